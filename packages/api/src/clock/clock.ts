@@ -1,0 +1,35 @@
+/**
+ * Wall time, monotonic time, timers and chance: everything in Homeostat that depends on when it runs
+ * takes a `Clock`, so that a test can move five minutes in no time and see the same run twice.
+ */
+export interface Clock {
+  /** Wall time in milliseconds since 1970 (UTC). It may jump, forwards or back. */
+  now(): number
+  /** Milliseconds on a scale that never goes back, for measuring durations and deadlines. */
+  monotonic(): number
+  /** A number from 0 (inclusive) to 1 (exclusive). */
+  random(): number
+  /**
+   * Calls `callback` once, `milliseconds` from now on the monotonic scale, however far away that is.
+   * Callbacks due at the same time run in the order in which they were scheduled.
+   */
+  schedule(milliseconds: number, callback: () => void): Timer
+  /** Resolves after `milliseconds`; rejects with the signal's reason when it aborts first. */
+  sleep(milliseconds: number, options?: { signal?: AbortSignal | undefined }): Promise<void>
+  /**
+   * Says that work is under way that no timer stands for: a request, a reconcile, a process starting.
+   * Simulated time does not move, and does not count as settled, until every such work has ended.
+   * On the system clock it does nothing.
+   */
+  busy(what: string): Work
+}
+
+/** Something scheduled. Cancelling it twice, or after it ran, does nothing. */
+export interface Timer extends Disposable {
+  cancel(): void
+}
+
+/** Work under way; ending it twice does nothing. */
+export interface Work extends Disposable {
+  end(): void
+}

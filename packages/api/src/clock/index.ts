@@ -1,0 +1,7 @@
+/**
+ * Time and chance. Product code gets both from a {@link Clock} only: {@link SystemClock} in production,
+ * {@link SimulatedClock} in tests.
+ */
+export type { Clock, Timer, Work } from './clock.ts'
+export { SimulatedClock } from './simulated-clock.ts'
+export { SystemClock } from './system-clock.ts'

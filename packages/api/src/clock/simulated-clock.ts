@@ -1,0 +1,151 @@
+import { HomeostatError } from '../errors/homeostat-error.ts'
+import { milliseconds, type Duration } from '../names/duration.ts'
+import type { Clock, Timer, Work } from './clock.ts'
+import { sleepOn } from './sleep.ts'
+
+interface Scheduled {
+  readonly due: number
+  readonly order: number
+  readonly callback: () => void
+}
+
+/** How many turns of the event loop work may take, with no time passing, before it counts as stuck. */
+const PATIENCE_TURNS = 200_000
+/** How much real time work under way may take before it counts as stuck. */
+const PATIENCE_MILLISECONDS = 20_000
+
+/**
+ * Time that moves only when a test says so. Timers fire in the order of their time, then of their
+ * making, and after each of them everything that it set off runs to its end before time moves on.
+ * Chance is a sequence that the seed decides.
+ */
+export class SimulatedClock implements Clock {
+  #now: number
+  #monotonic = 0
+  #seed: number
+  #order = 0
+  readonly #timers = new Set<Scheduled>()
+  readonly #work = new Map<object, string>()
+
+  /** Starts at noon of 1 January 2026 (UTC) with seed 1, unless told otherwise. */
+  constructor(options: { start?: string | undefined; seed?: number | undefined } = {}) {
+    this.#now = Date.parse(options.start ?? '2026-01-01T12:00:00Z')
+    this.#seed = options.seed ?? 1
+  }
+
+  now(): number {
+    return this.#now
+  }
+
+  monotonic(): number {
+    return this.#monotonic
+  }
+
+  /** The mulberry32 sequence of the seed. */
+  random(): number {
+    this.#seed = (this.#seed + 0x6d2b79f5) | 0
+    let mixed = Math.imul(this.#seed ^ (this.#seed >>> 15), 1 | this.#seed)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
+  }
+
+  schedule(delay: number, callback: () => void): Timer {
+    const scheduled = { due: this.#monotonic + Math.max(0, delay), order: this.#order++, callback }
+    this.#timers.add(scheduled)
+    const cancel = (): void => void this.#timers.delete(scheduled)
+    return { cancel, [Symbol.dispose]: cancel }
+  }
+
+  sleep(delay: number, options?: { signal?: AbortSignal | undefined }): Promise<void> {
+    return sleepOn(this, delay, options?.signal)
+  }
+
+  busy(what: string): Work {
+    const token = {}
+    this.#work.set(token, what)
+    const end = (): void => void this.#work.delete(token)
+    return { end, [Symbol.dispose]: end }
+  }
+
+  /** Sets the wall clock without moving time: what a machine's clock being corrected looks like. */
+  jumpTo(wallTime: string): void {
+    this.#now = Date.parse(wallTime)
+  }
+
+  /** When the next timer is due, in milliseconds from now; `undefined` when none is set. */
+  nextDue(): number | undefined {
+    const next = this.#next()
+    return next && next.due - this.#monotonic
+  }
+
+  /** Runs everything that can happen without time passing. */
+  async settle(): Promise<void> {
+    await this.#finishWork()
+    for (let next = this.#next(); next && next.due <= this.#monotonic; next = this.#next()) {
+      this.#fire(next)
+      await this.#finishWork()
+    }
+  }
+
+  /** Lets time pass: every timer due until then fires at its own time, and its consequences with it. */
+  async advance(duration: Duration): Promise<void> {
+    const end = this.#monotonic + milliseconds(duration)
+    await this.settle()
+    for (let next = this.#next(); next && next.due <= end; next = this.#next()) {
+      this.#moveTo(next.due)
+      this.#fire(next)
+      await this.settle()
+    }
+    this.#moveTo(end)
+  }
+
+  #moveTo(due: number): void {
+    if (due <= this.#monotonic) return
+    this.#now += due - this.#monotonic
+    this.#monotonic = due
+  }
+
+  #fire(scheduled: Scheduled): void {
+    this.#timers.delete(scheduled)
+    scheduled.callback()
+  }
+
+  #next(): Scheduled | undefined {
+    let next: Scheduled | undefined
+    for (const timer of this.#timers) {
+      if (!next || timer.due < next.due || (timer.due === next.due && timer.order < next.order)) next = timer
+    }
+    return next
+  }
+
+  /**
+   * Gives the event loop turns until no work is under way. Promise chains in memory run to their end
+   * within one turn; work that leaves the process says so through `busy`.
+   */
+  async #finishWork(): Promise<void> {
+    const started = performance.now()
+    for (let turn = 0; ; turn++) {
+      await turnOfTheEventLoop()
+      if (this.#work.size === 0) return
+      if (turn >= PATIENCE_TURNS && performance.now() - started >= PATIENCE_MILLISECONDS) {
+        throw new HomeostatError(
+          'CLOCK_STUCK',
+          `time cannot move on: still under way are ${[...new Set(this.#work.values())].join(', ')}. ` +
+            'Either this work never ends, or it waits for simulated time to pass: then call advance() without waiting for settle() first.',
+        )
+      }
+    }
+  }
+}
+
+function turnOfTheEventLoop(): Promise<void> {
+  return new Promise((resolve) => {
+    const { port1, port2 } = new MessageChannel()
+    port1.addEventListener('message', () => {
+      port1.close()
+      resolve()
+    })
+    port1.start()
+    port2.postMessage(undefined)
+  })
+}

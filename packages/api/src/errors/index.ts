@@ -1,0 +1,2 @@
+/** What all errors of Homeostat have in common: a stable code, a message with a remedy, a cause. */
+export { HomeostatError } from './homeostat-error.ts'

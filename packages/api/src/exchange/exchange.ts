@@ -1,0 +1,31 @@
+/**
+ * One request to a Kubernetes API. `path` is absolute and decoded nowhere; `query` keeps the order
+ * given. Header names are in lower case.
+ */
+export interface ApiRequest {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'HEAD' | 'OPTIONS'
+  readonly path: string
+  readonly query: URLSearchParams
+  readonly headers: Readonly<Record<string, string>>
+  readonly body?: Uint8Array | undefined
+  /** Ends the request wherever it is; a streaming answer then ends too. */
+  readonly signal?: AbortSignal | undefined
+}
+
+/**
+ * The answer. A body that is complete comes as bytes; one that goes on (a watch, a log that is followed)
+ * comes as chunks, which end when the server is done or the request's signal aborts. Whoever stops
+ * reading early must call `return()` on the iterator, as `for await` does.
+ */
+export interface ApiResponse {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: Uint8Array | AsyncIterable<Uint8Array>
+}
+
+/**
+ * A Kubernetes API as a function: what a server's port serves, and what a client in the same process
+ * calls without a port. It answers every failure with a Status document and rejects only when the
+ * request's signal has aborted.
+ */
+export type ApiHandler = (request: ApiRequest) => Promise<ApiResponse>

@@ -1,0 +1,20 @@
+/** Kinds as values: types, routes, schemas and definitions of what an API serves. */
+export type {
+  AnyKind,
+  AnyKindTypes,
+  ApplyMeta,
+  ApplyOf,
+  CreateMeta,
+  CreateOf,
+  DeepReadonly,
+  KeyOf,
+  Kind,
+  KindTypes,
+  MutableOf,
+  ObjectOf,
+  PrinterColumn,
+  ReadMeta,
+  ScaleSubresource,
+  Scope,
+  StatusOf,
+} from './kind.ts'

@@ -1,0 +1,109 @@
+import type { KubernetesObject, ObjectMeta, ObjectMetaInput } from '../names/object.ts'
+import type { StructuralSchema } from '../schema/structural.ts'
+
+export type Scope = 'Namespaced' | 'Cluster'
+
+/** The TypeScript types that a kind carries. They exist for the compiler alone. */
+export interface KindTypes {
+  /** What is read: as the server stores it, with its defaults. */
+  read: object
+  /** What is created or updated: defaults may be left out. */
+  create: object
+  /** What is applied: any part of it, without status and without what the server owns. */
+  apply: object
+  /** The status as it may be applied. */
+  status: object
+  scope: Scope
+}
+
+/** A column of `kubectl get`. */
+export interface PrinterColumn {
+  readonly name: string
+  readonly type: 'string' | 'integer' | 'number' | 'boolean' | 'date'
+  /** A simple JSON path such as `.spec.replicas` or `.status.conditions[?(@.type=="Ready")].status`. */
+  readonly path: string
+  readonly description?: string
+  readonly format?: string
+  /** Columns above 0 show only with `-o wide`. */
+  readonly priority?: number
+}
+
+/**
+ * A kind of object, as a value: the client's route, the types, and for a custom kind its schema and all
+ * that its CustomResourceDefinition says.
+ */
+export interface Kind<T extends KindTypes = AnyKindTypes> {
+  readonly group: string
+  readonly version: string
+  readonly kind: string
+  readonly plural: string
+  readonly singular: string
+  readonly listKind: string
+  readonly scope: T['scope']
+  readonly shortNames: readonly string[]
+  readonly categories: readonly string[]
+  readonly columns: readonly PrinterColumn[]
+  readonly subresources: { readonly status: boolean; readonly scale?: ScaleSubresource | undefined }
+  /** The schema of a custom kind; native kinds carry none. */
+  readonly schema?: StructuralSchema | undefined
+  /** Never present at run time: it carries the types. */
+  readonly types?: T | undefined
+}
+
+/** Where `scale` reads and writes. */
+export interface ScaleSubresource {
+  readonly specReplicasPath: string
+  readonly statusReplicasPath: string
+  readonly labelSelectorPath?: string
+}
+
+/** A kind about whose objects nothing is known but what all objects have in common. */
+export interface AnyKindTypes {
+  read: KubernetesObject & Record<string, unknown>
+  create: { metadata: ObjectMetaInput } & Record<string, unknown>
+  apply: { metadata: ObjectMetaInput } & Record<string, unknown>
+  status: Record<string, unknown>
+  scope: Scope
+}
+
+/** Any kind: for functions that take all of them. */
+export type AnyKind = Kind<any>
+
+export type DeepReadonly<T> = T extends (infer E)[]
+  ? readonly DeepReadonly<E>[]
+  : T extends object
+    ? { readonly [K in keyof T]: DeepReadonly<T[K]> }
+    : T
+
+type TypesOf<K> = K extends Kind<infer T> ? T : never
+
+/** An object of a kind as it is read: read-only, because a cache may hand the same one to others. */
+export type ObjectOf<K> = DeepReadonly<TypesOf<K>['read']>
+/** The same, as a copy of one's own that may be changed. */
+export type MutableOf<K> = TypesOf<K>['read']
+/** What `create` and `update` take. */
+export type CreateOf<K> = TypesOf<K>['create']
+/** What `apply` takes, the kind's name aside. */
+export type ApplyOf<K> = TypesOf<K>['apply']
+/** What `status.apply` takes. */
+export type StatusOf<K> = TypesOf<K>['status']
+/** Names one object of the kind: with a namespace exactly where the kind is namespaced. */
+export type KeyOf<K> = TypesOf<K>['scope'] extends 'Cluster'
+  ? { readonly name: string; readonly namespace?: undefined }
+  : TypesOf<K>['scope'] extends 'Namespaced'
+    ? { readonly name: string; readonly namespace: string }
+    : { readonly name: string; readonly namespace?: string | undefined }
+
+/** What a server-made `metadata` looks like when it is read. */
+export type ReadMeta<S extends Scope> = S extends 'Namespaced'
+  ? ObjectMeta & { namespace: string }
+  : ObjectMeta
+/** What `metadata` takes in `create`: a name or a prefix for one, and where the kind needs it a namespace. */
+export type CreateMeta<S extends Scope> = ObjectMetaInput &
+  ({ name: string } | { generateName: string }) &
+  (S extends 'Namespaced' ? { namespace: string } : unknown)
+/** What `metadata` takes in `apply`. */
+export type ApplyMeta<S extends Scope> = Pick<
+  ObjectMetaInput,
+  'labels' | 'annotations' | 'ownerReferences' | 'finalizers'
+> & { name: string } & (S extends 'Namespaced' ? { namespace: string } : unknown)

@@ -1,0 +1,21 @@
+import { HomeostatError } from '../errors/homeostat-error.ts'
+
+/** A length of time: milliseconds, or a number with a unit, such as `'500ms'`, `'30s'`, `'5m'`, `'10h'`. */
+export type Duration = number | `${number}${'ms' | 's' | 'm' | 'h'}`
+
+const MILLISECONDS = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 } as const
+const PATTERN = /^(\d+(?:\.\d+)?)(ms|s|m|h)$/
+
+/** The duration in milliseconds. Throws a `HomeostatError` with code `DURATION_INVALID` on anything else. */
+export function milliseconds(duration: Duration): number {
+  if (typeof duration === 'number') {
+    if (duration >= 0 && Number.isFinite(duration)) return duration
+  } else {
+    const match = PATTERN.exec(duration)
+    if (match) return Number(match[1]) * MILLISECONDS[match[2] as keyof typeof MILLISECONDS]
+  }
+  throw new HomeostatError(
+    'DURATION_INVALID',
+    `${JSON.stringify(duration)} is not a duration: give milliseconds that are not negative, or a number with the unit ms, s, m or h, such as '30s'`,
+  )
+}

@@ -1,0 +1,19 @@
+/** How Kubernetes names things: types, objects, their metadata, times and durations. */
+export { milliseconds, type Duration } from './duration.ts'
+export {
+  apiVersionOf,
+  parseApiVersion,
+  type GroupVersionKind,
+  type GroupVersionResource,
+} from './group-version-kind.ts'
+export type {
+  FieldsV1,
+  KubernetesList,
+  KubernetesObject,
+  ManagedFieldsEntry,
+  ObjectMeta,
+  ObjectMetaInput,
+  OwnerReference,
+} from './object.ts'
+export { formatKey, keyOf, parseKey, type ObjectKey } from './object-key.ts'
+export { microTimestamp, timestamp } from './timestamp.ts'

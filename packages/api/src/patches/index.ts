@@ -1,0 +1,2 @@
+/** JSON, merge and strategic merge patches. */
+export {}

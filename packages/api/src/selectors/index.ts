@@ -1,0 +1,2 @@
+/** Selecting objects by their labels and fields. */
+export {}

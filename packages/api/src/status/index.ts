@@ -1,0 +1,2 @@
+/** The Status document that failures come as, and the conditions that objects report. */
+export type { Status, StatusCause, StatusDetails, StatusReason } from './status.ts'

@@ -1,0 +1,52 @@
+/** Why a request failed, in the API's own words. Tools branch on them. */
+export type StatusReason =
+  | 'BadRequest'
+  | 'Unauthorized'
+  | 'Forbidden'
+  | 'NotFound'
+  | 'AlreadyExists'
+  | 'Conflict'
+  | 'Gone'
+  | 'Expired'
+  | 'Invalid'
+  | 'ServerTimeout'
+  | 'Timeout'
+  | 'TooManyRequests'
+  | 'MethodNotAllowed'
+  | 'NotAcceptable'
+  | 'UnsupportedMediaType'
+  | 'RequestEntityTooLarge'
+  | 'InternalError'
+  | 'ServiceUnavailable'
+  | 'StoreReadError'
+  | 'Unknown'
+  | (string & {})
+
+/** One thing that is wrong: for `Invalid` a field, for a contested apply a field and its manager. */
+export interface StatusCause {
+  reason?: string | undefined
+  message?: string | undefined
+  field?: string | undefined
+}
+
+/** What the API answers where it does not answer with an object. */
+export interface Status {
+  kind: 'Status'
+  apiVersion: 'v1'
+  metadata: Record<string, unknown>
+  status: 'Success' | 'Failure'
+  message?: string | undefined
+  reason?: StatusReason | undefined
+  details?: StatusDetails | undefined
+  code: number
+}
+
+export interface StatusDetails {
+  name?: string | undefined
+  group?: string | undefined
+  /** The resource in the plural for most failures, the kind for `Invalid`. */
+  kind?: string | undefined
+  uid?: string | undefined
+  causes?: StatusCause[] | undefined
+  retryAfterSeconds?: number | undefined
+}

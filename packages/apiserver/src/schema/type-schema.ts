@@ -1,0 +1,24 @@
+import type { StructuralSchema } from '@homeostat/api'
+
+/**
+ * The schema of a type that the server serves. Native types refer to shared definitions by `$ref`; the
+ * schema of a CRD holds none. `definitions` resolves them.
+ */
+export interface TypeSchema {
+  readonly root: SchemaNode
+  readonly definitions: Readonly<Record<string, SchemaNode>>
+}
+
+/** A structural schema that may also refer to a definition, and says how a strategic merge patch treats it. */
+export interface SchemaNode extends Omit<
+  StructuralSchema,
+  'properties' | 'additionalProperties' | 'items' | 'allOf'
+> {
+  readonly $ref?: string
+  readonly properties?: Readonly<Record<string, SchemaNode>>
+  readonly additionalProperties?: SchemaNode | boolean
+  readonly items?: SchemaNode
+  readonly allOf?: readonly SchemaNode[]
+  readonly 'x-kubernetes-patch-strategy'?: string
+  readonly 'x-kubernetes-patch-merge-key'?: string
+}

@@ -1,0 +1,38 @@
+import type { AnyKind, ObjectKey, ObjectOf } from '@homeostat/api'
+
+/** What happened to an object, as far as this process saw it: several changes may have become one. */
+export type ObjectEvent<K extends AnyKind = AnyKind> =
+  | {
+      readonly type: 'added'
+      readonly object: ObjectOf<K>
+      /** Whether it came with the first list, rather than while watching. */
+      readonly initial: boolean
+    }
+  | { readonly type: 'updated'; readonly object: ObjectOf<K>; readonly before: ObjectOf<K> }
+  | { readonly type: 'deleted'; readonly object: ObjectOf<K> }
+  /** The regular pass over everything: nothing changed. */
+  | { readonly type: 'resync'; readonly object: ObjectOf<K> }
+
+/**
+ * Keeps a copy of all objects of a kind and tells listeners of changes.
+ *
+ * Events for one object come in order. A listener that is added late gets `added` (initial) for what is
+ * already there. An object that was deleted and made again between two looks comes as `deleted` and
+ * `added`, never as one update. Objects handed out are frozen: a listener cannot corrupt the copy.
+ */
+export interface Informer<K extends AnyKind = AnyKind> {
+  readonly kind: K
+  /** Whether the first list is complete. */
+  readonly synced: boolean
+  /** Resolves when the first list is complete and its events were delivered. */
+  whenSynced(options?: { signal?: AbortSignal | undefined }): Promise<void>
+  get(key: ObjectKey): ObjectOf<K> | undefined
+  list(options?: { namespace?: string | undefined }): readonly ObjectOf<K>[]
+  listen(listener: (event: ObjectEvent<K>) => void): Disposable
+}
+
+/** The informers of one cluster, one for each kind, shared by all controllers. */
+export interface Cache {
+  /** The kind's informer, started if it was not. */
+  informer<K extends AnyKind>(kind: K): Informer<K>
+}

@@ -1,0 +1,16 @@
+import type { ApiRequest, ApiResponse } from '@homeostat/api'
+
+/**
+ * Carries requests to one API server as one user. A transport over the network keeps one pool of
+ * connections; a direct one calls a server in the same process.
+ *
+ * `send` resolves as soon as the answer's head is there, whatever its status; it rejects with a
+ * `TransportError` when no answer came, and with the signal's reason when that aborted.
+ */
+export interface Transport extends AsyncDisposable {
+  /** Where requests go, for messages: `https://127.0.0.1:6443`, or `in-process`. */
+  readonly server: string
+  send(request: ApiRequest): Promise<ApiResponse>
+  /** Ends every request under way and frees the connections. */
+  close(): Promise<void>
+}

@@ -1,0 +1,46 @@
+import { defineConfig } from 'vitest/config'
+
+const source = {
+  resolve: { conditions: ['source'] },
+  ssr: { resolve: { conditions: ['source'] } },
+}
+
+/**
+ * Three projects. `unit` needs nothing but this process. `ours` and `kubernetes` run the same files,
+ * `*.both.test.ts`, on our API server and on a real kube-apiserver.
+ */
+export default defineConfig({
+  ...source,
+  test: {
+    projects: [
+      {
+        ...source,
+        test: {
+          name: 'unit',
+          include: ['packages/*/src/**/*.test.ts', 'examples/*/**/*.test.ts', 'test/**/*.test.ts'],
+          exclude: ['**/node_modules/**', '**/*.both.test.ts', '**/*.kubernetes.test.ts'],
+        },
+      },
+      {
+        ...source,
+        test: {
+          name: 'ours',
+          include: ['test/**/*.both.test.ts', 'examples/*/**/*.both.test.ts'],
+          env: { HOMEOSTAT_TEST_SERVER: 'ours' },
+        },
+      },
+      {
+        ...source,
+        test: {
+          name: 'kubernetes',
+          include: ['{test,examples}/**/*.both.test.ts', '{test,examples}/**/*.kubernetes.test.ts'],
+          env: { HOMEOSTAT_TEST_SERVER: 'kubernetes' },
+          globalSetup: 'test/kubernetes/global-setup.ts',
+          fileParallelism: false,
+          testTimeout: 60_000,
+          hookTimeout: 120_000,
+        },
+      },
+    ],
+  },
+})
