@@ -3,5 +3,5 @@
  * {@link SimulatedClock} in tests.
  */
 export type { Clock, Timer, Work } from './clock.ts'
-export { SimulatedClock } from './simulated-clock.ts'
+export { SimulatedClock, type SimulatedClockOptions } from './simulated-clock.ts'
 export { SystemClock } from './system-clock.ts'

@@ -1,18 +1,25 @@
 import { HomeostatError } from '../errors/homeostat-error.ts'
 import { milliseconds, type Duration } from '../names/duration.ts'
+import { checkedDelay } from './checked-delay.ts'
 import type { Clock, Timer, Work } from './clock.ts'
 import { sleepOn } from './sleep.ts'
 
 interface Scheduled {
   readonly due: number
-  readonly order: number
   readonly callback: () => void
 }
 
-/** How many turns of the event loop work may take, with no time passing, before it counts as stuck. */
-const PATIENCE_TURNS = 200_000
-/** How much real time work under way may take before it counts as stuck. */
-const PATIENCE_MILLISECONDS = 20_000
+/** How many turns of the event loop work may always take, however much real time they need. */
+const PATIENCE_TURNS = 1_000
+
+export interface SimulatedClockOptions {
+  /** The wall time to start at, in RFC 3339. Default: noon of 1 January 2026 (UTC). */
+  start?: string | undefined
+  /** What decides the sequence of chance. Default: 1. */
+  seed?: number | undefined
+  /** How much real time work under way may take before it counts as stuck. Default: 20 s. */
+  patience?: Duration | undefined
+}
 
 /**
  * Time that moves only when a test says so. Timers fire in the order of their time, then of their
@@ -23,14 +30,16 @@ export class SimulatedClock implements Clock {
   #now: number
   #monotonic = 0
   #seed: number
-  #order = 0
+  /** In the order of their making. */
   readonly #timers = new Set<Scheduled>()
   readonly #work = new Map<object, string>()
 
-  /** Starts at noon of 1 January 2026 (UTC) with seed 1, unless told otherwise. */
-  constructor(options: { start?: string | undefined; seed?: number | undefined } = {}) {
-    this.#now = Date.parse(options.start ?? '2026-01-01T12:00:00Z')
+  readonly #patience: number
+
+  constructor(options: SimulatedClockOptions = {}) {
+    this.#now = wallTimeOf(options.start ?? '2026-01-01T12:00:00Z')
     this.#seed = options.seed ?? 1
+    this.#patience = milliseconds(options.patience ?? '20s')
   }
 
   now(): number {
@@ -50,7 +59,7 @@ export class SimulatedClock implements Clock {
   }
 
   schedule(delay: number, callback: () => void): Timer {
-    const scheduled = { due: this.#monotonic + Math.max(0, delay), order: this.#order++, callback }
+    const scheduled = { due: this.#monotonic + checkedDelay(delay), callback }
     this.#timers.add(scheduled)
     const cancel = (): void => void this.#timers.delete(scheduled)
     return { cancel, [Symbol.dispose]: cancel }
@@ -69,7 +78,7 @@ export class SimulatedClock implements Clock {
 
   /** Sets the wall clock without moving time: what a machine's clock being corrected looks like. */
   jumpTo(wallTime: string): void {
-    this.#now = Date.parse(wallTime)
+    this.#now = wallTimeOf(wallTime)
   }
 
   /** When the next timer is due, in milliseconds from now; `undefined` when none is set. */
@@ -113,7 +122,7 @@ export class SimulatedClock implements Clock {
   #next(): Scheduled | undefined {
     let next: Scheduled | undefined
     for (const timer of this.#timers) {
-      if (!next || timer.due < next.due || (timer.due === next.due && timer.order < next.order)) next = timer
+      if (!next || timer.due < next.due) next = timer
     }
     return next
   }
@@ -127,15 +136,21 @@ export class SimulatedClock implements Clock {
     for (let turn = 0; ; turn++) {
       await turnOfTheEventLoop()
       if (this.#work.size === 0) return
-      if (turn >= PATIENCE_TURNS && performance.now() - started >= PATIENCE_MILLISECONDS) {
+      if (turn >= PATIENCE_TURNS && performance.now() - started >= this.#patience) {
         throw new HomeostatError(
           'CLOCK_STUCK',
           `time cannot move on: still under way are ${[...new Set(this.#work.values())].join(', ')}. ` +
-            'Either this work never ends, or it waits for simulated time to pass: then call advance() without waiting for settle() first.',
+            'Either this work never ends, or it waits for simulated time to pass while it counts as under way: end its busy() before it sleeps.',
         )
       }
     }
   }
+}
+
+function wallTimeOf(text: string): number {
+  const time = Date.parse(text)
+  if (!Number.isNaN(time)) return time
+  throw new HomeostatError('TIME_INVALID', `'${text}' is no time: give one such as '2026-01-01T12:00:00Z'`)
 }
 
 function turnOfTheEventLoop(): Promise<void> {

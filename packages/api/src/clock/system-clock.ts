@@ -1,3 +1,4 @@
+import { checkedDelay } from './checked-delay.ts'
 import type { Clock, Timer, Work } from './clock.ts'
 import { sleepOn } from './sleep.ts'
 
@@ -21,8 +22,9 @@ export class SystemClock implements Clock {
   }
 
   schedule(milliseconds: number, callback: () => void): Timer {
-    const due = performance.now() + milliseconds
-    let handle = setTimeout(wake, Math.min(milliseconds, LONGEST_TIMEOUT))
+    const delay = checkedDelay(milliseconds)
+    const due = performance.now() + delay
+    let handle = setTimeout(wake, Math.min(delay, LONGEST_TIMEOUT))
     function wake(): void {
       const left = due - performance.now()
       // A timer may fire up to a millisecond early by the monotonic clock: that counts as due.

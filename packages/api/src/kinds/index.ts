@@ -6,7 +6,6 @@ export type {
   ApplyOf,
   CreateMeta,
   CreateOf,
-  DeepReadonly,
   KeyOf,
   Kind,
   KindTypes,
@@ -18,3 +17,11 @@ export type {
   Scope,
   StatusOf,
 } from './kind.ts'
+export { nativeKind, type Native } from './native-kind.ts'
+export type { DeepInput, DeepPartial, DeepReadonly } from './shapes.ts'
+export {
+  customResourceDefinition,
+  type CustomResourceDefinitionManifest,
+  type CustomResourceVersion,
+} from './crd.ts'
+export { defineKind, type Defined, type KindDefinition } from './define-kind.ts'

@@ -1,5 +1,6 @@
 import type { KubernetesObject, ObjectMeta, ObjectMetaInput } from '../names/object.ts'
 import type { StructuralSchema } from '../schema/structural.ts'
+import type { DeepInput, DeepReadonly } from './shapes.ts'
 
 export type Scope = 'Namespaced' | 'Cluster'
 
@@ -69,12 +70,6 @@ export interface AnyKindTypes {
 /** Any kind: for functions that take all of them. */
 export type AnyKind = Kind<any>
 
-export type DeepReadonly<T> = T extends (infer E)[]
-  ? readonly DeepReadonly<E>[]
-  : T extends object
-    ? { readonly [K in keyof T]: DeepReadonly<T[K]> }
-    : T
-
 type TypesOf<K> = K extends Kind<infer T> ? T : never
 
 /** An object of a kind as it is read: read-only, because a cache may hand the same one to others. */
@@ -99,11 +94,10 @@ export type ReadMeta<S extends Scope> = S extends 'Namespaced'
   ? ObjectMeta & { namespace: string }
   : ObjectMeta
 /** What `metadata` takes in `create`: a name or a prefix for one, and where the kind needs it a namespace. */
-export type CreateMeta<S extends Scope> = ObjectMetaInput &
+export type CreateMeta<S extends Scope> = DeepInput<ObjectMetaInput> &
   ({ name: string } | { generateName: string }) &
   (S extends 'Namespaced' ? { namespace: string } : unknown)
 /** What `metadata` takes in `apply`. */
-export type ApplyMeta<S extends Scope> = Pick<
-  ObjectMetaInput,
-  'labels' | 'annotations' | 'ownerReferences' | 'finalizers'
+export type ApplyMeta<S extends Scope> = DeepInput<
+  Pick<ObjectMetaInput, 'labels' | 'annotations' | 'ownerReferences' | 'finalizers'>
 > & { name: string } & (S extends 'Namespaced' ? { namespace: string } : unknown)

@@ -12,7 +12,11 @@ export function milliseconds(duration: Duration): number {
     if (duration >= 0 && Number.isFinite(duration)) return duration
   } else {
     const match = PATTERN.exec(duration)
-    if (match) return Number(match[1]) * MILLISECONDS[match[2] as keyof typeof MILLISECONDS]
+    // To the microsecond: in binary, 1.005 seconds is a little less than 1005 milliseconds.
+    if (match)
+      return (
+        Math.round(Number(match[1]) * MILLISECONDS[match[2] as keyof typeof MILLISECONDS] * 1_000) / 1_000
+      )
   }
   throw new HomeostatError(
     'DURATION_INVALID',

@@ -1,2 +1,11 @@
-/** JSON, merge and strategic merge patches. */
-export {}
+/**
+ * The three kinds of patch that the API takes, each as a pure function from an object to an object, and
+ * the merge patch between two objects. None of them changes what it is given, and `__proto__` is to all of
+ * them a key like others. What is wrong with a patch is a `PatchError`.
+ */
+export { deepEqual } from './deep-equal.ts'
+export { applyJsonPatch, MAX_JSON_PATCH_OPERATIONS, type JsonPatchOperation } from './json-patch.ts'
+export { applyMergePatch, createMergePatch } from './merge-patch.ts'
+export { PatchError } from './patch-error.ts'
+export { patchSchemaOf, type PatchField, type PatchSchema, type PatchSchemaSource } from './patch-schema.ts'
+export { applyStrategicMergePatch } from './strategic-merge-patch.ts'

@@ -1,0 +1,10 @@
+import { HomeostatError } from '../errors/homeostat-error.ts'
+
+/** The delay of a timer: one that is past is due at once. What is no number is refused, since it would never be due. */
+export function checkedDelay(milliseconds: number): number {
+  if (!Number.isNaN(milliseconds)) return Math.max(0, milliseconds)
+  throw new HomeostatError(
+    'DURATION_INVALID',
+    'a timer was set for NaN milliseconds: see where the delay is computed, perhaps from a time that did not parse',
+  )
+}

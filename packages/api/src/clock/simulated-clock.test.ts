@@ -1,0 +1,244 @@
+import { describe, expect, test } from 'vitest'
+import { SimulatedClock } from './simulated-clock.ts'
+
+const DAY = 86_400_000
+
+describe('Time', () => {
+  test('starts where it is told, and stands still', async () => {
+    const clock = new SimulatedClock({ start: '2026-03-01T00:00:00Z' })
+    await clock.settle()
+    expect(new Date(clock.now()).toISOString()).toBe('2026-03-01T00:00:00.000Z')
+    expect(clock.monotonic()).toBe(0)
+  })
+
+  test('moves by exactly what it is advanced', async () => {
+    const clock = new SimulatedClock()
+    const start = clock.now()
+    await clock.advance('5m')
+    await clock.advance(1.5)
+    expect(clock.now() - start).toBe(300_001.5)
+    expect(clock.monotonic()).toBe(300_001.5)
+  })
+
+  test('on the wall can jump, without any timer noticing', async () => {
+    const clock = new SimulatedClock()
+    const fired: number[] = []
+    clock.schedule(1_000, () => fired.push(clock.monotonic()))
+    clock.jumpTo('2030-01-01T00:00:00Z')
+    await clock.settle()
+    expect(fired).toEqual([])
+    await clock.advance('1s')
+    expect(fired).toEqual([1_000])
+    expect(new Date(clock.now()).toISOString()).toBe('2030-01-01T00:00:01.000Z')
+  })
+
+  test('that does not parse is refused', () => {
+    expect(() => new SimulatedClock({ start: 'noon' })).toThrow(/'noon' is no time/)
+    expect(() => new SimulatedClock().jumpTo('later')).toThrow(/'later' is no time/)
+  })
+})
+
+describe('Timers', () => {
+  test('fire at their own time, in the order of time and then of making', async () => {
+    const clock = new SimulatedClock()
+    const fired: string[] = []
+    const at = (delay: number, name: string): unknown =>
+      clock.schedule(delay, () => fired.push(`${name} at ${clock.monotonic()}`))
+    at(20, 'c')
+    at(10, 'a')
+    at(20, 'd')
+    at(10, 'b')
+    at(31, 'e')
+    await clock.advance(30)
+    expect(fired).toEqual(['a at 10', 'b at 10', 'c at 20', 'd at 20'])
+    expect(clock.nextDue()).toBe(1)
+  })
+
+  test('set by a timer fire in the same advance, where they are due in it', async () => {
+    const clock = new SimulatedClock()
+    const fired: number[] = []
+    const tick = (): void => {
+      fired.push(clock.monotonic())
+      clock.schedule(10, tick)
+    }
+    clock.schedule(10, tick)
+    await clock.advance(35)
+    expect(fired).toEqual([10, 20, 30])
+  })
+
+  test('wait for promises that an earlier one set off', async () => {
+    const clock = new SimulatedClock()
+    const seen: string[] = []
+    clock.schedule(10, () => {
+      void Promise.resolve()
+        .then(() => Promise.resolve())
+        .then(() => seen.push(`first ends at ${clock.monotonic()}`))
+    })
+    clock.schedule(10.001, () => seen.push('second'))
+    await clock.advance(11)
+    expect(seen).toEqual(['first ends at 10', 'second'])
+  })
+
+  test('due now, or in the past, fire when things settle, and not before', async () => {
+    const clock = new SimulatedClock()
+    let fired = 0
+    clock.schedule(0, () => fired++)
+    clock.schedule(-5, () => fired++)
+    expect(fired).toBe(0)
+    await clock.settle()
+    expect(fired).toBe(2)
+    expect(clock.monotonic()).toBe(0)
+  })
+
+  test('can be months away', async () => {
+    const clock = new SimulatedClock()
+    const fired: number[] = []
+    clock.schedule(60 * DAY, () => fired.push(clock.monotonic()))
+    await clock.advance(60 * DAY - 1)
+    expect(fired).toEqual([])
+    await clock.advance(1)
+    expect(fired).toEqual([60 * DAY])
+  })
+
+  test('that are cancelled, or disposed of, do not fire; doing it twice does nothing', async () => {
+    const clock = new SimulatedClock()
+    let fired = 0
+    const cancelled = clock.schedule(1, () => fired++)
+    cancelled.cancel()
+    cancelled.cancel()
+    {
+      using _disposed = clock.schedule(1, () => fired++)
+    }
+    const late = clock.schedule(1, () => late.cancel())
+    await clock.advance(2)
+    expect(fired).toBe(0)
+    expect(clock.nextDue()).toBeUndefined()
+  })
+
+  test('for no number of milliseconds are refused, since they would never be due', async () => {
+    const clock = new SimulatedClock()
+    expect(() => clock.schedule(Number.NaN, () => {})).toThrow(/NaN milliseconds/)
+    await expect(clock.sleep(Number.NaN)).rejects.toMatchObject({ code: 'DURATION_INVALID' })
+  })
+
+  test('that throw fail the advance that they fired in', async () => {
+    const clock = new SimulatedClock()
+    clock.schedule(1, () => {
+      throw new Error('boom')
+    })
+    await expect(clock.advance(1)).rejects.toThrow('boom')
+  })
+})
+
+describe('A sleep', () => {
+  test('ends after its time', async () => {
+    const clock = new SimulatedClock()
+    let awake = false
+    void clock.sleep(1_000).then(() => (awake = true))
+    await clock.advance(999)
+    expect(awake).toBe(false)
+    await clock.advance(1)
+    expect(awake).toBe(true)
+  })
+
+  test('ends with the reason of its signal, at once, and leaves no timer', async () => {
+    const clock = new SimulatedClock()
+    const abort = new AbortController()
+    const sleep = clock.sleep(1_000, { signal: abort.signal })
+    abort.abort(new Error('enough'))
+    await expect(sleep).rejects.toThrow('enough')
+    expect(clock.nextDue()).toBeUndefined()
+  })
+
+  test('does not begin where its signal has aborted already', async () => {
+    const clock = new SimulatedClock()
+    await expect(clock.sleep(1, { signal: AbortSignal.abort(new Error('before')) })).rejects.toThrow('before')
+    expect(clock.nextDue()).toBeUndefined()
+  })
+
+  test('that has ended no longer listens to its signal', async () => {
+    const clock = new SimulatedClock()
+    const abort = new AbortController()
+    const sleep = clock.sleep(1, { signal: abort.signal })
+    await clock.advance(1)
+    abort.abort()
+    await expect(sleep).resolves.toBeUndefined()
+  })
+})
+
+describe('Work under way', () => {
+  /** Resolves after a few turns of the event loop, as I/O does. */
+  async function io(): Promise<void> {
+    for (let turn = 0; turn < 5; turn++) await new Promise((resolve) => setImmediate(resolve))
+  }
+
+  test('holds time until it has ended', async () => {
+    const clock = new SimulatedClock()
+    const seen: string[] = []
+    clock.schedule(10, () => {
+      const work = clock.busy('a request')
+      void io()
+        .then(() => seen.push(`answer at ${clock.monotonic()}`))
+        .finally(() => work.end())
+    })
+    clock.schedule(20, () => seen.push('later'))
+    await clock.advance(30)
+    expect(seen).toEqual(['answer at 10', 'later'])
+  })
+
+  test('that begins when other work ends is waited for too', async () => {
+    const clock = new SimulatedClock()
+    let done = false
+    const chain = async (): Promise<void> => {
+      for (let step = 0; step < 3; step++) {
+        using _work = clock.busy(`step ${step}`)
+        await io()
+      }
+      done = true
+    }
+    void chain()
+    await clock.settle()
+    expect(done).toBe(true)
+  })
+
+  test('can be ended twice, and two of one name are two', async () => {
+    const clock = new SimulatedClock({ patience: 0 })
+    const one = clock.busy('same')
+    const two = clock.busy('same')
+    one.end()
+    one.end()
+    await expect(clock.settle()).rejects.toMatchObject({ code: 'CLOCK_STUCK' })
+    two.end()
+    await expect(clock.settle()).resolves.toBeUndefined()
+  })
+
+  test('that never ends is named, rather than waited for without end', async () => {
+    const clock = new SimulatedClock({ patience: '10ms' })
+    clock.busy('the reconcile of a')
+    clock.busy('the reconcile of a')
+    clock.busy('GET /api')
+    await expect(clock.advance('1s')).rejects.toThrow(/still under way are the reconcile of a, GET \/api\./)
+    expect(clock.monotonic()).toBe(0)
+  })
+})
+
+describe('Chance', () => {
+  test('is the same for the same seed, and another for another', () => {
+    const draw = (seed?: number): number[] => {
+      const clock = new SimulatedClock({ seed })
+      return Array.from({ length: 5 }, () => clock.random())
+    }
+    expect(draw(7)).toEqual(draw(7))
+    expect(draw()).toEqual(draw(1))
+    expect(draw(7)).not.toEqual(draw(8))
+  })
+
+  test('lies between 0 and 1, evenly', () => {
+    const clock = new SimulatedClock()
+    const numbers = Array.from({ length: 10_000 }, () => clock.random())
+    expect(Math.min(...numbers)).toBeGreaterThanOrEqual(0)
+    expect(Math.max(...numbers)).toBeLessThan(1)
+    const mean = numbers.reduce((sum, number) => sum + number, 0) / numbers.length
+    expect(mean).toBeCloseTo(0.5, 1)
+  })
+})

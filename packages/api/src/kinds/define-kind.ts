@@ -1,0 +1,123 @@
+import { HomeostatError } from '../errors/homeostat-error.ts'
+import { schemaProblems } from '../schema/schema-problems.ts'
+import type { AnySchema, ReadOf, ReadShape, Schema, WriteOf, WriteShape } from '../schema/schema.ts'
+import type { StructuralSchema } from '../schema/structural.ts'
+import { kindProblems } from './kind-problems.ts'
+import type {
+  ApplyMeta,
+  CreateMeta,
+  Kind,
+  KindTypes,
+  PrinterColumn,
+  ReadMeta,
+  ScaleSubresource,
+  Scope,
+} from './kind.ts'
+import { pluralOf } from './plural.ts'
+import type { DeepInput, DeepPartial } from './shapes.ts'
+
+/** The types of a custom kind, from the schemas of its spec and its status. */
+export interface Defined<
+  Spec extends AnySchema,
+  Status extends AnySchema,
+  S extends Scope,
+> extends KindTypes {
+  read: { apiVersion: string; kind: string; metadata: ReadMeta<S> } & ReadShape<{ spec: Spec }> &
+    ([Status] extends [never] ? unknown : { status?: ReadOf<Status> | undefined })
+  create: {
+    apiVersion?: string | undefined
+    kind?: string | undefined
+    metadata: CreateMeta<S>
+  } & DeepInput<WriteShape<{ spec: Spec }>>
+  apply: {
+    apiVersion?: string | undefined
+    kind?: string | undefined
+    metadata: ApplyMeta<S>
+    spec?: DeepPartial<WriteOf<Spec>> | undefined
+  }
+  status: [Status] extends [never] ? never : DeepPartial<WriteOf<Status>> & object
+  scope: S
+}
+
+/** What {@link defineKind} takes. */
+export interface KindDefinition<Spec extends Schema<object>, Status extends Schema<object>, S extends Scope> {
+  /** A domain that is yours, with at least one dot. */
+  readonly group: string
+  /** `v1`, `v1alpha1`, `v2beta3` … */
+  readonly version: string
+  /** In CamelCase, singular. */
+  readonly kind: string
+  readonly spec: Spec
+  /** With it the kind has a status subresource, which is written apart from the rest. */
+  readonly status?: Status | undefined
+  /** Default: `'Namespaced'`. */
+  readonly scope?: S | undefined
+  /** Default: the kind in lower case, in the plural of simple English words. */
+  readonly plural?: string | undefined
+  /** Default: the kind in lower case. */
+  readonly singular?: string | undefined
+  /** Default: the kind with `List` after it. */
+  readonly listKind?: string | undefined
+  readonly shortNames?: readonly string[] | undefined
+  /** Groups that `kubectl get` knows, such as `all`. */
+  readonly categories?: readonly string[] | undefined
+  /** What `kubectl get` shows after the name. Default: the age. */
+  readonly columns?: readonly PrinterColumn[] | undefined
+  readonly scale?: ScaleSubresource | undefined
+  /** What the kind is, for `kubectl explain`. */
+  readonly description?: string | undefined
+}
+
+/**
+ * A kind of one's own, from the schemas of its spec and its status: the TypeScript types, the client's
+ * route and all that its CustomResourceDefinition says. Throws a `HomeostatError` with code
+ * `KIND_INVALID` that lists everything a server would refuse.
+ */
+export function defineKind<
+  Spec extends Schema<object>,
+  Status extends Schema<object> = never,
+  const S extends Scope = 'Namespaced',
+>(definition: KindDefinition<Spec, Status, S>): Kind<Defined<Spec, Status, S>> {
+  const { group, version, kind, spec, status } = definition
+  const defined: Kind<Defined<Spec, Status, S>> = {
+    group,
+    version,
+    kind,
+    plural: definition.plural ?? pluralOf(kind),
+    singular: definition.singular ?? kind.toLowerCase(),
+    listKind: definition.listKind ?? `${kind}List`,
+    scope: definition.scope ?? ('Namespaced' as S),
+    shortNames: definition.shortNames ?? [],
+    categories: definition.categories ?? [],
+    columns: definition.columns ?? [],
+    subresources: { status: status !== undefined, scale: definition.scale },
+    schema: rootSchema(spec, status, definition.description),
+  }
+  const problems = [
+    ...kindProblems(defined),
+    ...schemaProblems(spec.structural, 'spec'),
+    ...(status ? schemaProblems(status.structural, 'status') : []),
+  ]
+  if (problems.length > 0) {
+    throw new HomeostatError(
+      'KIND_INVALID',
+      `the kind ${kind} (${group}/${version}) cannot be defined:\n${problems.map((problem) => `- ${problem}`).join('\n')}`,
+    )
+  }
+  return defined
+}
+
+function rootSchema(spec: AnySchema, status?: AnySchema, description?: string): StructuralSchema {
+  return {
+    ...(description === undefined ? {} : { description }),
+    type: 'object',
+    ...(spec.isOptional || spec.hasDefault ? {} : { required: ['spec'] }),
+    properties: {
+      apiVersion: { type: 'string' },
+      kind: { type: 'string' },
+      metadata: { type: 'object' },
+      spec: spec.structural,
+      ...(status ? { status: status.structural } : {}),
+    },
+  }
+}

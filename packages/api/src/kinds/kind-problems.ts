@@ -1,0 +1,123 @@
+import type { StructuralSchema } from '../schema/structural.ts'
+import type { AnyKind, PrinterColumn, ScaleSubresource } from './kind.ts'
+
+/**
+ * What a server would refuse in the names, columns and subresources of a custom kind, each as a sentence
+ * that names the option and what to do.
+ */
+export function kindProblems(kind: AnyKind): string[] {
+  return [
+    ...nameProblems(kind),
+    ...kind.columns.flatMap((column, index) => columnProblems(column, `columns[${index}]`, kind.schema)),
+    ...(kind.subresources.scale ? scaleProblems(kind.subresources.scale, kind.schema) : []),
+  ]
+}
+
+const LABEL = /^[a-z](?:[-a-z0-9]{0,61}[a-z0-9])?$/
+const SUBDOMAIN = /^[a-z0-9](?:[-a-z0-9]*[a-z0-9])?(?:\.[a-z0-9](?:[-a-z0-9]*[a-z0-9])?)*$/
+const LABEL_RULE =
+  'lower case letters, digits and dashes, a letter first, no dash last, at most 63 characters'
+
+function nameProblems(kind: AnyKind): string[] {
+  const problems: string[] = []
+  if (!SUBDOMAIN.test(kind.group) || !kind.group.includes('.'))
+    problems.push(`group '${kind.group}' is no domain with a dot: give one such as 'example.com'`)
+  if (kind.plural.length + kind.group.length > 252)
+    problems.push(`'${kind.plural}.${kind.group}' is longer than 253 characters: shorten the group`)
+  const labels: [string, string][] = [
+    ['version', kind.version],
+    ['plural', kind.plural],
+    ['singular', kind.singular],
+    ...kind.shortNames.map((name, index): [string, string] => [`shortNames[${index}]`, name]),
+    ...kind.categories.map((name, index): [string, string] => [`categories[${index}]`, name]),
+  ]
+  for (const [option, name] of labels) {
+    if (!LABEL.test(name)) problems.push(`${option} '${name}' is not a name: use ${LABEL_RULE}`)
+  }
+  for (const [option, name] of [
+    ['kind', kind.kind],
+    ['listKind', kind.listKind],
+  ] as const) {
+    if (!LABEL.test(name.toLowerCase()))
+      problems.push(
+        `${option} '${name}' is not a name: use letters and digits in CamelCase, at most 63 characters`,
+      )
+  }
+  if (kind.kind === kind.listKind)
+    problems.push(`listKind must differ from kind: leave it out for '${kind.kind}List'`)
+  if (kind.scope !== 'Namespaced' && kind.scope !== 'Cluster')
+    problems.push(`scope '${String(kind.scope)}' is unknown: use 'Namespaced' or 'Cluster'`)
+  return problems
+}
+
+const COLUMN_TYPES: readonly string[] = ['string', 'integer', 'number', 'boolean', 'date']
+const COLUMN_FORMATS: readonly string[] = [
+  'int32',
+  'int64',
+  'float',
+  'double',
+  'byte',
+  'date',
+  'date-time',
+  'password',
+]
+
+function columnProblems(column: PrinterColumn, option: string, schema?: StructuralSchema): string[] {
+  const problems: string[] = []
+  if (column.name === '') problems.push(`${option} has no name: give the heading to show`)
+  if (!COLUMN_TYPES.includes(column.type))
+    problems.push(
+      `${option} (${column.name}) has the type '${column.type}': use one of ${COLUMN_TYPES.join(', ')}`,
+    )
+  if (column.format !== undefined && !COLUMN_FORMATS.includes(column.format))
+    problems.push(
+      `${option} (${column.name}) has the format '${column.format}': use one of ${COLUMN_FORMATS.join(', ')}`,
+    )
+  return [...problems, ...pathProblems(column.path, `${option}.path`, schema)]
+}
+
+function scaleProblems(scale: ScaleSubresource, schema?: StructuralSchema): string[] {
+  const problems: string[] = []
+  for (const [option, path, roots] of [
+    ['specReplicasPath', scale.specReplicasPath, ['.spec.']],
+    ['statusReplicasPath', scale.statusReplicasPath, ['.status.']],
+    ['labelSelectorPath', scale.labelSelectorPath, ['.spec.', '.status.']],
+  ] as const) {
+    if (path === undefined) continue
+    if (!roots.some((root) => path.startsWith(root)))
+      problems.push(`scale.${option} '${path}' must be a path under ${roots.join(' or ')}`)
+    else if (path.includes('['))
+      problems.push(`scale.${option} '${path}' must be made of keys and dots alone`)
+    else problems.push(...pathProblems(path, `scale.${option}`, schema))
+  }
+  return problems
+}
+
+/** Follows the keys of a path as far as the schema knows them; what comes after a bracket is not looked at. */
+function pathProblems(path: string, option: string, schema?: StructuralSchema): string[] {
+  if (!/^\.[^.[\]]/.test(path) || !isBalanced(path))
+    return [`${option} '${path}' is no path: start with a dot, such as '.spec.replicas'`]
+  let at = schema
+  let walked = ''
+  for (const key of path.split('[', 1)[0]?.split('.').slice(1) ?? []) {
+    if (at?.properties === undefined || at['x-kubernetes-preserve-unknown-fields']) return []
+    const next = at.properties[key.replaceAll('\\', '')]
+    if (!next)
+      return [
+        `${option} '${path}': the schema has no key '${key}' in '${walked || '.'}': its keys are ${Object.keys(at.properties).join(', ')}`,
+      ]
+    walked += `.${key}`
+    at = next
+  }
+  return []
+}
+
+function isBalanced(path: string): boolean {
+  let depth = 0
+  for (const character of path.replaceAll(/"[^"]*"|'[^']*'/g, '')) {
+    if (character === '[') depth++
+    else if (character === ']') depth--
+    if (depth < 0) return false
+  }
+  return depth === 0
+}

@@ -1,0 +1,63 @@
+import type { ApplyMeta, CreateMeta, Kind, KindTypes, ReadMeta, ScaleSubresource, Scope } from './kind.ts'
+import type { DeepInput, DeepPartial } from './shapes.ts'
+
+type Rest<T, Without extends PropertyKey = never> = {
+  [K in keyof T as Exclude<K, 'apiVersion' | 'kind' | 'metadata' | Without>]: T[K]
+}
+
+/** A server always writes the spec and the status of a native object, be they empty. */
+type Written<T> = { [K in keyof T as Extract<K, 'spec' | 'status'>]-?: NonNullable<T[K]> }
+
+/**
+ * The types of a native kind, from the interface that describes its objects in the API's own terms: what
+ * is read has its type and metadata for certain; what is applied leaves out the status and whatever else
+ * it has no opinion on.
+ */
+export interface Native<T extends object, S extends Scope> extends KindTypes {
+  read: Rest<T, 'spec' | 'status'> & Written<T> & { apiVersion: string; kind: string; metadata: ReadMeta<S> }
+  create: DeepInput<Rest<T>> & {
+    apiVersion?: string | undefined
+    kind?: string | undefined
+    metadata: CreateMeta<S>
+  }
+  apply: DeepPartial<Rest<T, 'status'>> & {
+    apiVersion?: string | undefined
+    kind?: string | undefined
+    metadata: ApplyMeta<S>
+  }
+  status: 'status' extends keyof T ? DeepPartial<NonNullable<T['status' & keyof T]>> & object : never
+  scope: S
+}
+
+/** What a native kind has besides its names. */
+interface NativeKindExtras {
+  readonly shortNames?: readonly string[] | undefined
+  readonly categories?: readonly string[] | undefined
+  /** Whether it has a status subresource. Default: false. */
+  readonly status?: boolean | undefined
+  readonly scale?: ScaleSubresource | undefined
+}
+
+/** A kind that every Kubernetes serves. It carries no schema: the server knows it. */
+export function nativeKind<T extends KindTypes>(
+  group: string,
+  version: string,
+  kind: string,
+  plural: string,
+  scope: T['scope'],
+  extras: NativeKindExtras = {},
+): Kind<T> {
+  return {
+    group,
+    version,
+    kind,
+    plural,
+    singular: kind.toLowerCase(),
+    listKind: `${kind}List`,
+    scope,
+    shortNames: extras.shortNames ?? [],
+    categories: extras.categories ?? [],
+    columns: [],
+    subresources: { status: extras.status ?? false, scale: extras.scale },
+  }
+}

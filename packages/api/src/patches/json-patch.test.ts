@@ -1,0 +1,135 @@
+import { describe, expect, test } from 'vitest'
+import { applyJsonPatch, MAX_JSON_PATCH_OPERATIONS, type JsonPatchOperation } from './json-patch.ts'
+
+type Case = [document: unknown, operations: JsonPatchOperation[], expected: unknown]
+
+describe('A JSON patch', () => {
+  test.each<Case>([
+    [{ a: 1 }, [], { a: 1 }],
+    [{ a: 1 }, [{ op: 'add', path: '/b', value: 2 }], { a: 1, b: 2 }],
+    [{ a: 1 }, [{ op: 'add', path: '/a', value: 2 }], { a: 2 }],
+    [{ a: [1, 3] }, [{ op: 'add', path: '/a/1', value: 2 }], { a: [1, 2, 3] }],
+    [{ a: [1] }, [{ op: 'add', path: '/a/1', value: 2 }], { a: [1, 2] }],
+    [{ a: [1] }, [{ op: 'add', path: '/a/-', value: 2 }], { a: [1, 2] }],
+    [{ a: [] }, [{ op: 'add', path: '/a/-', value: [1] }], { a: [[1]] }],
+    [{ a: 1 }, [{ op: 'add', path: '', value: { b: 2 } }], { b: 2 }],
+    [{ a: 1 }, [{ op: 'replace', path: '', value: [] }], []],
+    [{ a: 1 }, [{ op: 'add', path: '/', value: 2 }], { a: 1, '': 2 }],
+    [{ a: 1, b: 2 }, [{ op: 'remove', path: '/a' }], { b: 2 }],
+    [{ a: [1, 2] }, [{ op: 'remove', path: '/a/0' }], { a: [2] }],
+    [{ a: { b: [{ c: 1 }] } }, [{ op: 'replace', path: '/a/b/0/c', value: 2 }], { a: { b: [{ c: 2 }] } }],
+    [{ a: [1, 2] }, [{ op: 'replace', path: '/a/1', value: { b: 1 } }], { a: [1, { b: 1 }] }],
+    [{ a: 1 }, [{ op: 'move', from: '/a', path: '/b' }], { b: 1 }],
+    [{ a: [1, 2, 3] }, [{ op: 'move', from: '/a/0', path: '/a/2' }], { a: [2, 3, 1] }],
+    [{ a: [1, 2] }, [{ op: 'move', from: '/a/0', path: '/a/-' }], { a: [2, 1] }],
+    [{ a: 1 }, [{ op: 'move', from: '/a', path: '/a' }], { a: 1 }],
+    [{ a: 1, ab: {} }, [{ op: 'move', from: '/a', path: '/ab/c' }], { ab: { c: 1 } }],
+    [{ a: { b: 1 } }, [{ op: 'copy', from: '/a', path: '/c' }], { a: { b: 1 }, c: { b: 1 } }],
+    [{ a: { b: 1 } }, [{ op: 'copy', from: '', path: '/c' }], { a: { b: 1 }, c: { a: { b: 1 } } }],
+    [
+      { a: { b: [1, { c: null }] } },
+      [{ op: 'test', path: '/a', value: { b: [1, { c: null }] } }],
+      { a: { b: [1, { c: null }] } },
+    ],
+    [
+      { 'a/b': 1, 'm~n': 2, '~1': 3 },
+      [
+        { op: 'remove', path: '/a~1b' },
+        { op: 'remove', path: '/m~0n' },
+        { op: 'remove', path: '/~01' },
+      ],
+      {},
+    ],
+    [{ a: null }, [{ op: 'test', path: '/a', value: null }], { a: null }],
+    [{ a: 1 }, [{ op: 'add', path: '/b' }], { a: 1, b: null }],
+  ])('makes of %j with %j %j', (document, operations, expected) => {
+    const before = JSON.stringify([document, operations])
+    expect(applyJsonPatch(document, operations)).toEqual(expected)
+    expect(JSON.stringify([document, operations])).toBe(before)
+  })
+
+  // Where kube-apiserver 1.36 is more generous than RFC 6902.
+  test.each<Case>([
+    [{ a: {} }, [{ op: 'replace', path: '/a/b', value: 1 }], { a: { b: 1 } }],
+    [{ a: {} }, [{ op: 'test', path: '/a/b', value: null }], { a: {} }],
+    [{ a: {} }, [{ op: 'copy', from: '/a/b', path: '/a/c' }], { a: { c: null } }],
+    [{ a: [1, 2] }, [{ op: 'add', path: '/a/-1', value: 3 }], { a: [1, 2, 3] }],
+    [{ a: [1, 2] }, [{ op: 'add', path: '/a/-3', value: 3 }], { a: [3, 1, 2] }],
+    [{ a: [1, 2] }, [{ op: 'remove', path: '/a/-1' }], { a: [1] }],
+    [{ a: [1, 2] }, [{ op: 'test', path: '/a/01', value: 2 }], { a: [1, 2] }],
+  ])('makes of %j with %j %j, as Kubernetes does', (document, operations, expected) => {
+    expect(applyJsonPatch(document, operations)).toEqual(expected)
+  })
+
+  test.each<[unknown, JsonPatchOperation[], string]>([
+    [{}, [{ op: 'remove', path: '/a' }], 'there is nothing'],
+    [{ a: 1 }, [{ op: 'remove', path: '' }], 'the whole object cannot be removed'],
+    [{}, [{ op: 'add', path: '/a/b', value: 1 }], 'there is no object or list at "a" of "/a/b"'],
+    [{ a: 'x' }, [{ op: 'add', path: '/a/0', value: 1 }], 'there is no object or list at "a"'],
+    [{ a: 1 }, [{ op: 'test', path: '/a', value: '1' }], 'the value there is another'],
+    [{}, [{ op: 'test', path: '/toString', value: 1 }], 'the value there is another'],
+    [{ a: [1] }, [{ op: 'add', path: '/a/2', value: 1 }], 'the list has 1 items'],
+    [{ a: [1] }, [{ op: 'add', path: '/a/-3', value: 1 }], 'the list has 1 items'],
+    [{ a: [1] }, [{ op: 'replace', path: '/a/1', value: 1 }], 'the list has 1 items'],
+    [{ a: [1] }, [{ op: 'remove', path: '/a/-2' }], 'the list has 1 items'],
+    [{ a: [1] }, [{ op: 'remove', path: '/a/-' }], '"-" is not an index'],
+    [{ a: [1] }, [{ op: 'remove', path: '/a/length' }], '"length" is not an index'],
+    [{ a: [1] }, [{ op: 'test', path: '/a/1e0', value: 1 }], '"1e0" is not an index'],
+    [{ a: {} }, [{ op: 'move', from: '/a', path: '/a/b' }], 'nothing moves into itself'],
+    [{}, [{ op: 'move', from: '/a', path: '/b' }], 'there is nothing'],
+    [{}, [{ op: 'add', path: '/__proto__/polluted', value: 1 }], 'there is no object or list at "__proto__"'],
+    [{}, [{ op: 'add', path: '/constructor/prototype/polluted', value: 1 }], 'at "constructor"'],
+  ])('does not fit %j with %j: %s', (document, operations, message) => {
+    expect(() => applyJsonPatch(document, operations)).toThrow(
+      expect.objectContaining({ code: 'PATCH_FAILED', message: expect.stringContaining(message) }),
+    )
+    expect(({} as { polluted?: number }).polluted).toBeUndefined()
+  })
+
+  test('says which operation does not fit, and leaves the document as it was', () => {
+    const document = { a: 1 }
+    const operations: JsonPatchOperation[] = [
+      { op: 'add', path: '/b', value: 1 },
+      { op: 'remove', path: '/c' },
+    ]
+    expect(() => applyJsonPatch(document, operations)).toThrow('operation 1, remove "/c": there is nothing')
+    expect(document).toEqual({ a: 1 })
+  })
+
+  test('takes __proto__ for a key like others', () => {
+    const result = applyJsonPatch({}, [{ op: 'add', path: '/__proto__', value: { x: 1 } }]) as object
+    expect(Object.keys(result)).toEqual(['__proto__'])
+    expect((result as { x?: number }).x).toBeUndefined()
+    expect(applyJsonPatch(result, [{ op: 'replace', path: '/__proto__/x', value: 2 }])).toEqual(
+      JSON.parse('{"__proto__":{"x":2}}'),
+    )
+  })
+
+  test.each<[unknown, string]>([
+    [{ op: 'remove', path: '/a' }, 'a JSON patch is a list of operations'],
+    [[1], 'operation 0 of the JSON patch: it must be an object'],
+    [[{ op: 'frob', path: '/a' }], 'op must be add, remove, replace, move, copy or test, not "frob"'],
+    [[{ path: '/a' }], 'op must be'],
+    [[{ op: 'add', value: 1 }], 'path must be a JSON pointer'],
+    [[{ op: 'add', path: 'a', value: 1 }], 'path must be a JSON pointer'],
+    [[{ op: 'move', path: '/a' }], 'from must be a JSON pointer'],
+  ])('%j is not one', (operations, message) => {
+    expect(() => applyJsonPatch({}, operations as JsonPatchOperation[])).toThrow(
+      expect.objectContaining({ code: 'PATCH_INVALID', message: expect.stringContaining(message) }),
+    )
+  })
+
+  test('of more than ten thousand operations is refused before any is applied', () => {
+    const operations = Array.from(
+      { length: MAX_JSON_PATCH_OPERATIONS + 1 },
+      () => ({ op: 'test', path: '/a', value: 1 }) as const,
+    )
+    expect(() => applyJsonPatch({ a: 1 }, operations)).toThrow(
+      expect.objectContaining({
+        code: 'PATCH_TOO_LARGE',
+        message: 'The allowed maximum operations in a JSON patch is 10000, got 10001',
+      }),
+    )
+    expect(applyJsonPatch({ a: 1 }, operations.slice(1))).toEqual({ a: 1 })
+  })
+})

@@ -1,0 +1,48 @@
+import { deepEqual } from './deep-equal.ts'
+import { copyJson, isObject, ownValue, setOwnValue, type JsonObject } from './json-value.ts'
+
+/**
+ * The target with a merge patch (RFC 7386) applied: objects are merged, null removes a key, anything else
+ * replaces what is there. Neither argument is changed.
+ */
+export function applyMergePatch(target: unknown, patch: unknown): unknown {
+  return mergeInto(isObject(patch) ? copyJson(target) : undefined, patch)
+}
+
+/** Merges into a target that may be changed. */
+function mergeInto(target: unknown, patch: unknown): unknown {
+  if (!isObject(patch)) return copyJson(patch)
+  const result: JsonObject = isObject(target) ? target : {}
+  for (const [key, value] of Object.entries(patch)) {
+    if (value === null) delete result[key]
+    else if (value !== undefined) setOwnValue(result, key, mergeInto(ownValue(result, key), value))
+  }
+  return result
+}
+
+/**
+ * The smallest merge patch that makes `after` out of `before`; `undefined` when nothing differs. Such a
+ * patch cannot set null, so a null in `after` counts as absent. Lists that differ are replaced whole.
+ */
+export function createMergePatch(before: object, after: object): JsonObject | undefined {
+  const [old, wanted] = [before as JsonObject, after as JsonObject]
+  const patch: JsonObject = {}
+  for (const [key, value] of Object.entries(old)) {
+    if (isPresent(value) && !isPresent(ownValue(wanted, key))) setOwnValue(patch, key, null)
+  }
+  for (const [key, value] of Object.entries(wanted)) {
+    const current = ownValue(old, key)
+    if (!isPresent(value)) continue
+    if (isObject(current) && isObject(value)) {
+      const inner = createMergePatch(current, value)
+      if (inner) setOwnValue(patch, key, inner)
+    } else if (!deepEqual(current, value)) {
+      setOwnValue(patch, key, copyJson(value))
+    }
+  }
+  return Object.keys(patch).length > 0 ? patch : undefined
+}
+
+function isPresent(value: unknown): boolean {
+  return value !== undefined && value !== null
+}

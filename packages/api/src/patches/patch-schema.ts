@@ -1,0 +1,61 @@
+/** What a strategic merge patch must know about the fields of a type. */
+export interface PatchSchema {
+  /** The field of that name, or for a map the entry at that key. Unknown fields have none. */
+  field(name: string): PatchField | undefined
+}
+
+/** How a strategic merge patch treats one field. */
+export interface PatchField {
+  /** `merge` and `replace` say what happens to a list or an object; without either a list is replaced. */
+  readonly strategies: readonly string[]
+  /** The field that tells the items of a list apart; absent for lists of plain values. */
+  readonly mergeKey?: string | undefined
+  /** The type of the value, or of the items of a list. */
+  readonly schema: PatchSchema
+}
+
+/** The part of an OpenAPI schema that a strategic merge patch reads. */
+export interface PatchSchemaSource {
+  readonly $ref?: string
+  readonly properties?: Readonly<Record<string, PatchSchemaSource>>
+  readonly additionalProperties?: PatchSchemaSource | boolean
+  readonly items?: PatchSchemaSource
+  readonly allOf?: readonly PatchSchemaSource[]
+  readonly 'x-kubernetes-patch-strategy'?: string
+  readonly 'x-kubernetes-patch-merge-key'?: string
+}
+
+/**
+ * Reads an OpenAPI schema as a strategic merge patch needs it. A `$ref` is looked up in the definitions by
+ * what follows its last slash.
+ */
+export function patchSchemaOf(
+  source: PatchSchemaSource,
+  definitions: Readonly<Record<string, PatchSchemaSource>>,
+): PatchSchema {
+  const type = resolve(source, definitions)
+  return {
+    field(name) {
+      const known =
+        type.properties && Object.hasOwn(type.properties, name) ? type.properties[name] : undefined
+      const entry = typeof type.additionalProperties === 'object' ? type.additionalProperties : undefined
+      const field = known ?? entry
+      if (!field) return undefined
+      const resolved = resolve(field, definitions)
+      return {
+        strategies: field['x-kubernetes-patch-strategy']?.split(',') ?? [],
+        mergeKey: field['x-kubernetes-patch-merge-key'],
+        schema: patchSchemaOf(resolved.items ?? resolved, definitions),
+      }
+    },
+  }
+}
+
+function resolve(
+  source: PatchSchemaSource,
+  definitions: Readonly<Record<string, PatchSchemaSource>>,
+): PatchSchemaSource {
+  const reference = source.$ref ?? source.allOf?.[0]?.$ref
+  if (reference === undefined) return source
+  return definitions[reference.slice(reference.lastIndexOf('/') + 1)] ?? {}
+}

@@ -1,0 +1,63 @@
+import { isObject, ownValue } from './json-value.ts'
+import { PatchError } from './patch-error.ts'
+
+/** Whether the items of lists to merge are plain values or objects. All must be the same. */
+export function itemKind(...lists: readonly (readonly unknown[])[]): 'value' | 'object' {
+  const items = lists.flat()
+  if (items.some(Array.isArray)) throw new PatchError('PATCH_FAILED', 'lists of lists are not supported')
+  const objects = items.filter(isObject).length
+  if (objects !== 0 && objects !== items.length) {
+    throw new PatchError('PATCH_FAILED', 'the items of a list to merge are partly objects and partly values')
+  }
+  return objects === 0 ? 'value' : 'object'
+}
+
+/** What tells an item apart from others. Throws a {@link PatchError} if it lacks that. */
+export function keyOfItem(item: unknown, mergeKey: string): unknown {
+  const key = isObject(item) ? ownValue(item, mergeKey) : undefined
+  if (key !== undefined) return key
+  throw new PatchError(
+    'PATCH_FAILED',
+    `map: ${JSON.stringify(item)} does not contain declared merge key: ${mergeKey}`,
+  )
+}
+
+/**
+ * Puts the items of a merged list in order. Those that `wanted` names stand in its order; the others keep
+ * the order in which they were in the live list, each as near as that allows to where it was.
+ */
+export function inLiveOrder<T>(
+  merged: readonly T[],
+  wanted: readonly unknown[],
+  live: readonly unknown[],
+  mergeKey: string | undefined,
+): T[] {
+  const identity = (item: unknown) => (mergeKey === undefined ? item : keyOfItem(item, mergeKey))
+  const wantedPlaces = places(wanted.map(identity))
+  const livePlaces = places(live.map(identity))
+  const byPlace = (order: ReadonlyMap<unknown, number>) => (a: T, b: T) =>
+    (order.get(identity(a)) ?? 0) - (order.get(identity(b)) ?? 0)
+  const named = merged.filter((item) => wantedPlaces.has(identity(item))).sort(byPlace(wantedPlaces))
+  const others = merged.filter((item) => !wantedPlaces.has(identity(item))).sort(byPlace(livePlaces))
+
+  // An item that is new to the list has no place in the live order, so nothing has to stand before it.
+  const result: T[] = []
+  let next = 0
+  for (const item of named) {
+    const place = livePlaces.get(identity(item)) ?? -1
+    while (next < others.length && (livePlaces.get(identity(others[next])) ?? Infinity) < place) {
+      result.push(others[next++]!)
+    }
+    result.push(item)
+  }
+  return [...result, ...others.slice(next)]
+}
+
+/** Where each stands first. */
+function places(identities: readonly unknown[]): Map<unknown, number> {
+  const result = new Map<unknown, number>()
+  for (const [index, identity] of identities.entries()) {
+    if (!result.has(identity)) result.set(identity, index)
+  }
+  return result
+}

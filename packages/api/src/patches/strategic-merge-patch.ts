@@ -1,0 +1,228 @@
+import { copyJson, isObject, ownValue, setOwnValue, type JsonObject } from './json-value.ts'
+import { PatchError } from './patch-error.ts'
+import type { PatchField, PatchSchema } from './patch-schema.ts'
+import { inLiveOrder, itemKind, keyOfItem } from './strategic-merge-order.ts'
+
+const DIRECTIVE = '$patch'
+const RETAIN_KEYS = '$retainKeys'
+const DELETE_FROM = '$deleteFromPrimitiveList'
+const SET_ORDER = '$setElementOrder'
+
+/**
+ * The target with a strategic merge patch applied, as `kubectl apply` and `kubectl edit` send it for native
+ * kinds. Objects are merged; so are the lists that the schema says to merge, by their merge key or as
+ * sets, and other lists are replaced. The order of a merged list is that of `$setElementOrder`, then of
+ * the patch, then of the target. Neither argument is changed. Throws a {@link PatchError}.
+ */
+export function applyStrategicMergePatch(target: object, patch: object, schema: PatchSchema): JsonObject {
+  if (!isObject(patch)) throw new PatchError('PATCH_INVALID', 'a strategic merge patch is an object')
+  return mergeObject(copyJson(target as JsonObject), patch, schema)
+}
+
+/** Merges into a target that may be changed. */
+function mergeObject(target: JsonObject, patch: JsonObject, schema: PatchSchema): JsonObject {
+  const directive = ownValue(patch, DIRECTIVE)
+  if (directive === 'replace') {
+    const { [DIRECTIVE]: _, ...rest } = patch
+    return plain(rest) as JsonObject
+  }
+  if (directive === 'delete') return {}
+  if (directive !== undefined) throw unknownDirective(directive, patch)
+
+  retainKeys(target, patch)
+  const ordered = mergeOrderedLists(target, patch, schema)
+  for (const [key, value] of Object.entries(patch)) {
+    if (isDirective(key) || ordered.has(key) || value === undefined) continue
+    if (value === null) delete target[key]
+    else mergeField(target, key, value, schema)
+  }
+  for (const [key, value] of Object.entries(patch)) {
+    if (key.startsWith(DELETE_FROM)) deleteFromList(target, directedKey(key, DELETE_FROM), value)
+  }
+  return target
+}
+
+function mergeField(target: JsonObject, key: string, value: unknown, schema: PatchSchema): void {
+  const current = ownValue(target, key)
+  const field = schema.field(key)
+  if (isObject(current) && isObject(value)) {
+    const replaced = field?.strategies.includes('replace')
+    const merged = replaced ? plain(value) : mergeObject(current, value, field?.schema ?? NOTHING_KNOWN)
+    setOwnValue(target, key, merged)
+  } else if (Array.isArray(current) && Array.isArray(value)) {
+    setOwnValue(target, key, mergeList(current, value, field).items)
+  } else if (isObject(value) && Object.hasOwn(value, DIRECTIVE)) {
+    delete target[key]
+  } else {
+    setOwnValue(target, key, plain(value))
+  }
+}
+
+/** A merged list, and the live list as `$setElementOrder` then finds it. */
+interface MergedList {
+  readonly items: unknown[]
+  /**
+   * The list before the merge; but Kubernetes lets new items take the places that deleted ones left at its
+   * end, and clients see the order that follows from it.
+   */
+  readonly live: readonly unknown[]
+}
+
+function mergeList(current: unknown[], patch: unknown[], field: PatchField | undefined): MergedList {
+  if (!field?.strategies.includes('merge')) return { items: plain(patch) as unknown[], live: current }
+  if (current.length === 0 && patch.length === 0) return { items: current, live: current }
+  if (itemKind(current, patch) === 'value') {
+    const all = [...new Set([...current, ...patch])]
+    return { items: inLiveOrder(all, patch, current, undefined), live: current }
+  }
+  const { mergeKey, schema } = field
+  if (mergeKey === undefined) {
+    throw new PatchError('PATCH_FAILED', 'cannot merge lists without merge key')
+  }
+  const changes: JsonObject[] = []
+  let items = current as JsonObject[]
+  let replace = false
+  for (const change of patch as JsonObject[]) {
+    const directive = ownValue(change, DIRECTIVE)
+    if (directive === undefined) changes.push(change)
+    else if (directive === 'replace') replace = true
+    else if (directive === 'delete') {
+      const deleted = keyOfItem(change, mergeKey)
+      items = items.filter((item) => ownValue(item, mergeKey) !== deleted)
+    } else throw unknownDirective(directive, change)
+  }
+  if (replace) return { items: plain(changes) as unknown[], live: items }
+
+  const merged = mergeItems(items, changes, mergeKey, schema)
+  return { items: inLiveOrder(merged, changes, items, mergeKey), live: merged.slice(0, current.length) }
+}
+
+/** The items with the changes merged in; what is new comes last. */
+function mergeItems(
+  items: readonly JsonObject[],
+  changes: readonly JsonObject[],
+  mergeKey: string,
+  schema: PatchSchema,
+): JsonObject[] {
+  const merged = [...items]
+  for (const change of changes) {
+    const key = keyOfItem(change, mergeKey)
+    const index = merged.findIndex((item) => ownValue(item, mergeKey) === key)
+    if (index < 0) merged.push(plain(change) as JsonObject)
+    else merged[index] = mergeObject(merged[index]!, change, schema)
+  }
+  return merged
+}
+
+/** Merges the lists whose order the patch sets, and says which keys of the patch that has dealt with. */
+function mergeOrderedLists(target: JsonObject, patch: JsonObject, schema: PatchSchema): Set<string> {
+  const done = new Set<string>()
+  for (const [directive, order] of Object.entries(patch)) {
+    if (!directive.startsWith(SET_ORDER)) continue
+    const key = directedKey(directive, SET_ORDER)
+    const [current, changes] = [ownValue(target, key), ownValue(patch, key)]
+    if (!Array.isArray(order) || !isListOrAbsent(current) || !isListOrAbsent(changes)) {
+      throw badFormat(SET_ORDER)
+    }
+    const field = schema.field(key)
+    checkOrder(changes ?? [], order, field?.mergeKey)
+    done.add(key)
+    if (!current && !changes) continue
+    const { items, live } =
+      current && changes
+        ? mergeList(current, changes, field)
+        : { items: current ?? (plain(changes) as unknown[]), live: current ?? [] }
+    setOwnValue(target, key, inLiveOrder(items, order, live, field?.mergeKey))
+  }
+  return done
+}
+
+/** The items of the patch must stand in the order's list, and in its order; those that it deletes need not. */
+function checkOrder(
+  changes: readonly unknown[],
+  order: readonly unknown[],
+  mergeKey: string | undefined,
+): void {
+  if (changes.length === 0 || order.length === 0) return
+  const identity = (item: unknown) => (mergeKey === undefined ? item : keyOfItem(item, mergeKey))
+  const places = order.map(identity)
+  let last = -1
+  for (const change of changes) {
+    if (isObject(change) && Object.hasOwn(change, DIRECTIVE)) continue
+    last = places.indexOf(identity(change), last + 1)
+    if (last >= 0) continue
+    throw new PatchError(
+      'PATCH_FAILED',
+      `The order in patch list: ${JSON.stringify(changes)} doesn't match ${SET_ORDER} list: ${JSON.stringify(order)}`,
+    )
+  }
+}
+
+/** Drops from the target what `$retainKeys` does not name: a union's former member, for example. */
+function retainKeys(target: JsonObject, patch: JsonObject): void {
+  const retained = ownValue(patch, RETAIN_KEYS)
+  if (retained === undefined) return
+  const invalid = new PatchError('PATCH_INVALID', 'invalid patch format of retainKeys')
+  if (!Array.isArray(retained)) throw invalid
+  for (const [key, value] of Object.entries(patch)) {
+    if (!isDirective(key) && value !== null && !retained.includes(key)) throw invalid
+  }
+  for (const key of Object.keys(target)) if (!retained.includes(key)) delete target[key]
+}
+
+function deleteFromList(target: JsonObject, key: string, values: unknown): void {
+  const current = ownValue(target, key)
+  if (!Array.isArray(current)) return
+  if (!Array.isArray(values)) throw badFormat(DELETE_FROM)
+  setOwnValue(
+    target,
+    key,
+    current.filter((item) => !values.includes(item)),
+  )
+}
+
+/** A value of a patch as the object gets it: without nulls and without what only directs the merge. */
+function plain(value: unknown): unknown {
+  if (Array.isArray(value)) return value.filter((item) => !isDirected(item)).map(plain)
+  if (!isObject(value)) return value
+  const result: JsonObject = {}
+  for (const [key, entry] of Object.entries(value)) {
+    if (entry === null || entry === undefined || isDirected(entry) || isDirective(key)) continue
+    setOwnValue(result, key, plain(entry))
+  }
+  return result
+}
+
+/** The field that a key such as `$setElementOrder/env` speaks of. */
+function directedKey(key: string, directive: string): string {
+  if (key[directive.length] !== '/') throw badFormat(directive)
+  return key.slice(directive.length + 1)
+}
+
+function badFormat(directive: string): PatchError {
+  const what = directive === DELETE_FROM ? 'primitive list' : 'setElementOrder list'
+  return new PatchError('PATCH_INVALID', `invalid patch format of ${what}`)
+}
+
+/** Whether a key says how to merge, and is no field. */
+function isDirective(key: string): boolean {
+  return key === RETAIN_KEYS || key.startsWith(SET_ORDER) || key.startsWith(DELETE_FROM)
+}
+
+function isDirected(value: unknown): boolean {
+  return isObject(value) && Object.hasOwn(value, DIRECTIVE)
+}
+
+function isListOrAbsent(value: unknown): value is unknown[] | undefined {
+  return value === undefined || Array.isArray(value)
+}
+
+function unknownDirective(directive: unknown, patch: JsonObject): PatchError {
+  return new PatchError(
+    'PATCH_FAILED',
+    `unknown patch type: ${JSON.stringify(directive)} in map: ${JSON.stringify(patch)}`,
+  )
+}
+
+/** Of a field that the schema does not have, nothing is known: its objects merge, its lists are replaced. */
+const NOTHING_KNOWN: PatchSchema = { field: () => undefined }

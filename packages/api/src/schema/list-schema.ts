@@ -1,0 +1,32 @@
+import { Schema, type AnySchema, type ReadOf, type WriteOf } from './schema.ts'
+
+/** The keys of an item that may tell items apart: always there, and neither objects nor lists. */
+type MapKey<Item> = Item extends object
+  ? { [K in keyof Item]-?: Item[K] extends string | number | boolean ? K : never }[keyof Item] & string
+  : never
+
+/** A list. Server-side apply treats it as one value, unless it is told how to merge it. */
+export class ListSchema<Item extends AnySchema> extends Schema<ReadOf<Item>[], WriteOf<Item>[]> {
+  minItems(minItems: number): this {
+    return this.with({ minItems })
+  }
+
+  maxItems(maxItems: number): this {
+    return this.with({ maxItems })
+  }
+
+  /** Each item at most once; each belongs to whoever applied it. */
+  set(): this {
+    return this.with({ 'x-kubernetes-list-type': 'set' })
+  }
+
+  /** The keys given name an item: two items cannot share them, and each field of an item has its own owner. */
+  mapBy(...keys: [MapKey<ReadOf<Item>>, ...MapKey<ReadOf<Item>>[]]): this {
+    return this.with({ 'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': keys })
+  }
+
+  /** One manager owns the whole list in server-side apply: the default, said out loud. */
+  atomic(): this {
+    return this.with({ 'x-kubernetes-list-type': 'atomic' })
+  }
+}

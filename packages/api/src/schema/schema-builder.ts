@@ -1,0 +1,103 @@
+import type { ObjectMetaInput } from '../names/object.ts'
+import { conditionsSchema, type ConditionsSchema } from './conditions-schema.ts'
+import { ListSchema } from './list-schema.ts'
+import { MapSchema } from './map-schema.ts'
+import { NumberSchema } from './number-schema.ts'
+import { ObjectSchema } from './object-schema.ts'
+import { PlainSchema } from './plain-schema.ts'
+import type { AnySchema, Shape } from './schema.ts'
+import { StringSchema } from './string-schema.ts'
+
+const INT_OR_STRING = [{ type: 'integer' }, { type: 'string' }] as const
+
+/** A quantity as Kubernetes writes it: a decimal number, then an SI or binary suffix or an exponent. */
+const QUANTITY =
+  '^(\\+|-)?(([0-9]+(\\.[0-9]*)?)|(\\.[0-9]+))(([KMGTPE]i)|[numkMGTPE]|([eE](\\+|-)?(([0-9]+(\\.[0-9]*)?)|(\\.[0-9]+))))?$'
+
+/** An object of some kind inside another: a template, say. */
+export interface EmbeddedResource {
+  apiVersion: string
+  kind: string
+  metadata?: ObjectMetaInput | undefined
+  [key: string]: unknown
+}
+
+/** Only a key of an object can be absent: an item, or the value of a map, is there or is not. */
+type Present<S extends AnySchema> = S extends { readonly isOptional: true } ? never : S
+
+/**
+ * Makes structural schemas, and with them the types of what they describe. A key of an object is
+ * required unless it is optional or has a default.
+ */
+export const schema = {
+  /** An object with these keys. */
+  object<const Keys extends Shape>(keys: Keys): ObjectSchema<Keys> {
+    return ObjectSchema.of(keys)
+  },
+
+  /** An object with any keys, and values of one schema. */
+  map<Value extends AnySchema>(value: Value & Present<Value>): MapSchema<Value> {
+    return new MapSchema({ type: 'object', additionalProperties: value.structural })
+  },
+
+  /** A list of items of one schema. */
+  list<Item extends AnySchema>(item: Item & Present<Item>): ListSchema<Item> {
+    return new ListSchema({ type: 'array', items: item.structural })
+  },
+
+  /** The conditions of a status: one for each type. */
+  conditions(): ConditionsSchema {
+    return conditionsSchema()
+  },
+
+  string(): StringSchema {
+    return new StringSchema({ type: 'string' })
+  },
+
+  /** One of these strings. */
+  enum<const Values extends readonly [string, ...string[]]>(...values: Values): StringSchema<Values[number]> {
+    return new StringSchema<Values[number]>({ type: 'string', enum: values })
+  },
+
+  /** A whole number. */
+  integer(): NumberSchema {
+    return new NumberSchema({ type: 'integer' })
+  },
+
+  number(): NumberSchema {
+    return new NumberSchema({ type: 'number' })
+  },
+
+  boolean(): PlainSchema<boolean> {
+    return new PlainSchema({ type: 'boolean' })
+  },
+
+  /** A whole number or a string, such as a port's number or name, or `25%`. */
+  intOrString(): PlainSchema<number | string> {
+    return new PlainSchema({ anyOf: INT_OR_STRING, 'x-kubernetes-int-or-string': true })
+  },
+
+  /** An amount, such as `100m`, `1.5` or `2Gi`. */
+  quantity(): PlainSchema<number | string> {
+    return new PlainSchema({ anyOf: INT_OR_STRING, pattern: QUANTITY, 'x-kubernetes-int-or-string': true })
+  },
+
+  /** A time in RFC 3339, such as `2026-01-01T12:00:00Z`. */
+  timestamp(): PlainSchema<string> {
+    return new PlainSchema({ type: 'string', format: 'date-time' })
+  },
+
+  /** Anything that JSON can hold, kept as it is. */
+  any(): PlainSchema<unknown> {
+    return new PlainSchema({ 'x-kubernetes-preserve-unknown-fields': true })
+  },
+
+  /** A whole object of any kind, kept as it is; its type and metadata are checked. */
+  embeddedResource(): PlainSchema<EmbeddedResource> {
+    return new PlainSchema({
+      type: 'object',
+      'x-kubernetes-embedded-resource': true,
+      'x-kubernetes-preserve-unknown-fields': true,
+    })
+  },
+} as const

@@ -1,0 +1,130 @@
+import { HomeostatError } from '../errors/homeostat-error.ts'
+import type { StructuralSchema, ValidationRule } from './structural.ts'
+
+/** What a rule may say besides its message. */
+export type RuleOptions = Omit<ValidationRule, 'rule' | 'message'>
+
+/**
+ * One part of a schema under construction. It is a value: each method returns a new one. It carries two
+ * types, for the compiler alone: what is read (defaults filled in) and what is written (what has a default
+ * may be left out). Whether it all makes sense together is checked where it becomes the schema of a kind.
+ */
+export abstract class Schema<Read, Write = Read> {
+  /** The structural OpenAPI form: what a CustomResourceDefinition holds. */
+  readonly structural: StructuralSchema
+  readonly isOptional: boolean = false
+  readonly hasDefault: boolean = false
+  readonly isNullable: boolean = false
+  /** Never present at run time: it carries the types. */
+  declare readonly types?: { readonly read: Read; readonly write: Write }
+
+  constructor(structural: StructuralSchema) {
+    this.structural = structural
+  }
+
+  /** The key may be absent from its object. */
+  optional(): this & Optional {
+    return this.copy({ isOptional: true }) as this & Optional
+  }
+
+  /**
+   * What the server fills in where the key is absent: it may be left out when writing, and is there when
+   * reading. A server takes a default of null for none, so it is refused here.
+   */
+  default(value: Write & {}): this & Defaulted {
+    const json = JSON.stringify(value) as string | undefined
+    if (json === undefined || json === 'null') {
+      throw new HomeostatError(
+        'SCHEMA_INVALID',
+        `default() does not take ${String(value)}: for a key that may be absent call optional() instead`,
+      )
+    }
+    const structural = { ...this.structural, default: JSON.parse(json) as unknown }
+    return this.copy({ structural, hasDefault: true }) as this & Defaulted
+  }
+
+  /** Accepts null, and keeps it. */
+  nullable(): this & Nullable {
+    return this.copy({ structural: { ...this.structural, nullable: true }, isNullable: true }) as this &
+      Nullable
+  }
+
+  /** What the field means, for `kubectl explain`. */
+  describe(description: string): this {
+    return this.with({ description })
+  }
+
+  /** A CEL expression that must hold, over `self` (and `oldSelf` on updates), and what to say where it does not. */
+  rule(rule: string, message: string, options: RuleOptions = {}): this {
+    const rules = this.structural['x-kubernetes-validations'] ?? []
+    return this.with({ 'x-kubernetes-validations': [...rules, { rule, message, ...options }] })
+  }
+
+  /** Once set, the value can be removed with its parent but not changed. */
+  immutable(): this {
+    return this.rule('self == oldSelf', 'value is immutable')
+  }
+
+  protected with(changes: StructuralSchema): this {
+    return this.copy({ structural: { ...this.structural, ...changes } })
+  }
+
+  private copy(changes: Partial<Pick<this, 'structural' | keyof Marks>>): this {
+    return Object.assign(Object.create(Object.getPrototypeOf(this) as object) as this, this, changes)
+  }
+}
+
+/** What the compiler remembers of a schema besides its types. */
+export interface Marks {
+  readonly isOptional: boolean
+  readonly hasDefault: boolean
+  readonly isNullable: boolean
+}
+
+/** The marks alone of a schema, to put them on one of another type. */
+export type MarksOf<S extends Marks> = Pick<S, keyof Marks>
+
+interface Optional {
+  readonly isOptional: true
+}
+
+interface Defaulted {
+  readonly hasDefault: true
+}
+
+interface Nullable {
+  readonly isNullable: true
+}
+
+/** Any schema: for functions that take all of them. */
+export type AnySchema = Schema<any, any>
+
+/** What is read of a value with this schema. */
+export type ReadOf<S> = S extends Schema<infer Read, any> ? (S extends Nullable ? Read | null : Read) : never
+
+/** What is written of a value with this schema. */
+export type WriteOf<S> =
+  S extends Schema<any, infer Write> ? (S extends Nullable ? Write | null : Write) : never
+
+/** The schemas of an object's keys. */
+export type Shape = Readonly<Record<string, AnySchema>>
+
+type Flat<T> = { -readonly [K in keyof T]: T[K] }
+
+type MissingWhenRead<S> = S extends Defaulted ? false : S extends Optional ? true : false
+
+type MissingWhenWritten<S> = S extends Defaulted ? true : S extends Optional ? true : false
+
+/** What is read of an object with these keys. */
+export type ReadShape<S extends Shape> = Flat<
+  { [K in keyof S as MissingWhenRead<S[K]> extends true ? never : K]: ReadOf<S[K]> } & {
+    [K in keyof S as MissingWhenRead<S[K]> extends true ? K : never]?: ReadOf<S[K]> | undefined
+  }
+>
+
+/** What is written of an object with these keys. */
+export type WriteShape<S extends Shape> = Flat<
+  { [K in keyof S as MissingWhenWritten<S[K]> extends true ? never : K]: WriteOf<S[K]> } & {
+    [K in keyof S as MissingWhenWritten<S[K]> extends true ? K : never]?: WriteOf<S[K]> | undefined
+  }
+>

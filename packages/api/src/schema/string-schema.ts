@@ -1,0 +1,37 @@
+import { HomeostatError } from '../errors/homeostat-error.ts'
+import { Schema, type MarksOf } from './schema.ts'
+
+/** A string, or some strings only. */
+export class StringSchema<Value extends string = string> extends Schema<Value> {
+  /** An expression that the string must match somewhere: anchor it with `^` and `$` to match all of it. */
+  pattern(pattern: string | RegExp): this {
+    if (typeof pattern === 'string') return this.with({ pattern })
+    if (pattern.flags !== '') {
+      throw new HomeostatError(
+        'SCHEMA_INVALID',
+        `the pattern ${pattern} has flags, which a schema cannot hold: write them into the expression`,
+      )
+    }
+    return this.with({ pattern: pattern.source })
+  }
+
+  minLength(minLength: number): this {
+    return this.with({ minLength })
+  }
+
+  maxLength(maxLength: number): this {
+    return this.with({ maxLength })
+  }
+
+  /** These strings only. */
+  enum<const Values extends readonly [Value, ...Value[]]>(
+    ...values: Values
+  ): StringSchema<Values[number]> & MarksOf<this> {
+    return this.with({ enum: values })
+  }
+
+  /** A format that the API server knows, such as `uri`, `ipv4` or `byte`; it ignores those that it does not. */
+  format(format: string): this {
+    return this.with({ format })
+  }
+}

@@ -1,0 +1,57 @@
+const NAME = '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]'
+const NAME_PATTERN = new RegExp(`^${NAME}$`)
+const NAME_RULE =
+  "must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character " +
+  `(e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is '${NAME}')`
+
+const VALUE = `(${NAME})?`
+const VALUE_PATTERN = new RegExp(`^${VALUE}$`)
+const VALUE_RULE =
+  "a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must start and " +
+  `end with an alphanumeric character (e.g. 'MyValue',  or 'my_value',  or '12345', regex used for validation is '${VALUE}')`
+
+const SUBDOMAIN = String.raw`[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*`
+const SUBDOMAIN_PATTERN = new RegExp(`^${SUBDOMAIN}$`)
+const SUBDOMAIN_RULE =
+  "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and " +
+  `end with an alphanumeric character (e.g. 'example.com', regex used for validation is '${SUBDOMAIN}')`
+
+const LONGEST = 63
+const LONGEST_SUBDOMAIN = 253
+
+/** What is wrong with the key of a label or an annotation, in an API server's words; nothing if it is valid. */
+export function labelKeyProblems(key: string): string[] {
+  const parts = key.split('/')
+  if (parts.length > 2) {
+    return [
+      `a valid label key ${NAME_RULE} with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')`,
+    ]
+  }
+  const problems: string[] = []
+  const name = parts.at(-1)!
+  if (parts.length === 2) {
+    problems.push(...prefixProblems(parts[0]!).map((problem) => `prefix part ${problem}`))
+  }
+  if (name === '') problems.push('name part must be non-empty')
+  else problems.push(...lengthProblems(name, LONGEST).map((problem) => `name part ${problem}`))
+  if (!NAME_PATTERN.test(name)) problems.push(`name part ${NAME_RULE}`)
+  return problems
+}
+
+/** What is wrong with the value of a label, in an API server's words; nothing if it is valid. */
+export function labelValueProblems(value: string): string[] {
+  const problems = lengthProblems(value, LONGEST)
+  if (!VALUE_PATTERN.test(value)) problems.push(VALUE_RULE)
+  return problems
+}
+
+function prefixProblems(prefix: string): string[] {
+  if (prefix === '') return ['must be non-empty']
+  const problems = lengthProblems(prefix, LONGEST_SUBDOMAIN)
+  if (!SUBDOMAIN_PATTERN.test(prefix)) problems.push(SUBDOMAIN_RULE)
+  return problems
+}
+
+function lengthProblems(text: string, longest: number): string[] {
+  return new TextEncoder().encode(text).length > longest ? [`must be no more than ${longest} bytes`] : []
+}

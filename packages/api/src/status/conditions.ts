@@ -1,0 +1,68 @@
+import type { Clock } from '../clock/clock.ts'
+import { timestamp } from '../names/timestamp.ts'
+
+/** One aspect of an object's state, as its controller sees it: an entry of `status.conditions`. */
+export interface Condition {
+  /** Names the aspect, in CamelCase: `Available`. There is one condition of each type. */
+  type: string
+  status: 'True' | 'False' | 'Unknown'
+  /** The generation of the object that the condition was found for. */
+  observedGeneration?: number | undefined
+  /** When `status` last changed. */
+  lastTransitionTime: string
+  /** Why, as one word in CamelCase that programs may branch on. */
+  reason: string
+  /** Why, for people. */
+  message: string
+}
+
+/** A condition as a controller states it: when it changed follows from the one before. */
+export type ConditionInput = Readonly<Omit<Condition, 'lastTransitionTime' | 'message'>> & {
+  readonly message?: string | undefined
+  readonly lastTransitionTime?: string | undefined
+}
+
+/**
+ * The list with this condition in it, at the place of the one of its type or else at the end. The time
+ * of transition is kept while the status stays the same; otherwise it is the one given, or now (a clock,
+ * or milliseconds since 1970). The list given is not changed.
+ */
+export function setCondition(
+  conditions: readonly Readonly<Condition>[] | undefined,
+  condition: ConditionInput,
+  now: Pick<Clock, 'now'> | number,
+): Condition[] {
+  const before = findCondition(conditions, condition.type)
+  const lastTransitionTime =
+    before?.status === condition.status
+      ? before.lastTransitionTime
+      : (condition.lastTransitionTime ?? timestamp(typeof now === 'number' ? now : now.now()))
+  const after: Condition = {
+    type: condition.type,
+    status: condition.status,
+    ...(condition.observedGeneration === undefined
+      ? {}
+      : { observedGeneration: condition.observedGeneration }),
+    lastTransitionTime,
+    reason: condition.reason,
+    message: condition.message ?? '',
+  }
+  if (!before) return [...(conditions ?? []).map((entry) => ({ ...entry })), after]
+  return (conditions ?? []).map((entry) => (entry === before ? after : { ...entry }))
+}
+
+/** The condition of this type, if the list has one. */
+export function findCondition<C extends { readonly type: string }>(
+  conditions: readonly C[] | undefined,
+  type: string,
+): C | undefined {
+  return conditions?.find((condition) => condition.type === type)
+}
+
+/** Whether the list has a condition of this type that is true. */
+export function isConditionTrue(
+  conditions: readonly { readonly type: string; readonly status: string }[] | undefined,
+  type: string,
+): boolean {
+  return findCondition(conditions, type)?.status === 'True'
+}

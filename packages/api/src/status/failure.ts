@@ -1,0 +1,228 @@
+import type { Status, StatusCause, StatusDetails, StatusReason } from './status.ts'
+
+/** The type that a failure speaks of, as a path names it: a `Kind` fits. */
+interface ResourceName {
+  readonly group: string
+  readonly plural: string
+}
+
+/** The type that a failure speaks of, as an object names it: a `Kind` fits. */
+interface KindName {
+  readonly group: string
+  readonly kind: string
+}
+
+/** There is no such object. */
+export function notFound(resource: ResourceName, name: string): Status {
+  return failure(
+    404,
+    'NotFound',
+    `${qualified(resource)} ${quote(name)} not found`,
+    detailsOf(resource, name),
+  )
+}
+
+/** The path leads to nothing that this server serves. */
+export function pathNotFound(): Status {
+  return failure(404, 'NotFound', 'the server could not find the requested resource', {})
+}
+
+/** An object of this name is there already. */
+export function alreadyExists(resource: ResourceName, name: string): Status {
+  return failure(
+    409,
+    'AlreadyExists',
+    `${qualified(resource)} ${quote(name)} already exists`,
+    detailsOf(resource, name),
+  )
+}
+
+/** No name that is free came out of `metadata.generateName`. */
+export function generateNameConflict(resource: ResourceName, name: string, retryAfterSeconds = 1): Status {
+  return failure(
+    409,
+    'AlreadyExists',
+    `${qualified(resource)} ${quote(name)} already exists, the server was not able to generate a unique name for the object`,
+    { ...detailsOf(resource, name), retryAfterSeconds },
+  )
+}
+
+/** What a write says when the object is not as the writer last read it. */
+export const MODIFIED =
+  'the object has been modified; please apply your changes to the latest version and try again'
+
+/** The write lost a race. `why` is {@link MODIFIED} for a stale resourceVersion. */
+export function conflict(resource: ResourceName, name: string, why: string = MODIFIED): Status {
+  return failure(
+    409,
+    'Conflict',
+    `Operation cannot be fulfilled on ${qualified(resource)} ${quote(name)}: ${why}`,
+    detailsOf(resource, name),
+  )
+}
+
+/** Another manager owns fields that were applied: one cause of reason `FieldManagerConflict` for each. */
+export function applyConflict(causes: readonly StatusCause[], message: string): Status {
+  return failure(409, 'Conflict', message, causes.length > 0 ? { causes: [...causes] } : {})
+}
+
+/** The object breaks rules of its kind: one cause for each field. */
+export function invalid(kind: KindName, name: string, causes: readonly StatusCause[]): Status {
+  const sentences = [...new Set(causes.map((cause) => `${cause.field ?? ''}: ${cause.message ?? ''}`))]
+  const list = sentences.length === 1 ? sentences[0] : `[${sentences.join(', ')}]`
+  const subject = `${kind.group === '' ? kind.kind : `${kind.kind}.${kind.group}`} ${quote(name)} is invalid`
+  return failure(422, 'Invalid', sentences.length === 0 ? subject : `${subject}: ${list}`, {
+    ...named(name, kind.group, kind.kind),
+    ...(causes.length > 0 ? { causes: [...causes] } : {}),
+  })
+}
+
+/** The request itself makes no sense. */
+export function badRequest(message: string): Status {
+  return failure(400, 'BadRequest', message)
+}
+
+/** The caller could not be identified. */
+export function unauthorized(message = 'Unauthorized'): Status {
+  return failure(401, 'Unauthorized', message)
+}
+
+/** The caller, or anyone, may not do this. Without a resource the path was refused as a whole. */
+export function forbidden(resource: ResourceName | undefined, name: string, why: string): Status {
+  if (!resource) return failure(403, 'Forbidden', `forbidden: ${why}`, named(name, '', ''))
+  const subject = name === '' ? qualified(resource) : `${qualified(resource)} ${quote(name)}`
+  return failure(403, 'Forbidden', `${subject} is forbidden: ${why}`, detailsOf(resource, name))
+}
+
+/** The resource does not know this action. */
+export function methodNotSupported(resource: ResourceName, action: string): Status {
+  return failure(
+    405,
+    'MethodNotAllowed',
+    `${action} is not supported on resources of kind ${quote(qualified(resource))}`,
+    detailsOf(resource, ''),
+  )
+}
+
+/** The path is served, but not by this method. */
+export function methodNotAllowed(): Status {
+  return failure(
+    405,
+    'MethodNotAllowed',
+    'the server does not allow this method on the requested resource',
+    {},
+  )
+}
+
+/** The history that was asked for is no longer kept: list again. */
+export function expired(message: string): Status {
+  return failure(410, 'Expired', message)
+}
+
+/** What was asked for is gone for good. A revision that is too old is {@link expired}. */
+export function gone(message: string): Status {
+  return failure(410, 'Gone', message)
+}
+
+/** None of the media types that the caller accepts can be served. */
+export function notAcceptable(accepted: readonly string[]): Status {
+  return failure(406, 'NotAcceptable', `only the following media types are accepted: ${accepted.join(', ')}`)
+}
+
+/** The body is of a media type that is not taken here. */
+export function unsupportedMediaType(accepted: readonly string[]): Status {
+  return failure(
+    415,
+    'UnsupportedMediaType',
+    `the body of the request was in an unknown format - accepted media types include: ${accepted.join(', ')}`,
+  )
+}
+
+/** The body is longer than what is read. */
+export function requestEntityTooLarge(message: string): Status {
+  return failure(413, 'RequestEntityTooLarge', `Request entity too large: ${message}`)
+}
+
+/** The caller must slow down, and may come back after the seconds given. */
+export function tooManyRequests(message: string, retryAfterSeconds: number): Status {
+  return failure(429, 'TooManyRequests', message, retryAfter(retryAfterSeconds))
+}
+
+/** The server failed at something that is not the caller's doing. */
+export function internalError(message: string): Status {
+  return failure(500, 'InternalError', `Internal error occurred: ${message}`, { causes: [{ message }] })
+}
+
+/** Something passing prevented the operation: it did not happen, and may be tried again. */
+export function serverTimeout(resource: ResourceName, operation: string, retryAfterSeconds: number): Status {
+  return failure(
+    500,
+    'ServerTimeout',
+    `The ${operation} operation against ${qualified(resource)} could not be completed at this time, please try again.`,
+    { ...detailsOf(resource, operation), ...retryAfter(retryAfterSeconds) },
+  )
+}
+
+/** The server, or something behind it, cannot answer now. */
+export function serviceUnavailable(message: string): Status {
+  return failure(503, 'ServiceUnavailable', message)
+}
+
+/** No answer came in time; the operation may still complete. */
+export function timeout(message: string, retryAfterSeconds: number): Status {
+  return failure(504, 'Timeout', `Timeout: ${message}`, retryAfter(retryAfterSeconds))
+}
+
+/** The revision asked for lies ahead of what the server has: it may arrive soon. */
+export function resourceVersionTooLarge(asked: number, current: number, retryAfterSeconds = 1): Status {
+  return failure(504, 'Timeout', `Timeout: Too large resource version: ${asked}, current: ${current}`, {
+    causes: [{ reason: 'ResourceVersionTooLarge', message: 'Too large resource version' }],
+    ...retryAfter(retryAfterSeconds),
+  })
+}
+
+function failure(code: number, reason: StatusReason, message: string, details?: StatusDetails): Status {
+  return {
+    kind: 'Status',
+    apiVersion: 'v1',
+    metadata: {},
+    status: 'Failure',
+    message,
+    reason,
+    ...(details ? { details } : {}),
+    code,
+  }
+}
+
+function detailsOf(resource: ResourceName, name: string): StatusDetails {
+  return named(name, resource.group, resource.plural)
+}
+
+/** Empty values are left out, as the API leaves them out. */
+function named(name: string, group: string, kind: string): StatusDetails {
+  return { ...(name && { name }), ...(group && { group }), ...(kind && { kind }) }
+}
+
+function retryAfter(retryAfterSeconds: number): StatusDetails {
+  return retryAfterSeconds === 0 ? {} : { retryAfterSeconds }
+}
+
+/** `deployments.apps`, or `pods` for the core group. */
+function qualified(resource: ResourceName): string {
+  return resource.group === '' ? resource.plural : `${resource.plural}.${resource.group}`
+}
+
+/** The escapes in Kubernetes' messages for which JSON has others. */
+const ESCAPES: Readonly<Record<string, string>> = {
+  '\\u0007': '\\a',
+  '\\u000b': '\\v',
+  '\u007f': '\\x7f',
+}
+
+/** In double quotes, with the escapes that Kubernetes' messages have. */
+function quote(text: string): string {
+  return JSON.stringify(text).replaceAll(
+    /\\\\|\\u00[0-9a-f]{2}|\u007f/g,
+    (escape) => ESCAPES[escape] ?? escape.replace('\\u00', '\\x'),
+  )
+}

@@ -1,0 +1,112 @@
+/**
+ * Checks the table in `layers.ts`: no package or folder imports against it, no import cycles between
+ * files, `node:` modules in adapters only, and time and chance from the clock only.
+ */
+import { readFileSync, readdirSync } from 'node:fs'
+import { dirname, join, relative, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { packages, type PackageLayers } from './layers.ts'
+
+const root = resolve(dirname(fileURLToPath(import.meta.url)), '..')
+const IMPORT =
+  /(?:^|\n)\s*(?:import|export)\b[^'"\n]*?(?:\{[^}]*\}[^'"\n]*?)?from\s*['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]\s*\)|(?:^|\n)\s*import\s*['"]([^'"]+)['"]/g
+const TIME_OR_CHANCE =
+  /\b(?:Date\.now|performance\.now|Math\.random|setTimeout|setInterval|setImmediate|randomUUID)\s*\(|\bnew Date\(\)/
+
+const problems: string[] = []
+const graph = new Map<string, string[]>()
+
+for (const [folder, layers] of Object.entries(packages)) {
+  const source = join(root, 'packages', folder, 'src')
+  for (const file of typescriptFiles(source)) checkFile(file, source, layers)
+}
+for (const cycle of cycles()) problems.push(`import cycle: ${cycle.map(fromRoot).join(' → ')}`)
+
+if (problems.length > 0) {
+  console.error(problems.join('\n'))
+  console.error(`\n${problems.length} against the table of layers (scripts/layers.ts).`)
+  process.exit(1)
+}
+console.log(`The layers hold: ${graph.size} files, no import against the table, no cycle.`)
+
+function checkFile(file: string, source: string, layers: PackageLayers): void {
+  const path = relative(source, file)
+  const test = path.endsWith('.test.ts')
+  const text = readFileSync(file, 'utf8')
+  const imports = [...text.matchAll(IMPORT)].map((match) => match[1] ?? match[2] ?? match[3] ?? '')
+  graph.set(
+    file,
+    imports.filter((name) => name.startsWith('.')).map((name) => resolve(dirname(file), name)),
+  )
+  for (const name of imports) {
+    if (name.startsWith('.')) checkFolder(path, relative(source, resolve(dirname(file), name)), layers)
+    else checkPackage(path, name, layers, test)
+  }
+  if (test || path.startsWith('clock/')) return
+  for (const [index, line] of text.split('\n').entries()) {
+    if (TIME_OR_CHANCE.test(line) && !/^\s*(?:\/\/|\*|\/\*)/.test(line)) {
+      problems.push(`${fromRoot(file)}:${index + 1}: time or chance that does not come from the clock`)
+    }
+  }
+}
+
+function checkPackage(path: string, name: string, layers: PackageLayers, test: boolean): void {
+  const where = `${layers.name}: src/${path}`
+  if (name.startsWith('node:')) {
+    const adapter = layers.adapters.some(
+      (entry) => path === entry || (entry.endsWith('/') && path.startsWith(entry)),
+    )
+    if (!adapter && !test) problems.push(`${where} imports ${name}, but is not in the table as an adapter`)
+    return
+  }
+  const ours = Object.values(packages).find(
+    (other) => name === other.name || name.startsWith(`${other.name}/`),
+  )
+  if (ours && ours !== layers && !layers.imports.includes(ours.name)) {
+    problems.push(`${where} imports ${name}: ${layers.name} may not import ${ours.name}`)
+  }
+  if (ours === layers) problems.push(`${where} imports its own package by name: use a relative path`)
+}
+
+function checkFolder(from: string, to: string, layers: PackageLayers): void {
+  if (to.startsWith('..')) {
+    problems.push(`${layers.name}: src/${from} reaches outside of its package: ${to}`)
+    return
+  }
+  const [fromFolder, toFolder] = [from, to].map((path) =>
+    path.includes('/') ? path.slice(0, path.indexOf('/')) : '',
+  )
+  if (fromFolder === toFolder || fromFolder === '' || fromFolder === undefined) return
+  const fromRank = layers.folders.indexOf(fromFolder)
+  const toRank = layers.folders.indexOf(toFolder ?? '')
+  if (fromRank < 0) problems.push(`${layers.name}: the folder ${fromFolder} is not in the table`)
+  else if (toFolder === '') problems.push(`${layers.name}: src/${from} imports ${to}, which stands above it`)
+  else if (toRank < 0) problems.push(`${layers.name}: the folder ${toFolder} is not in the table`)
+  else if (toRank > fromRank) {
+    problems.push(`${layers.name}: src/${from} imports ${to}: ${toFolder} stands above ${fromFolder}`)
+  }
+}
+
+/** One cycle for each file at which a depth-first walk meets its own path again. */
+function* cycles(): Generator<string[]> {
+  const finished = new Set<string>()
+  for (const start of graph.keys()) yield* walk(start, [])
+
+  function* walk(file: string, path: string[]): Generator<string[]> {
+    const at = path.indexOf(file)
+    if (at >= 0) yield [...path.slice(at), file]
+    if (at >= 0 || finished.has(file)) return
+    for (const next of graph.get(file) ?? []) yield* walk(next, [...path, file])
+    finished.add(file)
+  }
+}
+
+function typescriptFiles(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts'))
+    .map((name) => join(folder, name))
+}
+
+function fromRoot(file: string): string {
+  return relative(root, file)
+}

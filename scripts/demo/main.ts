@@ -1,0 +1,87 @@
+/** `npm run demo`: a local cluster, an operator on it, and the story of what it does. */
+import { rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Cluster } from '@homeostat/cluster'
+import { Manager, directTransport } from 'homeostat'
+import { examples, type Example } from './examples.ts'
+import { parseOptions, USAGE, UsageError, type DemoOptions } from './options.ts'
+import { holdFolder } from './single-instance.ts'
+import { bold, dim, Story } from './story.ts'
+import { printedTable } from './table.ts'
+
+process.exitCode = await main().catch((error: unknown) => {
+  console.error(`demo: ${error instanceof Error ? error.message : String(error)}`)
+  if (error instanceof UsageError) console.error(`\n${USAGE}`)
+  return error instanceof UsageError ? 2 : 1
+})
+
+async function main(): Promise<number> {
+  const options = parseOptions(process.argv.slice(2))
+  if (!options) {
+    console.log(USAGE)
+    return 0
+  }
+  const held = holdFolder(options.folder)
+  const stopping = new AbortController()
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopping.abort())
+  try {
+    await play(examples[options.example], options, stopping.signal)
+    return 0
+  } finally {
+    rmSync(join(options.folder, 'kubeconfig'), { force: true })
+    held.release()
+  }
+}
+
+/** Starts everything, shows it, and takes it down again, whatever happens on the way. */
+async function play(example: Example, options: DemoOptions, interrupted: AbortSignal): Promise<void> {
+  const started = performance.now()
+  await using cluster = await Cluster.start({ hostCommands: true })
+  const kubeconfig = join(options.folder, 'kubeconfig')
+  writeFileSync(kubeconfig, cluster.kubeconfig(), { mode: 0o600 })
+  console.log(`A Kubernetes is up in this process ${dim(`(${Math.round(performance.now() - started)} ms)`)}. In another terminal:`)
+  console.log(`\n  export KUBECONFIG=${kubeconfig}\n`)
+
+  const story = new Story()
+  const managerStop = new AbortController()
+  const manager = new Manager({
+    transport: story.listenTo(directTransport(cluster.handler, { clock: cluster.clock })),
+    onReconcile: (report) => story.tell(report),
+  }).add(example.controller)
+  await example.install(cluster)
+  const running = manager.start({ signal: managerStop.signal })
+  try {
+    const sample = await example.createSample(cluster)
+    console.log(`${bold(sample)} was created. What its operator does, and why:\n`)
+    await Promise.race([example.reached(cluster, interrupted), running])
+    if (!interrupted.aborted) await show(example, cluster, options)
+    if (options.follow && !interrupted.aborted) {
+      console.log(`\nTry it:\n${example.suggestions.map((line) => `  ${line}`).join('\n')}\n`)
+      console.log(dim('Following the loop; Ctrl-C ends it.\n'))
+      await Promise.race([aborted(interrupted), running])
+    }
+  } finally {
+    managerStop.abort()
+    await running
+  }
+  console.log(dim('Stopped: nothing is left running.'))
+}
+
+async function show(example: Example, cluster: Cluster, options: DemoOptions): Promise<void> {
+  for (const { path, prefix } of example.tables) {
+    console.log(`\n${await printedTable(cluster.handler, path, prefix)}`)
+  }
+  if (!example.service) return
+  const forwarded = await cluster.forward({ ...example.service, localPort: options.port })
+  const page = await fetch(forwarded.url)
+  const title = /<h1[^>]*>(.*?)<\/h1>/s.exec(await page.text())?.[1]?.replace(/<[^>]*>/g, '')
+  if (!page.ok) throw new Error(`the page at ${forwarded.url} answered ${page.status}`)
+  console.log(`\nThe rendered page: ${bold(forwarded.url)} ${dim(`(fetched: ${page.status}, "${title?.trim() ?? ''}")`)}`)
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve()
+    else signal.addEventListener('abort', () => resolve(), { once: true })
+  })
+}

@@ -1,0 +1,54 @@
+import { resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+
+export interface DemoOptions {
+  readonly example: 'markdownview' | 'at'
+  readonly follow: boolean
+  readonly port: number
+  readonly folder: string
+}
+
+const EXAMPLES = ['markdownview', 'at'] as const
+
+export const USAGE = `Usage: npm run demo [-- options]
+
+Starts a local Kubernetes in this process, runs an operator on it, and shows the loop at work.
+
+  --example NAME   ${EXAMPLES.join(' or ')} (default: ${EXAMPLES[0]})
+  --port NUMBER    where the rendered page is served on 127.0.0.1; 0 for any free port (default: 3000)
+  --dir PATH       where the kubeconfig is written while the demo runs (default: .homeostat)
+  --no-follow      end when the example has reached its goal, rather than follow it until Ctrl-C
+  --help           this text`
+
+/** A mistake on the command line: its message is all that the user needs to see. */
+export class UsageError extends Error {}
+
+/** Reads the command line; `undefined` when only help was asked for. */
+export function parseOptions(args: readonly string[]): DemoOptions | undefined {
+  const { values } = parse(args)
+  if (values.help) return undefined
+  const example = EXAMPLES.find((name) => name === values.example)
+  if (!example) throw new UsageError(`there is no example "${values.example}": choose ${EXAMPLES.join(' or ')}`)
+  const port = Number(values.port)
+  if (!Number.isInteger(port) || port < 0 || port > 65_535) {
+    throw new UsageError(`"${values.port}" is not a port: give a number from 0 to 65535`)
+  }
+  return { example, follow: !values['no-follow'], port, folder: resolve(values.dir) }
+}
+
+function parse(args: readonly string[]) {
+  try {
+    return parseArgs({
+      args: [...args],
+      options: {
+        example: { type: 'string', default: EXAMPLES[0] },
+        port: { type: 'string', default: '3000' },
+        dir: { type: 'string', default: '.homeostat' },
+        'no-follow': { type: 'boolean', default: false },
+        help: { type: 'boolean', short: 'h', default: false },
+      },
+    })
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error))
+  }
+}

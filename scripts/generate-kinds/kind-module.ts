@@ -1,0 +1,67 @@
+import { inOrder, type KubernetesSource, type NativeKind } from './kubernetes-source.ts'
+import { typeLocation } from './type-modules.ts'
+
+/** Where `scale` reads and writes in the workloads: the same in all of them. */
+export const SCALE = {
+  specReplicasPath: '.spec.replicas',
+  statusReplicasPath: '.status.replicas',
+  labelSelectorPath: '.spec.selector',
+} as const
+
+/** `native.ts`: for each kind a value and a type of the same name, and the interfaces by group and version. */
+export function kindModule(source: KubernetesSource): string {
+  const modules = new Map<string, string>()
+  for (const definition of source.definitions.keys()) {
+    const { module, alias } = typeLocation(definition)
+    if (/^(core|meta)-v1$/.test(module) || source.kinds.some((kind) => kind.definition === definition)) {
+      modules.set(module, alias)
+    }
+  }
+  const namespaces = [...inOrder(modules)]
+  return [
+    `import type { ObjectOf } from '../kind.ts'`,
+    `import { nativeKind, type Native } from '../native-kind.ts'`,
+    ...namespaces
+      .filter(([, alias]) => alias !== 'MetaV1')
+      .map(([module, alias]) => `import type * as ${alias} from './${module}.ts'`),
+    '',
+    ...namespaces.map(([module, alias]) => `export type * as ${alias} from './${module}.ts'`),
+    '',
+    source.kinds.map(kindValue).join('\n\n'),
+    '',
+  ].join('\n')
+}
+
+function kindValue(kind: NativeKind): string {
+  const { alias, name } = typeLocation(kind.definition)
+  const apiVersion = kind.group === '' ? kind.version : `${kind.group}/${kind.version}`
+  const has = (subresource: string) => kind.subresources.some((entry) => entry.name === subresource)
+  const extras = [
+    ...(kind.shortNames.length > 0 ? [`shortNames: ${list(kind.shortNames)}`] : []),
+    ...(kind.categories.length > 0 ? [`categories: ${list(kind.categories)}`] : []),
+    ...(has('status') ? ['status: true'] : []),
+    ...(has('scale') ? [`scale: ${object(SCALE)}`] : []),
+  ]
+  const names = [kind.group, kind.version, kind.kind, kind.plural, kind.scope].map(quote)
+  const argumentList = extras.length > 0 ? [...names, `{ ${extras.join(', ')} }`] : names
+  return [
+    `/** \`${kind.kind}\` in \`${apiVersion}\`. */`,
+    `export const ${kind.as} = nativeKind<Native<${alias}.${name}, ${quote(kind.scope)}>>(${argumentList.join(', ')})`,
+    `/** ${kind.kind} objects as they are read. */`,
+    `export type ${kind.as} = ObjectOf<typeof ${kind.as}>`,
+  ].join('\n')
+}
+
+function quote(text: string): string {
+  return `'${text}'`
+}
+
+function list(texts: readonly string[]): string {
+  return `[${texts.map(quote).join(', ')}]`
+}
+
+function object(fields: Readonly<Record<string, string>>): string {
+  return `{ ${Object.entries(fields)
+    .map(([key, value]) => `${key}: ${quote(value)}`)
+    .join(', ')} }`
+}

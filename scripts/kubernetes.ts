@@ -1,0 +1,84 @@
+// Makes a real Kubernetes to compare with: etcd, kube-apiserver, kubectl and kube-controller-manager, built from
+// their Go modules into a cache outside the repository. Run by `npm run kubernetes`.
+import { mkdirSync } from 'node:fs'
+import { HomeostatError } from '@homeostat/api'
+import {
+  cacheDirectory,
+  ETCD_VERSION,
+  findBinaries,
+  KUBERNETES_VERSION,
+  missingPrograms,
+  PROGRAMS,
+} from '../test/kubernetes/binaries.ts'
+import { checkDisk } from './kubernetes/disk.ts'
+import { Go } from './kubernetes/go.ts'
+import { buildProgram } from './kubernetes/program.ts'
+import { Progress } from './kubernetes/progress.ts'
+
+const HELP = `Usage: npm run kubernetes [-- --help]
+
+Builds etcd ${ETCD_VERSION}, and kube-apiserver, kubectl and kube-controller-manager ${KUBERNETES_VERSION} from their Go modules into
+  ${cacheDirectory()}
+once: what is there is not built again. It needs Go, the network the first time, about 5 GB of disk for Go's
+own caches, and on two cores about ten minutes.
+
+Environment:
+  KUBEBUILDER_ASSETS        a folder that holds kube-apiserver and etcd already: nothing is built
+  HOMEOSTAT_TEST_KUBECONFIG a kubeconfig of a cluster to test on: nothing is built
+  XDG_CACHE_HOME            where the cache is, in place of ~/.cache`
+
+async function main(args: readonly string[]): Promise<void> {
+  if (args.includes('--help') || args.includes('-h')) {
+    console.log(HELP)
+    return
+  }
+  if (args.length > 0) {
+    throw new HomeostatError(
+      'ARGUMENT_UNKNOWN',
+      `There is no option ${args[0]}: see npm run kubernetes -- --help`,
+    )
+  }
+  if (process.env.HOMEOSTAT_TEST_KUBECONFIG) {
+    console.log(`Nothing to build: HOMEOSTAT_TEST_KUBECONFIG names ${process.env.HOMEOSTAT_TEST_KUBECONFIG}.`)
+    return
+  }
+  if (process.env.KUBEBUILDER_ASSETS) {
+    const { directory, programs } = findBinaries()
+    console.log(`Nothing to build: KUBEBUILDER_ASSETS names ${directory}.`)
+    if (!programs.has('kube-controller-manager')) {
+      console.log('There is no kube-controller-manager in it: tests that need controllers will be skipped.')
+    }
+    return
+  }
+  await buildMissing()
+}
+
+async function buildMissing(): Promise<void> {
+  const directory = cacheDirectory()
+  const missing = missingPrograms(directory)
+  if (missing.length === 0) {
+    console.log(`Kubernetes ${KUBERNETES_VERSION} is in ${directory}.`)
+    return
+  }
+  mkdirSync(directory, { recursive: true })
+  const go = await Go.find()
+  await checkDisk(directory, await go.cacheDirectories(), missing.length)
+  console.log(`Building ${missing.join(', ')} with ${go.version} into ${directory}, once.`)
+  if (missing.length < PROGRAMS.length) console.log('The others are there already.')
+  for (const [index, program] of missing.entries()) {
+    const progress = new Progress(`[${index + 1}/${missing.length}] ${program}`)
+    try {
+      await buildProgram(go, program, directory, progress)
+      progress.done()
+    } finally {
+      progress.stop()
+    }
+  }
+}
+
+try {
+  await main(process.argv.slice(2))
+} catch (error) {
+  console.error(error instanceof HomeostatError ? error.message : error)
+  process.exitCode = 1
+}

@@ -1,0 +1,56 @@
+/**
+ * The one table of who may import whom. A package may import the packages named; inside it a folder may
+ * import the folders that stand before it in its list. Files that are adapters may import `node:`
+ * modules; everything else is plain ECMAScript, so that it also runs in a browser.
+ */
+export interface PackageLayers {
+  /** The name under which others import it. */
+  readonly name: string
+  /** Packages of ours that it may import. */
+  readonly imports: readonly string[]
+  /** Folders of `src/` from the lowest up. Files directly in `src/` stand above all of them. */
+  readonly folders: readonly string[]
+  /** Files, or folders with a slash at the end, below `src/` that may import `node:` modules. */
+  readonly adapters: readonly string[]
+}
+
+export const packages: Readonly<Record<string, PackageLayers>> = {
+  api: {
+    name: '@homeostat/api',
+    imports: [],
+    folders: ['errors', 'names', 'clock', 'exchange', 'selectors', 'patches', 'status', 'schema', 'kinds'],
+    adapters: [],
+  },
+  runtime: {
+    name: 'homeostat',
+    imports: ['@homeostat/api'],
+    folders: [
+      'telemetry',
+      'transport',
+      'client',
+      'watch',
+      'cache',
+      'source',
+      'predicate',
+      'handler',
+      'queue',
+      'reconcile',
+      'controller',
+      'ownership',
+      'manager',
+    ],
+    adapters: [],
+  },
+  apiserver: {
+    name: '@homeostat/apiserver',
+    imports: ['@homeostat/api'],
+    folders: ['storage', 'schema', 'fields', 'registry', 'auth', 'discovery', 'http', 'testing'],
+    adapters: [],
+  },
+  cluster: {
+    name: '@homeostat/cluster',
+    imports: ['@homeostat/api', '@homeostat/apiserver', 'homeostat'],
+    folders: ['images', 'network', 'kubelet', 'controllers'],
+    adapters: ['images/', 'network/', 'kubelet/'],
+  },
+}
