@@ -3,6 +3,8 @@ import { defineConfig } from 'vitest/config'
 const source = {
   resolve: { conditions: ['source'] },
   ssr: { resolve: { conditions: ['source'] } },
+  // The environment that vitest loads `globalSetup` in.
+  environments: { __vitest__: { resolve: { conditions: ['source'] } } },
 }
 
 /**

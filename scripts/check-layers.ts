@@ -39,8 +39,9 @@ function checkFile(file: string, source: string, layers: PackageLayers): void {
     imports.filter((name) => name.startsWith('.')).map((name) => resolve(dirname(file), name)),
   )
   for (const name of imports) {
-    if (name.startsWith('.')) checkFolder(path, relative(source, resolve(dirname(file), name)), layers)
-    else checkPackage(path, name, layers, test)
+    // A test stands above everything in its package.
+    if (!name.startsWith('.')) checkPackage(path, name, layers, test)
+    else if (!test) checkFolder(path, relative(source, resolve(dirname(file), name)), layers)
   }
   if (test || path.startsWith('clock/')) return
   for (const [index, line] of text.split('\n').entries()) {
@@ -73,18 +74,18 @@ function checkFolder(from: string, to: string, layers: PackageLayers): void {
     problems.push(`${layers.name}: src/${from} reaches outside of its package: ${to}`)
     return
   }
-  const [fromFolder, toFolder] = [from, to].map((path) =>
-    path.includes('/') ? path.slice(0, path.indexOf('/')) : '',
-  )
-  if (fromFolder === toFolder || fromFolder === '' || fromFolder === undefined) return
-  const fromRank = layers.folders.indexOf(fromFolder)
-  const toRank = layers.folders.indexOf(toFolder ?? '')
-  if (fromRank < 0) problems.push(`${layers.name}: the folder ${fromFolder} is not in the table`)
-  else if (toFolder === '') problems.push(`${layers.name}: src/${from} imports ${to}, which stands above it`)
-  else if (toRank < 0) problems.push(`${layers.name}: the folder ${toFolder} is not in the table`)
-  else if (toRank > fromRank) {
+  const order = layers.folders.includes('.') ? layers.folders : [...layers.folders, '.']
+  const [fromFolder, toFolder] = [folderOf(from), folderOf(to)]
+  for (const folder of [fromFolder, toFolder]) {
+    if (!order.includes(folder)) problems.push(`${layers.name}: the folder ${folder} is not in the table`)
+  }
+  if (order.indexOf(toFolder) > order.indexOf(fromFolder)) {
     problems.push(`${layers.name}: src/${from} imports ${to}: ${toFolder} stands above ${fromFolder}`)
   }
+}
+
+function folderOf(path: string): string {
+  return path.includes('/') ? path.slice(0, path.indexOf('/')) : '.'
 }
 
 /** One cycle for each file at which a depth-first walk meets its own path again. */

@@ -8,7 +8,7 @@ export interface PackageLayers {
   readonly name: string
   /** Packages of ours that it may import. */
   readonly imports: readonly string[]
-  /** Folders of `src/` from the lowest up. Files directly in `src/` stand above all of them. */
+  /** Folders of `src/` from the lowest up. `.` stands for the files directly in `src/`; by default they come last. */
   readonly folders: readonly string[]
   /** Files, or folders with a slash at the end, below `src/` that may import `node:` modules. */
   readonly adapters: readonly string[]
@@ -39,13 +39,20 @@ export const packages: Readonly<Record<string, PackageLayers>> = {
       'ownership',
       'manager',
     ],
-    adapters: [],
+    adapters: [
+      'transport/bearer-token.ts',
+      'transport/load-config.ts',
+      'transport/network-transport.ts',
+      'manager/metrics-page.ts',
+      'manager/process-logger.ts',
+      'manager/process-signals.ts',
+    ],
   },
   apiserver: {
     name: '@homeostat/apiserver',
     imports: ['@homeostat/api'],
-    folders: ['storage', 'schema', 'fields', 'registry', 'auth', 'discovery', 'http', 'testing'],
-    adapters: [],
+    folders: ['storage', 'schema', 'fields', 'registry', 'wire', 'auth', 'discovery', 'http', '.', 'testing'],
+    adapters: ['http/port.ts'],
   },
   cluster: {
     name: '@homeostat/cluster',

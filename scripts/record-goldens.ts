@@ -29,7 +29,9 @@ const { values, positionals } = parseArgs({
 })
 const { server, token } = values
 if (!server || !token) {
-  console.error('Give the address and a token of a kube-apiserver: --server https://127.0.0.1:6443 --token secret')
+  console.error(
+    'Give the address and a token of a kube-apiserver: --server https://127.0.0.1:6443 --token secret',
+  )
   process.exit(2)
 }
 
@@ -44,7 +46,11 @@ for await (const file of glob('packages/apiserver/src/**/goldens/*.json')) {
 }
 
 async function record(golden: Golden, namespace: string): Promise<void> {
-  await send('POST', '/api/v1/namespaces', { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } })
+  await send('POST', '/api/v1/namespaces', {
+    apiVersion: 'v1',
+    kind: 'Namespace',
+    metadata: { name: namespace },
+  })
   if (golden.crd) await establish(golden.crd)
   for (const step of golden.steps) {
     const [method, path] = step.request.split(' ') as [string, string]
@@ -64,7 +70,8 @@ async function establish(crd: Record<string, unknown>): Promise<void> {
     existing.status === 200
       ? await send('PUT', `${path}/${metadata.name}`, { ...crd, metadata: { ...metadata, resourceVersion } })
       : await send('POST', path, crd)
-  if (made.status >= 300) throw new Error(`the CRD ${metadata.name} was refused: ${JSON.stringify(made.body)}`)
+  if (made.status >= 300)
+    throw new Error(`the CRD ${metadata.name} was refused: ${JSON.stringify(made.body)}`)
   const { group, versions, names } = crd['spec'] as {
     group: string
     versions: { name: string }[]
@@ -106,16 +113,20 @@ function send(
   const { promise, resolve, reject } = Promise.withResolvers<{ status: number; body: unknown }>()
   const headers: Record<string, string> = { Authorization: `Bearer ${token}`, Accept: 'application/json' }
   if (body !== undefined) headers['Content-Type'] = type
-  const outgoing = httpsRequest(`${server}${path}`, { method, headers, rejectUnauthorized: false }, (response) => {
-    let text = ''
-    response.setEncoding('utf8')
-    response.on('data', (part: string) => (text += part))
-    response.on('error', reject)
-    response.on('end', () => {
-      const json = response.headers['content-type']?.startsWith('application/json')
-      resolve({ status: response.statusCode ?? 0, body: json ? JSON.parse(text) : text })
-    })
-  })
+  const outgoing = httpsRequest(
+    `${server}${path}`,
+    { method, headers, rejectUnauthorized: false },
+    (response) => {
+      let text = ''
+      response.setEncoding('utf8')
+      response.on('data', (part: string) => (text += part))
+      response.on('error', reject)
+      response.on('end', () => {
+        const json = response.headers['content-type']?.startsWith('application/json')
+        resolve({ status: response.statusCode ?? 0, body: json ? JSON.parse(text) : text })
+      })
+    },
+  )
   outgoing.on('error', reject)
   outgoing.end(body === undefined ? undefined : JSON.stringify(body))
   return promise

@@ -6,7 +6,9 @@ export const At = defineKind({
   version: 'v1alpha1',
   kind: 'At',
   spec: s.object({
-    schedule: s.string().describe('When to run the command: an RFC 3339 time in UTC, such as 2026-07-01T12:00:00Z.'),
+    schedule: s
+      .string()
+      .describe('When to run the command: an RFC 3339 time in UTC, such as 2026-07-01T12:00:00Z.'),
     command: s.string().describe('What to run, as a line for sh.'),
   }),
   status: s.object({ phase: s.enum('PENDING', 'RUNNING', 'DONE').optional() }),

@@ -17,7 +17,7 @@ export const at = controller('at')
         const due = parseSchedule(at.spec.schedule)
         if (due === undefined) {
           const problem = `spec.schedule ${JSON.stringify(at.spec.schedule)} is not an RFC 3339 time in UTC, such as 2026-07-01T12:00:00Z`
-          await events.warning(at, 'InvalidSchedule', problem)
+          events.warning(at, 'InvalidSchedule', problem)
           throw new Error(problem)
         }
         const left = due - clock.now()
@@ -45,7 +45,11 @@ function podKey(at: At) {
 
 function podOf(at: At): CreateOf<typeof Pod> {
   return {
-    metadata: { ...podKey(at), labels: { app: at.metadata.name }, ownerReferences: [controllerReference(at)] },
+    metadata: {
+      ...podKey(at),
+      labels: { app: at.metadata.name },
+      ownerReferences: [controllerReference(at, At)],
+    },
     spec: {
       restartPolicy: 'Never',
       containers: [{ name: 'busybox', image: 'busybox', command: ['sh', '-c', at.spec.command] }],

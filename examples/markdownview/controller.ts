@@ -1,4 +1,11 @@
-import { controller, controllerReference, createOrUpdate, setCondition, type ApplyOf, type Clock } from 'homeostat'
+import {
+  controller,
+  controllerReference,
+  createOrUpdate,
+  setCondition,
+  type ApplyOf,
+  type Clock,
+} from 'homeostat'
 import { ConfigMap, Deployment, Service } from 'homeostat/kinds'
 import { MarkdownView } from './markdown-view.ts'
 
@@ -12,28 +19,32 @@ export const markdownView = controller('markdownview')
   .owns(Deployment)
   .owns(Service)
   .reconcile(async (request, { client, clock, metrics }) => {
-    const gauge = metrics.gauge({
-      name: 'markdownview_status',
-      help: 'Whether a MarkdownView is in a state: 1 if it is, 0 if not.',
-      labels: ['namespace', 'name', 'state'],
-    })
+    const gauge = metrics.gauge(
+      'markdownview_status',
+      'Whether a MarkdownView is in a state: 1 if it is, 0 if not.',
+    )
     const view = await client.get(MarkdownView, request)
     if (!view) {
-      for (const state of STATES) gauge.remove({ ...request, state })
+      gauge.remove({ ...request })
       return
     }
     if (view.metadata.deletionTimestamp) return
 
-    await createOrUpdate(client, ConfigMap, { ...request, name: `markdowns-${view.metadata.name}` }, (configMap) => {
-      configMap.data = { ...view.spec.markdowns }
-      configMap.metadata.ownerReferences = [controllerReference(view)]
-    })
+    await createOrUpdate(
+      client,
+      ConfigMap,
+      { ...request, name: `markdowns-${view.metadata.name}` },
+      (configMap) => {
+        configMap.data = { ...view.spec.markdowns }
+        configMap.metadata.ownerReferences = [controllerReference(view, MarkdownView)]
+      },
+    )
     const deployment = await client.apply(Deployment, viewerDeployment(view))
     await client.apply(Service, viewerService(view))
 
     const state = stateOf(view, deployment)
     await client.status.apply(MarkdownView, request, { conditions: conditionsOf(view, state, clock) })
-    for (const each of STATES) gauge.set({ ...request, state: each }, each === state ? 1 : 0)
+    for (const each of STATES) gauge.set(each === state ? 1 : 0, { ...request, state: each })
   })
 
 function viewerDeployment(view: MarkdownView): ApplyOf<typeof Deployment> {
@@ -83,7 +94,7 @@ function viewerMetadata(view: MarkdownView) {
     namespace: view.metadata.namespace,
     name: `viewer-${view.metadata.name}`,
     labels: labelsOf(view),
-    ownerReferences: [controllerReference(view)],
+    ownerReferences: [controllerReference(view, MarkdownView)],
   }
 }
 
@@ -109,6 +120,6 @@ function conditionsOf(view: MarkdownView, state: (typeof STATES)[number], clock:
         { type, status: type === state ? 'True' : 'False', reason: `Viewer${state}`, message: '' },
         clock,
       ),
-    [...(view.status?.conditions ?? [])],
+    view.status?.conditions ?? [],
   )
 }

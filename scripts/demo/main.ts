@@ -2,7 +2,8 @@
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Cluster } from '@homeostat/cluster'
-import { Manager, directTransport } from 'homeostat'
+import { customResourceDefinition, directTransport, Manager, silentLogger } from 'homeostat'
+import { CustomResourceDefinition } from 'homeostat/kinds'
 import { examples, type Example } from './examples.ts'
 import { parseOptions, USAGE, UsageError, type DemoOptions } from './options.ts'
 import { holdFolder } from './single-instance.ts'
@@ -26,6 +27,7 @@ async function main(): Promise<number> {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopping.abort())
   try {
     await play(examples[options.example], options, stopping.signal)
+    console.log(dim('Stopped: nothing is left running.'))
     return 0
   } finally {
     rmSync(join(options.folder, 'kubeconfig'), { force: true })
@@ -36,35 +38,47 @@ async function main(): Promise<number> {
 /** Starts everything, shows it, and takes it down again, whatever happens on the way. */
 async function play(example: Example, options: DemoOptions, interrupted: AbortSignal): Promise<void> {
   const started = performance.now()
-  await using cluster = await Cluster.start({ hostCommands: true })
+  await using cluster = await Cluster.start()
   const kubeconfig = join(options.folder, 'kubeconfig')
   writeFileSync(kubeconfig, cluster.kubeconfig(), { mode: 0o600 })
-  console.log(`A Kubernetes is up in this process ${dim(`(${Math.round(performance.now() - started)} ms)`)}. In another terminal:`)
-  console.log(`\n  export KUBECONFIG=${kubeconfig}\n`)
+  const took = dim(`(${Math.round(performance.now() - started)} ms)`)
+  console.log(`A Kubernetes is up in this process ${took}. In another terminal:\n`)
+  console.log(`  export KUBECONFIG=${kubeconfig}\n`)
 
   const story = new Story()
-  const managerStop = new AbortController()
-  const manager = new Manager({
+  const stop = new AbortController()
+  const running = new Manager({
     transport: story.listenTo(directTransport(cluster.handler, { clock: cluster.clock })),
+    logger: silentLogger,
     onReconcile: (report) => story.tell(report),
-  }).add(example.controller)
-  await example.install(cluster)
-  const running = manager.start({ signal: managerStop.signal })
+  })
+    .add(example.controller)
+    .start({ signal: stop.signal })
   try {
-    const sample = await example.createSample(cluster)
-    console.log(`${bold(sample)} was created. What its operator does, and why:\n`)
-    await Promise.race([example.reached(cluster, interrupted), running])
-    if (!interrupted.aborted) await show(example, cluster, options)
-    if (options.follow && !interrupted.aborted) {
-      console.log(`\nTry it:\n${example.suggestions.map((line) => `  ${line}`).join('\n')}\n`)
-      console.log(dim('Following the loop; Ctrl-C ends it.\n'))
-      await Promise.race([aborted(interrupted), running])
-    }
+    await Promise.race([run(example, cluster, options, interrupted), running])
   } finally {
-    managerStop.abort()
+    stop.abort()
     await running
   }
-  console.log(dim('Stopped: nothing is left running.'))
+}
+
+/** The plot: the kind and a sample are created, the goal is reached, the result is shown. */
+async function run(example: Example, cluster: Cluster, options: DemoOptions, interrupted: AbortSignal): Promise<void> {
+  const { client, clock } = cluster
+  await client.create(CustomResourceDefinition, customResourceDefinition(example.kind))
+  const { metadata } = await client.create(example.kind, example.sample(clock.now()))
+  console.log(`${bold(`${example.kind.kind} ${metadata.name}`)} was created. What its operator does, and why:\n`)
+  while (!interrupted.aborted) {
+    const object = await client.get(example.kind, metadata)
+    if (object && example.reached(object)) break
+    await clock.sleep(20)
+  }
+  if (interrupted.aborted) return
+  await show(example, cluster, options)
+  if (!options.follow) return
+  console.log(`\nTry it:\n${example.suggestions.map((line) => `  ${line}`).join('\n')}\n`)
+  console.log(dim('Following the loop; Ctrl-C ends it.\n'))
+  await aborted(interrupted)
 }
 
 async function show(example: Example, cluster: Cluster, options: DemoOptions): Promise<void> {
@@ -72,11 +86,11 @@ async function show(example: Example, cluster: Cluster, options: DemoOptions): P
     console.log(`\n${await printedTable(cluster.handler, path, prefix)}`)
   }
   if (!example.service) return
-  const forwarded = await cluster.forward({ ...example.service, localPort: options.port })
-  const page = await fetch(forwarded.url)
+  const { url } = await cluster.forward({ ...example.service, localPort: options.port })
+  const page = await fetch(url)
   const title = /<h1[^>]*>(.*?)<\/h1>/s.exec(await page.text())?.[1]?.replace(/<[^>]*>/g, '')
-  if (!page.ok) throw new Error(`the page at ${forwarded.url} answered ${page.status}`)
-  console.log(`\nThe rendered page: ${bold(forwarded.url)} ${dim(`(fetched: ${page.status}, "${title?.trim() ?? ''}")`)}`)
+  if (!page.ok) throw new Error(`the page at ${url} answered ${page.status}`)
+  console.log(`\nThe rendered page: ${bold(url)} ${dim(`(fetched: ${page.status}, "${title?.trim() ?? ''}")`)}`)
 }
 
 function aborted(signal: AbortSignal): Promise<void> {

@@ -28,7 +28,8 @@ export function parseOptions(args: readonly string[]): DemoOptions | undefined {
   const { values } = parse(args)
   if (values.help) return undefined
   const example = EXAMPLES.find((name) => name === values.example)
-  if (!example) throw new UsageError(`there is no example "${values.example}": choose ${EXAMPLES.join(' or ')}`)
+  if (!example)
+    throw new UsageError(`there is no example "${values.example}": choose ${EXAMPLES.join(' or ')}`)
   const port = Number(values.port)
   if (!Number.isInteger(port) || port < 0 || port > 65_535) {
     throw new UsageError(`"${values.port}" is not a port: give a number from 0 to 65535`)

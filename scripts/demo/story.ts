@@ -1,5 +1,5 @@
 import type { ApiRequest } from '@homeostat/api'
-import { describeCause, type ReconcileReport, type Transport } from 'homeostat'
+import { describeCauses, type ReconcileReport, type Transport } from 'homeostat'
 
 const colours = process.stdout.isTTY && !process.env['NO_COLOR']
 const paint = (code: number) => (text: string) => (colours ? `\u001b[${code}m${text}\u001b[0m` : text)
@@ -25,7 +25,8 @@ export class Story {
       send: async (request) => {
         const response = await transport.send(request)
         const write = describeWrite(request)
-        if (write) this.#writes.push(response.status < 300 ? green(write) : red(`${write}: ${response.status}`))
+        if (write)
+          this.#writes.push(response.status < 300 ? green(write) : red(`${write}: ${response.status}`))
         return response
       },
     }
@@ -36,11 +37,14 @@ export class Story {
     const { name, namespace } = report.request
     const writes = this.#writes.splice(0)
     const lines = [
-      `${bold(`${report.controller} ${namespace}/${name}`)}  ${dim('because')} ${report.causes.map(describeCause).join(dim('; '))}`,
-      ...(writes.length > 0 ? writes.map((write) => `  ${write}`) : [dim('  nothing to do: no request sent')]),
+      `${bold(`${report.controller} ${namespace}/${name}`)}  ${dim('because')} ${describeCauses(report.causes)}`,
+      ...(writes.length > 0
+        ? writes.map((write) => `  ${write}`)
+        : [dim('  nothing to do: no request sent')]),
     ]
-    if (report.error) lines.push(`  ${red(report.error instanceof Error ? report.error.message : String(report.error))}`)
-    const again = report.requeueAfter
+    if (report.error)
+      lines.push(`  ${red(report.error instanceof Error ? report.error.message : String(report.error))}`)
+    const again = report.next
     if (again !== undefined && again > 0) lines.push(cyan(`  looks again in ${seconds(again)}`))
     console.log(lines.join('\n'))
   }
@@ -60,7 +64,9 @@ function describeWrite(request: ApiRequest): string | undefined {
   }[request.method as string]
   if (!verb) return undefined
   const parts = request.path.split('/').filter(Boolean)
-  const rest = parts.slice(parts.indexOf('namespaces') >= 0 ? parts.indexOf('namespaces') + 2 : parts[0] === 'api' ? 2 : 3)
+  const rest = parts.slice(
+    parts.indexOf('namespaces') >= 0 ? parts.indexOf('namespaces') + 2 : parts[0] === 'api' ? 2 : 3,
+  )
   const [resource, name, subresource] = rest
   if (!resource || resource === 'events') return undefined
   const object = name ?? nameIn(request.body)

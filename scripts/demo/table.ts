@@ -18,7 +18,9 @@ export async function printedTable(handler: ApiHandler, path: string, prefix = '
   const text = new TextDecoder().decode(response.body as Uint8Array)
   if (response.status !== 200) throw new Error(`GET ${path} answered ${response.status}: ${text}`)
   const table = JSON.parse(text) as Table
-  const shown = table.columnDefinitions.map((column, index) => ({ ...column, index })).filter((c) => c.priority === 0)
+  const shown = table.columnDefinitions
+    .map((column, index) => ({ ...column, index }))
+    .filter((c) => c.priority === 0)
   const lines = [
     shown.map((column) => column.name.toUpperCase()),
     ...table.rows.map((row) =>
@@ -27,6 +29,11 @@ export async function printedTable(handler: ApiHandler, path: string, prefix = '
   ]
   const widths = shown.map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)))
   return lines
-    .map((line) => line.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('   ').trimEnd())
+    .map((line) =>
+      line
+        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+        .join('   ')
+        .trimEnd(),
+    )
     .join('\n')
 }

@@ -1,1 +1,9 @@
-export {}
+/**
+ * The Kubernetes API in one process: `await ApiServer.start()`, then call its `handler`, or open a port with `listen`.
+ */
+export { ApiServer, type ApiServerOptions } from './server.ts'
+export type { User } from './auth/index.ts'
+export type { WriteRecord } from './http/handler.ts'
+export type { PodLogRequest, PodLogs } from './http/pod-log.ts'
+export type { ApiPort, PortOptions } from './http/port.ts'
+export { Failure as ApiFailure } from './registry/failure.ts'

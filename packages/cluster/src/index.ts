@@ -1,1 +1,18 @@
-export {}
+/**
+ * A small Kubernetes in one process: `await Cluster.start()` gives an API server, the controllers of
+ * workloads, and a node that runs Pods as functions and processes of this machine.
+ */
+export { Cluster, type ClusterLogOptions, type ClusterOptions } from './cluster.ts'
+export {
+  bundledImages,
+  mountedPath,
+  type CommandImage,
+  type Container,
+  type ContainerModule,
+  type Image,
+  type ImageMap,
+  type ModuleImage,
+  type OutputWriter,
+} from './images/index.ts'
+export type { LogOptions } from './kubelet/index.ts'
+export type { Forward, ServiceKey, SocketAddress } from './network/index.ts'

@@ -1,1 +1,82 @@
-export {}
+/**
+ * The controller-runtime for TypeScript: what an operator ships. `homeostat/kinds` has the kinds that every
+ * Kubernetes serves.
+ */
+export {
+  controller,
+  type Controller,
+  type ControllerBuilder,
+  type ControllerForBuilder,
+  type ControllerOptions,
+  type OwnsOptions,
+  type Reconcile,
+  type ReconcileReport,
+  type WatchOptions,
+} from './controller/index.ts'
+export {
+  describeCause,
+  describeCauses,
+  isTerminal,
+  TerminalError,
+  type Cause,
+  type EventRecorder,
+  type ReconcileContext,
+  type Request,
+  type Result,
+} from './reconcile/index.ts'
+export { Manager, type ManagerOptions, type MetricsPageOptions, type RequestLimits } from './manager/index.ts'
+export * from './ownership/index.ts'
+export { controllerRuntimeLimits, type RetryLimits } from './queue/index.ts'
+export * as handlers from './handler/index.ts'
+export * as predicates from './predicate/index.ts'
+export type { Handler, HandlerContext, Mapping } from './handler/index.ts'
+export type { Predicate } from './predicate/index.ts'
+export { Channel, every, type ExternalEvent, type Source, type SourceContext } from './source/index.ts'
+export { InformerCache, type Cache, type Informer, type ObjectEvent } from './cache/index.ts'
+export * from './client/index.ts'
+export * from './transport/index.ts'
+export {
+  createLogger,
+  silentLogger,
+  type LogFields,
+  type Logger,
+  type LoggerOptions,
+  type LogLevel,
+} from './telemetry/index.ts'
+export { MetricsRegistry, type Counter, type Gauge, type Metrics } from './telemetry/metrics.ts'
+export type { Histogram } from './telemetry/metric-histogram.ts'
+export type { Labels } from './telemetry/metric-family.ts'
+export {
+  apiVersionOf,
+  customResourceDefinition,
+  defineKind,
+  findCondition,
+  formatKey,
+  HomeostatError,
+  isConditionTrue,
+  keyOf,
+  milliseconds,
+  parseKey,
+  schema,
+  setCondition,
+  SimulatedClock,
+  SystemClock,
+  timestamp,
+  type AnyKind,
+  type ApplyOf,
+  type Clock,
+  type Condition,
+  type ConditionInput,
+  type CreateOf,
+  type Duration,
+  type KeyOf,
+  type Kind,
+  type KubernetesObject,
+  type MutableOf,
+  type ObjectKey,
+  type ObjectMeta,
+  type ObjectOf,
+  type OwnerReference,
+  type Status,
+  type StatusOf,
+} from '@homeostat/api'

@@ -24,6 +24,8 @@ export interface Informer<K extends AnyKind = AnyKind> {
   readonly kind: K
   /** Whether the first list is complete. */
   readonly synced: boolean
+  /** What keeps the copy from being up to date now: the kind is not served, no permission, no server. */
+  readonly problem?: Error | undefined
   /** Resolves when the first list is complete and its events were delivered. */
   whenSynced(options?: { signal?: AbortSignal | undefined }): Promise<void>
   get(key: ObjectKey): ObjectOf<K> | undefined

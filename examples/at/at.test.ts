@@ -1,0 +1,129 @@
+import { TestEnvironment } from '@homeostat/apiserver/testing'
+import { createClient, directTransport, Manager, silentLogger, timestamp, type ReconcileReport } from 'homeostat'
+import { Event, Pod } from 'homeostat/kinds'
+import { describe, expect, it } from 'vitest'
+import { At } from './at.ts'
+import { at } from './controller.ts'
+import { parseSchedule } from './schedule.ts'
+
+const key = { namespace: 'default', name: 'hello' }
+const podKey = { namespace: 'default', name: 'hello-pod' }
+const MONTH = 31 * 24 * 3_600_000
+
+describe('At', () => {
+  it.each([
+    ['five minutes', 5 * 60_000],
+    ['one month', MONTH],
+  ])('lives its whole life, %s ahead, and does nothing besides', async (_, delay) => {
+    await using test = await start()
+    await test.create(test.clock.now() + delay)
+
+    await test.settle()
+    expect(await test.phase()).toBe('PENDING')
+    expect(test.written()).toEqual(['patch ats/status'])
+
+    await test.advance(delay - 1)
+    expect(await test.phase()).toBe('PENDING')
+    expect(await test.client.get(Pod, podKey)).toBeUndefined()
+    expect(test.written()).toEqual([])
+
+    await test.advance(1)
+    expect(await test.phase()).toBe('RUNNING')
+    expect(test.written()).toEqual(['patch ats/status', 'create pods'])
+    const pod = await test.client.getOrThrow(Pod, podKey)
+    expect(pod.spec.containers[0]).toMatchObject({ image: 'busybox', command: ['sh', '-c', 'echo YAY'] })
+    expect(pod.metadata.ownerReferences).toMatchObject([{ kind: 'At', name: 'hello', controller: true }])
+
+    await test.podBecomes('Running')
+    expect(await test.phase()).toBe('RUNNING')
+    expect(test.written()).toEqual([])
+
+    await test.podBecomes('Succeeded')
+    expect(await test.phase()).toBe('DONE')
+    expect(test.written()).toEqual(['patch ats/status'])
+
+    await test.client.patch(At, key, { type: 'merge', body: { metadata: { labels: { touched: 'yes' } } } })
+    await test.advance(MONTH)
+    expect(test.written()).toEqual([])
+  })
+
+  it('is done as well when its command fails', async () => {
+    await using test = await start()
+    await test.create(test.clock.now() - 1)
+    await test.settle()
+    await test.podBecomes('Failed')
+    expect(await test.phase()).toBe('DONE')
+  })
+
+  it('with a schedule that is no time is tried again with back-off, and an event says why', async () => {
+    await using test = await start()
+    await test.create('tomorrow')
+    await test.settle()
+    const problem = 'spec.schedule "tomorrow" is not an RFC 3339 time in UTC, such as 2026-07-01T12:00:00Z'
+    expect(test.reports.map((report) => [report.result, report.next])).toEqual([['error', 1_000]])
+    await test.advance('7s')
+    expect(test.reports.map((report) => report.next)).toEqual([1_000, 2_000, 4_000, 8_000])
+    const [event] = await test.client.list(Event, { namespace: 'default' })
+    expect(event).toMatchObject({ type: 'Warning', reason: 'InvalidSchedule', note: problem, regarding: { kind: 'At', name: 'hello' } })
+
+    const healed = timestamp(test.clock.now() + 60_000)
+    await test.client.patch(At, key, { type: 'merge', body: { spec: { schedule: healed } } })
+    await test.settle()
+    expect(await test.phase()).toBe('PENDING')
+  })
+
+  it('reads only times that exist, in UTC', () => {
+    expect(parseSchedule('2026-07-01T12:00:00Z')).toBe(Date.UTC(2026, 6, 1, 12))
+    expect(parseSchedule('2026-07-01T12:00:00.5Z')).toBe(Date.UTC(2026, 6, 1, 12, 0, 0, 500))
+    for (const wrong of ['', 'soon', '2026-07-01', '2026-07-01T12:00:00', '2026-07-01T12:00:00+02:00', '2026-02-30T12:00:00Z', '2026-07-01T25:00:00Z']) {
+      expect(parseSchedule(wrong), wrong).toBeUndefined()
+    }
+  })
+})
+
+/** An API server under simulated time, with the operator running on it. */
+async function start() {
+  const environment = await TestEnvironment.start({ kinds: [At] })
+  const { clock } = environment
+  const client = createClient({ transport: directTransport(environment.handler, { clock }), clock, fieldManager: 'test' })
+  const reports: ReconcileReport[] = []
+  const stop = new AbortController()
+  const running = new Manager({
+    transport: directTransport(environment.handler, { clock }),
+    clock,
+    logger: silentLogger,
+    onReconcile: (report) => reports.push(report),
+  })
+    .add(at)
+    .start({ signal: stop.signal })
+  let seen = 0
+  return {
+    clock,
+    client,
+    reports,
+    settle: () => environment.settle(),
+    advance: environment.advance.bind(environment),
+    create: (schedule: number | string) =>
+      client.create(At, {
+        metadata: key,
+        spec: { schedule: typeof schedule === 'number' ? timestamp(schedule) : schedule, command: 'echo YAY' },
+      }),
+    phase: async () => (await client.getOrThrow(At, key)).status?.phase,
+    podBecomes: async (phase: string) => {
+      await client.status.patch(Pod, podKey, { type: 'merge', body: { status: { phase } } })
+      await environment.settle()
+    },
+    /** What the operator wrote since this was last asked. */
+    written: () => {
+      const writes = environment.writes.slice(seen).filter((write) => write.fieldManager === 'at')
+      seen = environment.writes.length
+      return writes.map(({ verb, resource, subresource }) => `${verb} ${resource}${subresource ? `/${subresource}` : ''}`)
+    },
+    [Symbol.asyncDispose]: async () => {
+      stop.abort()
+      await environment.settle()
+      await running
+      await environment.close()
+    },
+  }
+}

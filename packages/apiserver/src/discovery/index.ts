@@ -1,0 +1,13 @@
+/**
+ * What the server says about itself, and how its objects look as tables. `discover` answers the documents by
+ * which clients find groups, versions, resources and schemas; they follow the catalogue at once. `negotiate` reads an
+ * Accept header, and `tableOf` makes the rows that `kubectl get` prints, with the columns of Kubernetes' own.
+ */
+export { discover } from './discover.ts'
+export { MEDIA_TYPES, negotiate, type Accepted } from './negotiate.ts'
+export {
+  partialObjectMetadata,
+  partialObjectMetadataList,
+  tableOf,
+  type IncludeObject,
+} from './tables/table.ts'

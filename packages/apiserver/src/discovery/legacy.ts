@@ -1,0 +1,62 @@
+import { apiVersionOf } from '@homeostat/api'
+import type { Group, GroupVersion } from './group.ts'
+import { subresourcesOf } from './subresources.ts'
+
+/** The document at `/api`. `host` is the address under which the client found the server. */
+export function apiVersions(versions: readonly GroupVersion[], host: string): object {
+  return {
+    kind: 'APIVersions',
+    versions: versions.map(({ version }) => version),
+    serverAddressByClientCIDRs: [{ clientCIDR: '0.0.0.0/0', serverAddress: host }],
+  }
+}
+
+/** The document at `/apis`. */
+export function apiGroupList(groups: readonly Group[]): object {
+  return { kind: 'APIGroupList', apiVersion: 'v1', groups: groups.map(groupBody) }
+}
+
+/** The document at `/apis/<group>`. */
+export function apiGroup(group: Group): object {
+  return { kind: 'APIGroup', apiVersion: 'v1', ...groupBody(group) }
+}
+
+function groupBody({ name, versions }: Group): object {
+  const named = versions.map((version) => ({
+    groupVersion: apiVersionOf(version),
+    version: version.version,
+  }))
+  return { name, versions: named, preferredVersion: named[0] }
+}
+
+/** The document at `/api/v1` and `/apis/<group>/<version>`. */
+export function apiResourceList(groupVersion: GroupVersion): object {
+  return {
+    kind: 'APIResourceList',
+    ...(groupVersion.group !== '' && { apiVersion: 'v1' }),
+    groupVersion: apiVersionOf(groupVersion),
+    resources: groupVersion.resources.flatMap((resource) => {
+      const namespaced = resource.scope === 'Namespaced'
+      return [
+        {
+          name: resource.plural,
+          singularName: resource.singular,
+          namespaced,
+          kind: resource.kind,
+          verbs: resource.verbs.toSorted(),
+          ...(resource.shortNames.length > 0 && { shortNames: resource.shortNames }),
+          ...(resource.categories.length > 0 && { categories: resource.categories }),
+        },
+        ...subresourcesOf(resource).map(({ name, group, version, kind, verbs }) => ({
+          name: `${resource.plural}/${name}`,
+          singularName: '',
+          namespaced,
+          // The group and version are told only where they are not those of the list.
+          ...(group !== resource.group && { group, version }),
+          kind,
+          verbs,
+        })),
+      ]
+    }),
+  }
+}

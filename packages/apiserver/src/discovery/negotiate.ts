@@ -1,0 +1,82 @@
+/** The forms that an answer can be turned into besides the object itself. */
+type Conversion = 'Table' | 'PartialObjectMetadata' | 'PartialObjectMetadataList'
+
+/** How an answer is to look: its media type, and the form that it is turned into, if any. */
+export interface Accepted {
+  readonly mediaType: 'application/json' | 'application/yaml'
+  /** Undefined for the object as it is. */
+  readonly as?: Conversion | undefined
+  /** The version of `meta.k8s.io` that the form is of. */
+  readonly version: 'v1' | 'v1beta1'
+}
+
+/** What an answer can be written as, in the order of preference: the words of a 406. */
+export const MEDIA_TYPES = ['application/json', 'application/yaml'] as const
+
+/** One alternative of an Accept header: its type, and its parameters with names in lower case. */
+export interface AcceptClause {
+  readonly type: string
+  readonly subtype: string
+  readonly parameters: Readonly<Record<string, string>>
+}
+
+/**
+ * The alternatives of an Accept header, the preferred first: by `q`, then as they were given. A missing
+ * header means that anything will do. What cannot be read, and what has `q=0`, is left out.
+ */
+export function parseAccept(accept: string | undefined): AcceptClause[] {
+  if (!accept?.trim()) return [{ type: '*', subtype: '*', parameters: {} }]
+  return accept
+    .split(',')
+    .map(parseClause)
+    .filter((clause) => clause !== undefined && clause.quality > 0)
+    .sort((a, b) => b!.quality - a!.quality)
+    .map((clause) => clause!)
+}
+
+function parseClause(text: string): (AcceptClause & { quality: number }) | undefined {
+  const [range = '', ...rest] = text.split(';').map((part) => part.trim())
+  const [type, subtype] = range.split('/')
+  if (!type || !subtype) return undefined
+  const parameters: Record<string, string> = {}
+  for (const part of rest) {
+    const equals = part.indexOf('=')
+    if (equals > 0) {
+      parameters[part.slice(0, equals).trim().toLowerCase()] = part
+        .slice(equals + 1)
+        .trim()
+        .replaceAll('"', '')
+    }
+  }
+  const quality = parameters.q === undefined ? 1 : Number(parameters.q)
+  return { type, subtype, parameters, quality: Number.isNaN(quality) ? 1 : quality }
+}
+
+/** Whether a clause takes a media type. */
+export function accepts(clause: AcceptClause, mediaType: string): boolean {
+  const [type, subtype] = mediaType.split('/')
+  return (
+    clause.type === '*' || (clause.type === type && (clause.subtype === '*' || clause.subtype === subtype))
+  )
+}
+
+/**
+ * What of an Accept header can be served for objects: `kubectl get` asks for a Table in two versions and
+ * takes plain JSON as the last resort. Undefined when nothing of it can be: answer 406 then.
+ */
+export function negotiate(accept: string | undefined): Accepted | undefined {
+  for (const clause of parseAccept(accept)) {
+    const mediaType = MEDIA_TYPES.find((mediaType) => accepts(clause, mediaType))
+    const { as, g: group, v: version, stream, sv } = clause.parameters
+    if (!mediaType || (stream && stream !== 'watch') || sv) continue
+    if (as === undefined && group === undefined && version === undefined) return { mediaType, version: 'v1' }
+    if (group === 'meta.k8s.io' && (version === 'v1' || version === 'v1beta1') && isConversion(as)) {
+      return { mediaType, as, version }
+    }
+  }
+  return undefined
+}
+
+function isConversion(as: string | undefined): as is Conversion {
+  return as === 'Table' || as === 'PartialObjectMetadata' || as === 'PartialObjectMetadataList'
+}

@@ -1,0 +1,80 @@
+import type { PrinterColumn } from '@homeostat/api'
+import { ageOf } from './age.ts'
+import { parseJsonPath, type JsonPath } from './json-path.ts'
+import { NAME, nameOf, type ColumnDefinition, type Printer } from './printer.ts'
+
+const DEFAULT_COLUMNS: readonly PrinterColumn[] = [
+  { name: 'Age', type: 'date', path: '.metadata.creationTimestamp' },
+]
+
+const printers = new WeakMap<readonly PrinterColumn[], Printer>()
+
+/**
+ * The printer of a custom kind: its name and the columns that it declares; only where it declares none, its
+ * age. A column whose path cannot be read stays empty.
+ */
+export function customPrinter(columns: readonly PrinterColumn[]): Printer {
+  let printer = printers.get(columns)
+  if (!printer) {
+    printer = makePrinter(columns.length === 0 ? DEFAULT_COLUMNS : columns)
+    printers.set(columns, printer)
+  }
+  return printer
+}
+
+function makePrinter(columns: readonly PrinterColumn[]): Printer {
+  const paths = columns.map(({ path }) => pathOrNothing(path))
+  return {
+    columns: [NAME, ...columns.map(definition)],
+    cells: (object, now) => [
+      nameOf(object),
+      ...columns.map(({ type }, index) => {
+        const [value] = paths[index]!(object)
+        return cell(type, value, now)
+      }),
+    ],
+  }
+}
+
+function pathOrNothing(path: string): JsonPath {
+  try {
+    return parseJsonPath(path)
+  } catch {
+    return () => []
+  }
+}
+
+function definition(column: PrinterColumn): ColumnDefinition {
+  return {
+    name: column.name,
+    type: column.type,
+    format: column.format ?? '',
+    description:
+      column.description ?? `Custom resource definition column (in JSONPath format): ${column.path}`,
+    priority: column.priority ?? 0,
+  }
+}
+
+/** A value that is not of the column's type shows as nothing, as a missing one does. */
+function cell(type: PrinterColumn['type'], value: unknown, now: number): unknown {
+  if (value === undefined) return null
+  switch (type) {
+    case 'string':
+      return text(value)
+    case 'integer':
+      return typeof value === 'number' ? Math.trunc(value) : null
+    case 'number':
+      return typeof value === 'number' ? value : null
+    case 'boolean':
+      return typeof value === 'boolean' ? value : null
+    case 'date':
+      if (typeof value !== 'string') return null
+      return value !== '' && Number.isNaN(Date.parse(value)) ? '<invalid>' : ageOf(value, now)
+    default:
+      return null
+  }
+}
+
+function text(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}

@@ -1,0 +1,103 @@
+import { failure } from '@homeostat/api'
+import { Failure } from '../../registry/failure.ts'
+import type { Resource } from '../../registry/resource.ts'
+import { customPrinter } from './custom.ts'
+import { nativePrinter } from './native.ts'
+import type { ColumnDefinition, Printer, RowCondition, Stored } from './printer.ts'
+
+/** What of an object goes with its row. */
+export type IncludeObject = 'None' | 'Metadata' | 'Object'
+
+export interface TableOptions {
+  /** Wall time in milliseconds, for ages. */
+  readonly now: number
+  /** Default: `Metadata`. Anything else fails with 400. */
+  readonly includeObject?: IncludeObject | undefined
+  /** The version of `meta.k8s.io`. Default: `v1`. */
+  readonly version?: 'v1' | 'v1beta1' | undefined
+  /** Whether the columns are described. In a watch only the first event does. Default: true. */
+  readonly headers?: boolean | undefined
+}
+
+/** Objects as rows of text, as `kubectl get` prints them. */
+export interface Table {
+  readonly kind: 'Table'
+  readonly apiVersion: string
+  readonly metadata: Readonly<Record<string, unknown>>
+  readonly columnDefinitions: readonly ColumnDefinition[]
+  readonly rows: readonly TableRow[]
+}
+
+interface TableRow {
+  readonly cells: readonly unknown[]
+  readonly conditions?: readonly RowCondition[]
+  readonly object?: unknown
+}
+
+/** The table of an object, or of a list of objects with the list's own metadata. */
+export function tableOf(resource: Resource, objectOrList: unknown, options: TableOptions): Table {
+  const { includeObject } = options
+  if (includeObject !== undefined && !['None', 'Metadata', 'Object'].includes(includeObject)) {
+    const why = `includeObject: Invalid value: ${JSON.stringify(includeObject)}: must be 'Metadata', 'Object', 'None', or empty`
+    throw new Failure(failure.badRequest(`Unable to convert to Table as requested: ${why}`))
+  }
+  const value = objectOrList as Stored
+  const printer = resource.custom ? customPrinter(resource.columns) : nativePrinter(resource)
+  const isListOfThem = Array.isArray(value.items) && value.kind === resource.listKind
+  const { resourceVersion, continue: next, remainingItemCount } = value.metadata ?? {}
+  return {
+    kind: 'Table',
+    apiVersion: `meta.k8s.io/${options.version ?? 'v1'}`,
+    metadata: {
+      ...(resourceVersion !== undefined && { resourceVersion }),
+      ...(isListOfThem && next && { continue: next }),
+      ...(isListOfThem && remainingItemCount !== undefined && { remainingItemCount }),
+    },
+    columnDefinitions: options.headers === false ? [] : printer.columns,
+    rows: (isListOfThem ? value.items : [value]).map((object: Stored) => rowOf(printer, object, options)),
+  }
+}
+
+function rowOf(printer: Printer, object: Stored, options: TableOptions): TableRow {
+  const conditions = printer.conditions?.(object)
+  return {
+    cells: printer.cells(object, options.now),
+    ...(conditions && { conditions }),
+    ...(options.includeObject !== 'None' && {
+      object: options.includeObject === 'Object' ? object : partialObjectMetadata(object, options.version),
+    }),
+  }
+}
+
+/** An object reduced to its metadata. A list fails with 406: it has another form. */
+export function partialObjectMetadata(object: unknown, version: 'v1' | 'v1beta1' = 'v1'): object {
+  if (isList(object)) throw unfit('you requested PartialObjectMetadata, but the requested object is a list')
+  return {
+    kind: 'PartialObjectMetadata',
+    apiVersion: `meta.k8s.io/${version}`,
+    metadata: (object as Stored).metadata ?? {},
+  }
+}
+
+/** A list whose objects are reduced to their metadata. A single object fails with 406. */
+export function partialObjectMetadataList(list: unknown, version: 'v1' | 'v1beta1' = 'v1'): object {
+  if (!isList(list)) {
+    throw unfit('you requested PartialObjectMetadataList, but the requested object is not a list')
+  }
+  const { metadata, items } = list as Stored
+  return {
+    kind: 'PartialObjectMetadataList',
+    apiVersion: `meta.k8s.io/${version}`,
+    metadata: metadata ?? {},
+    items: items.map((item: unknown) => partialObjectMetadata(item, version)),
+  }
+}
+
+function isList(value: unknown): boolean {
+  const { kind, items } = value as Stored
+  return Array.isArray(items) && String(kind ?? '').endsWith('List')
+}
+
+function unfit(message: string): Failure {
+  return new Failure({ ...failure.notAcceptable([]), message })
+}

@@ -1,0 +1,84 @@
+import { isObject } from '../schema/json.ts'
+import { elementText, fieldElement, type PathElement } from './path-element.ts'
+import type { FieldType, ScalarType } from './field-type.ts'
+import { elementOf, fieldOf, shapeOf } from './list-elements.ts'
+
+/**
+ * Why a value cannot be applied, or `undefined` where it can: a field that its schema does not know, a value of
+ * another type, an element that stands in a list twice.
+ */
+export function appliedProblem(type: FieldType, value: unknown): string | undefined {
+  const problems: string[] = []
+  check(type, value, '', problems)
+  if (problems.length <= 1) return problems[0]
+  return ['errors:', ...problems.map((problem) => `  ${problem}`)].join('\n')
+}
+
+function check(type: FieldType, value: unknown, path: string, problems: string[]): void {
+  const report = (problem: string): void => {
+    problems.push(path === '' ? problem : `${path}: ${problem}`)
+  }
+  const shape = shapeOf(type, value)
+  if (shape.kind === 'scalar') {
+    const problem = scalarProblem(type.scalar ?? 'untyped', value)
+    if (problem) report(problem)
+  } else if (value === null) {
+    return
+  } else if (shape.kind === 'map') {
+    if (!isObject(value)) return report(`expected map, got &{${goValue(value)}}`)
+    for (const name of Object.keys(value)) {
+      const inner = path + elementText(fieldElement(name))
+      const field = fieldOf(shape.type, name)
+      if (!field) {
+        problems.push(`${inner}: field not declared in schema`)
+        return
+      }
+      check(field, value[name], inner, problems)
+    }
+  } else if (Array.isArray(value)) {
+    const seen = new Set<PathElement>()
+    for (const [index, item] of value.entries()) {
+      let inner = `${path}[${index}]`
+      if (shape.type.associative) {
+        const element = elementOf(shape.type, item)
+        if (typeof element !== 'string') return report(`element ${index}: ${element.problem}`)
+        if (seen.has(element)) report(`duplicate entries for key ${elementText(element)}`)
+        seen.add(element)
+        inner = path + elementText(element)
+      }
+      check(shape.type.element, item, inner, problems)
+    }
+  } else {
+    report(`expected list, got &{${goValue(value)}}`)
+  }
+}
+
+function scalarProblem(type: ScalarType, value: unknown): string | undefined {
+  if (value === null) return undefined
+  const actual = typeof value
+  if (type === 'numeric') {
+    return actual === 'number' || actual === 'bigint'
+      ? undefined
+      : `expected numeric (int or float), got ${goType(value)}`
+  }
+  if (type === 'string') {
+    return actual === 'string' ? undefined : `expected string, got &value.valueUnstructured{Value:${goValue(value)}}`
+  }
+  if (type === 'boolean') return actual === 'boolean' ? undefined : `expected boolean, got &{${goValue(value)}}`
+  return actual === 'object' ? `expected any scalar, got &{${goValue(value)}}` : undefined
+}
+
+function goType(value: unknown): string {
+  if (typeof value === 'string') return 'string'
+  if (typeof value === 'boolean') return 'bool'
+  return Array.isArray(value) ? '[]interface {}' : 'map[string]interface {}'
+}
+
+/** A value as the server's messages show those that it did not expect. */
+function goValue(value: unknown): string {
+  if (value === null) return '<nil>'
+  if (Array.isArray(value)) return `[${value.map((item) => goValue(item)).join(' ')}]`
+  if (!isObject(value)) return String(value)
+  const fields = Object.keys(value).sort()
+  return `map[${fields.map((name) => `${name}:${goValue(value[name])}`).join(' ')}]`
+}

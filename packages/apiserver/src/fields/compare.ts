@@ -1,0 +1,110 @@
+import { equalJson, getKey, isObject } from '../schema/json.ts'
+import { FieldSet } from './field-set.ts'
+import type { FieldType, ListType, MapType } from './field-type.ts'
+import { byElement, fieldOf, sameShape, shapeOf, type Shape } from './list-elements.ts'
+import { fieldElement, type PathElement } from './path-element.ts'
+
+/** What differs between two objects. */
+export interface Comparison {
+  readonly added: FieldSet
+  readonly modified: FieldSet
+  readonly removed: FieldSet
+}
+
+/** What differs, field by field; a list that is a set or a map by keys is compared element by element, in any order. */
+export function compare(type: FieldType, before: unknown, after: unknown): Comparison {
+  const result: Comparison = { added: new FieldSet(), modified: new FieldSet(), removed: new FieldSet() }
+  compareValue(type, before, after, [], result)
+  return result
+}
+
+function compareValue(
+  type: FieldType,
+  before: unknown,
+  after: unknown,
+  path: readonly PathElement[],
+  result: Comparison,
+): void {
+  if (before !== undefined && after !== undefined && !sameShape(type, before, after)) {
+    compareShape(shapeOf(type, before), before, after, path, result)
+  }
+  const leaf = compareShape(shapeOf(type, after === undefined ? before : after), before, after, path, result)
+  if (leaf) return
+  if (before === undefined) result.added.insert(path)
+  else if (after === undefined) result.removed.insert(path)
+}
+
+/** Whether the value was taken as a whole. */
+function compareShape(
+  shape: Shape,
+  before: unknown,
+  after: unknown,
+  path: readonly PathElement[],
+  result: Comparison,
+): boolean {
+  if (shape.kind === 'list' && shape.type.associative) {
+    const left = Array.isArray(before) ? before : []
+    const right = Array.isArray(after) ? after : []
+    if (left.length > 0 || right.length > 0) {
+      compareLists(shape.type, left, right, path, result)
+      return false
+    }
+  } else if (shape.kind === 'map' && !shape.type.atomic) {
+    const left = isObject(before) ? before : {}
+    const right = isObject(after) ? after : {}
+    if (Object.keys(left).length > 0 || Object.keys(right).length > 0) {
+      compareMaps(shape.type, left, right, path, result)
+      return false
+    }
+  }
+  if (before === undefined) result.added.insert(path)
+  else if (after === undefined) result.removed.insert(path)
+  else if (!equalJson(before, after)) result.modified.insert(path)
+  return true
+}
+
+function compareMaps(
+  map: MapType,
+  before: Readonly<Record<string, unknown>>,
+  after: Readonly<Record<string, unknown>>,
+  path: readonly PathElement[],
+  result: Comparison,
+): void {
+  const visit = (name: string): void => {
+    const left = getKey(before, name)
+    const right = getKey(after, name)
+    // Most of two versions of an object is the very same.
+    if (left === right) return
+    const type = fieldOf(map, name)
+    if (type) compareValue(type, left, right, [...path, fieldElement(name)], result)
+  }
+  for (const name of Object.keys(before)) visit(name)
+  for (const name of Object.keys(after)) if (!Object.hasOwn(before, name)) visit(name)
+}
+
+function compareLists(
+  list: ListType,
+  before: readonly unknown[],
+  after: readonly unknown[],
+  path: readonly PathElement[],
+  result: Comparison,
+): void {
+  const left = byElement(list, before)
+  const right = byElement(list, after)
+  for (const element of new Set([...left.keys(), ...right.keys()])) {
+    const inner = [...path, element]
+    const old = left.get(element) ?? []
+    const now = right.get(element) ?? []
+    if (old.length <= 1 && now.length <= 1) {
+      compareValue(list.element, old[0], now[0], inner, result)
+    } else if (old.length >= 2 && now.length >= 2) {
+      if (!equalJson(old, now)) result.modified.insert(inner)
+    } else if (old.length >= 2) {
+      if (now.length > 0) compareValue(list.element, undefined, now[0], inner, result)
+      result.removed.insert(inner)
+    } else {
+      if (old.length > 0) compareValue(list.element, old[0], undefined, inner, result)
+      result.added.insert(inner)
+    }
+  }
+}

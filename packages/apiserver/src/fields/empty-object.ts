@@ -1,0 +1,35 @@
+import { setKey, type JsonObject } from '../schema/json.ts'
+import type { SchemaNode, TypeSchema } from '../schema/type-schema.ts'
+import { isNative, propertiesOf, resolve } from '../schema/type-view.ts'
+
+const known = new WeakMap<TypeSchema, JsonObject>()
+
+/**
+ * What an object of a type is before anything is in it: what a new object is compared with. Of a native type the parts
+ * that are no pointers are always there, so that nobody owns them, and what has to be written is null.
+ */
+export function emptyObject(schema: TypeSchema, apiVersion: unknown, kind: unknown): JsonObject {
+  if (!isNative(schema)) return { apiVersion, kind }
+  let parts = known.get(schema)
+  if (!parts) known.set(schema, (parts = emptyParts(schema, schema.root)))
+  return { ...parts, apiVersion, kind }
+}
+
+function emptyParts(schema: TypeSchema, node: SchemaNode): JsonObject {
+  const target = resolve(schema, node)
+  const result: JsonObject = {}
+  for (const [name, property] of propertiesOf(target)) {
+    if (property.default !== undefined && property.$ref !== undefined) {
+      setKey(result, name, emptyParts(schema, property))
+    } else if (isZero(property.default)) {
+      setKey(result, name, property.default)
+    } else if (property.default === undefined && target.required?.includes(name)) {
+      setKey(result, name, null)
+    }
+  }
+  return result
+}
+
+function isZero(value: unknown): boolean {
+  return value === '' || value === 0 || value === false
+}

@@ -1,0 +1,193 @@
+import type { FieldsV1 } from '@homeostat/api'
+import { compareElements, elementText, parseElement, type PathElement } from './path-element.ts'
+
+interface Branch {
+  /** Whether the field itself belongs to the set; those below it may without it. */
+  member: boolean
+  /** What belongs to the set below the field: absent rather than empty. */
+  below: FieldSet | undefined
+}
+
+/**
+ * A set of fields of an object. A field can belong to the set without those below it, and they without it. Only
+ * `insert` changes a set, and only while it is being made: sets share their parts.
+ */
+export class FieldSet {
+  readonly #branches = new Map<PathElement, Branch>()
+
+  /** The set with these paths. */
+  static of(...paths: readonly (readonly PathElement[])[]): FieldSet {
+    const set = new FieldSet()
+    for (const path of paths) set.insert(path)
+    return set
+  }
+
+  /** Adds a field. The empty path, which is the whole object, belongs to nobody. */
+  insert(path: readonly PathElement[]): void {
+    let set: FieldSet = this
+    for (const [depth, element] of path.entries()) {
+      let branch = set.#branches.get(element)
+      if (!branch) set.#branches.set(element, (branch = { member: false, below: undefined }))
+      if (depth === path.length - 1) branch.member = true
+      else set = branch.below ??= new FieldSet()
+    }
+  }
+
+  get empty(): boolean {
+    return this.#branches.size === 0
+  }
+
+  /** Whether the field one step away belongs to the set. */
+  has(element: PathElement): boolean {
+    return this.#branches.get(element)?.member ?? false
+  }
+
+  /** Whether a field belongs to the set. */
+  hasPath(path: readonly PathElement[]): boolean {
+    const [first, ...rest] = path
+    if (first === undefined) return false
+    return rest.length === 0 ? this.has(first) : (this.below(first)?.hasPath(rest) ?? false)
+  }
+
+  /** What belongs to the set below a field; `undefined` for nothing. */
+  below(element: PathElement): FieldSet | undefined {
+    return this.#branches.get(element)?.below
+  }
+
+  /** The steps that lead to members. */
+  elements(): MapIterator<PathElement> {
+    return this.#branches.keys()
+  }
+
+  union(other: FieldSet): FieldSet {
+    if (this.empty) return other
+    if (other.empty) return this
+    const result = new FieldSet()
+    for (const [element, { member, below }] of this.#branches) {
+      const there = other.#branches.get(element)
+      const both = below && there?.below ? below.union(there.below) : (below ?? there?.below)
+      result.#branches.set(element, { member: member || (there?.member ?? false), below: both })
+    }
+    for (const [element, branch] of other.#branches) {
+      if (!this.#branches.has(element)) result.#branches.set(element, branch)
+    }
+    return result
+  }
+
+  intersection(other: FieldSet): FieldSet {
+    const result = new FieldSet()
+    for (const [element, { member, below }] of this.#branches) {
+      const there = other.#branches.get(element)
+      if (!there) continue
+      result.#put(element, member && there.member, there.below && below?.intersection(there.below))
+    }
+    return result
+  }
+
+  /** What is in this set and not in the other. A field that the other has does not take those below it along. */
+  difference(other: FieldSet): FieldSet {
+    if (other.empty) return this
+    const result = new FieldSet()
+    for (const [element, { member, below }] of this.#branches) {
+      const there = other.#branches.get(element)
+      result.#put(element, member && !there?.member, there?.below ? below?.difference(there.below) : below)
+    }
+    return result
+  }
+
+  /** The same, where a field that the other has takes those below it along. */
+  without(other: FieldSet): FieldSet {
+    if (other.empty) return this
+    const result = new FieldSet()
+    for (const [element, { member, below }] of this.#branches) {
+      const there = other.#branches.get(element)
+      if (there?.member) continue
+      result.#put(element, member, there?.below ? below?.without(there.below) : below)
+    }
+    return result
+  }
+
+  /** The set with further members, one for each step that `choose` says, at every depth. */
+  withMembers<T>(context: T, choose: (element: PathElement, context: T) => { member: boolean; below: T }): FieldSet {
+    const result = new FieldSet()
+    for (const [element, branch] of this.#branches) {
+      const { member, below } = choose(element, context)
+      result.#branches.set(element, {
+        member: branch.member || (member && branch.below !== undefined),
+        below: branch.below?.withMembers(below, choose),
+      })
+    }
+    return result
+  }
+
+  /** The set where a field that `choose` says stands for all below it. */
+  collapsed<T>(context: T, choose: (element: PathElement, context: T) => { whole: boolean; below: T }): FieldSet {
+    const result = new FieldSet()
+    for (const [element, branch] of this.#branches) {
+      const { whole, below } = choose(element, context)
+      if (!branch.below) result.#branches.set(element, branch)
+      else if (whole) result.#branches.set(element, { member: true, below: undefined })
+      else result.#branches.set(element, { ...branch, below: branch.below.collapsed(below, choose) })
+    }
+    return result
+  }
+
+  equals(other: FieldSet): boolean {
+    if (this.#branches.size !== other.#branches.size) return false
+    for (const [element, { member, below }] of this.#branches) {
+      const there = other.#branches.get(element)
+      if (!there || there.member !== member) return false
+      if (below && there.below ? !below.equals(there.below) : below !== there.below) return false
+    }
+    return true
+  }
+
+  /** The paths of all members: those of one level before those below it, each level in order. */
+  paths(): PathElement[][] {
+    const result: PathElement[][] = []
+    const walk = (set: FieldSet, prefix: readonly PathElement[]): void => {
+      const sorted = set.#sorted()
+      for (const [element, { member }] of sorted) if (member) result.push([...prefix, element])
+      for (const [element, { below }] of sorted) if (below) walk(below, [...prefix, element])
+    }
+    walk(this, [])
+    return result
+  }
+
+  /** The form in which an object carries the set. */
+  encode(): FieldsV1 {
+    const result: FieldsV1 = {}
+    for (const [element, { member, below }] of this.#sorted()) {
+      result[element] = below ? { ...(member ? { '.': {} } : {}), ...below.encode() } : {}
+    }
+    return result
+  }
+
+  /** The reverse. Steps of an unknown kind are left out; what cannot be read at all is a `SyntaxError`. */
+  static decode(fields: FieldsV1): FieldSet {
+    const result = new FieldSet()
+    for (const [text, inner] of Object.entries(fields)) {
+      if (text === '.') continue
+      const element = parseElement(text)
+      if (element === undefined) continue
+      if (typeof inner !== 'object' || inner === null) throw new SyntaxError(`${text} holds no object`)
+      const below = FieldSet.decode(inner)
+      result.#put(element, below.empty || '.' in inner, below)
+    }
+    return result
+  }
+
+  #put(element: PathElement, member: boolean, below: FieldSet | undefined): void {
+    const kept = below?.empty ? undefined : below
+    if (member || kept) this.#branches.set(element, { member, below: kept })
+  }
+
+  #sorted(): [PathElement, Branch][] {
+    return [...this.#branches].sort(([a], [b]) => compareElements(a, b))
+  }
+}
+
+/** A path as messages show it: `.spec.containers[name="a"].image`. */
+export function pathText(path: readonly PathElement[]): string {
+  return path.map((element) => elementText(element)).join('')
+}

@@ -1,0 +1,60 @@
+import { timestamp } from '@homeostat/api'
+import type { TypeSchema } from '../schema/type-schema.ts'
+import { isNative } from '../schema/type-view.ts'
+import type { FieldSet } from './field-set.ts'
+import { fieldTypeOf, type FieldType } from './field-type.ts'
+import { managerKey, type Managers } from './managers.ts'
+import { resetFields } from './reset-fields.ts'
+
+/** What a write says about itself. */
+export interface FieldsWrite {
+  readonly schema: TypeSchema
+  /** The version that the request speaks: `apps/v1`. */
+  readonly apiVersion: string
+  /** The name of the field manager; the server's default where the request gives none. */
+  readonly manager: string
+  /** The subresource that is written, such as `status`; absent for the object itself. */
+  readonly subresource?: string | undefined
+  /** Whether the kind writes its status through an endpoint of its own. */
+  readonly hasStatus?: boolean | undefined
+  /** The time of the write, in milliseconds since the epoch. */
+  readonly now: number
+  /** The versions that the kind is served in: what was managed in others is forgotten. Default: all count. */
+  readonly servedVersions?: readonly string[] | undefined
+}
+
+/** A write with all that follows from it. */
+export interface FieldsContext {
+  readonly type: FieldType
+  readonly apiVersion: string
+  readonly name: string
+  readonly subresource: string
+  readonly operation: 'Apply' | 'Update'
+  /** The manager's own key. */
+  readonly key: string
+  readonly reset: FieldSet
+  readonly time: string
+  readonly served: (apiVersion: string) => boolean
+}
+
+/** Works out what both kinds of write need. */
+export function contextOf(write: FieldsWrite, operation: 'Apply' | 'Update', kind: unknown): FieldsContext {
+  const { schema, apiVersion, subresource = '', hasStatus = false, servedVersions } = write
+  const name = write.manager === '' ? 'unknown' : write.manager
+  return {
+    type: fieldTypeOf(schema),
+    apiVersion,
+    name,
+    subresource,
+    operation,
+    key: managerKey({ name, operation, subresource, apiVersion }),
+    reset: resetFields({ subresource, hasStatus, custom: !isNative(schema), kind: String(kind) }),
+    time: timestamp(write.now),
+    served: (version) => servedVersions?.includes(version) ?? true,
+  }
+}
+
+/** The managers whose versions are still served. */
+export function servedManagers(context: FieldsContext, managers: Managers): Managers {
+  return new Map([...managers].filter(([, manager]) => context.served(manager.apiVersion)))
+}

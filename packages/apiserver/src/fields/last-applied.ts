@@ -1,0 +1,34 @@
+import { jsonText } from '../schema/go-text.ts'
+import { copyJson, isObject, objectOf, type JsonObject } from '../schema/json.ts'
+import { appliedProblem } from './check-applied.ts'
+import { compare } from './compare.ts'
+import type { FieldSet } from './field-set.ts'
+import type { FieldsContext } from './fields-context.ts'
+import { fieldsOf } from './owned-fields.ts'
+
+/** The annotation in which kubectl keeps what it last applied from the client's side. */
+export const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration'
+
+/** The fields that kubectl applied from the client's side and that still are as it left them. */
+export function allowedByLastApplied(context: FieldsContext, live: JsonObject): FieldSet | undefined {
+  const text = objectOf(objectOf(live['metadata'])['annotations'])[LAST_APPLIED]
+  if (typeof text !== 'string' || text === '') return undefined
+  let last: unknown
+  try {
+    last = JSON.parse(text)
+  } catch {
+    return undefined
+  }
+  if (!isObject(last) || last['apiVersion'] !== context.apiVersion) return undefined
+  if (appliedProblem(context.type, last) !== undefined) return undefined
+  const { added, modified, removed } = compare(context.type, last, live)
+  return fieldsOf(context.type, last).difference(modified).difference(added).difference(removed)
+}
+
+/** What the annotation says after an apply. */
+export function lastAppliedText(applied: JsonObject): string {
+  const copy = copyJson(applied)
+  const annotations = objectOf(objectOf(copy['metadata'])['annotations'])
+  delete annotations[LAST_APPLIED]
+  return `${jsonText(copy)}\n`
+}

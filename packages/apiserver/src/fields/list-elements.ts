@@ -1,0 +1,74 @@
+import { getKey, isObject, setKey, type JsonObject } from '../schema/json.ts'
+import { quote } from '../schema/go-text.ts'
+import type { FieldType, ListType, MapType } from './field-type.ts'
+import { keyElement, valueElement, type PathElement } from './path-element.ts'
+
+/** The shape that a value is walked in. */
+export type Shape =
+  | { readonly kind: 'map'; readonly type: MapType }
+  | { readonly kind: 'scalar' }
+  | { readonly kind: 'list'; readonly type: ListType }
+
+const SCALAR: Shape = { kind: 'scalar' }
+
+/** The shape of a value by its type; a value that is null or missing takes the first that the type allows. */
+export function shapeOf(type: FieldType, value: unknown): Shape {
+  if (Array.isArray(value) && type.list) return { kind: 'list', type: type.list }
+  if (isObject(value) && type.map) return { kind: 'map', type: type.map }
+  const scalar = value !== undefined && value !== null && typeof value !== 'object'
+  if (scalar && type.scalar) return SCALAR
+  if (type.map) return { kind: 'map', type: type.map }
+  if (type.scalar || !type.list) return SCALAR
+  return { kind: 'list', type: type.list }
+}
+
+/** Whether two values of a type are walked in the same shape. */
+export function sameShape(type: FieldType, left: unknown, right: unknown): boolean {
+  if (left === undefined || right === undefined) return true
+  const one = shapeOf(type, left)
+  const other = shapeOf(type, right)
+  return one.kind === other.kind
+}
+
+/** How an element of a list that is a set or a map by keys is known; a text says why it has no such name. */
+export function elementOf(list: ListType, item: unknown): PathElement | { readonly problem: string } {
+  if (list.keys.length === 0) {
+    if (isObject(item)) return { problem: "associative list without keys has an element that's a map type" }
+    if (Array.isArray(item)) return { problem: 'not supported: associative list with lists as elements' }
+    if (item === null) return { problem: "associative list without keys has an element that's an explicit null" }
+    return valueElement(item)
+  }
+  if (item === null) return { problem: 'associative list with keys may not have a null element' }
+  if (!isObject(item)) return { problem: 'associative list with keys may not have non-map elements' }
+  const keys: JsonObject = {}
+  let found = false
+  for (const key of list.keys) {
+    const value = getKey(item, key) ?? list.keyDefaults.get(key)
+    if (value === undefined) continue
+    setKey(keys, key, value)
+    found = true
+  }
+  if (found) return keyElement(keys)
+  const names = list.keys.map((key) => quote(key)).join(' ')
+  return {
+    problem: `associative list with keys has an element that omits all key fields [${names}] (and doesn't have default values for any key fields)`,
+  }
+}
+
+/** The elements of a list by how they are known; those that are not known at all are left out. */
+export function byElement(list: ListType, items: readonly unknown[]): Map<PathElement, unknown[]> {
+  const result = new Map<PathElement, unknown[]>()
+  for (const item of items) {
+    const element = elementOf(list, item)
+    if (typeof element !== 'string') continue
+    const known = result.get(element)
+    if (known) known.push(item)
+    else result.set(element, [item])
+  }
+  return result
+}
+
+/** The type of a field of an object. */
+export function fieldOf(map: MapType, name: string): FieldType | undefined {
+  return map.field(name) ?? map.element
+}

@@ -1,0 +1,134 @@
+import type { FieldsV1, ManagedFieldsEntry } from '@homeostat/api'
+import { isObject } from '../schema/json.ts'
+import { FieldSet } from './field-set.ts'
+
+/** What one manager owns. */
+export interface Manager {
+  readonly name: string
+  readonly operation: 'Apply' | 'Update'
+  readonly subresource: string
+  readonly apiVersion: string
+  readonly fields: FieldSet
+  /** When it last changed something; not known for some. */
+  readonly time: string | undefined
+}
+
+/** The managers of an object, by what tells them apart. */
+export type Managers = Map<string, Manager>
+
+/**
+ * What tells managers apart: name, operation and subresource, and for updates the version as well. Someone who applies
+ * in another version is still the same.
+ */
+export function managerKey(manager: Pick<Manager, 'name' | 'operation' | 'subresource' | 'apiVersion'>): string {
+  const { name, operation, subresource, apiVersion } = manager
+  const version = operation === 'Update' ? apiVersion : ''
+  return JSON.stringify([name, operation, version, subresource])
+}
+
+/** Reads the managed fields that an object carries; `undefined` where they make no sense. */
+export function decodeManagers(entries: unknown): Managers | undefined {
+  const managers: Managers = new Map()
+  if (entries === undefined || entries === null) return managers
+  if (!Array.isArray(entries)) return undefined
+  for (const entry of entries as readonly unknown[]) {
+    const manager = decodeEntry(entry)
+    if (!manager) return undefined
+    managers.set(managerKey(manager), manager)
+  }
+  return managers
+}
+
+function decodeEntry(value: unknown): Manager | undefined {
+  if (!isObject(value)) return undefined
+  const entry = value as ManagedFieldsEntry
+  const { operation, apiVersion } = entry
+  if ((operation !== 'Apply' && operation !== 'Update') || !apiVersion || entry.fieldsType !== 'FieldsV1') return undefined
+  try {
+    return {
+      name: entry.manager ?? '',
+      operation,
+      subresource: entry.subresource ?? '',
+      apiVersion,
+      fields: decodeFields(entry.fieldsV1),
+      time: entry.time,
+    }
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined
+    throw error
+  }
+}
+
+const decoded = new WeakMap<FieldsV1, FieldSet>()
+
+/** Stored objects do not change, so that most sets are read once. */
+function decodeFields(fields: FieldsV1 | undefined): FieldSet {
+  if (!fields) return new FieldSet()
+  if (!Object.isFrozen(fields)) return FieldSet.decode(fields)
+  let set = decoded.get(fields)
+  if (!set) decoded.set(fields, (set = FieldSet.decode(fields)))
+  return set
+}
+
+/** The managed fields as an object carries them: who applies first, then by time, name, version, subresource. */
+export function encodeManagers(managers: Managers): ManagedFieldsEntry[] {
+  return [...managers.values()].sort(compareManagers).map((manager) => ({
+    manager: manager.name,
+    operation: manager.operation,
+    apiVersion: manager.apiVersion,
+    ...(manager.time === undefined ? {} : { time: manager.time }),
+    fieldsType: 'FieldsV1',
+    fieldsV1: manager.fields.encode(),
+    ...(manager.subresource === '' ? {} : { subresource: manager.subresource }),
+  }))
+}
+
+function compareManagers(a: Manager, b: Manager): number {
+  return (
+    text(a.operation, b.operation) ||
+    text(a.time ?? '', b.time ?? '') ||
+    text(a.name, b.name) ||
+    text(a.apiVersion, b.apiVersion) ||
+    text(a.subresource, b.subresource)
+  )
+}
+
+function text(a: string, b: string): number {
+  return a === b ? 0 : a < b ? -1 : 1
+}
+
+const MOST_UPDATERS = 10
+const BUCKET = 'ancient-changes'
+
+/** Merges the oldest updaters into one for each version, until ten are left. Who applies is never merged. */
+export function capUpdaters(managers: Managers): Managers {
+  const updaters = [...managers].filter(([, manager]) => manager.operation === 'Update')
+  if (updaters.length <= MOST_UPDATERS) return managers
+  updaters.sort(([a, one], [b, other]) => text(one.time ?? '', other.time ?? '') || text(a, b))
+  const result: Managers = new Map(managers)
+  const first = new Map<string, string>()
+  let count = updaters.length
+  for (const [key, manager] of updaters) {
+    if (count <= MOST_UPDATERS) break
+    const { apiVersion } = manager
+    const bucketKey = managerKey({ name: BUCKET, operation: 'Update', subresource: '', apiVersion })
+    const firstKey = first.get(apiVersion)
+    if (firstKey === undefined) {
+      first.set(apiVersion, key)
+      continue
+    }
+    const bucket = result.get(bucketKey) ?? result.get(firstKey)!
+    result.delete(firstKey)
+    result.delete(key)
+    result.set(bucketKey, {
+      name: BUCKET,
+      operation: 'Update',
+      subresource: '',
+      apiVersion,
+      fields: manager.fields.union(bucket.fields),
+      time: manager.time,
+    })
+    count--
+  }
+  return result
+}

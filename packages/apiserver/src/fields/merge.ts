@@ -1,0 +1,100 @@
+import { copyJson, getKey, isObject, setKey, type JsonObject } from '../schema/json.ts'
+import type { FieldType, ListType, MapType } from './field-type.ts'
+import { elementOf, fieldOf, shapeOf } from './list-elements.ts'
+import type { PathElement } from './path-element.ts'
+
+/**
+ * The live value with what is applied laid over it. Nothing goes by this. The elements of a list come in the order of
+ * what is applied, with those that only the live list has left where they were among them.
+ * The result shares nothing with either.
+ */
+export function merge(type: FieldType, live: unknown, applied: unknown): unknown {
+  if (applied === undefined || live === undefined) return copyJson(applied === undefined ? live : applied)
+  const shape = shapeOf(type, applied)
+  if (shape.kind === 'map' && !shape.type.atomic) {
+    const left = isObject(live) ? live : {}
+    const right = isObject(applied) ? applied : {}
+    if (Object.keys(left).length > 0 || Object.keys(right).length > 0) return mergeMaps(shape.type, left, right)
+  } else if (shape.kind === 'list' && shape.type.associative) {
+    const left = Array.isArray(live) ? live : []
+    const right = Array.isArray(applied) ? applied : []
+    if (left.length > 0 || right.length > 0) return mergeLists(shape.type, left, right)
+  }
+  return copyJson(applied)
+}
+
+function mergeMaps(map: MapType, live: JsonObject, applied: JsonObject): JsonObject {
+  const result: JsonObject = {}
+  for (const name of Object.keys(live)) {
+    const over = getKey(applied, name)
+    const type = over === undefined ? undefined : fieldOf(map, name)
+    setKey(result, name, type ? merge(type, live[name], over) : copyJson(live[name]))
+  }
+  for (const name of Object.keys(applied)) {
+    if (!Object.hasOwn(live, name)) setKey(result, name, copyJson(applied[name]))
+  }
+  return result
+}
+
+/** The elements of a list in order, and each by how it is known; null stands for one that is there twice. */
+interface Indexed {
+  readonly order: readonly PathElement[]
+  readonly values: readonly unknown[]
+  readonly items: ReadonlyMap<PathElement, unknown>
+}
+
+function index(list: ListType, values: readonly unknown[]): Indexed {
+  const order: PathElement[] = []
+  const known: unknown[] = []
+  const items = new Map<PathElement, unknown>()
+  for (const value of values) {
+    const element = elementOf(list, value)
+    if (typeof element !== 'string') continue
+    items.set(element, items.has(element) ? null : value)
+    order.push(element)
+    known.push(value)
+  }
+  return { order, values: known, items }
+}
+
+function mergeLists(list: ListType, live: readonly unknown[], applied: readonly unknown[]): unknown[] {
+  const left = index(list, live)
+  const right = index(list, applied)
+  const shared = right.order.filter((element) => left.items.has(element))
+  const taken = new Set<PathElement>()
+  const result: unknown[] = []
+  let nextShared = 0
+  const take = (element: PathElement): void => {
+    taken.add(element)
+    const old = left.items.get(element)
+    result.push(merge(list.element, old === null ? undefined : old, right.items.get(element)))
+    if (shared[nextShared] === element) nextShared++
+  }
+  let l = 0
+  let r = 0
+  while (l < left.order.length || r < right.order.length) {
+    const mine = left.order[l]
+    if (mine !== undefined) {
+      if (mine === right.order[r]) {
+        take(mine)
+        l++
+        r++
+        continue
+      }
+      const isShared = right.items.has(mine)
+      // An element that both have, but whose turn it is not: it comes with what is applied.
+      if (isShared && r < right.order.length && shared[nextShared] !== undefined && shared[nextShared] !== mine) {
+        l++
+        continue
+      }
+      if (!isShared) {
+        result.push(copyJson(left.values[l]))
+        l++
+        continue
+      }
+      if (taken.has(mine)) l++
+    }
+    if (r < right.order.length) take(right.order[r++]!)
+  }
+  return result
+}

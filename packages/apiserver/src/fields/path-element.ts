@@ -1,0 +1,97 @@
+import { jsonText, numberText, quote } from '../schema/go-text.ts'
+import { isObject } from '../schema/json.ts'
+
+/**
+ * One step of the path to a field, in the form that managed fields write it: `f:name` for a field,
+ * `k:{"name":"a"}` for the element of a list with these keys, `v:"a"` for that value in a set, `i:0` for a place
+ * in a list. The form is canonical: the same step is always the same text.
+ */
+export type PathElement = `${'f' | 'k' | 'v' | 'i'}:${string}`
+
+/** The step to a field of an object. */
+export function fieldElement(name: string): PathElement {
+  return `f:${name}`
+}
+
+/** The step to the element of a list whose keys have these values. */
+export function keyElement(keys: Readonly<Record<string, unknown>>): PathElement {
+  return `k:${jsonText(keys)}`
+}
+
+/** The step to a value of a set. */
+export function valueElement(value: unknown): PathElement {
+  return `v:${jsonText(value)}`
+}
+
+/** A step as it was written down, in canonical form; `undefined` for one of a kind that is not known. */
+export function parseElement(text: string): PathElement | undefined {
+  const rest = text.slice(2)
+  switch (text.slice(0, 2)) {
+    case 'f:':
+      return fieldElement(rest)
+    case 'k:': {
+      const keys: unknown = JSON.parse(rest)
+      if (!isObject(keys)) throw new SyntaxError(`the keys of ${text} are no object`)
+      return keyElement(keys)
+    }
+    case 'v:':
+      return valueElement(JSON.parse(rest))
+    case 'i:':
+      if (!/^-?\d+$/.test(rest)) throw new SyntaxError(`the index of ${text} is no number`)
+      return `i:${Number(rest)}`
+    default:
+      return undefined
+  }
+}
+
+/** A step as messages show it: `.name`, `[name="a"]`, `[="a"]`, `[0]`. */
+export function elementText(element: PathElement): string {
+  const rest = element.slice(2)
+  if (element.startsWith('f:')) return `.${rest}`
+  if (element.startsWith('i:')) return `[${rest}]`
+  const value: unknown = JSON.parse(rest)
+  if (element.startsWith('v:')) return `[=${valueText(value)}]`
+  const keys = Object.entries(value as Record<string, unknown>)
+  return `[${keys.map(([name, key]) => `${name}=${valueText(key)}`).join(',')}]`
+}
+
+function valueText(value: unknown): string {
+  if (typeof value === 'string') return quote(value)
+  return typeof value === 'number' ? numberText(value) : String(value)
+}
+
+const ORDER = 'fkvi'
+
+/** The order in which managed fields list steps: fields, then keys, values and places, each by what they hold. */
+export function compareElements(a: PathElement, b: PathElement): number {
+  if (a === b) return 0
+  const kind = ORDER.indexOf(a[0]!) - ORDER.indexOf(b[0]!)
+  if (kind !== 0) return kind
+  if (a.startsWith('f:')) return a < b ? -1 : 1
+  const left: unknown = JSON.parse(a.slice(2))
+  const right: unknown = JSON.parse(b.slice(2))
+  return a.startsWith('k:')
+    ? compareKeys(left as Record<string, unknown>, right as Record<string, unknown>)
+    : compareValues(left, right)
+}
+
+function compareKeys(a: Record<string, unknown>, b: Record<string, unknown>): number {
+  const left = Object.entries(a)
+  const right = Object.entries(b)
+  for (let index = 0; index < Math.min(left.length, right.length); index++) {
+    const [name, value] = left[index]!
+    const [otherName, otherValue] = right[index]!
+    if (name !== otherName) return name < otherName ? -1 : 1
+    const order = compareValues(value, otherValue)
+    if (order !== 0) return order
+  }
+  return left.length - right.length
+}
+
+const TYPES = ['number', 'string', 'boolean', 'object']
+
+function compareValues(a: unknown, b: unknown): number {
+  if (typeof a !== typeof b) return TYPES.indexOf(typeof a) - TYPES.indexOf(typeof b)
+  if (a === b) return 0
+  return (a as string) < (b as string) ? -1 : 1
+}

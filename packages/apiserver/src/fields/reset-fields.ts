@@ -1,0 +1,34 @@
+import { FieldSet } from './field-set.ts'
+import { fieldElement } from './path-element.ts'
+
+const NONE = new FieldSet()
+const STATUS = fields('status')
+const ALL_BUT_STATUS = fields('metadata', 'spec')
+const SPEC = fields('spec')
+
+/** What the status endpoints of some native kinds leave alone besides the spec. */
+const BY_KIND: Readonly<Record<string, FieldSet>> = {
+  Deployment: fields('spec', 'metadata.labels'),
+  Pod: fields('spec', 'metadata.deletionTimestamp', 'metadata.ownerReferences'),
+}
+
+/**
+ * The fields that a write cannot change because it comes through another door: the status on the object itself
+ * where it has an endpoint of its own, everything else on that. Nobody owns a field by such a write.
+ */
+export function resetFields(door: {
+  readonly subresource: string
+  readonly hasStatus: boolean
+  readonly custom: boolean
+  readonly kind: string
+}): FieldSet {
+  if (door.subresource === 'status') {
+    if (door.custom) return ALL_BUT_STATUS
+    return Object.hasOwn(BY_KIND, door.kind) ? BY_KIND[door.kind]! : SPEC
+  }
+  return door.hasStatus && door.subresource === '' ? STATUS : NONE
+}
+
+function fields(...paths: readonly string[]): FieldSet {
+  return FieldSet.of(...paths.map((path) => path.split('.').map((name) => fieldElement(name))))
+}

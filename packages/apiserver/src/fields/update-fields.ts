@@ -1,0 +1,106 @@
+import { equalJson, isObject, objectOf, type JsonObject } from '../schema/json.ts'
+import { compare } from './compare.ts'
+import { emptyObject } from './empty-object.ts'
+import { FieldSet } from './field-set.ts'
+import { contextOf, servedManagers, type FieldsContext, type FieldsWrite } from './fields-context.ts'
+import { capUpdaters, decodeManagers, encodeManagers, type Managers } from './managers.ts'
+import { reconciled, settle, stripped, withoutReset } from './settle.ts'
+
+/** A create, an update or a patch. */
+export interface UpdateFields extends FieldsWrite {
+  /** The object as it is stored; `undefined` for a new one. */
+  readonly before: object | undefined
+  /** The object as it will be stored: with its defaults, and with what such a write cannot change put back. */
+  readonly after: object
+}
+
+/** Records who owns what after a create, an update or a patch: sets `metadata.managedFields` of `after`. */
+export function updateFields(write: UpdateFields): void {
+  const after = write.after as JsonObject
+  const before = write.before as JsonObject | undefined
+  const metadata = after['metadata']
+  if (!isObject(metadata)) return
+  const managers = managersFor(write, before, metadata['managedFields'])
+  delete metadata['managedFields']
+  const entries = managers && trackUpdate(contextOf(write, 'Update', after['kind']), write, managers, before, after)
+  if (entries && entries.size > 0) metadata['managedFields'] = encodeManagers(entries)
+}
+
+/**
+ * The managers that a write begins with: those that it sends itself, so that they can be edited, or else those of the
+ * stored object. An empty list, or one empty entry, clears them. `undefined` where nothing is tracked: an object that has
+ * lost its managers starts anew with the next apply.
+ */
+function managersFor(write: FieldsWrite, before: JsonObject | undefined, sent: unknown): Managers | undefined {
+  const live = (): Managers => decodeManagers(objectOf(before?.['metadata'])['managedFields']) ?? new Map()
+  let managers: Managers
+  if (write.subresource) managers = live()
+  else if (isReset(sent)) managers = new Map()
+  else {
+    const given = decodeManagers(sent)
+    managers = given && given.size > 0 ? given : live()
+  }
+  return managers.size === 0 && before !== undefined ? undefined : managers
+}
+
+function isReset(sent: unknown): boolean {
+  if (!Array.isArray(sent)) return false
+  return sent.length === 0 || (sent.length === 1 && isObject(sent[0]) && Object.keys(sent[0]).length === 0)
+}
+
+/** The managers after a change: what it changed or added is now this manager's, what it removed is nobody's. */
+export function trackUpdate(
+  context: FieldsContext,
+  write: Pick<FieldsWrite, 'schema' | 'apiVersion'>,
+  managers: Managers,
+  before: JsonObject | undefined,
+  after: JsonObject,
+): Managers {
+  const old = before ?? emptyObject(write.schema, after['apiVersion'], after['kind'])
+  const known = reconciled(context, servedManagers(context, managers))
+  const comparison = withoutReset(compare(context.type, old, withoutManagers(after)), context.reset)
+  // The write is settled as someone of its own first: what it takes from its own manager counts as well.
+  const self: FieldsContext = { ...context, key: '' }
+  const settled = settle(self, known, comparison, true)
+  const others = 'managers' in settled ? settled.managers : known
+  const taken = comparison.modified.union(comparison.added).without(context.reset)
+  const { name, operation, subresource, apiVersion, time } = context
+  const withSelf = new Map(others)
+  if (!taken.empty) withSelf.set('', { name, operation, subresource, apiVersion, fields: taken, time })
+  const result = new Map(stripped(context, withSelf, ''))
+  const mine = result.get('')
+  if (mine) {
+    result.delete('')
+    const previous = result.get(context.key)
+    result.set(context.key, { ...mine, fields: mine.fields.union(previous?.fields ?? new FieldSet()) })
+  }
+  return capUpdaters(result)
+}
+
+function withoutManagers(object: JsonObject): JsonObject {
+  const { managedFields: _, ...metadata } = objectOf(object['metadata'])
+  return { ...object, metadata }
+}
+
+/**
+ * Puts the times of the stored object's managers back where nothing else has changed, so that a write that does
+ * nothing writes nothing. Whether it did.
+ */
+export function keepTimes(before: object, after: object): boolean {
+  const old = objectOf((before as JsonObject)['metadata'])
+  const now = objectOf((after as JsonObject)['metadata'])
+  const oldEntries = old['managedFields']
+  const entries = now['managedFields']
+  if (!Array.isArray(oldEntries) || !Array.isArray(entries)) return false
+  if (entries.length === 0 || entries.length !== oldEntries.length) return false
+  if (!entries.every((entry, index) => equalJson(withoutTime(entry), withoutTime(oldEntries[index])))) return false
+  const rest = { ...(after as JsonObject), metadata: { ...now, managedFields: undefined } }
+  if (!equalJson(rest, { ...(before as JsonObject), metadata: { ...old, managedFields: undefined } })) return false
+  now['managedFields'] = entries.map((entry, index) => ({ ...entry, time: objectOf(oldEntries[index])['time'] }))
+  return true
+}
+
+function withoutTime(entry: unknown): JsonObject {
+  const { time: _, ...rest } = objectOf(entry)
+  return rest
+}

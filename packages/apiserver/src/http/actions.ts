@@ -1,0 +1,224 @@
+import { failure, type ApiResponse } from '@homeostat/api'
+import { apply } from '../registry/apply.ts'
+import { create, type Written } from '../registry/create.ts'
+import { deletedStatus, deleteObject } from '../registry/delete.ts'
+import { Failure } from '../registry/failure.ts'
+import { takeIn } from '../registry/incoming.ts'
+import { patch, type PatchType } from '../registry/patch.ts'
+import { get, list, type ListOptions } from '../registry/read.ts'
+import { selectionOf } from '../registry/selection.ts'
+import { encodeObject, served, servedJson } from '../registry/served.ts'
+import { update } from '../registry/update.ts'
+import { Watch } from '../registry/watch.ts'
+import { copyJson } from '../schema/json.ts'
+import { decodeJson, decodeYaml, mediaType } from '../wire/index.ts'
+import { acceptedBy, documentAnswer, statusAnswer } from './answer.ts'
+import { targetOf, type Call } from './call.ts'
+import { listDocument, listJson } from './list-json.ts'
+import { appliedObject, nameAsInPath, objectBody } from './object-body.ts'
+import { deleteOptions, integer, isTrue, writeOptions } from './request-options.ts'
+import { WatchStream } from './watch-stream.ts'
+
+/** GET of one object. */
+export function getAction(call: Call): ApiResponse {
+  const { registry, request, resource } = call
+  const accepted = acceptedBy(request)
+  const stored = get(registry, targetOf(call), request.query.get('resourceVersion') ?? undefined)
+  return documentAnswer(request, accepted, {
+    resource,
+    document: served(stored, resource),
+    json: servedJson(stored, resource),
+    now: registry.clock.now(),
+  })
+}
+
+/** GET of many objects. */
+export function listAction(call: Call): ApiResponse {
+  const { registry, request, resource } = call
+  const accepted = acceptedBy(request)
+  const listed = list(registry, { resource, namespace: call.route.namespace }, listOptions(call))
+  const plain =
+    accepted.as === undefined && accepted.mediaType === 'application/json' && !request.query.has('pretty')
+  return documentAnswer(request, accepted, {
+    resource,
+    document: plain ? {} : listDocument(resource, listed),
+    json: plain ? listJson(resource, listed) : undefined,
+    now: registry.clock.now(),
+  })
+}
+
+/** GET that goes on. */
+export function watchAction(call: Call): ApiResponse {
+  const { registry, request, resource, route } = call
+  const accepted = acceptedBy(request)
+  const { query } = request
+  const options = listOptions(call)
+  const timeout = query.get('timeoutSeconds')
+  const initial = query.get('sendInitialEvents')
+  const watch = new Watch(
+    registry,
+    { resource, namespace: route.namespace },
+    {
+      ...options,
+      ...(initial === null ? {} : { sendInitialEvents: isTrue(initial) }),
+      allowWatchBookmarks: isTrue(query.get('allowWatchBookmarks')),
+      timeoutSeconds: timeout === null ? undefined : integer('timeoutSeconds', timeout),
+    },
+  )
+  return {
+    status: 200,
+    headers: { 'content-type': 'application/json', 'cache-control': 'no-cache, private' },
+    body: new WatchStream(watch, request, accepted, registry.clock),
+  }
+}
+
+/** POST of a new object. */
+export async function createAction(call: Call): Promise<ApiResponse> {
+  const { registry, resource, route } = call
+  const accepted = acceptedBy(call.request)
+  const options = writeOptions(call.request, 'CreateOptions', warnTo(call))
+  const { object, duplicates } = objectBody(call)
+  takeIn(object, resource, registry.rules(resource), options, duplicates)
+  const written = await create(registry, { resource, namespace: route.namespace }, object, options)
+  return writtenAnswer(call, accepted, written)
+}
+
+/** PUT of an object, or of its status. */
+export async function updateAction(call: Call): Promise<ApiResponse> {
+  const { registry, resource } = call
+  const accepted = acceptedBy(call.request)
+  const options = writeOptions(call.request, 'UpdateOptions', warnTo(call))
+  const target = targetOf(call)
+  const { object, duplicates } = objectBody(call)
+  nameAsInPath(object, target.name)
+  takeIn(object, resource, registry.rules(resource), options, duplicates)
+  const subresource = call.route.subresource === 'status' ? 'status' : undefined
+  const written = await update(
+    registry,
+    target,
+    { subresource, uid: object.metadata.uid || undefined, change: () => copyJson(object) },
+    options,
+  )
+  return writtenAnswer(call, accepted, written)
+}
+
+const PATCH_TYPES: Readonly<Record<string, PatchType>> = {
+  'application/json-patch+json': 'json',
+  'application/merge-patch+json': 'merge',
+  'application/strategic-merge-patch+json': 'strategic',
+}
+const APPLY = 'application/apply-patch+yaml'
+
+/** PATCH of an object, or of its status. */
+export async function patchAction(call: Call): Promise<ApiResponse> {
+  const { registry, request, resource } = call
+  const accepted = acceptedBy(request)
+  const contentType = mediaType(request.headers['content-type'])
+  const type = PATCH_TYPES[contentType]
+  const subresource = call.route.subresource === 'status' ? 'status' : undefined
+  if (contentType === APPLY) {
+    const options = writeOptions(request, 'PatchOptions', warnTo(call), true)
+    const { value, duplicates } = decodeYaml(request.body ?? new Uint8Array())
+    const applied = appliedObject(value, resource)
+    nameAsInPath(applied, call.route.name ?? '')
+    const { force } = options
+    return writtenAnswer(
+      call,
+      accepted,
+      await apply(registry, targetOf(call), { applied, duplicates, force, subresource }, options),
+    )
+  }
+  if (!type || (type === 'strategic' && resource.custom)) {
+    throw new Failure(failure.unsupportedMediaType(patchTypes(resource.custom)))
+  }
+  const options = writeOptions(request, 'PatchOptions', warnTo(call))
+  const { value, duplicates } = decodeJson(request.body ?? new Uint8Array())
+  const written = await patch(
+    registry,
+    targetOf(call),
+    { type, body: value, duplicates, subresource },
+    options,
+  )
+  return writtenAnswer(call, accepted, written)
+}
+
+function patchTypes(custom: boolean): string[] {
+  return [...Object.keys(PATCH_TYPES).filter((type) => !custom || PATCH_TYPES[type] !== 'strategic'), APPLY]
+}
+
+/** DELETE of one object. */
+export function deleteAction(call: Call): ApiResponse {
+  const { registry, request, resource } = call
+  const accepted = acceptedBy(request)
+  const options = deleteOptions(request)
+  const deleted = deleteObject(registry, targetOf(call), options)
+  const foreground = options.propagationPolicy === 'Foreground' || options.orphanDependents === false
+  const code = !deleted.gone && foreground ? 202 : 200
+  if (deleted.gone && !registry.rules(resource).returnsDeleted) {
+    return statusAnswer(deletedStatus(resource, deleted.object), code)
+  }
+  const { object, stored } = deleted
+  return documentAnswer(request, accepted, {
+    code,
+    resource,
+    document: object,
+    json: stored ? servedJson(stored, resource) : encodeObject(object),
+    now: registry.clock.now(),
+  })
+}
+
+/** DELETE of many objects: answers with what it deleted. */
+export function deleteCollectionAction(call: Call): ApiResponse {
+  const { registry, request, resource, route } = call
+  const accepted = acceptedBy(request)
+  const options = deleteOptions(request)
+  const listed = list(registry, { resource, namespace: route.namespace }, listOptions(call))
+  for (const entry of listed.entries) {
+    const { name = '', namespace } = served(entry, resource).metadata
+    try {
+      deleteObject(registry, { resource, namespace, name }, options)
+    } catch (error) {
+      // Gone in between is as good as deleted.
+      if (!(error instanceof Failure) || error.status.reason !== 'NotFound') throw error
+    }
+  }
+  return documentAnswer(request, accepted, {
+    resource,
+    document: listDocument(resource, listed),
+    now: registry.clock.now(),
+  })
+}
+
+function listOptions(call: Call): ListOptions {
+  const { request, resource, route, registry } = call
+  const { query } = request
+  const text = (name: string): string | undefined => query.get(name) || undefined
+  const limit = text('limit')
+  return {
+    selection: selectionOf(resource, registry.rules(resource), {
+      labels: text('labelSelector'),
+      fields: text('fieldSelector'),
+      name: route.name,
+    }),
+    limit: limit === undefined ? undefined : integer('limit', limit),
+    continue: text('continue'),
+    resourceVersion: text('resourceVersion'),
+    resourceVersionMatch: text('resourceVersionMatch'),
+  }
+}
+
+function warnTo(call: Call): (message: string) => void {
+  return (message) => void call.warnings.push(message)
+}
+
+function writtenAnswer(call: Call, accepted: ReturnType<typeof acceptedBy>, written: Written): ApiResponse {
+  const { registry, request, resource, warnings } = call
+  return documentAnswer(request, accepted, {
+    code: written.created ? 201 : 200,
+    resource,
+    document: written.stored ? served(written.stored, resource) : written.object,
+    json: written.stored ? servedJson(written.stored, resource) : encodeObject(written.object),
+    warnings,
+    now: registry.clock.now(),
+  })
+}

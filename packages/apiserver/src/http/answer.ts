@@ -1,0 +1,121 @@
+import { failure, type ApiRequest, type ApiResponse, type Status } from '@homeostat/api'
+import {
+  MEDIA_TYPES,
+  negotiate,
+  partialObjectMetadata,
+  partialObjectMetadataList,
+  tableOf,
+  type Accepted,
+  type IncludeObject,
+} from '../discovery/index.ts'
+import { Failure } from '../registry/failure.ts'
+import type { Resource } from '../registry/resource.ts'
+import { encodeYaml } from '../wire/index.ts'
+
+const encoder = new TextEncoder()
+const FRESH = { 'cache-control': 'no-cache, private' }
+
+/** How the request wants its answer; fails with 406 when that cannot be had. */
+export function acceptedBy(request: ApiRequest): Accepted {
+  const accepted = negotiate(request.headers['accept'])
+  if (!accepted) throw new Failure(failure.notAcceptable(MEDIA_TYPES))
+  return accepted
+}
+
+/** A document in the form that was asked for. `json` is its encoding, where there is one already. */
+export function documentAnswer(
+  request: ApiRequest,
+  accepted: Accepted,
+  answer: {
+    readonly code?: number | undefined
+    readonly resource?: Resource | undefined
+    readonly document: object
+    readonly json?: Uint8Array | undefined
+    readonly warnings?: readonly string[] | undefined
+    readonly now: number
+  },
+): ApiResponse {
+  const { resource } = answer
+  const headers = { ...FRESH, ...warningHeader(answer.warnings ?? []) }
+  const status = answer.code ?? 200
+  const converted = resource && convert(request, accepted, resource, answer.document, answer.now)
+  const document = converted ?? answer.document
+  if (accepted.mediaType === 'application/yaml') {
+    return {
+      status,
+      headers: { ...headers, 'content-type': accepted.mediaType },
+      body: encoder.encode(encodeYaml(document)),
+    }
+  }
+  const json = converted || isPretty(request) ? undefined : answer.json
+  const body = json ?? encoder.encode(JSON.stringify(document, undefined, isPretty(request) ? 2 : undefined))
+  return { status, headers: { ...headers, 'content-type': 'application/json' }, body }
+}
+
+/** The object or list as a table or without its content, if that was asked for. */
+export function convert(
+  request: ApiRequest,
+  accepted: Accepted,
+  resource: Resource,
+  document: object,
+  now: number,
+  headers = true,
+): object | undefined {
+  switch (accepted.as) {
+    case 'Table':
+      return tableOf(resource, document, {
+        now,
+        headers,
+        includeObject: (request.query.get('includeObject') || undefined) as IncludeObject | undefined,
+        version: accepted.version,
+      })
+    case 'PartialObjectMetadata':
+      return partialObjectMetadata(document, accepted.version)
+    case 'PartialObjectMetadataList':
+      return partialObjectMetadataList(document, accepted.version)
+    default:
+      return undefined
+  }
+}
+
+/** A failure, or that something was done. */
+export function statusAnswer(
+  status: Status | (Omit<Status, 'code'> & { code?: number }),
+  code?: number,
+): ApiResponse {
+  const retry = status.details?.retryAfterSeconds
+  return {
+    status: code ?? status.code ?? 200,
+    headers: {
+      ...FRESH,
+      'content-type': 'application/json',
+      ...(retry === undefined ? {} : { 'retry-after': String(retry) }),
+    },
+    body: encoder.encode(JSON.stringify(status)),
+  }
+}
+
+/** Plain text. */
+export function textAnswer(status: number, text: string): ApiResponse {
+  return {
+    status,
+    headers: { ...FRESH, 'content-type': 'text/plain; charset=utf-8', 'x-content-type-options': 'nosniff' },
+    body: encoder.encode(text),
+  }
+}
+
+/** Several warnings stand in one header, each quoted. */
+function warningHeader(warnings: readonly string[]): Record<string, string> {
+  if (warnings.length === 0) return {}
+  const quoted = warnings.map(
+    (text) => `299 - "${text.replaceAll(/[\\"]/g, String.raw`\$&`).replaceAll(/[\r\n]+/g, ' ')}"`,
+  )
+  return { warning: quoted.join(', ') }
+}
+
+/** People read what `curl` shows; programs do not mind. */
+function isPretty(request: ApiRequest): boolean {
+  const wish = request.query.get('pretty')
+  if (wish !== null) return wish !== '0' && wish !== 'false'
+  return /^(curl|Wget|Mozilla)\//.test(request.headers['user-agent'] ?? '')
+}

@@ -1,0 +1,130 @@
+import type { webcrypto } from 'node:crypto'
+import {
+  bitString,
+  boolean,
+  contextual,
+  integer,
+  objectIdentifier,
+  octetString,
+  sequence,
+  set,
+  time,
+  utf8String,
+  type Der,
+} from './der.ts'
+
+/** What a port needs to be trusted, in PEM. */
+export interface Certificates {
+  /** The authority: what clients are told to trust. */
+  readonly authority: string
+  /** The port's own certificate. */
+  readonly certificate: string
+  readonly key: string
+}
+
+const KEY_TYPE = { name: 'ECDSA', namedCurve: 'P-256' } as const
+const SIGNATURE = { name: 'ECDSA', hash: 'SHA-256' } as const
+const ECDSA_WITH_SHA256 = '1.2.840.10045.4.3.2'
+/** Wide enough for a server whose clock is not that of its clients. */
+const VALIDITY = sequence(time('2020-01-01T00:00:00Z'), time('2099-12-31T23:59:59Z'))
+const NAMES = ['localhost', 'kubernetes', 'kubernetes.default', 'kubernetes.default.svc']
+
+/** Makes an authority, and with it a certificate for a port at the given host. Both live as long as the port. */
+export async function makeCertificates(host: string): Promise<Certificates> {
+  const [authorityKeys, keys] = await Promise.all([newKeys(), newKeys()])
+  const [authorityId, id] = await Promise.all([keyIdentifier(authorityKeys), keyIdentifier(keys)])
+  const authority = await certificate('homeostat-ca', 'homeostat-ca', authorityKeys, authorityKeys, [
+    extension('2.5.29.19', sequence(boolean(true)), true),
+    // Signs certificates and lists of revoked ones.
+    extension('2.5.29.15', bitString(Uint8Array.of(0x06), 1), true),
+    extension('2.5.29.14', octetString(authorityId)),
+  ])
+  const own = await certificate('kube-apiserver', 'homeostat-ca', keys, authorityKeys, [
+    extension('2.5.29.19', sequence(), true),
+    // Signs what it says, as a server.
+    extension('2.5.29.15', bitString(Uint8Array.of(0x80), 7), true),
+    extension('2.5.29.37', sequence(objectIdentifier('1.3.6.1.5.5.7.3.1'))),
+    extension('2.5.29.17', sequence(...alternativeNames(host))),
+    extension('2.5.29.14', octetString(id)),
+    extension('2.5.29.35', sequence(contextual(0, false, authorityId))),
+  ])
+  const key = new Uint8Array(await crypto.subtle.exportKey('pkcs8', keys.privateKey))
+  return {
+    authority: pem('CERTIFICATE', authority),
+    certificate: pem('CERTIFICATE', own),
+    key: pem('PRIVATE KEY', key),
+  }
+}
+
+function newKeys(): Promise<webcrypto.CryptoKeyPair> {
+  return crypto.subtle.generateKey(KEY_TYPE, true, ['sign', 'verify'])
+}
+
+/** A certificate of version 3 for the subject's key, signed by the issuer's. */
+async function certificate(
+  subject: string,
+  issuer: string,
+  keys: webcrypto.CryptoKeyPair,
+  issuerKeys: webcrypto.CryptoKeyPair,
+  extensions: readonly Der[],
+): Promise<Der> {
+  const algorithm = sequence(objectIdentifier(ECDSA_WITH_SHA256))
+  const body = sequence(
+    contextual(0, true, integer(Uint8Array.of(2))),
+    integer(crypto.getRandomValues(new Uint8Array(16))),
+    algorithm,
+    commonName(issuer),
+    VALIDITY,
+    commonName(subject),
+    new Uint8Array(await crypto.subtle.exportKey('spki', keys.publicKey)),
+    contextual(3, true, sequence(...extensions)),
+  )
+  const signature = new Uint8Array(
+    await crypto.subtle.sign(SIGNATURE, issuerKeys.privateKey, new Uint8Array(body)),
+  )
+  const half = signature.length / 2
+  const pair = sequence(integer(signature.subarray(0, half)), integer(signature.subarray(half)))
+  return sequence(body, algorithm, bitString(pair))
+}
+
+function commonName(name: string): Der {
+  return sequence(set(sequence(objectIdentifier('2.5.4.3'), utf8String(name))))
+}
+
+function extension(identifier: string, value: Der, critical = false): Der {
+  const content = octetString(value)
+  const id = objectIdentifier(identifier)
+  return critical ? sequence(id, boolean(true), content) : sequence(id, content)
+}
+
+/** The first 160 bits of the SHA-256 of the public key. */
+async function keyIdentifier(keys: webcrypto.CryptoKeyPair): Promise<Der> {
+  const point = await crypto.subtle.exportKey('raw', keys.publicKey)
+  return new Uint8Array(await crypto.subtle.digest('SHA-256', point)).subarray(0, 20)
+}
+
+function alternativeNames(host: string): Der[] {
+  const address = addressBytes(host)
+  const names = address ? NAMES : [...new Set([...NAMES, host])]
+  const addresses = [Uint8Array.of(127, 0, 0, 1), loopback6(), ...(address ? [address] : [])]
+  return [
+    ...names.map((name) => contextual(2, false, new TextEncoder().encode(name))),
+    ...addresses.map((bytes) => contextual(7, false, bytes)),
+  ]
+}
+
+/** The bytes of an IPv4 address; undefined for anything else. */
+function addressBytes(host: string): Der | undefined {
+  return /^\d+\.\d+\.\d+\.\d+$/.test(host) ? Uint8Array.from(host.split('.').map(Number)) : undefined
+}
+
+function loopback6(): Der {
+  const bytes = new Uint8Array(16)
+  bytes[15] = 1
+  return bytes
+}
+
+function pem(label: string, der: Der): string {
+  const lines = btoa(String.fromCharCode(...der)).match(/.{1,64}/g) ?? []
+  return `-----BEGIN ${label}-----\n${lines.join('\n')}\n-----END ${label}-----\n`
+}

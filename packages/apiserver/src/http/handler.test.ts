@@ -1,0 +1,139 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { ANONYMOUS } from '../auth/index.ts'
+import { callJson, TestEnvironment } from '../testing/index.ts'
+
+let env: TestEnvironment
+
+beforeEach(async () => {
+  env = await TestEnvironment.start()
+})
+afterEach(() => env.close())
+
+test.each(['/healthz', '/livez', '/readyz', '/readyz/ping'])('%s is well', async (path) => {
+  expect(await env.call('GET', path)).toMatchObject({ code: 200, body: 'ok' })
+})
+
+test.each(['/', '/foo', '/apis/example.com/v1/foos', '/api/v2/pods', '/api/v1//pods', '/api/v1/%zz'])(
+  '%s leads nowhere',
+  async (path) => {
+    expect((await env.call('GET', path)).code).toBe(404)
+  },
+)
+
+test('an unknown resource of a group that is served is a Status', async () => {
+  const { code, body } = await env.call('GET', '/api/v1/foos')
+  expect(code).toBe(404)
+  expect(body).toEqual({
+    kind: 'Status',
+    apiVersion: 'v1',
+    metadata: {},
+    status: 'Failure',
+    message: 'the server could not find the requested resource',
+    reason: 'NotFound',
+    details: {},
+    code: 404,
+  })
+})
+
+test.each([
+  ['POST', '/api/v1/configmaps'],
+  ['POST', '/api/v1/namespaces/default/configmaps/a'],
+  ['PUT', '/api/v1/namespaces/default/configmaps'],
+  ['GET', '/api/v1/configmaps/a'],
+  ['DELETE', '/api/v1/namespaces/default/pods/a/status'],
+] as const)('%s %s is not allowed', async (method, path) => {
+  const { code, body } = await env.call(method, path)
+  expect(code).toBe(405)
+  expect(body.reason).toBe('MethodNotAllowed')
+})
+
+test('an answer that the client does not accept is 406', async () => {
+  const { code, body } = await env.call('GET', '/api/v1/pods', { headers: { accept: 'text/html' } })
+  expect(code).toBe(406)
+  expect(body.reason).toBe('NotAcceptable')
+})
+
+test('a client that prefers protobuf gets JSON if it takes that too', async () => {
+  const accept = 'application/vnd.kubernetes.protobuf,application/json'
+  expect((await env.call('GET', '/api/v1/pods', { headers: { accept } })).body.kind).toBe('PodList')
+})
+
+test('an object can be had as YAML', async () => {
+  const { body } = await env.call('GET', '/api/v1/namespaces/default', {
+    headers: { accept: 'application/yaml' },
+  })
+  expect(body).toContain('kind: Namespace\napiVersion: v1\n')
+})
+
+test('a request that has aborted is rejected with its reason', async () => {
+  const reason = new Error('enough')
+  await expect(env.call('GET', '/api', { signal: AbortSignal.abort(reason) })).rejects.toBe(reason)
+})
+
+test('whoever says nothing about themselves may only see how the server is', async () => {
+  const handler = env.server.handlerFor(ANONYMOUS)
+  expect((await callJson(handler, 'GET', '/readyz')).code).toBe(200)
+  expect((await callJson(handler, 'GET', '/version')).body.major).toBe('1')
+  const refused = await callJson(handler, 'GET', '/api/v1/pods')
+  expect(refused).toMatchObject({ code: 401, body: { reason: 'Unauthorized' } })
+})
+
+test('a user without rights is told what is missing', async () => {
+  const handler = env.server.handlerFor({ name: 'eve', groups: ['system:authenticated'] })
+  const { code, body } = await callJson(handler, 'GET', '/api/v1/namespaces/default/pods')
+  expect(code).toBe(403)
+  expect(body.message).toBe(
+    'pods is forbidden: User "eve" cannot list resource "pods" in API group "" in the namespace "default"',
+  )
+})
+
+test('a token that is nobody’s is refused', async () => {
+  const answer = await env.call('GET', '/version', { headers: { authorization: 'Bearer nobody' } })
+  expect(answer.code).toBe(401)
+})
+
+test('a failure inside the server is a Status, not a rejection', async () => {
+  env.server.registry.store.snapshot = () => {
+    throw new Error('broken')
+  }
+  const { code, body } = await env.call('GET', '/api/v1/pods')
+  expect(code).toBe(500)
+  expect(body).toMatchObject({ reason: 'InternalError', message: 'Internal error occurred: broken' })
+})
+
+test('replicas are read and written through scale', async () => {
+  const path = '/apis/apps/v1/namespaces/default/deployments'
+  await env.call('POST', path, {
+    body: {
+      metadata: { name: 'web' },
+      spec: {
+        replicas: 2,
+        selector: { matchLabels: { app: 'web' } },
+        template: {
+          metadata: { labels: { app: 'web' } },
+          spec: { containers: [{ name: 'c', image: 'nginx' }] },
+        },
+      },
+    },
+  })
+  const scale = await env.call('GET', `${path}/web/scale`)
+  expect(scale.body).toMatchObject({
+    kind: 'Scale',
+    apiVersion: 'autoscaling/v1',
+    metadata: { name: 'web', namespace: 'default' },
+    spec: { replicas: 2 },
+    status: { replicas: 0, selector: 'app=web' },
+  })
+  const wanted = { ...scale.body, spec: { replicas: 5 } }
+  expect((await env.call('PUT', `${path}/web/scale`, { body: wanted })).body.spec).toEqual({ replicas: 5 })
+  expect((await env.call('GET', `${path}/web`)).body).toMatchObject({
+    metadata: { generation: 2 },
+    spec: { replicas: 5 },
+  })
+  expect((await env.call('PUT', `${path}/web/scale`, { body: wanted })).code).toBe(409)
+  const patched = await env.call('PATCH', `${path}/web/scale`, {
+    body: { spec: { replicas: 1 } },
+    headers: { 'content-type': 'application/merge-patch+json' },
+  })
+  expect(patched.body.spec).toEqual({ replicas: 1 })
+})

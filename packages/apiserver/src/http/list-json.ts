@@ -1,0 +1,53 @@
+import { apiVersionOf } from '@homeostat/api'
+import type { Listed } from '../registry/read.ts'
+import type { Resource } from '../registry/resource.ts'
+import { served, servedItem } from '../registry/served.ts'
+
+const encoder = new TextEncoder()
+const COMMA = encoder.encode(',')
+const END = encoder.encode(']}')
+
+/** The list as a document: for tables and YAML. */
+export function listDocument(resource: Resource, listed: Listed): object {
+  return {
+    kind: resource.listKind,
+    apiVersion: apiVersionOf(resource),
+    metadata: listMeta(listed),
+    items: listed.entries.map((entry) => served(entry, resource)),
+  }
+}
+
+/** The list as JSON, put together from what its objects are encoded as already. */
+export function listJson(resource: Resource, listed: Listed): Uint8Array {
+  const head = JSON.stringify({
+    kind: resource.listKind,
+    apiVersion: apiVersionOf(resource),
+    metadata: listMeta(listed),
+  })
+  const parts: Uint8Array[] = [encoder.encode(`${head.slice(0, -1)},"items":[`)]
+  for (const [index, entry] of listed.entries.entries()) {
+    if (index > 0) parts.push(COMMA)
+    parts.push(...servedItem(entry, resource))
+  }
+  parts.push(END)
+  return join(parts)
+}
+
+/** The chunks in one. */
+export function join(parts: readonly Uint8Array[]): Uint8Array {
+  const whole = new Uint8Array(parts.reduce((length, part) => length + part.length, 0))
+  let offset = 0
+  for (const part of parts) {
+    whole.set(part, offset)
+    offset += part.length
+  }
+  return whole
+}
+
+function listMeta(listed: Listed): Record<string, unknown> {
+  return {
+    resourceVersion: String(listed.revision),
+    ...(listed.continue === undefined ? {} : { continue: listed.continue }),
+    ...(listed.remaining === undefined ? {} : { remainingItemCount: listed.remaining }),
+  }
+}

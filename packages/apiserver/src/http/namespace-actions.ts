@@ -1,0 +1,38 @@
+import { failure, type ApiResponse } from '@homeostat/api'
+import { Failure } from '../registry/failure.ts'
+import { specOf } from '../registry/server-object.ts'
+import { update } from '../registry/update.ts'
+import { copyJson, listOf } from '../schema/json.ts'
+import { acceptedBy, documentAnswer, statusAnswer } from './answer.ts'
+import { targetOf, type Call } from './call.ts'
+import { nameAsInPath, objectBody } from './object-body.ts'
+import { writeOptions } from './request-options.ts'
+
+/** PUT of `namespaces/<name>/finalize`: the only way to change the finalizers in a namespace's spec. */
+export async function finalizeAction(call: Call): Promise<ApiResponse> {
+  const { registry, request, resource } = call
+  if (request.method !== 'PUT') return statusAnswer(failure.methodNotAllowed())
+  const accepted = acceptedBy(request)
+  const options = writeOptions(request, 'UpdateOptions', (message) => void call.warnings.push(message))
+  const target = targetOf(call)
+  const { object } = objectBody(call)
+  nameAsInPath(object, target.name)
+  const finalizers = listOf(specOf(object)['finalizers'])
+  const written = await update(
+    registry,
+    target,
+    {
+      subresource: 'finalize',
+      change(current) {
+        if (!current) throw new Failure(failure.notFound(resource, target.name))
+        const namespace = copyJson(current)
+        namespace['spec'] = { ...specOf(namespace), finalizers }
+        const { resourceVersion } = object.metadata
+        if (resourceVersion) namespace.metadata.resourceVersion = resourceVersion
+        return namespace
+      },
+    },
+    options,
+  )
+  return documentAnswer(request, accepted, { resource, document: written.object, now: registry.clock.now() })
+}

@@ -1,0 +1,98 @@
+import { failure, type ApiResponse } from '@homeostat/api'
+import { Failure } from '../registry/failure.ts'
+import { get } from '../registry/read.ts'
+import { served } from '../registry/served.ts'
+import { specOf, type ServerObject } from '../registry/server-object.ts'
+import { listOf, objectOf } from '../schema/json.ts'
+import { textAnswer } from './answer.ts'
+import { targetOf, type Call } from './call.ts'
+import { integer, isTrue } from './request-options.ts'
+import type { SubresourceAction } from './subresources.ts'
+
+/** Which part of a container's output is wanted. */
+export interface PodLogRequest {
+  readonly namespace: string
+  readonly name: string
+  readonly container: string
+  /** Goes on while the container runs. */
+  readonly follow: boolean
+  /** Of the container's run before this one. */
+  readonly previous: boolean
+  /** Whether each line begins with its time. */
+  readonly timestamps: boolean
+  readonly tailLines?: number | undefined
+  readonly sinceSeconds?: number | undefined
+  /** In RFC 3339. */
+  readonly sinceTime?: string | undefined
+  readonly limitBytes?: number | undefined
+  readonly signal?: AbortSignal | undefined
+}
+
+/** Gives a container's output: who runs Pods has it. It may throw an `ApiFailure` to answer with a Status. */
+export type PodLogs = (request: PodLogRequest) => Promise<Uint8Array | AsyncIterable<Uint8Array>>
+
+const DEFAULT_CONTAINER = 'kubectl.kubernetes.io/default-container'
+
+/** GET of `pods/<name>/log`. */
+export function podLogAction(podLogs: PodLogs | undefined): SubresourceAction {
+  return async (call) => {
+    if (call.request.method !== 'GET') throw new Failure(failure.methodNotAllowed())
+    const pod = served(get(call.registry, targetOf(call)), call.resource)
+    const request = logRequest(call, pod)
+    if (!specOf(pod)['nodeName']) return textAnswer(200, '')
+    if (!podLogs) {
+      throw new Failure(
+        failure.serviceUnavailable('this API server stands alone: nothing runs Pods, so there are no logs'),
+      )
+    }
+    const body = await podLogs(request)
+    return {
+      status: 200,
+      headers: { 'content-type': 'text/plain', 'cache-control': 'no-cache, private' },
+      body,
+    } satisfies ApiResponse
+  }
+}
+
+function logRequest(call: Call, pod: ServerObject): PodLogRequest {
+  const { query, signal } = call.request
+  const number = (name: string): number | undefined => {
+    const text = query.get(name)
+    return text === null ? undefined : integer(name, text)
+  }
+  return {
+    namespace: call.route.namespace ?? '',
+    name: call.route.name ?? '',
+    container: containerOf(pod, query.get('container') ?? ''),
+    follow: isTrue(query.get('follow')),
+    previous: isTrue(query.get('previous')),
+    timestamps: isTrue(query.get('timestamps')),
+    tailLines: number('tailLines'),
+    sinceSeconds: number('sinceSeconds'),
+    sinceTime: query.get('sinceTime') ?? undefined,
+    limitBytes: number('limitBytes'),
+    signal,
+  }
+}
+
+/** The container that was asked for, or the only one there is. */
+function containerOf(pod: ServerObject, asked: string): string {
+  const spec = specOf(pod)
+  const { name = '' } = pod.metadata
+  const names = (field: string): string[] => listOf(spec[field]).map((one) => String(objectOf(one)['name']))
+  const containers = names('containers')
+  if (asked) {
+    if ([...containers, ...names('initContainers'), ...names('ephemeralContainers')].includes(asked))
+      return asked
+    throw new Failure(failure.badRequest(`container ${asked} is not valid for pod ${name}`))
+  }
+  const [only] = containers
+  if (only !== undefined && containers.length === 1) return only
+  const usual = pod.metadata.annotations?.[DEFAULT_CONTAINER]
+  if (usual && containers.includes(usual)) return usual
+  throw new Failure(
+    failure.badRequest(
+      `a container name must be specified for pod ${name}, choose one of: [${containers.join(' ')}]`,
+    ),
+  )
+}

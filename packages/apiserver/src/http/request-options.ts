@@ -1,0 +1,99 @@
+import { failure, type ApiRequest } from '@homeostat/api'
+import type { DeleteOptions } from '../registry/delete.ts'
+import { Failure } from '../registry/failure.ts'
+import type { WriteOptions } from '../registry/target.ts'
+import { causesOf, forbiddenValue, requiredValue, unsupportedValue } from '../schema/field-error.ts'
+import { decodeBody } from '../wire/index.ts'
+
+const LONGEST_MANAGER = 128
+const FIELD_VALIDATION = ['', 'Ignore', 'Strict', 'Warn']
+
+/** How the request wants a write to be done. `kind` is what the API calls its options. */
+export function writeOptions(
+  request: ApiRequest,
+  kind: 'CreateOptions' | 'UpdateOptions' | 'PatchOptions',
+  warn: (message: string) => void,
+  applies = false,
+): WriteOptions & { force: boolean } {
+  const { query } = request
+  const manager = query.get('fieldManager') ?? ''
+  const validation = query.get('fieldValidation') ?? ''
+  const problems = []
+  if (applies && manager === '') problems.push(requiredValue('fieldManager', 'is required for apply patch'))
+  if (kind === 'PatchOptions' && !applies && query.has('force')) {
+    problems.push(forbiddenValue('force', 'may not be specified for non-apply patch'))
+  }
+  if (manager.length > LONGEST_MANAGER) {
+    problems.push({
+      field: 'fieldManager',
+      reason: 'FieldValueTooLong' as const,
+      message: `Too long: may not be more than ${LONGEST_MANAGER} bytes`,
+    })
+  }
+  problems.push(...dryRunProblems(query))
+  if (!FIELD_VALIDATION.includes(validation)) {
+    problems.push(unsupportedValue('fieldValidation', validation, FIELD_VALIDATION))
+  }
+  if (problems.length > 0) {
+    throw new Failure(failure.invalid({ group: 'meta.k8s.io', kind }, '', causesOf(problems)))
+  }
+  return {
+    dryRun: query.has('dryRun'),
+    fieldManager: manager || managerFromAgent(request.headers['user-agent']),
+    fieldValidation: (validation || 'Warn') as WriteOptions['fieldValidation'],
+    warn,
+    force: query.get('force') === 'true' || query.get('force') === '1',
+  }
+}
+
+/** What comes before the first slash of a client's name. */
+export function managerFromAgent(agent: string | undefined): string {
+  const name = (agent?.split('/')[0] ?? '').replaceAll(/[^\x20-\x7e\u00a1-\uffff]/g, '')
+  return name.slice(0, LONGEST_MANAGER) || 'unknown'
+}
+
+/** The options of a DELETE: in its body, or in the query. */
+export function deleteOptions(request: ApiRequest): DeleteOptions {
+  const { query } = request
+  const problems = dryRunProblems(query)
+  if (problems.length > 0) {
+    throw new Failure(
+      failure.invalid({ group: 'meta.k8s.io', kind: 'DeleteOptions' }, '', causesOf(problems)),
+    )
+  }
+  const options: Record<string, unknown> = {}
+  const grace = query.get('gracePeriodSeconds')
+  if (grace !== null) options['gracePeriodSeconds'] = integer('gracePeriodSeconds', grace)
+  const propagation = query.get('propagationPolicy')
+  if (propagation !== null) options['propagationPolicy'] = propagation
+  const orphan = query.get('orphanDependents')
+  if (orphan !== null) options['orphanDependents'] = isTrue(orphan)
+  if (request.body && request.body.length > 0) {
+    const { value } = decodeBody(request.body, request.headers['content-type'])
+    if (typeof value === 'object' && value !== null) Object.assign(options, value)
+  }
+  const dryRun =
+    query.has('dryRun') || (Array.isArray(options['dryRun']) && options['dryRun'].includes('All'))
+  return { ...options, dryRun }
+}
+
+/** A whole number in a query; fails with `BadRequest` on anything else. */
+export function integer(name: string, text: string): number {
+  if (/^-?\d{1,15}$/.test(text)) return Number(text)
+  throw new Failure(
+    failure.badRequest(
+      `unable to decode query: ${name}: strconv.ParseInt: parsing ${JSON.stringify(text)}: invalid syntax`,
+    ),
+  )
+}
+
+/** A switch in a query: present without a value means yes. */
+export function isTrue(text: string | null): boolean {
+  return text !== null && text !== '0' && text.toLowerCase() !== 'false'
+}
+
+function dryRunProblems(query: URLSearchParams): ReturnType<typeof unsupportedValue>[] {
+  const values = query.getAll('dryRun')
+  if (values.every((value) => value === 'All')) return []
+  return [unsupportedValue('dryRun', values, ['All'])]
+}

@@ -1,0 +1,53 @@
+/** A path below `/api` or `/apis` that names a resource. */
+export interface ResourceRoute {
+  readonly group: string
+  readonly version: string
+  readonly plural: string
+  readonly namespace?: string | undefined
+  readonly name?: string | undefined
+  readonly subresource?: string | undefined
+  /** What comes after the subresource: the path of a proxy. */
+  readonly rest?: string | undefined
+  /** Whether the path is one of the old form that watches: `/api/v1/watch/…`. */
+  readonly watch: boolean
+}
+
+/** Subresources of a namespace, which would otherwise read as resources inside it. */
+const OF_NAMESPACE = new Set(['status', 'finalize'])
+
+/** Which resource a path names; undefined when it names none. */
+export function routeOf(path: string): ResourceRoute | undefined {
+  const segments = decode(path)
+  if (!segments) return undefined
+  let group = ''
+  const root = segments.shift()
+  if (root === 'apis') group = segments.shift() ?? ''
+  else if (root !== 'api') return undefined
+  const version = segments.shift()
+  if (!version || (root === 'apis' && group === '')) return undefined
+  const watch = segments[0] === 'watch' && segments.length > 1
+  if (watch) segments.shift()
+  const [first, second, third] = segments
+  if (!first) return undefined
+  if (first === 'namespaces' && second !== undefined && third !== undefined && !OF_NAMESPACE.has(third)) {
+    return { group, version, namespace: second, watch, ...tail(segments.slice(2)) }
+  }
+  return { group, version, watch, ...tail(segments) }
+}
+
+function tail(segments: readonly string[]): Pick<ResourceRoute, 'plural' | 'name' | 'subresource' | 'rest'> {
+  const [plural = '', name, subresource, ...rest] = segments
+  return { plural, name, subresource, ...(rest.length > 0 ? { rest: rest.join('/') } : {}) }
+}
+
+/** The decoded segments, an empty last one left out; undefined when the path cannot be read. */
+function decode(path: string): string[] | undefined {
+  const segments = path.split('/').slice(1)
+  if (segments.at(-1) === '') segments.pop()
+  if (segments.includes('')) return undefined
+  try {
+    return segments.map(decodeURIComponent)
+  } catch {
+    return undefined
+  }
+}

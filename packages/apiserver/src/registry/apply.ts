@@ -1,0 +1,80 @@
+import { apiVersionOf, failure } from '@homeostat/api'
+import { applyFields, conflictCauses, conflictMessage } from '../fields/index.ts'
+import { copyJson } from '../schema/json.ts'
+import type { Written } from './create.ts'
+import { Failure } from './failure.ts'
+import { takeIn } from './incoming.ts'
+import { fieldsWrite } from './managed-fields.ts'
+import type { Registry } from './registry.ts'
+import type { ServerObject } from './server-object.ts'
+import type { Target, WriteOptions } from './target.ts'
+import { update } from './update.ts'
+
+/** A server-side apply as it came. */
+export interface ApplyRequest {
+  readonly applied: ServerObject
+  /** Fields that stood twice in it. */
+  readonly duplicates: readonly string[]
+  /** Takes fields from other managers rather than fail. */
+  readonly force: boolean
+  readonly subresource?: 'status' | undefined
+}
+
+/**
+ * Server-side apply: the fields given become what they say and belong to the manager. An object that is not there is
+ * made, unless only its status was applied. Fails with `Conflict` and one cause for each field that others own.
+ */
+export function apply(
+  registry: Registry,
+  target: Target,
+  request: ApplyRequest,
+  options: WriteOptions,
+): Promise<Written> {
+  const { resource } = target
+  const { applied, subresource } = request
+  if (applied.metadata.managedFields !== undefined) {
+    throw new Failure(failure.badRequest('metadata.managedFields must be nil'))
+  }
+  return update(
+    registry,
+    target,
+    {
+      subresource,
+      createMissing: subresource === undefined,
+      managed: true,
+      uid: applied.metadata.uid || undefined,
+      change: (current) => {
+        const result = applyFields({
+          ...fieldsWrite(resource, options.fieldManager, registry, subresource),
+          live: current,
+          applied: copyJson(applied),
+          force: request.force,
+        })
+        if ('conflicts' in result) {
+          throw new Failure(
+            failure.applyConflict(conflictCauses(result.conflicts), conflictMessage(result.conflicts)),
+          )
+        }
+        if ('problem' in result) throw new Failure(untyped(target, result.problem))
+        const object = result.object as unknown as ServerObject
+        if (!current) delete object.metadata.resourceVersion
+        return takeIn(object, resource, registry.rules(resource), options, request.duplicates)
+      },
+    },
+    options,
+  )
+}
+
+/** What the API answers to an apply that its schema has no place for. It gives no reason. */
+function untyped(target: Target, problem: string): ConstructorParameters<typeof Failure>[0] {
+  const { resource, name } = target
+  const type = `${apiVersionOf(resource).includes('/') ? '' : '/'}${apiVersionOf(resource)}, Kind=${resource.kind}`
+  return {
+    kind: 'Status',
+    apiVersion: 'v1',
+    metadata: {},
+    status: 'Failure',
+    message: `failed to create typed patch object (${target.namespace ?? ''}/${name}; ${type}): ${problem}`,
+    code: 500,
+  }
+}

@@ -1,0 +1,60 @@
+import type { Catalogue, Resource } from './resource.ts'
+
+/** What the server serves: the native resources, and those that CustomResourceDefinitions add and take away. */
+export class LiveCatalogue implements Catalogue {
+  readonly #native: readonly Resource[]
+  /** The resources of each CRD, one for each version that it serves, by the CRD's name. */
+  readonly #custom = new Map<string, readonly Resource[]>()
+  readonly #byPath = new Map<string, Resource>()
+  #all: readonly Resource[] | undefined
+  #revision = 1
+
+  constructor(native: readonly Resource[]) {
+    this.#native = native
+    for (const resource of native) this.#byPath.set(pathOf(resource), resource)
+  }
+
+  get revision(): number {
+    return this.#revision
+  }
+
+  all(): readonly Resource[] {
+    return (this.#all ??= [...this.#native, ...[...this.#custom.values()].flat()].sort(byGroup))
+  }
+
+  find(group: string, version: string, plural: string): Resource | undefined {
+    return this.#byPath.get(`${group}/${version}/${plural}`)
+  }
+
+  /** The resource in whichever version is served first. */
+  findAnyVersion(group: string, plural: string): Resource | undefined {
+    return this.all().find((resource) => resource.group === group && resource.plural === plural)
+  }
+
+  /** Whether anything of a group, or of one version of it, is served. */
+  hasGroup(group: string, version?: string): boolean {
+    return this.all().some(
+      (resource) => resource.group === group && (version === undefined || resource.version === version),
+    )
+  }
+
+  /** Serves what a CRD defines, in place of what it defined before; nothing when it defines nothing. */
+  define(name: string, resources: readonly Resource[]): void {
+    for (const resource of this.#custom.get(name) ?? []) this.#byPath.delete(pathOf(resource))
+    if (resources.length === 0) this.#custom.delete(name)
+    else this.#custom.set(name, resources)
+    for (const resource of resources) this.#byPath.set(pathOf(resource), resource)
+    this.#all = undefined
+    this.#revision++
+  }
+}
+
+function pathOf(resource: Resource): string {
+  return `${resource.group}/${resource.version}/${resource.plural}`
+}
+
+/** Native groups in the order in which they were given, then the others by name, each with its versions in order. */
+function byGroup(a: Resource, b: Resource): number {
+  if (!a.custom || !b.custom) return Number(a.custom) - Number(b.custom)
+  return a.group === b.group ? 0 : a.group < b.group ? -1 : 1
+}

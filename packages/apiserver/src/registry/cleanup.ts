@@ -1,0 +1,124 @@
+import { Failure } from './failure.ts'
+import { deleteObject } from './delete.ts'
+import { CLEANUP_FINALIZER, DEFINITIONS, resourcesOf } from './kinds/custom-resource-definition.ts'
+import { CONTENT_FINALIZER, NAMESPACES } from './kinds/namespace.ts'
+import { copyJson, listOf } from '../schema/json.ts'
+import { collectionOf, type Change, type Registry } from './registry.ts'
+import type { Resource } from './resource.ts'
+import { specOf, type ServerObject } from './server-object.ts'
+
+/**
+ * Empties namespaces and CRDs that are being deleted, and lets them go when they are empty. It looks at what is there, not
+ * at what happened: objects that finalizers or a kubelet still hold are waited for, and content that comes
+ * late is deleted too.
+ */
+export class Cleanup {
+  readonly #registry: Registry
+  /** What is to be looked at: a namespace's or CRD's name under its collection. */
+  readonly #due = new Map<string, () => void>()
+  #running = false
+
+  constructor(registry: Registry) {
+    this.#registry = registry
+    registry.observe((change) => this.#see(change))
+    for (const collection of [NAMESPACES, DEFINITIONS]) {
+      for (const { key } of registry.store.snapshot({ collection })) this.#look(collection, key)
+    }
+  }
+
+  #see({ resource, key, entry }: Change): void {
+    const collection = collectionOf(resource)
+    if (collection === NAMESPACES || collection === DEFINITIONS) {
+      if (entry) this.#look(collection, key)
+      return
+    }
+    if (entry) return
+    if (resource.scope === 'Namespaced') this.#look(NAMESPACES, key.slice(0, key.indexOf('/')))
+    if (resource.custom) this.#look(DEFINITIONS, `${resource.plural}.${resource.group}`)
+  }
+
+  /** Looks at a namespace or CRD soon, if it is being deleted. */
+  #look(collection: string, name: string): void {
+    const stored = this.#registry.store.get(collection, name)
+    if (!(stored?.value as ServerObject | undefined)?.metadata.deletionTimestamp) return
+    const empty =
+      collection === NAMESPACES ? () => this.#emptyNamespace(name) : () => this.#emptyDefinition(name)
+    this.#due.set(`${collection} ${name}`, empty)
+    if (this.#running) return
+    this.#running = true
+    const work = this.#registry.clock.busy('the content of what is being deleted')
+    queueMicrotask(() => {
+      try {
+        this.#run()
+      } finally {
+        this.#running = false
+        work.end()
+      }
+    })
+  }
+
+  /** Deleting content sets off further looks, which this goes through as well. */
+  #run(): void {
+    for (let next = this.#due.entries().next(); !next.done; next = this.#due.entries().next()) {
+      const [what, empty] = next.value
+      this.#due.delete(what)
+      empty()
+    }
+  }
+
+  #emptyNamespace(name: string): void {
+    const registry = this.#registry
+    const seen = new Set<string>()
+    let left = 0
+    for (const resource of registry.catalogue.all()) {
+      const collection = collectionOf(resource)
+      if (resource.scope !== 'Namespaced' || seen.has(collection)) continue
+      seen.add(collection)
+      left += this.#deleteAll(resource, `${name}/`)
+    }
+    const resource = registry.catalogue.find('', 'v1', 'namespaces')
+    const stored = registry.store.get(NAMESPACES, name)
+    if (left > 0 || !stored || !resource) return
+    const namespace = copyJson(stored.value) as ServerObject
+    const finalizers = listOf(specOf(namespace)['finalizers']).filter((one) => one !== CONTENT_FINALIZER)
+    if (finalizers.length === 0 && (namespace.metadata.finalizers ?? []).length === 0) {
+      registry.remove(resource, name, stored.revision)
+    } else if (listOf(specOf(namespace)['finalizers']).length > finalizers.length) {
+      namespace['spec'] = { ...specOf(namespace), finalizers }
+      registry.put(resource, name, stored.revision, namespace)
+    }
+  }
+
+  #emptyDefinition(name: string): void {
+    const registry = this.#registry
+    const stored = registry.store.get(DEFINITIONS, name)
+    const resource = registry.catalogue.find('apiextensions.k8s.io', 'v1', 'customresourcedefinitions')
+    if (!stored || !resource) return
+    const definition = copyJson(stored.value) as ServerObject
+    const [custom] = resourcesOf(definition)
+    if (custom && this.#deleteAll(custom, '') > 0) return
+    const finalizers = (definition.metadata.finalizers ?? []).filter((one) => one !== CLEANUP_FINALIZER)
+    if (finalizers.length === 0) {
+      registry.remove(resource, name, stored.revision)
+    } else if (finalizers.length < (definition.metadata.finalizers ?? []).length) {
+      definition.metadata.finalizers = finalizers
+      registry.put(resource, name, stored.revision, definition)
+    }
+  }
+
+  /** Deletes what is not being deleted yet; how much is left. */
+  #deleteAll(resource: Resource, prefix: string): number {
+    const collection = collectionOf(resource)
+    const { store } = this.#registry
+    for (const { value } of store.snapshot({ collection, prefix })) {
+      const { name = '', namespace, deletionTimestamp } = (value as ServerObject).metadata
+      if (deletionTimestamp) continue
+      try {
+        deleteObject(this.#registry, { resource, namespace, name }, { propagationPolicy: 'Background' })
+      } catch (error) {
+        if (!(error instanceof Failure)) throw error
+      }
+    }
+    return store.snapshot({ collection, prefix }).length
+  }
+}

@@ -1,0 +1,60 @@
+import type { Clock, Timer } from '@homeostat/api'
+import type { KindRules } from '../kind-rules.ts'
+import { textOf } from '../server-object.ts'
+import { collectionOf, type Registry } from '../registry.ts'
+
+/** Events of both groups are the same objects under different names. */
+export const EVENTS = '/events'
+
+const ABOUT = ['kind', 'namespace', 'name', 'uid', 'apiVersion', 'resourceVersion', 'fieldPath']
+
+/** Events are written often, and depend on nothing. */
+export const coreEventRules: KindRules = {
+  createOnUpdate: true,
+  propagation: 'Unsupported',
+  fieldNames: [
+    ...ABOUT.map((field) => `involvedObject.${field}`),
+    'reason',
+    'reportingComponent',
+    'source',
+    'type',
+  ],
+  field(object, field) {
+    if (field !== 'source') return undefined
+    const { source } = object as { source?: { component?: string } }
+    return source?.component || textOf(object['reportingComponent'])
+  },
+}
+
+export const eventRules: KindRules = {
+  createOnUpdate: true,
+  propagation: 'Unsupported',
+  fieldNames: [...ABOUT.map((field) => `regarding.${field}`), 'reason', 'reportingController', 'type'],
+}
+
+const HOUR = 3_600_000
+
+/** Removes events an hour after they were last written. One timer stands for all of them. */
+export function expireEvents(registry: Registry, clock: Clock): Disposable {
+  // Every event lives equally long, so that they go in the order in which they came.
+  const due: { key: string; revision: number; at: number }[] = []
+  let timer: Timer | undefined
+  const wait = (): void => {
+    const [next] = due
+    timer = next ? clock.schedule(next.at - clock.monotonic(), expire) : undefined
+  }
+  const expire = (): void => {
+    const resource = registry.catalogue.find('', 'v1', 'events')
+    while (due[0] && due[0].at <= clock.monotonic()) {
+      const { key, revision } = due.shift()!
+      if (resource) registry.remove(resource, key, revision)
+    }
+    wait()
+  }
+  registry.observe(({ resource, key, entry }) => {
+    if (!entry || collectionOf(resource) !== EVENTS) return
+    due.push({ key, revision: entry.revision, at: clock.monotonic() + HOUR })
+    if (!timer) wait()
+  })
+  return { [Symbol.dispose]: () => timer?.cancel() }
+}

@@ -1,0 +1,56 @@
+import { failure, timestamp, type Clock } from '@homeostat/api'
+import { Failure } from './failure.ts'
+import { generateName, uid } from './names.ts'
+import type { Resource } from './resource.ts'
+import type { ServerMeta, ServerObject } from './server-object.ts'
+import type { Place } from './target.ts'
+
+/** Fills in the metadata of a new object that only the server gives. A name that it asks for is made. */
+export function fillNewMeta(object: ServerObject, place: Place, clock: Clock): void {
+  const meta = object.metadata
+  placeIn(meta, place)
+  for (const field of ['deletionTimestamp', 'deletionGracePeriodSeconds', 'selfLink', 'generation'])
+    delete meta[field]
+  if (meta.generateName && !meta.name) meta.name = generateName(meta.generateName, clock)
+  meta.uid = uid(clock)
+  meta.creationTimestamp = timestamp(clock.now())
+}
+
+/** Carries over what an update cannot change, where the writer left it out or may not touch it. */
+export function keepMeta(object: ServerObject, old: ServerObject, place: Place): void {
+  const meta = object.metadata
+  placeIn(meta, place)
+  meta.uid = meta.uid || old.metadata.uid
+  for (const field of ['generation', 'creationTimestamp'] as const) carry(meta, old.metadata, field)
+  if (old.metadata.deletionTimestamp) carry(meta, old.metadata, 'deletionTimestamp')
+  if (meta.deletionGracePeriodSeconds === undefined) carry(meta, old.metadata, 'deletionGracePeriodSeconds')
+  delete meta.selfLink
+}
+
+/** An object lives where the request says: another namespace in its metadata is a mistake. */
+function placeIn(meta: ServerMeta, { resource, namespace }: Place): void {
+  if (resource.scope === 'Cluster') {
+    delete meta.namespace
+    return
+  }
+  if (meta.namespace && namespace && meta.namespace !== namespace) {
+    throw new Failure(
+      failure.badRequest(
+        'the namespace of the provided object does not match the namespace sent on the request',
+      ),
+    )
+  }
+  if (namespace) meta.namespace = namespace
+}
+
+function carry(meta: ServerMeta, old: ServerMeta, field: string): void {
+  if (old[field] === undefined) delete meta[field]
+  else meta[field] = old[field]
+}
+
+/** What a generation counts: everything but metadata, and status where it is written on its own. */
+export function countedPart(object: ServerObject, resource: Resource): Record<string, unknown> {
+  const { metadata: _, apiVersion: __, kind: ___, ...rest } = object
+  if (resource.subresources.status) delete rest['status']
+  return rest
+}

@@ -1,0 +1,158 @@
+import { failure } from '@homeostat/api'
+import { RevisionExpired, type Stored } from '../storage/index.ts'
+import { causesOf, forbiddenValue, unsupportedValue } from '../schema/field-error.ts'
+import { formatContinue, parseContinue } from './continue-token.ts'
+import { Failure } from './failure.ts'
+import { collectionOf, keyIn, type Registry } from './registry.ts'
+import { served } from './served.ts'
+import type { Selection } from './selection.ts'
+import type { Place, Target } from './target.ts'
+
+/** How a list is to be read. */
+export interface ListOptions {
+  readonly selection: Selection
+  readonly limit?: number | undefined
+  readonly continue?: string | undefined
+  readonly resourceVersion?: string | undefined
+  readonly resourceVersionMatch?: string | undefined
+}
+
+/** A list, or a piece of one. */
+export interface Listed {
+  readonly entries: readonly Stored[]
+  readonly revision: number
+  /** The token with which the list goes on; undefined at its end. */
+  readonly continue?: string | undefined
+  /** How many come after this piece, where that is known. */
+  readonly remaining?: number | undefined
+}
+
+/** The object's entry; fails with `NotFound` when there is none. */
+export function get(registry: Registry, target: Target, resourceVersion?: string): Stored {
+  const wanted = parseVersion(resourceVersion)
+  if (wanted !== undefined) refuseFuture(registry, wanted)
+  const stored = registry.get(target.resource, keyIn(target.resource, target.namespace, target.name))
+  if (!stored) throw new Failure(failure.notFound(target.resource, target.name))
+  return stored
+}
+
+/** The objects of a place, in the order of their namespaces and names. Pieces of a list show one revision. */
+export function list(registry: Registry, place: Place, options: ListOptions): Listed {
+  checkOptions(options)
+  const continuation = options.continue ? parseContinue(options.continue) : undefined
+  const revision = continuation
+    ? continuation.revision >= 0
+      ? continuation.revision
+      : registry.store.revision
+    : exactRevision(registry, options)
+  const shown = revision ?? registry.store.revision
+  let entries = snapshot(registry, place, revision, continuation?.after)
+  if (continuation) entries = entries.filter((entry) => entry.key > continuation.after)
+  const { selection, limit } = options
+  const selected = selection.all
+    ? entries
+    : entries.filter((entry) => selection.matches(served(entry, place.resource)))
+  if (!limit || selected.length <= limit) return { entries: selected, revision: shown }
+  const piece = selected.slice(0, limit)
+  return {
+    entries: piece,
+    revision: shown,
+    continue: formatContinue({ revision: shown, after: piece.at(-1)?.key ?? '' }),
+    ...(selection.all ? { remaining: selected.length - limit } : {}),
+  }
+}
+
+/** The part of the keys that selects a namespace. */
+export function prefixOf(place: Place): string {
+  return place.namespace ? `${place.namespace}/` : ''
+}
+
+/** The revision that must be shown exactly; undefined when the latest will do. */
+function exactRevision(registry: Registry, options: ListOptions): number | undefined {
+  const version = parseVersion(options.resourceVersion)
+  if (version === undefined || version === 0) return undefined
+  refuseFuture(registry, version)
+  const exact = options.resourceVersionMatch === 'Exact' || (!options.resourceVersionMatch && options.limit)
+  return exact ? version : undefined
+}
+
+function snapshot(
+  registry: Registry,
+  place: Place,
+  revision: number | undefined,
+  after: string | undefined,
+): readonly Stored[] {
+  try {
+    return registry.store.snapshot(
+      { collection: collectionOf(place.resource), prefix: prefixOf(place) },
+      revision,
+    )
+  } catch (error) {
+    if (!(error instanceof RevisionExpired)) throw error
+    if (after === undefined)
+      throw new Failure(failure.expired(`The resourceVersion for the provided list is too old.`))
+    const status = failure.expired(
+      'The provided continue parameter is too old to display a consistent list result. You can start a new list without the continue parameter, or use the continue token in this response to retrieve the remainder of the results. Continuing with the provided token results in an inconsistent list - objects that were created, modified, or deleted between the time the first chunk was returned and now may show up in the list.',
+    )
+    throw new Failure({ ...status, metadata: { continue: formatContinue({ revision: -1, after }) } })
+  }
+}
+
+/** Fails when a revision has not happened yet: the client read it from another server. */
+export function refuseFuture(registry: Registry, revision: number): void {
+  if (revision <= registry.store.revision) return
+  const why = `Too large resource version: ${revision}, current: ${registry.store.revision}`
+  const status = failure.timeout(why, 1)
+  throw new Failure({
+    ...status,
+    details: {
+      ...status.details,
+      causes: [{ reason: 'ResourceVersionTooLarge', message: 'Too large resource version' }],
+    },
+  })
+}
+
+/** A resourceVersion as a number; undefined when it is absent. Fails with `BadRequest` on anything else. */
+export function parseVersion(version: string | undefined): number | undefined {
+  if (version === undefined || version === '') return undefined
+  if (/^\d{1,15}$/.test(version)) return Number(version)
+  const text = JSON.stringify(version)
+  throw new Failure(
+    failure.badRequest(
+      `invalid resource version: resourceVersion: Invalid value: ${text}: strconv.ParseUint: parsing ${text}: invalid syntax`,
+    ),
+  )
+}
+
+function checkOptions(options: ListOptions): void {
+  const { resourceVersionMatch: match } = options
+  const field = 'resourceVersionMatch'
+  const problems = []
+  if (match) {
+    if (!options.resourceVersion) {
+      problems.push(
+        forbiddenValue(field, 'resourceVersionMatch is forbidden unless resourceVersion is provided'),
+      )
+    }
+    if (options.continue) {
+      problems.push(forbiddenValue(field, 'resourceVersionMatch is forbidden when continue is provided'))
+    }
+    if (match !== 'Exact' && match !== 'NotOlderThan') {
+      problems.push(unsupportedValue(field, match, ['Exact', 'NotOlderThan', '']))
+    }
+    if (match === 'Exact' && options.resourceVersion === '0') {
+      problems.push(
+        forbiddenValue(field, 'resourceVersionMatch "exact" is forbidden for resourceVersion "0"'),
+      )
+    }
+  }
+  if (problems.length > 0) refuseOptions(problems)
+  if (options.continue && options.resourceVersion && options.resourceVersion !== '0') {
+    throw new Failure(failure.badRequest('specifying resource version is not allowed when using continue'))
+  }
+}
+
+/** Fails with what is wrong with the options of a list or a watch. */
+export function refuseOptions(problems: Parameters<typeof causesOf>[0]): never {
+  throw new Failure(failure.invalid({ group: 'meta.k8s.io', kind: 'ListOptions' }, '', causesOf(problems)))
+}

@@ -1,0 +1,115 @@
+import type { Clock } from '@homeostat/api'
+import type { Store, Stored } from '../storage/index.ts'
+import { BookmarkBeat } from './bookmarks.ts'
+import type { LiveCatalogue } from './catalogue.ts'
+import type { KindRules, RulesContext } from './kind-rules.ts'
+import type { Resource } from './resource.ts'
+import { writtenThrough } from './served.ts'
+import { arrange, type ServerObject } from './server-object.ts'
+
+/** A change that was stored. */
+export interface Change {
+  readonly resource: Resource
+  readonly key: string
+  /** The entry now; undefined when it is gone. */
+  readonly entry: Stored | undefined
+  readonly previous: Stored | undefined
+}
+
+/** A watch under way. */
+interface OpenWatch {
+  /** Ends it after what has happened so far was handed over. */
+  end(): void
+  /** Looks again whether its resource is still served. */
+  recheck(): void
+}
+
+/** What all verbs work on: the store, what is served, and what is special in each kind. */
+export class Registry {
+  readonly store: Store
+  readonly clock: Clock
+  readonly catalogue: LiveCatalogue
+  readonly bookmarks: BookmarkBeat
+  /** The watches under way, so that they end with the server. */
+  readonly watches = new Set<OpenWatch>()
+  readonly #rules: (resource: Resource) => KindRules
+  readonly #observers = new Set<(change: Change) => void>()
+
+  constructor(options: {
+    store: Store
+    clock: Clock
+    catalogue: LiveCatalogue
+    rules: (resource: Resource) => KindRules
+  }) {
+    this.store = options.store
+    this.clock = options.clock
+    this.catalogue = options.catalogue
+    this.#rules = options.rules
+    this.bookmarks = new BookmarkBeat(options.clock)
+  }
+
+  rules(resource: Resource): KindRules {
+    return this.#rules(resource)
+  }
+
+  context(resource: Resource): RulesContext {
+    return { store: this.store, clock: this.clock, resource }
+  }
+
+  /** Tells of every change, right after it was stored and before anything else happens. */
+  observe(observer: (change: Change) => void): void {
+    this.#observers.add(observer)
+  }
+
+  get(resource: Resource, key: string): Stored | undefined {
+    return this.store.get(collectionOf(resource), key)
+  }
+
+  /** Stores the object under its new resourceVersion; `undefined` when another write came first. */
+  put(resource: Resource, key: string, expected: number, object: ServerObject): Stored | undefined {
+    const previous = this.get(resource, key)
+    const entry = this.store.put(collectionOf(resource), key, expected, (revision) =>
+      arrange(withVersion(object, revision)),
+    )
+    if (entry) {
+      writtenThrough(entry, resource)
+      this.#tell({ resource, key, entry, previous })
+    }
+    return entry
+  }
+
+  /** Removes the object; what is left in the deletion's event is its last state. */
+  remove(resource: Resource, key: string, expected: number): Stored | undefined {
+    const previous = this.get(resource, key)
+    if (!previous) return undefined
+    const entry = this.store.delete(collectionOf(resource), key, expected, (revision) =>
+      withVersion(previous.value as ServerObject, revision),
+    )
+    if (entry) this.#tell({ resource, key, entry: undefined, previous })
+    return entry
+  }
+
+  /** Ends every watch. */
+  close(): void {
+    for (const watch of this.watches) watch.end()
+  }
+
+  #tell(change: Change): void {
+    for (const observer of this.#observers) observer(change)
+  }
+}
+
+/** Where a resource's objects are stored: its versions share them, and so do the two groups that have events. */
+export function collectionOf(resource: { readonly group: string; readonly plural: string }): string {
+  if (resource.group === 'events.k8s.io') return '/events'
+  return `${resource.group}/${resource.plural}`
+}
+
+/** The key of an object in its collection. */
+export function keyIn(resource: Resource, namespace: string | undefined, name: string): string {
+  return resource.scope === 'Namespaced' ? `${namespace ?? ''}/${name}` : name
+}
+
+function withVersion(object: ServerObject, revision: number): ServerObject {
+  return { ...object, metadata: { ...object.metadata, resourceVersion: String(revision) } }
+}

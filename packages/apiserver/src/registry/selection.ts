@@ -1,0 +1,77 @@
+import {
+  failure,
+  fieldText,
+  matchesFields,
+  matchesLabels,
+  parseFieldSelector,
+  parseLabelSelector,
+  SelectorError,
+  type FieldSelector,
+  type LabelSelector,
+} from '@homeostat/api'
+import { Failure } from './failure.ts'
+import type { KindRules } from './kind-rules.ts'
+import type { Resource } from './resource.ts'
+import type { ServerObject } from './server-object.ts'
+
+/** Which objects of a list or a watch are wanted. */
+export interface Selection {
+  /** Whether it takes all objects. */
+  readonly all: boolean
+  matches(object: ServerObject): boolean
+}
+
+const EVERYTHING: Selection = { all: true, matches: () => true }
+
+/** The selection that a request's selectors make. Fails with `BadRequest` when they cannot be understood. */
+export function selectionOf(
+  resource: Resource,
+  rules: KindRules,
+  selectors: { labels?: string | undefined; fields?: string | undefined; name?: string | undefined },
+): Selection {
+  const fields = selectors.fields ? readFields(selectors.fields, resource, rules) : undefined
+  const labels = selectors.labels ? readLabels(selectors.labels) : undefined
+  const { name } = selectors
+  if (!fields && !labels && name === undefined) return EVERYTHING
+  return {
+    all: false,
+    matches: (object) =>
+      (name === undefined || object.metadata.name === name) &&
+      (!labels || matchesLabels(labels, object.metadata.labels ?? {})) &&
+      (!fields || matchesFields(fields, object, (object, field) => readField(object, field, rules))),
+  }
+}
+
+function readLabels(text: string): LabelSelector {
+  return understood(() => parseLabelSelector(text))
+}
+
+function readFields(text: string, resource: Resource, rules: KindRules): FieldSelector {
+  const selector = understood(() => parseFieldSelector(text))
+  const known = [
+    'metadata.name',
+    ...(resource.scope === 'Namespaced' ? ['metadata.namespace'] : []),
+    ...(rules.fieldNames ?? []),
+  ]
+  for (const { field } of selector.requirements) {
+    if (known.includes(field)) continue
+    const list = known.map((name) => JSON.stringify(name)).join(', ')
+    throw new Failure(
+      failure.badRequest(`${JSON.stringify(field)} is not a known field selector: only ${list}`),
+    )
+  }
+  return selector
+}
+
+function understood<T>(read: () => T): T {
+  try {
+    return read()
+  } catch (error) {
+    if (error instanceof SelectorError) throw new Failure(failure.badRequest(error.message))
+    throw error
+  }
+}
+
+function readField(object: ServerObject, field: string, rules: KindRules): string {
+  return rules.field?.(object, field) ?? fieldText(object, field)
+}

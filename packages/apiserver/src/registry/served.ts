@@ -1,0 +1,92 @@
+import { apiVersionOf } from '@homeostat/api'
+import { copyJson, equalJson } from '../schema/json.ts'
+import type { Stored } from '../storage/index.ts'
+import { convertEvent } from './kinds/event-conversion.ts'
+import type { Resource } from './resource.ts'
+import { arrange, type ServerObject } from './server-object.ts'
+import { dropUnknownFields, fillDefaults } from './shape.ts'
+
+const encoder = new TextEncoder()
+const OPENING = encoder.encode('{')
+
+/** An entry in the form in which one resource serves it. */
+interface Form {
+  readonly resource: Resource
+  readonly object: ServerObject
+  json: Uint8Array | undefined
+}
+
+/** The form in which each entry of a custom kind was last served. */
+const forms = new WeakMap<Stored, Form>()
+
+/** The stored object as the resource serves it. It is frozen or shared: whoever changes it copies it. */
+export function served(stored: Stored, resource: Resource): ServerObject {
+  return formOf(stored, resource)?.object ?? (stored.value as ServerObject)
+}
+
+/** The same as JSON, encoded once for all readers. */
+export function servedJson(stored: Stored, resource: Resource): Uint8Array {
+  const form = formOf(stored, resource)
+  return form ? (form.json ??= encodeObject(form.object)) : stored.json
+}
+
+/** The same as an item of a list: the items of native kinds name neither their kind nor their version. */
+export function servedItem(stored: Stored, resource: Resource): Uint8Array[] {
+  const json = servedJson(stored, resource)
+  return resource.custom ? [json] : [OPENING, json.subarray(headLength(resource))]
+}
+
+/** Encodes an object that is not stored. */
+export function encodeObject(object: object): Uint8Array {
+  return encoder.encode(JSON.stringify(object))
+}
+
+/** Says that an entry was written through a resource, so that its form there is known. */
+export function writtenThrough(stored: Stored, resource: Resource): void {
+  if (resource.custom) forms.set(stored, asStored(stored, resource))
+}
+
+/** The length of what every stored object of the resource begins with: `{"kind":"Pod","apiVersion":"v1",`. */
+function headLength(resource: Resource): number {
+  const { kind } = resource
+  return encoder.encode(JSON.stringify({ kind, apiVersion: apiVersionOf(resource) })).length
+}
+
+/** Undefined where the object is served as it is stored. */
+function formOf(stored: Stored, resource: Resource): Form | undefined {
+  if (!resource.custom && stored.value['apiVersion'] === apiVersionOf(resource)) return undefined
+  const known = forms.get(stored)
+  if (known?.resource === resource) return known
+  const form = renewed(stored, resource)
+  forms.set(stored, form)
+  return form
+}
+
+/** The entry in another version, or under a schema that changed since: pruned and with its defaults. */
+function renewed(stored: Stored, resource: Resource): Form {
+  const copy = copyJson(stored.value) as ServerObject
+  const object = convert(copy, resource)
+  if (!resource.custom) return { resource, object: arrange(object), json: undefined }
+  dropUnknownFields(object, resource)
+  fillDefaults(object, resource)
+  return equalJson(object, stored.value) ? asStored(stored, resource) : { resource, object, json: undefined }
+}
+
+/** The object in the resource's version. Events have other words there; else only the version's name differs. */
+function convert(object: ServerObject, resource: Resource): ServerObject {
+  const apiVersion = apiVersionOf(resource)
+  if (object.apiVersion === apiVersion) return object
+  return object.kind === 'Event' && !resource.custom
+    ? convertEvent(object, resource)
+    : { ...object, apiVersion }
+}
+
+function asStored(stored: Stored, resource: Resource): Form {
+  return {
+    resource,
+    object: stored.value as ServerObject,
+    get json() {
+      return stored.json
+    },
+  } as Form
+}

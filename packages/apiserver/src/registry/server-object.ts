@@ -1,0 +1,38 @@
+import type { ObjectMetaInput } from '@homeostat/api'
+
+/** The metadata of an object inside the server, where any part may still be missing. */
+export type ServerMeta = ObjectMetaInput & Record<string, unknown>
+
+/** An object inside the server: JSON with a kind and metadata, on its way into or out of the store. */
+export interface ServerObject {
+  apiVersion: string
+  kind: string
+  metadata: ServerMeta
+  [field: string]: unknown
+}
+
+/**
+ * The object with `kind`, `apiVersion` and `metadata` in front and nothing undefined: the form in which
+ * objects are stored, so that the encoding of a list can leave out the first two.
+ */
+export function arrange(object: ServerObject): ServerObject {
+  const { kind, apiVersion, metadata, ...rest } = object
+  return { kind, apiVersion, metadata, ...rest }
+}
+
+/** The object's status as an object, empty where it has none. */
+export function statusOf(object: ServerObject): Record<string, unknown> {
+  const { status } = object
+  return typeof status === 'object' && status !== null ? (status as Record<string, unknown>) : {}
+}
+
+/** A value as text, where it is any. */
+export function textOf(value: unknown, otherwise = ''): string {
+  return typeof value === 'string' ? value : otherwise
+}
+
+/** The object's spec as an object, empty where it has none. */
+export function specOf(object: ServerObject): Record<string, unknown> {
+  const { spec } = object
+  return typeof spec === 'object' && spec !== null ? (spec as Record<string, unknown>) : {}
+}

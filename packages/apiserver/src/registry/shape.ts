@@ -1,0 +1,52 @@
+import { decodeProblem } from '../schema/decode.ts'
+import { applyDefaults } from '../schema/defaults.ts'
+import type { FieldError } from '../schema/field-error.ts'
+import { nativeBehaviour as behaviourOf } from '../schema/native/index.ts'
+import type { NativeBehaviour } from '../schema/native/native-behaviour.ts'
+import { prune } from '../schema/prune.ts'
+import { validate, validateStatus } from '../schema/validate.ts'
+import type { KindRules } from './kind-rules.ts'
+import type { Resource } from './resource.ts'
+import type { ServerObject } from './server-object.ts'
+
+/** Takes away what the resource's schema does not know; the paths of what was taken away. */
+export function dropUnknownFields(object: ServerObject, resource: Resource): string[] {
+  return prune(resource.schema, object)
+}
+
+/** Fills in what the writer left out. */
+export function fillDefaults(object: ServerObject, resource: Resource, rules?: KindRules): void {
+  if (!resource.custom) {
+    rules?.default?.(object)
+    nativeBehaviour(resource)?.default?.(object)
+  }
+  applyDefaults(resource.schema, object)
+}
+
+/** What is wrong with the object by the rules of its kind. */
+export function kindProblems(
+  object: ServerObject,
+  old: ServerObject | undefined,
+  resource: Resource,
+  subresource?: string,
+): FieldError[] {
+  if (resource.custom) {
+    return subresource === 'status'
+      ? validateStatus(resource.schema, object, old)
+      : validate(resource.schema, object, old)
+  }
+  const behaviour = nativeBehaviour(resource)
+  return [
+    ...(behaviour?.validate?.(object) ?? []),
+    ...(old ? (behaviour?.validateUpdate?.(object, old) ?? []) : []),
+  ]
+}
+
+/** Why an object of a native kind cannot be read at all; undefined when it can. */
+export function unreadable(object: ServerObject, resource: Resource): string | undefined {
+  return resource.custom ? undefined : decodeProblem(resource.schema, object, resource.kind)
+}
+
+function nativeBehaviour(resource: Resource): NativeBehaviour | undefined {
+  return behaviourOf(resource.group, resource.kind)
+}

@@ -1,0 +1,217 @@
+import { failure, type Status, type Timer } from '@homeostat/api'
+import { forbiddenValue, unsupportedValue } from '../schema/field-error.ts'
+import { RevisionExpired, type Stored, type StoreEvent, type StoreWatch } from '../storage/index.ts'
+import { parseVersion, prefixOf, refuseFuture, refuseOptions } from './read.ts'
+import { collectionOf, type Registry } from './registry.ts'
+import type { Resource } from './resource.ts'
+import type { Selection } from './selection.ts'
+import { served } from './served.ts'
+import type { ServerObject } from './server-object.ts'
+import type { Place } from './target.ts'
+
+/** How a watch is to begin and to end. */
+export interface WatchOptions {
+  readonly selection: Selection
+  readonly resourceVersion?: string | undefined
+  readonly resourceVersionMatch?: string | undefined
+  readonly sendInitialEvents?: boolean | undefined
+  readonly allowWatchBookmarks?: boolean | undefined
+  readonly timeoutSeconds?: number | undefined
+}
+
+/** What a watch tells. */
+export type WatchEvent =
+  | {
+      readonly type: 'ADDED' | 'MODIFIED' | 'DELETED'
+      readonly entry: Stored
+      readonly resource: Resource
+      /** Given where the object is not the entry's own: the last state before it left the selection. */
+      readonly object?: ServerObject | undefined
+    }
+  | {
+      readonly type: 'BOOKMARK'
+      readonly revision: number
+      readonly resource: Resource
+      readonly initialEventsEnd: boolean
+    }
+  | { readonly type: 'ERROR'; readonly status: Status }
+
+/** Without a timeout of the client's a watch ends after this many seconds, or up to twice as many. */
+const SHORTEST_WATCH = 1800
+/** How many events are handed over at once: a reader that is slow should not make the server hold more. */
+const BATCH = 500
+
+/**
+ * Follows the objects of a place. Each batch holds what has happened since the last one, in order; an object that comes
+ * to meet the selection is added, one that ceases to is deleted. It ends by its timeout, with the server,
+ * after an error, when its resource is no longer served, or when whoever reads calls `return()`.
+ */
+export class Watch implements AsyncIterableIterator<WatchEvent[]> {
+  readonly #registry: Registry
+  readonly #place: Place
+  readonly #options: WatchOptions
+  readonly #beat = (): void => {
+    this.#bookmarkDue = true
+    this.#wake()
+  }
+  #resource: Resource
+  #initial: WatchEvent[]
+  #store: StoreWatch
+  #timer: Timer
+  #bookmarkDue = false
+  #ending = false
+  #closed = false
+  #waiting: (() => void) | undefined
+
+  constructor(registry: Registry, place: Place, options: WatchOptions) {
+    checkOptions(options)
+    this.#registry = registry
+    this.#place = place
+    this.#options = options
+    this.#resource = place.resource
+    const version = parseVersion(options.resourceVersion) ?? 0
+    const withState = options.sendInitialEvents ?? version === 0
+    if (options.sendInitialEvents) refuseFuture(registry, version)
+    this.#initial = withState ? this.#currentState() : []
+    const after = withState || version === 0 ? registry.store.revision : version
+    const range = { collection: collectionOf(place.resource), prefix: prefixOf(place) }
+    this.#store = registry.store.watch(range, after, () => this.#wake())
+    const seconds = options.timeoutSeconds || SHORTEST_WATCH * (1 + registry.clock.random())
+    this.#timer = registry.clock.schedule(seconds * 1000, () => this.end())
+    if (options.allowWatchBookmarks) registry.bookmarks.listen(this.#beat)
+    registry.watches.add(this)
+  }
+
+  async next(): Promise<IteratorResult<WatchEvent[], undefined>> {
+    while (!this.#closed) {
+      const events = this.#drain()
+      if (events.length > 0) return { done: false, value: events }
+      if (this.#ending) this.#close()
+      else await new Promise<void>((resolve) => (this.#waiting = resolve))
+    }
+    return { done: true, value: undefined }
+  }
+
+  async return(): Promise<IteratorResult<WatchEvent[], undefined>> {
+    this.#close()
+    return { done: true, value: undefined }
+  }
+
+  /** Ends the watch after what has happened so far was handed over. */
+  end(): void {
+    this.#ending = true
+    this.#wake()
+  }
+
+  /** Looks again whether the resource is still served. */
+  recheck(): void {
+    this.#wake()
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this
+  }
+
+  #currentState(): WatchEvent[] {
+    const { selection, sendInitialEvents, allowWatchBookmarks } = this.#options
+    const resource = this.#resource
+    const entries = this.#registry.store.snapshot({
+      collection: collectionOf(resource),
+      prefix: prefixOf(this.#place),
+    })
+    const events: WatchEvent[] = entries
+      .filter((entry) => selection.matches(served(entry, resource)))
+      .map((entry) => ({ type: 'ADDED', entry, resource }))
+    if (sendInitialEvents && allowWatchBookmarks) {
+      events.push({
+        type: 'BOOKMARK',
+        revision: this.#registry.store.revision,
+        resource,
+        initialEventsEnd: true,
+      })
+    }
+    return events
+  }
+
+  #drain(): WatchEvent[] {
+    const { group, version, plural } = this.#resource
+    const resource = this.#registry.catalogue.find(group, version, plural)
+    if (resource) this.#resource = resource
+    else this.#ending = true
+    const events = this.#initial
+    this.#initial = []
+    try {
+      while (events.length < BATCH) {
+        const event = this.#store.take()
+        if (!event) break
+        const seen = this.#see(event)
+        if (seen) events.push(seen)
+      }
+    } catch (error) {
+      if (!(error instanceof RevisionExpired)) throw error
+      const why = `too old resource version: ${error.revision} (${error.oldest})`
+      events.push({ type: 'ERROR', status: failure.expired(why) })
+      this.#close()
+      return events
+    }
+    if (this.#bookmarkDue && events.length === 0 && !this.#ending) {
+      this.#bookmarkDue = false
+      const { revision } = this.#store
+      events.push({ type: 'BOOKMARK', revision, resource: this.#resource, initialEventsEnd: false })
+    }
+    return events
+  }
+
+  /** The event as the selection sees it; undefined when it does not. */
+  #see(event: StoreEvent): WatchEvent | undefined {
+    const { selection } = this.#options
+    const { entry, previous } = event
+    const resource = this.#resource
+    const before = previous !== undefined && selection.matches(served(previous, resource))
+    if (event.type === 'deleted') return before ? { type: 'DELETED', entry, resource } : undefined
+    const after = selection.matches(served(entry, resource))
+    if (after) return { type: before ? 'MODIFIED' : 'ADDED', entry, resource }
+    if (!before) return undefined
+    const last = served(previous, resource)
+    const object = { ...last, metadata: { ...last.metadata, resourceVersion: String(event.revision) } }
+    return { type: 'DELETED', entry, resource, object }
+  }
+
+  #wake(): void {
+    this.#waiting?.()
+    this.#waiting = undefined
+  }
+
+  #close(): void {
+    if (this.#closed) return
+    this.#closed = true
+    this.#timer.cancel()
+    this.#store.close()
+    this.#registry.bookmarks.unlisten(this.#beat)
+    this.#registry.watches.delete(this)
+    this.#wake()
+  }
+}
+
+function checkOptions(options: WatchOptions): void {
+  const { resourceVersionMatch: match, sendInitialEvents } = options
+  const field = 'resourceVersionMatch'
+  const problems = []
+  if (sendInitialEvents !== undefined && match !== 'NotOlderThan') {
+    problems.push(
+      forbiddenValue(field, 'sendInitialEvents requires setting resourceVersionMatch to NotOlderThan'),
+    )
+  }
+  if (match) {
+    if (sendInitialEvents === undefined) {
+      problems.push(
+        forbiddenValue(
+          field,
+          'resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided',
+        ),
+      )
+    }
+    if (match !== 'NotOlderThan') problems.push(unsupportedValue(field, match, ['NotOlderThan']))
+  }
+  if (problems.length > 0) refuseOptions(problems)
+}

@@ -1,0 +1,144 @@
+import { isObject } from './json.ts'
+import { parseQuantity, QUANTITY_PROBLEM } from './quantity.ts'
+import type { SchemaNode, TypeSchema } from './type-schema.ts'
+import { additionalOf, definitionName, propertiesOf, resolve } from './type-view.ts'
+
+/**
+ * Why a native object cannot be read, in the words of a Kubernetes API server, or `undefined` where it can: a value is of
+ * another type than its field. The caller says of which object: `Deployment in version "v1" cannot be handled as a
+ * Deployment: …`. What a CRD's schema says of types is `validate`'s.
+ */
+export function decodeProblem(schema: TypeSchema, value: unknown, kind: string): string | undefined {
+  return check(schema, schema.root, value, { struct: kind, path: '' })
+}
+
+/** Where a value stands: the type that has the field, and the path of names to it. */
+interface Place {
+  readonly struct: string
+  readonly path: string
+}
+
+function check(schema: TypeSchema, node: SchemaNode, value: unknown, place: Place): string | undefined {
+  if (value === null || value === undefined) return undefined
+  const name = definitionName(node)
+  const type = SPECIAL[name.slice(name.lastIndexOf('.') + 1)]
+  if (name !== '' && type) return type(value, place)
+  const target = resolve(schema, node)
+  if (target['x-kubernetes-int-or-string']) return intOrString(value, place)
+  switch (target.type) {
+    case 'object':
+      return checkObject(schema, node, target, value, place)
+    case 'array':
+      return checkList(schema, target, value, place)
+    case 'string':
+      return checkText(target, value, place)
+    case 'boolean':
+      return typeof value === 'boolean' ? undefined : mismatch(value, place, 'bool')
+    case 'integer':
+      return checkInteger(target, value, place)
+    default:
+      return undefined
+  }
+}
+
+function checkObject(
+  schema: TypeSchema,
+  node: SchemaNode,
+  target: SchemaNode,
+  value: unknown,
+  place: Place,
+): string | undefined {
+  if (!isObject(value)) return mismatch(value, place, goType(schema, node))
+  const additional = additionalOf(target)
+  const properties = propertiesOf(target)
+  const struct = node.$ref ? shortName(node) : place.struct
+  for (const key of Object.keys(value)) {
+    const property = properties.get(key)
+    if (property) {
+      const path = place.path === '' ? key : `${place.path}.${key}`
+      const problem = check(schema, property, value[key], { struct, path })
+      if (problem) return problem
+    } else if (additional) {
+      const problem = check(schema, additional, value[key], place)
+      if (problem) return problem
+    }
+  }
+  return undefined
+}
+
+function checkList(schema: TypeSchema, target: SchemaNode, value: unknown, place: Place): string | undefined {
+  if (!Array.isArray(value)) return mismatch(value, place, goType(schema, target))
+  for (const item of value as readonly unknown[]) {
+    const problem = target.items && check(schema, target.items, item, place)
+    if (problem) return problem
+  }
+  return undefined
+}
+
+function checkText(target: SchemaNode, value: unknown, place: Place): string | undefined {
+  const bytes = target.format === 'byte'
+  if (typeof value !== 'string') return mismatch(value, place, bytes ? '[]uint8' : 'string')
+  if (!bytes) return undefined
+  const clean = value.replace(/[\r\n]/g, '')
+  const wrong = /^[A-Za-z0-9+/]*={0,2}/.exec(clean)![0].length
+  if (wrong < clean.length) return `illegal base64 data at input byte ${wrong}`
+  return clean.length % 4 === 0 ? undefined : `illegal base64 data at input byte ${clean.length - (clean.length % 4)}`
+}
+
+function checkInteger(target: SchemaNode, value: unknown, place: Place): string | undefined {
+  const type = target.format === 'int32' ? 'int32' : 'int64'
+  if (typeof value === 'bigint') return type === 'int64' ? undefined : mismatch(value, place, type, ` ${value}`)
+  if (typeof value !== 'number') return mismatch(value, place, type)
+  const whole = Number.isInteger(value) && (type === 'int64' || Math.abs(value) <= 2 ** 31)
+  return whole ? undefined : mismatch(value, place, type, ` ${value}`)
+}
+
+function intOrString(value: unknown, place: Place): string | undefined {
+  if (typeof value === 'string' || (typeof value === 'number' && Number.isInteger(value))) return undefined
+  return mismatch(value, place, 'int32', typeof value === 'number' ? ` ${value}` : '')
+}
+
+const SPECIAL: Readonly<Record<string, (value: unknown, place: Place) => string | undefined>> = {
+  Quantity: (value) => (parseQuantity(value) ? undefined : QUANTITY_PROBLEM),
+  Time: (value, place) => checkTime(value, place, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/, '05Z07:00'),
+  MicroTime: (value, place) =>
+    checkTime(value, place, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6,}(Z|[+-]\d\d:\d\d)$/, '05.000000Z07:00'),
+}
+
+function checkTime(value: unknown, place: Place, pattern: RegExp, layoutEnd: string): string | undefined {
+  if (typeof value !== 'string') return mismatch(value, place, 'string')
+  if (pattern.test(value) && !Number.isNaN(Date.parse(value))) return undefined
+  const layout = `2006-01-02T15:04:${layoutEnd}`
+  const fraction = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(.*)$/.exec(value)
+  const [rest, part] =
+    fraction && layoutEnd.startsWith('05.') ? [fraction[1]!, '.000000'] : [value, '2006']
+  return `parsing time ${JSON.stringify(value)} as ${JSON.stringify(layout)}: cannot parse ${JSON.stringify(rest)} as ${JSON.stringify(part)}`
+}
+
+function mismatch(value: unknown, place: Place, type: string, detail = ''): string {
+  return `json: cannot unmarshal ${jsonKind(value)}${detail} into Go struct field ${place.struct}.${place.path} of type ${type}`
+}
+
+function jsonKind(value: unknown): string {
+  if (typeof value === 'boolean') return 'bool'
+  if (typeof value === 'bigint') return 'number'
+  return Array.isArray(value) ? 'array' : typeof value
+}
+
+function shortName(node: SchemaNode): string {
+  const name = definitionName(node)
+  return name.slice(name.lastIndexOf('.') + 1)
+}
+
+/** The name of a Go type: `v1.PodSpec`, `[]string`, `map[string]string`. */
+function goType(schema: TypeSchema, node: SchemaNode): string {
+  const name = definitionName(node)
+  if (name !== '') return name.split('.').slice(-2).join('.')
+  if (node.type === 'array') return `[]${node.items ? goType(schema, node.items) : 'interface {}'}`
+  const additional = additionalOf(node)
+  if (additional) return `map[string]${goType(schema, additional)}`
+  if (node.type === 'boolean') return 'bool'
+  if (node.type === 'integer') return node.format === 'int32' ? 'int32' : 'int64'
+  if (node.type === 'object') return 'map[string]interface {}'
+  return node.format === 'byte' ? '[]uint8' : 'string'
+}

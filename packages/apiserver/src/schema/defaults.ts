@@ -1,0 +1,74 @@
+import { toWireForm } from './native/wire-form.ts'
+import { copyJson, getKey, isObject, setKey, type JsonObject } from './json.ts'
+import type { SchemaNode, TypeSchema } from './type-schema.ts'
+import { additionalOf, isNative, propertiesOf, resolve } from './type-view.ts'
+
+/**
+ * Fills in the defaults of the schema, in place. A field that is absent gets its default; so does one that
+ * is null though its schema does not allow null; one that has no default then is dropped. Defaults inside
+ * a default, inside lists and inside the values of maps count as well, but nothing creates an object just to hold
+ * the defaults below it.
+ *
+ * `keepNulls` leaves a null that has no default where it is, for a value that an apply has just made: there a null is a
+ * mistake that validation reports.
+ *
+ * A native object is brought into the form in which Kubernetes writes it, and the defaults of its document are filled in:
+ * mostly the empty objects that are always there, such as `resources: {}`. What Kubernetes computes is
+ * `nativeBehaviour`'s.
+ */
+export function applyDefaults(
+  schema: TypeSchema,
+  value: unknown,
+  options: { readonly keepNulls?: boolean } = {},
+): void {
+  const native = isNative(schema)
+  if (native) toWireForm(schema, value)
+  fill({ schema, keepNulls: native || (options.keepNulls ?? false) }, schema.root, value)
+}
+
+interface Filling {
+  readonly schema: TypeSchema
+  readonly keepNulls: boolean
+}
+
+function fill(filling: Filling, node: SchemaNode, value: unknown): void {
+  if (Array.isArray(value)) {
+    if (node.items) fillList(filling, node.items, value)
+  } else if (isObject(value)) {
+    fillObject(filling, node, value)
+  }
+}
+
+function fillList(filling: Filling, items: SchemaNode, list: unknown[]): void {
+  const target = resolve(filling.schema, items)
+  for (let index = 0; index < list.length; index++) {
+    if (list[index] === null && !items.nullable && items.default !== undefined) {
+      list[index] = copyJson(items.default)
+    }
+    fill(filling, target, list[index])
+  }
+}
+
+function fillObject(filling: Filling, node: SchemaNode, object: JsonObject): void {
+  const properties = propertiesOf(node)
+  for (const [name, property] of properties) {
+    if (property.default === undefined) continue
+    const current = getKey(object, name)
+    if (current === undefined || (current === null && !property.nullable)) {
+      setKey(object, name, copyJson(property.default))
+    }
+  }
+  const additional = additionalOf(node)
+  for (const key of Object.keys(object)) {
+    const child = properties.get(key) ?? additional
+    if (!child) continue
+    if (object[key] === null && !child.nullable) {
+      if (child.default === undefined) {
+        if (!filling.keepNulls) delete object[key]
+        continue
+      }
+      setKey(object, key, copyJson(child.default))
+    }
+    fill(filling, resolve(filling.schema, child), object[key])
+  }
+}

@@ -1,0 +1,74 @@
+import { invalidValue, requiredValue, type FieldError } from './field-error.ts'
+import { isObject, objectOf, type JsonObject } from './json.ts'
+import { label1035Problems } from './name-syntax.ts'
+import { validateObjectMeta } from './object-meta.ts'
+import type { SchemaNode } from './type-schema.ts'
+import { additionalOf, propertiesOf } from './type-view.ts'
+
+/** What is wrong with the type and metadata of resources that stand inside another, as a schema marks them. */
+export function embeddedErrors(node: SchemaNode, value: unknown, path: string): FieldError[] {
+  const errors: FieldError[] = []
+  walk(node, value, path, errors)
+  return errors
+}
+
+function walk(node: SchemaNode, value: unknown, path: string, errors: FieldError[]): void {
+  if (!mentionsEmbedded(node)) return
+  if (Array.isArray(value)) {
+    if (!node.items) return
+    for (let index = 0; index < value.length; index++) walk(node.items, value[index], `${path}[${index}]`, errors)
+  } else if (isObject(value)) {
+    if (node['x-kubernetes-embedded-resource']) errors.push(...resourceErrors(value, path))
+    const properties = propertiesOf(node)
+    const additional = additionalOf(node)
+    for (const key of Object.keys(value)) {
+      const property = properties.get(key)
+      if (property) walk(property, value[key], path === '' ? key : `${path}.${key}`, errors)
+      else if (additional) walk(additional, value[key], `${path}[${key}]`, errors)
+    }
+  }
+}
+
+function resourceErrors(resource: JsonObject, path: string): FieldError[] {
+  const errors: FieldError[] = []
+  for (const name of ['apiVersion', 'kind']) {
+    const value = resource[name]
+    const field = `${path}.${name}`
+    if (value === undefined) errors.push(requiredValue(field))
+    else if (typeof value !== 'string') errors.push(invalidValue(field, value, 'must be a string'))
+    else if (value === '') errors.push(invalidValue(field, value, 'must not be empty'))
+    else errors.push(...typeErrors(name, value, field))
+  }
+  const { metadata } = resource
+  if (metadata === undefined) return errors
+  const meta = objectOf(metadata)
+  const named = { ...meta, name: meta['name'] || 'fakename' }
+  const namespaced = Boolean(meta['namespace'])
+  return [...errors, ...validateObjectMeta(named, { namespaced, names: 'segment', field: `${path}.metadata` })]
+}
+
+function typeErrors(name: string, value: string, field: string): FieldError[] {
+  if (name === 'apiVersion') {
+    if (value.split('/').length <= 2) return []
+    return [invalidValue(field, value, `unexpected GroupVersion string: ${value}`)]
+  }
+  const problems = label1035Problems(value.toLowerCase())
+  if (problems.length === 0) return []
+  return [invalidValue(field, value, `may have mixed case, but should otherwise match: ${problems.join(',')}`)]
+}
+
+const mentions = new WeakMap<SchemaNode, boolean>()
+
+function mentionsEmbedded(node: SchemaNode): boolean {
+  let known = mentions.get(node)
+  if (known === undefined) {
+    const additional = additionalOf(node)
+    known =
+      node['x-kubernetes-embedded-resource'] === true ||
+      (node.items !== undefined && mentionsEmbedded(node.items)) ||
+      (additional !== undefined && mentionsEmbedded(additional)) ||
+      propertiesOf(node).values().some(mentionsEmbedded)
+    mentions.set(node, known)
+  }
+  return known
+}

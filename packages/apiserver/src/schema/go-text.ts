@@ -1,0 +1,60 @@
+import { isObject } from './json.ts'
+
+/** Text in double quotes as the API's messages show it: control and invisible characters escaped. */
+export function quote(text: string): string {
+  let out = '"'
+  for (const char of text) out += SHORT.get(char) ?? (PRINTABLE.test(char) ? char : escape(char))
+  return `${out}"`
+}
+
+const PRINTABLE = /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]$/u
+const SHORT: ReadonlyMap<string, string> = new Map([
+  ['"', '\\"'],
+  ['\\', '\\\\'],
+  ['\u0007', '\\a'],
+  ['\b', '\\b'],
+  ['\f', '\\f'],
+  ['\n', '\\n'],
+  ['\r', '\\r'],
+  ['\t', '\\t'],
+  ['\v', '\\v'],
+])
+
+function escape(char: string): string {
+  const code = char.codePointAt(0) ?? 0
+  if (code < 0x80) return `\\x${hex(code, 2)}`
+  return code > 0xffff ? `\\U${hex(code, 8)}` : `\\u${hex(code, 4)}`
+}
+
+function hex(code: number, width: number): string {
+  return code.toString(16).padStart(width, '0')
+}
+
+/** A number as the API's messages show it: exponents have two digits and begin below 1e-4. */
+export function numberText(value: number | bigint): string {
+  if (typeof value === 'bigint' || Number.isInteger(value)) return padExponent(String(value))
+  return padExponent(Math.abs(value) < 1e-4 ? value.toExponential() : String(value))
+}
+
+function padExponent(text: string): string {
+  return text.replace(/e([+-])(\d)$/, 'e$10$2')
+}
+
+/** JSON as the API's messages and keys show it: keys sorted, and `<`, `>`, `&` escaped. */
+export function jsonText(value: unknown): string {
+  if (value === undefined || value === null) return 'null'
+  if (typeof value === 'string') return jsonString(value)
+  if (typeof value === 'number' || typeof value === 'bigint') return numberText(value)
+  if (Array.isArray(value)) return `[${value.map((part) => jsonText(part)).join(',')}]`
+  if (!isObject(value)) return String(value)
+  const fields = Object.keys(value)
+    .filter((key) => value[key] !== undefined)
+    .sort()
+  return `{${fields.map((key) => `${jsonString(key)}:${jsonText(value[key])}`).join(',')}}`
+}
+
+const UNSAFE = /[<>&\u2028\u2029]/g
+
+function jsonString(text: string): string {
+  return JSON.stringify(text).replace(UNSAFE, (char) => `\\u${hex(char.charCodeAt(0), 4)}`)
+}

@@ -1,0 +1,111 @@
+/**
+ * The forms that names have in the API. Each function says what is wrong with a text in a Kubernetes API
+ * server's own words, and nothing where it is right.
+ */
+const LABEL = '[a-z0-9]([-a-z0-9]*[a-z0-9])?'
+const LABEL_1035 = '[a-z]([-a-z0-9]*[a-z0-9])?'
+const SUBDOMAIN = `${LABEL}(\\.${LABEL})*`
+const CONFIG_KEY = '[-._a-zA-Z0-9]+'
+const PERCENT = '[0-9]+%'
+
+const LABEL_PATTERN = new RegExp(`^${LABEL}$`)
+const LABEL_1035_PATTERN = new RegExp(`^${LABEL_1035}$`)
+
+/** Names of the form `a.b-c`: what most kinds take. */
+export function subdomainProblems(name: string): string[] {
+  const problems = lengthProblems(name, 253)
+  if (!isSubdomain(name)) {
+    problems.push(
+      `a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is '${SUBDOMAIN}')`,
+    )
+  }
+  return problems
+}
+
+/** Names of the form `a-b`. */
+export function labelProblems(name: string): string[] {
+  const problems = lengthProblems(name, 63)
+  if (LABEL_PATTERN.test(name)) return problems
+  if (isSubdomain(name)) problems.push('must not contain dots')
+  else {
+    problems.push(
+      `a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with an alphanumeric character (e.g. 'my-name',  or '123-abc', regex used for validation is '${LABEL}')`,
+    )
+  }
+  return problems
+}
+
+/** Names of the form `a-b` that begin with a letter. */
+export function label1035Problems(name: string): string[] {
+  const problems = lengthProblems(name, 63)
+  if (!LABEL_1035_PATTERN.test(name)) {
+    problems.push(
+      `a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an alphabetic character, and end with an alphanumeric character (e.g. 'my-name',  or 'abc-123', regex used for validation is '${LABEL_1035}')`,
+    )
+  }
+  return problems
+}
+
+/** Names that only have to fit into a path. */
+export function segmentProblems(name: string): string[] {
+  if (name === '.' || name === '..') return [`may not be '${name}'`]
+  return ['/', '%'].filter((part) => name.includes(part)).map((part) => `may not contain '${part}'`)
+}
+
+/** Names of ports: `http`, `web-1`. */
+export function portNameProblems(name: string): string[] {
+  const problems = lengthProblems(name, 15)
+  if (!/^[-a-z0-9]+$/.test(name)) {
+    problems.push('must contain only alpha-numeric characters (a-z, 0-9), and hyphens (-)')
+  }
+  if (!/[a-z]/.test(name)) problems.push('must contain at least one letter (a-z)')
+  if (name.includes('--')) problems.push('must not contain consecutive hyphens')
+  if (name.startsWith('-') || name.endsWith('-')) problems.push('must not begin or end with a hyphen')
+  return problems
+}
+
+/** Names of environment variables: any visible ASCII but `=`. */
+export function environmentNameProblems(name: string): string[] {
+  if (name === '') return ['environment variable name must be non-empty']
+  if (/^[ -<>-~]*$/.test(name)) return []
+  return [
+    "a valid environment variable name must consist only of printable ASCII characters other than '='",
+  ]
+}
+
+/** Keys of ConfigMaps and Secrets. */
+export function configKeyProblems(key: string): string[] {
+  const problems = lengthProblems(key, 253)
+  if (!new RegExp(`^${CONFIG_KEY}$`).test(key)) {
+    problems.push(
+      `a valid config key must consist of alphanumeric characters, '-', '_' or '.' (e.g. 'key.name',  or 'KEY_NAME',  or 'key-name', regex used for validation is '${CONFIG_KEY}')`,
+    )
+  }
+  if (key === '.' || key === '..') problems.push(`must not be '${key}'`)
+  else if (key.startsWith('..')) problems.push("must not start with '..'")
+  return problems
+}
+
+/** `25%`. */
+export function percentProblems(text: string): string[] {
+  if (new RegExp(`^${PERCENT}$`).test(text)) return []
+  return [
+    `a valid percent string must be a numeric string followed by an ending '%' (e.g. '1%',  or '93%', regex used for validation is '${PERCENT}')`,
+  ]
+}
+
+/** Numbers of ports. */
+export function portProblems(port: unknown): string[] {
+  return typeof port === 'number' && port >= 1 && port <= 65_535 ? [] : ['must be between 1 and 65535, inclusive']
+}
+
+/** Label by label, since the pattern for the whole would look at long names again and again. */
+function isSubdomain(name: string): boolean {
+  return name.split('.').every((label) => LABEL_PATTERN.test(label))
+}
+
+/** Lengths are counted in bytes. */
+export function lengthProblems(text: string, longest: number): string[] {
+  const short = text.length * 3 <= longest || new TextEncoder().encode(text).length <= longest
+  return short ? [] : [`must be no more than ${longest} bytes`]
+}

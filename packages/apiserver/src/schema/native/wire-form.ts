@@ -1,0 +1,132 @@
+import { definitions } from '../generated/native-resources.ts'
+import { isObject, type JsonObject } from '../json.ts'
+import { canonicalQuantity, parseQuantity } from '../quantity.ts'
+import type { SchemaNode, TypeSchema } from '../type-schema.ts'
+import { additionalOf, definitionName, propertiesOf, resolve } from '../type-view.ts'
+import { NULLED, OMITTED } from './zero-values.ts'
+
+const QUANTITY = 'io.k8s.apimachinery.pkg.api.resource.Quantity'
+const TIME = 'io.k8s.apimachinery.pkg.apis.meta.v1.Time'
+const MICRO_TIME = 'io.k8s.apimachinery.pkg.apis.meta.v1.MicroTime'
+
+/**
+ * Brings a native object, in place, into the form in which Kubernetes would write it: empty lists, maps and values that are
+ * left out when empty are dropped, null is no value, quantities and times are canonical. So the same object is the same
+ * JSON, however a client wrote it.
+ */
+export function toWireForm(schema: TypeSchema, value: unknown): void {
+  walk(schema, schema.root, value)
+}
+
+/** What one definition leaves out or writes as null. */
+interface ZeroRules {
+  readonly omitted: ReadonlySet<string>
+  readonly nulled: ReadonlySet<string>
+}
+
+const NO_RULES: ZeroRules = { omitted: new Set(), nulled: new Set() }
+let rulesByNode: Map<SchemaNode, ZeroRules> | undefined
+
+function rulesOf(node: SchemaNode): ZeroRules {
+  if (!rulesByNode) {
+    rulesByNode = new Map()
+    for (const [name, definition] of Object.entries(definitions)) {
+      const short = name.split('.').slice(-3).join('.')
+      const words = (text: string | undefined): Set<string> => new Set(text?.split(' '))
+      rulesByNode.set(definition, { omitted: words(OMITTED[short]), nulled: words(NULLED[short]) })
+    }
+  }
+  return rulesByNode.get(node) ?? NO_RULES
+}
+
+function walk(schema: TypeSchema, node: SchemaNode, value: unknown): void {
+  if (Array.isArray(value)) {
+    const { items } = node
+    if (!items) return
+    const target = resolve(schema, items)
+    for (let index = 0; index < value.length; index++) {
+      value[index] = single(items, value[index] ?? zeroOf(items, target))
+      walk(schema, target, value[index])
+    }
+  } else if (isObject(value)) {
+    if (node.properties) walkStruct(schema, node, value)
+    else {
+      const additional = additionalOf(node)
+      if (!additional) return
+      const target = resolve(schema, additional)
+      for (const key of Object.keys(value)) {
+        value[key] = single(additional, value[key] ?? zeroOf(additional, target))
+        walk(schema, target, value[key])
+      }
+    }
+  }
+}
+
+function walkStruct(schema: TypeSchema, node: SchemaNode, object: JsonObject): void {
+  const { omitted, nulled } = rulesOf(node)
+  for (const [name, property] of propertiesOf(node)) {
+    const value = object[name]
+    if (value === undefined || !Object.hasOwn(object, name)) {
+      if (nulled.has(name)) object[name] = null
+      continue
+    }
+    const target = resolve(schema, property)
+    if (value === null) {
+      if (!nulled.has(name) && !isAny(property, target)) delete object[name]
+    } else if (isEmpty(value)) {
+      const collection = target.type === 'array' || additionalOf(target) !== undefined
+      const required = node.required?.includes(name) ?? false
+      if (collection ? !required && !nulled.has(name) : omitted.has(name)) delete object[name]
+    } else {
+      object[name] = single(property, value)
+      walk(schema, target, value)
+    }
+  }
+}
+
+/** Nothing in it: for an object that is a struct this says nothing. */
+function isEmpty(value: unknown): boolean {
+  if (Array.isArray(value)) return value.length === 0
+  if (isObject(value)) return Object.keys(value).length === 0
+  return value === '' || value === 0 || value === false
+}
+
+/** Whether the field takes anything, null as well. */
+function isAny(property: SchemaNode, target: SchemaNode): boolean {
+  return target.type === undefined && !target['x-kubernetes-int-or-string'] && definitionName(property) !== QUANTITY
+}
+
+/** What null stands for inside a list or a map. */
+function zeroOf(node: SchemaNode, target: SchemaNode): unknown {
+  if (definitionName(node) === QUANTITY) return '0'
+  if (target.type === 'object') return {}
+  return target.type === 'string' ? '' : null
+}
+
+function single(node: SchemaNode, value: unknown): unknown {
+  switch (definitionName(node)) {
+    case QUANTITY: {
+      const quantity = parseQuantity(value)
+      return quantity ? canonicalQuantity(quantity) : value
+    }
+    case TIME:
+      return inUtc(value, 0)
+    case MICRO_TIME:
+      return inUtc(value, 6)
+    default:
+      return value
+  }
+}
+
+const TIME_PATTERN = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2})(?:\.(\d+))?(Z|[+-]\d{2}:\d{2})$/
+
+/** A time in UTC with so many digits of a second. Anything that is no time stays: decoding reports it. */
+function inUtc(value: unknown, digits: number): unknown {
+  const match = typeof value === 'string' ? TIME_PATTERN.exec(value) : null
+  if (!match) return value
+  const [, seconds = '', fraction = '', zone = ''] = match
+  const milliseconds = Date.parse(`${seconds}${zone}`)
+  if (Number.isNaN(milliseconds)) return value
+  const text = new Date(milliseconds).toISOString().slice(0, 19)
+  return digits === 0 ? `${text}Z` : `${text}.${fraction.padEnd(digits, '0').slice(0, digits)}Z`
+}

@@ -1,0 +1,193 @@
+import { labelKeyProblems, labelValueProblems, parseApiVersion } from '@homeostat/api'
+import { forbiddenValue, invalidValue, requiredValue, tooLong, type FieldError } from './field-error.ts'
+import { quote } from './go-text.ts'
+import { equalJson, getKey, isObject, listOf, objectOf, type JsonObject } from './json.ts'
+import { label1035Problems, labelProblems, segmentProblems, subdomainProblems } from './name-syntax.ts'
+
+/** The forms of names: `a.b`, `a`, `a` that begins with a letter, or anything that fits into a path. */
+export type NameForm = 'subdomain' | 'label' | 'label1035' | 'segment'
+
+const FORMS: Readonly<Record<NameForm, (name: string) => string[]>> = {
+  subdomain: subdomainProblems,
+  label: labelProblems,
+  label1035: label1035Problems,
+  segment: segmentProblems,
+}
+const ANNOTATIONS_LIMIT = 256 * 1024
+const ORPHAN = 'orphan'
+const FOREGROUND = 'foregroundDeletion'
+
+/** What is wrong with the metadata of a new object. The name has been generated already. */
+export function validateObjectMeta(
+  metadata: unknown,
+  options: { readonly namespaced: boolean; readonly names?: NameForm; readonly field?: string },
+): FieldError[] {
+  const { namespaced, names = 'subdomain', field = 'metadata' } = options
+  const meta = objectOf(metadata)
+  const errors: FieldError[] = []
+  const { name, generateName, namespace } = meta
+  if (typeof generateName === 'string' && generateName !== '') {
+    // What is generated will not end in the dash.
+    const example = generateName.length > 1 && generateName.endsWith('-') ? `${generateName.slice(0, -2)}a` : generateName
+    for (const problem of FORMS[names](example)) {
+      errors.push(invalidValue(`${field}.generateName`, generateName, problem))
+    }
+  }
+  if (typeof name !== 'string' || name === '') {
+    errors.push(requiredValue(`${field}.name`, 'name or generateName is required'))
+  } else {
+    for (const problem of FORMS[names](name)) errors.push(invalidValue(`${field}.name`, name, problem))
+  }
+  const hasNamespace = typeof namespace === 'string' && namespace !== ''
+  if (!namespaced) {
+    if (hasNamespace) errors.push(forbiddenValue(`${field}.namespace`, 'not allowed on this type'))
+  } else if (hasNamespace) {
+    for (const problem of labelProblems(namespace)) {
+      errors.push(invalidValue(`${field}.namespace`, namespace, problem))
+    }
+  } else {
+    errors.push(requiredValue(`${field}.namespace`))
+  }
+  if (typeof meta['generation'] === 'number' && meta['generation'] < 0) {
+    errors.push(invalidValue(`${field}.generation`, meta['generation'], 'must be greater than or equal to 0'))
+  }
+  return [...errors, ...commonErrors(meta, field), ...finalizerErrors(meta, `${field}.finalizers`)]
+}
+
+/** What is wrong with a change of metadata. The resource version has been checked already. */
+export function validateObjectMetaUpdate(metadata: unknown, oldMetadata: unknown, field = 'metadata'): FieldError[] {
+  const meta = objectOf(metadata)
+  const old = objectOf(oldMetadata)
+  const errors: FieldError[] = []
+  if (old['deletionTimestamp']) {
+    const known = new Set(listOf(old['finalizers']))
+    const added = [...new Set(listOf(meta['finalizers']))].filter((one) => !known.has(one)).sort()
+    if (added.length > 0) {
+      const list = added.map((one) => quote(String(one))).join(', ')
+      const detail = `no new finalizers can be added if the object is being deleted, found new finalizers []string{${list}}`
+      errors.push(forbiddenValue(`${field}.finalizers`, detail))
+    }
+  }
+  const { generation } = meta
+  if (typeof generation === 'number' && generation < Number(old['generation'] ?? 0)) {
+    errors.push(invalidValue(`${field}.generation`, generation, 'must not be decremented'))
+  }
+  for (const [name, empty] of IMMUTABLE) {
+    const value = getKey(meta, name) ?? empty
+    if (!equalJson(value, getKey(old, name) ?? empty)) {
+      errors.push(invalidValue(`${field}.${name}`, value, 'field is immutable'))
+    }
+  }
+  return [...errors, ...commonErrors(meta, field)]
+}
+
+/** What an update cannot change, and how a message shows it when it is missing. */
+const IMMUTABLE: readonly (readonly [string, unknown])[] = [
+  ['name', ''],
+  ['namespace', ''],
+  ['uid', ''],
+  ['creationTimestamp', null],
+  ['deletionTimestamp', null],
+  ['deletionGracePeriodSeconds', null],
+]
+
+function commonErrors(meta: JsonObject, field: string): FieldError[] {
+  return [
+    ...validateLabels(meta['labels'], `${field}.labels`),
+    ...validateAnnotations(meta['annotations'], `${field}.annotations`),
+    ...ownerErrors(meta, `${field}.ownerReferences`),
+    ...managedFieldsErrors(meta, `${field}.managedFields`),
+  ]
+}
+
+/** What is wrong with a map of labels. */
+export function validateLabels(labels: unknown, field: string): FieldError[] {
+  if (!isObject(labels)) return []
+  return Object.entries(labels).flatMap(([key, value]) => [
+    ...labelKeyProblems(key).map((problem) => invalidValue(field, key, problem)),
+    ...labelValueProblems(String(value)).map((problem) => invalidValue(field, value, problem)),
+  ])
+}
+
+/** What is wrong with a map of annotations. */
+export function validateAnnotations(annotations: unknown, field: string): FieldError[] {
+  if (!isObject(annotations)) return []
+  const errors: FieldError[] = []
+  const encoder = new TextEncoder()
+  let size = 0
+  for (const [key, value] of Object.entries(annotations)) {
+    for (const problem of labelKeyProblems(key.toLowerCase())) errors.push(invalidValue(field, key, problem))
+    size += encoder.encode(key).length + encoder.encode(String(value)).length
+  }
+  if (size > ANNOTATIONS_LIMIT) errors.push(tooLong(field, ANNOTATIONS_LIMIT))
+  return errors
+}
+
+function ownerErrors(meta: JsonObject, field: string): FieldError[] {
+  const errors: FieldError[] = []
+  const owners = listOf(meta['ownerReferences']).map((owner) => objectOf(owner))
+  let controller: string | undefined
+  for (const owner of owners) {
+    const apiVersion = String(owner['apiVersion'] ?? '')
+    if (parseApiVersion(apiVersion).version === '') {
+      errors.push(invalidValue(`${field}.apiVersion`, apiVersion, 'version must not be empty'))
+    }
+    for (const part of ['kind', 'name', 'uid']) {
+      if (!owner[part]) errors.push(invalidValue(`${field}.${part}`, '', 'must not be empty'))
+    }
+    if (apiVersion === 'v1' && owner['kind'] === 'Event') {
+      errors.push(invalidValue(field, owner, '/v1, Kind=Event is disallowed from being an owner'))
+    }
+    if (owner['controller'] !== true) continue
+    const name = `${owner['kind']}/${owner['name']}`
+    if (controller !== undefined) {
+      const detail = `Only one reference can have Controller set to true. Found "true" in references for ${controller} and ${name}`
+      errors.push(invalidValue(field, owners, detail))
+    }
+    controller ??= name
+  }
+  return errors
+}
+
+function finalizerErrors(meta: JsonObject, field: string): FieldError[] {
+  const finalizers = listOf(meta['finalizers'])
+  const errors = finalizers.flatMap((one) =>
+    labelKeyProblems(String(one)).map((problem) => invalidValue(field, one, problem)),
+  )
+  if (finalizers.includes(ORPHAN) && finalizers.includes(FOREGROUND)) {
+    errors.push(invalidValue(field, finalizers, `finalizer ${ORPHAN} and ${FOREGROUND} cannot be both set`))
+  }
+  return errors
+}
+
+function managedFieldsErrors(meta: JsonObject, field: string): FieldError[] {
+  return listOf(meta['managedFields']).flatMap((item, index) => {
+    const { operation, fieldsType, manager, subresource } = objectOf(item)
+    const errors: FieldError[] = []
+    const at = `${field}[${index}]`
+    if (operation !== 'Apply' && operation !== 'Update') {
+      errors.push(invalidValue(`${at}.operation`, operation ?? '', 'must be `Apply` or `Update`'))
+    }
+    if (fieldsType && fieldsType !== 'FieldsV1') {
+      errors.push(invalidValue(`${at}.fieldsType`, fieldsType, 'must be `FieldsV1`'))
+    }
+    errors.push(...validateFieldManager(String(manager ?? ''), `${at}.manager`))
+    if (String(subresource ?? '').length > 256) errors.push(tooLong(`${at}.subresource`, 256))
+    return errors
+  })
+}
+
+/** What is wrong with the name of a field manager. */
+export function validateFieldManager(manager: string, field = 'fieldManager'): FieldError[] {
+  const errors: FieldError[] = []
+  if (new TextEncoder().encode(manager).length > 128) errors.push(tooLong(field, 128))
+  let position = 0
+  for (const char of manager) {
+    if (!/^[\p{L}\p{M}\p{N}\p{P}\p{S} ]$/u.test(char)) {
+      const code = char.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')
+      errors.push(invalidValue(field, manager, `invalid character U+${code} (at position ${position})`))
+    }
+    position += new TextEncoder().encode(char).length
+  }
+  return errors
+}

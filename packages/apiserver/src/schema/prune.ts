@@ -1,0 +1,74 @@
+import { isObject, type JsonObject } from './json.ts'
+import type { SchemaNode, TypeSchema } from './type-schema.ts'
+import { additionalOf, isNative, propertiesOf, RESOURCE_FIELDS, resolve } from './type-view.ts'
+
+/**
+ * Drops, in place, what the schema does not know, and gives back the paths of it, sorted, as field validation
+ * names them: `spec.foo`, `spec.list[0].bar`. A subtree that preserves unknown fields keeps them; the
+ * properties that its schema does name are still looked into. The metadata of the object, and of
+ * embedded resources, is held to what Kubernetes knows of metadata.
+ */
+export function prune(schema: TypeSchema, value: unknown): string[] {
+  const pruning: Pruning = { schema, native: isNative(schema), unknown: [] }
+  pruneNode(pruning, schema.root, value, '', !pruning.native)
+  return pruning.unknown.sort()
+}
+
+interface Pruning {
+  readonly schema: TypeSchema
+  readonly native: boolean
+  readonly unknown: string[]
+}
+
+function pruneNode(
+  pruning: Pruning,
+  node: SchemaNode | undefined,
+  value: unknown,
+  path: string,
+  resource: boolean,
+): void {
+  if (Array.isArray(value)) {
+    const items = node?.items && resolve(pruning.schema, node.items)
+    if (!items && keepsUnknown(pruning, node)) return
+    for (let index = 0; index < value.length; index++) {
+      pruneNode(pruning, items, value[index], `${path}[${index}]`, isEmbedded(items))
+    }
+  } else if (isObject(value)) {
+    pruneObject(pruning, node, value, path, resource)
+  }
+}
+
+function pruneObject(
+  pruning: Pruning,
+  node: SchemaNode | undefined,
+  object: JsonObject,
+  path: string,
+  resource: boolean,
+): void {
+  const properties = node && propertiesOf(node)
+  const additional = node && additionalOf(node)
+  const keep = node !== undefined && keepsUnknown(pruning, node)
+  for (const key of Object.keys(object)) {
+    const child = (resource ? RESOURCE_FIELDS.get(key) : undefined) ?? properties?.get(key) ?? additional
+    const childPath = path === '' ? key : `${path}.${key}`
+    if (child) {
+      const target = resolve(pruning.schema, child)
+      pruneNode(pruning, target, object[key], childPath, isEmbedded(target))
+    } else if (!keep) {
+      pruning.unknown.push(childPath)
+      delete object[key]
+    }
+  }
+}
+
+function isEmbedded(node: SchemaNode | undefined): boolean {
+  return node?.['x-kubernetes-embedded-resource'] === true
+}
+
+/** A native type without properties, or a node without a type, is open: the document says no more about it. */
+function keepsUnknown(pruning: Pruning, node: SchemaNode | undefined): boolean {
+  if (!node) return false
+  if (node['x-kubernetes-preserve-unknown-fields'] === true) return true
+  if (node.additionalProperties === true) return true
+  return pruning.native && !node.properties && additionalOf(node) === undefined
+}

@@ -1,0 +1,378 @@
+import { embeddedErrors } from './embedded-resource.ts'
+import {
+  invalidValue,
+  requiredValue,
+  ROOT,
+  tooLong,
+  tooMany,
+  typeInvalid,
+  unsupportedValue,
+  type FieldError,
+} from './field-error.ts'
+import { formatCheck } from './formats.ts'
+import { jsonText, numberText, quote } from './go-text.ts'
+import { equalJson, getKey, isObject, type JsonObject } from './json.ts'
+import { listTypeErrors } from './list-types.ts'
+import { matchesPattern } from './patterns.ts'
+import type { SchemaNode, TypeSchema } from './type-schema.ts'
+import { additionalOf, propertiesOf } from './type-view.ts'
+
+/**
+ * What is wrong with a custom resource by its schema, in the words of a Kubernetes API server: values, then
+ * embedded resources, then duplicates in sets and maps of lists. With `old`, what has not changed since
+ * is not held against the object.
+ *
+ * Rules in CEL (`x-kubernetes-validations`) are not evaluated: an object that breaks one is accepted.
+ */
+export function validate(schema: TypeSchema, value: unknown, old?: unknown): FieldError[] {
+  const errors: FieldError[] = []
+  check({ root: ROOT, prefix: '' }, schema.root, value, old, '', errors)
+  return unique([
+    ...errors,
+    ...embeddedErrors(schema.root, value, ''),
+    ...listTypeErrors(schema.root, value, ''),
+  ])
+}
+
+/** The same for the status alone, as the status endpoint checks it: its messages count from the status. */
+export function validateStatus(schema: TypeSchema, object: unknown, old?: unknown): FieldError[] {
+  const node = propertiesOf(schema.root).get('status')
+  const status = isObject(object) ? getKey(object, 'status') : undefined
+  if (!node || status === undefined) return []
+  const oldStatus = isObject(old) ? getKey(old, 'status') : undefined
+  const errors: FieldError[] = []
+  check({ root: 'status', prefix: 'status.' }, node, status, oldStatus, '', errors)
+  return unique([...errors, ...embeddedErrors(node, status, 'status'), ...listTypeErrors(node, status, 'status')])
+}
+
+/** The errors of one value by a node: for the defaults that a CRD gives. `field` is where the value stands. */
+export function validateValue(node: SchemaNode, value: unknown, field: string): FieldError[] {
+  const errors: FieldError[] = []
+  check({ root: field, prefix: `${field}.` }, node, value, undefined, '', errors)
+  return unique(errors)
+}
+
+/** Where the errors of one walk are said to be. */
+interface Place {
+  /** The field of errors about the whole value. */
+  readonly root: string
+  readonly prefix: string
+}
+
+function fieldOf(place: Place, path: string): string {
+  const name = path.startsWith('.') ? path.slice(1) : path
+  return name === '' ? place.root : place.prefix + name
+}
+
+/**
+ * Adds what is wrong with a value, and gives back how many checks it has met: among alternatives that all
+ * fail, the one that fits best explains itself.
+ */
+function check(
+  place: Place,
+  node: SchemaNode,
+  value: unknown,
+  old: unknown,
+  path: string,
+  errors: FieldError[],
+): number {
+  const mark = errors.length
+  let met = checkType(place, node, value, path, errors)
+  if (value !== null) {
+    met += 2 + checkAlternatives(place, node, value, old, path, errors)
+    if (typeof value === 'string') met += checkText(place, node, value, path, errors)
+    else if (typeof value === 'number' || typeof value === 'bigint') {
+      met += checkNumber(place, node, value, path, errors)
+    } else if (Array.isArray(value)) met += checkList(place, node, value, old, path, errors)
+    checkEnum(place, node, value, path, errors)
+    if (isObject(value)) met += checkObject(place, node, value, old, path, errors)
+  } else {
+    checkEnum(place, node, value, path, errors)
+  }
+  if (errors.length > mark && old !== undefined && path !== '' && equalJson(old, value)) errors.length = mark
+  return met
+}
+
+function typesOf(node: SchemaNode): readonly string[] {
+  if (node['x-kubernetes-int-or-string']) return ['integer', 'string']
+  return node.type === undefined ? [] : [node.type]
+}
+
+/** The type and format of a value, as the server infers them. */
+function inferred(value: unknown): readonly [type: string, format: string] {
+  if (typeof value === 'string') return ['string', '']
+  if (typeof value === 'boolean') return ['boolean', '']
+  if (typeof value === 'bigint') return ['integer', 'int64']
+  if (typeof value === 'number') return Number.isInteger(value) ? ['integer', 'int64'] : ['number', 'float64']
+  return Array.isArray(value) ? ['array', ''] : ['object', '']
+}
+
+function knownFormat(node: SchemaNode): string {
+  const { format = '', type } = node
+  if (format === '') return ''
+  if (type === undefined || type === 'string') return formatCheck(format) ? format : ''
+  if (type === 'integer') return format === 'int32' || format === 'int64' ? format : ''
+  return type === 'number' && (format === 'float' || format === 'double') ? format : ''
+}
+
+function checkType(place: Place, node: SchemaNode, value: unknown, path: string, errors: FieldError[]): number {
+  const types = typesOf(node)
+  const format = knownFormat(node)
+  if (types.length === 0 && format === '') return 0
+  const fail = (expected: string, actual: string): number => {
+    const detail = `${path} in body must be of type ${expected}: ${quote(actual)}`
+    errors.push(typeInvalid(fieldOf(place, path), actual, detail))
+    return 1
+  }
+  if (value === null) return types.length > 0 && !node.nullable ? fail(types.join(','), 'null') : 1
+  const [type, actualFormat] = inferred(value)
+  const fits = types.includes(type) || (type === 'integer' && types.includes('number'))
+  const text = type === 'string' || type === 'array'
+  if (!text && format !== '' && !fits && actualFormat !== format) return fail(format, actualFormat)
+  if (text && format !== '' && !types.includes('number') && !types.includes('integer')) return 2
+  return fits ? 2 : fail(types.join(','), type)
+}
+
+function checkText(place: Place, node: SchemaNode, text: string, path: string, errors: FieldError[]): number {
+  const field = fieldOf(place, path)
+  const { minLength, maxLength, pattern } = node
+  const length = minLength === undefined && maxLength === undefined ? 0 : codePoints(text)
+  if (maxLength !== undefined && length > maxLength) {
+    errors.push(tooLong(field, maxLength))
+  } else if (minLength !== undefined && length < minLength) {
+    errors.push(invalidValue(field, text, `${path} in body should be at least ${minLength} chars long`))
+  } else if (pattern !== undefined && pattern !== '' && !matchesPattern(pattern, text)) {
+    errors.push(invalidValue(field, text, `${path} in body should match '${pattern}'`))
+  }
+  const isFormat = node.type === undefined || node.type === 'string' ? formatCheck(node.format ?? '') : undefined
+  if (!isFormat) return 1
+  if (!isFormat(text)) {
+    const detail = `${path} in body must be of type ${node.format}: ${quote(text)}`
+    errors.push(typeInvalid(field, text, detail))
+  }
+  return 2
+}
+
+function codePoints(text: string): number {
+  let count = 0
+  // Iterating a text goes by code points, not by halves of surrogate pairs.
+  for (const _ of text) count++
+  return count
+}
+
+const RANGES: Readonly<Record<string, readonly [bigint, bigint]>> = {
+  int32: [-(2n ** 31n), 2n ** 31n - 1n],
+  int64: [-(2n ** 63n), 2n ** 63n - 1n],
+}
+const LARGEST_FLOAT = 3.402_823_466_385_288_6e38
+
+function checkNumber(
+  place: Place,
+  node: SchemaNode,
+  value: number | bigint,
+  path: string,
+  errors: FieldError[],
+): number {
+  const format = knownFormat(node)
+  if (!inRange(node, value, format)) {
+    const kind = format === '' ? '(default format)' : `with format ${format}`
+    errors.push(invalidValue(place.root, '', `Checked value must be of type ${node.type} ${kind} in ${path}`))
+  }
+  const field = fieldOf(place, path)
+  const integral = typeof value === 'bigint' || Number.isInteger(value)
+  // Bounds of whole numbers are compared without their fraction, as the server does.
+  const bound = (limit: number): number => (integral ? Math.trunc(limit) : limit)
+  const { multipleOf, minimum, maximum } = node
+  if (multipleOf !== undefined && !isMultiple(value, bound(multipleOf))) {
+    errors.push(
+      invalidValue(field, value, `${path} in body should be a multiple of ${numberText(bound(multipleOf))}`),
+    )
+  }
+  if (minimum !== undefined) {
+    const limit = bound(minimum)
+    if (node.exclusiveMinimum ? value <= limit : value < limit) {
+      const words = node.exclusiveMinimum ? 'greater than' : 'greater than or equal to'
+      errors.push(invalidValue(field, value, `${path} in body should be ${words} ${numberText(limit)}`))
+    }
+  }
+  if (maximum !== undefined) {
+    const limit = bound(maximum)
+    if (node.exclusiveMaximum ? value >= limit : value > limit) {
+      const words = node.exclusiveMaximum ? 'less than' : 'less than or equal to'
+      errors.push(invalidValue(field, value, `${path} in body should be ${words} ${numberText(limit)}`))
+    }
+  }
+  return 2
+}
+
+function inRange(node: SchemaNode, value: number | bigint, format: string): boolean {
+  if (node.type === 'number') return format !== 'float' || Math.abs(Number(value)) <= LARGEST_FLOAT
+  if (node.type !== 'integer') return true
+  if (typeof value === 'number' && !Number.isInteger(value)) return false
+  const [low, high] = RANGES[format === 'int32' ? 'int32' : 'int64']!
+  const whole = BigInt(value)
+  return whole >= low && whole <= high
+}
+
+function isMultiple(value: number | bigint, factor: number): boolean {
+  if (factor <= 0) return false
+  if (typeof value === 'bigint') return value % BigInt(factor) === 0n
+  const quotient = factor < 1 ? (1 / factor) * value : value / factor
+  const nearest = Math.round(quotient)
+  return Math.abs(quotient - nearest) <= 1e-9 * Math.max(1, Math.abs(quotient))
+}
+
+function checkEnum(place: Place, node: SchemaNode, value: unknown, path: string, errors: FieldError[]): void {
+  if (!node.enum?.length || node.enum.some((allowed) => equalJson(allowed, value))) return
+  const allowed = node.enum.map((item) => (typeof item === 'string' ? item : jsonText(item)))
+  errors.push(unsupportedValue(fieldOf(place, path), value, allowed))
+}
+
+function checkList(
+  place: Place,
+  node: SchemaNode,
+  list: readonly unknown[],
+  old: unknown,
+  path: string,
+  errors: FieldError[],
+): number {
+  const { items, minItems, maxItems } = node
+  let met = 2
+  if (items) {
+    const oldItem = previousItems(node, old)
+    for (let index = 0; index < list.length; index++) {
+      met += check(place, items, list[index], oldItem(list[index]), `${path}[${index}]`, errors)
+    }
+  }
+  const field = fieldOf(place, path)
+  if (minItems !== undefined && list.length < minItems) {
+    errors.push(invalidValue(field, list.length, `${path} in body should have at least ${minItems} items`))
+  }
+  if (maxItems !== undefined && list.length > maxItems) errors.push(tooMany(field, list.length, maxItems))
+  if (node.uniqueItems && new Set(list.map((item) => jsonText(item))).size < list.length) {
+    errors.push(invalidValue(field, '', `${path} in body shouldn't contain duplicates`))
+  }
+  return met
+}
+
+/** The element of the old list that an element continues: only maps of lists know. */
+function previousItems(node: SchemaNode, old: unknown): (item: unknown) => unknown {
+  const keys = node['x-kubernetes-list-map-keys']
+  if (!Array.isArray(old) || node['x-kubernetes-list-type'] !== 'map' || !keys) return () => undefined
+  const keyOf = (item: unknown): string => jsonText(isObject(item) ? keys.map((key) => getKey(item, key)) : null)
+  const byKey = new Map(old.map((item) => [keyOf(item), item]))
+  return (item) => byKey.get(keyOf(item))
+}
+
+function checkObject(
+  place: Place,
+  node: SchemaNode,
+  object: JsonObject,
+  old: unknown,
+  path: string,
+  errors: FieldError[],
+): number {
+  let met = 1
+  const field = fieldOf(place, path)
+  const keys = Object.keys(object)
+  const { minProperties, maxProperties, required } = node
+  if (minProperties !== undefined && keys.length < minProperties) {
+    const detail = `${path} in body should have at least ${minProperties} properties`
+    errors.push(invalidValue(field, keys.length, detail))
+  }
+  if (maxProperties !== undefined && keys.length > maxProperties) {
+    errors.push(tooMany(field, keys.length, maxProperties))
+  }
+  const properties = propertiesOf(node)
+  const additional = additionalOf(node)
+  for (const key of keys) {
+    const property = properties.get(key)
+    if (property) {
+      const child = path === '' ? key : `${path}.${key}`
+      met += check(place, property, object[key], previous(old, key), child, errors)
+    } else if (additional) {
+      met += check(place, additional, object[key], previous(old, key), `${path}.${key}`, errors)
+    } else if (node.additionalProperties === false) {
+      errors.push(invalidValue(field, key, `${path}.${key} in body is a forbidden property`))
+    }
+  }
+  for (const key of required ?? []) {
+    if (!Object.hasOwn(object, key)) errors.push(requiredValue(fieldOf(place, `${path}.${key}`)))
+  }
+  return met
+}
+
+function previous(old: unknown, key: string): unknown {
+  return isObject(old) ? getKey(old, key) : undefined
+}
+
+function checkAlternatives(
+  place: Place,
+  node: SchemaNode,
+  value: unknown,
+  old: unknown,
+  path: string,
+  errors: FieldError[],
+): number {
+  let met = 2
+  const composite = (detail: string): void => {
+    errors.push(invalidValue(place.root, '', `${quote(path)} ${detail}`))
+  }
+  const attempt = (alternative: SchemaNode): Attempt => {
+    const found: FieldError[] = []
+    return { met: check(place, alternative, value, old, path, found), errors: found }
+  }
+  if (node.anyOf?.length) {
+    const attempts = node.anyOf.map(attempt)
+    const fitting = attempts.find((one) => one.errors.length === 0)
+    const chosen = fitting ?? best(attempts)
+    if (!fitting) composite('must validate at least one schema (anyOf)')
+    errors.push(...chosen.errors)
+    met += chosen.met
+  }
+  if (node.oneOf?.length) {
+    const attempts = node.oneOf.map(attempt)
+    const fitting = attempts.filter((one) => one.errors.length === 0)
+    if (fitting.length === 1) met += fitting[0]!.met
+    else {
+      const found = fitting.length === 0 ? 'Found none valid' : `Found ${fitting.length} valid alternatives`
+      composite(`must validate one and only one schema (oneOf). ${found}`)
+      if (fitting.length === 0) {
+        const chosen = best(attempts)
+        errors.push(...chosen.errors)
+        met += chosen.met
+      }
+    }
+  }
+  if (node.allOf?.length) {
+    const attempts = node.allOf.map(attempt)
+    const failing = attempts.filter((one) => one.errors.length > 0)
+    for (const one of attempts) {
+      errors.push(...one.errors)
+      met += one.met
+    }
+    if (failing.length > 0) {
+      const none = failing.length === attempts.length ? '. None validated' : ''
+      composite(`must validate all the schemas (allOf)${none}`)
+    }
+  }
+  if (node.not && attempt(node.not).errors.length === 0) composite('must not validate the schema (not)')
+  return met
+}
+
+interface Attempt {
+  readonly met: number
+  readonly errors: FieldError[]
+}
+
+function best(attempts: readonly Attempt[]): Attempt {
+  return attempts.reduce((chosen, next) => (next.met > chosen.met ? next : chosen))
+}
+
+function unique(errors: readonly FieldError[]): FieldError[] {
+  const seen = new Set<string>()
+  return errors.filter(({ field, message }) => {
+    const line = `${field}: ${message}`
+    return !seen.has(line) && seen.add(line)
+  })
+}

@@ -1,0 +1,14 @@
+/**
+ * Entries under revisions, with a history that watches follow: what etcd is to a Kubernetes API server.
+ * SPEC.md says, rule by rule, what is promised.
+ */
+export { MemoryStore } from './memory-store.ts'
+export {
+  RevisionExpired,
+  type Store,
+  type Stored,
+  type StoredValue,
+  type StoreEvent,
+  type StoreRange,
+  type StoreWatch,
+} from './store.ts'

@@ -1,0 +1,90 @@
+import { HomeostatError } from '@homeostat/api'
+
+/** A value as JSON knows it; in the store it is frozen. */
+export type StoredValue = Readonly<Record<string, unknown>>
+
+/** One entry at one revision. It never changes (S4). */
+export interface Stored {
+  readonly key: string
+  /** The revision of the change that made it so. */
+  readonly revision: number
+  readonly value: StoredValue
+  /** The value as JSON in UTF-8, encoded on first use (S5). Whoever gets it must not write to it. */
+  readonly json: Uint8Array
+}
+
+/** One change (S11). */
+export interface StoreEvent {
+  readonly type: 'created' | 'updated' | 'deleted'
+  readonly revision: number
+  /** The entry after the change; of a deletion the last state, under the deletion's revision (S16). */
+  readonly entry: Stored
+  /** The entry before the change. */
+  readonly previous: Stored | undefined
+}
+
+export interface StoreRange {
+  /** What belongs together: all objects of one resource. */
+  readonly collection: string
+  /** Only keys that begin with this (S8). Default: all. */
+  readonly prefix?: string | undefined
+}
+
+/** Follows the changes of a range from one revision on (S9 to S17). */
+export interface StoreWatch extends Disposable {
+  /** The next event, if it has happened. Throws {@link RevisionExpired} when it is no longer known. */
+  take(): StoreEvent | undefined
+  /** Everything up to this revision has been taken (S14). */
+  readonly revision: number
+  close(): void
+}
+
+/**
+ * Entries under revisions, with history, as etcd keeps them. SPEC.md numbers what is promised. All
+ * operations are synchronous: whoever needs to wait between reading and writing names the revision it
+ * read, and tries again if it lost (S2).
+ */
+export interface Store {
+  /** The revision of the latest change. */
+  readonly revision: number
+  get(collection: string, key: string): Stored | undefined
+  /** All entries of the range, now or at an earlier revision. Throws {@link RevisionExpired}. */
+  snapshot(range: StoreRange, revision?: number): readonly Stored[]
+  /** Writes an entry; `undefined` when `expected` is not the entry's revision. */
+  put(
+    collection: string,
+    key: string,
+    expected: number,
+    value: (revision: number) => StoredValue,
+  ): Stored | undefined
+  /** Removes an entry, leaving `last` in the event; `undefined` when `expected` is not its revision. */
+  delete(
+    collection: string,
+    key: string,
+    expected: number,
+    last: (revision: number) => StoredValue,
+  ): Stored | undefined
+  /**
+   * Follows a range from after a revision, which may be yet to come. `notify` is called, synchronously
+   * and without arguments, whenever `take` may have something new.
+   */
+  watch(range: StoreRange, after: number, notify: () => void): StoreWatch
+  /** Forgets the history up to a revision. */
+  compact(revision: number): void
+}
+
+/** A revision of which the store no longer knows enough. */
+export class RevisionExpired extends HomeostatError {
+  override readonly name = 'RevisionExpired'
+  readonly revision: number
+  readonly oldest: number
+
+  constructor(revision: number, oldest: number) {
+    super(
+      'REVISION_EXPIRED',
+      `revision ${revision} is too old: the history begins at ${oldest}. List again, and go on from there.`,
+    )
+    this.revision = revision
+    this.oldest = oldest
+  }
+}

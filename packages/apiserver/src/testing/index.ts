@@ -1,0 +1,13 @@
+/**
+ * A Kubernetes API for tests, under simulated time: start it, let everything settle, move time, and see which
+ * requests wrote something.
+ */
+export {
+  callJson,
+  watchJson,
+  type JsonAnswer,
+  type JsonCallOptions,
+  type JsonEvent,
+  type JsonWatch,
+} from './json-caller.ts'
+export { TestEnvironment, type TestEnvironmentOptions } from './test-environment.ts'

@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest'
+import { Failure } from '../registry/failure.ts'
+import { BODY_LIMIT, decodeBody, decodeJson, decodeYaml } from './decode-body.ts'
+
+const bytes = (text: string): Uint8Array => new TextEncoder().encode(text)
+
+function refusal(action: () => unknown): { code: number; message?: string | undefined } {
+  try {
+    action()
+  } catch (error) {
+    if (error instanceof Failure) return error.status
+    throw error
+  }
+  throw new Error('it was accepted')
+}
+
+test('a body without a media type is JSON', () => {
+  expect(decodeBody(bytes('{"a":1}'), undefined).value).toEqual({ a: 1 })
+  expect(decodeBody(bytes('{"a":1}'), 'application/json; charset=utf-8').value).toEqual({ a: 1 })
+})
+
+test('YAML is read as Kubernetes reads it', () => {
+  const text = 'yes: no\nmode: 0644\nwhen: 2026-01-01\nbase: &b {x: 1}\nmerged: {<<: *b, z: 2}\n'
+  expect(decodeYaml(bytes(text)).value).toEqual({
+    true: false,
+    mode: 420,
+    when: '2026-01-01',
+    base: { x: 1 },
+    merged: { x: 1, z: 2 },
+  })
+})
+
+test('what an alias shares in YAML is copied', () => {
+  const { value } = decodeYaml(bytes('a: &x {n: 1}\nb: *x\n')) as { value: { a: object; b: object } }
+  expect(value.a).not.toBe(value.b)
+})
+
+test('a bomb of aliases is refused', () => {
+  const lines = ['a: &a [x,x,x,x,x,x,x,x,x]']
+  for (const [before, name] of ['ab', 'bc', 'cd', 'de', 'ef'].map((pair) => pair.split(''))) {
+    lines.push(`${name}: &${name} [${Array.from({ length: 9 }, () => `*${before}`).join(',')}]`)
+  }
+  expect(refusal(() => decodeYaml(bytes(lines.join('\n')))).code).toBe(400)
+})
+
+test.each([
+  ['text that is no JSON', () => decodeJson(bytes('{"a":'))],
+  ['text that is no YAML', () => decodeYaml(bytes('a: ['))],
+  ['a body that is nested without end', () => decodeJson(bytes('['.repeat(5000) + ']'.repeat(5000)))],
+])('%s is 400', (_, action) => {
+  expect(refusal(action).code).toBe(400)
+})
+
+test('a body that is too long is 413', () => {
+  expect(refusal(() => decodeJson(new Uint8Array(BODY_LIMIT + 1))).code).toBe(413)
+})
+
+test('protobuf is 415, and the answer says what is taken', () => {
+  const { code, message } = refusal(() => decodeBody(bytes('k8s\0'), 'application/vnd.kubernetes.protobuf'))
+  expect(code).toBe(415)
+  expect(message).toContain('application/json, application/yaml')
+})

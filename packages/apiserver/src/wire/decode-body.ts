@@ -1,0 +1,104 @@
+import { failure } from '@homeostat/api'
+import { parseDocument, stringify, type Document, type ScalarTag, type Tags } from 'yaml'
+import { Failure } from '../registry/failure.ts'
+import { scanJson } from './scan-json.ts'
+
+/** What a request may send. */
+export const BODY_TYPES = [
+  'application/json',
+  'application/yaml',
+  'application/vnd.kubernetes.protobuf',
+] as const
+
+/** The longest body that is read, in bytes. */
+export const BODY_LIMIT = 3 * 1024 * 1024
+/** How deep a body may be nested. */
+const DEPTH_LIMIT = 1_000
+
+/** A body that was read. */
+export interface DecodedBody {
+  readonly value: unknown
+  /** The fields that stand twice, of which the last counts. */
+  readonly duplicates: readonly string[]
+}
+
+const decoder = new TextDecoder()
+
+/** Reads a body by its media type; without one it is taken for JSON. Fails with the Status to answer. */
+export function decodeBody(body: Uint8Array, contentType: string | undefined): DecodedBody {
+  switch (mediaType(contentType) || 'application/json') {
+    case 'application/json':
+      return decodeJson(body)
+    case 'application/yaml':
+      return decodeYaml(body)
+    default:
+      throw new Failure(failure.unsupportedMediaType(BODY_TYPES.slice(0, 2)))
+  }
+}
+
+/** The media type of a header without its parameters, in lower case. */
+export function mediaType(header: string | undefined): string {
+  return (header?.split(';')[0] ?? '').trim().toLowerCase()
+}
+
+/** Reads JSON. */
+export function decodeJson(body: Uint8Array): DecodedBody {
+  checkLength(body)
+  const text = decoder.decode(body)
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch (error) {
+    throw new Failure(failure.badRequest(`the body of the request is not JSON: ${(error as Error).message}`))
+  }
+  const { duplicates, depth } = scanJson(text)
+  if (depth > DEPTH_LIMIT) tooDeep()
+  return { value, duplicates }
+}
+
+/** Reads YAML as Kubernetes does: version 1.1, of which JSON is a part. */
+export function decodeYaml(body: Uint8Array): DecodedBody {
+  checkLength(body)
+  const text = decoder.decode(body)
+  if (text.trimStart().startsWith('{')) return decodeJson(body)
+  const document = parseDocument(text, {
+    version: '1.1',
+    merge: true,
+    uniqueKeys: false,
+    customTags: withoutTimes,
+  })
+  const [problem] = document.errors
+  if (problem) throw new Failure(failure.badRequest(`error decoding YAML: ${problem.message}`))
+  const again = expanded(document)
+  const { depth } = scanJson(again)
+  if (depth > DEPTH_LIMIT) tooDeep()
+  // Once through JSON: what an alias shares is copied, and what JSON does not know is gone.
+  return { value: JSON.parse(again), duplicates: [] }
+}
+
+/** The document as YAML, for clients that prefer it. */
+export function encodeYaml(value: unknown): string {
+  return stringify(value, { aliasDuplicateObjects: false, lineWidth: 0 })
+}
+
+/** Times stay the text that they are. */
+function withoutTimes(tags: Tags): Tags {
+  return tags.filter((tag) => (tag as ScalarTag).tag !== 'tag:yaml.org,2002:timestamp' && tag !== 'timestamp')
+}
+
+/** The document as JSON; one that grows without end by its aliases is refused. */
+function expanded(document: Document): string {
+  try {
+    return JSON.stringify(document.toJS({ maxAliasCount: 100 })) ?? 'null'
+  } catch (error) {
+    throw new Failure(failure.badRequest(`error decoding YAML: ${(error as Error).message}`))
+  }
+}
+
+function checkLength(body: Uint8Array): void {
+  if (body.length > BODY_LIMIT) throw new Failure(failure.requestEntityTooLarge(`limit is ${BODY_LIMIT}`))
+}
+
+function tooDeep(): never {
+  throw new Failure(failure.badRequest(`the body of the request is nested deeper than ${DEPTH_LIMIT} levels`))
+}

@@ -1,0 +1,91 @@
+/** What JSON.parse does not tell about a text. */
+export interface JsonScan {
+  /** The paths of keys that stand twice in one object, such as `spec.ports[0].name`, each once. */
+  readonly duplicates: readonly string[]
+  /** How deep objects and lists are nested. */
+  readonly depth: number
+}
+
+interface Level {
+  /** The keys seen so far; undefined in a list. */
+  readonly keys: Set<string> | undefined
+  readonly path: string
+  key: string
+  index: number
+}
+
+const QUOTE = 34
+const BACKSLASH = 92
+
+/**
+ * Walks over a JSON text that `JSON.parse` accepts, without recursion. Of a text that is no JSON it may say anything,
+ * but it ends.
+ */
+export function scanJson(text: string): JsonScan {
+  const duplicates = new Set<string>()
+  const levels: Level[] = []
+  let depth = 0
+  let position = 0
+  let expectKey = false
+  while (position < text.length) {
+    const level = levels.at(-1)
+    switch (text[position]) {
+      case '{':
+      case '[': {
+        const isObject = text[position] === '{'
+        levels.push({ keys: isObject ? new Set() : undefined, path: pathOf(level), key: '', index: 0 })
+        depth = Math.max(depth, levels.length)
+        expectKey = isObject
+        break
+      }
+      case '}':
+      case ']':
+        levels.pop()
+        expectKey = false
+        break
+      case ',':
+        if (level && !level.keys) level.index++
+        expectKey = level?.keys !== undefined
+        break
+      case '"': {
+        const end = endOfString(text, position)
+        if (expectKey && level?.keys) {
+          level.key = keyText(text.slice(position, end + 1))
+          if (level.keys.has(level.key)) duplicates.add(pathOf(level))
+          level.keys.add(level.key)
+          expectKey = false
+        }
+        position = end
+        break
+      }
+      default:
+        break
+    }
+    position++
+  }
+  return { duplicates: [...duplicates], depth }
+}
+
+function pathOf(level: Level | undefined): string {
+  if (!level) return ''
+  if (!level.keys) return `${level.path}[${level.index}]`
+  return level.path === '' ? level.key : `${level.path}.${level.key}`
+}
+
+function endOfString(text: string, start: number): number {
+  for (let position = start + 1; position < text.length; position++) {
+    const code = text.charCodeAt(position)
+    if (code === BACKSLASH) position++
+    else if (code === QUOTE) return position
+  }
+  return text.length
+}
+
+function keyText(quoted: string): string {
+  if (!quoted.includes('\\')) return quoted.slice(1, -1)
+  try {
+    return String(JSON.parse(quoted))
+  } catch {
+    return quoted
+  }
+}

@@ -1,0 +1,102 @@
+import { execFileSync, spawn } from 'node:child_process'
+import { createReadStream, existsSync, readFileSync } from 'node:fs'
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+
+let temporary: string
+
+beforeEach(async () => {
+  temporary = await mkdtemp(join(tmpdir(), 'homeostat-test-'))
+})
+afterEach(() => rm(temporary, { recursive: true }))
+
+describe('the end of a cluster', () => {
+  it('lets the process end by itself once it is closed, with nothing left', async () => {
+    const { output, code } = await inProcess(`
+      const cluster = await Cluster.start()
+      await runSleeper(cluster)
+      await (await cluster.forward({ service: await makeService(cluster) })).url
+      await cluster.close()
+      console.log('closed')
+    `)
+    expect(output).toContain('closed')
+    expect(code).toBe(0)
+    expect(alive(pidIn(output))).toBe(false)
+    expect(await readdir(temporary)).toEqual([])
+  })
+
+  it('takes its containers with it when its process is killed', async () => {
+    const pipe = join(temporary, 'pipe')
+    execFileSync('mkfifo', [pipe])
+    const lastOneGone = new Promise<void>((resolve) => {
+      createReadStream(pipe)
+        .on('close', () => resolve())
+        .resume()
+    })
+    const { output, code } = await inProcess(
+      `
+      const cluster = await Cluster.start()
+      await runSleeper(cluster)
+      process.kill(process.pid, 'SIGKILL')
+    `,
+      { PIPE: pipe },
+    )
+    expect(code).toBe(null)
+    await lastOneGone
+    expect(alive(pidIn(output))).toBe(false)
+  })
+})
+
+const HELPERS = `
+  import { Cluster } from '@homeostat/cluster'
+  import { Pod, Service } from '@homeostat/api/kinds'
+  async function runSleeper(cluster) {
+    const script = (process.env.PIPE ? 'exec 3>"' + process.env.PIPE + '"; ' : '') + 'echo pid=$$$$; sleep 600'
+    const containers = [{ name: 'sh', image: 'busybox', args: ['-c', script] }]
+    await cluster.client.create(Pod, { metadata: { namespace: 'default', name: 'sleeper' }, spec: { containers } })
+    for (;;) {
+      for await (const chunk of cluster.logs({ namespace: 'default', pod: 'sleeper', follow: true })) {
+        console.log(new TextDecoder().decode(chunk))
+        return
+      }
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+  }
+  async function makeService(cluster) {
+    const metadata = { namespace: 'default', name: 'web' }
+    await cluster.client.create(Service, { metadata, spec: { selector: { a: 'b' }, ports: [{ port: 80 }] } })
+    return metadata
+  }
+`
+
+/** Runs a program with a folder of its own for temporary files, to its end. */
+function inProcess(
+  program: string,
+  env: Record<string, string> = {},
+): Promise<{ output: string; code: number | null }> {
+  return new Promise((resolve) => {
+    const child = spawn(
+      process.execPath,
+      ['--conditions=source', '--input-type=module-typescript', '-e', HELPERS + program],
+      {
+        cwd: import.meta.dirname,
+        env: { PATH: process.env['PATH'], TMPDIR: temporary, ...env },
+        stdio: ['ignore', 'pipe', 'inherit'],
+      },
+    )
+    let output = ''
+    child.stdout.on('data', (data: Buffer) => (output += data.toString()))
+    child.on('close', (code) => resolve({ output, code }))
+  })
+}
+
+function pidIn(output: string): number {
+  return Number(/pid=(\d+)/.exec(output)?.[1])
+}
+
+/** A process that has ended but that nobody has waited for yet is not alive. */
+function alive(pid: number): boolean {
+  return existsSync(`/proc/${pid}`) && !readFileSync(`/proc/${pid}/stat`, 'utf8').includes(') Z ')
+}

@@ -1,0 +1,202 @@
+import { timestamp } from '@homeostat/api'
+import type { AppsV1, Deployment, ReplicaSet } from '@homeostat/api/kinds'
+import { desiredReplicas, maxUnavailable, totalSize } from './rollout-limits.ts'
+
+/** What the status is made from. */
+export interface StatusInput {
+  readonly deployment: Deployment
+  readonly current: ReplicaSet | undefined
+  readonly old: readonly ReplicaSet[]
+  /** Whether a rollout is judged: not while paused, scaling or being deleted. */
+  readonly judgeProgress: boolean
+  /** Whether the current ReplicaSet was made by this reconcile. */
+  readonly created: boolean
+  readonly now: number
+}
+
+type Condition = AppsV1.DeploymentCondition
+
+/** No progress deadline at all, in the API's own way to say so. */
+const NO_DEADLINE = 2_147_483_647
+
+/** The status of a Deployment, from the statuses of its ReplicaSets. */
+export function deploymentStatus(input: StatusInput): AppsV1.DeploymentStatus {
+  const { deployment, current, old, now } = input
+  const all = current ? [...old, current] : [...old]
+  const sum = (count: (replicaSet: ReplicaSet) => number | undefined): number =>
+    all.reduce((total, replicaSet) => total + (count(replicaSet) ?? 0), 0)
+  const available = sum(({ status }) => status.availableReplicas)
+  const { collisionCount } = deployment.status
+  const status: AppsV1.DeploymentStatus = {
+    observedGeneration: deployment.metadata.generation ?? 0,
+    ...count(
+      'replicas',
+      sum(({ status }) => status.replicas),
+    ),
+    ...count('updatedReplicas', current?.status.replicas ?? 0),
+    ...count(
+      'readyReplicas',
+      sum(({ status }) => status.readyReplicas),
+    ),
+    ...count('availableReplicas', available),
+    ...count('unavailableReplicas', Math.max(0, totalSize(all) - available)),
+    ...(sum(({ status }) => status.terminatingReplicas) > 0 ||
+    all.some(({ status }) => status.terminatingReplicas !== undefined)
+      ? { terminatingReplicas: sum(({ status }) => status.terminatingReplicas) }
+      : {}),
+    ...(collisionCount === undefined ? {} : { collisionCount }),
+  }
+  let conditions: Condition[] = (deployment.status.conditions ?? []).map((condition) => ({ ...condition }))
+  const enough = available >= desiredReplicas(deployment) - maxUnavailable(deployment)
+  conditions = withCondition(conditions, {
+    type: 'Available',
+    status: enough ? 'True' : 'False',
+    reason: enough ? 'MinimumReplicasAvailable' : 'MinimumReplicasUnavailable',
+    message: enough
+      ? 'Deployment has minimum availability.'
+      : 'Deployment does not have minimum availability.',
+    lastUpdateTime: timestamp(now),
+    lastTransitionTime: timestamp(now),
+  })
+  conditions = withProgress(conditions, status, input)
+  const failure = replicaFailure(all, current)
+  conditions = failure ? withCondition(conditions, failure) : without(conditions, 'ReplicaFailure')
+  return { ...status, conditions }
+}
+
+/** Whether everything that is wanted is there, up to date and available. */
+export function isComplete(
+  deployment: Deployment,
+  status: Deployment['status'] | AppsV1.DeploymentStatus,
+): boolean {
+  const desired = desiredReplicas(deployment)
+  return (
+    (status.updatedReplicas ?? 0) === desired &&
+    (status.replicas ?? 0) === desired &&
+    (status.availableReplicas ?? 0) === desired &&
+    (status.observedGeneration ?? 0) >= (deployment.metadata.generation ?? 0)
+  )
+}
+
+/** In how many milliseconds the rollout is past its deadline, if it makes no progress; `undefined` if it cannot be. */
+export function deadlineIn(
+  deployment: Deployment,
+  status: AppsV1.DeploymentStatus,
+  now: number,
+): number | undefined {
+  const deadline = deadlineOf(deployment)
+  const progressing = status.conditions?.find(({ type }) => type === 'Progressing')
+  if (deadline === undefined || !progressing || deployment.spec.paused) return undefined
+  if (isComplete(deployment, status) || DECIDED.has(progressing.reason ?? '')) return undefined
+  const left = Date.parse(progressing.lastUpdateTime ?? '') + deadline * 1_000 - now
+  // A second more: times in the API are whole seconds.
+  return Math.max(left, 0) + 1_000
+}
+
+const DECIDED = new Set(['ProgressDeadlineExceeded', 'NewReplicaSetAvailable'])
+
+function deadlineOf(deployment: Deployment): number | undefined {
+  const seconds = deployment.spec.progressDeadlineSeconds
+  return seconds === undefined || seconds === NO_DEADLINE ? undefined : seconds
+}
+
+/** Says how the rollout goes: done, moving, or past its deadline. */
+function withProgress(before: Condition[], status: AppsV1.DeploymentStatus, input: StatusInput): Condition[] {
+  const { deployment, current, now } = input
+  const deadline = deadlineOf(deployment)
+  if (deadline === undefined) return without(before, 'Progressing')
+  let conditions = before
+  const time = timestamp(now)
+  const name = current ? `ReplicaSet "${current.metadata.name}"` : `Deployment "${deployment.metadata.name}"`
+  const progress = (state: string, reason: string, message: string): Condition => ({
+    type: 'Progressing',
+    status: state,
+    lastUpdateTime: time,
+    lastTransitionTime: time,
+    reason,
+    message,
+  })
+  let progressing = conditions.find(({ type }) => type === 'Progressing')
+  if (progressing?.reason !== 'ProgressDeadlineExceeded') {
+    if (deployment.spec.paused && progressing?.reason !== 'DeploymentPaused') {
+      conditions = withCondition(conditions, progress('Unknown', 'DeploymentPaused', 'Deployment is paused'))
+    } else if (!deployment.spec.paused && progressing?.reason === 'DeploymentPaused') {
+      conditions = withCondition(
+        conditions,
+        progress('Unknown', 'DeploymentResumed', 'Deployment is resumed'),
+      )
+    }
+  }
+  if (!input.judgeProgress) return conditions
+  if (current && input.created) {
+    const message = `Created new replica set "${current.metadata.name}"`
+    conditions = withCondition(conditions, progress('True', 'NewReplicaSetCreated', message))
+  } else if (current && !progressing) {
+    const message = `Found new replica set "${current.metadata.name}"`
+    conditions = withCondition(conditions, progress('True', 'FoundNewReplicaSet', message))
+  }
+  progressing = conditions.find(({ type }) => type === 'Progressing')
+  const settled =
+    status.replicas === status.updatedReplicas && progressing?.reason === 'NewReplicaSetAvailable'
+  if (settled) return conditions
+  if (isComplete(deployment, status)) {
+    const done = progress('True', 'NewReplicaSetAvailable', `${name} has successfully progressed.`)
+    return withCondition(conditions, done)
+  }
+  if (hasProgressed(deployment.status, status)) {
+    const moving = progress('True', 'ReplicaSetUpdated', `${name} is progressing.`)
+    // The time of the update moves with every bit of progress: the deadline counts from it.
+    const since = progressing?.status === 'True' ? { lastTransitionTime: progressing.lastTransitionTime } : {}
+    return [...without(conditions, 'Progressing'), { ...moving, ...since }]
+  }
+  if (isLate(progressing, deadline, now)) {
+    return withCondition(
+      conditions,
+      progress('False', 'ProgressDeadlineExceeded', `${name} has timed out progressing.`),
+    )
+  }
+  return conditions
+}
+
+function hasProgressed(before: Deployment['status'], after: AppsV1.DeploymentStatus): boolean {
+  const old = (status: Deployment['status'] | AppsV1.DeploymentStatus): number =>
+    (status.replicas ?? 0) - (status.updatedReplicas ?? 0)
+  return (
+    (after.updatedReplicas ?? 0) > (before.updatedReplicas ?? 0) ||
+    old(after) < old(before) ||
+    (after.readyReplicas ?? 0) > (before.readyReplicas ?? 0) ||
+    (after.availableReplicas ?? 0) > (before.availableReplicas ?? 0)
+  )
+}
+
+function isLate(progressing: Condition | undefined, deadline: number, now: number): boolean {
+  if (!progressing || progressing.reason === 'NewReplicaSetAvailable') return false
+  if (progressing.reason === 'ProgressDeadlineExceeded') return true
+  return Date.parse(progressing.lastUpdateTime ?? '') + deadline * 1_000 < now
+}
+
+/** A ReplicaSet that cannot make its Pods says so: the current one before the others. */
+function replicaFailure(all: readonly ReplicaSet[], current: ReplicaSet | undefined): Condition | undefined {
+  for (const replicaSet of current ? [current, ...all] : all) {
+    const failure = replicaSet.status.conditions?.find(({ type }) => type === 'ReplicaFailure')
+    if (failure) return { ...failure, lastUpdateTime: failure.lastTransitionTime }
+  }
+  return undefined
+}
+
+/** Sets a condition, unless one with its status and reason is there; the transition's time goes with the status. */
+function withCondition(conditions: Condition[], condition: Condition): Condition[] {
+  const before = conditions.find(({ type }) => type === condition.type)
+  if (before?.status === condition.status && before.reason === condition.reason) return conditions
+  const since = before?.status === condition.status ? { lastTransitionTime: before.lastTransitionTime } : {}
+  return [...without(conditions, condition.type), { ...condition, ...since }]
+}
+
+function without(conditions: Condition[], type: string): Condition[] {
+  return conditions.filter((condition) => condition.type !== type)
+}
+
+/** Counts of 0 are left out, as the API does. */
+function count<K extends string>(name: K, value: number): { [key in K]?: number } {
+  return value === 0 ? {} : ({ [name]: value } as { [key in K]: number })
+}

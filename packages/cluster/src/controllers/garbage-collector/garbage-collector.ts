@@ -1,0 +1,231 @@
+import type { AnyKind, ApiHandler, KubernetesObject, OwnerReference } from '@homeostat/api'
+import { CustomResourceDefinition } from '@homeostat/api/kinds'
+import {
+  controller,
+  type Client,
+  type Controller,
+  type ExternalEvent,
+  type Result,
+  type Source,
+} from 'homeostat'
+import { collectable, discoverKinds, kindOfOwner, type ServedKind } from '../served-kinds.ts'
+import { FOREGROUND_FINALIZER, ORPHAN_FINALIZER, OwnershipGraph, type GraphNode } from './ownership-graph.ts'
+
+export interface GarbageCollectorOptions {
+  /** The server, to ask what it serves. */
+  readonly handler: ApiHandler
+  /**
+   * Reads the server itself. Whether an owner exists must not be read from a cache: one that is behind
+   * would take an owner that was just made for one that is gone.
+   */
+  readonly client: Client
+}
+
+/** Kinds whose objects own nothing and are owned by nobody, and come in great numbers. */
+const IGNORED = new Set(['/events', 'events.k8s.io/events'])
+/** When to look again whether an owner still exists that no watch has shown yet. */
+const UNSEEN_OWNER_CHECK = '30s'
+const DISCOVERY_RETRY = 1_000
+
+/** How an object's owners stand. */
+interface Standing {
+  /** They exist. */
+  readonly solid: readonly OwnerReference[]
+  /** They do not. */
+  readonly gone: readonly OwnerReference[]
+  /** They are being deleted in the foreground and wait for their dependents. */
+  readonly waiting: readonly OwnerReference[]
+  /** Whether one was found by asking, but has not been seen by a watch. */
+  readonly unseen: boolean
+}
+
+/**
+ * Deletes objects whose owners are all gone, of every kind that the server serves, custom ones as they
+ * come. It also carries out deletion in the foreground (dependents first) and orphaning (dependents stay).
+ * A request names an object by its uid: names can be used again, uids cannot.
+ */
+export function garbageCollector(options: GarbageCollectorOptions): Controller {
+  const collector = new Collector(options)
+  return controller('generic-garbage-collector')
+    .watches(collector.source, (uids) => uids.map((name) => ({ name })))
+    .options({ maxConcurrentReconciles: 20 })
+    .reconcile(({ name }) => collector.collect(name))
+}
+
+class Collector {
+  readonly #options: GarbageCollectorOptions
+  readonly #graph = new OwnershipGraph()
+  #kinds: readonly ServedKind[] = []
+
+  constructor(options: GarbageCollectorOptions) {
+    this.#options = options
+  }
+
+  /** The uids of objects to look at, from watches of all kinds. */
+  get source(): Source<ExternalEvent<readonly string[]>> {
+    return {
+      name: 'ownership of all kinds',
+      start: async ({ cache, clock, signal }, emit) => {
+        const watched = new Set<string>()
+        const watch = (kind: AnyKind): Promise<void> => {
+          watched.add(nameOf(kind))
+          const informer = cache.informer(kind)
+          const listening = informer.listen((event) => {
+            const { metadata } = event.object as KubernetesObject
+            const look =
+              event.type === 'deleted' ? this.#graph.delete(metadata.uid) : this.#graph.set(kind, metadata)
+            if (look.length > 0) emit({ value: look })
+          })
+          signal.addEventListener('abort', () => listening[Symbol.dispose](), { once: true })
+          return informer.whenSynced({ signal })
+        }
+        const watchNewKinds = async (): Promise<void> => {
+          this.#kinds = await discoverKinds(this.#options.handler, signal)
+          const kinds = collectable(this.#kinds).filter((kind) => !IGNORED.has(nameOf(kind)))
+          await Promise.all(kinds.filter((kind) => !watched.has(nameOf(kind))).map(watch))
+        }
+        const keepUp = (): void => {
+          watchNewKinds().catch(() => {
+            if (!signal.aborted) clock.schedule(DISCOVERY_RETRY, keepUp)
+          })
+        }
+        await watchNewKinds()
+        const definitions = cache.informer(CustomResourceDefinition).listen(keepUp)
+        signal.addEventListener('abort', () => definitions[Symbol.dispose](), { once: true })
+      },
+    }
+  }
+
+  /** Looks at one object, and does what its owners and its own deletion ask for. */
+  async collect(uid: string): Promise<Result> {
+    const node = this.#graph.get(uid)
+    if (!node) return undefined
+    if (node.orphaning) return this.#orphan(node)
+    if (node.foreground) return this.#finishForeground(node)
+    if (node.deleting || node.owners.length === 0) return undefined
+    const object = await this.#read(node)
+    if (!object) return undefined
+    const standing = await this.#standing(node, object.metadata.ownerReferences ?? [])
+    if (!standing) return undefined
+    if (standing.solid.length > 0) {
+      if (standing.gone.length + standing.waiting.length > 0)
+        await this.#keepOwners(node, object, standing.solid)
+      return standing.unseen ? { requeueAfter: UNSEEN_OWNER_CHECK } : undefined
+    }
+    if (standing.gone.length + standing.waiting.length === 0) return undefined
+    const dependents = this.#graph.dependentsOf(uid)
+    const foreground = standing.waiting.length > 0 && dependents.length > 0
+    if (foreground && dependents.some((dependent) => dependent.foreground)) await this.#unblock(node, object)
+    await this.#delete(node, object, foreground)
+    return undefined
+  }
+
+  /** `undefined` where it cannot be told: an owner is of a kind that is not served. */
+  async #standing(node: GraphNode, owners: readonly OwnerReference[]): Promise<Standing | undefined> {
+    const standing = {
+      solid: [] as OwnerReference[],
+      gone: [] as OwnerReference[],
+      waiting: [] as OwnerReference[],
+    }
+    let unseen = false
+    for (const owner of owners) {
+      const seen = this.#graph.get(owner.uid)
+      if (seen) {
+        // An owner in another namespace is none: names of namespaced objects mean the same namespace.
+        const elsewhere = seen.key.namespace !== undefined && seen.key.namespace !== node.key.namespace
+        standing[elsewhere ? 'gone' : seen.foreground ? 'waiting' : 'solid'].push(owner)
+        continue
+      }
+      const kind = kindOfOwner(this.#kinds, owner)
+      if (!kind) return undefined
+      const { namespace } = node.key
+      const missing = kind.scope === 'Namespaced' && namespace === undefined
+      const key =
+        kind.scope === 'Namespaced' && namespace ? { namespace, name: owner.name } : { name: owner.name }
+      const found = missing ? undefined : await this.#options.client.get(kind, key)
+      if (found?.metadata.uid === owner.uid) {
+        standing.solid.push(owner)
+        unseen = true
+      } else {
+        standing.gone.push(owner)
+      }
+    }
+    return { ...standing, unseen }
+  }
+
+  /** Lets an object go that was deleted in the foreground, once no dependent blocks it. */
+  async #finishForeground(node: GraphNode): Promise<Result> {
+    if (this.#graph.blockingDependentsOf(node.uid).length > 0) return undefined
+    const object = await this.#read(node)
+    if (object) await this.#removeFinalizer(node, object, FOREGROUND_FINALIZER)
+    return undefined
+  }
+
+  /** Takes the object out of its dependents' owners, and then lets it go. */
+  async #orphan(node: GraphNode): Promise<Result> {
+    for (const dependent of this.#graph.dependentsOf(node.uid)) {
+      const object = await this.#read(dependent)
+      const rest = object?.metadata.ownerReferences?.filter(({ uid }) => uid !== node.uid)
+      if (object && rest && rest.length < (object.metadata.ownerReferences ?? []).length) {
+        await this.#keepOwners(dependent, object, rest)
+      }
+    }
+    const object = await this.#read(node)
+    if (object) await this.#removeFinalizer(node, object, ORPHAN_FINALIZER)
+    return undefined
+  }
+
+  /** The object as the server has it now, if it is still the same one. */
+  async #read(node: GraphNode): Promise<KubernetesObject | undefined> {
+    const object = (await this.#options.client.get(node.kind, node.key)) as KubernetesObject | undefined
+    return object?.metadata.uid === node.uid ? object : undefined
+  }
+
+  async #delete(node: GraphNode, object: KubernetesObject, foreground: boolean): Promise<void> {
+    const { uid, resourceVersion, finalizers = [] } = object.metadata
+    const kept = finalizers.includes(ORPHAN_FINALIZER)
+      ? 'Orphan'
+      : finalizers.includes(FOREGROUND_FINALIZER)
+        ? 'Foreground'
+        : 'Background'
+    await this.#options.client.delete(node.kind, node.key, {
+      propagation: foreground ? 'Foreground' : kept,
+      // Someone may have given it another owner since.
+      preconditions: { uid, resourceVersion },
+    })
+  }
+
+  #keepOwners(
+    node: GraphNode,
+    object: KubernetesObject,
+    owners: readonly OwnerReference[],
+  ): Promise<unknown> {
+    return this.#patch(node, object, { ownerReferences: owners.length > 0 ? owners : null })
+  }
+
+  /** In a cycle of owners each would wait for the other: this one stops blocking. */
+  #unblock(node: GraphNode, object: KubernetesObject): Promise<unknown> {
+    const owners = object.metadata.ownerReferences ?? []
+    return this.#patch(node, object, {
+      ownerReferences: owners.map((owner) => ({ ...owner, blockOwnerDeletion: false })),
+    })
+  }
+
+  #removeFinalizer(node: GraphNode, object: KubernetesObject, finalizer: string): Promise<unknown> {
+    const { finalizers = [] } = object.metadata
+    if (!finalizers.includes(finalizer)) return Promise.resolve()
+    const rest = finalizers.filter((other) => other !== finalizer)
+    return this.#patch(node, object, { finalizers: rest.length > 0 ? rest : null })
+  }
+
+  /** Changes metadata of this very version of the object. */
+  #patch(node: GraphNode, object: KubernetesObject, metadata: object): Promise<unknown> {
+    const { uid, resourceVersion } = object.metadata
+    const body = { metadata: { ...metadata, uid, resourceVersion } }
+    return this.#options.client.patch(node.kind, node.key, { type: 'merge', body })
+  }
+}
+
+function nameOf(kind: AnyKind): string {
+  return `${kind.group}/${kind.plural}`
+}

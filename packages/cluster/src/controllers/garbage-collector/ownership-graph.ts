@@ -1,0 +1,107 @@
+import type { AnyKind, DeepReadonly, ObjectKey, ObjectMeta, OwnerReference } from '@homeostat/api'
+
+/** An object as far as the collection of garbage is concerned. */
+export interface GraphNode {
+  readonly uid: string
+  readonly kind: AnyKind
+  readonly key: ObjectKey
+  readonly owners: readonly DeepReadonly<OwnerReference>[]
+  readonly deleting: boolean
+  /** It waits until its blocking dependents are gone. */
+  readonly foreground: boolean
+  /** It waits until its dependents have let go of it. */
+  readonly orphaning: boolean
+}
+
+/** Put on an object that is deleted in the foreground. */
+export const FOREGROUND_FINALIZER = 'foregroundDeletion'
+/** Put on an object whose dependents are to stay. */
+export const ORPHAN_FINALIZER = 'orphan'
+
+/**
+ * Who owns whom, by uid, over all kinds. It answers each change with the objects that should be looked
+ * at; looking at one too many does no harm.
+ */
+export class OwnershipGraph {
+  readonly #nodes = new Map<string, GraphNode>()
+  readonly #dependents = new Map<string, Set<string>>()
+
+  get(uid: string): GraphNode | undefined {
+    return this.#nodes.get(uid)
+  }
+
+  /** The objects that name this one as an owner, whether it is known or not. */
+  dependentsOf(uid: string): GraphNode[] {
+    return [...(this.#dependents.get(uid) ?? [])].flatMap((dependent) => this.#nodes.get(dependent) ?? [])
+  }
+
+  /** The dependents that an owner which is deleted in the foreground waits for. */
+  blockingDependentsOf(uid: string): GraphNode[] {
+    return this.dependentsOf(uid).filter(({ owners }) =>
+      owners.some((owner) => owner.uid === uid && owner.blockOwnerDeletion),
+    )
+  }
+
+  /** Takes in an object as it is now. */
+  set(kind: AnyKind, metadata: DeepReadonly<ObjectMeta>): string[] {
+    const { uid, namespace, name, ownerReferences: owners = [], finalizers = [] } = metadata
+    const deleting = metadata.deletionTimestamp !== undefined
+    const node: GraphNode = {
+      uid,
+      kind,
+      key: namespace ? { namespace, name } : { name },
+      owners,
+      deleting,
+      foreground: deleting && finalizers.includes(FOREGROUND_FINALIZER),
+      orphaning: deleting && finalizers.includes(ORPHAN_FINALIZER),
+    }
+    const before = this.#nodes.get(uid)
+    this.#nodes.set(uid, node)
+    const look = new Set<string>()
+    for (const owner of before?.owners ?? []) {
+      if (!owners.some((now) => now.uid === owner.uid)) this.#unlink(owner.uid, uid)
+      if (this.#nodes.get(owner.uid)?.foreground) look.add(owner.uid)
+    }
+    for (const owner of owners) {
+      this.#link(owner.uid, uid)
+      const known = this.#nodes.get(owner.uid)
+      // An owner that was not seen yet may be one that does not exist.
+      if (!known || known.foreground || !same(before, node)) look.add(uid)
+    }
+    if (node.foreground || node.orphaning) look.add(uid)
+    if (node.foreground && !before?.foreground) for (const each of this.dependentsOf(uid)) look.add(each.uid)
+    return [...look]
+  }
+
+  /** An object is gone: its dependents may be garbage now, and its owners may be waiting for it. */
+  delete(uid: string): string[] {
+    const node = this.#nodes.get(uid)
+    this.#nodes.delete(uid)
+    const look = new Set(this.dependentsOf(uid).map((dependent) => dependent.uid))
+    for (const owner of node?.owners ?? []) {
+      this.#unlink(owner.uid, uid)
+      if (this.#nodes.get(owner.uid)?.foreground) look.add(owner.uid)
+    }
+    return [...look]
+  }
+
+  #link(owner: string, dependent: string): void {
+    const known = this.#dependents.get(owner)
+    if (known) known.add(dependent)
+    else this.#dependents.set(owner, new Set([dependent]))
+  }
+
+  #unlink(owner: string, dependent: string): void {
+    const known = this.#dependents.get(owner)
+    known?.delete(dependent)
+    if (known?.size === 0) this.#dependents.delete(owner)
+  }
+}
+
+function same(a: GraphNode | undefined, b: GraphNode): boolean {
+  return (
+    a !== undefined &&
+    a.owners.length === b.owners.length &&
+    a.owners.every((owner, i) => owner.uid === b.owners[i]?.uid)
+  )
+}

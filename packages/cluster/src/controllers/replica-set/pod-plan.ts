@@ -1,0 +1,76 @@
+import type { CreateOf } from '@homeostat/api'
+import { ReplicaSet, type Pod } from '@homeostat/api/kinds'
+import { controllerReference } from 'homeostat'
+import { isReady, readySince } from '../pod-facts.ts'
+
+/** At most so many Pods are made or deleted in one go. */
+const BURST = 500
+const PHASES = ['Pending', 'Unknown', 'Running']
+const DELETION_COST = 'controller.kubernetes.io/pod-deletion-cost'
+
+/** What brings the number of Pods closer to what is wanted. */
+export interface PodPlan {
+  readonly create: number
+  readonly remove: readonly Pod[]
+}
+
+/** How many Pods to make, or which to delete. */
+export function planPods(replicaSet: ReplicaSet, active: readonly Pod[], now: number): PodPlan {
+  const missing = (replicaSet.spec.replicas ?? 1) - active.length
+  if (missing >= 0) return { create: Math.min(missing, BURST), remove: [] }
+  const remove = [...active].sort((a, b) => rank(a, b, active, now)).slice(0, Math.min(-missing, BURST))
+  return { create: 0, remove }
+}
+
+/**
+ * Which of two Pods is missed less: not bound, then not running, then not ready, then of lower cost, on a
+ * node with more of them, ready for a shorter time, restarted more often, younger.
+ */
+function rank(a: Pod, b: Pod, all: readonly Pod[], now: number): number {
+  return (
+    Number(Boolean(a.spec.nodeName)) - Number(Boolean(b.spec.nodeName)) ||
+    PHASES.indexOf(a.status.phase ?? '') - PHASES.indexOf(b.status.phase ?? '') ||
+    Number(isReady(a)) - Number(isReady(b)) ||
+    deletionCost(a) - deletionCost(b) ||
+    neighbours(b, all) - neighbours(a, all) ||
+    magnitude(now - (readySince(a) ?? now)) - magnitude(now - (readySince(b) ?? now)) ||
+    restarts(b) - restarts(a) ||
+    magnitude(now - Date.parse(a.metadata.creationTimestamp)) -
+      magnitude(now - Date.parse(b.metadata.creationTimestamp)) ||
+    (a.metadata.uid < b.metadata.uid ? -1 : 1)
+  )
+}
+
+function deletionCost(pod: Pod): number {
+  return Number.parseInt(pod.metadata.annotations?.[DELETION_COST] ?? '0', 10) || 0
+}
+
+function neighbours(pod: Pod, all: readonly Pod[]): number {
+  return all.filter((other) => other.spec.nodeName === pod.spec.nodeName && isReady(other)).length
+}
+
+function restarts(pod: Pod): number {
+  return Math.max(0, ...(pod.status.containerStatuses ?? []).map(({ restartCount }) => restartCount))
+}
+
+/** Ages count by their order of magnitude, so that Pods of about one age are chosen by chance. */
+function magnitude(milliseconds: number): number {
+  return milliseconds <= 0 ? -1 : Math.floor(Math.log2(milliseconds))
+}
+
+/** A Pod of the ReplicaSet, as it is created. */
+export function podOf(replicaSet: ReplicaSet): CreateOf<typeof Pod> {
+  const { namespace, name } = replicaSet.metadata
+  const { metadata, spec } = replicaSet.spec.template ?? {}
+  return {
+    metadata: {
+      namespace,
+      generateName: `${name}-`,
+      labels: { ...metadata?.labels },
+      ...(metadata?.annotations ? { annotations: { ...metadata.annotations } } : {}),
+      ...(metadata?.finalizers ? { finalizers: [...metadata.finalizers] } : {}),
+      ownerReferences: [controllerReference(replicaSet, ReplicaSet)],
+    },
+    spec: spec ?? { containers: [] },
+  }
+}

@@ -1,0 +1,50 @@
+import type { Clock } from '@homeostat/api'
+
+/** Where a container's output goes. What is written becomes lines of its log. */
+export interface OutputWriter {
+  write(text: string | Uint8Array): void
+}
+
+/**
+ * What a container that runs in this process gets: what a real one finds in its namespace, as values.
+ * Nothing in it reaches beyond the Pod.
+ */
+export interface Container {
+  readonly pod: { readonly namespace: string; readonly name: string; readonly uid: string }
+  readonly name: string
+  /** The Pod's `command` with references to variables expanded; empty where the image's own is meant. */
+  readonly command: readonly string[]
+  readonly args: readonly string[]
+  /** What the Pod declares, and nothing of this process's own environment. */
+  readonly env: Readonly<Record<string, string>>
+  /** From a path in the container to the file or folder on this machine that is mounted there. */
+  readonly mounts: Readonly<Record<string, string>>
+  /** The Pod's `workingDir`, a path in the container. */
+  readonly workingDirectory?: string | undefined
+  /** The loopback address that is the Pod's own. Listen here, never on all addresses. */
+  readonly address: string
+  /** Where to listen for a port of the container: the same number, except where the system does not allow it. */
+  port(containerPort: number): number
+  /** Aborts when the container must stop; then there is the Pod's grace period left to settle. */
+  readonly signal: AbortSignal
+  readonly stdout: OutputWriter
+  readonly stderr: OutputWriter
+  /** The cluster's clock. Hold `clock.busy` while starting up on real sockets or files. */
+  readonly clock: Clock
+}
+
+/** A container as a function: it runs until it settles. A number is the exit code, nothing is 0, a throw is 1. */
+export type ContainerModule = (container: Container) => Promise<number | void>
+
+/** The path on this machine for a path in the container; `undefined` where nothing is mounted. */
+export function mountedPath(mounts: Readonly<Record<string, string>>, path: string): string | undefined {
+  let best: string | undefined
+  for (const mountPath of Object.keys(mounts)) {
+    const inside =
+      path === mountPath || path.startsWith(mountPath.endsWith('/') ? mountPath : `${mountPath}/`)
+    if (inside && (best === undefined || mountPath.length > best.length)) best = mountPath
+  }
+  if (best === undefined) return undefined
+  const rest = path.slice(best.length).split('/').filter(Boolean)
+  return rest.includes('..') ? undefined : [mounts[best], ...rest].join('/')
+}

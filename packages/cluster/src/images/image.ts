@@ -1,0 +1,88 @@
+import type { ContainerModule } from './container.ts'
+
+/** An image that is a function in this process. */
+export interface ModuleImage {
+  readonly module: ContainerModule
+}
+
+/**
+ * An image that is a command of this machine. The command is started with its arguments as they are:
+ * no shell ever sees them.
+ */
+export interface CommandImage {
+  /** What runs where the Pod gives no `command` of its own: a name on the PATH, or an absolute path. */
+  readonly command: string
+  /** The arguments where the Pod gives neither `command` nor `args`. Default: none. */
+  readonly args?: readonly string[] | undefined
+  /** Other commands that a Pod may name in its `command`. Default: none. */
+  readonly commands?: readonly string[] | undefined
+  /** Lets a Pod name any command of this machine. Default: false. */
+  readonly hostCommands?: boolean | undefined
+}
+
+/** What stands behind the name of an image. */
+export type Image = ModuleImage | CommandImage
+
+/** From the name of an image, with or without a tag, to what runs for it. `undefined` takes a bundled image away. */
+export type ImageMap = Readonly<Record<string, Image | undefined>>
+
+/** The registries' own prefixes that a name may leave out. */
+const DEFAULT_PREFIXES = ['docker.io/library/', 'index.docker.io/library/', 'docker.io/', 'index.docker.io/']
+
+/**
+ * Finds what runs for the name of an image: the exact name, then without digest and tag, then without
+ * the default registry. `undefined` when nothing is mapped to it.
+ */
+export function resolveImage(images: ImageMap, name: string): Image | undefined {
+  for (const candidate of candidates(name)) {
+    const image = Object.hasOwn(images, candidate) ? images[candidate] : undefined
+    if (image) return image
+  }
+  return undefined
+}
+
+function candidates(name: string): string[] {
+  const withoutDigest = name.replace(/@[^@/]*$/, '')
+  const names = [name, withoutDigest, withoutDigest.replace(/:[^:/]*$/, '')]
+  const short = names.flatMap((full) => {
+    const prefix = DEFAULT_PREFIXES.find((prefix) => full.startsWith(prefix))
+    return prefix ? [full.slice(prefix.length)] : []
+  })
+  return [...new Set([...names, ...short])]
+}
+
+/** How the argv of a container came out. */
+export type Argv = { readonly argv: readonly [string, ...string[]] } | { readonly refused: string }
+
+/**
+ * The argv that a container runs, by the rules of Pods: `command` replaces the image's command and its
+ * arguments, `args` replaces the arguments alone. A command that the mapping does not allow is refused.
+ */
+export function argvOf(
+  image: CommandImage,
+  container: { readonly command: readonly string[]; readonly args: readonly string[] },
+): Argv {
+  const [command, ...rest] = container.command
+  if (command === undefined) {
+    return { argv: [image.command, ...(container.args.length > 0 ? container.args : (image.args ?? []))] }
+  }
+  if (!allowed(image, command)) {
+    return {
+      refused:
+        `the command ${JSON.stringify(command)} is not allowed for this image: map the image with ` +
+        'hostCommands: true, or name the command in its commands',
+    }
+  }
+  return { argv: [command, ...rest, ...container.args] }
+}
+
+/** `/bin/sh` is `sh`: Pods name commands by the paths that images have. */
+function allowed(image: CommandImage, command: string): boolean {
+  if (image.hostCommands) return true
+  const names = [image.command, ...(image.commands ?? [])]
+  return (
+    names.includes(command) || names.some((name) => SYSTEM_FOLDERS.some((f) => command === `${f}/${name}`))
+  )
+}
+
+const SYSTEM_FOLDERS = ['/bin', '/usr/bin', '/usr/local/bin']

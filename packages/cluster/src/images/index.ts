@@ -1,0 +1,15 @@
+/**
+ * What images are here: functions of this process, or commands of this machine that a mapping allows.
+ * A name that nothing maps runs nothing.
+ */
+export { bundledImages } from './bundled.ts'
+export { mountedPath, type Container, type ContainerModule, type OutputWriter } from './container.ts'
+export {
+  argvOf,
+  resolveImage,
+  type Argv,
+  type CommandImage,
+  type Image,
+  type ImageMap,
+  type ModuleImage,
+} from './image.ts'

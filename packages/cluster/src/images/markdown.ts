@@ -1,0 +1,80 @@
+import { Marked } from 'marked'
+
+/** Links go to the web, to a mail address, or to the book itself: everything else could be a program. */
+const SAFE_SCHEMES = new Set(['http:', 'https:', 'mailto:'])
+
+/**
+ * Renders Markdown that nobody vouches for. Raw HTML comes out as text, and a link or an image with a
+ * scheme that could run something comes out as its text alone.
+ */
+export function renderMarkdown(markdown: string): string {
+  try {
+    return marked().parse(markdown) as string
+  } catch {
+    // Nesting too deep for the parser: the reader still sees what was written.
+    return `<pre>${escapeHtml(markdown)}</pre>\n`
+  }
+}
+
+/** Text made safe for an element's content or a quoted attribute. */
+export function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
+}
+
+function marked(): Marked {
+  const slugs = new Map<string, number>()
+  return new Marked({
+    gfm: true,
+    // Not recognising HTML at all leaves it as text, which is always escaped.
+    tokenizer: { html: () => undefined, tag: () => undefined },
+    renderer: {
+      html: ({ text }) => escapeHtml(text),
+      heading({ tokens, depth, text }) {
+        return `<h${depth} id="${escapeHtml(slug(text, slugs))}">${this.parser.parseInline(tokens)}</h${depth}>\n`
+      },
+      link({ href, title, tokens }) {
+        const text = this.parser.parseInline(tokens)
+        const target = safeTarget(href)
+        return target === undefined
+          ? text
+          : `<a href="${escapeHtml(target)}"${attribute('title', title)}>${text}</a>`
+      },
+      image({ href, title, text }) {
+        const source = safeTarget(href)
+        if (source === undefined || source.startsWith('mailto:')) return escapeHtml(text)
+        return `<img src="${escapeHtml(source)}" alt="${escapeHtml(text)}"${attribute('title', title)}>`
+      },
+    },
+  })
+}
+
+function attribute(name: string, value: string | null | undefined): string {
+  return value ? ` ${name}="${escapeHtml(value)}"` : ''
+}
+
+/** The target as a browser will read it, or `undefined` where that is not safe. */
+function safeTarget(href: string): string | undefined {
+  // Browsers drop these before they look for a scheme: `java\nscript:` is one.
+  // oxlint-disable-next-line no-control-regex
+  const target = href.replace(/[\u0000-\u0020\u007f-\u009f]/g, (character) =>
+    character === ' ' ? '%20' : '',
+  )
+  try {
+    return SAFE_SCHEMES.has(new URL(target, 'http://book.invalid/').protocol) ? target : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** The identity that a heading gets, as mdbook makes it: unique within the page. */
+function slug(text: string, taken: Map<string, number>): string {
+  const base =
+    text
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+      .trim()
+      .replace(/\s+/g, '-') || 'section'
+  const count = taken.get(base) ?? 0
+  taken.set(base, count + 1)
+  return count === 0 ? base : `${base}-${count}`
+}

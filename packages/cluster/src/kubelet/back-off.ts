@@ -1,0 +1,30 @@
+/** Waits between tries of one thing: the first is at once, then 10 s, 20 s, 40 s … at most 5 min. */
+export class BackOff {
+  readonly #initial: number
+  readonly #maximum: number
+  #delay = 0
+  #lastTry: number | undefined
+
+  constructor(options: { initial?: number | undefined; maximum?: number | undefined } = {}) {
+    this.#initial = options.initial ?? 10_000
+    this.#maximum = options.maximum ?? 300_000
+  }
+
+  /** How long the wait that is on takes in all, in milliseconds. */
+  get delay(): number {
+    return this.#delay
+  }
+
+  /** How much longer to wait, when it last ended (or failed) at `since`. */
+  remaining(now: number, since: number): number {
+    // After a long time without trouble the past does not count.
+    if (this.#lastTry !== undefined && since - this.#lastTry > 2 * this.#maximum) this.#delay = 0
+    return Math.max(0, since + this.#delay - now)
+  }
+
+  /** A try begins: the wait after it is the next longer one. */
+  next(now: number): void {
+    this.#lastTry = now
+    this.#delay = this.#delay === 0 ? this.#initial : Math.min(this.#delay * 2, this.#maximum)
+  }
+}

@@ -1,0 +1,20 @@
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+/** A folder for what a node keeps on disk, and how to leave it. */
+export interface NodeFolder {
+  readonly path: string
+  /** Removes it, if it was made for this run alone. */
+  release(): Promise<void>
+}
+
+/** The folder of that path, or one of its own below the machine's folder for temporary files. */
+export async function openNodeFolder(path: string | undefined): Promise<NodeFolder> {
+  if (path !== undefined) {
+    await mkdir(path, { recursive: true, mode: 0o700 })
+    return { path, release: () => Promise.resolve() }
+  }
+  const made = await mkdtemp(join(tmpdir(), 'homeostat-cluster-'))
+  return { path: made, release: () => rm(made, { recursive: true, force: true }) }
+}

@@ -1,0 +1,8 @@
+/**
+ * Runs Pods on this machine: containers are functions of this process or processes of their own, never
+ * anything that a mapping does not allow. Statuses, events and logs read as those of a real node.
+ */
+export type { LogOptions } from './container-log.ts'
+export { openNodeFolder, type NodeFolder } from './folder.ts'
+export { Kubelet } from './kubelet.ts'
+export { nodeObject, nodeStatus } from './node-object.ts'

@@ -1,0 +1,31 @@
+import type { Container, ContainerModule } from '../images/index.ts'
+import { exitWith, type Exit, type Run } from './run.ts'
+
+const SIGTERM_EXIT = 143
+const SIGKILL_EXIT = 137
+
+/** Runs a container as a function of this process. */
+export function runModule(module: ContainerModule, container: Omit<Container, 'signal'>): Run {
+  const stop = new AbortController()
+  const killed = Promise.withResolvers<Exit>()
+  return {
+    exited: Promise.race([settle(module, { ...container, signal: stop.signal }), killed.promise]),
+    terminate: () => stop.abort(new DOMException('The container was told to stop.', 'AbortError')),
+    kill: () => {
+      stop.abort(new DOMException('The container was killed.', 'AbortError'))
+      // A function cannot be ended from outside: one that ignores its signal is only forgotten.
+      killed.resolve(exitWith(SIGKILL_EXIT))
+    },
+  }
+}
+
+async function settle(module: ContainerModule, container: Container): Promise<Exit> {
+  try {
+    const code = await module(container)
+    return exitWith(typeof code === 'number' && Number.isInteger(code) ? code & 0xff : 0)
+  } catch (error) {
+    if (container.signal.aborted && error === container.signal.reason) return exitWith(SIGTERM_EXIT)
+    container.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`)
+    return exitWith(1)
+  }
+}

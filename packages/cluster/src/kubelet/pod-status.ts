@@ -1,0 +1,155 @@
+import { timestamp, type DeepReadonly } from '@homeostat/api'
+import type { CoreV1, Pod } from '@homeostat/api/kinds'
+
+/** What the node knows of a Pod, apart from what the API says. */
+export interface PodView {
+  readonly hostIP: string
+  readonly podIP?: string | undefined
+  readonly startTime: number
+  readonly initContainers: readonly CoreV1.ContainerStatus[]
+  readonly containers: readonly CoreV1.ContainerStatus[]
+  /** Whether the volumes and the address are there. */
+  readonly sandbox: boolean
+  /** Whether it is being taken down, or has run past its time: nothing will start again. */
+  readonly ending: boolean
+  /** Why the node itself ended it. */
+  readonly reason?: string | undefined
+  readonly message?: string | undefined
+}
+
+/**
+ * The status of a Pod as a node writes it. Conditions of others stay as they are, and a condition keeps
+ * the time of its last transition while its status is the same.
+ */
+export function podStatus(pod: Pod, view: PodView, now: number): CoreV1.PodStatus {
+  const phase = phaseOf(pod, view)
+  const terminal = phase === 'Succeeded' || phase === 'Failed'
+  const initialized = isInitialized(pod, view)
+  const unready = view.containers.filter((container) => !container.ready).map((container) => container.name)
+  const ready = unready.length === 0 && initialized && !terminal
+  const notReady =
+    phase === 'Succeeded'
+      ? { reason: 'PodCompleted' }
+      : phase === 'Failed'
+        ? { reason: 'PodFailed' }
+        : { reason: 'ContainersNotReady', message: `containers with unready status: [${unready.join(' ')}]` }
+  const containersReady = ready ? {} : notReady
+  const gates = unmetGates(pod)
+  const podReady = ready
+    ? gates.length === 0
+      ? {}
+      : { reason: 'ReadinessGatesNotReady', message: gates.join(', ') }
+    : notReady
+  const uninitialized = view.initContainers
+    .filter((container) => !isDone(pod, container))
+    .map(({ name }) => name)
+  const states: CoreV1.PodCondition[] = [
+    { type: 'PodReadyToStartContainers', status: text(view.sandbox && !terminal) },
+    {
+      type: 'Initialized',
+      status: text(initialized),
+      ...(initialized
+        ? phase === 'Succeeded'
+          ? { reason: 'PodCompleted' }
+          : {}
+        : {
+            reason: 'ContainersNotInitialized',
+            message: `containers with incomplete status: [${uninitialized.join(' ')}]`,
+          }),
+    },
+    { type: 'Ready', status: text(ready && gates.length === 0), ...podReady },
+    { type: 'ContainersReady', status: text(ready), ...containersReady },
+  ]
+  return {
+    ...optional('observedGeneration', pod.metadata.generation),
+    phase,
+    conditions: mergeConditions(pod, states, now),
+    ...optional('message', view.message),
+    ...optional('reason', view.reason),
+    hostIP: view.hostIP,
+    hostIPs: [{ ip: view.hostIP }],
+    ...(view.podIP === undefined ? {} : { podIP: view.podIP, podIPs: [{ ip: view.podIP }] }),
+    startTime: pod.status.startTime ?? timestamp(view.startTime),
+    ...(view.initContainers.length > 0 ? { initContainerStatuses: [...view.initContainers] } : {}),
+    containerStatuses: [...view.containers],
+    ...optional('qosClass', pod.status.qosClass),
+  }
+}
+
+function phaseOf(pod: Pod, view: PodView): string {
+  const before = pod.status.phase
+  if (before === 'Succeeded' || before === 'Failed') return before
+  if (view.ending && view.reason !== undefined) return 'Failed'
+  const policy = pod.spec.restartPolicy ?? 'Always'
+  const failedInit = view.initContainers.find((container) => {
+    const code = container.state?.terminated?.exitCode ?? 0
+    return code !== 0 && (policy === 'Never' || view.ending)
+  })
+  if (failedInit) return 'Failed'
+  if (!isInitialized(pod, view)) return view.ending && !anyRunning(view) ? 'Failed' : 'Pending'
+  const waiting = view.containers.some(({ state, lastState }) => state?.waiting && !lastState?.terminated)
+  if (waiting && !view.ending) return 'Pending'
+  if (anyRunning(view)) return 'Running'
+  const succeeded = view.containers.every((container) => container.state?.terminated?.exitCode === 0)
+  if (view.ending) return succeeded ? 'Succeeded' : 'Failed'
+  if (policy === 'Always') return 'Running'
+  if (succeeded) return 'Succeeded'
+  return policy === 'Never' ? 'Failed' : 'Running'
+}
+
+function anyRunning(view: PodView): boolean {
+  return view.containers.some((container) => container.state?.running)
+}
+
+function isInitialized(pod: Pod, view: PodView): boolean {
+  // Once one of the others has run, an init container that starts again beside them changes nothing.
+  const begun = view.containers.some(({ state, lastState }) => !state?.waiting || lastState?.terminated)
+  return begun || view.initContainers.every((container) => isDone(pod, container))
+}
+
+/** An init container is done when it succeeded, or, where it is to run beside the others, has started. */
+function isDone(pod: Pod, container: CoreV1.ContainerStatus): boolean {
+  const spec = pod.spec.initContainers?.find(({ name }) => name === container.name)
+  if (spec?.restartPolicy === 'Always') return container.started === true
+  return container.state?.terminated?.exitCode === 0
+}
+
+/** Messages for the readiness gates that nobody has opened. */
+function unmetGates(pod: Pod): string[] {
+  return (pod.spec.readinessGates ?? []).flatMap(({ conditionType }) => {
+    const condition = pod.status.conditions?.find(({ type }) => type === conditionType)
+    if (condition?.status === 'True') return []
+    return condition
+      ? [`the status of pod readiness gate "${conditionType}" is not "True", but ${condition.status}`]
+      : [`corresponding condition of pod readiness gate "${conditionType}" does not exist.`]
+  })
+}
+
+function mergeConditions(
+  pod: Pod,
+  states: readonly CoreV1.PodCondition[],
+  now: number,
+): CoreV1.PodCondition[] {
+  const before: DeepReadonly<CoreV1.PodCondition[]> = pod.status.conditions ?? []
+  const ours = states.map((state) => {
+    const same = before.find(({ type, status }) => type === state.type && status === state.status)
+    const { type, status, ...rest } = state
+    return {
+      type,
+      ...optional('observedGeneration', pod.metadata.generation),
+      status,
+      lastTransitionTime: same?.lastTransitionTime ?? timestamp(now),
+      ...rest,
+    }
+  })
+  const others = before.filter(({ type }) => !states.some((state) => state.type === type))
+  return [...ours, ...others.map((condition) => ({ ...condition }))]
+}
+
+function text(status: boolean): string {
+  return status ? 'True' : 'False'
+}
+
+function optional<K extends string, V>(key: K, value: V | undefined): { [key in K]?: V } {
+  return value === undefined ? {} : ({ [key]: value } as { [key in K]: V })
+}

@@ -1,0 +1,4 @@
+/** Looks at containers: are they started, ready, alive? */
+export type { CheckResult } from './check.ts'
+export { ContainerProbes } from './container-probes.ts'
+export type { ProbeKind } from './probe-state.ts'

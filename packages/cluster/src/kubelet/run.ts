@@ -1,0 +1,29 @@
+/** How a run of a container ended. */
+export interface Exit {
+  readonly exitCode: number
+  /** The number of the signal that ended it. */
+  readonly signal?: number | undefined
+  /** What the API calls it: `Completed`, `Error`, or `StartError` for one that never ran. */
+  readonly reason: string
+  readonly message?: string | undefined
+}
+
+/** One run of a container, from its start to its end. */
+export interface Run {
+  /** Resolves once, when nothing of the run is left. It never rejects. */
+  readonly exited: Promise<Exit>
+  /** Asks it to end: SIGTERM, or the abort of its signal. */
+  terminate(): void
+  /** Ends it now: SIGKILL to all of its processes. A function of this process is given up on. */
+  kill(): void
+}
+
+/** The exit of a run that ended by itself with this code. */
+export function exitWith(exitCode: number, signal?: number): Exit {
+  return { exitCode, signal, reason: exitCode === 0 ? 'Completed' : 'Error' }
+}
+
+/** A run that never started. Runtimes report it with code 128. */
+export function startError(message: string): Exit {
+  return { exitCode: 128, reason: 'StartError', message }
+}

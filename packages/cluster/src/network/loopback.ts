@@ -1,0 +1,77 @@
+import { createServer, type Server } from 'node:net'
+
+/** Claims a block: whoever listens here has it. It is the port that a node's kubelet has elsewhere. */
+const CLAIM_PORT = 10_250
+const BLOCKS = 254
+
+/**
+ * The loopback addresses of one cluster: a block 127.n.0.0/16 that no other cluster of this machine
+ * uses. Where the system has only 127.0.0.1 (macOS, unless configured), `wide` is false and everything
+ * shares that address with ports of its own.
+ */
+export class Loopback implements AsyncDisposable {
+  readonly wide: boolean
+  readonly #block: number
+  readonly #claim: Server | undefined
+
+  private constructor(block: number, claim: Server | undefined) {
+    this.wide = claim !== undefined
+    this.#block = block
+    this.#claim = claim
+  }
+
+  /** Takes a free block. `wide: false` does without, as on a system that has none. */
+  static async claim(options: { wide?: boolean | undefined } = {}): Promise<Loopback> {
+    if (options.wide === false) return new Loopback(0, undefined)
+    for (let step = 0; step < BLOCKS; step++) {
+      const block = 1 + ((process.pid + step) % BLOCKS)
+      const claim = await tryListen(`127.${block}.0.1`, CLAIM_PORT)
+      if (claim === 'unavailable') break
+      if (claim !== 'taken') return new Loopback(block, claim)
+    }
+    return new Loopback(0, undefined)
+  }
+
+  /** The address for the last two numbers of an address, where there are many; otherwise 127.0.0.1. */
+  address(third: number, fourth: number): string {
+    return this.wide ? `127.${this.#block}.${third}.${fourth}` : '127.0.0.1'
+  }
+
+  /** Whether a listener can have exactly this port on an address of its own. */
+  canListen(port: number): boolean {
+    return this.wide && (port >= 1024 || process.getuid?.() === 0)
+  }
+
+  close(): Promise<void> {
+    return new Promise((resolve) => {
+      if (this.#claim) this.#claim.close(() => resolve())
+      else resolve()
+    })
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close()
+  }
+}
+
+function tryListen(host: string, port: number): Promise<Server | 'taken' | 'unavailable'> {
+  return new Promise((resolve) => {
+    const server = createServer((socket) => socket.destroy())
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      resolve(error.code === 'EADDRINUSE' ? 'taken' : 'unavailable')
+    })
+    server.listen({ host, port, exclusive: true }, () => resolve(server))
+  })
+}
+
+/** A port of 127.0.0.1 that nothing listens on at the moment. */
+export function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer()
+    server.once('error', reject)
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address()
+      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
+    })
+  })
+}

@@ -1,0 +1,6 @@
+/**
+ * Copies of the objects of each kind, kept up to date by watches and shared by all controllers. They may
+ * be behind the server, never behind this process's own writes. What is handed out is frozen.
+ */
+export { InformerCache, type InformerCacheOptions } from './informer-cache.ts'
+export type { Cache, Informer, ObjectEvent } from './informer.ts'

@@ -1,0 +1,151 @@
+import { formatKey, HomeostatError, type AnyKind, type ObjectKey, type Status } from '@homeostat/api'
+import { resourceName } from './route.ts'
+
+/** What was asked when it failed. */
+export interface FailedRequest {
+  /** As RBAC names it, or `apply`. */
+  readonly verb: string
+  readonly kind: AnyKind
+  /** The object, or at least its namespace, where one was named. */
+  readonly key?: { readonly name?: string | undefined; readonly namespace?: string | undefined } | undefined
+  readonly subresource?: string | undefined
+}
+
+/**
+ * The server answered with a failure. `status` is its answer; `code` is `API_` and the reason in capitals
+ * (`API_NOT_FOUND`, `API_FORBIDDEN`), with two of our own: `API_APPLY_CONFLICT` where other managers hold
+ * the fields, `API_KIND_NOT_SERVED` where the server does not know the kind at all.
+ */
+export class ApiError extends HomeostatError {
+  override readonly name = 'ApiError'
+  readonly status: Status
+
+  constructor(status: Status, request: FailedRequest) {
+    const code = codeOf(status)
+    super(code, messageOf(code, status, request))
+    this.status = status
+  }
+}
+
+/** There is no such object. A kind that the server does not serve is another matter: {@link isKindNotServed}. */
+export function isNotFound(error: unknown): error is ApiError {
+  return hasCode(error, 'API_NOT_FOUND')
+}
+
+/** The server does not know the kind: its CustomResourceDefinition is not there, or not yet. */
+export function isKindNotServed(error: unknown): error is ApiError {
+  return hasCode(error, 'API_KIND_NOT_SERVED')
+}
+
+/** A write lost a race: the object has changed since it was read. */
+export function isConflict(error: unknown): error is ApiError {
+  return hasCode(error, 'API_CONFLICT')
+}
+
+/** An apply wants fields that other managers hold with other values. */
+export function isApplyConflict(error: unknown): error is ApiError {
+  return hasCode(error, 'API_APPLY_CONFLICT')
+}
+
+export function isAlreadyExists(error: unknown): error is ApiError {
+  return hasCode(error, 'API_ALREADY_EXISTS')
+}
+
+/** The object does not fit its schema or the rules of its kind. */
+export function isInvalid(error: unknown): error is ApiError {
+  return hasCode(error, 'API_INVALID')
+}
+
+/** The server knows who asks, and that they may not. */
+export function isForbidden(error: unknown): error is ApiError {
+  return hasCode(error, 'API_FORBIDDEN')
+}
+
+/** The server does not know who asks. */
+export function isUnauthorized(error: unknown): error is ApiError {
+  return hasCode(error, 'API_UNAUTHORIZED')
+}
+
+/** The version or the continue token asked for is too old to be served. */
+export function isExpired(error: unknown): error is ApiError {
+  return error instanceof ApiError && error.status.code === 410
+}
+
+/** The same as {@link isExpired}: servers answer 410 with either reason. */
+export const isGone = isExpired
+
+export function isTooManyRequests(error: unknown): error is ApiError {
+  return error instanceof ApiError && error.status.code === 429
+}
+
+/** The server cannot answer now; asking again later may help. */
+export function isServerUnavailable(error: unknown): error is ApiError {
+  return error instanceof ApiError && [500, 502, 503, 504].includes(error.status.code)
+}
+
+function hasCode(error: unknown, code: string): error is ApiError {
+  return error instanceof ApiError && error.code === code
+}
+
+/** The words of `details.causes` that say which manager holds a field. */
+function isFieldManagerConflict(status: Status): boolean {
+  return status.details?.causes?.some((cause) => cause.reason === 'FieldManagerConflict') ?? false
+}
+
+function codeOf(status: Status): string {
+  if (status.code === 404 && !status.details?.name) return 'API_KIND_NOT_SERVED'
+  if (status.code === 409 && isFieldManagerConflict(status)) return 'API_APPLY_CONFLICT'
+  const reason = status.reason || 'Unknown'
+  return `API_${reason.replaceAll(/(?<=[a-z])(?=[A-Z])/g, '_').toUpperCase()}`
+}
+
+function messageOf(code: string, status: Status, request: FailedRequest): string {
+  const said = status.message ?? status.reason ?? 'no reason was given'
+  const remedy = remedyFor(code, status, request)
+  return `${describe(request)} failed: ${said.replace(/\.?\s*$/, '')} (${status.code}).${remedy && ` ${remedy}.`}`
+}
+
+/** `update of deployments.apps default/web`, for messages. */
+function describe({ verb, kind, key, subresource }: FailedRequest): string {
+  const resource = subresource === undefined ? resourceName(kind) : `${resourceName(kind)}/${subresource}`
+  if (key?.name) return `${verb} of ${resource} ${formatKey(key as ObjectKey)}`
+  return key?.namespace ? `${verb} of ${resource} in ${key.namespace}` : `${verb} of ${resource}`
+}
+
+function remedyFor(code: string, status: Status, request: FailedRequest): string {
+  const { kind } = request
+  switch (code) {
+    case 'API_KIND_NOT_SERVED': {
+      const part =
+        request.subresource === undefined ? '' : `, or ${kind.kind} has no ${request.subresource} subresource`
+      return kind.group.includes('.') && kind.schema
+        ? `The server does not serve ${kind.kind} in ${kind.group}/${kind.version}: install its CustomResourceDefinition ${resourceName(kind)}${part}`
+        : `The server does not serve ${kind.kind} in this version: check the group and version${part}`
+    }
+    case 'API_CONFLICT':
+      return 'The object has changed since it was read: read it again and repeat the change'
+    case 'API_APPLY_CONFLICT':
+      return 'Leave these fields out, or take them over with { force: true }'
+    case 'API_ALREADY_EXISTS':
+      return 'Use apply or update for an object that may be there'
+    case 'API_INVALID':
+      return 'Correct the fields named'
+    case 'API_FORBIDDEN':
+      return status.message?.includes('cannot')
+        ? `Grant ${rbacVerb(request.verb)} on ${resourceName(kind)}${request.subresource ? `/${request.subresource}` : ''} to this user with a Role or ClusterRole`
+        : ''
+    case 'API_UNAUTHORIZED':
+      return 'Check the token or the client certificate: it may have expired, or be of another cluster'
+    case 'API_EXPIRED':
+    case 'API_GONE':
+      return 'List again and go on from there'
+    case 'API_TOO_MANY_REQUESTS':
+      return 'The server is busy, or a PodDisruptionBudget is in the way: ask less often'
+    default:
+      return ''
+  }
+}
+
+function rbacVerb(verb: string): string {
+  return verb === 'apply' ? 'patch (and create)' : verb
+}

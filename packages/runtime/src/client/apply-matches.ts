@@ -1,0 +1,203 @@
+import { deepEqual, type FieldsV1, type KubernetesObject, type ManagedFieldsEntry } from '@homeostat/api'
+
+/** Who applies, and to which part of the object. */
+export interface Applier {
+  readonly manager: string
+  /** As the document says it: fields that were applied in another version are not comparable. */
+  readonly apiVersion: string
+  readonly subresource?: string | undefined
+}
+
+type Json = unknown
+type JsonObject = Record<string, Json>
+
+/** What every document holds to say which object it means: nobody owns it. */
+const NEVER_OWNED = new Set(['apiVersion', 'kind'])
+const NEVER_OWNED_METADATA = new Set([
+  'name',
+  'namespace',
+  'uid',
+  'resourceVersion',
+  'generation',
+  'creationTimestamp',
+  'selfLink',
+  'managedFields',
+])
+
+/** The entry of managed fields that an apply of this manager replaces. */
+export function appliedEntry(
+  live: { readonly metadata: { readonly managedFields?: readonly ManagedFieldsEntry[] | undefined } },
+  applier: Applier,
+): ManagedFieldsEntry | undefined {
+  return live.metadata.managedFields?.find(
+    (entry) =>
+      entry.operation === 'Apply' &&
+      entry.manager === applier.manager &&
+      (entry.subresource ?? '') === (applier.subresource ?? '') &&
+      entry.apiVersion === applier.apiVersion,
+  )
+}
+
+/**
+ * Whether applying `desired` would change nothing: the manager already owns exactly the fields that it
+ * names, and they hold exactly these values. It never says so wrongly; it may miss it where the server
+ * writes a value in another form (`1000m` as `1`), or fills in what is inside a value that has one owner.
+ *
+ * How a list is merged is in the schema, which a client does not have. The entry shows it: elements named
+ * by keys (`k:`), by their value (`v:`), or not at all, where the list has one owner as a whole.
+ */
+export function applyMatches(live: KubernetesObject, desired: object, applier: Applier): boolean {
+  const entry = appliedEntry(live, applier)
+  if (!entry?.fieldsV1) return false
+  const others = (live.metadata.managedFields ?? [])
+    .filter((other) => other !== entry && other.fieldsV1)
+    .map((other) => other.fieldsV1!)
+  return objectMatches(ownable(desired as JsonObject), live, entry.fieldsV1, others)
+}
+
+/** The part of a document that an apply can own. */
+function ownable(document: JsonObject): JsonObject {
+  const owned = Object.fromEntries(Object.entries(document).filter(([name]) => !NEVER_OWNED.has(name)))
+  if (!isObject(owned['metadata'])) return owned
+  const metadata = Object.entries(owned['metadata']).filter(([name]) => !NEVER_OWNED_METADATA.has(name))
+  if (metadata.length > 0) return { ...owned, metadata: Object.fromEntries(metadata) }
+  delete owned['metadata']
+  return owned
+}
+
+/** `others` are the fields of the other managers at the same place. */
+function valueMatches(desired: Json, live: Json, fields: FieldsV1, others: readonly FieldsV1[]): boolean {
+  if (Array.isArray(desired)) return listMatches(desired, live, fields, others)
+  if (isObject(desired)) {
+    if (Object.keys(desired).length === 0) return isLeaf(fields) && isEmptyOrShared(live, others)
+    if (isLeaf(fields)) return others.every(isLeaf) && deepEqual(desired, live)
+    return objectMatches(desired, live, fields, others)
+  }
+  if (!isLeaf(fields)) return false
+  return desired === null ? live === null || live === undefined : desired === live
+}
+
+function objectMatches(
+  desired: JsonObject,
+  live: Json,
+  fields: FieldsV1,
+  others: readonly FieldsV1[],
+): boolean {
+  if (!isObject(live)) return false
+  const names = Object.keys(desired).filter((name) => desired[name] !== undefined)
+  if (names.length !== children(fields).length) return false
+  return names.every((name) => {
+    const path = `f:${name}`
+    const child = Object.hasOwn(fields, path) ? fields[path] : undefined
+    return child !== undefined && valueMatches(desired[name], live[name], child, below(others, path))
+  })
+}
+
+function listMatches(
+  desired: readonly Json[],
+  live: Json,
+  fields: FieldsV1,
+  others: readonly FieldsV1[],
+): boolean {
+  if (desired.length === 0) return isLeaf(fields) && isEmptyOrShared(live, others)
+  if (!Array.isArray(live)) return false
+  if (isLeaf(fields)) return others.every(isLeaf) && deepEqual(desired, live)
+  const paths = children(fields)
+  if (paths.length !== desired.length) return false
+  const positions = paths.every((path) => path.startsWith('k:'))
+    ? keyedPositions(desired, live, fields, others, paths)
+    : valuePositions(desired, live, paths)
+  // An apply also brings the elements into its own order.
+  return (
+    positions !== undefined &&
+    positions.every((position, index) => index === 0 || position > positions[index - 1]!)
+  )
+}
+
+/** Where the elements of a list of keyed objects stand, if all are there and match. */
+function keyedPositions(
+  desired: readonly Json[],
+  live: readonly Json[],
+  fields: FieldsV1,
+  others: readonly FieldsV1[],
+  paths: readonly string[],
+): number[] | undefined {
+  const unused = new Map(paths.map((path) => [path, parseKeys(path)]))
+  const positions: number[] = []
+  for (const element of desired) {
+    if (!isObject(element)) return undefined
+    const path = pathOf(element, unused)
+    const keys = path === undefined ? undefined : unused.get(path)
+    if (path === undefined || keys === undefined) return undefined
+    unused.delete(path)
+    const position = live.findIndex((candidate) => isObject(candidate) && hasKeys(candidate, keys))
+    if (position < 0) return undefined
+    if (!objectMatches(element, live[position], fields[path]!, below(others, path))) return undefined
+    positions.push(position)
+  }
+  return positions
+}
+
+/** The one path that can mean this element. A key that it leaves out may have been filled in by the server. */
+function pathOf(
+  element: JsonObject,
+  unused: ReadonlyMap<string, JsonObject | undefined>,
+): string | undefined {
+  const candidates = [...unused].filter(
+    ([, keys]) =>
+      keys !== undefined &&
+      Object.entries(keys).every(([name, value]) => element[name] === undefined || element[name] === value),
+  )
+  return candidates.length === 1 ? candidates[0]![0] : undefined
+}
+
+function hasKeys(candidate: JsonObject, keys: JsonObject): boolean {
+  return Object.entries(keys).every(([name, value]) => candidate[name] === value)
+}
+
+function parseKeys(path: string): JsonObject | undefined {
+  const keys: unknown = parse(path)
+  return isObject(keys) ? keys : undefined
+}
+
+function valuePositions(
+  desired: readonly Json[],
+  live: readonly Json[],
+  paths: readonly string[],
+): number[] | undefined {
+  if (!paths.every((path) => path.startsWith('v:'))) return undefined
+  const owned = new Set(paths.map(parse))
+  const positions = desired.map((value) => (owned.has(value) ? live.indexOf(value) : -1))
+  return positions.includes(-1) ? undefined : positions
+}
+
+function parse(path: string): unknown {
+  try {
+    return JSON.parse(path.slice(2))
+  } catch {
+    return undefined
+  }
+}
+
+/** An empty value may be left out by the server, and may be filled by others where each element has its owner. */
+function isEmptyOrShared(live: Json, others: readonly FieldsV1[]): boolean {
+  if (live === undefined || live === null) return true
+  if (typeof live !== 'object') return false
+  return Object.keys(live).length === 0 || !others.every(isLeaf)
+}
+
+function below(others: readonly FieldsV1[], path: string): readonly FieldsV1[] {
+  return others.flatMap((fields) => (Object.hasOwn(fields, path) ? [fields[path]!] : []))
+}
+
+function children(fields: FieldsV1): string[] {
+  return Object.keys(fields).filter((path) => path !== '.')
+}
+
+function isLeaf(fields: FieldsV1): boolean {
+  return children(fields).length === 0
+}
+
+function isObject(value: Json): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

@@ -1,0 +1,100 @@
+import { formatKey, keyOf, type AnyKind, type FieldsV1, type KubernetesObject } from '@homeostat/api'
+import type { Transport } from '../transport/transport.ts'
+import { appliedEntry, type Applier } from './apply-matches.ts'
+
+/** Beyond this many objects the one applied longest ago is forgotten: it costs a request, no more. */
+const MOST_OBJECTS = 10_000
+
+interface Remembered {
+  readonly desired: string
+  readonly answered: string
+}
+
+const memories = new WeakMap<Transport, ApplyMemory>()
+
+/**
+ * What was applied and what the server made of it: where the two are not the same text (a quantity in
+ * another form, a default inside a value), only this tells that applying it again would change nothing.
+ * It holds for the process; a new one sends the apply once more.
+ */
+export class ApplyMemory {
+  readonly #remembered = new Map<string, Remembered>()
+
+  /** One memory for each server, however many clients it has. */
+  static of(transport: Transport): ApplyMemory {
+    let memory = memories.get(transport)
+    if (!memory) memories.set(transport, (memory = new ApplyMemory()))
+    return memory
+  }
+
+  /** The document was applied, and this came back. */
+  remember(kind: AnyKind, answer: KubernetesObject, desired: object, applier: Applier): void {
+    const answered = ownedText(answer, applier)
+    const key = memoryKey(kind, answer, applier)
+    this.#remembered.delete(key)
+    if (answered === undefined) return
+    this.#remembered.set(key, { desired: canonical(desired), answered })
+    if (this.#remembered.size > MOST_OBJECTS) this.#remembered.delete(this.#remembered.keys().next().value!)
+  }
+
+  /** Whether this very document was the last one applied, and all that it owns is still as it then became. */
+  holds(kind: AnyKind, live: KubernetesObject, desired: object, applier: Applier): boolean {
+    const remembered = this.#remembered.get(memoryKey(kind, live, applier))
+    return (
+      remembered !== undefined &&
+      remembered.desired === canonical(desired) &&
+      remembered.answered === ownedText(live, applier)
+    )
+  }
+
+  forget(kind: AnyKind, object: KubernetesObject, applier: Applier): void {
+    this.#remembered.delete(memoryKey(kind, object, applier))
+  }
+}
+
+function memoryKey(kind: AnyKind, object: KubernetesObject, applier: Applier): string {
+  return `${kind.group}/${kind.version}/${kind.plural}/${applier.subresource ?? ''} ${formatKey(keyOf(object))} ${applier.manager}`
+}
+
+/** The object's identity, which fields of it the manager owns, and what they hold. */
+function ownedText(object: KubernetesObject, applier: Applier): string | undefined {
+  const fields = appliedEntry(object, applier)?.fieldsV1
+  if (!fields) return undefined
+  return canonical([object.metadata.uid, fields, project(object, fields)])
+}
+
+/** What stands at the owned places, in the shape of the fields. */
+function project(value: unknown, fields: FieldsV1): unknown {
+  const paths = Object.keys(fields).filter((path) => path !== '.')
+  if (paths.length === 0) return value
+  return paths.map((path) => {
+    const child = childOf(value, path)
+    return child === undefined ? null : project(child, fields[path]!)
+  })
+}
+
+function childOf(value: unknown, path: string): unknown {
+  if (path.startsWith('f:')) {
+    const name = path.slice(2)
+    return isRecord(value) && Object.hasOwn(value, name) ? value[name] : undefined
+  }
+  if (!Array.isArray(value)) return undefined
+  if (path.startsWith('i:')) return value[Number(path.slice(2))]
+  const wanted: unknown = JSON.parse(path.slice(2))
+  if (path.startsWith('v:')) return value.find((item) => canonical(item) === canonical(wanted))
+  return value.find(
+    (item) =>
+      isRecord(item) && isRecord(wanted) && Object.keys(wanted).every((key) => item[key] === wanted[key]),
+  )
+}
+
+/** JSON whose text does not depend on the order of keys. */
+function canonical(value: unknown): string {
+  return JSON.stringify(value, (_, item: unknown) =>
+    isRecord(item) ? Object.fromEntries(Object.entries(item).sort(([a], [b]) => (a < b ? -1 : 1))) : item,
+  )
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

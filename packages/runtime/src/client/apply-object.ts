@@ -1,0 +1,80 @@
+import { apiVersionOf, type AnyKind, type KubernetesObject, type ObjectKey } from '@homeostat/api'
+import type { Transport } from '../transport/transport.ts'
+import { applyMatches, type Applier } from './apply-matches.ts'
+import { ApplyMemory } from './apply-memory.ts'
+import type { ApplyOptions, RequestOptions, WriteOptions } from './client.ts'
+import { objectPath } from './route.ts'
+
+/** What applying needs of a client. */
+export interface ApplyContext {
+  readonly transport: Transport
+  readonly fieldManager: string
+  read(kind: AnyKind, key: ObjectKey, options?: RequestOptions): Promise<object | undefined>
+  write(request: {
+    verb: string
+    kind: AnyKind
+    key: ObjectKey
+    method: 'PATCH'
+    path: string
+    body: unknown
+    options?: WriteOptions | undefined
+    query?: Record<string, string> | undefined
+    contentType: string
+    subresource?: string | undefined
+  }): Promise<KubernetesObject>
+}
+
+/**
+ * Server-side apply of a document, or of its status, that sends nothing when nothing would change: the
+ * object as last read, and the manager's fields in it, already hold exactly this.
+ */
+export async function applyObject(
+  context: ApplyContext,
+  kind: AnyKind,
+  key: ObjectKey,
+  document: object,
+  options: ApplyOptions = {},
+  subresource?: string,
+): Promise<KubernetesObject> {
+  const path = objectPath(kind, key, subresource)
+  // As the server will read it: without what is undefined.
+  const desired = JSON.parse(JSON.stringify(document)) as object
+  const applier: Applier = {
+    manager: options.fieldManager ?? context.fieldManager,
+    apiVersion: apiVersionOf(kind),
+    subresource,
+  }
+  const memory = ApplyMemory.of(context.transport)
+  if (!options.dryRun) {
+    const live = (await context.read(kind, key, options)) as KubernetesObject | undefined
+    if (live && isMeant(live, desired)) {
+      if (applyMatches(live, desired, applier) || memory.holds(kind, live, desired, applier)) return live
+    }
+  }
+  const answer = await context.write({
+    verb: 'apply',
+    kind,
+    key,
+    method: 'PATCH',
+    path,
+    body: desired,
+    contentType: 'application/apply-patch+yaml',
+    query: options.force ? { force: 'true' } : {},
+    options,
+    subresource,
+  })
+  if (!options.dryRun) {
+    if (applyMatches(answer, desired, applier)) memory.forget(kind, answer, applier)
+    else memory.remember(kind, answer, desired, applier)
+  }
+  return answer
+}
+
+/** A document may say which very object, or which version of it, it is meant for: the server decides then. */
+function isMeant(live: KubernetesObject, desired: object): boolean {
+  const { metadata } = desired as Partial<KubernetesObject>
+  return (
+    (metadata?.uid === undefined || metadata.uid === live.metadata.uid) &&
+    (metadata?.resourceVersion === undefined || metadata.resourceVersion === live.metadata.resourceVersion)
+  )
+}

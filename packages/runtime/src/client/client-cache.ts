@@ -1,0 +1,15 @@
+import type { AnyKind, KeyOf, KubernetesObject, ObjectKey, ObjectOf } from '@homeostat/api'
+import type { ListOptions, RequestOptions } from './client.ts'
+
+/**
+ * What a client asks of a cache, and tells it. The cache reads in place of the server; the client tells
+ * it of its own writes, so that reads are never older than they are.
+ */
+export interface ClientCache {
+  get<K extends AnyKind>(kind: K, key: KeyOf<K>, options?: RequestOptions): Promise<ObjectOf<K> | undefined>
+  list<K extends AnyKind>(kind: K, options?: ListOptions): Promise<readonly ObjectOf<K>[]>
+  /** This came back from a write. */
+  observeWrite(kind: AnyKind, object: KubernetesObject): void
+  /** This object is gone, by our own doing. */
+  observeDelete(kind: AnyKind, key: ObjectKey, uid: string | undefined): void
+}

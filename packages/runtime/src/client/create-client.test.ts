@@ -1,0 +1,666 @@
+import { SimulatedClock, type ApiResponse, type KubernetesObject } from '@homeostat/api'
+import { describe, expect, it, vi } from 'vitest'
+import {
+  configMap,
+  ConfigMap,
+  failure,
+  json,
+  plain,
+  ScriptedApi,
+  ScriptedStream,
+  Widget,
+} from '../../test/scripted-api.ts'
+import { silentLogger } from '../telemetry/create-logger.ts'
+import type { Logger } from '../telemetry/logger.ts'
+import { directTransport } from '../transport/direct-transport.ts'
+import {
+  ApiError,
+  isAlreadyExists,
+  isApplyConflict,
+  isConflict,
+  isExpired,
+  isForbidden,
+  isInvalid,
+  isKindNotServed,
+  isNotFound,
+  isTooManyRequests,
+} from './api-error.ts'
+import type { ClientCache } from './client-cache.ts'
+import type { Client } from './client.ts'
+import { createClient, type ClientOptions } from './create-client.ts'
+import { mergeFrom } from './merge-from.ts'
+import { retryOnConflict } from './retry-on-conflict.ts'
+
+function setUp(api: ScriptedApi, options: Partial<ClientOptions> = {}) {
+  const clock = new SimulatedClock()
+  const transport = directTransport(api.handler, { clock })
+  return { clock, transport, client: createClient({ transport, clock, fieldManager: 'me', ...options }) }
+}
+
+const key = { namespace: 'default', name: 'a' }
+const notFound = failure(404, 'NotFound', { name: 'a', kind: 'configmaps' }, {}, 'configmaps "a" not found')
+
+async function failed(promise: Promise<unknown>): Promise<ApiError> {
+  try {
+    await promise
+  } catch (error) {
+    return error as ApiError
+  }
+  throw new Error('it succeeded')
+}
+
+describe('paths', () => {
+  const Cluster = { ...Widget, scope: 'Cluster' as const }
+
+  it.each<[string, (client: Client) => Promise<unknown>]>([
+    ['GET /api/v1/namespaces/default/configmaps/a', (client) => client.get(ConfigMap, key)],
+    ['GET /apis/example.com/v1/namespaces/default/widgets/a', (client) => client.get(Widget, key)],
+    ['GET /apis/example.com/v1/widgets/a', (client) => client.get(Cluster, { name: 'a' })],
+    ['GET /api/v1/configmaps?limit=500', (client) => client.list(ConfigMap)],
+    [
+      'GET /api/v1/namespaces/one/configmaps?labelSelector=app%3Dweb&fieldSelector=metadata.name%3Dx&limit=500',
+      (client) =>
+        client.list(ConfigMap, {
+          namespace: 'one',
+          labels: { app: 'web' },
+          fields: { 'metadata.name': 'x' },
+        }),
+    ],
+    [
+      'POST /api/v1/namespaces/default/configmaps?fieldManager=me',
+      (client) => client.create(ConfigMap, { metadata: { name: 'a', namespace: 'default' } }),
+    ],
+    [
+      'PUT /api/v1/namespaces/default/configmaps/a?fieldManager=other&dryRun=All',
+      (client) => client.update(ConfigMap, configMap('a', '5'), { fieldManager: 'other', dryRun: true }),
+    ],
+    [
+      'PATCH /api/v1/namespaces/default/configmaps/a?fieldManager=me',
+      (client) => client.patch(ConfigMap, key, { type: 'merge', body: { data: {} } }),
+    ],
+    ['DELETE /api/v1/namespaces/default/configmaps/a', (client) => client.delete(ConfigMap, key)],
+    [
+      'PUT /apis/example.com/v1/namespaces/default/widgets/a/status?fieldManager=me',
+      (client) => client.status.update(Widget, { metadata: key }),
+    ],
+    [
+      'PATCH /apis/example.com/v1/namespaces/default/widgets/a/status?fieldManager=me',
+      (client) => client.status.patch(Widget, key, { type: 'json', body: [{ op: 'test' }] }),
+    ],
+    [
+      'DELETE /api/v1/namespaces/one/configmaps?labelSelector=app',
+      (client) => client.deleteAllOf(ConfigMap, { namespace: 'one', labels: 'app' }),
+    ],
+  ])('%s', async (path, act) => {
+    const api = new ScriptedApi().next(json({ ...configMap('a', '5'), items: [] }))
+    await act(setUp(api).client)
+    expect(api.described()).toEqual([path])
+  })
+
+  it('name an object that a name with special characters cannot break out of', async () => {
+    const api = new ScriptedApi().next(notFound)
+    await setUp(api).client.get(ConfigMap, { namespace: 'default', name: '../secrets/x' })
+    expect(api.requests[0]!.path).toBe('/api/v1/namespaces/default/configmaps/..%2Fsecrets%2Fx')
+  })
+
+  it.each<[string, (client: Client) => Promise<unknown>]>([
+    ['a name that is empty', (client) => client.delete(ConfigMap, { namespace: 'default', name: '' })],
+    [
+      'a name that leads elsewhere',
+      (client) => client.delete(ConfigMap, { namespace: 'default', name: '..' }),
+    ],
+    ['no namespace', (client) => client.get(ConfigMap, { name: 'a' })],
+    ['no namespace to create in', (client) => client.create(ConfigMap, { metadata: { name: 'a' } })],
+    ['a namespace for what has none', (client) => client.get(Cluster, key)],
+  ])('are not made of %s: nothing is sent', async (_, act) => {
+    const api = new ScriptedApi()
+    expect(await failed(act(setUp(api).client))).toMatchObject({ code: 'CLIENT_KEY_INVALID' })
+    expect(api.requests).toEqual([])
+  })
+
+  it('are not made for an object of another kind', async () => {
+    const api = new ScriptedApi()
+    const error = await failed(setUp(api).client.create(Widget, configMap('a', '5')))
+    expect(error).toMatchObject({ code: 'CLIENT_KIND_MISMATCH' })
+    expect(error.message).toContain('a ConfigMap of v1 was given as a Widget of example.com/v1')
+  })
+})
+
+describe('get', () => {
+  it('gives the object, frozen', async () => {
+    const api = new ScriptedApi().next(json(configMap('a', '5', { data: { x: '1' } })))
+    const object = await setUp(api).client.get(ConfigMap, key)
+    expect(object).toMatchObject({ metadata: { name: 'a' }, data: { x: '1' } })
+    expect(Object.isFrozen(object!['data'])).toBe(true)
+  })
+
+  it('gives undefined when there is no such object', async () => {
+    expect(await setUp(new ScriptedApi().next(notFound)).client.get(ConfigMap, key)).toBeUndefined()
+  })
+
+  it.each<[string, ApiResponse]>([
+    ['a plain page', plain('404 page not found', 404)],
+    [
+      'a Status that names no object',
+      failure(404, 'NotFound', {}, {}, 'the server could not find the requested resource'),
+    ],
+  ])('throws when the server does not know the kind: %s', async (_, answer) => {
+    const error = await failed(setUp(new ScriptedApi().next(answer)).client.get(Widget, key))
+    expect(isKindNotServed(error)).toBe(true)
+    expect(isNotFound(error)).toBe(false)
+    expect(error.message).toBe(
+      'get of widgets.example.com default/a failed: the server could not find the requested resource (404). ' +
+        'The server does not serve Widget in example.com/v1: install its CustomResourceDefinition widgets.example.com.',
+    )
+  })
+
+  it('throws where absence is an error', async () => {
+    const error = await failed(setUp(new ScriptedApi().next(notFound)).client.getOrThrow(ConfigMap, key))
+    expect(isNotFound(error)).toBe(true)
+    expect(error.message).toContain('get of configmaps default/a failed')
+  })
+
+  it('of an answer that is no JSON says so', async () => {
+    const api = new ScriptedApi().next(plain('<html>login</html>', 200))
+    expect(await failed(setUp(api).client.get(ConfigMap, key))).toMatchObject({ code: 'API_ANSWER_INVALID' })
+  })
+})
+
+describe('list', () => {
+  const page = (names: string[], next?: string) =>
+    json({
+      kind: 'ConfigMapList',
+      apiVersion: 'v1',
+      metadata: { resourceVersion: '9', continue: next },
+      items: names.map((name) => ({ metadata: configMap(name, '5').metadata })),
+    })
+
+  it('gathers all pages and gives the items the kind that the server leaves out', async () => {
+    const api = new ScriptedApi().next(page(['a', 'b'], 'more')).next(page(['c']))
+    const objects = await setUp(api).client.list(ConfigMap)
+    expect(objects.map((object) => object.metadata.name)).toEqual(['a', 'b', 'c'])
+    expect(objects[0]).toMatchObject({ apiVersion: 'v1', kind: 'ConfigMap' })
+    expect(api.last()).toContain('continue=more')
+  })
+
+  it('of a first page that has expired already is an error', async () => {
+    const api = new ScriptedApi().next(failure(410, 'Expired'))
+    expect(isExpired(await failed(setUp(api).client.list(ConfigMap)))).toBe(true)
+  })
+})
+
+describe('failures', () => {
+  const write = (answer: ApiResponse) =>
+    failed(setUp(new ScriptedApi().next(answer)).client.update(ConfigMap, configMap('a', '5')))
+
+  it('carry the Status and say what was tried, on what, and what to do', async () => {
+    const error = await write(failure(409, 'Conflict', { name: 'a' }, {}, 'the object has been modified'))
+    expect(error).toBeInstanceOf(ApiError)
+    expect(error).toMatchObject({ code: 'API_CONFLICT', status: { code: 409, reason: 'Conflict' } })
+    expect(error.message).toBe(
+      'update of configmaps default/a failed: the object has been modified (409). The object has changed since it was read: read it again and repeat the change.',
+    )
+  })
+
+  it('that a write lost a race are told from a contested apply', async () => {
+    const lost = await write(failure(409, 'Conflict', { name: 'a' }))
+    const contested = await write(
+      failure(409, 'Conflict', { causes: [{ reason: 'FieldManagerConflict', field: '.data.x' }] }),
+    )
+    expect([isConflict(lost), isApplyConflict(lost)]).toEqual([true, false])
+    expect([isConflict(contested), isApplyConflict(contested)]).toEqual([false, true])
+    expect(contested.message).toContain('force: true')
+  })
+
+  it.each<[string, (error: unknown) => boolean, ApiResponse, string]>([
+    ['already exists', isAlreadyExists, failure(409, 'AlreadyExists', { name: 'a' }), 'API_ALREADY_EXISTS'],
+    ['invalid', isInvalid, failure(422, 'Invalid', { name: 'a' }), 'API_INVALID'],
+    ['forbidden', isForbidden, failure(403, 'Forbidden', { name: 'a' }), 'API_FORBIDDEN'],
+    ['expired', isExpired, failure(410, 'Gone'), 'API_GONE'],
+    ['too many requests', isTooManyRequests, failure(429, 'TooManyRequests'), 'API_TOO_MANY_REQUESTS'],
+    ['not found', isNotFound, notFound, 'API_NOT_FOUND'],
+  ])('%s', async (_, predicate, answer, code) => {
+    const error = await write(answer)
+    expect(predicate(error)).toBe(true)
+    expect(error.code).toBe(code)
+    expect(predicate(new Error('another'))).toBe(false)
+  })
+
+  it('of permission name the rule that is missing', async () => {
+    const error = await write(failure(403, 'Forbidden', { name: 'a' }, {}, 'User "x" cannot update resource'))
+    expect(error.message).toContain('Grant update on configmaps to this user with a Role or ClusterRole')
+  })
+
+  it('of something that is no API server keep what it said', async () => {
+    const error = await write(plain('upstream broke', 502))
+    expect(error.message).toContain('upstream broke (502)')
+  })
+})
+
+describe('a server that is busy', () => {
+  it('is asked again when it says, by the clock', async () => {
+    const api = new ScriptedApi()
+      .next(failure(429, 'TooManyRequests', {}, { 'retry-after': '2' }))
+      .next(failure(503, 'ServiceUnavailable', {}, { 'retry-after': '1' }))
+      .next(json(configMap('a', '5')))
+    const { clock, client } = setUp(api)
+    const object = client.get(ConfigMap, key)
+    await clock.advance('2999ms')
+    expect(api.requests).toHaveLength(2)
+    await clock.advance('1ms')
+    expect(await object).toMatchObject({ metadata: { name: 'a' } })
+  })
+
+  it('is not asked for ever', async () => {
+    const api = new ScriptedApi().otherwise(failure(429, 'TooManyRequests', {}, { 'retry-after': '1' }))
+    const { clock, client } = setUp(api)
+    const outcome = failed(client.get(ConfigMap, key))
+    await clock.advance('1m')
+    expect(isTooManyRequests(await outcome)).toBe(true)
+    expect(api.requests).toHaveLength(6)
+  })
+
+  it('is not asked again when it does not say so', async () => {
+    const api = new ScriptedApi().next(failure(503, 'ServiceUnavailable'))
+    await failed(setUp(api).client.get(ConfigMap, key))
+    expect(api.requests).toHaveLength(1)
+  })
+
+  it('is left alone after an abort', async () => {
+    const api = new ScriptedApi().next(failure(429, 'TooManyRequests', {}, { 'retry-after': '5' }))
+    const { clock, client } = setUp(api)
+    const abort = new AbortController()
+    const outcome = failed(client.get(ConfigMap, key, { signal: abort.signal }))
+    await clock.settle()
+    abort.abort(new Error('enough'))
+    expect(await outcome).toMatchObject({ message: 'enough' })
+    expect(clock.nextDue()).toBeUndefined()
+  })
+})
+
+describe('writes', () => {
+  it('say what the object is, without what is undefined', async () => {
+    const api = new ScriptedApi().next(json(configMap('a', '5'), 201))
+    await setUp(api).client.create(ConfigMap, {
+      metadata: { name: 'a', namespace: 'default' },
+      data: { x: undefined },
+    })
+    expect(api.bodyOf(0)).toEqual({
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      metadata: { name: 'a', namespace: 'default' },
+      data: {},
+    })
+    expect(api.requests[0]!.headers['content-type']).toBe('application/json')
+  })
+
+  it.each([
+    ['merge', 'application/merge-patch+json'],
+    ['json', 'application/json-patch+json'],
+    ['strategic', 'application/strategic-merge-patch+json'],
+  ] as const)('by a %s patch carry its content type', async (type, contentType) => {
+    const api = new ScriptedApi().next(json(configMap('a', '5')))
+    const body = (type === 'json' ? [{ op: 'remove', path: '/data' }] : { data: null }) as never
+    await setUp(api).client.patch(ConfigMap, key, { type, body })
+    expect(api.requests[0]!.headers['content-type']).toBe(contentType)
+  })
+
+  it('by an empty patch are not sent', async () => {
+    const api = new ScriptedApi().next(json(configMap('a', '5')))
+    const before = configMap('a', '5', { data: { x: '1' } })
+    await setUp(api).client.patch(ConfigMap, key, mergeFrom(before, structuredClone(before)))
+    expect(api.described()).toEqual(['GET /api/v1/namespaces/default/configmaps/a'])
+  })
+
+  it('are kept back by what beforeWrite throws; reads are not', async () => {
+    const api = new ScriptedApi().next(json(configMap('a', '5')))
+    const beforeWrite = vi.fn<() => void>(() => {
+      throw new Error('no longer the leader')
+    })
+    const { client } = setUp(api, { beforeWrite })
+    await expect(client.delete(ConfigMap, key)).rejects.toThrow('no longer the leader')
+    await expect(client.create(ConfigMap, { metadata: key })).rejects.toThrow('no longer the leader')
+    expect(api.requests).toEqual([])
+    await client.get(ConfigMap, key)
+  })
+
+  it('and reads end with the signal of the client, and with their own', async () => {
+    const own = new AbortController()
+    const clients = new AbortController()
+    const { client } = setUp(
+      new ScriptedApi().otherwise(() => new Promise(() => {}) as never),
+      { signal: clients.signal },
+    )
+    const first = failed(client.get(ConfigMap, key, { signal: own.signal }))
+    const second = failed(client.get(ConfigMap, key))
+    own.abort(new Error('own'))
+    expect(await first).toMatchObject({ message: 'own' })
+    clients.abort(new Error('all'))
+    expect(await second).toMatchObject({ message: 'all' })
+    expect(await failed(client.get(ConfigMap, key))).toMatchObject({ message: 'all' })
+  })
+})
+
+describe('delete', () => {
+  const success = (uid?: string) =>
+    json({ kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', code: 200, details: { uid } })
+
+  it('answers whether there was one', async () => {
+    const { client } = setUp(new ScriptedApi().next(success()).next(notFound))
+    expect(await client.delete(ConfigMap, key)).toBe(true)
+    expect(await client.delete(ConfigMap, key)).toBe(false)
+  })
+
+  it('of an unknown kind throws', async () => {
+    const { client } = setUp(new ScriptedApi().next(plain('404 page not found', 404)))
+    expect(isKindNotServed(await failed(client.delete(Widget, key)))).toBe(true)
+  })
+
+  it('carries its options', async () => {
+    const api = new ScriptedApi().next(success())
+    await setUp(api).client.delete(ConfigMap, key, {
+      propagation: 'Foreground',
+      gracePeriodSeconds: 0,
+      preconditions: { uid: 'u' },
+      dryRun: true,
+    })
+    expect(api.bodyOf(0)).toEqual({
+      apiVersion: 'v1',
+      kind: 'DeleteOptions',
+      propagationPolicy: 'Foreground',
+      gracePeriodSeconds: 0,
+      preconditions: { uid: 'u' },
+      dryRun: ['All'],
+    })
+  })
+
+  it('of all objects in all namespaces goes through the namespaces that have some', async () => {
+    const items = [configMap('a', '1', { namespace: 'one' }), configMap('b', '2', { namespace: 'two' })]
+    const api = new ScriptedApi()
+      .next(json({ kind: 'ConfigMapList', apiVersion: 'v1', metadata: { resourceVersion: '3' }, items }))
+      .otherwise(success())
+    await setUp(api).client.deleteAllOf(ConfigMap, { labels: { app: 'web' } })
+    expect(api.described().slice(1)).toEqual([
+      'DELETE /api/v1/namespaces/one/configmaps?labelSelector=app%3Dweb',
+      'DELETE /api/v1/namespaces/two/configmaps?labelSelector=app%3Dweb',
+    ])
+  })
+})
+
+describe('what a cache is told', () => {
+  function cached(api: ScriptedApi) {
+    const cache = {
+      get: vi.fn<() => Promise<any>>(),
+      list: vi.fn<() => Promise<any>>(),
+      observeWrite: vi.fn<ClientCache['observeWrite']>(),
+      observeDelete: vi.fn<ClientCache['observeDelete']>(),
+    }
+    return { cache, ...setUp(api, { cache }) }
+  }
+
+  it('is each object that came back from a write, and reads go to it', async () => {
+    const written = configMap('a', '6')
+    const { client, cache } = cached(new ScriptedApi().otherwise(json(written)))
+    cache.get.mockResolvedValue(configMap('a', '5'))
+    cache.list.mockResolvedValue([])
+    expect(await client.get(ConfigMap, key)).toMatchObject({ metadata: { resourceVersion: '5' } })
+    expect(await client.list(ConfigMap)).toEqual([])
+    await client.create(ConfigMap, { metadata: key })
+    await client.update(ConfigMap, written)
+    await client.patch(ConfigMap, key, { type: 'merge', body: { a: 1 } })
+    expect(cache.observeWrite).toHaveBeenCalledTimes(3)
+    expect(cache.observeWrite).toHaveBeenLastCalledWith(ConfigMap, written)
+  })
+
+  it('is nothing of a dry run', async () => {
+    const { client, cache } = cached(new ScriptedApi().otherwise(json(configMap('a', '6'))))
+    await client.update(ConfigMap, configMap('a', '5'), { dryRun: true })
+    await client.delete(ConfigMap, key, { dryRun: true })
+    expect(cache.observeWrite).not.toHaveBeenCalled()
+    expect(cache.observeDelete).not.toHaveBeenCalled()
+  })
+
+  const named = expect.objectContaining(key)
+  it.each<[string, object, 'deleted' | 'written']>([
+    ['a Status', { kind: 'Status', apiVersion: 'v1', status: 'Success', details: { uid: 'u1' } }, 'deleted'],
+    ['the object as it was', { ...configMap('a', '6', { uid: 'u1' }) }, 'deleted'],
+    ['an object that waits for a finalizer', leaving({ finalizers: ['x'] }), 'written'],
+    ['a Pod that has a grace period', leaving({ deletionGracePeriodSeconds: 30 }), 'written'],
+    [
+      'a Namespace whose content is being deleted',
+      { ...leaving({}), spec: { finalizers: ['kubernetes'] } },
+      'written',
+    ],
+    ['a Pod that was deleted by force', leaving({ deletionGracePeriodSeconds: 0 }), 'deleted'],
+  ])('of a deletion answered with %s', async (_, answer, expected) => {
+    const { client, cache } = cached(new ScriptedApi().next(json(answer)))
+    await client.delete(ConfigMap, key)
+    const told = { deleted: cache.observeDelete.mock.calls, written: cache.observeWrite.mock.calls }
+    expect(told).toEqual({
+      deleted: [],
+      written: [],
+      [expected]: [expected === 'deleted' ? [ConfigMap, named, 'u1'] : [ConfigMap, answer]],
+    })
+  })
+
+  it('of a write that took the last finalizer of an object that was being deleted: it is gone', async () => {
+    const { client, cache } = cached(new ScriptedApi().next(json(leaving({ finalizers: [] }))))
+    await client.patch(ConfigMap, key, { type: 'merge', body: { metadata: { finalizers: null } } })
+    expect(cache.observeWrite).not.toHaveBeenCalled()
+    expect(cache.observeDelete).toHaveBeenCalledExactlyOnceWith(ConfigMap, expect.objectContaining(key), 'u1')
+  })
+
+  it('of the deletion of many is what a new list shows: those that are gone, and those that wait', async () => {
+    const items = [configMap('a', '5', { uid: 'u1' }), configMap('b', '6')]
+    const list = (objects: object[]) =>
+      json({ kind: 'ConfigMapList', apiVersion: 'v1', metadata: { resourceVersion: '9' }, items: objects })
+    const waiting = leaving({ finalizers: ['x'] })
+    const { client, cache } = cached(new ScriptedApi().next(list(items)).next(list([waiting])))
+    await client.deleteAllOf(ConfigMap, { namespace: 'default', labels: 'app' })
+    expect(cache.observeWrite).toHaveBeenCalledExactlyOnceWith(ConfigMap, waiting)
+    expect(cache.observeDelete).toHaveBeenCalledExactlyOnceWith(ConfigMap, expect.anything(), 'uid-b')
+  })
+
+  function leaving(metadata: object): object {
+    const object = configMap('a', '6', { uid: 'u1' })
+    return {
+      ...object,
+      metadata: { ...object.metadata, deletionTimestamp: '2026-01-01T12:00:00Z', ...metadata },
+    }
+  }
+})
+
+describe('apply', () => {
+  const document = { metadata: key, data: { cpu: '1000m' } }
+  const fieldsV1 = { 'f:data': { 'f:cpu': {} } }
+  const stored = (cpu: string, version: string, rest: object = {}): KubernetesObject => {
+    const object = configMap('a', version, { data: { cpu } })
+    const managedFields = [{ manager: 'me', operation: 'Apply' as const, apiVersion: 'v1', fieldsV1 }]
+    return { ...object, metadata: { ...object.metadata, managedFields, ...rest } }
+  }
+  function withGpu(): KubernetesObject {
+    const object = stored('1', '6', {
+      managedFields: [
+        { manager: 'me', operation: 'Apply', apiVersion: 'v1', fieldsV1: { 'f:data': { 'f:gpu': {} } } },
+      ],
+    })
+    return { ...object, data: { cpu: '1', gpu: '1' } } as KubernetesObject
+  }
+  const patches = (api: ScriptedApi) => api.described().filter((request) => request.startsWith('PATCH'))
+
+  it('sends the document when there is no object yet', async () => {
+    const api = new ScriptedApi().next(notFound).next(json(stored('1000m', '5'), 201))
+    await setUp(api).client.apply(ConfigMap, document, { force: true })
+    expect(patches(api)).toEqual(['PATCH /api/v1/namespaces/default/configmaps/a?force=true&fieldManager=me'])
+    expect(api.requests[1]!.headers['content-type']).toBe('application/apply-patch+yaml')
+    expect(api.bodyOf(1)).toEqual({ apiVersion: 'v1', kind: 'ConfigMap', ...document })
+  })
+
+  it('sends nothing when the object and its managed fields hold exactly this', async () => {
+    const api = new ScriptedApi().next(json(stored('1000m', '5')))
+    const object = await setUp(api).client.apply(ConfigMap, document)
+    expect(object.metadata.resourceVersion).toBe('5')
+    expect(patches(api)).toEqual([])
+  })
+
+  it('sends nothing the second time although the server writes a value in another form', async () => {
+    const api = new ScriptedApi().next(notFound).otherwise(json(stored('1', '5')))
+    const { client } = setUp(api)
+    await client.apply(ConfigMap, document)
+    await client.apply(ConfigMap, structuredClone(document))
+    expect(patches(api)).toHaveLength(1)
+  })
+
+  it('remembers this for every client of the same server', async () => {
+    const api = new ScriptedApi().next(notFound).otherwise(json(stored('1', '5')))
+    const { transport, clock, client } = setUp(api)
+    await client.apply(ConfigMap, document)
+    await createClient({ transport, clock, fieldManager: 'me' }).apply(ConfigMap, document)
+    expect(patches(api)).toHaveLength(1)
+    await createClient({ transport, clock, fieldManager: 'other' }).apply(ConfigMap, document)
+    expect(patches(api)).toHaveLength(2)
+  })
+
+  it.each<[string, KubernetesObject]>([
+    ['the value was changed since', stored('2', '6')],
+    ['the object was made anew since', stored('1', '6', { uid: 'another' })],
+    ['other fields are owned', withGpu()],
+    ['the fields are no longer owned', stored('1', '6', { managedFields: [] })],
+  ])('sends it again when %s', async (_, now) => {
+    const api = new ScriptedApi()
+      .next(notFound)
+      .next(json(stored('1', '5')))
+      .otherwise(json(now))
+    const { client } = setUp(api)
+    await client.apply(ConfigMap, document)
+    await client.apply(ConfigMap, document)
+    expect(patches(api)).toHaveLength(2)
+  })
+
+  it('sends another document, and the first one after it', async () => {
+    const api = new ScriptedApi().next(notFound).otherwise(json(stored('1', '5')))
+    const { client } = setUp(api)
+    await client.apply(ConfigMap, document)
+    await client.apply(ConfigMap, { ...document, data: { cpu: '1.0' } })
+    await client.apply(ConfigMap, document)
+    expect(patches(api)).toHaveLength(3)
+  })
+
+  it('sends nothing when only what others own has changed', async () => {
+    const others = { labels: { team: 'x' }, resourceVersion: '9' }
+    const api = new ScriptedApi()
+      .next(notFound)
+      .next(json(stored('1', '5')))
+      .next(json(stored('1', '9', others)))
+    const { client } = setUp(api)
+    await client.apply(ConfigMap, document)
+    expect(await client.apply(ConfigMap, document)).toMatchObject({ metadata: { resourceVersion: '9' } })
+    expect(patches(api)).toHaveLength(1)
+  })
+
+  it('always sends a dry run, and remembers nothing of it', async () => {
+    const api = new ScriptedApi().otherwise(json(stored('1000m', '5')))
+    await setUp(api).client.apply(ConfigMap, document, { dryRun: true })
+    expect(api.described()).toEqual([
+      'PATCH /api/v1/namespaces/default/configmaps/a?fieldManager=me&dryRun=All',
+    ])
+  })
+
+  it('sends what is meant for another very object, and lets the server decide', async () => {
+    const api = new ScriptedApi().otherwise(json(stored('1000m', '5')))
+    await setUp(api).client.apply(ConfigMap, { ...document, metadata: { ...key, uid: 'another' } })
+    expect(patches(api)).toHaveLength(1)
+  })
+
+  it('of the status sends only that, and only when it differs', async () => {
+    const widget = {
+      ...configMap('a', '5'),
+      apiVersion: 'example.com/v1',
+      kind: 'Widget',
+      status: { phase: 'Ready', seen: 3 },
+    }
+    const managedFields = [
+      {
+        manager: 'me',
+        operation: 'Apply',
+        apiVersion: 'example.com/v1',
+        subresource: 'status',
+        fieldsV1: { 'f:status': { 'f:phase': {} } },
+      },
+    ]
+    const is = { ...widget, metadata: { ...widget.metadata, managedFields } }
+    const api = new ScriptedApi().otherwise(json(is))
+    const { client } = setUp(api)
+    await client.status.apply(Widget, key, { phase: 'Ready' })
+    expect(patches(api)).toEqual([])
+    await client.status.apply(Widget, key, { phase: 'Failed' })
+    expect(patches(api)).toEqual([
+      'PATCH /apis/example.com/v1/namespaces/default/widgets/a/status?fieldManager=me',
+    ])
+    expect(api.bodyOf(-1)).toEqual({
+      apiVersion: 'example.com/v1',
+      kind: 'Widget',
+      metadata: key,
+      status: { phase: 'Failed' },
+    })
+  })
+})
+
+describe('warnings of the server', () => {
+  it('are logged once each', async () => {
+    const warn = vi.fn<Logger['warn']>()
+    const header = { warning: '299 - "v1beta1 is \\"old\\"", 299 - "unknown field, \\"spec.x\\""' }
+    const api = new ScriptedApi().otherwise(json(configMap('a', '5'), 200, header))
+    const { client } = setUp(api, { logger: { ...silentLogger, warn } })
+    await client.get(ConfigMap, key)
+    await client.get(ConfigMap, key)
+    expect(warn.mock.calls.map(([fields]) => fields['warning'])).toEqual([
+      'v1beta1 is "old"',
+      'unknown field, "spec.x"',
+    ])
+  })
+})
+
+describe('mergeFrom', () => {
+  const before = configMap('a', '5', { data: { x: '1', y: '2' } })
+
+  it('holds only what differs', () => {
+    expect(mergeFrom(before, { ...before, data: { x: '1', z: '3' } })).toEqual({
+      type: 'merge',
+      body: { data: { y: null, z: '3' } },
+    })
+  })
+
+  it('fails on a change by others where it was asked to', () => {
+    expect(mergeFrom(before, { ...before, data: { x: '1', y: '3' } }, { optimisticLock: true })).toEqual({
+      type: 'merge',
+      body: { data: { y: '3' }, metadata: { resourceVersion: '5' } },
+    })
+  })
+})
+
+describe('retryOnConflict', () => {
+  const conflict = () => failure(409, 'Conflict', { name: 'a' })
+
+  it('tries again, five times in all, and then fails', async () => {
+    const api = new ScriptedApi().otherwise(conflict)
+    const { clock, client } = setUp(api)
+    const outcome = failed(retryOnConflict(clock, () => client.update(ConfigMap, configMap('a', '5'))))
+    await clock.advance('1s')
+    expect(isConflict(await outcome)).toBe(true)
+    expect(api.requests).toHaveLength(5)
+  })
+
+  it('does not try again after another failure', async () => {
+    const api = new ScriptedApi().otherwise(failure(422, 'Invalid', { name: 'a' }))
+    const { clock, client } = setUp(api)
+    await failed(retryOnConflict(clock, () => client.update(ConfigMap, configMap('a', '5'))))
+    expect(api.requests).toHaveLength(1)
+  })
+})
+
+it('an answer that breaks off is a failure, not an object', async () => {
+  const stream = new ScriptedStream().text('{"kind":"ConfigMap"').end()
+  const { client } = setUp(new ScriptedApi().next(stream.answer()))
+  expect(await failed(client.get(ConfigMap, key))).toMatchObject({ code: 'API_ANSWER_INVALID' })
+})

@@ -1,0 +1,35 @@
+/**
+ * Reads and writes objects. A failure is an {@link ApiError} that carries the server's Status; what is
+ * handed out is frozen. An apply that would change nothing is not sent.
+ */
+export {
+  ApiError,
+  isAlreadyExists,
+  isApplyConflict,
+  isConflict,
+  isExpired,
+  isForbidden,
+  isGone,
+  isInvalid,
+  isKindNotServed,
+  isNotFound,
+  isServerUnavailable,
+  isTooManyRequests,
+  isUnauthorized,
+} from './api-error.ts'
+export type { ClientCache } from './client-cache.ts'
+export type {
+  ApplyOptions,
+  Client,
+  DeleteOptions,
+  ListOptions,
+  Patch,
+  Reader,
+  RequestOptions,
+  StatusWriter,
+  WriteOptions,
+  Writer,
+} from './client.ts'
+export { createClient, type ClientOptions } from './create-client.ts'
+export { mergeFrom } from './merge-from.ts'
+export { retryOnConflict } from './retry-on-conflict.ts'

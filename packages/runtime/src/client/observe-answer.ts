@@ -1,0 +1,56 @@
+import type { AnyKind, KubernetesObject, ObjectKey, Status } from '@homeostat/api'
+import type { ClientCache } from './client-cache.ts'
+import { deepFreeze } from './deep-freeze.ts'
+
+/**
+ * Tells a cache of what a write answered with. That may be the last that there is of an object: one that
+ * is being deleted and has lost its last finalizer is gone.
+ */
+export function observeAnswer(cache: ClientCache, kind: AnyKind, object: KubernetesObject): void {
+  if (isBeingDeleted(object) && !isHeldUp(object))
+    cache.observeDelete(kind, object.metadata, object.metadata.uid)
+  else cache.observeWrite(kind, object)
+}
+
+/** Tells it of what a deletion answered with: a Status, or the object, as it was or as it now waits. */
+export function observeRemoval(
+  cache: ClientCache,
+  kind: AnyKind,
+  key: ObjectKey,
+  answer: Status | KubernetesObject,
+): void {
+  if (isStatus(answer)) cache.observeDelete(kind, key, answer.details?.uid)
+  else if (isBeingDeleted(answer)) observeAnswer(cache, kind, deepFreeze(answer))
+  else cache.observeDelete(kind, key, answer.metadata.uid)
+}
+
+/** Tells it of a deletion of many, by the objects that there were before and those that are left. */
+export function observeRemovals(
+  cache: ClientCache,
+  kind: AnyKind,
+  before: readonly KubernetesObject[],
+  left: readonly KubernetesObject[],
+): void {
+  for (const object of left) observeAnswer(cache, kind, deepFreeze(object))
+  const stillThere = new Set(left.map((object) => object.metadata.uid))
+  for (const { metadata } of before) {
+    if (!stillThere.has(metadata.uid)) cache.observeDelete(kind, metadata, metadata.uid)
+  }
+}
+
+export function isStatus(answer: { kind: string; apiVersion?: string }): answer is Status {
+  return answer.kind === 'Status' && answer.apiVersion === 'v1'
+}
+
+function isBeingDeleted({ metadata }: KubernetesObject): boolean {
+  return metadata.deletionTimestamp !== undefined
+}
+
+/** Whether a deletion waits: for finalizers (those of a Namespace stand in its spec), or for a grace period. */
+function isHeldUp(object: KubernetesObject & { spec?: { finalizers?: unknown[] } }): boolean {
+  return (
+    (object.metadata.finalizers?.length ?? 0) > 0 ||
+    (object.metadata.deletionGracePeriodSeconds ?? 0) > 0 ||
+    (object.spec?.finalizers?.length ?? 0) > 0
+  )
+}

@@ -1,0 +1,154 @@
+import { HomeostatError, type ApiRequest, type ApiResponse, type Clock, type Status } from '@homeostat/api'
+import { silentLogger } from '../telemetry/create-logger.ts'
+import type { Logger } from '../telemetry/logger.ts'
+import { linkSignals } from '../transport/link-signals.ts'
+import { readBody } from '../transport/read-body.ts'
+import type { Transport } from '../transport/transport.ts'
+import { ApiError, type FailedRequest } from './api-error.ts'
+import { logWarnings } from './warnings.ts'
+
+export interface RequesterOptions {
+  transport: Transport
+  clock: Clock
+  logger?: Logger | undefined
+  /** Ends every request. */
+  signal?: AbortSignal | undefined
+  /** Called before each write is sent; what it throws keeps the write from being sent. */
+  beforeWrite?: (() => void) | undefined
+}
+
+/** One request to the API, and what it is about. */
+export interface JsonRequest extends FailedRequest {
+  readonly method: ApiRequest['method']
+  readonly path: string
+  readonly query?: Readonly<Record<string, string | undefined>> | undefined
+  readonly body?: unknown
+  /** Default: `application/json`. */
+  readonly contentType?: string | undefined
+  readonly signal?: AbortSignal | undefined
+}
+
+/** How often a request is sent again when a server asks for it. */
+const MOST_RETRIES = 5
+/** A longer wait than this is better decided by the caller. */
+const LONGEST_WAIT_SECONDS = 60
+
+const encoder = new TextEncoder()
+const decoder = new TextDecoder()
+
+/**
+ * Sends JSON and reads JSON. A failure is an `ApiError`. A server that is busy (429, 503 and other 5xx
+ * with `Retry-After`) is asked again as it says, a few times, by the clock.
+ */
+export class Requester {
+  readonly #options: RequesterOptions
+  readonly #logger: Logger
+
+  constructor(options: RequesterOptions) {
+    this.#options = options
+    this.#logger = options.logger ?? silentLogger
+  }
+
+  async json<T>(request: JsonRequest): Promise<T> {
+    using linked = linkSignals(this.#options.signal, request.signal)
+    const { signal } = linked
+    const prepared = prepare(request, signal)
+    for (let retries = 0; ; retries++) {
+      signal?.throwIfAborted()
+      if (request.method !== 'GET') this.#options.beforeWrite?.()
+      const response = await this.#options.transport.send(prepared)
+      const bytes = await readBody(response, { signal })
+      logWarnings(this.#options.transport, response.headers['warning'], this.#logger, {
+        verb: request.verb,
+        kind: request.kind.kind,
+      })
+      if (response.status < 300) return parseAnswer(bytes, request) as T
+      const wait = retryAfter(response)
+      if (wait === undefined || retries >= MOST_RETRIES) {
+        throw new ApiError(statusOf(response.status, bytes), request)
+      }
+      await this.#options.clock.sleep(wait * 1_000, { signal })
+    }
+  }
+}
+
+/** The answer's Status, or one made from what a proxy or an unknown path answers instead. */
+export function statusOf(code: number, bytes: Uint8Array): Status {
+  const text = decoder.decode(bytes)
+  try {
+    const parsed = JSON.parse(text) as Status
+    if (parsed.kind === 'Status') return { ...parsed, code: parsed.code || code }
+  } catch {
+    // Not JSON: a proxy's page, or the plain text of a path that is not served.
+  }
+  return {
+    kind: 'Status',
+    apiVersion: 'v1',
+    metadata: {},
+    status: 'Failure',
+    code,
+    reason: REASONS[code] ?? 'Unknown',
+    message:
+      code === 404
+        ? 'the server could not find the requested resource'
+        : text.trim().slice(0, 300) || `HTTP ${code}`,
+  }
+}
+
+const REASONS: Readonly<Record<number, string>> = {
+  400: 'BadRequest',
+  401: 'Unauthorized',
+  403: 'Forbidden',
+  404: 'NotFound',
+  405: 'MethodNotAllowed',
+  406: 'NotAcceptable',
+  409: 'Conflict',
+  410: 'Gone',
+  413: 'RequestEntityTooLarge',
+  415: 'UnsupportedMediaType',
+  422: 'Invalid',
+  429: 'TooManyRequests',
+  500: 'InternalError',
+  503: 'ServiceUnavailable',
+  504: 'Timeout',
+}
+
+function prepare(request: JsonRequest, signal: AbortSignal | undefined): ApiRequest {
+  const query = new URLSearchParams()
+  for (const [name, value] of Object.entries(request.query ?? {})) {
+    if (value !== undefined) query.set(name, value)
+  }
+  const hasBody = request.body !== undefined
+  return {
+    method: request.method,
+    path: request.path,
+    query,
+    headers: {
+      accept: 'application/json',
+      ...(hasBody && { 'content-type': request.contentType ?? 'application/json' }),
+    },
+    body: hasBody ? encoder.encode(JSON.stringify(request.body)) : undefined,
+    signal,
+  }
+}
+
+function parseAnswer(bytes: Uint8Array, request: JsonRequest): unknown {
+  try {
+    return JSON.parse(decoder.decode(bytes))
+  } catch (cause) {
+    throw new HomeostatError(
+      'API_ANSWER_INVALID',
+      `the answer to ${request.method} ${request.path} is not JSON. Check that the address leads to an API server, not to a login page or another service.`,
+      { cause },
+    )
+  }
+}
+
+/** How many seconds to wait before asking again; `undefined` when asking again was not asked for. */
+function retryAfter(response: ApiResponse): number | undefined {
+  if (response.status !== 429 && response.status < 500) return undefined
+  const seconds = Number(response.headers['retry-after'])
+  return response.headers['retry-after'] && seconds >= 0 && seconds <= LONGEST_WAIT_SECONDS
+    ? seconds
+    : undefined
+}

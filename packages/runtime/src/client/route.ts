@@ -1,0 +1,44 @@
+import { apiVersionOf, HomeostatError, type AnyKind, type ObjectKey } from '@homeostat/api'
+
+/** The path of all objects of a kind, in one namespace or in all of them. */
+export function collectionPath(kind: AnyKind, namespace?: string): string {
+  const base = kind.group === '' ? `/api/${kind.version}` : `/apis/${apiVersionOf(kind)}`
+  if (!namespace) return `${base}/${kind.plural}`
+  if (kind.scope === 'Cluster') {
+    throw keyError(
+      kind,
+      `is cluster-scoped, but the namespace ${JSON.stringify(namespace)} was given`,
+      'Leave it out',
+    )
+  }
+  return `${base}/namespaces/${encodeURIComponent(namespace)}/${kind.plural}`
+}
+
+/** The path of one object, or of a part of it such as `status`. */
+export function objectPath(kind: AnyKind, key: ObjectKey, subresource?: string): string {
+  if (typeof key.name !== 'string' || key.name === '') {
+    throw keyError(kind, 'was asked for without a name', 'Give metadata.name')
+  }
+  if (key.name === '.' || key.name === '..') {
+    throw keyError(kind, `cannot have the name ${JSON.stringify(key.name)}`, 'Give another name')
+  }
+  const path = `${collectionPath(kind, requiredNamespace(kind, key.namespace))}/${encodeURIComponent(key.name)}`
+  return subresource === undefined ? path : `${path}/${subresource}`
+}
+
+/** The namespace that a write needs: a missing one would name all objects, or none. */
+export function requiredNamespace(kind: AnyKind, namespace: string | undefined): string | undefined {
+  if (kind.scope === 'Namespaced' && !namespace) {
+    throw keyError(kind, 'is namespaced, but no namespace was given', 'Give metadata.namespace')
+  }
+  return namespace
+}
+
+/** `deployments.apps`, or `pods` in the core group: the resource as people and RBAC rules name it. */
+export function resourceName(kind: AnyKind): string {
+  return kind.group === '' ? kind.plural : `${kind.plural}.${kind.group}`
+}
+
+function keyError(kind: AnyKind, what: string, remedy: string): HomeostatError {
+  return new HomeostatError('CLIENT_KEY_INVALID', `${kind.kind} (${resourceName(kind)}) ${what}. ${remedy}.`)
+}

@@ -1,0 +1,31 @@
+import type { Logger } from '../telemetry/logger.ts'
+import type { Transport } from '../transport/transport.ts'
+
+/** Past this many different ones, further warnings of a server are not logged. */
+const MOST_WARNINGS = 1_000
+
+const seenBy = new WeakMap<Transport, Set<string>>()
+
+/** Logs the warnings of an answer (deprecated versions, unknown fields), each once for each server. */
+export function logWarnings(
+  transport: Transport,
+  header: string | undefined,
+  logger: Logger,
+  fields: Readonly<Record<string, unknown>>,
+): void {
+  if (header === undefined) return
+  let seen = seenBy.get(transport)
+  if (!seen) seenBy.set(transport, (seen = new Set()))
+  for (const warning of parseWarnings(header)) {
+    if (seen.has(warning) || seen.size >= MOST_WARNINGS) continue
+    seen.add(warning)
+    logger.warn({ ...fields, warning }, 'the API server warns')
+  }
+}
+
+/** The texts of a `Warning` header: `299 - "text"`, several of them separated by commas. */
+export function parseWarnings(header: string): string[] {
+  return [...header.matchAll(/299 \S+ "((?:[^"\\]|\\.)*)"/g)].map((match) =>
+    match[1]!.replaceAll(/\\(.)/g, '$1'),
+  )
+}

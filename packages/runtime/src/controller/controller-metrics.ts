@@ -1,0 +1,161 @@
+import type { Clock } from '@homeostat/api'
+import type { WorkQueue } from '../queue/work-queue.ts'
+import type { MetricsRegistry } from '../telemetry/metrics.ts'
+import type { ReconcileReport } from './environment.ts'
+
+/** How long reconciles take, in seconds. */
+const RECONCILE_BUCKETS = [
+  0.005, 0.01, 0.025, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.45, 0.5, 0.6, 0.7, 0.8, 0.9, 1, 1.25, 1.5,
+  1.75, 2, 2.5, 3, 3.5, 4, 4.5, 5, 6, 7, 8, 9, 10, 15, 20, 25, 30, 40, 50, 60,
+]
+/** How long requests wait and work takes, in seconds: from a hundred-millionth up to hours. */
+const QUEUE_BUCKETS = [1e-8, 1e-7, 1e-6, 1e-5, 1e-4, 1e-3, 1e-2, 0.1, 1, 10, 60, 300, 1200, 3600]
+
+/** The result as the label that dashboards know. */
+const RESULTS: Readonly<Record<ReconcileReport['result'], string>> = {
+  success: 'success',
+  requeue: 'requeue',
+  conflict: 'requeue',
+  requeueAfter: 'requeue_after',
+  error: 'error',
+  terminal: 'error',
+  abandoned: 'error',
+}
+
+/**
+ * The numbers of one controller, under the names that dashboards for controller-runtime know. A second
+ * mount of a controller with the same name, on another cluster, adds to the same numbers.
+ */
+export class ControllerMetrics {
+  readonly #registry: MetricsRegistry
+  readonly #labels: { readonly controller: string }
+  readonly #active: { value: number }
+  readonly #adds: { value: number }
+  readonly #retries: { value: number }
+  readonly #abandoned: { value: number }
+  readonly #seconds: (value: number) => void
+  readonly #queued: (value: number) => void
+  readonly #worked: (value: number) => void
+  readonly #collecting: Disposable[]
+
+  constructor(
+    registry: MetricsRegistry,
+    controller: string,
+    workers: number,
+    queue: WorkQueue,
+    clock: Clock,
+  ) {
+    const labels = { controller }
+    const ofQueue = { name: controller, controller }
+    this.#registry = registry
+    this.#labels = labels
+    registry
+      .gauge(`${RUNTIME}max_concurrent_reconciles`, 'How many objects may be reconciled at the same time.')
+      .set(workers, labels)
+    this.#active = registry
+      .gauge(`${RUNTIME}active_workers`, 'How many objects are being reconciled.')
+      .with(labels)
+    this.#abandoned = registry
+      .gauge(
+        'homeostat_abandoned_reconciles',
+        'Reconciles that were given up and have not ended: their objects stay locked.',
+      )
+      .with(labels)
+    this.#seconds = registry
+      .histogram(`${RUNTIME}reconcile_time_seconds`, 'How long reconciles took.', {
+        buckets: RECONCILE_BUCKETS,
+      })
+      .with(labels)
+    this.#adds = registry.counter(`${QUEUE}adds_total`, 'Requests that came to the queue.').with(ofQueue)
+    this.#retries = registry.counter(`${QUEUE}retries_total`, 'Requests that were tried again.').with(ofQueue)
+    const buckets = { buckets: QUEUE_BUCKETS }
+    this.#queued = registry
+      .histogram(
+        `${QUEUE}queue_duration_seconds`,
+        'How long requests were ready before they were worked on.',
+        buckets,
+      )
+      .with(ofQueue)
+    this.#worked = registry
+      .histogram(`${QUEUE}work_duration_seconds`, 'How long it took to work on a request.', buckets)
+      .with(ofQueue)
+    const ages = (): number[] => [...queue.running].map((item) => (clock.monotonic() - item.since) / 1000)
+    this.#collecting = [
+      registry.collect(`${QUEUE}depth`, 'Requests that are ready.', 'gauge', (report) => {
+        for (const { priority, count } of queue.depthByPriority()) report(count, { ...ofQueue, priority })
+      }),
+      registry.collect(
+        `${QUEUE}unfinished_work_seconds`,
+        'How long the requests that are worked on have taken so far, in sum.',
+        'gauge',
+        (report) =>
+          report(
+            ages().reduce((sum, age) => sum + age, 0),
+            ofQueue,
+          ),
+      ),
+      registry.collect(
+        `${QUEUE}longest_running_processor_seconds`,
+        'How long the request that has been worked on longest has taken so far.',
+        'gauge',
+        (report) => report(Math.max(0, ...ages()), ofQueue),
+      ),
+    ]
+    for (const result of new Set(Object.values(RESULTS))) this.#total(result, 0)
+    this.#error('reconcile_errors_total', 0)
+    this.#error('terminal_reconcile_errors_total', 0)
+    this.#error('reconcile_timeouts_total', 0)
+  }
+
+  added(): void {
+    this.#adds.value++
+  }
+
+  retried(): void {
+    this.#retries.value++
+  }
+
+  started(waited: number): void {
+    this.#active.value++
+    this.#queued(waited / 1000)
+  }
+
+  ended(report: ReconcileReport, timedOut: boolean): void {
+    this.#active.value--
+    this.#seconds(report.duration / 1000)
+    this.#worked(report.duration / 1000)
+    const result = RESULTS[report.result]
+    this.#total(result)
+    if (result === 'error') this.#error('reconcile_errors_total')
+    if (report.result === 'terminal') this.#error('terminal_reconcile_errors_total')
+    if (timedOut) this.#error('reconcile_timeouts_total')
+  }
+
+  /** `by` is 1 when a reconcile is given up, and -1 when it ends after all. */
+  abandoned(by: 1 | -1): void {
+    this.#abandoned.value += by
+  }
+
+  /** The queue is gone: its numbers are no longer read. */
+  dispose(): void {
+    for (const collecting of this.#collecting) collecting[Symbol.dispose]()
+  }
+
+  #total(result: string, by = 1): void {
+    this.#registry
+      .counter(`${RUNTIME}reconcile_total`, 'Reconciles by their result.')
+      .add(by, { ...this.#labels, result })
+  }
+
+  #error(name: keyof typeof ERRORS, by = 1): void {
+    this.#registry.counter(`${RUNTIME}${name}`, ERRORS[name]).add(by, this.#labels)
+  }
+}
+
+const RUNTIME = 'controller_runtime_'
+const QUEUE = 'workqueue_'
+const ERRORS = {
+  reconcile_errors_total: 'Reconciles that failed.',
+  terminal_reconcile_errors_total: 'Reconciles that failed for good.',
+  reconcile_timeouts_total: 'Reconciles that took longer than they may.',
+} as const

@@ -1,0 +1,54 @@
+import type { AnyKind, Duration, ObjectKey } from '@homeostat/api'
+import type { Handler } from '../handler/handler.ts'
+import type { Predicate } from '../predicate/predicate.ts'
+import type { RetryLimits } from '../queue/retry-limits.ts'
+import type { ReconcileContext } from '../reconcile/context.ts'
+import type { Result } from '../reconcile/result.ts'
+import type { ExternalEvent, Source } from '../source/source.ts'
+
+/** How a controller runs. */
+export interface ControllerOptions {
+  /** How many objects are reconciled at the same time; never one twice. Default: 1. */
+  maxConcurrentReconciles?: number | undefined
+  /** How soon, and how often, what failed is tried again. Default: 1 s doubled up to 5 min, 10 a second. */
+  retries?: RetryLimits | undefined
+  /**
+   * How long a reconcile may take before its signal aborts. Default: without limit. Under simulated time
+   * one with a limit does not hold time up: only its requests do.
+   */
+  reconcileTimeout?: Duration | undefined
+  /** How long an aborted reconcile may take to settle before it is given up. Default: `'5s'`. */
+  abortGracePeriod?: Duration | undefined
+  /** How many reconciles may start in a second. Default: without limit. */
+  maxReconcilesPerSecond?: number | undefined
+  /** Which events of all kinds matter, before the predicate of each kind. Default: all. */
+  predicate?: Predicate<any> | undefined
+  /** After what time a kind that cannot be listed is reported; waiting goes on. Default: `'2m'`. */
+  cacheSyncTimeout?: Duration | undefined
+}
+
+/** Brings one object to what it should be. */
+export type Reconcile<R = ObjectKey> = (request: R, context: ReconcileContext) => Result | Promise<Result>
+
+/** One source of requests of a controller. */
+export type Watch =
+  | {
+      readonly role: 'for' | 'owns' | 'watches'
+      readonly kind: AnyKind
+      readonly handler: Handler<any>
+      readonly predicate?: Predicate<any> | undefined
+    }
+  | { readonly role: 'source'; readonly source: Source<ExternalEvent<any>>; readonly handler: Handler<any> }
+
+/**
+ * A controller as a value: what it watches and how it reconciles. It does nothing until a manager mounts
+ * it, and can be mounted on any number of clusters.
+ */
+export interface Controller {
+  readonly name: string
+  /** The kind given to `for`. */
+  readonly kind?: AnyKind | undefined
+  readonly watches: readonly Watch[]
+  readonly options: ControllerOptions
+  readonly reconcile: Reconcile<any>
+}

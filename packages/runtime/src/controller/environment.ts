@@ -1,0 +1,49 @@
+import type { Clock, ObjectKey } from '@homeostat/api'
+import type { Cache } from '../cache/informer.ts'
+import type { Client } from '../client/client.ts'
+import type { Cause } from '../reconcile/cause.ts'
+import type { EventRecorder } from '../reconcile/event-recorder.ts'
+import type { Logger } from '../telemetry/logger.ts'
+import type { MetricsRegistry } from '../telemetry/metrics.ts'
+
+/** What a client for one reconcile needs. */
+export interface ReconcileClientOptions {
+  /** The controller's name. */
+  readonly fieldManager: string
+  /** The reconcile's own: waiting by it does not hold simulated time up. */
+  readonly clock: Clock
+  /** Ends the client's requests. */
+  readonly signal: AbortSignal
+  /** Called before each write; what it throws is thrown instead of writing. */
+  readonly beforeWrite?: (() => void) | undefined
+  readonly logger: Logger
+}
+
+/** What came of one reconcile. */
+export interface ReconcileReport {
+  readonly controller: string
+  readonly request: ObjectKey
+  readonly causes: readonly Cause[]
+  readonly reconcileID: string
+  /**
+   * `conflict` is a lost race that is retried quickly; `terminal` an error that is not retried; `abandoned`
+   * a reconcile that did not end after its signal aborted.
+   */
+  readonly result: 'success' | 'requeue' | 'requeueAfter' | 'conflict' | 'error' | 'terminal' | 'abandoned'
+  /** In milliseconds. */
+  readonly duration: number
+  readonly error?: unknown
+  /** In how many milliseconds it is called again, if nothing happens before. */
+  readonly next?: number | undefined
+}
+
+/** What a controller is mounted on: one cluster, and what all controllers of the process share. */
+export interface ControllerEnvironment {
+  readonly cache: Cache
+  readonly clock: Clock
+  readonly logger: Logger
+  readonly metrics: MetricsRegistry
+  client(options: ReconcileClientOptions): Client
+  events(controller: string): EventRecorder
+  readonly onReconcile?: ((report: ReconcileReport) => void) | undefined
+}

@@ -1,0 +1,105 @@
+import { formatKey, type Clock, type ObjectKey } from '@homeostat/api'
+import type { ObjectEvent } from '../cache/informer.ts'
+import { requestList, type Handler, type HandlerContext, type Requests } from '../handler/handler.ts'
+import type { Cause } from '../reconcile/cause.ts'
+import { causeOfEvent } from '../reconcile/event-cause.ts'
+import { kindSource } from '../source/kind-source.ts'
+import type { SourceContext } from '../source/source.ts'
+import type { Logger } from '../telemetry/logger.ts'
+import type { ControllerOptions, Watch } from './controller.ts'
+
+/** Objects that were there already, and the regular resync, wait for what has just changed. */
+const LOW_PRIORITY = -100
+const LONGEST_WAIT = 300_000
+
+export interface EventFlowOptions {
+  readonly source: SourceContext
+  readonly handler: HandlerContext
+  readonly clock: Clock
+  readonly logger: Logger
+  readonly predicate: ControllerOptions['predicate']
+  enqueue(key: string, options: { priority: number; cause: Cause }): void
+}
+
+/**
+ * Brings events to the queue: source → predicates → handler → requests. An event whose handler fails is
+ * given to it again, later and later, until it succeeds or the controller stops.
+ */
+export class EventFlow {
+  readonly #options: EventFlowOptions
+
+  constructor(options: EventFlowOptions) {
+    this.#options = options
+  }
+
+  /** Starts the watch; resolves when everything that was there at the start is in the queue. */
+  start(watch: Watch): Promise<void> {
+    const { source } = this.#options
+    if (watch.role === 'source') {
+      return watch.source.start(source, (event) => {
+        const cause: Cause = { type: 'external', source: watch.source.name, note: event.note }
+        this.#handle(watch.handler, event, { priority: 0, cause })
+      })
+    }
+    return kindSource(watch.kind).start(source, (event) => {
+      if (!this.#matters(watch, event)) return
+      const quiet = event.type === 'resync' || (event.type === 'added' && event.initial)
+      const cause = causeOfEvent(watch.kind, event)
+      this.#handle(watch.handler, event, { priority: quiet ? LOW_PRIORITY : 0, cause })
+    })
+  }
+
+  /** A predicate that throws lets the event pass: one reconcile too many is better than one too few. */
+  #matters(watch: Exclude<Watch, { role: 'source' }>, event: ObjectEvent): boolean {
+    try {
+      const { predicate } = this.#options
+      return (predicate?.(event) ?? true) && (watch.predicate?.(event) ?? true)
+    } catch (error) {
+      this.#options.logger.error({ error, kind: watch.kind.kind }, 'a predicate failed; the event counts')
+      return true
+    }
+  }
+
+  #handle(handler: Handler<any>, event: unknown, options: { priority: number; cause: Cause }): void {
+    try {
+      const requests = handler.requests(event, this.#options.handler)
+      if (requests instanceof Promise) void this.#wait(handler, event, options, requests)
+      else this.#enqueue(requests, options)
+    } catch (error) {
+      void this.#wait(handler, event, options, Promise.reject(error))
+    }
+  }
+
+  async #wait(
+    handler: Handler<any>,
+    event: unknown,
+    options: { priority: number; cause: Cause },
+    first: Promise<Requests>,
+  ): Promise<void> {
+    const { clock, logger, source } = this.#options
+    for (let failures = 0; !source.signal.aborted; failures++) {
+      try {
+        using _ = clock.busy('a mapping from an event to requests')
+        this.#enqueue(
+          await (failures === 0 ? first : handler.requests(event, this.#options.handler)),
+          options,
+        )
+        return
+      } catch (error) {
+        if (source.signal.aborted) return
+        const wait = Math.min(1000 * 2 ** failures, LONGEST_WAIT)
+        logger.error({ error, retryIn: wait }, 'an event could not be mapped to requests; it is tried again')
+        await clock.sleep(wait, { signal: source.signal }).catch(() => {})
+      }
+    }
+  }
+
+  #enqueue(requests: Requests, options: { priority: number; cause: Cause }): void {
+    for (const request of requestList(requests)) this.#options.enqueue(keyText(request), options)
+  }
+}
+
+function keyText(request: ObjectKey): string {
+  if (typeof request?.name === 'string' && request.name !== '') return formatKey(request)
+  throw new TypeError(`a handler gave ${JSON.stringify(request)} where { namespace, name } was expected`)
+}

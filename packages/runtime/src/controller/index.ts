@@ -1,0 +1,14 @@
+/**
+ * Controllers: the builder that makes one as a value, and what runs it. An object is never reconciled twice
+ * at the same time; what fails is tried again by rules that `loop.test.ts` states to the millisecond.
+ */
+export {
+  controller,
+  type ControllerBuilder,
+  type ControllerForBuilder,
+  type OwnsOptions,
+  type WatchOptions,
+} from './builder.ts'
+export type { Controller, ControllerOptions, Reconcile, Watch } from './controller.ts'
+export type { ControllerEnvironment, ReconcileClientOptions, ReconcileReport } from './environment.ts'
+export { MountedController } from './mounted-controller.ts'

@@ -1,0 +1,59 @@
+import { RetryBackOff } from '../queue/retry-back-off.ts'
+import type { ResolvedRetryLimits } from '../queue/retry-limits.ts'
+import type { Cause } from '../reconcile/cause.ts'
+import { messageOf } from '../reconcile/message-of.ts'
+import { isTerminal } from '../reconcile/terminal-error.ts'
+import type { ReconcileReport } from './environment.ts'
+import { isLostRace } from './lost-race.ts'
+import type { Ending } from './reconcile-run.ts'
+
+/** What follows on a run. */
+export interface Verdict {
+  readonly result: ReconcileReport['result']
+  readonly error?: unknown
+  /** In how many milliseconds it is called again, why then, and whether that counts as a retry. */
+  readonly next?: { readonly wait: number; readonly cause: Cause; readonly retry: boolean } | undefined
+}
+
+/** Decides what follows on each ending of a run, and counts the failures of each object for that. */
+export class Judge {
+  readonly #retries: RetryBackOff
+
+  constructor(limits: ResolvedRetryLimits) {
+    this.#retries = new RetryBackOff(limits)
+  }
+
+  judge(key: string, ending: Ending): Verdict {
+    if (ending.type === 'abandoned') return { result: 'abandoned', error: ending.error }
+    if (ending.type === 'threw') return this.#judgeError(key, ending.error)
+    const { outcome } = ending
+    if (outcome.type === 'requeue') {
+      const wait = this.#retries.requeued(key)
+      return { result: 'requeue', next: { wait, cause: outcome, retry: false } }
+    }
+    this.#retries.forget(key)
+    if (outcome.type === 'done') return { result: 'success' }
+    return { result: 'requeueAfter', next: { wait: outcome.milliseconds, cause: outcome, retry: false } }
+  }
+
+  #judgeError(key: string, error: unknown): Verdict {
+    if (isTerminal(error)) {
+      this.#retries.forget(key)
+      return { result: 'terminal', error }
+    }
+    const text = shorten(messageOf(error))
+    const race = isLostRace(error) ? this.#retries.lostRace(key) : undefined
+    if (race) {
+      const cause: Cause = { type: 'conflict', attempt: race.attempt, error: text }
+      return { result: 'conflict', error, next: { wait: race.wait, cause, retry: true } }
+    }
+    const { wait, attempt } = this.#retries.failed(key)
+    const cause: Cause = { type: 'retry', attempt, error: text }
+    return { result: 'error', error, next: { wait, cause, retry: true } }
+  }
+}
+
+/** An error's words may be long, and wait in the queue with the request. */
+function shorten(text: string): string {
+  return text.length <= 300 ? text : `${text.slice(0, 299)}…`
+}

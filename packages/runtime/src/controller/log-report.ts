@@ -1,0 +1,26 @@
+import { describeCauses } from '../reconcile/describe-cause.ts'
+import { messageOf } from '../reconcile/message-of.ts'
+import type { Logger } from '../telemetry/logger.ts'
+import type { ReconcileReport } from './environment.ts'
+
+/** Says in one line what came of a reconcile, and why it ran. */
+export function logReport(log: Logger, report: ReconcileReport): void {
+  const { result, error, causes, duration, next } = report
+  const fields = { causes: describeCauses(causes), duration }
+  switch (result) {
+    case 'error':
+      log.error({ ...fields, error, retryIn: next }, 'reconcile failed')
+      break
+    case 'terminal':
+      log.error({ ...fields, error }, 'reconcile failed for good: not retried until something changes')
+      break
+    case 'abandoned':
+      log.error({ ...fields, error }, 'reconcile was given up')
+      break
+    case 'conflict':
+      log.info({ ...fields, error: messageOf(error), retryIn: next }, 'reconcile lost a race: tried again')
+      break
+    default:
+      log.info(next === undefined ? fields : { ...fields, next }, 'successfully reconciled')
+  }
+}

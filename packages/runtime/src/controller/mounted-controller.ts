@@ -1,0 +1,207 @@
+import { HomeostatError, milliseconds, parseKey, type Clock, type ObjectKey } from '@homeostat/api'
+import { resolveRetryLimits } from '../queue/retry-limits.ts'
+import { TokenBucket } from '../queue/token-bucket.ts'
+import { WorkQueue, type WorkItem } from '../queue/work-queue.ts'
+import type { Cause } from '../reconcile/cause.ts'
+import type { Logger } from '../telemetry/logger.ts'
+import { ControllerMetrics } from './controller-metrics.ts'
+import type { Controller } from './controller.ts'
+import type { ControllerEnvironment, ReconcileReport } from './environment.ts'
+import { EventFlow } from './event-flow.ts'
+import { RunContext } from './run-context.ts'
+import { Judge, type Verdict } from './judge.ts'
+import { logReport } from './log-report.ts'
+import { ReconcileRun } from './reconcile-run.ts'
+
+/**
+ * A controller at work on one cluster: its sources, its queue and its workers. Whoever mounts it ends it
+ * with `drain`, and with `abort` what does not end by itself.
+ */
+export class MountedController {
+  readonly #controller: Controller
+  readonly #environment: ControllerEnvironment
+  readonly #clock: Clock
+  readonly #log: Logger
+  readonly #queue: WorkQueue<Cause>
+  readonly #judge: Judge
+  readonly #starts: TokenBucket | undefined
+  readonly #metrics: ControllerMetrics
+  readonly #stopSources = new AbortController()
+  readonly #runs = new Map<WorkItem<Cause>, ReconcileRun>()
+  readonly #synced = Promise.withResolvers<void>()
+  #work: Promise<void> = Promise.resolve()
+  #draining = false
+
+  constructor(controller: Controller, environment: ControllerEnvironment) {
+    const { clock } = environment
+    const { retries, maxReconcilesPerSecond: rate, maxConcurrentReconciles: workers = 1 } = controller.options
+    const limits = resolveRetryLimits(retries)
+    this.#controller = controller
+    this.#environment = environment
+    this.#clock = clock
+    this.#log = environment.logger.child({ controller: controller.name })
+    this.#queue = new WorkQueue({ clock, budget: new TokenBucket(limits) })
+    this.#judge = new Judge(limits)
+    this.#starts = rate === undefined ? undefined : new TokenBucket({ rate, burst: 1 })
+    this.#metrics = new ControllerMetrics(environment.metrics, controller.name, workers, this.#queue, clock)
+  }
+
+  /** The objects being reconciled, those that were given up among them. */
+  get running(): readonly ObjectKey[] {
+    return [...this.#queue.running].map((item) => parseKey(item.key))
+  }
+
+  /** Resolves when every existing object is in the queue and the workers have started. */
+  get synced(): Promise<void> {
+    return this.#synced.promise
+  }
+
+  /**
+   * Starts the sources, and when all of them have told what is there, the workers. Resolves when it was
+   * drained; rejects when it cannot run.
+   */
+  run(): Promise<void> {
+    this.#work = this.#run().catch((error: unknown) => {
+      if (!this.#draining) throw error
+    })
+    return this.#work
+  }
+
+  /** Starts no further reconcile. Resolves when those that run have ended or were given up. */
+  async drain(): Promise<void> {
+    if (!this.#draining) {
+      this.#draining = true
+      this.#stopSources.abort(
+        new HomeostatError('CONTROLLER_STOPPED', `the controller ${this.#controller.name} stops`),
+      )
+      void this.#queue.shutDown()
+      for (const run of this.#runs.values()) run.release()
+      this.#synced.resolve()
+    }
+    await this.#work.finally(() => this.#metrics.dispose())
+  }
+
+  /** Aborts every reconcile that runs, and gives up those that do not end at once. */
+  abort(reason: HomeostatError): void {
+    for (const run of this.#runs.values()) run.stop(reason)
+  }
+
+  async #run(): Promise<void> {
+    await this.#startSources()
+    if (this.#draining) return
+    this.#log.info({}, 'the controller has started')
+    this.#synced.resolve()
+    const workers = this.#controller.options.maxConcurrentReconciles ?? 1
+    await Promise.all(Array.from({ length: workers }, () => this.#worker()))
+  }
+
+  async #startSources(): Promise<void> {
+    const { signal } = this.#stopSources
+    const { name, options, watches } = this.#controller
+    const client = this.#environment.client({
+      fieldManager: name,
+      clock: this.#clock,
+      signal,
+      logger: this.#log,
+    })
+    const flow = new EventFlow({
+      source: { cache: this.#environment.cache, clock: this.#clock, signal },
+      handler: { client, signal },
+      clock: this.#clock,
+      logger: this.#log,
+      predicate: options.predicate,
+      enqueue: (key, add) => {
+        if (this.#queue.add(key, add)) this.#metrics.added()
+      },
+    })
+    await Promise.all(
+      watches.map(async (watch) => {
+        const what = watch.role === 'source' ? watch.source.name : watch.kind.kind
+        const timeout = milliseconds(options.cacheSyncTimeout ?? '2m')
+        using _ = this.#clock.schedule(timeout, () => {
+          this.#log.warn({ waitingFor: what }, 'the controller still waits for its first list')
+        })
+        await flow.start(watch)
+      }),
+    )
+  }
+
+  async #worker(): Promise<void> {
+    for (let item = await this.#queue.get(); item; item = await this.#queue.get()) {
+      if (await this.#mayStart()) await this.#reconcile(item)
+      else this.#queue.done(item)
+    }
+  }
+
+  /** Waits until the limit on starts lets one more begin; false when the controller stops before. */
+  async #mayStart(): Promise<boolean> {
+    const wait = this.#starts?.take(this.#clock.monotonic()) ?? 0
+    if (wait > 0) await this.#clock.sleep(wait, { signal: this.#stopSources.signal }).catch(() => {})
+    return !this.#draining
+  }
+
+  async #reconcile(item: WorkItem<Cause>): Promise<void> {
+    const { name, options, reconcile } = this.#controller
+    const run = new ReconcileRun({
+      clock: this.#clock,
+      what: `${item.key} by the controller ${name}`,
+      timeout: options.reconcileTimeout === undefined ? undefined : milliseconds(options.reconcileTimeout),
+      abortGracePeriod: milliseconds(options.abortGracePeriod ?? '5s'),
+    })
+    const request = parseKey(item.key)
+    const context = new RunContext(run, item, request, name, this.#environment, this.#log)
+    this.#runs.set(item, run)
+    this.#metrics.started(item.waited)
+    const ending = await run.start(() => reconcile(request, context))
+    const verdict = this.#judge.judge(item.key, ending)
+    const report: ReconcileReport = {
+      controller: name,
+      request,
+      causes: item.causes,
+      reconcileID: context.reconcileID,
+      result: verdict.result,
+      duration: this.#clock.monotonic() - item.since,
+      error: verdict.error,
+      next: verdict.next?.wait,
+    }
+    this.#metrics.ended(report, run.timedOut)
+    logReport(context.log, report)
+    this.#requeue(item, verdict)
+    if (ending.type === 'abandoned') void this.#waitForAbandoned(item, context.log, ending.settled)
+    else this.#finish(item)
+    this.#tell(report)
+  }
+
+  #requeue(item: WorkItem<Cause>, { next }: Verdict): void {
+    if (!next) return
+    const { wait, cause, retry } = next
+    if (this.#queue.addAfter(item.key, wait, { cause, priority: item.priority, budgeted: retry })) {
+      this.#metrics.added()
+    }
+    if (retry) this.#metrics.retried()
+  }
+
+  #finish(item: WorkItem<Cause>): void {
+    this.#runs.delete(item)
+    this.#queue.done(item)
+  }
+
+  /** The object stays locked while the reconcile that was given up may still act on it. */
+  async #waitForAbandoned(item: WorkItem<Cause>, log: Logger, settled: Promise<void>): Promise<void> {
+    this.#metrics.abandoned(1)
+    await settled
+    this.#metrics.abandoned(-1)
+    log.warn({}, 'a reconcile that was given up has ended; its object is tried again')
+    const error = new HomeostatError('RECONCILE_ABANDONED', 'the last reconcile was given up')
+    this.#requeue(item, this.#judge.judge(item.key, { type: 'threw', error }))
+    this.#finish(item)
+  }
+
+  #tell(report: ReconcileReport): void {
+    try {
+      this.#environment.onReconcile?.(report)
+    } catch (error) {
+      this.#log.error({ error }, 'onReconcile failed')
+    }
+  }
+}

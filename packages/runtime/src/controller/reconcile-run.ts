@@ -1,0 +1,150 @@
+import { HomeostatError, type Clock, type Timer, type Work } from '@homeostat/api'
+import { messageOf } from '../reconcile/message-of.ts'
+import { readResult, type Outcome } from '../reconcile/result.ts'
+
+/** How a run ended, or that it was given up. */
+export type Ending =
+  | { readonly type: 'returned'; readonly outcome: Outcome }
+  | { readonly type: 'threw'; readonly error: unknown }
+  | {
+      readonly type: 'abandoned'
+      readonly error: HomeostatError
+      /** Resolves if it settles after all. */
+      readonly settled: Promise<void>
+    }
+
+export interface RunOptions {
+  readonly clock: Clock
+  /** For messages: `default/x by the controller at`. */
+  readonly what: string
+  /** In milliseconds; without it the run may take any time. */
+  readonly timeout?: number | undefined
+  readonly abortGracePeriod: number
+}
+
+/**
+ * One call of a reconcile function, from its start until it settles or is given up. Past its timeout its
+ * signal aborts; if it has not settled a grace period later, it is given up: whoever waits for it goes on,
+ * and it may not write any more.
+ */
+export class ReconcileRun {
+  readonly #options: RunOptions
+  readonly #abort = new AbortController()
+  readonly #ended = Promise.withResolvers<Ending>()
+  #settled: Promise<void> = Promise.resolve()
+  #timer: Timer | undefined
+  #work: Work | undefined
+  #sleeping = 0
+  #timedOut: HomeostatError | undefined
+  #abandoned: HomeostatError | undefined
+  #over = false
+  /** The clock for the reconcile's own use: while it sleeps, it does not hold simulated time up. */
+  readonly clock: Clock
+
+  constructor(options: RunOptions) {
+    this.#options = options
+    this.clock = {
+      now: () => options.clock.now(),
+      monotonic: () => options.clock.monotonic(),
+      random: () => options.clock.random(),
+      schedule: (delay, callback) => options.clock.schedule(delay, callback),
+      busy: (what) => options.clock.busy(what),
+      sleep: (delay, sleepOptions) => this.#sleep(delay, sleepOptions),
+    }
+  }
+
+  get signal(): AbortSignal {
+    return this.#abort.signal
+  }
+
+  get timedOut(): boolean {
+    return this.#timedOut !== undefined
+  }
+
+  /** Throws where the run was given up: what it would write now could undo what came after it. */
+  assertMayWrite(): void {
+    if (this.#abandoned) {
+      throw new HomeostatError(
+        'RECONCILE_ABANDONED',
+        `this write is refused: the reconcile of ${this.#options.what} was given up because it did not end when its signal aborted`,
+        { cause: this.#abandoned },
+      )
+    }
+  }
+
+  /** Calls the function. Never rejects. */
+  start(call: () => unknown): Promise<Ending> {
+    const { clock, timeout } = this.#options
+    if (timeout === undefined) this.#hold()
+    else this.#timer = clock.schedule(timeout, () => this.#timeOut(timeout))
+    this.#settled = this.#call(call).then((ending) => this.#end(ending))
+    return this.#ended.promise
+  }
+
+  /** Aborts the run now and gives it up as soon as whatever can follow without time passing has happened. */
+  stop(reason: HomeostatError): void {
+    if (this.#over) return
+    this.#timer?.cancel()
+    this.#work?.end()
+    this.#abort.abort(reason)
+    this.#timer = this.#options.clock.schedule(0, () => this.#abandon(reason))
+  }
+
+  /** Lets simulated time move on although the run has not ended: something else waits for it with a timer. */
+  release(): void {
+    this.#work?.end()
+    this.#work = undefined
+    this.#sleeping++
+  }
+
+  async #call(call: () => unknown): Promise<Ending> {
+    try {
+      return { type: 'returned', outcome: readResult(await call()) }
+    } catch (error) {
+      if (!this.#timedOut) return { type: 'threw', error }
+      const message = `${this.#timedOut.message}; it ended with: ${messageOf(error)}`
+      return { type: 'threw', error: new HomeostatError('RECONCILE_TIMEOUT', message, { cause: error }) }
+    }
+  }
+
+  #end(ending: Ending): void {
+    this.#over = true
+    this.#timer?.cancel()
+    this.#work?.end()
+    this.#ended.resolve(ending)
+  }
+
+  #timeOut(timeout: number): void {
+    this.#timedOut = new HomeostatError(
+      'RECONCILE_TIMEOUT',
+      `the reconcile of ${this.#options.what} took longer than ${timeout} ms`,
+    )
+    this.#abort.abort(this.#timedOut)
+    const { clock, abortGracePeriod } = this.#options
+    const error = new HomeostatError(
+      'RECONCILE_ABANDONED',
+      `the reconcile of ${this.#options.what} took longer than ${timeout} ms and did not end within ${abortGracePeriod} ms after its signal aborted: pass the context's signal to everything that it waits for. The object is not reconciled again until it ends`,
+    )
+    this.#timer = clock.schedule(abortGracePeriod, () => this.#abandon(error))
+  }
+
+  #abandon(error: HomeostatError): void {
+    this.#abandoned = error
+    this.#ended.resolve({ type: 'abandoned', error, settled: this.#settled })
+  }
+
+  #hold(): void {
+    if (this.#sleeping > 0 || this.#over || this.#options.timeout !== undefined) return
+    this.#work = this.#options.clock.busy(`the reconcile of ${this.#options.what}`)
+  }
+
+  async #sleep(delay: number, options?: { signal?: AbortSignal | undefined }): Promise<void> {
+    this.release()
+    try {
+      await this.#options.clock.sleep(delay, options)
+    } finally {
+      this.#sleeping--
+      this.#hold()
+    }
+  }
+}

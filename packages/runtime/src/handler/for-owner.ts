@@ -1,0 +1,25 @@
+import { parseApiVersion, type AnyKind, type ObjectKey, type OwnerReference } from '@homeostat/api'
+import type { ObjectEvent } from '../cache/informer.ts'
+import type { Handler } from './handler.ts'
+
+/**
+ * A request for each owner of the object that is of the kind: by default only for the one that controls it.
+ * On an update the owners before and after count, so that one that lost a child hears of it.
+ */
+export function forOwner(kind: AnyKind, options: { everyOwner?: boolean | undefined } = {}): Handler {
+  const owners = (object: ObjectEvent['object']): ObjectKey[] => {
+    const { namespace, ownerReferences = [] } = object.metadata
+    return (ownerReferences as readonly OwnerReference[])
+      .filter((owner) => isOfKind(owner, kind) && (options.everyOwner || owner.controller))
+      .map(({ name }) => (kind.scope === 'Namespaced' && namespace ? { namespace, name } : { name }))
+  }
+  return {
+    requests: (event) =>
+      event.type === 'updated' ? [...owners(event.before), ...owners(event.object)] : owners(event.object),
+  }
+}
+
+/** The version does not count: an owner may have been set under an older one. */
+function isOfKind(owner: OwnerReference, kind: AnyKind): boolean {
+  return owner.kind === kind.kind && parseApiVersion(owner.apiVersion).group === kind.group
+}

@@ -1,0 +1,37 @@
+import type { AnyKind, ObjectKey } from '@homeostat/api'
+import type { ObjectEvent } from '../cache/informer.ts'
+import type { Reader } from '../client/client.ts'
+
+/** What a handler may use besides the event. */
+export interface HandlerContext {
+  /** Reads from the cache, to find the objects that the event concerns. */
+  readonly client: Reader
+  /** Aborts when the controller stops. */
+  readonly signal: AbortSignal
+}
+
+/** The requests that an event means. */
+export type Requests<R extends ObjectKey = ObjectKey> = R | Iterable<R> | undefined
+
+/** Which requests an event means. One that rejects is asked again: no event is lost by it. */
+export interface Handler<E = ObjectEvent, R extends ObjectKey = ObjectKey> {
+  requests(event: E, context: HandlerContext): Requests<R> | Promise<Requests<R>>
+}
+
+/**
+ * The requests that an object, or a value from a channel, means. On an update it is asked for the object
+ * as it was and as it is, so that what the object no longer names is reconciled too.
+ */
+export type Mapping<V, R extends ObjectKey = ObjectKey> = (
+  value: V,
+  context: HandlerContext,
+) => Requests<R> | Promise<Requests<R>>
+
+/** A handler for events of a kind. */
+export type KindHandler<K extends AnyKind, R extends ObjectKey = ObjectKey> = Handler<ObjectEvent<K>, R>
+
+/** All of them as a list. */
+export function requestList(requests: Requests): readonly ObjectKey[] {
+  if (requests === undefined) return []
+  return Symbol.iterator in requests ? [...requests] : [requests]
+}

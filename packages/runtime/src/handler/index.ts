@@ -1,0 +1,12 @@
+/** Which requests an event means: the object itself, its owner, or what a function finds for it. */
+export { forObject } from './for-object.ts'
+export { forOwner } from './for-owner.ts'
+export { fromMap, fromValue } from './from-map.ts'
+export {
+  requestList,
+  type Handler,
+  type HandlerContext,
+  type KindHandler,
+  type Mapping,
+  type Requests,
+} from './handler.ts'

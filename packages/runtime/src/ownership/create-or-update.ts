@@ -1,0 +1,100 @@
+import {
+  apiVersionOf,
+  formatKey,
+  HomeostatError,
+  type AnyKind,
+  type CreateOf,
+  type KeyOf,
+  type ObjectKey,
+  type ObjectOf,
+} from '@homeostat/api'
+import type { Reader, WriteOptions, Writer } from '../client/client.ts'
+import { hasChosenKeys } from './chosen-keys.ts'
+import { copyToDraft } from './draft.ts'
+import { overlay } from './overlay.ts'
+
+/** What was done, and the object as it is now. */
+export interface CreateOrUpdateResult<K extends AnyKind> {
+  readonly result: 'created' | 'updated' | 'unchanged'
+  readonly object: ObjectOf<K>
+  /** Paths of the fields that an update changed, such as `data.README.md`. */
+  readonly changes: readonly string[]
+}
+
+/**
+ * Brings an object to what `mutate` makes of it. `mutate` gets a draft: a copy of the object, or one with
+ * its name alone where there is none, and sets fields on it.
+ *
+ * Only what it sets is compared and sent. What a server filled in, or others added, stays, also where an
+ * object is assigned as a whole that does not mention it; delete a field from the draft to remove it. A map
+ * such as `data` that is assigned is taken whole. When nothing differs, nothing is sent.
+ *
+ * The status is not written: use `client.status` for that. A conflict throws, and the loop tries again.
+ */
+export async function createOrUpdate<K extends AnyKind>(
+  client: Pick<Reader & Writer, 'get' | 'create' | 'update'>,
+  kind: K,
+  key: KeyOf<K>,
+  mutate: (draft: CreateOf<K>) => void | Promise<void>,
+  options: WriteOptions = {},
+): Promise<CreateOrUpdateResult<K>> {
+  const existing = await client.get(kind, key, { signal: options.signal })
+  const before = (existing ?? emptyObject(kind, key)) as ObjectOf<K>
+  const { draft, origins } = copyToDraft(before)
+  await mutate(draft)
+  checkName(kind, key, draft)
+  moveStringData(kind, draft)
+  const isMap = (path: readonly string[]): boolean => hasChosenKeys(kind, path)
+  const { value, changes } = overlay(before, draft, { origins, isMap })
+  checkStatus(kind, key, changes)
+  if (!existing) {
+    return { result: 'created', object: await client.create(kind, value, options), changes }
+  }
+  if (changes.length === 0) return { result: 'unchanged', object: existing, changes }
+  return { result: 'updated', object: await client.update(kind, value, options), changes }
+}
+
+interface Draft {
+  metadata?: { name?: string | undefined; namespace?: string | undefined } | undefined
+  data?: Record<string, string> | undefined
+  stringData?: Record<string, string> | undefined
+}
+
+function emptyObject(kind: AnyKind, key: ObjectKey): object {
+  const { name, namespace } = key
+  return {
+    apiVersion: apiVersionOf(kind),
+    kind: kind.kind,
+    metadata: namespace ? { name, namespace } : { name },
+  }
+}
+
+function checkName(kind: AnyKind, key: ObjectKey, { metadata }: Draft): void {
+  if (metadata?.name === key.name && (metadata.namespace || undefined) === (key.namespace || undefined))
+    return
+  throw new HomeostatError(
+    'DRAFT_RENAMED',
+    `mutate changed the name or the namespace of ${kind.kind} ${formatKey(key)}: they are given by the key. Keep draft.metadata, and set its fields`,
+  )
+}
+
+function checkStatus(kind: AnyKind, key: ObjectKey, changes: readonly string[]): void {
+  const changed = changes.find((path) => path === 'status' || path.startsWith('status.'))
+  if (!kind.subresources.status || changed === undefined) return
+  throw new HomeostatError(
+    'DRAFT_STATUS',
+    `mutate set ${changed} of ${kind.kind} ${formatKey(key)}, which an update does not write: use client.status`,
+  )
+}
+
+/** A server turns a Secret's `stringData` into `data` and never shows it: what is compared is what it will be. */
+function moveStringData(kind: AnyKind, draft: Draft): void {
+  if (kind.kind !== 'Secret' || kind.group !== '' || !draft.stringData) return
+  draft.data ??= {}
+  for (const [name, text] of Object.entries(draft.stringData)) draft.data[name] = base64(text)
+  delete draft.stringData
+}
+
+function base64(text: string): string {
+  return btoa(Array.from(new TextEncoder().encode(text), (byte) => String.fromCharCode(byte)).join(''))
+}

@@ -1,0 +1,19 @@
+/** What of a draft is still the copy of what, so that it can be told from what was assigned. */
+export type Origins = WeakMap<object, object>
+
+/**
+ * A deep copy of JSON to change, and which part of it is the copy of which. A part that was assigned anew
+ * has no origin.
+ */
+export function copyToDraft<T>(value: T): { draft: T; origins: Origins } {
+  const origins: Origins = new WeakMap()
+  const copy = (part: unknown): unknown => {
+    if (typeof part !== 'object' || part === null) return part
+    const copied = Array.isArray(part)
+      ? part.map(copy)
+      : Object.fromEntries(Object.entries(part).map(([name, value]) => [name, copy(value)]))
+    origins.set(copied, part)
+    return copied
+  }
+  return { draft: copy(value) as T, origins }
+}

@@ -1,0 +1,17 @@
+/**
+ * Objects that belong to others: owner references, finalizers, and bringing an owned object to what it
+ * should be without touching what others set.
+ */
+export { createOrUpdate, type CreateOrUpdateResult } from './create-or-update.ts'
+export { addFinalizer, containsFinalizer, removeFinalizer, type Finalizable } from './finalizers.ts'
+export {
+  controllerOf,
+  controllerReference,
+  hasOwner,
+  ownerReference,
+  removeOwner,
+  setControllerReference,
+  setOwnerReference,
+  type Owned,
+  type Owner,
+} from './owner-reference.ts'

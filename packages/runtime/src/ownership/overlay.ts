@@ -1,0 +1,92 @@
+import type { Origins } from './draft.ts'
+
+type JsonObject = Readonly<Record<string, unknown>>
+
+export interface OverlayOptions {
+  /** Which parts of the draft are still copies of parts of `before`. */
+  readonly origins: Origins
+  /** Whether the object at this path is a map of keys that people choose. */
+  isMap(path: readonly string[]): boolean
+}
+
+/** An object with a draft laid over it, and where that made a difference. */
+export interface Overlay {
+  readonly value: unknown
+  /** Paths such as `spec.replicas`, in the order of the draft. */
+  readonly changes: readonly string[]
+}
+
+/**
+ * Lays a draft over the object that it was made from: what was set in it holds, and everything else stays
+ * as it is.
+ *
+ * - A part that was changed in place is taken as it stands: a field deleted from it is deleted.
+ * - An object that was assigned sets the fields that it has; others keep their value, because a server or
+ *   another controller may have filled them in. A map of keys that people choose, such as `data`, is taken
+ *   whole.
+ * - A list that was assigned is taken whole. Its items are compared with those of the same `name`, or else
+ *   of the same place, and keep what was filled in, too.
+ */
+export function overlay(before: unknown, draft: unknown, options: OverlayOptions): Overlay {
+  const changes: string[] = []
+
+  function lay(before: unknown, after: unknown, path: readonly string[]): unknown {
+    if (isObject(before) && isObject(after)) return layObject(before, after, path)
+    if (Array.isArray(before) && Array.isArray(after)) return layList(before, after, path)
+    if (!isSame(before, after, path)) changes.push(path.join('.'))
+    return after
+  }
+
+  function layObject(before: JsonObject, after: JsonObject, path: readonly string[]): JsonObject {
+    const whole = options.origins.get(after) === before || options.isMap(path)
+    const result: [string, unknown][] = []
+    for (const [name, value] of Object.entries(before)) {
+      if (Object.hasOwn(after, name)) continue
+      if (whole) changes.push([...path, name].join('.'))
+      else result.push([name, value])
+    }
+    for (const [name, value] of Object.entries(after)) {
+      const laid = lay(Object.hasOwn(before, name) ? before[name] : undefined, value, [...path, name])
+      if (laid !== undefined) result.push([name, laid])
+    }
+    return Object.fromEntries(result)
+  }
+
+  function layList(
+    before: readonly unknown[],
+    after: readonly unknown[],
+    path: readonly string[],
+  ): unknown[] {
+    const named = [...before, ...after].every(hasName)
+    const counterparts = after.map((item, index) =>
+      named
+        ? before.findIndex((other) => hasName(other) && hasName(item) && other.name === item.name)
+        : index,
+    )
+    const moved = counterparts.some((counterpart, index) => counterpart !== index)
+    if (before.length !== after.length || moved) changes.push(path.join('.'))
+    return after.map((item, index) => {
+      const counterpart = before[counterparts[index]!]
+      const place = [...path, named && hasName(item) ? item.name : String(index)]
+      return counterpart === undefined ? item : lay(counterpart, item, place)
+    })
+  }
+
+  /** A server leaves empty lists and maps out. */
+  function isSame(before: unknown, after: unknown, path: readonly string[]): boolean {
+    if (before === undefined && Array.isArray(after)) return after.length === 0
+    if (before === undefined && isObject(after)) return Object.keys(after).length === 0 && options.isMap(path)
+    return before === after || (before === undefined && after === null)
+  }
+
+  const value = lay(before, draft, [])
+  return { value, changes }
+}
+
+function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function hasName(value: unknown): value is { readonly name: string } {
+  return isObject(value) && typeof value['name'] === 'string'
+}

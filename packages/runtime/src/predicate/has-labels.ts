@@ -1,0 +1,13 @@
+import { labelSelectorFrom, matchesLabels, type LabelSelectorSource } from '@homeostat/api'
+import type { ObjectEvent } from '../cache/informer.ts'
+
+/**
+ * The object has these labels: `{ app: 'web' }`, or the selector syntax. An update also passes where the
+ * object had them before it, so that one that leaves the selection is noticed.
+ */
+export function hasLabels(selector: LabelSelectorSource): (event: ObjectEvent) => boolean {
+  const parsed = labelSelectorFrom(selector)
+  const matches = (object: ObjectEvent['object']): boolean =>
+    matchesLabels(parsed, (object.metadata.labels ?? {}) as Readonly<Record<string, string>>)
+  return (event) => matches(event.object) || (event.type === 'updated' && matches(event.before))
+}

@@ -1,0 +1,13 @@
+/**
+ * Work that waits: each key once, at its time, by priority, never with two workers, and how soon it is
+ * tried again after a failure. `SPEC.md` lists what is guaranteed. Nothing here knows Kubernetes.
+ */
+export { RetryBackOff } from './retry-back-off.ts'
+export {
+  controllerRuntimeLimits,
+  resolveRetryLimits,
+  type ResolvedRetryLimits,
+  type RetryLimits,
+} from './retry-limits.ts'
+export { TokenBucket } from './token-bucket.ts'
+export { WorkQueue, type AddOptions, type WorkItem, type WorkQueueOptions } from './work-queue.ts'

@@ -1,0 +1,50 @@
+import { HomeostatError, milliseconds, type Duration } from '@homeostat/api'
+
+/** How soon, and how often, work that did not succeed is tried again. */
+export interface RetryLimits {
+  /** The wait after the first failure; it doubles with each further one. Default: `'1s'`. */
+  base?: Duration | undefined
+  /** The longest wait. Default: `'5m'`. */
+  max?: Duration | undefined
+  /** How many conflicts in a row are retried quickly before they count as failures. Default: 5. */
+  conflicts?: number | undefined
+  /** How many retries a second over all keys. Default: 10. */
+  rate?: number | undefined
+  /** How many retries at once, after a pause. Default: 100. */
+  burst?: number | undefined
+}
+
+/** {@link RetryLimits} with every default filled in, in milliseconds. */
+export interface ResolvedRetryLimits {
+  readonly base: number
+  readonly max: number
+  readonly conflicts: number
+  readonly rate: number
+  readonly burst: number
+}
+
+/** The limits of Go's controller-runtime: from 5 ms to 1000 s, conflicts like any other failure. */
+export function controllerRuntimeLimits(): RetryLimits {
+  return { base: '5ms', max: '1000s', conflicts: 0, rate: 10, burst: 100 }
+}
+
+/** Fills in the defaults. Throws `RETRY_LIMITS_INVALID` where a number makes no sense. */
+export function resolveRetryLimits(limits: RetryLimits = {}): ResolvedRetryLimits {
+  const resolved = {
+    base: milliseconds(limits.base ?? '1s'),
+    max: milliseconds(limits.max ?? '5m'),
+    conflicts: limits.conflicts ?? 5,
+    rate: limits.rate ?? 10,
+    burst: limits.burst ?? 100,
+  }
+  mustHold(resolved.base > 0, 'base', 'longer than nothing, or a failure would be retried without end')
+  mustHold(resolved.max >= resolved.base, 'max', 'at least as long as base')
+  mustHold(Number.isInteger(resolved.conflicts) && resolved.conflicts >= 0, 'conflicts', 'a count')
+  mustHold(resolved.rate > 0 && Number.isFinite(resolved.rate), 'rate', 'a number of retries a second')
+  mustHold(resolved.burst >= 1 && Number.isFinite(resolved.burst), 'burst', 'at least 1')
+  return resolved
+}
+
+function mustHold(holds: boolean, name: string, what: string): void {
+  if (!holds) throw new HomeostatError('RETRY_LIMITS_INVALID', `the retry limit "${name}" must be ${what}`)
+}

@@ -1,0 +1,355 @@
+import type { Clock, Timer } from '@homeostat/api'
+import { DelayHeap } from './delay-heap.ts'
+import { ReadyList, type Level } from './ready-list.ts'
+import type { TokenBucket } from './token-bucket.ts'
+
+/** The time of what is due already. */
+const NOW = Number.NEGATIVE_INFINITY
+const NO_CAUSES: readonly never[] = []
+
+export interface WorkQueueOptions {
+  clock: Clock
+  /** How many causes one item carries at most. Default: 10. */
+  maxCauses?: number | undefined
+  /** What `budgeted` adds must get a token from when their time has come. Default: no limit. */
+  budget?: TokenBucket | undefined
+}
+
+export interface AddOptions<T> {
+  /** Higher ones are handed out first. Default: 0. */
+  priority?: number | undefined
+  /** Why the key is added: for people to read. */
+  cause?: T | undefined
+  /** Whether it must get a token from the queue's budget before it is handed out. Default: false. */
+  budgeted?: boolean | undefined
+}
+
+/** A key that was handed out. Until `done` is called with it, nobody else gets the key. */
+export interface WorkItem<T> {
+  readonly key: string
+  readonly priority: number
+  /** Why it runs: the first causes and the last one. */
+  readonly causes: readonly T[]
+  /** How many causes there were besides. */
+  readonly omittedCauses: number
+  /** For how many milliseconds it was ready before it was handed out. */
+  readonly waited: number
+  /** When it was handed out, on the clock's monotonic scale. */
+  readonly since: number
+}
+
+/** All that the queue knows of one key. It is forgotten when it neither waits nor runs. */
+class Entry<T> {
+  readonly key: string
+  /** What was asked for and has not been handed out: `due`, `priority`, `causes` and so on speak of it. */
+  pending = false
+  running: WorkItem<T> | undefined
+  due = NOW
+  priority = 0
+  causes: T[] | undefined
+  omittedCauses = 0
+  budgeted = false
+  readySince = 0
+  order = 0
+  heapIndex = -1
+  level: Level<this> | undefined
+  previous: this | undefined
+  next: this | undefined
+
+  constructor(key: string) {
+    this.key = key
+  }
+}
+
+interface Waiter<T> {
+  resolve(item: WorkItem<T> | undefined): void
+}
+
+/**
+ * Keys that wait to be worked on, each at most once, and never in the hands of two workers. `SPEC.md`
+ * beside this file has the rules. It knows nothing of what the keys name.
+ */
+export class WorkQueue<T = unknown> {
+  readonly #clock: Clock
+  readonly #maxCauses: number
+  readonly #budget: TokenBucket | undefined
+  readonly #entries = new Map<string, Entry<T>>()
+  readonly #ready = new ReadyList<Entry<T>>()
+  readonly #delayed = new DelayHeap<Entry<T>>()
+  readonly #running = new Set<WorkItem<T>>()
+  readonly #waiters = new Set<Waiter<T>>()
+  #order = 0
+  #timer: { due: number; timer: Timer } | undefined
+  #shutDown: { drain: boolean; finished: PromiseWithResolvers<void> } | undefined
+
+  constructor(options: WorkQueueOptions) {
+    this.#clock = options.clock
+    this.#maxCauses = options.maxCauses ?? 10
+    this.#budget = options.budget
+  }
+
+  /** How many keys are ready to be handed out. */
+  get depth(): number {
+    return this.#ready.size
+  }
+
+  /** How many keys wait for their time. */
+  get delayed(): number {
+    return this.#delayed.size
+  }
+
+  /** How many keys the queue knows at all. */
+  get size(): number {
+    return this.#entries.size
+  }
+
+  /** What was handed out and is not done. */
+  get running(): ReadonlySet<WorkItem<T>> {
+    return this.#running
+  }
+
+  /** How many keys are ready, by priority. */
+  depthByPriority(): Iterable<{ priority: number; count: number }> {
+    return this.#ready.counts()
+  }
+
+  /** Asks for the key to be worked on as soon as possible. False where it was pending already. */
+  add(key: string, options: AddOptions<T> = {}): boolean {
+    return this.#put(key, NOW, options)
+  }
+
+  /**
+   * Asks for the key to be worked on in `milliseconds`, however far away that is. False where it was
+   * pending already.
+   */
+  addAfter(key: string, milliseconds: number, options: AddOptions<T> = {}): boolean {
+    return this.#put(key, milliseconds > 0 ? this.#clock.monotonic() + milliseconds : NOW, options)
+  }
+
+  /**
+   * The next key, as soon as there is one; `undefined` once the queue is shut down and has no more to
+   * give. Rejects with the signal's reason when that aborts first: then no key was taken.
+   */
+  get(options: { signal?: AbortSignal | undefined } = {}): Promise<WorkItem<T> | undefined> {
+    const { signal } = options
+    if (signal?.aborted) return Promise.reject(signal.reason)
+    const item = this.tryGet()
+    if (item || this.#exhausted()) return Promise.resolve(item)
+    return new Promise((resolve, reject) => {
+      const waiter: Waiter<T> = {
+        resolve(item) {
+          signal?.removeEventListener('abort', abort)
+          resolve(item)
+        },
+      }
+      const abort = (): void => {
+        this.#waiters.delete(waiter)
+        reject(signal?.reason)
+      }
+      signal?.addEventListener('abort', abort, { once: true })
+      this.#waiters.add(waiter)
+    })
+  }
+
+  /** The next key if one is ready. */
+  tryGet(): WorkItem<T> | undefined {
+    const entry = this.#ready.shift()
+    if (!entry) return undefined
+    const now = this.#clock.monotonic()
+    const item: WorkItem<T> = {
+      key: entry.key,
+      priority: entry.priority,
+      causes: entry.causes ?? NO_CAUSES,
+      omittedCauses: entry.omittedCauses,
+      waited: now - entry.readySince,
+      since: now,
+    }
+    entry.pending = false
+    entry.running = item
+    this.#running.add(item)
+    return item
+  }
+
+  /** Says that the work is over. Calling it again with the same item does nothing. */
+  done(item: WorkItem<T>): void {
+    if (!this.#running.delete(item)) return
+    const entry = this.#entries.get(item.key)!
+    entry.running = undefined
+    if (entry.pending) this.#place(entry)
+    else this.#entries.delete(entry.key)
+    if (this.#shutDown) this.#finishIfExhausted()
+  }
+
+  /**
+   * Takes no more keys, and drops those whose time has not come. With `drain`, what is ready is still
+   * handed out; without it, nothing is. Resolves when nothing is left to hand out and nothing runs.
+   */
+  shutDown(options: { drain?: boolean | undefined } = {}): Promise<void> {
+    if (!this.#shutDown) {
+      this.#shutDown = { drain: options.drain ?? false, finished: Promise.withResolvers() }
+      this.#timer?.timer.cancel()
+      this.#timer = undefined
+      for (const entry of this.#delayed.clear()) this.#drop(entry)
+      if (!this.#shutDown.drain) {
+        for (let entry = this.#ready.shift(); entry; entry = this.#ready.shift()) this.#drop(entry)
+      }
+      this.#finishIfExhausted()
+    }
+    return this.#shutDown.finished.promise
+  }
+
+  #put(key: string, due: number, options: AddOptions<T>): boolean {
+    if (this.#shutDown) return false
+    const priority = options.priority ?? 0
+    let entry = this.#entries.get(key)
+    if (entry?.pending) this.#catchUp(entry)
+    if (entry?.pending) {
+      this.#merge(entry, due, priority, options)
+      return false
+    }
+    if (!entry) {
+      entry = new Entry(key)
+      this.#entries.set(key, entry)
+    }
+    entry.pending = true
+    entry.due = due
+    entry.priority = priority
+    entry.budgeted = options.budgeted ?? false
+    entry.causes = options.cause === undefined ? undefined : [options.cause]
+    entry.omittedCauses = 0
+    if (!entry.running) this.#place(entry)
+    return true
+  }
+
+  /** Time may have come for what is pending without the timer having been called yet. */
+  #catchUp(entry: Entry<T>): void {
+    if (entry.due === NOW || entry.due > this.#clock.monotonic()) return
+    if (entry.running) {
+      entry.due = NOW
+    } else {
+      this.#delayed.remove(entry)
+      this.#release(entry)
+    }
+  }
+
+  /** Makes one of what is pending and what is asked for: the earlier time, the higher priority. */
+  #merge(entry: Entry<T>, due: number, priority: number, options: AddOptions<T>): void {
+    const earlier = due < entry.due
+    const raised = priority > entry.priority
+    if (due === entry.due) {
+      this.#addCause(entry, options.cause)
+      entry.budgeted &&= options.budgeted ?? false
+    } else if (earlier) {
+      entry.causes = options.cause === undefined ? undefined : [options.cause]
+      entry.omittedCauses = 0
+      entry.budgeted = options.budgeted ?? false
+    }
+    if (entry.running) {
+      entry.due = Math.min(entry.due, due)
+      entry.priority = Math.max(entry.priority, priority)
+    } else if (earlier || (raised && entry.level)) {
+      this.#delayed.remove(entry)
+      this.#ready.remove(entry)
+      entry.due = Math.min(entry.due, due)
+      entry.priority = Math.max(entry.priority, priority)
+      this.#place(entry)
+    } else if (raised) {
+      entry.priority = priority
+    }
+  }
+
+  #addCause(entry: Entry<T>, cause: T | undefined): void {
+    if (cause === undefined) return
+    entry.causes ??= []
+    if (entry.causes.length < this.#maxCauses) {
+      entry.causes.push(cause)
+    } else {
+      entry.causes[entry.causes.length - 1] = cause
+      entry.omittedCauses++
+    }
+  }
+
+  /** Puts what is pending and does not run where it belongs: among the ready, or among those that wait. */
+  #place(entry: Entry<T>): void {
+    if (entry.due !== NOW && entry.due > this.#clock.monotonic()) {
+      if (this.#shutDown) this.#drop(entry)
+      else this.#delay(entry)
+    } else {
+      this.#release(entry)
+    }
+  }
+
+  #delay(entry: Entry<T>): void {
+    entry.order = this.#order++
+    this.#delayed.add(entry)
+    this.#setTimer()
+  }
+
+  /** The entry's time has come: it becomes ready, if need be after the wait that the budget asks for. */
+  #release(entry: Entry<T>): void {
+    const now = this.#clock.monotonic()
+    if (this.#shutDown && !this.#shutDown.drain) {
+      this.#drop(entry)
+      return
+    }
+    if (entry.budgeted) {
+      entry.budgeted = false
+      const wait = this.#budget?.take(now) ?? 0
+      if (wait > 0) {
+        entry.due = now + wait
+        this.#place(entry)
+        return
+      }
+    }
+    entry.due = NOW
+    entry.readySince = now
+    this.#ready.add(entry)
+    this.#serveWaiters()
+  }
+
+  #drop(entry: Entry<T>): void {
+    entry.pending = false
+    if (!entry.running) this.#entries.delete(entry.key)
+  }
+
+  #serveWaiters(): void {
+    for (const waiter of this.#waiters) {
+      const item = this.tryGet()
+      if (!item) return
+      this.#waiters.delete(waiter)
+      waiter.resolve(item)
+    }
+  }
+
+  /** One timer stands for all that wait: the clock sees the queue once, not once for each key. */
+  #setTimer(): void {
+    const due = this.#delayed.first()?.due
+    if (due === undefined || (this.#timer && this.#timer.due <= due)) return
+    this.#timer?.timer.cancel()
+    const timer = this.#clock.schedule(due - this.#clock.monotonic(), () => this.#wake(due))
+    this.#timer = { due, timer }
+  }
+
+  #wake(due: number): void {
+    this.#timer = undefined
+    // A clock may call a little early: what the timer was set for counts as due.
+    const now = Math.max(due, this.#clock.monotonic())
+    for (let entry = this.#delayed.first(); entry && entry.due <= now; entry = this.#delayed.first()) {
+      this.#delayed.remove(entry)
+      this.#release(entry)
+    }
+    this.#setTimer()
+  }
+
+  #exhausted(): boolean {
+    if (!this.#shutDown) return false
+    return !this.#shutDown.drain || (this.#ready.size === 0 && this.#running.size === 0)
+  }
+
+  #finishIfExhausted(): void {
+    if (!this.#shutDown || !this.#exhausted()) return
+    for (const waiter of this.#waiters) waiter.resolve(undefined)
+    this.#waiters.clear()
+    if (this.#running.size === 0) this.#shutDown.finished.resolve()
+  }
+}

@@ -1,0 +1,31 @@
+import type { ObjectKey } from '@homeostat/api'
+
+/** What part of an object an update changed, as far as it can be told at a glance. */
+export type ChangedPart = 'spec' | 'status' | 'labels' | 'annotations' | 'owners' | 'finalizers' | 'content'
+
+/** Why a request was made: for people to read, never for a reconcile to decide by. */
+export type Cause =
+  /** The object was there when the controller started. */
+  | { readonly type: 'start'; readonly kind: string; readonly object: ObjectKey }
+  | { readonly type: 'created'; readonly kind: string; readonly object: ObjectKey }
+  | {
+      readonly type: 'updated'
+      readonly kind: string
+      readonly object: ObjectKey
+      /** Empty where only the version changed. */
+      readonly changed: readonly ChangedPart[]
+    }
+  /** Its deletion was asked for; finalizers hold it. */
+  | { readonly type: 'deleting'; readonly kind: string; readonly object: ObjectKey }
+  | { readonly type: 'deleted'; readonly kind: string; readonly object: ObjectKey }
+  /** The regular pass over everything. */
+  | { readonly type: 'resync'; readonly kind: string; readonly object: ObjectKey }
+  /** A channel or a timer said so. */
+  | { readonly type: 'external'; readonly source: string; readonly note?: string | undefined }
+  /** The last reconcile failed. `attempt` counts from 1 since the last success. */
+  | { readonly type: 'retry'; readonly attempt: number; readonly error: string }
+  /** The last reconcile's write lost a race. */
+  | { readonly type: 'conflict'; readonly attempt: number; readonly error: string }
+  /** The last reconcile asked to be called again. */
+  | { readonly type: 'requeue' }
+  | { readonly type: 'requeueAfter'; readonly milliseconds: number }

@@ -1,0 +1,27 @@
+/** An object that an event can be about: any that was read from a server. */
+export interface EventObject {
+  readonly apiVersion: string
+  readonly kind: string
+  readonly metadata: {
+    readonly name: string
+    readonly namespace?: string | undefined
+    readonly uid?: string | undefined
+    readonly resourceVersion?: string | undefined
+  }
+}
+
+export interface EventOptions {
+  /** What was being done, in UpperCamelCase. Default: `Reconcile`. */
+  action?: string | undefined
+}
+
+/**
+ * Tells people what happened to an object, as `kubectl describe` shows it. Events are written in the
+ * background: one that cannot be written is logged, and never fails the reconcile. The same event again
+ * raises a count instead of making another.
+ */
+export interface EventRecorder {
+  /** `reason` is one word in UpperCamelCase, such as `Created`; `note` is a sentence. */
+  normal(object: EventObject, reason: string, note: string, options?: EventOptions): void
+  warning(object: EventObject, reason: string, note: string, options?: EventOptions): void
+}

@@ -1,0 +1,14 @@
+/**
+ * What passes between a controller and a reconcile: the request, the context, the result, errors that are
+ * final, and why a request was made.
+ */
+export type { Cause, ChangedPart } from './cause.ts'
+export type { ReconcileContext } from './context.ts'
+export { describeCause, describeCauses } from './describe-cause.ts'
+export { causeOfEvent } from './event-cause.ts'
+export type { EventObject, EventOptions, EventRecorder } from './event-recorder.ts'
+export { messageOf } from './message-of.ts'
+export { reconcileId } from './reconcile-id.ts'
+export type { Request } from './request.ts'
+export { readResult, type Outcome, type Result } from './result.ts'
+export { isTerminal, TerminalError } from './terminal-error.ts'

@@ -1,0 +1,62 @@
+import { HomeostatError, milliseconds, type Duration } from '@homeostat/api'
+
+/** What a reconcile returns where it does not throw. */
+export type Result =
+  /** Done: called again when something changes. */
+  | undefined
+  // eslint-disable-next-line typescript/no-invalid-void-type -- a function without a return is the usual case
+  | void
+  | {
+      /** Called again after exactly this time, or earlier if something changes. */
+      requeueAfter?: Duration | undefined
+      /** Called again at once; the second time in a row after 5 ms, then 10, 20 and so on. */
+      requeue?: boolean | undefined
+    }
+
+/** What is to follow on a reconcile that returned. */
+export type Outcome =
+  | { readonly type: 'done' }
+  | { readonly type: 'requeueAfter'; readonly milliseconds: number }
+  | { readonly type: 'requeue' }
+
+const DONE: Outcome = { type: 'done' }
+const REQUEUE: Outcome = { type: 'requeue' }
+
+/**
+ * Reads what a reconcile returned. `requeueAfter` counts where both are given; one of no time at all is
+ * a `requeue`, so that it cannot spin either. Anything that is not a {@link Result} throws a
+ * `HomeostatError` with code `RESULT_INVALID`.
+ */
+export function readResult(value: unknown): Outcome {
+  if (value === undefined) return DONE
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw invalid(describe(value))
+  const unknown = Object.keys(value).find((name) => name !== 'requeueAfter' && name !== 'requeue')
+  if (unknown !== undefined) throw invalid(`an object with the field ${JSON.stringify(unknown)}`)
+  const { requeueAfter, requeue } = value as { requeueAfter?: unknown; requeue?: unknown }
+  if (requeue !== undefined && typeof requeue !== 'boolean') throw invalid(`requeue: ${describe(requeue)}`)
+  if (requeueAfter === undefined) return requeue ? REQUEUE : DONE
+  const after = readDuration(requeueAfter)
+  return after === 0 ? REQUEUE : { type: 'requeueAfter', milliseconds: after }
+}
+
+function readDuration(value: unknown): number {
+  try {
+    return milliseconds(value as Duration)
+  } catch (cause) {
+    throw invalid(`requeueAfter: ${describe(value)}`, cause)
+  }
+}
+
+function invalid(what: string, cause?: unknown): HomeostatError {
+  return new HomeostatError(
+    'RESULT_INVALID',
+    `the reconcile returned ${what}: it must return nothing, {}, { requeueAfter: '30s' } (a duration that is not negative) or { requeue: true }`,
+    { cause },
+  )
+}
+
+function describe(value: unknown): string {
+  if (typeof value === 'string') return JSON.stringify(value)
+  if (Array.isArray(value)) return 'a list'
+  return typeof value === 'object' && value !== null ? 'an object' : String(value)
+}

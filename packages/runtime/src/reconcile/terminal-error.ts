@@ -1,0 +1,21 @@
+import { HomeostatError } from '@homeostat/api'
+
+/**
+ * A failure that trying again cannot mend: something must change first. A reconcile that throws one is
+ * logged and counted, and not retried.
+ */
+export class TerminalError extends HomeostatError {
+  override readonly name = 'TerminalError'
+
+  constructor(message: string, options?: { cause?: unknown }) {
+    super('TERMINAL', message, options)
+  }
+}
+
+/** Whether the error, or what lies behind it, is a {@link TerminalError}. */
+export function isTerminal(error: unknown): boolean {
+  for (let current = error; current instanceof Error; current = current.cause) {
+    if (current instanceof TerminalError) return true
+  }
+  return false
+}

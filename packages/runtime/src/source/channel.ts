@@ -1,0 +1,41 @@
+import { HomeostatError } from '@homeostat/api'
+import type { ExternalEvent, Source, SourceContext } from './source.ts'
+
+/**
+ * Brings events from outside of the cluster, such as a webhook's call or a message from a queue, into
+ * controllers that watch it. Each of them gets each event. Until the first one listens, events are kept.
+ */
+export class Channel<T> implements Source<ExternalEvent<T>> {
+  readonly name: string
+  readonly #buffer: number
+  readonly #listeners = new Set<(event: ExternalEvent<T>) => void>()
+  readonly #kept: ExternalEvent<T>[] = []
+
+  /** `buffer` is how many events are kept until somebody listens. Default: 1024. */
+  constructor(name: string, options: { buffer?: number | undefined } = {}) {
+    this.name = `channel ${name}`
+    this.#buffer = options.buffer ?? 1024
+  }
+
+  /** Throws a `HomeostatError` with code `CHANNEL_FULL` when nobody listens and no more can be kept. */
+  send(value: T, options: { note?: string | undefined } = {}): void {
+    const event = { value, note: options.note }
+    for (const listener of this.#listeners) listener(event)
+    if (this.#listeners.size > 0) return
+    if (this.#kept.length >= this.#buffer) {
+      throw new HomeostatError(
+        'CHANNEL_FULL',
+        `${this.name} keeps ${this.#buffer} events already and nobody listens: start a manager with a controller that watches it, or give it a larger buffer`,
+      )
+    }
+    this.#kept.push(event)
+  }
+
+  start({ signal }: SourceContext, emit: (event: ExternalEvent<T>) => void): Promise<void> {
+    if (signal.aborted) return Promise.reject(signal.reason)
+    this.#listeners.add(emit)
+    signal.addEventListener('abort', () => this.#listeners.delete(emit), { once: true })
+    for (const event of this.#kept.splice(0)) emit(event)
+    return Promise.resolve()
+  }
+}

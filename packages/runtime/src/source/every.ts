@@ -1,0 +1,30 @@
+import { HomeostatError, milliseconds, type Duration, type Timer } from '@homeostat/api'
+import type { ExternalEvent, Source } from './source.ts'
+
+/** An event each time the period has passed, the first after one period. Its value counts them from 1. */
+export function every(period: Duration): Source<ExternalEvent<number>> {
+  const length = milliseconds(period)
+  if (length === 0) {
+    throw new HomeostatError('DURATION_INVALID', 'a timer needs a period longer than nothing')
+  }
+  return {
+    name: `timer every ${typeof period === 'number' ? `${period}ms` : period}`,
+    start({ clock, signal }, emit) {
+      if (signal.aborted) return Promise.reject(signal.reason)
+      const begin = clock.monotonic()
+      let count = 0
+      let timer: Timer
+      // Each time is counted from the beginning: late calls do not add up.
+      const next = (): void => {
+        timer = clock.schedule(begin + (count + 1) * length - clock.monotonic(), () => {
+          count++
+          next()
+          emit({ value: count })
+        })
+      }
+      next()
+      signal.addEventListener('abort', () => timer.cancel(), { once: true })
+      return Promise.resolve()
+    },
+  }
+}

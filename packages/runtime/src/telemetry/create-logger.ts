@@ -1,0 +1,138 @@
+import type { Clock } from '@homeostat/api'
+import { logFields } from './log-value.ts'
+import type { LogFields, Logger } from './logger.ts'
+
+/** How much a line matters, least first. */
+export type LogLevel = 'debug' | 'info' | 'warn' | 'error'
+
+export interface LoggerOptions {
+  /** `json`: one object a line, for machines. `text`: for people at a terminal. */
+  format: 'json' | 'text'
+  /** The least level that is written. Default: `info`. */
+  level?: LogLevel | undefined
+  /** Whether text is coloured, which only a terminal understands. Default: false. */
+  color?: boolean | undefined
+  /** Gets each line, with its line break. It must not throw. */
+  write: (line: string) => void
+  clock: Pick<Clock, 'now'>
+}
+
+const LEVELS: readonly LogLevel[] = ['debug', 'info', 'warn', 'error']
+const COLORS = { debug: 90, info: 36, warn: 33, error: 31 } as const
+
+/**
+ * A logger that writes lines. It never throws, whatever the fields hold, and never writes credentials or
+ * the data of Secrets.
+ */
+export function createLogger(options: LoggerOptions): Logger {
+  const least = LEVELS.indexOf(options.level ?? 'info')
+  const format = options.format === 'json' ? jsonLine : options.color ? coloredLine : plainLine
+
+  function loggerWith(bound: LogFields): Logger {
+    const at = (level: LogLevel) => {
+      if (LEVELS.indexOf(level) < least) return () => {}
+      return (fields: LogFields, message: string): void => {
+        const time = new Date(options.clock.now()).toISOString()
+        options.write(format(time, level, message, safeFields(bound, fields)))
+      }
+    }
+    return {
+      debug: at('debug'),
+      info: at('info'),
+      warn: at('warn'),
+      error: at('error'),
+      child: (fields) => loggerWith({ ...bound, ...fields }),
+    }
+  }
+  return loggerWith({})
+}
+
+/** A logger that writes nothing. */
+export const silentLogger: Logger = {
+  debug() {},
+  info() {},
+  warn() {},
+  error() {},
+  child: () => silentLogger,
+}
+
+/** A getter or a proxy among the fields may throw: the message is still worth writing. */
+function safeFields(bound: LogFields, fields: LogFields): Record<string, unknown> {
+  try {
+    return logFields({ ...bound, ...fields })
+  } catch (error) {
+    return { logFieldsFailed: String(error) }
+  }
+}
+
+function jsonLine(time: string, level: LogLevel, message: string, fields: Record<string, unknown>): string {
+  return `${JSON.stringify({ time, level, message, ...withoutTaken(fields) })}\n`
+}
+
+/** A field cannot replace what every line has. */
+function withoutTaken(fields: Record<string, unknown>): Record<string, unknown> {
+  const { time, level, message, ...rest } = fields
+  return {
+    ...rest,
+    ...(time !== undefined && { 'fields.time': time }),
+    ...(level !== undefined && { 'fields.level': level }),
+    ...(message !== undefined && { 'fields.message': message }),
+  }
+}
+
+function plainLine(time: string, level: LogLevel, message: string, fields: Record<string, unknown>): string {
+  return textLine(time, level, message, fields, (text) => text)
+}
+
+function coloredLine(
+  time: string,
+  level: LogLevel,
+  message: string,
+  fields: Record<string, unknown>,
+): string {
+  return textLine(time, level, message, fields, (text, color) => `\u001b[${color}m${text}\u001b[0m`)
+}
+
+function textLine(
+  time: string,
+  level: LogLevel,
+  message: string,
+  fields: Record<string, unknown>,
+  paint: (text: string, color: number) => string,
+): string {
+  const pairs: string[] = []
+  const below: string[] = []
+  for (const [key, value] of Object.entries(fields)) {
+    if (isErrorValue(value)) below.push(...errorLines(key, value))
+    else pairs.push(`${paint(`${key}=`, 90)}${textValue(value)}`)
+  }
+  const head = [paint(time.slice(11, 23), 90), paint(level.toUpperCase().padEnd(5), COLORS[level]), message]
+  const indented = below.map((line) => `    ${paint(line, level === 'error' ? 31 : 33)}\n`).join('')
+  return `${[...head, ...pairs].join(' ')}\n${indented}`
+}
+
+interface ErrorValue {
+  name: string
+  message: string
+  code?: unknown
+  stack?: string
+  cause?: unknown
+}
+
+function isErrorValue(value: unknown): value is ErrorValue {
+  return typeof value === 'object' && value !== null && 'name' in value && 'message' in value
+}
+
+function errorLines(key: string, error: ErrorValue): string[] {
+  const code = error.code === undefined ? '' : ` (${textValue(error.code)})`
+  const lines = [`${key}: ${error.message}${code}`]
+  if (error.stack) lines.push(...error.stack.split('\n').filter((line) => line.startsWith('    at ')))
+  if (isErrorValue(error.cause)) lines.push(...errorLines('caused by', error.cause))
+  else if (error.cause !== undefined) lines.push(`caused by: ${textValue(error.cause)}`)
+  return lines
+}
+
+function textValue(value: unknown): string {
+  if (typeof value === 'string' && /^[^\s"=]+$/.test(value)) return value
+  return JSON.stringify(value)
+}

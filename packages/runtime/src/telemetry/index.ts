@@ -1,0 +1,6 @@
+/**
+ * What a running operator tells: the interfaces that everything else may use, and small implementations
+ * of them.
+ */
+export { createLogger, silentLogger, type LoggerOptions, type LogLevel } from './create-logger.ts'
+export type { LogFields, Logger } from './logger.ts'

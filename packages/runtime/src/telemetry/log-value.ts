@@ -1,0 +1,123 @@
+const REDACTED = '[redacted]'
+const DEEPEST = 8
+
+/** Keys whose values are credentials wherever they stand, compared without case, `-` and `_`. */
+const SECRET_KEYS = new Set([
+  'authorization',
+  'proxyauthorization',
+  'cookie',
+  'setcookie',
+  'token',
+  'accesstoken',
+  'refreshtoken',
+  'idtoken',
+  'bearertoken',
+  'password',
+  'passwd',
+  'passphrase',
+  'apikey',
+  'privatekey',
+  'clientkey',
+  'clientkeydata',
+  'clientsecret',
+])
+
+/** Where kubectl keeps a whole copy of what it applied, a Secret's data included. */
+const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration'
+
+/**
+ * A field's value as plain JSON that is safe to write: credentials and the data of Secrets are left out,
+ * errors come with their code, message and causes, and what refers to itself is cut.
+ */
+export function logValue(value: unknown): unknown {
+  return render(value, [])
+}
+
+/** The fields of a line, each made safe by {@link logValue}. */
+export function logFields(fields: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const rendered: Record<string, unknown> = {}
+  for (const [key, value] of Object.entries(fields)) {
+    if (value !== undefined) rendered[key] = isSecretKey(key) ? REDACTED : render(value, [])
+  }
+  return rendered
+}
+
+function render(value: unknown, within: readonly object[]): unknown {
+  switch (typeof value) {
+    case 'string':
+      return value.replace(/\b(Bearer|Basic)\s+[\w.~+/=-]{8,}/gi, `$1 ${REDACTED}`)
+    case 'bigint':
+    case 'symbol':
+      return String(value)
+    case 'function':
+      return `[function ${value.name}]`
+    case 'object':
+      return value === null ? null : renderObject(value, within)
+    default:
+      return value
+  }
+}
+
+function renderObject(value: object, within: readonly object[]): unknown {
+  if (within.includes(value)) return '[circular]'
+  if (within.length >= DEEPEST) return Array.isArray(value) ? '[list]' : '[object]'
+  const path = [...within, value]
+  if (value instanceof Error) return renderError(value, path)
+  if (value instanceof Date) return Number.isNaN(value.getTime()) ? 'Invalid Date' : value.toISOString()
+  if (ArrayBuffer.isView(value)) return `[${value.byteLength} bytes]`
+  if (Array.isArray(value)) return value.map((item) => render(item, path))
+  if (value instanceof Map) return renderEntries(value.entries(), path)
+  if (value instanceof Set) return [...value].map((item) => render(item, path))
+  const plain = isSecretObject(value) ? withoutData(value) : value
+  return renderEntries(Object.entries(plain), path)
+}
+
+function renderEntries(entries: Iterable<[unknown, unknown]>, path: readonly object[]): object {
+  const rendered: Record<string, unknown> = {}
+  for (const [key, value] of entries) {
+    const name = String(key)
+    if (value !== undefined) rendered[name] = isSecretKey(name) ? REDACTED : render(value, path)
+  }
+  return rendered
+}
+
+/** An error with a code is one that we expect and explain; of any other the stack is what helps. */
+function renderError(error: Error, path: readonly object[]): object {
+  const code = (error as { code?: unknown }).code
+  return {
+    name: error.name,
+    ...(code !== undefined && { code: render(code, path) }),
+    message: render(error.message, path),
+    ...(code === undefined && error.stack && { stack: render(error.stack, path) }),
+    ...(error instanceof AggregateError && { errors: error.errors.map((inner) => render(inner, path)) }),
+    ...(error.cause !== undefined && { cause: render(error.cause, path) }),
+  }
+}
+
+function isSecretKey(key: string): boolean {
+  return SECRET_KEYS.has(key.toLowerCase().replaceAll(/[-_]/g, ''))
+}
+
+function isSecretObject(value: object): boolean {
+  const { kind, apiVersion } = value as { kind?: unknown; apiVersion?: unknown }
+  return kind === 'Secret' && (apiVersion === undefined || apiVersion === 'v1')
+}
+
+function withoutData(secret: object): object {
+  const { data, stringData, metadata, ...rest } = secret as Record<
+    string,
+    Record<string, unknown> | undefined
+  >
+  const annotations = metadata?.['annotations'] as Record<string, unknown> | undefined
+  const copied = annotations?.[LAST_APPLIED] !== undefined
+  return {
+    ...rest,
+    metadata: copied ? { ...metadata, annotations: { ...annotations, [LAST_APPLIED]: REDACTED } } : metadata,
+    data: data && hideValues(data),
+    stringData: stringData && hideValues(stringData),
+  }
+}
+
+function hideValues(data: Record<string, unknown>): Record<string, string> {
+  return Object.fromEntries(Object.keys(data).map((key) => [key, REDACTED]))
+}

@@ -1,0 +1,94 @@
+import { HomeostatError } from '@homeostat/api'
+
+/** What tells the series of one metric apart: `{ controller: 'at' }`. */
+export type Labels = Readonly<Record<string, string | number>>
+
+/** Tells the numbers of a metric when they are wanted. */
+export type Collect = (report: (value: number, labels?: Labels) => void) => void
+
+interface Series {
+  readonly labels: Labels
+  value: number
+}
+
+const LABEL = /^[a-zA-Z_][a-zA-Z0-9_]*$/
+const NO_LABELS: Labels = {}
+
+/** The series of one counter or gauge. */
+export class Family {
+  readonly #name: string
+  readonly #series = new Map<string, Series>()
+  readonly #collects = new Set<Collect>()
+
+  constructor(name: string) {
+    this.#name = name
+  }
+
+  /** The number with these labels, made as 0 if it was not there: for those that change it often. */
+  with(labels: Labels = NO_LABELS): Series {
+    const text = labelText(this.#name, labels)
+    let series = this.#series.get(text)
+    if (!series) {
+      series = { labels: { ...labels }, value: 0 }
+      this.#series.set(text, series)
+    }
+    return series
+  }
+
+  set(value: number, labels?: Labels): void {
+    this.with(labels).value = value
+  }
+
+  add(amount = 1, labels?: Labels): void {
+    this.with(labels).value += amount
+  }
+
+  remove(labels: Labels): void {
+    for (const [text, series] of this.#series) if (hasLabels(series.labels, labels)) this.#series.delete(text)
+  }
+
+  collect(collect: Collect): Disposable {
+    this.#collects.add(collect)
+    return { [Symbol.dispose]: () => void this.#collects.delete(collect) }
+  }
+
+  *lines(): Generator<string> {
+    const values = new Map<string, number>()
+    for (const [text, { value }] of this.#series) values.set(text, value)
+    for (const collect of this.#collects) {
+      collect((value, labels) => values.set(labelText(this.#name, labels ?? NO_LABELS), value))
+    }
+    for (const [text, value] of values) yield `${this.#name}${text} ${formatValue(value)}`
+  }
+}
+
+/** Whether the series has these labels, whatever others it has. */
+export function hasLabels(series: Labels, wanted: Labels): boolean {
+  return Object.entries(wanted).every(([name, value]) => String(series[name]) === String(value))
+}
+
+/** `{controller="at",result="error"}`, by name; empty without labels. */
+export function labelText(metric: string, labels: Labels): string {
+  const names = Object.keys(labels)
+  if (names.length === 0) return ''
+  const parts = names.sort().map((name) => {
+    if (!LABEL.test(name)) {
+      throw new HomeostatError(
+        'METRIC_LABEL_INVALID',
+        `${JSON.stringify(name)} is no label for the metric ${metric}: use letters, digits and _, and no digit first`,
+      )
+    }
+    return `${name}="${String(labels[name]).replace(/[\\"\n]/g, escape)}"`
+  })
+  return `{${parts.join(',')}}`
+}
+
+/** A number as the text form writes it. */
+export function formatValue(value: number): string {
+  if (value === Number.POSITIVE_INFINITY) return '+Inf'
+  return value === Number.NEGATIVE_INFINITY ? '-Inf' : String(value)
+}
+
+function escape(character: string): string {
+  return character === '\n' ? '\\n' : `\\${character}`
+}

@@ -1,0 +1,101 @@
+import type { ApiHandler, ApiRequest, ApiResponse, Clock } from '@homeostat/api'
+import { BodyStream } from './body-stream.ts'
+import { isEndless } from './endless.ts'
+import { TransportError } from './transport-error.ts'
+import type { Transport } from './transport.ts'
+
+export interface DirectTransportOptions {
+  clock: Clock
+  /** Headers of every request, such as `authorization`. Default: none, so the handler decides who asks. */
+  headers?: Readonly<Record<string, string>> | undefined
+}
+
+/**
+ * Calls a server in the same process. Nothing is shared with it: a request is a copy of JSON text. The
+ * clock counts a request as work under way until its answer is there; a watch is none between its events.
+ */
+export function directTransport(handler: ApiHandler, options: DirectTransportOptions): Transport {
+  const { clock } = options
+  const underWay = new Set<AbortController>()
+  let closed = false
+
+  async function send(request: ApiRequest): Promise<ApiResponse> {
+    if (closed) throw closedError()
+    request.signal?.throwIfAborted()
+    const endless = isEndless(request)
+    const work = clock.busy(`${request.method} ${request.path}`)
+    const abort = new AbortController()
+    const forward = (): void => abort.abort(request.signal?.reason)
+    request.signal?.addEventListener('abort', forward, { once: true })
+    underWay.add(abort)
+    const finish = (): void => {
+      work.end()
+      underWay.delete(abort)
+      request.signal?.removeEventListener('abort', forward)
+    }
+    try {
+      const response = await abortable(
+        handler({
+          method: request.method,
+          path: request.path,
+          query: new URLSearchParams(request.query),
+          headers: { ...options.headers, ...request.headers },
+          body: request.body?.slice(),
+          signal: abort.signal,
+        }),
+        abort.signal,
+      )
+      if (response.body instanceof Uint8Array) {
+        finish()
+        return response
+      }
+      if (endless) work.end()
+      return { ...response, body: streamed(response.body, abort, finish, request.signal) }
+    } catch (error) {
+      finish()
+      throw error
+    }
+  }
+
+  async function close(): Promise<void> {
+    closed = true
+    for (const abort of underWay) abort.abort(closedError())
+    underWay.clear()
+  }
+
+  return { server: 'in-process', send, close, [Symbol.asyncDispose]: close }
+}
+
+/** The user's abort ends the body; a transport that closes under a reader is a failure. */
+function streamed(
+  body: AsyncIterable<Uint8Array>,
+  abort: AbortController,
+  finish: () => void,
+  signal: AbortSignal | undefined,
+): BodyStream {
+  const stop = (): void => stream.stop(signal?.aborted ? undefined : abort.signal.reason)
+  const stream = new BodyStream(body[Symbol.asyncIterator](), {
+    onEnd: () => {
+      abort.signal.removeEventListener('abort', stop)
+      finish()
+    },
+  })
+  abort.signal.addEventListener('abort', stop, { once: true })
+  return stream
+}
+
+function closedError(): TransportError {
+  return new TransportError(
+    'TRANSPORT_CLOSED',
+    'the connection to the server in this process was closed. Make a new transport to go on.',
+  )
+}
+
+/** Settles with the promise, or rejects with the signal's reason if that comes first. */
+function abortable<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const abort = (): void => reject(signal.reason)
+    signal.addEventListener('abort', abort, { once: true })
+    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort))
+  })
+}

@@ -1,0 +1,14 @@
+/**
+ * How requests reach an API server: where it is and as whom (kubeconfig, a Pod's ServiceAccount), over the
+ * network or by a call within the process. A transport keeps one pool of connections, verifies whom it
+ * talks to, and says in plain words why no answer came.
+ */
+export type { ClusterConfig } from './cluster-config.ts'
+export { ConfigError, type ConfigErrorCode } from './config-error.ts'
+export { connect, type Target } from './connect.ts'
+export { directTransport, type DirectTransportOptions } from './direct-transport.ts'
+export { loadConfig, type LoadConfigOptions } from './load-config.ts'
+export { networkTransport } from './network-transport.ts'
+export { readBody } from './read-body.ts'
+export { isTransportError, TransportError, type TransportErrorCode } from './transport-error.ts'
+export type { Transport } from './transport.ts'

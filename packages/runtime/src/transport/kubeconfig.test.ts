@@ -1,0 +1,295 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { ca, client } from '../../test/certificates.ts'
+import type { ConfigError } from './config-error.ts'
+import { loadConfig, type LoadConfigOptions } from './load-config.ts'
+
+const base64 = (text: string): string => Buffer.from(text).toString('base64')
+
+let directory: string
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'homeostat-config-'))
+})
+afterEach(() => rmSync(directory, { recursive: true }))
+
+function write(name: string, content: string): string {
+  const path = join(directory, name)
+  mkdirSync(join(path, '..'), { recursive: true })
+  writeFileSync(path, content)
+  return path
+}
+
+/** A kubeconfig with one of each; `cluster` and `user` are lines of YAML. */
+function kubeconfig(
+  options: { cluster?: string; user?: string; context?: string; current?: string } = {},
+): string {
+  const indent = (lines: string): string => lines.replaceAll(/^/gm, '    ')
+  return `apiVersion: v1
+kind: Config
+current-context: ${options.current ?? 'dev'}
+contexts:
+- name: dev
+  context:
+${indent(options.context ?? 'cluster: here\nuser: me\nnamespace: team')}
+clusters:
+- name: here
+  cluster:
+${indent(options.cluster ?? 'server: https://127.0.0.1:6443')}
+users:
+- name: me
+  user:
+${indent(options.user ?? 'token: s3cret')}
+`
+}
+
+function load(options: LoadConfigOptions) {
+  return loadConfig({ env: {}, home: join(directory, 'nobody'), ...options })
+}
+
+function failing(options: LoadConfigOptions): ConfigError {
+  try {
+    load(options)
+  } catch (error) {
+    return error as ConfigError
+  }
+  throw new Error('it was accepted')
+}
+
+describe('where the configuration comes from', () => {
+  it('is the file given, before everything else', () => {
+    const given = write('given', kubeconfig({ cluster: 'server: https://given:6443' }))
+    const other = write('other', kubeconfig())
+    const env = { KUBECONFIG: other, KUBERNETES_SERVICE_HOST: '10.0.0.1', KUBERNETES_SERVICE_PORT: '443' }
+    expect(load({ kubeconfig: given, env }).server).toBe('https://given:6443')
+  })
+
+  it('is KUBECONFIG before a Pod’s surroundings', () => {
+    const file = write('config', kubeconfig())
+    const env = { KUBECONFIG: file, KUBERNETES_SERVICE_HOST: '10.0.0.1', KUBERNETES_SERVICE_PORT: '443' }
+    expect(load({ env }).source).toBe(`context "dev" of ${file}`)
+  })
+
+  it('is what a Pod has around it, before the home directory', () => {
+    write('home/.kube/config', kubeconfig())
+    write('sa/token', 'pod-token\n')
+    write('sa/ca.crt', ca)
+    write('sa/namespace', 'operators\n')
+    const env = { KUBERNETES_SERVICE_HOST: 'fd00::1', KUBERNETES_SERVICE_PORT: '443' }
+    const config = load({ env, home: join(directory, 'home'), serviceAccount: join(directory, 'sa') })
+    expect(config).toMatchObject({
+      server: 'https://[fd00::1]:443',
+      tls: { ca },
+      tokenFile: join(directory, 'sa/token'),
+      namespace: 'operators',
+    })
+  })
+
+  it('is the home directory at last', () => {
+    write('home/.kube/config', kubeconfig())
+    expect(load({ home: join(directory, 'home') })).toMatchObject({ token: 's3cret', namespace: 'team' })
+  })
+
+  it('is nowhere: the error says where it was looked for', () => {
+    const error = failing({})
+    expect(error).toMatchObject({ code: 'CONFIG_NOT_FOUND' })
+    expect(error.message).toMatch(/KUBECONFIG is not set.*KUBERNETES_SERVICE_HOST.*\.kube\/config/)
+  })
+})
+
+describe('several files in KUBECONFIG', () => {
+  it('are one: of entries with the same name the first wins, and missing files are passed over', () => {
+    const first = write('first', kubeconfig({ cluster: 'server: https://first:6443' }))
+    const second = write(
+      'second',
+      kubeconfig({ cluster: 'server: https://second:6443', current: 'prod' })
+        .replaceAll('name: dev', 'name: prod')
+        .replaceAll('name: here', 'name: there')
+        .replaceAll('cluster: here', 'cluster: there'),
+    )
+    const env = { KUBECONFIG: [join(directory, 'gone'), first, second].join(delimiter) }
+    expect(load({ env }).server).toBe('https://first:6443')
+    expect(load({ env, context: 'prod' }).server).toBe('https://second:6443')
+  })
+
+  it('that are all missing are an error that names them', () => {
+    const error = failing({ env: { KUBECONFIG: '/no/one:/no/two' } })
+    expect(error).toMatchObject({ code: 'CONFIG_FILE_MISSING' })
+    expect(error.message).toContain('/no/one, /no/two do not exist')
+  })
+})
+
+describe('credentials', () => {
+  it('stand in the file as base64', () => {
+    const file = write(
+      'config',
+      kubeconfig({
+        cluster: `server: https://127.0.0.1:6443/\ncertificate-authority-data: ${base64(ca)}\ntls-server-name: api`,
+        user: `client-certificate-data: ${base64(client.cert)}\nclient-key-data: ${base64(client.key)}`,
+      }),
+    )
+    expect(load({ kubeconfig: file })).toMatchObject({
+      server: 'https://127.0.0.1:6443',
+      tls: { ca, cert: client.cert, key: client.key, serverName: 'api', insecureSkipVerify: false },
+    })
+  })
+
+  it('stand in files beside it', () => {
+    write('pki/ca.pem', ca)
+    write('pki/me.pem', client.cert)
+    write('pki/me.key', client.key)
+    const file = write(
+      'config',
+      kubeconfig({
+        cluster: 'server: https://127.0.0.1:6443\ncertificate-authority: pki/ca.pem',
+        user: 'client-certificate: pki/me.pem\nclient-key: pki/me.key',
+      }),
+    )
+    expect(load({ kubeconfig: file }).tls).toMatchObject({ ca, cert: client.cert, key: client.key })
+  })
+
+  it('are a token file, relative to the kubeconfig, and someone to act as', () => {
+    const file = write('config', kubeconfig({ user: 'tokenFile: token\nas: jane\nas-groups: [ops, dev]' }))
+    expect(load({ kubeconfig: file })).toMatchObject({
+      tokenFile: join(directory, 'token'),
+      impersonate: { user: 'jane', groups: ['ops', 'dev'] },
+    })
+  })
+
+  it('are not needed', () => {
+    const file = write('config', kubeconfig({ context: 'cluster: here' }))
+    expect(load({ kubeconfig: file })).toMatchObject({
+      server: 'https://127.0.0.1:6443',
+      namespace: 'default',
+    })
+  })
+})
+
+describe('what is wrong is said with the file, the entry and the remedy', () => {
+  it.each<[string, string, string, RegExp]>([
+    ['a file that is no YAML', '{ nope', 'CONFIG_SYNTAX', /config is not valid YAML: .*Correct the file/],
+    [
+      'a file that holds something else',
+      'just text',
+      'CONFIG_INVALID',
+      /is not a kubeconfig: it holds no mapping/,
+    ],
+    ['another document', 'kind: Pod', 'CONFIG_INVALID', /its kind is "Pod", not Config/],
+    ['a list that is none', 'contexts: {}', 'CONFIG_INVALID', /contexts must be a list/],
+    ['an entry without a name', 'users: [{}]', 'CONFIG_INVALID', /users\[0\] has no name/],
+    [
+      'no current context',
+      'contexts: [{name: a}]',
+      'CONFIG_ENTRY_MISSING',
+      /no current-context.*use-context.*\(there is: a\)/,
+    ],
+    [
+      'an unknown context',
+      kubeconfig({ current: 'gone' }),
+      'CONFIG_ENTRY_MISSING',
+      /has no context "gone".*there is: dev/,
+    ],
+    [
+      'an unknown cluster',
+      kubeconfig({ context: 'cluster: gone\nuser: me' }),
+      'CONFIG_ENTRY_MISSING',
+      /context "dev" of .*config names the cluster "gone", which does not exist \(there is: here\)/,
+    ],
+    [
+      'an unknown user',
+      kubeconfig({ context: 'cluster: here\nuser: gone' }),
+      'CONFIG_ENTRY_MISSING',
+      /names the user "gone", which does not exist \(there is: me\)/,
+    ],
+    [
+      'no server',
+      kubeconfig({ cluster: 'tls-server-name: x' }),
+      'CONFIG_INVALID',
+      /cluster "here" of .*config has no server/,
+    ],
+    [
+      'a server that is no address',
+      kubeconfig({ cluster: 'server: 127.0.0.1:6443' }),
+      'CONFIG_INVALID',
+      /server "127.0.0.1:6443", which is no address. Write it as https/,
+    ],
+    [
+      'bad base64',
+      kubeconfig({ cluster: 'server: https://x\ncertificate-authority-data: "%%%"' }),
+      'CONFIG_INVALID',
+      /cluster "here" of .*certificate-authority-data that is not base64/,
+    ],
+    [
+      'base64 that is no certificate',
+      kubeconfig({
+        user: `client-certificate-data: ${base64('hello')}\nclient-key-data: ${base64('hello')}`,
+      }),
+      'CONFIG_INVALID',
+      /user "me" of .* has a client-certificate-data that holds no PEM/,
+    ],
+    [
+      'a certificate without a key',
+      kubeconfig({ user: `client-certificate-data: ${base64(client.cert)}` }),
+      'CONFIG_INVALID',
+      /user "me" of .* has a client-certificate but no client-key/,
+    ],
+    [
+      'a file that is named and missing',
+      kubeconfig({ cluster: 'server: https://x\ncertificate-authority: gone.pem' }),
+      'CONFIG_FILE_MISSING',
+      /gone\.pem \(certificate-authority of cluster "here"\) does not exist/,
+    ],
+    [
+      'a credential program',
+      kubeconfig({ user: 'exec: {command: aws, apiVersion: client.authentication.k8s.io/v1}' }),
+      'CONFIG_UNSUPPORTED',
+      /user "me" of .* from the program "aws" \(exec\), which is not supported yet. Use a user with a token/,
+    ],
+    [
+      'an auth-provider',
+      kubeconfig({ user: 'auth-provider: {name: gcp}' }),
+      'CONFIG_UNSUPPORTED',
+      /user "me" of .*auth-provider/,
+    ],
+    [
+      'a proxy',
+      kubeconfig({ cluster: 'server: https://x\nproxy-url: http://proxy' }),
+      'CONFIG_UNSUPPORTED',
+      /cluster "here" .*proxy/,
+    ],
+    [
+      'a number for a token',
+      kubeconfig({ user: 'token: 123' }),
+      'CONFIG_INVALID',
+      /token that is not a string. Put it in quotes/,
+    ],
+  ])('%s', (_, content, code, message) => {
+    const file = write('config', content)
+    const error = failing({ kubeconfig: file })
+    expect(error).toMatchObject({ name: 'ConfigError', code })
+    expect(error.message).toMatch(message)
+    expect(error.message).toContain(directory)
+  })
+
+  it('a missing file', () => {
+    const error = failing({ kubeconfig: join(directory, 'gone') })
+    expect(error).toMatchObject({ code: 'CONFIG_FILE_MISSING' })
+    expect(error.message).toMatch(/gone does not exist. Check the path/)
+  })
+
+  it('a directory in place of a file', () => {
+    expect(failing({ kubeconfig: directory })).toMatchObject({ code: 'CONFIG_FILE_UNREADABLE' })
+  })
+
+  it('a Pod without a ServiceAccount', () => {
+    const env = { KUBERNETES_SERVICE_HOST: '10.0.0.1', KUBERNETES_SERVICE_PORT: '443' }
+    const error = failing({ env, serviceAccount: join(directory, 'none') })
+    expect(error.message).toMatch(/no ServiceAccount token.*automountServiceAccountToken/)
+  })
+
+  it('never shows a secret', () => {
+    const error = failing({ kubeconfig: write('config', kubeconfig({ user: 'token: [hunter2]' })) })
+    expect(error.message).not.toContain('hunter2')
+  })
+})

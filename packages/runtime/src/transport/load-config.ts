@@ -1,0 +1,116 @@
+import { readFileSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { delimiter, dirname, isAbsolute, join, resolve } from 'node:path'
+import type { ClusterConfig } from './cluster-config.ts'
+import { ConfigError } from './config-error.ts'
+import { mergeKubeconfigs, parseKubeconfig, type Kubeconfig } from './kubeconfig.ts'
+import { selectContext } from './select-context.ts'
+
+export interface LoadConfigOptions {
+  /** A kubeconfig file; nothing else is looked at then. */
+  kubeconfig?: string | undefined
+  /** Default: the file's current context. */
+  context?: string | undefined
+  /** Default: the process's environment. */
+  env?: Readonly<Record<string, string | undefined>> | undefined
+  /** Default: the user's home. */
+  home?: string | undefined
+  /** Where a Pod finds its token, CA and namespace. Default: where Kubernetes mounts them. */
+  serviceAccount?: string | undefined
+}
+
+/**
+ * How to reach the cluster, from the first of these that is there: the file given, the files that
+ * `KUBECONFIG` names, what a Pod has around it, `~/.kube/config`. Throws a `ConfigError` that says what
+ * is missing and where it was looked for.
+ */
+export function loadConfig(options: LoadConfigOptions = {}): ClusterConfig {
+  const env = options.env ?? process.env
+  if (options.kubeconfig) return fromFiles([options.kubeconfig], options.context)
+
+  const listed = (env['KUBECONFIG'] ?? '').split(delimiter).filter((path) => path !== '')
+  if (listed.length > 0) return fromFiles(listed, options.context)
+
+  const inCluster = fromPod(env, options.serviceAccount ?? '/var/run/secrets/kubernetes.io/serviceaccount')
+  if (inCluster) return inCluster
+
+  const standard = join(options.home ?? homedir(), '.kube', 'config')
+  if (readIfThere(standard) === undefined) {
+    throw new ConfigError(
+      'CONFIG_NOT_FOUND',
+      `no cluster is configured: KUBECONFIG is not set, this is no Pod (KUBERNETES_SERVICE_HOST is not set), and ${standard} does not exist. Set KUBECONFIG to the kubeconfig file of your cluster.`,
+    )
+  }
+  return fromFiles([standard], options.context)
+}
+
+/** As with kubectl, a file of several may be missing, as long as one is there. */
+function fromFiles(files: readonly string[], context: string | undefined): ClusterConfig {
+  const configs: Kubeconfig[] = []
+  for (const file of files) {
+    const text = readIfThere(file)
+    if (text !== undefined) configs.push(parseKubeconfig(text, file))
+  }
+  if (configs.length === 0) {
+    const [verb, it] = files.length === 1 ? ['does', 'it'] : ['do', 'they']
+    throw new ConfigError(
+      'CONFIG_FILE_MISSING',
+      `the kubeconfig ${files.join(', ')} ${verb} not exist. Check the path (the option, or KUBECONFIG), or make the cluster that ${it} should lead to.`,
+    )
+  }
+  return selectContext(mergeKubeconfigs(configs), {
+    context,
+    resolve: resolveBeside,
+    read: (path, entry) => {
+      const absolute = resolveBeside(path, entry.file)
+      const text = readIfThere(absolute)
+      if (text !== undefined) return text
+      throw new ConfigError(
+        'CONFIG_FILE_MISSING',
+        `${entry.file}: the file ${absolute} (${entry.what}) does not exist. Correct the path, or fetch the kubeconfig again.`,
+      )
+    },
+  })
+}
+
+function fromPod(
+  env: Readonly<Record<string, string | undefined>>,
+  directory: string,
+): ClusterConfig | undefined {
+  const host = env['KUBERNETES_SERVICE_HOST']
+  const port = env['KUBERNETES_SERVICE_PORT']
+  if (!host || !port) return undefined
+  const tokenFile = join(directory, 'token')
+  if (readIfThere(tokenFile) === undefined) {
+    throw new ConfigError(
+      'CONFIG_FILE_MISSING',
+      `this Pod has no ServiceAccount token: ${tokenFile} does not exist. Give the Pod a serviceAccountName and leave automountServiceAccountToken on, or set KUBECONFIG.`,
+    )
+  }
+  return {
+    server: `https://${host.includes(':') ? `[${host}]` : host}:${port}`,
+    tls: { ca: readIfThere(join(directory, 'ca.crt')) },
+    tokenFile,
+    namespace: readIfThere(join(directory, 'namespace'))?.trim() || 'default',
+    source: `the ServiceAccount of this Pod (${directory})`,
+  }
+}
+
+function resolveBeside(path: string, entryFile: string): string {
+  return isAbsolute(path) ? path : resolve(dirname(entryFile), path)
+}
+
+function readIfThere(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException
+    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined
+    const why = code === 'EACCES' ? 'this user may not read it' : `${code}`
+    throw new ConfigError(
+      'CONFIG_FILE_UNREADABLE',
+      `${path} cannot be read: ${why}. Correct its permissions, or name another file.`,
+      { cause },
+    )
+  }
+}

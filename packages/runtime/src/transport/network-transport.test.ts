@@ -1,0 +1,381 @@
+import { writeFileSync, mkdtempSync, rmSync } from 'node:fs'
+import http from 'node:http'
+import https from 'node:https'
+import net, { type AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { SimulatedClock, SystemClock, type ApiRequest } from '@homeostat/api'
+import { afterEach, describe, expect, it } from 'vitest'
+import * as certificates from '../../test/certificates.ts'
+import type { ClusterConfig } from './cluster-config.ts'
+import { networkTransport } from './network-transport.ts'
+import { readBody } from './read-body.ts'
+import type { Transport } from './transport.ts'
+
+type Handle = (request: http.IncomingMessage, response: http.ServerResponse) => void
+
+const cleanUp: (() => unknown)[] = []
+afterEach(async () => {
+  for (const end of cleanUp.splice(0).reverse()) await end()
+})
+
+/** A server of this test's own, over TLS unless told otherwise, and a configuration that leads to it. */
+async function serve(
+  handle: Handle,
+  options: { certificate?: { cert: string; key: string }; plain?: boolean; clientCa?: string } = {},
+): Promise<{ config: ClusterConfig; server: http.Server | https.Server; connections: () => number }> {
+  const server = options.plain
+    ? http.createServer(handle)
+    : https.createServer(
+        {
+          ...(options.certificate ?? certificates.server),
+          ...(options.clientCa && { ca: options.clientCa, requestCert: true, rejectUnauthorized: true }),
+        },
+        handle,
+      )
+  let connections = 0
+  server.on(options.plain ? 'connection' : 'secureConnection', () => connections++)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  cleanUp.push(() => {
+    server.closeAllConnections()
+    return new Promise((resolve) => server.close(resolve))
+  })
+  const { port } = server.address() as AddressInfo
+  return {
+    server,
+    connections: () => connections,
+    config: {
+      server: `${options.plain ? 'http' : 'https'}://127.0.0.1:${port}`,
+      tls: { ca: certificates.ca },
+      namespace: 'default',
+      source: 'a test',
+    },
+  }
+}
+
+function transportTo(config: ClusterConfig, clock = new SystemClock()): Transport {
+  const transport = networkTransport(config, { clock })
+  cleanUp.push(() => transport.close())
+  return transport
+}
+
+function get(path: string, rest: Partial<ApiRequest> = {}): ApiRequest {
+  return { method: 'GET', path, query: new URLSearchParams(), headers: {}, ...rest }
+}
+
+async function text(transport: Transport, request: ApiRequest): Promise<string> {
+  return new TextDecoder().decode(await readBody(await transport.send(request)))
+}
+
+describe('a request', () => {
+  it('arrives with its path, query, headers and body, and its answer comes back', async () => {
+    const { config } = await serve((request, response) => {
+      let body = ''
+      request.on('data', (chunk: Buffer) => (body += chunk.toString()))
+      request.on('end', () => {
+        response.writeHead(201, { 'x-answer': 'yes' })
+        response.end(`${request.method} ${request.url} ${request.headers['content-type']} ${body}`)
+      })
+    })
+    const response = await transportTo({ ...config, server: `${config.server}/base/` }).send({
+      method: 'POST',
+      path: '/api/v1/pods',
+      query: new URLSearchParams({ dryRun: 'All' }),
+      headers: { 'content-type': 'application/json' },
+      body: new TextEncoder().encode('{"a":"ü"}'),
+    })
+    expect(response.status).toBe(201)
+    expect(response.headers['x-answer']).toBe('yes')
+    expect(new TextDecoder().decode(await readBody(response))).toBe(
+      'POST /base/api/v1/pods?dryRun=All application/json {"a":"ü"}',
+    )
+  })
+
+  it('uses one connection after the other was answered', async () => {
+    const { config, connections } = await serve((_, response) => response.end('ok'))
+    const transport = transportTo(config)
+    for (let i = 0; i < 5; i++) await text(transport, get('/'))
+    expect(connections()).toBe(1)
+  })
+
+  it('carries the token, or the token file as it is at the time', async () => {
+    const directory = mkdtempSync(join(tmpdir(), 'homeostat-token-'))
+    cleanUp.push(() => rmSync(directory, { recursive: true }))
+    const tokenFile = join(directory, 'token')
+    writeFileSync(tokenFile, 'one\n')
+    const { config } = await serve((request, response) => response.end(request.headers.authorization))
+    const clock = new SimulatedClock()
+    const transport = transportTo({ ...config, tokenFile }, clock as never)
+    expect(await text(transport, get('/'))).toBe('Bearer one')
+    writeFileSync(tokenFile, 'two\n')
+    expect(await text(transport, get('/'))).toBe('Bearer one')
+    await clock.advance('1m')
+    expect(await text(transport, get('/'))).toBe('Bearer two')
+    expect(await text(transportTo({ ...config, token: 'fixed' }), get('/'))).toBe('Bearer fixed')
+  })
+
+  it('acts as someone else where told to', async () => {
+    const { config } = await serve((request, response) =>
+      response.end(
+        JSON.stringify([request.headers['impersonate-user'], request.headersDistinct['impersonate-group']]),
+      ),
+    )
+    const transport = transportTo({ ...config, impersonate: { user: 'jane', groups: ['ops', 'dev'] } })
+    expect(await text(transport, get('/'))).toBe('["jane",["ops","dev"]]')
+  })
+
+  it('shows a client certificate', async () => {
+    const { config } = await serve((_, response) => response.end('ok'), { clientCa: certificates.ca })
+    const transport = transportTo({ ...config, tls: { ...config.tls, ...certificates.client } })
+    expect(await text(transport, get('/'))).toBe('ok')
+  })
+
+  it('unpacks an answer that was packed', async () => {
+    const long = 'long '.repeat(10_000)
+    const { config } = await serve((request, response) => {
+      expect(request.headers['accept-encoding']).toBe('gzip')
+      response.writeHead(200, { 'content-encoding': 'gzip' })
+      response.end(gzipSync(long))
+    })
+    const response = await transportTo(config).send(get('/'))
+    expect(response.headers).not.toHaveProperty('content-encoding')
+    expect(new TextDecoder().decode(await readBody(response))).toBe(long)
+  })
+
+  it('that only reads is sent again when its pooled connection turns out to be closed', async () => {
+    let asked = 0
+    const { config } = await serve((request, response) => {
+      if (++asked === 2) request.socket.destroy()
+      else response.end(`answer ${asked}`)
+    })
+    const transport = transportTo(config)
+    expect(await text(transport, get('/'))).toBe('answer 1')
+    expect(await text(transport, get('/'))).toBe('answer 3')
+  })
+
+  it('that writes is not sent again: nobody knows whether it was done', async () => {
+    let asked = 0
+    const { config } = await serve((request, response) => {
+      if (++asked === 2) request.socket.destroy()
+      else response.end('ok')
+    })
+    const transport = transportTo(config)
+    await text(transport, get('/'))
+    await expect(transport.send(get('/', { method: 'POST' }))).rejects.toMatchObject({
+      code: 'TRANSPORT_CONNECTION_LOST',
+    })
+    expect(asked).toBe(2)
+  })
+
+  it('counts as work under way until its body was read', async () => {
+    const { config } = await serve((_, response) => response.end('ok'))
+    const clock = new SimulatedClock()
+    const transport = transportTo(config, clock as never)
+    let body = ''
+    void (async () => {
+      body = await text(transport, get('/'))
+    })()
+    await clock.settle()
+    expect(body).toBe('ok')
+  })
+})
+
+describe('a stream', () => {
+  it('gives each chunk as it comes, and counts as no work between them', async () => {
+    let push: (text: string) => void = () => {}
+    const { config } = await serve((_, response) => {
+      response.flushHeaders()
+      push = (text) => response.write(text)
+    })
+    const clock = new SimulatedClock()
+    const response = await transportTo(config, clock as never).send(
+      get('/', { query: new URLSearchParams({ watch: 'true' }) }),
+    )
+    await clock.settle()
+    const chunks = (response.body as AsyncIterable<Uint8Array>)[Symbol.asyncIterator]()
+    for (const line of ['one\n', 'two\n']) {
+      push(line)
+      expect(new TextDecoder().decode((await chunks.next()).value)).toBe(line)
+    }
+    await chunks.return?.()
+  })
+
+  it('closes its connection when the reader stops, also before the first chunk', async () => {
+    const closed = Promise.withResolvers<void>()
+    const { config } = await serve((request, response) => {
+      response.flushHeaders()
+      request.on('close', closed.resolve)
+    })
+    const response = await transportTo(config).send(get('/', { query: new URLSearchParams('watch=true') }))
+    await (response.body as AsyncIterable<Uint8Array>)[Symbol.asyncIterator]().return?.()
+    await expect(closed.promise).resolves.toBeUndefined()
+  })
+
+  it('that breaks off is an error, not an end', async () => {
+    const { config } = await serve((_, response) => {
+      response.write('half a li')
+      setImmediate(() => response.destroy())
+    })
+    const response = await transportTo(config).send(get('/'))
+    await expect(readBody(response)).rejects.toMatchObject({ code: 'TRANSPORT_CONNECTION_LOST' })
+  })
+
+  it('that breaks off while packed is an error too', async () => {
+    const { config } = await serve((_, response) => {
+      response.writeHead(200, { 'content-encoding': 'gzip' })
+      response.write(gzipSync('x'.repeat(100_000)).subarray(0, 60))
+      setImmediate(() => response.destroy())
+    })
+    const response = await transportTo(config).send(get('/'))
+    await expect(readBody(response)).rejects.toMatchObject({ name: 'TransportError' })
+  })
+})
+
+describe('abort', () => {
+  it('before sending rejects with its reason', async () => {
+    const { config } = await serve(() => {})
+    await expect(transportTo(config).send(get('/', { signal: AbortSignal.abort('why') }))).rejects.toBe('why')
+  })
+
+  it('while waiting for the answer rejects and closes the connection', async () => {
+    const [arrived, closed] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const { config } = await serve((request) => {
+      arrived.resolve()
+      request.on('close', closed.resolve)
+    })
+    const abort = new AbortController()
+    const answer = transportTo(config).send(get('/', { signal: abort.signal }))
+    await arrived.promise
+    abort.abort('enough')
+    await expect(answer).rejects.toBe('enough')
+    await closed.promise
+  })
+
+  it('while reading ends the body and closes the connection', async () => {
+    const closed = Promise.withResolvers<void>()
+    const { config } = await serve((request, response) => {
+      response.write('first')
+      request.on('close', closed.resolve)
+    })
+    const abort = new AbortController()
+    const response = await transportTo(config).send(get('/', { signal: abort.signal }))
+    const chunks = (response.body as AsyncIterable<Uint8Array>)[Symbol.asyncIterator]()
+    await chunks.next()
+    const next = chunks.next()
+    abort.abort()
+    expect(await next).toMatchObject({ done: true })
+    await closed.promise
+  })
+
+  it('by closing the transport ends everything, and nothing can be sent after', async () => {
+    const { config } = await serve((request, response) => {
+      if (request.url === '/stream') response.write('first')
+    })
+    const transport = transportTo(config)
+    const stream = await transport.send(get('/stream'))
+    const reading = readBody(stream)
+    const waiting = transport.send(get('/never'))
+    const outcome = Promise.allSettled([reading, waiting])
+    await transport.close()
+    for (const result of await outcome) expect(result).toMatchObject({ reason: { code: 'TRANSPORT_CLOSED' } })
+    await expect(transport.send(get('/'))).rejects.toMatchObject({ code: 'TRANSPORT_CLOSED' })
+  })
+})
+
+describe('no answer', () => {
+  async function refused(config: ClusterConfig): Promise<Error & { code: string }> {
+    return transportTo(config)
+      .send(get('/'))
+      .then(
+        () => Promise.reject(new Error('it was answered')),
+        (error: Error & { code: string }) => error,
+      )
+  }
+
+  it('from a port where nothing listens says so, with the remedy', async () => {
+    const { config, server } = await serve(() => {})
+    await new Promise((resolve) => server.close(resolve))
+    const error = await refused(config)
+    expect(error).toMatchObject({ name: 'TransportError', code: 'TRANSPORT_REFUSED' })
+    expect(error.message).toBe(
+      `the server ${config.server} refused the connection: nothing listens there. Start the API server, or correct the address in the kubeconfig.`,
+    )
+  })
+
+  it('from a host that does not exist', async () => {
+    const { config } = await serve(() => {})
+    const error = await refused({ ...config, server: 'https://does-not-exist.invalid:6443' })
+    expect(error.code).toBe('TRANSPORT_HOST_UNKNOWN')
+  })
+
+  it('from a server of another CA', async () => {
+    const { config } = await serve(() => {})
+    const error = await refused({ ...config, tls: { ca: certificates.otherCa } })
+    expect(error.code).toBe('TLS_UNTRUSTED')
+    expect(error.message).toContain('certificate-authority')
+  })
+
+  it('from a server whose certificate has expired', async () => {
+    const { config } = await serve(() => {}, { certificate: certificates.expired })
+    expect((await refused(config)).code).toBe('TLS_EXPIRED')
+  })
+
+  it('from a server whose certificate is for another name, unless that name was expected', async () => {
+    const { config } = await serve((_, response) => response.end('ok'), {
+      certificate: certificates.misnamed,
+    })
+    const error = await refused(config)
+    expect(error.code).toBe('TLS_NAME_MISMATCH')
+    expect(error.message).toMatch(/for another name .*tls-server-name/)
+    const expected = { ...config, tls: { ...config.tls, serverName: 'elsewhere.example.com' } }
+    expect(await text(transportTo(expected), get('/'))).toBe('ok')
+  })
+
+  it('is no matter of trust where verification is off', async () => {
+    const { config } = await serve((_, response) => response.end('ok'), { certificate: certificates.expired })
+    expect(await text(transportTo({ ...config, tls: { insecureSkipVerify: true } }), get('/'))).toBe('ok')
+  })
+
+  it('without the client certificate that the server wants', async () => {
+    const { config } = await serve(() => {}, { clientCa: certificates.ca })
+    expect((await refused(config)).code).toBe('TLS_CLIENT_REFUSED')
+  })
+
+  it('from a port that does not speak TLS', async () => {
+    const { config } = await serve(() => {}, { plain: true })
+    const error = await refused({ ...config, server: config.server.replace('http:', 'https:') })
+    expect(error.code).toBe('TRANSPORT_PROTOCOL')
+  })
+
+  it('from a server that closes every connection', async () => {
+    const server = net.createServer((socket) => socket.destroy())
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    cleanUp.push(() => server.close())
+    const { port } = server.address() as AddressInfo
+    const error = await refused({
+      server: `http://127.0.0.1:${port}`,
+      tls: {},
+      namespace: 'default',
+      source: 'a test',
+    })
+    expect(error.code).toBe('TRANSPORT_CONNECTION_LOST')
+  })
+
+  it('with a certificate and a key that do not belong together is told before anything is sent', () => {
+    const config: ClusterConfig = {
+      server: 'https://127.0.0.1:1',
+      tls: { cert: certificates.client.cert, key: certificates.server.key },
+      namespace: 'default',
+      source: 'context "dev" of /c',
+    }
+    expect(() => transportTo(config)).toThrow(/certificates of context "dev" of \/c cannot be used/)
+  })
+
+  it('with a token file that is missing', async () => {
+    const { config } = await serve(() => {})
+    const error = await refused({ ...config, tokenFile: '/no/token' })
+    expect(error.code).toBe('TRANSPORT_CREDENTIALS')
+    expect(error.message).toContain('/no/token')
+  })
+})

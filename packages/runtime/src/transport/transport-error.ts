@@ -1,0 +1,33 @@
+import { HomeostatError } from '@homeostat/api'
+
+/** Why no answer came. */
+export type TransportErrorCode =
+  | 'TRANSPORT_REFUSED'
+  | 'TRANSPORT_HOST_UNKNOWN'
+  | 'TRANSPORT_UNREACHABLE'
+  | 'TRANSPORT_TIMEOUT'
+  | 'TRANSPORT_CONNECTION_LOST'
+  | 'TRANSPORT_PROTOCOL'
+  | 'TRANSPORT_CREDENTIALS'
+  | 'TRANSPORT_CLOSED'
+  | 'TLS_UNTRUSTED'
+  | 'TLS_NAME_MISMATCH'
+  | 'TLS_EXPIRED'
+  | 'TLS_NOT_YET_VALID'
+  | 'TLS_CLIENT_REFUSED'
+
+/** No answer came from the server, or it broke off. */
+export class TransportError extends HomeostatError {
+  override readonly name = 'TransportError'
+  override readonly code: TransportErrorCode
+
+  constructor(code: TransportErrorCode, message: string, options?: { cause?: unknown }) {
+    super(code, message, options)
+    this.code = code
+  }
+}
+
+/** Whether an error says that no answer came, rather than a bad one. */
+export function isTransportError(error: unknown): error is TransportError {
+  return error instanceof TransportError
+}

@@ -1,0 +1,8 @@
+/**
+ * List and watch as one ordered sequence of deltas that never ends on a failure: bookmarks, watch-lists,
+ * resuming, expired versions, dead connections, kinds that are not served yet. SPEC.md numbers what it
+ * promises.
+ */
+export type { Delta } from './delta.ts'
+export { compareVersions } from './resource-version.ts'
+export { watchKind, type WatchOptions } from './watch-kind.ts'

@@ -1,0 +1,14 @@
+/**
+ * Which of two versions of one kind's objects is newer: negative, 0 or positive. Versions are whole
+ * decimal numbers, larger than a JavaScript number can hold; `undefined` when one is not.
+ */
+export function compareVersions(a: string, b: string): number | undefined {
+  if (a === b) return 0
+  if (!isVersion(a) || !isVersion(b)) return undefined
+  if (a.length !== b.length) return a.length - b.length
+  return a < b ? -1 : 1
+}
+
+function isVersion(text: string): boolean {
+  return /^[1-9]\d*$/.test(text) || text === '0'
+}

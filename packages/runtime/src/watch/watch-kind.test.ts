@@ -1,0 +1,496 @@
+import { SimulatedClock } from '@homeostat/api'
+import { afterEach, describe, expect, it } from 'vitest'
+import {
+  configMap,
+  ConfigMap,
+  failure,
+  failureStatus,
+  json,
+  plain,
+  ScriptedApi,
+  ScriptedStream,
+  Widget,
+} from '../../test/scripted-api.ts'
+import { directTransport } from '../transport/direct-transport.ts'
+import type { Delta } from './delta.ts'
+import { watchKind, type WatchOptions } from './watch-kind.ts'
+
+const running: AbortController[] = []
+afterEach(() => {
+  for (const abort of running.splice(0)) abort.abort()
+})
+
+function watch(api: ScriptedApi, options: Partial<WatchOptions> = {}) {
+  const clock = new SimulatedClock()
+  const abort = new AbortController()
+  running.push(abort)
+  const deltas: Delta[] = []
+  const transport = directTransport(api.handler, { clock })
+  const done = (async () => {
+    for await (const delta of watchKind({
+      transport,
+      kind: ConfigMap,
+      clock,
+      signal: abort.signal,
+      ...options,
+    })) {
+      deltas.push(delta)
+    }
+  })()
+  const told = (): string[] => deltas.map(describeDelta)
+  return { clock, abort, deltas, told, done }
+}
+
+function describeDelta(delta: Delta): string {
+  switch (delta.type) {
+    case 'listed':
+      return `listed ${delta.objects.map((object) => object.metadata.name).join(' ')} @${delta.resourceVersion}`
+    case 'bookmark':
+      return `bookmark @${delta.resourceVersion}`
+    case 'missing':
+    case 'failed':
+      return delta.type
+    default:
+      return `${delta.type} ${delta.object.metadata.name} @${delta.object.metadata.resourceVersion}`
+  }
+}
+
+function listOf(objects: object[], resourceVersion: string, next?: string) {
+  return json({
+    kind: 'ConfigMapList',
+    apiVersion: 'v1',
+    metadata: { resourceVersion, continue: next },
+    items: objects,
+  })
+}
+
+/** A stream that has listed one object, `a`, at version 10. */
+function listedStream(): ScriptedStream {
+  return new ScriptedStream().event('ADDED', configMap('a', '5')).bookmark('10', { listEnd: true })
+}
+
+describe('the first list', () => {
+  it('W1: comes on the watch itself, as one delta', async () => {
+    const stream = new ScriptedStream()
+    const api = new ScriptedApi().next(stream.answer())
+    const { clock, told } = watch(api)
+    await clock.settle()
+    expect(api.last()).toMatch(
+      /^GET \/api\/v1\/configmaps\?watch=true&allowWatchBookmarks=true&timeoutSeconds=\d+&sendInitialEvents=true&resourceVersionMatch=NotOlderThan$/,
+    )
+    stream.event('ADDED', configMap('a', '5')).event('ADDED', configMap('b', '7'))
+    await clock.settle()
+    expect(told()).toEqual([])
+    stream.bookmark('10', { listEnd: true })
+    await clock.settle()
+    expect(told()).toEqual(['listed a b @10'])
+  })
+
+  it('W1: is empty where there are no objects', async () => {
+    const api = new ScriptedApi().next(new ScriptedStream().bookmark('3', { listEnd: true }).answer())
+    const { clock, told } = watch(api)
+    await clock.settle()
+    expect(told()).toEqual(['listed  @3'])
+  })
+
+  it('W1: takes in what changes while it is being sent', async () => {
+    const stream = new ScriptedStream()
+      .event('ADDED', configMap('a', '5'))
+      .event('ADDED', configMap('b', '6'))
+      .event('MODIFIED', configMap('a', '11'))
+      .event('DELETED', configMap('b', '12'))
+      .bookmark('12', { listEnd: true })
+    const { clock, told, deltas } = watch(new ScriptedApi().next(stream.answer()))
+    await clock.settle()
+    expect(told()).toEqual(['listed a @12'])
+    expect(deltas[0]).toMatchObject({ objects: [{ metadata: { resourceVersion: '11' } }] })
+  })
+
+  it('W3: comes in pages where the server refuses to send it in a watch, and this is not asked again', async () => {
+    const stream = new ScriptedStream()
+    const api = new ScriptedApi()
+      .next(failure(422, 'Invalid'))
+      .next(listOf([configMap('a', '5')], '10', 'more'))
+      .next(listOf([configMap('b', '6')], '10'))
+      .next(stream.answer())
+      .next(failure(410, 'Expired'))
+      .next(listOf([configMap('b', '6')], '20'))
+      .otherwise(() => new ScriptedStream().answer())
+    const { clock, told } = watch(api)
+    await clock.settle()
+    expect(told()).toEqual(['listed a b @10'])
+    expect(api.described().slice(1, 4)).toEqual([
+      'GET /api/v1/configmaps?limit=500',
+      'GET /api/v1/configmaps?limit=500&continue=more',
+      expect.stringMatching(/watch=true.*&resourceVersion=10$/),
+    ])
+    stream.event('MODIFIED', configMap('a', '11')).end()
+    await clock.settle()
+    expect(told().slice(1)).toEqual(['modified a @11', 'listed b @20'])
+    expect(api.described().filter((request) => request.includes('sendInitialEvents'))).toHaveLength(1)
+  })
+
+  it('W3: comes in pages where the server begins one in a watch and never ends it', async () => {
+    const stream = new ScriptedStream().event('ADDED', configMap('a', '5'))
+    const api = new ScriptedApi()
+      .next(stream.answer())
+      .next(listOf([configMap('a', '5')], '10'))
+      .otherwise(() => new ScriptedStream().answer())
+    const { clock, told } = watch(api)
+    await clock.advance('29s')
+    expect(told()).toEqual([])
+    await clock.advance('1s')
+    expect(told()).toEqual(['listed a @10'])
+  })
+
+  it('W1: begins anew when its stream breaks off', async () => {
+    const api = new ScriptedApi()
+      .next(new ScriptedStream().event('ADDED', configMap('a', '5')).fail(new Error('reset')).answer())
+      .next(
+        new ScriptedStream().event('ADDED', configMap('b', '6')).bookmark('10', { listEnd: true }).answer(),
+      )
+    const { clock, told } = watch(api)
+    await clock.advance('2s')
+    expect(told()).toEqual(['failed', 'listed b @10'])
+  })
+
+  it('asks again in one piece when the pages expire half-way', async () => {
+    const api = new ScriptedApi()
+      .next(failure(400, 'BadRequest'))
+      .next(listOf([configMap('a', '5')], '10', 'more'))
+      .next(failure(410, 'Expired'))
+      .next(listOf([configMap('a', '5'), configMap('b', '6')], '30'))
+      .otherwise(() => new ScriptedStream().answer())
+    const { clock, told } = watch(api)
+    await clock.settle()
+    expect(told()).toEqual(['listed a b @30'])
+    expect(api.described()[3]).toBe('GET /api/v1/configmaps')
+  })
+
+  it('says what the items of a native list do not say: their kind', async () => {
+    const { apiVersion: _, kind: __, ...bare } = configMap('a', '5')
+    const api = new ScriptedApi()
+      .next(failure(400, 'BadRequest'))
+      .next(listOf([bare], '10'))
+      .otherwise(() => new ScriptedStream().answer())
+    const { clock, deltas } = watch(api)
+    await clock.settle()
+    expect(deltas[0]).toMatchObject({ objects: [{ apiVersion: 'v1', kind: 'ConfigMap' }] })
+  })
+})
+
+describe('changes', () => {
+  it('W2: come in the order of the server', async () => {
+    const stream = listedStream()
+      .event('ADDED', configMap('b', '11'))
+      .event('MODIFIED', configMap('a', '12'))
+      .event('DELETED', configMap('b', '13'))
+    const { clock, told } = watch(new ScriptedApi().next(stream.answer()))
+    await clock.settle()
+    expect(told()).toEqual(['listed a @10', 'added b @11', 'modified a @12', 'deleted b @13'])
+  })
+
+  it('are asked for by namespace and selectors', async () => {
+    const api = new ScriptedApi().next(new ScriptedStream().answer())
+    const { clock } = watch(api, { namespace: 'one', labels: { app: 'web' }, fields: 'metadata.name=x' })
+    await clock.settle()
+    expect(api.last()).toContain('/api/v1/namespaces/one/configmaps?')
+    expect(api.requests[0]!.query.get('labelSelector')).toBe('app=web')
+    expect(api.requests[0]!.query.get('fieldSelector')).toBe('metadata.name=x')
+  })
+
+  it('W10: are understood wherever the bytes are cut', async () => {
+    const stream = listedStream()
+    const { clock, told, deltas } = watch(new ScriptedApi().next(stream.answer()))
+    const object = configMap('b', '11', { data: { text: 'grüße 🌍' } })
+    for (const byte of new TextEncoder().encode(`${JSON.stringify({ type: 'ADDED', object })}\n`)) {
+      stream.bytes(Uint8Array.of(byte))
+    }
+    await clock.settle()
+    expect(told()).toEqual(['listed a @10', 'added b @11'])
+    expect(deltas[1]).toMatchObject({ object: { data: { text: 'grüße 🌍' } } })
+  })
+})
+
+describe('a stream that ends', () => {
+  it('W4: is taken up again at once from the last event, without listing', async () => {
+    const first = listedStream().event('MODIFIED', configMap('a', '12')).end()
+    const second = new ScriptedStream().event('ADDED', configMap('b', '13'))
+    const api = new ScriptedApi().next(first.answer()).next(second.answer())
+    const { clock, told } = watch(api)
+    await clock.settle()
+    expect(told()).toEqual(['listed a @10', 'modified a @12', 'added b @13'])
+    expect(api.last()).toMatch(/&resourceVersion=12$/)
+  })
+
+  it('W4: is taken up from a bookmark that came after the last event', async () => {
+    const api = new ScriptedApi()
+      .next(listedStream().event('MODIFIED', configMap('a', '12')).bookmark('99').end().answer())
+      .next(new ScriptedStream().answer())
+    const { clock, told } = watch(api)
+    await clock.settle()
+    expect(told()).toEqual(['listed a @10', 'modified a @12', 'bookmark @99'])
+    expect(api.last()).toMatch(/&resourceVersion=99$/)
+  })
+
+  it('W4, W6: is taken up after a pause when it broke', async () => {
+    const api = new ScriptedApi()
+      .next(listedStream().fail(new Error('reset')).answer())
+      .next(new ScriptedStream().event('ADDED', configMap('b', '13')).answer())
+    const { clock, told } = watch(api)
+    await clock.advance('799ms')
+    expect(told()).toEqual(['listed a @10', 'failed'])
+    await clock.advance('801ms')
+    expect(told()).toEqual(['listed a @10', 'failed', 'added b @13'])
+    expect(api.last()).toMatch(/&resourceVersion=10$/)
+  })
+
+  it('W6: at once and without a word is a failure, so that it cannot spin', async () => {
+    const api = new ScriptedApi()
+      .next(listedStream().end().answer())
+      .otherwise(() => new ScriptedStream().end().answer())
+    const { clock } = watch(api)
+    await clock.advance('60s')
+    expect(api.requests.length).toBeLessThan(9)
+  })
+
+  it.each(['{"type":"ADDED","object":{"metadata":{"name":"b"', 'no json at all\n'])(
+    'W10: within a line, or with a line that is no JSON, is a broken one: %j',
+    async (text) => {
+      const api = new ScriptedApi()
+        .next(listedStream().text(text).end().answer())
+        .next(new ScriptedStream().event('ADDED', configMap('b', '13')).answer())
+      const { clock, told, deltas } = watch(api)
+      await clock.advance('2s')
+      expect(told()).toEqual(['listed a @10', 'failed', 'added b @13'])
+      expect(deltas[1]).toMatchObject({ error: { code: 'WATCH_LINE_INVALID' } })
+    },
+  )
+
+  it('W10: with a whole last line that lacks its line break loses nothing', async () => {
+    const line = JSON.stringify({ type: 'ADDED', object: configMap('b', '13') })
+    const api = new ScriptedApi()
+      .next(listedStream().text(line).end().answer())
+      .next(new ScriptedStream().answer())
+    const { clock, told } = watch(api)
+    await clock.settle()
+    expect(told()).toEqual(['listed a @10', 'added b @13'])
+    expect(api.last()).toMatch(/&resourceVersion=13$/)
+  })
+})
+
+describe('an expired version', () => {
+  it('W5: told by a status means a new list', async () => {
+    const api = new ScriptedApi()
+      .next(listedStream().event('MODIFIED', configMap('a', '12')).end().answer())
+      .next(failure(410, 'Expired'))
+      .next(
+        new ScriptedStream().event('ADDED', configMap('c', '50')).bookmark('60', { listEnd: true }).answer(),
+      )
+    const { clock, told } = watch(api)
+    await clock.settle()
+    expect(told()).toEqual(['listed a @10', 'modified a @12', 'listed c @60'])
+  })
+
+  it.each(['Expired', 'Gone'])('W5: told by an event with reason %s means a new list', async (reason) => {
+    const stream = listedStream()
+    const api = new ScriptedApi()
+      .next(
+        stream.event('MODIFIED', configMap('a', '12')).event('ERROR', failureStatus(410, reason)).answer(),
+      )
+      .next(new ScriptedStream().bookmark('60', { listEnd: true }).answer())
+    const { clock, told } = watch(api)
+    await clock.settle()
+    expect(told()).toEqual(['listed a @10', 'modified a @12', 'listed  @60'])
+    expect(stream.closed).toBe(true)
+  })
+
+  it('W5: again and again does not spin', async () => {
+    const api = new ScriptedApi().otherwise(() =>
+      listedStream().event('ERROR', failureStatus(410, 'Expired')).answer(),
+    )
+    const { clock } = watch(api)
+    await clock.advance('10s')
+    expect(api.requests.length).toBeGreaterThan(3)
+    expect(api.requests.length).toBeLessThan(20)
+  })
+})
+
+describe('time', () => {
+  it('W7: each stream asks the server to end it after 5 to 10 minutes, by chance', async () => {
+    const api = new ScriptedApi().otherwise(() => listedStream().fail(new Error('reset')).answer())
+    const { clock } = watch(api)
+    await clock.advance('2m')
+    const asked = api.requests.map((request) => Number(request.query.get('timeoutSeconds')))
+    expect(new Set(asked).size).toBeGreaterThan(2)
+    expect(asked.every((seconds) => seconds >= 300 && seconds < 600)).toBe(true)
+  })
+
+  it('W7: one that the server does not end is given up 30 s later and taken up again', async () => {
+    const stream = listedStream()
+    const api = new ScriptedApi().next(stream.answer()).next(new ScriptedStream().answer())
+    const { clock, told } = watch(api)
+    await clock.settle()
+    const seconds = Number(api.requests[0]!.query.get('timeoutSeconds'))
+    await clock.advance((seconds + 30) * 1_000 - 1)
+    expect(api.requests).toHaveLength(1)
+    await clock.advance(1)
+    expect(api.last()).toMatch(/&resourceVersion=10$/)
+    expect(told()).toEqual(['listed a @10'])
+    stream.event('ADDED', configMap('late', '99'))
+    await clock.settle()
+    expect(told()).toEqual(['listed a @10'])
+  })
+
+  it('W8: 70 s of silence after a bookmark is death', async () => {
+    const stream = listedStream().bookmark('20')
+    const api = new ScriptedApi().next(stream.answer()).next(new ScriptedStream().answer())
+    const { clock } = watch(api)
+    await clock.advance('60s')
+    stream.bookmark('21')
+    await clock.advance('69999ms')
+    expect(api.requests).toHaveLength(1)
+    await clock.advance('1ms')
+    expect(api.last()).toMatch(/&resourceVersion=21$/)
+  })
+
+  it('W8: any line counts as a sign of life', async () => {
+    const stream = listedStream().bookmark('20')
+    const api = new ScriptedApi().next(stream.answer())
+    const { clock } = watch(api)
+    for (let version = 21; version < 26; version++) {
+      await clock.advance('50s')
+      stream.event('MODIFIED', configMap('a', String(version)))
+    }
+    await clock.settle()
+    expect(api.requests).toHaveLength(1)
+  })
+
+  it('W8: a stream without bookmarks may be silent for as long as it was asked for', async () => {
+    const api = new ScriptedApi().next(listedStream().event('MODIFIED', configMap('a', '12')).answer())
+    const { clock } = watch(api)
+    await clock.advance('299s')
+    expect(api.requests).toHaveLength(1)
+  })
+})
+
+describe('a kind that is not served', () => {
+  it('W9: is told once, asked for every second, and listed when it appears', async () => {
+    const api = new ScriptedApi().otherwise(plain('404 page not found', 404))
+    const { clock, told } = watch(api, { kind: Widget })
+    await clock.advance('5s')
+    expect(told()).toEqual(['missing'])
+    expect(api.requests).toHaveLength(6)
+    api.next(listedStream().answer())
+    await clock.advance('1s')
+    expect(told()).toEqual(['missing', 'listed a @10'])
+  })
+
+  it('W9: is waited for when it vanishes later, and then listed anew', async () => {
+    const api = new ScriptedApi()
+      .next(listedStream().event('MODIFIED', configMap('a', '12')).end().answer())
+      .next(failure(404, 'NotFound', {}))
+      .next(listedStream().answer())
+    const { clock, told } = watch(api, { kind: Widget })
+    await clock.advance('1s')
+    expect(told()).toEqual(['listed a @10', 'modified a @12', 'missing', 'listed a @10'])
+  })
+})
+
+describe('failures', () => {
+  it('W12: of permission are told and tried again, with the rule that is missing', async () => {
+    const forbidden = failure(
+      403,
+      'Forbidden',
+      { kind: 'configmaps' },
+      {},
+      'configmaps is forbidden: User "x" cannot watch',
+    )
+    const api = new ScriptedApi().next(forbidden).next(forbidden).next(listedStream().answer())
+    const { clock, told, deltas } = watch(api)
+    await clock.advance('10s')
+    expect(told()).toEqual(['failed', 'failed', 'listed a @10'])
+    expect(deltas[0]).toMatchObject({
+      error: { code: 'API_FORBIDDEN', message: expect.stringContaining('Grant watch on configmaps') },
+    })
+  })
+
+  it('W6: are followed by 800 ms, doubled up to 30 s, and by chance up to as much again', async () => {
+    const times: number[] = []
+    const clock = new SimulatedClock()
+    const api = new ScriptedApi().otherwise(() => {
+      times.push(clock.monotonic())
+      return failure(500, 'InternalError')
+    })
+    watch(api, { clock })
+    await clock.advance('5m')
+    const pauses = times.slice(1).map((time, index) => time - times[index]!)
+    for (const [index, pause] of pauses.entries()) {
+      const base = Math.min(800 * 2 ** index, 30_000)
+      expect(pause).toBeGreaterThanOrEqual(base)
+      expect(pause).toBeLessThan(2 * base)
+    }
+    expect(pauses.length).toBeGreaterThan(8)
+  })
+
+  it('W6: start from 800 ms again once something was heard', async () => {
+    const api = new ScriptedApi()
+    for (let i = 0; i < 5; i++) api.next(failure(500, 'InternalError'))
+    api.next(listedStream().fail(new Error('reset')).answer()).next(new ScriptedStream().answer())
+    const { clock } = watch(api)
+    await clock.advance('60s')
+    expect(api.requests).toHaveLength(7)
+  })
+
+  it('W6: keep to a longer wait that the server asks for', async () => {
+    const api = new ScriptedApi()
+      .next(failure(429, 'TooManyRequests', { retryAfterSeconds: 20 }))
+      .next(listedStream().answer())
+    const { clock, told } = watch(api)
+    await clock.advance('19s')
+    expect(told()).toEqual(['failed'])
+    await clock.advance('1s')
+    expect(told()).toEqual(['failed', 'listed a @10'])
+  })
+})
+
+describe('abort', () => {
+  it('W11: while a stream is open ends it without an error and closes the stream', async () => {
+    const stream = listedStream().bookmark('20')
+    const { clock, abort, done } = watch(new ScriptedApi().next(stream.answer()))
+    await clock.settle()
+    abort.abort()
+    await done
+    expect(clock.nextDue()).toBeUndefined()
+    stream.text('x')
+    await clock.settle()
+    expect(stream.closed).toBe(true)
+  })
+
+  it('W11: while it waits after a failure ends it and its timer', async () => {
+    const { clock, abort, done } = watch(new ScriptedApi().next(failure(500, 'InternalError')))
+    await clock.settle()
+    abort.abort()
+    await done
+    expect(clock.nextDue()).toBeUndefined()
+  })
+
+  it('W11: while a request is under way ends it', async () => {
+    const clock = new SimulatedClock()
+    const { abort, done } = watch(
+      new ScriptedApi().next(() => new Promise(() => {})),
+      { clock },
+    )
+    abort.abort()
+    await done
+    expect(clock.nextDue()).toBeUndefined()
+  })
+
+  it('W11: before the start asks for nothing', async () => {
+    const api = new ScriptedApi()
+    const aborted = AbortSignal.abort()
+    const { done } = watch(api, { signal: aborted })
+    await done
+    expect(api.requests).toEqual([])
+  })
+})

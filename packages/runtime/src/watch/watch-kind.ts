@@ -1,0 +1,210 @@
+import { HomeostatError, type AnyKind, type Clock, type KubernetesObject } from '@homeostat/api'
+import { ApiError, isExpired, isKindNotServed } from '../client/api-error.ts'
+import { listPages } from '../client/list-pages.ts'
+import { Requester } from '../client/requester.ts'
+import { resourceName } from '../client/route.ts'
+import type { Selection } from '../client/selector-query.ts'
+import { silentLogger } from '../telemetry/create-logger.ts'
+import type { Logger } from '../telemetry/logger.ts'
+import type { Transport } from '../transport/transport.ts'
+import { BackOff } from './back-off.ts'
+import type { Delta } from './delta.ts'
+import { failedRequest, isListEnd, watchStream, type StreamEnd, type WatchEvent } from './watch-stream.ts'
+
+export interface WatchOptions extends Selection {
+  readonly transport: Transport
+  readonly kind: AnyKind
+  readonly clock: Clock
+  /** Ends the watch. */
+  readonly signal?: AbortSignal | undefined
+  readonly logger?: Logger | undefined
+}
+
+/** How often a kind that is not served is asked for. */
+const MISSING_MILLISECONDS = 1_000
+/** A stream that ends sooner than this, having said nothing, is a failure. */
+const SHORT_MILLISECONDS = 1_000
+/** What a server that knows nothing of watch-lists answers to one. */
+const WATCH_LIST_REFUSED = [400, 405, 406, 415, 422, 501]
+
+/**
+ * All objects of a kind, and then every change to them, until the signal aborts. SPEC.md has the rules.
+ */
+export async function* watchKind(options: WatchOptions): AsyncGenerator<Delta, void, undefined> {
+  yield* new KindWatch(options).run()
+}
+
+class KindWatch {
+  readonly #options: WatchOptions
+  readonly #log: Logger
+  readonly #backOff: BackOff
+  /** The last version seen; without one everything has to be listed. */
+  #version: string | undefined
+  #watchList = true
+  #missing = false
+  /** Whether anything was heard since the last list: a version that expires before that waits. */
+  #heardSinceList = true
+
+  constructor(options: WatchOptions) {
+    this.#options = options
+    this.#log = (options.logger ?? silentLogger).child({ resource: resourceName(options.kind) })
+    this.#backOff = new BackOff(options.clock)
+  }
+
+  async *run(): AsyncGenerator<Delta, void, undefined> {
+    const { signal, clock } = this.#options
+    for (;;) {
+      if (signal?.aborted) return
+      try {
+        if (this.#version === undefined && !this.#watchList) yield await this.#list()
+        yield* this.#stream()
+      } catch (error) {
+        if (signal?.aborted) return
+        const { delta, wait } = this.#recover(error)
+        if (delta) yield delta
+        if (wait === 0) continue
+        try {
+          await clock.sleep(wait, { signal })
+        } catch {
+          return
+        }
+      }
+    }
+  }
+
+  async #list(): Promise<Delta> {
+    const { transport, clock, kind } = this.#options
+    const requester = new Requester({ transport, clock, logger: this.#log })
+    const { items, resourceVersion } = await listPages(requester, kind, this.#options)
+    return this.#listed(items, resourceVersion)
+  }
+
+  /** One connection, to its end. */
+  async *#stream(): AsyncGenerator<Delta, void, undefined> {
+    const { clock } = this.#options
+    const started = clock.monotonic()
+    const initial = this.#version === undefined ? new Map<string, KubernetesObject>() : undefined
+    const stream = watchStream({ ...this.#options, resourceVersion: this.#version })
+    let listing = initial !== undefined
+    let heard = false
+    let result = await stream.next()
+    try {
+      for (; !result.done; result = await stream.next()) {
+        heard = true
+        this.#backOff.reset()
+        for (const event of result.value) {
+          if (event.type === 'ERROR') throw new ApiError(event.object, failedRequest(this.#options))
+          if (listing) {
+            if (!this.#collect(event, initial!)) continue
+            listing = false
+            yield this.#listed([...initial!.values()], event.object.metadata.resourceVersion)
+            initial!.clear()
+          } else {
+            const delta = this.#delta(event)
+            if (delta) yield delta
+          }
+        }
+      }
+    } finally {
+      await stream.return('ended')
+    }
+    this.#ended(result.value, { listing, heard, lived: clock.monotonic() - started })
+  }
+
+  /** Takes an event of a first list; true when it was the last one. */
+  #collect(
+    event: WatchEvent & { object: KubernetesObject },
+    objects: Map<string, KubernetesObject>,
+  ): boolean {
+    const { metadata } = event.object
+    const key = `${metadata.namespace ?? ''}/${metadata.name}`
+    if (event.type === 'ADDED' || event.type === 'MODIFIED') objects.set(key, event.object)
+    else if (event.type === 'DELETED') objects.delete(key)
+    return event.type === 'BOOKMARK' && isListEnd(event.object)
+  }
+
+  #listed(objects: readonly KubernetesObject[], resourceVersion: string): Delta {
+    this.#version = resourceVersion
+    this.#heardSinceList = false
+    this.#missing = false
+    this.#backOff.reset()
+    return { type: 'listed', objects, resourceVersion }
+  }
+
+  #delta(event: WatchEvent & { object: KubernetesObject }): Delta | undefined {
+    const { resourceVersion } = event.object.metadata
+    this.#heardSinceList = true
+    switch (event.type) {
+      case 'ADDED':
+      case 'MODIFIED':
+      case 'DELETED':
+        this.#version = resourceVersion
+        return { type: DELTA_TYPES[event.type], object: event.object }
+      case 'BOOKMARK':
+        this.#version = resourceVersion
+        return { type: 'bookmark', resourceVersion }
+      default:
+        return undefined
+    }
+  }
+
+  /** Throws where the end of a stream is a failure. */
+  #ended(end: StreamEnd, stream: { listing: boolean; heard: boolean; lived: number }): void {
+    const { kind, transport, signal } = this.#options
+    if (signal?.aborted) return
+    this.#log.debug({ end, ...stream, resourceVersion: this.#version }, 'a watch stream ended')
+    if (end === 'silent' && stream.listing) {
+      this.#watchList = false
+      this.#log.warn(
+        {},
+        'the server began to list objects in a watch and did not end it; listing them in pages',
+      )
+    } else if (end === 'silent') {
+      this.#log.warn({}, 'a watch stream fell silent; taking it up again')
+    } else if (end === 'ended' && (stream.listing || (!stream.heard && stream.lived < SHORT_MILLISECONDS))) {
+      throw new HomeostatError(
+        'WATCH_ENDED_EARLY',
+        `the server ${transport.server} ended a watch of ${resourceName(kind)} as soon as it had begun. It is taken up again; if it goes on, look at the server's log and at what stands between.`,
+      )
+    }
+  }
+
+  /** What to tell of a failure, and how long to wait. */
+  #recover(error: unknown): { delta?: Delta; wait: number } {
+    const failure = error instanceof Error ? error : new Error(String(error))
+    if (isExpired(error)) {
+      const again = !this.#heardSinceList
+      this.#heardSinceList = false
+      this.#version = undefined
+      this.#log.info({ again }, 'the version to watch from has expired; listing again')
+      return { wait: again ? this.#backOff.next() : 0 }
+    }
+    if (isKindNotServed(error)) {
+      this.#version = undefined
+      if (this.#missing) return { wait: MISSING_MILLISECONDS }
+      this.#missing = true
+      this.#log.warn({ error }, 'the server does not serve this kind yet; waiting for it')
+      return { delta: { type: 'missing', error: failure }, wait: MISSING_MILLISECONDS }
+    }
+    if (this.#version === undefined && this.#watchList && isWatchListRefused(error)) {
+      this.#watchList = false
+      this.#log.debug({ error }, 'the server does not list in a watch; listing in pages')
+      return { wait: 0 }
+    }
+    this.#log.warn({ error }, 'watching failed; it will be tried again')
+    return {
+      delta: { type: 'failed', error: failure },
+      wait: Math.max(this.#backOff.next(), retryAfter(error)),
+    }
+  }
+}
+
+const DELTA_TYPES = { ADDED: 'added', MODIFIED: 'modified', DELETED: 'deleted' } as const
+
+function isWatchListRefused(error: unknown): boolean {
+  return error instanceof ApiError && WATCH_LIST_REFUSED.includes(error.status.code)
+}
+
+function retryAfter(error: unknown): number {
+  return error instanceof ApiError ? (error.status.details?.retryAfterSeconds ?? 0) * 1_000 : 0
+}

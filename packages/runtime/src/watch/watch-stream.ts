@@ -1,0 +1,154 @@
+import { HomeostatError, type AnyKind, type Clock, type KubernetesObject, type Status } from '@homeostat/api'
+import { ApiError } from '../client/api-error.ts'
+import { statusOf } from '../client/requester.ts'
+import { collectionPath } from '../client/route.ts'
+import { selectorQuery, type Selection } from '../client/selector-query.ts'
+import { linkSignals } from '../transport/link-signals.ts'
+import { readBody } from '../transport/read-body.ts'
+import type { Transport } from '../transport/transport.ts'
+import { JsonLines } from './json-lines.ts'
+
+/** A line of a watch, as the server wrote it. */
+export type WatchEvent =
+  | { readonly type: 'ADDED' | 'MODIFIED' | 'DELETED' | 'BOOKMARK'; readonly object: KubernetesObject }
+  | { readonly type: 'ERROR'; readonly object: Status }
+
+/** Why a stream ended without an error: the server ended it, it fell silent, or it outstayed its time. */
+export type StreamEnd = 'ended' | 'silent' | 'overdue'
+
+export interface WatchStreamOptions extends Selection {
+  readonly transport: Transport
+  readonly kind: AnyKind
+  readonly clock: Clock
+  readonly signal?: AbortSignal | undefined
+  /** The version to go on from; without one the stream begins with all objects. */
+  readonly resourceVersion?: string | undefined
+}
+
+/** Bookmarks come about every 60 s. */
+const SILENCE_MILLISECONDS = 70_000
+/** A server that has begun a first list and says nothing for so long will not end it. */
+const LIST_SILENCE_MILLISECONDS = 30_000
+const OVERDUE_SECONDS = 30
+const INITIAL_EVENTS_END = 'k8s.io/initial-events-end'
+
+/**
+ * One connection of a watch: the events of each chunk that arrives. It returns why it ended; it throws a
+ * `TransportError` when the connection broke, and an `ApiError` when the server refused. ERROR events are
+ * events like others.
+ */
+export async function* watchStream(options: WatchStreamOptions): AsyncGenerator<WatchEvent[], StreamEnd> {
+  const { clock, signal } = options
+  const ours = new AbortController()
+  using linked = linkSignals(signal, ours.signal)
+  const seconds = 300 + Math.floor(clock.random() * 300)
+  using silence = new Silence(clock, () => ours.abort('silent'))
+  using _overdue = clock.schedule((seconds + OVERDUE_SECONDS) * 1_000, () => ours.abort('overdue'))
+  if (options.resourceVersion === undefined) silence.limit(LIST_SILENCE_MILLISECONDS)
+  try {
+    const response = await options.transport.send(watchRequest(options, seconds, linked.signal))
+    if (response.status >= 300) {
+      const bytes = await readBody(response, { signal: linked.signal })
+      throw new ApiError(statusOf(response.status, bytes), failedRequest(options))
+    }
+    const lines = new JsonLines()
+    const body = response.body instanceof Uint8Array ? [response.body] : response.body
+    for await (const chunk of body) {
+      silence.broken()
+      const events = lines.push(chunk).map((line) => parseEvent(line, options))
+      for (const event of events) {
+        if (event.type === 'BOOKMARK')
+          silence.limit(isListEnd(event.object) ? undefined : SILENCE_MILLISECONDS)
+      }
+      if (events.length > 0) yield events
+    }
+    const rest = lines.rest()
+    if (rest !== '' && !linked.signal?.aborted) yield [parseEvent(rest, options)]
+  } catch (error) {
+    if (!ours.signal.aborted || signal?.aborted) throw error
+  }
+  return ours.signal.aborted ? (ours.signal.reason as StreamEnd) : 'ended'
+}
+
+/** Whether a bookmark says that all objects of the first list have come. */
+export function isListEnd(bookmark: KubernetesObject): boolean {
+  return bookmark.metadata.annotations?.[INITIAL_EVENTS_END] === 'true'
+}
+
+/** What an `ApiError` of a watch is about. */
+export function failedRequest(options: Pick<WatchStreamOptions, 'kind' | 'namespace'>) {
+  return { verb: 'watch', kind: options.kind, key: { namespace: options.namespace } }
+}
+
+function watchRequest(options: WatchStreamOptions, seconds: number, signal: AbortSignal | undefined) {
+  const { resourceVersion } = options
+  return {
+    method: 'GET' as const,
+    path: collectionPath(options.kind, options.namespace),
+    query: new URLSearchParams({
+      watch: 'true',
+      allowWatchBookmarks: 'true',
+      timeoutSeconds: String(seconds),
+      ...selectorQuery(options),
+      ...(resourceVersion === undefined
+        ? { sendInitialEvents: 'true', resourceVersionMatch: 'NotOlderThan' }
+        : { resourceVersion }),
+    }),
+    headers: { accept: 'application/json' },
+    signal,
+  }
+}
+
+function parseEvent(line: string, options: WatchStreamOptions): WatchEvent {
+  try {
+    return JSON.parse(line) as WatchEvent
+  } catch (cause) {
+    throw new HomeostatError(
+      'WATCH_LINE_INVALID',
+      `the watch of ${options.kind.plural} at ${options.transport.server} broke off within a line, or sent one that is not JSON. It is taken up again; if it goes on, look at what stands between here and the API server.`,
+      { cause },
+    )
+  }
+}
+
+/** Calls back when nothing was heard for as long as the limit says. */
+class Silence implements Disposable {
+  readonly #clock: Clock
+  readonly #onSilence: () => void
+  #heard: number
+  #limit: number | undefined
+  #timer: Disposable | undefined
+
+  constructor(clock: Clock, onSilence: () => void) {
+    this.#clock = clock
+    this.#onSilence = onSilence
+    this.#heard = clock.monotonic()
+  }
+
+  /** Something was heard. The timer is left as it is: it looks again when it fires. */
+  broken(): void {
+    this.#heard = this.#clock.monotonic()
+  }
+
+  limit(milliseconds: number | undefined): void {
+    if (milliseconds === this.#limit) return
+    this.#limit = milliseconds
+    this.#arm()
+  }
+
+  #arm(): void {
+    this.#timer?.[Symbol.dispose]()
+    const limit = this.#limit
+    if (limit === undefined) return
+    const due = this.#heard + limit
+    this.#timer = this.#clock.schedule(due - this.#clock.monotonic(), () => {
+      if (this.#clock.monotonic() - this.#heard >= limit) this.#onSilence()
+      else this.#arm()
+    })
+  }
+
+  [Symbol.dispose](): void {
+    this.#limit = undefined
+    this.#timer?.[Symbol.dispose]()
+  }
+}

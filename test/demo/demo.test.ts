@@ -1,0 +1,69 @@
+import { existsSync } from 'node:fs'
+import { createServer, type AddressInfo } from 'node:net'
+import { describe, expect, it } from 'vitest'
+import { runDemo } from './run-demo.ts'
+
+describe('npm run demo', { timeout: 60_000 }, () => {
+  it('with --no-follow shows MarkdownView healthy, fetches its page over HTTP, and ends with 0', async () => {
+    await using demo = runDemo(['--no-follow'])
+    expect(await demo.exited, demo.output()).toBe(0)
+    expect(demo.output()).toMatch(/deployment\.apps\/viewer-markdownview-sample +1\/1/)
+    expect(demo.output()).toMatch(/NAME +REPLICAS +STATUS\nmarkdownview-sample +1 +Healthy/)
+    expect(demo.output()).toMatch(
+      /The rendered page: http:\/\/127\.0\.0\.1:\d+\/ \(fetched: 200, "Page One"\)/,
+    )
+    expect(demo.output()).toContain('because MarkdownView default/markdownview-sample was created')
+    expect(existsSync(demo.kubeconfig)).toBe(false)
+  })
+
+  it('with --example at runs the command and shows it done', async () => {
+    await using demo = runDemo(['--example', 'at', '--no-follow'])
+    expect(await demo.exited, demo.output()).toBe(0)
+    expect(demo.output()).toMatch(/at-sample +\S+ +DONE/)
+  })
+
+  it('ends with 0 on Ctrl-C and takes its page down', async () => {
+    await using demo = runDemo()
+    const [, url] = await demo.printed(/The rendered page: (\S+)/)
+    await demo.printed(/Ctrl-C/)
+    demo.interrupt()
+    expect(await demo.exited, demo.output()).toBe(0)
+    await expect(fetch(url ?? '')).rejects.toThrow()
+  })
+
+  it('a second demo in the same folder is told of the first', async () => {
+    await using first = runDemo()
+    await first.printed(/Ctrl-C/)
+    await using second = runDemo([], first.folder)
+    expect(await second.exited).toBe(1)
+    expect(second.output()).toContain(`another demo is running (process ${first.pid})`)
+    expect(existsSync(first.kubeconfig)).toBe(true)
+  })
+
+  it('a port in use is named, with the remedy', async () => {
+    const taken = createServer().listen(0, '127.0.0.1')
+    await new Promise((listening) => taken.once('listening', listening))
+    const { port } = taken.address() as AddressInfo
+    await using demo = runDemo(['--no-follow', '--port', String(port)])
+    expect(await demo.exited).toBe(1)
+    expect(demo.output()).toMatch(new RegExp(`port ${port} .*in use`))
+    taken.close()
+  })
+
+  it.each([
+    [['--example', 'nope'], 'there is no example "nope"'],
+    [['--port', 'http'], '"http" is not a port'],
+    [['--fast'], "Unknown option '--fast'"],
+  ])('%j is a mistake that is explained', async (args, message) => {
+    await using demo = runDemo(args)
+    expect(await demo.exited).toBe(2)
+    expect(demo.output()).toContain(message)
+    expect(demo.output()).toContain('Usage: npm run demo')
+  })
+
+  it('--help prints the options and starts nothing', async () => {
+    await using demo = runDemo(['--help'])
+    expect(await demo.exited).toBe(0)
+    expect(demo.output()).toContain('--example NAME')
+  })
+})

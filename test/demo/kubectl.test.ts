@@ -1,0 +1,188 @@
+import { execFile, execFileSync, spawn } from 'node:child_process'
+import { chmodSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { describe, expect, it } from 'vitest'
+import { runDemo, type RunningDemo } from './run-demo.ts'
+
+const run = promisify(execFile)
+const installed = hasKubectl()
+
+if (!installed && process.env['CI']) throw new Error('CI needs kubectl on the PATH')
+
+describe.skipIf(!installed)('kubectl on the running demo', { timeout: 90_000 }, () => {
+  it('prints what the operator made', async () => {
+    await using demo = runDemo()
+    await demo.printed(/Ctrl-C/)
+    expect(await kubectl(demo, 'get', 'deployment,service,configmap')).toMatch(
+      new RegExp(
+        [
+          String.raw`NAME +READY +UP-TO-DATE +AVAILABLE +AGE`,
+          String.raw`deployment\.apps/viewer-markdownview-sample +1/1 +1 +1 +\d+s`,
+          '',
+          String.raw`NAME +TYPE +CLUSTER-IP +EXTERNAL-IP +PORT\(S\) +AGE[^]*`,
+          String.raw`service/viewer-markdownview-sample +ClusterIP +10\.96\.\d+\.\d+ +<none> +80/TCP +\d+s`,
+          '',
+          String.raw`NAME +DATA +AGE[^]*`,
+          String.raw`configmap/markdowns-markdownview-sample +2 +\d+s`,
+        ].join('\n'),
+      ),
+    )
+    expect(await kubectl(demo, 'get', 'markdownview', 'markdownview-sample')).toBe(
+      'NAME                  REPLICAS   STATUS\nmarkdownview-sample   1          Healthy\n',
+    )
+    const described = await kubectl(demo, 'describe', 'markdownview', 'markdownview-sample')
+    expect(described).toMatch(/^Name: +markdownview-sample$/m)
+    expect(described).toMatch(/^ +Viewer Image: +peaceiris\/mdbook:latest$/m)
+    expect(described).toMatch(/^ +Type: +Healthy$/m)
+    const deployment = await kubectl(demo, 'describe', 'deployment', 'viewer-markdownview-sample')
+    expect(deployment).toMatch(
+      /^Replicas: +1 desired \| 1 updated \| 1 total \| 1 available \| 0 unavailable$/m,
+    )
+    expect(deployment).toMatch(/^ +Mounts:\n +\/book\/src from markdowns \(rw\)$/m)
+  })
+
+  it('applies, edits, watches and deletes a MarkdownView', async () => {
+    await using demo = runDemo()
+    await demo.printed(/Ctrl-C/)
+    const file = join(demo.folder, 'second.yaml')
+    writeFileSync(file, manifest(1))
+    const watching = watch(demo, 'markdownview')
+    expect(await kubectl(demo, 'apply', '-f', file)).toBe(
+      'markdownview.view.zoetrope.github.io/second created\n',
+    )
+    expect(await kubectl(demo, 'apply', '-f', file)).toBe(
+      'markdownview.view.zoetrope.github.io/second unchanged\n',
+    )
+    await watching.printed(/second +1 +Healthy/)
+    writeFileSync(file, manifest(2))
+    expect(await kubectl(demo, 'apply', '-f', file)).toBe(
+      'markdownview.view.zoetrope.github.io/second configured\n',
+    )
+    await watching.printed(/second +2 +Healthy/)
+
+    const editor = join(demo.folder, 'editor.sh')
+    writeFileSync(editor, '#!/bin/sh\nsed -i "s/replicas: 2/replicas: 3/" "$1"\n')
+    chmodSync(editor, 0o755)
+    const edited = await run('kubectl', ['edit', 'markdownview', 'second'], {
+      env: { ...environment(demo), KUBE_EDITOR: editor },
+    })
+    expect(edited.stdout).toBe('markdownview.view.zoetrope.github.io/second edited\n')
+    await watching.printed(/second +3 +Healthy/)
+
+    expect(await kubectl(demo, 'delete', 'markdownview', 'second')).toBe(
+      'markdownview.view.zoetrope.github.io "second" deleted\n',
+    )
+    await expect
+      .poll(
+        () =>
+          kubectl(
+            demo,
+            'get',
+            'deployment,replicaset,pod,service,configmap',
+            '-o',
+            'name',
+            '-l',
+            'app.kubernetes.io/instance=second',
+          ),
+        {
+          timeout: 20_000,
+        },
+      )
+      .toBe('')
+    await watching.end()
+  })
+
+  it('applies and edits a native object', async () => {
+    await using demo = runDemo()
+    await demo.printed(/Ctrl-C/)
+    const file = join(demo.folder, 'settings.yaml')
+    writeFileSync(
+      file,
+      'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: settings}\ndata: {colour: red, size: "1"}\n',
+    )
+    expect(await kubectl(demo, 'apply', '-f', file)).toBe('configmap/settings created\n')
+    writeFileSync(file, 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: settings}\ndata: {colour: blue}\n')
+    expect(await kubectl(demo, 'apply', '-f', file)).toBe('configmap/settings configured\n')
+    expect(await kubectl(demo, 'get', 'configmap', 'settings', '-o', 'jsonpath={.data}')).toBe(
+      '{"colour":"blue"}',
+    )
+    expect(await kubectl(demo, 'apply', '--server-side', '--force-conflicts', '-f', file)).toBe(
+      'configmap/settings serverside-applied\n',
+    )
+    expect(await kubectl(demo, 'delete', '-f', file)).toBe('configmap "settings" deleted\n')
+  })
+
+  it('refuses an invalid MarkdownView and names the field', async () => {
+    await using demo = runDemo()
+    await demo.printed(/Ctrl-C/)
+    const file = join(demo.folder, 'invalid.yaml')
+    writeFileSync(file, manifest(0))
+    await expect(kubectl(demo, 'apply', '-f', file)).rejects.toThrow(
+      /The MarkdownView "second" is invalid: spec\.replicas: Invalid value: 0: spec\.replicas in body should be greater than or equal to 1/,
+    )
+    writeFileSync(file, manifest(1).replace(/ +markdowns:[^]*(?= +replicas)/, ''))
+    await expect(kubectl(demo, 'apply', '--validate=false', '-f', file)).rejects.toThrow(
+      /The MarkdownView "second" is invalid: spec\.markdowns: Required value/,
+    )
+  })
+
+  it('sees an At through its life, and its Pod’s output', async () => {
+    await using demo = runDemo(['--example', 'at'])
+    await demo.printed(/Ctrl-C/)
+    expect(await kubectl(demo, 'get', 'at')).toMatch(/^NAME +SCHEDULE +PHASE\nat-sample +\S+Z +DONE\n$/)
+    expect(await kubectl(demo, 'get', 'pod', 'at-sample-pod')).toMatch(
+      /at-sample-pod +0\/1 +Completed +0 +\d+s/,
+    )
+    expect(await kubectl(demo, 'logs', 'at-sample-pod')).toBe('YAY\n')
+    expect(await kubectl(demo, 'delete', 'at', 'at-sample')).toMatch(/"at-sample" deleted/)
+    await expect.poll(() => kubectl(demo, 'get', 'pod', '-o', 'name'), { timeout: 20_000 }).toBe('')
+  })
+})
+
+function manifest(replicas: number): string {
+  return `apiVersion: view.zoetrope.github.io/v1
+kind: MarkdownView
+metadata:
+  name: second
+spec:
+  markdowns:
+    SUMMARY.md: "- [One](one.md)"
+    one.md: "# One"
+  replicas: ${replicas}
+`
+}
+
+async function kubectl(demo: RunningDemo, ...args: string[]): Promise<string> {
+  const { stdout } = await run('kubectl', args, { env: environment(demo) })
+  // Newer versions of kubectl name the namespace when they delete.
+  return stdout.replace(/ from \S+ namespace$/gm, '')
+}
+
+/** `kubectl get -w`, as it prints. */
+function watch(demo: RunningDemo, resource: string) {
+  const child = spawn('kubectl', ['get', resource, '-w'], { env: environment(demo) })
+  let output = ''
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (output += text))
+  const ended = new Promise((done) => child.once('close', done))
+  return {
+    printed: (pattern: RegExp) => expect.poll(() => output, { timeout: 20_000 }).toMatch(pattern),
+    end: async () => {
+      child.kill()
+      await ended
+    },
+  }
+}
+
+function environment(demo: RunningDemo): NodeJS.ProcessEnv {
+  return { ...process.env, KUBECONFIG: demo.kubeconfig, HOME: demo.folder }
+}
+
+function hasKubectl(): boolean {
+  try {
+    execFileSync('kubectl', ['version', '--client'], { stdio: 'ignore' })
+    return true
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,184 @@
+import { generateKeyPairSync, randomBytes } from 'node:crypto'
+import { readFile, writeFile } from 'node:fs/promises'
+import { request } from 'node:https'
+import { createServer, type AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { HomeostatError } from '@homeostat/api'
+import { findBinaries } from './binaries.ts'
+import { ProcessGroup } from './process-group.ts'
+
+/** A real Kubernetes API that runs on this machine: etcd, kube-apiserver, and perhaps kube-controller-manager. */
+export interface ControlPlane extends AsyncDisposable {
+  /** The path of a kubeconfig file whose user may do everything. */
+  readonly kubeconfig: string
+  readonly url: string
+  /** The bearer token of that user. */
+  readonly token: string
+  /** The certificate to trust, in PEM. */
+  readonly certificateAuthority: string
+  /** Whether controllers run: garbage collection, Deployments, endpoints, namespaces. Never a node. */
+  readonly controllers: boolean
+  /** Ends all of it and removes its files. */
+  stop(): Promise<void>
+}
+
+export interface ControlPlaneOptions {
+  /**
+   * Whether kube-controller-manager runs too. `'available'`: where the program is there (envtest's
+   * folders have none). Default: false.
+   */
+  readonly controllerManager?: boolean | 'available' | undefined
+  /** How long it may take until it is ready, in milliseconds. Default: 90,000. */
+  readonly timeout?: number | undefined
+}
+
+/** Starts a control plane on free loopback ports and waits until it is ready. */
+export async function startControlPlane(options: ControlPlaneOptions = {}): Promise<ControlPlane> {
+  const { directory, programs } = findBinaries()
+  const controllers =
+    options.controllerManager === 'available'
+      ? programs.has('kube-controller-manager')
+      : (options.controllerManager ?? false)
+  if (controllers && !programs.has('kube-controller-manager')) {
+    throw new HomeostatError(
+      'KUBERNETES_MISSING',
+      `There is no kube-controller-manager in ${directory}: unset KUBEBUILDER_ASSETS and run "npm run kubernetes"`,
+    )
+  }
+
+  const group = await ProcessGroup.create()
+  try {
+    const [etcdPort, peerPort, apiPort] = await freePorts(3)
+    const file = (name: string) => join(group.directory, name)
+    const etcd = `http://127.0.0.1:${etcdPort}`
+    const url = `https://127.0.0.1:${apiPort}`
+    const token = randomBytes(24).toString('hex')
+    await writeFile(file('tokens.csv'), `${token},admin,admin,"system:masters"\n`, { mode: 0o600 })
+    await writeServiceAccountKeys(file('service-account'))
+
+    group.start('etcd', join(directory, 'etcd'), [
+      `--data-dir=${file('etcd')}`,
+      '--unsafe-no-fsync',
+      `--listen-client-urls=${etcd}`,
+      `--advertise-client-urls=${etcd}`,
+      `--listen-peer-urls=http://127.0.0.1:${peerPort}`,
+      '--log-level=warn',
+    ])
+    group.start('kube-apiserver', join(directory, 'kube-apiserver'), [
+      `--etcd-servers=${etcd}`,
+      '--bind-address=127.0.0.1',
+      `--secure-port=${apiPort}`,
+      `--cert-dir=${file('certificates')}`,
+      `--token-auth-file=${file('tokens.csv')}`,
+      '--authorization-mode=RBAC',
+      '--disable-admission-plugins=ServiceAccount',
+      '--service-account-issuer=https://kubernetes.default.svc',
+      `--service-account-key-file=${file('service-account.pub')}`,
+      `--service-account-signing-key-file=${file('service-account.key')}`,
+      '--service-cluster-ip-range=10.96.0.0/16',
+      '--endpoint-reconciler-type=none',
+      '--allow-privileged=true',
+    ])
+    const certificateAuthority = await ready(group, url, token, options.timeout ?? 90_000)
+    await writeFile(file('kubeconfig'), kubeconfig(url, token, certificateAuthority), { mode: 0o600 })
+
+    if (controllers) {
+      group.start('kube-controller-manager', join(directory, 'kube-controller-manager'), [
+        `--kubeconfig=${file('kubeconfig')}`,
+        '--leader-elect=false',
+        '--secure-port=0',
+        `--root-ca-file=${file('certificates/apiserver.crt')}`,
+        `--service-account-private-key-file=${file('service-account.key')}`,
+        '--kube-api-qps=200',
+        '--kube-api-burst=400',
+      ])
+    }
+    return {
+      kubeconfig: file('kubeconfig'),
+      url,
+      token,
+      certificateAuthority,
+      controllers,
+      stop: () => group.stop(),
+      [Symbol.asyncDispose]: () => group.stop(),
+    }
+  } catch (error) {
+    await group.stop()
+    throw error
+  }
+}
+
+/** Ports that were free a moment ago. All are held until the last is found, so that they differ. */
+async function freePorts(count: number): Promise<number[]> {
+  const servers = await Promise.all(
+    Array.from({ length: count }, async () => {
+      const { promise, resolve, reject } = Promise.withResolvers<void>()
+      const server = createServer().once('error', reject).listen(0, '127.0.0.1', resolve)
+      await promise
+      return server
+    }),
+  )
+  const ports = servers.map((server) => (server.address() as AddressInfo).port)
+  await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))))
+  return ports
+}
+
+async function writeServiceAccountKeys(path: string): Promise<void> {
+  const { publicKey, privateKey } = generateKeyPairSync('rsa', {
+    modulusLength: 2048,
+    publicKeyEncoding: { type: 'spki', format: 'pem' },
+    privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+  })
+  await writeFile(`${path}.key`, privateKey, { mode: 0o600 })
+  await writeFile(`${path}.pub`, publicKey)
+}
+
+/** Waits until the API server says that it is ready, and gives the certificate that it made for itself. */
+async function ready(group: ProcessGroup, url: string, token: string, timeout: number): Promise<string> {
+  const deadline = performance.now() + timeout
+  while (true) {
+    await group.expectRunning()
+    const ca = await readFile(join(group.directory, 'certificates', 'apiserver.crt'), 'utf8').catch(() => '')
+    if (ca !== '' && (await isReady(url, token, ca))) return ca
+    if (performance.now() > deadline) {
+      throw new HomeostatError(
+        'KUBERNETES_NOT_READY',
+        `kube-apiserver was not ready after ${timeout / 1000} s. The end of its log:\n${await group.logTail('kube-apiserver')}`,
+      )
+    }
+    await sleep(100)
+  }
+}
+
+function isReady(url: string, token: string, ca: string): Promise<boolean> {
+  const { promise, resolve } = Promise.withResolvers<boolean>()
+  const options = { ca, headers: { authorization: `Bearer ${token}` }, agent: false, timeout: 2_000 } as const
+  const asked = request(`${url}/readyz`, options, (response) => resolve(response.resume().statusCode === 200))
+  asked.on('timeout', () => asked.destroy())
+  asked.on('error', () => resolve(false))
+  asked.end()
+  return promise
+}
+
+function kubeconfig(server: string, token: string, certificateAuthority: string): string {
+  const name = 'kubernetes'
+  const document = {
+    apiVersion: 'v1',
+    kind: 'Config',
+    clusters: [
+      {
+        name,
+        cluster: {
+          server,
+          'certificate-authority-data': Buffer.from(certificateAuthority).toString('base64'),
+        },
+      },
+    ],
+    users: [{ name, user: { token } }],
+    contexts: [{ name, context: { cluster: name, user: name, namespace: 'default' } }],
+    'current-context': name,
+  }
+  // JSON is YAML too.
+  return `${JSON.stringify(document, null, 2)}\n`
+}
