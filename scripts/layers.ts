@@ -40,7 +40,7 @@ export const packages: Readonly<Record<string, PackageLayers>> = {
       'manager',
     ],
     adapters: [
-      'transport/bearer-token.ts',
+      'transport/authorization.ts',
       'transport/load-config.ts',
       'transport/network-transport.ts',
       'manager/metrics-page.ts',

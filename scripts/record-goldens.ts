@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util'
 /**
  * Asks a real kube-apiserver every question in the `goldens/` folders of packages/apiserver again and writes
  * its answers down. A golden is a conversation: an optional CRD and a list of requests; a new one starts as requests
- * alone. `{ns}` in a path stands for a namespace of its own.
+ * alone. `{ns}` stands for a namespace of its own, which answers call `golden`.
  *
  *     node scripts/record-goldens.ts --server https://127.0.0.1:6443 --token secret [part of a path]…
  */
@@ -53,8 +53,9 @@ async function record(golden: Golden, namespace: string): Promise<void> {
   })
   if (golden.crd) await establish(golden.crd)
   for (const step of golden.steps) {
-    const [method, path] = step.request.split(' ') as [string, string]
-    const { status, body } = await send(method, path.replaceAll('{ns}', namespace), step.body, step.type)
+    const [method, path] = step.request.replaceAll('{ns}', namespace).split(' ') as [string, string]
+    const sent: unknown = step.body && JSON.parse(JSON.stringify(step.body).replaceAll('{ns}', namespace))
+    const { status, body } = await send(method, path, sent, step.type)
     step.status = status
     step.answer = settled(body, namespace)
   }

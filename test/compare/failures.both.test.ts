@@ -9,7 +9,7 @@ const Widget = defineKind({
   kind: 'Widget',
   spec: s.object({
     size: s.integer().min(1).max(10).default(1),
-    color: s.enum(['red', 'green']).optional(),
+    color: s.enum('red', 'green').optional(),
     parts: s.map(s.string()).minProperties(1),
   }),
   status: s.object({ phase: s.string().optional() }),
@@ -166,6 +166,8 @@ const conversations: Record<string, Step[]> = {
     },
     {
       say: 'a JSON patch whose test fails',
+      // Ours also says which operation failed, and why.
+      reasonOnly: true,
       method: 'PATCH',
       path: `${maps}/taken`,
       body: [{ op: 'test', path: '/metadata/name', value: 'free' }],
@@ -173,6 +175,8 @@ const conversations: Record<string, Step[]> = {
     },
     {
       say: 'a JSON patch that leads nowhere',
+      // Ours also says which operation failed, and why.
+      reasonOnly: true,
       method: 'PATCH',
       path: `${maps}/taken`,
       body: [{ op: 'remove', path: '/data/none' }],

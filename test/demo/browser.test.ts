@@ -41,9 +41,10 @@ describe('the page of MarkdownView in a browser', { timeout: 90_000 }, () => {
         await page.goto(url)
         await page.getByRole('heading', { name: 'Page One' }).waitFor()
 
+        const clock = new SystemClock()
         const client = createClient({
-          transport: networkTransport(await loadConfig({ path: demo.kubeconfig })),
-          clock: new SystemClock(),
+          transport: networkTransport(loadConfig({ kubeconfig: demo.kubeconfig }), { clock }),
+          clock,
           fieldManager: 'browser-test',
         })
         const key = { namespace: 'default', name: 'markdownview-sample' }

@@ -5,6 +5,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
+/** Makes a pipe with a name: it ends for its reader when the last process that has it open is gone. */
+const MAKE_PIPE = '/usr/bin/mkfifo'
+
 let temporary: string
 
 beforeEach(async () => {
@@ -13,7 +16,7 @@ beforeEach(async () => {
 afterEach(() => rm(temporary, { recursive: true }))
 
 describe('the end of a cluster', () => {
-  it('lets the process end by itself once it is closed, with nothing left', async () => {
+  it('lets the process end by itself once it is closed, with nothing left', { timeout: 30_000 }, async () => {
     const { output, code } = await inProcess(`
       const cluster = await Cluster.start()
       await runSleeper(cluster)
@@ -27,9 +30,9 @@ describe('the end of a cluster', () => {
     expect(await readdir(temporary)).toEqual([])
   })
 
-  it('takes its containers with it when its process is killed', async () => {
+  it('takes its containers with it when its process is killed', { timeout: 30_000 }, async () => {
     const pipe = join(temporary, 'pipe')
-    execFileSync('mkfifo', [pipe])
+    execFileSync(MAKE_PIPE, [pipe])
     const lastOneGone = new Promise<void>((resolve) => {
       createReadStream(pipe)
         .on('close', () => resolve())
@@ -50,7 +53,7 @@ describe('the end of a cluster', () => {
 })
 
 const HELPERS = `
-  import { Cluster } from '@homeostat/cluster'
+  import { Cluster } from './index.ts'
   import { Pod, Service } from '@homeostat/api/kinds'
   async function runSleeper(cluster) {
     const script = (process.env.PIPE ? 'exec 3>"' + process.env.PIPE + '"; ' : '') + 'echo pid=$$$$; sleep 600'

@@ -4,6 +4,7 @@ import {
   ConfigMap,
   Deployment,
   EndpointSlice,
+  Event,
   Node,
   Pod,
   ReplicaSet,
@@ -82,6 +83,18 @@ async function edit(change: (spec: CreateOf<typeof Deployment>['spec']) => objec
     spec: { ...current.spec, ...change(current.spec) },
   })
   await clock.settle()
+}
+async function getText(path: string, query = ''): Promise<[number, string]> {
+  const { status, body } = await cluster.handler({
+    method: 'GET',
+    path: `/api/v1/namespaces/${namespace}${path}`,
+    query: new URLSearchParams(query),
+    headers: {},
+  })
+  let text = ''
+  for await (const chunk of body instanceof Uint8Array ? [body] : body)
+    text += new TextDecoder().decode(chunk)
+  return [status, text]
 }
 async function logOf(pod: string, options: object = {}): Promise<string> {
   let text = ''
@@ -258,7 +271,62 @@ describe('a Pod', () => {
       containerStatuses: [{ name: 'sh', state: { terminated: { exitCode: 0, reason: 'Completed' } } }],
     })
     expect(await logOf('job')).toBe('hi\n')
-    expect(await logOf('job', { container: 'none' })).toBe('')
+  })
+
+  it('has its log in the API', async () => {
+    const script = 'echo one; echo two >&2; exit 3'
+    await cluster.client.create(
+      Pod,
+      pod({ containers: [{ name: 'sh', image: 'busybox', args: ['-c', script] }] }),
+    )
+    await clock.settle()
+    expect(await getText('/pods/job/log')).toEqual([200, 'one\ntwo\n'])
+    expect(await getText('/pods/job/log', 'tailLines=1&timestamps=true')).toEqual([
+      200,
+      '2026-01-01T12:00:00.000000000Z two\n',
+    ])
+    expect(await getText('/pods/job/log', 'follow=true')).toEqual([200, 'one\ntwo\n'])
+    expect(await getText('/pods/job/log', 'previous=true')).toEqual([
+      400,
+      expect.stringContaining('previous terminated container \\"sh\\" in pod \\"job\\" not found'),
+    ])
+  })
+
+  it('says what to do about an image that nothing is mapped to', async () => {
+    await cluster.client.create(Pod, pod({ containers: [{ name: 'web', image: 'nginx:1.27' }] }))
+    await clock.settle()
+    const { status } = await cluster.client.getOrThrow(Pod, { namespace, name: 'job' })
+    expect(status.containerStatuses?.[0]?.state?.waiting?.reason).toBe('ErrImagePull')
+    await clock.advance('1s')
+    const events = await cluster.client.list(Event, { namespace })
+    const notes = events.filter(({ regarding }) => regarding?.name === 'job').map(({ note }) => note)
+    expect(notes).toHaveLength(4)
+    expect(notes).toContain(
+      'Failed to pull image "nginx:1.27": nothing is mapped to it: start the cluster with images: { "nginx": … }',
+    )
+    expect(await getText('/pods/job/log')).toEqual([
+      400,
+      expect.stringContaining('is waiting to start: ImagePullBackOff'),
+    ])
+  })
+
+  it('waits for a node that suits it', async () => {
+    await cluster.client.create(Pod, pod({ ...pausing, nodeSelector: { disk: 'ssd' } }))
+    await clock.settle()
+    const before = await cluster.client.getOrThrow(Pod, { namespace, name: 'job' })
+    expect(before.status.conditions).toMatchObject([
+      {
+        type: 'PodScheduled',
+        status: 'False',
+        reason: 'Unschedulable',
+        message: expect.stringContaining('0/1 nodes'),
+      },
+    ])
+    const body = { metadata: { labels: { disk: 'ssd' } } }
+    await cluster.client.patch(Node, { name: 'homeostat' }, { type: 'merge', body })
+    await clock.settle()
+    const after = await cluster.client.getOrThrow(Pod, { namespace, name: 'job' })
+    expect(after.status.phase).toBe('Running')
   })
 
   it('is bound to the node, which is ready', async () => {
@@ -291,6 +359,33 @@ describe('a Pod', () => {
 })
 
 describe('a cluster', () => {
+  it('writes nothing once everything is as it should be', async () => {
+    await cluster.close()
+    const writes: string[] = []
+    cluster = await Cluster.start({
+      clock,
+      port: false,
+      onWrite: ({ verb, resource, subresource, name }) =>
+        writes.push([verb, resource, subresource, name].join(' ')),
+    })
+    await cluster.client.create(ConfigMap, configMap('# Hello'))
+    await cluster.client.create(Deployment, deployment(book))
+    await cluster.client.create(Service, service)
+    await clock.advance('1m')
+    const [pod] = await pods()
+    const touch = { type: 'merge', body: { metadata: { annotations: { touched: 'yes' } } } } as const
+    writes.length = 0
+    await cluster.client.patch(Pod, { namespace, name: pod?.metadata.name ?? '' }, touch)
+    await cluster.client.patch(Service, web, touch)
+    await cluster.client.patch(ConfigMap, { namespace, name: 'book' }, touch)
+    await clock.advance('1m')
+    expect(writes).toEqual([
+      `patch pods  ${pod?.metadata.name}`,
+      'patch services  web',
+      'patch configmaps  book',
+    ])
+  })
+
   it('goes through the same run twice in the same way', async () => {
     async function run(): Promise<unknown> {
       const clock = new SimulatedClock({ seed: 7 })

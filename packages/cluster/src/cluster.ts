@@ -1,6 +1,6 @@
 import { HomeostatError, SystemClock, type ApiHandler, type Clock } from '@homeostat/api'
 import { Node, Pod } from '@homeostat/api/kinds'
-import { ApiServer, type PodLogRequest } from '@homeostat/apiserver'
+import { ApiServer, type ApiServerOptions, type PodLogRequest } from '@homeostat/apiserver'
 import { createClient, directTransport, Manager, silentLogger, type Client, type Logger } from 'homeostat'
 import {
   deploymentController,
@@ -36,6 +36,8 @@ export interface ClusterOptions {
   readonly port?: number | false | undefined
   /** Where files of Pods are kept. Default: a folder for temporary files, removed when the cluster closes. */
   readonly dataDir?: string | undefined
+  /** Told of every request that would write, whoever sent it, after it was answered. */
+  readonly onWrite?: ApiServerOptions['onWrite']
   /** Where the cluster's own controllers log. Default: nowhere. */
   readonly logger?: Logger | undefined
 }
@@ -93,7 +95,7 @@ export class Cluster implements AsyncDisposable {
     await kubelet.prepare()
     const podLogs = (request: PodLogRequest): Promise<AsyncIterable<Uint8Array>> =>
       readPodLog(kubelet, request, clock)
-    const server = closing.use(await ApiServer.start({ clock, podLogs }))
+    const server = closing.use(await ApiServer.start({ clock, podLogs, onWrite: options.onWrite }))
     const transport = closing.use(directTransport(server.handler, { clock }))
     const client = createClient({ transport, clock, fieldManager: 'homeostat-cluster' })
     const services = closing.use(new ServiceNetwork({ reader: client, pods: network, loopback }))

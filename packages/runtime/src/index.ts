@@ -32,7 +32,14 @@ export * as predicates from './predicate/index.ts'
 export type { Handler, HandlerContext, Mapping } from './handler/index.ts'
 export type { Predicate } from './predicate/index.ts'
 export { Channel, every, type ExternalEvent, type Source, type SourceContext } from './source/index.ts'
-export { InformerCache, type Cache, type Informer, type ObjectEvent } from './cache/index.ts'
+export {
+  InformerCache,
+  type Cache,
+  type Informer,
+  type InformerCacheOptions,
+  type ObjectEvent,
+} from './cache/index.ts'
+export { compareVersions, watchKind, type Delta, type WatchKindOptions } from './watch/index.ts'
 export * from './client/index.ts'
 export * from './transport/index.ts'
 export {

@@ -11,13 +11,13 @@ describe('Time', () => {
     expect(clock.monotonic()).toBe(0)
   })
 
-  test('moves by exactly what it is advanced', async () => {
+  test('moves by what it is advanced, in whole milliseconds', async () => {
     const clock = new SimulatedClock()
     const start = clock.now()
     await clock.advance('5m')
     await clock.advance(1.5)
-    expect(clock.now() - start).toBe(300_001.5)
-    expect(clock.monotonic()).toBe(300_001.5)
+    expect(clock.now() - start).toBe(300_002)
+    expect(clock.monotonic()).toBe(300_002)
   })
 
   test('on the wall can jump, without any timer noticing', async () => {

@@ -93,6 +93,10 @@ class OneKind {
   }
 
   #store(name: string, live: JsonObject | undefined, object: JsonObject): { status: number; answer: JsonObject } {
+    if (object['kind'] === 'Service') {
+      const allocated = { clusterIPs: ['None'], ipFamilies: ['IPv4'], ipFamilyPolicy: 'SingleStack' }
+      object['spec'] = { ...allocated, ...objectOf(object['spec']) }
+    }
     if (live) keepTimes(live, object)
     this.#objects.set(name, deepFreeze(object))
     return { status: live ? 200 : 201, answer: object }

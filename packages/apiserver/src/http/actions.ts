@@ -1,15 +1,17 @@
-import { failure, type ApiResponse } from '@homeostat/api'
+import { failure, type ApiRequest, type ApiResponse } from '@homeostat/api'
+import type { Accepted } from '../discovery/index.ts'
 import { apply } from '../registry/apply.ts'
 import { create, type Written } from '../registry/create.ts'
 import { deletedStatus, deleteObject } from '../registry/delete.ts'
 import { Failure } from '../registry/failure.ts'
 import { takeIn } from '../registry/incoming.ts'
 import { patch, type PatchType } from '../registry/patch.ts'
-import { get, list, type ListOptions } from '../registry/read.ts'
+import { get, list, refuseOptions, type Listed, type ListOptions } from '../registry/read.ts'
 import { selectionOf } from '../registry/selection.ts'
 import { encodeObject, served, servedJson } from '../registry/served.ts'
 import { update } from '../registry/update.ts'
 import { Watch } from '../registry/watch.ts'
+import { forbiddenValue } from '../schema/field-error.ts'
 import { copyJson } from '../schema/json.ts'
 import { decodeJson, decodeYaml, mediaType } from '../wire/index.ts'
 import { acceptedBy, documentAnswer, statusAnswer } from './answer.ts'
@@ -36,7 +38,13 @@ export function getAction(call: Call): ApiResponse {
 export function listAction(call: Call): ApiResponse {
   const { registry, request, resource } = call
   const accepted = acceptedBy(request)
+  refuseInitialEvents(request)
   const listed = list(registry, { resource, namespace: call.route.namespace }, listOptions(call))
+  return listAnswer(call, accepted, listed)
+}
+
+function listAnswer(call: Call, accepted: Accepted, listed: Listed): ApiResponse {
+  const { registry, request, resource } = call
   const plain =
     accepted.as === undefined && accepted.mediaType === 'application/json' && !request.query.has('pretty')
   return documentAnswer(request, accepted, {
@@ -62,7 +70,7 @@ export function watchAction(call: Call): ApiResponse {
       ...options,
       ...(initial === null ? {} : { sendInitialEvents: isTrue(initial) }),
       allowWatchBookmarks: isTrue(query.get('allowWatchBookmarks')),
-      timeoutSeconds: timeout === null ? undefined : integer('timeoutSeconds', timeout),
+      timeoutSeconds: timeout === null ? undefined : integer(timeout),
     },
   )
   return {
@@ -78,7 +86,7 @@ export async function createAction(call: Call): Promise<ApiResponse> {
   const accepted = acceptedBy(call.request)
   const options = writeOptions(call.request, 'CreateOptions', warnTo(call))
   const { object, duplicates } = objectBody(call)
-  takeIn(object, resource, registry.rules(resource), options, duplicates)
+  takeIn(object, resource, options, duplicates)
   const written = await create(registry, { resource, namespace: route.namespace }, object, options)
   return writtenAnswer(call, accepted, written)
 }
@@ -91,7 +99,7 @@ export async function updateAction(call: Call): Promise<ApiResponse> {
   const target = targetOf(call)
   const { object, duplicates } = objectBody(call)
   nameAsInPath(object, target.name)
-  takeIn(object, resource, registry.rules(resource), options, duplicates)
+  takeIn(object, resource, options, duplicates)
   const subresource = call.route.subresource === 'status' ? 'status' : undefined
   const written = await update(
     registry,
@@ -120,7 +128,6 @@ export async function patchAction(call: Call): Promise<ApiResponse> {
     const options = writeOptions(request, 'PatchOptions', warnTo(call), true)
     const { value, duplicates } = decodeYaml(request.body ?? new Uint8Array())
     const applied = appliedObject(value, resource)
-    nameAsInPath(applied, call.route.name ?? '')
     const { force } = options
     return writtenAnswer(
       call,
@@ -152,8 +159,7 @@ export function deleteAction(call: Call): ApiResponse {
   const accepted = acceptedBy(request)
   const options = deleteOptions(request)
   const deleted = deleteObject(registry, targetOf(call), options)
-  const foreground = options.propagationPolicy === 'Foreground' || options.orphanDependents === false
-  const code = !deleted.gone && foreground ? 202 : 200
+  const code = !deleted.gone && options.orphanDependents === false ? 202 : 200
   if (deleted.gone && !registry.rules(resource).returnsDeleted) {
     return statusAnswer(deletedStatus(resource, deleted.object), code)
   }
@@ -182,11 +188,12 @@ export function deleteCollectionAction(call: Call): ApiResponse {
       if (!(error instanceof Failure) || error.status.reason !== 'NotFound') throw error
     }
   }
-  return documentAnswer(request, accepted, {
-    resource,
-    document: listDocument(resource, listed),
-    now: registry.clock.now(),
-  })
+  return listAnswer(call, accepted, listed)
+}
+
+function refuseInitialEvents(request: ApiRequest): void {
+  if (!request.query.has('sendInitialEvents')) return
+  refuseOptions([forbiddenValue('sendInitialEvents', 'sendInitialEvents is forbidden for list')])
 }
 
 function listOptions(call: Call): ListOptions {
@@ -200,7 +207,7 @@ function listOptions(call: Call): ListOptions {
       fields: text('fieldSelector'),
       name: route.name,
     }),
-    limit: limit === undefined ? undefined : integer('limit', limit),
+    limit: limit === undefined ? undefined : Math.max(0, integer(limit)) || undefined,
     continue: text('continue'),
     resourceVersion: text('resourceVersion'),
     resourceVersionMatch: text('resourceVersionMatch'),
@@ -208,10 +215,13 @@ function listOptions(call: Call): ListOptions {
 }
 
 function warnTo(call: Call): (message: string) => void {
-  return (message) => void call.warnings.push(message)
+  return (message) => {
+    // A change that starts over would say it again.
+    if (!call.warnings.includes(message)) call.warnings.push(message)
+  }
 }
 
-function writtenAnswer(call: Call, accepted: ReturnType<typeof acceptedBy>, written: Written): ApiResponse {
+function writtenAnswer(call: Call, accepted: Accepted, written: Written): ApiResponse {
   const { registry, request, resource, warnings } = call
   return documentAnswer(request, accepted, {
     code: written.created ? 201 : 200,

@@ -156,8 +156,9 @@ function verbOf(request: ApiRequest, route: ResourceRoute): string {
   switch (request.method) {
     case 'GET':
     case 'HEAD':
-      if (route.watch || isTrue(request.query.get('watch'))) return 'watch'
-      return route.name === undefined ? 'list' : 'get'
+      if (route.watch) return 'watch'
+      if (route.name !== undefined) return 'get'
+      return isTrue(request.query.get('watch')) ? 'watch' : 'list'
     case 'POST':
       return 'create'
     case 'PUT':

@@ -12,7 +12,7 @@ export function listDocument(resource: Resource, listed: Listed): object {
   return {
     kind: resource.listKind,
     apiVersion: apiVersionOf(resource),
-    metadata: listMeta(listed),
+    metadata: listMeta(resource, listed),
     items: listed.entries.map((entry) => served(entry, resource)),
   }
 }
@@ -22,7 +22,7 @@ export function listJson(resource: Resource, listed: Listed): Uint8Array {
   const head = JSON.stringify({
     kind: resource.listKind,
     apiVersion: apiVersionOf(resource),
-    metadata: listMeta(listed),
+    metadata: listMeta(resource, listed),
   })
   const parts: Uint8Array[] = [encoder.encode(`${head.slice(0, -1)},"items":[`)]
   for (const [index, entry] of listed.entries.entries()) {
@@ -44,10 +44,15 @@ export function join(parts: readonly Uint8Array[]): Uint8Array {
   return whole
 }
 
-function listMeta(listed: Listed): Record<string, unknown> {
+/** Lists of custom kinds say that they are complete. */
+function listMeta(resource: Resource, listed: Listed): Record<string, unknown> {
   return {
     resourceVersion: String(listed.revision),
-    ...(listed.continue === undefined ? {} : { continue: listed.continue }),
+    ...(listed.continue === undefined
+      ? resource.custom
+        ? { continue: '' }
+        : {}
+      : { continue: listed.continue }),
     ...(listed.remaining === undefined ? {} : { remainingItemCount: listed.remaining }),
   }
 }

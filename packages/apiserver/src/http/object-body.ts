@@ -2,7 +2,8 @@ import { apiVersionOf, failure } from '@homeostat/api'
 import { Failure } from '../registry/failure.ts'
 import type { Resource } from '../registry/resource.ts'
 import { textOf, type ServerObject } from '../registry/server-object.ts'
-import { isObject } from '../schema/json.ts'
+import { causesOf, invalidValue } from '../schema/field-error.ts'
+import { isObject, objectOf } from '../schema/json.ts'
 import { decodeBody } from '../wire/index.ts'
 import type { Call } from './call.ts'
 
@@ -35,27 +36,38 @@ export function asObject(value: unknown, expected: Kind, resource: Resource): Se
     value['kind'] ||= expected.kind
     value['apiVersion'] ||= apiVersion
   }
-  if (!value['kind'] || !value['apiVersion']) {
-    const missing = value['kind'] ? 'apiVersion' : 'Kind'
-    throw new Failure(failure.badRequest(`Object '${missing}' is missing in the body of the request`))
+  const kind = textOf(value['kind'])
+  if (kind === '') {
+    const why = `Object 'Kind' is missing in '${JSON.stringify(value)}'`
+    throw new Failure(
+      failure.badRequest(`the object provided is unrecognized (must be of type ${expected.kind}): ${why}`),
+    )
   }
   if (value['apiVersion'] !== apiVersion) {
+    const found = textOf(value['apiVersion'])
     throw new Failure(
       failure.badRequest(
-        `the API version in the data (${textOf(value['apiVersion'])}) does not match the expected API version (${apiVersion})`,
+        `the API version in the data (${found}) does not match the expected API version (${apiVersion})`,
       ),
     )
   }
-  if (value['kind'] !== expected.kind) {
-    throw new Failure(
-      failure.badRequest(
-        `${textOf(value['kind'])} in version ${JSON.stringify(expected.version)} cannot be handled as a ${expected.kind}`,
-      ),
-    )
-  }
+  if (kind !== expected.kind) refuseKind(kind, value, expected, resource)
   if (value['metadata'] === undefined || value['metadata'] === null) value['metadata'] = {}
   if (!isObject(value['metadata'])) throw new Failure(failure.badRequest('metadata is not an object'))
   return value as unknown as ServerObject
+}
+
+function refuseKind(kind: string, value: Record<string, unknown>, expected: Kind, resource: Resource): never {
+  if (resource.custom) {
+    const name = textOf(objectOf(value['metadata'])['name'])
+    const problem = invalidValue('kind', kind, `must be ${expected.kind}`)
+    throw new Failure(failure.invalid({ group: expected.group, kind }, name, causesOf([problem])))
+  }
+  throw new Failure(
+    failure.badRequest(
+      `${kind} in version ${JSON.stringify(expected.version)} cannot be handled as a ${expected.kind}`,
+    ),
+  )
 }
 
 /** What a server-side apply sends: it must say what it is. */

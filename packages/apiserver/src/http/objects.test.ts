@@ -325,7 +325,7 @@ describe('delete', () => {
     const { code, body } = await env.call('DELETE', `${CONFIG_MAPS}/a`, {
       body: { propagationPolicy: 'Foreground' },
     })
-    expect(code).toBe(202)
+    expect(code).toBe(200)
     expect(body.metadata.finalizers).toEqual(['foregroundDeletion'])
   })
 

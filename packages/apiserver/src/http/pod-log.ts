@@ -58,7 +58,7 @@ function logRequest(call: Call, pod: ServerObject): PodLogRequest {
   const { query, signal } = call.request
   const number = (name: string): number | undefined => {
     const text = query.get(name)
-    return text === null ? undefined : integer(name, text)
+    return text === null ? undefined : integer(text)
   }
   return {
     namespace: call.route.namespace ?? '',

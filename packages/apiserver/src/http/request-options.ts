@@ -63,7 +63,7 @@ export function deleteOptions(request: ApiRequest): DeleteOptions {
   }
   const options: Record<string, unknown> = {}
   const grace = query.get('gracePeriodSeconds')
-  if (grace !== null) options['gracePeriodSeconds'] = integer('gracePeriodSeconds', grace)
+  if (grace !== null) options['gracePeriodSeconds'] = integer(grace)
   const propagation = query.get('propagationPolicy')
   if (propagation !== null) options['propagationPolicy'] = propagation
   const orphan = query.get('orphanDependents')
@@ -78,13 +78,9 @@ export function deleteOptions(request: ApiRequest): DeleteOptions {
 }
 
 /** A whole number in a query; fails with `BadRequest` on anything else. */
-export function integer(name: string, text: string): number {
+export function integer(text: string): number {
   if (/^-?\d{1,15}$/.test(text)) return Number(text)
-  throw new Failure(
-    failure.badRequest(
-      `unable to decode query: ${name}: strconv.ParseInt: parsing ${JSON.stringify(text)}: invalid syntax`,
-    ),
-  )
+  throw new Failure(failure.badRequest(`strconv.ParseInt: parsing ${JSON.stringify(text)}: invalid syntax`))
 }
 
 /** A switch in a query: present without a value means yes. */

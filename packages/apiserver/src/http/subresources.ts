@@ -15,5 +15,9 @@ export function subresourceAction(
 ): ApiResponse | Promise<ApiResponse> {
   const { group, plural, subresource } = call.route
   const action = subresources.get(`${group}/${plural}/${subresource}`) ?? subresources.get(`*/${subresource}`)
-  return action ? action(call) : statusAnswer(failure.pathNotFound())
+  if (action) return action(call)
+  const { custom } = call.resource
+  return statusAnswer(
+    custom ? failure.notFound(call.resource, call.route.name ?? '') : failure.pathNotFound(),
+  )
 }

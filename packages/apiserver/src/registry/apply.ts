@@ -3,7 +3,7 @@ import { applyFields, conflictCauses, conflictMessage } from '../fields/index.ts
 import { copyJson } from '../schema/json.ts'
 import type { Written } from './create.ts'
 import { Failure } from './failure.ts'
-import { takeIn } from './incoming.ts'
+import { checkName, takeIn } from './incoming.ts'
 import { fieldsWrite } from './managed-fields.ts'
 import type { Registry } from './registry.ts'
 import type { ServerObject } from './server-object.ts'
@@ -55,10 +55,11 @@ export function apply(
             failure.applyConflict(conflictCauses(result.conflicts), conflictMessage(result.conflicts)),
           )
         }
-        if ('problem' in result) throw new Failure(untyped(target, result.problem))
+        if ('problem' in result) throw new Failure(untyped(target, applied, result.problem))
         const object = result.object as unknown as ServerObject
         if (!current) delete object.metadata.resourceVersion
-        return takeIn(object, resource, registry.rules(resource), options, request.duplicates)
+        checkName(object, target.name)
+        return takeIn(object, resource, options, request.duplicates)
       },
     },
     options,
@@ -66,7 +67,11 @@ export function apply(
 }
 
 /** What the API answers to an apply that its schema has no place for. It gives no reason. */
-function untyped(target: Target, problem: string): ConstructorParameters<typeof Failure>[0] {
+function untyped(
+  target: Target,
+  applied: ServerObject,
+  problem: string,
+): ConstructorParameters<typeof Failure>[0] {
   const { resource, name } = target
   const type = `${apiVersionOf(resource).includes('/') ? '' : '/'}${apiVersionOf(resource)}, Kind=${resource.kind}`
   return {
@@ -74,7 +79,7 @@ function untyped(target: Target, problem: string): ConstructorParameters<typeof 
     apiVersion: 'v1',
     metadata: {},
     status: 'Failure',
-    message: `failed to create typed patch object (${target.namespace ?? ''}/${name}; ${type}): ${problem}`,
+    message: `failed to create typed patch object (${applied.metadata.namespace ?? ''}/${name}; ${type}): ${problem}`,
     code: 500,
   }
 }

@@ -50,7 +50,7 @@ export function deleteObject(registry: Registry, target: Target, options: Delete
   object.metadata.finalizers = finalizersFor(registry, resource, object, options)
   if (object.metadata.finalizers.length === 0) delete object.metadata.finalizers
   const held = object.metadata.finalizers !== undefined || rules.finished?.(object) === false
-  if (held && grace === 'none') markDeleting(registry, object)
+  if (held && grace === 'none') markDeleting(registry, object, rules.plainDeletion ?? false)
   rules.prepareDelete?.(object, registry.context(resource))
   const stays = held || (grace === 'graceful' && (object.metadata.deletionGracePeriodSeconds ?? 0) > 0)
   if (options.dryRun) return { object, gone: !stays }
@@ -149,13 +149,13 @@ function startGrace(
 }
 
 /** Marks an object that only its finalizers still hold. */
-function markDeleting(registry: Registry, object: ServerObject): void {
+function markDeleting(registry: Registry, object: ServerObject, plain: boolean): void {
   const meta = object.metadata
   const now = registry.clock.now()
-  if (!meta.deletionTimestamp && meta.generation) meta.generation++
+  if (!plain && !meta.deletionTimestamp && meta.generation) meta.generation++
   if (!meta.deletionTimestamp || Date.parse(meta.deletionTimestamp) > now)
     meta.deletionTimestamp = timestamp(now)
-  meta.deletionGracePeriodSeconds = 0
+  if (!plain) meta.deletionGracePeriodSeconds = 0
 }
 
 /** The object's finalizers, with what the garbage collector is to do about dependents among them. */

@@ -23,6 +23,8 @@ export interface KindRules {
   readonly unconditionalUpdate?: boolean
   /** Whether PUT makes an object that is not there. Default: false. */
   readonly createOnUpdate?: boolean
+  /** Whether an object that is being deleted gets a deletionTimestamp and nothing else. Default: false. */
+  readonly plainDeletion?: boolean
   /** Whether DELETE answers with the object rather than with a Status. Default: false. */
   readonly returnsDeleted?: boolean
   /** What happens to dependents when a DELETE does not say. Default: `Background`. */
@@ -33,8 +35,6 @@ export interface KindRules {
   readonly fieldNames?: readonly string[]
   /** The text of such a field where it is not what stands at its path. */
   field?(object: ServerObject, field: string): string | undefined
-  /** Fills in what the writer left out; what it fills in belongs to the writer. */
-  default?(object: ServerObject): void
   /** Whether a change counts as a generation besides one outside of metadata and status. */
   counts?(object: ServerObject, old: ServerObject): boolean
   /** Before validation of a new object; what it adds belongs to nobody. */

@@ -1,12 +1,13 @@
 import { failure, HomeostatError } from '@homeostat/api'
 import * as api from '@homeostat/api'
+import { causesOf, invalidValue } from '../schema/field-error.ts'
 import { isObject } from '../schema/json.ts'
 import type { Written } from './create.ts'
 import { Failure } from './failure.ts'
-import { takeIn } from './incoming.ts'
+import { checkName, takeIn } from './incoming.ts'
 import type { Registry } from './registry.ts'
 import type { Resource } from './resource.ts'
-import type { ServerObject } from './server-object.ts'
+import { textOf, type ServerObject } from './server-object.ts'
 import type { Target, WriteOptions } from './target.ts'
 import { update } from './update.ts'
 
@@ -36,14 +37,13 @@ export function patch(
     {
       subresource: request.subresource,
       change: (current) => {
-        const patched = applied(request, current ?? {}, resource)
-        return takeIn(
-          named(patched, resource),
-          resource,
-          registry.rules(resource),
-          options,
-          request.duplicates,
-        )
+        const object = named(applied(request, current ?? {}, resource), resource)
+        // Only a strict reader still needs to show what unknown fields there were.
+        const whole = options.fieldValidation === 'Strict' ? JSON.stringify(object) : undefined
+        const refuse = (problem: string): Failure => unreadablePatch(whole ?? JSON.stringify(object), problem)
+        takeIn(object, resource, options, request.duplicates, refuse)
+        checkName(object, target.name)
+        return object
       },
     },
     options,
@@ -54,7 +54,8 @@ export function patch(
 export function applied(request: PatchRequest, current: object, resource: Resource): unknown {
   try {
     if (request.type === 'json') return api.applyJsonPatch(current, request.body as never)
-    if (!isObject(request.body)) throw new Failure(failure.badRequest('the patch is not an object'))
+    if (!isObject(request.body))
+      throw new Failure(failure.badRequest('error decoding patch: it is not an object'))
     if (request.type === 'merge') return api.applyMergePatch(current, request.body)
     const { root, definitions } = resource.schema
     return api.applyStrategicMergePatch(current, request.body, api.patchSchemaOf(root, definitions))
@@ -67,7 +68,7 @@ export function applied(request: PatchRequest, current: object, resource: Resour
 }
 
 const REFUSALS = {
-  PATCH_INVALID: (message: string) => failure.badRequest(message),
+  PATCH_INVALID: (message: string) => failure.badRequest(`error decoding patch: ${message}`),
   PATCH_TOO_LARGE: (message: string) => failure.requestEntityTooLarge(message),
   PATCH_FAILED: (message: string) => ({
     ...failure.badRequest(message),
@@ -78,13 +79,22 @@ const REFUSALS = {
   }),
 }
 
+/** What the API answers when what a patch leaves cannot be read as an object of its kind. */
+function unreadablePatch(object: string, problem: string): Failure {
+  return new Failure(
+    failure.invalid({ group: '', kind: '' }, '', causesOf([invalidValue('patch', object, problem)])),
+  )
+}
+
 /** A patch must leave an object of the same kind. */
 function named(value: unknown, resource: Resource): ServerObject {
-  if (!isObject(value) || !isObject(value['metadata'])) {
-    throw new Failure(failure.badRequest('the patch leaves no object with metadata'))
+  if (!isObject(value)) throw new Failure(failure.badRequest('the patch leaves no object'))
+  if (value['kind'] !== resource.kind || value['apiVersion'] !== api.apiVersionOf(resource)) {
+    const { kind, version } = resource
+    throw new Failure(
+      failure.badRequest(`${textOf(value['kind'])} in version "${version}" cannot be handled as a ${kind}`),
+    )
   }
-  const object = value as unknown as ServerObject
-  object.kind = resource.kind
-  object.apiVersion = api.apiVersionOf(resource)
-  return object
+  if (!isObject(value['metadata'])) value['metadata'] = {}
+  return value as unknown as ServerObject
 }

@@ -1,4 +1,4 @@
-import { failure, formatLabelSelector, labelSelectorFrom, type LabelSelectorSource } from '@homeostat/api'
+import { failure, formatLabelSelector, labelSelectorFrom } from '@homeostat/api'
 import { causesOf, invalidValue } from '../schema/field-error.ts'
 import { copyJson, isObject, objectOf, setKey } from '../schema/json.ts'
 import { Failure } from './failure.ts'
@@ -34,7 +34,8 @@ export async function updateScale(
         if (!current) throw new Failure(failure.notFound(target.resource, target.name))
         const wanted = change(scaleOf(target, current))
         const replicas = objectOf(wanted['spec'])['replicas'] ?? 0
-        if (typeof replicas !== 'number' || replicas < 0) {
+        // A custom kind's schema says itself what is allowed.
+        if (typeof replicas !== 'number' || (replicas < 0 && !target.resource.custom)) {
           const problem = invalidValue('spec.replicas', replicas, 'must be greater than or equal to 0')
           throw new Failure(failure.invalid(SCALE, target.name, causesOf([problem])))
         }
@@ -69,7 +70,7 @@ function scaleOf(target: Target, object: ServerObject): ServerObject {
 
 function selectorText(selector: unknown): string {
   if (typeof selector === 'string') return selector
-  return isObject(selector) ? formatLabelSelector(labelSelectorFrom(selector as LabelSelectorSource)) : ''
+  return isObject(selector) ? formatLabelSelector(labelSelectorFrom(selector)) : ''
 }
 
 /** What stands at a path such as `.spec.replicas`. */

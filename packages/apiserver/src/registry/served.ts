@@ -13,6 +13,8 @@ const OPENING = encoder.encode('{')
 interface Form {
   readonly resource: Resource
   readonly object: ServerObject
+  /** The entry itself, where it is served as it is stored. */
+  readonly stored?: Stored
   json: Uint8Array | undefined
 }
 
@@ -27,7 +29,8 @@ export function served(stored: Stored, resource: Resource): ServerObject {
 /** The same as JSON, encoded once for all readers. */
 export function servedJson(stored: Stored, resource: Resource): Uint8Array {
   const form = formOf(stored, resource)
-  return form ? (form.json ??= encodeObject(form.object)) : stored.json
+  if (!form || form.stored) return stored.json
+  return (form.json ??= encodeObject(form.object))
 }
 
 /** The same as an item of a list: the items of native kinds name neither their kind nor their version. */
@@ -82,11 +85,5 @@ function convert(object: ServerObject, resource: Resource): ServerObject {
 }
 
 function asStored(stored: Stored, resource: Resource): Form {
-  return {
-    resource,
-    object: stored.value as ServerObject,
-    get json() {
-      return stored.json
-    },
-  } as Form
+  return { resource, object: stored.value as ServerObject, stored, json: undefined }
 }

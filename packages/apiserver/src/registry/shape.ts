@@ -1,11 +1,9 @@
 import { decodeProblem } from '../schema/decode.ts'
 import { applyDefaults } from '../schema/defaults.ts'
 import type { FieldError } from '../schema/field-error.ts'
-import { nativeBehaviour as behaviourOf } from '../schema/native/index.ts'
-import type { NativeBehaviour } from '../schema/native/native-behaviour.ts'
+import { nativeBehaviour } from '../schema/native/index.ts'
 import { prune } from '../schema/prune.ts'
 import { validate, validateStatus } from '../schema/validate.ts'
-import type { KindRules } from './kind-rules.ts'
 import type { Resource } from './resource.ts'
 import type { ServerObject } from './server-object.ts'
 
@@ -15,11 +13,8 @@ export function dropUnknownFields(object: ServerObject, resource: Resource): str
 }
 
 /** Fills in what the writer left out. */
-export function fillDefaults(object: ServerObject, resource: Resource, rules?: KindRules): void {
-  if (!resource.custom) {
-    rules?.default?.(object)
-    nativeBehaviour(resource)?.default?.(object)
-  }
+export function fillDefaults(object: ServerObject, resource: Resource): void {
+  if (!resource.custom) nativeBehaviour(resource.group, resource.kind)?.default?.(object)
   applyDefaults(resource.schema, object)
 }
 
@@ -35,7 +30,7 @@ export function kindProblems(
       ? validateStatus(resource.schema, object, old)
       : validate(resource.schema, object, old)
   }
-  const behaviour = nativeBehaviour(resource)
+  const behaviour = nativeBehaviour(resource.group, resource.kind)
   return [
     ...(behaviour?.validate?.(object) ?? []),
     ...(old ? (behaviour?.validateUpdate?.(object, old) ?? []) : []),
@@ -45,8 +40,4 @@ export function kindProblems(
 /** Why an object of a native kind cannot be read at all; undefined when it can. */
 export function unreadable(object: ServerObject, resource: Resource): string | undefined {
   return resource.custom ? undefined : decodeProblem(resource.schema, object, resource.kind)
-}
-
-function nativeBehaviour(resource: Resource): NativeBehaviour | undefined {
-  return behaviourOf(resource.group, resource.kind)
 }

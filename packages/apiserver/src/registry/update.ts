@@ -1,4 +1,4 @@
-import { failure } from '@homeostat/api'
+import { failure, type Status } from '@homeostat/api'
 import { causesOf, invalidValue } from '../schema/field-error.ts'
 import { copyJson, equalJson } from '../schema/json.ts'
 import { validateObjectMeta, validateObjectMetaUpdate } from '../schema/object-meta.ts'
@@ -99,19 +99,23 @@ function checkVersion(registry: Registry, target: Target, object: ServerObject, 
   const { resource, name } = target
   const version = object.metadata.resourceVersion
   if (version && version !== '0') {
+    if (!/^\d+$/.test(version)) throw new Failure(unreadableVersion(version))
     if (version !== current.metadata.resourceVersion) throw new Failure(failure.conflict(resource, name))
     return
   }
   if (!(registry.rules(resource).unconditionalUpdate ?? !resource.custom)) {
-    const problem = {
-      ...invalidValue('metadata.resourceVersion', 0, 'must be specified for an update'),
-      message: 'Invalid value: 0x0: must be specified for an update',
-    }
+    const problem = invalidValue('metadata.resourceVersion', 0, 'must be specified for an update')
     throw new Failure(
       failure.invalid({ group: resource.group, kind: resource.plural }, name, causesOf([problem])),
     )
   }
   object.metadata.resourceVersion = current.metadata.resourceVersion
+}
+
+/** The API gives no reason for this one. */
+function unreadableVersion(version: string): Status {
+  const message = `strconv.ParseUint: parsing ${JSON.stringify(version)}: invalid syntax`
+  return { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure', message, code: 500 }
 }
 
 /** Puts into the object what this kind of write leaves alone, and what follows from the change. */

@@ -40,9 +40,25 @@ function padExponent(text: string): string {
   return text.replace(/e([+-])(\d)$/, 'e$10$2')
 }
 
+/** JSON that a message shows as it is: for values whose keys have an order of their own. */
+export class RawJson {
+  readonly text: string
+
+  constructor(text: string) {
+    this.text = text
+  }
+
+  /** An object with its keys in the order given; those without a value are left out. */
+  static object(...fields: readonly (readonly [name: string, value: unknown])[]): RawJson {
+    const present = fields.filter(([, value]) => value !== undefined)
+    return new RawJson(`{${present.map(([name, value]) => `${jsonString(name)}:${jsonText(value)}`).join(',')}}`)
+  }
+}
+
 /** JSON as the API's messages and keys show it: keys sorted, and `<`, `>`, `&` escaped. */
 export function jsonText(value: unknown): string {
   if (value === undefined || value === null) return 'null'
+  if (value instanceof RawJson) return value.text
   if (typeof value === 'string') return jsonString(value)
   if (typeof value === 'number' || typeof value === 'bigint') return numberText(value)
   if (Array.isArray(value)) return `[${value.map((part) => jsonText(part)).join(',')}]`

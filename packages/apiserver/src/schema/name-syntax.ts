@@ -104,8 +104,8 @@ function isSubdomain(name: string): boolean {
   return name.split('.').every((label) => LABEL_PATTERN.test(label))
 }
 
-/** Lengths are counted in bytes. */
+/** Lengths are counted in bytes, whatever the message says. */
 export function lengthProblems(text: string, longest: number): string[] {
   const short = text.length * 3 <= longest || new TextEncoder().encode(text).length <= longest
-  return short ? [] : [`must be no more than ${longest} bytes`]
+  return short ? [] : [`must be no more than ${longest} characters`]
 }

@@ -17,12 +17,20 @@ const ANNOTATIONS_LIMIT = 256 * 1024
 const ORPHAN = 'orphan'
 const FOREGROUND = 'foregroundDeletion'
 
+/** How an object's metadata is looked at. */
+export interface ObjectMetaRules {
+  readonly namespaced: boolean
+  /** Default: `subdomain`. */
+  readonly names?: NameForm
+  /** Whether the kind is one of Kubernetes' own: such objects take no finalizers without a domain. */
+  readonly native?: boolean
+  /** Where the metadata stands. Default: `metadata`. */
+  readonly field?: string
+}
+
 /** What is wrong with the metadata of a new object. The name has been generated already. */
-export function validateObjectMeta(
-  metadata: unknown,
-  options: { readonly namespaced: boolean; readonly names?: NameForm; readonly field?: string },
-): FieldError[] {
-  const { namespaced, names = 'subdomain', field = 'metadata' } = options
+export function validateObjectMeta(metadata: unknown, rules: ObjectMetaRules): FieldError[] {
+  const { namespaced, names = 'subdomain', native = false, field = 'metadata' } = rules
   const meta = objectOf(metadata)
   const errors: FieldError[] = []
   const { name, generateName, namespace } = meta
@@ -51,7 +59,7 @@ export function validateObjectMeta(
   if (typeof meta['generation'] === 'number' && meta['generation'] < 0) {
     errors.push(invalidValue(`${field}.generation`, meta['generation'], 'must be greater than or equal to 0'))
   }
-  return [...errors, ...commonErrors(meta, field), ...finalizerErrors(meta, `${field}.finalizers`)]
+  return [...errors, ...commonErrors(meta, field), ...finalizerErrors(meta, `${field}.finalizers`, native)]
 }
 
 /** What is wrong with a change of metadata. The resource version has been checked already. */
@@ -149,13 +157,20 @@ function ownerErrors(meta: JsonObject, field: string): FieldError[] {
   return errors
 }
 
-function finalizerErrors(meta: JsonObject, field: string): FieldError[] {
+const STANDARD_FINALIZERS = new Set<unknown>([ORPHAN, FOREGROUND, 'kubernetes'])
+
+function finalizerErrors(meta: JsonObject, field: string, native: boolean): FieldError[] {
   const finalizers = listOf(meta['finalizers'])
   const errors = finalizers.flatMap((one) =>
     labelKeyProblems(String(one)).map((problem) => invalidValue(field, one, problem)),
   )
   if (finalizers.includes(ORPHAN) && finalizers.includes(FOREGROUND)) {
     errors.push(invalidValue(field, finalizers, `finalizer ${ORPHAN} and ${FOREGROUND} cannot be both set`))
+  }
+  for (const [index, one] of native ? finalizers.entries() : []) {
+    if (String(one).includes('/') || STANDARD_FINALIZERS.has(one)) continue
+    const detail = 'name is neither a standard finalizer name nor is it fully qualified'
+    errors.push(invalidValue(`${field}[${index}]`, one, detail))
   }
   return errors
 }

@@ -35,7 +35,7 @@ describe('revisions', () => {
 
   test('S2: a write that names another revision than the entry has writes nothing', () => {
     const store = new MemoryStore()
-    const value = vi.fn<() => object>(() => ({}))
+    const value = vi.fn<() => Record<string, unknown>>(() => ({}))
     const revision = put(store, 'a')
     expect(store.put(THINGS, 'a', 0, value)).toBeUndefined()
     expect(store.put(THINGS, 'a', revision + 1, value)).toBeUndefined()

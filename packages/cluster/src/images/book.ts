@@ -3,7 +3,7 @@ import { readdir, readFile, realpath, stat } from 'node:fs/promises'
 import { join, sep } from 'node:path'
 
 /** One page of a book. */
-export interface Chapter {
+interface Chapter {
   /** The file, relative to the book's folder, with forward slashes. */
   readonly file: string
   readonly title: string
@@ -65,7 +65,7 @@ export async function readInside(folder: string, file: string): Promise<Buffer |
 }
 
 /** The chapters that the links of a summary name, as far as they exist. */
-export function chaptersOf(summary: string, pages: ReadonlyMap<string, string>): Chapter[] {
+function chaptersOf(summary: string, pages: ReadonlyMap<string, string>): Chapter[] {
   const chapters: Chapter[] = []
   for (const line of summary.split('\n')) {
     const match = /^(\s*)(?:[-*+]\s+)?\[([^\]]+)\]\(\s*<?([^)>]*?)>?\s*\)/.exec(line)

@@ -7,7 +7,6 @@ export { mountedPath, type Container, type ContainerModule, type OutputWriter } 
 export {
   argvOf,
   resolveImage,
-  type Argv,
   type CommandImage,
   type Image,
   type ImageMap,

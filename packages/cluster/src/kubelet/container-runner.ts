@@ -6,7 +6,7 @@ import { BackOff } from './back-off.ts'
 import type { ContainerLog } from './container-log.ts'
 import { launch, type Launched } from './launch.ts'
 import { PodProblem } from './pod-problem.ts'
-import type { PodStep, PodSurroundings } from './pod-surroundings.ts'
+import type { PodEvent, PodStep, PodSurroundings } from './pod-surroundings.ts'
 import { ContainerProbes, type ProbeKind } from './probes/index.ts'
 import type { Exit, Run } from './run.ts'
 
@@ -170,11 +170,18 @@ export class ContainerRunner {
     const now = clock.now()
     const wait = this.#pullFailedAt === undefined ? 0 : this.#pulls.remaining(now, this.#pullFailedAt)
     const remedy = `nothing is mapped to it: start the cluster with images: { ${JSON.stringify(withoutTag(name))}: … }`
+    const errorShownFor = this.#pullFailedAt === undefined ? 0 : now - this.#pullFailedAt
+    if (wait > 0 && errorShownFor < PULL_ERROR_SHOWN) {
+      this.#after(PULL_ERROR_SHOWN - errorShownFor)
+      return undefined
+    }
     if (wait > 0) {
-      this.#state = {
-        waiting: { reason: 'ImagePullBackOff', message: `Back-off pulling image ${shown}: ${remedy}` },
-      }
-      event({ type: 'Normal', reason: 'BackOff', message: `Back-off pulling image ${shown}` })
+      const message = `Back-off pulling image ${shown}`
+      this.#waitFor('ImagePullBackOff', `${message}: ${remedy}`, {
+        type: 'Normal',
+        reason: 'BackOff',
+        message,
+      })
       this.#after(wait)
       return undefined
     }
@@ -194,8 +201,8 @@ export class ContainerRunner {
       launched = await launch(next, this.#spec, image, this.#around)
     } catch (error) {
       if (!(error instanceof PodProblem)) throw error
-      this.#state = { waiting: { reason: 'CreateContainerConfigError', message: error.message } }
-      event({ type: 'Warning', reason: 'Failed', message: `Error: ${error.message}` })
+      const failed = { type: 'Warning', reason: 'Failed', message: `Error: ${error.message}` } as const
+      this.#waitFor('CreateContainerConfigError', error.message, failed)
       this.#after(CONFIG_RETRY)
       return
     }
@@ -288,17 +295,23 @@ export class ContainerRunner {
   #backOff(pod: Pod): void {
     const { namespace, name, uid } = pod.metadata
     const delay = seconds(this.#restarts.delay)
-    this.#state = {
-      waiting: {
-        reason: 'CrashLoopBackOff',
-        message: `back-off ${delay} restarting failed container=${this.name} pod=${name}_${namespace}(${uid})`,
+    const shown = `${name}_${namespace}(${uid})`
+    this.#waitFor(
+      'CrashLoopBackOff',
+      `back-off ${delay} restarting failed container=${this.name} pod=${shown}`,
+      {
+        type: 'Warning',
+        reason: 'BackOff',
+        message: `Back-off restarting failed container ${this.name} in pod ${shown}`,
       },
-    }
-    this.#around.event({
-      type: 'Warning',
-      reason: 'BackOff',
-      message: `Back-off restarting failed container ${this.name} in pod ${name}_${namespace}(${uid})`,
-    })
+    )
+  }
+
+  /** Shows why the container waits; the event comes once for each wait. */
+  #waitFor(reason: string, message: string, event: PodEvent): void {
+    const before = this.#state.waiting
+    this.#state = { waiting: { reason, message } }
+    if (before?.reason !== reason || before.message !== message) this.#around.event(event)
   }
 
   #after(milliseconds: number): void {

@@ -46,6 +46,7 @@ export class PodRunner implements AsyncDisposable {
   #retry: Timer | undefined
   #deadline: Timer | undefined
   #prepared = false
+  #mountProblem: string | undefined
   #ending = false
   #over: { reason: string; message: string } | undefined
   #grace = Number.POSITIVE_INFINITY
@@ -180,11 +181,15 @@ export class PodRunner implements AsyncDisposable {
       await this.#volumes.sync(pod, reader)
     } catch (error) {
       if (!(error instanceof PodProblem)) throw error
-      this.#events.push({ type: 'Warning', reason: 'FailedMount', message: error.message })
+      if (this.#mountProblem !== error.message) {
+        this.#events.push({ type: 'Warning', reason: 'FailedMount', message: error.message })
+      }
+      this.#mountProblem = error.message
       this.#retry = clock.schedule(VOLUME_RETRY, changed)
       return undefined
     }
     this.#prepared = true
+    this.#mountProblem = undefined
     return this.#address
   }
 

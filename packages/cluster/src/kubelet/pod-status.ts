@@ -138,6 +138,8 @@ function mergeConditions(
       type,
       ...optional('observedGeneration', pod.metadata.generation),
       status,
+      // A time that was never set is null in the API. The type leaves it out, as one does when writing.
+      lastProbeTime: null as unknown as undefined,
       lastTransitionTime: same?.lastTransitionTime ?? timestamp(now),
       ...rest,
     }

@@ -9,6 +9,9 @@ import { ProcessGuard } from './process-guard.ts'
 import { runProcess } from './process-run.ts'
 import type { Run } from './run.ts'
 
+/** Makes a pipe with a name. */
+const MAKE_PIPE = '/usr/bin/mkfifo'
+
 let folder: string
 let guard: ProcessGuard
 let output: string
@@ -109,7 +112,7 @@ describe('the guard of processes', () => {
   it('ends the processes of a parent that is killed', async () => {
     // Every process of the group has this pipe open: it ends when the last of them does.
     const pipe = join(folder, 'pipe')
-    execFileSync('mkfifo', [pipe])
+    execFileSync(MAKE_PIPE, [pipe])
     const lastOneGone = new Promise((resolve) => {
       createReadStream(pipe)
         .on('close', () => resolve(undefined))

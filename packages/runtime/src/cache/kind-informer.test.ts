@@ -363,6 +363,16 @@ describe('what stands in the way', () => {
     expect(events.slice(3).sort()).toEqual(['deleted a', 'deleted b'])
   })
 
+  it('of a kind that is not served is not forgotten over another failure', async () => {
+    const api = new ScriptedApi()
+      .next(plain('404 page not found', 404))
+      .next(failure(500, 'InternalError'))
+      .otherwise(plain('404 page not found', 404))
+    const { clock, informer } = inform(api, { kind: Widget })
+    await clock.advance('10s')
+    await expect(informer.whenReadable()).rejects.toMatchObject({ code: 'API_KIND_NOT_SERVED' })
+  })
+
   it('of no permission: reading rejects while there is no copy', async () => {
     const api = new ScriptedApi().next(failure(403, 'Forbidden')).next(listed().answer())
     const { clock, informer } = inform(api)

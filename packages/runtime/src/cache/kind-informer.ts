@@ -155,9 +155,13 @@ export class KindInformer<K extends AnyKind = AnyKind> implements Informer<K> {
         this.#ownWrites.reached(delta.resourceVersion)
         break
       case 'missing':
-      case 'failed':
-        this.#missing = delta.type === 'missing'
+        this.#missing = true
         this.#problem = delta.error
+        this.#wake()
+        return
+      case 'failed':
+        // A kind that was not served stays so until a list shows otherwise.
+        if (!this.#missing) this.#problem = delta.error
         this.#wake()
         return
     }

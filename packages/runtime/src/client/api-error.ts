@@ -72,7 +72,9 @@ export function isExpired(error: unknown): error is ApiError {
 }
 
 /** The same as {@link isExpired}: servers answer 410 with either reason. */
-export const isGone = isExpired
+export function isGone(error: unknown): error is ApiError {
+  return isExpired(error)
+}
 
 export function isTooManyRequests(error: unknown): error is ApiError {
   return error instanceof ApiError && error.status.code === 429

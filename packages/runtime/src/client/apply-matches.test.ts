@@ -289,11 +289,14 @@ describe('an object with one owner', () => {
 })
 
 describe('an empty value', () => {
-  it('matches an empty one, or one that the server left out', () => {
+  it('matches an empty one', () => {
     expect(valueMatches({}, {}, {})).toBe(true)
-    expect(valueMatches({}, undefined, {})).toBe(true)
     expect(valueMatches([], [], {})).toBe(true)
-    expect(valueMatches([], undefined, {})).toBe(true)
+  })
+
+  it('does not match one that is absent: it may have been applied as null', () => {
+    expect(valueMatches({}, undefined, {})).toBe(false)
+    expect(valueMatches([], undefined, {})).toBe(false)
   })
 
   it('matches one that others have filled', () => {

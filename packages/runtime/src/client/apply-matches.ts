@@ -132,7 +132,7 @@ function keyedPositions(
     unused.delete(path)
     const position = live.findIndex((candidate) => isObject(candidate) && hasKeys(candidate, keys))
     if (position < 0) return undefined
-    if (!objectMatches(element, live[position], fields[path]!, below(others, path))) return undefined
+    if (!valueMatches(element, live[position], fields[path]!, below(others, path))) return undefined
     positions.push(position)
   }
   return positions
@@ -179,10 +179,12 @@ function parse(path: string): unknown {
   }
 }
 
-/** An empty value may be left out by the server, and may be filled by others where each element has its owner. */
+/**
+ * An empty value may be filled by others where each element has its owner. One that is not there may be
+ * empty too, since servers leave out what is, but it may also have been applied as null.
+ */
 function isEmptyOrShared(live: Json, others: readonly FieldsV1[]): boolean {
-  if (live === undefined || live === null) return true
-  if (typeof live !== 'object') return false
+  if (typeof live !== 'object' || live === null) return false
   return Object.keys(live).length === 0 || !others.every(isLeaf)
 }
 

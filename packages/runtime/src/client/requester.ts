@@ -15,6 +15,8 @@ export interface RequesterOptions {
   signal?: AbortSignal | undefined
   /** Called before each write is sent; what it throws keeps the write from being sent. */
   beforeWrite?: (() => void) | undefined
+  /** Called before each request; it is sent when this has resolved. It waits by the clock given. */
+  throttle?: ((clock: Clock, signal: AbortSignal | undefined) => Promise<void>) | undefined
 }
 
 /** One request to the API, and what it is about. */
@@ -54,6 +56,7 @@ export class Requester {
     const { signal } = linked
     const prepared = prepare(request, signal)
     for (let retries = 0; ; retries++) {
+      await this.#options.throttle?.(this.#options.clock, signal)
       signal?.throwIfAborted()
       if (request.method !== 'GET') this.#options.beforeWrite?.()
       const response = await this.#options.transport.send(prepared)

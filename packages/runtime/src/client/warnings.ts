@@ -24,7 +24,7 @@ export function logWarnings(
 }
 
 /** The texts of a `Warning` header: `299 - "text"`, several of them separated by commas. */
-export function parseWarnings(header: string): string[] {
+function parseWarnings(header: string): string[] {
   return [...header.matchAll(/299 \S+ "((?:[^"\\]|\\.)*)"/g)].map((match) =>
     match[1]!.replaceAll(/\\(.)/g, '$1'),
   )

@@ -22,7 +22,7 @@ export interface ControllerOptions {
   /** How many reconciles may start in a second. Default: without limit. */
   maxReconcilesPerSecond?: number | undefined
   /** Which events of all kinds matter, before the predicate of each kind. Default: all. */
-  predicate?: Predicate<any> | undefined
+  predicate?: Predicate | undefined
   /** After what time a kind that cannot be listed is reported; waiting goes on. Default: `'2m'`. */
   cacheSyncTimeout?: Duration | undefined
 }

@@ -4,4 +4,4 @@
  */
 export { Manager, type ManagerOptions } from './manager.ts'
 export type { MetricsPageOptions } from './metrics-page.ts'
-export type { RequestLimits } from './throttled-transport.ts'
+export type { RequestLimits } from './request-throttle.ts'

@@ -20,7 +20,7 @@ import { ApiEventRecorder } from './api-event-recorder.ts'
 import { CleanUp } from './clean-up.ts'
 import { countedTransport } from './counted-transport.ts'
 import type { MetricsPageOptions } from './metrics-page.ts'
-import { throttledTransport, type RequestLimits } from './throttled-transport.ts'
+import { requestThrottle, type RequestLimits } from './request-throttle.ts'
 
 export interface ManagerOptions {
   /** Which cluster, as `loadConfig` gives it. Default: what `loadConfig()` finds, as kubectl would. */
@@ -35,7 +35,7 @@ export interface ManagerOptions {
   metrics?: MetricsPageOptions | undefined
   /** How long reconciles under way may take to end when the manager stops. Default: `'30s'`. */
   gracefulShutdownTimeout?: Duration | 'unlimited' | undefined
-  /** Holds requests to the API back where they are too many. Default: no limit. */
+  /** Holds the controllers' requests back where they are too many. Default: no limit. */
   requests?: RequestLimits | undefined
   /** How often every object is reconciled although nothing changed, give or take a tenth. Default: `'10h'`. */
   resync?: Duration | undefined
@@ -65,6 +65,7 @@ export class Manager {
     const { gracefulShutdownTimeout: timeout, resync } = options
     if (timeout !== undefined && timeout !== 'unlimited') milliseconds(timeout)
     if (resync !== undefined) milliseconds(resync)
+    if (options.requests) requestThrottle(options.requests)
     // Whoever does not wait for it is told of a failed start by `start` itself.
     this.#synced.promise.catch(() => {})
   }
@@ -116,6 +117,7 @@ export class Manager {
     const clock = this.#clock
     const logger = this.#options.logger ?? (await adapters.logger()).processLogger(clock)
     const transport = await this.#transport(cleanUp)
+    const throttle = this.#options.requests && requestThrottle(this.#options.requests)
     await this.#openPage(cleanUp, logger)
     const cache = cleanUp.use(
       new InformerCache({
@@ -138,7 +140,7 @@ export class Manager {
       clock,
       logger,
       metrics: this.metrics,
-      client: (options) => createClient({ transport, cache, ...options }),
+      client: (options) => createClient({ transport, cache, throttle, ...options }),
       events: (controller) => events.for(controller),
       onReconcile: this.#options.onReconcile,
     }
@@ -194,13 +196,12 @@ export class Manager {
   }
 
   async #transport(cleanUp: CleanUp): Promise<Transport> {
-    const { transport: given, config, requests } = this.#options
+    const { transport: given, config } = this.#options
     let transport = given
     if (!transport) {
       const { connect, loadConfig } = await adapters.transport()
       transport = cleanUp.use(connect(config ?? loadConfig(), { clock: this.#clock }))
     }
-    if (requests) transport = throttledTransport(transport, requests, this.#clock)
     return countedTransport(transport, this.metrics)
   }
 

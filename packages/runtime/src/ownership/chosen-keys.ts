@@ -1,9 +1,6 @@
 import type { AnyKind, StructuralSchema } from '@homeostat/api'
 
-/**
- * Maps of the native kinds whose keys people choose and no server adds to. Labels and annotations are not
- * among them: many write there.
- */
+/** Maps of the native kinds whose keys people choose and no server adds to. */
 const NATIVE_MAPS = new Set([
   'binaryData',
   'data',
@@ -16,17 +13,21 @@ const NATIVE_MAPS = new Set([
   'stringData',
 ])
 
-/** Whether the object at this path is a map whose keys people choose, rather than an object with fields. */
-export function hasChosenKeys(kind: AnyKind, path: readonly string[]): boolean {
+/**
+ * Whether the object at this path is a map whose keys people choose, rather than an object with fields.
+ * Labels and annotations are shared: many write there.
+ */
+export function chosenKeysAt(kind: AnyKind, path: readonly string[]): 'own' | 'shared' | undefined {
   const name = path.at(-1) ?? ''
-  if (name === 'labels' || name === 'annotations') return false
-  if (!kind.schema || path[0] === 'metadata') return NATIVE_MAPS.has(name)
-  let schema: StructuralSchema | undefined = kind.schema
-  for (const step of path) {
-    schema = below(schema, step)
-    if (!schema) return false
-  }
-  return schema.additionalProperties !== undefined
+  if (name === 'labels' || name === 'annotations') return 'shared'
+  const own = kind.schema && path[0] !== 'metadata' ? isMapInSchema(kind.schema, path) : NATIVE_MAPS.has(name)
+  return own ? 'own' : undefined
+}
+
+function isMapInSchema(root: StructuralSchema, path: readonly string[]): boolean {
+  let schema: StructuralSchema | undefined = root
+  for (const step of path) schema = schema && below(schema, step)
+  return schema?.additionalProperties !== undefined
 }
 
 function below(schema: StructuralSchema, step: string): StructuralSchema | undefined {

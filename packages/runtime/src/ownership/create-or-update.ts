@@ -9,7 +9,7 @@ import {
   type ObjectOf,
 } from '@homeostat/api'
 import type { Reader, WriteOptions, Writer } from '../client/client.ts'
-import { hasChosenKeys } from './chosen-keys.ts'
+import { chosenKeysAt } from './chosen-keys.ts'
 import { copyToDraft } from './draft.ts'
 import { overlay } from './overlay.ts'
 
@@ -44,8 +44,7 @@ export async function createOrUpdate<K extends AnyKind>(
   await mutate(draft)
   checkName(kind, key, draft)
   moveStringData(kind, draft)
-  const isMap = (path: readonly string[]): boolean => hasChosenKeys(kind, path)
-  const { value, changes } = overlay(before, draft, { origins, isMap })
+  const { value, changes } = overlay(before, draft, { origins, mapAt: (path) => chosenKeysAt(kind, path) })
   checkStatus(kind, key, changes)
   if (!existing) {
     return { result: 'created', object: await client.create(kind, value, options), changes }

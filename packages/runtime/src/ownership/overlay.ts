@@ -5,8 +5,8 @@ type JsonObject = Readonly<Record<string, unknown>>
 export interface OverlayOptions {
   /** Which parts of the draft are still copies of parts of `before`. */
   readonly origins: Origins
-  /** Whether the object at this path is a map of keys that people choose. */
-  isMap(path: readonly string[]): boolean
+  /** Whether the object at this path is a map of keys that people choose: of one writer's, or of many. */
+  mapAt(path: readonly string[]): 'own' | 'shared' | undefined
 }
 
 /** An object with a draft laid over it, and where that made a difference. */
@@ -38,7 +38,7 @@ export function overlay(before: unknown, draft: unknown, options: OverlayOptions
   }
 
   function layObject(before: JsonObject, after: JsonObject, path: readonly string[]): JsonObject {
-    const whole = options.origins.get(after) === before || options.isMap(path)
+    const whole = options.origins.get(after) === before || options.mapAt(path) === 'own'
     const result: [string, unknown][] = []
     for (const [name, value] of Object.entries(before)) {
       if (Object.hasOwn(after, name)) continue
@@ -75,7 +75,9 @@ export function overlay(before: unknown, draft: unknown, options: OverlayOptions
   /** A server leaves empty lists and maps out. */
   function isSame(before: unknown, after: unknown, path: readonly string[]): boolean {
     if (before === undefined && Array.isArray(after)) return after.length === 0
-    if (before === undefined && isObject(after)) return Object.keys(after).length === 0 && options.isMap(path)
+    if (before === undefined && isObject(after)) {
+      return Object.keys(after).length === 0 && options.mapAt(path) !== undefined
+    }
     return before === after || (before === undefined && after === null)
   }
 

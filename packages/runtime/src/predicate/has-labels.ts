@@ -1,12 +1,15 @@
-import { labelSelectorFrom, matchesLabels, type LabelSelectorSource } from '@homeostat/api'
+import { labelSelectorFrom, matchesLabels, parseLabelSelector } from '@homeostat/api'
 import type { ObjectEvent } from '../cache/informer.ts'
 
 /**
  * The object has these labels: `{ app: 'web' }`, or the selector syntax. An update also passes where the
  * object had them before it, so that one that leaves the selection is noticed.
  */
-export function hasLabels(selector: LabelSelectorSource): (event: ObjectEvent) => boolean {
-  const parsed = labelSelectorFrom(selector)
+export function hasLabels(
+  selector: Readonly<Record<string, string>> | string,
+): (event: ObjectEvent) => boolean {
+  const parsed =
+    typeof selector === 'string' ? parseLabelSelector(selector) : labelSelectorFrom({ matchLabels: selector })
   const matches = (object: ObjectEvent['object']): boolean =>
     matchesLabels(parsed, (object.metadata.labels ?? {}) as Readonly<Record<string, string>>)
   return (event) => matches(event.object) || (event.type === 'updated' && matches(event.before))

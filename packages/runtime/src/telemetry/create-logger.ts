@@ -1,5 +1,5 @@
 import type { Clock } from '@homeostat/api'
-import { logFields } from './log-value.ts'
+import { logFields } from './log-fields.ts'
 import type { LogFields, Logger } from './logger.ts'
 
 /** How much a line matters, least first. */

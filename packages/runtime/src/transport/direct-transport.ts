@@ -1,6 +1,6 @@
 import type { ApiHandler, ApiRequest, ApiResponse, Clock } from '@homeostat/api'
 import { BodyStream } from './body-stream.ts'
-import { isEndless } from './endless.ts'
+import { isEndless } from './is-endless.ts'
 import { TransportError } from './transport-error.ts'
 import type { Transport } from './transport.ts'
 

@@ -4,11 +4,11 @@ import { pipeline } from 'node:stream'
 import { createSecureContext, type SecureContext } from 'node:tls'
 import { createGunzip } from 'node:zlib'
 import type { ApiRequest, ApiResponse, Clock } from '@homeostat/api'
-import { authorization } from './bearer-token.ts'
+import { authorization } from './authorization.ts'
 import { BodyStream } from './body-stream.ts'
 import type { ClusterConfig } from './cluster-config.ts'
 import { ConfigError } from './config-error.ts'
-import { isEndless } from './endless.ts'
+import { isEndless } from './is-endless.ts'
 import { explainFailure } from './explain-failure.ts'
 import { TransportError } from './transport-error.ts'
 import type { Transport } from './transport.ts'
@@ -94,7 +94,6 @@ export function networkTransport(config: ClusterConfig, options: { clock: Clock 
 
       outgoing.on('socket', (socket) => {
         socket.setKeepAlive(true, KEEP_ALIVE_MILLISECONDS)
-        socket.setTimeout(0) // the pool's limit is for idle ones
         if (!socket.connecting) return
         const connectTimer = clock.schedule(CONNECT_MILLISECONDS, () => {
           outgoing.destroy(timeoutError(config.server, CONNECT_MILLISECONDS))

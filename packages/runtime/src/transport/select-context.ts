@@ -3,9 +3,9 @@ import { ConfigError } from './config-error.ts'
 import type { Kubeconfig, KubeconfigEntry } from './kubeconfig.ts'
 
 /** Reads a file that an entry names, relative to the file that the entry stands in, and gives its text. */
-export type ReadReferenced = (path: string, entry: { file: string; what: string }) => string
+type ReadReferenced = (path: string, entry: { file: string; what: string }) => string
 /** The absolute path of a file that an entry names. */
-export type ResolveReferenced = (path: string, entryFile: string) => string
+type ResolveReferenced = (path: string, entryFile: string) => string
 
 export interface ContextSelection {
   /** Default: the current context. */

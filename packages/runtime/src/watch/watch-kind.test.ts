@@ -13,14 +13,14 @@ import {
 } from '../../test/scripted-api.ts'
 import { directTransport } from '../transport/direct-transport.ts'
 import type { Delta } from './delta.ts'
-import { watchKind, type WatchOptions } from './watch-kind.ts'
+import { watchKind, type WatchKindOptions } from './watch-kind.ts'
 
 const running: AbortController[] = []
 afterEach(() => {
   for (const abort of running.splice(0)) abort.abort()
 })
 
-function watch(api: ScriptedApi, options: Partial<WatchOptions> = {}) {
+function watch(api: ScriptedApi, options: Partial<WatchKindOptions> = {}) {
   const clock = new SimulatedClock()
   const abort = new AbortController()
   running.push(abort)

@@ -11,7 +11,7 @@ import { BackOff } from './back-off.ts'
 import type { Delta } from './delta.ts'
 import { failedRequest, isListEnd, watchStream, type StreamEnd, type WatchEvent } from './watch-stream.ts'
 
-export interface WatchOptions extends Selection {
+export interface WatchKindOptions extends Selection {
   readonly transport: Transport
   readonly kind: AnyKind
   readonly clock: Clock
@@ -30,12 +30,12 @@ const WATCH_LIST_REFUSED = [400, 405, 406, 415, 422, 501]
 /**
  * All objects of a kind, and then every change to them, until the signal aborts. SPEC.md has the rules.
  */
-export async function* watchKind(options: WatchOptions): AsyncGenerator<Delta, void, undefined> {
+export async function* watchKind(options: WatchKindOptions): AsyncGenerator<Delta, void, undefined> {
   yield* new KindWatch(options).run()
 }
 
 class KindWatch {
-  readonly #options: WatchOptions
+  readonly #options: WatchKindOptions
   readonly #log: Logger
   readonly #backOff: BackOff
   /** The last version seen; without one everything has to be listed. */
@@ -45,7 +45,7 @@ class KindWatch {
   /** Whether anything was heard since the last list: a version that expires before that waits. */
   #heardSinceList = true
 
-  constructor(options: WatchOptions) {
+  constructor(options: WatchKindOptions) {
     this.#options = options
     this.#log = (options.logger ?? silentLogger).child({ resource: resourceName(options.kind) })
     this.#backOff = new BackOff(options.clock)

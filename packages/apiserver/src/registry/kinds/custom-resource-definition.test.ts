@@ -73,7 +73,7 @@ describe('an object of a custom kind', () => {
     const { code, body } = await env.call('PUT', `${WIDGETS}/a`, { body: widget('a', { size: 2 }) })
     expect(code).toBe(422)
     expect(body.message).toBe(
-      'widgets.example.com "a" is invalid: metadata.resourceVersion: Invalid value: 0x0: must be specified for an update',
+      'widgets.example.com "a" is invalid: metadata.resourceVersion: Invalid value: 0: must be specified for an update',
     )
   })
 

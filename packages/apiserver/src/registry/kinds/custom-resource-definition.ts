@@ -1,6 +1,5 @@
 import { timestamp, type PrinterColumn, type ScaleSubresource, type Scope } from '@homeostat/api'
 import { equalJson, isObject, listOf, objectOf } from '../../schema/json.ts'
-import type { SchemaNode } from '../../schema/type-schema.ts'
 import type { KindRules, RulesContext } from '../kind-rules.ts'
 import { collectionOf, type Registry } from '../registry.ts'
 import type { Resource } from '../resource.ts'
@@ -33,6 +32,7 @@ interface Condition {
 export const customResourceDefinitionRules: KindRules = {
   generation: true,
   unconditionalUpdate: false,
+  plainDeletion: true,
   deletionFinalizer: CLEANUP_FINALIZER,
   prepareCreate(object, context) {
     object['status'] = { storedVersions: [] }
@@ -99,7 +99,7 @@ export function resourcesOf(definition: ServerObject): Resource[] {
         },
         custom: true,
         schema: {
-          root: objectOf(objectOf(version['schema'])['openAPIV3Schema']) as SchemaNode,
+          root: objectOf(objectOf(version['schema'])['openAPIV3Schema']),
           definitions: {},
         },
         columns: columnsOf(version),

@@ -5,7 +5,6 @@ import { customResourceDefinitionRules } from './custom-resource-definition.ts'
 import { coreEventRules, eventRules } from './event.ts'
 import { namespaceRules } from './namespace.ts'
 import { podRules } from './pod.ts'
-import { secretRules } from './secret.ts'
 import { serviceRules } from './service.ts'
 import { deploymentRules, jobRules, replicaSetRules, workloadRules } from './workload.ts'
 
@@ -26,7 +25,7 @@ const RULES: Readonly<Record<string, KindRules>> = {
     },
   },
   '/pods': podRules,
-  '/secrets': secretRules,
+  '/secrets': { fieldNames: ['type'] },
   '/serviceaccounts': { returnsDeleted: true },
   '/services': serviceRules,
   'apiextensions.k8s.io/customresourcedefinitions': customResourceDefinitionRules,

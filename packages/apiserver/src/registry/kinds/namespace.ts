@@ -18,13 +18,15 @@ export const CONTENT_FINALIZER = 'kubernetes'
 export const namespaceRules: KindRules = {
   names: 'label',
   returnsDeleted: true,
+  plainDeletion: true,
   fieldNames: ['status.phase'],
-  default: labelWithName,
   prepareCreate(object) {
     const finalizers = specOf(object)['finalizers']
     const others = Array.isArray(finalizers) ? finalizers.filter((one) => one !== CONTENT_FINALIZER) : []
     object['spec'] = { ...specOf(object), finalizers: [...others, CONTENT_FINALIZER] }
     object['status'] = { phase: 'Active' }
+    // A name that was generated came after the defaults.
+    labelWithName(object)
   },
   prepareUpdate(object, old) {
     object['spec'] = { ...specOf(object), finalizers: specOf(old)['finalizers'] ?? [] }

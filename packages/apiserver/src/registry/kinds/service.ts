@@ -1,13 +1,14 @@
 import { invalidValue, type FieldError } from '../../schema/field-error.ts'
-import { isObject, listOf } from '../../schema/json.ts'
+import { equalJson, isObject, listOf } from '../../schema/json.ts'
 import type { KindRules, RulesContext } from '../kind-rules.ts'
-import { specOf, textOf, type ServerObject } from '../server-object.ts'
+import { specOf, statusOf, textOf, type ServerObject } from '../server-object.ts'
 
 const SERVICES = '/services'
 /** Addresses come from 10.96.0.0/16, of which the first is the API server's own. */
 const NETWORK = '10.96'
 const ADDRESSES = 65_536
 const FIRST_ADDRESS = 2
+const ADDRESS_FIELDS = ['clusterIP', 'clusterIPs', 'ipFamilies', 'ipFamilyPolicy']
 const FIRST_NODE_PORT = 30_000
 const NODE_PORTS = 2_768
 
@@ -22,6 +23,7 @@ export const serviceRules: KindRules = {
   },
   prepareUpdate(object, old) {
     keepAllocated(object, old)
+    dropWithType(object, old)
   },
   allocate(object, _old, context) {
     return [...allocateAddress(object, context), ...allocateNodePorts(object, context)]
@@ -33,29 +35,52 @@ function keepAllocated(object: ServerObject, old: ServerObject): void {
   const spec = { ...specOf(object) }
   const before = specOf(old)
   object['spec'] = spec
-  if (spec['type'] === 'ExternalName') return
-  for (const field of ['clusterIP', 'clusterIPs', 'ipFamilies', 'ipFamilyPolicy']) {
-    if (spec[field] === undefined && before[field] !== undefined) spec[field] = before[field]
-  }
-  const keeps = needsNodePorts(spec) && needsNodePorts(before)
-  const drops = !needsNodePorts(spec) && needsNodePorts(before)
-  const known = new Map(portsOf(before).map((port) => [portKey(port), port['nodePort']]))
-  const kept = new Set(known.values())
-  spec['ports'] = portsOf(spec).map((port) => {
-    const { nodePort, ...rest } = port
-    if (keeps && nodePort === undefined) {
-      const had = known.get(portKey(port))
-      return had === undefined ? port : { ...port, nodePort: had }
+  if (spec['type'] !== 'ExternalName') {
+    for (const field of ADDRESS_FIELDS) {
+      if (spec[field] === undefined && before[field] !== undefined) spec[field] = before[field]
     }
-    return drops && nodePort !== undefined && kept.has(nodePort) ? rest : port
+  }
+  if (!needsNodePorts(spec) || !needsNodePorts(before)) return
+  const known = new Map(portsOf(before).map((port) => [portKey(port), port['nodePort']]))
+  spec['ports'] = portsOf(spec).map((port) => {
+    const had = known.get(portKey(port))
+    return port['nodePort'] === undefined && had !== undefined ? { ...port, nodePort: had } : port
   })
+}
+
+/** What only the type before had any use for goes with it, unless the writer changed it as well. */
+function dropWithType(object: ServerObject, old: ServerObject): void {
+  const spec = { ...specOf(object) }
+  const before = specOf(old)
+  object['spec'] = spec
+  const drop = (fields: readonly string[]): void => {
+    for (const field of fields) if (equalJson(spec[field], before[field])) delete spec[field]
+  }
+  if (before['type'] !== 'ExternalName' && spec['type'] === 'ExternalName') drop(ADDRESS_FIELDS)
+  if (before['type'] === 'LoadBalancer' && spec['type'] !== 'LoadBalancer') {
+    drop(['allocateLoadBalancerNodePorts', 'loadBalancerClass', 'healthCheckNodePort'])
+  }
+  if (isExternal(before) && !isExternal(spec)) drop(['externalTrafficPolicy'])
+  if (needsNodePorts(before) && !needsNodePorts(spec)) {
+    const had = new Set(portsOf(before).map((port) => port['nodePort']))
+    spec['ports'] = portsOf(spec).map(({ nodePort, ...port }) =>
+      nodePort === undefined || had.has(nodePort) ? port : { ...port, nodePort },
+    )
+  }
+  if (spec['type'] !== 'LoadBalancer') object['status'] = { ...statusOf(object), loadBalancer: {} }
+}
+
+/** Whether the Service is reached from outside of the cluster. */
+function isExternal(spec: Record<string, unknown>): boolean {
+  return (
+    spec['type'] === 'NodePort' || spec['type'] === 'LoadBalancer' || listOf(spec['externalIPs']).length > 0
+  )
 }
 
 function allocateAddress(object: ServerObject, context: RulesContext): FieldError[] {
   const spec = { ...specOf(object) }
   object['spec'] = spec
   if (spec['type'] === 'ExternalName') {
-    for (const field of ['clusterIP', 'clusterIPs', 'ipFamilies', 'ipFamilyPolicy']) delete spec[field]
     return []
   }
   const asked = spec['clusterIP'] ?? listOf(spec['clusterIPs'])[0]

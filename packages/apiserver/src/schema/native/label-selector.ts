@@ -1,5 +1,6 @@
 import { labelKeyProblems, labelValueProblems } from '@homeostat/api'
 import { forbiddenValue, invalidValue, requiredValue, type FieldError } from '../field-error.ts'
+import { RawJson } from '../go-text.ts'
 import { isObject, listOf, objectOf, type JsonObject } from '../json.ts'
 import { validateLabels } from '../object-meta.ts'
 import { eachObject } from './checks.ts'
@@ -65,4 +66,18 @@ export function selects(selector: unknown, labels: unknown): boolean {
 export function isEmptySelector(selector: unknown): boolean {
   const { matchLabels, matchExpressions } = objectOf(selector)
   return Object.keys(objectOf(matchLabels)).length === 0 && listOf(matchExpressions).length === 0
+}
+
+/** A selector as messages show it: labels before expressions. */
+export function selectorText(selector: unknown): unknown {
+  if (!isObject(selector)) return null
+  const { matchLabels, matchExpressions } = selector
+  const expressions = listOf(matchExpressions).map((item) => {
+    const { key, operator, values } = objectOf(item)
+    return RawJson.object(['key', key], ['operator', operator], ['values', values])
+  })
+  return RawJson.object(
+    ['matchLabels', matchLabels],
+    ['matchExpressions', expressions.length > 0 ? expressions : undefined],
+  )
 }

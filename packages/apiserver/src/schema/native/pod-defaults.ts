@@ -14,11 +14,6 @@ export function defaultPodSpec(spec: JsonObject): void {
   if (account) Object.assign(spec, { serviceAccountName: account, serviceAccount: account })
   for (const volume of objectsIn(spec['volumes'])) defaultVolume(volume)
   for (const container of containersOf(spec)) defaultContainer(container)
-  if (spec['hostNetwork'] === true) {
-    for (const port of containersOf(spec).flatMap((container) => objectsIn(container['ports']))) {
-      setPositive(port, 'hostPort', Number(port['containerPort']))
-    }
-  }
 }
 
 /** What Kubernetes fills into Pods and not into templates. */
@@ -27,6 +22,9 @@ export function defaultPod(pod: JsonObject): void {
   defaultPodSpec(spec)
   setDefault(spec, 'enableServiceLinks', true)
   for (const container of [...objectsIn(spec['containers']), ...objectsIn(spec['initContainers'])]) {
+    for (const port of spec['hostNetwork'] === true ? objectsIn(container['ports']) : []) {
+      setPositive(port, 'hostPort', Number(port['containerPort']))
+    }
     const resources = objectOf(container['resources'])
     if (!isObject(resources['limits'])) continue
     resources['requests'] = { ...resources['limits'], ...objectOf(resources['requests']) }

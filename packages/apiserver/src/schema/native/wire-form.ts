@@ -75,8 +75,8 @@ function walkStruct(schema: TypeSchema, node: SchemaNode, object: JsonObject): v
       if (!nulled.has(name) && !isAny(property, target)) delete object[name]
     } else if (isEmpty(value)) {
       const collection = target.type === 'array' || additionalOf(target) !== undefined
-      const required = node.required?.includes(name) ?? false
-      if (collection ? !required && !nulled.has(name) : omitted.has(name)) delete object[name]
+      if (collection && nulled.has(name)) object[name] = null
+      else if (collection ? !node.required?.includes(name) : omitted.has(name)) delete object[name]
     } else {
       object[name] = single(property, value)
       walk(schema, target, value)

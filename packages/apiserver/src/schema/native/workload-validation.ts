@@ -5,9 +5,10 @@ import {
   unsupportedValue,
   type FieldError,
 } from '../field-error.ts'
+import { RawJson } from '../go-text.ts'
 import { equalJson, isObject, objectOf, type JsonObject } from '../json.ts'
 import { countOrPercent, notNegative, oneOf } from './checks.ts'
-import { isEmptySelector, selects, validateLabelSelector } from './label-selector.ts'
+import { isEmptySelector, selectorText, selects, validateLabelSelector } from './label-selector.ts'
 import { validatePodTemplate } from './pod-validation.ts'
 
 const MISMATCH = '`selector` does not match template `labels`'
@@ -48,7 +49,7 @@ export function validateReplicaSet(replicaSet: JsonObject): FieldError[] {
 export function validateSelectorUpdate(workload: JsonObject, old: JsonObject): FieldError[] {
   const { selector } = objectOf(workload['spec'])
   if (equalJson(selector, objectOf(old['spec'])['selector'])) return []
-  return [invalidValue('spec.selector', inOrder(selector), 'field is immutable')]
+  return [invalidValue('spec.selector', selectorText(selector), 'field is immutable')]
 }
 
 function selectorErrors(spec: JsonObject): FieldError[] {
@@ -67,7 +68,7 @@ function templateErrors(spec: JsonObject): FieldError[] {
   const { selector } = spec
   const errors: FieldError[] = []
   if (validateLabelSelector(selector, '').length > 0) {
-    errors.push(invalidValue('spec.selector', inOrder(selector), 'invalid label selector'))
+    errors.push(invalidValue('spec.selector', selectorText(selector), 'invalid label selector'))
   } else {
     const { labels } = objectOf(template['metadata'])
     if (!selects(selector, labels)) {
@@ -97,9 +98,8 @@ function strategyErrors(strategy: JsonObject, field: string): FieldError[] {
     return rollingUpdate === undefined ? [] : [forbiddenValue(`${field}.rollingUpdate`, detail)]
   }
   if (type !== 'RollingUpdate') {
-    const shown = `{"Type":${JSON.stringify(type)},"RollingUpdate":null}`
-    const { message } = unsupportedValue('', '', ['Recreate', 'RollingUpdate'])
-    return [{ field, reason: 'FieldValueNotSupported', message: message.replace('""', () => shown) }]
+    const shown = RawJson.object(['Type', type], ['RollingUpdate', null])
+    return [unsupportedValue(field, shown, ['Recreate', 'RollingUpdate'])]
   }
   const at = `${field}.rollingUpdate`
   if (!isObject(rollingUpdate)) return [requiredValue(at, 'this should be defaulted and never be nil')]
@@ -119,9 +119,4 @@ function strategyErrors(strategy: JsonObject, field: string): FieldError[] {
 
 function amount(value: unknown): number {
   return typeof value === 'number' ? value : Number.parseInt(String(value), 10)
-}
-
-/** A selector as messages show it: labels before expressions. */
-export function inOrder(selector: unknown): unknown {
-  return selector
 }

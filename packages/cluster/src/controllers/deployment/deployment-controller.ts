@@ -119,7 +119,6 @@ class Rollout {
       const created = await client.create(ReplicaSet, wanted)
       this.#created = true
       if (replicas > 0) this.#recordScaling(created, 0, replicas)
-      await this.#annotateDeployment(created)
       return created
     } catch (error) {
       if (!isAlreadyExists(error)) {
@@ -170,15 +169,6 @@ class Rollout {
         spec: { ...current.spec, minReadySeconds },
       })
     }
-    await this.#annotateDeployment(this.#current ?? current)
-  }
-
-  async #annotateDeployment(current: ReplicaSet): Promise<void> {
-    const { metadata } = this.#deployment
-    const revision = current.metadata.annotations?.[REVISION]
-    if (revision === undefined || metadata.annotations?.[REVISION] === revision) return
-    const body = { metadata: { annotations: { [REVISION]: revision } } }
-    await this.#context.client.patch(Deployment, metadata, { type: 'merge', body })
   }
 
   /** Scales; says whether any number changed. */
@@ -212,20 +202,30 @@ class Rollout {
     }
   }
 
+  /**
+   * Writes the status, and with it the revision: an annotation written by itself would count as a new
+   * generation of the Deployment.
+   */
   async #writeStatus({ judgeProgress }: { judgeProgress: boolean }): Promise<Result> {
     const { client, clock } = this.#context
+    const deployment = this.#deployment
     const now = clock.now()
-    const deployment = (await client.get(Deployment, this.#deployment.metadata)) ?? this.#deployment
     const status = deploymentStatus({
-      deployment: this.#deployment,
+      deployment,
       current: this.#current,
       old: this.#old,
       created: this.#created,
       judgeProgress,
       now,
     })
-    if (!sameJson(status, deployment.status)) {
-      await client.status.update(Deployment, { ...deployment, status })
+    const revision = this.#current?.metadata.annotations?.[REVISION]
+    const annotations = { ...deployment.metadata.annotations, ...(revision ? { [REVISION]: revision } : {}) }
+    if (
+      !sameJson(status, deployment.status) ||
+      !sameJson(annotations, deployment.metadata.annotations ?? {})
+    ) {
+      const metadata = { ...deployment.metadata, annotations }
+      await client.status.update(Deployment, { ...deployment, metadata, status })
     }
     const requeueAfter = judgeProgress ? deadlineIn(deployment, status, now) : undefined
     return requeueAfter === undefined ? undefined : { requeueAfter }

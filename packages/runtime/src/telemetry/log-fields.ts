@@ -26,14 +26,9 @@ const SECRET_KEYS = new Set([
 const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration'
 
 /**
- * A field's value as plain JSON that is safe to write: credentials and the data of Secrets are left out,
- * errors come with their code, message and causes, and what refers to itself is cut.
+ * The fields of a line as plain JSON that is safe to write: credentials and the data of Secrets are left
+ * out, errors come with their code, message and causes, and what refers to itself is cut.
  */
-export function logValue(value: unknown): unknown {
-  return render(value, [])
-}
-
-/** The fields of a line, each made safe by {@link logValue}. */
 export function logFields(fields: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const rendered: Record<string, unknown> = {}
   for (const [key, value] of Object.entries(fields)) {

@@ -1,0 +1,109 @@
+import { forbiddenValue, invalidValue, requiredValue, type FieldError } from '../field-error.ts'
+import { equalJson, isObject, objectOf, setKey, type JsonObject } from '../json.ts'
+import { configKeyProblems } from '../name-syntax.ts'
+import { ensureObject, setDefault } from './absent.ts'
+import type { NativeBehaviour } from './native-behaviour.ts'
+
+const LARGEST = 1024 * 1024
+const FROZEN = 'field is immutable when `immutable` is set'
+
+/** ConfigMaps: keys of files, and for ever as they are once they say so. */
+export const configMap: NativeBehaviour = {
+  validate(object) {
+    const { data, binaryData } = object
+    const errors: FieldError[] = []
+    for (const key of Object.keys(objectOf(data))) {
+      errors.push(...keyErrors(key, 'data'))
+      if (Object.hasOwn(objectOf(binaryData), key)) {
+        errors.push(invalidValue(`data[${key}]`, key, 'duplicate of key present in binaryData'))
+      }
+    }
+    for (const key of Object.keys(objectOf(binaryData))) errors.push(...keyErrors(key, 'binaryData'))
+    return [...errors, ...sizeErrors('', data, binaryData)]
+  },
+  validateUpdate: (object, old) => frozenErrors(object, old, ['data', 'binaryData']),
+}
+
+/** What a Secret of a known type must hold. */
+const REQUIRED: Readonly<Record<string, readonly string[]>> = {
+  'kubernetes.io/tls': ['tls.crt', 'tls.key'],
+  'kubernetes.io/dockerconfigjson': ['.dockerconfigjson'],
+  'kubernetes.io/dockercfg': ['.dockercfg'],
+  'kubernetes.io/ssh-auth': ['ssh-privatekey'],
+}
+
+/** Secrets: as ConfigMaps, with a type that never changes. What they hold is in no message. */
+export const secret: NativeBehaviour = {
+  default(object) {
+    setDefault(object, 'type', 'Opaque')
+    // `stringData` is for writing only, and wins.
+    const { stringData } = object
+    delete object['stringData']
+    if (!isObject(stringData) || Object.keys(stringData).length === 0) return
+    const data = ensureObject(object, 'data')
+    for (const [key, text] of Object.entries(stringData)) setKey(data, key, base64(String(text)))
+  },
+  validate(object) {
+    const { type } = object
+    const data = objectOf(object['data'])
+    const errors = Object.keys(data).flatMap((key) => keyErrors(key, 'data'))
+    errors.push(...sizeErrors('data', data))
+    for (const key of REQUIRED[String(type)] ?? []) {
+      if (!Object.hasOwn(data, key)) errors.push(requiredValue(`data[${key}]`))
+      else if (key.startsWith('.docker')) errors.push(...dockerErrors(data[key], `data[${key}]`))
+    }
+    if (type === 'kubernetes.io/basic-auth' && !('username' in data) && !('password' in data)) {
+      errors.push(requiredValue('data[username]'), requiredValue('data[password]'))
+    }
+    if (type === 'kubernetes.io/service-account-token') {
+      const name = 'kubernetes.io/service-account.name'
+      const annotations = objectOf(objectOf(object['metadata'])['annotations'])
+      if (!annotations[name]) errors.push(requiredValue(`metadata.annotations[${name}]`))
+    }
+    return errors
+  },
+  validateUpdate(object, old) {
+    const errors = frozenErrors(object, old, ['data'])
+    if (object['type'] !== old['type']) errors.unshift(invalidValue('type', object['type'], 'field is immutable'))
+    return errors
+  },
+}
+
+function keyErrors(key: string, field: string): FieldError[] {
+  return configKeyProblems(key).map((problem) => invalidValue(`${field}[${key}]`, key, problem))
+}
+
+function frozenErrors(object: JsonObject, old: JsonObject, fields: readonly string[]): FieldError[] {
+  if (old['immutable'] !== true) return []
+  if (object['immutable'] !== true) return [forbiddenValue('immutable', FROZEN)]
+  return fields
+    .filter((field) => !equalJson(objectOf(object[field]), objectOf(old[field])))
+    .map((field) => forbiddenValue(field, FROZEN))
+}
+
+function sizeErrors(field: string, ...parts: readonly unknown[]): FieldError[] {
+  const encoder = new TextEncoder()
+  let size = 0
+  for (const part of parts) for (const value of Object.values(objectOf(part))) size += encoder.encode(String(value)).length
+  if (size <= LARGEST) return []
+  return [{ field, reason: 'FieldValueTooLong', message: `Too long: may not be more than ${LARGEST} bytes` }]
+}
+
+function base64(text: string): string {
+  let binary = ''
+  for (const byte of new TextEncoder().encode(text)) binary += String.fromCharCode(byte)
+  return btoa(binary)
+}
+
+function dockerErrors(encoded: unknown, field: string): FieldError[] {
+  const shown = '<secret contents redacted>'
+  let text = ''
+  try {
+    text = new TextDecoder().decode(Uint8Array.from(atob(String(encoded)), (char) => char.charCodeAt(0)))
+    const value: unknown = JSON.parse(text)
+    return isObject(value) ? [] : [invalidValue(field, shown, 'json: cannot unmarshal into Go value of type map')]
+  } catch {
+    const detail = text === '' ? 'unexpected end of JSON input' : `invalid character '${text[0]}' looking for beginning of value`
+    return [invalidValue(field, shown, detail)]
+  }
+}

@@ -1,0 +1,16 @@
+import { invalidValue, type FieldError } from '../field-error.ts'
+import { objectOf } from '../json.ts'
+import { notNegative } from './checks.ts'
+import type { NativeBehaviour } from './native-behaviour.ts'
+
+/** Leases. */
+export const lease: NativeBehaviour = {
+  validate(object) {
+    const { leaseDurationSeconds, leaseTransitions } = objectOf(object['spec'])
+    const errors: FieldError[] = []
+    if (typeof leaseDurationSeconds === 'number' && leaseDurationSeconds <= 0) {
+      errors.push(invalidValue('spec.leaseDurationSeconds', leaseDurationSeconds, 'must be greater than 0'))
+    }
+    return [...errors, ...notNegative(leaseTransitions, 'spec.leaseTransitions')]
+  },
+}

@@ -1,0 +1,31 @@
+import { HomeostatError, type Clock } from '@homeostat/api'
+import { TokenBucket } from '../queue/token-bucket.ts'
+
+/** How many requests controllers may send: for mass operations that must not crowd out others. */
+export interface RequestLimits {
+  /** How many a second, over time. */
+  readonly perSecond: number
+  /** How many at once, after a pause. Default: twice as many as a second. */
+  readonly burst?: number | undefined
+}
+
+/**
+ * Holds requests back where they are too many; they go in the order in which they came. Each waits by the
+ * clock of its own client. Throws a `HomeostatError` with code `REQUEST_LIMITS_INVALID`.
+ */
+export function requestThrottle(
+  limits: RequestLimits,
+): (clock: Clock, signal: AbortSignal | undefined) => Promise<void> {
+  const { perSecond, burst = Math.max(1, 2 * perSecond) } = limits
+  if (!(perSecond > 0 && Number.isFinite(perSecond) && burst >= 1)) {
+    throw new HomeostatError(
+      'REQUEST_LIMITS_INVALID',
+      `a limit of ${perSecond} requests a second with a burst of ${burst} makes no sense: give numbers above 0, and a burst from 1`,
+    )
+  }
+  const bucket = new TokenBucket({ rate: perSecond, burst })
+  return async (clock, signal) => {
+    const wait = bucket.take(clock.monotonic())
+    if (wait > 0) await clock.sleep(wait, { signal })
+  }
+}

@@ -1,0 +1,273 @@
+import { defineKind, schema as s, type AnyKind, type CreateOf, type KubernetesObject } from '@homeostat/api'
+import { ConfigMap, Deployment, Secret, Service } from '@homeostat/api/kinds'
+import { describe, expect, test } from 'vitest'
+import type { Client } from '../client/client.ts'
+import { createOrUpdate } from './create-or-update.ts'
+import { setControllerReference } from './owner-reference.ts'
+
+const key = { namespace: 'default', name: 'x' }
+
+/** A client over one object, which notes what is sent. */
+function over(existing?: object) {
+  const sent: { verb: string; object: any }[] = []
+  const write = (verb: string) => (_: AnyKind, object: KubernetesObject) => {
+    sent.push({ verb, object })
+    return Promise.resolve(object)
+  }
+  const object = existing && deepFreeze(structuredClone(existing))
+  const client = {
+    get: () => Promise.resolve(object),
+    create: write('create'),
+    update: write('update'),
+  } as unknown as Client
+  return { client, sent }
+}
+
+function deepFreeze<T>(value: T): T {
+  if (typeof value === 'object' && value !== null) Object.values(Object.freeze(value)).forEach(deepFreeze)
+  return value
+}
+
+const stored = {
+  apiVersion: 'v1',
+  kind: 'ConfigMap',
+  metadata: { ...key, uid: 'u', resourceVersion: '7', labels: { 'deployed-by': 'a-tool' } },
+  data: { 'README.md': '# Hello', 'old.md': 'old' },
+}
+
+/** As a server gives a Deployment back: with its defaults. */
+const deployment = {
+  apiVersion: 'apps/v1',
+  kind: 'Deployment',
+  metadata: { ...key, uid: 'u', resourceVersion: '7' },
+  spec: {
+    replicas: 3,
+    progressDeadlineSeconds: 600,
+    strategy: { type: 'RollingUpdate', rollingUpdate: { maxSurge: '25%', maxUnavailable: '25%' } },
+    selector: { matchLabels: { app: 'x' } },
+    template: {
+      metadata: { labels: { app: 'x' }, annotations: { 'kubectl.kubernetes.io/restartedAt': 'now' } },
+      spec: {
+        containers: [
+          {
+            name: 'web',
+            image: 'web:1',
+            ports: [{ name: 'http', containerPort: 80, protocol: 'TCP' }],
+            terminationMessagePath: '/dev/termination-log',
+          },
+        ],
+        dnsPolicy: 'ClusterFirst',
+      },
+    },
+  },
+}
+
+function desired(image: string): CreateOf<typeof Deployment>['spec'] {
+  return {
+    selector: { matchLabels: { app: 'x' } },
+    template: {
+      metadata: { labels: { app: 'x' } },
+      spec: { containers: [{ name: 'web', image, ports: [{ name: 'http', containerPort: 80 }] }] },
+    },
+  }
+}
+
+describe('where there is no object', () => {
+  test('one is created with its name and what mutate sets', async () => {
+    const { client, sent } = over()
+    const { result, object } = await createOrUpdate(client, ConfigMap, key, (draft) => {
+      draft.data = { a: '1' }
+    })
+    expect(result).toBe('created')
+    expect(sent).toEqual([
+      { verb: 'create', object: { apiVersion: 'v1', kind: 'ConfigMap', metadata: key, data: { a: '1' } } },
+    ])
+    expect(object).toMatchObject({ data: { a: '1' } })
+  })
+})
+
+describe('where nothing that mutate sets differs', () => {
+  test('nothing is sent, although the server filled in defaults and others added theirs', async () => {
+    const { client, sent } = over(deployment)
+    const { result, object } = await createOrUpdate(client, Deployment, key, (draft) => {
+      draft.spec = desired('web:1')
+      draft.metadata.labels = {}
+    })
+    expect([result, sent]).toEqual(['unchanged', []])
+    expect(object).toEqual(deployment)
+  })
+
+  test('nothing is sent for empty lists and maps, which a server leaves out', async () => {
+    const { client, sent } = over(stored)
+    await createOrUpdate(client, ConfigMap, key, (draft) => {
+      draft.metadata.finalizers = []
+      draft.binaryData = {}
+    })
+    expect(sent).toEqual([])
+  })
+
+  test('nothing is sent when an owner is set again', async () => {
+    const owner = { metadata: { namespace: 'default', name: 'web', uid: 'w' } }
+    const owned = structuredClone(stored)
+    setControllerReference(owner, Deployment, owned)
+    const { client, sent } = over(owned)
+    await createOrUpdate(client, ConfigMap, key, (draft) => setControllerReference(owner, Deployment, draft))
+    expect(sent).toEqual([])
+  })
+})
+
+describe('where something differs', () => {
+  test('the object is updated in the version that was read, and what others set stays', async () => {
+    const { client, sent } = over(deployment)
+    const { result, changes } = await createOrUpdate(client, Deployment, key, (draft) => {
+      draft.spec = desired('web:2')
+    })
+    expect([result, changes]).toEqual(['updated', ['spec.template.spec.containers.web.image']])
+    const expected = structuredClone(deployment)
+    expected.spec.template.spec.containers[0]!.image = 'web:2'
+    expect(sent).toEqual([{ verb: 'update', object: expected }])
+  })
+
+  test('a map such as data is taken whole: what was dropped from it goes', async () => {
+    const { client, sent } = over(stored)
+    const { changes } = await createOrUpdate(client, ConfigMap, key, (draft) => {
+      draft.data = { 'README.md': '# Hello' }
+    })
+    expect(changes).toEqual(['data.old.md'])
+    expect(sent[0]?.object.data).toEqual({ 'README.md': '# Hello' })
+  })
+
+  test('labels and annotations of others survive', async () => {
+    const { client, sent } = over(stored)
+    await createOrUpdate(client, ConfigMap, key, (draft) => {
+      draft.metadata.labels = { app: 'x' }
+    })
+    expect(sent[0]?.object.metadata.labels).toEqual({ 'deployed-by': 'a-tool', app: 'x' })
+  })
+
+  test('a field that mutate deletes goes', async () => {
+    const { client, sent } = over(stored)
+    const { changes } = await createOrUpdate(client, ConfigMap, key, (draft) => {
+      delete draft.data?.['old.md']
+      draft.metadata.labels!['deployed-by'] = 'us'
+    })
+    expect(changes).toEqual(['metadata.labels.deployed-by', 'data.old.md'])
+    expect(sent[0]?.object.data).toEqual({ 'README.md': '# Hello' })
+  })
+
+  test('a field set to undefined goes', async () => {
+    const { client, sent } = over(stored)
+    await createOrUpdate(client, ConfigMap, key, (draft) => {
+      draft.data = undefined
+    })
+    expect(sent[0]?.object).not.toHaveProperty('data')
+  })
+
+  test('a list is taken whole, its items by their names', async () => {
+    const { client, sent } = over(deployment)
+    const { changes } = await createOrUpdate(client, Deployment, key, (draft) => {
+      const spec = desired('web:1')
+      spec.template.spec!.containers = [
+        { name: 'proxy', image: 'proxy:1' },
+        ...spec.template.spec!.containers,
+      ]
+      draft.spec = spec
+    })
+    expect(changes).toEqual(['spec.template.spec.containers'])
+    const { containers } = sent[0]!.object.spec.template.spec
+    expect(containers[0]).toEqual({ name: 'proxy', image: 'proxy:1' })
+    expect(containers[1]).toMatchObject({ name: 'web', terminationMessagePath: '/dev/termination-log' })
+  })
+
+  test('a list changed in place is compared as it stands', async () => {
+    const { client, sent } = over({
+      apiVersion: 'v1',
+      kind: 'Service',
+      metadata: { ...key, uid: 'u', resourceVersion: '7' },
+      spec: { clusterIP: '10.0.0.1', ports: [{ port: 80, protocol: 'TCP', targetPort: 80 }] },
+    })
+    await createOrUpdate(client, Service, key, (draft) => {
+      draft.spec = { ports: [{ port: 80, targetPort: 'http' }] }
+    })
+    expect(sent[0]?.object.spec).toEqual({
+      clusterIP: '10.0.0.1',
+      ports: [{ port: 80, protocol: 'TCP', targetPort: 'http' }],
+    })
+  })
+
+  test('a map of a custom kind is known from its schema', async () => {
+    const View = defineKind({
+      group: 'example.com',
+      version: 'v1',
+      kind: 'View',
+      spec: s.object({ files: s.map(s.string()), size: s.integer().default(1) }),
+    })
+    const { client, sent } = over({
+      apiVersion: 'example.com/v1',
+      kind: 'View',
+      metadata: { ...key, uid: 'u', resourceVersion: '7' },
+      spec: { files: { a: '1', b: '2' }, size: 1 },
+    })
+    await createOrUpdate(client, View, key, (draft) => {
+      draft.spec = { files: { a: '1' } }
+    })
+    expect(sent[0]?.object.spec).toEqual({ files: { a: '1' }, size: 1 })
+  })
+})
+
+describe('a Secret', () => {
+  const secret = {
+    apiVersion: 'v1',
+    kind: 'Secret',
+    metadata: { ...key, uid: 'u', resourceVersion: '7' },
+    type: 'Opaque',
+    data: { password: btoa('hunter2') },
+  }
+
+  test('whose stringData says what its data says is left alone', async () => {
+    const { client, sent } = over(secret)
+    await createOrUpdate(client, Secret, key, (draft) => {
+      draft.stringData = { password: 'hunter2' }
+    })
+    expect(sent).toEqual([])
+  })
+
+  test('whose stringData says something else is updated, also beyond ASCII', async () => {
+    const { client, sent } = over(secret)
+    await createOrUpdate(client, Secret, key, (draft) => {
+      draft.stringData = { password: 'schlüssel' }
+    })
+    expect(sent[0]?.object.data).toEqual({ password: Buffer.from('schlüssel').toString('base64') })
+  })
+})
+
+describe('what cannot be done is refused', () => {
+  test('another name or namespace', async () => {
+    const { client } = over(stored)
+    const rename = createOrUpdate(client, ConfigMap, key, (draft) => {
+      draft.metadata.name = 'y'
+    })
+    await expect(rename).rejects.toThrow(/changed the name or the namespace of ConfigMap default\/x/)
+    const drop = createOrUpdate(client, ConfigMap, key, (draft) => {
+      draft.metadata = { name: 'x' } as typeof draft.metadata
+    })
+    await expect(drop).rejects.toThrow(/Keep draft.metadata/)
+  })
+
+  test('a status, which an update does not write', async () => {
+    const { client } = over(deployment)
+    const change = createOrUpdate(client, Deployment, key, (draft) => {
+      ;(draft as { status?: object }).status = { replicas: 1 }
+    })
+    await expect(change).rejects.toThrow(/use client.status/)
+  })
+
+  test('what mutate itself throws comes through, and nothing is sent', async () => {
+    const { client, sent } = over(stored)
+    const change = createOrUpdate(client, ConfigMap, key, () => {
+      throw new Error('no')
+    })
+    await expect(change).rejects.toThrow('no')
+    expect(sent).toEqual([])
+  })
+})
