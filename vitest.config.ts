@@ -39,7 +39,7 @@ export default defineConfig({
           env: { HOMEOSTAT_TEST_SERVER: 'kubernetes' },
           globalSetup: 'test/kubernetes/global-setup.ts',
           fileParallelism: false,
-          testTimeout: 60_000,
+          testTimeout: 180_000,
           hookTimeout: 120_000,
         },
       },

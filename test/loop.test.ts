@@ -12,6 +12,7 @@ import {
   isConflict,
   Manager,
   schema as s,
+  silentLogger,
   TerminalError,
   type Client,
   type Controller,
@@ -373,9 +374,13 @@ describe('a manager', () => {
   })
 
   test('that is stopped before it has synced ends as well', async () => {
-    const { manager, end } = await run([noting(undefined).value])
-    await end()
+    const stop = new AbortController()
+    const manager = new Manager({ transport, clock: env.clock, logger: silentLogger })
+    const running = manager.add(noting(undefined).value).start({ signal: stop.signal })
+    stop.abort()
+    await running
     await manager.synced
+    await env.settle()
     expect(env.clock.nextDue()).toBeUndefined()
   })
 

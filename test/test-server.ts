@@ -34,7 +34,7 @@ export interface TestServer extends AsyncDisposable {
   install(...kinds: readonly AnyKind[]): Promise<void>
   /**
    * Waits until the check gives something: under simulated time until all has settled, then by half seconds; on a real
-   * server for at most half a minute.
+   * server for at most a minute and a half, since the garbage collector looks for new kinds every half a minute.
    */
   until<T>(what: string, check: () => Promise<T | undefined | false>): Promise<T>
   close(): Promise<void>
@@ -90,13 +90,13 @@ function kubernetes(): Starting {
     clock,
     transport: connect(loadConfig({ kubeconfig }), { clock }),
     async until(what, check) {
-      const deadline = clock.monotonic() + 30_000
+      const deadline = clock.monotonic() + 90_000
       while (clock.monotonic() < deadline) {
         const found = await check()
         if (found !== undefined && found !== false) return found
         await clock.sleep(100)
       }
-      throw new HomeostatError('TEST_TIMEOUT', `${what} did not happen in half a minute`)
+      throw new HomeostatError('TEST_TIMEOUT', `${what} did not happen in a minute and a half`)
     },
     end: async () => {},
   })

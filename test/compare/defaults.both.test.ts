@@ -88,9 +88,6 @@ const conversations: Record<string, Step[]> = {
         ports: [{ port: 80 }],
       },
     ),
-    create('a PersistentVolumeClaim', '/api/v1/~/persistentvolumeclaims', 'v1', 'PersistentVolumeClaim', {
-      spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } },
-    }),
   ],
 }
 

@@ -13,9 +13,10 @@ describe('At', () => {
     const podKey = { ...key, name: 'hello-pod' }
     const phase = async () => (await server.client.get(At, key))?.status?.phase
 
+    // A real server takes two seconds for the first object of a new kind.
     await server.client.create(At, {
       metadata: key,
-      spec: { schedule: timestamp(server.clock.now() + 2_000), command: 'echo YAY' },
+      spec: { schedule: timestamp(server.clock.now() + 6_000), command: 'echo YAY' },
     })
     await server.until('PENDING', async () => (await phase()) === 'PENDING')
     expect(await server.client.get(Pod, podKey)).toBeUndefined()

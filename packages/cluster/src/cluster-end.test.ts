@@ -16,6 +16,18 @@ beforeEach(async () => {
 afterEach(() => rm(temporary, { recursive: true }))
 
 describe('the end of a cluster', () => {
+  it('comes at once when it cannot start, and nothing of it is left', { timeout: 30_000 }, async () => {
+    const { output, code } = await inProcess(`
+      const cluster = await Cluster.start()
+      const port = Number(new URL(cluster.url).port)
+      await Cluster.start({ port }).catch((error) => console.log(error.code, error.message.includes(String(port))))
+      await cluster.close()
+    `)
+    expect(output).toBe('PORT_IN_USE true\n')
+    expect(code).toBe(0)
+    expect(await readdir(temporary)).toEqual([])
+  })
+
   it('lets the process end by itself once it is closed, with nothing left', { timeout: 30_000 }, async () => {
     const { output, code } = await inProcess(`
       const cluster = await Cluster.start()

@@ -1,6 +1,7 @@
 import { HomeostatError, SystemClock, type ApiHandler, type Clock } from '@homeostat/api'
 import { Node, Pod } from '@homeostat/api/kinds'
 import { ApiServer, type ApiServerOptions, type PodLogRequest } from '@homeostat/apiserver'
+import { Closing } from './closing.ts'
 import { createClient, directTransport, Manager, silentLogger, type Client, type Logger } from 'homeostat'
 import {
   deploymentController,
@@ -56,7 +57,7 @@ interface Parts {
   readonly kubelet: Kubelet
   readonly services: ServiceNetwork
   readonly listening: { readonly url: string; kubeconfig(): string } | undefined
-  readonly closing: AsyncDisposableStack
+  readonly closing: Closing
 }
 
 const NODE = 'homeostat'
@@ -83,9 +84,9 @@ export class Cluster implements AsyncDisposable {
   /** Resolves when the API answers, the node is ready and all controllers run. */
   static async start(options: ClusterOptions = {}): Promise<Cluster> {
     const clock = options.clock ?? new SystemClock()
-    await using closing = new AsyncDisposableStack()
+    await using closing = new Closing()
     const folder = await openNodeFolder(options.dataDir)
-    closing.defer(() => folder.release())
+    closing.add(() => folder.release())
     const loopback = closing.use(await Loopback.claim())
     const network = new PodNetwork(loopback)
     const images = imagesOf(options)
@@ -111,7 +112,7 @@ export class Cluster implements AsyncDisposable {
     )
     const stop = new AbortController()
     const running = manager.start({ signal: stop.signal })
-    closing.defer(async () => {
+    closing.add(async () => {
       stop.abort()
       await running
     })
@@ -161,7 +162,7 @@ export class Cluster implements AsyncDisposable {
 
   /** Ends everything: controllers, containers and their processes, listeners, the server. */
   close(): Promise<void> {
-    return this.#parts.closing.disposeAsync()
+    return this.#parts.closing.close()
   }
 
   [Symbol.asyncDispose](): Promise<void> {

@@ -44,7 +44,12 @@ export function applyFields(write: ApplyFields): AppliedFields {
   if (problem !== undefined) return { problem }
   const live = liveObject(write, applied)
   const metadata = objectOf(live['metadata'])
-  const managers = managersBefore(context, write, live, decodeManagers(metadata['managedFields']) ?? new Map())
+  const managers = managersBefore(
+    context,
+    write,
+    live,
+    decodeManagers(metadata['managedFields']) ?? new Map(),
+  )
   const first = attempt(context, live, applied, managers, write.force)
   let result = first
   if ('conflicts' in first && context.name === 'kubectl') {
@@ -65,7 +70,9 @@ export function applyFields(write: ApplyFields): AppliedFields {
 }
 
 function liveObject(write: ApplyFields, applied: JsonObject): JsonObject {
-  const live = (write.live as JsonObject | undefined) ?? emptyObject(write.schema, applied['apiVersion'], applied['kind'])
+  const live =
+    (write.live as JsonObject | undefined) ??
+    emptyObject(write.schema, applied['apiVersion'], applied['kind'])
   return live
 }
 

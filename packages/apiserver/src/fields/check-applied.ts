@@ -1,4 +1,4 @@
-import { isObject } from '../schema/json.ts'
+import { isObject, textOf } from '../schema/json.ts'
 import { elementText, fieldElement, type PathElement } from './path-element.ts'
 import type { FieldType, ScalarType } from './field-type.ts'
 import { elementOf, fieldOf, shapeOf } from './list-elements.ts'
@@ -62,9 +62,12 @@ function scalarProblem(type: ScalarType, value: unknown): string | undefined {
       : `expected numeric (int or float), got ${goType(value)}`
   }
   if (type === 'string') {
-    return actual === 'string' ? undefined : `expected string, got &value.valueUnstructured{Value:${goValue(value)}}`
+    return actual === 'string'
+      ? undefined
+      : `expected string, got &value.valueUnstructured{Value:${goValue(value)}}`
   }
-  if (type === 'boolean') return actual === 'boolean' ? undefined : `expected boolean, got &{${goValue(value)}}`
+  if (type === 'boolean')
+    return actual === 'boolean' ? undefined : `expected boolean, got &{${goValue(value)}}`
   return actual === 'object' ? `expected any scalar, got &{${goValue(value)}}` : undefined
 }
 
@@ -78,7 +81,7 @@ function goType(value: unknown): string {
 function goValue(value: unknown): string {
   if (value === null) return '<nil>'
   if (Array.isArray(value)) return `[${value.map((item) => goValue(item)).join(' ')}]`
-  if (!isObject(value)) return String(value)
+  if (!isObject(value)) return textOf(value)
   const fields = Object.keys(value).sort()
   return `map[${fields.map((name) => `${name}:${goValue(value[name])}`).join(' ')}]`
 }

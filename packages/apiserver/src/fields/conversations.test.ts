@@ -2,11 +2,18 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { applyDefaults } from '../schema/defaults.ts'
 import { definitions } from '../schema/generated/native-resources.ts'
-import { copyJson, isObject, objectOf, type JsonObject } from '../schema/json.ts'
+import { copyJson, isObject, objectOf, textOf, type JsonObject } from '../schema/json.ts'
 import { nativeBehaviour } from '../schema/native/index.ts'
 import { prune } from '../schema/prune.ts'
 import type { SchemaNode, TypeSchema } from '../schema/type-schema.ts'
-import { applyFields, conflictCauses, conflictMessage, keepTimes, updateFields, type FieldsWrite } from './index.ts'
+import {
+  applyFields,
+  conflictCauses,
+  conflictMessage,
+  keepTimes,
+  updateFields,
+  type FieldsWrite,
+} from './index.ts'
 
 interface Golden {
   readonly crd?: JsonObject
@@ -31,7 +38,7 @@ class OneKind {
     const { apiVersion, kind } = golden.steps[0]!.body
     this.#schema = golden.crd
       ? { root: schemaOf(golden.crd), definitions: {} }
-      : { root: definitions[NATIVE[`${apiVersion}/${kind}`]!]!, definitions }
+      : { root: definitions[NATIVE[`${textOf(apiVersion)}/${textOf(kind)}`]!]!, definitions }
   }
 
   do(step: Step): { status: number; answer: JsonObject } {
@@ -39,7 +46,8 @@ class OneKind {
     const { pathname, searchParams } = new URL(url, 'http://server')
     const parts = pathname.split('/')
     const status = parts.at(-1) === 'status'
-    const name = method === 'POST' ? String(objectOf(step.body['metadata'])['name']) : parts.at(status ? -2 : -1)!
+    const name =
+      method === 'POST' ? String(objectOf(step.body['metadata'])['name']) : parts.at(status ? -2 : -1)!
     const live = this.#objects.get(name)
     if (method === 'GET') return { status: 200, answer: live! }
     this.#now += 1_000
@@ -55,7 +63,7 @@ class OneKind {
       const force = searchParams.get('force') === 'true'
       const result = applyFields({ ...write, live, applied: step.body, force })
       if ('problem' in result) {
-        const which = `/${name}; ${write.apiVersion}, Kind=${step.body['kind']}`
+        const which = `/${name}; ${write.apiVersion}, Kind=${textOf(step.body['kind'])}`
         const message = `failed to create typed patch object (${which}): ${result.problem}`
         return { status: 500, answer: { message } }
       }
@@ -78,7 +86,8 @@ class OneKind {
     applyDefaults(this.#schema, object, { keepNulls: applied })
     nativeBehaviour(groupOf(object), String(object['kind']))?.default?.(object)
     if (status) {
-      for (const field of Object.keys(object)) if (field !== 'metadata' && field !== 'status') delete object[field]
+      for (const field of Object.keys(object))
+        if (field !== 'metadata' && field !== 'status') delete object[field]
       for (const [field, value] of Object.entries(live!)) {
         if (field !== 'metadata' && field !== 'status') object[field] = copyJson(value)
       }
@@ -92,7 +101,11 @@ class OneKind {
     if (!live) applyDefaults(this.#schema, object, { keepNulls: applied })
   }
 
-  #store(name: string, live: JsonObject | undefined, object: JsonObject): { status: number; answer: JsonObject } {
+  #store(
+    name: string,
+    live: JsonObject | undefined,
+    object: JsonObject,
+  ): { status: number; answer: JsonObject } {
     if (object['kind'] === 'Service') {
       const allocated = { clusterIPs: ['None'], ipFamilies: ['IPv4'], ipFamilyPolicy: 'SingleStack' }
       object['spec'] = { ...allocated, ...objectOf(object['spec']) }
@@ -163,7 +176,9 @@ function unordered(value: unknown): unknown {
 }
 
 function sortedKeys(_: string, value: unknown): unknown {
-  return isObject(value) ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))) : value
+  return isObject(value)
+    ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
+    : value
 }
 
 const folder = new URL('goldens/', import.meta.url)

@@ -108,7 +108,10 @@ export class FieldSet {
   }
 
   /** The set with further members, one for each step that `choose` says, at every depth. */
-  withMembers<T>(context: T, choose: (element: PathElement, context: T) => { member: boolean; below: T }): FieldSet {
+  withMembers<T>(
+    context: T,
+    choose: (element: PathElement, context: T) => { member: boolean; below: T },
+  ): FieldSet {
     const result = new FieldSet()
     for (const [element, branch] of this.#branches) {
       const { member, below } = choose(element, context)
@@ -121,7 +124,10 @@ export class FieldSet {
   }
 
   /** The set where a field that `choose` says stands for all below it. */
-  collapsed<T>(context: T, choose: (element: PathElement, context: T) => { whole: boolean; below: T }): FieldSet {
+  collapsed<T>(
+    context: T,
+    choose: (element: PathElement, context: T) => { whole: boolean; below: T },
+  ): FieldSet {
     const result = new FieldSet()
     for (const [element, branch] of this.#branches) {
       const { whole, below } = choose(element, context)

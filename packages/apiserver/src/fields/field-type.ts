@@ -47,15 +47,36 @@ export interface MapType {
 /** Values of which nothing is known, below which nothing is owned by itself. */
 const UNTYPED: FieldType = {
   scalar: 'untyped',
-  list: { associative: false, keys: [], keyDefaults: new Map(), get element() { return UNTYPED } },
-  map: { atomic: true, field: () => undefined, get element() { return UNTYPED }, open: false },
+  list: {
+    associative: false,
+    keys: [],
+    keyDefaults: new Map(),
+    get element() {
+      return UNTYPED
+    },
+  },
+  map: {
+    atomic: true,
+    field: () => undefined,
+    get element() {
+      return UNTYPED
+    },
+    open: false,
+  },
 }
 
 /** Values of which nothing is known, but whose objects are owned field by field. */
 const DEDUCED: FieldType = {
   scalar: 'untyped',
   list: { associative: false, keys: [], keyDefaults: new Map(), element: UNTYPED },
-  map: { atomic: false, field: () => undefined, get element() { return DEDUCED }, open: true },
+  map: {
+    atomic: false,
+    field: () => undefined,
+    get element() {
+      return DEDUCED
+    },
+    open: true,
+  },
 }
 
 const QUANTITY = 'io.k8s.apimachinery.pkg.api.resource.Quantity'
@@ -111,7 +132,11 @@ class Compiler {
       case 'array':
         return { scalar: undefined, list: this.#list(target, open), map: undefined }
       case undefined:
-        return { scalar: 'untyped', list: this.#list(target, open), map: this.#map(node, target, open, resource) }
+        return {
+          scalar: 'untyped',
+          list: this.#list(target, open),
+          map: this.#map(node, target, open, resource),
+        }
       case 'string':
         return target.format === undefined || target.format === 'byte' ? scalarType('string') : UNTYPED_SCALAR
       case 'boolean':

@@ -35,7 +35,8 @@ export function elementOf(list: ListType, item: unknown): PathElement | { readon
   if (list.keys.length === 0) {
     if (isObject(item)) return { problem: "associative list without keys has an element that's a map type" }
     if (Array.isArray(item)) return { problem: 'not supported: associative list with lists as elements' }
-    if (item === null) return { problem: "associative list without keys has an element that's an explicit null" }
+    if (item === null)
+      return { problem: "associative list without keys has an element that's an explicit null" }
     return valueElement(item)
   }
   if (item === null) return { problem: 'associative list with keys may not have a null element' }

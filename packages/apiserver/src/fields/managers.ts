@@ -20,7 +20,9 @@ export type Managers = Map<string, Manager>
  * What tells managers apart: name, operation and subresource, and for updates the version as well. Someone who applies
  * in another version is still the same.
  */
-export function managerKey(manager: Pick<Manager, 'name' | 'operation' | 'subresource' | 'apiVersion'>): string {
+export function managerKey(
+  manager: Pick<Manager, 'name' | 'operation' | 'subresource' | 'apiVersion'>,
+): string {
   const { name, operation, subresource, apiVersion } = manager
   const version = operation === 'Update' ? apiVersion : ''
   return JSON.stringify([name, operation, version, subresource])
@@ -43,7 +45,8 @@ function decodeEntry(value: unknown): Manager | undefined {
   if (!isObject(value)) return undefined
   const entry = value as ManagedFieldsEntry
   const { operation, apiVersion } = entry
-  if ((operation !== 'Apply' && operation !== 'Update') || !apiVersion || entry.fieldsType !== 'FieldsV1') return undefined
+  if ((operation !== 'Apply' && operation !== 'Update') || !apiVersion || entry.fieldsType !== 'FieldsV1')
+    return undefined
   try {
     return {
       name: entry.manager ?? '',

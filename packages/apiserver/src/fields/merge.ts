@@ -14,7 +14,8 @@ export function merge(type: FieldType, live: unknown, applied: unknown): unknown
   if (shape.kind === 'map' && !shape.type.atomic) {
     const left = isObject(live) ? live : {}
     const right = isObject(applied) ? applied : {}
-    if (Object.keys(left).length > 0 || Object.keys(right).length > 0) return mergeMaps(shape.type, left, right)
+    if (Object.keys(left).length > 0 || Object.keys(right).length > 0)
+      return mergeMaps(shape.type, left, right)
   } else if (shape.kind === 'list' && shape.type.associative) {
     const left = Array.isArray(live) ? live : []
     const right = Array.isArray(applied) ? applied : []
@@ -83,7 +84,12 @@ function mergeLists(list: ListType, live: readonly unknown[], applied: readonly 
       }
       const isShared = right.items.has(mine)
       // An element that both have, but whose turn it is not: it comes with what is applied.
-      if (isShared && r < right.order.length && shared[nextShared] !== undefined && shared[nextShared] !== mine) {
+      if (
+        isShared &&
+        r < right.order.length &&
+        shared[nextShared] !== undefined &&
+        shared[nextShared] !== mine
+      ) {
         l++
         continue
       }

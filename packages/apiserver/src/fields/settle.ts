@@ -34,7 +34,10 @@ export function withoutReset(comparison: Comparison, reset: FieldSet): Compariso
 /** The managers as the schema has them now. */
 export function reconciled(context: FieldsContext, managers: Managers): Managers {
   return new Map(
-    [...managers].map(([key, manager]) => [key, { ...manager, fields: bySchema(context.type, manager.fields) }]),
+    [...managers].map(([key, manager]) => [
+      key,
+      { ...manager, fields: bySchema(context.type, manager.fields) },
+    ]),
   )
 }
 

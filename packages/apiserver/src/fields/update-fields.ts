@@ -22,7 +22,8 @@ export function updateFields(write: UpdateFields): void {
   if (!isObject(metadata)) return
   const managers = managersFor(write, before, metadata['managedFields'])
   delete metadata['managedFields']
-  const entries = managers && trackUpdate(contextOf(write, 'Update', after['kind']), write, managers, before, after)
+  const entries =
+    managers && trackUpdate(contextOf(write, 'Update', after['kind']), write, managers, before, after)
   if (entries && entries.size > 0) metadata['managedFields'] = encodeManagers(entries)
 }
 
@@ -31,7 +32,11 @@ export function updateFields(write: UpdateFields): void {
  * stored object. An empty list, or one empty entry, clears them. `undefined` where nothing is tracked: an object that has
  * lost its managers starts anew with the next apply.
  */
-function managersFor(write: FieldsWrite, before: JsonObject | undefined, sent: unknown): Managers | undefined {
+function managersFor(
+  write: FieldsWrite,
+  before: JsonObject | undefined,
+  sent: unknown,
+): Managers | undefined {
   const live = (): Managers => decodeManagers(objectOf(before?.['metadata'])['managedFields']) ?? new Map()
   let managers: Managers
   if (write.subresource) managers = live()
@@ -93,10 +98,15 @@ export function keepTimes(before: object, after: object): boolean {
   const entries = now['managedFields']
   if (!Array.isArray(oldEntries) || !Array.isArray(entries)) return false
   if (entries.length === 0 || entries.length !== oldEntries.length) return false
-  if (!entries.every((entry, index) => equalJson(withoutTime(entry), withoutTime(oldEntries[index])))) return false
+  if (!entries.every((entry, index) => equalJson(withoutTime(entry), withoutTime(oldEntries[index]))))
+    return false
   const rest = { ...(after as JsonObject), metadata: { ...now, managedFields: undefined } }
-  if (!equalJson(rest, { ...(before as JsonObject), metadata: { ...old, managedFields: undefined } })) return false
-  now['managedFields'] = entries.map((entry, index) => ({ ...entry, time: objectOf(oldEntries[index])['time'] }))
+  if (!equalJson(rest, { ...(before as JsonObject), metadata: { ...old, managedFields: undefined } }))
+    return false
+  now['managedFields'] = entries.map((entry, index) => ({
+    ...entry,
+    time: objectOf(oldEntries[index])['time'],
+  }))
   return true
 }
 

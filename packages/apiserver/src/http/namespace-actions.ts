@@ -1,5 +1,6 @@
 import { failure, type ApiResponse } from '@homeostat/api'
 import { Failure } from '../registry/failure.ts'
+import { takeIn } from '../registry/incoming.ts'
 import { specOf } from '../registry/server-object.ts'
 import { update } from '../registry/update.ts'
 import { copyJson, listOf } from '../schema/json.ts'
@@ -17,19 +18,21 @@ export async function finalizeAction(call: Call): Promise<ApiResponse> {
   const target = targetOf(call)
   const { object } = objectBody(call)
   nameAsInPath(object, target.name)
+  takeIn(object, resource, options)
   const finalizers = listOf(specOf(object)['finalizers'])
   const written = await update(
     registry,
     target,
     {
+      trusted: true,
       subresource: 'finalize',
       change(current) {
         if (!current) throw new Failure(failure.notFound(resource, target.name))
-        const namespace = copyJson(current)
-        namespace['spec'] = { ...specOf(namespace), finalizers }
-        const { resourceVersion } = object.metadata
-        if (resourceVersion) namespace.metadata.resourceVersion = resourceVersion
-        return namespace
+        return {
+          ...copyJson(object),
+          spec: { ...specOf(current), finalizers },
+          status: copyJson(current['status']),
+        }
       },
     },
     options,

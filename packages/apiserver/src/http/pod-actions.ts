@@ -19,6 +19,9 @@ export async function bindingAction(call: Call): Promise<ApiResponse> {
   const { object: binding } = objectBody(call, { group: '', version: 'v1', kind: 'Binding' })
   const node = objectOf(binding['target'])['name']
   const target = targetOf(call)
+  if (binding.metadata.name !== target.name) {
+    throw new Failure(failure.badRequest('name in URL does not match name in Binding object'))
+  }
   if (typeof node !== 'string' || node === '') {
     const problem = { reason: 'FieldValueRequired', message: 'Required value', field: 'target.name' }
     throw new Failure(failure.invalid({ group: '', kind: 'Binding' }, target.name, [problem]))
@@ -28,6 +31,7 @@ export async function bindingAction(call: Call): Promise<ApiResponse> {
     target,
     {
       trusted: true,
+      managed: true,
       subresource: 'binding',
       change(current) {
         if (!current) throw new Failure(failure.notFound(target.resource, target.name))

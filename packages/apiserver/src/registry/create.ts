@@ -46,7 +46,7 @@ export async function create(
   for (let attempt = 1; ; attempt++) {
     if (generated) delete object.metadata.name
     fillNewMeta(object, place, registry.clock)
-    admitToNamespace(registry, place.resource, object.metadata.namespace)
+    admitToNamespace(registry, place.resource, object.metadata)
     const written = store(registry, place, object, options, source)
     if (written) return written
     const name = object.metadata.name ?? ''

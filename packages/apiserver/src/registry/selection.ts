@@ -55,6 +55,8 @@ function readFields(text: string, resource: Resource, rules: KindRules): FieldSe
   ]
   for (const { field } of selector.requirements) {
     if (known.includes(field)) continue
+    // Kinds that have fields of their own to select by are short about it.
+    if (rules.fieldNames) throw new Failure(failure.badRequest(`field label not supported: ${field}`))
     const list = known.map((name) => JSON.stringify(name)).join(', ')
     throw new Failure(
       failure.badRequest(`${JSON.stringify(field)} is not a known field selector: only ${list}`),

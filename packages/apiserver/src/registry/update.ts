@@ -1,38 +1,15 @@
 import { failure, type Status } from '@homeostat/api'
 import { causesOf, invalidValue } from '../schema/field-error.ts'
-import { copyJson, equalJson } from '../schema/json.ts'
+import { equalJson } from '../schema/json.ts'
 import { validateObjectMeta, validateObjectMetaUpdate } from '../schema/object-meta.ts'
 import { create, type Written } from './create.ts'
 import { Failure } from './failure.ts'
-import { manageUpdate } from './managed-fields.ts'
-import { countedPart, keepMeta } from './object-meta.ts'
+import { prepareUpdate, type Update } from './prepare-update.ts'
 import { keyIn, type Registry } from './registry.ts'
 import { served } from './served.ts'
 import { kindProblems } from './shape.ts'
 import type { ServerObject } from './server-object.ts'
 import type { Target, WriteOptions } from './target.ts'
-
-/** What an update does to the object. */
-export interface Update {
-  /** The door that the write comes through: by `status` only the status is written, else everything but it. */
-  readonly subresource?: string | undefined
-  /**
-   * The object as it should be, from the object as it is, which is frozen; undefined when there is none. It
-   * is called again when another write came in between. The object that it returns may be changed.
-   */
-  change(current: ServerObject | undefined): ServerObject | Promise<ServerObject>
-  /** Whether an object that is not there is made. */
-  readonly createMissing?: boolean
-  /** Whether managed fields are in place already, as after server-side apply. */
-  readonly managed?: boolean
-  /** Whether the server itself decided the change, which its rules for writers do not bind. */
-  readonly trusted?: boolean
-  /** The object must be this very one. */
-  readonly uid?: string | undefined
-}
-
-/** Doors behind which the server itself decides what changes. */
-const DIRECT = new Set(['binding', 'finalize'])
 
 /** How often an update starts over because another write came first, before it gives up. */
 const ATTEMPTS = 100
@@ -78,7 +55,7 @@ export async function update(
     }
     const object = await change.change(current)
     checkVersion(registry, target, object, current)
-    prepare(registry, target, change, object, current, options)
+    prepareUpdate(registry, target, change, object, current, options)
     if (equalJson(withoutTimes(object), withoutTimes(current))) {
       return { object: current, stored: existing, created: false }
     }
@@ -116,58 +93,6 @@ function checkVersion(registry: Registry, target: Target, object: ServerObject, 
 function unreadableVersion(version: string): Status {
   const message = `strconv.ParseUint: parsing ${JSON.stringify(version)}: invalid syntax`
   return { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure', message, code: 500 }
-}
-
-/** Puts into the object what this kind of write leaves alone, and what follows from the change. */
-function prepare(
-  registry: Registry,
-  target: Target,
-  change: Update,
-  object: ServerObject,
-  current: ServerObject,
-  options: WriteOptions,
-): void {
-  const { resource } = target
-  const rules = registry.rules(resource)
-  const context = registry.context(resource)
-  keepMeta(object, current, target)
-  if (change.subresource === 'status') {
-    keepAllButStatus(object, current, resource.custom)
-    rules.prepareStatus?.(object, current, context)
-  } else if (!DIRECT.has(change.subresource ?? '')) {
-    if (resource.subresources.status) {
-      if (current['status'] === undefined) delete object['status']
-      else object['status'] = copyJson(current['status'])
-    }
-    rules.prepareUpdate?.(object, current, context)
-  }
-  const counted =
-    !equalJson(countedPart(object, resource), countedPart(current, resource)) ||
-    rules.counts?.(object, current)
-  if ((rules.generation ?? resource.custom) && counted) {
-    object.metadata.generation = (current.metadata.generation ?? 0) + 1
-  }
-  if (!change.managed) {
-    manageUpdate(registry, object, current, resource, options.fieldManager, change.subresource)
-  }
-}
-
-/** A write of the status leaves everything else: of native kinds it can change some of the metadata. */
-function keepAllButStatus(object: ServerObject, current: ServerObject, custom: boolean): void {
-  for (const field of Object.keys(object)) {
-    if (field !== 'metadata' && field !== 'status' && !(field in current)) delete object[field]
-  }
-  for (const [field, value] of Object.entries(current)) {
-    if (field !== 'metadata' && field !== 'status') object[field] = copyJson(value)
-  }
-  const { managedFields } = object.metadata
-  if (custom) {
-    object.metadata = { ...copyJson(current.metadata), ...(managedFields ? { managedFields } : {}) }
-  } else if (current.metadata.labels) {
-    object.metadata.labels = copyJson(current.metadata.labels)
-  } else {
-    delete object.metadata.labels
-  }
 }
 
 function check(

@@ -8,7 +8,11 @@ import type { SchemaNode, TypeSchema } from './type-schema.ts'
 import { validate, validateStatus } from './validate.ts'
 
 interface Golden {
-  readonly crd: { readonly spec: { readonly versions: readonly { readonly schema: { readonly openAPIV3Schema: SchemaNode } }[] } }
+  readonly crd: {
+    readonly spec: {
+      readonly versions: readonly { readonly schema: { readonly openAPIV3Schema: SchemaNode } }[]
+    }
+  }
   readonly steps: readonly {
     readonly request: string
     readonly body: JsonObject
@@ -67,9 +71,12 @@ describe('a custom resource is pruned and defaulted as a real kube-apiserver doe
 
 describe('a status is validated as a real kube-apiserver does', () => {
   const { schema, steps } = golden('custom-status')
-  it.each(steps.slice(1).map((step) => [JSON.stringify(step.body['status']), step] as const))('%s', (_, step) => {
-    expect(causes(validateStatus(schema, step.body))).toEqual(sorted(step.answer.details?.causes ?? []))
-  })
+  it.each(steps.slice(1).map((step) => [JSON.stringify(step.body['status']), step] as const))(
+    '%s',
+    (_, step) => {
+      expect(causes(validateStatus(schema, step.body))).toEqual(sorted(step.answer.details?.causes ?? []))
+    },
+  )
 })
 
 describe('an update', () => {
@@ -96,7 +103,14 @@ describe('an update', () => {
     })
     const plain = spec({ list: { type: 'array', items } })
     const old = { spec: { list: [{ key: 'a', n: 1 }] } }
-    const moved = { spec: { list: [{ key: 'b', n: 6 }, { key: 'a', n: 1 }] } }
+    const moved = {
+      spec: {
+        list: [
+          { key: 'b', n: 6 },
+          { key: 'a', n: 1 },
+        ],
+      },
+    }
     expect(validate(keyed, moved, old)).toEqual([])
     expect(validate(plain, moved, old).map(({ field }) => field)).toEqual(['spec.list[1].n'])
   })

@@ -82,12 +82,15 @@ function checkText(target: SchemaNode, value: unknown, place: Place): string | u
   const clean = value.replace(/[\r\n]/g, '')
   const wrong = /^[A-Za-z0-9+/]*={0,2}/.exec(clean)![0].length
   if (wrong < clean.length) return `illegal base64 data at input byte ${wrong}`
-  return clean.length % 4 === 0 ? undefined : `illegal base64 data at input byte ${clean.length - (clean.length % 4)}`
+  return clean.length % 4 === 0
+    ? undefined
+    : `illegal base64 data at input byte ${clean.length - (clean.length % 4)}`
 }
 
 function checkInteger(target: SchemaNode, value: unknown, place: Place): string | undefined {
   const type = target.format === 'int32' ? 'int32' : 'int64'
-  if (typeof value === 'bigint') return type === 'int64' ? undefined : mismatch(value, place, type, ` ${value}`)
+  if (typeof value === 'bigint')
+    return type === 'int64' ? undefined : mismatch(value, place, type, ` ${value}`)
   if (typeof value !== 'number') return mismatch(value, place, type)
   const whole = Number.isInteger(value) && (type === 'int64' || Math.abs(value) <= 2 ** 31)
   return whole ? undefined : mismatch(value, place, type, ` ${value}`)
@@ -100,7 +103,8 @@ function intOrString(value: unknown, place: Place): string | undefined {
 
 const SPECIAL: Readonly<Record<string, (value: unknown, place: Place) => string | undefined>> = {
   Quantity: (value) => (parseQuantity(value) ? undefined : QUANTITY_PROBLEM),
-  Time: (value, place) => checkTime(value, place, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/, '05Z07:00'),
+  Time: (value, place) =>
+    checkTime(value, place, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/, '05Z07:00'),
   MicroTime: (value, place) =>
     checkTime(value, place, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6,}(Z|[+-]\d\d:\d\d)$/, '05.000000Z07:00'),
 }
@@ -110,8 +114,7 @@ function checkTime(value: unknown, place: Place, pattern: RegExp, layoutEnd: str
   if (pattern.test(value) && !Number.isNaN(Date.parse(value))) return undefined
   const layout = `2006-01-02T15:04:${layoutEnd}`
   const fraction = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(.*)$/.exec(value)
-  const [rest, part] =
-    fraction && layoutEnd.startsWith('05.') ? [fraction[1]!, '.000000'] : [value, '2006']
+  const [rest, part] = fraction && layoutEnd.startsWith('05.') ? [fraction[1]!, '.000000'] : [value, '2006']
   return `parsing time ${JSON.stringify(value)} as ${JSON.stringify(layout)}: cannot parse ${JSON.stringify(rest)} as ${JSON.stringify(part)}`
 }
 

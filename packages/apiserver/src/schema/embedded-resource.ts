@@ -16,7 +16,8 @@ function walk(node: SchemaNode, value: unknown, path: string, errors: FieldError
   if (!mentionsEmbedded(node)) return
   if (Array.isArray(value)) {
     if (!node.items) return
-    for (let index = 0; index < value.length; index++) walk(node.items, value[index], `${path}[${index}]`, errors)
+    for (let index = 0; index < value.length; index++)
+      walk(node.items, value[index], `${path}[${index}]`, errors)
   } else if (isObject(value)) {
     if (node['x-kubernetes-embedded-resource']) errors.push(...resourceErrors(value, path))
     const properties = propertiesOf(node)
@@ -29,7 +30,8 @@ function walk(node: SchemaNode, value: unknown, path: string, errors: FieldError
   }
 }
 
-function resourceErrors(resource: JsonObject, path: string): FieldError[] {
+/** What is wrong with the type and metadata of one such resource. */
+export function resourceErrors(resource: JsonObject, path: string): FieldError[] {
   const errors: FieldError[] = []
   for (const name of ['apiVersion', 'kind']) {
     const value = resource[name]
@@ -44,7 +46,10 @@ function resourceErrors(resource: JsonObject, path: string): FieldError[] {
   const meta = objectOf(metadata)
   const named = { ...meta, name: meta['name'] || 'fakename' }
   const namespaced = Boolean(meta['namespace'])
-  return [...errors, ...validateObjectMeta(named, { namespaced, names: 'segment', field: `${path}.metadata` })]
+  return [
+    ...errors,
+    ...validateObjectMeta(named, { namespaced, names: 'segment', field: `${path}.metadata` }),
+  ]
 }
 
 function typeErrors(name: string, value: string, field: string): FieldError[] {
@@ -54,7 +59,9 @@ function typeErrors(name: string, value: string, field: string): FieldError[] {
   }
   const problems = label1035Problems(value.toLowerCase())
   if (problems.length === 0) return []
-  return [invalidValue(field, value, `may have mixed case, but should otherwise match: ${problems.join(',')}`)]
+  return [
+    invalidValue(field, value, `may have mixed case, but should otherwise match: ${problems.join(',')}`),
+  ]
 }
 
 const mentions = new WeakMap<SchemaNode, boolean>()

@@ -38,7 +38,11 @@ export function invalidValue(field: string, value: unknown, detail: string): Fie
 
 /** A value is of another type than its schema says. */
 export function typeInvalid(field: string, value: unknown, detail: string): FieldError {
-  return { field, reason: 'FieldValueTypeInvalid', message: join(`Invalid value: ${valueText(value)}`, detail) }
+  return {
+    field,
+    reason: 'FieldValueTypeInvalid',
+    message: join(`Invalid value: ${valueText(value)}`, detail),
+  }
 }
 
 /** A value is none of those allowed. */

@@ -134,7 +134,8 @@ function isIsbn10(text: string): boolean {
   const digits = text.replace(/[\s-]+/g, '')
   if (!/^\d{9}[\dX]$/.test(digits)) return false
   let sum = 0
-  for (let index = 0; index < 10; index++) sum += (index + 1) * (digits[index] === 'X' ? 10 : Number(digits[index]))
+  for (let index = 0; index < 10; index++)
+    sum += (index + 1) * (digits[index] === 'X' ? 10 : Number(digits[index]))
   return sum % 11 === 0
 }
 

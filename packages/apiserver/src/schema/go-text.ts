@@ -1,4 +1,4 @@
-import { isObject } from './json.ts'
+import { isObject, textOf } from './json.ts'
 
 /** Text in double quotes as the API's messages show it: control and invisible characters escaped. */
 export function quote(text: string): string {
@@ -51,7 +51,9 @@ export class RawJson {
   /** An object with its keys in the order given; those without a value are left out. */
   static object(...fields: readonly (readonly [name: string, value: unknown])[]): RawJson {
     const present = fields.filter(([, value]) => value !== undefined)
-    return new RawJson(`{${present.map(([name, value]) => `${jsonString(name)}:${jsonText(value)}`).join(',')}}`)
+    return new RawJson(
+      `{${present.map(([name, value]) => `${jsonString(name)}:${jsonText(value)}`).join(',')}}`,
+    )
   }
 }
 
@@ -62,7 +64,7 @@ export function jsonText(value: unknown): string {
   if (typeof value === 'string') return jsonString(value)
   if (typeof value === 'number' || typeof value === 'bigint') return numberText(value)
   if (Array.isArray(value)) return `[${value.map((part) => jsonText(part)).join(',')}]`
-  if (!isObject(value)) return String(value)
+  if (!isObject(value)) return textOf(value)
   const fields = Object.keys(value)
     .filter((key) => value[key] !== undefined)
     .sort()

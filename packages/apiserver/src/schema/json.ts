@@ -53,3 +53,11 @@ export function equalJson(a: unknown, b: unknown): boolean {
   if (keys.length !== Object.keys(right).length) return false
   return keys.every((key) => Object.hasOwn(right, key) && equalJson(left[key], right[key]))
 }
+
+/** A single value as text, and empty text for anything else: for names that come from outside. */
+export function textOf(value: unknown): string {
+  if (typeof value === 'string') return value
+  return typeof value === 'number' || typeof value === 'boolean' || typeof value === 'bigint'
+    ? String(value)
+    : ''
+}

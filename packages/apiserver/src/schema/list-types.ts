@@ -21,7 +21,8 @@ function walk(node: SchemaNode, value: unknown, path: string, errors: FieldError
       errors.push(...mapErrors(node['x-kubernetes-list-map-keys'] ?? [], value, path))
     }
     if (node.items) {
-      for (let index = 0; index < value.length; index++) walk(node.items, value[index], `${path}[${index}]`, errors)
+      for (let index = 0; index < value.length; index++)
+        walk(node.items, value[index], `${path}[${index}]`, errors)
     }
   } else if (isObject(value)) {
     const additional = additionalOf(node)

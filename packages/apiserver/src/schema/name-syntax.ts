@@ -68,9 +68,7 @@ export function portNameProblems(name: string): string[] {
 export function environmentNameProblems(name: string): string[] {
   if (name === '') return ['environment variable name must be non-empty']
   if (/^[ -<>-~]*$/.test(name)) return []
-  return [
-    "a valid environment variable name must consist only of printable ASCII characters other than '='",
-  ]
+  return ["a valid environment variable name must consist only of printable ASCII characters other than '='"]
 }
 
 /** Keys of ConfigMaps and Secrets. */
@@ -96,7 +94,9 @@ export function percentProblems(text: string): string[] {
 
 /** Numbers of ports. */
 export function portProblems(port: unknown): string[] {
-  return typeof port === 'number' && port >= 1 && port <= 65_535 ? [] : ['must be between 1 and 65535, inclusive']
+  return typeof port === 'number' && port >= 1 && port <= 65_535
+    ? []
+    : ['must be between 1 and 65535, inclusive']
 }
 
 /** Label by label, since the pattern for the whole would look at long names again and again. */

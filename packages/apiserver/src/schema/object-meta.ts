@@ -1,7 +1,7 @@
 import { labelKeyProblems, labelValueProblems, parseApiVersion } from '@homeostat/api'
 import { forbiddenValue, invalidValue, requiredValue, tooLong, type FieldError } from './field-error.ts'
 import { quote } from './go-text.ts'
-import { equalJson, getKey, isObject, listOf, objectOf, type JsonObject } from './json.ts'
+import { equalJson, getKey, isObject, listOf, objectOf, textOf, type JsonObject } from './json.ts'
 import { label1035Problems, labelProblems, segmentProblems, subdomainProblems } from './name-syntax.ts'
 
 /** The forms of names: `a.b`, `a`, `a` that begins with a letter, or anything that fits into a path. */
@@ -36,7 +36,8 @@ export function validateObjectMeta(metadata: unknown, rules: ObjectMetaRules): F
   const { name, generateName, namespace } = meta
   if (typeof generateName === 'string' && generateName !== '') {
     // What is generated will not end in the dash.
-    const example = generateName.length > 1 && generateName.endsWith('-') ? `${generateName.slice(0, -2)}a` : generateName
+    const example =
+      generateName.length > 1 && generateName.endsWith('-') ? `${generateName.slice(0, -2)}a` : generateName
     for (const problem of FORMS[names](example)) {
       errors.push(invalidValue(`${field}.generateName`, generateName, problem))
     }
@@ -63,7 +64,11 @@ export function validateObjectMeta(metadata: unknown, rules: ObjectMetaRules): F
 }
 
 /** What is wrong with a change of metadata. The resource version has been checked already. */
-export function validateObjectMetaUpdate(metadata: unknown, oldMetadata: unknown, field = 'metadata'): FieldError[] {
+export function validateObjectMetaUpdate(
+  metadata: unknown,
+  oldMetadata: unknown,
+  field = 'metadata',
+): FieldError[] {
   const meta = objectOf(metadata)
   const old = objectOf(oldMetadata)
   const errors: FieldError[] = []
@@ -136,7 +141,7 @@ function ownerErrors(meta: JsonObject, field: string): FieldError[] {
   const owners = listOf(meta['ownerReferences']).map((owner) => objectOf(owner))
   let controller: string | undefined
   for (const owner of owners) {
-    const apiVersion = String(owner['apiVersion'] ?? '')
+    const apiVersion = textOf(owner['apiVersion'] ?? '')
     if (parseApiVersion(apiVersion).version === '') {
       errors.push(invalidValue(`${field}.apiVersion`, apiVersion, 'version must not be empty'))
     }
@@ -147,7 +152,7 @@ function ownerErrors(meta: JsonObject, field: string): FieldError[] {
       errors.push(invalidValue(field, owner, '/v1, Kind=Event is disallowed from being an owner'))
     }
     if (owner['controller'] !== true) continue
-    const name = `${owner['kind']}/${owner['name']}`
+    const name = `${textOf(owner['kind'])}/${textOf(owner['name'])}`
     if (controller !== undefined) {
       const detail = `Only one reference can have Controller set to true. Found "true" in references for ${controller} and ${name}`
       errors.push(invalidValue(field, owners, detail))
@@ -186,8 +191,8 @@ function managedFieldsErrors(meta: JsonObject, field: string): FieldError[] {
     if (fieldsType && fieldsType !== 'FieldsV1') {
       errors.push(invalidValue(`${at}.fieldsType`, fieldsType, 'must be `FieldsV1`'))
     }
-    errors.push(...validateFieldManager(String(manager ?? ''), `${at}.manager`))
-    if (String(subresource ?? '').length > 256) errors.push(tooLong(`${at}.subresource`, 256))
+    errors.push(...validateFieldManager(textOf(manager ?? ''), `${at}.manager`))
+    if (textOf(subresource ?? '').length > 256) errors.push(tooLong(`${at}.subresource`, 256))
     return errors
   })
 }

@@ -23,7 +23,9 @@ describe('pruning a custom resource', () => {
   })
 
   it('holds metadata to what Kubernetes knows, though the schema says nothing about it', () => {
-    const object = { metadata: { name: 'x', labels: { a: 'b' }, foo: 1, ownerReferences: [{ uid: 'u', bar: 1 }] } }
+    const object = {
+      metadata: { name: 'x', labels: { a: 'b' }, foo: 1, ownerReferences: [{ uid: 'u', bar: 1 }] },
+    }
     expect(prune(custom({ type: 'object' }), object)).toEqual([
       'metadata.foo',
       'metadata.ownerReferences[0].bar',
@@ -48,7 +50,9 @@ describe('pruning a custom resource', () => {
       'x-kubernetes-embedded-resource': true,
       properties: { spec: { type: 'object', properties: { a: { type: 'string' } } } },
     })
-    const object = { spec: { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'x', foo: 1 }, spec: { a: 'a', b: 1 } } }
+    const object = {
+      spec: { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'x', foo: 1 }, spec: { a: 'a', b: 1 } },
+    }
     expect(prune(schema, object)).toEqual(['spec.metadata.foo', 'spec.spec.b'])
   })
 
@@ -69,7 +73,11 @@ describe('pruning a custom resource', () => {
 
   it('treats names that objects inherit, and __proto__, as unknown like any other', () => {
     const object = JSON.parse('{"spec":{"constructor":{"x":1},"__proto__":{"y":1},"toString":1}}') as object
-    expect(prune(custom({ type: 'object' }), object)).toEqual(['spec.__proto__', 'spec.constructor', 'spec.toString'])
+    expect(prune(custom({ type: 'object' }), object)).toEqual([
+      'spec.__proto__',
+      'spec.constructor',
+      'spec.toString',
+    ])
     expect(JSON.stringify(object)).toBe('{"spec":{}}')
   })
 })

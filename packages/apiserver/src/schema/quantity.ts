@@ -43,7 +43,8 @@ export function canonicalQuantity(quantity: Quantity): string {
   let { mantissa, exponent } = quantity
   if (mantissa === 0n) return '0'
   if (quantity.form === 'binary') {
-    const whole = exponent < 0 ? roundUp(mantissa, exponent, 0, 'binary').mantissa : mantissa * 10n ** BigInt(exponent)
+    const whole =
+      exponent < 0 ? roundUp(mantissa, exponent, 0, 'binary').mantissa : mantissa * 10n ** BigInt(exponent)
     if (whole <= -1024n || whole >= 1024n) {
       let rest = whole
       let power = 0

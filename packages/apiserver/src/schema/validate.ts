@@ -42,7 +42,11 @@ export function validateStatus(schema: TypeSchema, object: unknown, old?: unknow
   const oldStatus = isObject(old) ? getKey(old, 'status') : undefined
   const errors: FieldError[] = []
   check({ root: 'status', prefix: 'status.' }, node, status, oldStatus, '', errors)
-  return unique([...errors, ...embeddedErrors(node, status, 'status'), ...listTypeErrors(node, status, 'status')])
+  return unique([
+    ...errors,
+    ...embeddedErrors(node, status, 'status'),
+    ...listTypeErrors(node, status, 'status'),
+  ])
 }
 
 /** The errors of one value by a node: for the defaults that a CRD gives. `field` is where the value stands. */
@@ -115,7 +119,13 @@ function knownFormat(node: SchemaNode): string {
   return type === 'number' && (format === 'float' || format === 'double') ? format : ''
 }
 
-function checkType(place: Place, node: SchemaNode, value: unknown, path: string, errors: FieldError[]): number {
+function checkType(
+  place: Place,
+  node: SchemaNode,
+  value: unknown,
+  path: string,
+  errors: FieldError[],
+): number {
   const types = typesOf(node)
   const format = knownFormat(node)
   if (types.length === 0 && format === '') return 0
@@ -144,7 +154,8 @@ function checkText(place: Place, node: SchemaNode, text: string, path: string, e
   } else if (pattern !== undefined && pattern !== '' && !matchesPattern(pattern, text)) {
     errors.push(invalidValue(field, text, `${path} in body should match '${pattern}'`))
   }
-  const isFormat = node.type === undefined || node.type === 'string' ? formatCheck(node.format ?? '') : undefined
+  const isFormat =
+    node.type === undefined || node.type === 'string' ? formatCheck(node.format ?? '') : undefined
   if (!isFormat) return 1
   if (!isFormat(text)) {
     const detail = `${path} in body must be of type ${node.format}: ${quote(text)}`
@@ -259,7 +270,8 @@ function checkList(
 function previousItems(node: SchemaNode, old: unknown): (item: unknown) => unknown {
   const keys = node['x-kubernetes-list-map-keys']
   if (!Array.isArray(old) || node['x-kubernetes-list-type'] !== 'map' || !keys) return () => undefined
-  const keyOf = (item: unknown): string => jsonText(isObject(item) ? keys.map((key) => getKey(item, key)) : null)
+  const keyOf = (item: unknown): string =>
+    jsonText(isObject(item) ? keys.map((key) => getKey(item, key)) : null)
   const byKey = new Map(old.map((item) => [keyOf(item), item]))
   return (item) => byKey.get(keyOf(item))
 }

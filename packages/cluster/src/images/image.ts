@@ -7,7 +7,8 @@ export interface ModuleImage {
 
 /**
  * An image that is a command of this machine. The command is started with its arguments as they are:
- * no shell ever sees them.
+ * no shell ever sees them. It finds its mounts below the folder that it starts in (`book/src` for
+ * `/book/src`), and the Pod's loopback address, where it should listen, in `HOMEOSTAT_POD_ADDRESS`.
  */
 export interface CommandImage {
   /** What runs where the Pod gives no `command` of its own: a name on the PATH, or an absolute path. */

@@ -1,4 +1,5 @@
-import { timestamp, type Clock, type DeepReadonly, type Timer } from '@homeostat/api'
+import { createHash } from 'node:crypto'
+import { timestamp, type DeepReadonly, type Timer } from '@homeostat/api'
 import type { CoreV1, Pod } from '@homeostat/api/kinds'
 import { resolveImage, type Image } from '../images/index.ts'
 import type { PodAddress } from '../network/index.ts'
@@ -213,7 +214,7 @@ export class ContainerRunner {
     this.#previousLog = this.#log
     this.#log = launched.log
     this.#run = launched.run
-    this.#containerID = `homeostat://${identity(clock)}`
+    this.#containerID = `homeostat://${identityOf(next.pod, this.name, this.#restartCount)}`
     const startedAt = timestamp(clock.now())
     this.#state = { running: { startedAt } }
     event({ type: 'Normal', reason: 'Created', message: 'Container created' })
@@ -339,11 +340,7 @@ function withoutTag(image: string): string {
   return image.replace(/@[^@/]*$/, '').replace(/:[^:/]*$/, '')
 }
 
-function identity(clock: Clock): string {
-  let text = ''
-  while (text.length < 64)
-    text += Math.floor(clock.random() * 0x1_0000_0000)
-      .toString(16)
-      .padStart(8, '0')
-  return text
+/** Names a run of a container: the same again when the same things happen. */
+function identityOf(pod: Pod, container: string, run: number): string {
+  return createHash('sha256').update(`${pod.metadata.uid}/${container}/${run}`).digest('hex')
 }

@@ -3,7 +3,14 @@ import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { formatKey, type Clock, type ObjectKey } from '@homeostat/api'
 import { ConfigMap, Pod, Secret } from '@homeostat/api/kinds'
-import { Channel, controller, type Controller, type ReconcileContext, type Reader } from 'homeostat'
+import {
+  Channel,
+  controller,
+  isNotFound,
+  type Controller,
+  type ReconcileContext,
+  type Reader,
+} from 'homeostat'
 import type { ImageMap } from '../images/index.ts'
 import type { PodNetwork } from '../network/index.ts'
 import type { ContainerLog } from './container-log.ts'
@@ -91,7 +98,15 @@ export class Kubelet implements AsyncDisposable {
       else events.normal(pod, reason, message)
     }
     const status = runner.status(pod)
-    if (!isDeepStrictEqual(status, pod.status)) await client.status.update(Pod, { ...pod, status })
+    if (!isDeepStrictEqual(status, pod.status)) {
+      try {
+        await client.status.update(Pod, { ...pod, status })
+      } catch (error) {
+        // Deleted by force meanwhile: the event of its deletion is on its way.
+        if (isNotFound(error)) return
+        throw error
+      }
+    }
     if (!pod.metadata.deletionTimestamp || !runner.stopped) return
     const preconditions = { uid: pod.metadata.uid }
     await client.delete(Pod, request, { gracePeriodSeconds: 0, preconditions })

@@ -7,6 +7,7 @@ import {
   type ObjectKey,
   type Status,
 } from '@homeostat/api'
+import { linkSignals } from '../transport/link-signals.ts'
 import { applyObject } from './apply-object.ts'
 import { ApiError, isNotFound } from './api-error.ts'
 import type { ClientCache } from './client-cache.ts'
@@ -44,7 +45,10 @@ export function createClient(options: ClientOptions): Client {
   const requester = new Requester(options)
 
   async function read(kind: AnyKind, key: ObjectKey, request: RequestOptions = {}) {
-    if (cache) return cache.get(kind, key, request)
+    if (cache) {
+      using linked = linkSignals(options.signal, request.signal)
+      return await cache.get(kind, key, { signal: linked.signal })
+    }
     try {
       return deepFreeze(
         await requester.json<KubernetesObject>({
@@ -172,7 +176,10 @@ export function createClient(options: ClientOptions): Client {
     get: read,
     getOrThrow,
     async list(kind: AnyKind, given: ListOptions = {}) {
-      if (cache) return cache.list(kind, given)
+      if (cache) {
+        using linked = linkSignals(options.signal, given.signal)
+        return await cache.list(kind, { ...given, signal: linked.signal })
+      }
       const { items } = await listPages(requester, kind, given)
       return items.map((item) => deepFreeze(item))
     },

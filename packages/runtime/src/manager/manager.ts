@@ -85,7 +85,7 @@ export class Manager {
     return this
   }
 
-  /** Resolves when every controller has seen all existing objects and begun its work. */
+  /** Resolves when every controller has seen all existing objects and begun its work, or the manager stops. */
   get synced(): Promise<void> {
     return this.#synced.promise
   }
@@ -167,6 +167,7 @@ export class Manager {
       for (const controller of stop.aborted ? [] : mounted) {
         controller.run().catch((error: unknown) => {
           stop.removeEventListener('abort', end)
+          this.#synced.reject(error)
           reject(error)
         })
       }

@@ -22,5 +22,11 @@ export function convertEvent(object: ServerObject, resource: Resource): ServerOb
     converted[to] = converted[from]
     delete converted[from]
   }
+  // What one group always names, the other leaves out when it is empty.
+  if (!toCore) {
+    for (const field of ['reportingController', 'reportingInstance']) {
+      if (converted[field] === '') delete converted[field]
+    }
+  }
   return converted
 }

@@ -3,7 +3,7 @@ import { Failure } from '../failure.ts'
 import type { KindRules } from '../kind-rules.ts'
 import type { Registry } from '../registry.ts'
 import type { Resource } from '../resource.ts'
-import { specOf, statusOf, type ServerObject } from '../server-object.ts'
+import { specOf, statusOf, type ServerMeta, type ServerObject } from '../server-object.ts'
 
 /** The namespaces that are there from the start. */
 export const DEFAULT_NAMESPACES = ['default', 'kube-system', 'kube-public', 'kube-node-lease'] as const
@@ -49,7 +49,7 @@ function labelWithName(object: ServerObject): void {
 export function admitToNamespace(
   registry: Registry,
   resource: Resource,
-  namespace: string | undefined,
+  { name = '', namespace }: ServerMeta,
 ): void {
   if (resource.scope !== 'Namespaced' || !namespace) return
   const stored = registry.store.get(NAMESPACES, namespace)
@@ -57,7 +57,7 @@ export function admitToNamespace(
   const { metadata } = stored.value as ServerObject
   if (!metadata.deletionTimestamp) return
   const why = `unable to create new content in namespace ${namespace} because it is being terminated`
-  const status = failure.forbidden(resource, '', why)
+  const status = failure.forbidden(resource, name, why)
   throw new Failure({
     ...status,
     details: {

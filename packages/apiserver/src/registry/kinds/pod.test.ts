@@ -17,7 +17,9 @@ const pod = (name: string, spec: object = {}): object => ({
 
 async function scheduled(name: string): Promise<void> {
   await env.call('POST', PODS, { body: pod(name) })
-  await env.call('POST', `${PODS}/${name}/binding`, { body: { target: { name: 'node-1' } } })
+  await env.call('POST', `${PODS}/${name}/binding`, {
+    body: { metadata: { name }, target: { name: 'node-1' } },
+  })
 }
 
 test('a new Pod is pending, with a class of service', async () => {
@@ -35,7 +37,9 @@ test('binding puts a Pod on a node, once', async () => {
   const { body } = await env.call('GET', `${PODS}/p`)
   expect(body.spec.nodeName).toBe('node-1')
   expect(body.status.conditions).toMatchObject([{ type: 'PodScheduled', status: 'True' }])
-  const again = await env.call('POST', `${PODS}/p/binding`, { body: { target: { name: 'node-2' } } })
+  const again = await env.call('POST', `${PODS}/p/binding`, {
+    body: { metadata: { name: 'p' }, target: { name: 'node-2' } },
+  })
   expect(again.code).toBe(409)
   expect(again.body.message).toBe(
     'Operation cannot be fulfilled on pods/binding "p": pod p is already assigned to node "node-1"',
@@ -56,7 +60,7 @@ test('a Pod on a node stays until its kubelet deletes it without grace', async (
   expect(body.metadata).toMatchObject({
     deletionTimestamp: '2026-01-01T12:00:20Z',
     deletionGracePeriodSeconds: 20,
-    generation: 3,
+    generation: 2,
   })
   const longer = await env.call('DELETE', `${PODS}/p`, { body: { gracePeriodSeconds: 60 } })
   expect(longer.body.metadata.deletionGracePeriodSeconds).toBe(20)

@@ -34,8 +34,11 @@ export const podRules: KindRules = {
     const { ownerReferences } = old.metadata
     if (ownerReferences) object.metadata.ownerReferences = [...ownerReferences]
     else delete object.metadata.ownerReferences
+    const status = { ...statusOf(object) }
     const { qosClass } = statusOf(old)
-    if (qosClass) object['status'] = { ...statusOf(object), qosClass }
+    if (qosClass) status['qosClass'] = qosClass
+    if (status['podIP'] && !status['podIPs']) status['podIPs'] = [{ ip: status['podIP'] }]
+    object['status'] = status
   },
   grace(object, requested) {
     const spec = specOf(object)

@@ -16,7 +16,7 @@ const NODE_PORTS = 2_768
 export const serviceRules: KindRules = {
   createOnUpdate: true,
   returnsDeleted: true,
-  names: 'label1035',
+  names: 'label',
   fieldNames: ['spec.clusterIP', 'spec.type'],
   prepareCreate(object) {
     object['status'] = { loadBalancer: {} }
@@ -56,7 +56,9 @@ function dropWithType(object: ServerObject, old: ServerObject): void {
   const drop = (fields: readonly string[]): void => {
     for (const field of fields) if (equalJson(spec[field], before[field])) delete spec[field]
   }
-  if (before['type'] !== 'ExternalName' && spec['type'] === 'ExternalName') drop(ADDRESS_FIELDS)
+  if (before['type'] !== 'ExternalName' && spec['type'] === 'ExternalName') {
+    drop([...ADDRESS_FIELDS, 'internalTrafficPolicy'])
+  }
   if (before['type'] === 'LoadBalancer' && spec['type'] !== 'LoadBalancer') {
     drop(['allocateLoadBalancerNodePorts', 'loadBalancerClass', 'healthCheckNodePort'])
   }

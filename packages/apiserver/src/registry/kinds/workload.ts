@@ -35,6 +35,7 @@ export const jobRules: KindRules = {
     spec['template'] = template
     template['metadata'] = metadata
     metadata['labels'] = { ...objectOf(metadata['labels']), ...labels }
+    object.metadata.labels ??= { ...(metadata['labels'] as Record<string, string>) }
     const uid = 'batch.kubernetes.io/controller-uid'
     const selector = objectOf(spec['selector'])
     spec['selector'] = {

@@ -10,15 +10,19 @@ const GROUP = 'rbac.authorization.k8s.io'
 
 /** Roles: in a namespace, or for the whole cluster. */
 export function role(namespaced: boolean): NativeBehaviour {
-  return { validate: (object) => eachObject(object['rules'], 'rules', (rule, field) => ruleErrors(rule, field, namespaced)) }
+  return {
+    validate: (object) =>
+      eachObject(object['rules'], 'rules', (rule, field) => ruleErrors(rule, field, namespaced)),
+  }
 }
 
 function ruleErrors(rule: JsonObject, field: string, namespaced: boolean): FieldError[] {
-  const [verbs, groups, resources, urls] = ['verbs', 'apiGroups', 'resources', 'nonResourceURLs'].map((name) =>
-    listOf(rule[name]),
+  const [verbs, groups, resources, urls] = ['verbs', 'apiGroups', 'resources', 'nonResourceURLs'].map(
+    (name) => listOf(rule[name]),
   )
   const errors: FieldError[] = []
-  if (verbs!.length === 0) errors.push(requiredValue(`${field}.verbs`, 'verbs must contain at least one value'))
+  if (verbs!.length === 0)
+    errors.push(requiredValue(`${field}.verbs`, 'verbs must contain at least one value'))
   if (urls!.length > 0) {
     if (namespaced) {
       const detail = 'namespaced rules cannot apply to non-resource URLs'
@@ -56,7 +60,10 @@ export function roleBinding(namespaced: boolean): NativeBehaviour {
       if (!kinds.includes(String(kind))) errors.push(unsupportedValue('roleRef.kind', kind ?? '', kinds))
       if (name) errors.push(...named(name, 'roleRef.name', segmentProblems))
       else errors.push(requiredValue('roleRef.name'))
-      return [...errors, ...eachObject(object['subjects'], 'subjects', (one, field) => subjectErrors(one, field, namespaced))]
+      return [
+        ...errors,
+        ...eachObject(object['subjects'], 'subjects', (one, field) => subjectErrors(one, field, namespaced)),
+      ]
     },
     validateUpdate(object, old) {
       if (equalJson(object['roleRef'], old['roleRef'])) return []

@@ -1,6 +1,6 @@
 import { isAddress } from '../addresses.ts'
 import { invalidValue, requiredValue, unsupportedValue, type FieldError } from '../field-error.ts'
-import { isObject, listOf, objectOf, type JsonObject } from '../json.ts'
+import { isObject, listOf, objectOf, textOf, type JsonObject } from '../json.ts'
 import { percentProblems, portNameProblems, portProblems, subdomainProblems } from '../name-syntax.ts'
 
 /**
@@ -10,7 +10,9 @@ import { percentProblems, portNameProblems, portProblems, subdomainProblems } fr
 
 /** A number that may not be negative, where there is one. */
 export function notNegative(value: unknown, field: string): FieldError[] {
-  return typeof value === 'number' && value < 0 ? [invalidValue(field, value, 'must be greater than or equal to 0')] : []
+  return typeof value === 'number' && value < 0
+    ? [invalidValue(field, value, 'must be greater than or equal to 0')]
+    : []
 }
 
 /** A whole number between two others, where there is one. */
@@ -21,7 +23,7 @@ export function between(value: unknown, low: number, high: number, field: string
 
 /** One of a few words, where there is any. */
 export function oneOf(value: unknown, allowed: readonly string[], field: string): FieldError[] {
-  if (value === undefined || value === null || allowed.includes(String(value))) return []
+  if (value === undefined || value === null || allowed.includes(textOf(value))) return []
   return [unsupportedValue(field, value, allowed)]
 }
 
@@ -38,7 +40,7 @@ export function requiredName(value: unknown, field: string, form: (text: string)
 
 /** A text of some form. */
 export function named(value: unknown, field: string, form: (text: string) => string[]): FieldError[] {
-  const text = String(value ?? '')
+  const text = textOf(value ?? '')
   return form(text).map((problem) => invalidValue(field, text, problem))
 }
 
@@ -59,7 +61,7 @@ export function portOrName(value: unknown, field: string): FieldError[] {
 
 /** An address. */
 export function address(value: unknown, field: string): FieldError[] {
-  const text = String(value ?? '')
+  const text = textOf(value ?? '')
   if (isAddress(text)) return []
   return [invalidValue(field, text, 'must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)')]
 }

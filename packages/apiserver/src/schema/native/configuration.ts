@@ -64,7 +64,8 @@ export const secret: NativeBehaviour = {
   },
   validateUpdate(object, old) {
     const errors = frozenErrors(object, old, ['data'])
-    if (object['type'] !== old['type']) errors.unshift(invalidValue('type', object['type'], 'field is immutable'))
+    if (object['type'] !== old['type'])
+      errors.unshift(invalidValue('type', object['type'], 'field is immutable'))
     return errors
   },
 }
@@ -84,7 +85,8 @@ function frozenErrors(object: JsonObject, old: JsonObject, fields: readonly stri
 function sizeErrors(field: string, ...parts: readonly unknown[]): FieldError[] {
   const encoder = new TextEncoder()
   let size = 0
-  for (const part of parts) for (const value of Object.values(objectOf(part))) size += encoder.encode(String(value)).length
+  for (const part of parts)
+    for (const value of Object.values(objectOf(part))) size += encoder.encode(String(value)).length
   if (size <= LARGEST) return []
   return [{ field, reason: 'FieldValueTooLong', message: `Too long: may not be more than ${LARGEST} bytes` }]
 }
@@ -101,9 +103,14 @@ function dockerErrors(encoded: unknown, field: string): FieldError[] {
   try {
     text = new TextDecoder().decode(Uint8Array.from(atob(String(encoded)), (char) => char.charCodeAt(0)))
     const value: unknown = JSON.parse(text)
-    return isObject(value) ? [] : [invalidValue(field, shown, 'json: cannot unmarshal into Go value of type map')]
+    return isObject(value)
+      ? []
+      : [invalidValue(field, shown, 'json: cannot unmarshal into Go value of type map')]
   } catch {
-    const detail = text === '' ? 'unexpected end of JSON input' : `invalid character '${text[0]}' looking for beginning of value`
+    const detail =
+      text === ''
+        ? 'unexpected end of JSON input'
+        : `invalid character '${text[0]}' looking for beginning of value`
     return [invalidValue(field, shown, detail)]
   }
 }

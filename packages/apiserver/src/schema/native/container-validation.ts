@@ -5,7 +5,7 @@ import {
   requiredValue,
   type FieldError,
 } from '../field-error.ts'
-import { isObject, listOf, objectOf, type JsonObject } from '../json.ts'
+import { isObject, listOf, objectOf, textOf, type JsonObject } from '../json.ts'
 import {
   configKeyProblems,
   environmentNameProblems,
@@ -40,7 +40,7 @@ export function validateContainer(
   const errors: FieldError[] = []
   const { name, image } = container
   errors.push(...requiredName(name, `${field}.name`, labelProblems))
-  if (name && pod.names.has(String(name))) errors.push(duplicateValue(`${field}.name`, name))
+  if (name && pod.names.has(textOf(name))) errors.push(duplicateValue(`${field}.name`, name))
   pod.names.add(String(name))
   errors.push(...required(image, `${field}.image`))
   if (typeof image === 'string' && image !== image.trim()) {
@@ -56,7 +56,9 @@ export function validateContainer(
     ),
     ...validatePorts(container, `${field}.ports`, pod),
     ...eachObject(container['env'], `${field}.env`, validateVariable),
-    ...listOf(container['envFrom']).flatMap((source, index) => validateSource(objectOf(source), `${field}.envFrom`, index)),
+    ...listOf(container['envFrom']).flatMap((source, index) =>
+      validateSource(objectOf(source), `${field}.envFrom`, index),
+    ),
     ...validateMounts(container['volumeMounts'], `${field}.volumeMounts`, pod.volumes),
     ...validateResources(container['resources'], `${field}.resources`),
     ...validateSecurity(container, `${field}.securityContext`),
@@ -87,7 +89,7 @@ function validatePorts(container: JsonObject, field: string, pod: PodContext): F
     else errors.push(...port(containerPort, `${at}.containerPort`))
     if (hostPort) {
       errors.push(...port(hostPort, `${at}.hostPort`))
-      const taken = `${protocol}/${hostIP ?? ''}/${hostPort}`
+      const taken = `${textOf(protocol)}/${textOf(hostIP ?? '')}/${textOf(hostPort)}`
       if (pod.hostPorts.has(taken)) errors.push(duplicateValue(`${at}.hostPort`, taken))
       pod.hostPorts.add(taken)
     }
@@ -117,14 +119,16 @@ function validateVariable(variable: JsonObject, field: string): FieldError[] {
   const at = `${field}.valueFrom`
   const sources = VALUE_SOURCES.filter((source) => isObject(valueFrom[source]))
   if (sources.length === 0) {
-    const detail = 'must specify one of: `fieldRef`, `resourceFieldRef`, `configMapKeyRef`, `secretKeyRef` or `fileKeyRef`'
+    const detail =
+      'must specify one of: `fieldRef`, `resourceFieldRef`, `configMapKeyRef`, `secretKeyRef` or `fileKeyRef`'
     errors.push(invalidValue(at, '', detail))
   } else if (variable['value']) {
     errors.push(invalidValue(at, '', 'may not be specified when `value` is not empty'))
   } else if (sources.length > 1) {
     errors.push(invalidValue(at, '', 'may not have more than one field specified at a time'))
   }
-  for (const source of sources) errors.push(...referenceErrors(source, valueFrom[source] as JsonObject, `${at}.${source}`))
+  for (const source of sources)
+    errors.push(...referenceErrors(source, valueFrom[source] as JsonObject, `${at}.${source}`))
   return errors
 }
 
@@ -137,7 +141,7 @@ function referenceErrors(source: string, reference: JsonObject, field: string): 
     ]
   }
   if (source !== 'fieldRef') return []
-  const path = String(reference['fieldPath'] ?? '')
+  const path = textOf(reference['fieldPath'] ?? '')
   if (path === '') return [requiredValue(`${field}.fieldPath`)]
   if (FIELD_PATHS.has(path) || /^metadata\.(annotations|labels)\['.+'\]$/.test(path)) return []
   if (path === 'metadata.labels' || path === 'metadata.annotations') return []
@@ -165,5 +169,7 @@ function validateSource(source: JsonObject, field: string, index: number): Field
 function validateSecurity(container: JsonObject, field: string): FieldError[] {
   const security = container['securityContext']
   if (!isObject(security)) return []
-  return ['runAsUser', 'runAsGroup'].flatMap((name) => between(security[name], 0, LARGEST_ID, `${field}.${name}`))
+  return ['runAsUser', 'runAsGroup'].flatMap((name) =>
+    between(security[name], 0, LARGEST_ID, `${field}.${name}`),
+  )
 }

@@ -1,6 +1,6 @@
 import { bytesOf, familyOf } from '../addresses.ts'
 import { duplicateValue, invalidValue, requiredValue, type FieldError } from '../field-error.ts'
-import { listOf, objectOf, type JsonObject } from '../json.ts'
+import { listOf, objectOf, textOf, type JsonObject } from '../json.ts'
 import { labelProblems, subdomainProblems } from '../name-syntax.ts'
 import { objectsIn, setDefault } from './absent.ts'
 import { address, eachObject, named, oneOf, port } from './checks.ts'
@@ -24,7 +24,9 @@ export const endpointSlice: NativeBehaviour = {
       : [requiredValue('addressType')]
     if (errors.length > 0) return errors
     return [
-      ...eachObject(object['endpoints'], 'endpoints', (item, field) => endpointErrors(item, field, String(addressType))),
+      ...eachObject(object['endpoints'], 'endpoints', (item, field) =>
+        endpointErrors(item, field, String(addressType)),
+      ),
       ...slicePortErrors(object),
     ]
   },
@@ -88,7 +90,7 @@ function subsetErrors(subset: JsonObject, field: string): FieldError[] {
   for (const kind of ['addresses', 'notReadyAddresses']) {
     errors.push(
       ...eachObject(subset[kind], `${field}.${kind}`, (item, at) => {
-        const ip = String(item['ip'] ?? '')
+        const ip = textOf(item['ip'] ?? '')
         const wrong = address(ip, `${at}.ip`)
         if (wrong.length === 0) return unicast(ip, `${at}.ip`)
         return [...wrong, invalidValue(`${at}.ip`, ip, 'must be a valid IP address')]

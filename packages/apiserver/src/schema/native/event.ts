@@ -1,6 +1,6 @@
 import { labelKeyProblems } from '@homeostat/api'
 import { invalidValue, requiredValue, type FieldError } from '../field-error.ts'
-import { objectOf } from '../json.ts'
+import { objectOf, textOf } from '../json.ts'
 import type { NativeBehaviour } from './native-behaviour.ts'
 
 /** Events of the core group; those of `events.k8s.io` are the same objects under other names. */
@@ -21,7 +21,7 @@ export const event: NativeBehaviour = {
     for (const name of ['reportingComponent', 'reportingInstance', 'action', 'reason']) {
       if (!object[name]) errors.push(requiredValue(name))
     }
-    const reporter = String(object['reportingComponent'] ?? '')
+    const reporter = textOf(object['reportingComponent'] ?? '')
     for (const problem of labelKeyProblems(reporter)) {
       errors.push(invalidValue('reportingComponent', reporter, problem))
     }

@@ -4,7 +4,13 @@ import { notNegative, oneOf } from './checks.ts'
 import { selectorText, selects, validateLabelSelector } from './label-selector.ts'
 import { validatePodTemplate } from './pod-validation.ts'
 
-const COUNTS = ['parallelism', 'completions', 'activeDeadlineSeconds', 'backoffLimit', 'ttlSecondsAfterFinished']
+const COUNTS = [
+  'parallelism',
+  'completions',
+  'activeDeadlineSeconds',
+  'backoffLimit',
+  'ttlSecondsAfterFinished',
+]
 
 /** What is wrong with a Job. */
 export function validateJob(job: JsonObject): FieldError[] {
@@ -40,7 +46,8 @@ export function validateJobUpdate(job: JsonObject, old: JsonObject): FieldError[
   const before = objectOf(old['spec'])
   const errors: FieldError[] = []
   const keep = (name: string, shown: unknown): void => {
-    if (!equalJson(spec[name], before[name])) errors.push(invalidValue(`spec.${name}`, shown, 'field is immutable'))
+    if (!equalJson(spec[name], before[name]))
+      errors.push(invalidValue(`spec.${name}`, shown, 'field is immutable'))
   }
   keep('completions', spec['completions'] ?? null)
   keep('selector', selectorText(spec['selector']))

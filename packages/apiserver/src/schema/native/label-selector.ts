@@ -1,7 +1,7 @@
 import { labelKeyProblems, labelValueProblems } from '@homeostat/api'
 import { forbiddenValue, invalidValue, requiredValue, type FieldError } from '../field-error.ts'
 import { RawJson } from '../go-text.ts'
-import { isObject, listOf, objectOf, type JsonObject } from '../json.ts'
+import { isObject, listOf, objectOf, textOf, type JsonObject } from '../json.ts'
 import { validateLabels } from '../object-meta.ts'
 import { eachObject } from './checks.ts'
 
@@ -30,7 +30,8 @@ function validateRequirement(requirement: JsonObject, field: string): FieldError
   } else {
     errors.push(invalidValue(`${field}.operator`, operator ?? '', 'not a valid selector operator'))
   }
-  for (const problem of labelKeyProblems(String(key ?? ''))) errors.push(invalidValue(`${field}.key`, key ?? '', problem))
+  for (const problem of labelKeyProblems(textOf(key ?? '')))
+    errors.push(invalidValue(`${field}.key`, key ?? '', problem))
   for (const [index, value] of values.entries()) {
     for (const problem of labelValueProblems(String(value))) {
       errors.push(invalidValue(`${field}.values[${index}]`, value, problem))

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { applyDefaults } from '../defaults.ts'
 import { causesOf, type FieldError } from '../field-error.ts'
 import { definitions, nativeResources } from '../generated/native-resources.ts'
-import { copyJson, isObject, objectOf, type JsonObject } from '../json.ts'
+import { copyJson, isObject, objectOf, textOf, type JsonObject } from '../json.ts'
 import { validateObjectMeta, validateObjectMetaUpdate, type NameForm } from '../object-meta.ts'
 import { prune } from '../prune.ts'
 import type { TypeSchema } from '../type-schema.ts'
@@ -18,7 +18,12 @@ interface Step {
 }
 
 const folder = new URL('goldens/', import.meta.url)
-const NAMES: Readonly<Record<string, NameForm>> = { Namespace: 'label', Service: 'label', Role: 'segment', RoleBinding: 'segment' }
+const NAMES: Readonly<Record<string, NameForm>> = {
+  Namespace: 'label',
+  Service: 'label',
+  Role: 'segment',
+  RoleBinding: 'segment',
+}
 
 function stepsOf(file: string): Step[] {
   return (JSON.parse(readFileSync(new URL(file, folder), 'utf8')) as { steps: Step[] }).steps
@@ -30,8 +35,13 @@ function groupOf(object: JsonObject): string {
 }
 
 function resourceOf(object: JsonObject): { schema: TypeSchema; namespaced: boolean } {
-  const resource = nativeResources.find(({ kind, group }) => kind === object['kind'] && group === groupOf(object))!
-  return { schema: { root: definitions[resource.definition]!, definitions }, namespaced: resource.scope === 'Namespaced' }
+  const resource = nativeResources.find(
+    ({ kind, group }) => kind === object['kind'] && group === groupOf(object),
+  )!
+  return {
+    schema: { root: definitions[resource.definition]!, definitions },
+    namespaced: resource.scope === 'Namespaced',
+  }
 }
 
 /** The object as the server has it after decoding and defaulting. */
@@ -67,7 +77,7 @@ function comparable(causes: readonly JsonObject[]): string[] {
   const lines = causes.map(({ field, reason, message }) => {
     // Labels that were all taken away are null or empty to the server, by how that was done.
     const text = String(message).split('\n@@')[0]!.replace(': {}: `selector`', ': null: `selector`')
-    return `${field} ${reason} ${text.replace(/Invalid value: \{"(metadata|labels)".*\}: field/, 'Invalid value: …: field')}`
+    return `${textOf(field)} ${textOf(reason)} ${text.replace(/Invalid value: \{"(metadata|labels)".*\}: field/, 'Invalid value: …: field')}`
   })
   return [...new Set(lines)].sort()
 }
@@ -110,13 +120,12 @@ describe('native objects get the defaults of a real kube-apiserver', () => {
 
 describe('native objects are refused as a real kube-apiserver does', () => {
   describe.each(of('invalid'))('%s', (file) => {
-    it.each(stepsOf(file).map((step, index) => [`${index + 1}: ${JSON.stringify(step.body)}`, step] as const))(
-      '%s',
-      (_, step) => {
-        const errors = errorsOf(taken(step.body))
-        expect(comparable(causesOf(errors) as JsonObject[])).toEqual(comparable(causes(step)))
-      },
-    )
+    it.each(
+      stepsOf(file).map((step, index) => [`${index + 1}: ${JSON.stringify(step.body)}`, step] as const),
+    )('%s', (_, step) => {
+      const errors = errorsOf(taken(step.body))
+      expect(comparable(causesOf(errors) as JsonObject[])).toEqual(comparable(causes(step)))
+    })
   })
 })
 
@@ -126,16 +135,17 @@ describe('changes of native objects are refused as a real kube-apiserver does', 
     const old = taken(first!.answer)
     delete objectOf(old['metadata'])['managedFields']
     Object.assign(objectOf(old['metadata']), { uid: 'one', creationTimestamp: '2024-01-01T00:00:00Z' })
-    it.each(changes.filter(({ status }) => status !== 400).map((step) => [JSON.stringify(step.body), step] as const))(
-      '%s',
-      (_, step) => {
-        const object = taken(mergePatch(old, step.body) as JsonObject)
-        // The server puts the time of creation back before it looks.
-        objectOf(object['metadata'])['creationTimestamp'] = '2024-01-01T00:00:00Z'
-        const errors = errorsOf(object, old)
-        expect(comparable(causesOf(errors) as JsonObject[])).toEqual(comparable(causes(step)))
-      },
-    )
+    it.each(
+      changes
+        .filter(({ status }) => status !== 400)
+        .map((step) => [JSON.stringify(step.body), step] as const),
+    )('%s', (_, step) => {
+      const object = taken(mergePatch(old, step.body) as JsonObject)
+      // The server puts the time of creation back before it looks.
+      objectOf(object['metadata'])['creationTimestamp'] = '2024-01-01T00:00:00Z'
+      const errors = errorsOf(object, old)
+      expect(comparable(causesOf(errors) as JsonObject[])).toEqual(comparable(causes(step)))
+    })
   })
 })
 

@@ -1,4 +1,4 @@
-import { isObject, objectOf, type JsonObject } from '../json.ts'
+import { isObject, objectOf, textOf, type JsonObject } from '../json.ts'
 import { ensureObject, objectsIn, setDefault, setPositive } from './absent.ts'
 import { imageTag } from './image-name.ts'
 
@@ -44,7 +44,7 @@ export function containersOf(spec: JsonObject): JsonObject[] {
 }
 
 function defaultContainer(container: JsonObject): void {
-  const latest = imageTag(String(container['image'] ?? '')) === 'latest'
+  const latest = imageTag(textOf(container['image'] ?? '')) === 'latest'
   setDefault(container, 'imagePullPolicy', latest ? 'Always' : 'IfNotPresent')
   setDefault(container, 'terminationMessagePath', '/dev/termination-log')
   setDefault(container, 'terminationMessagePolicy', 'File')
@@ -91,10 +91,13 @@ function defaultVolume(volume: JsonObject): void {
   const { hostPath, image, downwardAPI, projected, ephemeral } = volume
   if (isObject(hostPath)) hostPath['type'] ??= ''
   if (isObject(image)) {
-    const latest = imageTag(String(image['reference'] ?? '')) === 'latest'
+    const latest = imageTag(textOf(image['reference'] ?? '')) === 'latest'
     setDefault(image, 'pullPolicy', latest ? 'Always' : 'IfNotPresent')
   }
-  for (const part of [downwardAPI, ...objectsIn(objectOf(projected)['sources']).map((one) => one['downwardAPI'])]) {
+  for (const part of [
+    downwardAPI,
+    ...objectsIn(objectOf(projected)['sources']).map((one) => one['downwardAPI']),
+  ]) {
     for (const item of objectsIn(objectOf(part)['items'])) {
       if (isObject(item['fieldRef'])) setDefault(item['fieldRef'], 'apiVersion', 'v1')
     }

@@ -1,6 +1,12 @@
 import { labelKeyProblems } from '@homeostat/api'
-import { duplicateValue, forbiddenValue, invalidValue, requiredValue, type FieldError } from '../field-error.ts'
-import { copyJson, equalJson, isObject, listOf, objectOf, type JsonObject } from '../json.ts'
+import {
+  duplicateValue,
+  forbiddenValue,
+  invalidValue,
+  requiredValue,
+  type FieldError,
+} from '../field-error.ts'
+import { copyJson, equalJson, isObject, listOf, objectOf, textOf, type JsonObject } from '../json.ts'
 import { labelProblems, subdomainProblems } from '../name-syntax.ts'
 import { validateAnnotations, validateLabels } from '../object-meta.ts'
 import { objectsIn } from './absent.ts'
@@ -18,7 +24,7 @@ export function validatePodSpec(spec: JsonObject, field: string): FieldError[] {
   for (const [index, volume] of volumes.entries()) {
     const at = `${field}.volumes[${index}]`
     errors.push(...validateVolume(objectOf(volume), at))
-    const name = String(objectOf(volume)['name'] ?? '')
+    const name = textOf(objectOf(volume)['name'] ?? '')
     if (name !== '' && names.has(name)) errors.push(duplicateValue(`${at}.name`, name))
     names.add(name)
   }
@@ -27,12 +33,18 @@ export function validatePodSpec(spec: JsonObject, field: string): FieldError[] {
   for (const kind of ['containers', 'initContainers'] as const) {
     const shared = kind === 'containers' ? pod : { ...pod, hostPorts: new Set<string>() }
     errors.push(
-      ...eachObject(spec[kind], `${field}.${kind}`, (container, at) => validateContainer(container, at, shared, kind)),
+      ...eachObject(spec[kind], `${field}.${kind}`, (container, at) =>
+        validateContainer(container, at, shared, kind),
+      ),
     )
   }
   errors.push(
     ...oneOf(spec['restartPolicy'], ['Always', 'OnFailure', 'Never'], `${field}.restartPolicy`),
-    ...oneOf(spec['dnsPolicy'], ['ClusterFirstWithHostNet', 'ClusterFirst', 'Default', 'None'], `${field}.dnsPolicy`),
+    ...oneOf(
+      spec['dnsPolicy'],
+      ['ClusterFirstWithHostNet', 'ClusterFirst', 'Default', 'None'],
+      `${field}.dnsPolicy`,
+    ),
     ...validateLabels(spec['nodeSelector'], `${field}.nodeSelector`),
     ...optionalName(spec['serviceAccountName'], `${field}.serviceAccountName`),
     ...optionalName(spec['nodeName'], `${field}.nodeName`),
@@ -69,7 +81,8 @@ function validateToleration(toleration: JsonObject, field: string): FieldError[]
   const { key = '', operator = '', value, effect = '', tolerationSeconds } = toleration
   const errors: FieldError[] = []
   if (key !== '') {
-    for (const problem of labelKeyProblems(String(key))) errors.push(invalidValue(`${field}.key`, key, problem))
+    for (const problem of labelKeyProblems(String(key)))
+      errors.push(invalidValue(`${field}.key`, key, problem))
   } else if (operator !== 'Exists') {
     const detail = 'operator must be Exists when `key` is empty, which means "match all values and all keys"'
     errors.push(invalidValue(`${field}.operator`, operator, detail))
@@ -99,7 +112,9 @@ function validateHostAlias(alias: JsonObject, field: string): FieldError[] {
 
 function validateSecurity(value: unknown, field: string): FieldError[] {
   if (!isObject(value)) return []
-  return ['fsGroup', 'runAsUser', 'runAsGroup'].flatMap((name) => between(value[name], 0, LARGEST, `${field}.${name}`))
+  return ['fsGroup', 'runAsUser', 'runAsGroup'].flatMap((name) =>
+    between(value[name], 0, LARGEST, `${field}.${name}`),
+  )
 }
 
 const UPDATABLE =

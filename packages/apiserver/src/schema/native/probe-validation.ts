@@ -21,7 +21,11 @@ export function validateProbes(container: JsonObject, field: string): FieldError
     const at = `${field}.${name}`
     errors.push(...actionErrors(probe, PROBE_ACTIONS, at))
     for (const seconds of SECONDS) errors.push(...notNegative(probe[seconds], `${at}.${seconds}`))
-    if (name !== 'readinessProbe' && probe['successThreshold'] !== undefined && probe['successThreshold'] !== 1) {
+    if (
+      name !== 'readinessProbe' &&
+      probe['successThreshold'] !== undefined &&
+      probe['successThreshold'] !== 1
+    ) {
       errors.push(invalidValue(`${at}.successThreshold`, probe['successThreshold'], 'must be 1'))
     }
     const grace = probe['terminationGracePeriodSeconds']
@@ -45,7 +49,9 @@ export function validateProbes(container: JsonObject, field: string): FieldError
 function actionErrors(handler: JsonObject, allowed: readonly string[], field: string): FieldError[] {
   const [first, ...more] = allowed.filter((name) => isObject(handler[name]))
   if (first === undefined) return [requiredValue(field, 'must specify a handler type')]
-  const errors = more.map((name) => forbiddenValue(`${field}.${name}`, 'may not specify more than 1 handler type'))
+  const errors = more.map((name) =>
+    forbiddenValue(`${field}.${name}`, 'may not specify more than 1 handler type'),
+  )
   const action = handler[first] as JsonObject
   const at = `${field}.${first}`
   if (more.length > 0) return errors

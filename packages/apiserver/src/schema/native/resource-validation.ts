@@ -42,6 +42,7 @@ function amountErrors(name: string, amount: unknown, field: string): FieldError[
     errors.push(invalidValue(field, canonicalQuantity(quantity), 'must be greater than or equal to 0'))
   }
   const whole = quantity.exponent >= 0 || quantity.mantissa % 10n ** BigInt(-quantity.exponent) === 0n
-  if (name.includes('/') && !whole) errors.push(invalidValue(field, canonicalQuantity(quantity), 'must be an integer'))
+  if (name.includes('/') && !whole)
+    errors.push(invalidValue(field, canonicalQuantity(quantity), 'must be an integer'))
   return errors
 }

@@ -19,7 +19,8 @@ export function defaultService(service: JsonObject): void {
   }
   const { type } = spec
   const outside = type === 'LoadBalancer' || type === 'NodePort'
-  const external = type === 'ClusterIP' && Array.isArray(spec['externalIPs']) && spec['externalIPs'].length > 0
+  const external =
+    type === 'ClusterIP' && Array.isArray(spec['externalIPs']) && spec['externalIPs'].length > 0
   if (outside || external) setDefault(spec, 'externalTrafficPolicy', 'Cluster')
   if (outside || type === 'ClusterIP') setDefault(spec, 'internalTrafficPolicy', 'Cluster')
   if (type !== 'LoadBalancer') return

@@ -8,7 +8,7 @@ import {
   type FieldError,
 } from '../field-error.ts'
 import { RawJson } from '../go-text.ts'
-import { isObject, listOf, objectOf, type JsonObject } from '../json.ts'
+import { isObject, listOf, objectOf, textOf, type JsonObject } from '../json.ts'
 import { labelProblems, subdomainProblems } from '../name-syntax.ts'
 import { validateLabels } from '../object-meta.ts'
 import { address, eachObject, named, oneOf, port, portOrName } from './checks.ts'
@@ -32,7 +32,9 @@ export function validateService(service: JsonObject): FieldError[] {
     ...oneOf(type, TYPES, 'spec.type'),
     ...oneOf(spec['internalTrafficPolicy'], ['Cluster', 'Local'], 'spec.internalTrafficPolicy'),
     ...oneOf(spec['ipFamilyPolicy'], POLICIES, 'spec.ipFamilyPolicy'),
-    ...listOf(spec['ipFamilies']).flatMap((one, index) => oneOf(one, ['IPv4', 'IPv6'], `spec.ipFamilies[${index}]`)),
+    ...listOf(spec['ipFamilies']).flatMap((one, index) =>
+      oneOf(one, ['IPv4', 'IPv6'], `spec.ipFamilies[${index}]`),
+    ),
     ...listOf(spec['externalIPs']).flatMap((one, index) => address(one, `spec.externalIPs[${index}]`)),
     ...externalErrors(spec),
   )
@@ -55,7 +57,7 @@ function typeErrors(spec: JsonObject): FieldError[] {
     if (addresses.length > 0) {
       errors.push(forbiddenValue('spec.clusterIPs', 'may not be set for ExternalName services'))
     }
-    const name = String(externalName ?? '').replace(/\.$/, '')
+    const name = textOf(externalName ?? '').replace(/\.$/, '')
     if (name === '') errors.push(requiredValue('spec.externalName'))
     else errors.push(...named(name, 'spec.externalName', subdomainProblems))
     return errors
@@ -69,19 +71,22 @@ function typeErrors(spec: JsonObject): FieldError[] {
 
 function portErrors(spec: JsonObject, ports: readonly unknown[], headless: boolean): FieldError[] {
   const names = new Set<string>()
-  const errors = eachObject(ports, 'spec.ports', (item, at) => validatePort(item, at, ports.length > 1, headless, names))
+  const errors = eachObject(ports, 'spec.ports', (item, at) =>
+    validatePort(item, at, ports.length > 1, headless, names),
+  )
   const seen = new Set<string>()
   const seenNodePorts = new Set<string>()
   for (const [index, item] of ports.entries()) {
     const { port: number, protocol, nodePort } = objectOf(item)
     const at = `spec.ports[${index}]`
-    if (seen.has(`${protocol}/${number}`)) errors.push(duplicateValue(at, portText(protocol, number)))
-    seen.add(`${protocol}/${number}`)
+    if (seen.has(`${textOf(protocol)}/${textOf(number)}`))
+      errors.push(duplicateValue(at, portText(protocol, number)))
+    seen.add(`${textOf(protocol)}/${textOf(number)}`)
     if (!nodePort) continue
     if (spec['type'] === 'ClusterIP') {
       errors.push(forbiddenValue(`${at}.nodePort`, "may not be used when `type` is 'ClusterIP'"))
     }
-    const taken = `${protocol}/${nodePort}`
+    const taken = `${textOf(protocol)}/${textOf(nodePort)}`
     if (seenNodePorts.has(taken)) errors.push(duplicateValue(`${at}.nodePort`, nodePort))
     seenNodePorts.add(taken)
   }
@@ -134,7 +139,9 @@ function externalErrors(spec: JsonObject): FieldError[] {
   if (externalTrafficPolicy !== undefined) {
     const field = 'spec.externalTrafficPolicy'
     if (!reachable) {
-      errors.push(invalidValue(field, externalTrafficPolicy, 'may only be set for externally-accessible services'))
+      errors.push(
+        invalidValue(field, externalTrafficPolicy, 'may only be set for externally-accessible services'),
+      )
     } else {
       errors.push(...oneOf(externalTrafficPolicy, ['Cluster', 'Local'], field))
     }
@@ -143,7 +150,8 @@ function externalErrors(spec: JsonObject): FieldError[] {
   if (ranges.length === 0) return errors
   // The field is named so in the server's messages.
   const field = 'spec.LoadBalancerSourceRanges'
-  if (type !== 'LoadBalancer') errors.push(forbiddenValue(field, "may only be used when `type` is 'LoadBalancer'"))
+  if (type !== 'LoadBalancer')
+    errors.push(forbiddenValue(field, "may only be used when `type` is 'LoadBalancer'"))
   for (const [index, range] of ranges.entries()) {
     if (isNetwork(String(range).trim())) continue
     const detail = 'must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)'
@@ -168,5 +176,5 @@ export function validateServiceUpdate(service: JsonObject, old: JsonObject): Fie
 /** The family of the addresses of a Service that names none. */
 export function defaultFamily(spec: JsonObject): string {
   const [first] = clusterAddresses(spec)
-  return (isObject(spec) && familyOf(String(first ?? ''))) || 'IPv4'
+  return (isObject(spec) && familyOf(textOf(first ?? ''))) || 'IPv4'
 }

@@ -1,5 +1,5 @@
 import { forbiddenValue, invalidValue, requiredValue, type FieldError } from '../field-error.ts'
-import { isObject, type JsonObject } from '../json.ts'
+import { isObject, textOf, type JsonObject } from '../json.ts'
 import { labelProblems } from '../name-syntax.ts'
 import { between, eachObject, oneOf, required, requiredName } from './checks.ts'
 
@@ -62,7 +62,10 @@ export function validateVolume(volume: JsonObject, field: string): FieldError[] 
 function sourceErrors(name: string, source: JsonObject, field: string): FieldError[] {
   switch (name) {
     case 'hostPath':
-      return [...required(source['path'], `${field}.path`), ...oneOf(source['type'], HOST_PATH_TYPES, `${field}.type`)]
+      return [
+        ...required(source['path'], `${field}.path`),
+        ...oneOf(source['type'], HOST_PATH_TYPES, `${field}.type`),
+      ]
     case 'secret':
       return [...required(source['secretName'], `${field}.secretName`), ...files(source, field)]
     case 'configMap':
@@ -116,7 +119,7 @@ function mode(value: unknown, field: string): FieldError[] {
 /** A path inside a volume, which must not lead out of it. */
 function localPath(value: unknown, field: string): FieldError[] {
   if (value === undefined || value === '') return [requiredValue(field)]
-  const text = String(value)
+  const text = textOf(value)
   if (text.startsWith('/')) return [invalidValue(field, text, 'must be a relative path')]
   if (text.split('/').includes('..')) return [invalidValue(field, text, "must not contain '..'")]
   return text.startsWith('..') ? [invalidValue(field, text, "must not start with '..'")] : []
@@ -129,15 +132,25 @@ export function validateMounts(mounts: unknown, field: string, volumes: Readonly
     const { name, mountPath } = mount
     const errors = required(name, `${at}.name`)
     if (errors.length === 0 && !volumes.has(String(name))) {
-      errors.push({ field: `${at}.name`, reason: 'FieldValueNotFound', message: `Not found: ${JSON.stringify(name)}` })
+      errors.push({
+        field: `${at}.name`,
+        reason: 'FieldValueNotFound',
+        message: `Not found: ${JSON.stringify(name)}`,
+      })
     }
     errors.push(...required(mountPath, `${at}.mountPath`))
-    if (mountPath && seen.has(String(mountPath))) {
+    if (mountPath && seen.has(textOf(mountPath))) {
       errors.push(invalidValue(`${at}.mountPath`, mountPath, 'must be unique'))
     }
     seen.add(String(mountPath))
     if (mount['subPath'] && mount['subPathExpr']) {
-      errors.push(invalidValue(`${at}.subPathExpr`, mount['subPathExpr'], 'subPathExpr and subPath are mutually exclusive'))
+      errors.push(
+        invalidValue(
+          `${at}.subPathExpr`,
+          mount['subPathExpr'],
+          'subPathExpr and subPath are mutually exclusive',
+        ),
+      )
     }
     return errors
   })

@@ -72,7 +72,7 @@ function walkStruct(schema: TypeSchema, node: SchemaNode, object: JsonObject): v
     }
     const target = resolve(schema, property)
     if (value === null) {
-      if (!nulled.has(name) && !isAny(property, target)) delete object[name]
+      if (!nulled.has(name)) delete object[name]
     } else if (isEmpty(value)) {
       const collection = target.type === 'array' || additionalOf(target) !== undefined
       if (collection && nulled.has(name)) object[name] = null
@@ -89,11 +89,6 @@ function isEmpty(value: unknown): boolean {
   if (Array.isArray(value)) return value.length === 0
   if (isObject(value)) return Object.keys(value).length === 0
   return value === '' || value === 0 || value === false
-}
-
-/** Whether the field takes anything, null as well. */
-function isAny(property: SchemaNode, target: SchemaNode): boolean {
-  return target.type === undefined && !target['x-kubernetes-int-or-string'] && definitionName(property) !== QUANTITY
 }
 
 /** What null stands for inside a list or a map. */

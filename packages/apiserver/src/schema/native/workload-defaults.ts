@@ -32,7 +32,8 @@ export function defaultJob(job: JsonObject): void {
   spec['backoffLimit'] ??= spec['backoffLimitPerIndex'] === undefined ? 6 : 2 ** 31 - 1
   const { labels } = objectOf(objectOf(spec['template'])['metadata'])
   const metadata = ensureObject(job, 'metadata')
-  if (isObject(labels) && Object.keys(objectOf(metadata['labels'])).length === 0) metadata['labels'] = { ...labels }
+  if (isObject(labels) && Object.keys(objectOf(metadata['labels'])).length === 0)
+    metadata['labels'] = { ...labels }
   setDefault(spec, 'completionMode', 'NonIndexed')
   spec['suspend'] ??= false
   setDefault(spec, 'podReplacementPolicy', spec['podFailurePolicy'] ? 'Failed' : 'TerminatingOrFailed')

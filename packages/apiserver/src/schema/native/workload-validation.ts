@@ -28,7 +28,11 @@ export function validateDeployment(deployment: JsonObject): FieldError[] {
   const { progressDeadlineSeconds, minReadySeconds = 0 } = spec
   if (typeof progressDeadlineSeconds === 'number' && progressDeadlineSeconds <= Number(minReadySeconds)) {
     errors.push(
-      invalidValue('spec.progressDeadlineSeconds', progressDeadlineSeconds, 'must be greater than minReadySeconds'),
+      invalidValue(
+        'spec.progressDeadlineSeconds',
+        progressDeadlineSeconds,
+        'must be greater than minReadySeconds',
+      ),
     )
   }
   return errors

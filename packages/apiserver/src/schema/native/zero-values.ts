@@ -8,7 +8,8 @@
 export const OMITTED: Readonly<Record<string, string>> = {
   'apps.v1.DeploymentCondition': 'message reason',
   'apps.v1.DeploymentSpec': 'minReadySeconds paused',
-  'apps.v1.DeploymentStatus': 'availableReplicas observedGeneration readyReplicas replicas unavailableReplicas updatedReplicas',
+  'apps.v1.DeploymentStatus':
+    'availableReplicas observedGeneration readyReplicas replicas unavailableReplicas updatedReplicas',
   'apps.v1.DeploymentStrategy': 'type',
   'apps.v1.ReplicaSetCondition': 'message reason',
   'apps.v1.ReplicaSetSpec': 'minReadySeconds',
@@ -20,7 +21,8 @@ export const OMITTED: Readonly<Record<string, string>> = {
   'core.v1.CephFSVolumeSource': 'path readOnly secretFile user',
   'core.v1.CinderVolumeSource': 'fsType readOnly',
   'core.v1.ConfigMapNodeConfigSource': 'resourceVersion uid',
-  'core.v1.Container': 'image imagePullPolicy stdin stdinOnce terminationMessagePath terminationMessagePolicy tty workingDir',
+  'core.v1.Container':
+    'image imagePullPolicy stdin stdinOnce terminationMessagePath terminationMessagePolicy tty workingDir',
   'core.v1.ContainerImage': 'sizeBytes',
   'core.v1.ContainerPort': 'hostIP hostPort name',
   'core.v1.ContainerStateTerminated': 'containerID message reason signal',
@@ -31,7 +33,8 @@ export const OMITTED: Readonly<Record<string, string>> = {
   'core.v1.EndpointPort': 'name protocol',
   'core.v1.EnvFromSource': 'prefix',
   'core.v1.EnvVar': 'value',
-  'core.v1.EphemeralContainer': 'image imagePullPolicy stdin stdinOnce targetContainerName terminationMessagePath terminationMessagePolicy tty workingDir',
+  'core.v1.EphemeralContainer':
+    'image imagePullPolicy stdin stdinOnce targetContainerName terminationMessagePath terminationMessagePolicy tty workingDir',
   'core.v1.Event': 'action count message reason type',
   'core.v1.EventSeries': 'count',
   'core.v1.EventSource': 'component host',
@@ -63,8 +66,10 @@ export const OMITTED: Readonly<Record<string, string>> = {
   'core.v1.PodCertificateProjection': 'certificateChainPath credentialBundlePath keyPath',
   'core.v1.PodCondition': 'message observedGeneration reason',
   'core.v1.PodDNSConfigOption': 'name',
-  'core.v1.PodSpec': 'dnsPolicy hostIPC hostNetwork hostPID hostname nodeName priorityClassName restartPolicy schedulerName serviceAccount serviceAccountName subdomain',
-  'core.v1.PodStatus': 'hostIP message nominatedNodeName observedGeneration phase podIP qosClass reason resize',
+  'core.v1.PodSpec':
+    'dnsPolicy hostIPC hostNetwork hostPID hostname nodeName priorityClassName restartPolicy schedulerName serviceAccount serviceAccountName subdomain',
+  'core.v1.PodStatus':
+    'hostIP message nominatedNodeName observedGeneration phase podIP qosClass reason resize',
   'core.v1.PortworxVolumeSource': 'fsType readOnly',
   'core.v1.Probe': 'failureThreshold initialDelaySeconds periodSeconds successThreshold timeoutSeconds',
   'core.v1.QuobyteVolumeSource': 'group readOnly tenant user',
@@ -78,7 +83,8 @@ export const OMITTED: Readonly<Record<string, string>> = {
   'core.v1.SecretVolumeSource': 'secretName',
   'core.v1.ServiceAccountTokenProjection': 'audience',
   'core.v1.ServicePort': 'name nodePort',
-  'core.v1.ServiceSpec': 'clusterIP externalName externalTrafficPolicy healthCheckNodePort loadBalancerIP publishNotReadyAddresses sessionAffinity type',
+  'core.v1.ServiceSpec':
+    'clusterIP externalName externalTrafficPolicy healthCheckNodePort loadBalancerIP publishNotReadyAddresses sessionAffinity type',
   'core.v1.StorageOSVolumeSource': 'fsType readOnly volumeName volumeNamespace',
   'core.v1.TCPSocketAction': 'host',
   'core.v1.Taint': 'value',
@@ -95,7 +101,8 @@ export const OMITTED: Readonly<Record<string, string>> = {
   'apiextensions.v1.CustomResourceDefinitionStatus': 'observedGeneration',
   'apiextensions.v1.CustomResourceDefinitionVersion': 'deprecated',
   'apiextensions.v1.ExternalDocumentation': 'description url',
-  'apiextensions.v1.JSONSchemaProps': '$schema description exclusiveMaximum exclusiveMinimum format id nullable pattern title type uniqueItems x-kubernetes-embedded-resource x-kubernetes-int-or-string',
+  'apiextensions.v1.JSONSchemaProps':
+    '$schema description exclusiveMaximum exclusiveMinimum format id nullable pattern title type uniqueItems x-kubernetes-embedded-resource x-kubernetes-int-or-string',
   'apiextensions.v1.ValidationRule': 'fieldPath message messageExpression',
   'apiextensions.v1.WebhookClientConfig': 'caBundle',
   'meta.v1.Condition': 'observedGeneration',

@@ -2,6 +2,8 @@ import type { AnyKind, ApiHandler, KubernetesObject, OwnerReference } from '@hom
 import { CustomResourceDefinition } from '@homeostat/api/kinds'
 import {
   controller,
+  isKindNotServed,
+  isNotFound,
   type Client,
   type Controller,
   type ExternalEvent,
@@ -177,8 +179,14 @@ class Collector {
 
   /** The object as the server has it now, if it is still the same one. */
   async #read(node: GraphNode): Promise<KubernetesObject | undefined> {
-    const object = (await this.#options.client.get(node.kind, node.key)) as KubernetesObject | undefined
-    return object?.metadata.uid === node.uid ? object : undefined
+    try {
+      const object: KubernetesObject | undefined = await this.#options.client.get(node.kind, node.key)
+      return object?.metadata.uid === node.uid ? object : undefined
+    } catch (error) {
+      // Its CRD is gone, and all objects with it.
+      if (isKindNotServed(error)) return undefined
+      throw error
+    }
   }
 
   async #delete(node: GraphNode, object: KubernetesObject, foreground: boolean): Promise<void> {
@@ -204,14 +212,14 @@ class Collector {
   }
 
   /** In a cycle of owners each would wait for the other: this one stops blocking. */
-  #unblock(node: GraphNode, object: KubernetesObject): Promise<unknown> {
+  #unblock(node: GraphNode, object: KubernetesObject): Promise<void> {
     const owners = object.metadata.ownerReferences ?? []
     return this.#patch(node, object, {
       ownerReferences: owners.map((owner) => ({ ...owner, blockOwnerDeletion: false })),
     })
   }
 
-  #removeFinalizer(node: GraphNode, object: KubernetesObject, finalizer: string): Promise<unknown> {
+  #removeFinalizer(node: GraphNode, object: KubernetesObject, finalizer: string): Promise<void> {
     const { finalizers = [] } = object.metadata
     if (!finalizers.includes(finalizer)) return Promise.resolve()
     const rest = finalizers.filter((other) => other !== finalizer)
@@ -219,10 +227,15 @@ class Collector {
   }
 
   /** Changes metadata of this very version of the object. */
-  #patch(node: GraphNode, object: KubernetesObject, metadata: object): Promise<unknown> {
+  async #patch(node: GraphNode, object: KubernetesObject, metadata: object): Promise<void> {
     const { uid, resourceVersion } = object.metadata
     const body = { metadata: { ...metadata, uid, resourceVersion } }
-    return this.#options.client.patch(node.kind, node.key, { type: 'merge', body })
+    try {
+      await this.#options.client.patch(node.kind, node.key, { type: 'merge', body })
+    } catch (error) {
+      // Gone meanwhile: there is nothing left to change.
+      if (!isNotFound(error)) throw error
+    }
   }
 }
 

@@ -3,6 +3,7 @@ import { Pod, ReplicaSet } from '@homeostat/api/kinds'
 import { controller, controllerOf, controllerReference, type Client, type ReconcileContext } from 'homeostat'
 import { adopted, planClaim, released } from '../claim.ts'
 import { isActive } from '../pod-facts.ts'
+import { isNamespaceTerminating } from '../namespace-terminating.ts'
 import { sameJson } from '../same-json.ts'
 import { planPods, podOf, type PodPlan } from './pod-plan.ts'
 import { nextAvailable, replicaSetStatus, type ReplicaFailure } from './replica-set-status.ts'
@@ -68,6 +69,7 @@ async function carryOut(
       const pod = await client.create(Pod, podOf(replicaSet))
       events.normal(replicaSet, 'SuccessfulCreate', `Created pod: ${pod.metadata.name}`)
     } catch (error) {
+      if (isNamespaceTerminating(error)) return
       events.warning(replicaSet, 'FailedCreate', `Error creating: ${String(error)}`)
       throw error
     }

@@ -1,0 +1,89 @@
+import { copyJson, equalJson } from '../schema/json.ts'
+import { manageUpdate } from './managed-fields.ts'
+import { countedPart, keepMeta } from './object-meta.ts'
+import type { Registry } from './registry.ts'
+import type { Resource } from './resource.ts'
+import type { ServerObject } from './server-object.ts'
+import type { Target, WriteOptions } from './target.ts'
+
+/** What an update does to the object. */
+export interface Update {
+  /** The door that the write comes through: by `status` only the status is written, else everything but it. */
+  readonly subresource?: string | undefined
+  /**
+   * The object as it should be, from the object as it is, which is frozen; undefined when there is none. It
+   * is called again when another write came in between. The object that it returns may be changed.
+   */
+  change(current: ServerObject | undefined): ServerObject | Promise<ServerObject>
+  /** Whether an object that is not there is made. */
+  readonly createMissing?: boolean
+  /** Whether managed fields are in place already, as after server-side apply. */
+  readonly managed?: boolean
+  /** Whether the server itself decided the change: then only what is common to all objects is checked. */
+  readonly trusted?: boolean
+  /** The object must be this very one. */
+  readonly uid?: string | undefined
+}
+
+/** Puts into the object what this kind of write leaves alone, and what follows from the change. */
+export function prepareUpdate(
+  registry: Registry,
+  target: Target,
+  change: Update,
+  object: ServerObject,
+  current: ServerObject,
+  options: WriteOptions,
+): void {
+  const { resource } = target
+  const rules = registry.rules(resource)
+  const context = registry.context(resource)
+  keepMeta(object, current, target)
+  if (change.subresource === 'status') {
+    keepAllButStatus(object, current, resource.custom)
+    rules.prepareStatus?.(object, current, context)
+  } else if (!change.trusted) {
+    if (resource.subresources.status) keepStatus(object, current)
+    rules.prepareUpdate?.(object, current, context)
+    countGeneration(registry, resource, object, current)
+  }
+  if (!change.managed) {
+    manageUpdate(registry, object, current, resource, options.fieldManager, change.subresource)
+  }
+}
+
+function countGeneration(
+  registry: Registry,
+  resource: Resource,
+  object: ServerObject,
+  current: ServerObject,
+): void {
+  const rules = registry.rules(resource)
+  if (!(rules.generation ?? resource.custom)) return
+  const counted =
+    !equalJson(countedPart(object, resource), countedPart(current, resource)) ||
+    rules.counts?.(object, current)
+  if (counted) object.metadata.generation = (current.metadata.generation ?? 0) + 1
+}
+
+function keepStatus(object: ServerObject, current: ServerObject): void {
+  if (current['status'] === undefined) delete object['status']
+  else object['status'] = copyJson(current['status'])
+}
+
+/** A write of the status leaves everything else: of native kinds it can change some of the metadata. */
+function keepAllButStatus(object: ServerObject, current: ServerObject, custom: boolean): void {
+  for (const field of Object.keys(object)) {
+    if (field !== 'metadata' && field !== 'status' && !(field in current)) delete object[field]
+  }
+  for (const [field, value] of Object.entries(current)) {
+    if (field !== 'metadata' && field !== 'status') object[field] = copyJson(value)
+  }
+  const { managedFields } = object.metadata
+  if (custom) {
+    object.metadata = { ...copyJson(current.metadata), ...(managedFields ? { managedFields } : {}) }
+  } else if (current.metadata.labels) {
+    object.metadata.labels = copyJson(current.metadata.labels)
+  } else {
+    delete object.metadata.labels
+  }
+}

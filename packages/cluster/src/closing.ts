@@ -1,0 +1,35 @@
+/** What a start has opened, to be closed in the end: the last first, each even if another fails to. */
+export class Closing implements AsyncDisposable {
+  #steps: (() => Promise<void>)[] = []
+
+  /** Closes the thing in the end, and gives it back. */
+  use<T extends AsyncDisposable>(thing: T): T {
+    this.add(async () => thing[Symbol.asyncDispose]())
+    return thing
+  }
+
+  add(step: () => Promise<void>): void {
+    this.#steps.push(step)
+  }
+
+  /** Hands everything over to another one: this one closes nothing any more. */
+  move(): Closing {
+    const other = new Closing()
+    other.#steps = this.#steps
+    this.#steps = []
+    return other
+  }
+
+  /** Closes everything; rejects with the first failure when all of it is done. */
+  async close(): Promise<void> {
+    const failures: unknown[] = []
+    for (let step = this.#steps.pop(); step; step = this.#steps.pop()) {
+      await step().catch((error: unknown) => failures.push(error))
+    }
+    if (failures.length > 0) throw failures[0]
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close()
+  }
+}
