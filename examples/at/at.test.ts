@@ -1,5 +1,12 @@
 import { TestEnvironment } from '@homeostat/apiserver/testing'
-import { createClient, directTransport, Manager, silentLogger, timestamp, type ReconcileReport } from 'homeostat'
+import {
+  createClient,
+  directTransport,
+  Manager,
+  silentLogger,
+  timestamp,
+  type ReconcileReport,
+} from 'homeostat'
 import { Event, Pod } from 'homeostat/kinds'
 import { describe, expect, it } from 'vitest'
 import { At } from './at.ts'
@@ -64,7 +71,12 @@ describe('At', { timeout: 60_000 }, () => {
     await test.advance('7s')
     expect(test.reports.map((report) => report.next)).toEqual([1_000, 2_000, 4_000, 8_000])
     const [event] = await test.client.list(Event, { namespace: 'default' })
-    expect(event).toMatchObject({ type: 'Warning', reason: 'InvalidSchedule', note: problem, regarding: { kind: 'At', name: 'hello' } })
+    expect(event).toMatchObject({
+      type: 'Warning',
+      reason: 'InvalidSchedule',
+      note: problem,
+      regarding: { kind: 'At', name: 'hello' },
+    })
 
     const healed = timestamp(test.clock.now() + 60_000)
     await test.client.patch(At, key, { type: 'merge', body: { spec: { schedule: healed } } })
@@ -75,7 +87,15 @@ describe('At', { timeout: 60_000 }, () => {
   it('reads only times that exist, in UTC', () => {
     expect(parseSchedule('2026-07-01T12:00:00Z')).toBe(Date.UTC(2026, 6, 1, 12))
     expect(parseSchedule('2026-07-01T12:00:00.5Z')).toBe(Date.UTC(2026, 6, 1, 12, 0, 0, 500))
-    for (const wrong of ['', 'soon', '2026-07-01', '2026-07-01T12:00:00', '2026-07-01T12:00:00+02:00', '2026-02-30T12:00:00Z', '2026-07-01T25:00:00Z']) {
+    for (const wrong of [
+      '',
+      'soon',
+      '2026-07-01',
+      '2026-07-01T12:00:00',
+      '2026-07-01T12:00:00+02:00',
+      '2026-02-30T12:00:00Z',
+      '2026-07-01T25:00:00Z',
+    ]) {
       expect(parseSchedule(wrong), wrong).toBeUndefined()
     }
   })
@@ -85,7 +105,11 @@ describe('At', { timeout: 60_000 }, () => {
 async function start() {
   const environment = await TestEnvironment.start({ kinds: [At] })
   const { clock } = environment
-  const client = createClient({ transport: directTransport(environment.handler, { clock }), clock, fieldManager: 'test' })
+  const client = createClient({
+    transport: directTransport(environment.handler, { clock }),
+    clock,
+    fieldManager: 'test',
+  })
   const reports: ReconcileReport[] = []
   const stop = new AbortController()
   const running = new Manager({
@@ -106,7 +130,10 @@ async function start() {
     create: (schedule: number | string) =>
       client.create(At, {
         metadata: key,
-        spec: { schedule: typeof schedule === 'number' ? timestamp(schedule) : schedule, command: 'echo YAY' },
+        spec: {
+          schedule: typeof schedule === 'number' ? timestamp(schedule) : schedule,
+          command: 'echo YAY',
+        },
       }),
     phase: async () => (await client.getOrThrow(At, key)).status?.phase,
     podBecomes: async (phase: string) => {
@@ -117,9 +144,11 @@ async function start() {
     written: () => {
       const writes = environment.writes.slice(seen).filter((write) => write.fieldManager === 'at')
       seen = environment.writes.length
-      return writes.map(({ verb, resource, subresource }) => `${verb} ${resource}${subresource ? `/${subresource}` : ''}`)
+      return writes.map(
+        ({ verb, resource, subresource }) => `${verb} ${resource}${subresource ? `/${subresource}` : ''}`,
+      )
     },
-    [Symbol.asyncDispose]: async () => {
+    async [Symbol.asyncDispose]() {
       stop.abort()
       await environment.settle()
       await running

@@ -64,5 +64,7 @@ export const examples: Readonly<Record<'markdownview' | 'at', Example>> = {
 }
 
 function manifest(example: string): { metadata: { namespace: string; name: string }; spec: object } {
-  return parse(readFileSync(resolve(import.meta.dirname, `../../examples/${example}/manifests/sample.yaml`), 'utf8'))
+  return parse(
+    readFileSync(resolve(import.meta.dirname, `../../examples/${example}/manifests/sample.yaml`), 'utf8'),
+  )
 }

@@ -63,11 +63,18 @@ async function play(example: Example, options: DemoOptions, interrupted: AbortSi
 }
 
 /** The plot: the kind and a sample are created, the goal is reached, the result is shown. */
-async function run(example: Example, cluster: Cluster, options: DemoOptions, interrupted: AbortSignal): Promise<void> {
+async function run(
+  example: Example,
+  cluster: Cluster,
+  options: DemoOptions,
+  interrupted: AbortSignal,
+): Promise<void> {
   const { client, clock } = cluster
   await client.create(CustomResourceDefinition, customResourceDefinition(example.kind))
   const { metadata } = await client.create(example.kind, example.sample(clock.now()))
-  console.log(`${bold(`${example.kind.kind} ${metadata.name}`)} was created. What its operator does, and why:\n`)
+  console.log(
+    `${bold(`${example.kind.kind} ${metadata.name}`)} was created. What its operator does, and why:\n`,
+  )
   while (!interrupted.aborted) {
     const object = await client.get(example.kind, metadata)
     if (object && example.reached(object)) break
@@ -90,7 +97,9 @@ async function show(example: Example, cluster: Cluster, options: DemoOptions): P
   const page = await fetch(url)
   const title = /<h1[^>]*>(.*?)<\/h1>/s.exec(await page.text())?.[1]?.replace(/<[^>]*>/g, '')
   if (!page.ok) throw new Error(`the page at ${url} answered ${page.status}`)
-  console.log(`\nThe rendered page: ${bold(url)} ${dim(`(fetched: ${page.status}, "${title?.trim() ?? ''}")`)}`)
+  console.log(
+    `\nThe rendered page: ${bold(url)} ${dim(`(fetched: ${page.status}, "${title?.trim() ?? ''}")`)}`,
+  )
 }
 
 function aborted(signal: AbortSignal): Promise<void> {

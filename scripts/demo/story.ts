@@ -42,8 +42,7 @@ export class Story {
         ? writes.map((write) => `  ${write}`)
         : [dim('  nothing to do: no request sent')]),
     ]
-    if (report.error)
-      lines.push(`  ${red(report.error instanceof Error ? report.error.message : String(report.error))}`)
+    if (report.error instanceof Error) lines.push(`  ${red(report.error.message)}`)
     const again = report.next
     if (again !== undefined && again > 0) lines.push(cyan(`  looks again in ${seconds(again)}`))
     console.log(lines.join('\n'))

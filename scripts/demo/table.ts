@@ -2,7 +2,7 @@ import type { ApiHandler } from '@homeostat/api'
 
 interface Table {
   readonly columnDefinitions: readonly { readonly name: string; readonly priority: number }[]
-  readonly rows: readonly { readonly cells: readonly unknown[] }[]
+  readonly rows: readonly { readonly cells: readonly (string | number | boolean | null)[] }[]
 }
 
 const ACCEPT = 'application/json;as=Table;v=v1;g=meta.k8s.io'

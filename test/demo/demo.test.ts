@@ -9,9 +9,7 @@ describe('npm run demo', { timeout: 60_000 }, () => {
     expect(await demo.exited, demo.output()).toBe(0)
     expect(demo.output()).toMatch(/deployment\.apps\/viewer-markdownview-sample +1\/1/)
     expect(demo.output()).toMatch(/NAME +REPLICAS +STATUS\nmarkdownview-sample +1 +Healthy/)
-    expect(demo.output()).toMatch(
-      /The rendered page: http:\/\/localhost:\d+ \(fetched: 200, "Page One"\)/,
-    )
+    expect(demo.output()).toMatch(/The rendered page: http:\/\/localhost:\d+ \(fetched: 200, "Page One"\)/)
     expect(demo.output()).toContain('because MarkdownView default/markdownview-sample was created')
     expect(existsSync(demo.kubeconfig)).toBe(false)
   })

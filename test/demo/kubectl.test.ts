@@ -166,7 +166,9 @@ function watch(demo: RunningDemo, resource: string) {
   child.stdout.setEncoding('utf8').on('data', (text: string) => (output += text))
   const ended = new Promise((done) => child.once('close', done))
   return {
-    printed: (pattern: RegExp) => expect.poll(() => output, { timeout: 20_000 }).toMatch(pattern),
+    printed: async (pattern: RegExp) => {
+      await expect.poll(() => output, { timeout: 20_000 }).toMatch(pattern)
+    },
     end: async () => {
       child.kill()
       await ended

@@ -130,10 +130,11 @@ describe('MarkdownView', () => {
     ] as const) {
       const before = await server.client.getOrThrow(kind, key(server, name))
       await server.client.delete(kind, key(server, name))
-      await server.until(`${kind.kind} to come back`, async () => {
+      const after = await server.until(`${kind.kind} to come back`, async () => {
         const now = await server.client.get(kind, key(server, name))
-        return now !== undefined && now.metadata.uid !== before.metadata.uid
+        return now?.metadata.uid !== before.metadata.uid && now
       })
+      expect(after.metadata.ownerReferences).toEqual(before.metadata.ownerReferences)
     }
   })
 

@@ -24,13 +24,16 @@ export class FieldSet {
 
   /** Adds a field. The empty path, which is the whole object, belongs to nobody. */
   insert(path: readonly PathElement[]): void {
-    let set: FieldSet = this
-    for (const [depth, element] of path.entries()) {
-      let branch = set.#branches.get(element)
-      if (!branch) set.#branches.set(element, (branch = { member: false, below: undefined }))
-      if (depth === path.length - 1) branch.member = true
-      else set = branch.below ??= new FieldSet()
-    }
+    this.#insert(path, 0)
+  }
+
+  #insert(path: readonly PathElement[], depth: number): void {
+    const element = path[depth]
+    if (element === undefined) return
+    let branch = this.#branches.get(element)
+    if (!branch) this.#branches.set(element, (branch = { member: false, below: undefined }))
+    if (depth === path.length - 1) branch.member = true
+    else (branch.below ??= new FieldSet()).#insert(path, depth + 1)
   }
 
   get empty(): boolean {

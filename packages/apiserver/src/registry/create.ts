@@ -1,4 +1,4 @@
-import { failure } from '@homeostat/api'
+import { failure, type Status } from '@homeostat/api'
 import type { Stored } from '../storage/index.ts'
 import { causesOf } from '../schema/field-error.ts'
 import { validateObjectMeta } from '../schema/object-meta.ts'
@@ -50,9 +50,18 @@ export async function create(
     const written = store(registry, place, object, options, source)
     if (written) return written
     const name = object.metadata.name ?? ''
-    if (!generated) throw new Failure(failure.alreadyExists(resource, name))
+    if (!generated) throw new Failure(taken(registry, place, object))
     if (attempt === NAME_ATTEMPTS) throw new Failure(failure.generateNameConflict(resource, name))
   }
+}
+
+/** The name is there; that it is on its way out is worth knowing. */
+function taken(registry: Registry, { resource }: Place, object: ServerObject): Status {
+  const { namespace, name = '' } = object.metadata
+  const existing = registry.get(resource, keyIn(resource, namespace, name))?.value as ServerObject | undefined
+  const status = failure.alreadyExists(resource, name)
+  if (!existing?.metadata.deletionTimestamp) return status
+  return { ...status, message: `object is being deleted: ${status.message}` }
 }
 
 /** Undefined when there is an object of this name. */

@@ -21,6 +21,8 @@ interface Form {
 /** The form in which each entry of a custom kind was last served. */
 const forms = new WeakMap<Stored, Form>()
 
+const headLengths = new WeakMap<Resource, number>()
+
 /** The stored object as the resource serves it. It is frozen or shared: whoever changes it copies it. */
 export function served(stored: Stored, resource: Resource): ServerObject {
   return formOf(stored, resource)?.object ?? (stored.value as ServerObject)
@@ -51,8 +53,13 @@ export function writtenThrough(stored: Stored, resource: Resource): void {
 
 /** The length of what every stored object of the resource begins with: `{"kind":"Pod","apiVersion":"v1",`. */
 function headLength(resource: Resource): number {
-  const { kind } = resource
-  return encoder.encode(JSON.stringify({ kind, apiVersion: apiVersionOf(resource) })).length
+  let length = headLengths.get(resource)
+  if (length === undefined) {
+    const { kind } = resource
+    length = encoder.encode(JSON.stringify({ kind, apiVersion: apiVersionOf(resource) })).length
+    headLengths.set(resource, length)
+  }
+  return length
 }
 
 /** Undefined where the object is served as it is stored. */

@@ -48,7 +48,7 @@ function checkObject(
   value: unknown,
   place: Place,
 ): string | undefined {
-  if (!isObject(value)) return mismatch(value, place, goType(schema, node))
+  if (!isObject(value)) return mismatch(value, place, goType(node))
   const additional = additionalOf(target)
   const properties = propertiesOf(target)
   const struct = node.$ref ? shortName(node) : place.struct
@@ -67,7 +67,7 @@ function checkObject(
 }
 
 function checkList(schema: TypeSchema, target: SchemaNode, value: unknown, place: Place): string | undefined {
-  if (!Array.isArray(value)) return mismatch(value, place, goType(schema, target))
+  if (!Array.isArray(value)) return mismatch(value, place, goType(target))
   for (const item of value as readonly unknown[]) {
     const problem = target.items && check(schema, target.items, item, place)
     if (problem) return problem
@@ -134,12 +134,12 @@ function shortName(node: SchemaNode): string {
 }
 
 /** The name of a Go type: `v1.PodSpec`, `[]string`, `map[string]string`. */
-function goType(schema: TypeSchema, node: SchemaNode): string {
+function goType(node: SchemaNode): string {
   const name = definitionName(node)
   if (name !== '') return name.split('.').slice(-2).join('.')
-  if (node.type === 'array') return `[]${node.items ? goType(schema, node.items) : 'interface {}'}`
+  if (node.type === 'array') return `[]${node.items ? goType(node.items) : 'interface {}'}`
   const additional = additionalOf(node)
-  if (additional) return `map[string]${goType(schema, additional)}`
+  if (additional) return `map[string]${goType(additional)}`
   if (node.type === 'boolean') return 'bool'
   if (node.type === 'integer') return node.format === 'int32' ? 'int32' : 'int64'
   if (node.type === 'object') return 'map[string]interface {}'

@@ -73,10 +73,10 @@ export function validateObjectMetaUpdate(
   const old = objectOf(oldMetadata)
   const errors: FieldError[] = []
   if (old['deletionTimestamp']) {
-    const known = new Set(listOf(old['finalizers']))
-    const added = [...new Set(listOf(meta['finalizers']))].filter((one) => !known.has(one)).sort()
+    const known = new Set(listOf(old['finalizers']).map(textOf))
+    const added = [...new Set(listOf(meta['finalizers']).map(textOf))].filter((one) => !known.has(one)).sort()
     if (added.length > 0) {
-      const list = added.map((one) => quote(String(one))).join(', ')
+      const list = added.map(quote).join(', ')
       const detail = `no new finalizers can be added if the object is being deleted, found new finalizers []string{${list}}`
       errors.push(forbiddenValue(`${field}.finalizers`, detail))
     }

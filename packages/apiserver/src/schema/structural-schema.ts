@@ -311,7 +311,7 @@ function defaultErrors(node: JsonObject, field: string, root: boolean): FieldErr
     prune(holder, { value: pruned })
     if (!equalJson(pruned, value)) errors.push(invalidValue(at, value, 'must not have unknown fields'))
     const resource = (embedded || root) && isObject(value) ? resourceErrors(value, at) : []
-    errors.push(...(resource.length > 0 ? resource : validateValue(node as SchemaNode, value, at)))
+    errors.push(...(resource.length > 0 ? resource : validateValue(node, value, at)))
   }
   if (isObject(node['items'])) errors.push(...defaultErrors(node['items'], `${field}.items`, false))
   for (const [name, property] of Object.entries(objectOf(node['properties']))) {

@@ -1,11 +1,16 @@
 import { HomeostatError, type AnyKind, type KeyOf, type ObjectOf } from '@homeostat/api'
-import { forObject } from '../handler/for-object.ts'
-import { forOwner } from '../handler/for-owner.ts'
-import { fromMap, fromValue } from '../handler/from-map.ts'
-import type { Handler, KindHandler, Mapping } from '../handler/handler.ts'
-import type { Predicate } from '../predicate/predicate.ts'
-import type { Request } from '../reconcile/request.ts'
-import type { ExternalEvent, Source } from '../source/source.ts'
+import {
+  forObject,
+  forOwner,
+  fromMap,
+  fromValue,
+  type Handler,
+  type KindHandler,
+  type Mapping,
+} from '../handler/index.ts'
+import type { Predicate } from '../predicate/index.ts'
+import type { Request } from '../reconcile/index.ts'
+import type { ExternalEvent, Source } from '../source/index.ts'
 import { checkOptions } from './check-options.ts'
 import type { Controller, ControllerOptions, Reconcile, Watch } from './controller.ts'
 

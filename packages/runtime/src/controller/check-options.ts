@@ -1,5 +1,5 @@
 import { HomeostatError, milliseconds } from '@homeostat/api'
-import { resolveRetryLimits } from '../queue/retry-limits.ts'
+import { resolveRetryLimits } from '../queue/index.ts'
 import type { ControllerOptions } from './controller.ts'
 
 /** Throws a `HomeostatError` with code `CONTROLLER_OPTIONS_INVALID` that names the option. */

@@ -1,5 +1,5 @@
 import type { Clock } from '@homeostat/api'
-import type { WorkQueue } from '../queue/work-queue.ts'
+import type { WorkQueue } from '../queue/index.ts'
 import type { MetricsRegistry } from '../telemetry/metrics.ts'
 import type { ReconcileReport } from './environment.ts'
 

@@ -1,10 +1,9 @@
 import type { AnyKind, Duration, ObjectKey } from '@homeostat/api'
-import type { Handler } from '../handler/handler.ts'
-import type { Predicate } from '../predicate/predicate.ts'
-import type { RetryLimits } from '../queue/retry-limits.ts'
-import type { ReconcileContext } from '../reconcile/context.ts'
-import type { Result } from '../reconcile/result.ts'
-import type { ExternalEvent, Source } from '../source/source.ts'
+import type { Handler } from '../handler/index.ts'
+import type { Predicate } from '../predicate/index.ts'
+import type { RetryLimits } from '../queue/index.ts'
+import type { ReconcileContext, Result } from '../reconcile/index.ts'
+import type { ExternalEvent, Source } from '../source/index.ts'
 
 /** How a controller runs. */
 export interface ControllerOptions {

@@ -1,8 +1,7 @@
 import type { Clock, ObjectKey } from '@homeostat/api'
 import type { Cache } from '../cache/informer.ts'
 import type { Client } from '../client/client.ts'
-import type { Cause } from '../reconcile/cause.ts'
-import type { EventRecorder } from '../reconcile/event-recorder.ts'
+import type { Cause, EventRecorder } from '../reconcile/index.ts'
 import type { Logger } from '../telemetry/logger.ts'
 import type { MetricsRegistry } from '../telemetry/metrics.ts'
 

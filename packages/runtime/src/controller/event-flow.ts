@@ -1,10 +1,8 @@
 import { formatKey, type Clock, type ObjectKey } from '@homeostat/api'
 import type { ObjectEvent } from '../cache/informer.ts'
-import { requestList, type Handler, type HandlerContext, type Requests } from '../handler/handler.ts'
-import type { Cause } from '../reconcile/cause.ts'
-import { causeOfEvent } from '../reconcile/event-cause.ts'
-import { kindSource } from '../source/kind-source.ts'
-import type { SourceContext } from '../source/source.ts'
+import { type Handler, type HandlerContext, requestList, type Requests } from '../handler/index.ts'
+import { type Cause, causeOfEvent } from '../reconcile/index.ts'
+import { kindSource, type SourceContext } from '../source/index.ts'
 import type { Logger } from '../telemetry/logger.ts'
 import type { ControllerOptions, Watch } from './controller.ts'
 

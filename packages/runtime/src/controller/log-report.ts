@@ -1,5 +1,4 @@
-import { describeCauses } from '../reconcile/describe-cause.ts'
-import { messageOf } from '../reconcile/message-of.ts'
+import { describeCauses, messageOf } from '../reconcile/index.ts'
 import type { Logger } from '../telemetry/logger.ts'
 import type { ReconcileReport } from './environment.ts'
 

@@ -1,6 +1,5 @@
 import { HomeostatError, type Clock, type Timer, type Work } from '@homeostat/api'
-import { messageOf } from '../reconcile/message-of.ts'
-import { readResult, type Outcome } from '../reconcile/result.ts'
+import { messageOf, type Outcome, readResult } from '../reconcile/index.ts'
 
 /** How a run ended, or that it was given up. */
 export type Ending =

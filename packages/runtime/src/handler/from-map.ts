@@ -1,5 +1,5 @@
 import type { AnyKind, ObjectKey, ObjectOf } from '@homeostat/api'
-import type { ExternalEvent } from '../source/source.ts'
+import type { ExternalEvent } from '../source/index.ts'
 import { requestList, type Handler, type KindHandler, type Mapping } from './handler.ts'
 
 /** The requests that a function finds for the object of the event. */

@@ -2,8 +2,8 @@ import { microTimestamp, type Clock } from '@homeostat/api'
 import { Event } from '@homeostat/api/kinds'
 import { isNotFound } from '../client/api-error.ts'
 import type { Client } from '../client/client.ts'
-import { TokenBucket } from '../queue/token-bucket.ts'
-import type { EventObject, EventOptions, EventRecorder } from '../reconcile/event-recorder.ts'
+import { TokenBucket } from '../queue/index.ts'
+import type { EventObject, EventOptions, EventRecorder } from '../reconcile/index.ts'
 import type { Logger } from '../telemetry/logger.ts'
 
 export interface ApiEventRecorderOptions {

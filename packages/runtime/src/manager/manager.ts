@@ -8,10 +8,13 @@ import {
 } from '@homeostat/api'
 import { InformerCache } from '../cache/informer-cache.ts'
 import { createClient } from '../client/create-client.ts'
-import type { Controller } from '../controller/controller.ts'
-import type { ControllerEnvironment, ReconcileReport } from '../controller/environment.ts'
-import { MountedController } from '../controller/mounted-controller.ts'
-import { reconcileId } from '../reconcile/reconcile-id.ts'
+import {
+  type Controller,
+  type ControllerEnvironment,
+  MountedController,
+  type ReconcileReport,
+} from '../controller/index.ts'
+import { reconcileId } from '../reconcile/index.ts'
 import type { Logger } from '../telemetry/logger.ts'
 import { MetricsRegistry } from '../telemetry/metrics.ts'
 import type { Target } from '../transport/connect.ts'

@@ -1,5 +1,5 @@
 import { HomeostatError, type Clock } from '@homeostat/api'
-import { TokenBucket } from '../queue/token-bucket.ts'
+import { TokenBucket } from '../queue/index.ts'
 
 /** How many requests controllers may send: for mass operations that must not crowd out others. */
 export interface RequestLimits {

@@ -2,6 +2,11 @@
  * What Kubernetes does with its own kinds beyond their schemas: what it fills in, and what it refuses. The answers of a
  * real kube-apiserver are in `goldens/`. A kind that is not here has nothing filled in and is only held to its metadata.
  */
+import {
+  defaultCustomResourceDefinition,
+  validateCustomResourceDefinition,
+  validateCustomResourceDefinitionUpdate,
+} from '../custom-resource-definition.ts'
 import { role, roleBinding } from './access-control.ts'
 import { configMap, secret } from './configuration.ts'
 import { endpoints, endpointSlice } from './endpoints.ts'
@@ -29,6 +34,14 @@ const BEHAVIOURS: ReadonlyMap<string, NativeBehaviour> = new Map<string, NativeB
   ['/Pod', { default: defaultPod, validate: validatePod, validateUpdate: validatePodUpdate }],
   ['/Secret', secret],
   ['/Service', { default: defaultService, validate: validateService, validateUpdate: validateServiceUpdate }],
+  [
+    'apiextensions.k8s.io/CustomResourceDefinition',
+    {
+      default: defaultCustomResourceDefinition,
+      validate: validateCustomResourceDefinition,
+      validateUpdate: validateCustomResourceDefinitionUpdate,
+    },
+  ],
   [
     'apps/Deployment',
     { default: defaultDeployment, validate: validateDeployment, validateUpdate: validateSelectorUpdate },
