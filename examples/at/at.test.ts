@@ -121,7 +121,15 @@ async function start() {
     .add(at)
     .start({ signal: stop.signal })
   let seen = 0
+  const ending: AsyncDisposable = {
+    async [Symbol.asyncDispose]() {
+      stop.abort()
+      await running
+      await environment.close()
+    },
+  }
   return {
+    ...ending,
     clock,
     client,
     reports,
@@ -147,12 +155,6 @@ async function start() {
       return writes.map(
         ({ verb, resource, subresource }) => `${verb} ${resource}${subresource ? `/${subresource}` : ''}`,
       )
-    },
-    async [Symbol.asyncDispose]() {
-      stop.abort()
-      await environment.settle()
-      await running
-      await environment.close()
     },
   }
 }

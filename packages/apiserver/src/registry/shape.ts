@@ -14,8 +14,8 @@ export function dropUnknownFields(object: ServerObject, resource: Resource): str
 
 /** Fills in what the writer left out. */
 export function fillDefaults(object: ServerObject, resource: Resource): void {
-  if (!resource.custom) nativeBehaviour(resource.group, resource.kind)?.default?.(object)
   applyDefaults(resource.schema, object)
+  if (!resource.custom) nativeBehaviour(resource.group, resource.kind)?.default?.(object)
 }
 
 /** What is wrong with the object by the rules of its kind. */

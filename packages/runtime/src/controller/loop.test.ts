@@ -293,6 +293,17 @@ describe('a reconcile is called', () => {
     expect(calls.map((call) => call.name)).toEqual(['default/new', 'default/old-1', 'default/old-2'])
   })
 
+  test('again with the same priority: a retry of what was there at the start lets others go first', async () => {
+    const { clock, loop, put } = setUp()
+    put('old')
+    const { calls } = loop(inTurn(new Error('broken'), undefined))
+    await clock.advance(999)
+    const busy = loop((_, { clock }) => clock.sleep(1))
+    void busy
+    await clock.advance(1)
+    expect(calls.map((call) => call.name)).toEqual(['default/old', 'default/old'])
+  })
+
   test('without a namespace for an object of a cluster-scoped kind', async () => {
     const { clock, cache, mount } = setUp()
     const requests: ObjectKey[] = []
@@ -889,14 +900,7 @@ describe('the context of a reconcile', () => {
   test('holds time up while the reconcile works outside of it', async () => {
     const { clock, loop, put, reports } = setUp()
     loop(async () => {
-      const { port1, port2 } = new MessageChannel()
-      for (let turn = 0; turn < 50; turn++) {
-        await new Promise((resolve) => {
-          port1.once('message', resolve)
-          port2.postMessage('')
-        })
-      }
-      port1.close()
+      for (let turn = 0; turn < 50; turn++) await new Promise((resolve) => setImmediate(resolve))
     })
     put('a')
     await clock.settle()

@@ -28,6 +28,7 @@ const IGNORED = new Set(['/events', 'events.k8s.io/events'])
 /** When to look again whether an owner still exists that no watch has shown yet. */
 const UNSEEN_OWNER_CHECK = '30s'
 const DISCOVERY_RETRY = 1_000
+const MOST_GONE = 500
 
 /** How an object's owners stand. */
 interface Standing {
@@ -58,6 +59,8 @@ class Collector {
   readonly #options: GarbageCollectorOptions
   readonly #graph = new OwnershipGraph()
   #kinds: readonly ServedKind[] = []
+  /** Owners that were found not to exist: their other dependents need not ask again. */
+  readonly #gone = new Set<string>()
 
   constructor(options: GarbageCollectorOptions) {
     this.#options = options
@@ -140,12 +143,7 @@ class Collector {
       }
       const kind = kindOfOwner(this.#kinds, owner)
       if (!kind) return undefined
-      const { namespace } = node.key
-      const missing = kind.scope === 'Namespaced' && namespace === undefined
-      const key =
-        kind.scope === 'Namespaced' && namespace ? { namespace, name: owner.name } : { name: owner.name }
-      const found = missing ? undefined : await this.#options.client.get(kind, key)
-      if (found?.metadata.uid === owner.uid) {
+      if (await this.#exists(kind, owner, node.key.namespace)) {
         standing.solid.push(owner)
         unseen = true
       } else {
@@ -153,6 +151,19 @@ class Collector {
       }
     }
     return { ...standing, unseen }
+  }
+
+  /** Whether the server has the owner. One that is gone does not come back: its uid is never used again. */
+  async #exists(kind: AnyKind, owner: OwnerReference, from: string | undefined): Promise<boolean> {
+    const namespace = kind.scope === 'Namespaced' ? from : undefined
+    const identity = [kind.group, kind.kind, namespace, owner.name, owner.uid].join('/')
+    if (this.#gone.has(identity)) return false
+    const nowhere = kind.scope === 'Namespaced' && namespace === undefined
+    const found = nowhere ? undefined : await this.#options.client.get(kind, { namespace, name: owner.name })
+    if (found?.metadata.uid === owner.uid) return true
+    if (this.#gone.size >= MOST_GONE) this.#gone.clear()
+    this.#gone.add(identity)
+    return false
   }
 
   /** Lets an object go that was deleted in the foreground, once no dependent blocks it. */
