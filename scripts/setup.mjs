@@ -1,7 +1,11 @@
-// Makes the workspace ready before any other command: installs when the lockfile has changed since the
-// last install. It runs on the host's Node, before the workspace's own Node 24 is there, so it keeps to
-// syntax and modules that old versions know, in order to tell their users what to do.
-import { spawnSync } from 'node:child_process'
+// Makes the workspace ready, then runs a script of it on the workspace's own Node:
+//
+//   node scripts/setup.mjs [script.ts [arguments]]
+//
+// It installs when the dependencies have changed since the last install. It runs on the host's Node, before
+// the workspace's Node 24 is there, so it keeps to syntax and modules that old versions know, in order to
+// tell their users what to do.
+import { spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -10,7 +14,7 @@ import { fileURLToPath } from 'node:url'
 const OLDEST_NODE = 20
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const stamp = join(root, 'node_modules', '.homeostat-setup')
-const quiet = process.argv.includes('--quiet')
+const [script, ...scriptArguments] = process.argv.slice(2)
 
 const major = Number(process.versions.node.split('.')[0])
 if (major < OLDEST_NODE) {
@@ -46,6 +50,18 @@ if (installed !== fingerprint()) {
   }
   writeFileSync(stamp, fingerprint())
   console.log('Installed.')
-} else if (!quiet) {
-  console.log('The workspace is set up.')
+}
+
+if (script) {
+  // A shell may still have the host's Node in mind, so the workspace's is named by its path.
+  const node = join(root, 'node_modules', 'node', 'bin', process.platform === 'win32' ? 'node.exe' : 'node')
+  const child = spawn(node, ['--conditions=source', script, ...scriptArguments], { stdio: 'inherit' })
+  // Ctrl-C reaches the script as well, since it shares the terminal: it decides how to end.
+  process.on('SIGINT', () => {})
+  process.on('SIGTERM', () => child.kill('SIGTERM'))
+  child.on('error', (error) => {
+    console.error(`The workspace's own Node did not start: ${error.message}. Remove node_modules and try again.`)
+    process.exit(1)
+  })
+  child.on('exit', (code) => process.exit(code === null ? 1 : code))
 }

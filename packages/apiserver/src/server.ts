@@ -117,7 +117,7 @@ export class ApiServer implements AsyncDisposable {
     }
   }
 
-  /** Ends every watch and closes the ports. */
+  /** Ends every watch and closes the ports. Requests that come later are answered with 503. */
   async close(): Promise<void> {
     this.registry.close()
     this.#expiry[Symbol.dispose]()

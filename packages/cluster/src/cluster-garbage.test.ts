@@ -123,6 +123,17 @@ describe('the garbage collector', () => {
     expect(await names()).toEqual(['child'])
   })
 
+  it('decides about such an object when the kind is served', async () => {
+    const Late = defineKind({ group: 'test.homeostat.dev', version: 'v1', kind: 'Late', spec: s.object({}) })
+    const late = { apiVersion: 'test.homeostat.dev/v1', kind: 'Late', metadata: { name: 'a', uid: 'a' } }
+    await thing('child', [owner(late)])
+    await clock.settle()
+    expect(await names()).toEqual(['child'])
+    await cluster.client.create(CustomResourceDefinition, customResourceDefinition(Late))
+    await clock.settle()
+    expect(await names()).toEqual([])
+  })
+
   it('deletes dependents first in the foreground', async () => {
     const top = await thing('top')
     const metadata = {

@@ -1,4 +1,5 @@
 import { setKey, type JsonObject } from '../schema/json.ts'
+import { nulledFields } from '../schema/native/wire-form.ts'
 import type { SchemaNode, TypeSchema } from '../schema/type-schema.ts'
 import { isNative, propertiesOf, resolve } from '../schema/type-view.ts'
 
@@ -17,13 +18,14 @@ export function emptyObject(schema: TypeSchema, apiVersion: unknown, kind: unkno
 
 function emptyParts(schema: TypeSchema, node: SchemaNode): JsonObject {
   const target = resolve(schema, node)
+  const nulled = nulledFields(target)
   const result: JsonObject = {}
   for (const [name, property] of propertiesOf(target)) {
     if (property.default !== undefined && property.$ref !== undefined) {
       setKey(result, name, emptyParts(schema, property))
     } else if (isZero(property.default)) {
       setKey(result, name, property.default)
-    } else if (property.default === undefined && target.required?.includes(name)) {
+    } else if (nulled.has(name) || (property.default === undefined && target.required?.includes(name))) {
       setKey(result, name, null)
     }
   }

@@ -1,4 +1,3 @@
-import type { webcrypto } from 'node:crypto'
 import {
   bitString,
   boolean,
@@ -56,7 +55,9 @@ export async function makeCertificates(host: string): Promise<Certificates> {
   }
 }
 
-function newKeys(): Promise<webcrypto.CryptoKeyPair> {
+type Keys = Awaited<ReturnType<typeof newKeys>>
+
+function newKeys() {
   return crypto.subtle.generateKey(KEY_TYPE, true, ['sign', 'verify'])
 }
 
@@ -64,8 +65,8 @@ function newKeys(): Promise<webcrypto.CryptoKeyPair> {
 async function certificate(
   subject: string,
   issuer: string,
-  keys: webcrypto.CryptoKeyPair,
-  issuerKeys: webcrypto.CryptoKeyPair,
+  keys: Keys,
+  issuerKeys: Keys,
   extensions: readonly Der[],
 ): Promise<Der> {
   const algorithm = sequence(objectIdentifier(ECDSA_WITH_SHA256))
@@ -98,7 +99,7 @@ function extension(identifier: string, value: Der, critical = false): Der {
 }
 
 /** The first 160 bits of the SHA-256 of the public key. */
-async function keyIdentifier(keys: webcrypto.CryptoKeyPair): Promise<Der> {
+async function keyIdentifier(keys: Keys): Promise<Der> {
   const point = await crypto.subtle.exportKey('raw', keys.publicKey)
   return new Uint8Array(await crypto.subtle.digest('SHA-256', point)).subarray(0, 20)
 }

@@ -4,7 +4,7 @@ export type Der = Uint8Array
 const encoder = new TextEncoder()
 
 /** A tag, the length, and the content. */
-export function tagged(tag: number, ...content: readonly Der[]): Der {
+function tagged(tag: number, ...content: readonly Der[]): Der {
   const length = content.reduce((sum, part) => sum + part.length, 0)
   const lengthBytes = length < 0x80 ? [length] : longLength(length)
   const der = new Uint8Array(1 + lengthBytes.length + length)

@@ -62,6 +62,7 @@ export function createHandler(options: HandlerOptions): Serve {
     using _work = registry.clock.busy(`${request.method} ${request.path}`)
     request.signal?.throwIfAborted()
     try {
+      if (registry.closed) throw new Failure(failure.serviceUnavailable('the API server is closed'))
       return await answer(options, request, user ?? authenticate(request.headers, options.readToken))
     } catch (error) {
       if (error instanceof Failure) return statusAnswer(error.status)

@@ -28,7 +28,7 @@ interface Kind {
 }
 
 /** Checks that a value is an object of a kind. Native kinds may leave out what the path says already. */
-export function asObject(value: unknown, expected: Kind, resource: Resource): ServerObject {
+function asObject(value: unknown, expected: Kind, resource: Resource): ServerObject {
   const apiVersion = apiVersionOf(expected)
   if (!isObject(value))
     throw new Failure(failure.badRequest(`the body of the request is not an object of kind ${expected.kind}`))

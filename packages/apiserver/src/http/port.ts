@@ -44,17 +44,16 @@ export async function openPort(
 ): Promise<ApiPort> {
   const host = options.host ?? '127.0.0.1'
   const certificates = await makeCertificates(host)
-  const open = new Set<AbortController>()
+  const open = new Map<AbortController, Promise<void>>()
   const server = createServer(
     { key: certificates.key, cert: certificates.certificate, keepAlive: true },
     (incoming, outgoing) => {
       const controller = new AbortController()
-      open.add(controller)
       outgoing.on('close', () => {
         open.delete(controller)
         controller.abort(new HomeostatError('CONNECTION_CLOSED', 'the client closed the connection'))
       })
-      void serve(handler, incoming, outgoing, controller.signal)
+      open.set(controller, serve(handler, incoming, outgoing, controller.signal))
     },
   )
   // A watch may be silent for long: only the client decides how long it waits.
@@ -64,12 +63,11 @@ export async function openPort(
   const url = `https://${host.includes(':') ? `[${host}]` : host}:${port}`
   const close = async (): Promise<void> => {
     const closed = new Promise<void>((resolve) => server.close(() => resolve()))
-    for (const controller of open) {
+    const underWay = [...open.values()]
+    for (const controller of open.keys()) {
       controller.abort(new HomeostatError('SERVER_CLOSED', 'the server is closing'))
     }
-    server.closeIdleConnections()
-    // What was answered may still be on its way: it gets one turn to leave.
-    await new Promise((resolve) => setImmediate(resolve))
+    await Promise.all(underWay)
     server.closeAllConnections()
     await closed
   }
@@ -106,13 +104,18 @@ async function serve(
   signal: AbortSignal,
 ): Promise<void> {
   try {
-    const body = await readBody(incoming)
+    const body = await readBody(incoming, signal)
     if (body === 'too large') {
       outgoing.shouldKeepAlive = false
-      await answer(outgoing, statusAnswer(failure.requestEntityTooLarge(`limit is ${BODY_LIMIT}`)), incoming)
+      await answer(
+        outgoing,
+        statusAnswer(failure.requestEntityTooLarge(`limit is ${BODY_LIMIT}`)),
+        incoming,
+        signal,
+      )
       return
     }
-    await answer(outgoing, await handler(requestOf(incoming, body, signal)), incoming)
+    await answer(outgoing, await handler(requestOf(incoming, body, signal)), incoming, signal)
   } catch {
     // The client has gone, or the server is closing: there is nobody to tell.
     outgoing.destroy()
@@ -136,21 +139,31 @@ function requestOf(incoming: IncomingMessage, body: Uint8Array | undefined, sign
   }
 }
 
-async function readBody(incoming: IncomingMessage): Promise<Uint8Array | undefined | 'too large'> {
-  const chunks: Buffer[] = []
-  let length = 0
-  for await (const chunk of incoming as AsyncIterable<Buffer>) {
-    length += chunk.length
-    if (length > BODY_LIMIT) return 'too large'
-    chunks.push(chunk)
+async function readBody(
+  incoming: IncomingMessage,
+  signal: AbortSignal,
+): Promise<Uint8Array | undefined | 'too large'> {
+  const stop = (): void => void incoming.destroy()
+  signal.addEventListener('abort', stop)
+  try {
+    const chunks: Buffer[] = []
+    let length = 0
+    for await (const chunk of incoming as AsyncIterable<Buffer>) {
+      length += chunk.length
+      if (length > BODY_LIMIT) return 'too large'
+      chunks.push(chunk)
+    }
+    return length === 0 ? undefined : Buffer.concat(chunks)
+  } finally {
+    signal.removeEventListener('abort', stop)
   }
-  return length === 0 ? undefined : Buffer.concat(chunks)
 }
 
 async function answer(
   outgoing: ServerResponse,
   response: ApiResponse,
   incoming: IncomingMessage,
+  signal: AbortSignal,
 ): Promise<void> {
   const { body } = response
   if (body instanceof Uint8Array) {
@@ -169,22 +182,23 @@ async function answer(
   outgoing.writeHead(response.status, response.headers)
   outgoing.flushHeaders()
   for await (const chunk of body) {
-    if (outgoing.destroyed) break
-    if (!outgoing.write(chunk)) await drained(outgoing)
+    if (signal.aborted) break
+    if (!outgoing.write(chunk)) await drained(outgoing, signal)
   }
   outgoing.end()
 }
 
 /** Waits until the connection takes more: a slow client must not make the server hold what it does not read. */
-function drained(outgoing: ServerResponse): Promise<void> {
+function drained(outgoing: ServerResponse, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const done = (): void => {
       outgoing.off('drain', done)
-      outgoing.off('close', done)
+      signal.removeEventListener('abort', done)
       resolve()
     }
     outgoing.on('drain', done)
-    outgoing.on('close', done)
-    if (outgoing.destroyed) done()
+    // The connection's end aborts as well.
+    signal.addEventListener('abort', done)
+    if (signal.aborted) done()
   })
 }

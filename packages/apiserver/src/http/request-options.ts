@@ -47,7 +47,7 @@ export function writeOptions(
 }
 
 /** What comes before the first slash of a client's name. */
-export function managerFromAgent(agent: string | undefined): string {
+function managerFromAgent(agent: string | undefined): string {
   const name = (agent?.split('/')[0] ?? '').replaceAll(/[^\x20-\x7e\u00a1-\uffff]/g, '')
   return name.slice(0, LONGEST_MANAGER) || 'unknown'
 }

@@ -33,6 +33,7 @@ export class Registry {
   /** The watches under way, so that they end with the server. */
   readonly watches = new Set<OpenWatch>()
   readonly #rules: (resource: Resource) => KindRules
+  #closed = false
   readonly #observers = new Set<(change: Change) => void>()
 
   constructor(options: {
@@ -89,8 +90,14 @@ export class Registry {
     return entry
   }
 
-  /** Ends every watch. */
+  /** Whether {@link close} was called. */
+  get closed(): boolean {
+    return this.#closed
+  }
+
+  /** Ends every watch, and says so to whoever wants to begin one. */
   close(): void {
+    this.#closed = true
     for (const watch of this.watches) watch.end()
   }
 

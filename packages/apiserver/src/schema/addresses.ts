@@ -31,7 +31,7 @@ export function bytesOf(text: string): number | undefined {
 }
 
 /** The eight groups of an IPv6 address, or `undefined` for anything else. */
-export function groupsOf(text: string): number[] | undefined {
+function groupsOf(text: string): number[] | undefined {
   let rest = text
   const tail: number[] = []
   const dotted = /[^:]*\.[^:]*$/.exec(text)

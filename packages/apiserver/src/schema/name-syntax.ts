@@ -105,7 +105,7 @@ function isSubdomain(name: string): boolean {
 }
 
 /** Lengths are counted in bytes, whatever the message says. */
-export function lengthProblems(text: string, longest: number): string[] {
+function lengthProblems(text: string, longest: number): string[] {
   const short = text.length * 3 <= longest || new TextEncoder().encode(text).length <= longest
   return short ? [] : [`must be no more than ${longest} characters`]
 }

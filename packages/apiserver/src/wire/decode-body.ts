@@ -4,11 +4,7 @@ import { Failure } from '../registry/failure.ts'
 import { scanJson } from './scan-json.ts'
 
 /** What a request may send. */
-export const BODY_TYPES = [
-  'application/json',
-  'application/yaml',
-  'application/vnd.kubernetes.protobuf',
-] as const
+const BODY_TYPES = ['application/json', 'application/yaml'] as const
 
 /** The longest body that is read, in bytes. */
 export const BODY_LIMIT = 3 * 1024 * 1024
@@ -32,7 +28,7 @@ export function decodeBody(body: Uint8Array, contentType: string | undefined): D
     case 'application/yaml':
       return decodeYaml(body)
     default:
-      throw new Failure(failure.unsupportedMediaType(BODY_TYPES.slice(0, 2)))
+      throw new Failure(failure.unsupportedMediaType(BODY_TYPES))
   }
 }
 

@@ -75,7 +75,7 @@ export class EventFlow {
     first: Promise<Requests>,
   ): Promise<void> {
     const { clock, logger, source } = this.#options
-    for (let failures = 0; !source.signal.aborted; failures++) {
+    for (let failures = 0; ; failures++) {
       try {
         using _ = clock.busy('a mapping from an event to requests')
         this.#enqueue(
@@ -88,6 +88,7 @@ export class EventFlow {
         const wait = Math.min(1000 * 2 ** failures, LONGEST_WAIT)
         logger.error({ error, retryIn: wait }, 'an event could not be mapped to requests; it is tried again')
         await clock.sleep(wait, { signal: source.signal }).catch(() => {})
+        if (source.signal.aborted) return
       }
     }
   }

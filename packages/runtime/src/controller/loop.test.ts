@@ -293,15 +293,24 @@ describe('a reconcile is called', () => {
     expect(calls.map((call) => call.name)).toEqual(['default/new', 'default/old-1', 'default/old-2'])
   })
 
-  test('again with the same priority: a retry of what was there at the start lets others go first', async () => {
+  test('again with the priority that it had: a retry of what was there at the start lets others go first', async () => {
     const { clock, loop, put } = setUp()
     put('old')
-    const { calls } = loop(inTurn(new Error('broken'), undefined))
-    await clock.advance(999)
-    const busy = loop((_, { clock }) => clock.sleep(1))
-    void busy
-    await clock.advance(1)
-    expect(calls.map((call) => call.name)).toEqual(['default/old', 'default/old'])
+    const { calls } = loop(({ name }, { clock }) => {
+      if (name === 'old' && calls.length === 1) throw new Error('broken')
+      return name === 'slow' ? clock.sleep(20) : undefined
+    })
+    await clock.advance(990)
+    put('slow')
+    await clock.advance(15)
+    put('new')
+    await clock.advance(5)
+    expect(calls.map(({ at, name }) => `${at} ${name}`)).toEqual([
+      '0 default/old',
+      '990 default/slow',
+      '1010 default/new',
+      '1010 default/old',
+    ])
   })
 
   test('without a namespace for an object of a cluster-scoped kind', async () => {

@@ -163,6 +163,30 @@ describe('where something differs', () => {
     expect(sent[0]?.object).not.toHaveProperty('data')
   })
 
+  test('a field of an object that mutate deletes goes, although a server had filled it in', async () => {
+    const { client, sent } = over(deployment)
+    const { changes } = await createOrUpdate(client, Deployment, key, (draft) => {
+      delete draft.spec.strategy?.rollingUpdate
+    })
+    expect(changes).toEqual(['spec.strategy.rollingUpdate'])
+    expect(sent[0]?.object.spec.strategy).toEqual({ type: 'RollingUpdate' })
+  })
+
+  test('another order of a list is a difference', async () => {
+    const env = [
+      { name: 'A', value: '1' },
+      { name: 'B', value: '2' },
+    ]
+    const two = structuredClone(deployment) as any
+    two.spec.template.spec.containers[0].env = env
+    const { client, sent } = over(two)
+    const { changes } = await createOrUpdate(client, Deployment, key, (draft) => {
+      draft.spec.template.spec!.containers[0]!.env = env.toReversed()
+    })
+    expect(changes).toEqual(['spec.template.spec.containers.web.env'])
+    expect(sent[0]?.object.spec.template.spec.containers[0].env).toEqual(env.toReversed())
+  })
+
   test('a list is taken whole, its items by their names', async () => {
     const { client, sent } = over(deployment)
     const { changes } = await createOrUpdate(client, Deployment, key, (draft) => {

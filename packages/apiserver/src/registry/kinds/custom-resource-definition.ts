@@ -115,7 +115,7 @@ function columnsOf(version: Record<string, unknown>): PrinterColumn[] {
 }
 
 /** By stability (v1, v1beta1, v1alpha1), then the newest first; names of another form come last. */
-export function compareVersions(a: string, b: string): number {
+function compareVersions(a: string, b: string): number {
   const [left, right] = [versionRank(a), versionRank(b)]
   for (let index = 0; index < 3; index++) {
     if (left[index] !== right[index]) return (right[index] ?? 0) - (left[index] ?? 0)

@@ -4,7 +4,7 @@ import { textOf } from '../server-object.ts'
 import { collectionOf, type Registry } from '../registry.ts'
 
 /** Events of both groups are the same objects under different names. */
-export const EVENTS = '/events'
+const EVENTS = '/events'
 
 const ABOUT = ['kind', 'namespace', 'name', 'uid', 'apiVersion', 'resourceVersion', 'fieldPath']
 

@@ -72,23 +72,6 @@ export function countOrPercent(value: unknown, field: string): FieldError[] {
   return percentProblems(value).map((problem) => invalidValue(field, value, problem))
 }
 
-/** Names that must differ: the errors of those that came before. */
-export function duplicates(
-  list: readonly unknown[],
-  keyOf: (item: JsonObject) => string,
-  report: (index: number, key: string) => FieldError,
-): FieldError[] {
-  const seen = new Set<string>()
-  const errors: FieldError[] = []
-  for (const [index, item] of list.entries()) {
-    const key = keyOf(objectOf(item))
-    if (key === '') continue
-    if (seen.has(key)) errors.push(report(index, key))
-    seen.add(key)
-  }
-  return errors
-}
-
 /** The errors of the objects in a list. */
 export function eachObject(
   value: unknown,

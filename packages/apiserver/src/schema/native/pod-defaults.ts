@@ -3,7 +3,7 @@ import { ensureObject, objectsIn, setDefault, setPositive } from './absent.ts'
 import { imageTag } from './image-name.ts'
 
 /** What Kubernetes fills into every spec of Pods, be it a Pod's own or that of a template. */
-export function defaultPodSpec(spec: JsonObject): void {
+function defaultPodSpec(spec: JsonObject): void {
   setDefault(spec, 'dnsPolicy', 'ClusterFirst')
   setDefault(spec, 'restartPolicy', 'Always')
   setDefault(spec, 'securityContext', {})
@@ -39,7 +39,7 @@ export function defaultPodTemplate(workload: JsonObject): void {
 }
 
 /** All containers of a spec, of whatever kind. */
-export function containersOf(spec: JsonObject): JsonObject[] {
+function containersOf(spec: JsonObject): JsonObject[] {
   return ['initContainers', 'containers', 'ephemeralContainers'].flatMap((name) => objectsIn(spec[name]))
 }
 
@@ -82,7 +82,7 @@ function defaultHttpGet(action: JsonObject): void {
 const WITH_MODE = ['secret', 'configMap', 'downwardAPI', 'projected']
 
 function defaultVolume(volume: JsonObject): void {
-  const sources = Object.keys(volume).filter((name) => name !== 'name')
+  const sources = Object.keys(volume).filter((name) => isObject(volume[name]))
   if (sources.length === 0) volume['emptyDir'] = {}
   for (const name of WITH_MODE) {
     const source = volume[name]

@@ -17,7 +17,7 @@ import { validateVolume } from './volume-validation.ts'
 const LARGEST = 2 ** 31 - 1
 
 /** What is wrong with a Pod's spec, or a template's. */
-export function validatePodSpec(spec: JsonObject, field: string): FieldError[] {
+function validatePodSpec(spec: JsonObject, field: string): FieldError[] {
   const errors: FieldError[] = []
   const names = new Set<string>()
   const volumes = listOf(spec['volumes'])

@@ -1,5 +1,5 @@
 import { labelKeyProblems } from '@homeostat/api'
-import { familyOf, isNetwork } from '../addresses.ts'
+import { isNetwork } from '../addresses.ts'
 import {
   duplicateValue,
   forbiddenValue,
@@ -171,10 +171,4 @@ export function validateServiceUpdate(service: JsonObject, old: JsonObject): Fie
   const first = clusterAddresses(before)[0]
   if (first === undefined || now[0] === first) return []
   return [invalidValue('spec.clusterIPs[0]', now, 'may not change once set')]
-}
-
-/** The family of the addresses of a Service that names none. */
-export function defaultFamily(spec: JsonObject): string {
-  const [first] = clusterAddresses(spec)
-  return (isObject(spec) && familyOf(textOf(first ?? ''))) || 'IPv4'
 }

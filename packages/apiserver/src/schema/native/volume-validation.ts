@@ -1,4 +1,10 @@
-import { forbiddenValue, invalidValue, requiredValue, type FieldError } from '../field-error.ts'
+import {
+  forbiddenValue,
+  invalidValue,
+  requiredValue,
+  valueNotFound,
+  type FieldError,
+} from '../field-error.ts'
 import { isObject, textOf, type JsonObject } from '../json.ts'
 import { labelProblems } from '../name-syntax.ts'
 import { between, eachObject, oneOf, required, requiredName } from './checks.ts'
@@ -132,11 +138,7 @@ export function validateMounts(mounts: unknown, field: string, volumes: Readonly
     const { name, mountPath } = mount
     const errors = required(name, `${at}.name`)
     if (errors.length === 0 && !volumes.has(String(name))) {
-      errors.push({
-        field: `${at}.name`,
-        reason: 'FieldValueNotFound',
-        message: `Not found: ${JSON.stringify(name)}`,
-      })
+      errors.push(valueNotFound(`${at}.name`, name))
     }
     errors.push(...required(mountPath, `${at}.mountPath`))
     if (mountPath && seen.has(textOf(mountPath))) {

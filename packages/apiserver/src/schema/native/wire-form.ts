@@ -39,6 +39,11 @@ function rulesOf(node: SchemaNode): ZeroRules {
   return rulesByNode.get(node) ?? NO_RULES
 }
 
+/** The fields of a native definition that are null, rather than absent, when nobody has set them. */
+export function nulledFields(node: SchemaNode): ReadonlySet<string> {
+  return rulesOf(node).nulled
+}
+
 function walk(schema: TypeSchema, node: SchemaNode, value: unknown): void {
   if (Array.isArray(value)) {
     const { items } = node

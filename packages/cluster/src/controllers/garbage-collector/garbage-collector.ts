@@ -59,6 +59,8 @@ class Collector {
   readonly #options: GarbageCollectorOptions
   readonly #graph = new OwnershipGraph()
   #kinds: readonly ServedKind[] = []
+  /** Objects with an owner of a kind that is not served: to be looked at again when other kinds are. */
+  readonly #undecided = new Set<string>()
   /** Owners that were found not to exist: their other dependents need not ask again. */
   readonly #gone = new Set<string>()
 
@@ -88,6 +90,9 @@ class Collector {
           this.#kinds = await discoverKinds(this.#options.handler, signal)
           const kinds = collectable(this.#kinds).filter((kind) => !IGNORED.has(nameOf(kind)))
           await Promise.all(kinds.filter((kind) => !watched.has(nameOf(kind))).map(watch))
+          const undecided = [...this.#undecided]
+          this.#undecided.clear()
+          if (undecided.length > 0) emit({ value: undecided })
         }
         const keepUp = (): void => {
           watchNewKinds().catch(() => {
@@ -111,7 +116,10 @@ class Collector {
     const object = await this.#read(node)
     if (!object) return undefined
     const standing = await this.#standing(node, object.metadata.ownerReferences ?? [])
-    if (!standing) return undefined
+    if (!standing) {
+      this.#undecided.add(uid)
+      return undefined
+    }
     if (standing.solid.length > 0) {
       if (standing.gone.length + standing.waiting.length > 0)
         await this.#keepOwners(node, object, standing.solid)

@@ -1,0 +1,52 @@
+import type { ManagedFieldsEntry } from '@homeostat/api'
+import { readdirSync, readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { applyDefaults } from '../schema/defaults.ts'
+import { definitions, nativeResources } from '../schema/generated/native-resources.ts'
+import { objectOf, textOf, type JsonObject } from '../schema/json.ts'
+import { nativeBehaviour } from '../schema/native/index.ts'
+import { prune } from '../schema/prune.ts'
+import type { TypeSchema } from '../schema/type-schema.ts'
+import { updateFields } from './index.ts'
+
+interface Step {
+  readonly body: JsonObject
+  readonly answer: JsonObject
+}
+
+const folder = new URL('../schema/native/goldens/', import.meta.url)
+const files = readdirSync(folder).filter((file) => file.endsWith('-defaults.json'))
+
+function stepsOf(file: string): Step[] {
+  return (JSON.parse(readFileSync(new URL(file, folder), 'utf8')) as { steps: Step[] }).steps
+}
+
+/** What the creator of an object owns, the object as it was sent. */
+function ownedBy(body: JsonObject): unknown {
+  const object = JSON.parse(JSON.stringify(body).replaceAll('{ns}', 'golden')) as JsonObject
+  const [group, version] = textOf(object['apiVersion']).includes('/')
+    ? textOf(object['apiVersion']).split('/')
+    : ['', textOf(object['apiVersion'])]
+  const resource = nativeResources.find(
+    (one) => one.kind === object['kind'] && one.group === group && one.version === version,
+  )!
+  const schema: TypeSchema = { root: definitions[resource.definition]!, definitions }
+  prune(schema, object)
+  applyDefaults(schema, object)
+  nativeBehaviour(group!, textOf(object['kind']))?.default?.(object)
+  const hasStatus = resource.subresources.status
+  const apiVersion = textOf(object['apiVersion'])
+  updateFields({ schema, apiVersion, manager: 'golden', hasStatus, now: 0, before: undefined, after: object })
+  return entriesOf(object)
+}
+
+function entriesOf(object: JsonObject): unknown {
+  const entries = objectOf(object['metadata'])['managedFields'] as ManagedFieldsEntry[] | undefined
+  return entries?.map(({ fieldsV1 }) => fieldsV1)
+}
+
+describe('F8 F11: who creates a native object owns what a real kube-apiserver says', () => {
+  it.each(files)('%s', (file) => {
+    for (const { body, answer } of stepsOf(file)) expect(ownedBy(body)).toEqual(entriesOf(answer))
+  })
+})

@@ -1,0 +1,75 @@
+import { describe, expect, it } from 'vitest'
+import { decodeProblem } from './decode.ts'
+import { definitions } from './generated/native-resources.ts'
+
+function problem(definition: string, object: object): string | undefined {
+  const kind = definition.slice(definition.lastIndexOf('.') + 1)
+  return decodeProblem({ root: definitions[definition]!, definitions }, object, kind)
+}
+
+const container = (fields: object): object => ({
+  spec: { template: { spec: { containers: [{ name: 'c', ...fields }] } } },
+})
+const DEPLOYMENT = 'io.k8s.api.apps.v1.Deployment'
+const into = (what: string, field: string, type: string): string =>
+  `json: cannot unmarshal ${what} into Go struct field ${field} of type ${type}`
+
+describe('a native object that cannot be read', () => {
+  it.each([
+    [{ spec: { replicas: 'x' } }, into('string', 'DeploymentSpec.spec.replicas', 'int32')],
+    [{ spec: { replicas: 1.5 } }, into('number 1.5', 'DeploymentSpec.spec.replicas', 'int32')],
+    [
+      { spec: { replicas: 99_999_999_999 } },
+      into('number 99999999999', 'DeploymentSpec.spec.replicas', 'int32'),
+    ],
+    [{ spec: { paused: 1 } }, into('number', 'DeploymentSpec.spec.paused', 'bool')],
+    [{ spec: { selector: [] } }, into('array', 'DeploymentSpec.spec.selector', 'v1.LabelSelector')],
+    [{ spec: 'x' }, into('string', 'Deployment.spec', 'v1.DeploymentSpec')],
+    [{ metadata: { labels: 'a' } }, into('string', 'ObjectMeta.metadata.labels', 'map[string]string')],
+    [{ metadata: { labels: { a: 1 } } }, into('number', 'ObjectMeta.metadata.labels', 'string')],
+    [container({ args: 'x' }), into('string', 'Container.spec.template.spec.containers.args', '[]string')],
+    [container({ args: [1] }), into('number', 'Container.spec.template.spec.containers.args', 'string')],
+    [
+      container({ ports: [{ containerPort: 'x' }] }),
+      into('string', 'ContainerPort.spec.template.spec.containers.ports.containerPort', 'int32'),
+    ],
+    [
+      container({ resources: { limits: { cpu: '1x' } } }),
+      "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'",
+    ],
+    [
+      { metadata: { creationTimestamp: 'x' } },
+      'parsing time "x" as "2006-01-02T15:04:05Z07:00": cannot parse "x" as "2006"',
+    ],
+  ])('%j', (object, message) => {
+    expect(problem(DEPLOYMENT, object)).toBe(message)
+  })
+
+  it('may hold bytes that are none', () => {
+    expect(problem('io.k8s.api.core.v1.Secret', { data: { a: '%%' } })).toBe(
+      'illegal base64 data at input byte 0',
+    )
+  })
+
+  it('may hold a time without its microseconds', () => {
+    expect(problem('io.k8s.api.coordination.v1.Lease', { spec: { renewTime: '2024-01-01T00:00:00Z' } })).toBe(
+      'parsing time "2024-01-01T00:00:00Z" as "2006-01-02T15:04:05.000000Z07:00": cannot parse "Z" as ".000000"',
+    )
+  })
+})
+
+describe('a native object that can be read', () => {
+  it('may leave things out, be null, and hold what is not known', () => {
+    expect(
+      problem(DEPLOYMENT, { spec: { replicas: null, unknown: { a: 1 }, template: { spec: {} } } }),
+    ).toBeUndefined()
+  })
+
+  it('takes numbers and texts where either may be, and quantities as numbers', () => {
+    const fields = {
+      livenessProbe: { httpGet: { port: 'http' } },
+      resources: { limits: { cpu: 0.5, memory: '1Gi' } },
+    }
+    expect(problem(DEPLOYMENT, container(fields))).toBeUndefined()
+  })
+})

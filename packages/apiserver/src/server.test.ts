@@ -1,0 +1,45 @@
+import { SimulatedClock } from '@homeostat/api'
+import { expect, test } from 'vitest'
+import { ApiServer } from './server.ts'
+import { callJson, watchJson } from './testing/index.ts'
+
+test('a server answers as soon as it has started', async () => {
+  await using server = await ApiServer.start()
+  const { body } = await callJson(server.handler, 'GET', '/api/v1/namespaces/default')
+  expect(body.status).toEqual({ phase: 'Active' })
+})
+
+test('the first answer comes within 100 ms', async () => {
+  // Once before, so that what is measured is not the loading of modules.
+  await (await ApiServer.start()).close()
+  const started = performance.now()
+  const server = await ApiServer.start()
+  await callJson(server.handler, 'GET', '/api/v1/namespaces')
+  expect(performance.now() - started).toBeLessThan(100)
+  await server.close()
+})
+
+test('servers share nothing', async () => {
+  await using one = await ApiServer.start()
+  await using two = await ApiServer.start()
+  await callJson(one.handler, 'POST', '/api/v1/namespaces', { body: { metadata: { name: 'n' } } })
+  expect((await callJson(two.handler, 'GET', '/api/v1/namespaces/n')).code).toBe(404)
+})
+
+test('a server that was closed says so, and begins no watch', async () => {
+  const clock = new SimulatedClock()
+  const server = await ApiServer.start({ clock })
+  const watch = await watchJson(server.handler, '/api/v1/pods?watch=true&allowWatchBookmarks=true')
+  await server.close()
+  await clock.settle()
+  expect(watch.ended).toBe(true)
+  const late = await callJson(server.handler, 'GET', '/api/v1/pods?watch=true')
+  expect(late).toMatchObject({ code: 503, body: { reason: 'ServiceUnavailable' } })
+  expect(clock.nextDue()).toBeUndefined()
+})
+
+test('closing twice is closing', async () => {
+  const server = await ApiServer.start()
+  await server.listen()
+  await Promise.all([server.close(), server.close()])
+})
