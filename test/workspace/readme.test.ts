@@ -1,0 +1,36 @@
+import { execFile } from 'node:child_process'
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, expect, it } from 'vitest'
+
+const run = promisify(execFile)
+const root = resolve(import.meta.dirname, '../..')
+const readme = readFileSync(join(root, 'README.md'), 'utf8')
+/** Inside the workspace, so that the packages are found; ignored by git. */
+const folder = join(root, '.homeostat', 'readme')
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+it('the controller of the README compiles', { timeout: 60_000 }, async () => {
+  const blocks = [...readme.matchAll(/```ts\n(.*?)```/gs)].map(([, code]) => code ?? '')
+  expect(blocks.length).toBeGreaterThan(0)
+  mkdirSync(folder, { recursive: true })
+  blocks.forEach((code, index) => writeFileSync(join(folder, `block-${index}.ts`), code))
+  writeFileSync(
+    join(folder, 'tsconfig.json'),
+    JSON.stringify({ extends: '../../tsconfig.json', include: ['*.ts'] }),
+  )
+  const { stdout } = await run(join(root, 'node_modules/.bin/tsc'), ['-p', folder]).catch(
+    (error: { stdout: string }) => error,
+  )
+  expect(stdout).toBe('')
+})
+
+it('the commands of the README exist', () => {
+  const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+    scripts: Record<string, string>
+  }
+  const named = [...readme.matchAll(/npm (?:run )?([a-z:]+)/g)].map(([, name]) => name ?? '')
+  for (const name of named.filter((each) => each !== 'are')) expect(scripts, name).toHaveProperty([name])
+})
