@@ -1,4 +1,4 @@
-import { createOrUpdate, type CreateOf } from 'homeostat'
+import { createOrUpdate, retryOnConflict, type CreateOf } from 'homeostat'
 import { ConfigMap, Deployment, Secret, Service } from 'homeostat/kinds'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestServer, type TestServer } from './test-server.ts'
@@ -35,11 +35,14 @@ function deployment(image: string): CreateOf<typeof Deployment>['spec'] {
 
 describe('createOrUpdate against a server that fills in defaults', () => {
   test('makes a Deployment once, then changes only what differs, and otherwise sends nothing', async () => {
+    // The Deployment controller of a real cluster writes the status meanwhile.
     const bring = (image: string) =>
-      createOrUpdate(server.client, Deployment, key(), (draft) => {
-        draft.metadata.labels = labels
-        draft.spec = deployment(image)
-      })
+      retryOnConflict(server.clock, () =>
+        createOrUpdate(server.client, Deployment, key(), (draft) => {
+          draft.metadata.labels = labels
+          draft.spec = deployment(image)
+        }),
+      )
     expect((await bring('web:1')).result).toBe('created')
     expect((await bring('web:1')).result).toBe('unchanged')
 

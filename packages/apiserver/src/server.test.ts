@@ -1,6 +1,7 @@
 import { SimulatedClock } from '@homeostat/api'
 import { expect, test } from 'vitest'
 import { ApiServer } from './server.ts'
+import { MemoryStore } from './storage/index.ts'
 import { callJson, watchJson } from './testing/index.ts'
 
 test('a server answers as soon as it has started', async () => {
@@ -24,6 +25,18 @@ test('servers share nothing', async () => {
   await using two = await ApiServer.start()
   await callJson(one.handler, 'POST', '/api/v1/namespaces', { body: { metadata: { name: 'n' } } })
   expect((await callJson(two.handler, 'GET', '/api/v1/namespaces/n')).code).toBe(404)
+})
+
+test('a server carries on with what its store holds', async () => {
+  const store = new MemoryStore()
+  const first = await ApiServer.start({ store })
+  const created = await callJson(first.handler, 'POST', '/api/v1/namespaces/default/configmaps', {
+    body: { metadata: { name: 'a' } },
+  })
+  await first.close()
+  await using second = await ApiServer.start({ store })
+  const { body } = await callJson(second.handler, 'GET', '/api/v1/namespaces/default/configmaps/a')
+  expect(body).toEqual(created.body)
 })
 
 test('a server that was closed says so, and begins no watch', async () => {

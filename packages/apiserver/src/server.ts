@@ -4,7 +4,7 @@ import { createHandler, type Serve, type WriteRecord } from './http/handler.ts'
 import { finalizeAction } from './http/namespace-actions.ts'
 import { bindingAction, evictionAction } from './http/pod-actions.ts'
 import { podLogAction, type PodLogs } from './http/pod-log.ts'
-import { openPort, type ApiPort, type PortOptions } from './http/port.ts'
+import type { ApiPort, PortOptions } from './http/port.ts'
 import { scaleAction } from './http/scale-actions.ts'
 import type { SubresourceAction } from './http/subresources.ts'
 import { LiveCatalogue } from './registry/catalogue.ts'
@@ -12,16 +12,19 @@ import { Cleanup } from './registry/cleanup.ts'
 import { create } from './registry/create.ts'
 import { serveCustomResources } from './registry/kinds/custom-resource-definition.ts'
 import { expireEvents } from './registry/kinds/event.ts'
+import { takeIn } from './registry/incoming.ts'
 import { rulesOf } from './registry/kinds/index.ts'
 import { DEFAULT_NAMESPACES } from './registry/kinds/namespace.ts'
 import { nativeCatalogue } from './registry/native-catalogue.ts'
 import { Registry } from './registry/registry.ts'
-import { MemoryStore } from './storage/index.ts'
+import { MemoryStore, type Store } from './storage/index.ts'
 
 /** How a server is started. */
 export interface ApiServerOptions {
   /** Default: the machine's own. */
   readonly clock?: Clock | undefined
+  /** Where objects are kept. Default: in memory, and gone with the server. */
+  readonly store?: Store | undefined
   /** Gives the output of containers to `kubectl logs`. Default: none runs, so that there is none. */
   readonly podLogs?: PodLogs | undefined
   /** Told of every request that would write, after it was answered. */
@@ -30,7 +33,7 @@ export interface ApiServerOptions {
 
 /**
  * A Kubernetes API in this process. Its {@link handler} answers as soon as `start` has resolved; a port is opened only
- * by `listen`. Everything is in memory and gone with `close`.
+ * by `listen`.
  */
 export class ApiServer implements AsyncDisposable {
   readonly clock: Clock
@@ -58,7 +61,12 @@ export class ApiServer implements AsyncDisposable {
   static async start(options: ApiServerOptions = {}): Promise<ApiServer> {
     const clock = options.clock ?? new SystemClock()
     const catalogue = new LiveCatalogue(nativeCatalogue())
-    const registry = new Registry({ store: new MemoryStore(), clock, catalogue, rules: rulesOf })
+    const registry = new Registry({
+      store: options.store ?? new MemoryStore(),
+      clock,
+      catalogue,
+      rules: rulesOf,
+    })
     serveCustomResources(registry)
     void new Cleanup(registry)
     const expiry = expireEvents(registry, clock)
@@ -76,15 +84,7 @@ export class ApiServer implements AsyncDisposable {
       ]),
       onWrite: options.onWrite,
     })
-    const namespaces = catalogue.find('', 'v1', 'namespaces')
-    for (const name of namespaces ? DEFAULT_NAMESPACES : []) {
-      await create(
-        registry,
-        { resource: namespaces! },
-        { apiVersion: 'v1', kind: 'Namespace', metadata: { name } },
-        { dryRun: false, fieldManager: 'kube-apiserver', fieldValidation: 'Ignore', warn() {} },
-      )
-    }
+    await createNamespaces(registry)
     return new ApiServer(clock, registry, serve, tokens, expiry)
   }
 
@@ -103,18 +103,18 @@ export class ApiServer implements AsyncDisposable {
    * closed with the server, or before. Fails with `PORT_IN_USE` when another program has the port.
    */
   async listen(options: PortOptions = {}): Promise<ApiPort> {
+    // Only here, so that a server without a port needs nothing of Node.
+    const { openPort } = await import('./http/port.ts')
     const token = newToken()
     const port = await openPort((request) => this.#serve(request), token, options)
     this.#tokens.set(token, ADMIN)
     this.#ports.add(port)
-    return {
-      ...port,
-      close: async () => {
-        this.#tokens.delete(token)
-        this.#ports.delete(port)
-        await port.close()
-      },
+    const close = async (): Promise<void> => {
+      this.#tokens.delete(token)
+      this.#ports.delete(port)
+      await port.close()
     }
+    return { ...port, close, [Symbol.asyncDispose]: close }
   }
 
   /** Ends every watch and closes the ports. Requests that come later are answered with 503. */
@@ -128,6 +128,23 @@ export class ApiServer implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.close()
+  }
+}
+
+/** Makes the namespaces that every cluster has, where the store does not have them yet. */
+async function createNamespaces(registry: Registry): Promise<void> {
+  const resource = registry.catalogue.find('', 'v1', 'namespaces')
+  if (!resource) return
+  const options = {
+    dryRun: false,
+    fieldManager: 'kube-apiserver',
+    fieldValidation: 'Ignore',
+    warn() {},
+  } as const
+  for (const name of DEFAULT_NAMESPACES) {
+    if (registry.get(resource, name)) continue
+    const namespace = { apiVersion: 'v1', kind: 'Namespace', metadata: { name } }
+    await create(registry, { resource }, takeIn(namespace, resource, options), options)
   }
 }
 

@@ -14,6 +14,7 @@ interface Branch {
  */
 export class FieldSet {
   readonly #branches = new Map<PathElement, Branch>()
+  #encoded: FieldsV1 | undefined
 
   /** The set with these paths. */
   static of(...paths: readonly (readonly PathElement[])[]): FieldSet {
@@ -89,25 +90,33 @@ export class FieldSet {
 
   /** What is in this set and not in the other. A field that the other has does not take those below it along. */
   difference(other: FieldSet): FieldSet {
-    if (other.empty) return this
-    const result = new FieldSet()
-    for (const [element, { member, below }] of this.#branches) {
-      const there = other.#branches.get(element)
-      result.#put(element, member && !there?.member, there?.below ? below?.difference(there.below) : below)
-    }
-    return result
+    return this.#reduced(other, false)
   }
 
   /** The same, where a field that the other has takes those below it along. */
   without(other: FieldSet): FieldSet {
-    if (other.empty) return this
+    return this.#reduced(other, true)
+  }
+
+  /** The very same set where the other takes nothing away: what did not change need not be written again. */
+  #reduced(other: FieldSet, deep: boolean): FieldSet {
+    if (other.empty || this.empty) return this
+    const reduce = (set: FieldSet | undefined, by: FieldSet | undefined): FieldSet | undefined =>
+      set && by ? set.#reduced(by, deep) : set
     const result = new FieldSet()
-    for (const [element, { member, below }] of this.#branches) {
+    let changed = false
+    for (const [element, branch] of this.#branches) {
       const there = other.#branches.get(element)
-      if (there?.member) continue
-      result.#put(element, member, there?.below ? below?.without(there.below) : below)
+      const member = branch.member && !there?.member
+      const gone = deep && there?.member
+      const below = gone ? undefined : reduce(branch.below, there?.below)
+      if (member === branch.member && below === branch.below) result.#branches.set(element, branch)
+      else {
+        result.#put(element, member, below)
+        changed = true
+      }
     }
-    return result
+    return changed ? result : this
   }
 
   /** The set with further members, one for each step that `choose` says, at every depth. */
@@ -132,13 +141,17 @@ export class FieldSet {
     choose: (element: PathElement, context: T) => { whole: boolean; below: T },
   ): FieldSet {
     const result = new FieldSet()
+    let changed = false
     for (const [element, branch] of this.#branches) {
       const { whole, below } = choose(element, context)
-      if (!branch.below) result.#branches.set(element, branch)
-      else if (whole) result.#branches.set(element, { member: true, below: undefined })
-      else result.#branches.set(element, { ...branch, below: branch.below.collapsed(below, choose) })
+      const kept = whole ? undefined : branch.below?.collapsed(below, choose)
+      if (kept === branch.below) result.#branches.set(element, branch)
+      else {
+        result.#branches.set(element, { member: branch.member || whole, below: kept })
+        changed = true
+      }
     }
-    return result
+    return changed ? result : this
   }
 
   equals(other: FieldSet): boolean {
@@ -163,13 +176,16 @@ export class FieldSet {
     return result
   }
 
-  /** The form in which an object carries the set. */
+  /** The form in which an object carries the set. It is not to be changed. */
   encode(): FieldsV1 {
-    const result: FieldsV1 = {}
-    for (const [element, { member, below }] of this.#sorted()) {
-      result[element] = below ? { ...(member ? { '.': {} } : {}), ...below.encode() } : {}
+    if (!this.#encoded) {
+      const result: FieldsV1 = {}
+      for (const [element, { member, below }] of this.#sorted()) {
+        result[element] = below ? { ...(member ? { '.': {} } : {}), ...below.encode() } : {}
+      }
+      this.#encoded = result
     }
-    return result
+    return this.#encoded
   }
 
   /** The reverse. Steps of an unknown kind are left out; what cannot be read at all is a `SyntaxError`. */

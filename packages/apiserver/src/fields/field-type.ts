@@ -157,11 +157,17 @@ class Compiler {
     if (additional) element = this.#of(additional, open)
     else if (target.additionalProperties === true) element = DEDUCED
     else if (target.additionalProperties !== false && (open || empty)) element = DEDUCED
+    const known = new Map<string, FieldType | undefined>()
     return {
       atomic: (node['x-kubernetes-map-type'] ?? target['x-kubernetes-map-type']) === 'atomic',
       field: (name) => {
-        const child = nodeOf(name)
-        return child && this.#of(child, child === OBJECT_META ? false : open)
+        let type = known.get(name)
+        if (!type) {
+          const child = nodeOf(name)
+          // Only names that the schema has are kept: others come from outside and have no end.
+          if (child) known.set(name, (type = this.#of(child, child === OBJECT_META ? false : open)))
+        }
+        return type
       },
       element,
       open: empty && element === DEDUCED,

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { MemoryStore } from '../storage/index.ts'
 import { TestEnvironment } from '../testing/index.ts'
 
 const CONFIG_MAPS = '/api/v1/namespaces/default/configmaps'
@@ -192,4 +193,21 @@ test('closing the server ends its watches after what has happened was told', asy
   await env.settle()
   expect(watch.takeNames()).toEqual(['ADDED a'])
   expect(watch.ended).toBe(true)
+})
+
+test('a reader that falls too far behind is told, and the server holds nothing for it', async () => {
+  await env.close()
+  env = await TestEnvironment.start({ store: new MemoryStore({ history: 10 }) })
+  const response = await env.handler({
+    method: 'GET',
+    path: CONFIG_MAPS,
+    query: new URLSearchParams('watch=true'),
+    headers: {},
+  })
+  for (let step = 0; step < 30; step++) await put('a', {}, { step: String(step) })
+  const lines: string[] = []
+  for await (const chunk of response.body as AsyncIterable<Uint8Array>)
+    lines.push(new TextDecoder().decode(chunk))
+  expect(lines).toHaveLength(1)
+  expect(JSON.parse(lines[0]!)).toMatchObject({ type: 'ERROR', object: { reason: 'Expired', code: 410 } })
 })

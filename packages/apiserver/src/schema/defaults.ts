@@ -49,10 +49,21 @@ function fillList(filling: Filling, items: SchemaNode, list: unknown[]): void {
   }
 }
 
+const defaults = new WeakMap<SchemaNode, readonly (readonly [string, SchemaNode])[]>()
+
+/** The properties that have a default: few of many. */
+function defaultsOf(node: SchemaNode): readonly (readonly [string, SchemaNode])[] {
+  let known = defaults.get(node)
+  if (!known) {
+    known = [...propertiesOf(node)].filter(([, property]) => property.default !== undefined)
+    defaults.set(node, known)
+  }
+  return known
+}
+
 function fillObject(filling: Filling, node: SchemaNode, object: JsonObject): void {
   const properties = propertiesOf(node)
-  for (const [name, property] of properties) {
-    if (property.default === undefined) continue
+  for (const [name, property] of defaultsOf(node)) {
     const current = getKey(object, name)
     if (current === undefined || (current === null && !property.nullable)) {
       setKey(object, name, copyJson(property.default))

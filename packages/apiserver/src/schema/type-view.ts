@@ -3,6 +3,9 @@ import type { SchemaNode, TypeSchema } from './type-schema.ts'
 
 const NO_PROPERTIES: ReadonlyMap<string, SchemaNode> = new Map()
 const properties = new WeakMap<SchemaNode, ReadonlyMap<string, SchemaNode>>()
+/** A node belongs to one schema, so that what it refers to is always the same. */
+const targets = new WeakMap<SchemaNode, SchemaNode>()
+const names = new WeakMap<SchemaNode, string>()
 const PREFIX = '#/components/schemas/'
 
 /** The metadata of every object. A CRD's own schema says nothing about it. */
@@ -26,13 +29,20 @@ export function isNative(schema: TypeSchema): boolean {
 /** The node itself, or the definition that it refers to. */
 export function resolve(schema: TypeSchema, node: SchemaNode): SchemaNode {
   if (node.$ref === undefined) return node
-  const name = definitionName(node)
-  return schema.definitions[name] ?? nativeDefinitions[name] ?? {}
+  let target = targets.get(node)
+  if (!target) {
+    const name = definitionName(node)
+    targets.set(node, (target = schema.definitions[name] ?? nativeDefinitions[name] ?? {}))
+  }
+  return target
 }
 
 /** The name of the definition that a node refers to, such as `io.k8s.api.core.v1.PodSpec`; empty for none. */
 export function definitionName(node: SchemaNode): string {
-  return node.$ref === undefined ? '' : node.$ref.slice(node.$ref.lastIndexOf('/') + 1)
+  if (node.$ref === undefined) return ''
+  let name = names.get(node)
+  if (name === undefined) names.set(node, (name = node.$ref.slice(node.$ref.lastIndexOf('/') + 1)))
+  return name
 }
 
 /** The properties of a node by name. A map, since names such as `constructor` come from outside. */

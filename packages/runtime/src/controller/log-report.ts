@@ -5,7 +5,7 @@ import type { ReconcileReport } from './environment.ts'
 /** Says in one line what came of a reconcile, and why it ran. */
 export function logReport(log: Logger, report: ReconcileReport): void {
   const { result, error, causes, duration, next } = report
-  const fields = { causes: describeCauses(causes), duration }
+  const fields = { causes: describeCauses(causes), duration: Math.round(duration * 1000) / 1000 }
   switch (result) {
     case 'error':
       log.error({ ...fields, error, retryIn: next }, 'reconcile failed')

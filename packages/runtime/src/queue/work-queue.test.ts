@@ -203,6 +203,14 @@ describe('time', () => {
   })
 })
 
+test('Q12: no timer is left when the only key that waited for its time was wanted at once', () => {
+  const { clock, queue } = setUp()
+  queue.addAfter('a', 1000)
+  expect(clock.nextDue()).toBe(1000)
+  queue.add('a')
+  expect(clock.nextDue()).toBeUndefined()
+})
+
 describe('causes', () => {
   test('Q13: an item carries the causes of all adds that were merged into it', () => {
     const { queue } = setUp()

@@ -253,6 +253,7 @@ export class WorkQueue<T = unknown> {
       entry.due = Math.min(entry.due, due)
       entry.priority = Math.max(entry.priority, priority)
       this.#place(entry)
+      if (this.#timer) this.#setTimer()
     } else if (raised) {
       entry.priority = priority
     }
@@ -324,8 +325,10 @@ export class WorkQueue<T = unknown> {
   /** One timer stands for all that wait: the clock sees the queue once, not once for each key. */
   #setTimer(): void {
     const due = this.#delayed.first()?.due
-    if (due === undefined || (this.#timer && this.#timer.due <= due)) return
+    if (due !== undefined && this.#timer && this.#timer.due <= due) return
     this.#timer?.timer.cancel()
+    this.#timer = undefined
+    if (due === undefined) return
     const timer = this.#clock.schedule(due - this.#clock.monotonic(), () => this.#wake(due))
     this.#timer = { due, timer }
   }

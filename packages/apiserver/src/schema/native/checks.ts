@@ -1,6 +1,6 @@
 import { isAddress } from '../addresses.ts'
 import { invalidValue, requiredValue, unsupportedValue, type FieldError } from '../field-error.ts'
-import { isObject, listOf, objectOf, textOf, type JsonObject } from '../json.ts'
+import { isObject, listOf, textOf, type JsonObject } from '../json.ts'
 import { percentProblems, portNameProblems, portProblems, subdomainProblems } from '../name-syntax.ts'
 
 /**

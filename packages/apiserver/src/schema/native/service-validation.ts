@@ -8,7 +8,7 @@ import {
   type FieldError,
 } from '../field-error.ts'
 import { RawJson } from '../go-text.ts'
-import { isObject, listOf, objectOf, textOf, type JsonObject } from '../json.ts'
+import { listOf, objectOf, textOf, type JsonObject } from '../json.ts'
 import { labelProblems, subdomainProblems } from '../name-syntax.ts'
 import { validateLabels } from '../object-meta.ts'
 import { address, eachObject, named, oneOf, port, portOrName } from './checks.ts'

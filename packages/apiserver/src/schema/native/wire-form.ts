@@ -69,14 +69,14 @@ function walk(schema: TypeSchema, node: SchemaNode, value: unknown): void {
 
 function walkStruct(schema: TypeSchema, node: SchemaNode, object: JsonObject): void {
   const { omitted, nulled } = rulesOf(node)
-  for (const [name, property] of propertiesOf(node)) {
+  const properties = propertiesOf(node)
+  for (const name of nulled) object[name] ??= null
+  for (const name of Object.keys(object)) {
+    const property = properties.get(name)
+    if (!property) continue
     const value = object[name]
-    if (value === undefined || !Object.hasOwn(object, name)) {
-      if (nulled.has(name)) object[name] = null
-      continue
-    }
     const target = resolve(schema, property)
-    if (value === null) {
+    if (value === null || value === undefined) {
       if (!nulled.has(name)) delete object[name]
     } else if (isEmpty(value)) {
       const collection = target.type === 'array' || additionalOf(target) !== undefined
