@@ -96,7 +96,7 @@ async function answer(options: HandlerOptions, request: ApiRequest, user: User):
   await authorize(user, attributes)
   const resource = registry.catalogue.find(group, version, plural)
   if (!resource) {
-    if (registry.catalogue.hasGroup(group, version)) return statusAnswer(failure.pathNotFound())
+    if (registry.catalogue.isWithinGroup(group, version)) return statusAnswer(failure.pathNotFound())
     return textAnswer(404, '404 page not found\n')
   }
   const call: Call = { registry, request, route, resource, user, warnings: [] }

@@ -31,10 +31,10 @@ export class LiveCatalogue implements Catalogue {
     return this.all().find((resource) => resource.group === group && resource.plural === plural)
   }
 
-  /** Whether anything of a group, or of one version of it, is served. */
-  hasGroup(group: string, version?: string): boolean {
+  /** Whether a path below this group and version is the API's own: a native group answers for all its versions. */
+  isWithinGroup(group: string, version: string): boolean {
     return this.all().some(
-      (resource) => resource.group === group && (version === undefined || resource.version === version),
+      (resource) => resource.group === group && (resource.version === version || !resource.custom),
     )
   }
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { decodeProblem } from './decode.ts'
 import { definitions } from './generated/native-resources.ts'
+import type { TypeSchema } from './type-schema.ts'
 
 function problem(definition: string, object: object): string | undefined {
   const kind = definition.slice(definition.lastIndexOf('.') + 1)
@@ -71,5 +72,28 @@ describe('a native object that can be read', () => {
       resources: { limits: { cpu: 0.5, memory: '1Gi' } },
     }
     expect(problem(DEPLOYMENT, container(fields))).toBeUndefined()
+  })
+})
+
+describe('a custom resource that cannot be read', () => {
+  const schema: TypeSchema = {
+    root: {
+      type: 'object',
+      properties: { pod: { type: 'object', 'x-kubernetes-embedded-resource': true } },
+    },
+    definitions: {},
+  }
+
+  it.each([
+    [{ metadata: { labels: { a: 1 } } }, into('number', 'ObjectMeta.labels', 'string')],
+    [{ metadata: { finalizers: 'x' } }, into('string', 'ObjectMeta.finalizers', '[]string')],
+    [{ metadata: { generation: 'x' } }, into('string', 'ObjectMeta.generation', 'int64')],
+    [{ metadata: 'x' }, 'json: cannot unmarshal string into Go value of type v1.ObjectMeta'],
+    [
+      { pod: { metadata: { labels: { a: 1 } } } },
+      `pod.metadata: Invalid value: {"labels":{"a":1}}: ${into('number', 'ObjectMeta.labels', 'string')}`,
+    ],
+  ])('%j', (object, message) => {
+    expect(decodeProblem(schema, object, 'Example')).toBe(message)
   })
 })

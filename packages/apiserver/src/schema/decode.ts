@@ -1,15 +1,55 @@
+import { mentionsEmbedded } from './embedded-resource.ts'
+import { invalidValue } from './field-error.ts'
 import { isObject } from './json.ts'
 import { parseQuantity, QUANTITY_PROBLEM } from './quantity.ts'
 import type { SchemaNode, TypeSchema } from './type-schema.ts'
-import { additionalOf, definitionName, propertiesOf, resolve } from './type-view.ts'
+import { additionalOf, definitionName, isNative, OBJECT_META, propertiesOf, resolve } from './type-view.ts'
 
 /**
- * Why a native object cannot be read, in the words of a Kubernetes API server, or `undefined` where it can: a value is of
+ * Why an object cannot be read, in the words of a Kubernetes API server, or `undefined` where it can: a value is of
  * another type than its field. The caller says of which object: `Deployment in version "v1" cannot be handled as a
- * Deployment: …`. What a CRD's schema says of types is `validate`'s.
+ * Deployment: …`. Of a custom resource this concerns the metadata, and that of resources inside it; what its schema says
+ * of types is `validate`'s.
  */
 export function decodeProblem(schema: TypeSchema, value: unknown, kind: string): string | undefined {
-  return check(schema, schema.root, value, { struct: kind, path: '' })
+  if (isNative(schema)) return check(schema, schema.root, value, { struct: kind, path: '' })
+  if (!isObject(value)) return undefined
+  return metadataProblem(schema, value['metadata']) ?? embeddedProblem(schema, schema.root, value, '')
+}
+
+function metadataProblem(schema: TypeSchema, metadata: unknown): string | undefined {
+  if (metadata === undefined || metadata === null || isObject(metadata)) {
+    return check(schema, OBJECT_META, metadata, { struct: 'ObjectMeta', path: '' })
+  }
+  return `json: cannot unmarshal ${jsonKind(metadata)} into Go value of type v1.ObjectMeta`
+}
+
+function embeddedProblem(
+  schema: TypeSchema,
+  node: SchemaNode,
+  value: unknown,
+  path: string,
+): string | undefined {
+  if (!mentionsEmbedded(node)) return undefined
+  if (Array.isArray(value)) {
+    for (const [index, item] of value.entries()) {
+      const problem = node.items && embeddedProblem(schema, node.items, item, `${path}[${index}]`)
+      if (problem) return problem
+    }
+  } else if (isObject(value)) {
+    if (node['x-kubernetes-embedded-resource']) {
+      const problem = metadataProblem(schema, value['metadata'])
+      if (problem) return `${path}.metadata: ${invalidValue('', value['metadata'], problem).message}`
+    }
+    for (const key of Object.keys(value)) {
+      const property = propertiesOf(node).get(key)
+      const child = property ?? additionalOf(node)
+      const at = property ? (path === '' ? key : `${path}.${key}`) : `${path}[${key}]`
+      const problem = child && embeddedProblem(schema, child, value[key], at)
+      if (problem) return problem
+    }
+  }
+  return undefined
 }
 
 /** Where a value stands: the type that has the field, and the path of names to it. */

@@ -1,4 +1,4 @@
-import { toWireForm } from './native/wire-form.ts'
+import { toWireForm, toWireMetadata } from './native/wire-form.ts'
 import { copyJson, getKey, isObject, setKey, type JsonObject } from './json.ts'
 import type { SchemaNode, TypeSchema } from './type-schema.ts'
 import { additionalOf, isNative, propertiesOf, resolve } from './type-view.ts'
@@ -23,6 +23,7 @@ export function applyDefaults(
 ): void {
   const native = isNative(schema)
   if (native) toWireForm(schema, value)
+  else if (isObject(value)) toWireMetadata(schema, value['metadata'])
   fill({ schema, keepNulls: native || (options.keepNulls ?? false) }, schema.root, value)
 }
 
@@ -69,6 +70,7 @@ function fillObject(filling: Filling, node: SchemaNode, object: JsonObject): voi
       setKey(object, name, copyJson(property.default))
     }
   }
+  if (node['x-kubernetes-embedded-resource']) toWireMetadata(filling.schema, object['metadata'])
   const additional = additionalOf(node)
   for (const key of Object.keys(object)) {
     const child = properties.get(key) ?? additional

@@ -66,7 +66,8 @@ function typeErrors(name: string, value: string, field: string): FieldError[] {
 
 const mentions = new WeakMap<SchemaNode, boolean>()
 
-function mentionsEmbedded(node: SchemaNode): boolean {
+/** Whether anything at or below the node is a resource of its own: most objects need no walk at all. */
+export function mentionsEmbedded(node: SchemaNode): boolean {
   let known = mentions.get(node)
   if (known === undefined) {
     const additional = additionalOf(node)

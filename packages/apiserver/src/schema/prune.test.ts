@@ -56,6 +56,17 @@ describe('pruning a custom resource', () => {
     expect(prune(schema, object)).toEqual(['spec.metadata.foo', 'spec.spec.b'])
   })
 
+  it('keeps unknown fields in the elements of a list that preserves them', () => {
+    const schema = custom({
+      type: 'array',
+      'x-kubernetes-preserve-unknown-fields': true,
+      items: { type: 'object', properties: { a: { type: 'object', properties: {} } } },
+    })
+    const object = { spec: [{ b: 1, a: { c: 1 } }] }
+    expect(prune(schema, object)).toEqual(['spec[0].a.c'])
+    expect(object).toEqual({ spec: [{ b: 1, a: {} }] })
+  })
+
   it('leaves scalars and int-or-string alone, and looks into the values of maps', () => {
     const schema = custom({
       type: 'object',

@@ -29,9 +29,13 @@ function pruneNode(
 ): void {
   if (Array.isArray(value)) {
     const items = node?.items && resolve(pruning.schema, node.items)
-    if (!items && keepsUnknown(pruning, node)) return
-    for (let index = 0; index < value.length; index++) {
-      pruneNode(pruning, items, value[index], `${path}[${index}]`, isEmbedded(items))
+    const open = keepsUnknown(pruning, node)
+    if (!items && open) return
+    for (const [index, item] of value.entries()) {
+      const at = `${path}[${index}]`
+      // A list that preserves unknown fields does so in its elements.
+      if (open && isObject(item)) pruneObject(pruning, items, item, at, isEmbedded(items), true)
+      else pruneNode(pruning, items, item, at, isEmbedded(items))
     }
   } else if (isObject(value)) {
     pruneObject(pruning, node, value, path, resource)
@@ -44,10 +48,11 @@ function pruneObject(
   object: JsonObject,
   path: string,
   resource: boolean,
+  open = false,
 ): void {
   const properties = node && propertiesOf(node)
   const additional = node && additionalOf(node)
-  const keep = node !== undefined && keepsUnknown(pruning, node)
+  const keep = open || keepsUnknown(pruning, node)
   for (const key of Object.keys(object)) {
     const child = (resource ? RESOURCE_FIELDS.get(key) : undefined) ?? properties?.get(key) ?? additional
     const childPath = path === '' ? key : `${path}.${key}`

@@ -11,7 +11,13 @@ export const workloadRules: KindRules = {
 }
 
 /** ReplicaSets can be found by how many replicas they have. */
-export const replicaSetRules: KindRules = { ...workloadRules, fieldNames: ['status.replicas'] }
+export const replicaSetRules: KindRules = {
+  ...workloadRules,
+  fieldNames: ['status.replicas'],
+  prepareCreate(object) {
+    object['status'] = { replicas: 0 }
+  },
+}
 
 /** A Deployment's annotations are copied to what it makes, so that they count as well. */
 export const deploymentRules: KindRules = {

@@ -2,7 +2,7 @@ import { definitions } from '../generated/native-resources.ts'
 import { isObject, type JsonObject } from '../json.ts'
 import { canonicalQuantity, parseQuantity } from '../quantity.ts'
 import type { SchemaNode, TypeSchema } from '../type-schema.ts'
-import { additionalOf, definitionName, propertiesOf, resolve } from '../type-view.ts'
+import { additionalOf, definitionName, OBJECT_META, propertiesOf, resolve } from '../type-view.ts'
 import { NULLED, OMITTED } from './zero-values.ts'
 
 const QUANTITY = 'io.k8s.apimachinery.pkg.api.resource.Quantity'
@@ -16,6 +16,11 @@ const MICRO_TIME = 'io.k8s.apimachinery.pkg.apis.meta.v1.MicroTime'
  */
 export function toWireForm(schema: TypeSchema, value: unknown): void {
   walk(schema, schema.root, value)
+}
+
+/** The same for the metadata of a custom resource, which is that of a native one. */
+export function toWireMetadata(schema: TypeSchema, metadata: unknown): void {
+  walk(schema, resolve(schema, OBJECT_META), metadata)
 }
 
 /** What one definition leaves out or writes as null. */
