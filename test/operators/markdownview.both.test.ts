@@ -138,6 +138,31 @@ describe('MarkdownView', () => {
     }
   })
 
+  it('leaves alone a view that is being deleted', async () => {
+    await using server = await startTestServer({ kinds: [MarkdownView] })
+    await using operator = await runOperator(server, markdownView)
+    await create(server)
+    await quiet(server, operator)
+    const view = key(server, 'sample')
+    const finalizers = (names: string[]) =>
+      server.client.patch(MarkdownView, view, { type: 'merge', body: { metadata: { finalizers: names } } })
+    await finalizers(['example.com/kept-by-the-test'])
+    await server.client.delete(MarkdownView, view)
+    await server.until('the operator to see it', async () =>
+      operator.reports.some((report) => report.causes.some((cause) => cause.type === 'deleting')),
+    )
+    await server.client.delete(Service, key(server, 'viewer-sample'))
+    const written = operator.writes.length
+    await nudge(server, operator)
+    expect(operator.writes.slice(written)).toEqual([])
+    expect(await server.client.get(Service, key(server, 'viewer-sample'))).toBeUndefined()
+    await finalizers([])
+    await server.until(
+      'the view to go',
+      async () => (await server.client.get(MarkdownView, view)) === undefined,
+    )
+  })
+
   it('reports its state from the Deployment, as conditions and as a gauge, and takes the gauge away in the end', async () => {
     await using server = await startTestServer({ kinds: [MarkdownView] })
     await using operator = await runOperator(server, markdownView)

@@ -54,5 +54,5 @@ test('a server that was closed says so, and begins no watch', async () => {
 test('closing twice is closing', async () => {
   const server = await ApiServer.start()
   await server.listen()
-  await Promise.all([server.close(), server.close()])
+  await expect(Promise.all([server.close(), server.close()])).resolves.toBeDefined()
 })
