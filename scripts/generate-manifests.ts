@@ -1,20 +1,14 @@
-/** Writes the CRDs of the examples from their kinds: `npm run generate`. */
+/** Writes the CRDs of the examples from their kinds, and their roles from their controllers: `npm run generate`. */
 import { writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { At } from '@homeostat/example-at'
-import { MarkdownView } from '@homeostat/example-markdownview'
-import { customResourceDefinition, type AnyKind } from 'homeostat'
 import { stringify } from 'yaml'
+import { manifests } from './manifests.ts'
 
-const manifests: Record<string, AnyKind> = { at: At, markdownview: MarkdownView }
-
-for (const [example, kind] of Object.entries(manifests)) {
-  const file = resolve(import.meta.dirname, '../examples', example, 'manifests/crd.yaml')
-  writeFileSync(file, manifestOf(kind))
-  console.log(`wrote ${file}`)
-}
-
-/** The definition as the file holds it. */
-function manifestOf(kind: AnyKind): string {
-  return `# Made from the kind by \`npm run generate\`.\n${stringify(customResourceDefinition(kind))}`
+for (const [example, files] of Object.entries(manifests)) {
+  for (const [name, { from, documents }] of Object.entries(files)) {
+    const file = resolve(import.meta.dirname, '../examples', example, 'manifests', name)
+    const text = documents.map((document) => stringify(document, { aliasDuplicateObjects: false }))
+    writeFileSync(file, `# Made from the ${from} by \`npm run generate\`.\n${text.join('---\n')}`)
+    console.log(`wrote ${file}`)
+  }
 }

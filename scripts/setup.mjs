@@ -60,7 +60,9 @@ if (script) {
   process.on('SIGINT', () => {})
   process.on('SIGTERM', () => child.kill('SIGTERM'))
   child.on('error', (error) => {
-    console.error(`The workspace's own Node did not start: ${error.message}. Remove node_modules and try again.`)
+    console.error(
+      `The workspace's own Node did not start: ${error.message}. Remove node_modules and try again.`,
+    )
     process.exit(1)
   })
   child.on('exit', (code) => process.exit(code === null ? 1 : code))

@@ -1,5 +1,6 @@
 import { inOrder, type KubernetesSource, type NativeKind } from './kubernetes-source.ts'
 import { typeLocation } from './type-modules.ts'
+import { NAMING_RULE, valueNames } from './value-names.ts'
 
 /** Where `scale` reads and writes in the workloads: the same in all of them. */
 export const SCALE = {
@@ -18,21 +19,23 @@ export function kindModule(source: KubernetesSource): string {
     }
   }
   const namespaces = [...inOrder(modules)]
+  const names = valueNames(source.kinds)
   return [
+    NAMING_RULE,
     `import type { ObjectOf } from '../kind.ts'`,
-    `import { nativeKind, type Native } from '../native-kind.ts'`,
+    `import { nativeKind, type Native, type Review } from '../native-kind.ts'`,
     ...namespaces
       .filter(([, alias]) => alias !== 'MetaV1')
       .map(([module, alias]) => `import type * as ${alias} from './${module}.ts'`),
     '',
     ...namespaces.map(([module, alias]) => `export type * as ${alias} from './${module}.ts'`),
     '',
-    source.kinds.map(kindValue).join('\n\n'),
+    source.kinds.map((kind) => kindValue(kind, names.get(kind)!)).join('\n\n'),
     '',
   ].join('\n')
 }
 
-function kindValue(kind: NativeKind): string {
+function kindValue(kind: NativeKind, as: string): string {
   const { alias, name } = typeLocation(kind.definition)
   const apiVersion = kind.group === '' ? kind.version : `${kind.group}/${kind.version}`
   const has = (subresource: string) => kind.subresources.some((entry) => entry.name === subresource)
@@ -42,14 +45,20 @@ function kindValue(kind: NativeKind): string {
     ...(has('status') ? ['status: true'] : []),
     ...(has('scale') ? [`scale: ${object(SCALE)}`] : []),
   ]
+  const types = isReview(kind) ? 'Review' : 'Native'
   const names = [kind.group, kind.version, kind.kind, kind.plural, kind.scope].map(quote)
   const argumentList = extras.length > 0 ? [...names, `{ ${extras.join(', ')} }`] : names
   return [
     `/** \`${kind.kind}\` in \`${apiVersion}\`. */`,
-    `export const ${kind.as} = nativeKind<Native<${alias}.${name}, ${quote(kind.scope)}>>(${argumentList.join(', ')})`,
+    `export const ${as} = /* @__PURE__ */ nativeKind<${types}<${alias}.${name}, ${quote(kind.scope)}>>(${argumentList.join(', ')})`,
     `/** ${kind.kind} objects as they are read. */`,
-    `export type ${kind.as} = ObjectOf<typeof ${kind.as}>`,
+    `export type ${as} = ObjectOf<typeof ${as}>`,
   ].join('\n')
+}
+
+/** A question that is answered in the status, and never stored. */
+function isReview({ kind, verbs }: NativeKind): boolean {
+  return kind.endsWith('Review') && verbs.join() === 'create'
 }
 
 function quote(text: string): string {

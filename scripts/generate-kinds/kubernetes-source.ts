@@ -2,12 +2,11 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** A kind to generate, and the name of its value where that is not the kind's own. */
+/** A kind to generate. */
 export interface WantedKind {
   readonly group: string
   readonly version: string
   readonly kind: string
-  readonly as?: string
 }
 
 /** A subresource as discovery lists it. */
@@ -21,7 +20,6 @@ interface Subresource {
 
 /** A wanted kind with what Kubernetes says about it. */
 export interface NativeKind extends WantedKind {
-  readonly as: string
   readonly definition: string
   readonly plural: string
   readonly singular: string
@@ -54,7 +52,8 @@ export interface KubernetesSource {
   readonly definitions: ReadonlyMap<string, OpenApiSchema>
 }
 
-interface DiscoveryDocument {
+/** What a group and version serves. */
+export interface DiscoveryDocument {
   readonly resources: readonly {
     readonly name: string
     readonly singularName: string
@@ -84,9 +83,12 @@ export function definitionName(reference: string): string {
   return reference.slice(REFERENCE.length)
 }
 
-/** Reads the wanted kinds from the sources of one version of Kubernetes. */
-export function readSource(version: string, wanted: readonly WantedKind[]): KubernetesSource {
-  const api = join(moduleFolder(version), 'api')
+/** Reads the wanted kinds from the API documents in a folder; of `types` the definitions alone. */
+export function readSource(
+  api: string,
+  wanted: readonly WantedKind[],
+  types: readonly WantedKind[] = [],
+): KubernetesSource {
   const discovered = new Map<string, DiscoveryDocument>()
   const all = new Map<string, OpenApiSchema>()
   for (const { group, version } of wanted) {
@@ -102,6 +104,11 @@ export function readSource(version: string, wanted: readonly WantedKind[]): Kube
   })
   const definitions = new Map<string, OpenApiSchema>()
   for (const { definition } of kinds) collect(definition, all, definitions)
+  for (const type of types) {
+    const definition = definitionOf(type, all)
+    if (!definition) throw new Error(`The OpenAPI documents do not define ${type.kind}: correct the list`)
+    collect(definition, all, definitions)
+  }
   return { kinds, definitions: inOrder(definitions) }
 }
 
@@ -112,11 +119,7 @@ function nativeKind(
 ): NativeKind {
   const { group, version, kind } = wanted
   const resource = discovery.resources.find((entry) => entry.kind === kind && !entry.name.includes('/'))
-  const definition = [...definitions].find(([, schema]) =>
-    schema['x-kubernetes-group-version-kind']?.some(
-      (type) => type.group === group && type.version === version && type.kind === kind,
-    ),
-  )?.[0]
+  const definition = definitionOf(wanted, definitions)
   if (!resource || !definition) {
     throw new Error(
       `Kubernetes serves no ${kind} in ${group || 'core'}/${version}: correct the list of kinds`,
@@ -126,7 +129,6 @@ function nativeKind(
     group,
     version,
     kind,
-    as: wanted.as ?? kind,
     definition,
     plural: resource.name,
     singular: resource.singularName,
@@ -144,6 +146,18 @@ function nativeKind(
         verbs: entry.verbs,
       })),
   }
+}
+
+/** The name of the definition that describes a kind. */
+function definitionOf(
+  { group, version, kind }: WantedKind,
+  definitions: ReadonlyMap<string, OpenApiSchema>,
+): string | undefined {
+  return [...definitions].find(([, schema]) =>
+    schema['x-kubernetes-group-version-kind']?.some(
+      (type) => type.group === group && type.version === version && type.kind === kind,
+    ),
+  )?.[0]
 }
 
 function collect(
@@ -166,6 +180,11 @@ function* references(schema: OpenApiSchema): Generator<string> {
   for (const part of inner) yield* references(part)
 }
 
+/** Where one version of Kubernetes has its API documents. */
+export function apiFolder(version: string): string {
+  return join(moduleFolder(version), 'api')
+}
+
 /** Where the Go module of Kubernetes lies, after Go has fetched it if need be. */
 function moduleFolder(version: string): string {
   const module = `k8s.io/kubernetes@${version}`
@@ -186,6 +205,7 @@ function moduleFolder(version: string): string {
   }
 }
 
-function readJson(path: string): unknown {
+/** Reads one of the documents. */
+export function readJson(path: string): unknown {
   return JSON.parse(readFileSync(path, 'utf8'))
 }

@@ -111,6 +111,69 @@ describe('The definition of a kind', () => {
   })
 })
 
+describe('The definition of several versions', () => {
+  const v1 = defineKind({
+    ...base,
+    version: 'v1',
+    deprecated: 'example.com/v1 Thing goes away: use v2',
+    selectableFields: ['.spec.size'],
+  })
+  const v2 = defineKind({ ...base, version: 'v2' })
+  const service = { name: 'convert', namespace: 'things-system', path: '/convert', port: 9443 }
+
+  test('stores the one that is named', () => {
+    const { versions } = customResourceDefinition([v1, v2], { stored: 'v1' }).spec
+    expect(versions.map(({ storage }) => storage)).toEqual([true, false])
+    expect(() => customResourceDefinition([v1, v2], { stored: 'v3' })).toThrow(/no version v3.*v1, v2/)
+  })
+
+  test('says which are deprecated, which are not served, and which fields can be selected', () => {
+    const old = defineKind({ ...base, version: 'v1alpha1', served: false, deprecated: true })
+    const { versions } = customResourceDefinition([old, v1, v2]).spec
+    expect(versions[0]).toMatchObject({ served: false, deprecated: true })
+    expect(versions[0]).not.toHaveProperty('deprecationWarning')
+    expect(versions[1]).toMatchObject({
+      served: true,
+      deprecated: true,
+      deprecationWarning: 'example.com/v1 Thing goes away: use v2',
+      selectableFields: [{ jsonPath: '.spec.size' }],
+    })
+    expect(versions[2]).not.toHaveProperty('deprecated')
+  })
+
+  test('converts by a webhook where it is told to', () => {
+    expect(customResourceDefinition([v1, v2]).spec).not.toHaveProperty('conversion')
+    expect(customResourceDefinition([v1, v2], { conversion: 'None' }).spec.conversion).toEqual({
+      strategy: 'None',
+    })
+    expect(
+      customResourceDefinition([v1, v2], { conversion: { service, caBundle: 'Y2E=' } }).spec.conversion,
+    ).toEqual({
+      strategy: 'Webhook',
+      webhook: { clientConfig: { service, caBundle: 'Y2E=' }, conversionReviewVersions: ['v1'] },
+    })
+  })
+
+  test('carries labels and annotations', () => {
+    const annotations = { 'cert-manager.io/inject-ca-from': 'things-system/serving' }
+    expect(customResourceDefinition(v1, { annotations, labels: { a: 'b' } }).metadata).toEqual({
+      name: 'things.example.com',
+      labels: { a: 'b' },
+      annotations,
+    })
+  })
+
+  test.each([
+    [/exactly one/, {}],
+    [/exactly one/, { service, url: 'https://example.com' }],
+    [/not https/, { url: 'http://example.com' }],
+    [/start with a slash/, { service: { ...service, path: 'convert' } }],
+    [/must hold v1/, { service, reviewVersions: ['v2'] }],
+  ])('is refused where its webhook cannot be called: %s', (message, conversion) => {
+    expect(() => customResourceDefinition([v1, v2], { conversion })).toThrow(message)
+  })
+})
+
 describe('No definition comes', () => {
   const v1 = defineKind({ ...base, version: 'v1' })
 
@@ -131,5 +194,7 @@ describe('No definition comes', () => {
   test('of a kind in a group that Kubernetes keeps for itself', () => {
     const kind = defineKind({ ...base, version: 'v1', group: 'things.k8s.io' })
     expect(() => customResourceDefinition(kind)).toThrow(/domain of your own/)
+    const annotations = { 'api-approved.kubernetes.io': 'https://example.com/approval' }
+    expect(customResourceDefinition(kind, { annotations }).spec.group).toBe('things.k8s.io')
   })
 })

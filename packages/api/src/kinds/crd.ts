@@ -1,12 +1,18 @@
 import { HomeostatError } from '../errors/homeostat-error.ts'
 import type { StructuralSchema } from '../schema/structural.ts'
+import {
+  conversionOf,
+  conversionProblem,
+  type CustomResourceConversion,
+  type WebhookConversion,
+} from './conversion.ts'
 import type { AnyKind, ScaleSubresource, Scope } from './kind.ts'
 
 /** A CustomResourceDefinition of `apiextensions.k8s.io/v1`, as it is applied. */
 export interface CustomResourceDefinitionManifest {
   apiVersion: 'apiextensions.k8s.io/v1'
   kind: 'CustomResourceDefinition'
-  metadata: { name: string }
+  metadata: { name: string; labels?: Record<string, string>; annotations?: Record<string, string> }
   spec: {
     group: string
     names: {
@@ -19,6 +25,7 @@ export interface CustomResourceDefinitionManifest {
     }
     scope: Scope
     versions: CustomResourceVersion[]
+    conversion?: CustomResourceConversion
   }
 }
 
@@ -27,6 +34,8 @@ export interface CustomResourceVersion {
   name: string
   served: boolean
   storage: boolean
+  deprecated?: boolean
+  deprecationWarning?: string
   schema: { openAPIV3Schema: StructuralSchema }
   subresources?: { status?: Record<string, never>; scale?: ScaleSubresource }
   additionalPrinterColumns?: {
@@ -37,20 +46,50 @@ export interface CustomResourceVersion {
     format?: string
     priority?: number
   }[]
+  selectableFields?: { jsonPath: string }[]
 }
+
+/** What a definition says about its versions together. */
+export interface CustomResourceDefinitionOptions {
+  /** The version that is stored. Default: the one given last. */
+  readonly stored?: string | undefined
+  /**
+   * How objects are converted between versions. Default: the server's, `'None'`, which changes the
+   * `apiVersion` alone.
+   */
+  readonly conversion?: 'None' | WebhookConversion | undefined
+  readonly labels?: Readonly<Record<string, string>> | undefined
+  /** Such as `cert-manager.io/inject-ca-from`, or the approval that groups of Kubernetes' own need. */
+  readonly annotations?: Readonly<Record<string, string>> | undefined
+}
+
+/** Holds where a kind in a group of Kubernetes' own was approved. */
+const APPROVED = 'api-approved.kubernetes.io'
 
 /**
  * The definition that makes a server serve a kind; for a kind in several versions, all of them in one. The
- * version given last is the one that is stored, and its names count. Throws a `HomeostatError` with code
+ * version given last is the one that is stored, unless told otherwise, and its names count. Throws a `HomeostatError` with code
  * `CRD_INVALID` where the kinds do not make one definition.
  */
 export function customResourceDefinition(
   kinds: AnyKind | readonly AnyKind[],
+  options: CustomResourceDefinitionOptions = {},
 ): CustomResourceDefinitionManifest {
   const versions: readonly AnyKind[] = Array.isArray(kinds) ? kinds : [kinds as AnyKind]
-  const stored = versions.at(-1)
-  if (!stored) throw invalid('no kind was given: give at least one that defineKind() made')
-  for (const version of versions) checkVersion(version, stored)
+  if (versions.length === 0) throw invalid('no kind was given: give at least one that defineKind() made')
+  const stored =
+    options.stored === undefined
+      ? versions.at(-1)
+      : versions.find(({ version }) => version === options.stored)
+  if (!stored)
+    throw invalid(
+      `${versions[0]?.kind} has no version ${options.stored} to store: its versions are ${versions.map(({ version }) => version).join(', ')}`,
+    )
+  const approved = options.annotations?.[APPROVED] !== undefined
+  for (const version of versions) checkVersion(version, stored, approved)
+  const problem = conversionProblem(options.conversion)
+  if (problem) throw invalid(`${stored.kind} (${stored.group}): ${problem}`)
+  const conversion = conversionOf(options.conversion)
   const twice = versions.find(
     ({ version }, index) => versions.findIndex((v) => v.version === version) < index,
   )
@@ -59,7 +98,11 @@ export function customResourceDefinition(
   return {
     apiVersion: 'apiextensions.k8s.io/v1',
     kind: 'CustomResourceDefinition',
-    metadata: { name: `${plural}.${group}` },
+    metadata: {
+      name: `${plural}.${group}`,
+      ...(options.labels ? { labels: { ...options.labels } } : {}),
+      ...(options.annotations ? { annotations: { ...options.annotations } } : {}),
+    },
     spec: {
       group,
       names: {
@@ -72,6 +115,7 @@ export function customResourceDefinition(
       },
       scope: scope as Scope,
       versions: versions.map((version) => versionOf(version, version === stored)),
+      ...(conversion ? { conversion } : {}),
     },
   }
 }
@@ -80,8 +124,10 @@ function versionOf(kind: AnyKind, storage: boolean): CustomResourceVersion {
   const { status, scale } = kind.subresources
   return {
     name: kind.version,
-    served: true,
+    served: kind.served ?? true,
     storage,
+    ...(kind.deprecated ? { deprecated: true } : {}),
+    ...(typeof kind.deprecated === 'string' ? { deprecationWarning: kind.deprecated } : {}),
     schema: { openAPIV3Schema: kind.schema ?? {} },
     ...(status || scale
       ? { subresources: { ...(status ? { status: {} } : {}), ...(scale ? { scale } : {}) } }
@@ -94,16 +140,19 @@ function versionOf(kind: AnyKind, storage: boolean): CustomResourceVersion {
           })),
         }
       : {}),
+    ...(kind.selectableFields && kind.selectableFields.length > 0
+      ? { selectableFields: kind.selectableFields.map((path) => ({ jsonPath: path })) }
+      : {}),
   }
 }
 
-function checkVersion(kind: AnyKind, stored: AnyKind): void {
+function checkVersion(kind: AnyKind, stored: AnyKind, approved: boolean): void {
   const name = `${kind.kind} (${kind.group}/${kind.version})`
   if (!kind.schema)
     throw invalid(`${name} has no schema: only kinds that defineKind() made have a definition`)
-  if (/(^|\.)(k8s|kubernetes)\.io$/.test(kind.group))
+  if (!approved && /(^|\.)(k8s|kubernetes)\.io$/.test(kind.group))
     throw invalid(
-      `${name} is in a group that Kubernetes keeps for itself: use a domain of your own as its group`,
+      `${name} is in a group that Kubernetes keeps for itself: use a domain of your own as its group, or say in the annotation ${APPROVED} where it was approved`,
     )
   for (const property of ['group', 'kind', 'plural', 'scope'] as const) {
     if (kind[property] !== stored[property])

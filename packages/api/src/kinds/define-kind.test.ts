@@ -101,6 +101,12 @@ describe('A kind', () => {
     })
   })
 
+  test('can have rules over the whole object', () => {
+    const rules = [{ rule: "self.metadata.name == 'cluster'", message: 'there is one, named cluster' }]
+    expect(defineKind({ ...base, rules }).schema).toMatchObject({ 'x-kubernetes-validations': rules })
+    expect(defineKind({ ...base, rules: [] }).schema).not.toHaveProperty('x-kubernetes-validations')
+  })
+
   test('does not require a spec that is optional or has a default', () => {
     const size = s.object({ size: s.integer().default(1) })
     expect(defineKind({ ...base, spec: size.default({}) }).schema).not.toHaveProperty('required')
@@ -150,6 +156,12 @@ describe('A kind that a server would refuse is refused with the reason and a rem
       'spec.size: the default does not fit: spec.size is 0, less than 1',
       { spec: s.object({ size: s.integer().min(1).default(0) }) },
     ],
+    ["selectableFields[0] '.spec.sise': the schema has no key 'sise'", { selectableFields: ['.spec.sise'] }],
+    ["selectableFields[0] '.metadata.name' is in the metadata", { selectableFields: ['.metadata.name'] }],
+    ["selectableFields[0] '.spec' is no string", { selectableFields: ['.spec'] }],
+    ["selectableFields[1] '.spec.size' is there twice", { selectableFields: ['.spec.size', '.spec.size'] }],
+    ['must be one line of 1 to 256 characters', { deprecated: 'two\nlines' }],
+    ['the object: a rule() is empty', { rules: [{ rule: '' }] }],
     ['status.a: nothing fits', { status: s.object({ a: s.integer().min(1).max(0) }) }],
   ])('%s', (problem, options) => {
     expect(refusal(options)).toMatchObject({

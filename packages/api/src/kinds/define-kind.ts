@@ -1,7 +1,7 @@
 import { HomeostatError } from '../errors/homeostat-error.ts'
-import { schemaProblems } from '../schema/schema-problems.ts'
+import { ruleProblems, schemaProblems } from '../schema/schema-problems.ts'
 import type { AnySchema, ReadOf, ReadShape, Schema, WriteOf, WriteShape } from '../schema/schema.ts'
-import type { StructuralSchema } from '../schema/structural.ts'
+import type { StructuralSchema, ValidationRule } from '../schema/structural.ts'
 import { kindProblems } from './kind-problems.ts'
 import type {
   ApplyMeta,
@@ -64,9 +64,19 @@ export interface KindDefinition<Spec extends Schema<object>, Status extends Sche
   /** What `kubectl get` shows after the name. Default: the age. */
   readonly columns?: readonly PrinterColumn[] | undefined
   readonly scale?: ScaleSubresource | undefined
+  /** CEL rules over the whole object, whose metadata they see by name and generateName alone. */
+  readonly rules?: readonly ValidationRule[] | undefined
+  /** Up to eight paths, such as `.spec.color`, that field selectors may name. Default: none. */
+  readonly selectableFields?: readonly string[] | undefined
+  /** True, or a warning for those who still use this version. Default: false. */
+  readonly deprecated?: boolean | string | undefined
+  /** Whether the server serves this version at all. Default: true. */
+  readonly served?: boolean | undefined
   /** What the kind is, for `kubectl explain`. */
   readonly description?: string | undefined
 }
+
+type AnyDefinition = KindDefinition<AnySchema, AnySchema, Scope>
 
 /**
  * A kind of one's own, from the schemas of its spec and its status: the TypeScript types, the client's
@@ -91,12 +101,16 @@ export function defineKind<
     categories: definition.categories ?? [],
     columns: definition.columns ?? [],
     subresources: { status: status !== undefined, scale: definition.scale },
-    schema: rootSchema(spec, status, definition.description),
+    selectableFields: definition.selectableFields,
+    deprecated: definition.deprecated,
+    served: definition.served,
+    schema: rootSchema(definition),
   }
   const problems = [
     ...kindProblems(defined),
     ...schemaProblems(spec.structural, 'spec'),
     ...(status ? schemaProblems(status.structural, 'status') : []),
+    ...ruleProblems(defined.schema ?? {}, 'the object'),
   ]
   if (problems.length > 0) {
     throw new HomeostatError(
@@ -107,7 +121,7 @@ export function defineKind<
   return defined
 }
 
-function rootSchema(spec: AnySchema, status?: AnySchema, description?: string): StructuralSchema {
+function rootSchema({ description, spec, status, rules }: AnyDefinition): StructuralSchema {
   return {
     ...(description === undefined ? {} : { description }),
     type: 'object',
@@ -119,5 +133,6 @@ function rootSchema(spec: AnySchema, status?: AnySchema, description?: string): 
       spec: spec.structural,
       ...(status ? { status: status.structural } : {}),
     },
+    ...(rules && rules.length > 0 ? { 'x-kubernetes-validations': rules } : {}),
   }
 }

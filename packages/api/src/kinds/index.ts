@@ -17,11 +17,20 @@ export type {
   Scope,
   StatusOf,
 } from './kind.ts'
-export { nativeKind, type Native } from './native-kind.ts'
+export { nativeKind, type Native, type Review } from './native-kind.ts'
 export type { DeepInput, DeepPartial, DeepReadonly } from './shapes.ts'
 export {
   customResourceDefinition,
   type CustomResourceDefinitionManifest,
+  type CustomResourceDefinitionOptions,
   type CustomResourceVersion,
 } from './crd.ts'
+export type { CustomResourceConversion, WebhookConversion } from './conversion.ts'
 export { defineKind, type Defined, type KindDefinition } from './define-kind.ts'
+export {
+  kindFromCustomResourceDefinition,
+  kindsFromCustomResourceDefinition,
+  type CustomResourceDefinitionSource,
+  type CustomResourceVersionSource,
+} from './kind-from-crd.ts'
+export { printKind, type PrintKindOptions } from './print-kind.ts'

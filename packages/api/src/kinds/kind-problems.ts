@@ -10,6 +10,8 @@ export function kindProblems(kind: AnyKind): string[] {
     ...nameProblems(kind),
     ...kind.columns.flatMap((column, index) => columnProblems(column, `columns[${index}]`, kind.schema)),
     ...(kind.subresources.scale ? scaleProblems(kind.subresources.scale, kind.schema) : []),
+    ...selectableFieldProblems(kind.selectableFields ?? [], kind.schema),
+    ...deprecationProblems(kind.deprecated),
   ]
 }
 
@@ -18,7 +20,8 @@ const SUBDOMAIN = /^[a-z0-9](?:[-a-z0-9]*[a-z0-9])?(?:\.[a-z0-9](?:[-a-z0-9]*[a-
 const LABEL_RULE =
   'lower case letters, digits and dashes, a letter first, no dash last, at most 63 characters'
 
-function nameProblems(kind: AnyKind): string[] {
+/** What a server would refuse in the names and the scope of a custom kind. */
+export function nameProblems(kind: AnyKind): string[] {
   const problems: string[] = []
   if (!SUBDOMAIN.test(kind.group) || !kind.group.includes('.'))
     problems.push(`group '${kind.group}' is no domain with a dot: give one such as 'example.com'`)
@@ -62,7 +65,8 @@ const COLUMN_FORMATS: readonly string[] = [
   'password',
 ]
 
-function columnProblems(column: PrinterColumn, option: string, schema?: StructuralSchema): string[] {
+/** What is wrong with one column: a server takes one whose path leads nowhere, and shows nothing. */
+export function columnProblems(column: PrinterColumn, option: string, schema?: StructuralSchema): string[] {
   const problems: string[] = []
   if (column.name === '') problems.push(`${option} has no name: give the heading to show`)
   if (!COLUMN_TYPES.includes(column.type))
@@ -91,6 +95,34 @@ function scaleProblems(scale: ScaleSubresource, schema?: StructuralSchema): stri
     else problems.push(...pathProblems(path, `scale.${option}`, schema))
   }
   return problems
+}
+
+const MAX_SELECTABLE_FIELDS = 8
+
+function selectableFieldProblems(paths: readonly string[], schema?: StructuralSchema): string[] {
+  const problems = paths.flatMap((path, index) => {
+    const option = `selectableFields[${index}]`
+    if (paths.indexOf(path) !== index) return [`${option} '${path}' is there twice: remove one`]
+    if (path.startsWith('.metadata.')) return [`${option} '${path}' is in the metadata: remove it`]
+    if (path.includes('[')) return [`${option} '${path}' must be made of keys and dots alone`]
+    const wrong = pathProblems(path, option, schema)
+    if (wrong.length > 0) return wrong
+    const type = path
+      .split('.')
+      .slice(1)
+      .reduce((at: StructuralSchema | undefined, key) => at?.properties?.[key], schema)?.type
+    if (type === 'string' || type === 'boolean' || type === 'integer') return []
+    return [`${option} '${path}' is no string, boolean or integer: name another field`]
+  })
+  if (paths.length > MAX_SELECTABLE_FIELDS)
+    problems.push(`there are ${paths.length} selectableFields: a server takes ${MAX_SELECTABLE_FIELDS}`)
+  return problems
+}
+
+function deprecationProblems(deprecated: boolean | string | undefined): string[] {
+  if (typeof deprecated !== 'string') return []
+  if (deprecated.length > 0 && deprecated.length <= 256 && !/\p{C}/u.test(deprecated)) return []
+  return ['the warning in deprecated must be one line of 1 to 256 characters that can be printed']
 }
 
 /** Follows the keys of a path as far as the schema knows them; what comes after a bracket is not looked at. */

@@ -45,6 +45,12 @@ export interface Kind<T extends KindTypes = AnyKindTypes> {
   readonly categories: readonly string[]
   readonly columns: readonly PrinterColumn[]
   readonly subresources: { readonly status: boolean; readonly scale?: ScaleSubresource | undefined }
+  /** Paths that a field selector may name besides the object's name and namespace. Custom kinds only. */
+  readonly selectableFields?: readonly string[] | undefined
+  /** Whether a server warns whoever uses this version, and perhaps in which words. Custom kinds only. */
+  readonly deprecated?: boolean | string | undefined
+  /** False where a definition keeps this version but does not serve it. Custom kinds only. */
+  readonly served?: boolean | undefined
   /** The schema of a custom kind; native kinds carry none. */
   readonly schema?: StructuralSchema | undefined
   /** Never present at run time: it carries the types. */

@@ -1,3 +1,4 @@
+import type { ObjectMetaInput } from '../names/object.ts'
 import type { ApplyMeta, CreateMeta, Kind, KindTypes, ReadMeta, ScaleSubresource, Scope } from './kind.ts'
 import type { DeepInput, DeepPartial } from './shapes.ts'
 
@@ -26,6 +27,23 @@ export interface Native<T extends object, S extends Scope> extends KindTypes {
     metadata: ApplyMeta<S>
   }
   status: 'status' extends keyof T ? DeepPartial<NonNullable<T['status' & keyof T]>> & object : never
+  scope: S
+}
+
+/**
+ * The types of a question to the server, such as a TokenReview: it is created, answered in its status and
+ * never stored, so it needs no name and is neither read again nor applied.
+ */
+export interface Review<T extends object, S extends Scope> extends KindTypes {
+  read: Rest<T, 'spec' | 'status'> &
+    Written<T> & { apiVersion: string; kind: string; metadata: ObjectMetaInput }
+  create: DeepInput<Rest<T, 'status'>> & {
+    apiVersion?: string | undefined
+    kind?: string | undefined
+    metadata: DeepInput<ObjectMetaInput> & (S extends 'Namespaced' ? { namespace: string } : unknown)
+  }
+  apply: never
+  status: never
   scope: S
 }
 

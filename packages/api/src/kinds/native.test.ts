@@ -7,10 +7,20 @@ import {
   CustomResourceDefinition,
   Deployment,
   Event,
+  HorizontalPodAutoscaler,
+  HorizontalPodAutoscalerV1,
   Namespace,
-  type Service,
   type AppsV1,
+  type AutoscalingV1,
+  type AutoscalingV2,
   type CoreV1,
+  type Ingress,
+  type LocalSubjectAccessReview,
+  type Node,
+  type Pod,
+  type Service,
+  type StatefulSet,
+  type TokenReview,
 } from './native.ts'
 
 const template = {
@@ -52,10 +62,25 @@ describe('The value of a native kind', () => {
     expect([Event.group, CoreEvent.group]).toEqual(['events.k8s.io', ''])
   })
 
+  test('in several versions has the plain name in the newest, and the version after it in others', () => {
+    expect(HorizontalPodAutoscaler).toMatchObject({ group: 'autoscaling', version: 'v2' })
+    expect(HorizontalPodAutoscalerV1).toMatchObject({ group: 'autoscaling', version: 'v1' })
+  })
+
   test('appears once for each group, version and kind', () => {
     const names = Object.values(native).map((kind) => `${kind.group}/${kind.version}/${kind.plural}`)
     expect(new Set(names).size).toBe(names.length)
-    expect(names.length).toBeGreaterThan(20)
+    expect(names.length).toBe(68)
+  })
+
+  test('has the name of its kind, but for the two that share one', () => {
+    const others = Object.entries(native).filter(([name, { kind }]) => name !== kind)
+    expect(others.map(([name]) => name)).toEqual(['CoreEvent', 'HorizontalPodAutoscalerV1'])
+  })
+
+  test('is small: no schema, and less than 25 KB for all of them', () => {
+    expect(JSON.stringify(native).length).toBeLessThan(25_000)
+    expect(Object.values(native).filter((kind) => kind.schema)).toEqual([])
   })
 })
 
@@ -138,3 +163,126 @@ describe('The types of a native kind', () => {
     expectTypeOf<CoreV1.PodStatus['startTime']>().toEqualTypeOf<string | undefined>()
   })
 })
+
+describe('What is read', () => {
+  test('of a Pod, a StatefulSet, a Node and a Namespace has its spec and status', () => {
+    expectTypeOf<Pod['spec']['containers'][number]['image']>().toEqualTypeOf<string | undefined>()
+    expectTypeOf<Pod['status']['phase']>().toEqualTypeOf<string | undefined>()
+    expectTypeOf<StatefulSet['spec']['serviceName']>().toEqualTypeOf<string | undefined>()
+    expectTypeOf<StatefulSet['status']['replicas']>().toEqualTypeOf<number>()
+    expectTypeOf<Node['spec']['podCIDR']>().toEqualTypeOf<string | undefined>()
+    expectTypeOf<Node['status']['allocatable']>().toEqualTypeOf<
+      { readonly [resource: string]: string } | undefined
+    >()
+    expectTypeOf<Namespace['status']['phase']>().toEqualTypeOf<string | undefined>()
+    expectTypeOf<Namespace['metadata']['namespace']>().toEqualTypeOf<string | undefined>()
+  })
+
+  test('of an Ingress and an autoscaler is that of the version', () => {
+    type Backend = NonNullable<Ingress['spec']['defaultBackend']>
+    expectTypeOf<NonNullable<Backend['service']>['name']>().toEqualTypeOf<string>()
+    expectTypeOf<
+      MutableOf<typeof HorizontalPodAutoscaler>['spec']
+    >().toEqualTypeOf<AutoscalingV2.HorizontalPodAutoscalerSpec>()
+    expectTypeOf<
+      MutableOf<typeof HorizontalPodAutoscalerV1>['spec']
+    >().toEqualTypeOf<AutoscalingV1.HorizontalPodAutoscalerSpec>()
+  })
+})
+
+describe('What is created', () => {
+  const metadata = { name: 'web', namespace: 'default' }
+
+  test('of a StatefulSet, an autoscaler and a Pod needs what the API needs', () => {
+    const set: CreateOf<typeof native.StatefulSet> = {
+      metadata,
+      spec: { selector: { matchLabels: { app: 'web' } }, serviceName: 'web', template },
+    }
+    const autoscaler: CreateOf<typeof HorizontalPodAutoscaler> = {
+      metadata,
+      spec: { maxReplicas: 3, scaleTargetRef: { kind: 'Deployment', name: 'web', apiVersion: 'apps/v1' } },
+    }
+    // @ts-expect-error a Pod needs containers
+    const pod: CreateOf<typeof native.Pod> = { metadata, spec: {} }
+    // @ts-expect-error an autoscaler needs a target
+    const aimless: CreateOf<typeof HorizontalPodAutoscaler> = { metadata, spec: { maxReplicas: 3 } }
+    expect([set, autoscaler, pod, aimless]).toHaveLength(4)
+  })
+
+  test('of an Ingress, a Node, and a Namespace may say little', () => {
+    const ingress: CreateOf<typeof native.Ingress> = {
+      metadata,
+      spec: { rules: [{ host: 'example.com', http: { paths: [{ backend: {}, pathType: 'Prefix' }] } }] },
+    }
+    const node: CreateOf<typeof native.Node> = { metadata: { name: 'one' } }
+    // @ts-expect-error a path needs its type
+    const path: CoreIngressPath = { backend: {} }
+    expect([ingress, node, path]).toHaveLength(3)
+  })
+
+  test('of a CustomResourceDefinition is checked down to the schema', () => {
+    const names = { kind: 'Thing', plural: 'things' }
+    const version = {
+      name: 'v1',
+      served: true,
+      storage: true,
+      schema: { openAPIV3Schema: { type: 'object' } },
+    }
+    const definition: CreateOf<typeof CustomResourceDefinition> = {
+      metadata: { name: 'things.example.com' },
+      spec: { group: 'example.com', names, scope: 'Cluster', versions: [version] },
+    }
+    const misspelt: CreateOf<typeof CustomResourceDefinition>['spec']['versions'] = [
+      // @ts-expect-error no such field
+      { ...version, schema: { openApiSchema: {} } },
+    ]
+    expect([definition, misspelt]).toHaveLength(2)
+  })
+
+  test('of a review is a question: it has no name, and is answered in its status', () => {
+    const review: CreateOf<typeof native.TokenReview> = { metadata: {}, spec: { token: 'abc' } }
+    const local: CreateOf<typeof native.LocalSubjectAccessReview> = {
+      metadata: { namespace: 'default' },
+      spec: { user: 'ann', resourceAttributes: { verb: 'get', resource: 'pods' } },
+    }
+    // @ts-expect-error it asks about a namespace
+    const nowhere: CreateOf<typeof native.LocalSubjectAccessReview> = { metadata: {}, spec: {} }
+    expect([review, local, nowhere]).toHaveLength(3)
+    expectTypeOf<TokenReview['status']['authenticated']>().toEqualTypeOf<boolean | undefined>()
+    expectTypeOf<LocalSubjectAccessReview['status']['allowed']>().toEqualTypeOf<boolean>()
+    expectTypeOf<ApplyOf<typeof native.TokenReview>>().toBeNever()
+  })
+})
+
+describe('What is applied', () => {
+  const metadata = { name: 'web', namespace: 'default' }
+
+  test('is any part of a Pod, a StatefulSet, an Ingress or an autoscaler', () => {
+    const parts: [
+      ApplyOf<typeof native.Pod>,
+      ApplyOf<typeof native.StatefulSet>,
+      ApplyOf<typeof native.Ingress>,
+      ApplyOf<typeof HorizontalPodAutoscaler>,
+    ] = [
+      { metadata, spec: { containers: [{ name: 'web' }] } },
+      { metadata, spec: { replicas: 2, volumeClaimTemplates: [{ metadata: { name: 'data' } }] } },
+      { metadata, spec: { rules: [{ host: 'example.com' }] } },
+      { metadata, spec: { metrics: [{ type: 'Resource', resource: { name: 'cpu' } }] } },
+    ]
+    expect(parts).toHaveLength(4)
+    // @ts-expect-error metrics are those of v2
+    const older: ApplyOf<typeof HorizontalPodAutoscalerV1>['spec'] = { metrics: [] }
+    expect(older).toBeDefined()
+  })
+
+  test('of the status is its own, and none where the kind has none', () => {
+    const node: StatusOf<typeof native.Node> = { conditions: [{ type: 'Ready', status: 'True' }] }
+    expect(node.conditions).toHaveLength(1)
+    expectTypeOf<StatusOf<typeof HorizontalPodAutoscaler>['currentReplicas']>().toEqualTypeOf<
+      number | undefined
+    >()
+    expectTypeOf<StatusOf<typeof ConfigMap>>().toBeNever()
+  })
+})
+
+type CoreIngressPath = native.NetworkingV1.HTTPIngressPath

@@ -132,4 +132,17 @@ describe('A JSON patch', () => {
     )
     expect(applyJsonPatch({ a: 1 }, operations.slice(1))).toEqual({ a: 1 })
   })
+
+  test('of copies that grow with each other is refused before they fill the memory', () => {
+    const operations = Array.from(
+      { length: 40 },
+      (_, index) => ({ op: 'copy', from: '/a', path: `/a/${index}` }) as const,
+    )
+    expect(() => applyJsonPatch({ a: { text: 'x'.repeat(100) } }, operations)).toThrow(
+      expect.objectContaining({
+        code: 'PATCH_FAILED',
+        message: expect.stringContaining('copies more than 3145728 characters'),
+      }),
+    )
+  })
 })

@@ -10,6 +10,8 @@ export type JsonPatchOperation =
 
 /** How many operations a server takes in one patch. */
 export const MAX_JSON_PATCH_OPERATIONS = 10_000
+/** How much a patch may copy in all, in characters of JSON: copies of copies would else grow without end. */
+const MAX_COPIED = 3 * 1024 * 1024
 
 /**
  * The document with a JSON Patch (RFC 6902) applied: all of it, or a {@link PatchError} that names the
@@ -20,8 +22,11 @@ export function applyJsonPatch(document: unknown, operations: readonly JsonPatch
   checkOperations(operations)
   // The document hangs below a key of its own, so that the root is changed like everything else.
   const root: JsonObject = { '': copyJson(document) }
+  let copied = 0
   for (const [index, operation] of operations.entries()) {
     try {
+      if (operation.op === 'copy') copied += sizeOf(read(placeOf(root, operation.from)))
+      if (copied > MAX_COPIED) throw new Misfit(`the patch copies more than ${MAX_COPIED} characters`)
       applyOperation(root, operation)
     } catch (error) {
       if (!(error instanceof Misfit)) throw error
@@ -74,6 +79,10 @@ function applyOperation(root: JsonObject, operation: JsonPatchOperation): void {
       add(placeOf(root, operation.path), value)
     }
   }
+}
+
+function sizeOf(value: unknown): number {
+  return JSON.stringify(value)?.length ?? 0
 }
 
 function add(place: Place, value: unknown): void {

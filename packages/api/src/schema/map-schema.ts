@@ -17,4 +17,9 @@ export class MapSchema<Value extends AnySchema> extends Schema<
   atomic(): this {
     return this.with({ 'x-kubernetes-map-type': 'atomic' })
   }
+
+  /** Each key has its own owner in server-side apply: the default, said out loud. */
+  granular(): this {
+    return this.with({ 'x-kubernetes-map-type': 'granular' })
+  }
 }

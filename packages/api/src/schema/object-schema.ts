@@ -1,4 +1,12 @@
+import type { ObjectMetaInput } from '../names/object.ts'
 import { Schema, type MarksOf, type ReadShape, type Shape, type WriteShape } from './schema.ts'
+
+/** What an object has that is a resource of its own. */
+export interface EmbeddedType {
+  apiVersion: string
+  kind: string
+  metadata?: ObjectMetaInput | undefined
+}
 
 /** An object with keys that are known. Others are pruned, unless it preserves them. */
 export class ObjectSchema<Keys extends Shape, Others = unknown> extends Schema<
@@ -27,8 +35,19 @@ export class ObjectSchema<Keys extends Shape, Others = unknown> extends Schema<
     return this.with({ 'x-kubernetes-map-type': 'atomic' })
   }
 
+  /** Each key has its own owner in server-side apply: the default, said out loud. */
+  granular(): this {
+    return this.with({ 'x-kubernetes-map-type': 'granular' })
+  }
+
   /** Keeps keys that the schema does not name, rather than prune them. */
-  preserveUnknown(): ObjectSchema<Keys, Record<string, unknown>> & MarksOf<this> {
+  preserveUnknown(): ObjectSchema<Keys, Others & Record<string, unknown>> & MarksOf<this> {
     return this.with({ 'x-kubernetes-preserve-unknown-fields': true })
+  }
+
+  /** Makes it an object of some kind, with a type and metadata that the server checks, besides these keys. */
+  embeddedResource(): ObjectSchema<Keys, Others & EmbeddedType> & MarksOf<this> {
+    const embedded: Schema<any, any> = this.with({ 'x-kubernetes-embedded-resource': true })
+    return embedded as ObjectSchema<Keys, Others & EmbeddedType> & MarksOf<this>
   }
 }

@@ -45,6 +45,63 @@ describe('The structural form', () => {
     expect(s.boolean().structural).toEqual({ type: 'boolean' })
   })
 
+  test('of numbers holds limits that are not reached, multiples, formats and values', () => {
+    expect(s.number().greaterThan(0).lessThan(1).multipleOf(0.25).format('double').structural).toEqual({
+      type: 'number',
+      minimum: 0,
+      exclusiveMinimum: true,
+      maximum: 1,
+      exclusiveMaximum: true,
+      multipleOf: 0.25,
+      format: 'double',
+    })
+    expect(s.integer().format('int32').enum(1, 2).structural).toEqual({
+      type: 'integer',
+      format: 'int32',
+      enum: [1, 2],
+    })
+    expect(s.number().greaterThan(0).min(1).structural).toEqual({ type: 'number', minimum: 1 })
+  })
+
+  test('holds constraints that have no words of their own', () => {
+    const a = { required: ['a'] }
+    const b = { required: ['b'] }
+    const schema = s.object({ a: s.string().optional(), b: s.string().optional() })
+    expect(
+      schema
+        .allOf(a)
+        .anyOf(a, b)
+        .oneOf(b)
+        .not({ required: ['a', 'b'] }).structural,
+    ).toMatchObject({
+      allOf: [a],
+      anyOf: [a, b],
+      oneOf: [b],
+      not: { required: ['a', 'b'] },
+    })
+    expect(
+      s.structural<string>({ type: 'string', 'x-kubernetes-validations': [] }).title('A').structural,
+    ).toEqual({ type: 'string', title: 'A', 'x-kubernetes-validations': [] })
+  })
+
+  test('of int-or-string holds limits for either', () => {
+    expect(s.intOrString().min(0).max(9).pattern('%$').minLength(1).maxLength(4).structural).toMatchObject({
+      minimum: 0,
+      maximum: 9,
+      pattern: '%$',
+      minLength: 1,
+      maxLength: 4,
+    })
+  })
+
+  test('of an object that is a resource keeps the keys that it names', () => {
+    expect(s.object({ spec: s.any() }).embeddedResource().structural).toMatchObject({
+      type: 'object',
+      properties: { spec: {} },
+      'x-kubernetes-embedded-resource': true,
+    })
+  })
+
   test('of lists says how server-side apply merges them', () => {
     const item = s.object({ name: s.string(), port: s.integer() })
     expect(s.list(item).structural).toEqual({ type: 'array', items: item.structural })
@@ -68,6 +125,7 @@ describe('The structural form', () => {
       'x-kubernetes-map-type': 'atomic',
     })
     expect(s.object({}).atomic().structural['x-kubernetes-map-type']).toBe('atomic')
+    expect(s.object({}).granular().structural['x-kubernetes-map-type']).toBe('granular')
   })
 
   test('of the types that Kubernetes has besides JSON', () => {
@@ -135,6 +193,7 @@ describe('The structural form', () => {
         { rule: 'self == oldSelf', message: 'value is immutable' },
       ],
     })
+    expect(s.string().rule('true').structural['x-kubernetes-validations']).toEqual([{ rule: 'true' }])
   })
 })
 
@@ -201,6 +260,24 @@ describe('The types', () => {
       conditions: Condition[]
       limited?: 'x' | 'y' | undefined
     }>()
+  })
+
+  test('of numbers with values, of structural forms and of embedded objects', () => {
+    const parts = s.object({
+      size: s.integer().enum(1, 2),
+      point: s.structural<[number, number]>({ type: 'array', items: { type: 'number' } }),
+      template: s
+        .object({ data: s.map(s.string()) })
+        .embeddedResource()
+        .optional(),
+    })
+    type Read = ReadOf<typeof parts>
+    expectTypeOf<Read['size']>().toEqualTypeOf<1 | 2>()
+    expectTypeOf<Read['point']>().toEqualTypeOf<[number, number]>()
+    expectTypeOf<NonNullable<Read['template']>['kind']>().toEqualTypeOf<string>()
+    expectTypeOf<NonNullable<Read['template']>['data']>().toEqualTypeOf<Record<string, string>>()
+    // @ts-expect-error not one of the values
+    s.integer().enum(1, 2).default(3)
   })
 
   test('of what is written let defaults be left out', () => {

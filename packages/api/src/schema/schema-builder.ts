@@ -1,24 +1,22 @@
-import type { ObjectMetaInput } from '../names/object.ts'
 import { conditionsSchema, type ConditionsSchema } from './conditions-schema.ts'
+import { IntOrStringSchema } from './int-or-string-schema.ts'
 import { ListSchema } from './list-schema.ts'
 import { MapSchema } from './map-schema.ts'
 import { NumberSchema } from './number-schema.ts'
-import { ObjectSchema } from './object-schema.ts'
+import { ObjectSchema, type EmbeddedType } from './object-schema.ts'
 import { PlainSchema } from './plain-schema.ts'
 import type { AnySchema, Shape } from './schema.ts'
 import { StringSchema } from './string-schema.ts'
+import type { StructuralSchema } from './structural.ts'
 
 const INT_OR_STRING = [{ type: 'integer' }, { type: 'string' }] as const
 
 /** A quantity as Kubernetes writes it: a decimal number, then an SI or binary suffix or an exponent. */
-const QUANTITY =
+export const QUANTITY =
   '^(\\+|-)?(([0-9]+(\\.[0-9]*)?)|(\\.[0-9]+))(([KMGTPE]i)|[numkMGTPE]|([eE](\\+|-)?(([0-9]+(\\.[0-9]*)?)|(\\.[0-9]+))))?$'
 
 /** An object of some kind inside another: a template, say. */
-export interface EmbeddedResource {
-  apiVersion: string
-  kind: string
-  metadata?: ObjectMetaInput | undefined
+export interface EmbeddedResource extends EmbeddedType {
   [key: string]: unknown
 }
 
@@ -73,13 +71,13 @@ export const schema = {
   },
 
   /** A whole number or a string, such as a port's number or name, or `25%`. */
-  intOrString(): PlainSchema<number | string> {
-    return new PlainSchema({ anyOf: INT_OR_STRING, 'x-kubernetes-int-or-string': true })
+  intOrString(): IntOrStringSchema {
+    return new IntOrStringSchema({ anyOf: INT_OR_STRING, 'x-kubernetes-int-or-string': true })
   },
 
   /** An amount, such as `100m`, `1.5` or `2Gi`. */
-  quantity(): PlainSchema<number | string> {
-    return new PlainSchema({ anyOf: INT_OR_STRING, pattern: QUANTITY, 'x-kubernetes-int-or-string': true })
+  quantity(): IntOrStringSchema {
+    return schema.intOrString().pattern(QUANTITY)
   },
 
   /** A time in RFC 3339, such as `2026-01-01T12:00:00Z`. */
@@ -90,6 +88,15 @@ export const schema = {
   /** Anything that JSON can hold, kept as it is. */
   any(): PlainSchema<unknown> {
     return new PlainSchema({ 'x-kubernetes-preserve-unknown-fields': true })
+  },
+
+  /**
+   * A schema in its structural form, for what the builder has no word for. The type of its values is
+   * taken on trust: `s.structural<Point>({ type: 'object', … })`.
+   */
+  structural<Value = unknown>(structural: StructuralSchema): PlainSchema<Value> {
+    const copy = JSON.parse(JSON.stringify(structural)) as StructuralSchema
+    return new PlainSchema<Value>(copy)
   },
 
   /** A whole object of any kind, kept as it is; its type and metadata are checked. */

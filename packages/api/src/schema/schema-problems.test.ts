@@ -44,6 +44,21 @@ describe('A schema that a server accepts', () => {
     ['anything at all', s.any().default({ a: [1, null] })],
     ['a pattern with flags', s.string().pattern('(?i)^a').default('A')],
     ['an immutable key of an atomic object', s.object({ a: s.string().immutable() }).atomic()],
+    ['a multiple in binary fractions', s.number().multipleOf(0.1).default(0.3)],
+    [
+      'the ends of 32 bits',
+      s
+        .integer()
+        .format('int32')
+        .default(-(2 ** 31)),
+    ],
+    [
+      'a default that meets its constraints',
+      s
+        .object({ a: s.string().optional(), b: s.string().optional() })
+        .oneOf({ required: ['a'] }, { required: ['b'] })
+        .default({ a: 'x' }),
+    ],
     ['a literal backslash and digit', s.string().pattern('\\\\1')],
   ])('has no problems: %s', (_, schema) => {
     expect(problems(schema)).toEqual([])
@@ -58,6 +73,29 @@ describe('A default that does not fit its own schema is named with its field', (
     ],
     ['spec is 4, more than 3', s.integer().max(3).default(4)],
     ['spec is 1.5, not a whole number', s.integer().default(1.5)],
+    ['spec is 1, not more than that', s.number().greaterThan(1).default(1)],
+    ['spec is 2, not less than that', s.number().lessThan(2).default(2)],
+    ['spec is 7, not a multiple of 5', s.integer().multipleOf(5).default(7)],
+    [
+      'spec is 2147483648, more than 32 bits',
+      s
+        .integer()
+        .format('int32')
+        .default(2 ** 31),
+    ],
+    ['spec is "b", which does not match ^a', s.string().allOf({ pattern: '^a' }).default('b')],
+    ['spec fits none of anyOf', s.string().anyOf({ pattern: '^a' }, { maxLength: 0 }).default('b')],
+    [
+      'spec does not fit exactly one of oneOf',
+      s.string().oneOf({ pattern: '^a' }, { maxLength: 9 }).default('a'),
+    ],
+    [
+      'spec fits what not() refuses',
+      s
+        .object({ a: s.string() })
+        .not({ properties: { a: { pattern: '^a' } } })
+        .default({ a: 'a' }),
+    ],
     ['spec is "C", not one of "A", "B"', s.enum('A', 'B').default('C' as 'A')],
     ['spec is "b", which does not match ^a', s.string().pattern('^a').default('b')],
     ['spec is shorter than 2', s.string().minLength(2).default('é')],
@@ -98,6 +136,10 @@ describe('Refused, with the field and a remedy:', () => {
     expect(problems(s.string().minLength(-1))).toEqual([expect.stringContaining('minLength is -1')])
     expect(problems(s.list(s.string()).maxItems(1.5))).toEqual([expect.stringContaining('maxItems is 1.5')])
     expect(problems(s.number().min(Number.NaN))).toEqual([expect.stringContaining('minimum is NaN')])
+    expect(problems(s.number().greaterThan(1).max(1))).toEqual([
+      expect.stringContaining('more and less than 1'),
+    ])
+    expect(problems(s.number().multipleOf(0))).toEqual([expect.stringContaining('give a number above 0')])
   })
 
   test.each(['^(?!a)', '(?<=a)b', '(a)\\1', '(?<x>a)\\k<x>'])(

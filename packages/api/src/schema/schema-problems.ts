@@ -1,3 +1,4 @@
+import { structuralProblems } from './structural-problems.ts'
 import type { StructuralSchema } from './structural.ts'
 import { valueProblems } from './value-problems.ts'
 
@@ -12,6 +13,7 @@ export function schemaProblems(schema: StructuralSchema, path: string): string[]
 /** `uncorrelated` is the nearest list above whose items have no identity from one version of the object to the next. */
 function problemsOf(schema: StructuralSchema, path: string, uncorrelated: string | undefined): string[] {
   return [
+    ...structuralProblems(schema, path),
     ...limitProblems(schema, path),
     ...patternProblems(schema, path),
     ...enumProblems(schema, path),
@@ -30,7 +32,7 @@ function partProblems(schema: StructuralSchema, path: string, above: string | un
   if (typeof schema.additionalProperties === 'object') {
     problems.push(...problemsOf(schema.additionalProperties, `${path}.*`, above))
   }
-  if (schema.items) {
+  if (schema.items && !Array.isArray(schema.items)) {
     const keyed = schema['x-kubernetes-list-type'] === 'map'
     problems.push(...problemsOf(schema.items, `${path}[]`, keyed ? above : path))
   }
@@ -63,6 +65,11 @@ function limitProblems(schema: StructuralSchema, path: string): string[] {
       problems.push(`${path}: nothing fits between ${lower} ${least} and ${upper} ${most}: swap them`)
     }
   }
+  const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = schema
+  if (minimum !== undefined && minimum === maximum && (exclusiveMinimum || exclusiveMaximum))
+    problems.push(`${path}: no number is both more and less than ${minimum}: widen the limits`)
+  if (multipleOf !== undefined && !(Number.isFinite(multipleOf) && multipleOf > 0))
+    problems.push(`${path}: multipleOf is ${multipleOf}: give a number above 0`)
   return problems
 }
 
@@ -97,7 +104,7 @@ function enumProblems(schema: StructuralSchema, path: string): string[] {
 }
 
 function defaultProblems(schema: StructuralSchema, path: string): string[] {
-  if (schema.default === undefined) return []
+  if (schema.default === undefined || schema.default === null) return []
   return valueProblems(schema, schema.default, path).map(
     (problem) => `${path}: the default does not fit: ${problem}. Change the default or the schema`,
   )
@@ -147,7 +154,8 @@ function isAtomic(schema: StructuralSchema): boolean {
   return (schema['x-kubernetes-list-type'] ?? 'atomic') === 'atomic'
 }
 
-function ruleProblems(schema: StructuralSchema, path: string, uncorrelated: string | undefined): string[] {
+/** What is wrong with the CEL rules of one schema, as far as that shows without compiling them. */
+export function ruleProblems(schema: StructuralSchema, path: string, uncorrelated?: string): string[] {
   return (schema['x-kubernetes-validations'] ?? []).flatMap(({ rule, message, optionalOldSelf }) => {
     const usesOldSelf = /\boldSelf\b/.test(rule)
     const problems: string[] = []

@@ -43,7 +43,7 @@ export abstract class Schema<Read, Write = Read> {
     return this.copy({ structural, hasDefault: true }) as this & Defaulted
   }
 
-  /** Accepts null, and keeps it. */
+  /** Accepts null, and keeps it. Where there is an enum a server refuses null all the same, even if the enum names it. */
   nullable(): this & Nullable {
     return this.copy({ structural: { ...this.structural, nullable: true }, isNullable: true }) as this &
       Nullable
@@ -54,10 +54,19 @@ export abstract class Schema<Read, Write = Read> {
     return this.with({ description })
   }
 
-  /** A CEL expression that must hold, over `self` (and `oldSelf` on updates), and what to say where it does not. */
-  rule(rule: string, message: string, options: RuleOptions = {}): this {
+  /** A short name of the field, for people. */
+  title(title: string): this {
+    return this.with({ title })
+  }
+
+  /**
+   * A CEL expression that must hold, over `self` (and `oldSelf` on updates), and what to say where it does
+   * not. Default of the message: the expression itself.
+   */
+  rule(rule: string, message?: string, options: RuleOptions = {}): this {
     const rules = this.structural['x-kubernetes-validations'] ?? []
-    return this.with({ 'x-kubernetes-validations': [...rules, { rule, message, ...options }] })
+    const added = { rule, ...(message === undefined ? {} : { message }), ...options }
+    return this.with({ 'x-kubernetes-validations': [...rules, added] })
   }
 
   /** Once set, the value can be removed with its parent but not changed. */
@@ -65,8 +74,32 @@ export abstract class Schema<Read, Write = Read> {
     return this.rule('self == oldSelf', 'value is immutable')
   }
 
-  protected with(changes: StructuralSchema): this {
-    return this.copy({ structural: { ...this.structural, ...changes } })
+  /** Constraints that must all hold besides: values only, no types, defaults or descriptions. */
+  allOf(...constraints: readonly [StructuralSchema, ...StructuralSchema[]]): this {
+    return this.with({ allOf: constraints })
+  }
+
+  /** Constraints of which at least one must hold. */
+  anyOf(...constraints: readonly [StructuralSchema, ...StructuralSchema[]]): this {
+    return this.with({ anyOf: constraints })
+  }
+
+  /** Constraints of which exactly one must hold. */
+  oneOf(...constraints: readonly [StructuralSchema, ...StructuralSchema[]]): this {
+    return this.with({ oneOf: constraints })
+  }
+
+  /** A constraint that must not hold. */
+  not(constraint: StructuralSchema): this {
+    return this.with({ not: constraint })
+  }
+
+  /** The same with these keys; a key of `undefined` is taken away. */
+  protected with(changes: { readonly [K in keyof StructuralSchema]: StructuralSchema[K] | undefined }): this {
+    const structural = Object.fromEntries(
+      Object.entries({ ...this.structural, ...changes }).filter(([, value]) => value !== undefined),
+    )
+    return this.copy({ structural })
   }
 
   private copy(changes: Partial<Pick<this, 'structural' | keyof Marks>>): this {

@@ -17,10 +17,7 @@ export function valueProblems(schema: StructuralSchema, value: unknown, path: st
     )
   }
   if (typeof value === 'number') {
-    if (schema.minimum !== undefined && value < schema.minimum)
-      say(`is ${value}, less than ${schema.minimum}`)
-    if (schema.maximum !== undefined && value > schema.maximum)
-      say(`is ${value}, more than ${schema.maximum}`)
+    for (const problem of numberProblems(schema, value)) say(problem)
   } else if (typeof value === 'string') {
     for (const problem of stringProblems(schema, value)) say(problem)
   } else if (Array.isArray(value)) {
@@ -28,7 +25,54 @@ export function valueProblems(schema: StructuralSchema, value: unknown, path: st
   } else if (typeof value === 'object') {
     problems.push(...objectProblems(schema, value as Record<string, unknown>, path))
   }
+  return [...problems, ...constraintProblems(schema, value, path)]
+}
+
+function numberProblems(schema: StructuralSchema, value: number): string[] {
+  const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = schema
+  const problems: string[] = []
+  if (minimum !== undefined && value < minimum) problems.push(`is ${value}, less than ${minimum}`)
+  if (maximum !== undefined && value > maximum) problems.push(`is ${value}, more than ${maximum}`)
+  if (exclusiveMinimum && value === minimum) problems.push(`is ${value}, not more than that`)
+  if (exclusiveMaximum && value === maximum) problems.push(`is ${value}, not less than that`)
+  if (multipleOf !== undefined && !isWhole(value / multipleOf))
+    problems.push(`is ${value}, not a multiple of ${multipleOf}`)
+  if (schema.format === 'int32' && Math.abs(value + 0.5) > 2 ** 31)
+    problems.push(`is ${value}, more than 32 bits`)
   return problems
+}
+
+/** Whole, but for what binary fractions lose: 0.3 is three times 0.1. */
+function isWhole(value: number): boolean {
+  return Math.abs(value - Math.round(value)) < 1e-9
+}
+
+/** Constraints have the keys of schemas without their types, so they are judged as schemas. */
+function constraintProblems(schema: StructuralSchema, value: unknown, path: string): string[] {
+  const fits = (part: StructuralSchema): boolean => valueProblems(open(part), value, path).length === 0
+  const problems = (schema.allOf ?? []).flatMap((part) => valueProblems(open(part), value, path))
+  if (schema.anyOf && !schema.anyOf.some(fits)) problems.push(`${path} fits none of anyOf`)
+  if (schema.oneOf && schema.oneOf.filter(fits).length !== 1)
+    problems.push(`${path} does not fit exactly one of oneOf`)
+  if (schema.not && fits(schema.not)) problems.push(`${path} fits what not() refuses`)
+  return problems
+}
+
+/** A constraint names only some keys, and refuses no others. */
+function open(part: StructuralSchema): StructuralSchema {
+  return {
+    ...part,
+    nullable: true,
+    'x-kubernetes-preserve-unknown-fields': true,
+    ...(part.items ? { items: open(part.items) } : {}),
+    ...(part.properties
+      ? {
+          properties: Object.fromEntries(
+            Object.entries(part.properties).map(([key, each]) => [key, open(each)]),
+          ),
+        }
+      : {}),
+  }
 }
 
 function isAnything(schema: StructuralSchema): boolean {

@@ -3,6 +3,56 @@ import type { ObjectMetaInput } from '../../names/object.ts'
 import type * as CoreV1 from './core-v1.ts'
 import type * as MetaV1 from './meta-v1.ts'
 
+export interface ControllerRevision {
+  apiVersion?: string | undefined
+  data?: Record<string, unknown> | undefined
+  kind?: string | undefined
+  metadata?: ObjectMetaInput | undefined
+  revision: number
+}
+
+export interface DaemonSet {
+  apiVersion?: string | undefined
+  kind?: string | undefined
+  metadata?: ObjectMetaInput | undefined
+  spec: DaemonSetSpec
+  status?: DaemonSetStatus | undefined
+}
+
+export interface DaemonSetCondition {
+  lastTransitionTime?: string | undefined
+  message?: string | undefined
+  reason?: string | undefined
+  status: string
+  type: string
+}
+
+export interface DaemonSetSpec {
+  minReadySeconds?: number | undefined
+  revisionHistoryLimit?: number | undefined
+  selector: MetaV1.LabelSelector
+  template: CoreV1.PodTemplateSpec
+  updateStrategy?: DaemonSetUpdateStrategy | undefined
+}
+
+export interface DaemonSetStatus {
+  collisionCount?: number | undefined
+  conditions?: DaemonSetCondition[] | undefined
+  currentNumberScheduled: number
+  desiredNumberScheduled: number
+  numberAvailable?: number | undefined
+  numberMisscheduled: number
+  numberReady: number
+  numberUnavailable?: number | undefined
+  observedGeneration?: number | undefined
+  updatedNumberScheduled?: number | undefined
+}
+
+export interface DaemonSetUpdateStrategy {
+  rollingUpdate?: RollingUpdateDaemonSet | undefined
+  type?: string | undefined
+}
+
 export interface Deployment {
   apiVersion?: string | undefined
   kind?: string | undefined
@@ -81,7 +131,74 @@ export interface ReplicaSetStatus {
   terminatingReplicas?: number | undefined
 }
 
+export interface RollingUpdateDaemonSet {
+  maxSurge?: number | string | undefined
+  maxUnavailable?: number | string | undefined
+}
+
 export interface RollingUpdateDeployment {
   maxSurge?: number | string | undefined
   maxUnavailable?: number | string | undefined
+}
+
+export interface RollingUpdateStatefulSetStrategy {
+  maxUnavailable?: number | string | undefined
+  partition?: number | undefined
+}
+
+export interface StatefulSet {
+  apiVersion?: string | undefined
+  kind?: string | undefined
+  metadata?: ObjectMetaInput | undefined
+  spec: StatefulSetSpec
+  status?: StatefulSetStatus | undefined
+}
+
+export interface StatefulSetCondition {
+  lastTransitionTime?: string | undefined
+  message?: string | undefined
+  reason?: string | undefined
+  status: string
+  type: string
+}
+
+export interface StatefulSetOrdinals {
+  start?: number | undefined
+}
+
+export interface StatefulSetPersistentVolumeClaimRetentionPolicy {
+  whenDeleted?: string | undefined
+  whenScaled?: string | undefined
+}
+
+export interface StatefulSetSpec {
+  minReadySeconds?: number | undefined
+  ordinals?: StatefulSetOrdinals | undefined
+  persistentVolumeClaimRetentionPolicy?: StatefulSetPersistentVolumeClaimRetentionPolicy | undefined
+  podManagementPolicy?: string | undefined
+  replicas?: number | undefined
+  revisionHistoryLimit?: number | undefined
+  selector: MetaV1.LabelSelector
+  serviceName?: string | undefined
+  template: CoreV1.PodTemplateSpec
+  updateStrategy?: StatefulSetUpdateStrategy | undefined
+  volumeClaimTemplates?: CoreV1.PersistentVolumeClaim[] | undefined
+}
+
+export interface StatefulSetStatus {
+  availableReplicas?: number | undefined
+  collisionCount?: number | undefined
+  conditions?: StatefulSetCondition[] | undefined
+  currentReplicas?: number | undefined
+  currentRevision?: string | undefined
+  observedGeneration?: number | undefined
+  readyReplicas?: number | undefined
+  replicas: number
+  updateRevision?: string | undefined
+  updatedReplicas?: number | undefined
+}
+
+export interface StatefulSetUpdateStrategy {
+  rollingUpdate?: RollingUpdateStatefulSetStrategy | undefined
+  type?: string | undefined
 }

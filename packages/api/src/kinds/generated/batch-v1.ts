@@ -3,6 +3,31 @@ import type { ObjectMetaInput } from '../../names/object.ts'
 import type * as CoreV1 from './core-v1.ts'
 import type * as MetaV1 from './meta-v1.ts'
 
+export interface CronJob {
+  apiVersion?: string | undefined
+  kind?: string | undefined
+  metadata?: ObjectMetaInput | undefined
+  spec: CronJobSpec
+  status?: CronJobStatus | undefined
+}
+
+export interface CronJobSpec {
+  concurrencyPolicy?: string | undefined
+  failedJobsHistoryLimit?: number | undefined
+  jobTemplate: JobTemplateSpec
+  schedule: string
+  startingDeadlineSeconds?: number | undefined
+  successfulJobsHistoryLimit?: number | undefined
+  suspend?: boolean | undefined
+  timeZone?: string | undefined
+}
+
+export interface CronJobStatus {
+  active?: CoreV1.ObjectReference[] | undefined
+  lastScheduleTime?: string | undefined
+  lastSuccessfulTime?: string | undefined
+}
+
 export interface Job {
   apiVersion?: string | undefined
   kind?: string | undefined
@@ -51,6 +76,11 @@ export interface JobStatus {
   succeeded?: number | undefined
   terminating?: number | undefined
   uncountedTerminatedPods?: UncountedTerminatedPods | undefined
+}
+
+export interface JobTemplateSpec {
+  metadata?: ObjectMetaInput | undefined
+  spec?: JobSpec | undefined
 }
 
 export interface PodFailurePolicy {

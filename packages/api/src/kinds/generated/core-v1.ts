@@ -34,10 +34,37 @@ export interface AzureDiskVolumeSource {
   readOnly?: boolean | undefined
 }
 
+export interface AzureFilePersistentVolumeSource {
+  readOnly?: boolean | undefined
+  secretName: string
+  secretNamespace?: string | undefined
+  shareName: string
+}
+
 export interface AzureFileVolumeSource {
   readOnly?: boolean | undefined
   secretName: string
   shareName: string
+}
+
+export interface Binding {
+  apiVersion?: string | undefined
+  kind?: string | undefined
+  metadata?: ObjectMetaInput | undefined
+  target: ObjectReference
+}
+
+export interface CSIPersistentVolumeSource {
+  controllerExpandSecretRef?: SecretReference | undefined
+  controllerPublishSecretRef?: SecretReference | undefined
+  driver: string
+  fsType?: string | undefined
+  nodeExpandSecretRef?: SecretReference | undefined
+  nodePublishSecretRef?: SecretReference | undefined
+  nodeStageSecretRef?: SecretReference | undefined
+  readOnly?: boolean | undefined
+  volumeAttributes?: Record<string, string> | undefined
+  volumeHandle: string
 }
 
 export interface CSIVolumeSource {
@@ -53,6 +80,15 @@ export interface Capabilities {
   drop?: string[] | undefined
 }
 
+export interface CephFSPersistentVolumeSource {
+  monitors: string[]
+  path?: string | undefined
+  readOnly?: boolean | undefined
+  secretFile?: string | undefined
+  secretRef?: SecretReference | undefined
+  user?: string | undefined
+}
+
 export interface CephFSVolumeSource {
   monitors: string[]
   path?: string | undefined
@@ -60,6 +96,13 @@ export interface CephFSVolumeSource {
   secretFile?: string | undefined
   secretRef?: LocalObjectReference | undefined
   user?: string | undefined
+}
+
+export interface CinderPersistentVolumeSource {
+  fsType?: string | undefined
+  readOnly?: boolean | undefined
+  secretRef?: SecretReference | undefined
+  volumeID: string
 }
 
 export interface CinderVolumeSource {
@@ -79,6 +122,20 @@ export interface ClusterTrustBundleProjection {
   optional?: boolean | undefined
   path: string
   signerName?: string | undefined
+}
+
+export interface ComponentCondition {
+  error?: string | undefined
+  message?: string | undefined
+  status: string
+  type: string
+}
+
+export interface ComponentStatus {
+  apiVersion?: string | undefined
+  conditions?: ComponentCondition[] | undefined
+  kind?: string | undefined
+  metadata?: ObjectMetaInput | undefined
 }
 
 export interface ConfigMap {
@@ -385,6 +442,14 @@ export interface FileKeySelector {
   volumeName: string
 }
 
+export interface FlexPersistentVolumeSource {
+  driver: string
+  fsType?: string | undefined
+  options?: Record<string, string> | undefined
+  readOnly?: boolean | undefined
+  secretRef?: SecretReference | undefined
+}
+
 export interface FlexVolumeSource {
   driver: string
   fsType?: string | undefined
@@ -414,6 +479,13 @@ export interface GitRepoVolumeSource {
   directory?: string | undefined
   repository: string
   revision?: string | undefined
+}
+
+export interface GlusterfsPersistentVolumeSource {
+  endpoints: string
+  endpointsNamespace?: string | undefined
+  path: string
+  readOnly?: boolean | undefined
 }
 
 export interface GlusterfsVolumeSource {
@@ -447,6 +519,20 @@ export interface HostIP {
 export interface HostPathVolumeSource {
   path: string
   type?: string | undefined
+}
+
+export interface ISCSIPersistentVolumeSource {
+  chapAuthDiscovery?: boolean | undefined
+  chapAuthSession?: boolean | undefined
+  fsType?: string | undefined
+  initiatorName?: string | undefined
+  iqn: string
+  iscsiInterface?: string | undefined
+  lun: number
+  portals?: string[] | undefined
+  readOnly?: boolean | undefined
+  secretRef?: SecretReference | undefined
+  targetPortal: string
 }
 
 export interface ISCSIVolumeSource {
@@ -491,6 +577,26 @@ export interface LifecycleHandler {
   tcpSocket?: TCPSocketAction | undefined
 }
 
+export interface LimitRange {
+  apiVersion?: string | undefined
+  kind?: string | undefined
+  metadata?: ObjectMetaInput | undefined
+  spec: LimitRangeSpec
+}
+
+export interface LimitRangeItem {
+  default?: Record<string, string> | undefined
+  defaultRequest?: Record<string, string> | undefined
+  max?: Record<string, string> | undefined
+  maxLimitRequestRatio?: Record<string, string> | undefined
+  min?: Record<string, string> | undefined
+  type: string
+}
+
+export interface LimitRangeSpec {
+  limits: LimitRangeItem[]
+}
+
 export interface LinuxContainerUser {
   gid: number
   supplementalGroups?: number[] | undefined
@@ -510,6 +616,11 @@ export interface LoadBalancerStatus {
 
 export interface LocalObjectReference {
   name?: string | undefined
+}
+
+export interface LocalVolumeSource {
+  fsType?: string | undefined
+  path: string
 }
 
 export interface ModifyVolumeStatus {
@@ -685,6 +796,14 @@ export interface ObjectReference {
   uid?: string | undefined
 }
 
+export interface PersistentVolume {
+  apiVersion?: string | undefined
+  kind?: string | undefined
+  metadata?: ObjectMetaInput | undefined
+  spec?: PersistentVolumeSpec | undefined
+  status?: PersistentVolumeStatus | undefined
+}
+
 export interface PersistentVolumeClaim {
   apiVersion?: string | undefined
   kind?: string | undefined
@@ -733,6 +852,47 @@ export interface PersistentVolumeClaimTemplate {
 export interface PersistentVolumeClaimVolumeSource {
   claimName: string
   readOnly?: boolean | undefined
+}
+
+export interface PersistentVolumeSpec {
+  accessModes?: string[] | undefined
+  awsElasticBlockStore?: AWSElasticBlockStoreVolumeSource | undefined
+  azureDisk?: AzureDiskVolumeSource | undefined
+  azureFile?: AzureFilePersistentVolumeSource | undefined
+  capacity?: Record<string, string> | undefined
+  cephfs?: CephFSPersistentVolumeSource | undefined
+  cinder?: CinderPersistentVolumeSource | undefined
+  claimRef?: ObjectReference | undefined
+  csi?: CSIPersistentVolumeSource | undefined
+  fc?: FCVolumeSource | undefined
+  flexVolume?: FlexPersistentVolumeSource | undefined
+  flocker?: FlockerVolumeSource | undefined
+  gcePersistentDisk?: GCEPersistentDiskVolumeSource | undefined
+  glusterfs?: GlusterfsPersistentVolumeSource | undefined
+  hostPath?: HostPathVolumeSource | undefined
+  iscsi?: ISCSIPersistentVolumeSource | undefined
+  local?: LocalVolumeSource | undefined
+  mountOptions?: string[] | undefined
+  nfs?: NFSVolumeSource | undefined
+  nodeAffinity?: VolumeNodeAffinity | undefined
+  persistentVolumeReclaimPolicy?: string | undefined
+  photonPersistentDisk?: PhotonPersistentDiskVolumeSource | undefined
+  portworxVolume?: PortworxVolumeSource | undefined
+  quobyte?: QuobyteVolumeSource | undefined
+  rbd?: RBDPersistentVolumeSource | undefined
+  scaleIO?: ScaleIOPersistentVolumeSource | undefined
+  storageClassName?: string | undefined
+  storageos?: StorageOSPersistentVolumeSource | undefined
+  volumeAttributesClassName?: string | undefined
+  volumeMode?: string | undefined
+  vsphereVolume?: VsphereVirtualDiskVolumeSource | undefined
+}
+
+export interface PersistentVolumeStatus {
+  lastPhaseTransitionTime?: string | undefined
+  message?: string | undefined
+  phase?: string | undefined
+  reason?: string | undefined
 }
 
 export interface PhotonPersistentDiskVolumeSource {
@@ -919,6 +1079,13 @@ export interface PodStatus {
   startTime?: string | undefined
 }
 
+export interface PodTemplate {
+  apiVersion?: string | undefined
+  kind?: string | undefined
+  metadata?: ObjectMetaInput | undefined
+  template?: PodTemplateSpec | undefined
+}
+
 export interface PodTemplateSpec {
   metadata?: ObjectMetaInput | undefined
   spec?: PodSpec | undefined
@@ -968,6 +1135,17 @@ export interface QuobyteVolumeSource {
   volume: string
 }
 
+export interface RBDPersistentVolumeSource {
+  fsType?: string | undefined
+  image: string
+  keyring?: string | undefined
+  monitors: string[]
+  pool?: string | undefined
+  readOnly?: boolean | undefined
+  secretRef?: SecretReference | undefined
+  user?: string | undefined
+}
+
 export interface RBDVolumeSource {
   fsType?: string | undefined
   image: string
@@ -977,6 +1155,38 @@ export interface RBDVolumeSource {
   readOnly?: boolean | undefined
   secretRef?: LocalObjectReference | undefined
   user?: string | undefined
+}
+
+export interface ReplicationController {
+  apiVersion?: string | undefined
+  kind?: string | undefined
+  metadata?: ObjectMetaInput | undefined
+  spec?: ReplicationControllerSpec | undefined
+  status?: ReplicationControllerStatus | undefined
+}
+
+export interface ReplicationControllerCondition {
+  lastTransitionTime?: string | undefined
+  message?: string | undefined
+  reason?: string | undefined
+  status: string
+  type: string
+}
+
+export interface ReplicationControllerSpec {
+  minReadySeconds?: number | undefined
+  replicas?: number | undefined
+  selector?: Record<string, string> | undefined
+  template?: PodTemplateSpec | undefined
+}
+
+export interface ReplicationControllerStatus {
+  availableReplicas?: number | undefined
+  conditions?: ReplicationControllerCondition[] | undefined
+  fullyLabeledReplicas?: number | undefined
+  observedGeneration?: number | undefined
+  readyReplicas?: number | undefined
+  replicas: number
 }
 
 export interface ResourceClaim {
@@ -994,6 +1204,25 @@ export interface ResourceHealth {
   health?: string | undefined
   message?: string | undefined
   resourceID: string
+}
+
+export interface ResourceQuota {
+  apiVersion?: string | undefined
+  kind?: string | undefined
+  metadata?: ObjectMetaInput | undefined
+  spec?: ResourceQuotaSpec | undefined
+  status?: ResourceQuotaStatus | undefined
+}
+
+export interface ResourceQuotaSpec {
+  hard?: Record<string, string> | undefined
+  scopeSelector?: ScopeSelector | undefined
+  scopes?: string[] | undefined
+}
+
+export interface ResourceQuotaStatus {
+  hard?: Record<string, string> | undefined
+  used?: Record<string, string> | undefined
 }
 
 export interface ResourceRequirements {
@@ -1014,6 +1243,19 @@ export interface SELinuxOptions {
   user?: string | undefined
 }
 
+export interface ScaleIOPersistentVolumeSource {
+  fsType?: string | undefined
+  gateway: string
+  protectionDomain?: string | undefined
+  readOnly?: boolean | undefined
+  secretRef: SecretReference
+  sslEnabled?: boolean | undefined
+  storageMode?: string | undefined
+  storagePool?: string | undefined
+  system: string
+  volumeName?: string | undefined
+}
+
 export interface ScaleIOVolumeSource {
   fsType?: string | undefined
   gateway: string
@@ -1025,6 +1267,16 @@ export interface ScaleIOVolumeSource {
   storagePool?: string | undefined
   system: string
   volumeName?: string | undefined
+}
+
+export interface ScopeSelector {
+  matchExpressions?: ScopedResourceSelectorRequirement[] | undefined
+}
+
+export interface ScopedResourceSelectorRequirement {
+  operator: string
+  scopeName: string
+  values?: string[] | undefined
 }
 
 export interface SeccompProfile {
@@ -1057,6 +1309,11 @@ export interface SecretProjection {
   items?: KeyToPath[] | undefined
   name?: string | undefined
   optional?: boolean | undefined
+}
+
+export interface SecretReference {
+  name?: string | undefined
+  namespace?: string | undefined
 }
 
 export interface SecretVolumeSource {
@@ -1149,6 +1406,14 @@ export interface SleepAction {
   seconds: number
 }
 
+export interface StorageOSPersistentVolumeSource {
+  fsType?: string | undefined
+  readOnly?: boolean | undefined
+  secretRef?: ObjectReference | undefined
+  volumeName?: string | undefined
+  volumeNamespace?: string | undefined
+}
+
 export interface StorageOSVolumeSource {
   fsType?: string | undefined
   readOnly?: boolean | undefined
@@ -1180,6 +1445,15 @@ export interface Toleration {
   operator?: string | undefined
   tolerationSeconds?: number | undefined
   value?: string | undefined
+}
+
+export interface TopologySelectorLabelRequirement {
+  key: string
+  values: string[]
+}
+
+export interface TopologySelectorTerm {
+  matchLabelExpressions?: TopologySelectorLabelRequirement[] | undefined
 }
 
 export interface TopologySpreadConstraint {
@@ -1261,6 +1535,10 @@ export interface VolumeMountStatus {
   readOnly?: boolean | undefined
   recursiveReadOnly?: string | undefined
   volumeStatus?: VolumeStatus | undefined
+}
+
+export interface VolumeNodeAffinity {
+  required?: NodeSelector | undefined
 }
 
 export interface VolumeProjection {

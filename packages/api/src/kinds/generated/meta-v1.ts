@@ -8,6 +8,23 @@ export interface Condition {
   type: string
 }
 
+export interface DeleteOptions {
+  apiVersion?: string | undefined
+  dryRun?: string[] | undefined
+  gracePeriodSeconds?: number | undefined
+  ignoreStoreReadErrorWithClusterBreakingPotential?: boolean | undefined
+  kind?: string | undefined
+  orphanDependents?: boolean | undefined
+  preconditions?: Preconditions | undefined
+  propagationPolicy?: string | undefined
+}
+
+export interface FieldSelectorRequirement {
+  key: string
+  operator: string
+  values?: string[] | undefined
+}
+
 export interface LabelSelector {
   matchExpressions?: LabelSelectorRequirement[] | undefined
   matchLabels?: Record<string, string> | undefined
@@ -17,4 +34,9 @@ export interface LabelSelectorRequirement {
   key: string
   operator: string
   values?: string[] | undefined
+}
+
+export interface Preconditions {
+  resourceVersion?: string | undefined
+  uid?: string | undefined
 }

@@ -1,0 +1,222 @@
+import { describe, expect, test } from 'vitest'
+import { QUANTITY } from '../schema/schema-builder.ts'
+import type { StructuralSchema } from '../schema/structural.ts'
+import type { CustomResourceDefinitionSource } from './kind-from-crd.ts'
+import { printKind } from './print-kind.ts'
+import { printSchema } from './print-schema.ts'
+
+const size: StructuralSchema = {
+  type: 'integer',
+  format: 'int32',
+  minimum: 0,
+  exclusiveMinimum: true,
+  default: 1,
+}
+
+/** One of everything that the builder has a word for. */
+const spec: StructuralSchema = {
+  type: 'object',
+  description: "What it's for.",
+  required: ['name', 'ports', 'template'],
+  properties: {
+    name: { type: 'string', pattern: '^[a-z]\\d"$', minLength: 1, maxLength: 9, title: 'Name' },
+    size,
+    ratio: { type: 'number', maximum: 1, multipleOf: 0.25, nullable: true },
+    'dashed-key': { type: 'boolean', 'x-kubernetes-validations': [{ rule: 'self' }] },
+    color: { type: 'string', enum: ['red', 'blue'], default: 'red' },
+    weight: { type: 'integer', enum: [1, 2] },
+    at: { type: 'string', format: 'date-time' },
+    address: { type: 'string', format: 'ipv4' },
+    share: {
+      'x-kubernetes-int-or-string': true,
+      anyOf: [{ type: 'integer' }, { type: 'string' }],
+      pattern: '%$',
+    },
+    memory: {
+      'x-kubernetes-int-or-string': true,
+      anyOf: [{ type: 'integer' }, { type: 'string' }],
+      pattern: QUANTITY,
+    },
+    labels: { type: 'object', additionalProperties: { type: 'string' }, maxProperties: 3 },
+    tags: { type: 'array', items: { type: 'string' }, 'x-kubernetes-list-type': 'set', maxItems: 5 },
+    ports: {
+      type: 'array',
+      minItems: 1,
+      'x-kubernetes-list-type': 'map',
+      'x-kubernetes-list-map-keys': ['name', 'protocol'],
+      items: {
+        type: 'object',
+        required: ['name'],
+        properties: {
+          name: { type: 'string' },
+          protocol: { type: 'string', default: 'TCP' },
+          port: { type: 'integer' },
+        },
+      },
+    },
+    template: {
+      type: 'object',
+      'x-kubernetes-embedded-resource': true,
+      'x-kubernetes-preserve-unknown-fields': true,
+    },
+    raw: { 'x-kubernetes-preserve-unknown-fields': true },
+    open: {
+      type: 'object',
+      'x-kubernetes-preserve-unknown-fields': true,
+      'x-kubernetes-map-type': 'atomic',
+      properties: { a: { type: 'string' }, b: { type: 'string' } },
+      oneOf: [{ required: ['a'] }, { required: ['b'] }],
+    },
+    odd: { type: 'boolean', enum: [true] },
+  },
+  'x-kubernetes-validations': [
+    { rule: 'self == oldSelf', message: 'value is immutable' },
+    { rule: 'self.size > 0', message: 'too small', reason: 'FieldValueInvalid', fieldPath: '.size' },
+  ],
+}
+
+const version = (name: string, storage: boolean) => ({
+  name,
+  served: true,
+  storage,
+  schema: {
+    openAPIV3Schema: {
+      type: 'object',
+      description: 'A thing.',
+      required: ['spec'],
+      properties: {
+        apiVersion: { type: 'string' },
+        kind: { type: 'string' },
+        metadata: { type: 'object' },
+        spec:
+          name === 'v1'
+            ? spec
+            : { type: 'object', required: ['size'], properties: { size: { type: 'integer' } } },
+        status: { type: 'object', properties: { size: { type: 'integer' } } },
+      },
+      ...(storage ? { 'x-kubernetes-validations': [{ rule: "self.metadata.name != 'x'" }] } : {}),
+    },
+  },
+  subresources: { status: {}, scale: { specReplicasPath: '.spec.size', statusReplicasPath: '.status.size' } },
+  additionalPrinterColumns: [{ name: 'Size', type: 'integer', jsonPath: '.spec.size', priority: 1 }],
+  ...(storage
+    ? { selectableFields: [{ jsonPath: '.spec.size' }] }
+    : { deprecated: true, deprecationWarning: 'use v1' }),
+})
+
+const definition = {
+  apiVersion: 'apiextensions.k8s.io/v1',
+  kind: 'CustomResourceDefinition',
+  metadata: {
+    name: 'stuff.example.com',
+    labels: { app: 'things' },
+    annotations: {
+      'cert-manager.io/inject-ca-from': 'a/b',
+      'controller-gen.kubebuilder.io/version': 'v0.20.0',
+    },
+  },
+  spec: {
+    group: 'example.com',
+    scope: 'Cluster',
+    names: {
+      kind: 'Thing',
+      listKind: 'ThingList',
+      plural: 'stuff',
+      singular: 'thing',
+      shortNames: ['th'],
+      categories: ['all'],
+    },
+    versions: [version('v1beta1', false), version('v1', true)],
+    conversion: {
+      strategy: 'Webhook',
+      webhook: {
+        clientConfig: { service: { name: 'convert', namespace: 'things' } },
+        conversionReviewVersions: ['v1'],
+      },
+    },
+  },
+}
+
+/** Another definition of the same, with other root schemas for its stored version. */
+function withRoot(root: object, subresources: object = {}): CustomResourceDefinitionSource {
+  const versions = [{ ...version('v1', true), schema: { openAPIV3Schema: root }, subresources }]
+  return { ...definition, spec: { ...definition.spec, versions } }
+}
+
+describe('A printed kind', () => {
+  test('is source that compiles: the golden file is checked with all other code', async () => {
+    await expect(printKind(definition, { from: './homeostat.ts' })).toMatchFileSnapshot(
+      'goldens/printed-kind.ts',
+    )
+  })
+
+  test('gives the same definition, what tools left in it aside', async () => {
+    const printed = await import('./goldens/printed-kind.ts')
+    const { 'controller-gen.kubebuilder.io/version': _, ...annotations } = definition.metadata.annotations
+    expect(printed.thingDefinition).toEqual({
+      ...definition,
+      metadata: { ...definition.metadata, annotations },
+    })
+  })
+
+  test('has the plain name in the version that a server prefers', async () => {
+    const printed = await import('./goldens/printed-kind.ts')
+    expect([printed.Thing.version, printed.ThingV1Beta1.version]).toEqual(['v1', 'v1beta1'])
+  })
+
+  test('says in comments what it cannot carry over', () => {
+    const root = {
+      type: 'object',
+      required: ['status', 'spec'],
+      properties: {
+        metadata: { type: 'object', properties: { name: { type: 'string', maxLength: 9 } } },
+        spec: { type: 'object', properties: { a: { type: 'string' } } },
+        status: { type: 'object' },
+      },
+      minProperties: 1,
+    }
+    expect(printKind(withRoot(root, { status: {} })).match(/\/\/ .*/g)).toEqual([
+      '// Not carried over: minProperties of the whole object',
+      '// Not carried over: limits of metadata: say them as CEL rules',
+      '// Not carried over: that a status is required',
+      expect.stringMatching(/^\/\/ Not carried over: the column Size: .*no key 'size'/),
+    ])
+  })
+
+  test.each([
+    [/has no spec|have no spec/, { type: 'object', properties: { status: { type: 'object' } } }],
+    [/the key 'data' beside/, { type: 'object', properties: { data: { type: 'string' } } }],
+    [/not of type object/, { type: 'object', properties: { spec: { type: 'string' } } }],
+    [
+      /it is no subresource/,
+      { type: 'object', properties: { spec: { type: 'object' }, status: { type: 'object' } } },
+    ],
+  ])('is refused where defineKind() has no form for it: %s', (message, root) => {
+    expect(() => printKind(withRoot(root))).toThrow(message)
+    expect(() => printKind(withRoot(root))).toThrow(/Use kindFromCustomResourceDefinition\(\)/)
+  })
+})
+
+describe('What the builder has no word for is printed in its structural form, with the type that it shows:', () => {
+  test.each<[string, StructuralSchema]>([
+    [
+      "s.structural<boolean>({ type: 'boolean', enum: [true] }).describe('x')",
+      { type: 'boolean', enum: [true], description: 'x' },
+    ],
+    ['s.structural<Record<string, unknown>>', { type: 'object', additionalProperties: true }],
+    ['s.structural<string>', { type: 'string', enum: ['a', null] }],
+    ['s.structural<unknown[]>', { type: 'array', items: { type: 'string' }, uniqueItems: true }],
+    ['s.structural<Record<string, unknown>>', { type: 'object', required: ['a'] }],
+    ['s.structural<number>', { type: 'integer', format: 'uint8' }],
+    [
+      's.structural<number | string>',
+      {
+        'x-kubernetes-int-or-string': true,
+        allOf: [{ anyOf: [{ type: 'integer' }, { type: 'string' }] }],
+        enum: [1],
+      },
+    ],
+  ])('%s', (code, schema) => {
+    expect(printSchema(schema)).toContain(code)
+  })
+})
