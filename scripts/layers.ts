@@ -49,6 +49,7 @@ export const packages: Readonly<Record<string, PackageLayers>> = {
       'transport/run-exec-program.ts',
       'manager/http-pages.ts',
       'manager/process-identity.ts',
+      'manager/process-metrics.ts',
       'manager/process-logger.ts',
       'manager/process-signals.ts',
     ],

@@ -404,3 +404,33 @@ describe('a manager', () => {
     expect(env.writes.filter((write) => write.resource === 'configmaps')).toHaveLength(3)
   })
 })
+
+test('an update loop is reported with the field that flips, and nothing of its value', async () => {
+  const ours = controller('ours')
+    .for(Note)
+    .owns(ConfigMap)
+    .reconcile(async (request, { client }) => {
+      const note = await client.get(Note, request)
+      if (!note) return
+      await createOrUpdate(client, ConfigMap, request, (draft) => {
+        draft.data = { mode: 'private-value' }
+        draft.metadata.ownerReferences = [controllerReference(note, Note)]
+      })
+    })
+  let fights = 0
+  const theirs = controller('theirs')
+    .for(ConfigMap)
+    .reconcile(async (request, { client }) => {
+      if (request.name !== 'a' || fights++ > 20) return
+      await client.patch(ConfigMap, request, { type: 'merge', body: { data: { mode: 'theirs' } } })
+    })
+  const { lines, manager } = await run([ours, theirs])
+  await note('a')
+  await env.advance('1m')
+  const reports = lines.filter((line) => String(line['msg'] ?? line['message']).includes('again and again'))
+  expect(reports).toMatchObject([{ controller: 'ours', kind: 'ConfigMap', field: 'data.mode' }])
+  expect(JSON.stringify(reports)).not.toContain('private-value')
+  expect(manager.metrics.page()).toContain(
+    'homeostat_update_loops_total{controller="ours",kind="ConfigMap"} 1',
+  )
+})

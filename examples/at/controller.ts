@@ -7,6 +7,8 @@ import { parseSchedule } from './schedule.ts'
 export const at = controller('at')
   .for(At)
   .owns(Pod)
+  .writes(At, 'status.apply')
+  .writes(Pod, 'create')
   .reconcile(async (request, { client, clock, events, log }) => {
     const at = await client.get(At, request)
     if (!at || at.metadata.deletionTimestamp) return

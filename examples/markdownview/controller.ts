@@ -18,6 +18,10 @@ export const markdownView = controller('markdownview')
   .owns(ConfigMap)
   .owns(Deployment)
   .owns(Service)
+  .writes(MarkdownView, 'status.apply')
+  .writes(ConfigMap, 'create', 'update')
+  .writes(Deployment, 'apply')
+  .writes(Service, 'apply')
   .reconcile(async (request, { client, clock, metrics }) => {
     const gauge = metrics.gauge(
       'markdownview_status',

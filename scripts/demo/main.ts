@@ -1,12 +1,12 @@
 /** `npm run demo`: a local cluster, an operator on it, and the story of what it does. */
-import { rmSync, writeFileSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { Cluster } from '@homeostat/cluster'
 import { customResourceDefinition, directTransport, Manager, silentLogger } from 'homeostat'
 import { CustomResourceDefinition } from 'homeostat/kinds'
 import { examples, type Example } from './examples.ts'
 import { parseOptions, USAGE, UsageError, type DemoOptions } from './options.ts'
-import { holdFolder } from './single-instance.ts'
+import { holdFolder, writePrivate } from './single-instance.ts'
 import { bold, dim, Story } from './story.ts'
 import { printedTable } from './table.ts'
 
@@ -22,7 +22,7 @@ async function main(): Promise<number> {
     console.log(USAGE)
     return 0
   }
-  const held = holdFolder(options.folder)
+  const held = await holdFolder(options.folder)
   const stopping = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopping.abort())
   try {
@@ -40,7 +40,7 @@ async function play(example: Example, options: DemoOptions, interrupted: AbortSi
   const started = performance.now()
   await using cluster = await Cluster.start()
   const kubeconfig = join(options.folder, 'kubeconfig')
-  writeFileSync(kubeconfig, cluster.kubeconfig(), { mode: 0o600 })
+  writePrivate(kubeconfig, cluster.kubeconfig())
   const took = dim(`(${Math.round(performance.now() - started)} ms)`)
   console.log(`A Kubernetes is up in this process ${took}. In another terminal:\n`)
   console.log(`  export KUBECONFIG=${kubeconfig}\n`)

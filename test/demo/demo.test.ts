@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { chmodSync, existsSync, statSync } from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
 import { describe, expect, it } from 'vitest'
 import { runDemo } from './run-demo.ts'
@@ -36,6 +36,18 @@ describe('npm run demo', { timeout: 60_000 }, () => {
     expect(await second.exited).toBe(1)
     expect(second.output()).toContain(`another demo is running (process ${first.pid})`)
     expect(existsSync(first.kubeconfig)).toBe(true)
+  })
+
+  it('takes over from a demo that was killed, and keeps its kubeconfig to its owner', async () => {
+    await using killed = runDemo()
+    await killed.printed(/Ctrl-C/)
+    process.kill(killed.pid, 'SIGKILL')
+    await killed.exited
+    chmodSync(killed.kubeconfig, 0o644)
+    await using next = runDemo([], killed.folder)
+    await next.printed(/Ctrl-C/)
+    expect(statSync(next.kubeconfig).mode & 0o777).toBe(0o600)
+    expect(statSync(next.folder).mode & 0o777).toBe(0o700)
   })
 
   it('a port in use is named, with the remedy', async () => {

@@ -1,17 +1,15 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { At } from '@homeostat/example-at'
-import { MarkdownView } from '@homeostat/example-markdownview'
-import { customResourceDefinition, type AnyKind } from 'homeostat'
 import { expect, it } from 'vitest'
-import { parse } from 'yaml'
+import { parseAllDocuments } from 'yaml'
+import { manifests } from '../../scripts/manifests.ts'
 
-it.each<[string, AnyKind]>([
-  ['at', At],
-  ['markdownview', MarkdownView],
-])('the CRD of examples/%s is the one of its kind: `npm run generate` makes it again', (example, kind) => {
-  const file = resolve(import.meta.dirname, '../../examples', example, 'manifests/crd.yaml')
-  expect(parse(readFileSync(file, 'utf8'))).toEqual(
-    JSON.parse(JSON.stringify(customResourceDefinition(kind))),
-  )
+const files = Object.entries(manifests).flatMap(([example, each]) =>
+  Object.entries(each).map(([name, { documents }]) => [example, name, documents] as const),
+)
+
+it.each(files)('examples/%s/manifests/%s is what `npm run generate` makes', (example, name, documents) => {
+  const file = resolve(import.meta.dirname, '../../examples', example, 'manifests', name)
+  const written = parseAllDocuments(readFileSync(file, 'utf8')).map((document) => document.toJS() as unknown)
+  expect(written).toEqual(JSON.parse(JSON.stringify(documents)))
 })

@@ -108,7 +108,7 @@ export class Cluster implements AsyncDisposable {
       endpointsController,
       scheduler,
       kubelet.controller,
-      garbageCollector({ handler: server.handler, client }),
+      garbageCollector(client.kinds),
     )
     const stop = new AbortController()
     const running = manager.start({ signal: stop.signal })

@@ -4,6 +4,7 @@
  */
 export {
   controller,
+  objectReconciler,
   type Controller,
   type ControllerBuilder,
   type ControllerForBuilder,
@@ -12,6 +13,7 @@ export {
   type Reconcile,
   type ReconcileReport,
   type WatchOptions,
+  type WriteVerb,
 } from './controller/index.ts'
 export {
   describeCause,
@@ -27,7 +29,19 @@ export {
   type Request,
   type Result,
 } from './reconcile/index.ts'
-export { Manager, type ManagerOptions, type MetricsPageOptions, type RequestLimits } from './manager/index.ts'
+export {
+  clusterRole,
+  Manager,
+  recordRules,
+  role,
+  type HealthCheck,
+  type LeaderElectionOptions,
+  type ManagerOptions,
+  type PageOptions,
+  type PolicyRule,
+  type RecordingTransport,
+  type RequestLimits,
+} from './manager/index.ts'
 export * from './ownership/index.ts'
 export { controllerRuntimeLimits, type RetryLimits } from './queue/index.ts'
 export * as handlers from './handler/index.ts'
@@ -36,11 +50,19 @@ export type { Handler, HandlerContext, Mapping } from './handler/index.ts'
 export type { Predicate } from './predicate/index.ts'
 export { Channel, every, type ExternalEvent, type Source, type SourceContext } from './source/index.ts'
 export {
+  cacheKind,
   InformerCache,
+  metadataOnly,
+  stripManagedFields,
   type Cache,
+  type CacheOptions,
+  type IndexFunction,
   type Informer,
   type InformerCacheOptions,
+  type KindCacheOptions,
+  type MetadataOnly,
   type ObjectEvent,
+  type Transform,
 } from './cache/index.ts'
 export { compareVersions, watchKind, type Delta, type WatchKindOptions } from './watch/index.ts'
 export * from './client/index.ts'
@@ -54,6 +76,7 @@ export {
   type LogLevel,
 } from './telemetry/index.ts'
 export { MetricsRegistry, type Counter, type Gauge, type Metrics } from './telemetry/metrics.ts'
+export type { Span, SpanContext, SpanOptions, Tracing } from './telemetry/tracing.ts'
 export type { Histogram } from './telemetry/metric-histogram.ts'
 export type { Labels } from './telemetry/metric-family.ts'
 export {
@@ -89,4 +112,8 @@ export {
   type OwnerReference,
   type Status,
   type StatusOf,
+  kindFromCustomResourceDefinition,
+  kindsFromCustomResourceDefinition,
+  printKind,
+  type CustomResourceDefinitionOptions,
 } from '@homeostat/api'

@@ -216,6 +216,19 @@ describe('an update', () => {
     expect(entriesOf(after)).toEqual(entriesOf(before))
   })
 
+  it('F27: lists who applies first, then by time and by name', () => {
+    let live = applied(undefined, 'zoe', { replicas: 1 })
+    for (const [index, manager] of ['carol', 'bob', 'alice'].entries()) {
+      const after = object({
+        replicas: 1,
+        map: { ...(live['spec'] as { map?: JsonObject }).map, [manager]: '1' },
+      })
+      updateFields({ ...write, before: live, after, manager, now: NOW + (index === 0 ? 60_000 : 0) })
+      live = after
+    }
+    expect(entriesOf(live).map(({ manager }) => manager)).toEqual(['zoe', 'alice', 'bob', 'carol'])
+  })
+
   it('F24: forgets managers of versions that are no longer served', () => {
     const before = applied(undefined, 'alice', { replicas: 1 })
     entriesOf(before)[0]!.apiVersion = 'example.com/v0'

@@ -110,11 +110,11 @@ export async function updateAction(call: Call): Promise<ApiResponse> {
   return writtenAnswer(call, accepted, written)
 }
 
-const PATCH_TYPES: Readonly<Record<string, PatchType>> = {
-  'application/json-patch+json': 'json',
-  'application/merge-patch+json': 'merge',
-  'application/strategic-merge-patch+json': 'strategic',
-}
+const PATCH_TYPES: ReadonlyMap<string, PatchType> = new Map([
+  ['application/json-patch+json', 'json'],
+  ['application/merge-patch+json', 'merge'],
+  ['application/strategic-merge-patch+json', 'strategic'],
+])
 const APPLY = 'application/apply-patch+yaml'
 
 /** PATCH of an object, or of its status. */
@@ -122,7 +122,7 @@ export async function patchAction(call: Call): Promise<ApiResponse> {
   const { registry, request, resource } = call
   const accepted = acceptedBy(request)
   const contentType = mediaType(request.headers['content-type'])
-  const type = PATCH_TYPES[contentType]
+  const type = PATCH_TYPES.get(contentType)
   const subresource = call.route.subresource === 'status' ? 'status' : undefined
   if (contentType === APPLY) {
     const options = writeOptions(request, 'PatchOptions', warnTo(call), true)
@@ -150,7 +150,8 @@ export async function patchAction(call: Call): Promise<ApiResponse> {
 }
 
 function patchTypes(custom: boolean): string[] {
-  return [...Object.keys(PATCH_TYPES).filter((type) => !custom || PATCH_TYPES[type] !== 'strategic'), APPLY]
+  const types = [...PATCH_TYPES].filter(([, patch]) => !custom || patch !== 'strategic')
+  return [...types.map(([type]) => type), APPLY]
 }
 
 /** DELETE of one object. */

@@ -7,6 +7,7 @@ import { failure, HomeostatError, type ApiHandler, type ApiRequest, type ApiResp
 import { BODY_LIMIT } from '../wire/index.ts'
 import { statusAnswer } from './answer.ts'
 import { makeCertificates } from './certificates.ts'
+import { Connections } from './connections.ts'
 import { kubeconfigText } from './kubeconfig.ts'
 
 /** Where a port is opened. */
@@ -15,6 +16,11 @@ export interface PortOptions {
   readonly port?: number | undefined
   /** Default: `127.0.0.1`, which only this machine reaches. */
   readonly host?: string | undefined
+  /**
+   * How long a client may take to send a request, or to read on while an answer waits for it, in milliseconds;
+   * then its connection is closed. Default: 60,000.
+   */
+  readonly patience?: number | undefined
 }
 
 /** A port that serves the API over HTTPS. */
@@ -34,6 +40,7 @@ export interface ApiPort extends AsyncDisposable {
 
 /** Answers shorter than this are sent as they are. */
 const GZIP_FROM = 128 * 1024
+const PATIENCE = 60_000
 const compress = promisify(gzip)
 
 /** Opens a port for a handler. Fails with `PORT_IN_USE` when another program has it. */
@@ -44,31 +51,28 @@ export async function openPort(
 ): Promise<ApiPort> {
   const host = options.host ?? '127.0.0.1'
   const certificates = await makeCertificates(host)
-  const open = new Map<AbortController, Promise<void>>()
+  const { patience = PATIENCE } = options
   const server = createServer(
-    { key: certificates.key, cert: certificates.certificate, keepAlive: true },
-    (incoming, outgoing) => {
-      const controller = new AbortController()
-      outgoing.on('close', () => {
-        open.delete(controller)
-        controller.abort(new HomeostatError('CONNECTION_CLOSED', 'the client closed the connection'))
-      })
-      open.set(controller, serve(handler, incoming, outgoing, controller.signal))
+    {
+      key: certificates.key,
+      cert: certificates.certificate,
+      keepAlive: true,
+      keepAliveTimeout: 120_000,
+      handshakeTimeout: patience,
+      // They end when the request is read to its end: how long a watch may be silent is the client's to decide.
+      headersTimeout: patience,
+      requestTimeout: patience,
+      connectionsCheckingInterval: Math.ceil(patience / 4),
     },
+    (incoming, outgoing) =>
+      connections.take(incoming, outgoing, (signal) => serve(handler, incoming, outgoing, signal, patience)),
   )
-  // A watch may be silent for long: only the client decides how long it waits.
-  server.requestTimeout = 0
-  server.keepAliveTimeout = 120_000
+  const connections = new Connections(server)
   const port = await listen(server, host, options.port ?? 0)
   const url = `https://${host.includes(':') ? `[${host}]` : host}:${port}`
   const close = async (): Promise<void> => {
     const closed = new Promise<void>((resolve) => server.close(() => resolve()))
-    const underWay = [...open.values()]
-    for (const controller of open.keys()) {
-      controller.abort(new HomeostatError('SERVER_CLOSED', 'the server is closing'))
-    }
-    await Promise.all(underWay)
-    server.closeAllConnections()
+    await connections.close()
     await closed
   }
   return {
@@ -102,20 +106,18 @@ async function serve(
   incoming: IncomingMessage,
   outgoing: ServerResponse,
   signal: AbortSignal,
+  patience: number,
 ): Promise<void> {
   try {
     const body = await readBody(incoming, signal)
     if (body === 'too large') {
       outgoing.shouldKeepAlive = false
-      await answer(
-        outgoing,
-        statusAnswer(failure.requestEntityTooLarge(`limit is ${BODY_LIMIT}`)),
-        incoming,
-        signal,
-      )
+      const refusal = statusAnswer(failure.requestEntityTooLarge(`limit is ${BODY_LIMIT}`))
+      await answer(outgoing, refusal, incoming, signal, patience)
       return
     }
-    await answer(outgoing, await handler(requestOf(incoming, body, signal)), incoming, signal)
+    const response = await handler(requestOf(incoming, body, signal))
+    await answer(outgoing, response, incoming, signal, patience)
   } catch {
     // The client has gone, or the server is closing: there is nobody to tell.
     outgoing.destroy()
@@ -123,7 +125,8 @@ async function serve(
 }
 
 function requestOf(incoming: IncomingMessage, body: Uint8Array | undefined, signal: AbortSignal): ApiRequest {
-  const target = incoming.url ?? '/'
+  // A proxy may put the server's own address before the path.
+  const target = (incoming.url ?? '/').replace(/^https?:\/\/[^/?]*/i, '')
   const question = target.indexOf('?')
   const headers: Record<string, string> = {}
   for (const [name, value] of Object.entries(incoming.headers)) {
@@ -164,6 +167,7 @@ async function answer(
   response: ApiResponse,
   incoming: IncomingMessage,
   signal: AbortSignal,
+  patience: number,
 ): Promise<void> {
   const { body } = response
   if (body instanceof Uint8Array) {
@@ -176,6 +180,8 @@ async function answer(
     }
     headers['content-length'] = String(bytes.length)
     outgoing.writeHead(response.status, headers)
+    // Without progress the connection is closed. Once the answer is sent, the time between requests counts instead.
+    outgoing.socket?.setTimeout(patience)
     outgoing.end(incoming.method === 'HEAD' ? undefined : bytes)
     return
   }
@@ -183,19 +189,25 @@ async function answer(
   outgoing.flushHeaders()
   for await (const chunk of body) {
     if (signal.aborted) break
-    if (!outgoing.write(chunk)) await drained(outgoing, signal)
+    if (!outgoing.write(chunk)) await drained(outgoing, signal, patience)
   }
   outgoing.end()
 }
 
-/** Waits until the connection takes more: a slow client must not make the server hold what it does not read. */
-function drained(outgoing: ServerResponse, signal: AbortSignal): Promise<void> {
+/**
+ * Waits until the connection takes more: a slow client must not make the server hold what it does not read. One that
+ * takes nothing at all for too long loses its connection.
+ */
+function drained(outgoing: ServerResponse, signal: AbortSignal, patience: number): Promise<void> {
   return new Promise((resolve) => {
+    const { socket } = outgoing
     const done = (): void => {
+      socket?.setTimeout(0)
       outgoing.off('drain', done)
       signal.removeEventListener('abort', done)
       resolve()
     }
+    socket?.setTimeout(patience)
     outgoing.on('drain', done)
     // The connection's end aborts as well.
     signal.addEventListener('abort', done)

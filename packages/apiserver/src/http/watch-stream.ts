@@ -12,10 +12,12 @@ const HEADS = {
   DELETED: encoder.encode('{"type":"DELETED","object":'),
 }
 const TAIL = encoder.encode('}\n')
+/** A chunk is handed over when it has so many bytes: a reader that is slow makes the server hold one, not everything. */
+const CHUNK = 256 * 1024
 
 /**
  * A watch as lines of JSON. What is encoded already is used as it is, so that a change costs its many watchers
- * little. It takes the next batch only when the one before was read.
+ * little. It encodes the next chunk only when the one before was read.
  */
 export class WatchStream implements AsyncIterableIterator<Uint8Array> {
   readonly #watch: Watch
@@ -23,6 +25,8 @@ export class WatchStream implements AsyncIterableIterator<Uint8Array> {
   readonly #accepted: Accepted
   readonly #clock: Clock
   readonly #abort = (): void => void this.return()
+  /** Events that were taken and are not encoded yet. */
+  #waiting: WatchEvent[] = []
   /** In a table only the first event describes the columns. */
   #described = false
 
@@ -36,22 +40,38 @@ export class WatchStream implements AsyncIterableIterator<Uint8Array> {
   }
 
   async next(): Promise<IteratorResult<Uint8Array, undefined>> {
-    const { done, value } = await this.#watch.next()
-    if (done) {
-      this.#request.signal?.removeEventListener('abort', this.#abort)
-      return { done: true, value: undefined }
+    if (this.#waiting.length === 0) {
+      const { done, value } = await this.#watch.next()
+      if (done) {
+        this.#request.signal?.removeEventListener('abort', this.#abort)
+        return { done: true, value: undefined }
+      }
+      this.#waiting = value
     }
-    return { done: false, value: join(value.flatMap((event) => this.#lines(event))) }
+    return { done: false, value: this.#chunk() }
   }
 
   async return(): Promise<IteratorResult<Uint8Array, undefined>> {
     this.#request.signal?.removeEventListener('abort', this.#abort)
+    this.#waiting = []
     await this.#watch.return()
     return { done: true, value: undefined }
   }
 
   [Symbol.asyncIterator](): this {
     return this
+  }
+
+  #chunk(): Uint8Array {
+    const parts: Uint8Array[] = []
+    let [taken, length] = [0, 0]
+    while (length < CHUNK && taken < this.#waiting.length) {
+      const lines = this.#lines(this.#waiting[taken++] as WatchEvent)
+      for (const line of lines) length += line.length
+      parts.push(...lines)
+    }
+    this.#waiting = this.#waiting.slice(taken)
+    return join(parts)
   }
 
   #lines(event: WatchEvent): Uint8Array[] {

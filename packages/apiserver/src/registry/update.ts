@@ -2,6 +2,7 @@ import { failure, type Status } from '@homeostat/api'
 import { causesOf, invalidValue } from '../schema/field-error.ts'
 import { equalJson } from '../schema/json.ts'
 import { validateObjectMeta, validateObjectMetaUpdate } from '../schema/object-meta.ts'
+import type { Stored } from '../storage/index.ts'
 import { create, type Written } from './create.ts'
 import { Failure } from './failure.ts'
 import { prepareUpdate, type Update } from './prepare-update.ts'
@@ -11,12 +12,10 @@ import { kindProblems } from './shape.ts'
 import type { ServerObject } from './server-object.ts'
 import type { Target, WriteOptions } from './target.ts'
 
-/** How often an update starts over because another write came first, before it gives up. */
-const ATTEMPTS = 100
-
 /**
  * Changes an object: reads it, changes it, checks it, and stores it if no other write came in between; else
- * starts over. A change that changes nothing writes nothing.
+ * starts over, as often as it takes: whenever one has to, another has got on. A change that changes nothing writes
+ * nothing.
  */
 export async function update(
   registry: Registry,
@@ -27,7 +26,7 @@ export async function update(
   const { resource, name } = target
   const rules = registry.rules(resource)
   const key = keyIn(resource, target.namespace, name)
-  for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
+  for (;;) {
     const existing = registry.get(resource, key)
     if (!existing) {
       if (!change.createMissing && !rules.createOnUpdate) throw new Failure(failure.notFound(resource, name))
@@ -53,13 +52,16 @@ export async function update(
         ),
       )
     }
-    const object = await change.change(current)
+    // A change that need not wait does not give way to others either.
+    const changed = change.change(current)
+    const object = changed instanceof Promise ? await changed : changed
     checkVersion(registry, target, object, current)
     prepareUpdate(registry, target, change, object, current, options)
     if (equalJson(withoutTimes(object), withoutTimes(current))) {
       return { object: current, stored: existing, created: false }
     }
     check(registry, target, change, object, current)
+    checkGrowth(existing, object)
     if (options.dryRun) return { object, created: false }
     if (isFinished(object, current) && (rules.finished?.(object) ?? true)) {
       if (registry.remove(resource, key, existing.revision)) return { object, created: false }
@@ -68,7 +70,18 @@ export async function update(
     const stored = registry.put(resource, key, existing.revision, object)
     if (stored) return { object: stored.value as ServerObject, stored, created: false }
   }
-  throw new Failure(failure.conflict(resource, name))
+}
+
+/** How long an object may be as JSON and still grow. */
+const LONGEST_OBJECT = 3 * 1024 * 1024
+
+/** A single request is bounded by its body, but many of them could make an object grow without end. */
+function checkGrowth(existing: Stored, object: ServerObject): void {
+  const { length } = existing.json
+  if (length <= LONGEST_OBJECT || JSON.stringify(object).length <= length) return
+  throw new Failure(
+    failure.requestEntityTooLarge(`limit is ${LONGEST_OBJECT}, and the object is longer already`),
+  )
 }
 
 /** A resourceVersion that the writer gives must be the current one; some kinds demand that it is given. */

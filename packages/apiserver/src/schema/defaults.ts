@@ -1,4 +1,4 @@
-import { toWireForm, toWireMetadata } from './native/wire-form.ts'
+import { omittedFields, toWireForm, toWireMetadata } from './native/wire-form.ts'
 import { copyJson, getKey, isObject, setKey, type JsonObject } from './json.ts'
 import type { SchemaNode, TypeSchema } from './type-schema.ts'
 import { additionalOf, isNative, propertiesOf, resolve } from './type-view.ts'
@@ -56,10 +56,17 @@ const defaults = new WeakMap<SchemaNode, readonly (readonly [string, SchemaNode]
 function defaultsOf(node: SchemaNode): readonly (readonly [string, SchemaNode])[] {
   let known = defaults.get(node)
   if (!known) {
-    known = [...propertiesOf(node)].filter(([, property]) => property.default !== undefined)
+    const omitted = omittedFields(node)
+    known = [...propertiesOf(node)].filter(
+      ([name, { default: value }]) => value !== undefined && !(omitted.has(name) && isZero(value)),
+    )
     defaults.set(node, known)
   }
   return known
+}
+
+function isZero(value: unknown): boolean {
+  return value === '' || value === 0 || value === false
 }
 
 function fillObject(filling: Filling, node: SchemaNode, object: JsonObject): void {

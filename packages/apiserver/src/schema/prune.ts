@@ -29,8 +29,8 @@ function pruneNode(
 ): void {
   if (Array.isArray(value)) {
     const items = node?.items && resolve(pruning.schema, node.items)
-    const open = keepsUnknown(pruning, node)
-    if (!items && open) return
+    if (!items && keepsUnknown(pruning, node)) return
+    const open = node?.['x-kubernetes-preserve-unknown-fields'] === true
     for (const [index, item] of value.entries()) {
       const at = `${path}[${index}]`
       // A list that preserves unknown fields does so in its elements.

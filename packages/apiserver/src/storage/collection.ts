@@ -4,6 +4,13 @@ import { RevisionExpired, type Stored, type StoredValue, type StoreEvent } from 
 /** How many events are dropped at once when the history is full: dropping one by one would cost more. */
 const DROP_SHARE = 0.25
 
+/** How much history is kept at most. */
+export interface HistoryLimits {
+  readonly events: number
+  /** Of their entries as JSON. */
+  readonly bytes: number
+}
+
 /** The entries of one collection in the order of their keys, and its history. */
 export class Collection {
   readonly #entries = new Map<string, Entry>()
@@ -11,12 +18,13 @@ export class Collection {
   /** Every event after {@link forgotten}, in order. */
   readonly #history: StoreEvent[] = []
   readonly #listeners = new Set<(event: StoreEvent) => void>()
-  readonly #window: number
+  readonly #limits: HistoryLimits
+  #bytes = 0
   /** Events up to this revision are no longer known. */
   #forgotten = 0
 
-  constructor(window: number) {
-    this.#window = window
+  constructor(limits: HistoryLimits) {
+    this.#limits = limits
   }
 
   get(key: string): Entry | undefined {
@@ -79,8 +87,7 @@ export class Collection {
 
   /** Forgets events up to a revision. */
   compact(revision: number): void {
-    const kept = this.#after(revision)
-    this.#history.splice(0, kept)
+    this.#drop(this.#after(revision))
     this.#forgotten = Math.max(this.#forgotten, revision)
   }
 
@@ -94,11 +101,17 @@ export class Collection {
 
   #record(event: StoreEvent): void {
     this.#history.push(event)
-    if (this.#history.length > this.#window) {
-      const dropped = this.#history.splice(0, Math.ceil(this.#window * DROP_SHARE))
-      this.#forgotten = dropped.at(-1)?.revision ?? this.#forgotten
+    this.#bytes += sizeOf(event)
+    while (this.#history.length > this.#limits.events || this.#bytes > this.#limits.bytes) {
+      this.#drop(Math.ceil(this.#history.length * DROP_SHARE))
     }
     for (const listener of this.#listeners) listener(event)
+  }
+
+  #drop(count: number): void {
+    const dropped = this.#history.splice(0, count)
+    for (const event of dropped) this.#bytes -= sizeOf(event)
+    this.#forgotten = dropped.at(-1)?.revision ?? this.#forgotten
   }
 
   /** Where in the history the events after a revision begin. Most readers are close to the end. */
@@ -125,4 +138,9 @@ export class Collection {
     }
     return low
   }
+}
+
+/** The last state of what is deleted is hardly ever encoded; it is as long as the state before. */
+function sizeOf({ type, entry, previous }: StoreEvent): number {
+  return (type === 'deleted' ? previous : entry)?.json.length ?? 0
 }

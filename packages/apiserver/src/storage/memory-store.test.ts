@@ -215,6 +215,18 @@ describe('watching', () => {
     expect(takeAll(recent)).toHaveLength(3)
   })
 
+  test('S15: the history is bounded in bytes as well', () => {
+    const store = new MemoryStore({ historyBytes: 10_000 })
+    const start = store.revision
+    const slow = store.watch(range, start, () => {})
+    for (let step = 0; step < 20; step++) put(store, 'a', { text: 'x'.repeat(1_000), step })
+    remove(store, 'a')
+    expect(() => slow.take()).toThrow(RevisionExpired)
+    expect(takeAll(store.watch(range, store.revision - 5, () => {}))).toHaveLength(5)
+    for (let step = 0; step < 50; step++) put(store, `k${step}`)
+    expect(takeAll(store.watch(range, store.revision - 50, () => {}))).toHaveLength(50)
+  })
+
   test('S15: other collections do not push the history out', () => {
     const store = new MemoryStore({ history: 10 })
     const start = store.revision

@@ -1,19 +1,25 @@
-import { Collection } from './collection.ts'
+import { Collection, type HistoryLimits } from './collection.ts'
 import type { Store, Stored, StoredValue, StoreEvent, StoreRange, StoreWatch } from './store.ts'
 
-/** How many events a collection remembers, unless told otherwise. */
-const HISTORY = 10_000
+/** How much of its history a collection remembers, unless told otherwise. */
+const HISTORY: HistoryLimits = { events: 10_000, bytes: 64 * 1024 * 1024 }
 
 /** A store in memory: gone with the process. */
 export class MemoryStore implements Store {
   #revision = 1
   readonly #collections = new Map<string, Collection>()
-  readonly #window: number
+  readonly #limits: HistoryLimits
   #compacted = 0
 
-  /** `history` is the number of events that each collection remembers. Default: 10,000. */
-  constructor(options: { history?: number | undefined } = {}) {
-    this.#window = options.history ?? HISTORY
+  /**
+   * Each collection remembers its last `history` events (default: 10,000), as far as their entries have no more
+   * than `historyBytes` bytes in JSON (default: 64 MiB).
+   */
+  constructor(options: { history?: number | undefined; historyBytes?: number | undefined } = {}) {
+    this.#limits = {
+      events: options.history ?? HISTORY.events,
+      bytes: options.historyBytes ?? HISTORY.bytes,
+    }
   }
 
   get revision(): number {
@@ -71,7 +77,7 @@ export class MemoryStore implements Store {
   #collection(name: string): Collection {
     let collection = this.#collections.get(name)
     if (!collection) {
-      collection = new Collection(this.#window)
+      collection = new Collection(this.#limits)
       collection.compact(this.#compacted)
       this.#collections.set(name, collection)
     }

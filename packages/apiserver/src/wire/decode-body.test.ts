@@ -60,3 +60,39 @@ test('protobuf is 415, and the answer says what is taken', () => {
   expect(code).toBe(415)
   expect(message).toContain('application/json, application/yaml')
 })
+
+test.each([
+  ['JSON', () => decodeJson(bytes('{"spec":{"n":9007199254740993}}')), 'spec.n'],
+  ['YAML', () => decodeYaml(bytes('spec:\n  count: 9007199254740993\n')), 'count'],
+])('a whole number in %s that cannot be kept exactly is refused, not rounded', (_, action, path) => {
+  const { code, message } = refusal(action)
+  expect(code).toBe(400)
+  expect(message).toContain(`the number 9007199254740993 in ${path} cannot be kept exactly`)
+})
+
+test('a number in YAML that has no end is refused', () => {
+  expect(refusal(() => decodeYaml(bytes('size: .inf'))).code).toBe(400)
+  expect(refusal(() => decodeYaml(bytes('size: 1.0e+999'))).code).toBe(400)
+})
+
+test('numbers that JSON has survive YAML', () => {
+  expect(decodeYaml(bytes('a: 9007199254740991\nb: -3\nc: 1.5\nd: 0x10')).value).toEqual({
+    a: 9007199254740991,
+    b: -3,
+    c: 1.5,
+    d: 16,
+  })
+})
+
+test.each([
+  ['of very many keys', 'a: 1\n'.repeat(100_000), 413],
+  ['of very many anchors', Array.from({ length: 2_000 }, (_, i) => `k${i}: &a${i} 1`).join('\n'), 413],
+  ['nested without end', '['.repeat(1_000_000), 400],
+])('YAML %s is refused before it is parsed', (_, text, code) => {
+  expect(refusal(() => decodeYaml(bytes(text))).code).toBe(code)
+})
+
+test('a long text in YAML is one value', () => {
+  const text = `a: |\n${'  b: c, d: &e [f]\n'.repeat(50_000)}`
+  expect(decodeYaml(bytes(text)).value).toEqual({ a: 'b: c, d: &e [f]\n'.repeat(50_000) })
+})

@@ -1,7 +1,7 @@
 import { failure } from '@homeostat/api'
-import { parseDocument, stringify, type Document, type ScalarTag, type Tags } from 'yaml'
+import { Lexer, parseDocument, stringify, type Document, type ScalarTag, type Tags } from 'yaml'
 import { Failure } from '../registry/failure.ts'
-import { scanJson } from './scan-json.ts'
+import { scanJson, survives } from './scan-json.ts'
 
 /** What a request may send. */
 const BODY_TYPES = ['application/json', 'application/yaml'] as const
@@ -10,6 +10,9 @@ const BODY_TYPES = ['application/json', 'application/yaml'] as const
 export const BODY_LIMIT = 3 * 1024 * 1024
 /** How deep a body may be nested. */
 const DEPTH_LIMIT = 1_000
+/** What a body in YAML, which takes far longer to read than JSON, may consist of. */
+const YAML_TOKENS = 250_000
+const YAML_ANCHORS = 1_000
 
 /** A body that was read. */
 export interface DecodedBody {
@@ -47,8 +50,9 @@ export function decodeJson(body: Uint8Array): DecodedBody {
   } catch (error) {
     throw new Failure(failure.badRequest(`the body of the request is not JSON: ${(error as Error).message}`))
   }
-  const { duplicates, depth } = scanJson(text)
+  const { duplicates, depth, lostNumber } = scanJson(text)
   if (depth > DEPTH_LIMIT) tooDeep()
+  if (lostNumber) refuseNumber(lostNumber)
   return { value, duplicates }
 }
 
@@ -57,9 +61,12 @@ export function decodeYaml(body: Uint8Array): DecodedBody {
   checkLength(body)
   const text = decoder.decode(body)
   if (text.trimStart().startsWith('{')) return decodeJson(body)
+  checkYaml(text)
   const document = parseDocument(text, {
     version: '1.1',
     merge: true,
+    // So that a number that is too large is seen, not rounded.
+    intAsBigInt: true,
     uniqueKeys: false,
     customTags: withoutTimes,
   })
@@ -85,10 +92,45 @@ function withoutTimes(tags: Tags): Tags {
 /** The document as JSON; one that grows without end by its aliases is refused. */
 function expanded(document: Document): string {
   try {
-    return JSON.stringify(document.toJS({ maxAliasCount: 100 })) ?? 'null'
+    return JSON.stringify(document.toJS({ maxAliasCount: 100 }), plainNumber) ?? 'null'
   } catch (error) {
+    if (error instanceof Failure) throw error
     throw new Failure(failure.badRequest(`error decoding YAML: ${(error as Error).message}`))
   }
+}
+
+/** Whole numbers as JSON.parse would read them; those that it would change, or cannot write, are refused. */
+function plainNumber(key: string, value: unknown): unknown {
+  if (typeof value !== 'bigint' && typeof value !== 'number') return value
+  const text = String(value)
+  if (!survives(text) || !Number.isFinite(Number(text))) refuseNumber({ path: key, text })
+  return Number(value)
+}
+
+/** Refuses what would keep the parser, and with it everyone else, busy for long. */
+function checkYaml(text: string): void {
+  let [tokens, anchors, depth] = [0, 0, 0]
+  for (const token of new Lexer().lex(text)) {
+    if (token === '[' || token === '{') depth++
+    else if (token === ']' || token === '}') depth--
+    else if (token.startsWith('&')) anchors++
+    if (depth > DEPTH_LIMIT) tooDeep()
+    if (++tokens > YAML_TOKENS || anchors > YAML_ANCHORS) {
+      const limits = `at most ${YAML_TOKENS} tokens and ${YAML_ANCHORS} anchors`
+      throw new Failure(
+        failure.requestEntityTooLarge(`a body in YAML may have ${limits}: send it as JSON instead`),
+      )
+    }
+  }
+}
+
+function refuseNumber({ path, text }: { path: string; text: string }): never {
+  const shown = text.length > 40 ? `${text.slice(0, 40)}…` : text
+  throw new Failure(
+    failure.badRequest(
+      `the number ${shown} in ${path || 'the body'} cannot be kept exactly: this server keeps whole numbers up to ${Number.MAX_SAFE_INTEGER}. Write it as text, where the field allows it`,
+    ),
+  )
 }
 
 function checkLength(body: Uint8Array): void {

@@ -23,3 +23,14 @@ test('the depth is that of the innermost object or list', () => {
 test('it ends on any text', () => {
   for (const text of ['{"a', '"\\', ']}', '{"a":1,,"a"}', '']) expect(scanJson(text).depth).toBeLessThan(3)
 })
+
+test.each([
+  ['{"a":{"b":[1,9007199254740993]}}', { path: 'a.b[1]', text: '9007199254740993' }],
+  ['{"a":-9223372036854775807}', { path: 'a', text: '-9223372036854775807' }],
+  ['[1e400]', { path: '[0]', text: '1e400' }],
+  ['-1E999', { path: '', text: '-1E999' }],
+  ['{"a":9007199254740991,"b":-9007199254740991,"c":1e20,"d":100000000000000000000}', undefined],
+  ['{"a":0.1234567890123456789,"b":"9007199254740993","9007199254740993":true}', undefined],
+])('the number that %s loses is %j', (text, lost) => {
+  expect(scanJson(text).lostNumber).toEqual(lost)
+})

@@ -25,6 +25,8 @@ export interface Book {
 
 const DEEPEST_FOLDER = 8
 const MOST_FILES = 2_000
+const LONGEST_TITLE = 200
+const LONGEST_LINK = 2_000
 
 /**
  * Reads a book. `SUMMARY.md` decides the chapters and their order where there is one; otherwise they
@@ -68,8 +70,8 @@ export async function readInside(folder: string, file: string): Promise<Buffer |
 function chaptersOf(summary: string, pages: ReadonlyMap<string, string>): Chapter[] {
   const chapters: Chapter[] = []
   for (const line of summary.split('\n')) {
-    const match = /^(\s*)(?:[-*+]\s+)?\[([^\]]+)\]\(\s*<?([^)>]*?)>?\s*\)/.exec(line)
-    const file = match?.[3]?.replace(/^\.\//, '')
+    const match = /^(\s*)(?:[-*+]\s)?\s*\[([^\]]+)\]\(([^)]*)\)/.exec(line.slice(0, LONGEST_LINK))
+    const file = match?.[3]?.trim().replace(/^<|>$/g, '').replace(/^\.\//, '')
     if (!match || !file || !pages.has(file)) continue
     chapters.push({
       file,
@@ -90,8 +92,10 @@ function allChapters(pages: ReadonlyMap<string, string>): Chapter[] {
 
 /** The first heading, or else the name of the file. */
 function titleOf(page: string, file: string): string {
-  const heading = /^#\s+(.+?)\s*#*\s*$/m.exec(page)?.[1]
-  return heading ?? file.slice(file.lastIndexOf('/') + 1).replace(/\.md$/, '')
+  const line = /^#[ \t][^\n]*/m.exec(page)?.[0] ?? ''
+  // Cut, because the closing of a heading is looked for from everywhere in it.
+  const heading = line.slice(1, LONGEST_TITLE).trim().replace(/\s#+$/, '').trim()
+  return heading || file.slice(file.lastIndexOf('/') + 1).replace(/\.md$/, '')
 }
 
 /** By code units, so that the order is the same on every machine. */

@@ -57,11 +57,16 @@ export type Argv = { readonly argv: readonly [string, ...string[]] } | { readonl
 
 /**
  * The argv that a container runs, by the rules of Pods: `command` replaces the image's command and its
- * arguments, `args` replaces the arguments alone. A command that the mapping does not allow is refused.
+ * arguments, `args` replaces the arguments alone. A command that the mapping does not allow is refused;
+ * `shown` is what the refusal calls it, since the command itself may have come from a Secret.
  */
 export function argvOf(
   image: CommandImage,
-  container: { readonly command: readonly string[]; readonly args: readonly string[] },
+  container: {
+    readonly command: readonly string[]
+    readonly args: readonly string[]
+    readonly shown?: string | undefined
+  },
 ): Argv {
   const [command, ...rest] = container.command
   if (command === undefined) {
@@ -70,7 +75,7 @@ export function argvOf(
   if (!allowed(image, command)) {
     return {
       refused:
-        `the command ${JSON.stringify(command)} is not allowed for this image: map the image with ` +
+        `the command ${JSON.stringify(container.shown ?? command)} is not allowed for this image: map the image with ` +
         'hostCommands: true, or name the command in its commands',
     }
   }

@@ -63,6 +63,14 @@ describe('rendering Markdown', () => {
     expect(renderMarkdown(`[a](${target})`)).toContain(expected)
   })
 
+  it.each([
+    ['a block that does not end', '_a'.repeat(500_000)],
+    ['lists in lists', Array.from({ length: 600 }, (_, depth) => `${' '.repeat(depth * 2)}- a`).join('\n')],
+    ['a page that does not end', 'a\n\n'.repeat(200_000)],
+  ])('shows %s as it was written rather than work on it for minutes', (_, markdown) => {
+    expect(renderMarkdown(markdown)).toMatch(/^<pre>/)
+  })
+
   it('shows what is nested too deeply to parse as it was written', () => {
     expect(renderMarkdown('>'.repeat(20_000))).toMatch(/^<(pre|blockquote)>/)
   })

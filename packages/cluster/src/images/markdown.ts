@@ -3,17 +3,36 @@ import { Marked } from 'marked'
 /** Links go to the web, to a mail address, or to the book itself: everything else could be a program. */
 const SAFE_SCHEMES = new Set(['http:', 'https:', 'mailto:'])
 
+/** What is longer or deeper could keep the parser, and with it the whole process, busy for minutes. */
+const LONGEST_PAGE = 262_144
+const LONGEST_BLOCK = 10_000
+const DEEPEST_INDENT = /^[ \t]{100}/m
+
 /**
- * Renders Markdown that nobody vouches for. Raw HTML comes out as text, and a link or an image with a
+ * Renders Markdown that nobody vouches for. A page that is too long, or has a block without an empty line
+ * that is, or is nested too deep, comes out as it was written. Raw HTML comes out as text, and a link or an image with a
  * scheme that could run something comes out as its text alone.
  */
 export function renderMarkdown(markdown: string): string {
+  if (isTooMuch(markdown)) return asWritten(markdown)
   try {
     return marked().parse(markdown) as string
   } catch {
     // Nesting too deep for the parser: the reader still sees what was written.
-    return `<pre>${escapeHtml(markdown)}</pre>\n`
+    return asWritten(markdown)
   }
+}
+
+function isTooMuch(markdown: string): boolean {
+  return (
+    markdown.length > LONGEST_PAGE ||
+    DEEPEST_INDENT.test(markdown) ||
+    markdown.split(/\n[ \t\r]*\n/).some((block) => block.length > LONGEST_BLOCK)
+  )
+}
+
+function asWritten(markdown: string): string {
+  return `<pre>${escapeHtml(markdown)}</pre>\n`
 }
 
 /** Text made safe for an element's content or a quoted attribute. */

@@ -149,6 +149,27 @@ describe('the mdbook image', () => {
     }
   })
 
+  it.each([
+    ['README.md', `# a${' '.repeat(200_000)}b`],
+    ['README.md', `# ${'#'.repeat(200_000)}b`],
+    ['SUMMARY.md', `${' '.repeat(200_000)}[a](`],
+    ['SUMMARY.md', '[a]('.repeat(50_000)],
+  ])('answers soon, whatever stands in %s', async (file, text) => {
+    await writeFile(join(folder, file), text)
+    await start()
+    expect((await get('/')).status).toBe(200)
+  })
+
+  it('finds the titles of chapters', async () => {
+    await writeFile(join(folder, 'SUMMARY.md'), '- [One](<./one.md>)\n  * [Two]( two.md )\n[Three](three.md)')
+    for (const name of ['one', 'two', 'three']) await writeFile(join(folder, `${name}.md`), `# ${name} #  \n`)
+    await start()
+    const { body } = await get('/')
+    for (const title of ['One', 'Two', 'Three']) expect(body).toContain(`${title}</a>`)
+    await rm(join(folder, 'SUMMARY.md'))
+    expect((await get('/')).body).toContain('>one</a>')
+  })
+
   it('serves a page for an empty book, so that a probe finds it alive', async () => {
     await start()
     expect(await get('/')).toMatchObject({ status: 200, body: expect.stringContaining('An empty book') })

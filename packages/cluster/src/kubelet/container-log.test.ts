@@ -71,14 +71,14 @@ describe('the log of a container', () => {
   })
 
   it('forgets the oldest lines of a flood, and a slow follower misses them', async () => {
-    log = new ContainerLog(clock, { limitBytes: 100 })
+    log = new ContainerLog(clock, { limitBytes: 1_000 })
     const out = log.writer()
     const follower = log.read({ follow: true })
     out.write('first\n')
     expect(new TextDecoder().decode((await follower.next()).value ?? undefined)).toBe('first\n')
     for (let i = 0; i < 10_000; i++) out.write(`line ${i}\n`)
     const kept = await read()
-    expect(kept.length).toBeLessThanOrEqual(100)
+    expect(kept.length).toBeLessThanOrEqual(1_000)
     expect(kept.endsWith('line 9998\nline 9999\n')).toBe(true)
     expect(new TextDecoder().decode((await follower.next()).value ?? undefined)).toBe(
       kept.slice(0, kept.indexOf('\n') + 1),
@@ -91,5 +91,31 @@ describe('the log of a container', () => {
     const out = log.writer()
     for (let i = 0; i < 100; i++) out.write('x'.repeat(10_000))
     expect((await read()).length).toBeLessThanOrEqual(50_000)
+  })
+
+  it('takes a flood of short lines in its stride', async () => {
+    const out = log.writer()
+    for (let i = 0; i < 1_000; i++) out.write('y\n'.repeat(32_768))
+    out.write('z\n')
+    const kept = await read()
+    expect(kept.length).toBeLessThanOrEqual(1_048_576)
+    expect(kept.length).toBeGreaterThan(900_000)
+    expect(await read({ tailLines: 3 })).toBe('y\ny\nz\n')
+  })
+
+  it('counts lines, however many came at once', async () => {
+    const out = log.writer()
+    out.write('1\n2\n\n4\n')
+    out.write('5\n6')
+    log.end()
+    expect(await read({ tailLines: 0 })).toBe('')
+    expect(await read({ tailLines: 1 })).toBe('6')
+    expect(await read({ tailLines: 2 })).toBe('5\n6')
+    expect(await read({ tailLines: 4 })).toBe('\n4\n5\n6')
+    expect(await read({ tailLines: 6 })).toBe('1\n2\n\n4\n5\n6')
+    expect(await read({ tailLines: 60 })).toBe('1\n2\n\n4\n5\n6')
+    expect(
+      (await read({ tailLines: 3, timestamps: true })).split('\n').map((line) => line.slice(31)),
+    ).toEqual(['4', '5', '6'])
   })
 })

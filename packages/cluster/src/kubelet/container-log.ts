@@ -16,27 +16,31 @@ export interface LogOptions {
   readonly signal?: AbortSignal | undefined
 }
 
-interface Line {
+/** Lines that came at once. */
+interface Block {
   readonly time: number
-  /** With its newline, except for a part of a line that is too long. */
+  /** Whole lines with their newlines, or a part of a line that is too long. */
   readonly text: Uint8Array
 }
 
-/** A longer line is kept in parts, so that a flood without newlines is bounded too. */
-const LONGEST_LINE = 16_384
+/** A longer line is kept in parts, and more lines in several blocks, so that every flood is bounded. */
+const LONGEST_BLOCK = 16_384
+/** What a block takes besides its bytes. */
+const BLOCK_COST = 128
 const NEWLINE = 0x0a
 
 /**
  * The output of one run of a container: its last lines up to a number of bytes, in memory. Readers take
- * what is there at their own pace: one that is too slow misses lines, and nothing ever waits for it.
+ * what is there at their own pace: one that is too slow misses lines, and nothing ever waits for it. What
+ * comes at once is taken apart only when it is read, so that a flood costs little.
  */
 export class ContainerLog {
   readonly #clock: Clock
   readonly #limit: number
-  #lines: Line[] = []
+  #blocks: Block[] = []
   /** How many at the head of the list are no longer kept. */
   #dropped = 0
-  /** The number of the first line that is kept, counted from the start of the run. */
+  /** The number of the first block that is kept, counted from the start of the run. */
   #first = 0
   #bytes = 0
   #ended = false
@@ -62,10 +66,10 @@ export class ContainerLog {
         if (this.#ended) return
         const bytes = typeof text === 'string' ? new TextEncoder().encode(text) : text
         let data = rest.length > 0 ? concatenate(rest, bytes) : bytes
-        for (;;) {
-          const newline = data.indexOf(NEWLINE)
-          const end = newline < 0 || newline >= LONGEST_LINE ? LONGEST_LINE : newline + 1
-          if (newline < 0 && data.length < LONGEST_LINE) break
+        while (data.length > 0) {
+          const newline = data.subarray(0, LONGEST_BLOCK).lastIndexOf(NEWLINE)
+          if (newline < 0 && data.length < LONGEST_BLOCK) break
+          const end = newline < 0 ? LONGEST_BLOCK : newline + 1
           this.#append(data.slice(0, end))
           data = data.subarray(end)
         }
@@ -85,15 +89,17 @@ export class ContainerLog {
 
   /** The log as chunks. Followers get whole lines as they come. */
   async *read(options: LogOptions = {}): AsyncGenerator<Uint8Array, void, undefined> {
-    let next = this.#start(options)
+    let { next, skip } = this.#start(options)
     let left = options.limitBytes ?? Number.POSITIVE_INFINITY
     for (;;) {
       if (options.signal?.aborted) return
-      const lines = this.#lines.slice(this.#dropped + Math.max(0, next - this.#first))
+      const blocks = this.#blocks.slice(this.#dropped + Math.max(0, next - this.#first))
       next = this.#end
-      for (const line of lines) {
-        if (options.sinceTime !== undefined && line.time < options.sinceTime) continue
-        const text = options.timestamps ? withTime(line) : line.text
+      for (const block of blocks) {
+        if (options.sinceTime !== undefined && block.time < options.sinceTime) continue
+        const lines = block.text.subarray(skip)
+        skip = 0
+        const text = options.timestamps ? withTimes(lines, block.time) : lines
         yield text.subarray(0, Math.min(text.length, left))
         left -= text.length
         if (left <= 0) return
@@ -104,25 +110,36 @@ export class ContainerLog {
     }
   }
 
-  #start({ tailLines }: LogOptions): number {
-    return tailLines === undefined ? this.#first : Math.max(this.#first, this.#end - tailLines)
+  /** The block to begin with, and how many of its bytes to leave out. */
+  #start({ tailLines }: LogOptions): { next: number; skip: number } {
+    if (tailLines === undefined) return { next: this.#first, skip: 0 }
+    let missing = tailLines
+    for (let index = this.#blocks.length - 1; index >= this.#dropped && missing > 0; index--) {
+      const text = this.#blocks[index]?.text ?? new Uint8Array(0)
+      // Each line begins after the newline of the one before, or with the block.
+      for (let from = text.length; from > 0;) {
+        from = from > 1 ? text.lastIndexOf(NEWLINE, from - 2) + 1 : 0
+        if (--missing === 0) return { next: this.#first + index - this.#dropped, skip: from }
+      }
+    }
+    return { next: missing > 0 ? this.#first : this.#end, skip: 0 }
   }
 
-  /** The number that the next line will have. */
+  /** The number that the next block will have. */
   get #end(): number {
-    return this.#first + this.#lines.length - this.#dropped
+    return this.#first + this.#blocks.length - this.#dropped
   }
 
   #append(text: Uint8Array): void {
-    this.#lines.push({ time: this.#clock.now(), text })
-    this.#bytes += text.length
-    while (this.#bytes > this.#limit && this.#dropped < this.#lines.length - 1) {
-      this.#bytes -= this.#lines[this.#dropped++]?.text.length ?? 0
+    this.#blocks.push({ time: this.#clock.now(), text })
+    this.#bytes += sizeOf(text)
+    while (this.#bytes > this.#limit && this.#dropped < this.#blocks.length - 1) {
+      this.#bytes -= sizeOf(this.#blocks[this.#dropped++]?.text)
       this.#first++
     }
-    // Copying the list now and then rather than for every line keeps a flood cheap.
-    if (this.#dropped * 2 > this.#lines.length) {
-      this.#lines = this.#lines.slice(this.#dropped)
+    // Copying the list now and then rather than for every block keeps a flood cheap.
+    if (this.#dropped * 2 > this.#blocks.length) {
+      this.#blocks = this.#blocks.slice(this.#dropped)
       this.#dropped = 0
     }
   }
@@ -145,9 +162,21 @@ export class ContainerLog {
   }
 }
 
-function withTime(line: Line): Uint8Array {
-  const time = `${microTimestamp(line.time).slice(0, -1)}000Z `
-  return concatenate(new TextEncoder().encode(time), line.text)
+function sizeOf(text: Uint8Array | undefined): number {
+  return (text?.length ?? 0) + BLOCK_COST
+}
+
+/** The lines, each after the time at which it came. */
+function withTimes(lines: Uint8Array, time: number): Uint8Array {
+  const prefix = Buffer.from(`${microTimestamp(time).slice(0, -1)}000Z `)
+  const parts: Uint8Array[] = []
+  for (let from = 0; from < lines.length;) {
+    const newline = lines.indexOf(NEWLINE, from)
+    const end = newline < 0 ? lines.length : newline + 1
+    parts.push(prefix, lines.subarray(from, end))
+    from = end
+  }
+  return Buffer.concat(parts)
 }
 
 function concatenate(a: Uint8Array, b: Uint8Array): Uint8Array<ArrayBuffer> {

@@ -21,7 +21,8 @@ export async function resolveEnvironment(
   facts: PodFacts,
   reader: ConfigReader,
 ): Promise<Variables> {
-  const variables: Variables = {}
+  // Any name may come, also that of something that objects inherit.
+  const variables = Object.create(null) as Variables
   for (const source of container.envFrom ?? []) {
     const values = await valuesFrom(source, reader)
     for (const [key, value] of Object.entries(values)) variables[`${source.prefix ?? ''}${key}`] = value
@@ -72,24 +73,28 @@ async function valueFrom(
   if (source.configMapKeyRef) {
     const { name = '', key, optional } = source.configMapKeyRef
     const configMap = await reader.configMap(name)
-    const value = configMap?.data?.[key]
+    const value = ownValue(configMap?.data, key)
     if (value !== undefined || optional) return value
     throw configMap ? noKey(key, 'ConfigMap', pod, name) : notFound('configmap', name)
   }
   if (source.secretKeyRef) {
     const { name = '', key, optional } = source.secretKeyRef
     const secret = await reader.secret(name)
-    const data = secret?.data?.[key]
+    const data = ownValue(secret?.data, key)
     if (data !== undefined || optional) return data === undefined ? undefined : decode(data)
     throw secret ? noKey(key, 'Secret', pod, name) : notFound('secret', name)
   }
   throw new PodProblem(`a variable from ${Object.keys(source).join(', ') || 'nothing'} is not supported`)
 }
 
+function ownValue(values: Readonly<Variables> | undefined, key: string): string | undefined {
+  return values && Object.hasOwn(values, key) ? values[key] : undefined
+}
+
 /** The fields that the downward API has. */
 function fieldOf(pod: Pod, path: string, facts: PodFacts): string {
   const entry = /^metadata\.(labels|annotations)\['([^']+)'\]$/.exec(path)
-  if (entry) return pod.metadata[entry[1] as 'labels' | 'annotations']?.[entry[2] ?? ''] ?? ''
+  if (entry) return ownValue(pod.metadata[entry[1] as 'labels' | 'annotations'], entry[2] ?? '') ?? ''
   switch (path) {
     case 'metadata.name':
       return pod.metadata.name

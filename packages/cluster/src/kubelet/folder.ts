@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, realpath, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
@@ -9,12 +9,15 @@ export interface NodeFolder {
   release(): Promise<void>
 }
 
-/** The folder of that path, or one of its own below the machine's folder for temporary files. */
+/**
+ * The folder of that path, or one of its own below the machine's folder for temporary files. Its path has no
+ * links in it, so that whoever looks where a path below it leads can tell.
+ */
 export async function openNodeFolder(path: string | undefined): Promise<NodeFolder> {
   if (path !== undefined) {
     await mkdir(path, { recursive: true, mode: 0o700 })
-    return { path, release: () => Promise.resolve() }
+    return { path: await realpath(path), release: () => Promise.resolve() }
   }
-  const made = await mkdtemp(join(tmpdir(), 'homeostat-cluster-'))
+  const made = await realpath(await mkdtemp(join(tmpdir(), 'homeostat-cluster-')))
   return { path: made, release: () => rm(made, { recursive: true, force: true }) }
 }

@@ -38,7 +38,7 @@ type PodKey = { readonly namespace: string; readonly name: string }
 export class Kubelet implements AsyncDisposable {
   readonly controller: Controller
   readonly #options: KubeletOptions
-  readonly #guard = new ProcessGuard()
+  readonly #guard: ProcessGuard
   readonly #runners = new Map<string, PodRunner>()
   readonly #pods = new Map<string, Pod>()
   readonly #changes = new Channel<PodKey>('kubelet')
@@ -46,6 +46,7 @@ export class Kubelet implements AsyncDisposable {
 
   constructor(options: KubeletOptions) {
     this.#options = options
+    this.#guard = new ProcessGuard(options.folder)
     this.controller = controller('kubelet')
       .for(Pod, { predicate: (event) => event.object.spec.nodeName === options.node })
       .watches(ConfigMap, (configMap) => this.#usersOf('configMap', configMap.metadata))

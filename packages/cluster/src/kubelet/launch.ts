@@ -6,6 +6,7 @@ import { argvOf, type CommandImage, type Image } from '../images/index.ts'
 import { ContainerLog } from './container-log.ts'
 import { expand, resolveEnvironment } from './environment.ts'
 import { runModule } from './module-run.ts'
+import { PodProblem } from './pod-problem.ts'
 import type { PodStep, PodSurroundings } from './pod-surroundings.ts'
 import { findProgram, runProcess } from './process-run.ts'
 import { startError, type Run } from './run.ts'
@@ -55,11 +56,13 @@ export async function launch(
     })
     return { run, log, exec: noExec }
   }
-  const argv = argvOf(image, { command, args })
+  const shown = spec.command?.[0]
+  const argv = argvOf(image, { command, args, shown })
   if ('refused' in argv) {
     const run = { exited: Promise.resolve(startError(argv.refused)), terminate() {}, kill() {} }
     return { run, log, exec: noExec }
   }
+  refuseLoader(declared, image)
   const root = await around.volumes.containerFolder(spec.name, mounts)
   const folder = join(root, posix.normalize(`/${spec.workingDir ?? ''}`))
   await mkdir(folder, { recursive: true }).catch(() => undefined)
@@ -71,8 +74,17 @@ export async function launch(
     ...declared,
   }
   const shared = { env, folder, clock, guard: around.guard }
-  const run = runProcess({ ...shared, argv: argv.argv, stdout, stderr })
+  const run = runProcess({ ...shared, argv: argv.argv, shown, stdout, stderr })
   return { run, log, exec: (command, signal) => execute(image, command, signal, shared) }
+}
+
+/** By such a variable an allowed command would run code that the mapping does not name. */
+function refuseLoader(env: Readonly<Record<string, string>>, image: CommandImage): void {
+  const name = Object.keys(env).find((variable) => /^(?:LD|DYLD)_/.test(variable))
+  if (name === undefined || image.hostCommands) return
+  throw new PodProblem(
+    `the variable ${name} can make the command run other code: map the image with hostCommands: true to allow it`,
+  )
 }
 
 function noExec(): Promise<CheckResult> {

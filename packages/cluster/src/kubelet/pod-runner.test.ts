@@ -38,7 +38,7 @@ beforeEach(async () => {
   clock = new SimulatedClock()
   folder = await mkdtemp(join(tmpdir(), 'homeostat-kubelet-'))
   loopback = await Loopback.claim()
-  guard = new ProcessGuard()
+  guard = new ProcessGuard(folder)
   puppets = []
   steps = 0
   configMaps.clear()
@@ -118,6 +118,24 @@ async function remove(graceSeconds: number): Promise<void> {
 }
 
 describe('running a Pod', () => {
+  it('does not tell a secret that stands where a command should', async () => {
+    secrets.set('s', { data: { k: Buffer.from('hidden').toString('base64') } })
+    const env = [{ name: 'K', valueFrom: { secretKeyRef: { name: 's', key: 'k' } } }]
+    const container = { image: 'busybox', command: ['$(K)'], env }
+    await run({ restartPolicy: 'Never', containers: [{ name: 'a', ...container }] })
+    expect(status().state?.terminated?.message).toContain('the command "$(K)" is not allowed')
+    expect(JSON.stringify([pod.status, runner.takeEvents()])).not.toContain('hidden')
+  })
+
+  it('starts no command with a variable that would make it run other code', async () => {
+    const env = [{ name: 'LD_PRELOAD', value: '/m/code.so' }]
+    await run({ containers: [{ name: 'a', image: 'busybox', command: ['true'], env }] })
+    expect(status().state?.waiting).toMatchObject({
+      reason: 'CreateContainerConfigError',
+      message: expect.stringContaining('the variable LD_PRELOAD can make the command run other code'),
+    })
+  })
+
   it('shows it as a node does once its containers run', async () => {
     await run({ containers: [{ name: 'a', image: 'puppet', ports: [{ containerPort: 80 }] }] })
     expect(pod.status).toMatchObject({

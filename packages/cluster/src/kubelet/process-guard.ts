@@ -2,7 +2,8 @@ import { spawn, type ChildProcess } from 'node:child_process'
 
 /**
  * Reads `+ group` and `- group` lines, and when its input ends, because this process closed it or died,
- * ends the groups that are left. It is told numbers only.
+ * ends the groups that are left, and then every process that still carries the mark, its only argument. It
+ * is told numbers only.
  */
 const SCRIPT = `
 groups=' '
@@ -14,26 +15,45 @@ while read -r sign group; do
   esac
 done
 for group in $groups; do kill -KILL "-$group" 2>/dev/null; done
+for round in 1 2 3 4 5; do
+  found=$(grep -lsazFx -e "$1" /proc/[0-9]*/environ 2>/dev/null)
+  [ -n "$found" ] || break
+  for file in $found; do
+    file=\${file#/proc/}
+    kill -KILL "\${file%/environ}" 2>/dev/null
+  done
+done
 `
 
 /**
  * Sees to it that no process outlives this one, even when it is killed with no chance to clean up: a
  * small shell in a session of its own waits for this process to go, and then ends every process group
- * that was still running. A process that leaves its group (`setsid`) escapes it.
+ * that was still running. On Linux it also finds those that have left their group (`setsid`), by the mark in
+ * their environment; only one that has rid itself of that too escapes it.
  */
 export class ProcessGuard implements AsyncDisposable {
+  /** What every process must have in its environment. */
+  readonly mark: { readonly name: string; readonly value: string }
+  readonly #groups = new Set<number>()
   #guard: ChildProcess | undefined
   #closed = false
+
+  /** `identity` is what no other guard of this machine has. */
+  constructor(identity: string) {
+    this.mark = { name: 'HOMEOSTAT_NODE_FOLDER', value: identity }
+  }
 
   /** Starts to watch over a process group. The guard itself starts with the first. */
   add(group: number): void {
     if (this.#closed) return
-    this.#guard ??= start()
-    this.#tell(`+ ${group}`)
+    this.#groups.add(group)
+    if (this.#guard) this.#tell(`+ ${group}`)
+    else this.#start()
   }
 
   /** The group has ended by itself. */
   remove(group: number): void {
+    this.#groups.delete(group)
     this.#tell(`- ${group}`)
   }
 
@@ -52,14 +72,24 @@ export class ProcessGuard implements AsyncDisposable {
     return this.close()
   }
 
+  #start(): void {
+    const guard = start(`${this.mark.name}=${this.mark.value}`)
+    // One that was ended from outside is replaced when the next process starts.
+    guard.once('exit', () => {
+      if (!this.#closed && this.#guard === guard) this.#guard = undefined
+    })
+    this.#guard = guard
+    for (const group of this.#groups) this.#tell(`+ ${group}`)
+  }
+
   #tell(line: string): void {
     const input = this.#guard?.stdin
     if (input?.writable) input.write(`${line}\n`)
   }
 }
 
-function start(): ChildProcess {
-  const guard = spawn('/bin/sh', ['-c', SCRIPT], {
+function start(mark: string): ChildProcess {
+  const guard = spawn('/bin/sh', ['-c', SCRIPT, 'guard', mark], {
     detached: true,
     env: {},
     cwd: '/',

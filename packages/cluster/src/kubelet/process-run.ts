@@ -11,7 +11,9 @@ import { exitWith, startError, type Exit, type Run } from './run.ts'
 /** What a process gets. There is no shell: `argv` reaches the program as it is. */
 export interface ProcessOptions {
   readonly argv: readonly [string, ...string[]]
-  /** The whole environment: nothing of this process's own is added. */
+  /** What failures call the program, where its name may have come from a Secret. Default: the first of `argv`. */
+  readonly shown?: string | undefined
+  /** The whole environment, but for the guard's mark: nothing of this process's own is added. */
   readonly env: Readonly<Record<string, string>>
   /** The folder that it starts in. */
   readonly folder: string
@@ -32,20 +34,24 @@ export function runProcess(options: ProcessOptions): Run {
   const [name, ...args] = options.argv
   const program = findProgram(name, options.folder)
   if (program === undefined) {
-    const message = `exec: ${JSON.stringify(name)}: executable file not found in $PATH`
+    const message = `exec: ${JSON.stringify(options.shown ?? name)}: executable file not found in $PATH`
     return { exited: Promise.resolve(startError(message)), terminate() {}, kill() {} }
+  }
+  const unfit = unfitFor(options)
+  if (unfit !== undefined) {
+    return { exited: Promise.resolve(startError(unfit)), terminate() {}, kill() {} }
   }
   let child: ChildProcess
   try {
     child = spawn(program, args, {
       argv0: name,
       cwd: options.folder,
-      env: { ...options.env },
+      env: { ...options.env, [options.guard.mark.name]: options.guard.mark.value },
       detached: true,
       stdio: ['ignore', 'pipe', 'pipe'],
     })
   } catch (error) {
-    // An argument with a NUL byte, or more of them than the system takes.
+    // More arguments than the system takes.
     const message = error instanceof Error ? error.message : String(error)
     return { exited: Promise.resolve(startError(message)), terminate() {}, kill() {} }
   }
@@ -64,6 +70,13 @@ export function runProcess(options: ProcessOptions): Run {
       holdClock(options.clock, `the end of the process ${name}`, ended)
     },
   }
+}
+
+/** Why no process can get these arguments and variables. Their values may be secrets, so it names none. */
+function unfitFor({ argv, env }: ProcessOptions): string | undefined {
+  if (argv.some((word) => word.includes('\0'))) return 'an argument has a NUL byte'
+  const variable = Object.keys(env).find((name) => name.includes('\0') || env[name]?.includes('\0'))
+  return variable === undefined ? undefined : `the variable ${JSON.stringify(variable)} has a NUL byte`
 }
 
 async function watch(child: ChildProcess, options: ProcessOptions): Promise<Exit> {

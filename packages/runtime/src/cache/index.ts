@@ -2,5 +2,8 @@
  * Copies of the objects of each kind, kept up to date by watches and shared by all controllers. They may
  * be behind the server, never behind this process's own writes. What is handed out is frozen.
  */
-export { InformerCache, type InformerCacheOptions } from './informer-cache.ts'
+export { InformerCache, type CacheOptions, type InformerCacheOptions } from './informer-cache.ts'
 export type { Cache, Informer, ObjectEvent } from './informer.ts'
+export { cacheKind, stripManagedFields, type KindCacheOptions, type Transform } from './kind-options.ts'
+export { metadataOnly, type MetadataOnly } from './metadata-only.ts'
+export type { IndexFunction } from './object-index.ts'

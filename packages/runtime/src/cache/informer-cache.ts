@@ -1,11 +1,5 @@
 import {
-  fieldSelectorFrom,
   HomeostatError,
-  labelSelectorFrom,
-  matchesFields,
-  matchesLabels,
-  parseFieldSelector,
-  parseLabelSelector,
   type AnyKind,
   type Clock,
   type KeyOf,
@@ -14,38 +8,73 @@ import {
   type ObjectOf,
 } from '@homeostat/api'
 import type { ClientCache } from '../client/client-cache.ts'
-import type { ListOptions, RequestOptions } from '../client/client.ts'
+import type { Client, ListOptions, RequestOptions } from '../client/client.ts'
+import { createClient } from '../client/create-client.ts'
 import { collectionPath, objectPath, resourceName } from '../client/route.ts'
 import { silentLogger } from '../telemetry/create-logger.ts'
 import type { Logger } from '../telemetry/logger.ts'
+import type { MetricsRegistry } from '../telemetry/metrics.ts'
 import type { Transport } from '../transport/transport.ts'
+import { cacheMetrics } from './cache-metrics.ts'
 import type { Cache } from './informer.ts'
 import { KindInformer } from './kind-informer.ts'
+import type { KindCacheOptions, Transform } from './kind-options.ts'
+import { isMetadataOnly } from './metadata-only.ts'
+import type { IndexFunction } from './object-index.ts'
+import { fieldRequirements, isKnownField, selectionTest } from './selection-test.ts'
 
-export interface InformerCacheOptions {
+/** What a cache keeps: the part of its options that a manager passes on. */
+export interface CacheOptions {
+  /** What is special for some kinds. All others are kept whole, as the options here say. */
+  readonly kinds?: readonly KindCacheOptions[] | undefined
+  /** Only the objects of these namespaces, where a kind says nothing else. Default: all. */
+  readonly namespaces?: readonly string[] | undefined
+  /** Changes each object before it is kept, where a kind has no transform of its own. Default: none. */
+  readonly transform?: Transform | undefined
+  /**
+   * What a read of a kind does that nothing watches yet: `'watch'` starts to, with a warning that names the
+   * permission it takes; `'fail'` throws. Default: `'watch'`.
+   */
+  readonly missingInformer?: 'watch' | 'fail' | undefined
+}
+
+export interface InformerCacheOptions extends CacheOptions {
   transport: Transport
   clock: Clock
   logger?: Logger | undefined
+  /** Where `homeostat_cache_objects` and `homeostat_cache_bytes` are shown, by kind. Default: nowhere. */
+  metrics?: MetricsRegistry | undefined
   /** How often every object is told again, in milliseconds, give or take a tenth. Default: 10 hours. */
   resyncMilliseconds?: number | undefined
 }
 
-/** The fields that every object has, and a cache can therefore select by. */
-const SELECTABLE = new Set(['metadata.name', 'metadata.namespace'])
+/** An informer that had listeners, has none, and is not read for so long is of no use to anyone. */
+const UNUSED_MILLISECONDS = 600_000
 
 /**
  * The informers of one cluster, one for each kind, made when first asked for. As the cache of a client it
- * reads from them, waiting for a first list, and learns of the client's writes.
+ * reads from them, waiting for a first list, and learns of the client's writes. What it was told not to
+ * keep, it reads from the server.
  */
 export class InformerCache implements Cache, ClientCache, AsyncDisposable {
   readonly #options: InformerCacheOptions
   readonly #log: Logger
+  readonly #live: Client
   readonly #informers = new Map<string, KindInformer<any>>()
+  readonly #kinds = new Map<string, KindCacheOptions>()
+  readonly #ending = new Set<Promise<void>>()
+  readonly #unused = new Map<string, Disposable>()
+  readonly #metrics: Disposable | undefined
+  #namespaces: readonly string[] | undefined
   #stopped = false
 
   constructor(options: InformerCacheOptions) {
     this.#options = options
+    this.#namespaces = options.namespaces
     this.#log = options.logger ?? silentLogger
+    this.#live = createClient({ transport: options.transport, clock: options.clock, logger: options.logger })
+    for (const kind of options.kinds ?? []) this.#kinds.set(informerName(kind.kind), kind)
+    this.#metrics = options.metrics && cacheMetrics(options.metrics, () => this.#informers.values())
   }
 
   informer<K extends AnyKind>(kind: K): KindInformer<K> {
@@ -58,9 +87,58 @@ export class InformerCache implements Cache, ClientCache, AsyncDisposable {
         `the cache was stopped: it cannot watch ${resourceName(kind)}. Start a new manager to read again.`,
       )
     }
-    const informer = new KindInformer<K>({ ...this.#options, kind })
+    const { transport, clock, logger, resyncMilliseconds, transform } = this.#options
+    const special: Partial<KindCacheOptions> = this.#kinds.get(name) ?? {}
+    const informer = new KindInformer<K>({
+      kind,
+      transport,
+      clock,
+      logger,
+      resyncMilliseconds,
+      labels: special.labels,
+      fields: special.fields,
+      indexes: special.indexes,
+      transform: special.transform ?? transform,
+      namespaces: special.namespaces ?? this.#namespaces,
+      onUnused: () => this.#removeIfUnused(name),
+    })
     this.#informers.set(name, informer)
     return informer
+  }
+
+  /**
+   * Lets objects be found by the values that the function gives for each: by `informer.byIndex(name, value)`,
+   * and in lists by a field of that name. It holds for the informer that runs and for those to come.
+   */
+  index<K extends AnyKind>(kind: K, name: string, valuesOf: IndexFunction<ObjectOf<K>>): void {
+    const known = this.#kinds.get(informerName(kind))
+    this.#setKind(kind, { indexes: { ...known?.indexes, [name]: valuesOf } })
+    const informer: KindInformer<K> | undefined = this.#informers.get(informerName(kind))
+    informer?.addIndex(name, valuesOf)
+  }
+
+  /**
+   * From now on only the objects of these namespaces are kept, or those of all: of one kind, or of every
+   * kind that has no namespaces of its own. New ones are listed and told; of those given up nothing is told.
+   */
+  setNamespaces(namespaces: readonly string[] | undefined, kind?: AnyKind): void {
+    if (kind) {
+      this.#setKind(kind, { namespaces })
+      this.#informers.get(informerName(kind))?.setNamespaces(namespaces ?? this.#namespaces)
+      return
+    }
+    this.#namespaces = namespaces
+    for (const [name, informer] of this.#informers) {
+      if (!this.#kinds.get(name)?.namespaces) informer.setNamespaces(namespaces)
+    }
+  }
+
+  /**
+   * Ends the kind's watch and lets its objects go; its listeners are told nothing more. Whoever asks for the
+   * kind later starts it anew. Resolves when nothing of it is left; false when there was none.
+   */
+  async remove(kind: AnyKind): Promise<boolean> {
+    return this.#remove(informerName(kind))
   }
 
   async get<K extends AnyKind>(
@@ -69,65 +147,161 @@ export class InformerCache implements Cache, ClientCache, AsyncDisposable {
     options: RequestOptions = {},
   ): Promise<ObjectOf<K> | undefined> {
     objectPath(kind, key) // for the complaints that a request to the server would make
-    const informer = await this.#readable(kind, options.signal)
+    if (!this.#keeps(kind, key.namespace)) return this.#live.get(kind, key, options)
+    const informer = await this.#readable(kind, key.namespace, options.signal)
     return informer.get(key)
   }
 
   async list<K extends AnyKind>(kind: K, options: ListOptions = {}): Promise<readonly ObjectOf<K>[]> {
     collectionPath(kind, options.namespace)
-    const matches = selection(kind, options)
-    const informer = await this.#readable(kind, options.signal)
-    const objects = informer.list({ namespace: options.namespace })
-    return matches ? objects.filter((object) => matches(object as KubernetesObject)) : objects
+    const { namespace, labels } = options
+    if (!this.#keeps(kind, namespace)) return this.#live.list(kind, options)
+    const { index, fields } = this.#fields(kind, options)
+    const informer = await this.#readable(kind, namespace, options.signal)
+    const objects = index
+      ? informer.byIndex(index.field, index.value, { namespace })
+      : informer.list({ namespace })
+    if (!labels && !fields) return objects
+    const matches = selectionTest({ labels, fields })
+    return objects.filter((object) => matches(object as KubernetesObject))
   }
 
   observeWrite(kind: AnyKind, object: KubernetesObject): void {
-    this.#informers.get(informerName(kind))?.observeWrite(object)
+    for (const informer of this.#informersOf(kind)) informer.observeWrite(object)
   }
 
   observeDelete(kind: AnyKind, key: ObjectKey, uid: string | undefined): void {
-    this.#informers.get(informerName(kind))?.observeDelete(key, uid)
+    for (const informer of this.#informersOf(kind)) informer.observeDelete(key, uid)
   }
 
   /** Ends all watches. Reads reject from then on. */
   async stop(): Promise<void> {
     this.#stopped = true
-    await Promise.all([...this.#informers.values()].map((informer) => informer.stop()))
+    this.#metrics?.[Symbol.dispose]()
+    for (const timer of this.#unused.values()) timer[Symbol.dispose]()
+    await Promise.all([...[...this.#informers.values()].map((informer) => informer.stop()), ...this.#ending])
   }
 
   [Symbol.asyncDispose](): Promise<void> {
     return this.stop()
   }
 
-  async #readable<K extends AnyKind>(kind: K, signal: AbortSignal | undefined): Promise<KindInformer<K>> {
-    if (!this.#informers.has(informerName(kind)) && !this.#stopped) {
-      this.#log.info(
-        { resource: resourceName(kind) },
-        'a read starts to watch all objects of this kind: it needs the verbs list and watch on it, and memory for a copy',
+  #setKind(kind: AnyKind, options: Partial<KindCacheOptions>): void {
+    const name = informerName(kind)
+    this.#kinds.set(name, { ...this.#kinds.get(name), ...options, kind })
+  }
+
+  /** Whether reads of the kind, in a namespace or in all, are the cache's to answer. */
+  #keeps(kind: AnyKind, namespace: string | undefined): boolean {
+    const special = this.#kinds.get(informerName(kind))
+    if (this.#stopped) return true // It says that it was stopped.
+    if (special?.readLive) return false
+    const namespaces = special?.namespaces ?? this.#namespaces
+    return !namespaces || kind.scope === 'Cluster' || !namespace || namespaces.includes(namespace)
+  }
+
+  /** The full informer and that of the metadata: a write concerns both. */
+  *#informersOf(kind: AnyKind): Generator<KindInformer<any>> {
+    const name = resourceText(kind)
+    for (const key of [name, `${name}${METADATA}`]) {
+      const informer = this.#informers.get(key)
+      if (informer) yield informer
+    }
+  }
+
+  /** What a list selects by fields: one by an index, the rest by what every object has. */
+  #fields(kind: AnyKind, { fields }: ListOptions) {
+    const indexes = this.#kinds.get(informerName(kind))?.indexes ?? {}
+    const requirements = fieldRequirements(fields)
+    const index = requirements.find(
+      ({ field, operator }) => !isKnownField(field) && field in indexes && operator === '=',
+    )
+    const unknown = requirements.find(
+      (requirement) => requirement !== index && !isKnownField(requirement.field),
+    )
+    if (unknown) {
+      throw new HomeostatError(
+        'CACHE_FIELD_UNKNOWN',
+        `a cache cannot list ${resourceName(kind)} by the field ${unknown.field}: it knows metadata.name, metadata.namespace and at most one index at a time. Add one with cache.index(${kind.kind}, ${JSON.stringify(unknown.field)}, …), list all and filter, or list with a client that has no cache.`,
       )
     }
+    const rest = requirements.filter((requirement) => requirement !== index)
+    return {
+      index,
+      fields:
+        rest.length === 0
+          ? undefined
+          : rest.map(({ field, operator, value }) => `${field}${operator}${value}`).join(','),
+    }
+  }
+
+  async #readable<K extends AnyKind>(
+    kind: K,
+    namespace: string | undefined,
+    signal: AbortSignal | undefined,
+  ): Promise<KindInformer<K>> {
+    if (!this.#informers.has(informerName(kind)) && !this.#stopped) this.#readWithoutInformer(kind)
     const informer = this.informer(kind)
-    await informer.whenReadable({ signal })
+    await informer.whenReadable({ signal, namespace })
     return informer
   }
-}
 
-function informerName(kind: AnyKind): string {
-  return `${kind.group}/${kind.version}/${kind.plural}`
-}
-
-function selection(kind: AnyKind, options: ListOptions): ((object: KubernetesObject) => boolean) | undefined {
-  const { labels, fields } = options
-  if (!labels && !fields) return undefined
-  const byLabels =
-    typeof labels === 'string' ? parseLabelSelector(labels) : labelSelectorFrom({ matchLabels: labels ?? {} })
-  const byFields = typeof fields === 'string' ? parseFieldSelector(fields) : fieldSelectorFrom(fields ?? {})
-  const unknown = byFields.requirements.find(({ field }) => !SELECTABLE.has(field))
-  if (unknown) {
-    throw new HomeostatError(
-      'CACHE_FIELD_UNKNOWN',
-      `a cache cannot list ${resourceName(kind)} by the field ${unknown.field}: it knows ${[...SELECTABLE].join(' and ')}. List all and filter, or list with a client that has no cache.`,
+  #readWithoutInformer(kind: AnyKind): void {
+    const resource = resourceName(kind)
+    const namespaces = this.#kinds.get(informerName(kind))?.namespaces ?? this.#namespaces
+    const rule = { apiGroups: [kind.group], resources: [kind.plural], verbs: ['get', 'list', 'watch'] }
+    if (this.#options.missingInformer === 'fail') {
+      throw new HomeostatError(
+        'CACHE_INFORMER_MISSING',
+        `nothing watches ${resource}, and the cache was told not to start on a read. Let a controller watch it, call cache.informer(${kind.kind}) at the start, or have its reads go to the server with readLive.`,
+      )
+    }
+    this.#log.warn(
+      { resource, rule, ...(kind.scope === 'Namespaced' && namespaces && { namespaces }) },
+      `a read of ${resource} starts to watch them: it keeps a copy of all in memory, and needs a role with this rule. To read them from the server instead, set readLive for the kind in the cache's options`,
     )
   }
-  return (object) => matchesLabels(byLabels, object.metadata.labels) && matchesFields(byFields, object)
+
+  #removeIfUnused(name: string): void {
+    const { clock } = this.#options
+    this.#unused.get(name)?.[Symbol.dispose]()
+    const since = clock.monotonic()
+    const look = (wait: number): void => {
+      this.#unused.set(
+        name,
+        clock.schedule(wait, () => {
+          this.#unused.delete(name)
+          const informer = this.#informers.get(name)
+          if (!informer || informer.listened) return
+          const left = Math.max(informer.lastRead, since) + UNUSED_MILLISECONDS - clock.monotonic()
+          if (left > 0) look(left)
+          else void this.#remove(name)
+        }),
+      )
+    }
+    if (!this.#stopped) look(UNUSED_MILLISECONDS)
+  }
+
+  async #remove(name: string): Promise<boolean> {
+    const informer = this.#informers.get(name)
+    if (!informer) return false
+    this.#informers.delete(name)
+    this.#unused.get(name)?.[Symbol.dispose]()
+    this.#unused.delete(name)
+    this.#log.debug({ resource: resourceName(informer.kind) }, 'an informer was removed')
+    const ending = informer.stop().finally(() => this.#ending.delete(ending))
+    this.#ending.add(ending)
+    await ending
+    return true
+  }
+}
+
+const METADATA = ' (metadata)'
+
+function informerName(kind: AnyKind): string {
+  return `${resourceText(kind)}${isMetadataOnly(kind) ? METADATA : ''}`
+}
+
+function resourceText(kind: AnyKind): string {
+  return `${kind.group}/${kind.version}/${kind.plural}`
 }

@@ -1,7 +1,15 @@
 import type { AnyKind, ObjectKey, ObjectOf } from '@homeostat/api'
 
-/** What happened to an object, as far as this process saw it: several changes may have become one. */
-export type ObjectEvent<K extends AnyKind = AnyKind> =
+/**
+ * What happened to an object, as far as this process saw it: several changes may have become one. Objects
+ * are read when they are asked for, so an event whose object nobody looks at costs little.
+ */
+export type ObjectEvent<K extends AnyKind = AnyKind> = {
+  /** Names the object without reading it. */
+  readonly key?: ObjectKey | undefined
+} & ObjectChange<K>
+
+type ObjectChange<K extends AnyKind> =
   | {
       readonly type: 'added'
       readonly object: ObjectOf<K>

@@ -1,4 +1,6 @@
 import {
+  apiVersionOf,
+  formatKey,
   HomeostatError,
   type AnyKind,
   type Clock,
@@ -7,26 +9,34 @@ import {
   type ObjectOf,
   type Timer,
 } from '@homeostat/api'
-import { isForbidden, isUnauthorized } from '../client/api-error.ts'
-import { deepFreeze } from '../client/deep-freeze.ts'
 import { resourceName } from '../client/route.ts'
 import { silentLogger } from '../telemetry/create-logger.ts'
 import type { Logger } from '../telemetry/logger.ts'
 import type { Transport } from '../transport/transport.ts'
-import type { Delta } from '../watch/delta.ts'
+import { ObjectReader } from '../watch/object-reader.ts'
 import { compareVersions } from '../watch/resource-version.ts'
-import { watchKind } from '../watch/watch-kind.ts'
+import { ServedObject } from '../watch/served-object.ts'
 import type { Informer, ObjectEvent } from './informer.ts'
+import { KindFeed, type ObjectDelta } from './kind-feed.ts'
+import type { KindCacheOptions } from './kind-options.ts'
+import { isMetadataOnly } from './metadata-only.ts'
+import { LazyEvent } from './object-event.ts'
+import { ObjectIndex, type IndexFunction } from './object-index.ts'
 import { ObjectStore } from './object-store.ts'
 import { OwnWrites } from './own-writes.ts'
+import { ParsedObjects } from './parsed-objects.ts'
+import { selectionTest } from './selection-test.ts'
+import { transformed } from './transformed.ts'
 
-export interface KindInformerOptions<K extends AnyKind> {
-  kind: K
-  transport: Transport
-  clock: Clock
-  logger?: Logger | undefined
+export interface KindInformerOptions<K extends AnyKind> extends Omit<KindCacheOptions, 'readLive'> {
+  readonly kind: K
+  readonly transport: Transport
+  readonly clock: Clock
+  readonly logger?: Logger | undefined
   /** How often every object is told again, in milliseconds, give or take a tenth. Default: 10 hours. */
-  resyncMilliseconds?: number | undefined
+  readonly resyncMilliseconds?: number | undefined
+  /** Called when the last listener has left. */
+  readonly onUnused?: (() => void) | undefined
 }
 
 const RESYNC_MILLISECONDS = 36_000_000
@@ -34,49 +44,154 @@ const RESYNC_MILLISECONDS = 36_000_000
 type Listener<K extends AnyKind> = (event: ObjectEvent<K>) => void
 
 /**
- * Keeps the copy of one kind's objects by a watch that it runs from its making until it is stopped.
- * Listeners are told by the watch alone; reads also know this process's own writes.
+ * Keeps the copy of one kind's objects by watches that it runs from its making until it is stopped: one
+ * for all namespaces, or one for each. Listeners are told by the watches alone; reads also know this
+ * process's own writes.
  */
 export class KindInformer<K extends AnyKind = AnyKind> implements Informer<K> {
   readonly kind: K
   readonly #options: KindInformerOptions<K>
   readonly #log: Logger
   readonly #store = new ObjectStore()
+  readonly #parsed: ParsedObjects
   readonly #ownWrites: OwnWrites
+  readonly #indexes = new Map<string, ObjectIndex>()
+  readonly #feeds = new Map<string, KindFeed>()
+  readonly #ending = new Set<Promise<void>>()
   readonly #listeners = new Set<Listener<K>>()
   readonly #waiting = new Set<() => void>()
-  readonly #abort = new AbortController()
-  readonly #running: Promise<void>
-  #synced = false
-  #missing = false
-  #problem: Error | undefined
-  /** Up to which version the watch has told everything. */
-  #version: string | undefined
+  readonly #reader = new ObjectReader()
+  readonly #selects: (object: KubernetesObject) => boolean
+  #stopped: HomeostatError | undefined
   #resync: Timer | undefined
+  #lastRead: number
 
   constructor(options: KindInformerOptions<K>) {
     this.kind = options.kind
     this.#options = options
     this.#log = options.logger ?? silentLogger
+    this.#lastRead = options.clock.monotonic()
     this.#ownWrites = new OwnWrites(this.#store, options.clock)
-    this.#running = this.#run()
+    this.#selects = selectionTest(options)
+    const [apiVersion, kind] = [apiVersionOf(this.kind), this.kind.kind]
+    this.#parsed = new ParsedObjects(
+      this.#store,
+      isMetadataOnly(this.kind) ? ({ metadata }) => ({ apiVersion, kind, metadata }) : undefined,
+    )
+    for (const [name, valuesOf] of Object.entries(options.indexes ?? {})) this.addIndex(name, valuesOf)
+    this.setNamespaces(options.namespaces)
   }
 
+  /** Whether the first lists of all namespaces that it watches are complete. */
   get synced(): boolean {
-    return this.#synced
+    return [...this.#feeds.values()].every((feed) => feed.synced)
   }
 
   get problem(): Error | undefined {
-    return this.#problem
+    return [...this.#feeds.values()].find((feed) => feed.problem)?.problem
+  }
+
+  /** How many objects it keeps. */
+  get size(): number {
+    return this.#store.size
+  }
+
+  /** How long the JSON text of the objects is that it keeps. */
+  get length(): number {
+    return this.#store.length
+  }
+
+  /** Whether anyone listens. */
+  get listened(): boolean {
+    return this.#listeners.size > 0
+  }
+
+  /** When an object was last read, in the clock's monotonic milliseconds. */
+  get lastRead(): number {
+    return this.#lastRead
+  }
+
+  /** Whether it watches this namespace; without one, whether it watches all. */
+  watches(namespace?: string): boolean {
+    return this.#feeds.has('') || (namespace !== undefined && this.#feeds.has(namespace))
+  }
+
+  /**
+   * From now on it watches these namespaces, or all of them. Of a namespace that is given up nothing is
+   * told: its objects are not gone, they are only no longer looked at.
+   */
+  setNamespaces(namespaces: readonly string[] | undefined): void {
+    if (this.#stopped) throw this.#stopped
+    const wanted = new Set(this.kind.scope === 'Cluster' ? [''] : (namespaces ?? ['']))
+    for (const [namespace, feed] of this.#feeds) {
+      if (wanted.has(namespace)) continue
+      this.#feeds.delete(namespace)
+      this.#end(feed)
+      // What all namespaces showed stays until the feeds of those that are kept have listed them.
+      for (const object of Array.from(this.#store.values(namespace))) {
+        if (!wanted.has('') && !wanted.has(object.namespace)) this.#drop(object)
+      }
+      if (namespace !== '') this.#ownWrites.forget(namespace)
+    }
+    for (const namespace of wanted) {
+      if (!this.#feeds.has(namespace)) this.#feeds.set(namespace, this.#feed(namespace))
+    }
+    this.#wake()
+  }
+
+  /** Lets objects be found by the values that the function gives for each. The same name again replaces it. */
+  addIndex(name: string, valuesOf: IndexFunction<ObjectOf<K>>): void {
+    const index = new ObjectIndex((object) => {
+      try {
+        const values = valuesOf(this.#read(object))
+        return typeof values === 'string' ? [values] : (values ?? [])
+      } catch (error) {
+        this.#log.error(
+          { error, index: name, object: formatKey(object) },
+          'an index function threw; the object is not in this index',
+        )
+        return []
+      }
+    })
+    for (const object of this.#store.values()) index.add(object)
+    this.#indexes.set(name, index)
+  }
+
+  hasIndex(name: string): boolean {
+    return this.#indexes.has(name)
   }
 
   get(key: ObjectKey): ObjectOf<K> | undefined {
+    this.#lastRead = this.#options.clock.monotonic()
     const object = this.#ownWrites.get(key)
-    return object && this.#handOut(object)
+    return object && this.#read(object)
   }
 
   list(options: { namespace?: string | undefined } = {}): readonly ObjectOf<K>[] {
-    return this.#ownWrites.list(options.namespace).map((object) => this.#handOut(object))
+    this.#lastRead = this.#options.clock.monotonic()
+    return this.#ownWrites.list(options.namespace).map((object) => this.#read(object))
+  }
+
+  /** The objects that the index has under the value, in the order of a list. */
+  byIndex(
+    name: string,
+    value: string,
+    options: { namespace?: string | undefined } = {},
+  ): readonly ObjectOf<K>[] {
+    this.#lastRead = this.#options.clock.monotonic()
+    const index = this.#indexes.get(name)
+    if (!index) {
+      throw new HomeostatError(
+        'CACHE_INDEX_UNKNOWN',
+        `the cache of ${resourceName(this.kind)} has no index ${JSON.stringify(name)}. Add it with cache.index(${this.kind.kind}, ${JSON.stringify(name)}, …) before it is used.`,
+      )
+    }
+    const { namespace } = options
+    const inNamespace = (object: ServedObject): boolean => !namespace || object.namespace === namespace
+    return this.#ownWrites
+      .over(index.get(value), (object) => index.matches(object, value))
+      .filter(inNamespace)
+      .map((object) => this.#read(object))
   }
 
   /**
@@ -86,31 +201,41 @@ export class KindInformer<K extends AnyKind = AnyKind> implements Informer<K> {
   listen(listener: Listener<K>): Disposable {
     this.#listeners.add(listener)
     for (const object of this.#store.list()) {
-      this.#tell(listener, { type: 'added', object: this.#handOut(object), initial: true })
+      this.#tell(listener, this.#event('added', object, { initial: true }))
     }
-    return { [Symbol.dispose]: () => void this.#listeners.delete(listener) }
+    return {
+      [Symbol.dispose]: () => {
+        if (this.#listeners.delete(listener) && this.#listeners.size === 0) this.#options.onUnused?.()
+      },
+    }
   }
 
   async whenSynced(options: { signal?: AbortSignal | undefined } = {}): Promise<void> {
-    await this.#until(() => this.#synced, options.signal)
+    await this.#until(() => this.synced, options.signal)
   }
 
   /**
-   * Resolves when the copy can be read; rejects when that will not come about by waiting: the server does
-   * not serve the kind, or does not let this user watch it.
+   * Resolves when the copy can be read, of one namespace or of all that it watches; rejects when that will
+   * not come about by waiting: the server does not serve the kind, or does not let this user watch it.
    */
-  async whenReadable(options: { signal?: AbortSignal | undefined } = {}): Promise<void> {
+  async whenReadable(
+    options: { signal?: AbortSignal | undefined; namespace?: string | undefined } = {},
+  ): Promise<void> {
+    const { namespace, signal } = options
     await this.#until(() => {
-      if (this.#missing) throw this.#problem!
-      if (this.#synced) return true
-      if (isForbidden(this.#problem) || isUnauthorized(this.#problem)) throw this.#problem
-      return false
-    }, options.signal)
+      const one = namespace ? (this.#feeds.get(namespace) ?? this.#feeds.get('')) : undefined
+      const feeds = one ? [one] : [...this.#feeds.values()]
+      return feeds.filter((feed) => !feed.readable()).length === 0
+    }, signal)
   }
 
   /** This came back from a write of this process: from now on reads are not older than it. */
   observeWrite(object: KubernetesObject): void {
-    this.#ownWrites.wrote(object, this.#version)
+    const { namespace = '' } = object.metadata
+    const feed = this.#feeds.get(namespace) ?? this.#feeds.get('')
+    if (!feed) return
+    const kept = transformed(ServedObject.of(object), this.#options.transform, this.#log)
+    this.#ownWrites.wrote(kept, feed.version, !this.#selects(object))
   }
 
   /** This process deleted the object, and it is gone: reads no longer show it. */
@@ -120,126 +245,123 @@ export class KindInformer<K extends AnyKind = AnyKind> implements Informer<K> {
 
   /** Ends the watch and frees everything; whoever waits is told. */
   async stop(): Promise<void> {
-    this.#abort.abort(stoppedError(this.kind))
+    this.#stopped ??= stoppedError(this.kind)
     this.#resync?.cancel()
     this.#listeners.clear()
+    for (const feed of this.#feeds.values()) this.#end(feed)
     this.#wake()
-    await this.#running
+    await Promise.all(this.#ending)
+    this.#feeds.clear()
     this.#store.clear()
+    this.#parsed.clear()
+    for (const index of this.#indexes.values()) index.clear()
     this.#ownWrites.clear()
   }
 
-  async #run(): Promise<void> {
-    const { transport, clock, kind } = this.#options
-    const deltas = watchKind({ transport, clock, kind, signal: this.#abort.signal, logger: this.#log })
-    for await (const delta of deltas) {
-      if (this.#abort.signal.aborted) return
-      this.#take(delta)
-    }
+  #feed(namespace: string): KindFeed {
+    const { transport, clock, labels, fields } = this.#options
+    return new KindFeed({
+      kind: this.kind,
+      transport,
+      clock,
+      labels,
+      fields,
+      namespace,
+      logger: this.#log,
+      take: (delta, feed) => {
+        if (this.#feeds.get(namespace) === feed) this.#take(delta, feed)
+      },
+      changed: () => {
+        if (this.#resync === undefined && !this.#stopped && this.synced) this.#scheduleResync()
+        this.#wake()
+      },
+    })
   }
 
-  #take(delta: Delta): void {
+  #end(feed: KindFeed): void {
+    const ending = feed.stop().finally(() => this.#ending.delete(ending))
+    this.#ending.add(ending)
+  }
+
+  #take(delta: ObjectDelta, feed: KindFeed): void {
     switch (delta.type) {
       case 'listed':
-        this.#takeList(delta.objects, delta.resourceVersion)
-        break
-      case 'added':
-      case 'modified':
-        this.#takeObject(delta.object)
-        break
+        this.#takeList(delta.objects, feed)
+        this.#ownWrites.reached(delta.resourceVersion, feed.namespace)
+        return
+      case 'bookmark':
+        this.#ownWrites.reached(delta.resourceVersion, feed.namespace)
+        return
       case 'deleted':
         this.#takeDeletion(delta.object)
-        break
-      case 'bookmark':
-        this.#reach(delta.resourceVersion)
-        this.#ownWrites.reached(delta.resourceVersion)
-        break
-      case 'missing':
-        this.#missing = true
-        this.#problem = delta.error
-        this.#wake()
         return
-      case 'failed':
-        // A kind that was not served stays so until a list shows otherwise.
-        if (!this.#missing) this.#problem = delta.error
-        this.#wake()
-        return
+      default:
+        this.#put(delta.object, false)
+        this.#ownWrites.shown(delta.object)
     }
-    this.#problem = undefined
   }
 
-  #takeList(objects: readonly KubernetesObject[], version: string): void {
-    const before = [...this.#store.values()]
-    const listed = new Map(objects.map((object) => [object.metadata.uid, object]))
-    for (const old of before) {
-      if (listed.has(old.metadata.uid)) continue
-      this.#store.delete(old.metadata)
+  #takeList(objects: readonly ServedObject[], feed: KindFeed): void {
+    const initial = !feed.synced
+    const listed = new Set(objects.map((object) => object.uid))
+    for (const old of Array.from(this.#store.values(feed.namespace))) {
+      if (listed.has(old.uid)) continue
+      this.#drop(old)
       this.#emit('deleted', old)
     }
-    for (const object of objects) this.#put(object, !this.#synced)
-    this.#reach(version)
-    this.#ownWrites.reached(version)
-    this.#missing = false
-    this.#problem = undefined
-    if (!this.#synced) {
-      this.#synced = true
-      this.#scheduleResync()
-    }
-    this.#wake()
+    for (const object of objects) this.#put(object, initial)
   }
 
-  #takeObject(object: KubernetesObject): void {
-    this.#put(object, false)
-    this.#reach(object.metadata.resourceVersion)
-    this.#ownWrites.shown(object)
-  }
-
-  #takeDeletion(object: KubernetesObject): void {
-    const old = this.#store.get(object.metadata)
-    if (old && (old.metadata.uid === object.metadata.uid || isNewer(object, old))) {
-      this.#store.delete(object.metadata)
-      this.#emit('deleted', old.metadata.uid === object.metadata.uid ? object : old)
+  #takeDeletion(object: ServedObject): void {
+    const old = this.#store.get(object)
+    if (old && (old.uid === object.uid || isNewer(object, old))) {
+      this.#drop(old)
+      this.#emit('deleted', old.uid === object.uid ? this.#kept(object) : old)
     }
-    this.#reach(object.metadata.resourceVersion)
     this.#ownWrites.shownDeleted(object)
   }
 
   /** A version that is known already, or an older one, is no news. */
-  #put(object: KubernetesObject, initial: boolean): void {
-    const old = this.#store.get(object.metadata)
-    if (!old) {
-      this.#store.set(object)
-      this.#emit('added', object, initial)
-    } else if (old.metadata.uid !== object.metadata.uid) {
-      this.#store.set(object)
-      this.#emit('deleted', old)
-      this.#emit('added', object, initial)
-    } else if (isNewer(object, old)) {
-      this.#store.set(object)
-      this.#emitUpdate(object, old)
-    }
+  #put(served: ServedObject, initial: boolean): void {
+    const old = this.#store.get(served)
+    const remade = old !== undefined && old.uid !== served.uid
+    if (old && !remade && !isNewer(served, old)) return
+    const object = this.#kept(served)
+    if (old) this.#drop(old)
+    this.#store.set(object)
+    for (const index of this.#indexes.values()) index.add(object)
+    if (remade) this.#emit('deleted', old)
+    if (old && !remade) this.#emit('updated', object, { before: old })
+    else this.#emit('added', object, { initial })
   }
 
-  #reach(version: string): void {
-    if (this.#version === undefined || (compareVersions(version, this.#version) ?? 1) > 0)
-      this.#version = version
+  #drop(object: ServedObject): void {
+    this.#store.delete(object)
+    for (const index of this.#indexes.values()) index.delete(object)
   }
 
-  #emit(type: 'added' | 'deleted' | 'resync', object: KubernetesObject, initial = false): void {
+  /** The object as it is kept. */
+  #kept(object: ServedObject): ServedObject {
+    const { transform } = this.#options
+    return transform ? transformed(object, transform, this.#log, this.#reader) : object
+  }
+
+  #emit(
+    type: ObjectEvent['type'],
+    object: ServedObject,
+    rest?: { before?: ServedObject; initial?: boolean },
+  ): void {
     if (this.#listeners.size === 0) return
-    const shown = this.#handOut(object)
-    const event = type === 'added' ? { type, object: shown, initial } : { type, object: shown }
+    const event = this.#event(type, object, rest)
     for (const listener of Array.from(this.#listeners)) this.#tell(listener, event)
   }
 
-  #emitUpdate(object: KubernetesObject, before: KubernetesObject): void {
-    if (this.#listeners.size === 0) return
-    const event = {
-      type: 'updated' as const,
-      object: this.#handOut(object),
-      before: this.#handOut(before),
-    }
-    for (const listener of Array.from(this.#listeners)) this.#tell(listener, event)
+  #event(
+    type: ObjectEvent['type'],
+    object: ServedObject,
+    rest?: { before?: ServedObject; initial?: boolean },
+  ): ObjectEvent<K> {
+    return LazyEvent.of(type, (served) => this.#parsed.get(served), object, rest)
   }
 
   #tell(listener: Listener<K>, event: ObjectEvent<K>): void {
@@ -250,9 +372,8 @@ export class KindInformer<K extends AnyKind = AnyKind> implements Informer<K> {
     }
   }
 
-  /** Freezing is paid for when an object is first handed out, not when it arrives. */
-  #handOut(object: KubernetesObject): ObjectOf<K> {
-    return deepFreeze(object) as ObjectOf<K>
+  #read(object: ServedObject): ObjectOf<K> {
+    return this.#parsed.get(object) as ObjectOf<K>
   }
 
   #scheduleResync(): void {
@@ -267,7 +388,7 @@ export class KindInformer<K extends AnyKind = AnyKind> implements Informer<K> {
   async #until(condition: () => boolean, signal: AbortSignal | undefined): Promise<void> {
     for (;;) {
       signal?.throwIfAborted()
-      this.#abort.signal.throwIfAborted()
+      if (this.#stopped) throw this.#stopped
       if (condition()) return
       await this.#nextChange(signal)
     }
@@ -290,14 +411,13 @@ export class KindInformer<K extends AnyKind = AnyKind> implements Informer<K> {
   }
 }
 
-function isNewer(object: KubernetesObject, old: KubernetesObject): boolean {
-  const [version, known] = [object.metadata.resourceVersion, old.metadata.resourceVersion]
-  return (compareVersions(version, known) ?? 1) > 0
+function isNewer(object: ServedObject, old: ServedObject): boolean {
+  return (compareVersions(object.resourceVersion, old.resourceVersion) ?? 1) > 0
 }
 
 function stoppedError(kind: AnyKind): HomeostatError {
   return new HomeostatError(
     'CACHE_STOPPED',
-    `the cache of ${resourceName(kind)} was stopped. It ends with its manager: start a new one to read again.`,
+    `the cache of ${resourceName(kind)} was stopped. It ends with its manager, or when it is removed: read again with a client of a cache that runs.`,
   )
 }

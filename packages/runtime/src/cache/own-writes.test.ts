@@ -1,8 +1,13 @@
 import { SimulatedClock } from '@homeostat/api'
 import { describe, expect, it } from 'vitest'
-import { configMap } from '../../test/scripted-api.ts'
+import { configMap as parsedConfigMap } from '../../test/scripted-api.ts'
+import { ServedObject } from '../watch/served-object.ts'
 import { ObjectStore } from './object-store.ts'
 import { OwnWrites } from './own-writes.ts'
+
+function configMap(...args: Parameters<typeof parsedConfigMap>): ServedObject {
+  return ServedObject.of(parsedConfigMap(...args))
+}
 
 function setUp() {
   const [store, clock] = [new ObjectStore(), new SimulatedClock()]
@@ -26,7 +31,7 @@ describe('own writes', () => {
     const { writes } = setUp()
     writes.wrote(configMap('a', '6'), '3')
     writes.wrote(configMap('a', '5'), '3')
-    expect(writes.get(key)?.metadata.resourceVersion).toBe('6')
+    expect(writes.get(key)?.resourceVersion).toBe('6')
   })
 
   it('that changed nothing are not kept where the store has them', () => {
@@ -40,14 +45,14 @@ describe('own writes', () => {
     const { writes, store } = setUp()
     store.set(configMap('a', '5'))
     writes.wrote(configMap('a', '9'), '5')
-    expect(writes.get(key)?.metadata.resourceVersion).toBe('9')
+    expect(writes.get(key)?.resourceVersion).toBe('9')
   })
 
   it('with versions that cannot be compared leave the store as it is', () => {
     const { writes, store } = setUp()
     store.set(configMap('a', 'x'))
     writes.wrote(configMap('a', 'y'), 'x')
-    expect(writes.get(key)?.metadata.resourceVersion).toBe('x')
+    expect(writes.get(key)?.resourceVersion).toBe('x')
   })
 })
 
@@ -82,7 +87,7 @@ describe('own deletions', () => {
     store.set(configMap('a', '5'))
     store.set(configMap('b', '5', { namespace: 'other' }))
     writes.deleted(key, 'uid-a')
-    expect(writes.list().map((object) => object.metadata.name)).toEqual(['b'])
+    expect(writes.list().map((object) => object.name)).toEqual(['b'])
     expect(writes.list('default')).toEqual([])
   })
 })

@@ -2,26 +2,18 @@ import { apiVersionOf, type AnyKind, type KubernetesObject, type ObjectKey } fro
 import type { Transport } from '../transport/transport.ts'
 import { applyMatches, type Applier } from './apply-matches.ts'
 import { ApplyMemory } from './apply-memory.ts'
-import type { ApplyOptions, RequestOptions, WriteOptions } from './client.ts'
+import type { ApplyOptions, RequestOptions } from './client.ts'
+import type { ObjectWrite } from './object-writer.ts'
 import { objectPath } from './route.ts'
 
 /** What applying needs of a client. */
 export interface ApplyContext {
   readonly transport: Transport
   readonly fieldManager: string
+  /** Whether applies store nothing, where their options do not say otherwise. */
+  readonly dryRun?: boolean | undefined
   read(kind: AnyKind, key: ObjectKey, options?: RequestOptions): Promise<object | undefined>
-  write(request: {
-    verb: string
-    kind: AnyKind
-    key: ObjectKey
-    method: 'PATCH'
-    path: string
-    body: unknown
-    options?: WriteOptions | undefined
-    query?: Record<string, string> | undefined
-    contentType: string
-    subresource?: string | undefined
-  }): Promise<KubernetesObject>
+  write(request: ObjectWrite): Promise<KubernetesObject>
 }
 
 /**
@@ -45,7 +37,8 @@ export async function applyObject(
     subresource,
   }
   const memory = ApplyMemory.of(context.transport)
-  if (!options.dryRun) {
+  const dryRun = options.dryRun ?? context.dryRun
+  if (!dryRun) {
     const live = (await context.read(kind, key, options)) as KubernetesObject | undefined
     if (live && isMeant(live, desired)) {
       if (applyMatches(live, desired, applier) || memory.holds(kind, live, desired, applier)) return live
@@ -63,7 +56,7 @@ export async function applyObject(
     options,
     subresource,
   })
-  if (!options.dryRun) {
+  if (!dryRun) {
     if (applyMatches(answer, desired, applier)) memory.forget(kind, answer, applier)
     else memory.remember(kind, answer, desired, applier)
   }

@@ -4,7 +4,9 @@ import type {
   CreateOf,
   DeepReadonly,
   KeyOf,
+  Kind,
   MutableOf,
+  ObjectMeta,
   ObjectOf,
   StatusOf,
 } from '@homeostat/api'
@@ -23,11 +25,21 @@ export interface ListOptions extends RequestOptions {
   fields?: Readonly<Record<string, string>> | string | undefined
 }
 
+export interface PagesOptions extends ListOptions {
+  /** How many objects a page has at most. Default: 500. */
+  limit?: number | undefined
+}
+
 export interface WriteOptions extends RequestOptions {
   /** Asks the server to do everything but store it. Default: false. */
   dryRun?: boolean | undefined
   /** Who writes, in managed fields. Default: the client's own, which in a controller is its name. */
   fieldManager?: string | undefined
+  /**
+   * What happens to fields that the server does not know, or that are there twice. Default: the server's,
+   * `Warn`: they are dropped, and the warning is logged.
+   */
+  fieldValidation?: 'Ignore' | 'Warn' | 'Strict' | undefined
 }
 
 export interface ApplyOptions extends WriteOptions {
@@ -104,7 +116,109 @@ export interface StatusWriter {
   ): Promise<ObjectOf<K>>
 }
 
+/** How many replicas an object has, whatever its kind: the `scale` subresource as `autoscaling/v1` has it. */
+export interface Scale {
+  apiVersion: string
+  kind: 'Scale'
+  metadata: ObjectMeta
+  spec?: { replicas?: number | undefined } | undefined
+  status?: { replicas: number; selector?: string | undefined } | undefined
+}
+
+/** Reads and writes how many replicas an object has, and nothing else of it. */
+export interface ScaleClient {
+  /** From the server. `undefined` when there is no such object. */
+  get<K extends AnyKind>(
+    kind: K,
+    key: KeyOf<K>,
+    options?: RequestOptions,
+  ): Promise<DeepReadonly<Scale> | undefined>
+  /** Replaces the scale. With a `metadata.resourceVersion` it fails with a conflict if the object has changed since. */
+  update(
+    kind: AnyKind,
+    scale: Scale | DeepReadonly<Scale>,
+    options?: WriteOptions,
+  ): Promise<DeepReadonly<Scale>>
+  /**
+   * Server-side apply of the number alone. Like `apply`, it writes nothing when nothing differs. Kubernetes
+   * takes it for native kinds; a custom kind's number is applied with its spec, or replaced with `update`.
+   */
+  apply<K extends AnyKind>(
+    kind: K,
+    key: KeyOf<K>,
+    spec: { replicas: number },
+    options?: ApplyOptions,
+  ): Promise<DeepReadonly<Scale>>
+}
+
+/** What a subresource answers with: an object of some kind, which says itself what it is. */
+export type SubresourceAnswer = { readonly apiVersion: string; readonly kind: string } & Readonly<
+  Record<string, unknown>
+>
+
+/**
+ * Reads and writes one subresource of any kind. Bodies say what they are (`apiVersion` and `kind`); the name
+ * of the object is filled in.
+ */
+export interface SubresourceClient {
+  /** From the server. `undefined` when there is no such object. */
+  get<K extends AnyKind>(
+    kind: K,
+    key: KeyOf<K>,
+    options?: RequestOptions,
+  ): Promise<SubresourceAnswer | undefined>
+  create<K extends AnyKind>(
+    kind: K,
+    key: KeyOf<K>,
+    body: object,
+    options?: WriteOptions,
+  ): Promise<SubresourceAnswer>
+  update<K extends AnyKind>(
+    kind: K,
+    key: KeyOf<K>,
+    body: object,
+    options?: WriteOptions,
+  ): Promise<SubresourceAnswer>
+  patch<K extends AnyKind>(
+    kind: K,
+    key: KeyOf<K>,
+    patch: Patch,
+    options?: WriteOptions,
+  ): Promise<SubresourceAnswer>
+}
+
+/** A kind that a server serves, and what can be done with its objects (`get`, `list`, `watch` …). */
+export interface ServedKind {
+  readonly kind: Kind
+  readonly verbs: readonly string[]
+}
+
+/** What the server serves: for objects whose kind is known only at run time, by its name. */
+export interface KindFinder {
+  /**
+   * The kind, or `undefined` where the server does not serve it. What is not served is asked for anew each
+   * time, so that a new CustomResourceDefinition is found as soon as it is served.
+   */
+  find(apiVersion: string, kind: string, options?: RequestOptions): Promise<Kind | undefined>
+  /** All kinds in all versions, of each group the preferred version first. */
+  list(options?: RequestOptions): Promise<readonly ServedKind[]>
+}
+
 /** Reads and writes one cluster as one user and one field manager. */
 export interface Client extends Reader, Writer {
   readonly status: StatusWriter
+  readonly scale: ScaleClient
+  /** Such as `binding` or `eviction` of Pods. */
+  subresource(name: string): SubresourceClient
+  /**
+   * Reads the server itself, also where this client reads a cache: for the few decisions that must not be
+   * taken on what may be behind, above all on an object's absence.
+   */
+  readonly live: Reader
+  /**
+   * A large collection page by page, from the server: at no time is more than one page held. All pages show
+   * one moment; should it expire before the last (after some minutes), that is an error that `isExpired` knows.
+   */
+  pages<K extends AnyKind>(kind: K, options?: PagesOptions): AsyncIterable<readonly ObjectOf<K>[]>
+  readonly kinds: KindFinder
 }

@@ -257,6 +257,7 @@ describe('a server that is busy', () => {
     const outcome = failed(client.get(ConfigMap, key))
     await clock.advance('1m')
     expect(isTooManyRequests(await outcome)).toBe(true)
+    expect((await outcome).status.details?.retryAfterSeconds).toBe(1)
     expect(api.requests).toHaveLength(6)
   })
 

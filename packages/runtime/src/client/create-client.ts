@@ -1,25 +1,27 @@
-import {
-  apiVersionOf,
-  HomeostatError,
-  type AnyKind,
-  type KubernetesList,
-  type KubernetesObject,
-  type ObjectKey,
-  type Status,
-} from '@homeostat/api'
+import { apiVersionOf, type AnyKind, type KubernetesObject, type ObjectKey } from '@homeostat/api'
 import { linkSignals } from '../transport/link-signals.ts'
 import { applyObject } from './apply-object.ts'
-import { ApiError, isNotFound } from './api-error.ts'
 import type { ClientCache } from './client-cache.ts'
-import type { Client, DeleteOptions, ListOptions, Patch, RequestOptions, WriteOptions } from './client.ts'
-import { deepFreeze } from './deep-freeze.ts'
-import { listPages } from './list-pages.ts'
-import { isStatus, observeAnswer, observeRemoval, observeRemovals } from './observe-answer.ts'
+import type {
+  ApplyOptions,
+  Client,
+  DeleteOptions,
+  ListOptions,
+  PagesOptions,
+  Patch,
+  RequestOptions,
+  WriteOptions,
+} from './client.ts'
+import { LiveReader, notFound } from './live-reader.ts'
+import { ObjectRemover } from './object-remover.ts'
+import { ObjectWriter, type ObjectWrite, type WriteDefaults } from './object-writer.ts'
 import { Requester, type RequesterOptions } from './requester.ts'
 import { collectionPath, objectPath, requiredNamespace } from './route.ts'
-import { selectorQuery } from './selector-query.ts'
+import { scaleDocument, scaleMatches } from './scale-object.ts'
+import { ServedKinds } from './served-kinds.ts'
+import { typedObject } from './typed-object.ts'
 
-export interface ClientOptions extends RequesterOptions {
+export interface ClientOptions extends RequesterOptions, Partial<WriteDefaults> {
   /** Who writes, in managed fields. Default: `homeostat`. */
   fieldManager?: string | undefined
   /**
@@ -29,245 +31,158 @@ export interface ClientOptions extends RequesterOptions {
   cache?: ClientCache | undefined
 }
 
-const PATCH_TYPES = {
-  merge: 'application/merge-patch+json',
-  json: 'application/json-patch+json',
-  strategic: 'application/strategic-merge-patch+json',
-} as const
-
 /**
  * A client for one server as one user and one field manager. It is cheap: make one for each controller,
  * or for each reconcile. What it hands out is frozen, from a cache or not.
  */
 export function createClient(options: ClientOptions): Client {
-  const { cache } = options
+  const { cache, transport } = options
   const fieldManager = options.fieldManager ?? 'homeostat'
   const requester = new Requester(options)
+  const live = new LiveReader(requester)
+  const writer = new ObjectWriter(requester, { ...options, fieldManager }, cache)
+  const remover = new ObjectRemover(requester, options, cache)
 
   async function read(kind: AnyKind, key: ObjectKey, request: RequestOptions = {}) {
-    if (cache) {
-      using linked = linkSignals(options.signal, request.signal)
-      return await cache.get(kind, key, { signal: linked.signal })
-    }
-    try {
-      return deepFreeze(
-        await requester.json<KubernetesObject>({
-          verb: 'get',
-          kind,
-          key,
-          method: 'GET',
-          path: objectPath(kind, key),
-          signal: request.signal,
-        }),
-      )
-    } catch (error) {
-      if (isNotFound(error)) return undefined
-      throw error
-    }
-  }
-
-  async function write(request: {
-    verb: string
-    kind: AnyKind
-    key: { name?: string | undefined; namespace?: string | undefined }
-    method: 'POST' | 'PUT' | 'PATCH'
-    path: string
-    body: unknown
-    options?: WriteOptions | undefined
-    query?: Record<string, string> | undefined
-    contentType?: string | undefined
-    subresource?: string | undefined
-  }): Promise<KubernetesObject> {
-    const { options: given, ...rest } = request
-    const object = deepFreeze(
-      await requester.json<KubernetesObject>({
-        ...rest,
-        query: {
-          ...request.query,
-          fieldManager: given?.fieldManager ?? fieldManager,
-          ...(given?.dryRun && { dryRun: 'All' }),
-        },
-        signal: given?.signal,
-      }),
-    )
-    if (cache && !given?.dryRun) observeAnswer(cache, request.kind, object)
-    return object
-  }
-
-  function update(kind: AnyKind, object: KubernetesObject, given?: WriteOptions, subresource?: string) {
-    return write({
-      verb: 'update',
-      kind,
-      key: object.metadata,
-      method: 'PUT',
-      path: objectPath(kind, object.metadata, subresource),
-      body: typed(kind, object),
-      options: given,
-      subresource,
-    })
+    if (!cache) return live.get(kind, key, request)
+    using linked = linkSignals(options.signal, request.signal)
+    return (await cache.get(kind, key, { signal: linked.signal })) as KubernetesObject | undefined
   }
 
   async function getOrThrow(kind: AnyKind, key: ObjectKey, request?: RequestOptions) {
     const object = await read(kind, key, request)
-    if (object) return object
-    throw new ApiError(notFoundStatus(kind, key), { verb: 'get', kind, key })
+    if (!object) throw notFound(kind, key)
+    return object
   }
 
-  function patch(kind: AnyKind, key: ObjectKey, change: Patch, given?: WriteOptions, subresource?: string) {
+  async function patch(kind: AnyKind, key: ObjectKey, change: Patch, given?: WriteOptions, part?: string) {
     // An empty patch changes nothing, so nothing is sent.
     if (Object.keys(change.body).length === 0) return getOrThrow(kind, key, given)
-    return write({
-      verb: 'patch',
-      kind,
-      key,
-      method: 'PATCH',
-      path: objectPath(kind, key, subresource),
-      body: change.body,
-      contentType: PATCH_TYPES[change.type],
-      options: given,
-      subresource,
-    })
+    return writer.patch(kind, key, change, given, part)
   }
 
-  const applyContext = { read, write, fieldManager, transport: options.transport }
+  const applyContext = {
+    transport,
+    fieldManager,
+    dryRun: options.dryRun,
+    read,
+    write: (request: ObjectWrite) => writer.write(request),
+  }
 
-  async function remove(kind: AnyKind, key: ObjectKey, given: DeleteOptions = {}): Promise<boolean> {
-    try {
-      const answer = await requester.json<Status | KubernetesObject>({
-        verb: 'delete',
+  const status = {
+    async update(kind: AnyKind, object: KubernetesObject, given?: WriteOptions) {
+      return writer.replace(kind, object.metadata, typedObject(kind, object), given, 'status')
+    },
+    async patch(kind: AnyKind, key: ObjectKey, change: Patch, given?: WriteOptions) {
+      return patch(kind, key, change, given, 'status')
+    },
+    async apply(kind: AnyKind, key: ObjectKey, value: object, given?: ApplyOptions) {
+      const document = { ...typedObject(kind, {}), metadata: nameOf(key), status: value }
+      return applyObject(applyContext, kind, key, document, given, 'status')
+    },
+  }
+
+  const scale = {
+    async get(kind: AnyKind, key: ObjectKey, request?: RequestOptions) {
+      return live.get(kind, key, request, 'scale')
+    },
+    async update(kind: AnyKind, object: KubernetesObject, given?: WriteOptions) {
+      return writer.replace(kind, object.metadata, object, given, 'scale')
+    },
+    async apply(kind: AnyKind, key: ObjectKey, { replicas }: { replicas: number }, given: ApplyOptions = {}) {
+      const manager = given.fieldManager ?? fieldManager
+      const applier = { manager, apiVersion: apiVersionOf(kind), subresource: 'scale' }
+      const object = await read(kind, key, given)
+      if (object && scaleMatches(kind, object, replicas, applier)) {
+        const unchanged = await live.get(kind, key, given, 'scale')
+        if (unchanged) return unchanged
+      }
+      return writer.write({
+        verb: 'apply',
         kind,
         key,
-        method: 'DELETE',
-        path: objectPath(kind, key),
-        body: deleteOptions(given),
-        signal: given.signal,
+        method: 'PATCH',
+        path: objectPath(kind, key, 'scale'),
+        body: scaleDocument(key, replicas),
+        contentType: 'application/apply-patch+yaml',
+        query: given.force ? { force: 'true' } : {},
+        options: given,
+        subresource: 'scale',
       })
-      if (cache && !given.dryRun) observeRemoval(cache, kind, key, answer)
-      return true
-    } catch (error) {
-      if (isNotFound(error)) return false
-      throw error
-    }
+    },
   }
 
-  async function removeAll(kind: AnyKind, given: ListOptions & DeleteOptions = {}): Promise<void> {
-    const namespaces =
-      kind.scope === 'Cluster' || given.namespace
-        ? [given.namespace]
-        : await namespacesOf(requester, kind, given)
-    for (const namespace of namespaces) {
-      const answer = await requester.json<Status | KubernetesList>({
-        verb: 'deletecollection',
+  const subresource = (part: string) => ({
+    async get(kind: AnyKind, key: ObjectKey, request?: RequestOptions) {
+      return live.get(kind, key, request, part)
+    },
+    async create(kind: AnyKind, key: ObjectKey, body: object, given?: WriteOptions) {
+      return writer.write({
+        verb: 'create',
         kind,
-        key: { namespace },
-        method: 'DELETE',
-        path: collectionPath(kind, namespace),
-        query: selectorQuery(given),
-        body: deleteOptions(given),
-        signal: given.signal,
+        key,
+        method: 'POST',
+        path: objectPath(kind, key, part),
+        body: named(key, body),
+        options: given,
+        subresource: part,
       })
-      if (!cache || given.dryRun || isStatus(answer)) continue
-      const { items: left } = await listPages(requester, kind, { ...given, namespace })
-      observeRemovals(cache, kind, answer.items ?? [], left)
-    }
-  }
+    },
+    async update(kind: AnyKind, key: ObjectKey, body: object, given?: WriteOptions) {
+      return writer.replace(kind, key, named(key, body), given, part)
+    },
+    async patch(kind: AnyKind, key: ObjectKey, change: Patch, given?: WriteOptions) {
+      return writer.patch(kind, key, change, given, part)
+    },
+  })
 
   const client = {
     get: read,
     getOrThrow,
     async list(kind: AnyKind, given: ListOptions = {}) {
-      if (cache) {
-        using linked = linkSignals(options.signal, given.signal)
-        return await cache.list(kind, { ...given, signal: linked.signal })
-      }
-      const { items } = await listPages(requester, kind, given)
-      return items.map((item) => deepFreeze(item))
+      if (!cache) return live.list(kind, given)
+      using linked = linkSignals(options.signal, given.signal)
+      return await cache.list(kind, { ...given, signal: linked.signal })
     },
     async create(kind: AnyKind, object: KubernetesObject, given?: WriteOptions) {
-      return write({
+      return writer.write({
         verb: 'create',
         kind,
         key: object.metadata,
         method: 'POST',
         path: collectionPath(kind, requiredNamespace(kind, object.metadata.namespace)),
-        body: typed(kind, object),
+        body: typedObject(kind, object),
         options: given,
       })
     },
     async update(kind: AnyKind, object: KubernetesObject, given?: WriteOptions) {
-      return update(kind, object, given)
+      return writer.replace(kind, object.metadata, typedObject(kind, object), given)
     },
     async patch(kind: AnyKind, key: ObjectKey, change: Patch, given?: WriteOptions) {
       return patch(kind, key, change, given)
     },
-    async apply(kind: AnyKind, object: KubernetesObject, given?: WriteOptions & { force?: boolean }) {
-      return applyObject(applyContext, kind, object.metadata, typed(kind, object), given)
+    async apply(kind: AnyKind, object: KubernetesObject, given?: ApplyOptions) {
+      return applyObject(applyContext, kind, object.metadata, typedObject(kind, object), given)
     },
-    delete: remove,
-    deleteAllOf: removeAll,
-    status: {
-      async update(kind: AnyKind, object: KubernetesObject, given?: WriteOptions) {
-        return update(kind, object, given, 'status')
-      },
-      async patch(kind: AnyKind, key: ObjectKey, change: Patch, given?: WriteOptions) {
-        return patch(kind, key, change, given, 'status')
-      },
-      async apply(kind: AnyKind, key: ObjectKey, status: object, given?: WriteOptions & { force?: boolean }) {
-        const { name, namespace } = key
-        const document = { ...typed(kind, {}), metadata: { name, ...(namespace && { namespace }) }, status }
-        return applyObject(applyContext, kind, key, document, given, 'status')
-      },
-    },
+    delete: (kind: AnyKind, key: ObjectKey, given?: DeleteOptions) => remover.delete(kind, key, given),
+    deleteAllOf: (kind: AnyKind, given?: ListOptions & DeleteOptions) => remover.deleteAllOf(kind, given),
+    status,
+    scale,
+    subresource,
+    live,
+    pages: (kind: AnyKind, given?: PagesOptions) => live.pages(kind, given),
+    kinds: new ServedKinds(requester, transport),
   }
   // The contract's types depend on the kind that is given; what runs is the same for all of them.
   return client as unknown as Client
 }
 
-/** The object with the name of its kind, which callers may leave out. */
-function typed(kind: AnyKind, object: object): object {
-  const { apiVersion = apiVersionOf(kind), kind: name = kind.kind } = object as Partial<KubernetesObject>
-  if (name !== kind.kind || apiVersion !== apiVersionOf(kind)) {
-    throw new HomeostatError(
-      'CLIENT_KIND_MISMATCH',
-      `an object that says it is a ${name} of ${apiVersion} was given as a ${kind.kind} of ${apiVersionOf(kind)}. Give the kind that it is, or leave apiVersion and kind out.`,
-    )
-  }
-  return { apiVersion, kind: name, ...object }
+function nameOf({ name, namespace }: ObjectKey): ObjectKey {
+  return { name, ...(namespace && { namespace }) }
 }
 
-function deleteOptions(options: DeleteOptions): object | undefined {
-  const { propagation, gracePeriodSeconds, preconditions, dryRun } = options
-  if (!propagation && gracePeriodSeconds === undefined && !preconditions && !dryRun) return undefined
-  return {
-    apiVersion: 'v1',
-    kind: 'DeleteOptions',
-    propagationPolicy: propagation,
-    gracePeriodSeconds,
-    preconditions,
-    ...(dryRun && { dryRun: ['All'] }),
-  }
-}
-
-/** A server deletes a collection in one namespace at a time. */
-async function namespacesOf(
-  requester: Requester,
-  kind: AnyKind,
-  options: ListOptions,
-): Promise<(string | undefined)[]> {
-  const { items } = await listPages(requester, kind, options)
-  return [...new Set(items.map((item) => item.metadata.namespace))]
-}
-
-function notFoundStatus(kind: AnyKind, key: ObjectKey): Status {
-  const resource = kind.group === '' ? kind.plural : `${kind.plural}.${kind.group}`
-  return {
-    kind: 'Status',
-    apiVersion: 'v1',
-    metadata: {},
-    status: 'Failure',
-    reason: 'NotFound',
-    code: 404,
-    message: `${resource} "${key.name}" not found`,
-    details: { name: key.name, group: kind.group, kind: kind.plural },
-  }
+/** The body with the name of the object that it is for. */
+function named(key: ObjectKey, body: object): object {
+  const { metadata } = body as { metadata?: object }
+  return { ...body, metadata: { ...nameOf(key), ...metadata } }
 }

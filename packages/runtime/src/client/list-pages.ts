@@ -13,6 +13,8 @@ export interface ListedObjects {
   readonly resourceVersion: string
 }
 
+type PageSelection = Selection & { readonly signal?: AbortSignal | undefined }
+
 /**
  * All objects that the selection holds, at one moment that is not older than the call. Should the moment
  * expire between two pages, they are asked for once more in one piece.
@@ -20,34 +22,59 @@ export interface ListedObjects {
 export async function listPages(
   requester: Requester,
   kind: AnyKind,
-  selection: Selection & { signal?: AbortSignal | undefined },
+  selection: PageSelection,
 ): Promise<ListedObjects> {
   const items: KubernetesObject[] = []
-  const page = (query: Record<string, string>): Promise<KubernetesList> =>
-    requester.json<KubernetesList>({
-      verb: 'list',
-      kind,
-      key: { namespace: selection.namespace },
-      method: 'GET',
-      path: collectionPath(kind, selection.namespace),
-      query: { ...selectorQuery(selection), ...query },
-      signal: selection.signal,
-    })
+  let resourceVersion = ''
   try {
-    let next: string | undefined
-    do {
-      const list = await page({ limit: String(PAGE), ...(next && { continue: next }) })
-      for (const item of list.items ?? []) items.push(named(kind, item))
-      next = list.metadata.continue
-      if (!next) return { items, resourceVersion: list.metadata.resourceVersion ?? '' }
-    } while (next)
+    for await (const page of pagesOf(requester, kind, selection)) {
+      for (const item of page.items) items.push(item)
+      ;({ resourceVersion } = page)
+    }
+    return { items, resourceVersion }
   } catch (error) {
     if (!isExpired(error) || items.length === 0) throw error
+    return requestPage(requester, kind, selection, {})
   }
-  const list = await page({})
+}
+
+/** The same objects page by page. A moment that expires between two pages is an error. */
+export async function* pagesOf(
+  requester: Requester,
+  kind: AnyKind,
+  selection: PageSelection,
+  limit = PAGE,
+): AsyncGenerator<ListedObjects, void, undefined> {
+  let next: string | undefined
+  do {
+    const page = await requestPage(requester, kind, selection, {
+      limit: String(limit),
+      ...(next && { continue: next }),
+    })
+    yield page
+    next = page.next
+  } while (next)
+}
+
+async function requestPage(
+  requester: Requester,
+  kind: AnyKind,
+  selection: PageSelection,
+  query: Record<string, string>,
+): Promise<ListedObjects & { readonly next: string | undefined }> {
+  const list = await requester.json<KubernetesList>({
+    verb: 'list',
+    kind,
+    key: { namespace: selection.namespace },
+    method: 'GET',
+    path: collectionPath(kind, selection.namespace),
+    query: { ...selectorQuery(selection), ...query },
+    signal: selection.signal,
+  })
   return {
     items: (list.items ?? []).map((item) => named(kind, item)),
     resourceVersion: list.metadata.resourceVersion ?? '',
+    next: list.metadata.continue,
   }
 }
 

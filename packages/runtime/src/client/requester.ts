@@ -4,7 +4,8 @@ import type { Logger } from '../telemetry/logger.ts'
 import { linkSignals } from '../transport/link-signals.ts'
 import { readBody } from '../transport/read-body.ts'
 import type { Transport } from '../transport/transport.ts'
-import { ApiError, type FailedRequest } from './api-error.ts'
+import { ApiError, isKindNotServed, type FailedRequest } from './api-error.ts'
+import { KnownKinds } from './known-kinds.ts'
 import { logWarnings } from './warnings.ts'
 
 export interface RequesterOptions {
@@ -17,6 +18,11 @@ export interface RequesterOptions {
   beforeWrite?: (() => void) | undefined
   /** Called before each request; it is sent when this has resolved. It waits by the clock given. */
   throttle?: ((clock: Clock, signal: AbortSignal | undefined) => Promise<void>) | undefined
+  /**
+   * How long an answer may be, unpacked; one that is longer is an error. Default: 256 MiB, many times the
+   * longest page of a list, and less than what the longest string can hold.
+   */
+  maxAnswerBytes?: number | undefined
 }
 
 /** One request to the API, and what it is about. */
@@ -27,6 +33,8 @@ export interface JsonRequest extends FailedRequest {
   readonly body?: unknown
   /** Default: `application/json`. */
   readonly contentType?: string | undefined
+  /** Default: `application/json`. */
+  readonly accept?: string | undefined
   readonly signal?: AbortSignal | undefined
 }
 
@@ -34,6 +42,8 @@ export interface JsonRequest extends FailedRequest {
 const MOST_RETRIES = 5
 /** A longer wait than this is better decided by the caller. */
 const LONGEST_WAIT_SECONDS = 60
+
+const MOST_BYTES = 256 * 1024 * 1024
 
 const encoder = new TextEncoder()
 const decoder = new TextDecoder()
@@ -60,7 +70,7 @@ export class Requester {
       signal?.throwIfAborted()
       if (request.method !== 'GET') this.#options.beforeWrite?.()
       const response = await this.#options.transport.send(prepared)
-      const bytes = await readBody(response, { signal })
+      const bytes = await readBody(response, { signal, limit: this.#options.maxAnswerBytes ?? MOST_BYTES })
       logWarnings(this.#options.transport, response.headers['warning'], this.#logger, {
         verb: request.verb,
         kind: request.kind.kind,
@@ -68,16 +78,27 @@ export class Requester {
       if (response.status < 300) return parseAnswer(bytes, request) as T
       const wait = retryAfter(response)
       if (wait === undefined || retries >= MOST_RETRIES) {
-        throw new ApiError(statusOf(response.status, bytes), request)
+        const error = new ApiError(statusOf(response, bytes), request)
+        if (isKindNotServed(error)) KnownKinds.of(this.#options.transport).forget(request.kind)
+        throw error
       }
       await this.#options.clock.sleep(wait * 1_000, { signal })
     }
   }
 }
 
-/** The answer's Status, or one made from what a proxy or an unknown path answers instead. */
-export function statusOf(code: number, bytes: Uint8Array): Status {
-  const text = decoder.decode(bytes)
+/**
+ * The answer's Status, or one made from what a proxy or an unknown path answers instead. How long to wait,
+ * where only a header says so, is in its details.
+ */
+export function statusOf(response: Pick<ApiResponse, 'status' | 'headers'>, bytes: Uint8Array): Status {
+  const status = parsedStatus(response.status, decoder.decode(bytes))
+  const seconds = retryAfterSeconds(response)
+  if (seconds === undefined || status.details?.retryAfterSeconds !== undefined) return status
+  return { ...status, details: { ...status.details, retryAfterSeconds: seconds } }
+}
+
+function parsedStatus(code: number, text: string): Status {
   try {
     const parsed = JSON.parse(text) as Status
     if (parsed.kind === 'Status') return { ...parsed, code: parsed.code || code }
@@ -127,7 +148,7 @@ function prepare(request: JsonRequest, signal: AbortSignal | undefined): ApiRequ
     path: request.path,
     query,
     headers: {
-      accept: 'application/json',
+      accept: request.accept ?? 'application/json',
       ...(hasBody && { 'content-type': request.contentType ?? 'application/json' }),
     },
     body: hasBody ? encoder.encode(JSON.stringify(request.body)) : undefined,
@@ -150,8 +171,12 @@ function parseAnswer(bytes: Uint8Array, request: JsonRequest): unknown {
 /** How many seconds to wait before asking again; `undefined` when asking again was not asked for. */
 function retryAfter(response: ApiResponse): number | undefined {
   if (response.status !== 429 && response.status < 500) return undefined
-  const seconds = Number(response.headers['retry-after'])
-  return response.headers['retry-after'] && seconds >= 0 && seconds <= LONGEST_WAIT_SECONDS
-    ? seconds
-    : undefined
+  const seconds = retryAfterSeconds(response)
+  return seconds !== undefined && seconds <= LONGEST_WAIT_SECONDS ? seconds : undefined
+}
+
+function retryAfterSeconds({ headers }: Pick<ApiResponse, 'headers'>): number | undefined {
+  const header = headers['retry-after']
+  const seconds = Number(header)
+  return header && seconds >= 0 ? seconds : undefined
 }

@@ -11,6 +11,7 @@ import {
 import type { Predicate } from '../predicate/index.ts'
 import type { Request } from '../reconcile/index.ts'
 import type { ExternalEvent, Source } from '../source/index.ts'
+import type { Access, WriteVerb } from './access.ts'
 import { checkOptions } from './check-options.ts'
 import type { Controller, ControllerOptions, Reconcile, Watch } from './controller.ts'
 
@@ -38,6 +39,8 @@ export interface ControllerBuilder {
     source: Source<ExternalEvent<T>>,
     handler: Handler<ExternalEvent<T>> | Mapping<T>,
   ): ControllerBuilder
+  reads(...kinds: readonly AnyKind[]): ControllerBuilder
+  writes(kind: AnyKind, ...verbs: readonly WriteVerb[]): ControllerBuilder
   options(options: ControllerOptions): ControllerBuilder
   reconcile(reconcile: Reconcile, options?: ControllerOptions): Controller
 }
@@ -57,6 +60,13 @@ export interface ControllerForBuilder<K extends AnyKind> {
     source: Source<ExternalEvent<T>>,
     handler: Handler<ExternalEvent<T>> | Mapping<T, KeyOf<K>>,
   ): ControllerForBuilder<K>
+  /** Kinds that the reconcile reads although it does not watch them. It counts for `manager.rules()` alone. */
+  reads(...kinds: readonly AnyKind[]): ControllerForBuilder<K>
+  /**
+   * How the reconcile writes a kind, by the names of the client's methods: `.writes(Pod, 'create')`,
+   * `.writes(At, 'status.apply')`. It counts for `manager.rules()` alone: no write is checked against it.
+   */
+  writes(kind: AnyKind, ...verbs: readonly WriteVerb[]): ControllerForBuilder<K>
   options(options: ControllerOptions): ControllerForBuilder<K>
   /** The controller, as a value. `options` add to those given before. */
   reconcile(reconcile: Reconcile<Request<K>>, options?: ControllerOptions): Controller
@@ -75,7 +85,7 @@ export function controller(name: string): ControllerBuilder {
       `${JSON.stringify(name)} is no name for a controller: use up to 63 lower-case letters, digits, -, _ and ., with a letter or digit at both ends`,
     )
   }
-  return new Builder({ name, watches: [], options: {} })
+  return new Builder({ name, watches: [], access: [], options: {} })
 }
 
 type Parts = Omit<Controller, 'reconcile'>
@@ -120,6 +130,15 @@ class Builder {
     }
     const byObject = typeof handler === 'function' ? fromMap(handler) : handler
     return this.#and({ role: 'watches', kind: what, handler: byObject, predicate: options.predicate })
+  }
+
+  reads(...kinds: readonly AnyKind[]): any {
+    const read = kinds.map((kind): Access => ({ kind, verbs: ['read'] }))
+    return new Builder({ ...this.#parts, access: [...this.#parts.access, ...read] })
+  }
+
+  writes(kind: AnyKind, ...verbs: readonly WriteVerb[]): any {
+    return new Builder({ ...this.#parts, access: [...this.#parts.access, { kind, verbs }] })
   }
 
   options(options: ControllerOptions): any {

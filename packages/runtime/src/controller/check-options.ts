@@ -2,6 +2,14 @@ import { HomeostatError, milliseconds } from '@homeostat/api'
 import { resolveRetryLimits } from '../queue/index.ts'
 import type { ControllerOptions } from './controller.ts'
 
+const DURATIONS = [
+  'reconcileTimeout',
+  'abortGracePeriod',
+  'cacheSyncTimeout',
+  'debounce',
+  'minInterval',
+] as const
+
 /** Throws a `HomeostatError` with code `CONTROLLER_OPTIONS_INVALID` that names the option. */
 export function checkOptions(name: string, options: ControllerOptions): void {
   const { maxConcurrentReconciles: workers, maxReconcilesPerSecond: rate } = options
@@ -12,7 +20,7 @@ export function checkOptions(name: string, options: ControllerOptions): void {
     throw invalid(name, 'maxReconcilesPerSecond', 'must be a number above 0; leave it out for no limit')
   }
   check(name, 'retries', () => resolveRetryLimits(options.retries))
-  for (const duration of ['reconcileTimeout', 'abortGracePeriod', 'cacheSyncTimeout'] as const) {
+  for (const duration of DURATIONS) {
     check(name, duration, () => milliseconds(options[duration] ?? 0))
   }
 }

@@ -105,6 +105,7 @@ export class ControllerMetrics {
     this.#error('reconcile_errors_total', 0)
     this.#error('terminal_reconcile_errors_total', 0)
     this.#error('reconcile_timeouts_total', 0)
+    this.#error('reconcile_panics_total', 0)
   }
 
   added(): void {
@@ -129,6 +130,7 @@ export class ControllerMetrics {
     if (result === 'error') this.#error('reconcile_errors_total')
     if (report.result === 'terminal') this.#error('terminal_reconcile_errors_total')
     if (timedOut) this.#error('reconcile_timeouts_total')
+    if (isMistake(report.error)) this.#error('reconcile_panics_total')
   }
 
   /** `by` is 1 when a reconcile is given up, and -1 when it ends after all. */
@@ -158,4 +160,10 @@ const ERRORS = {
   reconcile_errors_total: 'Reconciles that failed.',
   terminal_reconcile_errors_total: 'Reconciles that failed for good.',
   reconcile_timeouts_total: 'Reconciles that took longer than they may.',
+  reconcile_panics_total: 'Reconciles that failed by a mistake in their code, such as a TypeError.',
 } as const
+
+/** What elsewhere is a panic: the language itself says that the code is wrong. */
+function isMistake(error: unknown): boolean {
+  return error instanceof TypeError || error instanceof ReferenceError || error instanceof RangeError
+}

@@ -4,6 +4,7 @@ import type { Predicate } from '../predicate/index.ts'
 import type { RetryLimits } from '../queue/index.ts'
 import type { ReconcileContext, Result } from '../reconcile/index.ts'
 import type { ExternalEvent, Source } from '../source/index.ts'
+import type { Access } from './access.ts'
 
 /** How a controller runs. */
 export interface ControllerOptions {
@@ -20,10 +21,24 @@ export interface ControllerOptions {
   abortGracePeriod?: Duration | undefined
   /** How many reconciles may start in a second. Default: without limit. */
   maxReconcilesPerSecond?: number | undefined
+  /**
+   * How long a request waits for further events before it is reconciled, counted from the first of them: a
+   * storm of events becomes one reconcile. Retries and `requeueAfter` do not wait. Default: it does not wait.
+   */
+  debounce?: Duration | undefined
+  /** The shortest time between the starts of two reconciles of one object, whatever asks for them. Default: none. */
+  minInterval?: Duration | undefined
   /** Which events of all kinds matter, before the predicate of each kind. Default: all. */
   predicate?: Predicate | undefined
   /** After what time a kind that cannot be listed is reported; waiting goes on. Default: `'2m'`. */
   cacheSyncTimeout?: Duration | undefined
+  /**
+   * Whether it runs only in the process that leads, where the manager elects a leader. Default: true. One
+   * that runs in all of them must not mind that others do the same.
+   */
+  needLeaderElection?: boolean | undefined
+  /** Whether its sources start before this process leads, so that it takes over sooner. Default: false. */
+  enableWarmUp?: boolean | undefined
 }
 
 /** Brings one object to what it should be. */
@@ -48,6 +63,8 @@ export interface Controller {
   /** The kind given to `for`. */
   readonly kind?: AnyKind | undefined
   readonly watches: readonly Watch[]
+  /** What it says that it reads and writes, for its role. */
+  readonly access: readonly Access[]
   readonly options: ControllerOptions
   readonly reconcile: Reconcile<any>
 }

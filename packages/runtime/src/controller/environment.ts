@@ -4,6 +4,7 @@ import type { Client } from '../client/client.ts'
 import type { Cause, EventRecorder } from '../reconcile/index.ts'
 import type { Logger } from '../telemetry/logger.ts'
 import type { MetricsRegistry } from '../telemetry/metrics.ts'
+import type { Tracing } from '../telemetry/tracing.ts'
 
 /** What a client for one reconcile needs. */
 export interface ReconcileClientOptions {
@@ -44,5 +45,7 @@ export interface ControllerEnvironment {
   readonly metrics: MetricsRegistry
   client(options: ReconcileClientOptions): Client
   events(controller: string): EventRecorder
+  /** Where spans go, if anywhere. */
+  readonly tracing?: Tracing | undefined
   readonly onReconcile?: ((report: ReconcileReport) => void) | undefined
 }

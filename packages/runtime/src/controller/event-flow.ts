@@ -6,7 +6,7 @@ import { kindSource, type SourceContext } from '../source/index.ts'
 import type { Logger } from '../telemetry/logger.ts'
 import type { ControllerOptions, Watch } from './controller.ts'
 
-/** Objects that were there already, and the regular resync, wait for what has just changed. */
+/** Objects that were there already, and what is told again unchanged, wait for what has just changed. */
 const LOW_PRIORITY = -100
 const LONGEST_WAIT = 300_000
 
@@ -41,9 +41,8 @@ export class EventFlow {
     }
     return kindSource(watch.kind).start(source, (event) => {
       if (!this.#matters(watch, event)) return
-      const quiet = event.type === 'resync' || (event.type === 'added' && event.initial)
       const cause = causeOfEvent(watch.kind, event)
-      this.#handle(watch.handler, event, { priority: quiet ? LOW_PRIORITY : 0, cause })
+      this.#handle(watch.handler, event, { priority: isNews(event) ? 0 : LOW_PRIORITY, cause })
     })
   }
 
@@ -96,6 +95,12 @@ export class EventFlow {
   #enqueue(requests: Requests, options: { priority: number; cause: Cause }): void {
     for (const request of requestList(requests)) this.#options.enqueue(keyText(request), options)
   }
+}
+
+function isNews(event: ObjectEvent): boolean {
+  if (event.type === 'added') return !event.initial
+  if (event.type !== 'updated') return event.type === 'deleted'
+  return event.object.metadata.resourceVersion !== event.before.metadata.resourceVersion
 }
 
 function keyText(request: ObjectKey): string {

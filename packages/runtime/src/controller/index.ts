@@ -2,6 +2,7 @@
  * Controllers: the builder that makes one as a value, and what runs it. An object is never reconciled twice
  * at the same time; what fails is tried again by rules that `loop.test.ts` states to the millisecond.
  */
+export type { Access, WriteVerb } from './access.ts'
 export {
   controller,
   type ControllerBuilder,
@@ -11,4 +12,5 @@ export {
 } from './builder.ts'
 export type { Controller, ControllerOptions, Reconcile, Watch } from './controller.ts'
 export type { ControllerEnvironment, ReconcileClientOptions, ReconcileReport } from './environment.ts'
+export { objectReconciler } from './object-reconciler.ts'
 export { MountedController } from './mounted-controller.ts'

@@ -761,6 +761,54 @@ describe('reconciles at the same time', () => {
   })
 })
 
+describe('storms', () => {
+  test('become one reconcile where events are debounced, with all their causes', async () => {
+    const { clock, loop, put } = setUp()
+    const { calls } = loop(() => {}, { debounce: '1s' })
+    await clock.settle()
+    for (let change = 0; change < 5; change++) {
+      put('a', { labels: { change: `${change}` } })
+      await clock.advance('100ms')
+    }
+    await clock.advance('1m')
+    expect(calls).toEqual([
+      {
+        at: 1000,
+        name: 'default/a',
+        why: 'ConfigMap default/a was created; ConfigMap default/a was updated (labels) (4 times)',
+      },
+    ])
+  })
+
+  test('are debounced without holding up retries or requeueAfter', async () => {
+    const { clock, loop, put } = setUp()
+    const { times } = loop(inTurn(new Error('broken'), { requeueAfter: '10ms' }, {}), { debounce: '1h' })
+    await clock.settle()
+    put('a')
+    await clock.advance('2h')
+    expect(times()).toEqual([3_600_000, 3_601_000, 3_601_010])
+  })
+
+  test('leave the shortest interval between two reconciles of one object', async () => {
+    const { clock, loop, put } = setUp()
+    const { calls } = loop(() => {}, { minInterval: '10s' })
+    await clock.settle()
+    for (let second = 0; second < 25; second++) {
+      put('a', { labels: { second: `${second}` } })
+      if (second === 3) put('b')
+      await clock.advance('1s')
+    }
+    await clock.advance('1m')
+    expect(calls.map(({ at, name }) => `${name} ${at}`)).toEqual([
+      'default/a 0',
+      'default/b 3000',
+      'default/a 10000',
+      'default/a 20000',
+      'default/a 30000',
+    ])
+  })
+})
+
 describe('a reconcile that takes too long', () => {
   test('is aborted by its signal, and tried again like after any failure', async () => {
     const { clock, loop, lines, metrics, put } = setUp()
@@ -943,6 +991,17 @@ describe('numbers', () => {
     ]) {
       expect(page).toContain(`${line}\n`)
     }
+  })
+})
+
+describe('numbers of mistakes', () => {
+  test('count a reconcile whose code is wrong apart from one that failed', async () => {
+    const { clock, loop, metrics, put } = setUp()
+    loop(inTurn(new TypeError('x is not a function'), new Error('no answer'), undefined))
+    put('a')
+    await clock.advance('10s')
+    expect(metrics.page()).toContain('controller_runtime_reconcile_panics_total{controller="loop"} 1\n')
+    expect(metrics.page()).toContain('controller_runtime_reconcile_errors_total{controller="loop"} 2\n')
   })
 })
 

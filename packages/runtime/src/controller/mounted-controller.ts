@@ -3,13 +3,14 @@ import { resolveRetryLimits, TokenBucket, type WorkItem, WorkQueue } from '../qu
 import type { Cause } from '../reconcile/index.ts'
 import type { Logger } from '../telemetry/logger.ts'
 import { ControllerMetrics } from './controller-metrics.ts'
-import type { Controller } from './controller.ts'
+import type { Controller, ControllerOptions } from './controller.ts'
 import type { ControllerEnvironment, ReconcileReport } from './environment.ts'
 import { EventFlow } from './event-flow.ts'
 import { RunContext } from './run-context.ts'
 import { Judge, type Verdict } from './judge.ts'
 import { logReport } from './log-report.ts'
 import { ReconcileRun } from './reconcile-run.ts'
+import { ReconcileSpans } from './reconcile-spans.ts'
 
 /**
  * A controller at work on one cluster: its sources, its queue and its workers. Whoever mounts it ends it
@@ -24,24 +25,36 @@ export class MountedController {
   readonly #judge: Judge
   readonly #starts: TokenBucket | undefined
   readonly #metrics: ControllerMetrics
+  readonly #spans: ReconcileSpans | undefined
   readonly #stopSources = new AbortController()
   readonly #runs = new Map<WorkItem<Cause>, ReconcileRun>()
   readonly #synced = Promise.withResolvers<void>()
+  #sources: Promise<void> | undefined
   #work: Promise<void> = Promise.resolve()
   #draining = false
 
   constructor(controller: Controller, environment: ControllerEnvironment) {
     const { clock } = environment
     const { retries, maxReconcilesPerSecond: rate, maxConcurrentReconciles: workers = 1 } = controller.options
+    const minInterval = milliseconds(controller.options.minInterval ?? 0)
     const limits = resolveRetryLimits(retries)
     this.#controller = controller
     this.#environment = environment
     this.#clock = clock
     this.#log = environment.logger.child({ controller: controller.name })
-    this.#queue = new WorkQueue({ clock, budget: new TokenBucket(limits) })
+    this.#queue = new WorkQueue({ clock, budget: new TokenBucket(limits), minInterval })
     this.#judge = new Judge(limits)
     this.#starts = rate === undefined ? undefined : new TokenBucket({ rate, burst: 1 })
+    this.#spans = environment.tracing && new ReconcileSpans(environment.tracing, controller.name, clock)
     this.#metrics = new ControllerMetrics(environment.metrics, controller.name, workers, this.#queue, clock)
+  }
+
+  get name(): string {
+    return this.#controller.name
+  }
+
+  get options(): ControllerOptions {
+    return this.#controller.options
   }
 
   /** The objects being reconciled, those that were given up among them. */
@@ -52,6 +65,17 @@ export class MountedController {
   /** Resolves when every existing object is in the queue and the workers have started. */
   get synced(): Promise<void> {
     return this.#synced.promise
+  }
+
+  /**
+   * Starts the sources, if they are not. Resolves when all of them have told what is there, or it was
+   * drained; rejects when one cannot run. Nothing is reconciled before `run`.
+   */
+  warmUp(): Promise<void> {
+    this.#sources ??= this.#startSources().catch((error: unknown) => {
+      if (!this.#draining) throw error
+    })
+    return this.#sources
   }
 
   /**
@@ -76,7 +100,7 @@ export class MountedController {
       for (const run of this.#runs.values()) run.release()
       this.#synced.resolve()
     }
-    await this.#work.finally(() => this.#metrics.dispose())
+    await Promise.all([this.#sources, this.#work]).finally(() => this.#metrics.dispose())
   }
 
   /** Aborts every reconcile that runs, and gives up those that do not end at once. */
@@ -85,7 +109,7 @@ export class MountedController {
   }
 
   async #run(): Promise<void> {
-    await this.#startSources()
+    await this.warmUp()
     if (this.#draining) return
     this.#log.info({}, 'the controller has started')
     this.#synced.resolve()
@@ -102,6 +126,7 @@ export class MountedController {
       signal,
       logger: this.#log,
     })
+    const debounce = milliseconds(options.debounce ?? 0)
     const flow = new EventFlow({
       source: { cache: this.#environment.cache, clock: this.#clock, signal },
       handler: { client, signal },
@@ -109,7 +134,8 @@ export class MountedController {
       logger: this.#log,
       predicate: options.predicate,
       enqueue: (key, add) => {
-        if (this.#queue.add(key, add)) this.#metrics.added()
+        this.#spans?.event(add.cause, key)
+        if (this.#queue.addWithin(key, debounce, add)) this.#metrics.added()
       },
     })
     await Promise.all(
@@ -150,7 +176,9 @@ export class MountedController {
     const context = new RunContext(run, item, request, name, this.#environment, this.#log)
     this.#runs.set(item, run)
     this.#metrics.started(item.waited)
-    const ending = await run.start(() => reconcile(request, context))
+    const call = (): unknown => reconcile(request, context)
+    const span = this.#spans?.begin(item, context.reconcileID)
+    const ending = await run.start(() => (span ? span.call(call) : call()))
     const verdict = this.#judge.judge(item.key, ending)
     const report: ReconcileReport = {
       controller: name,
@@ -163,6 +191,7 @@ export class MountedController {
       next: verdict.next?.wait,
     }
     this.#metrics.ended(report, run.timedOut)
+    span?.end(report)
     logReport(context.log, report)
     this.#requeue(item, verdict)
     if (ending.type === 'abandoned') void this.#waitForAbandoned(item, context.log, ending.settled)

@@ -3,5 +3,5 @@ import type { Handler } from './handler.ts'
 
 /** The request has the object's own namespace and name. */
 export function forObject(): Handler {
-  return { requests: (event) => keyOf(event.object) }
+  return { requests: (event) => event.key ?? keyOf(event.object) }
 }

@@ -103,7 +103,11 @@ describe('the page of metrics', () => {
     await vi.waitFor(() => expect(manager.metricsUrl).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/metrics$/))
     const answer = await fetch(manager.metricsUrl!)
     expect(answer.headers.get('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8')
-    expect(await answer.text()).toContain('mine 7\n')
+    const page = await answer.text()
+    expect(page).toContain('mine 7\n')
+    expect(page).toMatch(/\nprocess_cpu_seconds_total [\d.]+\n/)
+    expect(page).toMatch(/\nprocess_resident_memory_bytes \d{7,}\n/)
+    expect(page).toMatch(/\nprocess_start_time_seconds [\d.]+\n/)
     expect((await fetch(new URL('/', manager.metricsUrl))).status).toBe(404)
     expect((await fetch(manager.metricsUrl!, { method: 'POST' })).status).toBe(405)
     stop.abort()
@@ -122,6 +126,45 @@ describe('the page of metrics', () => {
       new RegExp(`cannot be opened on 127.0.0.1:${port}: another process uses it`),
     )
     stop.abort()
+    await running
+  })
+})
+
+describe('the pages for probes', () => {
+  test('say whether the process lives and whether its caches are full', async () => {
+    const { clock, manager } = setUp({ health: { port: 0 } })
+    const stop = new AbortController()
+    const running = manager.add(idle).start({ signal: stop.signal })
+    await vi.waitFor(() => expect(manager.healthUrl).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/))
+    await clock.settle()
+    const get = async (path: string): Promise<[number, string]> => {
+      const answer = await fetch(`${manager.healthUrl}${path}`)
+      return [answer.status, await answer.text()]
+    }
+    expect(await get('/healthz')).toEqual([200, 'ok'])
+    expect(await get('/healthz/ping')).toEqual([200, 'ok'])
+    expect(await get('/readyz')).toEqual([500, '[-]caches failed: the log says why\nreadyz check failed\n'])
+    expect(await get('/readyz?exclude=caches')).toEqual([200, 'ok'])
+    expect((await get('/metrics'))[0]).toBe(404)
+    stop.abort()
+    await running
+  })
+
+  test('share a port with the metrics where it is the same', async () => {
+    const probe = setUp({ metrics: { port: 0 } }).manager
+    const stop = new AbortController()
+    const probing = probe.start({ signal: stop.signal })
+    await vi.waitFor(() => expect(probe.metricsUrl).toBeDefined())
+    const port = Number(new URL(probe.metricsUrl!).port)
+    stop.abort()
+    await probing
+    const { manager } = setUp({ metrics: { port }, health: { port } })
+    const end = new AbortController()
+    const running = manager.start({ signal: end.signal })
+    await vi.waitFor(() => expect(manager.healthUrl).toBe(`http://127.0.0.1:${port}`))
+    expect((await fetch(`${manager.healthUrl}/readyz`)).status).toBe(200)
+    expect((await fetch(manager.metricsUrl!)).status).toBe(200)
+    end.abort()
     await running
   })
 })

@@ -2,7 +2,7 @@ import { defineKind, schema as s, type AnyKind, type CreateOf, type KubernetesOb
 import { ConfigMap, Deployment, Secret, Service } from '@homeostat/api/kinds'
 import { describe, expect, test } from 'vitest'
 import type { Client } from '../client/client.ts'
-import { createOrUpdate } from './create-or-update.ts'
+import { createOrPatch, createOrUpdate } from './create-or-update.ts'
 import { setControllerReference } from './owner-reference.ts'
 
 const key = { namespace: 'default', name: 'x' }
@@ -293,5 +293,34 @@ describe('what cannot be done is refused', () => {
     })
     await expect(change).rejects.toThrow('no')
     expect(sent).toEqual([])
+  })
+})
+
+describe('createOrPatch', () => {
+  function patching(existing?: object) {
+    const { client, sent } = over(existing)
+    const patch = (_: AnyKind, __: unknown, { body }: { body: object }) => {
+      sent.push({ verb: 'patch', object: body })
+      return Promise.resolve(existing)
+    }
+    return { client: { ...client, patch } as unknown as Client, sent }
+  }
+
+  test('sends only what differs', async () => {
+    const { client, sent } = patching(stored)
+    const { result, changes } = await createOrPatch(client, ConfigMap, key, (draft) => {
+      draft.data = { 'README.md': '# Hello', 'new.md': 'new' }
+    })
+    expect([result, changes]).toEqual(['updated', ['data.old.md', 'data.new.md']])
+    expect(sent).toEqual([{ verb: 'patch', object: { data: { 'old.md': null, 'new.md': 'new' } } }])
+  })
+
+  test('sends nothing when nothing differs, and creates what is not there', async () => {
+    const same = patching(stored)
+    const set = (draft: CreateOf<typeof ConfigMap>): void => void (draft.data = { ...stored.data })
+    expect((await createOrPatch(same.client, ConfigMap, key, set)).result).toBe('unchanged')
+    expect(same.sent).toEqual([])
+    const none = patching()
+    expect((await createOrPatch(none.client, ConfigMap, key, set)).result).toBe('created')
   })
 })

@@ -5,13 +5,16 @@ import {
   type AnyKind,
   type CreateOf,
   type KeyOf,
+  type MutableOf,
   type ObjectKey,
   type ObjectOf,
 } from '@homeostat/api'
 import type { Reader, WriteOptions, Writer } from '../client/client.ts'
+import { mergeFrom } from '../client/merge-from.ts'
 import { chosenKeysAt } from './chosen-keys.ts'
 import { copyToDraft } from './draft.ts'
 import { overlay } from './overlay.ts'
+import { updateLoopsOf } from './update-loops.ts'
 
 /** What was done, and the object as it is now. */
 export interface CreateOrUpdateResult<K extends AnyKind> {
@@ -29,7 +32,8 @@ export interface CreateOrUpdateResult<K extends AnyKind> {
  * object is assigned as a whole that does not mention it; delete a field from the draft to remove it. A map
  * such as `data` that is assigned is taken whole. When nothing differs, nothing is sent.
  *
- * The status is not written: use `client.status` for that. A conflict throws, and the loop tries again.
+ * The status is not written: use `client.status` for that. A conflict throws, and the loop tries again. In a
+ * controller, a field that is set to the same value again and again is reported: see {@link UpdateLoops}.
  */
 export async function createOrUpdate<K extends AnyKind>(
   client: Pick<Reader & Writer, 'get' | 'create' | 'update'>,
@@ -38,19 +42,48 @@ export async function createOrUpdate<K extends AnyKind>(
   mutate: (draft: CreateOf<K>) => void | Promise<void>,
   options: WriteOptions = {},
 ): Promise<CreateOrUpdateResult<K>> {
+  return bring(client, kind, key, mutate, options, (_, value) => client.update(kind, value, options))
+}
+
+/**
+ * Like {@link createOrUpdate}, but sends a merge patch with what differs: it does not conflict with what
+ * others change meanwhile in other fields. Lists are sent whole.
+ */
+export async function createOrPatch<K extends AnyKind>(
+  client: Pick<Reader & Writer, 'get' | 'create' | 'patch'>,
+  kind: K,
+  key: KeyOf<K>,
+  mutate: (draft: CreateOf<K>) => void | Promise<void>,
+  options: WriteOptions = {},
+): Promise<CreateOrUpdateResult<K>> {
+  return bring(client, kind, key, mutate, options, (existing, value) =>
+    client.patch(kind, key, mergeFrom(existing, value), options),
+  )
+}
+
+async function bring<K extends AnyKind>(
+  client: Pick<Reader & Writer, 'get' | 'create'>,
+  kind: K,
+  key: KeyOf<K>,
+  mutate: (draft: CreateOf<K>) => void | Promise<void>,
+  options: WriteOptions,
+  send: (existing: ObjectOf<K>, value: MutableOf<K>) => Promise<ObjectOf<K>>,
+): Promise<CreateOrUpdateResult<K>> {
   const existing = await client.get(kind, key, { signal: options.signal })
   const before = (existing ?? emptyObject(kind, key)) as ObjectOf<K>
   const { draft, origins } = copyToDraft(before)
   await mutate(draft)
   checkName(kind, key, draft)
   moveStringData(kind, draft)
-  const { value, changes } = overlay(before, draft, { origins, mapAt: (path) => chosenKeysAt(kind, path) })
+  const laid = overlay(before, draft, { origins, mapAt: (path) => chosenKeysAt(kind, path) })
+  const { value, changes, wanted } = laid as typeof laid & { value: MutableOf<K> & CreateOf<K> }
   checkStatus(kind, key, changes)
   if (!existing) {
     return { result: 'created', object: await client.create(kind, value, options), changes }
   }
   if (changes.length === 0) return { result: 'unchanged', object: existing, changes }
-  return { result: 'updated', object: await client.update(kind, value, options), changes }
+  updateLoopsOf(client)?.updates(kind, key, changes, wanted)
+  return { result: 'updated', object: await send(existing, value), changes }
 }
 
 interface Draft {

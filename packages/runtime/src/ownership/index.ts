@@ -2,7 +2,8 @@
  * Objects that belong to others: owner references, finalizers, and bringing an owned object to what it
  * should be without touching what others set.
  */
-export { createOrUpdate, type CreateOrUpdateResult } from './create-or-update.ts'
+export { createOrPatch, createOrUpdate, type CreateOrUpdateResult } from './create-or-update.ts'
+export { FinalizerRegistry, type FinalizeFunction, type FinalizeResult } from './finalizer-registry.ts'
 export { addFinalizer, containsFinalizer, removeFinalizer, type Finalizable } from './finalizers.ts'
 export {
   controllerOf,
@@ -15,3 +16,4 @@ export {
   type Owned,
   type Owner,
 } from './owner-reference.ts'
+export { UpdateLoops, type UpdateLoop } from './update-loops.ts'

@@ -14,6 +14,8 @@ export interface Overlay {
   readonly value: unknown
   /** Paths such as `spec.replicas`, in the order of the draft. */
   readonly changes: readonly string[]
+  /** What each of these is to become; `undefined` where it is removed. */
+  readonly wanted: readonly unknown[]
 }
 
 /**
@@ -29,11 +31,17 @@ export interface Overlay {
  */
 export function overlay(before: unknown, draft: unknown, options: OverlayOptions): Overlay {
   const changes: string[] = []
+  const wanted: unknown[] = []
+
+  function change(path: readonly string[], to: unknown): void {
+    changes.push(path.join('.'))
+    wanted.push(to)
+  }
 
   function lay(before: unknown, after: unknown, path: readonly string[]): unknown {
     if (isObject(before) && isObject(after)) return layObject(before, after, path)
     if (Array.isArray(before) && Array.isArray(after)) return layList(before, after, path)
-    if (!isSame(before, after, path)) changes.push(path.join('.'))
+    if (!isSame(before, after, path)) change(path, after)
     return after
   }
 
@@ -42,7 +50,7 @@ export function overlay(before: unknown, draft: unknown, options: OverlayOptions
     const result: [string, unknown][] = []
     for (const [name, value] of Object.entries(before)) {
       if (Object.hasOwn(after, name)) continue
-      if (whole) changes.push([...path, name].join('.'))
+      if (whole) change([...path, name], undefined)
       else result.push([name, value])
     }
     for (const [name, value] of Object.entries(after)) {
@@ -64,7 +72,7 @@ export function overlay(before: unknown, draft: unknown, options: OverlayOptions
         : index,
     )
     const moved = counterparts.some((counterpart, index) => counterpart !== index)
-    if (before.length !== after.length || moved) changes.push(path.join('.'))
+    if (before.length !== after.length || moved) change(path, after)
     return after.map((item, index) => {
       const counterpart = before[counterparts[index]!]
       const place = [...path, named && hasName(item) ? item.name : String(index)]
@@ -82,7 +90,7 @@ export function overlay(before: unknown, draft: unknown, options: OverlayOptions
   }
 
   const value = lay(before, draft, [])
-  return { value, changes }
+  return { value, changes, wanted }
 }
 
 function isObject(value: unknown): value is JsonObject {

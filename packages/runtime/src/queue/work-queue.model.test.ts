@@ -12,10 +12,17 @@ class Model {
   now = 0
   pending: { key: string; due: number; priority: number; causes: string[]; order: number }[] = []
   running = new Set<string>()
+  readonly #turns = new Map<string, number>()
+  readonly #interval: number
   #order = 0
 
-  add(key: string, delay: number, priority: number, cause: string): void {
-    const due = Math.max(this.now, this.now + delay)
+  constructor(interval: number) {
+    this.#interval = interval
+  }
+
+  add(key: string, delay: number, priority: number, cause: string, joins = false): void {
+    const next = (this.#turns.get(key) ?? Number.NEGATIVE_INFINITY) + this.#interval
+    const due = Math.max(this.now, this.now + delay, next)
     const waiting = this.pending.find((entry) => entry.key === key)
     if (!waiting) {
       this.pending.push({ key, due, priority, causes: [cause], order: this.#order++ })
@@ -23,7 +30,7 @@ class Model {
     }
     const [old, wanted] = [Math.max(this.now, waiting.due), due]
     const ready = this.#ready(waiting)
-    if (wanted === old) waiting.causes.push(cause)
+    if (wanted === old || (joins && wanted > old)) waiting.causes.push(cause)
     if (wanted < old) waiting.causes = [cause]
     if (wanted < old || (ready && priority > waiting.priority)) waiting.order = this.#order++
     if (wanted < old) waiting.due = wanted
@@ -47,6 +54,7 @@ class Model {
     if (!next) return undefined
     this.pending.splice(this.pending.indexOf(next), 1)
     this.running.add(next.key)
+    this.#turns.set(next.key, this.now)
     return next
   }
 
@@ -64,21 +72,24 @@ class Model {
 const KEYS = ['a', 'b', 'c', 'd', 'e', 'f']
 
 test.each(Array.from({ length: 60 }, (_, seed) => seed + 1))(
-  'Q1 to Q13, Q18: a thousand random steps agree with a simple model (seed %i)',
+  'Q1 to Q13, Q18, Q24, Q25: a thousand random steps agree with a simple model (seed %i)',
   async (seed) => {
     const clock = new SimulatedClock()
     const chance = new SimulatedClock({ seed })
     const pick = <E>(from: readonly E[]): E => from[Math.floor(chance.random() * from.length)]!
-    const queue = new WorkQueue<string>({ clock, maxCauses: Number.POSITIVE_INFINITY })
+    const minInterval = seed % 3 === 0 ? 50 : 0
+    const queue = new WorkQueue<string>({ clock, maxCauses: Number.POSITIVE_INFINITY, minInterval })
     const [retries, modelRetries] = [new Map<string, number>(), new RetryBackOff(resolveRetryLimits())]
-    const model = new Model()
+    const model = new Model(minInterval)
     const running = new Map<string, WorkItem<string>>()
 
     for (let step = 0; step < 1000; step++) {
       const key = pick(KEYS)
       let [seen, expected]: (string | undefined)[] = []
       const priority = pick([-100, 0, 0, 0, 7])
-      switch (pick(['add', 'add', 'addAfter', 'get', 'get', 'get', 'done', 'fail', 'advance'] as const)) {
+      switch (
+        pick(['add', 'add', 'addAfter', 'addWithin', 'get', 'get', 'get', 'done', 'fail', 'advance'] as const)
+      ) {
         case 'add':
           queue.add(key, { priority, cause: `${step}` })
           model.add(key, 0, priority, `${step}`)
@@ -87,6 +98,12 @@ test.each(Array.from({ length: 60 }, (_, seed) => seed + 1))(
           const delay = pick([-1, 0, 1, 5, 5, 100, 3_000_000_000])
           queue.addAfter(key, delay, { priority, cause: `${step}` })
           model.add(key, delay, priority, `${step}`)
+          break
+        }
+        case 'addWithin': {
+          const delay = pick([0, 5, 100])
+          queue.addWithin(key, delay, { priority, cause: `${step}` })
+          model.add(key, delay, priority, `${step}`, true)
           break
         }
         case 'get': {

@@ -1,5 +1,6 @@
 import type { Clock, Timer } from '@homeostat/api'
 import { DelayHeap } from './delay-heap.ts'
+import { Pace } from './pace.ts'
 import { ReadyList, type Level } from './ready-list.ts'
 import type { TokenBucket } from './token-bucket.ts'
 
@@ -13,6 +14,8 @@ export interface WorkQueueOptions {
   maxCauses?: number | undefined
   /** What `budgeted` adds must get a token from when their time has come. Default: no limit. */
   budget?: TokenBucket | undefined
+  /** The shortest time between two turns of one key, in milliseconds. Default: none. */
+  minInterval?: number | undefined
 }
 
 export interface AddOptions<T> {
@@ -73,6 +76,7 @@ export class WorkQueue<T = unknown> {
   readonly #clock: Clock
   readonly #maxCauses: number
   readonly #budget: TokenBucket | undefined
+  readonly #pace: Pace | undefined
   readonly #entries = new Map<string, Entry<T>>()
   readonly #ready = new ReadyList<Entry<T>>()
   readonly #delayed = new DelayHeap<Entry<T>>()
@@ -86,6 +90,7 @@ export class WorkQueue<T = unknown> {
     this.#clock = options.clock
     this.#maxCauses = options.maxCauses ?? 10
     this.#budget = options.budget
+    this.#pace = options.minInterval ? new Pace(options.minInterval) : undefined
   }
 
   /** How many keys are ready to be handed out. */
@@ -124,6 +129,15 @@ export class WorkQueue<T = unknown> {
    */
   addAfter(key: string, milliseconds: number, options: AddOptions<T> = {}): boolean {
     return this.#put(key, milliseconds > 0 ? this.#clock.monotonic() + milliseconds : NOW, options)
+  }
+
+  /**
+   * Asks for the key to be worked on in `milliseconds` at the latest. Where it is pending for an earlier
+   * time, that turn is meant as well, and carries this cause too. False where it was pending already.
+   */
+  addWithin(key: string, milliseconds: number, options: AddOptions<T> = {}): boolean {
+    const due = milliseconds > 0 ? this.#clock.monotonic() + milliseconds : NOW
+    return this.#put(key, due, options, true)
   }
 
   /**
@@ -167,6 +181,7 @@ export class WorkQueue<T = unknown> {
     entry.pending = false
     entry.running = item
     this.#running.add(item)
+    this.#pace?.started(entry.key, now)
     return item
   }
 
@@ -198,13 +213,14 @@ export class WorkQueue<T = unknown> {
     return this.#shutDown.finished.promise
   }
 
-  #put(key: string, due: number, options: AddOptions<T>): boolean {
+  #put(key: string, asked: number, options: AddOptions<T>, joins = false): boolean {
     if (this.#shutDown) return false
+    const due = this.#pace ? this.#pace.after(key, asked, this.#clock.monotonic()) : asked
     const priority = options.priority ?? 0
     let entry = this.#entries.get(key)
     if (entry?.pending) this.#catchUp(entry)
     if (entry?.pending) {
-      this.#merge(entry, due, priority, options)
+      this.#merge(entry, due, priority, options, joins)
       return false
     }
     if (!entry) {
@@ -233,10 +249,10 @@ export class WorkQueue<T = unknown> {
   }
 
   /** Makes one of what is pending and what is asked for: the earlier time, the higher priority. */
-  #merge(entry: Entry<T>, due: number, priority: number, options: AddOptions<T>): void {
+  #merge(entry: Entry<T>, due: number, priority: number, options: AddOptions<T>, joins: boolean): void {
     const earlier = due < entry.due
     const raised = priority > entry.priority
-    if (due === entry.due) {
+    if (due === entry.due || (joins && !earlier)) {
       this.#addCause(entry, options.cause)
       entry.budgeted &&= options.budgeted ?? false
     } else if (earlier) {

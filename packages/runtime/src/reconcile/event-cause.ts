@@ -12,7 +12,7 @@ type Meta = Readonly<Omit<ObjectMeta, 'labels' | 'annotations' | 'finalizers' | 
 
 /** Why an event makes a request. It keeps names, never the objects: a cause may live long in a queue. */
 export function causeOfEvent(kind: AnyKind, event: ObjectEvent): Cause {
-  const at = { kind: kind.kind, object: keyOf(event.object) }
+  const at = { kind: kind.kind, object: event.key ?? keyOf(event.object) }
   if (event.type === 'added') return { type: event.initial ? 'start' : 'created', ...at }
   if (event.type !== 'updated') return { type: event.type, ...at }
   const [before, after] = [event.before.metadata as Meta, event.object.metadata as Meta]

@@ -1,3 +1,5 @@
+import type { ExecConfig } from './exec-config.ts'
+
 /** How to reach one API server as one user: what a kubeconfig's context, or a Pod's surroundings, come down to. */
 export interface ClusterConfig {
   /** `https://host:port`, with a path where the API stands below one. */
@@ -18,12 +20,20 @@ export interface ClusterConfig {
   readonly tokenFile?: string | undefined
   readonly username?: string | undefined
   readonly password?: string | undefined
+  /** A program that gives a token or a client certificate. What stands above wins over it. */
+  readonly exec?: ExecConfig | undefined
+  /**
+   * An HTTP proxy to go through, `http://host:port` or `https://…`, with `user:password@` where it asks for
+   * one. `loadConfig` takes it from the kubeconfig or the environment.
+   */
+  readonly proxy?: string | undefined
   /** Acts as someone else, where the user may. */
   readonly impersonate?:
     | {
         readonly user: string
         readonly uid?: string | undefined
         readonly groups?: readonly string[] | undefined
+        readonly extra?: Readonly<Record<string, readonly string[]>> | undefined
       }
     | undefined
   /** The namespace of the context: what `kubectl` uses without `-n`. */

@@ -102,8 +102,12 @@ const EXPLANATIONS: Readonly<Record<string, Explanation>> = {
   },
 }
 
-/** A `TransportError` that names the server, says what failed and what to do, with the socket's error as cause. */
-export function explainFailure(server: string, cause: unknown): TransportError {
+/**
+ * A `TransportError` that names the server, or the proxy on the way to it, says what failed and what to do,
+ * with the socket's error as cause.
+ */
+export function explainFailure(server: string, cause: unknown, proxy?: string): TransportError {
+  if (cause instanceof TransportError) return cause
   const failure = innermost(cause)
   const explanation = EXPLANATIONS[failure.code ?? ''] ?? {
     code: 'TRANSPORT_CONNECTION_LOST',
@@ -113,7 +117,7 @@ export function explainFailure(server: string, cause: unknown): TransportError {
   const detail = explanation.code === 'TLS_NAME_MISMATCH' && failure.reason ? ` (${failure.reason})` : ''
   return new TransportError(
     explanation.code,
-    `the server ${server} ${explanation.what}${detail}. ${explanation.remedy}.`,
+    `${proxy === undefined ? 'the server' : `the proxy ${proxy} on the way to`} ${server} ${explanation.what}${detail}. ${explanation.remedy}.`,
     { cause },
   )
 }

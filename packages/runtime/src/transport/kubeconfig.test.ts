@@ -157,12 +157,82 @@ describe('credentials', () => {
     })
   })
 
+  it('are a program, beside the kubeconfig where it names a folder, and what it is told', () => {
+    const exec = {
+      apiVersion: 'client.authentication.k8s.io/v1beta1',
+      command: './bin/login',
+      args: ['--cluster', 'dev'],
+      env: [{ name: 'PROFILE', value: 'me' }],
+      installHint: 'Get it from example.com.',
+      provideClusterInfo: true,
+    }
+    const extensions = [{ name: 'client.authentication.k8s.io/exec', extension: { audience: 'a' } }]
+    const file = write(
+      'config',
+      kubeconfig({
+        cluster: `server: https://127.0.0.1:6443\ncertificate-authority-data: ${base64(ca)}\nextensions: ${JSON.stringify(extensions)}`,
+        user: `exec: ${JSON.stringify(exec)}`,
+      }),
+    )
+    expect(load({ kubeconfig: file }).exec).toEqual({
+      apiVersion: 'client.authentication.k8s.io/v1beta1',
+      command: join(directory, 'bin/login'),
+      args: ['--cluster', 'dev'],
+      env: { PROFILE: 'me' },
+      installHint: 'Get it from example.com.',
+      interactiveMode: 'IfAvailable',
+      cluster: {
+        server: 'https://127.0.0.1:6443',
+        'certificate-authority-data': base64(ca),
+        config: { audience: 'a' },
+      },
+      source: `user "me" of ${file}`,
+    })
+  })
+
+  it('are no program where the file has a token', () => {
+    const user = 'token: t\nexec: {command: aws, apiVersion: client.authentication.k8s.io/v1beta1}'
+    expect(load({ kubeconfig: write('config', kubeconfig({ user })) })).toMatchObject({
+      token: 't',
+      exec: undefined,
+    })
+  })
+
+  it('name someone to act as in full', () => {
+    const user = 'token: t\nas: jane\nas-uid: u1\nas-groups: [ops]\nas-user-extra: {scopes: [a, b]}'
+    expect(load({ kubeconfig: write('config', kubeconfig({ user })) }).impersonate).toEqual({
+      user: 'jane',
+      uid: 'u1',
+      groups: ['ops'],
+      extra: { scopes: ['a', 'b'] },
+    })
+  })
+
   it('are not needed', () => {
     const file = write('config', kubeconfig({ context: 'cluster: here' }))
     expect(load({ kubeconfig: file })).toMatchObject({
       server: 'https://127.0.0.1:6443',
       namespace: 'default',
     })
+  })
+})
+
+describe('a proxy', () => {
+  it('is the kubeconfig’s, before the environment’s', () => {
+    const cluster = 'server: https://api.example.com\nproxy-url: http://mine:3128'
+    const own = write('own', kubeconfig({ cluster }))
+    const none = write('none', kubeconfig({ cluster: 'server: https://api.example.com' }))
+    const env = { HTTPS_PROXY: 'theirs:3128' }
+    expect(load({ kubeconfig: own, env }).proxy).toBe('http://mine:3128')
+    expect(load({ kubeconfig: none, env }).proxy).toBe('http://theirs:3128')
+    expect(load({ kubeconfig: none, env: { ...env, NO_PROXY: 'example.com' } }).proxy).toBeUndefined()
+  })
+
+  it('of the environment that cannot be used is an error without its password', () => {
+    const file = write('config', kubeconfig({ cluster: 'server: https://api.example.com' }))
+    const error = failing({ kubeconfig: file, env: { HTTPS_PROXY: 'socks5://me:hunter2@proxy' } })
+    expect(error).toMatchObject({ code: 'CONFIG_UNSUPPORTED' })
+    expect(error.message).not.toContain('hunter2')
   })
 })
 
@@ -241,10 +311,36 @@ describe('what is wrong is said with the file, the entry and the remedy', () => 
       /gone\.pem \(certificate-authority of cluster "here"\) does not exist/,
     ],
     [
-      'a credential program',
+      'a credential program without a command',
+      kubeconfig({ user: 'exec: {apiVersion: client.authentication.k8s.io/v1}' }),
+      'CONFIG_INVALID',
+      /user "me" of .* has an exec without a command/,
+    ],
+    [
+      'a credential program of an old version',
+      kubeconfig({ user: 'exec: {command: aws, apiVersion: client.authentication.k8s.io/v1alpha1}' }),
+      'CONFIG_INVALID',
+      /user "me" of .* runs "aws" \(exec\) with the apiVersion ".*v1alpha1". Use client.authentication.k8s.io\/v1/,
+    ],
+    [
+      'a credential program that does not say whether it asks',
       kubeconfig({ user: 'exec: {command: aws, apiVersion: client.authentication.k8s.io/v1}' }),
-      'CONFIG_UNSUPPORTED',
-      /user "me" of .* from the program "aws" \(exec\), which is not supported yet. Use a user with a token/,
+      'CONFIG_INVALID',
+      /runs "aws" \(exec\) without an interactiveMode. Set it to Never, IfAvailable, Always/,
+    ],
+    [
+      'a credential program with a variable without a name',
+      kubeconfig({
+        user: 'exec: {command: aws, apiVersion: client.authentication.k8s.io/v1beta1, env: [{value: x}]}',
+      }),
+      'CONFIG_INVALID',
+      /has an exec.env\[0\] without a name/,
+    ],
+    [
+      'groups to act in, and no one to act as',
+      kubeconfig({ user: 'token: x\nas-groups: [ops]' }),
+      'CONFIG_INVALID',
+      /user "me" of .* has as-groups, .* but no as. Name the user/,
     ],
     [
       'an auth-provider',
@@ -253,10 +349,16 @@ describe('what is wrong is said with the file, the entry and the remedy', () => 
       /user "me" of .*auth-provider/,
     ],
     [
-      'a proxy',
-      kubeconfig({ cluster: 'server: https://x\nproxy-url: http://proxy' }),
+      'a SOCKS proxy',
+      kubeconfig({ cluster: 'server: https://x\nproxy-url: socks5://me:s3cret@proxy:1080' }),
       'CONFIG_UNSUPPORTED',
-      /cluster "here" .*proxy/,
+      /the proxy-url of cluster "here" of .* is a SOCKS proxy \(socks5:\/\/proxy:1080\), .*Use an HTTP proxy/,
+    ],
+    [
+      'a proxy that is no address',
+      kubeconfig({ cluster: 'server: https://x\nproxy-url: proxy' }),
+      'CONFIG_INVALID',
+      /the proxy-url of cluster "here" of .* is no address of a proxy. Write it as/,
     ],
     [
       'a number for a token',

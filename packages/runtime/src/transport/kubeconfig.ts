@@ -29,7 +29,7 @@ export function parseKubeconfig(text: string, file: string): Kubeconfig {
     )
   }
   const content: unknown = document.toJS() ?? {}
-  if (!isRecord(content)) {
+  if (!isMapping(content)) {
     throw new ConfigError(
       'CONFIG_INVALID',
       `${file} is not a kubeconfig: it holds no mapping. Check that it is the file that you meant.`,
@@ -71,16 +71,17 @@ function entries(list: unknown, field: string, content: string, file: string): M
     new ConfigError('CONFIG_INVALID', `${file}: ${where} ${what}. Correct the file.`)
   if (!Array.isArray(list)) throw invalid(field, 'must be a list')
   for (const [index, item] of list.entries()) {
-    if (!isRecord(item)) throw invalid(`${field}[${index}]`, 'must be a mapping')
+    if (!isMapping(item)) throw invalid(`${field}[${index}]`, 'must be a mapping')
     const name = item['name']
     if (typeof name !== 'string' || name === '') throw invalid(`${field}[${index}]`, 'has no name')
     const fields = item[content] ?? {}
-    if (!isRecord(fields)) throw invalid(`${field}[${index}].${content}`, 'must be a mapping')
+    if (!isMapping(fields)) throw invalid(`${field}[${index}].${content}`, 'must be a mapping')
     if (!found.has(name)) found.set(name, { file, fields })
   }
   return found
 }
 
-function isRecord(value: unknown): value is Record<string, unknown> {
+/** Whether a value of a parsed document is a mapping. */
+export function isMapping(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

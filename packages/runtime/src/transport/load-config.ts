@@ -3,7 +3,9 @@ import { homedir } from 'node:os'
 import { delimiter, dirname, isAbsolute, join, resolve } from 'node:path'
 import type { ClusterConfig } from './cluster-config.ts'
 import { ConfigError } from './config-error.ts'
+import { environmentProxy } from './environment-proxy.ts'
 import { mergeKubeconfigs, parseKubeconfig, type Kubeconfig } from './kubeconfig.ts'
+import { checkedProxy } from './proxy-address.ts'
 import { selectContext } from './select-context.ts'
 
 export interface LoadConfigOptions {
@@ -22,10 +24,22 @@ export interface LoadConfigOptions {
 /**
  * How to reach the cluster, from the first of these that is there: the file given, the files that
  * `KUBECONFIG` names, what a Pod has around it, `~/.kube/config`. Throws a `ConfigError` that says what
- * is missing and where it was looked for.
+ * is missing and where it was looked for. A proxy that the environment names (`HTTPS_PROXY`, `HTTP_PROXY`,
+ * `NO_PROXY`) is used where the kubeconfig names none.
  */
 export function loadConfig(options: LoadConfigOptions = {}): ClusterConfig {
   const env = options.env ?? process.env
+  const config = findConfig(options, env)
+  const proxy = config.proxy ?? environmentProxy(config.server, env)
+  return proxy === undefined
+    ? config
+    : { ...config, proxy: checkedProxy(proxy, 'the proxy that the environment names') }
+}
+
+function findConfig(
+  options: LoadConfigOptions,
+  env: Readonly<Record<string, string | undefined>>,
+): ClusterConfig {
   if (options.kubeconfig) return fromFiles([options.kubeconfig], options.context)
 
   const listed = (env['KUBECONFIG'] ?? '').split(delimiter).filter((path) => path !== '')

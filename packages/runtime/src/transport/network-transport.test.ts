@@ -1,14 +1,15 @@
-import { writeFileSync, mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import http from 'node:http'
 import https from 'node:https'
 import net, { type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { SimulatedClock, SystemClock, type ApiRequest } from '@homeostat/api'
+import { SimulatedClock, SystemClock, type ApiRequest, type Clock, type Duration } from '@homeostat/api'
 import { afterEach, describe, expect, it } from 'vitest'
 import * as certificates from '../../test/certificates.ts'
 import type { ClusterConfig } from './cluster-config.ts'
+import type { ExecConfig } from './exec-config.ts'
 import { networkTransport } from './network-transport.ts'
 import { readBody } from './read-body.ts'
 import type { Transport } from './transport.ts'
@@ -54,8 +55,12 @@ async function serve(
   }
 }
 
-function transportTo(config: ClusterConfig, clock = new SystemClock()): Transport {
-  const transport = networkTransport(config, { clock })
+function transportTo(
+  config: ClusterConfig,
+  clock: Clock = new SystemClock(),
+  requestTimeout?: Duration,
+): Transport {
+  const transport = networkTransport(config, { clock, requestTimeout })
   cleanUp.push(() => transport.close())
   return transport
 }
@@ -106,7 +111,7 @@ describe('a request', () => {
     writeFileSync(tokenFile, 'one\n')
     const { config } = await serve((request, response) => response.end(request.headers.authorization))
     const clock = new SimulatedClock()
-    const transport = transportTo({ ...config, tokenFile }, clock as never)
+    const transport = transportTo({ ...config, tokenFile }, clock)
     expect(await text(transport, get('/'))).toBe('Bearer one')
     writeFileSync(tokenFile, 'two\n')
     expect(await text(transport, get('/'))).toBe('Bearer one')
@@ -115,14 +120,41 @@ describe('a request', () => {
     expect(await text(transportTo({ ...config, token: 'fixed' }), get('/'))).toBe('Bearer fixed')
   })
 
+  it('reads a token file again at once when the server refuses the token', async () => {
+    const directory = mkdtempSync(join(tmpdir(), 'homeostat-token-'))
+    cleanUp.push(() => rmSync(directory, { recursive: true }))
+    const tokenFile = join(directory, 'token')
+    writeFileSync(tokenFile, 'old')
+    const { config } = await serve((request, response) => {
+      if (request.headers.authorization === 'Bearer old') response.writeHead(401)
+      response.end(request.headers.authorization)
+    })
+    const transport = transportTo({ ...config, tokenFile })
+    expect((await transport.send(get('/'))).status).toBe(401)
+    writeFileSync(tokenFile, 'new')
+    expect(await text(transport, get('/', { method: 'POST' }))).toBe('Bearer new')
+  })
+
   it('acts as someone else where told to', async () => {
-    const { config } = await serve((request, response) =>
-      response.end(
-        JSON.stringify([request.headers['impersonate-user'], request.headersDistinct['impersonate-group']]),
-      ),
-    )
-    const transport = transportTo({ ...config, impersonate: { user: 'jane', groups: ['ops', 'dev'] } })
-    expect(await text(transport, get('/'))).toBe('["jane",["ops","dev"]]')
+    const { config } = await serve((request, response) => {
+      const headers = Object.entries(request.headersDistinct).filter(([name]) => name.startsWith('imp'))
+      response.end(JSON.stringify(Object.fromEntries(headers)))
+    })
+    const transport = transportTo({
+      ...config,
+      impersonate: {
+        user: 'jane',
+        uid: 'u1',
+        groups: ['ops', 'dev'],
+        extra: { 'example.com/Scopes': ['a', 'b'], none: [] },
+      },
+    })
+    expect(JSON.parse(await text(transport, get('/')))).toEqual({
+      'impersonate-user': ['jane'],
+      'impersonate-uid': ['u1'],
+      'impersonate-group': ['ops', 'dev'],
+      'impersonate-extra-example.com%2fscopes': ['a', 'b'],
+    })
   })
 
   it('shows a client certificate', async () => {
@@ -171,7 +203,7 @@ describe('a request', () => {
   it('counts as work under way until its body was read', async () => {
     const { config } = await serve((_, response) => response.end('ok'))
     const clock = new SimulatedClock()
-    const transport = transportTo(config, clock as never)
+    const transport = transportTo(config, clock)
     let body = ''
     void (async () => {
       body = await text(transport, get('/'))
@@ -189,7 +221,7 @@ describe('a stream', () => {
       push = (text) => response.write(text)
     })
     const clock = new SimulatedClock()
-    const response = await transportTo(config, clock as never).send(
+    const response = await transportTo(config, clock).send(
       get('/', { query: new URLSearchParams({ watch: 'true' }) }),
     )
     await clock.settle()
@@ -229,6 +261,247 @@ describe('a stream', () => {
     })
     const response = await transportTo(config).send(get('/'))
     await expect(readBody(response)).rejects.toMatchObject({ name: 'TransportError' })
+  })
+})
+
+describe('credentials from a program', () => {
+  /** A program that prints the status in the file, and counts its runs in another. */
+  function program(): { exec: ExecConfig; print: (status: object) => void; runs: () => number } {
+    const directory = mkdtempSync(join(tmpdir(), 'homeostat-exec-'))
+    cleanUp.push(() => rmSync(directory, { recursive: true }))
+    const [status, runs] = [join(directory, 'status'), join(directory, 'runs')]
+    const apiVersion = 'client.authentication.k8s.io/v1'
+    const script = `const fs = require('fs'); fs.appendFileSync(${JSON.stringify(runs)}, 'x')
+      console.log(fs.readFileSync(${JSON.stringify(status)}, 'utf8'))`
+    return {
+      exec: {
+        apiVersion,
+        command: process.execPath,
+        args: ['-e', script],
+        env: {},
+        interactiveMode: 'Never',
+        source: 'user "me"',
+      },
+      print: (value) =>
+        writeFileSync(status, JSON.stringify({ apiVersion, kind: 'ExecCredential', status: value })),
+      runs: () => readFileSync(runs, 'utf8').length,
+    }
+  }
+
+  it('are fetched once for many requests, and again when the server refuses them', async () => {
+    const { exec, print, runs } = program()
+    let good = 'Bearer one'
+    const { config } = await serve((request, response) => {
+      if (request.headers.authorization !== good) response.writeHead(401)
+      response.end(request.headers.authorization)
+    })
+    const clock = new SimulatedClock()
+    const transport = transportTo({ ...config, exec }, clock)
+    print({ token: 'one' })
+    const answers = await Promise.all([1, 2, 3].map(() => text(transport, get('/'))))
+    expect(answers).toEqual(['Bearer one', 'Bearer one', 'Bearer one'])
+    expect(runs()).toBe(1)
+    good = 'Bearer two'
+    print({ token: 'two' })
+    await clock.advance('1m')
+    expect(await text(transport, get('/', { method: 'POST' }))).toBe('Bearer two')
+    expect(runs()).toBe(2)
+    good = 'Bearer three'
+    expect((await transport.send(get('/'))).status).toBe(401)
+    expect(runs()).toBe(2)
+  })
+
+  it('may be a client certificate, which new connections show', async () => {
+    const { exec, print } = program()
+    const { config, connections } = await serve((_, response) => response.end('ok'), {
+      clientCa: certificates.ca,
+    })
+    const { cert: clientCertificateData, key: clientKeyData } = certificates.client
+    const expirationTimestamp = '2026-01-01T13:00:00Z'
+    print({ clientCertificateData, clientKeyData, expirationTimestamp })
+    const clock = new SimulatedClock({ start: '2026-01-01T12:00:00Z' })
+    const transport = transportTo({ ...config, exec }, clock)
+    expect([await text(transport, get('/')), await text(transport, get('/'))]).toEqual(['ok', 'ok'])
+    expect(connections()).toBe(1)
+    await clock.advance('1h')
+    print({ clientCertificateData: `${clientCertificateData}\n`, clientKeyData })
+    expect(await text(transport, get('/'))).toBe('ok')
+    expect(connections()).toBe(2)
+  })
+
+  it('that are no usable certificate are an error that names the program', async () => {
+    const { exec, print } = program()
+    const { config } = await serve((_, response) => response.end('ok'))
+    print({ clientCertificateData: 'hunter2', clientKeyData: 'hunter2' })
+    const failure = await transportTo({ ...config, exec })
+      .send(get('/'))
+      .catch((error: unknown) => error as Error)
+    expect(failure).toMatchObject({ code: 'TRANSPORT_CREDENTIALS' })
+    expect((failure as Error).message).toMatch(
+      /credentials of user "me", printed a client certificate and key/,
+    )
+    expect((failure as Error).message).not.toContain('hunter2')
+  })
+
+  it('are waited for no longer when the transport closes', async () => {
+    const { exec } = program()
+    const { config } = await serve(() => {})
+    const slow = { ...exec, args: ['-e', 'setInterval(() => {}, 1000)'] }
+    const transport = transportTo({ ...config, exec: slow })
+    const waiting = transport.send(get('/'))
+    const outcome = waiting.catch((error: unknown) => error)
+    await transport.close()
+    expect(await outcome).toMatchObject({ code: 'TRANSPORT_CLOSED' })
+  })
+})
+
+describe('a proxy', () => {
+  /** A proxy that tunnels where it is asked to, unless `refuse` says with which status it does not. */
+  async function proxy(refuse?: (headers: http.IncomingHttpHeaders) => number | undefined) {
+    const asked: string[] = []
+    const server = http.createServer()
+    const sockets = new Set<net.Socket>()
+    server.on('connect', (request, client: net.Socket) => {
+      asked.push(request.url!)
+      const status = refuse?.(request.headers)
+      if (status !== undefined) {
+        client.end(`HTTP/1.1 ${status} No\r\n\r\n`)
+        return
+      }
+      const [host, port] = request.url!.split(':') as [string, string]
+      const upstream = net.connect(Number(port), host, () => {
+        client.write('HTTP/1.1 200 OK\r\n\r\n')
+        upstream.pipe(client).pipe(upstream)
+      })
+      for (const socket of [client, upstream]) sockets.add(socket.on('error', () => {}))
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    cleanUp.push(() => {
+      for (const socket of sockets) socket.destroy()
+      server.close()
+    })
+    return { address: `127.0.0.1:${(server.address() as AddressInfo).port}`, asked }
+  }
+
+  it('carries requests to the server, whose certificate is still verified, on kept connections', async () => {
+    const { config } = await serve((_, response) => response.end('ok'))
+    const { address, asked } = await proxy()
+    const transport = transportTo({ ...config, proxy: `http://${address}` })
+    for (let i = 0; i < 3; i++) expect(await text(transport, get('/'))).toBe('ok')
+    expect(asked).toEqual([new URL(config.server).host])
+    const distrusting = transportTo({
+      ...config,
+      proxy: `http://${address}`,
+      tls: { ca: certificates.otherCa },
+    })
+    await expect(distrusting.send(get('/'))).rejects.toMatchObject({ code: 'TLS_UNTRUSTED' })
+  })
+
+  it('carries requests to a server without TLS too', async () => {
+    const { config } = await serve((_, response) => response.end('ok'), { plain: true })
+    const { address, asked } = await proxy()
+    expect(await text(transportTo({ ...config, proxy: `http://${address}` }), get('/'))).toBe('ok')
+    expect(asked).toHaveLength(1)
+  })
+
+  it('gets the user and password of its address', async () => {
+    const { config } = await serve((_, response) => response.end('ok'))
+    const expected = `Basic ${Buffer.from('me:hunter/2').toString('base64')}`
+    const { address } = await proxy((headers) =>
+      headers['proxy-authorization'] === expected ? undefined : 407,
+    )
+    expect(await text(transportTo({ ...config, proxy: `http://me:hunter%2F2@${address}` }), get('/'))).toBe(
+      'ok',
+    )
+    const refused = await transportTo({ ...config, proxy: `http://me:wrong@${address}` })
+      .send(get('/'))
+      .catch((error: unknown) => error as Error)
+    expect(refused).toMatchObject({ code: 'TRANSPORT_PROXY_REFUSED' })
+    expect((refused as Error).message).toMatch(/refused to connect to .* \(407\). Give the user and password/)
+    expect((refused as Error).message).not.toContain('wrong')
+  })
+
+  it('that is not there is named', async () => {
+    const { config } = await serve(() => {})
+    const gone = transportTo({ ...config, proxy: 'http://127.0.0.1:1' }).send(get('/'))
+    await expect(gone).rejects.toMatchObject({
+      code: 'TRANSPORT_REFUSED',
+      message: expect.stringMatching(/^the proxy 127.0.0.1:1 on the way to https/) as string,
+    })
+  })
+
+  it('is left when the transport closes', async () => {
+    const { config } = await serve(() => {})
+    const silent = net.createServer()
+    await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
+    const connected = new Promise<net.Socket>((resolve) => silent.once('connection', resolve))
+    cleanUp.push(() => silent.close())
+    const { port } = silent.address() as AddressInfo
+    const transport = transportTo({ ...config, proxy: `http://127.0.0.1:${port}` })
+    const outcome = transport.send(get('/')).catch((error: unknown) => error)
+    const socket = await connected
+    const left = new Promise((resolve) => socket.on('error', () => {}).once('close', resolve))
+    await transport.close()
+    expect(await outcome).toMatchObject({ code: 'TRANSPORT_CLOSED' })
+    await left
+  })
+})
+
+describe('a server that falls silent', () => {
+  const watch = { query: new URLSearchParams('watch=true') }
+
+  /** Simulated time that moves although requests are under way. */
+  function impatientClock(): SimulatedClock {
+    const clock = new SimulatedClock()
+    clock.busy = () => ({ end() {}, [Symbol.dispose]() {} })
+    return clock
+  }
+
+  it.each([
+    ['a request', {}],
+    ['a watch', watch],
+  ])('before the answer to %s begins is given up', async (_, rest) => {
+    const arrived = Promise.withResolvers<void>()
+    const { config } = await serve(() => arrived.resolve())
+    const clock = impatientClock()
+    const outcome = transportTo(config, clock, '10s')
+      .send(get('/', rest))
+      .catch((error: unknown) => error)
+    await arrived.promise
+    await clock.advance('10s')
+    expect(await outcome).toMatchObject({
+      code: 'TRANSPORT_TIMEOUT',
+      message: expect.stringContaining('within 10 s') as string,
+    })
+  })
+
+  it.each([{}, { 'content-encoding': 'gzip' }])('within its answer (%j) is given up', async (headers) => {
+    const closed = Promise.withResolvers<void>()
+    const { config } = await serve((request, response) => {
+      response.writeHead(200, headers)
+      response.write(gzipSync('half'))
+      request.on('close', closed.resolve)
+    })
+    const clock = impatientClock()
+    const outcome = readBody(await transportTo(config, clock).send(get('/'))).catch((error: unknown) => error)
+    while (!clock.nextDue()) await clock.settle()
+    await clock.advance('10m')
+    expect(await outcome).toMatchObject({ code: 'TRANSPORT_TIMEOUT' })
+    await closed.promise
+  })
+
+  it('within a watch is left alone', async () => {
+    let goOn = (): void => {}
+    const { config } = await serve((_, response) => {
+      response.write('one')
+      goOn = () => void response.end('two')
+    })
+    const clock = new SimulatedClock()
+    const response = await transportTo(config, clock).send(get('/', watch))
+    const reading = readBody(response)
+    await clock.advance('10h')
+    goOn()
+    expect(new TextDecoder().decode(await reading)).toBe('onetwo')
   })
 })
 

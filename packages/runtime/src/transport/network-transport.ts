@@ -1,81 +1,96 @@
-import http from 'node:http'
-import https from 'node:https'
+import type http from 'node:http'
 import { pipeline } from 'node:stream'
-import { createSecureContext, type SecureContext } from 'node:tls'
 import { createGunzip } from 'node:zlib'
-import type { ApiRequest, ApiResponse, Clock } from '@homeostat/api'
-import { authorization } from './authorization.ts'
+import { milliseconds, type ApiRequest, type ApiResponse, type Clock, type Duration } from '@homeostat/api'
 import { BodyStream } from './body-stream.ts'
 import type { ClusterConfig } from './cluster-config.ts'
-import { ConfigError } from './config-error.ts'
-import { isEndless } from './is-endless.ts'
+import { configuredCredentials } from './configured-credentials.ts'
+import { ConnectionPool, KEEP_ALIVE_MILLISECONDS } from './connection-pool.ts'
+import type { Credentials } from './credential-source.ts'
 import { explainFailure } from './explain-failure.ts'
+import { impersonationHeaders } from './impersonation-headers.ts'
+import { isEndless } from './is-endless.ts'
 import { TransportError } from './transport-error.ts'
 import type { Transport } from './transport.ts'
 
+export interface NetworkTransportOptions {
+  clock: Clock
+  /**
+   * How long a server may be silent: until its answer begins, and then between two pieces of it. The body
+   * of a watch, or of a log that is followed, may be silent for ever. Default: `'75s'`, because API servers
+   * themselves end what is no watch after 60 s: sooner, and a write that is still being done would count as
+   * failed.
+   */
+  requestTimeout?: Duration | undefined
+}
+
 /** A server that has not accepted a connection by then is not there. */
 const CONNECT_MILLISECONDS = 30_000
-/** API servers end a request that is no watch after 60 s: no answer by then means that none will come. */
-const ANSWER_MILLISECONDS = 75_000
-/** API servers close idle connections after 90 s: ours end before, so that no request meets a closed one. */
-const IDLE_MILLISECONDS = 60_000
-/** When the system starts to ask a silent peer whether it is there; about 10 s later it is given up. */
-const KEEP_ALIVE_MILLISECONDS = 30_000
 
 /**
  * Carries requests over the network, on one pool of connections. The server's certificate is verified
- * against the configuration's CA. A body that is being read has no time limit: TCP keep-alive finds a
- * peer that is gone.
+ * against the configuration's CA. Where credentials can be renewed, a request that was refused for them is
+ * sent once more with new ones. TCP keep-alive finds a peer that is gone.
  */
-export function networkTransport(config: ClusterConfig, options: { clock: Clock }): Transport {
+export function networkTransport(config: ClusterConfig, options: NetworkTransportOptions): Transport {
   const { clock } = options
-  const base = new URL(config.server)
-  const basePath = base.pathname.replace(/\/+$/, '')
-  const authorize = authorization(config, clock)
-  const always = constantHeaders(config)
-  const { agent, request: open } = poolFor(config, base)
+  const timeout = milliseconds(options.requestTimeout ?? '75s')
+  const basePath = new URL(config.server).pathname.replace(/\/+$/, '')
+  const source = configuredCredentials(config, clock)
+  const always = {
+    'user-agent': 'homeostat',
+    'accept-encoding': 'gzip',
+    ...impersonationHeaders(config.impersonate),
+  }
+  const pool = new ConnectionPool(config, clock)
   const underWay = new Set<(error: TransportError) => void>()
   let closed = false
 
   async function send(request: ApiRequest): Promise<ApiResponse> {
     if (closed) throw closedError(config.server)
     request.signal?.throwIfAborted()
+    const credentials = await source.get(request.signal)
+    const response = await sendAs(credentials, request)
+    if (response.status !== 401 || !source.refused(credentials)) return response
+    const renewed = await source.get(request.signal)
+    await discard(response)
+    return sendAs(renewed, request)
+  }
+
+  async function sendAs(credentials: Credentials, request: ApiRequest): Promise<ApiResponse> {
+    if (closed) throw closedError(config.server)
     try {
-      return await attempt(request)
+      return await attempt(credentials, request)
     } catch (error) {
       // A pooled connection that the server closed at this very moment: nothing was answered, so what
       // changes nothing is asked again, once, on a new one.
       if (error instanceof StaleConnection) {
-        if (request.method === 'GET' || request.method === 'HEAD') return attempt(request)
+        if (request.method === 'GET' || request.method === 'HEAD') return attempt(credentials, request)
         throw explainFailure(config.server, error.cause)
       }
       throw error
     }
   }
 
-  function attempt(request: ApiRequest): Promise<ApiResponse> {
-    const header = authorize()
+  function attempt(credentials: Credentials, request: ApiRequest): Promise<ApiResponse> {
+    const { header } = credentials
     const query = request.query.toString()
+    const outgoing = pool.request(credentials, {
+      method: request.method,
+      path: `${basePath}${request.path}${query && `?${query}`}`,
+      maxHeaderSize: 65_536,
+      headers: {
+        ...always,
+        ...(header !== undefined && { authorization: header }),
+        ...request.headers,
+        ...(request.body && { 'content-length': String(request.body.byteLength) }),
+      },
+    })
     const work = clock.busy(`${request.method} ${request.path}`)
     return new Promise((resolve, reject) => {
-      const outgoing = open({
-        agent,
-        method: request.method,
-        hostname: base.hostname.replace(/^\[|\]$/g, ''),
-        port: base.port === '' ? undefined : base.port,
-        path: `${basePath}${request.path}${query && `?${query}`}`,
-        maxHeaderSize: 65_536,
-        headers: {
-          ...always,
-          ...(header !== undefined && { authorization: header }),
-          ...request.headers,
-          ...(request.body && { 'content-length': String(request.body.byteLength) }),
-        },
-      })
       let body: BodyStream | undefined
-      const answerTimer = clock.schedule(ANSWER_MILLISECONDS, () => {
-        outgoing.destroy(timeoutError(config.server, ANSWER_MILLISECONDS))
-      })
+      const tooSlow = (): unknown => outgoing.destroy(timeoutError(config.server, timeout))
+      const answerTimer = clock.schedule(timeout, tooSlow)
       const abort = (): void => stop(request.signal?.reason)
       const stop = (error: unknown): void => {
         if (body) body.stop(request.signal?.aborted ? undefined : error)
@@ -104,16 +119,16 @@ export function networkTransport(config: ClusterConfig, options: { clock: Clock 
       outgoing.on('error', (error: NodeJS.ErrnoException) => {
         if (body) return
         finish()
-        if (error instanceof TransportError) reject(error)
-        else if (outgoing.reusedSocket && isReset(error))
-          reject(new StaleConnection('stale', { cause: error }))
+        if (outgoing.reusedSocket && isReset(error)) reject(new StaleConnection('stale', { cause: error }))
         else reject(explainFailure(config.server, error))
       })
       outgoing.on('response', (incoming) => {
         answerTimer.cancel()
         incoming.on('error', () => {}) // told by the iterator, where someone reads
-        if (isEndless(request)) work.end()
-        body = new BodyStream(chunksOf(incoming), {
+        const endless = isEndless(request)
+        if (endless) work.end()
+        const chunks = chunksOf(incoming)
+        body = new BodyStream(endless ? chunks : impatient(chunks, clock, timeout, config.server), {
           onEnd: () => {
             finish()
             if (!incoming.complete) outgoing.destroy()
@@ -128,8 +143,10 @@ export function networkTransport(config: ClusterConfig, options: { clock: Clock 
 
   async function close(): Promise<void> {
     closed = true
-    for (const stop of underWay) stop(closedError(config.server))
-    agent.destroy()
+    const reason = closedError(config.server)
+    source.close(reason)
+    for (const stop of underWay) stop(reason)
+    pool.close(reason)
   }
 
   return { server: config.server, send, close, [Symbol.asyncDispose]: close }
@@ -142,58 +159,36 @@ function isReset(error: NodeJS.ErrnoException): boolean {
   return error.code === 'ECONNRESET' || error.code === 'EPIPE'
 }
 
-interface Pool {
-  readonly agent: http.Agent
-  readonly request: (options: https.RequestOptions) => http.ClientRequest
-}
-
-function poolFor(config: ClusterConfig, base: URL): Pool {
-  const pooling: http.AgentOptions = {
-    keepAlive: true,
-    keepAliveMsecs: KEEP_ALIVE_MILLISECONDS,
-    timeout: IDLE_MILLISECONDS,
-    scheduling: 'lifo',
-  }
-  if (base.protocol === 'http:') return { agent: new http.Agent(pooling), request: http.request }
-  const agent = new https.Agent({
-    ...pooling,
-    secureContext: secureContext(config),
-    rejectUnauthorized: !config.tls.insecureSkipVerify,
-    ...(config.tls.serverName !== undefined && { servername: config.tls.serverName }),
-  })
-  return { agent, request: https.request }
-}
-
-function secureContext(config: ClusterConfig): SecureContext {
-  const { ca, cert, key } = config.tls
-  try {
-    return createSecureContext({ ca, cert, key, minVersion: 'TLSv1.2' })
-  } catch (cause) {
-    throw new ConfigError(
-      'CONFIG_INVALID',
-      `the certificates of ${config.source} cannot be used: ${(cause as Error).message}. Check that the client certificate and key belong together, or fetch the kubeconfig again.`,
-      { cause },
-    )
-  }
-}
-
-function constantHeaders(config: ClusterConfig): Record<string, string | readonly string[]> {
-  const { impersonate } = config
-  return {
-    'user-agent': 'homeostat',
-    'accept-encoding': 'gzip',
-    ...(impersonate && {
-      'impersonate-user': impersonate.user,
-      ...(impersonate.uid !== undefined && { 'impersonate-uid': impersonate.uid }),
-      ...(impersonate.groups?.length && { 'impersonate-group': impersonate.groups }),
-    }),
-  }
+/** Reads an answer to its end, so that its connection can be used again. */
+async function discard(response: ApiResponse): Promise<void> {
+  if (response.body instanceof Uint8Array) return
+  for await (const _ of response.body);
 }
 
 function chunksOf(incoming: http.IncomingMessage): AsyncIterator<Uint8Array> {
   if (incoming.headers['content-encoding'] !== 'gzip') return incoming[Symbol.asyncIterator]()
   // What breaks off in the middle reaches the reader as the error of the unpacked stream.
   return pipeline(incoming, createGunzip(), () => {})[Symbol.asyncIterator]()
+}
+
+/** The same chunks, but one that does not come in time is a failure. The reader itself may take its time. */
+function impatient(
+  chunks: AsyncIterator<Uint8Array>,
+  clock: Clock,
+  timeout: number,
+  server: string,
+): AsyncIterator<Uint8Array> {
+  return {
+    next: () =>
+      new Promise((resolve, reject) => {
+        const timer = clock.schedule(timeout, () => reject(timeoutError(server, timeout)))
+        chunks
+          .next()
+          .then(resolve, reject)
+          .finally(() => timer.cancel())
+      }),
+    return: () => chunks.return?.() ?? Promise.resolve({ done: true, value: undefined }),
+  }
 }
 
 function headersOf(incoming: http.IncomingMessage): Record<string, string> {
@@ -208,10 +203,10 @@ function headersOf(incoming: http.IncomingMessage): Record<string, string> {
   return headers
 }
 
-function timeoutError(server: string, milliseconds: number): TransportError {
+function timeoutError(server: string, limit: number): TransportError {
   return new TransportError(
     'TRANSPORT_TIMEOUT',
-    `the server ${server} did not answer within ${milliseconds / 1000} s. Check the network and whether the API server is overloaded.`,
+    `the server ${server} did not answer within ${limit / 1000} s. Check the network and whether the API server is overloaded.`,
   )
 }
 

@@ -1,32 +1,34 @@
 const NEWLINE = 10
+const NOTHING = new Uint8Array(0)
 
-/** Cuts a stream of bytes into the lines of text that it holds, wherever the chunks end. */
+/** Cuts a stream of bytes into its lines, wherever the chunks end. */
 export class JsonLines {
-  readonly #decoder = new TextDecoder()
   /** The beginning of a line whose end has not come yet. */
   #pieces: Uint8Array[] = []
 
-  /** The lines that this chunk completes, without their line breaks and without empty ones. */
-  push(chunk: Uint8Array): string[] {
-    const lines: string[] = []
+  /**
+   * The lines that this chunk completes, without their line breaks and without empty ones. They may be
+   * parts of the chunk itself: read them before whoever made it uses its memory again.
+   */
+  push(chunk: Uint8Array): Uint8Array[] {
+    const lines: Uint8Array[] = []
     let start = 0
     for (let end = chunk.indexOf(NEWLINE); end >= 0; end = chunk.indexOf(NEWLINE, start)) {
       const line = this.#complete(chunk.subarray(start, end))
-      if (line !== '') lines.push(line)
+      if (line.length > 0) lines.push(line)
       start = end + 1
     }
-    // The rest is copied: whoever made the chunk may use its memory again.
     if (start < chunk.length) this.#pieces.push(chunk.slice(start))
     return lines
   }
 
   /** What came after the last line break. */
-  rest(): string {
-    return this.#complete(new Uint8Array(0))
+  rest(): Uint8Array {
+    return this.#complete(NOTHING)
   }
 
-  #complete(last: Uint8Array): string {
-    if (this.#pieces.length === 0) return this.#decoder.decode(last)
+  #complete(last: Uint8Array): Uint8Array {
+    if (this.#pieces.length === 0) return last
     const pieces = [...this.#pieces, last]
     this.#pieces = []
     const whole = new Uint8Array(pieces.reduce((length, piece) => length + piece.length, 0))
@@ -35,6 +37,6 @@ export class JsonLines {
       whole.set(piece, offset)
       offset += piece.length
     }
-    return this.#decoder.decode(whole)
+    return whole
   }
 }

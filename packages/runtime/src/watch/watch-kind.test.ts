@@ -245,6 +245,19 @@ describe('a stream that ends', () => {
     expect(api.last()).toMatch(/&resourceVersion=10$/)
   })
 
+  it('W6: is not taken up before the time that a busy server names in a header', async () => {
+    const busy = {
+      ...plain('Too many requests, please try again later.', 429),
+      headers: { 'retry-after': '7' },
+    }
+    const api = new ScriptedApi().next(busy).next(listedStream().answer())
+    const { clock, told } = watch(api)
+    await clock.advance('6999ms')
+    expect(told()).toEqual(['failed'])
+    await clock.advance('1ms')
+    expect(told()).toEqual(['failed', 'listed a @10'])
+  })
+
   it('W6: at once and without a word is a failure, so that it cannot spin', async () => {
     const api = new ScriptedApi()
       .next(listedStream().end().answer())

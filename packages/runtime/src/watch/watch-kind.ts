@@ -9,6 +9,8 @@ import type { Logger } from '../telemetry/logger.ts'
 import type { Transport } from '../transport/transport.ts'
 import { BackOff } from './back-off.ts'
 import type { Delta } from './delta.ts'
+import { ObjectReader } from './object-reader.ts'
+import type { ServedObject } from './served-object.ts'
 import { failedRequest, isListEnd, watchStream, type StreamEnd, type WatchEvent } from './watch-stream.ts'
 
 export interface WatchKindOptions extends Selection {
@@ -18,6 +20,8 @@ export interface WatchKindOptions extends Selection {
   /** Ends the watch. */
   readonly signal?: AbortSignal | undefined
   readonly logger?: Logger | undefined
+  /** Whether only the objects' metadata is wanted. Default: false. */
+  readonly metadataOnly?: boolean | undefined
 }
 
 /** How often a kind that is not served is asked for. */
@@ -31,6 +35,17 @@ const WATCH_LIST_REFUSED = [400, 405, 406, 415, 422, 501]
  * All objects of a kind, and then every change to them, until the signal aborts. SPEC.md has the rules.
  */
 export async function* watchKind(options: WatchKindOptions): AsyncGenerator<Delta, void, undefined> {
+  for await (const delta of watchServed(options)) {
+    if (delta.type === 'listed') yield { ...delta, objects: delta.objects.map((object) => object.parse()) }
+    else if ('object' in delta) yield { ...delta, object: delta.object.parse() }
+    else yield delta
+  }
+}
+
+/** The same, with objects that are parsed when they are read. */
+export async function* watchServed(
+  options: WatchKindOptions,
+): AsyncGenerator<Delta<ServedObject>, void, undefined> {
   yield* new KindWatch(options).run()
 }
 
@@ -38,6 +53,7 @@ class KindWatch {
   readonly #options: WatchKindOptions
   readonly #log: Logger
   readonly #backOff: BackOff
+  readonly #reader = new ObjectReader()
   /** The last version seen; without one everything has to be listed. */
   #version: string | undefined
   #watchList = true
@@ -51,7 +67,7 @@ class KindWatch {
     this.#backOff = new BackOff(options.clock)
   }
 
-  async *run(): AsyncGenerator<Delta, void, undefined> {
+  async *run(): AsyncGenerator<Delta<ServedObject>, void, undefined> {
     const { signal, clock } = this.#options
     for (;;) {
       if (signal?.aborted) return
@@ -72,19 +88,27 @@ class KindWatch {
     }
   }
 
-  async #list(): Promise<Delta> {
+  async #list(): Promise<Delta<ServedObject>> {
     const { transport, clock, kind } = this.#options
     const requester = new Requester({ transport, clock, logger: this.#log })
     const { items, resourceVersion } = await listPages(requester, kind, this.#options)
-    return this.#listed(items, resourceVersion)
+    const wanted = this.#options.metadataOnly ? items.map(metadataOf) : items
+    return this.#listed(
+      wanted.map((item) => this.#reader.object(item)),
+      resourceVersion,
+    )
   }
 
   /** One connection, to its end. */
-  async *#stream(): AsyncGenerator<Delta, void, undefined> {
+  async *#stream(): AsyncGenerator<Delta<ServedObject>, void, undefined> {
     const { clock } = this.#options
     const started = clock.monotonic()
-    const initial = this.#version === undefined ? new Map<string, KubernetesObject>() : undefined
-    const stream = watchStream({ ...this.#options, resourceVersion: this.#version })
+    const initial = this.#version === undefined ? new Map<string, ServedObject>() : undefined
+    const stream = watchStream({
+      ...this.#options,
+      resourceVersion: this.#version,
+      reader: this.#reader,
+    })
     let listing = initial !== undefined
     let heard = false
     let result = await stream.next()
@@ -95,7 +119,8 @@ class KindWatch {
         for (const event of result.value) {
           if (event.type === 'ERROR') throw new ApiError(event.object, failedRequest(this.#options))
           if (listing) {
-            if (!this.#collect(event, initial!)) continue
+            this.#collect(event, initial!)
+            if (event.type !== 'BOOKMARK' || !isListEnd(event.object)) continue
             listing = false
             yield this.#listed([...initial!.values()], event.object.metadata.resourceVersion)
             initial!.clear()
@@ -111,19 +136,15 @@ class KindWatch {
     this.#ended(result.value, { listing, heard, lived: clock.monotonic() - started })
   }
 
-  /** Takes an event of a first list; true when it was the last one. */
-  #collect(
-    event: WatchEvent & { object: KubernetesObject },
-    objects: Map<string, KubernetesObject>,
-  ): boolean {
-    const { metadata } = event.object
-    const key = `${metadata.namespace ?? ''}/${metadata.name}`
-    if (event.type === 'ADDED' || event.type === 'MODIFIED') objects.set(key, event.object)
-    else if (event.type === 'DELETED') objects.delete(key)
-    return event.type === 'BOOKMARK' && isListEnd(event.object)
+  /** Takes an event of a first list. */
+  #collect(event: WatchEvent, objects: Map<string, ServedObject>): void {
+    if (event.type === 'BOOKMARK' || event.type === 'ERROR') return
+    const key = `${event.object.namespace}/${event.object.name}`
+    if (event.type === 'DELETED') objects.delete(key)
+    else objects.set(key, event.object)
   }
 
-  #listed(objects: readonly KubernetesObject[], resourceVersion: string): Delta {
+  #listed(objects: readonly ServedObject[], resourceVersion: string): Delta<ServedObject> {
     this.#version = resourceVersion
     this.#heardSinceList = false
     this.#missing = false
@@ -131,18 +152,17 @@ class KindWatch {
     return { type: 'listed', objects, resourceVersion }
   }
 
-  #delta(event: WatchEvent & { object: KubernetesObject }): Delta | undefined {
-    const { resourceVersion } = event.object.metadata
+  #delta(event: Exclude<WatchEvent, { type: 'ERROR' }>): Delta<ServedObject> | undefined {
     this.#heardSinceList = true
     switch (event.type) {
       case 'ADDED':
       case 'MODIFIED':
       case 'DELETED':
-        this.#version = resourceVersion
+        this.#version = event.object.resourceVersion
         return { type: DELTA_TYPES[event.type], object: event.object }
       case 'BOOKMARK':
-        this.#version = resourceVersion
-        return { type: 'bookmark', resourceVersion }
+        this.#version = event.object.metadata.resourceVersion
+        return { type: 'bookmark', resourceVersion: this.#version }
       default:
         return undefined
     }
@@ -170,7 +190,7 @@ class KindWatch {
   }
 
   /** What to tell of a failure, and how long to wait. */
-  #recover(error: unknown): { delta?: Delta; wait: number } {
+  #recover(error: unknown): { delta?: Delta<ServedObject>; wait: number } {
     const failure = error instanceof Error ? error : new Error(String(error))
     if (isExpired(error)) {
       const again = !this.#heardSinceList
@@ -197,6 +217,11 @@ class KindWatch {
       wait: Math.max(this.#backOff.next(), retryAfter(error)),
     }
   }
+}
+
+/** What is left where only metadata is wanted and the server gave more. */
+function metadataOf({ apiVersion, kind, metadata }: KubernetesObject): KubernetesObject {
+  return { apiVersion, kind, metadata }
 }
 
 const DELTA_TYPES = { ADDED: 'added', MODIFIED: 'modified', DELETED: 'deleted' } as const

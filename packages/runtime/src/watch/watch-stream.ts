@@ -7,10 +7,12 @@ import { linkSignals } from '../transport/link-signals.ts'
 import { readBody } from '../transport/read-body.ts'
 import type { Transport } from '../transport/transport.ts'
 import { JsonLines } from './json-lines.ts'
+import type { ObjectLine, ObjectReader } from './object-reader.ts'
 
 /** A line of a watch, as the server wrote it. */
 export type WatchEvent =
-  | { readonly type: 'ADDED' | 'MODIFIED' | 'DELETED' | 'BOOKMARK'; readonly object: KubernetesObject }
+  | ObjectLine
+  | { readonly type: 'BOOKMARK'; readonly object: KubernetesObject }
   | { readonly type: 'ERROR'; readonly object: Status }
 
 /** Why a stream ended without an error: the server ended it, it fell silent, or it outstayed its time. */
@@ -23,6 +25,9 @@ export interface WatchStreamOptions extends Selection {
   readonly signal?: AbortSignal | undefined
   /** The version to go on from; without one the stream begins with all objects. */
   readonly resourceVersion?: string | undefined
+  /** Whether only the objects' metadata is wanted. */
+  readonly metadataOnly?: boolean | undefined
+  readonly reader: ObjectReader
 }
 
 /** Bookmarks come about every 60 s. */
@@ -30,6 +35,9 @@ const SILENCE_MILLISECONDS = 70_000
 /** A server that has begun a first list and says nothing for so long will not end it. */
 const LIST_SILENCE_MILLISECONDS = 30_000
 const OVERDUE_SECONDS = 30
+const decoder = new TextDecoder()
+/** A server that cannot leave the rest out sends whole objects. */
+const METADATA_ONLY = 'application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1,application/json'
 const INITIAL_EVENTS_END = 'k8s.io/initial-events-end'
 
 /**
@@ -49,7 +57,7 @@ export async function* watchStream(options: WatchStreamOptions): AsyncGenerator<
     const response = await options.transport.send(watchRequest(options, seconds, linked.signal))
     if (response.status >= 300) {
       const bytes = await readBody(response, { signal: linked.signal })
-      throw new ApiError(statusOf(response.status, bytes), failedRequest(options))
+      throw new ApiError(statusOf(response, bytes), failedRequest(options))
     }
     const lines = new JsonLines()
     const body = response.body instanceof Uint8Array ? [response.body] : response.body
@@ -63,7 +71,7 @@ export async function* watchStream(options: WatchStreamOptions): AsyncGenerator<
       if (events.length > 0) yield events
     }
     const rest = lines.rest()
-    if (rest !== '' && !linked.signal?.aborted) yield [parseEvent(rest, options)]
+    if (rest.length > 0 && !linked.signal?.aborted) yield [parseEvent(rest, options)]
   } catch (error) {
     if (!ours.signal.aborted || signal?.aborted) throw error
   }
@@ -94,14 +102,18 @@ function watchRequest(options: WatchStreamOptions, seconds: number, signal: Abor
         ? { sendInitialEvents: 'true', resourceVersionMatch: 'NotOlderThan' }
         : { resourceVersion }),
     }),
-    headers: { accept: 'application/json' },
+    headers: { accept: options.metadataOnly ? METADATA_ONLY : 'application/json' },
     signal,
   }
 }
 
-function parseEvent(line: string, options: WatchStreamOptions): WatchEvent {
+function parseEvent(line: Uint8Array, options: WatchStreamOptions): WatchEvent {
+  const known = options.reader.line(line)
+  if (known) return known
   try {
-    return JSON.parse(line) as WatchEvent
+    const event = JSON.parse(decoder.decode(line)) as { type: WatchEvent['type']; object: KubernetesObject }
+    if (event.type === 'BOOKMARK' || event.type === 'ERROR') return event as WatchEvent
+    return { type: event.type, object: options.reader.object(event.object) }
   } catch (cause) {
     throw new HomeostatError(
       'WATCH_LINE_INVALID',

@@ -5,6 +5,12 @@ import type { NativeBehaviour } from './native-behaviour.ts'
 
 /** Leases. */
 export const lease: NativeBehaviour = {
+  default(object) {
+    // What only a coordinated election of leaders uses, which is not switched on, is not kept.
+    const spec = objectOf(object['spec'])
+    delete spec['strategy']
+    delete spec['preferredHolder']
+  },
   validate(object) {
     const { leaseDurationSeconds, leaseTransitions } = objectOf(object['spec'])
     const errors: FieldError[] = []

@@ -21,6 +21,8 @@ export function defaultPod(pod: JsonObject): void {
   const spec = ensureObject(pod, 'spec')
   defaultPodSpec(spec)
   setDefault(spec, 'enableServiceLinks', true)
+  const grace = spec['terminationGracePeriodSeconds']
+  if (typeof grace === 'number' && grace < 0) spec['terminationGracePeriodSeconds'] = 1
   for (const container of [...objectsIn(spec['containers']), ...objectsIn(spec['initContainers'])]) {
     for (const port of spec['hostNetwork'] === true ? objectsIn(container['ports']) : []) {
       setPositive(port, 'hostPort', Number(port['containerPort']))

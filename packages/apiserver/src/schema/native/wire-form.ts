@@ -49,6 +49,11 @@ export function nulledFields(node: SchemaNode): ReadonlySet<string> {
   return rulesOf(node).nulled
 }
 
+/** The fields of a native definition that are left out when they are empty, zero or false. */
+export function omittedFields(node: SchemaNode): ReadonlySet<string> {
+  return rulesOf(node).omitted
+}
+
 function walk(schema: TypeSchema, node: SchemaNode, value: unknown): void {
   if (Array.isArray(value)) {
     const { items } = node

@@ -1,4 +1,4 @@
-import type { AnyKind, ApiHandler, KubernetesObject, OwnerReference } from '@homeostat/api'
+import type { AnyKind, KubernetesObject, OwnerReference } from '@homeostat/api'
 import { CustomResourceDefinition } from '@homeostat/api/kinds'
 import {
   controller,
@@ -7,21 +7,13 @@ import {
   type Client,
   type Controller,
   type ExternalEvent,
+  type KindFinder,
   type Result,
+  type ServedKind,
   type Source,
 } from 'homeostat'
-import { collectable, discoverKinds, kindOfOwner, type ServedKind } from '../served-kinds.ts'
+import { collectable, kindOfOwner } from '../served-kinds.ts'
 import { FOREGROUND_FINALIZER, ORPHAN_FINALIZER, OwnershipGraph, type GraphNode } from './ownership-graph.ts'
-
-export interface GarbageCollectorOptions {
-  /** The server, to ask what it serves. */
-  readonly handler: ApiHandler
-  /**
-   * Reads the server itself. Whether an owner exists must not be read from a cache: one that is behind
-   * would take an owner that was just made for one that is gone.
-   */
-  readonly client: Client
-}
 
 /** Kinds whose objects own nothing and are owned by nobody, and come in great numbers. */
 const IGNORED = new Set(['/events', 'events.k8s.io/events'])
@@ -46,17 +38,20 @@ interface Standing {
  * Deletes objects whose owners are all gone, of every kind that the server serves, custom ones as they
  * come. It also carries out deletion in the foreground (dependents first) and orphaning (dependents stay).
  * A request names an object by its uid: names can be used again, uids cannot.
+ *
+ * What exists is read from the server itself: a cache that is behind would take an owner that was just made
+ * for one that is gone.
  */
-export function garbageCollector(options: GarbageCollectorOptions): Controller {
-  const collector = new Collector(options)
+export function garbageCollector(kinds: KindFinder): Controller {
+  const collector = new Collector(kinds)
   return controller('generic-garbage-collector')
     .watches(collector.source, (uids) => uids.map((name) => ({ name })))
     .options({ maxConcurrentReconciles: 20 })
-    .reconcile(({ name }) => collector.collect(name))
+    .reconcile(({ name }, { client }) => collector.collect(name, client))
 }
 
 class Collector {
-  readonly #options: GarbageCollectorOptions
+  readonly #finder: KindFinder
   readonly #graph = new OwnershipGraph()
   #kinds: readonly ServedKind[] = []
   /** Objects with an owner of a kind that is not served: to be looked at again when other kinds are. */
@@ -64,8 +59,8 @@ class Collector {
   /** Owners that were found not to exist: their other dependents need not ask again. */
   readonly #gone = new Set<string>()
 
-  constructor(options: GarbageCollectorOptions) {
-    this.#options = options
+  constructor(finder: KindFinder) {
+    this.#finder = finder
   }
 
   /** The uids of objects to look at, from watches of all kinds. */
@@ -87,7 +82,7 @@ class Collector {
           return informer.whenSynced({ signal })
         }
         const watchNewKinds = async (): Promise<void> => {
-          this.#kinds = await discoverKinds(this.#options.handler, signal)
+          this.#kinds = await this.#finder.list({ signal })
           const kinds = collectable(this.#kinds).filter((kind) => !IGNORED.has(nameOf(kind)))
           await Promise.all(kinds.filter((kind) => !watched.has(nameOf(kind))).map(watch))
           const undecided = [...this.#undecided]
@@ -107,34 +102,39 @@ class Collector {
   }
 
   /** Looks at one object, and does what its owners and its own deletion ask for. */
-  async collect(uid: string): Promise<Result> {
+  async collect(uid: string, client: Client): Promise<Result> {
     const node = this.#graph.get(uid)
     if (!node) return undefined
-    if (node.orphaning) return this.#orphan(node)
-    if (node.foreground) return this.#finishForeground(node)
+    if (node.orphaning) return this.#orphan(node, client)
+    if (node.foreground) return this.#finishForeground(node, client)
     if (node.deleting || node.owners.length === 0) return undefined
-    const object = await this.#read(node)
+    const object = await this.#read(node, client)
     if (!object) return undefined
-    const standing = await this.#standing(node, object.metadata.ownerReferences ?? [])
+    const standing = await this.#standing(node, client, object.metadata.ownerReferences ?? [])
     if (!standing) {
       this.#undecided.add(uid)
       return undefined
     }
     if (standing.solid.length > 0) {
       if (standing.gone.length + standing.waiting.length > 0)
-        await this.#keepOwners(node, object, standing.solid)
+        await this.#keepOwners(node, client, object, standing.solid)
       return standing.unseen ? { requeueAfter: UNSEEN_OWNER_CHECK } : undefined
     }
     if (standing.gone.length + standing.waiting.length === 0) return undefined
     const dependents = this.#graph.dependentsOf(uid)
     const foreground = standing.waiting.length > 0 && dependents.length > 0
-    if (foreground && dependents.some((dependent) => dependent.foreground)) await this.#unblock(node, object)
-    await this.#delete(node, object, foreground)
+    if (foreground && dependents.some((dependent) => dependent.foreground))
+      await this.#unblock(node, client, object)
+    await this.#delete(node, client, object, foreground)
     return undefined
   }
 
   /** `undefined` where it cannot be told: an owner is of a kind that is not served. */
-  async #standing(node: GraphNode, owners: readonly OwnerReference[]): Promise<Standing | undefined> {
+  async #standing(
+    node: GraphNode,
+    client: Client,
+    owners: readonly OwnerReference[],
+  ): Promise<Standing | undefined> {
     const standing = {
       solid: [] as OwnerReference[],
       gone: [] as OwnerReference[],
@@ -151,7 +151,7 @@ class Collector {
       }
       const kind = kindOfOwner(this.#kinds, owner)
       if (!kind) return undefined
-      if (await this.#exists(kind, owner, node.key.namespace)) {
+      if (await this.#exists(kind, owner, client, node.key.namespace)) {
         standing.solid.push(owner)
         unseen = true
       } else {
@@ -162,12 +162,17 @@ class Collector {
   }
 
   /** Whether the server has the owner. One that is gone does not come back: its uid is never used again. */
-  async #exists(kind: AnyKind, owner: OwnerReference, from: string | undefined): Promise<boolean> {
+  async #exists(
+    kind: AnyKind,
+    owner: OwnerReference,
+    client: Client,
+    from: string | undefined,
+  ): Promise<boolean> {
     const namespace = kind.scope === 'Namespaced' ? from : undefined
     const identity = [kind.group, kind.kind, namespace, owner.name, owner.uid].join('/')
     if (this.#gone.has(identity)) return false
     const nowhere = kind.scope === 'Namespaced' && namespace === undefined
-    const found = nowhere ? undefined : await this.#options.client.get(kind, { namespace, name: owner.name })
+    const found = nowhere ? undefined : await client.live.get(kind, { namespace, name: owner.name })
     if (found?.metadata.uid === owner.uid) return true
     if (this.#gone.size >= MOST_GONE) this.#gone.clear()
     this.#gone.add(identity)
@@ -175,31 +180,31 @@ class Collector {
   }
 
   /** Lets an object go that was deleted in the foreground, once no dependent blocks it. */
-  async #finishForeground(node: GraphNode): Promise<Result> {
+  async #finishForeground(node: GraphNode, client: Client): Promise<Result> {
     if (this.#graph.blockingDependentsOf(node.uid).length > 0) return undefined
-    const object = await this.#read(node)
-    if (object) await this.#removeFinalizer(node, object, FOREGROUND_FINALIZER)
+    const object = await this.#read(node, client)
+    if (object) await this.#removeFinalizer(node, client, object, FOREGROUND_FINALIZER)
     return undefined
   }
 
   /** Takes the object out of its dependents' owners, and then lets it go. */
-  async #orphan(node: GraphNode): Promise<Result> {
+  async #orphan(node: GraphNode, client: Client): Promise<Result> {
     for (const dependent of this.#graph.dependentsOf(node.uid)) {
-      const object = await this.#read(dependent)
+      const object = await this.#read(dependent, client)
       const rest = object?.metadata.ownerReferences?.filter(({ uid }) => uid !== node.uid)
       if (object && rest && rest.length < (object.metadata.ownerReferences ?? []).length) {
-        await this.#keepOwners(dependent, object, rest)
+        await this.#keepOwners(dependent, client, object, rest)
       }
     }
-    const object = await this.#read(node)
-    if (object) await this.#removeFinalizer(node, object, ORPHAN_FINALIZER)
+    const object = await this.#read(node, client)
+    if (object) await this.#removeFinalizer(node, client, object, ORPHAN_FINALIZER)
     return undefined
   }
 
   /** The object as the server has it now, if it is still the same one. */
-  async #read(node: GraphNode): Promise<KubernetesObject | undefined> {
+  async #read(node: GraphNode, client: Client): Promise<KubernetesObject | undefined> {
     try {
-      const object: KubernetesObject | undefined = await this.#options.client.get(node.kind, node.key)
+      const object: KubernetesObject | undefined = await client.live.get(node.kind, node.key)
       return object?.metadata.uid === node.uid ? object : undefined
     } catch (error) {
       // Its CRD is gone, and all objects with it.
@@ -208,14 +213,19 @@ class Collector {
     }
   }
 
-  async #delete(node: GraphNode, object: KubernetesObject, foreground: boolean): Promise<void> {
+  async #delete(
+    node: GraphNode,
+    client: Client,
+    object: KubernetesObject,
+    foreground: boolean,
+  ): Promise<void> {
     const { uid, resourceVersion, finalizers = [] } = object.metadata
     const kept = finalizers.includes(ORPHAN_FINALIZER)
       ? 'Orphan'
       : finalizers.includes(FOREGROUND_FINALIZER)
         ? 'Foreground'
         : 'Background'
-    await this.#options.client.delete(node.kind, node.key, {
+    await client.delete(node.kind, node.key, {
       propagation: foreground ? 'Foreground' : kept,
       // Someone may have given it another owner since.
       preconditions: { uid, resourceVersion },
@@ -224,33 +234,39 @@ class Collector {
 
   #keepOwners(
     node: GraphNode,
+    client: Client,
     object: KubernetesObject,
     owners: readonly OwnerReference[],
   ): Promise<unknown> {
-    return this.#patch(node, object, { ownerReferences: owners.length > 0 ? owners : null })
+    return this.#patch(node, client, object, { ownerReferences: owners.length > 0 ? owners : null })
   }
 
   /** In a cycle of owners each would wait for the other: this one stops blocking. */
-  #unblock(node: GraphNode, object: KubernetesObject): Promise<void> {
+  #unblock(node: GraphNode, client: Client, object: KubernetesObject): Promise<void> {
     const owners = object.metadata.ownerReferences ?? []
-    return this.#patch(node, object, {
+    return this.#patch(node, client, object, {
       ownerReferences: owners.map((owner) => ({ ...owner, blockOwnerDeletion: false })),
     })
   }
 
-  #removeFinalizer(node: GraphNode, object: KubernetesObject, finalizer: string): Promise<void> {
+  #removeFinalizer(
+    node: GraphNode,
+    client: Client,
+    object: KubernetesObject,
+    finalizer: string,
+  ): Promise<void> {
     const { finalizers = [] } = object.metadata
     if (!finalizers.includes(finalizer)) return Promise.resolve()
     const rest = finalizers.filter((other) => other !== finalizer)
-    return this.#patch(node, object, { finalizers: rest.length > 0 ? rest : null })
+    return this.#patch(node, client, object, { finalizers: rest.length > 0 ? rest : null })
   }
 
   /** Changes metadata of this very version of the object. */
-  async #patch(node: GraphNode, object: KubernetesObject, metadata: object): Promise<void> {
+  async #patch(node: GraphNode, client: Client, object: KubernetesObject, metadata: object): Promise<void> {
     const { uid, resourceVersion } = object.metadata
     const body = { metadata: { ...metadata, uid, resourceVersion } }
     try {
-      await this.#options.client.patch(node.kind, node.key, { type: 'merge', body })
+      await client.patch(node.kind, node.key, { type: 'merge', body })
     } catch (error) {
       // Gone meanwhile: there is nothing left to change.
       if (!isNotFound(error)) throw error

@@ -1,4 +1,4 @@
-import { findCondition, timestamp, type AnyKind } from '@homeostat/api'
+import { findCondition, timestamp } from '@homeostat/api'
 import { Node, Pod, type CoreV1 } from '@homeostat/api/kinds'
 import { controller, type Client, type ReconcileContext } from 'homeostat'
 import { place } from './placement.ts'
@@ -35,9 +35,12 @@ function isWaiting({ metadata, spec }: Pod): boolean {
 
 /** Puts a Pod on a node. The server sets the node and the condition in one step, and only once. */
 async function bind(pod: Pod, node: string, client: Client): Promise<void> {
-  const { namespace, name, uid } = pod.metadata
-  const bindings: AnyKind = { ...Pod, kind: 'Binding', plural: `pods/${name}/binding` }
-  await client.create(bindings, { metadata: { namespace, name, uid }, target: { kind: 'Node', name: node } })
+  await client.subresource('binding').create(Pod, pod.metadata, {
+    apiVersion: 'v1',
+    kind: 'Binding',
+    metadata: { uid: pod.metadata.uid },
+    target: { kind: 'Node', name: node },
+  })
 }
 
 async function reportUnschedulable(

@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -33,6 +33,21 @@ describe('a folder that changes all at once', () => {
     const before = await readdir(path)
     await folder.write(files({ a: '1' }))
     expect(await readdir(path)).toEqual(before)
+  })
+
+  it('is not led astray by what a container puts into it', async () => {
+    const outside = await mkdtemp(join(tmpdir(), 'homeostat-outside-'))
+    await folder.write(files({ a: '1' }))
+    await symlink(outside, join(path, '..v2'))
+    await symlink(outside, join(path, '..data_new'))
+    await rm(join(path, '..data'))
+    await mkdir(join(path, '..data/deep'), { recursive: true })
+    await mkdir(join(path, 'made/deep'), { recursive: true })
+    await folder.write(files({ a: '2', b: '3' }))
+    expect(await visible()).toEqual(['a', 'b'])
+    expect(await readFile(join(path, 'a'), 'utf8')).toBe('2')
+    expect(await readdir(outside)).toEqual([])
+    await rm(outside, { recursive: true })
   })
 
   it('never shows a reader half of a change', async () => {

@@ -1,4 +1,4 @@
-import { mkdir, readdir, rename, rm, symlink, writeFile } from 'node:fs/promises'
+import { lstat, mkdir, readdir, rename, rm, symlink, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 
 /** A file of a volume. */
@@ -29,16 +29,18 @@ export class AtomicFolder {
     const outdated = `..v${this.#version - 1}`
     const version = `..v${++this.#version}`
     const folder = join(this.path, version)
+    await this.#clear(version, `${DATA}_new`)
     await mkdir(folder, { recursive: true, mode: 0o755 })
     for (const [name, file] of files) {
       await mkdir(dirname(join(folder, name)), { recursive: true, mode: 0o755 })
       await writeFile(join(folder, name), file.content, { mode: file.mode })
     }
-    await symlink(version, join(this.path, '..data_new'))
-    await rename(join(this.path, '..data_new'), join(this.path, DATA))
+    await symlink(version, join(this.path, `${DATA}_new`))
+    if (await isFolder(join(this.path, DATA))) await this.#clear(DATA)
+    await rename(join(this.path, `${DATA}_new`), join(this.path, DATA))
     await this.#link(new Set([...files.keys()].map((name) => name.split('/')[0] ?? name)))
     // The version before stays until the next one, for readers that are on their way into it.
-    await rm(join(this.path, outdated), { recursive: true, force: true })
+    await this.#clear(outdated)
     this.#files = files
   }
 
@@ -48,9 +50,19 @@ export class AtomicFolder {
       if (!present.includes(name)) await symlink(`${DATA}/${name}`, join(this.path, name))
     }
     for (const name of present) {
-      if (!wanted.has(name)) await rm(join(this.path, name))
+      if (!wanted.has(name)) await this.#clear(name)
     }
   }
+
+  /** Removes what has these names, whatever a container has put there: a link goes, not what it leads to. */
+  async #clear(...names: readonly string[]): Promise<void> {
+    for (const name of names) await rm(join(this.path, name), { recursive: true, force: true })
+  }
+}
+
+async function isFolder(path: string): Promise<boolean> {
+  const stats = await lstat(path).catch(() => undefined)
+  return stats?.isDirectory() === true
 }
 
 function same(a: ReadonlyMap<string, VolumeFile>, b: ReadonlyMap<string, VolumeFile>): boolean {

@@ -1,4 +1,4 @@
-import { mkdir, realpath, rm, stat, symlink } from 'node:fs/promises'
+import { lstat, mkdir, realpath, rm, stat, symlink } from 'node:fs/promises'
 import { dirname, join, posix, sep } from 'node:path'
 import type { CoreV1, Pod } from '@homeostat/api/kinds'
 import type { DeepReadonly } from '@homeostat/api'
@@ -64,10 +64,11 @@ export class PodVolumes {
     const shallowFirst = Object.entries(mounts).sort(([a], [b]) => a.length - b.length)
     for (const [path, target] of shallowFirst) {
       const link = join(folder, path)
-      await mkdir(dirname(link), { recursive: true }).catch(() => undefined)
       // A mount inside of another one would be written into that one: it has no link.
-      if ((await realpath(dirname(link))) === dirname(link))
+      if (!(await leadsOut(folder, dirname(link)))) {
+        await mkdir(dirname(link), { recursive: true }).catch(() => undefined)
         await symlink(target, link).catch(() => undefined)
+      }
     }
     return folder
   }
@@ -84,10 +85,21 @@ export class PodVolumes {
 /** A path within a volume, made if it is not there; refused when a link in the volume leads out of it. */
 async function inside(volume: string, path: string): Promise<string> {
   const target = join(volume, path)
-  if (!(await stat(target).catch(() => undefined))) await mkdir(target, { recursive: true })
-  const [root, real] = [await realpath(volume), await realpath(target)]
-  if (real !== root && !real.startsWith(root + sep)) {
+  if (await leadsOut(volume, target)) {
     throw new PodProblem(`the subPath ${JSON.stringify(path)} leads out of its volume`)
   }
+  if (!(await stat(target).catch(() => undefined))) await mkdir(target, { recursive: true })
   return target
+}
+
+/** Whether links lead from the folder to somewhere else on the way to a path below it, as far as that exists. */
+async function leadsOut(folder: string, path: string): Promise<boolean> {
+  const root = await realpath(folder)
+  for (let part = path; part.startsWith(folder); part = dirname(part)) {
+    const real = await realpath(part).catch(() => undefined)
+    if (real !== undefined) return real !== root && !real.startsWith(root + sep)
+    // A link to something that is not there (yet) is as bad as one to something that is.
+    if (await lstat(part).catch(() => undefined)) return true
+  }
+  return true
 }

@@ -42,7 +42,21 @@ export async function volumeFiles(
   } else {
     throw unsupported(volume.name, typeOf(volume))
   }
+  refuseClashes(files)
   return files
+}
+
+/** A path cannot be a file and a folder. */
+function refuseClashes(files: ReadonlyMap<string, VolumeFile>): void {
+  for (const path of files.keys()) {
+    for (let end = path.lastIndexOf('/'); end > 0; end = path.lastIndexOf('/', end - 1)) {
+      const parent = path.slice(0, end)
+      if (!files.has(parent)) continue
+      throw new PodProblem(
+        `the path ${JSON.stringify(parent)} is a file, and ${JSON.stringify(path)} is in it`,
+      )
+    }
+  }
 }
 
 async function addConfigMap(

@@ -1,0 +1,113 @@
+import { globSync, readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { jsonText } from './schema/go-text.ts'
+import { isObject, objectOf, textOf, type JsonObject } from './schema/json.ts'
+import { TestEnvironment } from './testing/index.ts'
+
+/**
+ * Every conversation that was held with a real kube-apiserver, held with the whole server. Parts of it are tested by
+ * the same conversations where they stand; `scripts/record-goldens.ts` asks the real one again.
+ */
+interface Golden {
+  readonly crd?: JsonObject
+  readonly steps: readonly Step[]
+}
+
+interface Step {
+  readonly request: string
+  readonly type?: string
+  readonly body?: unknown
+  readonly status: number
+  readonly answer: unknown
+}
+
+/** The answers that are known to differ, by file and step, with the reason. */
+const DIFFERENT: Readonly<Record<string, string>> = {
+  'apply-empty-maps 2': 'what an apply empties is dropped, where a real server refuses what it made itself',
+  'crd-invalid 18': 'the versions that were stored are recorded before they are looked at',
+  'crd-update 2': 'the name is compared with the group on every write',
+  'crd-update 5': 'the name is compared with the plural on every write',
+  'deployment-update 4': 'labels that were all taken away are shown as null',
+  'pod-invalid 5': 'finalizers of native objects may do without a domain',
+  'pod-update 5': 'what is refused twice is reported once',
+}
+
+/** What servers decide for themselves, or what only admission plug-ins add. */
+const OWN: Readonly<Record<string, readonly string[]>> = {
+  CustomResourceDefinition: ['status', 'metadata.managedFields'],
+  Node: ['spec.taints'],
+  PersistentVolumeClaim: ['metadata.finalizers'],
+  Service: ['spec.clusterIP', 'spec.clusterIPs'],
+}
+
+function comparable(body: unknown): unknown {
+  if (!isObject(body)) return body
+  if (body['kind'] === 'Status') return failure(body)
+  const object = structuredClone(body)
+  const metadata = objectOf(object['metadata'])
+  for (const field of ['uid', 'resourceVersion', 'creationTimestamp']) delete metadata[field]
+  for (const path of OWN[textOf(object['kind'])] ?? []) remove(object, path.split('.'))
+  const entries = metadata['managedFields'] as JsonObject[] | undefined
+  if (entries)
+    metadata['managedFields'] = entries.map((entry) => jsonText({ ...entry, time: undefined })).sort()
+  return object
+}
+
+/** Causes in no order, each once; Go's view of what was refused, and its differences to before, left out. */
+function failure(status: JsonObject): unknown {
+  const details = objectOf(status['details'])
+  const causes = (details['causes'] as JsonObject[] | undefined)?.map(({ field, reason, message }) => [
+    field,
+    reason,
+    inWords(textOf(message)),
+  ])
+  const unique = new Set(causes?.map((cause) => JSON.stringify(cause)))
+  const message = unique.size > 1 ? undefined : inWords(textOf(status['message']))
+  return {
+    code: status['code'],
+    reason: status['reason'],
+    message,
+    kind: details['kind'],
+    causes: [...unique].sort(),
+  }
+}
+
+function inWords(message: string): string {
+  return message
+    .split('\n@@')[0]!
+    .replace(/Invalid value: (?:[[{].*[\]}]|null): (must|field)/, 'Invalid value: …: $1')
+}
+
+function remove(object: JsonObject, [first, ...rest]: readonly string[]): void {
+  if (first === undefined) return
+  if (rest.length === 0) delete object[first]
+  else remove(objectOf(object[first]), rest)
+}
+
+const files = globSync('{schema,schema/native,fields}/goldens/*.json', { cwd: import.meta.dirname })
+
+describe('the server answers as a real kube-apiserver does', () => {
+  it.each(files.sort())('%s', async (file) => {
+    const golden = JSON.parse(readFileSync(new URL(file, import.meta.url), 'utf8')) as Golden
+    await using env = await TestEnvironment.start()
+    const headers = { 'user-agent': '' }
+    const space = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'golden' } }
+    await env.call('POST', '/api/v1/namespaces', { body: space, headers })
+    const definitions = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions'
+    if (golden.crd) await env.call('POST', definitions, { body: golden.crd, headers })
+    for (const [index, step] of golden.steps.entries()) {
+      const [method, path] = step.request.replaceAll('{ns}', 'golden').split(' ') as ['GET', string]
+      const body: unknown = step.body && JSON.parse(JSON.stringify(step.body).replaceAll('{ns}', 'golden'))
+      const type = step.type ?? 'application/json'
+      const answer = await env.call(method, path, { body, headers: { ...headers, 'content-type': type } })
+      const name = `${file.slice(file.lastIndexOf('/') + 1, -'.json'.length)} ${index + 1}`
+      if (DIFFERENT[name]) continue
+      const request = `${name}: ${step.request} ${JSON.stringify(step.body)}`
+      expect({ request, code: answer.code, body: comparable(answer.body) }).toEqual({
+        request,
+        code: step.status,
+        body: comparable(step.answer),
+      })
+    }
+  })
+})

@@ -1,0 +1,80 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Server } from 'node:https'
+import type { Socket } from 'node:net'
+import { HomeostatError } from '@homeostat/api'
+
+/** What is under way on one connection. */
+interface Line {
+  /** Settled when the last request that came is over. */
+  turn: Promise<void>
+  /** Ends each request that is not over yet. */
+  readonly ends: Set<() => void>
+}
+
+/**
+ * The connections of a server, and the requests on them. Requests on one connection are worked on one after the
+ * other, in the order in which they came, so that one that is sent behind another sees what that one did.
+ */
+export class Connections {
+  readonly #sockets = new Set<Socket>()
+  readonly #lines = new WeakMap<Socket, Line>()
+  readonly #requests = new Map<AbortController, Promise<void>>()
+
+  constructor(server: Server) {
+    // Of a connection that never gets through its TLS handshake the HTTP server itself knows nothing.
+    server.on('connection', (socket: Socket) => {
+      this.#sockets.add(socket)
+      socket.once('close', () => this.#sockets.delete(socket))
+    })
+  }
+
+  /** Does the work of a request when its turn comes. The signal aborts when the request or its connection is over. */
+  take(
+    incoming: IncomingMessage,
+    outgoing: ServerResponse,
+    work: (signal: AbortSignal) => Promise<void>,
+  ): void {
+    const line = this.#line(incoming.socket)
+    const controller = new AbortController()
+    const over = Promise.withResolvers<void>()
+    const end = (): void => {
+      line.ends.delete(end)
+      this.#requests.delete(controller)
+      controller.abort(new HomeostatError('CONNECTION_CLOSED', 'the client closed the connection'))
+      over.resolve()
+    }
+    line.ends.add(end)
+    outgoing.once('close', end)
+    const before = Promise.race([line.turn, aborted(controller.signal)])
+    line.turn = over.promise
+    this.#requests.set(
+      controller,
+      before.then(() => (controller.signal.aborted ? undefined : work(controller.signal))),
+    )
+  }
+
+  /** Aborts what is under way, waits until it has ended, and ends every connection, whatever state it is in. */
+  async close(): Promise<void> {
+    const underWay = [...this.#requests.values()]
+    for (const controller of this.#requests.keys()) {
+      controller.abort(new HomeostatError('SERVER_CLOSED', 'the server is closing'))
+    }
+    await Promise.all(underWay)
+    for (const socket of this.#sockets) socket.destroy()
+  }
+
+  #line(socket: Socket): Line {
+    const known = this.#lines.get(socket)
+    if (known) return known
+    const line: Line = { turn: Promise.resolve(), ends: new Set() }
+    this.#lines.set(socket, line)
+    socket.once('close', () => {
+      for (const end of line.ends) end()
+    })
+    return line
+  }
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }))
+}

@@ -1,0 +1,159 @@
+import { connect as connectTcp, type Socket } from 'node:net'
+import { request } from 'node:https'
+import { connect as connectTls } from 'node:tls'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { ApiServer } from '../server.ts'
+import type { ApiPort } from './port.ts'
+
+const CONFIG_MAPS = '/api/v1/namespaces/default/configmaps'
+/** Short, so that a test need not wait long for it to run out. */
+const PATIENCE = 400
+
+let server: ApiServer
+let port: ApiPort
+let sockets: Socket[]
+
+beforeEach(async () => {
+  sockets = []
+  server = await ApiServer.start()
+  port = await server.listen({ patience: PATIENCE })
+})
+afterEach(async () => {
+  for (const socket of sockets) socket.destroy()
+  await server.close()
+})
+
+function keep<T extends Socket>(socket: T): T {
+  sockets.push(socket)
+  socket.on('error', () => undefined)
+  return socket
+}
+
+/** A connection that sends the text as it is, and never reads unless told to. */
+function open(text: string): Promise<Socket> {
+  return new Promise((resolve, reject) => {
+    const options = { port: port.port, host: '127.0.0.1', ca: port.certificateAuthority }
+    const socket = keep(connectTls(options, () => socket.write(text, () => resolve(socket))))
+    socket.once('error', reject)
+  })
+}
+
+function head(method: string, path: string, length = 0): string {
+  const body = length > 0 ? `Content-Type: application/json\r\nContent-Length: ${length}\r\n` : ''
+  return `${method} ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${port.token}\r\n${body}\r\n`
+}
+
+function closed(socket: Socket): Promise<string> {
+  return new Promise((resolve) => {
+    socket.once('close', () => resolve('closed'))
+    socket.resume()
+  })
+}
+
+/** The codes of so many answers. */
+function codes(socket: Socket, count: number): Promise<string[]> {
+  return new Promise((resolve) => {
+    let text = ''
+    socket.on('data', (data: Buffer) => {
+      text += data.toString()
+      const found = [...text.matchAll(/HTTP\/1\.1 (\d+) /g)].map((match) => match[1] ?? '')
+      if (found.length >= count) resolve(found)
+    })
+  })
+}
+
+/** A client as it should be. */
+function get(path: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    request(
+      `${port.url}${path}`,
+      { ca: port.certificateAuthority, headers: { authorization: `Bearer ${port.token}` }, agent: false },
+      (incoming) => {
+        incoming.resume().on('end', () => resolve(incoming.statusCode ?? 0))
+      },
+    )
+      .on('error', reject)
+      .end()
+  })
+}
+
+async function create(name: string, data: Record<string, string>): Promise<void> {
+  const { status } = await server.handler({
+    method: 'POST',
+    path: CONFIG_MAPS,
+    query: new URLSearchParams(),
+    headers: { 'content-type': 'application/json' },
+    body: new TextEncoder().encode(JSON.stringify({ metadata: { name }, data })),
+  })
+  expect(status).toBe(201)
+}
+
+test('requests sent behind one another are worked on in their order', async () => {
+  const requests = Array.from({ length: 20 }, (_, index) => {
+    const body = JSON.stringify({ metadata: { name: `p${index}` } })
+    return `${head('POST', CONFIG_MAPS, body.length)}${body}${head('GET', `${CONFIG_MAPS}/p${index}`)}`
+  })
+  const socket = await open(requests.join(''))
+  expect(await codes(socket, 40)).toEqual(Array.from({ length: 20 }, () => ['201', '200']).flat())
+})
+
+test('a request that stops half-way loses its connection, while others are served', async () => {
+  const slowHead = await open('GET /version HTTP/1.1\r\nHost: x\r\nX-Slow: ')
+  const slowBody = await open(`${head('POST', CONFIG_MAPS, 1_000)}{"metadata":`)
+  const silent = keep(connectTcp(port.port, '127.0.0.1'))
+  expect(await get('/version')).toBe(200)
+  expect(await Promise.all([slowHead, slowBody, silent].map(closed))).toEqual(['closed', 'closed', 'closed'])
+  expect(await get(CONFIG_MAPS)).toBe(200)
+})
+
+test('a watch that nobody reads is ended, and holds back neither memory nor others', async () => {
+  const text = 'x'.repeat(900_000)
+  for (let index = 0; index < 20; index++) await create(`long-${index}`, { text })
+  const deaf = await open(head('GET', `${CONFIG_MAPS}?watch=true`))
+  while (server.registry.watches.size === 0) await get('/version')
+  const other = await open(head('GET', `${CONFIG_MAPS}?watch=true&fieldSelector=metadata.name=last`))
+  const told = new Promise<string>((resolve) => {
+    other.on('data', (data: Buffer) => {
+      if (data.includes('"ADDED"')) resolve('told')
+    })
+  })
+  await create('last', {})
+  expect(await told).toBe('told')
+  while (server.registry.watches.size > 1) await get('/version')
+  expect(await closed(deaf)).toBe('closed')
+  expect(server.registry.watches.size).toBe(1)
+})
+
+test('a client that waits for nothing keeps its connection: a silent watch goes on', async () => {
+  const watching = await open(head('GET', `${CONFIG_MAPS}?watch=true`))
+  let text = ''
+  watching.on('data', (data: Buffer) => (text += data.toString()))
+  // Longer than the patience for one that sends or reads too slowly.
+  await closed(await open('GET /version HTTP/1.1\r\n'))
+  await closed(await open('GET /version HTTP/1.1\r\n'))
+  await create('late', {})
+  while (!text.includes('"late"')) await get('/version')
+  expect(watching.destroyed).toBe(false)
+})
+
+test('closing waits for nobody: not for a handshake, a head, a body, or a reader', async () => {
+  const patient = await server.listen()
+  port = patient
+  const half = [
+    keep(connectTcp(port.port, '127.0.0.1')),
+    await open(''),
+    await open('GET /version HTTP/1.1\r\nHost'),
+    await open(`${head('POST', CONFIG_MAPS, 1_000)}{"metadata":{"name":"half"},`),
+    await open(head('GET', `${CONFIG_MAPS}?watch=true`) + head('GET', CONFIG_MAPS)),
+  ]
+  while (server.registry.watches.size === 0) await get('/version')
+  const ends = Promise.all(half.map(closed))
+  await server.close()
+  expect(await ends).toEqual(half.map(() => 'closed'))
+  expect(server.registry.watches.size).toBe(0)
+})
+
+test('the address of the server may stand before the path', async () => {
+  const socket = await open(head('GET', `https://127.0.0.1${CONFIG_MAPS}?limit=1`))
+  expect(await codes(socket, 1)).toEqual(['200'])
+})

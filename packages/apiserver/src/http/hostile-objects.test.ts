@@ -1,0 +1,167 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { TestEnvironment } from '../testing/index.ts'
+
+const CONFIG_MAPS = '/api/v1/namespaces/default/configmaps'
+const MERGE = { 'content-type': 'application/merge-patch+json' }
+let env: TestEnvironment
+
+beforeEach(async () => {
+  env = await TestEnvironment.start()
+})
+afterEach(() => env.close())
+
+describe('names that every object of JavaScript has', () => {
+  test('are keys like others, in objects and in patches', async () => {
+    const body = '{"metadata":{"name":"a"},"data":{"__proto__":"1","constructor":"2","toString":"3"}}'
+    expect((await env.call('POST', CONFIG_MAPS, { body })).code).toBe(201)
+    const patch = '{"data":{"__proto__":"4","toString":null,"valueOf":"5"}}'
+    expect((await env.call('PATCH', `${CONFIG_MAPS}/a`, { body: patch, headers: MERGE })).code).toBe(200)
+    const { body: read } = await env.call('GET', `${CONFIG_MAPS}/a`)
+    expect(JSON.stringify(read.data)).toBe('{"__proto__":"4","constructor":"2","valueOf":"5"}')
+    expect(Object.keys({})).toEqual([])
+  })
+
+  test.each(['constructor', '__proto__', 'toString'])('are no type of patch: %s', async (type) => {
+    await env.call('POST', CONFIG_MAPS, { body: { metadata: { name: 'a' } } })
+    const headers = { 'content-type': type }
+    expect((await env.call('PATCH', `${CONFIG_MAPS}/a`, { body: {}, headers })).code).toBe(415)
+  })
+
+  test('are no options of a deletion', async () => {
+    await env.call('POST', CONFIG_MAPS, { body: { metadata: { name: 'a' } } })
+    await env.call('DELETE', `${CONFIG_MAPS}/a`, { body: '{"__proto__":{"dryRun":["All"]}}' })
+    expect((await env.call('GET', `${CONFIG_MAPS}/a`)).code).toBe(404)
+  })
+})
+
+test.each([
+  ['{"gracePeriodSeconds":"x"}', 'gracePeriodSeconds must be a whole number'],
+  ['{"gracePeriodSeconds":1.5}', 'gracePeriodSeconds must be a whole number'],
+  ['{"preconditions":5}', 'preconditions must be an object'],
+  ['{"preconditions":{"uid":5}}', 'preconditions must be an object'],
+  ['{"dryRun":"All"}', 'dryRun must be a list'],
+  ['{"propagationPolicy":{}}', 'propagationPolicy must be text'],
+  ['[]', 'the body must be an object'],
+])('a deletion with the options %s is refused, and deletes nothing', async (body, message) => {
+  await env.call('POST', CONFIG_MAPS, { body: { metadata: { name: 'a' } } })
+  const refused = await env.call('DELETE', `${CONFIG_MAPS}/a`, { body })
+  expect(refused.code).toBe(400)
+  expect(refused.body.message).toContain(message)
+  expect((await env.call('GET', `${CONFIG_MAPS}/a`)).code).toBe(200)
+})
+
+describe('two hundred writers of one object at once', () => {
+  const many = <T>(make: (index: number) => Promise<T>, length = 200): Promise<T[]> =>
+    Promise.all(Array.from({ length }, (_, index) => make(index)))
+  const tally = (answers: readonly { code: number }[]): Record<string, number> => {
+    const counts: Record<string, number> = {}
+    for (const { code } of answers) counts[code] = (counts[code] ?? 0) + 1
+    return counts
+  }
+
+  beforeEach(async () => {
+    await env.call('POST', CONFIG_MAPS, { body: { metadata: { name: 'hot' }, data: { n: '' } } })
+  })
+
+  test(
+    'all succeed when none names a version, and a watch tells of each write once, in order',
+    {
+      timeout: 30_000,
+    },
+    async () => {
+      const watch = await env.watch(`${CONFIG_MAPS}?watch=true`)
+      const replaced = await many((n) =>
+        env.call('PUT', `${CONFIG_MAPS}/hot`, { body: { metadata: { name: 'hot' }, data: { n: `${n}` } } }),
+      )
+      const patched = await many((n) =>
+        env.call('PATCH', `${CONFIG_MAPS}/hot`, { body: { data: { [`k${n}`]: '' } }, headers: MERGE }),
+      )
+      const applied = await many(
+        (n) =>
+          env.call('PATCH', `${CONFIG_MAPS}/hot?fieldManager=m${n}`, {
+            body: { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'hot' }, data: { [`a${n}`]: '' } },
+            headers: { 'content-type': 'application/apply-patch+yaml' },
+          }),
+        20,
+      )
+      await env.settle()
+      expect([replaced, patched, applied].map(tally)).toEqual([{ 200: 200 }, { 200: 200 }, { 200: 20 }])
+      const versions = watch.events.map((event) => Number(event.object.metadata.resourceVersion))
+      expect(versions).toEqual(versions.toSorted((a, b) => a - b))
+      expect(new Set(versions).size).toBe(421)
+      const { body } = await env.call('GET', `${CONFIG_MAPS}/hot`)
+      expect(Object.keys(body.data)).toHaveLength(221)
+      expect(watch.events.at(-1)?.object).toEqual(body)
+      await watch.close()
+    },
+  )
+
+  test('one succeeds when all name the same version', async () => {
+    const { body } = await env.call('GET', `${CONFIG_MAPS}/hot`)
+    const answers = await many((n) =>
+      env.call('PUT', `${CONFIG_MAPS}/hot`, { body: { ...body, data: { n: `${n}` } } }),
+    )
+    expect(tally(answers)).toEqual({ 200: 1, 409: 199 })
+  })
+
+  test('that create and delete it leave a watch with what the list shows', async () => {
+    const watch = await env.watch(`${CONFIG_MAPS}?watch=true`)
+    await many((n) =>
+      n % 3 === 0
+        ? env.call('DELETE', `${CONFIG_MAPS}/race-${n % 7}`)
+        : env.call('POST', CONFIG_MAPS, { body: { metadata: { name: `race-${n % 7}` } } }),
+    )
+    await env.settle()
+    const known = new Map<string, unknown>()
+    for (const { type, object } of watch.events) {
+      const { name } = object.metadata
+      expect(known.has(name)).toBe(type !== 'ADDED')
+      if (type === 'DELETED') known.delete(name)
+      else known.set(name, object.metadata.resourceVersion)
+    }
+    const { body } = await env.call('GET', CONFIG_MAPS)
+    expect([...known].toSorted(([a], [b]) => (a < b ? -1 : 1))).toEqual(
+      body.items.map((item: any) => [item.metadata.name, item.metadata.resourceVersion]),
+    )
+    await watch.close()
+  })
+})
+
+test('many small changes do not make an object grow without end', async () => {
+  await env.call('POST', '/apis/apiextensions.k8s.io/v1/customresourcedefinitions', { body: OPEN_KIND })
+  const path = '/apis/test.dev/v1/opens'
+  const made = { apiVersion: 'test.dev/v1', kind: 'Open', metadata: { name: 'o' } }
+  expect((await env.call('POST', path, { body: made })).code).toBe(201)
+  const codes = []
+  for (let index = 0; index < 4; index++) {
+    const body = { spec: { [`k${index}`]: 'x'.repeat(2_000_000) } }
+    codes.push((await env.call('PATCH', `${path}/o`, { body, headers: MERGE })).code)
+  }
+  expect(codes).toEqual([200, 200, 413, 413])
+  const body = { spec: { k0: null } }
+  expect((await env.call('PATCH', `${path}/o`, { body, headers: MERGE })).code).toBe(200)
+})
+
+const OPEN_KIND = {
+  apiVersion: 'apiextensions.k8s.io/v1',
+  kind: 'CustomResourceDefinition',
+  metadata: { name: 'opens.test.dev' },
+  spec: {
+    group: 'test.dev',
+    scope: 'Cluster',
+    names: { plural: 'opens', singular: 'open', kind: 'Open' },
+    versions: [
+      {
+        name: 'v1',
+        served: true,
+        storage: true,
+        schema: {
+          openAPIV3Schema: {
+            type: 'object',
+            properties: { spec: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } },
+          },
+        },
+      },
+    ],
+  },
+}

@@ -1,0 +1,225 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { mkdir, mkdtemp, readdir, realpath, rm, symlink } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { ConfigMap, CoreV1, Pod, Secret } from '@homeostat/api/kinds'
+import { SystemClock } from '@homeostat/api'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { resolveEnvironment } from './environment.ts'
+import { openNodeFolder } from './folder.ts'
+import { ProcessGuard } from './process-guard.ts'
+import { runProcess } from './process-run.ts'
+import { PodVolumes, type ConfigReader } from './volumes/index.ts'
+
+let temporary: string
+const configMaps = new Map<string, Record<string, string>>()
+const reader: ConfigReader = {
+  configMap: (name) => Promise.resolve({ data: configMaps.get(name) } as ConfigMap),
+  secret: () => Promise.resolve({ data: {} } as Secret),
+}
+
+beforeEach(async () => {
+  temporary = await realpath(await mkdtemp(join(tmpdir(), 'homeostat-hostile-')))
+  configMaps.clear()
+})
+afterEach(() => rm(temporary, { recursive: true }))
+
+describe('the volumes of a Pod', () => {
+  let volumes: PodVolumes
+  const podOf = (volume: Partial<CoreV1.Volume>): Pod =>
+    ({ spec: { volumes: [{ name: 'v', ...volume }] } }) as unknown as Pod
+  const containerOf = (mount: Partial<CoreV1.VolumeMount>): CoreV1.Container => ({
+    name: 'c',
+    volumeMounts: [{ name: 'v', mountPath: '/m', ...mount }],
+  })
+
+  beforeEach(() => {
+    volumes = new PodVolumes(join(temporary, 'pod'))
+  })
+
+  it.each(['../escape', 'a/../../escape', '/escape', '..data', 'a\0b'])(
+    'make nothing of the subPath %j',
+    async (subPath) => {
+      await volumes.sync(podOf({ emptyDir: {} }), reader)
+      await expect(volumes.mounts(containerOf({ subPath }))).rejects.toThrow('the subPath')
+      expect(await readdir(temporary)).toEqual(['pod'])
+    },
+  )
+
+  it('make nothing behind a link that a container has put into one of them', async () => {
+    await volumes.sync(podOf({ emptyDir: {} }), reader)
+    const outside = join(temporary, 'outside')
+    await mkdir(outside)
+    await symlink(outside, join(temporary, 'pod/volumes/v/link'))
+    await symlink(join(temporary, 'not-there'), join(temporary, 'pod/volumes/v/dangling'))
+    for (const subPath of ['link', 'link/made', 'link/made/deep', 'dangling', 'dangling/made']) {
+      await expect(volumes.mounts(containerOf({ subPath }))).rejects.toThrow('leads out of its volume')
+    }
+    expect(await readdir(outside)).toEqual([])
+    expect(existsSync(join(temporary, 'not-there'))).toBe(false)
+  })
+
+  it.each([
+    ['a key', { configMap: { name: 'a' } }],
+    ['the path of an item', { configMap: { name: 'b', items: [{ key: 'k', path: '../../escape' }] } }],
+    [
+      'a projected path',
+      { projected: { sources: [{ configMap: { name: 'b', items: [{ key: 'k', path: '/x' }] } }] } },
+    ],
+  ])('refuse %s that is a way out', async (_, volume) => {
+    configMaps.set('a', { '../escape': 'x' }).set('b', { k: 'x' })
+    await expect(volumes.sync(podOf(volume), reader)).rejects.toThrow('MountVolume.SetUp failed')
+    expect(existsSync(join(temporary, 'escape'))).toBe(false)
+  })
+
+  it.each(['/', '/../../..', '..', '/m/../../..'])(
+    'stay below the container when mounted at %s',
+    async (mountPath) => {
+      await volumes.sync(podOf({ emptyDir: {} }), reader)
+      const mounts = await volumes.mounts(containerOf({ mountPath }))
+      const folder = await volumes.containerFolder('c', mounts)
+      expect(folder).toBe(join(temporary, 'pod/containers/c'))
+      expect(await readdir(temporary)).toEqual(['pod'])
+    },
+  )
+
+  it('refuse a path that is a file and a folder', async () => {
+    configMaps.set('b', { k: 'x' })
+    const items = [
+      { key: 'k', path: 'a' },
+      { key: 'k', path: 'a/b/c' },
+    ]
+    await expect(volumes.sync(podOf({ configMap: { name: 'b', items } }), reader)).rejects.toThrow(
+      'the path "a" is a file, and "a/b/c" is in it',
+    )
+  })
+
+  it('do not get the folders of a mount that stands inside of another', async () => {
+    await volumes.sync(
+      {
+        spec: {
+          volumes: [
+            { name: 'a', emptyDir: {} },
+            { name: 'b', emptyDir: {} },
+          ],
+        },
+      } as unknown as Pod,
+      reader,
+    )
+    const mounts = await volumes.mounts({
+      name: 'c',
+      volumeMounts: [
+        { name: 'a', mountPath: '/a' },
+        { name: 'b', mountPath: '/a/deep/b' },
+      ],
+    })
+    await volumes.containerFolder('c', mounts)
+    expect(await readdir(join(temporary, 'pod/volumes/a'))).toEqual([])
+  })
+
+  it('are linked also where the folder for temporary files is itself a link', async () => {
+    await mkdir(join(temporary, 'real'))
+    await symlink(join(temporary, 'real'), join(temporary, 'linked'))
+    const { path } = await openNodeFolder(join(temporary, 'linked'))
+    volumes = new PodVolumes(join(path, 'pod'))
+    await volumes.sync(podOf({ emptyDir: {} }), reader)
+    const folder = await volumes.containerFolder(
+      'c',
+      await volumes.mounts(containerOf({ mountPath: '/a/m' })),
+    )
+    expect(await realpath(join(folder, 'a/m'))).toBe(join(path, 'pod/volumes/v'))
+  })
+})
+
+describe('the environment of a container', () => {
+  const pod = { metadata: { namespace: 'default', name: 'p', uid: 'u', labels: {} } } as unknown as Pod
+  const resolve = (container: Partial<CoreV1.Container>): Promise<Record<string, string>> =>
+    resolveEnvironment(pod, { name: 'c', ...container }, { podIP: '', hostIP: '' }, reader)
+
+  it('knows no keys but those that are there', async () => {
+    configMaps.set('a', {})
+    const env = [{ name: 'X', valueFrom: { configMapKeyRef: { name: 'a', key: 'constructor' } } }]
+    await expect(resolve({ env })).rejects.toThrow("couldn't find key constructor in ConfigMap default/a")
+    const label = [{ name: 'X', valueFrom: { fieldRef: { fieldPath: "metadata.labels['toString']" } } }]
+    expect(await resolve({ env: label })).toMatchObject({ X: '' })
+  })
+
+  it('is refused with a NUL byte in it, without telling the value', async () => {
+    const guard = new ProcessGuard(temporary)
+    const write = (): void => undefined
+    const shared = {
+      folder: temporary,
+      clock: new SystemClock(),
+      guard,
+      stdout: { write },
+      stderr: { write },
+    }
+    const inValue = runProcess({ ...shared, argv: ['true'], env: { TOKEN: 'secret\0' } })
+    expect(await inValue.exited).toMatchObject({
+      exitCode: 128,
+      message: 'the variable "TOKEN" has a NUL byte',
+    })
+    const inArgument = runProcess({ ...shared, argv: ['true', 'secret\0'], env: {} })
+    expect(await inArgument.exited).toMatchObject({ exitCode: 128, message: 'an argument has a NUL byte' })
+    await guard.close()
+  })
+
+  it('takes any name of a variable', async () => {
+    configMaps.set('a', JSON.parse('{"__proto__":"1","constructor":"2"}') as Record<string, string>)
+    const variables = await resolve({ envFrom: [{ configMapRef: { name: 'a' } }] })
+    expect(Object.entries(variables)).toEqual([
+      ['__proto__', '1'],
+      ['constructor', '2'],
+    ])
+  })
+})
+
+describe('a process that wants to outlive its cluster', () => {
+  const alive = (pid: number): boolean =>
+    existsSync(`/proc/${pid}`) && !readFileSync(`/proc/${pid}/stat`, 'utf8').includes(') Z ')
+  async function start(guard: ProcessGuard, script: string): Promise<number> {
+    let output = ''
+    const written = Promise.withResolvers<number>()
+    const write = (text: string | Uint8Array): void => {
+      output += Buffer.from(text).toString()
+      const pid = /pid=(\d+)\n/.exec(output)?.[1]
+      if (pid !== undefined) written.resolve(Number(pid))
+    }
+    const shared = { folder: temporary, clock: new SystemClock(), guard }
+    runProcess({ ...shared, argv: ['sh', '-c', script], env: {}, stdout: { write }, stderr: { write } })
+    return written.promise
+  }
+
+  it.runIf(existsSync('/proc/self/environ'))('by a session of its own does not', async () => {
+    const guard = new ProcessGuard(temporary)
+    const pid = await start(guard, `setsid sh -c 'echo pid=$$; exec sleep 600' & sleep 600`)
+    const other = new ProcessGuard(join(temporary, 'other'))
+    const bystander = await start(other, 'echo pid=$$; sleep 600')
+    await guard.close()
+    while (alive(pid)) await new Promise((resolve) => setImmediate(resolve))
+    expect(alive(bystander)).toBe(true)
+    await other.close()
+  })
+
+  it.runIf(existsSync('/proc/self/environ'))(
+    'by ending the guard does not: the next one knows of it',
+    async () => {
+      const guard = new ProcessGuard(temporary)
+      const first = await start(guard, 'echo pid=$$; sleep 600')
+      const parent = readFileSync(`/proc/${process.pid}/task/${process.pid}/children`, 'utf8')
+        .trim()
+        .split(' ')
+      const guards = parent.filter((pid) =>
+        readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(`=${temporary}`),
+      )
+      for (const pid of guards) process.kill(Number(pid), 'SIGKILL')
+      while (guards.some((pid) => existsSync(`/proc/${pid}`)))
+        await new Promise((resolve) => setImmediate(resolve))
+      await new Promise((resolve) => setImmediate(resolve))
+      const second = await start(guard, 'echo pid=$$; sleep 600')
+      expect([first, second].map(alive)).toEqual([true, true])
+      await guard.close()
+      while (alive(first) || alive(second)) await new Promise((resolve) => setImmediate(resolve))
+    },
+  )
+})

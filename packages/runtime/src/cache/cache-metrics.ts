@@ -1,0 +1,30 @@
+import type { Labels } from '../telemetry/metric-family.ts'
+import type { MetricsRegistry } from '../telemetry/metrics.ts'
+import type { KindInformer } from './kind-informer.ts'
+import { isMetadataOnly } from './metadata-only.ts'
+
+/**
+ * Shows how much a cache keeps of each kind, read when the page is asked for. `content` tells whole objects
+ * (`object`) from those of which only metadata is kept (`metadata`).
+ */
+export function cacheMetrics(
+  metrics: MetricsRegistry,
+  informers: () => Iterable<KindInformer<any>>,
+): Disposable {
+  const show = (name: string, help: string, value: (informer: KindInformer<any>) => number): Disposable =>
+    metrics.collect(name, help, 'gauge', (report) => {
+      for (const informer of informers()) report(value(informer), labelsOf(informer))
+    })
+  const shown = [
+    show('homeostat_cache_objects', 'Objects that the cache keeps', ({ size }) => size),
+    show('homeostat_cache_bytes', 'Length of the JSON of the objects that the cache keeps', (informer) => {
+      return informer.length
+    }),
+  ]
+  return { [Symbol.dispose]: () => shown.forEach((each) => each[Symbol.dispose]()) }
+}
+
+function labelsOf({ kind }: KindInformer<any>): Labels {
+  const { group, version, plural: resource } = kind
+  return { group, version, resource, content: isMetadataOnly(kind) ? 'metadata' : 'object' }
+}

@@ -1,0 +1,124 @@
+import { HomeostatError, type AnyKind, type Clock } from '@homeostat/api'
+import { isForbidden, isUnauthorized } from '../client/api-error.ts'
+import { resourceName } from '../client/route.ts'
+import type { Selection } from '../client/selector-query.ts'
+import type { Logger } from '../telemetry/logger.ts'
+import type { Transport } from '../transport/transport.ts'
+import type { Delta } from '../watch/delta.ts'
+import { compareVersions } from '../watch/resource-version.ts'
+import type { ServedObject } from '../watch/served-object.ts'
+import { watchServed } from '../watch/watch-kind.ts'
+import { isMetadataOnly } from './metadata-only.ts'
+
+export interface KindFeedOptions extends Selection {
+  readonly kind: AnyKind
+  readonly transport: Transport
+  readonly clock: Clock
+  readonly logger: Logger
+  /** Takes what changes objects; the feed knows the rest. */
+  readonly take: (delta: ObjectDelta, feed: KindFeed) => void
+  /** Called when more or less is known than before. */
+  readonly changed: () => void
+}
+
+/** A delta that says something about objects. */
+export type ObjectDelta = Exclude<Delta<ServedObject>, { type: 'missing' | 'failed' }>
+
+/** One watch of a kind, in one namespace or in all, from its making until it is stopped: how far it has come. */
+export class KindFeed {
+  /** Empty for all namespaces. */
+  readonly namespace: string
+  readonly #options: KindFeedOptions
+  readonly #abort = new AbortController()
+  readonly #running: Promise<void>
+  #synced = false
+  #missing = false
+  #problem: Error | undefined
+  #version: string | undefined
+
+  constructor(options: KindFeedOptions) {
+    this.namespace = options.namespace ?? ''
+    this.#options = options
+    this.#running = this.#run()
+  }
+
+  /** Whether the first list was taken. */
+  get synced(): boolean {
+    return this.#synced
+  }
+
+  get problem(): Error | undefined {
+    return this.#problem
+  }
+
+  /** Up to which version the watch has told everything. */
+  get version(): string | undefined {
+    return this.#version
+  }
+
+  /**
+   * Whether its objects can be read now; throws what will not come about by waiting: the server does not
+   * serve the kind, or does not let this user watch it.
+   */
+  readable(): boolean {
+    if (this.#abort.signal.aborted) throw this.#abort.signal.reason
+    if (this.#missing) throw this.#problem!
+    if (this.#synced) return true
+    if (isForbidden(this.#problem) || isUnauthorized(this.#problem)) throw this.#problem
+    return false
+  }
+
+  async stop(): Promise<void> {
+    this.#abort.abort(
+      new HomeostatError(
+        'CACHE_STOPPED',
+        `the cache of ${resourceName(this.#options.kind)} was stopped. It ends with its manager, or when it is removed: read again with a client of a cache that runs.`,
+      ),
+    )
+    await this.#running
+  }
+
+  async #run(): Promise<void> {
+    const { transport, clock, kind, labels, fields, logger } = this.#options
+    const { signal } = this.#abort
+    const deltas = watchServed({
+      transport,
+      clock,
+      kind,
+      labels,
+      fields,
+      logger,
+      signal,
+      namespace: this.namespace,
+      metadataOnly: isMetadataOnly(kind),
+    })
+    for await (const delta of deltas) {
+      if (signal.aborted) return
+      this.#take(delta)
+    }
+  }
+
+  #take(delta: Delta<ServedObject>): void {
+    const { take, changed } = this.#options
+    if (delta.type === 'missing') {
+      this.#missing = true
+      this.#problem = delta.error
+    } else if (delta.type === 'failed') {
+      // A kind that was not served stays so until a list shows otherwise.
+      if (!this.#missing) this.#problem = delta.error
+    } else {
+      take(delta, this)
+      this.#reach('object' in delta ? delta.object.resourceVersion : delta.resourceVersion)
+      this.#problem = undefined
+      if (delta.type !== 'listed') return
+      this.#missing = false
+      this.#synced = true
+    }
+    changed()
+  }
+
+  #reach(version: string): void {
+    if (this.#version === undefined || (compareVersions(version, this.#version) ?? 1) > 0)
+      this.#version = version
+  }
+}

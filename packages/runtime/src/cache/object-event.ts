@@ -1,0 +1,51 @@
+import type { AnyKind, KubernetesObject, ObjectKey } from '@homeostat/api'
+import type { ServedObject } from '../watch/served-object.ts'
+import type { ObjectEvent } from './informer.ts'
+
+/** Gives the parsed and frozen form of an object. */
+export type ReadObject = (object: ServedObject) => KubernetesObject
+
+/** An event whose objects are parsed when a listener looks at them. */
+export class LazyEvent {
+  readonly type: ObjectEvent['type']
+  readonly initial: boolean | undefined
+  readonly #object: ServedObject
+  readonly #before: ServedObject | undefined
+  readonly #read: ReadObject
+  #parsed: KubernetesObject | undefined
+
+  private constructor(
+    type: ObjectEvent['type'],
+    read: ReadObject,
+    object: ServedObject,
+    rest: { before?: ServedObject; initial?: boolean } = {},
+  ) {
+    this.type = type
+    this.initial = rest.initial
+    this.#read = read
+    this.#object = object
+    this.#before = rest.before
+  }
+
+  static of<K extends AnyKind>(
+    type: ObjectEvent['type'],
+    read: ReadObject,
+    object: ServedObject,
+    rest?: { before?: ServedObject; initial?: boolean },
+  ): ObjectEvent<K> {
+    return new LazyEvent(type, read, object, rest) as unknown as ObjectEvent<K>
+  }
+
+  get key(): ObjectKey {
+    const { name, namespace } = this.#object
+    return namespace === '' ? { name } : { namespace, name }
+  }
+
+  get object(): KubernetesObject {
+    return (this.#parsed ??= this.#read(this.#object))
+  }
+
+  get before(): KubernetesObject | undefined {
+    return this.#before && this.#read(this.#before)
+  }
+}

@@ -1,0 +1,50 @@
+import type { ServedObject } from '../watch/served-object.ts'
+
+/** Under which values an object is found: none, one or several. */
+export type IndexFunction<O> = (object: O) => readonly string[] | string | undefined
+
+/** The objects of one kind by the values that a function gives for each. */
+export class ObjectIndex {
+  readonly #valuesOf: (object: ServedObject) => readonly string[]
+  readonly #objects = new Map<string, Set<ServedObject>>()
+  readonly #values = new Map<ServedObject, readonly string[]>()
+
+  constructor(valuesOf: (object: ServedObject) => readonly string[]) {
+    this.#valuesOf = valuesOf
+  }
+
+  add(object: ServedObject): void {
+    const values = this.#valuesOf(object)
+    if (values.length === 0) return
+    this.#values.set(object, values)
+    for (const value of values) {
+      const found = this.#objects.get(value)
+      if (found) found.add(object)
+      else this.#objects.set(value, new Set([object]))
+    }
+  }
+
+  delete(object: ServedObject): void {
+    for (const value of this.#values.get(object) ?? []) {
+      const found = this.#objects.get(value)
+      found?.delete(object)
+      if (found?.size === 0) this.#objects.delete(value)
+    }
+    this.#values.delete(object)
+  }
+
+  /** Those that are found under the value, in no order. */
+  get(value: string): ReadonlySet<ServedObject> {
+    return this.#objects.get(value) ?? new Set()
+  }
+
+  /** Whether an object that is not in the index would be found under the value. */
+  matches(object: ServedObject, value: string): boolean {
+    return this.#valuesOf(object).includes(value)
+  }
+
+  clear(): void {
+    this.#objects.clear()
+    this.#values.clear()
+  }
+}

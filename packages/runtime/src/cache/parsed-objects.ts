@@ -1,0 +1,51 @@
+import type { KubernetesObject } from '@homeostat/api'
+import { deepFreeze } from '../client/deep-freeze.ts'
+import type { ServedObject } from '../watch/served-object.ts'
+
+/** A kind whose objects have less text than this together is parsed once. */
+const SMALL_LENGTH = 4_000_000
+/** Of a larger kind so much is kept, for those who read one after the other: more would only age in memory. */
+const RECENT_LENGTH = 100_000
+/** What an object without text of its own, or with a short one, counts at least. */
+const LEAST_LENGTH = 200
+
+/**
+ * The parsed forms of the objects that were read lately: frozen, and the same one for all who read. What
+ * has not been read for a while is let go, and parsed again when it is.
+ */
+export class ParsedObjects {
+  #recent = new Map<ServedObject, KubernetesObject>()
+  #older = new Map<ServedObject, KubernetesObject>()
+  #length = 0
+  readonly #complete: (object: KubernetesObject) => KubernetesObject
+  readonly #store: { readonly length: number }
+
+  /** The store says how long the text of all objects is; `complete` is applied to each when it was parsed. */
+  constructor(
+    store: { readonly length: number },
+    complete: (object: KubernetesObject) => KubernetesObject = (object) => object,
+  ) {
+    this.#store = store
+    this.#complete = complete
+  }
+
+  get(served: ServedObject): KubernetesObject {
+    const recent = this.#recent.get(served)
+    if (recent) return recent
+    const object = this.#older.get(served) ?? deepFreeze(this.#complete(served.parse()))
+    this.#length += Math.max(served.length, LEAST_LENGTH)
+    if (this.#length > (this.#store.length > SMALL_LENGTH ? RECENT_LENGTH : SMALL_LENGTH)) {
+      this.#older = this.#recent
+      this.#recent = new Map()
+      this.#length = 0
+    }
+    this.#recent.set(served, object)
+    return object
+  }
+
+  clear(): void {
+    this.#recent.clear()
+    this.#older.clear()
+    this.#length = 0
+  }
+}

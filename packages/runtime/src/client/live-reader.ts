@@ -1,0 +1,75 @@
+import type { AnyKind, KubernetesObject, ObjectKey, Status } from '@homeostat/api'
+import { ApiError, isNotFound } from './api-error.ts'
+import type { ListOptions, PagesOptions, RequestOptions } from './client.ts'
+import { deepFreeze } from './deep-freeze.ts'
+import { listPages, pagesOf } from './list-pages.ts'
+import type { Requester } from './requester.ts'
+import { objectPath, resourceName } from './route.ts'
+
+/** Reads the server. What it hands out is frozen. */
+export class LiveReader {
+  readonly #requester: Requester
+
+  constructor(requester: Requester) {
+    this.#requester = requester
+  }
+
+  /** The object, or a part of it. */
+  async get(
+    kind: AnyKind,
+    key: ObjectKey,
+    options: RequestOptions = {},
+    subresource?: string,
+  ): Promise<KubernetesObject | undefined> {
+    try {
+      const object = await this.#requester.json<KubernetesObject>({
+        verb: 'get',
+        kind,
+        key,
+        method: 'GET',
+        path: objectPath(kind, key, subresource),
+        signal: options.signal,
+        subresource,
+      })
+      return deepFreeze(object)
+    } catch (error) {
+      if (isNotFound(error)) return undefined
+      throw error
+    }
+  }
+
+  async getOrThrow(kind: AnyKind, key: ObjectKey, options?: RequestOptions): Promise<KubernetesObject> {
+    const object = await this.get(kind, key, options)
+    if (!object) throw notFound(kind, key)
+    return object
+  }
+
+  async list(kind: AnyKind, options: ListOptions = {}): Promise<readonly KubernetesObject[]> {
+    const { items } = await listPages(this.#requester, kind, options)
+    return items.map((item) => deepFreeze(item))
+  }
+
+  async *pages(
+    kind: AnyKind,
+    options: PagesOptions = {},
+  ): AsyncGenerator<readonly KubernetesObject[], void, undefined> {
+    for await (const { items } of pagesOf(this.#requester, kind, options, options.limit)) {
+      yield items.map((item) => deepFreeze(item))
+    }
+  }
+}
+
+/** What a server answers where there is no such object. */
+export function notFound(kind: AnyKind, key: ObjectKey): ApiError {
+  const status: Status = {
+    kind: 'Status',
+    apiVersion: 'v1',
+    metadata: {},
+    status: 'Failure',
+    reason: 'NotFound',
+    code: 404,
+    message: `${resourceName(kind)} "${key.name}" not found`,
+    details: { name: key.name, group: kind.group, kind: kind.plural },
+  }
+  return new ApiError(status, { verb: 'get', kind, key })
+}

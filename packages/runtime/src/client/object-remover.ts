@@ -1,0 +1,91 @@
+import type { AnyKind, KubernetesList, KubernetesObject, ObjectKey, Status } from '@homeostat/api'
+import { isNotFound } from './api-error.ts'
+import type { ClientCache } from './client-cache.ts'
+import type { DeleteOptions, ListOptions } from './client.ts'
+import { listPages } from './list-pages.ts'
+import { isStatus, observeRemoval, observeRemovals } from './observe-answer.ts'
+import type { Requester } from './requester.ts'
+import { collectionPath, objectPath } from './route.ts'
+import { selectorQuery } from './selector-query.ts'
+
+/** Deletes objects, one or all that are selected, and tells the cache what came of it. */
+export class ObjectRemover {
+  readonly #requester: Requester
+  readonly #defaults: { readonly dryRun?: boolean | undefined }
+  readonly #cache: ClientCache | undefined
+
+  constructor(
+    requester: Requester,
+    defaults: { readonly dryRun?: boolean | undefined },
+    cache: ClientCache | undefined,
+  ) {
+    this.#requester = requester
+    this.#defaults = defaults
+    this.#cache = cache
+  }
+
+  async delete(kind: AnyKind, key: ObjectKey, options: DeleteOptions = {}): Promise<boolean> {
+    try {
+      const answer = await this.#requester.json<Status | KubernetesObject>({
+        verb: 'delete',
+        kind,
+        key,
+        method: 'DELETE',
+        path: objectPath(kind, key),
+        body: this.#body(options),
+        signal: options.signal,
+      })
+      if (this.#cache && !this.#isDryRun(options)) observeRemoval(this.#cache, kind, key, answer)
+      return true
+    } catch (error) {
+      if (isNotFound(error)) return false
+      throw error
+    }
+  }
+
+  async deleteAllOf(kind: AnyKind, options: ListOptions & DeleteOptions = {}): Promise<void> {
+    const namespaces =
+      kind.scope === 'Cluster' || options.namespace
+        ? [options.namespace]
+        : await this.#namespacesOf(kind, options)
+    for (const namespace of namespaces) {
+      const answer = await this.#requester.json<Status | KubernetesList>({
+        verb: 'deletecollection',
+        kind,
+        key: { namespace },
+        method: 'DELETE',
+        path: collectionPath(kind, namespace),
+        query: selectorQuery(options),
+        body: this.#body(options),
+        signal: options.signal,
+      })
+      if (!this.#cache || this.#isDryRun(options) || isStatus(answer)) continue
+      const { items: left } = await listPages(this.#requester, kind, { ...options, namespace })
+      observeRemovals(this.#cache, kind, answer.items ?? [], left)
+    }
+  }
+
+  /** A server deletes a collection in one namespace at a time. */
+  async #namespacesOf(kind: AnyKind, options: ListOptions): Promise<(string | undefined)[]> {
+    const { items } = await listPages(this.#requester, kind, options)
+    return [...new Set(items.map((item) => item.metadata.namespace))]
+  }
+
+  #isDryRun(options: DeleteOptions): boolean {
+    return options.dryRun ?? this.#defaults.dryRun ?? false
+  }
+
+  #body(options: DeleteOptions): object | undefined {
+    const { propagation, gracePeriodSeconds, preconditions } = options
+    const dryRun = this.#isDryRun(options)
+    if (!propagation && gracePeriodSeconds === undefined && !preconditions && !dryRun) return undefined
+    return {
+      apiVersion: 'v1',
+      kind: 'DeleteOptions',
+      propagationPolicy: propagation,
+      gracePeriodSeconds,
+      preconditions,
+      ...(dryRun && { dryRun: ['All'] }),
+    }
+  }
+}

@@ -1,0 +1,101 @@
+import { apiVersionOf, type AnyKind, type KubernetesObject, type ObjectKey } from '@homeostat/api'
+import type { ClientCache } from './client-cache.ts'
+import type { Patch, WriteOptions } from './client.ts'
+import { deepFreeze } from './deep-freeze.ts'
+import { observeAnswer } from './observe-answer.ts'
+import type { Requester } from './requester.ts'
+import { objectPath } from './route.ts'
+
+/** What every write of a client has in common; the options of a single one win. */
+export interface WriteDefaults extends Omit<WriteOptions, 'signal'> {
+  readonly fieldManager: string
+}
+
+/** One write, and what it is about. */
+export interface ObjectWrite {
+  readonly verb: string
+  readonly kind: AnyKind
+  readonly key: { readonly name?: string | undefined; readonly namespace?: string | undefined }
+  readonly method: 'POST' | 'PUT' | 'PATCH'
+  readonly path: string
+  readonly body: unknown
+  readonly options?: WriteOptions | undefined
+  readonly query?: Record<string, string> | undefined
+  readonly contentType?: string | undefined
+  readonly subresource?: string | undefined
+}
+
+const PATCH_TYPES = {
+  merge: 'application/merge-patch+json',
+  json: 'application/json-patch+json',
+  strategic: 'application/strategic-merge-patch+json',
+} as const
+
+/** Sends writes, and tells the cache what came of them. */
+export class ObjectWriter {
+  readonly #requester: Requester
+  readonly #defaults: WriteDefaults
+  readonly #cache: ClientCache | undefined
+
+  constructor(requester: Requester, defaults: WriteDefaults, cache: ClientCache | undefined) {
+    this.#requester = requester
+    this.#defaults = defaults
+    this.#cache = cache
+  }
+
+  async write(request: ObjectWrite): Promise<KubernetesObject> {
+    const { options: given, ...rest } = request
+    const { fieldManager, dryRun, fieldValidation } = withDefaults(this.#defaults, given)
+    const object = deepFreeze(
+      await this.#requester.json<KubernetesObject>({
+        ...rest,
+        query: { ...request.query, fieldManager, dryRun: dryRun ? 'All' : undefined, fieldValidation },
+        signal: given?.signal,
+      }),
+    )
+    // Some subresources answer with the object, others with something of their own.
+    const same = object.kind === request.kind.kind && object.apiVersion === apiVersionOf(request.kind)
+    if (this.#cache && !dryRun && same) observeAnswer(this.#cache, request.kind, object)
+    return object
+  }
+
+  replace(
+    kind: AnyKind,
+    key: ObjectKey,
+    body: object,
+    options?: WriteOptions,
+    subresource?: string,
+  ): Promise<KubernetesObject> {
+    const path = objectPath(kind, key, subresource)
+    return this.write({ verb: 'update', kind, key, method: 'PUT', path, body, options, subresource })
+  }
+
+  patch(
+    kind: AnyKind,
+    key: ObjectKey,
+    patch: Patch,
+    options?: WriteOptions,
+    subresource?: string,
+  ): Promise<KubernetesObject> {
+    return this.write({
+      verb: 'patch',
+      kind,
+      key,
+      method: 'PATCH',
+      path: objectPath(kind, key, subresource),
+      body: patch.body,
+      contentType: PATCH_TYPES[patch.type],
+      options,
+      subresource,
+    })
+  }
+}
+
+/** Options that were left out, or given as `undefined`, are the defaults. */
+function withDefaults(defaults: WriteDefaults, given: WriteOptions = {}): WriteDefaults {
+  return {
+    fieldManager: given.fieldManager ?? defaults.fieldManager,
+    dryRun: given.dryRun ?? defaults.dryRun,
+    fieldValidation: given.fieldValidation ?? defaults.fieldValidation,
+  }
+}

@@ -1,0 +1,13 @@
+import { apiVersionOf, HomeostatError, type AnyKind, type KubernetesObject } from '@homeostat/api'
+
+/** The object with the name of its kind, which callers may leave out. */
+export function typedObject(kind: AnyKind, object: object): object {
+  const { apiVersion = apiVersionOf(kind), kind: name = kind.kind } = object as Partial<KubernetesObject>
+  if (name !== kind.kind || apiVersion !== apiVersionOf(kind)) {
+    throw new HomeostatError(
+      'CLIENT_KIND_MISMATCH',
+      `an object that says it is a ${name} of ${apiVersion} was given as a ${kind.kind} of ${apiVersionOf(kind)}. Give the kind that it is, or leave apiVersion and kind out.`,
+    )
+  }
+  return { apiVersion, kind: name, ...object }
+}

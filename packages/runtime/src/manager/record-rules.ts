@@ -1,0 +1,47 @@
+import type { ApiRequest } from '@homeostat/api'
+import type { Transport } from '../transport/transport.ts'
+import { type PolicyRule, RuleSet } from './rule-set.ts'
+
+/** A transport that notes which rights its requests needed. */
+export interface RecordingTransport extends Transport {
+  /** The rules that allow everything that was sent so far. */
+  rules(): PolicyRule[]
+}
+
+const METHODS: Readonly<Record<string, string>> = { POST: 'create', PUT: 'update', PATCH: 'patch' }
+const PATH =
+  /^\/(?:api|apis\/([^/]+))\/[^/]+(?:\/namespaces\/[^/]+(?=\/))?\/([^/]+)(?:\/([^/]+))?(?:\/(.+))?$/
+
+/**
+ * Notes the rights that requests need, to compare them in a test with what the controllers declare:
+ * `manager.rules()` that holds less fails in a cluster, one that holds more gives away what nobody uses.
+ */
+export function recordRules(transport: Transport): RecordingTransport {
+  const rules = new RuleSet()
+  const close = (): Promise<void> => transport.close()
+  return {
+    server: transport.server,
+    send(request) {
+      const [, group = '', resource, name, part] = PATH.exec(request.path) ?? []
+      if (resource !== undefined) {
+        rules.add(group, part === undefined ? resource : `${resource}/${part}`, verbsOf(request, name, part))
+      }
+      return transport.send(request)
+    },
+    close,
+    [Symbol.asyncDispose]: close,
+    rules: () => rules.list(),
+  }
+}
+
+function verbsOf(request: ApiRequest, name: string | undefined, part: string | undefined): string[] {
+  if (request.method === 'GET' || request.method === 'HEAD') {
+    if (name !== undefined) return ['get']
+    return [request.query.get('watch') ? 'watch' : 'list']
+  }
+  if (request.method === 'DELETE') return [name === undefined ? 'deletecollection' : 'delete']
+  const verb = METHODS[request.method] ?? 'get'
+  const makesOne =
+    part === undefined && request.headers['content-type']?.startsWith('application/apply-patch')
+  return makesOne ? ['create', verb] : [verb]
+}

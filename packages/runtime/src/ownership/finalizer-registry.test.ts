@@ -1,0 +1,91 @@
+import type { KubernetesObject } from '@homeostat/api'
+import { ConfigMap } from '@homeostat/api/kinds'
+import { describe, expect, test } from 'vitest'
+import type { Client, Patch } from '../client/client.ts'
+import { FinalizerRegistry } from './finalizer-registry.ts'
+
+const metadata = { namespace: 'default', name: 'x', uid: 'u', resourceVersion: '7' }
+const object = (extra: object): any => ({
+  apiVersion: 'v1',
+  kind: 'ConfigMap',
+  metadata: { ...metadata, ...extra },
+})
+const deletionTimestamp = '2026-01-01T12:00:00Z'
+
+function setUp() {
+  const patches: unknown[] = []
+  const called: string[] = []
+  const client = {
+    patch: (_: unknown, __: unknown, { body }: Patch) => {
+      patches.push(body)
+      const { finalizers } = (body as KubernetesObject).metadata
+      return Promise.resolve(object({ finalizers: finalizers ?? undefined }))
+    },
+  } as unknown as Client
+  const registry = new FinalizerRegistry<typeof ConfigMap, { fail?: string }>(ConfigMap)
+  for (const name of ['example.com/bucket', 'example.com/records']) {
+    registry.register(name, (_, { fail }) => {
+      called.push(name)
+      if (fail === name) throw new Error('no answer from the store')
+    })
+  }
+  return { registry, client, patches, called }
+}
+
+describe('an object that lives', () => {
+  test('gets the finalizers that it lacks, under a lock, and keeps those of others', async () => {
+    const { registry, client, patches, called } = setUp()
+    const finalizers = ['other.com/x', 'example.com/records']
+    const { deleting, object: after } = await registry.finalize(client, object({ finalizers }), {})
+    expect(patches).toEqual([
+      { metadata: { finalizers: [...finalizers, 'example.com/bucket'], resourceVersion: '7' } },
+    ])
+    expect([deleting, after.metadata.finalizers?.length, called]).toEqual([false, 3, []])
+  })
+
+  test('that has them all causes no write', async () => {
+    const { registry, client, patches } = setUp()
+    const given = object({ finalizers: ['example.com/bucket', 'example.com/records'] })
+    expect(await registry.finalize(client, given, {})).toEqual({ object: given, deleting: false })
+    expect(patches).toEqual([])
+  })
+})
+
+describe('an object that is to go', () => {
+  const finalizers = ['other.com/x', 'example.com/bucket', 'example.com/records']
+
+  test('has each finalizer called and taken off; those of others stay', async () => {
+    const { registry, client, patches, called } = setUp()
+    const { deleting } = await registry.finalize(client, object({ finalizers, deletionTimestamp }), {})
+    expect(deleting).toBe(true)
+    expect(called).toEqual(['example.com/bucket', 'example.com/records'])
+    expect(patches).toEqual([{ metadata: { finalizers: ['other.com/x'], resourceVersion: '7' } }])
+  })
+
+  test('keeps a finalizer that failed, and the failure is thrown when the others are off', async () => {
+    const { registry, client, patches, called } = setUp()
+    const finalizing = registry.finalize(client, object({ finalizers, deletionTimestamp }), {
+      fail: 'example.com/bucket',
+    })
+    await expect(finalizing).rejects.toMatchObject({
+      code: 'FINALIZER_FAILED',
+      message: 'ConfigMap default/x cannot go yet: example.com/bucket failed',
+      cause: { message: 'no answer from the store' },
+    })
+    expect(called).toEqual(['example.com/bucket', 'example.com/records'])
+    expect(patches).toMatchObject([{ metadata: { finalizers: ['other.com/x', 'example.com/bucket'] } }])
+  })
+
+  test('has no finalizer called that it does not carry', async () => {
+    const { registry, client, patches, called } = setUp()
+    await registry.finalize(client, object({ finalizers: ['other.com/x'], deletionTimestamp }), {})
+    expect([called, patches]).toEqual([[], []])
+  })
+})
+
+test('a name that is taken, or is no name of a finalizer, is refused', () => {
+  const { registry } = setUp()
+  expect(() => registry.register('example.com/bucket', () => {})).toThrow(/is registered already/)
+  expect(() => registry.register('cleanup', () => {})).toThrow(/"cleanup" is none: use example.com\/clean-up/)
+  expect(() => registry.register('Example/x y', () => {})).toThrow(/is none/)
+})

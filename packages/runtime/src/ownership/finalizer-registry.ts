@@ -1,0 +1,93 @@
+import { formatKey, HomeostatError, keyOf, type AnyKind, type KeyOf, type ObjectOf } from '@homeostat/api'
+import type { Client } from '../client/client.ts'
+import { mergeFrom } from '../client/merge-from.ts'
+import { containsFinalizer } from './finalizers.ts'
+
+/** Cleans up after an object that is to go. It may be called again after it succeeded. */
+export type FinalizeFunction<K extends AnyKind, C> = (object: ObjectOf<K>, context: C) => unknown
+
+/** What became of an object's finalizers, and the object as it is now. */
+export interface FinalizeResult<K extends AnyKind> {
+  readonly object: ObjectOf<K>
+  /** Whether the object is to go: the reconcile has nothing more to do then. */
+  readonly deleting: boolean
+}
+
+const NAME = /^[a-z0-9.-]+(\/[A-Za-z0-9][-A-Za-z0-9_.]*)?$/
+
+/**
+ * Finalizers by name, each with what it does. An object that lives gets those that it lacks; for one that is
+ * to go each is called once, and taken off when it has succeeded. One that fails stays, and holds the object.
+ */
+export class FinalizerRegistry<K extends AnyKind, C = unknown> {
+  readonly #kind: K
+  readonly #finalizers = new Map<string, FinalizeFunction<K, C>>()
+
+  constructor(kind: K) {
+    this.#kind = kind
+  }
+
+  /** Throws a `HomeostatError` with code `FINALIZER_INVALID` for a name that is taken, or that a server refuses. */
+  register(name: string, finalize: FinalizeFunction<K, C>): this {
+    if (this.#finalizers.has(name) || !NAME.test(name) || !name.includes('.')) {
+      const why = this.#finalizers.has(name) ? 'is registered already' : 'is none: use example.com/clean-up'
+      throw new HomeostatError('FINALIZER_INVALID', `the finalizer ${JSON.stringify(name)} ${why}`)
+    }
+    this.#finalizers.set(name, finalize)
+    return this
+  }
+
+  /**
+   * Brings the object's finalizers up to date. Rejects with code `FINALIZER_FAILED` when some failed; those
+   * that succeeded are off by then.
+   */
+  async finalize(client: Client, object: ObjectOf<K>, context: C): Promise<FinalizeResult<K>> {
+    const names = [...this.#finalizers.keys()]
+    const present = (object as Finalizing).metadata.finalizers ?? []
+    if (!(object as Finalizing).metadata.deletionTimestamp) {
+      const missing = names.filter((name) => !present.includes(name))
+      return { object: await this.#write(client, object, [...present, ...missing]), deleting: false }
+    }
+    const failures: { name: string; error: unknown }[] = []
+    const done = new Set<string>()
+    for (const [name, finalize] of this.#finalizers) {
+      if (!containsFinalizer(object, name)) continue
+      try {
+        await finalize(object, context)
+        done.add(name)
+      } catch (error) {
+        failures.push({ name, error })
+      }
+    }
+    const left = await this.#write(
+      client,
+      object,
+      present.filter((name) => !done.has(name)),
+    )
+    const [first] = failures
+    if (!first) return { object: left, deleting: true }
+    throw new HomeostatError(
+      'FINALIZER_FAILED',
+      `${this.#kind.kind} ${formatKey(keyOf(object))} cannot go yet: ${failures.map(({ name }) => name).join(', ')} failed`,
+      { cause: first.error },
+    )
+  }
+
+  /** A list is written whole: the lock keeps a finalizer that another adds meanwhile. */
+  async #write(client: Client, object: ObjectOf<K>, finalizers: readonly string[]): Promise<ObjectOf<K>> {
+    const { metadata } = object as Finalizing
+    if (finalizers.length === (metadata.finalizers ?? []).length) return object
+    const after = { ...(object as object), metadata: { ...metadata, finalizers } }
+    const patch = mergeFrom(object, after, { optimisticLock: true })
+    return client.patch(this.#kind, keyOf(object as Finalizing) as KeyOf<K>, patch)
+  }
+}
+
+interface Finalizing {
+  readonly metadata: {
+    readonly name: string
+    readonly namespace?: string | undefined
+    readonly deletionTimestamp?: string | undefined
+    readonly finalizers?: readonly string[] | undefined
+  }
+}

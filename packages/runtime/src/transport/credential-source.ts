@@ -1,0 +1,23 @@
+/** What a request shows to say who asks. */
+export interface Credentials {
+  /** The `authorization` header. */
+  readonly header?: string | undefined
+  /** A client certificate and its key, as PEM, where they are not the configuration's own. */
+  readonly cert?: string | undefined
+  readonly key?: string | undefined
+}
+
+/** Gives the credentials of each request, and renews them. */
+export interface CredentialSource {
+  /** Rejects with the signal's reason when it aborts first. */
+  get(signal: AbortSignal | undefined): Credentials | Promise<Credentials>
+  /** The server did not accept these. Whether the next `get` may give others. */
+  refused(credentials: Credentials): boolean
+  /** Ends what is under way; who waits for it gets the reason. */
+  close(reason: Error): void
+}
+
+/** Credentials that never change. */
+export function constantSource(credentials: Credentials): CredentialSource {
+  return { get: () => credentials, refused: () => false, close() {} }
+}

@@ -1,0 +1,97 @@
+import { describe, expect, it } from 'vitest'
+import { ObjectReader } from './object-reader.ts'
+
+const bytes = (text: string): Uint8Array => new TextEncoder().encode(text)
+
+function widget(name: string, rest: object = {}) {
+  return {
+    apiVersion: 'example.com/v1',
+    kind: 'Widget',
+    metadata: {
+      name,
+      namespace: 'default',
+      uid: `uid-${name}`,
+      resourceVersion: '5',
+      creationTimestamp: '2026-01-01T12:00:00Z',
+      ...rest,
+    },
+    spec: { text: 'a "quoted" {brace} \\ ü 🌍', list: [1, -2.5e3, true, null, [], {}, [[{}]]] },
+  }
+}
+
+const line = (type: string, object: object): Uint8Array => bytes(JSON.stringify({ type, object }))
+
+function manager(time: string) {
+  const fieldsV1 = Object.fromEntries(
+    Array.from({ length: 20 }, (_, i) => [`k:{"name":"N${i}"}`, { '.': {} }]),
+  )
+  return { manager: 'm', operation: 'Update', fieldsType: 'FieldsV1', fieldsV1, time }
+}
+
+describe('a line about an object', () => {
+  it('gives the identity at once and the object when it is parsed', () => {
+    for (const type of ['ADDED', 'MODIFIED', 'DELETED']) {
+      const read = new ObjectReader().line(line(type, widget('a')))!
+      expect(read.type).toBe(type)
+      expect(read.object).toMatchObject({
+        name: 'a',
+        namespace: 'default',
+        uid: 'uid-a',
+        resourceVersion: '5',
+      })
+      expect(read.object.parse()).toEqual(widget('a'))
+    }
+  })
+
+  it('of a cluster-scoped object has no namespace', () => {
+    const object = { metadata: { name: 'n', uid: 'u', resourceVersion: '1' } }
+    expect(new ObjectReader().line(line('ADDED', object))!.object.namespace).toBe('')
+  })
+
+  it('shares managed fields between objects, and gives each its own back', () => {
+    const reader = new ObjectReader()
+    for (const time of ['2026-01-01T00:00:00Z', '2026-01-02T00:00:00Z']) {
+      const object = widget('a', { managedFields: [manager(time), { manager: 'x' }, manager(time)] })
+      const { object: read } = reader.line(line('ADDED', object))!
+      expect(read.parse()).toEqual(object)
+      expect(read.length).toBe(bytes(JSON.stringify(object)).length)
+    }
+  })
+
+  it('that does not end is not read, wherever it breaks off', () => {
+    const whole = line('ADDED', widget('a', { managedFields: [manager('t')] }))
+    for (let length = 0; length < whole.length; length++) {
+      expect(new ObjectReader().line(whole.slice(0, length))).toBeUndefined()
+    }
+  })
+
+  it.each([
+    ['white space', '{"type":"ADDED","object": {"metadata":{"name":"a","uid":"u","resourceVersion":"1"}}}'],
+    ['no identity', '{"type":"ADDED","object":{"metadata":{"name":"a"}}}'],
+    [
+      'escapes in a name',
+      '{"type":"ADDED","object":{"metadata":{"name":"\\u0061","uid":"u","resourceVersion":"1"}}}',
+    ],
+    [
+      'more after the object',
+      '{"type":"ADDED","object":{"metadata":{"name":"a","uid":"u","resourceVersion":"1"}},"x":1}',
+    ],
+    [
+      'another type',
+      '{"type":"BOOKMARK","object":{"metadata":{"name":"a","uid":"u","resourceVersion":"1"}}}',
+    ],
+    [
+      'a brace too many',
+      '{"type":"ADDED","object":{"metadata":{"name":"a","uid":"u","resourceVersion":"1"}}}}',
+    ],
+  ])('with %s is left to a parser', (_, text) => {
+    expect(new ObjectReader().line(bytes(text))).toBeUndefined()
+  })
+})
+
+it('an object that was parsed already is read in the same way', () => {
+  const object = widget('a', { managedFields: [manager('t')] })
+  const read = new ObjectReader().object(object)
+  expect(read.parse()).toEqual(object)
+  expect(read.uid).toBe('uid-a')
+})

@@ -1,0 +1,79 @@
+import { controller, Manager, silentLogger, type Transport } from 'homeostat'
+import { ConfigMap, Lease } from 'homeostat/kinds'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startTestServer, type TestServer } from './test-server.ts'
+
+let server: TestServer
+const stops: AbortController[] = []
+
+beforeAll(async () => {
+  server = await startTestServer()
+})
+afterAll(async () => {
+  for (const stop of stops) stop.abort()
+  await server?.close()
+})
+
+/** A process that competes for the lease; `cutOff` leaves its requests without an answer. */
+function start(name: string) {
+  const stop = new AbortController()
+  stops.push(stop)
+  let connected = true
+  const transport: Transport = {
+    ...server.transport,
+    send(request) {
+      if (connected) return server.transport.send(request)
+      return new Promise((_, reject) => {
+        request.signal?.addEventListener('abort', () => reject(request.signal?.reason), { once: true })
+      })
+    },
+  }
+  const idle = controller('idle')
+    .for(ConfigMap)
+    .reconcile(() => {})
+  const manager = new Manager({
+    transport,
+    clock: server.clock,
+    logger: silentLogger,
+    leaderElection: {
+      name: 'both',
+      namespace: server.namespace,
+      identity: name,
+      leaseDuration: '3s',
+      renewDeadline: '2s',
+      retryPeriod: '300ms',
+      releaseOnStop: true,
+    },
+  }).add(idle)
+  const ended = manager.start({ signal: stop.signal }).then(
+    () => 'stopped',
+    (error: { code: string }) => error.code,
+  )
+  return { stop: () => stop.abort(), ended, cutOff: () => void (connected = false) }
+}
+
+const holder = async () =>
+  (await server.client.get(Lease, { name: 'both', namespace: server.namespace }))?.spec?.holderIdentity
+
+test('the lease goes from one process to the next: by an orderly stop, and by silence', async () => {
+  const a = start('a')
+  await server.until('the first leader', async () => (await holder()) === 'a')
+  const b = start('b')
+  const c = start('c')
+  a.stop()
+  expect(await a.ended).toBe('stopped')
+  const second = await server.until('the second leader', async () => {
+    const name = await holder()
+    return name && name !== 'a' && name
+  })
+  const [leader, other] = second === 'b' ? [b, c] : [c, b]
+  leader.cutOff()
+  await server.until('the third leader', async () => {
+    const name = await holder()
+    return name && name !== 'a' && name !== second
+  })
+  expect(await leader.ended).toBe('LEADER_ELECTION_LOST')
+  other.stop()
+  expect(await other.ended).toBe('stopped')
+  expect(await holder()).toBeUndefined()
+})
