@@ -5,7 +5,7 @@ import type { TestServer } from '../test-server.ts'
 export interface RunningOperator extends AsyncDisposable {
   /** Its reconciles so far. */
   readonly reports: readonly ReconcileReport[]
-  /** The writes that it sent, events aside: `PATCH deployments/viewer-x`. */
+  /** The writes that it sent into the test's namespace, events aside: `PATCH deployments/viewer-x`. */
   readonly writes: readonly string[]
   /** Its page of metrics. */
   metrics(): string
@@ -19,8 +19,9 @@ export async function runOperator(server: TestServer, controller: Controller): P
   const transport: Transport = {
     ...server.transport,
     send(request) {
-      const [, path = request.path] = /\/namespaces\/[^/]+\/(.*)$/.exec(request.path) ?? []
-      if (request.method !== 'GET' && path !== 'events') writes.push(`${request.method} ${path}`)
+      // Other tests may have left objects of the same kind in namespaces of their own.
+      const [, path] = request.path.split(`/namespaces/${server.namespace}/`)
+      if (path && path !== 'events' && request.method !== 'GET') writes.push(`${request.method} ${path}`)
       return server.transport.send(request)
     },
   }
