@@ -128,8 +128,9 @@ async function measureAll(contenders: readonly Contender[], round: number, conte
   for (const contender of [...contenders.slice(first), ...contenders.slice(0, first)]) {
     if (!contender.measure) continue
     try {
+      const load = loadavg()[0]
       const measurement = await contender.measure(context)
-      contender.rounds.push(measurement)
+      contender.rounds.push({ ...measurement, load })
       console.log(
         `Round ${round}: ${contender.title}: ${measurement.seconds.toFixed(2)} s, CPU ${measurement.cpuSeconds.toFixed(2)} s`,
       )

@@ -30,6 +30,8 @@ export interface Measurement {
   /** How long the server took to answer a write: what of the latency is not the peer's. */
   readonly writeP50?: number | undefined
   readonly writeP99?: number | undefined
+  /** The load average when it began: whether it had the machine to itself. */
+  readonly load?: number | undefined
 }
 
 interface MeasureOptions {

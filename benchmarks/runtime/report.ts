@@ -43,7 +43,11 @@ const columns: readonly Column[] = [
   { title: 'latency p99', field: 'latencyP99', format: milliseconds },
   { title: 'write p50', field: 'writeP50', format: milliseconds },
   { title: 'CPU an update', field: 'cpuMillisecondsPerUpdate', format: milliseconds },
+  { title: 'load', field: 'load', format: (value) => value.toFixed(1) },
 ]
+
+/** Those that say something of the peer itself, not of what it ran on. */
+const comparable = columns.filter(({ field }) => field !== 'writeP50' && field !== 'load')
 
 /** What ours must reach, as a share of Go's. */
 const AIMS: readonly { field: keyof Measurement; what: string; most: number }[] = [
@@ -84,8 +88,11 @@ export function report(findings: Findings): string {
       'As a share of Go:',
       '',
       ...table(
-        ['', ...columns.map((column) => column.title)],
-        measured.map((row) => [row.title, ...columns.map((column) => share(row, go, column.field) ?? '–')]),
+        ['', ...comparable.map((column) => column.title)],
+        measured.map((row) => [
+          row.title,
+          ...comparable.map((column) => share(row, go, column.field) ?? '–'),
+        ]),
       ),
     )
   }
