@@ -81,7 +81,7 @@ function kubeRs(how: string, args: readonly string[]): Peer {
           sources: [source],
           result,
           steps: [
-            { file: 'cargo', args: ['build', '--release', '--locked', '--target-dir', target], cwd: source },
+            { file: 'cargo', args: ['build', '--release', '--target-dir', target], cwd: source },
           ],
         },
         signal,
