@@ -78,11 +78,9 @@ function kubeRs(how: string, args: readonly string[]): Peer {
         {
           peer: 'kube-rs',
           toolchain: { program: 'cargo', from: 'https://rustup.rs' },
-          sources: [source],
+          sources: [join(source, 'Cargo.toml'), join(source, 'src')],
           result,
-          steps: [
-            { file: 'cargo', args: ['build', '--release', '--target-dir', target], cwd: source },
-          ],
+          steps: [{ file: 'cargo', args: ['build', '--release', '--target-dir', target], cwd: source }],
         },
         signal,
       )
