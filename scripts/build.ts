@@ -42,7 +42,7 @@ function build(folder: string): void {
         customConditions: [],
       },
       include: ['src'],
-      exclude: ['src/**/*.test.ts'],
+      exclude: ['src/**/*.test.ts', 'src/**/goldens'],
     }),
   )
   const { status } = spawnSync(join(root, 'node_modules/.bin/tsc'), ['-p', project], { stdio: 'inherit' })

@@ -10,7 +10,7 @@ import {
 } from '@homeostat/api'
 import * as native from '@homeostat/api/kinds'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { refusedSchemas } from '../packages/api/src/schema/refused-schemas.ts'
+import { refusedSchemas } from '../packages/api/test/refused-schemas.ts'
 import { startTestServer, type TestServer } from './test-server.ts'
 
 const DEFINITIONS = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions'

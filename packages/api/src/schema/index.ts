@@ -3,5 +3,22 @@
  * types. Made for what a CRD accepts, and nothing else.
  */
 export { schema, type EmbeddedResource } from './schema-builder.ts'
-export type { AnySchema, ReadOf, RuleOptions, Schema, WriteOf } from './schema.ts'
+export type {
+  AnySchema,
+  Defaulted,
+  Nullable,
+  Optional,
+  ReadOf,
+  RuleOptions,
+  Schema,
+  WriteOf,
+} from './schema.ts'
+export type { ConditionsSchema } from './conditions-schema.ts'
+export type { IntOrStringSchema } from './int-or-string-schema.ts'
+export type { ListSchema } from './list-schema.ts'
+export type { MapSchema } from './map-schema.ts'
+export type { NumberSchema } from './number-schema.ts'
+export type { ObjectSchema } from './object-schema.ts'
+export type { PlainSchema } from './plain-schema.ts'
+export type { StringSchema } from './string-schema.ts'
 export type { StructuralSchema, ValidationRule } from './structural.ts'

@@ -117,15 +117,18 @@ export interface Marks {
 /** The marks alone of a schema, to put them on one of another type. */
 export type MarksOf<S extends Marks> = Pick<S, keyof Marks>
 
-interface Optional {
+/** A schema whose key may be left out. */
+export interface Optional {
   readonly isOptional: true
 }
 
-interface Defaulted {
+/** A schema whose key the server fills in. */
+export interface Defaulted {
   readonly hasDefault: true
 }
 
-interface Nullable {
+/** A schema whose value may be null. */
+export interface Nullable {
   readonly isNullable: true
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { refusedSchemas } from './refused-schemas.ts'
+import { refusedSchemas } from '../../test/refused-schemas.ts'
 import { schema as s } from './schema-builder.ts'
 import { schemaProblems } from './schema-problems.ts'
 

@@ -17,7 +17,7 @@ import { MetricsRegistry } from '../telemetry/metrics.ts'
 import { controller } from './builder.ts'
 import type { Controller, ControllerOptions } from './controller.ts'
 import type { ReconcileClientOptions, ReconcileReport } from './environment.ts'
-import { HandFedCache } from './hand-fed-cache.ts'
+import { HandFedCache } from '../../test/hand-fed-cache.ts'
 import { MountedController } from './mounted-controller.ts'
 
 type Reconciler = (request: ObjectKey, context: ReconcileContext) => Result | Promise<Result>

@@ -1,4 +1,4 @@
-import type { StructuralSchema } from './structural.ts'
+import type { StructuralSchema } from '../src/schema/structural.ts'
 
 /**
  * Schemas of a field that no server takes in a CRD, and what we say of each. Our own checks are tested on

@@ -6,7 +6,7 @@ import {
   type ObjectKey,
   type ObjectMetaInput,
 } from '@homeostat/api'
-import type { Cache, Informer, ObjectEvent } from '../cache/informer.ts'
+import type { Cache, Informer, ObjectEvent } from '../src/cache/informer.ts'
 
 /** An object as a test writes it. */
 export type HandFedObject = { metadata: ObjectMetaInput & { name: string } } & Record<string, unknown>
