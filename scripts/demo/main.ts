@@ -38,7 +38,12 @@ async function main(): Promise<number> {
 /** Starts everything, shows it, and takes it down again, whatever happens on the way. */
 async function play(example: Example, options: DemoOptions, interrupted: AbortSignal): Promise<void> {
   const started = performance.now()
-  await using cluster = await Cluster.start()
+  // In the demo's own folder, so that what a killed demo left behind goes with the next one.
+  const dataDir = join(options.folder, 'node')
+  rmSync(dataDir, { recursive: true, force: true })
+  await using cleanUp = new AsyncDisposableStack()
+  cleanUp.defer(() => rmSync(dataDir, { recursive: true, force: true }))
+  const cluster = cleanUp.use(await Cluster.start({ dataDir }))
   const kubeconfig = join(options.folder, 'kubeconfig')
   writePrivate(kubeconfig, cluster.kubeconfig())
   const took = dim(`(${Math.round(performance.now() - started)} ms)`)

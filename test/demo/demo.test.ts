@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, statSync } from 'node:fs'
+import { chmodSync, existsSync, readdirSync, statSync } from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
 import { describe, expect, it } from 'vitest'
 import { runDemo } from './run-demo.ts'
@@ -11,7 +11,7 @@ describe('npm run demo', { timeout: 60_000 }, () => {
     expect(demo.output()).toMatch(/NAME +REPLICAS +STATUS\nmarkdownview-sample +1 +Healthy/)
     expect(demo.output()).toMatch(/The rendered page: http:\/\/localhost:\d+ \(fetched: 200, "Page One"\)/)
     expect(demo.output()).toContain('because MarkdownView default/markdownview-sample was created')
-    expect(existsSync(demo.kubeconfig)).toBe(false)
+    expect(readdirSync(demo.folder)).toEqual([])
   })
 
   it('with --example at runs the command and shows it done', async () => {
