@@ -175,8 +175,18 @@ describe('the environment of a container', () => {
 })
 
 describe('a process that wants to outlive its cluster', () => {
-  const alive = (pid: number): boolean =>
-    existsSync(`/proc/${pid}`) && !readFileSync(`/proc/${pid}/stat`, 'utf8').includes(') Z ')
+  /** What the system says of a process; nothing once it has gone, which may be at any moment. */
+  function about(pid: number | string, file: 'stat' | 'cmdline'): string {
+    try {
+      return readFileSync(`/proc/${pid}/${file}`, 'utf8')
+    } catch {
+      return ''
+    }
+  }
+  const alive = (pid: number): boolean => {
+    const stat = about(pid, 'stat')
+    return stat !== '' && !stat.includes(') Z ')
+  }
   async function start(guard: ProcessGuard, script: string): Promise<number> {
     let output = ''
     const written = Promise.withResolvers<number>()
@@ -209,9 +219,7 @@ describe('a process that wants to outlive its cluster', () => {
       const parent = readFileSync(`/proc/${process.pid}/task/${process.pid}/children`, 'utf8')
         .trim()
         .split(' ')
-      const guards = parent.filter((pid) =>
-        readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(`=${temporary}`),
-      )
+      const guards = parent.filter((pid) => about(pid, 'cmdline').includes(`=${temporary}`))
       for (const pid of guards) process.kill(Number(pid), 'SIGKILL')
       while (guards.some((pid) => existsSync(`/proc/${pid}`)))
         await new Promise((resolve) => setImmediate(resolve))
