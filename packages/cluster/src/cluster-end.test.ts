@@ -1,9 +1,10 @@
 import { execFileSync, spawn } from 'node:child_process'
-import { createReadStream, existsSync, readFileSync } from 'node:fs'
+import { createReadStream } from 'node:fs'
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { isRunning } from '../test/process-facts.ts'
 
 /** Makes a pipe with a name: it ends for its reader when the last process that has it open is gone. */
 const MAKE_PIPE = '/usr/bin/mkfifo'
@@ -38,7 +39,7 @@ describe('the end of a cluster', () => {
     `)
     expect(output).toContain('closed')
     expect(code).toBe(0)
-    expect(alive(pidIn(output))).toBe(false)
+    expect(isRunning(pidIn(output))).toBe(false)
     expect(await readdir(temporary)).toEqual([])
   })
 
@@ -109,9 +110,4 @@ function inProcess(
 
 function pidIn(output: string): number {
   return Number(/pid=(\d+)/.exec(output)?.[1])
-}
-
-/** A process that has ended but that nobody has waited for yet is not alive. */
-function alive(pid: number): boolean {
-  return existsSync(`/proc/${pid}`) && !readFileSync(`/proc/${pid}/stat`, 'utf8').includes(') Z ')
 }

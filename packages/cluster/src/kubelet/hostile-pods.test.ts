@@ -10,6 +10,7 @@ import { openNodeFolder } from './folder.ts'
 import { ProcessGuard } from './process-guard.ts'
 import { runProcess } from './process-run.ts'
 import { PodVolumes, type ConfigReader } from './volumes/index.ts'
+import { isRunning, processFact } from '../../test/process-facts.ts'
 
 let temporary: string
 const configMaps = new Map<string, Record<string, string>>()
@@ -175,18 +176,6 @@ describe('the environment of a container', () => {
 })
 
 describe('a process that wants to outlive its cluster', () => {
-  /** What the system says of a process; nothing once it has gone, which may be at any moment. */
-  function about(pid: number | string, file: 'stat' | 'cmdline'): string {
-    try {
-      return readFileSync(`/proc/${pid}/${file}`, 'utf8')
-    } catch {
-      return ''
-    }
-  }
-  const alive = (pid: number): boolean => {
-    const stat = about(pid, 'stat')
-    return stat !== '' && !stat.includes(') Z ')
-  }
   async function start(guard: ProcessGuard, script: string): Promise<number> {
     let output = ''
     const written = Promise.withResolvers<number>()
@@ -206,8 +195,8 @@ describe('a process that wants to outlive its cluster', () => {
     const other = new ProcessGuard(join(temporary, 'other'))
     const bystander = await start(other, 'echo pid=$$; sleep 600')
     await guard.close()
-    while (alive(pid)) await new Promise((resolve) => setImmediate(resolve))
-    expect(alive(bystander)).toBe(true)
+    while (isRunning(pid)) await new Promise((resolve) => setImmediate(resolve))
+    expect(isRunning(bystander)).toBe(true)
     await other.close()
   })
 
@@ -219,15 +208,15 @@ describe('a process that wants to outlive its cluster', () => {
       const parent = readFileSync(`/proc/${process.pid}/task/${process.pid}/children`, 'utf8')
         .trim()
         .split(' ')
-      const guards = parent.filter((pid) => about(pid, 'cmdline').includes(`=${temporary}`))
+      const guards = parent.filter((pid) => processFact(pid, 'cmdline').includes(`=${temporary}`))
       for (const pid of guards) process.kill(Number(pid), 'SIGKILL')
       while (guards.some((pid) => existsSync(`/proc/${pid}`)))
         await new Promise((resolve) => setImmediate(resolve))
       await new Promise((resolve) => setImmediate(resolve))
       const second = await start(guard, 'echo pid=$$; sleep 600')
-      expect([first, second].map(alive)).toEqual([true, true])
+      expect([first, second].map(isRunning)).toEqual([true, true])
       await guard.close()
-      while (alive(first) || alive(second)) await new Promise((resolve) => setImmediate(resolve))
+      while (isRunning(first) || isRunning(second)) await new Promise((resolve) => setImmediate(resolve))
     },
   )
 })

@@ -1,5 +1,5 @@
 import { execFileSync, spawn } from 'node:child_process'
-import { createReadStream, existsSync, readFileSync } from 'node:fs'
+import { createReadStream } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,6 +8,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { ProcessGuard } from './process-guard.ts'
 import { runProcess } from './process-run.ts'
 import type { Run } from './run.ts'
+import { isRunning } from '../../test/process-facts.ts'
 
 /** Makes a pipe with a name. */
 const MAKE_PIPE = '/usr/bin/mkfifo'
@@ -40,11 +41,6 @@ function run(argv: [string, ...string[]], env: Record<string, string> = {}): Run
 async function outputMatching(pattern: RegExp): Promise<string> {
   while (!pattern.test(output)) await new Promise<void>((resolve) => (written = resolve))
   return pattern.exec(output)?.[1] ?? ''
-}
-
-function alive(pid: number): boolean {
-  // A process that has ended but that nobody has waited for yet is not alive.
-  return existsSync(`/proc/${pid}`) && !readFileSync(`/proc/${pid}/stat`, 'utf8').includes(') Z ')
 }
 
 describe('a container as a process', () => {
@@ -97,7 +93,7 @@ describe('a container as a process', () => {
     const child = Number(await outputMatching(/child=(\d+)/))
     expect(await forking.exited).toMatchObject({ exitCode: 0 })
     // It was killed; the system may take a moment over it.
-    while (alive(child)) await new Promise((resolve) => setImmediate(resolve))
+    while (isRunning(child)) await new Promise((resolve) => setImmediate(resolve))
   })
 })
 
@@ -139,7 +135,7 @@ describe('the guard of processes', () => {
       written?.()
     })
     const pids = (await outputMatching(/pids=([\d,]+)\./)).split(',').map(Number)
-    expect(pids.map(alive)).toEqual([true, true])
+    expect(pids.map(isRunning)).toEqual([true, true])
     parent.kill('SIGKILL')
     expect(await lastOneGone).toBe('gone')
   })
