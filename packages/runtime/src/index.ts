@@ -5,6 +5,7 @@
 export {
   controller,
   objectReconciler,
+  type Access,
   type Controller,
   type ControllerBuilder,
   type ControllerForBuilder,
@@ -30,17 +31,24 @@ export {
   type Result,
 } from './reconcile/index.ts'
 export {
+  Cluster,
   clusterRole,
   Manager,
   recordRules,
   role,
+  type ClusterOptions,
+  type ControllerDefaults,
   type HealthCheck,
   type LeaderElectionOptions,
   type ManagerOptions,
+  type PageCertificate,
   type PageOptions,
   type PolicyRule,
   type RecordingTransport,
   type RequestLimits,
+  type Runnable,
+  type RunnableContext,
+  type RunnableOptions,
 } from './manager/index.ts'
 export * from './ownership/index.ts'
 export { controllerRuntimeLimits, type RetryLimits } from './queue/index.ts'
@@ -48,7 +56,15 @@ export * as handlers from './handler/index.ts'
 export * as predicates from './predicate/index.ts'
 export type { Handler, HandlerContext, Mapping } from './handler/index.ts'
 export type { Predicate } from './predicate/index.ts'
-export { Channel, every, type ExternalEvent, type Source, type SourceContext } from './source/index.ts'
+export {
+  Channel,
+  every,
+  WatchedKinds,
+  type ExternalEvent,
+  type ObjectSource,
+  type Source,
+  type SourceContext,
+} from './source/index.ts'
 export {
   cacheKind,
   InformerCache,

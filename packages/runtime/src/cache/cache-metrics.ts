@@ -10,10 +10,11 @@ import { isMetadataOnly } from './metadata-only.ts'
 export function cacheMetrics(
   metrics: MetricsRegistry,
   informers: () => Iterable<KindInformer<any>>,
+  labels: Labels = {},
 ): Disposable {
   const show = (name: string, help: string, value: (informer: KindInformer<any>) => number): Disposable =>
     metrics.collect(name, help, 'gauge', (report) => {
-      for (const informer of informers()) report(value(informer), labelsOf(informer))
+      for (const informer of informers()) report(value(informer), { ...labelsOf(informer), ...labels })
     })
   const shown = [
     show('homeostat_cache_objects', 'Objects that the cache keeps', ({ size }) => size),

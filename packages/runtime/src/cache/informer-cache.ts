@@ -13,6 +13,7 @@ import { createClient } from '../client/create-client.ts'
 import { collectionPath, objectPath, resourceName } from '../client/route.ts'
 import { silentLogger } from '../telemetry/create-logger.ts'
 import type { Logger } from '../telemetry/logger.ts'
+import type { Labels } from '../telemetry/metric-family.ts'
 import type { MetricsRegistry } from '../telemetry/metrics.ts'
 import type { Transport } from '../transport/transport.ts'
 import { cacheMetrics } from './cache-metrics.ts'
@@ -44,6 +45,8 @@ export interface InformerCacheOptions extends CacheOptions {
   logger?: Logger | undefined
   /** Where `homeostat_cache_objects` and `homeostat_cache_bytes` are shown, by kind. Default: nowhere. */
   metrics?: MetricsRegistry | undefined
+  /** Tells the numbers of several caches apart. Default: none. */
+  metricLabels?: Labels | undefined
   /** How often every object is told again, in milliseconds, give or take a tenth. Default: 10 hours. */
   resyncMilliseconds?: number | undefined
 }
@@ -74,7 +77,8 @@ export class InformerCache implements Cache, ClientCache, AsyncDisposable {
     this.#log = options.logger ?? silentLogger
     this.#live = createClient({ transport: options.transport, clock: options.clock, logger: options.logger })
     for (const kind of options.kinds ?? []) this.#kinds.set(informerName(kind.kind), kind)
-    this.#metrics = options.metrics && cacheMetrics(options.metrics, () => this.#informers.values())
+    this.#metrics =
+      options.metrics && cacheMetrics(options.metrics, () => this.#informers.values(), options.metricLabels)
   }
 
   informer<K extends AnyKind>(kind: K): KindInformer<K> {
@@ -240,7 +244,12 @@ export class InformerCache implements Cache, ClientCache, AsyncDisposable {
     namespace: string | undefined,
     signal: AbortSignal | undefined,
   ): Promise<KindInformer<K>> {
-    if (!this.#informers.has(informerName(kind)) && !this.#stopped) this.#readWithoutInformer(kind)
+    const known: KindInformer<K> | undefined = this.#informers.get(informerName(kind))
+    if (known?.isReadable(namespace)) {
+      signal?.throwIfAborted()
+      return known
+    }
+    if (!known && !this.#stopped) this.#readWithoutInformer(kind)
     const informer = this.informer(kind)
     await informer.whenReadable({ signal, namespace })
     return informer
@@ -298,8 +307,16 @@ export class InformerCache implements Cache, ClientCache, AsyncDisposable {
 
 const METADATA = ' (metadata)'
 
+/** The names of kinds that were asked for: a read of the cache should cost no more than it must. */
+const names = new WeakMap<AnyKind, string>()
+
 function informerName(kind: AnyKind): string {
-  return `${resourceText(kind)}${isMetadataOnly(kind) ? METADATA : ''}`
+  let name = names.get(kind)
+  if (name === undefined) {
+    name = `${resourceText(kind)}${isMetadataOnly(kind) ? METADATA : ''}`
+    names.set(kind, name)
+  }
+  return name
 }
 
 function resourceText(kind: AnyKind): string {

@@ -56,6 +56,11 @@ export class KindFeed {
     return this.#version
   }
 
+  /** Whether its objects can be read now. */
+  get isReadable(): boolean {
+    return this.#synced && !this.#missing && !this.#abort.signal.aborted
+  }
+
   /**
    * Whether its objects can be read now; throws what will not come about by waiting: the server does not
    * serve the kind, or does not let this user watch it.

@@ -229,6 +229,15 @@ export class KindInformer<K extends AnyKind = AnyKind> implements Informer<K> {
     }, signal)
   }
 
+  /** Whether a read of a namespace, or of all, can be answered at once; where not, `whenReadable` says why. */
+  isReadable(namespace?: string): boolean {
+    if (this.#stopped) return false
+    const one = this.#feeds.get('') ?? (namespace ? this.#feeds.get(namespace) : undefined)
+    return one
+      ? one.isReadable
+      : this.#feeds.size > 0 && [...this.#feeds.values()].every((feed) => feed.isReadable)
+  }
+
   /** This came back from a write of this process: from now on reads are not older than it. */
   observeWrite(object: KubernetesObject): void {
     const { namespace = '' } = object.metadata
@@ -303,13 +312,17 @@ export class KindInformer<K extends AnyKind = AnyKind> implements Informer<K> {
 
   #takeList(objects: readonly ServedObject[], feed: KindFeed): void {
     const initial = !feed.synced
+    if (this.#store.size > 0) this.#dropUnlisted(objects, feed)
+    for (const object of objects) this.#put(object, initial)
+  }
+
+  #dropUnlisted(objects: readonly ServedObject[], feed: KindFeed): void {
     const listed = new Set(objects.map((object) => object.uid))
     for (const old of Array.from(this.#store.values(feed.namespace))) {
       if (listed.has(old.uid)) continue
       this.#drop(old)
       this.#emit('deleted', old)
     }
-    for (const object of objects) this.#put(object, initial)
   }
 
   #takeDeletion(object: ServedObject): void {

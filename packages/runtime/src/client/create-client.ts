@@ -45,6 +45,7 @@ export function createClient(options: ClientOptions): Client {
 
   async function read(kind: AnyKind, key: ObjectKey, request: RequestOptions = {}) {
     if (!cache) return live.get(kind, key, request)
+    if (!request.signal) return cache.get(kind, key, options) as Promise<KubernetesObject | undefined>
     using linked = linkSignals(options.signal, request.signal)
     return (await cache.get(kind, key, { signal: linked.signal })) as KubernetesObject | undefined
   }

@@ -38,5 +38,7 @@ export type {
   Writer,
 } from './client.ts'
 export { createClient, type ClientOptions } from './create-client.ts'
+export { interceptClient, type ClientCall, type Interceptor } from './intercept-client.ts'
 export { mergeFrom } from './merge-from.ts'
+export { namespacedClient } from './namespaced-client.ts'
 export { retryOnConflict } from './retry-on-conflict.ts'

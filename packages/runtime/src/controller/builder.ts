@@ -10,7 +10,7 @@ import {
 } from '../handler/index.ts'
 import type { Predicate } from '../predicate/index.ts'
 import type { Request } from '../reconcile/index.ts'
-import type { ExternalEvent, Source } from '../source/index.ts'
+import type { ExternalEvent, ObjectSource, Source } from '../source/index.ts'
 import type { Access, WriteVerb } from './access.ts'
 import { checkOptions } from './check-options.ts'
 import type { Controller, ControllerOptions, Reconcile, Watch } from './controller.ts'
@@ -35,6 +35,11 @@ export interface ControllerBuilder {
     handler: KindHandler<W> | Mapping<ObjectOf<W>>,
     options?: WatchOptions<W>,
   ): ControllerBuilder
+  watches<W extends AnyKind>(
+    source: ObjectSource<W>,
+    handler: KindHandler<W> | Mapping<ObjectOf<W>>,
+    options?: WatchOptions<W>,
+  ): ControllerBuilder
   watches<T>(
     source: Source<ExternalEvent<T>>,
     handler: Handler<ExternalEvent<T>> | Mapping<T>,
@@ -52,6 +57,12 @@ export interface ControllerForBuilder<K extends AnyKind> {
   /** Another kind, and which requests its objects mean: a handler, or a function from object to requests. */
   watches<W extends AnyKind>(
     kind: W,
+    handler: KindHandler<W> | Mapping<ObjectOf<W>, KeyOf<K>>,
+    options?: WatchOptions<W>,
+  ): ControllerForBuilder<K>
+  /** A kind of another cluster, or kinds that change while the controller runs. */
+  watches<W extends AnyKind>(
+    source: ObjectSource<W>,
     handler: KindHandler<W> | Mapping<ObjectOf<W>, KeyOf<K>>,
     options?: WatchOptions<W>,
   ): ControllerForBuilder<K>
@@ -120,7 +131,7 @@ class Builder {
   }
 
   watches(
-    what: AnyKind | Source<any>,
+    what: AnyKind | ObjectSource<any> | Source<any>,
     handler: Handler<any> | Mapping<any>,
     options: WatchOptions<any> = {},
   ): any {
@@ -129,6 +140,9 @@ class Builder {
       return this.#and({ role: 'source', source: what, handler: byValue })
     }
     const byObject = typeof handler === 'function' ? fromMap(handler) : handler
+    if ('watch' in what) {
+      return this.#and({ role: 'objects', source: what, handler: byObject, predicate: options.predicate })
+    }
     return this.#and({ role: 'watches', kind: what, handler: byObject, predicate: options.predicate })
   }
 
@@ -142,13 +156,13 @@ class Builder {
   }
 
   options(options: ControllerOptions): any {
-    checkOptions(this.#parts.name, options)
+    checkOptions(`the controller ${this.#parts.name}`, options)
     return new Builder({ ...this.#parts, options: { ...this.#parts.options, ...options } })
   }
 
   reconcile(reconcile: Reconcile<any>, options: ControllerOptions = {}): Controller {
     const { name, watches } = this.#parts
-    checkOptions(name, options)
+    checkOptions(`the controller ${name}`, options)
     if (watches.length === 0) {
       throw new HomeostatError(
         'CONTROLLER_WITHOUT_SOURCE',

@@ -10,33 +10,36 @@ const DURATIONS = [
   'minInterval',
 ] as const
 
-/** Throws a `HomeostatError` with code `CONTROLLER_OPTIONS_INVALID` that names the option. */
-export function checkOptions(name: string, options: ControllerOptions): void {
+/** Throws a `HomeostatError` with code `CONTROLLER_OPTIONS_INVALID` that names the option. `whose` is for messages: `the controller at`. */
+export function checkOptions(whose: string, options: ControllerOptions): void {
   const { maxConcurrentReconciles: workers, maxReconcilesPerSecond: rate } = options
   if (workers !== undefined && !(Number.isInteger(workers) && workers >= 1)) {
-    throw invalid(name, 'maxConcurrentReconciles', 'must be a whole number from 1')
+    throw invalid(whose, 'maxConcurrentReconciles', 'must be a whole number from 1')
   }
   if (rate !== undefined && !(rate > 0 && Number.isFinite(rate))) {
-    throw invalid(name, 'maxReconcilesPerSecond', 'must be a number above 0; leave it out for no limit')
+    throw invalid(whose, 'maxReconcilesPerSecond', 'must be a number above 0; leave it out for no limit')
   }
-  check(name, 'retries', () => resolveRetryLimits(options.retries))
+  check(whose, 'retries', () => resolveRetryLimits(options.retries))
   for (const duration of DURATIONS) {
-    check(name, duration, () => milliseconds(options[duration] ?? 0))
+    check(whose, duration, () => milliseconds(options[duration] ?? 0))
   }
 }
 
-function check(name: string, option: string, read: () => unknown): void {
+function check(whose: string, option: string, read: () => unknown): void {
   try {
     read()
   } catch (cause) {
-    throw invalid(name, option, cause instanceof Error ? `is invalid: ${cause.message}` : 'is invalid', cause)
+    throw invalid(
+      whose,
+      option,
+      cause instanceof Error ? `is invalid: ${cause.message}` : 'is invalid',
+      cause,
+    )
   }
 }
 
-function invalid(name: string, option: string, what: string, cause?: unknown): HomeostatError {
-  return new HomeostatError(
-    'CONTROLLER_OPTIONS_INVALID',
-    `the option ${option} of the controller ${name} ${what}`,
-    { cause },
-  )
+function invalid(whose: string, option: string, what: string, cause?: unknown): HomeostatError {
+  return new HomeostatError('CONTROLLER_OPTIONS_INVALID', `the option ${option} of ${whose} ${what}`, {
+    cause,
+  })
 }

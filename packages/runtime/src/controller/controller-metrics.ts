@@ -27,8 +27,8 @@ const RESULTS: Readonly<Record<ReconcileReport['result'], string>> = {
  * mount of a controller with the same name, on another cluster, adds to the same numbers.
  */
 export class ControllerMetrics {
-  readonly #registry: MetricsRegistry
-  readonly #labels: { readonly controller: string }
+  readonly #totals: ReadonlyMap<string, { value: number }>
+  readonly #errors: Readonly<Record<keyof typeof ERRORS, { value: number }>>
   readonly #active: { value: number }
   readonly #adds: { value: number }
   readonly #retries: { value: number }
@@ -47,8 +47,6 @@ export class ControllerMetrics {
   ) {
     const labels = { controller }
     const ofQueue = { name: controller, controller }
-    this.#registry = registry
-    this.#labels = labels
     registry
       .gauge(`${RUNTIME}max_concurrent_reconciles`, 'How many objects may be reconciled at the same time.')
       .set(workers, labels)
@@ -101,11 +99,18 @@ export class ControllerMetrics {
         (report) => report(Math.max(0, ...ages()), ofQueue),
       ),
     ]
-    for (const result of new Set(Object.values(RESULTS))) this.#total(result, 0)
-    this.#error('reconcile_errors_total', 0)
-    this.#error('terminal_reconcile_errors_total', 0)
-    this.#error('reconcile_timeouts_total', 0)
-    this.#error('reconcile_panics_total', 0)
+    const total = registry.counter(`${RUNTIME}reconcile_total`, 'Reconciles by their result.')
+    this.#totals = new Map(
+      Object.values(RESULTS).map((result) => [result, total.with({ ...labels, result })]),
+    )
+    const error = (name: keyof typeof ERRORS) =>
+      registry.counter(`${RUNTIME}${name}`, ERRORS[name]).with(labels)
+    this.#errors = {
+      reconcile_errors_total: error('reconcile_errors_total'),
+      terminal_reconcile_errors_total: error('terminal_reconcile_errors_total'),
+      reconcile_timeouts_total: error('reconcile_timeouts_total'),
+      reconcile_panics_total: error('reconcile_panics_total'),
+    }
   }
 
   added(): void {
@@ -126,11 +131,11 @@ export class ControllerMetrics {
     this.#seconds(report.duration / 1000)
     this.#worked(report.duration / 1000)
     const result = RESULTS[report.result]
-    this.#total(result)
-    if (result === 'error') this.#error('reconcile_errors_total')
-    if (report.result === 'terminal') this.#error('terminal_reconcile_errors_total')
-    if (timedOut) this.#error('reconcile_timeouts_total')
-    if (isMistake(report.error)) this.#error('reconcile_panics_total')
+    this.#totals.get(result)!.value++
+    if (result === 'error') this.#errors.reconcile_errors_total.value++
+    if (report.result === 'terminal') this.#errors.terminal_reconcile_errors_total.value++
+    if (timedOut) this.#errors.reconcile_timeouts_total.value++
+    if (isMistake(report.error)) this.#errors.reconcile_panics_total.value++
   }
 
   /** `by` is 1 when a reconcile is given up, and -1 when it ends after all. */
@@ -141,16 +146,6 @@ export class ControllerMetrics {
   /** The queue is gone: its numbers are no longer read. */
   dispose(): void {
     for (const collecting of this.#collecting) collecting[Symbol.dispose]()
-  }
-
-  #total(result: string, by = 1): void {
-    this.#registry
-      .counter(`${RUNTIME}reconcile_total`, 'Reconciles by their result.')
-      .add(by, { ...this.#labels, result })
-  }
-
-  #error(name: keyof typeof ERRORS, by = 1): void {
-    this.#registry.counter(`${RUNTIME}${name}`, ERRORS[name]).add(by, this.#labels)
   }
 }
 

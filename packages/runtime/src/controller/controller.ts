@@ -3,7 +3,7 @@ import type { Handler } from '../handler/index.ts'
 import type { Predicate } from '../predicate/index.ts'
 import type { RetryLimits } from '../queue/index.ts'
 import type { ReconcileContext, Result } from '../reconcile/index.ts'
-import type { ExternalEvent, Source } from '../source/index.ts'
+import type { ExternalEvent, ObjectSource, Source } from '../source/index.ts'
 import type { Access } from './access.ts'
 
 /** How a controller runs. */
@@ -49,6 +49,12 @@ export type Watch =
   | {
       readonly role: 'for' | 'owns' | 'watches'
       readonly kind: AnyKind
+      readonly handler: Handler<any>
+      readonly predicate?: Predicate<any> | undefined
+    }
+  | {
+      readonly role: 'objects'
+      readonly source: ObjectSource<any>
       readonly handler: Handler<any>
       readonly predicate?: Predicate<any> | undefined
     }

@@ -1,4 +1,4 @@
-import { formatKey, type Clock, type ObjectKey } from '@homeostat/api'
+import { formatKey, type AnyKind, type Clock, type ObjectKey } from '@homeostat/api'
 import type { ObjectEvent } from '../cache/informer.ts'
 import { type Handler, type HandlerContext, requestList, type Requests } from '../handler/index.ts'
 import { type Cause, causeOfEvent } from '../reconcile/index.ts'
@@ -39,20 +39,25 @@ export class EventFlow {
         this.#handle(watch.handler, event, { priority: 0, cause })
       })
     }
-    return kindSource(watch.kind).start(source, (event) => {
-      if (!this.#matters(watch, event)) return
-      const cause = causeOfEvent(watch.kind, event)
-      this.#handle(watch.handler, event, { priority: isNews(event) ? 0 : LOW_PRIORITY, cause })
-    })
+    if (watch.role === 'objects') {
+      return watch.source.watch(source, (kind, event) => this.#change(watch, kind, event))
+    }
+    return kindSource(watch.kind).start(source, (event) => this.#change(watch, watch.kind, event))
+  }
+
+  #change(watch: Exclude<Watch, { role: 'source' }>, kind: AnyKind, event: ObjectEvent): void {
+    if (!this.#matters(watch, kind, event)) return
+    const cause = causeOfEvent(kind, event)
+    this.#handle(watch.handler, event, { priority: isNews(event) ? 0 : LOW_PRIORITY, cause })
   }
 
   /** A predicate that throws lets the event pass: one reconcile too many is better than one too few. */
-  #matters(watch: Exclude<Watch, { role: 'source' }>, event: ObjectEvent): boolean {
+  #matters(watch: Exclude<Watch, { role: 'source' }>, kind: AnyKind, event: ObjectEvent): boolean {
     try {
       const { predicate } = this.#options
       return (predicate?.(event) ?? true) && (watch.predicate?.(event) ?? true)
     } catch (error) {
-      this.#options.logger.error({ error, kind: watch.kind.kind }, 'a predicate failed; the event counts')
+      this.#options.logger.error({ error, kind: kind.kind }, 'a predicate failed; the event counts')
       return true
     }
   }

@@ -62,6 +62,11 @@ export class MountedController {
     return [...this.#queue.running].map((item) => parseKey(item.key))
   }
 
+  /** The objects whose reconcile began before a moment on the monotonic scale. */
+  runningSince(moment: number): readonly ObjectKey[] {
+    return [...this.#queue.running].filter(({ since }) => since <= moment).map(({ key }) => parseKey(key))
+  }
+
   /** Resolves when every existing object is in the queue and the workers have started. */
   get synced(): Promise<void> {
     return this.#synced.promise
@@ -140,7 +145,7 @@ export class MountedController {
     })
     await Promise.all(
       watches.map(async (watch) => {
-        const what = watch.role === 'source' ? watch.source.name : watch.kind.kind
+        const what = 'source' in watch ? watch.source.name : watch.kind.kind
         const timeout = milliseconds(options.cacheSyncTimeout ?? '2m')
         using _ = this.#clock.schedule(timeout, () => {
           this.#log.warn({ waitingFor: what }, 'the controller still waits for its first list')

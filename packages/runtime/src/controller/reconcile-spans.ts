@@ -1,25 +1,19 @@
 import type { Clock } from '@homeostat/api'
 import type { WorkItem } from '../queue/index.ts'
 import { type Cause, describeCause, describeCauses, messageOf } from '../reconcile/index.ts'
-import {
-  SPAN_CONSUMER,
-  SPAN_ERROR,
-  type Span,
-  type SpanContext,
-  TRACER,
-  type Tracing,
-} from '../telemetry/tracing.ts'
+import { SPAN_CONSUMER, SPAN_ERROR, type Span, TRACER, type Tracing } from '../telemetry/tracing.ts'
 import type { ReconcileReport } from './environment.ts'
 
 /**
- * The spans of one controller: each event, the time in the queue, and the reconcile, which is linked to the
- * events that led to it. Spans that are made while it runs, those of requests among them, stand below it.
+ * The spans of one controller, each below the one before: the event, the time in the queue, the reconcile, and what
+ * is made while it runs, requests among them. Of several events that became one reconcile the first is its trace's
+ * root, and the reconcile is linked to the others. A retry begins a trace of its own.
  */
 export class ReconcileSpans {
   readonly #tracing: Tracing
   readonly #controller: string
   readonly #clock: Clock
-  readonly #events = new WeakMap<Cause, SpanContext>()
+  readonly #events = new WeakMap<Cause, Span>()
 
   constructor(tracing: Tracing, controller: string, clock: Clock) {
     this.#tracing = tracing
@@ -37,26 +31,32 @@ export class ReconcileSpans {
       attributes: { ...this.#attributes(key), 'homeostat.cause': describeCause(cause) },
     })
     span.end(now)
-    this.#events.set(cause, span.spanContext())
+    this.#events.set(cause, span)
   }
 
   /** Calls the reconcile in a span, which `end` ends. */
   begin(item: WorkItem<Cause>, reconcileID: string): ReconcileSpan {
     const now = this.#clock.now()
     const waitedFrom = now - item.waited
-    const links = item.causes.flatMap((cause) => {
-      const context = this.#events.get(cause)
-      return context ? [{ context }] : []
-    })
+    const [event, ...others] = item.causes.flatMap((cause) => this.#events.get(cause) ?? [])
+    const links = others.map((other) => ({ context: other.spanContext() }))
     const attributes = {
       ...this.#attributes(item.key),
       'homeostat.reconcile_id': reconcileID,
       'homeostat.causes': describeCauses(item.causes),
     }
-    const options = { root: true, kind: SPAN_CONSUMER, startTime: waitedFrom, links, attributes }
-    const span = this.#tracer.startSpan(`reconcile ${this.#controller}`, options)
-    const context: unknown = this.#tracing.trace.setSpan(this.#tracing.context.active(), span)
-    this.#tracer.startSpan(`queue ${this.#controller}`, { startTime: waitedFrom }, context).end(now)
+    const queue = this.#tracer.startSpan(
+      `queue ${this.#controller}`,
+      { root: !event, startTime: waitedFrom, attributes: this.#attributes(item.key) },
+      event && this.#below(event),
+    )
+    queue.end(now)
+    const span = this.#tracer.startSpan(
+      `reconcile ${this.#controller}`,
+      { kind: SPAN_CONSUMER, startTime: now, links, attributes },
+      this.#below(queue),
+    )
+    const context = this.#below(span)
     return {
       call: (reconcile) => this.#tracing.context.with(context, reconcile),
       end: (report) => this.#end(span, report),
@@ -72,6 +72,10 @@ export class ReconcileSpans {
       span.setStatus({ code: SPAN_ERROR, message: thrown.message })
     }
     span.end(this.#clock.now())
+  }
+
+  #below(span: Span): unknown {
+    return this.#tracing.trace.setSpan(this.#tracing.context.active(), span)
   }
 
   #attributes(key: string): Record<string, string> {

@@ -10,7 +10,7 @@ import type { ReconcileRun } from './reconcile-run.ts'
 /** The context of one run. What a reconcile does not use is not made. */
 export class RunContext implements ReconcileContext {
   readonly #run: ReconcileRun
-  readonly #controller: string
+  readonly fieldManager: string
   readonly #environment: ControllerEnvironment
   readonly causes: readonly Cause[]
   readonly reconcileID: string
@@ -26,7 +26,7 @@ export class RunContext implements ReconcileContext {
     log: Logger,
   ) {
     this.#run = run
-    this.#controller = controller
+    this.fieldManager = controller
     this.#environment = environment
     this.causes = item.causes
     this.reconcileID = reconcileId(environment.clock)
@@ -35,7 +35,7 @@ export class RunContext implements ReconcileContext {
 
   get client(): Client {
     this.#client ??= this.#environment.client({
-      fieldManager: this.#controller,
+      fieldManager: this.fieldManager,
       clock: this.#run.clock,
       signal: this.#run.signal,
       beforeWrite: () => this.#run.assertMayWrite(),
@@ -53,7 +53,7 @@ export class RunContext implements ReconcileContext {
   }
 
   get events(): EventRecorder {
-    return this.#environment.events(this.#controller)
+    return this.#environment.events(this.fieldManager)
   }
 
   get metrics(): Metrics {

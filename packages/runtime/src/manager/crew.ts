@@ -1,77 +1,132 @@
-import { formatKey, HomeostatError, milliseconds, type Clock, type Duration } from '@homeostat/api'
-import type { MountedController } from '../controller/index.ts'
+import { HomeostatError, milliseconds, type Clock, type Duration } from '@homeostat/api'
 import type { Logger } from '../telemetry/logger.ts'
+import type { CrewMember } from './crew-member.ts'
+import { LongRuns } from './long-runs.ts'
 
-/** The controllers of a manager, from their start to their orderly end. */
+/**
+ * The controllers and runnables of a manager, from their start to their orderly end: those that need no leader
+ * start first and stop last.
+ */
 export class Crew {
-  readonly #controllers: readonly MountedController[]
+  readonly #members = new Map<string, CrewMember>()
   readonly #clock: Clock
   readonly #log: Logger
   readonly #failed = Promise.withResolvers<never>()
   /** Those that were started and have not told all that was there. */
   readonly #starting = new Set<string>()
+  readonly #longRuns: LongRuns
+  #phase: 'waiting' | 'withoutLeader' | 'leading' | 'stopping' = 'waiting'
 
-  constructor(controllers: readonly MountedController[], clock: Clock, logger: Logger) {
-    this.#controllers = controllers
+  constructor(clock: Clock, logger: Logger) {
     this.#clock = clock
     this.#log = logger
+    this.#longRuns = new LongRuns(clock, logger, () => this.#members.values())
     this.#failed.promise.catch(() => {})
   }
 
-  /** Rejects when a controller cannot run. */
+  /** Rejects when one of them cannot run. */
   get failed(): Promise<never> {
     return this.#failed.promise
   }
 
-  /** The controllers that wait for their first lists. Those that were not started wait for nothing. */
+  /** Those that wait for their first lists. Those that were not started wait for nothing. */
   get starting(): readonly string[] {
     return [...this.#starting]
   }
 
-  /** Starts some of the controllers; with `warmUp` only their sources. */
-  start(which: (controller: MountedController) => boolean, options: { warmUp?: boolean } = {}): void {
-    for (const controller of this.#controllers.filter(which)) {
-      const running = options.warmUp ? controller.warmUp() : controller.run()
-      running.catch((error: unknown) => this.#failed.reject(error))
-      this.#starting.add(controller.name)
-      void controller.warmUp().then(
-        () => this.#starting.delete(controller.name),
-        () => {},
-      )
+  /** Adds a member, and starts it if its time has come. */
+  add(member: CrewMember): void {
+    this.#members.set(member.name, member)
+    if (this.#phase === 'leading' || (this.#phase === 'withoutLeader' && !member.needsLeader))
+      this.#run(member)
+    else if (this.#phase === 'withoutLeader' && member.warmsUp) this.#warmUp(member)
+  }
+
+  /** Ends one member; resolves when what it had under way has ended. False when there is none of the name. */
+  async remove(name: string): Promise<boolean> {
+    const member = this.#members.get(name)
+    if (!member) return false
+    await member.drain()
+    this.#members.delete(name)
+    this.#starting.delete(name)
+    return true
+  }
+
+  /** Starts those that need no leader, and what feeds those that warm up. */
+  startWithoutLeader(): void {
+    this.#phase = 'withoutLeader'
+    this.#longRuns.start()
+    for (const member of this.#members.values()) {
+      if (!member.needsLeader) this.#run(member)
+      else if (member.warmsUp) this.#warmUp(member)
     }
   }
 
-  /** Resolves when all controllers, started or not, have begun their work. */
+  /** Starts the others. */
+  startLeading(): void {
+    this.#phase = 'leading'
+    for (const member of this.#members.values()) if (member.needsLeader) this.#run(member)
+  }
+
+  /** Resolves when all members have begun their work. */
   async synced(): Promise<void> {
-    await Promise.all(this.#controllers.map((controller) => controller.synced))
+    await Promise.all([...this.#members.values()].map(({ synced }) => synced))
   }
 
   /**
-   * Starts no further reconcile, and waits for those under way, at most for `timeout`. Rejects with code
-   * `MANAGER_STOP_TIMEOUT` when some had to be given up. `hurry` ends the waiting at once.
+   * Starts nothing further, and waits for what is under way, at most for `timeout`: first for those that need the
+   * leader, then for the others. Rejects with code `MANAGER_STOP_TIMEOUT` when something had to be given up.
+   * `hurry` ends the waiting at once.
    */
   async stop(timeout: Duration | 'unlimited', hurry?: Promise<never>): Promise<void> {
-    let givenUp: string[] = []
+    this.#phase = 'stopping'
+    const reason = new HomeostatError('MANAGER_STOPPED', 'the manager stops and waits no longer')
+    const givenUp = new Set<string>()
+    let patient = true
     const abort = (): void => {
-      givenUp = this.#running()
-      const error = new HomeostatError('MANAGER_STOPPED', 'the manager stops and waits no longer')
-      for (const controller of this.#controllers) controller.abort(error)
+      patient = false
+      for (const member of this.#members.values()) {
+        for (const name of member.underWay()) givenUp.add(name)
+        member.abort(reason)
+      }
     }
-    const drained = Promise.allSettled(this.#controllers.map((controller) => controller.drain()))
     const timer = timeout === 'unlimited' ? undefined : this.#clock.schedule(milliseconds(timeout), abort)
     hurry?.catch(abort)
-    await drained
+    for (const needsLeader of [true, false]) {
+      const group = [...this.#members.values()].filter((member) => member.needsLeader === needsLeader)
+      const draining = group.map((member) => member.drain())
+      if (!patient) for (const member of group) member.abort(reason)
+      await Promise.allSettled(draining)
+    }
     timer?.cancel()
-    const stuck = [...new Set([...givenUp, ...this.#running()])]
-    if (stuck.length === 0) return
-    this.#log.error({ objects: stuck }, 'reconciles did not end in time and were aborted')
+    this.#longRuns[Symbol.dispose]()
+    for (const member of this.#members.values()) for (const name of member.underWay()) givenUp.add(name)
+    if (givenUp.size === 0) return
+    this.#log.error({ underWay: [...givenUp] }, 'what did not end in time was aborted')
     throw new HomeostatError(
       'MANAGER_STOP_TIMEOUT',
-      `the manager stopped although reconciles of ${stuck.join(', ')} had not ended within ${timeout}: pass the context's signal to what they wait for, or raise gracefulShutdownTimeout`,
+      `the manager stopped although ${[...givenUp].join(', ')} had not ended within ${timeout}: pass the context's signal to what they wait for, or raise gracefulShutdownTimeout`,
     )
   }
 
-  #running(): string[] {
-    return this.#controllers.flatMap(({ running }) => running.map(formatKey))
+  #run(member: CrewMember): void {
+    member.run().catch((error: unknown) => {
+      if (this.#phase === 'stopping') this.#log.error({ error }, 'something failed while the manager stopped')
+      this.#failed.reject(error)
+    })
+    this.#follow(member)
+  }
+
+  #warmUp(member: CrewMember): void {
+    member.warmUp().catch((error: unknown) => this.#failed.reject(error))
+    this.#follow(member)
+  }
+
+  #follow(member: CrewMember): void {
+    this.#starting.add(member.name)
+    void member.warmUp().then(
+      () => this.#starting.delete(member.name),
+      () => {},
+    )
   }
 }

@@ -35,7 +35,7 @@ export class HealthChecks {
     this.#checks.set(name, check)
   }
 
-  async answer({ below, query }: PageRequest, logger: Logger): Promise<PageAnswer> {
+  async answer({ below, query }: Pick<PageRequest, 'below' | 'query'>, logger: Logger): Promise<PageAnswer> {
     if (below !== '' && !this.#checks.has(below)) {
       return { status: 404, body: `There is no check ${below}: there are ${this.#names().join(', ')}.\n` }
     }

@@ -1,8 +1,9 @@
-import { createServer, type Server } from 'node:http'
+import type { RequestListener, Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { HomeostatError, type Clock } from '@homeostat/api'
 import type { Logger } from '../telemetry/logger.ts'
-import type { Page, PageAnswer, PageOptions } from './page.ts'
+import type { MetricsRegistry } from '../telemetry/metrics.ts'
+import type { Page, PageAnswer, PageOptions, PageRequest } from './page.ts'
 
 /** Pages that are open on a port. */
 export interface OpenPages extends AsyncDisposable {
@@ -13,50 +14,89 @@ export interface OpenPages extends AsyncDisposable {
 const TEXT = 'text/plain; charset=utf-8'
 
 /**
- * Serves pages, each at its path and below it. Rejects with a `HomeostatError` with code `PAGE_PORT` when
- * the port cannot be had.
+ * Serves pages, each at its path and below it. Rejects with a `HomeostatError`: with code `PAGE_PORT` when the port
+ * cannot be had, `PAGE_CERTIFICATE` when its certificate cannot be used.
  */
 export async function openPages(
   pages: ReadonlyMap<string, Page>,
-  options: PageOptions,
-  { clock, logger }: { clock: Clock; logger: Logger },
+  options: PageOptions & { readonly port: number },
+  shared: { clock: Clock; logger: Logger; metrics: MetricsRegistry },
 ): Promise<OpenPages> {
+  const { clock, logger } = shared
   const host = options.host ?? '127.0.0.1'
   const paths = [...pages.keys()].join(', ')
 
-  async function answer(method: string | undefined, target: string): Promise<PageAnswer> {
-    const url = new URL(target, 'http://page')
-    const path = [...pages.keys()].find((page) => `${url.pathname}/`.startsWith(`${page}/`))
+  async function answer(
+    method: string | undefined,
+    target: string,
+    rest: Pick<PageRequest, 'authorization' | 'signal'>,
+  ): Promise<PageAnswer> {
+    const url = URL.parse(target, 'http://page')
+    const path = [...pages.keys()].find((page) => `${url?.pathname}/`.startsWith(`${page}/`))
     const page = path === undefined ? undefined : pages.get(path)
-    if (path === undefined || !page) return { status: 404, body: `Here is ${paths}.\n` }
-    if (method !== 'GET' && method !== 'HEAD') return { status: 405, body: 'This can only be read.\n' }
+    if (!url || path === undefined || !page) return { status: 404, body: `Here is ${paths}.\n` }
+    if (method !== 'GET' && method !== 'HEAD') {
+      return { status: 405, headers: { allow: 'GET, HEAD' }, body: 'This can only be read.\n' }
+    }
     try {
-      return await page({ below: url.pathname.slice(path.length + 1), query: url.searchParams })
+      const below = url.pathname.slice(path.length + 1)
+      return await page({ ...rest, method, path: url.pathname, below, query: url.searchParams })
     } catch (error) {
       logger.error({ error, path }, 'a page could not be made')
       return { status: 500, body: 'The page could not be made: the log says why.\n' }
     }
   }
 
-  const server = createServer((request, response) => {
-    void answer(request.method, request.url ?? '/').then(({ status, type = TEXT, body }) =>
-      response
-        .writeHead(status, { 'content-type': type, ...(status === 405 && { allow: 'GET, HEAD' }) })
-        .end(body),
+  const listener: RequestListener = (request, response) => {
+    const gone = new AbortController()
+    response.on('close', () => gone.abort())
+    const { authorization } = request.headers
+    void answer(request.method, request.url ?? '/', { authorization, signal: gone.signal }).then(
+      ({ status, type = TEXT, headers, body }) =>
+        response.writeHead(status, { 'content-type': type, ...headers }).end(body),
     )
-  })
+  }
   using _ = clock.busy(`opening ${paths}`)
-  await listen(server, options.port, host, paths)
+  const { server, close } = await createServer(listener, options, shared)
+  try {
+    await listen(server, options.port, host, paths)
+  } catch (error) {
+    close()
+    throw error
+  }
   const { port } = server.address() as AddressInfo
+  const scheme = options.tls ? 'https' : 'http'
   return {
-    origin: `http://${host.includes(':') ? `[${host}]` : host}:${port}`,
+    origin: `${scheme}://${host.includes(':') ? `[${host}]` : host}:${port}`,
     async [Symbol.asyncDispose]() {
       using _ = clock.busy(`closing ${paths}`)
+      close()
       const closed = new Promise((resolve) => server.close(resolve))
       server.closeAllConnections()
       await closed
     },
   }
+}
+
+/** A server that speaks HTTP, or HTTPS with a certificate that is renewed; `close` ends the looking for another. */
+async function createServer(
+  listener: RequestListener,
+  { tls }: PageOptions,
+  shared: { clock: Clock; logger: Logger; metrics: MetricsRegistry },
+): Promise<{ server: Server; close: () => void }> {
+  // What is not used is not loaded.
+  if (!tls) {
+    const http = await import('node:http')
+    return { server: http.createServer(listener), close: () => {} }
+  }
+  const [https, { CertificateFiles }] = await Promise.all([
+    import('node:https'),
+    import('./certificate-files.ts'),
+  ])
+  const files = new CertificateFiles(tls, shared)
+  const pair = await files.start((renewed) => server.setSecureContext(renewed))
+  const server = https.createServer({ ...pair, minVersion: 'TLSv1.2' }, listener)
+  return { server, close: () => files[Symbol.dispose]() }
 }
 
 function listen(server: Server, port: number, host: string, paths: string): Promise<void> {

@@ -80,6 +80,7 @@ export class LeaderElection {
   readonly #lock: LeaseLock
   readonly #status: { value: number }
   readonly #stop = new AbortController()
+  readonly #lostSignal = new AbortController()
   readonly #lost = Promise.withResolvers<never>()
   #loss: HomeostatError | undefined
   /** Until when it leads, on the monotonic scale. */
@@ -114,6 +115,11 @@ export class LeaderElection {
   /** Rejects with code `LEADER_ELECTION_LOST` when this process led and does no longer. */
   get lost(): Promise<never> {
     return this.#lost.promise
+  }
+
+  /** Aborts when this process led and does no longer. */
+  get lostSignal(): AbortSignal {
+    return this.#lostSignal.signal
   }
 
   /** Whether this process led and does no longer. */
@@ -223,6 +229,7 @@ export class LeaderElection {
     this.#deadline?.cancel()
     this.#log.error({ error: this.#loss }, 'the lease is lost')
     this.#stop.abort(this.#loss)
+    this.#lostSignal.abort(this.#loss)
     this.#lost.reject(this.#loss)
   }
 

@@ -1,20 +1,25 @@
+import { linkSignals } from '../transport/link-signals.ts'
 import type { Transport } from '../transport/transport.ts'
 import type { LeaderElection } from './leader-election.ts'
 
 /**
  * The transport, for those who may write only while this process leads: the last thing before a write is
- * sent is to look whether it does. Reads pass. Closing it closes the other.
+ * sent is to look whether it does, and one that is on its way when the lease is lost is ended. Reads pass.
+ * Closing it closes the other.
  */
 export function leadingTransport(
   transport: Transport,
-  election: Pick<LeaderElection, 'assertLeads'>,
+  election: Pick<LeaderElection, 'assertLeads' | 'lostSignal'>,
 ): Transport {
   const close = (): Promise<void> => transport.close()
   return {
     server: transport.server,
     async send(request) {
-      if (request.method !== 'GET' && request.method !== 'HEAD') election.assertLeads()
-      return transport.send(request)
+      if (request.method === 'GET' || request.method === 'HEAD') return transport.send(request)
+      election.assertLeads()
+      using linked = linkSignals(request.signal, election.lostSignal)
+      const beforeSend = (): void => election.assertLeads()
+      return await transport.send({ ...request, beforeSend, signal: linked.signal })
     },
     close,
     [Symbol.asyncDispose]: close,

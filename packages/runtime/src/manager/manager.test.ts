@@ -4,7 +4,8 @@ import { describe, expect, test, vi } from 'vitest'
 import { controller } from '../controller/builder.ts'
 import { silentLogger } from '../telemetry/create-logger.ts'
 import { directTransport } from '../transport/direct-transport.ts'
-import { Manager, type ManagerOptions } from './manager.ts'
+import type { ManagerOptions } from './manager-options.ts'
+import { Manager } from './manager.ts'
 
 const idle = controller('idle')
   .for(ConfigMap)
@@ -29,7 +30,7 @@ function setUp(options: ManagerOptions = {}) {
 describe('what makes no sense is refused, with a remedy', () => {
   test('two controllers of one name', () => {
     expect(() => setUp().manager.add(idle, idle)).toThrow(
-      /two controllers are named idle: give one of them another/,
+      /two controllers or runnables are named idle: give one of them another/,
     )
   })
 

@@ -1,67 +1,36 @@
-import { HomeostatError, milliseconds, SystemClock, type Clock, type Duration } from '@homeostat/api'
-import { InformerCache, type CacheOptions } from '../cache/informer-cache.ts'
+import { HomeostatError, milliseconds, SystemClock, type Clock } from '@homeostat/api'
 import { createClient } from '../client/create-client.ts'
-import {
-  type Controller,
-  type ControllerEnvironment,
-  type ControllerOptions,
-  MountedController,
-  type ReconcileReport,
-} from '../controller/index.ts'
-import { type UpdateLoop, UpdateLoops } from '../ownership/index.ts'
+import type { Access, Controller } from '../controller/index.ts'
 import { reconcileId } from '../reconcile/index.ts'
 import type { Logger } from '../telemetry/logger.ts'
 import { MetricsRegistry } from '../telemetry/metrics.ts'
-import type { Tracing } from '../telemetry/tracing.ts'
-import type { Target } from '../transport/connect.ts'
-import type { Transport } from '../transport/transport.ts'
-import { ApiEventRecorder } from './api-event-recorder.ts'
 import { CleanUp } from './clean-up.ts'
-import { countedTransport } from './counted-transport.ts'
+import { Cluster, openCluster, OWN_CLUSTER } from './cluster.ts'
+import { type ClusterConnection, connectCluster } from './connect-cluster.ts'
+import { checkDefaults, unknownGroupKinds } from './controller-defaults.ts'
+import type { CrewMember } from './crew-member.ts'
 import { Crew } from './crew.ts'
 import { type HealthCheck, HealthChecks } from './health-checks.ts'
-import { electionTimes, LeaderElection, type LeaderElectionOptions } from './leader-election.ts'
-import { leadingTransport } from './leading-transport.ts'
-import type { Page, PageOptions } from './page.ts'
-import { requestThrottle, type RequestLimits } from './request-throttle.ts'
+import { electionTimes, LeaderElection } from './leader-election.ts'
+import type { ManagerOptions } from './manager-options.ts'
+import { openManagerPages, type PageOrigins } from './manager-pages.ts'
 import type { PolicyRule } from './rule-set.ts'
-import { controllerRules, electionRules } from './rules.ts'
-import { tracedTransport } from './traced-transport.ts'
+import { controllerRules, electionRules, pageRules } from './rules.ts'
+import type { Runnable, RunnableOptions } from './runnable.ts'
+import { Surroundings } from './surroundings.ts'
 
-export interface ManagerOptions {
-  /** Which cluster, as `loadConfig` gives it. Default: what `loadConfig()` finds, as kubectl would. */
-  config?: Target | undefined
-  /** How to reach the cluster, instead of `config`. It is left open in the end. */
-  transport?: Transport | undefined
-  /** Default: the machine's. */
-  clock?: Clock | undefined
-  /** Default: lines on standard error, as JSON where that is no terminal. */
-  logger?: Logger | undefined
-  /** A page for Prometheus at `/metrics`. Default: none. */
-  metrics?: PageOptions | undefined
-  /** Pages for probes at `/healthz` and `/readyz`; they may share a port with `metrics`. Default: none. */
-  health?: PageOptions | undefined
-  /** Lets one of several processes work while the others stand by. Default: every process works. */
-  leaderElection?: LeaderElectionOptions | undefined
-  /** How long reconciles under way may take to end when the manager stops. Default: `'30s'`. */
-  gracefulShutdownTimeout?: Duration | 'unlimited' | undefined
-  /** Holds the controllers' requests back where they are too many. Default: no limit. */
-  requests?: RequestLimits | undefined
-  /** What the cache keeps: of which kinds, namespaces and selections, and how. Default: all of what is watched. */
-  cache?: CacheOptions | undefined
-  /** How often every object is reconciled although nothing changed, give or take a tenth. Default: `'10h'`. */
-  resync?: Duration | undefined
-  /**
-   * Where spans go: of each event, the time in the queue, each reconcile and its requests. The module
-   * `@opentelemetry/api` fits. Default: nowhere.
-   */
-  tracing?: Tracing | undefined
-  /** Told of every reconcile when it has ended: what came of it, and why it ran. It must not throw. */
-  onReconcile?: ((report: ReconcileReport) => void) | undefined
+/** Makes a member of the crew, once there is something to mount it on. */
+interface Hire {
+  readonly what: string
+  /** What a runnable says that it reads and writes. */
+  readonly access?: readonly Access[] | undefined
+  mount(surroundings: Surroundings): CrewMember
 }
 
 /**
- * Runs controllers on one cluster: one connection, one cache, one page of metrics for all of them.
+ * Runs controllers and runnables on one cluster: one connection, one cache, one page of metrics for all of them.
+ * Its pages open first, then come its clusters' caches, what needs no leader, and what needs one; it stops in
+ * reverse.
  *
  * `start` resolves after an orderly stop: no further reconcile is started, those under way end, and
  * nothing is left running. A manager can be started once.
@@ -69,26 +38,28 @@ export interface ManagerOptions {
 export class Manager {
   readonly #options: ManagerOptions
   readonly #clock: Clock
+  readonly #own: Cluster
+  readonly #clusters: Cluster[] = []
   readonly #controllers: Controller[] = []
+  readonly #hires = new Map<string, Hire>()
   readonly #synced = Promise.withResolvers<void>()
   readonly #elected = Promise.withResolvers<void>()
   readonly #healthz = new HealthChecks('healthz')
   readonly #readyz = new HealthChecks('readyz')
-  #started = false
-  #crew: Crew | undefined
-  #metricsUrl: string | undefined
-  #healthUrl: string | undefined
+  #state: 'new' | 'started' | 'stopping' = 'new'
+  #running: { readonly crew: Crew; readonly surroundings: Surroundings } | undefined
+  #pages: PageOrigins = {}
   /** The numbers of all controllers, and a place for one's own. */
   readonly metrics = new MetricsRegistry()
 
   constructor(options: ManagerOptions = {}) {
     this.#options = options
     this.#clock = options.clock ?? new SystemClock()
-    const { gracefulShutdownTimeout: timeout, resync } = options
+    this.#own = new Cluster(OWN_CLUSTER, options)
+    const { controllers, gracefulShutdownTimeout: timeout, leaderElection } = options
     if (timeout !== undefined && timeout !== 'unlimited') milliseconds(timeout)
-    if (resync !== undefined) milliseconds(resync)
-    if (options.requests) requestThrottle(options.requests)
-    if (options.leaderElection) electionTimes(options.leaderElection)
+    if (leaderElection) electionTimes(leaderElection)
+    if (controllers) checkDefaults(controllers)
     this.#healthz.add('ping', () => {})
     this.#readyz.add('caches', () => this.#checkCaches())
     // Whoever does not wait for them is told of a failed start by `start` itself.
@@ -96,29 +67,77 @@ export class Manager {
     this.#elected.promise.catch(() => {})
   }
 
-  /** Adds controllers. Their names must differ: they are field managers and stand in metrics. */
+  /**
+   * Adds controllers, also while the manager runs. Their names must differ: they are field managers and stand in
+   * metrics.
+   */
   add(...controllers: readonly Controller[]): this {
     for (const controller of controllers) {
-      if (this.#started) throw startedError(`the controller ${controller.name} cannot be added`)
-      if (this.#controllers.some((other) => other.name === controller.name)) {
-        throw new HomeostatError(
-          'CONTROLLER_NAME_TAKEN',
-          `two controllers are named ${controller.name}: give one of them another name, since it tells apart who wrote what`,
-        )
-      }
+      const { name } = controller
+      this.#hire(name, {
+        what: `the controller ${name}`,
+        mount: (surroundings) => surroundings.controller(controller),
+      })
       this.#controllers.push(controller)
     }
     return this
   }
 
   /**
+   * Adds work that lasts as long as the manager, or less: a server, a poller, something to do once. It runs in the
+   * process that leads, or with `needLeaderElection: false` in every process. Where it throws, the manager ends with
+   * that. Its name must differ from those of the controllers.
+   */
+  addRunnable(name: string, run: Runnable, options: RunnableOptions = {}): this {
+    this.#hire(name, {
+      what: `the runnable ${name}`,
+      access: options.access,
+      mount: (surroundings) => surroundings.runnable(name, run, options),
+    })
+    return this
+  }
+
+  /**
+   * Ends one controller or runnable while the manager runs on. Resolves when what it had under way has ended; false
+   * when there is none of the name.
+   */
+  async remove(name: string): Promise<boolean> {
+    if (!this.#hires.delete(name)) return false
+    const index = this.#controllers.findIndex((controller) => controller.name === name)
+    if (index >= 0) this.#controllers.splice(index, 1)
+    await this.#running?.crew.remove(name)
+    return true
+  }
+
+  /** Adds another cluster, which is connected while the manager runs. */
+  addCluster(cluster: Cluster): this {
+    if (this.#state !== 'new') throw startedError(`the cluster ${cluster.name} cannot be added`)
+    if (cluster.name === OWN_CLUSTER || this.#clusters.some(({ name }) => name === cluster.name)) {
+      throw new HomeostatError(
+        'CLUSTER_NAME_TAKEN',
+        `a cluster cannot be named ${JSON.stringify(cluster.name)}: give each a name of its own, since it tells them apart in logs and metrics`,
+      )
+    }
+    this.#clusters.push(cluster)
+    return this
+  }
+
+  /** The cluster that the manager is for, while it runs: its cache, and what it watches. */
+  get cluster(): Cluster {
+    return this.#own
+  }
+
+  /**
    * The rules of RBAC that the manager needs: what its controllers watch, own, declare to read and to write,
-   * events, and the Lease where a leader is elected. `clusterRole` and `role` make objects of them.
+   * events, pages that ask who may read them, and the Lease where a leader is elected. `clusterRole` and `role` make
+   * objects of them.
    */
   rules(part: 'all' | 'controllers' | 'leaderElection' = 'all'): PolicyRule[] {
-    const { leaderElection } = this.#options
+    const { leaderElection, metrics, profiling } = this.#options
+    const asks = metrics?.authorize || profiling?.authorize
     return [
-      ...(part === 'leaderElection' ? [] : controllerRules(this.#controllers)),
+      ...(part === 'leaderElection' ? [] : controllerRules(this.#controllers, this.#access())),
+      ...(part === 'leaderElection' || !asks ? [] : pageRules()),
       ...(part === 'controllers' || !leaderElection ? [] : electionRules(leaderElection)),
     ]
   }
@@ -135,12 +154,17 @@ export class Manager {
 
   /** Where the page of metrics is, once it is open. */
   get metricsUrl(): string | undefined {
-    return this.#metricsUrl
+    return this.#pages.metrics && `${this.#pages.metrics}/metrics`
   }
 
   /** Where `/healthz` and `/readyz` are, once they are open. */
   get healthUrl(): string | undefined {
-    return this.#healthUrl
+    return this.#pages.health
+  }
+
+  /** Where `/debug/cpu` and `/debug/heap` are, once they are open. */
+  get profilingUrl(): string | undefined {
+    return this.#pages.profiling && `${this.#pages.profiling}/debug`
   }
 
   /** Adds a check to `/healthz`: where it fails, a kubelet starts the container anew. */
@@ -157,12 +181,12 @@ export class Manager {
 
   /**
    * Runs until the signal aborts; without a signal, until the process gets SIGINT or SIGTERM. Rejects when
-   * it cannot start, when reconciles had to be given up in the end, and with code `LEADER_ELECTION_LOST`
-   * when this process led and does no longer.
+   * it cannot start, when a runnable failed, when something had to be given up in the end, and with code
+   * `LEADER_ELECTION_LOST` when this process led and does no longer.
    */
   async start(options: { signal?: AbortSignal | undefined } = {}): Promise<void> {
-    if (this.#started) throw startedError('it cannot be started again')
-    this.#started = true
+    if (this.#state !== 'new') throw startedError('it cannot be started again')
+    this.#state = 'started'
     try {
       await using cleanUp = new CleanUp()
       const stop = options.signal ?? cleanUp.use((await adapters.signals()).stopOnProcessSignals()).signal
@@ -173,27 +197,38 @@ export class Manager {
       this.#elected.reject(error)
       this.#synced.reject(error)
       throw error
+    } finally {
+      this.#state = 'stopping'
     }
   }
 
   async #run(cleanUp: CleanUp, stop: AbortSignal): Promise<void> {
     const clock = this.#clock
+    const { metrics } = this
     const logger = this.#options.logger ?? (await adapters.logger()).processLogger(clock)
-    await this.#openPages(cleanUp, logger)
-    const { transport, namespace } = await this.#connect(cleanUp)
-    const election = await this.#election(transport, namespace, logger)
-    if (election) cleanUp.add(() => election.stop())
-    const environments = this.#environments(cleanUp, transport, election, logger)
-    const crew = new Crew(
-      this.#controllers.map((each) => new MountedController(each, environments(each))),
+    const { growYoungGeneration = this.#options.transport !== undefined } = this.#options
+    if (!growYoungGeneration) cleanUp.use((await adapters.youngGeneration()).limitYoungGeneration())
+    const own = await connectCluster(this.#options, { clock, metrics, cleanUp })
+    const { health, metrics: metricsPage, profiling } = this.#options
+    this.#pages = await openManagerPages({
+      metrics: metricsPage,
+      health,
+      profiling,
+      healthz: this.#healthz,
+      readyz: this.#readyz,
+      registry: metrics,
       clock,
       logger,
-    )
-    this.#crew = crew
-    logger.info(
-      { server: transport.server, controllers: this.#controllers.map(({ name }) => name) },
-      'the manager starts',
-    )
+      client: () => createClient({ transport: own.transport, clock, logger }),
+      cleanUp,
+    })
+    const election = await this.#election(own, logger)
+    if (election) cleanUp.add(() => election.stop())
+    const surroundings = await this.#openClusters(cleanUp, own, election, logger)
+    const crew = new Crew(clock, logger)
+    for (const hire of this.#hires.values()) crew.add(hire.mount(surroundings))
+    this.#running = { crew, surroundings }
+    this.#logStart(own, logger)
     let failure: { error: unknown } | undefined
     try {
       await this.#work(crew, election, stop)
@@ -202,30 +237,49 @@ export class Manager {
       this.#elected.reject(error)
       this.#synced.reject(error)
     }
+    this.#state = 'stopping'
     logger.info({}, 'the manager stops')
     await this.#end(crew, election, failure)
     logger.info({}, 'the manager has stopped')
   }
 
-  /** Starts the controllers. Resolves when it is to stop; rejects when it cannot go on. */
+  async #openClusters(
+    cleanUp: CleanUp,
+    own: ClusterConnection,
+    election: LeaderElection | undefined,
+    logger: Logger,
+  ): Promise<Surroundings> {
+    const clock = this.#clock
+    const { metrics } = this
+    const shared = { clock, logger, metrics, tracing: this.#options.tracing, election }
+    for (const each of this.#clusters) {
+      const { transport } = await connectCluster(each.options, { clock, metrics, cleanUp })
+      cleanUp.use(openCluster(each, { ...shared, logger: logger.child({ cluster: each.name }), transport }))
+    }
+    const cluster = cleanUp.use(openCluster(this.#own, { ...shared, transport: own.transport }))
+    const surroundings = new Surroundings(this.#options, { cluster, clock, logger, metrics })
+    cleanUp.add(() => surroundings.flushEvents())
+    return surroundings
+  }
+
+  /** Starts the crew. Resolves when it is to stop; rejects when it cannot go on. */
   async #work(crew: Crew, election: LeaderElection | undefined, stop: AbortSignal): Promise<void> {
     using stopped = whenAborted(stop)
     if (stop.aborted) return
-    crew.start(({ options }) => options.needLeaderElection === false || !election)
+    crew.startWithoutLeader()
     if (election) {
-      crew.start(({ options }) => needsLeader(options) && options.enableWarmUp === true, { warmUp: true })
       const acquired = election.acquire(stop)
       acquired.catch(() => {})
       await Promise.race([acquired, stopped.promise, crew.failed])
       if (stop.aborted) return
-      crew.start(({ options }) => needsLeader(options))
     }
+    crew.startLeading()
     this.#elected.resolve()
     void crew.synced().then(() => this.#synced.resolve())
     await Promise.race([stopped.promise, crew.failed, ...(election ? [election.lost] : [])])
   }
 
-  /** Stops the controllers and fails with the first failure. A process that does not lead any more waits for nothing. */
+  /** Stops the crew and fails with the first failure. A process that does not lead any more waits for nothing. */
   async #end(
     crew: Crew,
     election: LeaderElection | undefined,
@@ -241,84 +295,11 @@ export class Manager {
     if (failure) throw failure.error
   }
 
-  /** What each controller is mounted on: one that needs the leader writes only while this process leads. */
-  #environments(
-    cleanUp: CleanUp,
-    transport: Transport,
-    election: LeaderElection | undefined,
-    logger: Logger,
-  ): (controller: Controller) => ControllerEnvironment {
-    const clock = this.#clock
-    const { onReconcile, requests, resync, tracing } = this.#options
-    const throttle = requests && requestThrottle(requests)
-    const traced = tracing ? tracedTransport(transport, tracing, clock) : transport
-    const leading = election ? leadingTransport(traced, election) : traced
-    const free = new Set(
-      this.#controllers.filter(({ options }) => !needsLeader(options)).map(({ name }) => name),
-    )
-    const transportOf = (controller: string): Transport => (free.has(controller) ? traced : leading)
-    const cache = cleanUp.use(
-      new InformerCache({
-        ...this.#options.cache,
-        transport,
-        clock,
-        logger,
-        metrics: this.metrics,
-        resyncMilliseconds: resync === undefined ? undefined : milliseconds(resync),
-      }),
-    )
-    const events = new ApiEventRecorder({
-      clock,
-      logger,
-      instance: `homeostat-${reconcileId(clock)}`,
-      client: (name) => createClient({ transport: transportOf(name), clock, logger, fieldManager: name }),
-    })
-    cleanUp.add(() => this.#flushEvents(events))
-    return ({ name }) => {
-      const loops = new UpdateLoops(clock, (loop) => this.#reportLoop(name, loop, logger))
-      return {
-        cache,
-        clock,
-        logger,
-        metrics: this.metrics,
-        client: (options) =>
-          loops.watch(createClient({ transport: transportOf(name), cache, throttle, ...options })),
-        events: (controller) => events.for(controller),
-        tracing,
-        onReconcile,
-      }
-    }
-  }
-
-  #reportLoop(controller: string, loop: UpdateLoop, logger: Logger): void {
-    this.metrics
-      .counter('homeostat_update_loops_total', 'Fields that were set to the same value again and again.')
-      .add(1, { controller, kind: loop.kind })
-    logger.warn(
-      { controller, ...loop },
-      'a field is set to the same value again and again: something else changes it back. See who with `kubectl get --show-managed-fields`, and leave the field to it, or make it leave the field to this controller',
-    )
-  }
-
-  async #connect(cleanUp: CleanUp): Promise<{ transport: Transport; namespace: string | undefined }> {
-    const { transport: given, config } = this.#options
-    if (given) return { transport: countedTransport(given, this.metrics), namespace: undefined }
-    const { connect, loadConfig } = await adapters.transport()
-    const target = config ?? loadConfig()
-    const transport = cleanUp.use(connect(target, { clock: this.#clock }))
-    const namespace = 'namespace' in target ? target.namespace : undefined
-    return { transport: countedTransport(transport, this.metrics), namespace }
-  }
-
-  async #election(
-    transport: Transport,
-    contextNamespace: string | undefined,
-    logger: Logger,
-  ): Promise<LeaderElection | undefined> {
+  async #election(own: ClusterConnection, logger: Logger): Promise<LeaderElection | undefined> {
     const { leaderElection: given } = this.#options
     if (!given) return undefined
     const clock = this.#clock
-    const namespace = given.namespace ?? contextNamespace
+    const namespace = given.namespace ?? own.namespace
     if (namespace === undefined) {
       throw new HomeostatError(
         'LEADER_ELECTION_OPTIONS_INVALID',
@@ -326,6 +307,7 @@ export class Manager {
       )
     }
     const identity = given.identity ?? `${(await adapters.identity()).hostName()}_${reconcileId(clock)}`
+    const { transport } = own
     return new LeaderElection({
       election: { ...given, namespace, identity },
       client: createClient({ transport, clock, logger, fieldManager: identity.slice(0, 128) }),
@@ -335,60 +317,45 @@ export class Manager {
     })
   }
 
-  async #openPages(cleanUp: CleanUp, logger: Logger): Promise<void> {
-    const { metrics, health } = this.#options
-    const metricsPages: [string, Page][] = [['/metrics', () => this.#metricsPage()]]
-    const healthPages: [string, Page][] = [
-      ['/healthz', (request) => this.#healthz.answer(request, logger)],
-      ['/readyz', (request) => this.#readyz.answer(request, logger)],
-    ]
-    const open = async (pages: [string, Page][], where: PageOptions): Promise<string> => {
-      const { openPages } = await adapters.pages()
-      const { origin } = cleanUp.use(await openPages(new Map(pages), where, { clock: this.#clock, logger }))
-      logger.info({ url: origin, pages: pages.map(([path]) => path) }, 'pages are served')
-      return origin
-    }
-    const shared = metrics && health && metrics.port === health.port && metrics.port !== 0
-    if (metrics) {
-      cleanUp.use((await adapters.metrics()).processMetrics(this.metrics, this.#clock))
-      const origin = await open(shared ? [...metricsPages, ...healthPages] : metricsPages, metrics)
-      this.#metricsUrl = `${origin}/metrics`
-      if (shared) this.#healthUrl = origin
-    }
-    if (health && !shared) this.#healthUrl = await open(healthPages, health)
+  #access(): Access[] {
+    return [...this.#hires.values()].flatMap(({ access }) => access ?? [])
   }
 
-  #metricsPage(): ReturnType<Page> {
-    return { status: 200, type: 'text/plain; version=0.0.4; charset=utf-8', body: this.metrics.page() }
+  #hire(name: string, hire: Hire): void {
+    if (this.#state === 'stopping') throw startedError(`${hire.what} cannot be added`)
+    if (this.#hires.has(name)) {
+      throw new HomeostatError(
+        'CONTROLLER_NAME_TAKEN',
+        `two controllers or runnables are named ${name}: give one of them another name, since it tells apart who wrote what`,
+      )
+    }
+    this.#hires.set(name, hire)
+    this.#running?.crew.add(hire.mount(this.#running.surroundings))
+  }
+
+  #logStart({ transport }: ClusterConnection, logger: Logger): void {
+    logger.info({ server: transport.server, runs: [...this.#hires.keys()] }, 'the manager starts')
+    const unknown = unknownGroupKinds(this.#options.controllers ?? {}, this.#controllers)
+    if (unknown.length === 0) return
+    logger.warn(
+      { groupKindConcurrency: unknown },
+      'no controller is for these kinds: name them as Kind.group, such as Deployment.apps, or Pod',
+    )
   }
 
   #checkCaches(): void {
-    const waiting = this.#crew?.starting ?? this.#controllers.map(({ name }) => name)
+    const waiting = this.#running?.crew.starting ?? this.#controllers.map(({ name }) => name)
     if (waiting.length === 0) return
     throw new HomeostatError('CACHES_NOT_SYNCED', `${waiting.join(', ')} wait for their first lists`)
-  }
-
-  /** Events are worth a short wait, and no more. */
-  async #flushEvents(events: ApiEventRecorder): Promise<void> {
-    const enough = new AbortController()
-    const timeout = this.#clock.sleep(5000, { signal: enough.signal }).catch(() => {})
-    await Promise.race([events.flush(), timeout])
-    enough.abort()
   }
 }
 
 /** What only Node has is loaded when it is used: a manager with a transport of its own runs anywhere. */
 const adapters = {
+  youngGeneration: () => import('./young-generation.ts'),
   signals: () => import('./process-signals.ts'),
   logger: () => import('./process-logger.ts'),
   identity: () => import('./process-identity.ts'),
-  pages: () => import('./http-pages.ts'),
-  metrics: () => import('./process-metrics.ts'),
-  transport: () => import('../transport/index.ts'),
-}
-
-function needsLeader(options: ControllerOptions): boolean {
-  return options.needLeaderElection !== false
 }
 
 function whenAborted(signal: AbortSignal): Disposable & { readonly promise: Promise<void> } {

@@ -1,22 +1,44 @@
 /** Where a page is served. */
 export interface PageOptions {
-  /** 0 takes a free one. */
-  readonly port: number
+  /** 0 takes a free one. Default: 8080 for metrics, 8081 for health, 8082 for profiling. */
+  readonly port?: number | undefined
   /** Default: `127.0.0.1`, which only this machine reaches. A kubelet's probes need the Pod's, or `0.0.0.0`. */
   readonly host?: string | undefined
+  /** Serves it over HTTPS. Default: over HTTP. */
+  readonly tls?: PageCertificate | undefined
+  /**
+   * Whether the API server is asked who reads the page (a TokenReview of the bearer token) and whether they may
+   * (a SubjectAccessReview to `get` its path). Answers are kept for up to five minutes. Pages for probes are never
+   * asked about. Default: false.
+   */
+  readonly authorize?: boolean | undefined
+}
+
+/** Files with a certificate and its key, in PEM. They are read again every ten seconds, so that renewed ones are used. */
+export interface PageCertificate {
+  readonly certFile: string
+  readonly keyFile: string
 }
 
 /** What is asked of a page. */
 export interface PageRequest {
+  readonly method: 'GET' | 'HEAD'
+  /** The whole path: `/healthz/ping`. */
+  readonly path: string
   /** The path below the page's own: `ping` of `/healthz/ping`. */
   readonly below: string
   readonly query: URLSearchParams
+  /** The header that says who asks. */
+  readonly authorization?: string | undefined
+  /** Aborts when nobody waits for the answer any more. */
+  readonly signal: AbortSignal
 }
 
 export interface PageAnswer {
   readonly status: number
   /** Default: plain text. */
   readonly type?: string | undefined
+  readonly headers?: Readonly<Record<string, string>> | undefined
   readonly body: string
 }
 

@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import process from 'node:process'
 import type { Clock } from '@homeostat/api'
 import type { MetricsRegistry } from '../telemetry/metrics.ts'
@@ -24,10 +24,25 @@ export function processMetrics(registry: MetricsRegistry, clock: Clock): Disposa
     gauge('process_resident_memory_bytes', 'Memory that the process holds.', () => process.memoryUsage.rss()),
     gauge('process_start_time_seconds', 'When the process started, in seconds since 1970.', () => started),
     gauge('process_open_fds', 'Open files and connections.', openFiles),
+    gauge('process_max_fds', 'How many files and connections may be open.', mostFiles),
+    gauge('process_virtual_memory_bytes', 'Addresses that the process has reserved.', virtualMemory),
     gauge(
       'nodejs_heap_size_used_bytes',
       'Memory that JavaScript objects take.',
       () => process.memoryUsage().heapUsed,
+    ),
+    gauge(
+      'nodejs_heap_size_total_bytes',
+      'Memory that is held for JavaScript objects.',
+      () => process.memoryUsage().heapTotal,
+    ),
+    gauge(
+      'nodejs_external_memory_bytes',
+      'Memory outside of the heap that JavaScript objects hold.',
+      () => process.memoryUsage().external,
+    ),
+    registry.collect('nodejs_version_info', 'Which Node this is.', 'gauge', (report) =>
+      report(1, { version: process.version }),
     ),
   ]
   return {
@@ -37,10 +52,25 @@ export function processMetrics(registry: MetricsRegistry, clock: Clock): Disposa
   }
 }
 
-/** Only Linux tells. */
 function openFiles(): number | undefined {
+  return onLinux(() => readdirSync('/proc/self/fd').length)
+}
+
+function mostFiles(): number | undefined {
+  return onLinux(() => Number(/^Max open files +(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1]))
+}
+
+function virtualMemory(): number | undefined {
+  return onLinux(
+    () => 1024 * Number(/^VmSize:\s+(\d+) kB/m.exec(readFileSync('/proc/self/status', 'utf8'))?.[1]),
+  )
+}
+
+/** Only Linux tells; elsewhere, and where it tells no number, there is no such metric. */
+function onLinux(read: () => number): number | undefined {
   try {
-    return readdirSync('/proc/self/fd').length
+    const value = read()
+    return Number.isFinite(value) ? value : undefined
   } catch {
     return undefined
   }

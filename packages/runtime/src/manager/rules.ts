@@ -1,5 +1,5 @@
 import type { AnyKind } from '@homeostat/api'
-import type { Controller, WriteVerb } from '../controller/index.ts'
+import type { Access, Controller, WriteVerb } from '../controller/index.ts'
 import type { LeaderElectionOptions } from './leader-election.ts'
 import { type PolicyRule, RuleSet } from './rule-set.ts'
 
@@ -19,21 +19,33 @@ const VERBS: Readonly<Record<Exclude<WriteVerb, `${string}.${string}`>, readonly
 
 /**
  * The rules that the controllers need: to read what they watch, own and say that they read; to write what
- * they say that they write; and to write events.
+ * they say that they write; and to write events. `others` is what runnables say.
  */
-export function controllerRules(controllers: readonly Controller[]): PolicyRule[] {
+export function controllerRules(
+  controllers: readonly Controller[],
+  others: readonly Access[] = [],
+): PolicyRule[] {
   const rules = new RuleSet()
   for (const { kind: own, watches, access } of controllers) {
     for (const watch of watches) {
-      if (watch.role === 'source') continue
+      if ('source' in watch) continue
       rules.add(watch.kind.group, watch.kind.plural, READ)
       // An owner reference that blocks the owner's deletion: some servers let only those set it who may do this.
       if (watch.role === 'owns' && own) rules.add(own.group, `${own.plural}/finalizers`, ['update'])
     }
     for (const { kind, verbs } of access) for (const verb of verbs) addVerb(rules, kind, verb)
   }
-  if (controllers.length > 0) rules.add('events.k8s.io', 'events', ['create', 'patch'])
+  for (const { kind, verbs } of others) for (const verb of verbs) addVerb(rules, kind, verb)
+  if (controllers.length + others.length > 0) rules.add('events.k8s.io', 'events', ['create', 'patch'])
   return rules.list()
+}
+
+/** The rules that pages need which ask the API server who may read them. */
+export function pageRules(): PolicyRule[] {
+  return [
+    { apiGroups: ['authentication.k8s.io'], resources: ['tokenreviews'], verbs: ['create'] },
+    { apiGroups: ['authorization.k8s.io'], resources: ['subjectaccessreviews'], verbs: ['create'] },
+  ]
 }
 
 /** The rules that a leader election needs, in the namespace of its Lease. */

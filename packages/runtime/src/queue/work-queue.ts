@@ -64,6 +64,33 @@ class Entry<T> {
   }
 }
 
+/** What was handed out, and the entry that it is the turn of. */
+class Turn<T> implements WorkItem<T> {
+  readonly key: string
+  readonly priority: number
+  readonly causes: readonly T[]
+  readonly omittedCauses: number
+  readonly waited: number
+  readonly since: number
+  readonly #entry: Entry<T>
+
+  constructor(entry: Entry<T>, now: number) {
+    this.key = entry.key
+    this.priority = entry.priority
+    this.causes = entry.causes ?? NO_CAUSES
+    this.omittedCauses = entry.omittedCauses
+    this.waited = now - entry.readySince
+    this.since = now
+    this.#entry = entry
+  }
+
+  /** The entry, if the item is its turn at present. */
+  static entryOf<T>(item: WorkItem<T>): Entry<T> | undefined {
+    const entry = (item as Turn<T>).#entry
+    return entry.running === item ? entry : undefined
+  }
+}
+
 interface Waiter<T> {
   resolve(item: WorkItem<T> | undefined): void
 }
@@ -170,14 +197,7 @@ export class WorkQueue<T = unknown> {
     const entry = this.#ready.shift()
     if (!entry) return undefined
     const now = this.#clock.monotonic()
-    const item: WorkItem<T> = {
-      key: entry.key,
-      priority: entry.priority,
-      causes: entry.causes ?? NO_CAUSES,
-      omittedCauses: entry.omittedCauses,
-      waited: now - entry.readySince,
-      since: now,
-    }
+    const item = new Turn(entry, now)
     entry.pending = false
     entry.running = item
     this.#running.add(item)
@@ -187,8 +207,9 @@ export class WorkQueue<T = unknown> {
 
   /** Says that the work is over. Calling it again with the same item does nothing. */
   done(item: WorkItem<T>): void {
-    if (!this.#running.delete(item)) return
-    const entry = this.#entries.get(item.key)!
+    const entry = Turn.entryOf(item)
+    if (!entry) return
+    this.#running.delete(item)
     entry.running = undefined
     if (entry.pending) this.#place(entry)
     else this.#entries.delete(entry.key)

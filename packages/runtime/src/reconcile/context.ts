@@ -22,4 +22,6 @@ export interface ReconcileContext {
   readonly events: EventRecorder
   readonly metrics: Metrics
   readonly reconcileID: string
+  /** In whose name it writes: the controller's. */
+  readonly fieldManager: string
 }

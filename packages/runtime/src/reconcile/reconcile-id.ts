@@ -1,12 +1,28 @@
 import type { Clock } from '@homeostat/api'
 
+/** The bytes from 0 to 255 in hexadecimal. */
+const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
+
 /** A random UUID (version 4) that the clock's chance decides: ties the log lines of one reconcile together. */
 export function reconcileId(clock: Clock): string {
-  const hex = Array.from({ length: 4 }, () =>
-    Math.floor(clock.random() * 0x1_0000_0000)
-      .toString(16)
-      .padStart(8, '0'),
-  ).join('')
-  const variant = ((Number.parseInt(hex[16]!, 16) & 0x3) | 0x8).toString(16)
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20)}`
+  const [a, b, c, d] = [word(clock), word(clock), word(clock), word(clock)]
+  const version = (b & 0xffff_0fff) | 0x4000
+  const variant = (c & 0x3fff_ffff) | 0x8000_0000
+  return `${hex(a)}-${high(version)}-${low(version)}-${high(variant)}-${low(variant)}${hex(d)}`
+}
+
+function word(clock: Clock): number {
+  return Math.floor(clock.random() * 0x1_0000_0000)
+}
+
+function hex(word: number): string {
+  return high(word) + low(word)
+}
+
+function high(word: number): string {
+  return HEX[word >>> 24]! + HEX[(word >>> 16) & 0xff]!
+}
+
+function low(word: number): string {
+  return HEX[(word >>> 8) & 0xff]! + HEX[word & 0xff]!
 }

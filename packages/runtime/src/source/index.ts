@@ -5,4 +5,6 @@
 export { Channel } from './channel.ts'
 export { every } from './every.ts'
 export { kindSource } from './kind-source.ts'
+export type { ObjectSource } from './object-source.ts'
 export type { ExternalEvent, Source, SourceContext } from './source.ts'
+export { WatchedKinds } from './watched-kinds.ts'

@@ -10,7 +10,8 @@ export class BodyStream implements AsyncIterableIterator<Uint8Array> {
   readonly #explain: (error: unknown) => unknown
   #ended = false
   #failure: { error: unknown } | undefined
-  #release: (() => void) | undefined
+  /** Who waits for the next chunk. */
+  #reader: PromiseWithResolvers<IteratorResult<Uint8Array, undefined>> | undefined
 
   constructor(
     source: AsyncIterator<Uint8Array>,
@@ -26,16 +27,17 @@ export class BodyStream implements AsyncIterableIterator<Uint8Array> {
     if (this.#ended) return
     if (error !== undefined) this.#failure = { error }
     this.#end()
-    this.#release?.()
+    this.#reader?.resolve(this.#last())
+    this.#reader = undefined
     void this.#endSource()
   }
 
   next(): Promise<IteratorResult<Uint8Array, undefined>> {
     if (this.#ended) return this.#last()
-    return new Promise((resolve, reject) => {
-      this.#release = () => resolve(this.#last())
-      this.#pull().then(resolve, reject)
-    })
+    const reader = Promise.withResolvers<IteratorResult<Uint8Array, undefined>>()
+    this.#reader = reader
+    this.#source.next().then(this.#take, this.#fail)
+    return reader.promise
   }
 
   return(): Promise<IteratorResult<Uint8Array, undefined>> {
@@ -47,19 +49,19 @@ export class BodyStream implements AsyncIterableIterator<Uint8Array> {
     return this
   }
 
-  async #pull(): Promise<IteratorResult<Uint8Array, undefined>> {
-    try {
-      const result = await this.#source.next()
-      if (!result.done) return result
-    } catch (error) {
-      if (this.#ended) return DONE
-      this.#end()
-      throw this.#explain(error)
-    } finally {
-      this.#release = undefined
-    }
-    if (!this.#ended) this.#end()
-    return DONE
+  readonly #take = (result: IteratorResult<Uint8Array, undefined>): void => {
+    const reader = this.#reader
+    this.#reader = undefined
+    if (result.done && !this.#ended) this.#end()
+    reader?.resolve(result.done ? DONE : result)
+  }
+
+  readonly #fail = (error: unknown): void => {
+    const reader = this.#reader
+    this.#reader = undefined
+    if (this.#ended) return
+    this.#end()
+    reader?.reject(this.#explain(error))
   }
 
   /** A generator that waits cannot be ended before it goes on: nobody waits for its end. */

@@ -645,6 +645,33 @@ describe('no answer', () => {
     expect(() => transportTo(config)).toThrow(/certificates of context "dev" of \/c cannot be used/)
   })
 
+  it('that shows a client certificate which has expired says so, where the server does not know who asks', async () => {
+    const { config } = await serve((_, response) => response.writeHead(401).end('{}'))
+    const mine = { ...config, tls: { ...config.tls, ...certificates.expired }, source: 'context "dev" of /c' }
+    const error = await refused(mine)
+    expect(error.code).toBe('TLS_CLIENT_EXPIRED')
+    expect(error.message).toMatch(
+      /does not accept the client certificate of context "dev" of \/c: it expired at 2021-01-01T00:00:00.000Z. Renew it/,
+    )
+    const good = { ...config, tls: { ...config.tls, ...certificates.client } }
+    expect((await transportTo(good).send(get('/'))).status).toBe(401)
+  })
+
+  it('that had to wait for credentials is not sent if it may not be any more', async () => {
+    const paths: string[] = []
+    const { config } = await serve((request, response) => {
+      paths.push(request.url!)
+      response.end('ok')
+    })
+    const transport = transportTo(config)
+    const beforeSend = (): void => {
+      throw new Error('too late')
+    }
+    await expect(transport.send(get('/late', { beforeSend }))).rejects.toThrow('too late')
+    expect(await text(transport, get('/other'))).toBe('ok')
+    expect(paths).toEqual(['/other'])
+  })
+
   it('with a token file that is missing', async () => {
     const { config } = await serve(() => {})
     const error = await refused({ ...config, tokenFile: '/no/token' })

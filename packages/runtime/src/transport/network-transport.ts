@@ -10,6 +10,7 @@ import type { Credentials } from './credential-source.ts'
 import { explainFailure } from './explain-failure.ts'
 import { impersonationHeaders } from './impersonation-headers.ts'
 import { isEndless } from './is-endless.ts'
+import { JoinedChunks } from './joined-chunks.ts'
 import { TransportError } from './transport-error.ts'
 import type { Transport } from './transport.ts'
 
@@ -51,10 +52,21 @@ export function networkTransport(config: ClusterConfig, options: NetworkTranspor
     request.signal?.throwIfAborted()
     const credentials = await source.get(request.signal)
     const response = await sendAs(credentials, request)
-    if (response.status !== 401 || !source.refused(credentials)) return response
+    if (response.status !== 401) return response
+    if (!source.refused(credentials)) return explained(response)
     const renewed = await source.get(request.signal)
     await discard(response)
     return sendAs(renewed, request)
+  }
+
+  /** The answer that the server does not know who asks, unless there is more to say about it. */
+  async function explained(response: ApiResponse): Promise<ApiResponse> {
+    if (config.tls.cert === undefined) return response
+    const { expiredCertificate } = await import('./expired-certificate.ts')
+    const expired = expiredCertificate(config, clock)
+    if (!expired) return response
+    await discard(response)
+    throw expired
   }
 
   async function sendAs(credentials: Credentials, request: ApiRequest): Promise<ApiResponse> {
@@ -73,6 +85,7 @@ export function networkTransport(config: ClusterConfig, options: NetworkTranspor
   }
 
   function attempt(credentials: Credentials, request: ApiRequest): Promise<ApiResponse> {
+    request.beforeSend?.()
     const { header } = credentials
     const query = request.query.toString()
     const outgoing = pool.request(credentials, {
@@ -166,9 +179,9 @@ async function discard(response: ApiResponse): Promise<void> {
 }
 
 function chunksOf(incoming: http.IncomingMessage): AsyncIterator<Uint8Array> {
-  if (incoming.headers['content-encoding'] !== 'gzip') return incoming[Symbol.asyncIterator]()
+  if (incoming.headers['content-encoding'] !== 'gzip') return new JoinedChunks(incoming)
   // What breaks off in the middle reaches the reader as the error of the unpacked stream.
-  return pipeline(incoming, createGunzip(), () => {})[Symbol.asyncIterator]()
+  return new JoinedChunks(pipeline(incoming, createGunzip(), () => {}))
 }
 
 /** The same chunks, but one that does not come in time is a failure. The reader itself may take its time. */

@@ -17,6 +17,7 @@ export type TransportErrorCode =
   | 'TLS_EXPIRED'
   | 'TLS_NOT_YET_VALID'
   | 'TLS_CLIENT_REFUSED'
+  | 'TLS_CLIENT_EXPIRED'
 
 /** No answer came from the server, or it broke off. */
 export class TransportError extends HomeostatError {

@@ -10,7 +10,9 @@ export class JsonLines {
    * The lines that this chunk completes, without their line breaks and without empty ones. They may be
    * parts of the chunk itself: read them before whoever made it uses its memory again.
    */
-  push(chunk: Uint8Array): Uint8Array[] {
+  push(data: Uint8Array): Uint8Array[] {
+    // One class for all that is scanned later, and not a subclass for what comes from the network.
+    const chunk = new Uint8Array(data.buffer, data.byteOffset, data.byteLength)
     const lines: Uint8Array[] = []
     let start = 0
     for (let end = chunk.indexOf(NEWLINE); end >= 0; end = chunk.indexOf(NEWLINE, start)) {

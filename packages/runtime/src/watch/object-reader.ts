@@ -1,7 +1,7 @@
 import type { KubernetesObject } from '@homeostat/api'
-import { bytesOf, isText, scanObject, type Span } from './scan-object.ts'
-import { identityOf, ServedObject, type ObjectText } from './served-object.ts'
-import { SharedTexts } from './shared-texts.ts'
+import { bytesOf, isText, ObjectScanner, type Span } from './scan-object.ts'
+import { identityOf, ServedObject } from './served-object.ts'
+import { SharedFields } from './shared-fields.ts'
 
 /** A line of a watch that is about an object. */
 export interface ObjectLine {
@@ -14,71 +14,105 @@ const PREFIXES = (['ADDED', 'MODIFIED', 'DELETED'] as const).map((type) => ({
   prefix: bytesOf(`{"type":"${type}","object":`),
 }))
 const CLOSE = 125
+const ZERO = 48
 
 /**
  * Makes objects of what a server sends about one kind, with as little work and memory as they need before
  * someone reads them.
  */
 export class ObjectReader {
-  readonly #shared = new SharedTexts()
+  readonly #fields = new SharedFields()
+  readonly #scanner = new ObjectScanner(this.#fields)
   readonly #decoder = new TextDecoder()
-  readonly #encoder = new TextEncoder()
+  #scratch = new Uint8Array(8_192)
   #namespace = ''
 
-  /** `undefined` for a line that has to be parsed to be understood, or is about something else. */
+  /**
+   * Reads a whole line: one that a line break has ended. `undefined` for a line that has to be parsed to be
+   * understood, or is about something else.
+   */
   line(bytes: Uint8Array): ObjectLine | undefined {
-    const found = PREFIXES.find(({ prefix }) => isText(bytes, 0, prefix.length, prefix))
-    if (!found) return undefined
     const last = bytes.length - 1
-    if (bytes[last] !== CLOSE) return undefined
-    const object = this.#scan(bytes, found.prefix.length, last)
-    return object && { type: found.type, object }
+    if (bytes[last] !== CLOSE || bytes[last - 1] !== CLOSE) return undefined
+    for (const { type, prefix } of PREFIXES) {
+      if (!isText(bytes, 0, prefix.length, prefix)) continue
+      if (!this.#scanner.scan(bytes, prefix.length)) return undefined
+      return { type, object: this.#scanned(bytes, prefix.length, last) }
+    }
+    return undefined
   }
 
-  /** The same from a parsed object. */
+  /** The same from a parsed object, which is left as it is. */
   object(object: KubernetesObject): ServedObject {
-    const bytes = this.#encoder.encode(JSON.stringify(object))
-    return this.#scan(bytes, 0, bytes.length) ?? new ServedObject(identityOf(object), { bytes })
+    this.#fields.begin()
+    let shares = false
+    const managedFields = object.metadata.managedFields?.map((manager) => {
+      const { fieldsV1 } = manager as { fieldsV1?: unknown }
+      const shared = fieldsV1 ? this.#fields.ofText(JSON.stringify(fieldsV1)) : undefined
+      if (!shared) return manager
+      shares = true
+      return { ...manager, fieldsV1: shared.number }
+    })
+    const whole = JSON.stringify(object)
+    const identity = identityOf(object)
+    if (!shares) return ServedObject.ofText(identity, whole, whole.length)
+    const text = JSON.stringify({ ...object, metadata: { ...object.metadata, managedFields } })
+    return ServedObject.ofText(identity, text, whole.length, this.#fields.table)
   }
 
-  #scan(bytes: Uint8Array, start: number, end: number): ServedObject | undefined {
-    const found = scanObject(bytes, start)
-    if (!found || found.end !== end) return undefined
-    const text = (span: Span): string => this.#decoder.decode(bytes.subarray(span[0], span[1]))
-    const namespace = text(found.namespace)
+  #scanned(bytes: Uint8Array, start: number, end: number): ServedObject {
+    const { name, namespace, uid, resourceVersion, shared } = this.#scanner
+    const left = this.#leaveOutShared(bytes, start, end)
+    const text = this.#decoder.decode(left)
+    // Where each character is one byte, the parts are cut from the text, which is kept anyway.
+    const plain = text.length === left.length
+    const part = (span: Span): string => {
+      if (span.start === 0) return ''
+      if (!plain) return this.#decoder.decode(bytes.subarray(span.start, span.end))
+      let moved = start
+      for (const { start, end, number } of shared) {
+        if (start < span.start) moved += end - start - digits(number)
+      }
+      return text.slice(span.start - moved, span.end - moved)
+    }
     // Objects that follow each other are mostly of one namespace: they share its name.
-    if (namespace !== this.#namespace) this.#namespace = namespace
-    const identity = {
-      name: text(found.name),
-      namespace: this.#namespace,
-      uid: text(found.uid),
-      resourceVersion: text(found.resourceVersion),
-    }
-    return new ServedObject(identity, this.#text(bytes, start, end, found.fields))
+    const ownNamespace = part(namespace)
+    if (ownNamespace !== this.#namespace) this.#namespace = ownNamespace
+    return ServedObject.ofText(
+      {
+        name: part(name),
+        namespace: this.#namespace,
+        uid: part(uid),
+        resourceVersion: part(resourceVersion),
+      },
+      text,
+      end - start,
+      shared.length > 0 ? this.#fields.table : undefined,
+    )
   }
 
-  /** A copy of the text without what is shared. */
-  #text(bytes: Uint8Array, start: number, end: number, fields: readonly number[]): ObjectText {
-    const shared: { at: number; text: string }[] = []
-    const spans: Span[] = []
-    let left = 0
-    for (let index = 0; index < fields.length; index += 2) {
-      const [from, to] = [fields[index]!, fields[index + 1]!]
-      const text = this.#shared.get(bytes, from, to)
-      if (text === undefined) continue
-      shared.push({ at: from - start - left, text })
-      spans.push([from, to])
-      left += to - from
-    }
-    if (shared.length === 0) return { bytes: new Uint8Array(bytes.subarray(start, end)) }
-    const own = new Uint8Array(end - start - left)
+  /** The bytes of the object, with numbers in place of what it shares; good until the next call. */
+  #leaveOutShared(bytes: Uint8Array, start: number, end: number): Uint8Array {
+    const { shared } = this.#scanner
+    if (shared.length === 0) return bytes.subarray(start, end)
+    if (this.#scratch.length < end - start) this.#scratch = new Uint8Array(2 * (end - start))
+    const scratch = this.#scratch
     let [from, at] = [start, 0]
-    for (const [index, span] of spans.entries()) {
-      own.set(bytes.subarray(from, span[0]), at)
-      at = shared[index]!.at
-      from = span[1]
+    for (const span of shared) {
+      scratch.set(bytes.subarray(from, span.start), at)
+      at += span.start - from + digits(span.number)
+      for (let digit = 1, rest = span.number; digit <= digits(span.number); digit++) {
+        scratch[at - digit] = ZERO + (rest % 10)
+        rest = Math.floor(rest / 10)
+      }
+      from = span.end
     }
-    own.set(bytes.subarray(from, end), at)
-    return { bytes: own, shared }
+    scratch.set(bytes.subarray(from, end), at)
+    return scratch.subarray(0, at + end - from)
   }
+}
+
+/** How many digits a number from 0 to 9,999 has. */
+function digits(number: number): number {
+  return number < 10 ? 1 : number < 100 ? 2 : number < 1_000 ? 3 : 4
 }

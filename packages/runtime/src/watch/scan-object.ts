@@ -1,19 +1,5 @@
-/** Where the parts of an object's text are that are wanted before the rest is parsed. */
-export class ScannedObject {
-  /** One past its last byte. */
-  end = 0
-  name = EMPTY
-  namespace = EMPTY
-  uid = EMPTY
-  resourceVersion = EMPTY
-  /** The values of `fieldsV1`, as pairs of start and end. */
-  readonly fields: number[] = []
-}
+import type { SharedFields } from './shared-fields.ts'
 
-/** The first byte of a text and one past its last. */
-export type Span = readonly [start: number, end: number]
-
-const EMPTY: Span = [0, 0]
 const [QUOTE, BACKSLASH, COLON, COMMA] = [34, 92, 58, 44]
 const [OPEN, CLOSE, OPEN_LIST, CLOSE_LIST] = [123, 125, 91, 93]
 const METADATA = bytesOf('metadata')
@@ -24,20 +10,155 @@ const RESOURCE_VERSION = bytesOf('resourceVersion')
 const MANAGED_FIELDS = bytesOf('managedFields')
 const FIELDS = bytesOf('fieldsV1')
 
+/** A text by its first byte and one past its last; `start` is 0 where there is none. */
+export class Span {
+  start = 0
+  end = 0
+}
+
+/** A value of `fieldsV1` that is shared: where it stands, and the number that it has. */
+export interface SharedSpan {
+  readonly start: number
+  readonly end: number
+  readonly number: number
+}
+
 /**
- * Finds in the JSON text of an object, which begins at `start`, its end and its identity, without parsing
- * it. It knows JSON as API servers write it, without white space: `undefined` for anything else, which a
- * parser then has to decide. What breaks off has no end, so it is never taken for whole.
+ * Finds in the JSON text of an object what is wanted before the rest is parsed: its identity and the managed
+ * fields that it shares. It knows JSON as API servers write it, without white space, and reads no further than
+ * the end of the metadata. One scan at a time: the next one forgets what the last one found.
  */
-export function scanObject(bytes: Uint8Array, start: number): ScannedObject | undefined {
-  const found = new ScannedObject()
-  const end = eachEntry(bytes, start, (keyStart, keyEnd, value) =>
-    isText(bytes, keyStart, keyEnd, METADATA) ? scanMetadata(bytes, value, found) : skipValue(bytes, value),
-  )
-  if (end < 0 || found.name === EMPTY || found.uid === EMPTY || found.resourceVersion === EMPTY)
-    return undefined
-  found.end = end
-  return found
+export class ObjectScanner {
+  readonly name = new Span()
+  readonly namespace = new Span()
+  readonly uid = new Span()
+  readonly resourceVersion = new Span()
+  /** In the order of the text. */
+  shared: SharedSpan[] = []
+  readonly #fields: SharedFields
+  #bytes: Uint8Array = new Uint8Array()
+  /** The key that was read last, if it is one that matters. */
+  #key: Uint8Array | undefined
+
+  constructor(fields: SharedFields) {
+    this.#fields = fields
+  }
+
+  /** Whether the object that begins at `start` could be understood; if not, a parser has to decide. */
+  scan(bytes: Uint8Array, start: number): boolean {
+    this.#bytes = bytes
+    this.shared = []
+    this.#fields.begin()
+    for (const span of [this.name, this.namespace, this.uid, this.resourceVersion]) span.start = span.end = 0
+    let at = this.#open(start)
+    while (at > 0) {
+      const value = this.#entry(at)
+      if (value < 0) return false
+      if (this.#key === METADATA) {
+        const end = this.#metadata(value)
+        return end > 0 && this.name.start > 0 && this.uid.start > 0 && this.resourceVersion.start > 0
+      }
+      at = this.#next(skipValue(bytes, value))
+    }
+    return false
+  }
+
+  #metadata(start: number): number {
+    const bytes = this.#bytes
+    let at = this.#open(start)
+    while (at > 0) {
+      const value = this.#entry(at)
+      if (value < 0) return -1
+      const span = this.#wanted()
+      const end = span
+        ? this.#plainText(value, span)
+        : this.#key === MANAGED_FIELDS
+          ? this.#managers(value)
+          : skipValue(bytes, value)
+      if (end > 0 && bytes[end] === CLOSE) return end + 1
+      at = this.#next(end)
+    }
+    return -1
+  }
+
+  #wanted(): Span | undefined {
+    switch (this.#key) {
+      case NAME:
+        return this.name
+      case NAMESPACE:
+        return this.namespace
+      case UID:
+        return this.uid
+      case RESOURCE_VERSION:
+        return this.resourceVersion
+      default:
+        return undefined
+    }
+  }
+
+  #managers(start: number): number {
+    const bytes = this.#bytes
+    if (bytes[start] !== OPEN_LIST) return skipValue(bytes, start)
+    let at = start + 1
+    for (let place = 0; bytes[at] === OPEN; place++) {
+      at = this.#manager(at, place)
+      if (at < 0) return -1
+      if (bytes[at] === COMMA) at++
+    }
+    return bytes[at] === CLOSE_LIST ? at + 1 : -1
+  }
+
+  #manager(start: number, place: number): number {
+    const bytes = this.#bytes
+    let at = this.#open(start)
+    while (at > 0) {
+      const value = this.#entry(at)
+      if (value < 0) return -1
+      const end = this.#key === FIELDS ? this.#fieldsV1(value, place) : skipValue(bytes, value)
+      if (end > 0 && bytes[end] === CLOSE) return end + 1
+      at = this.#next(end)
+    }
+    return -1
+  }
+
+  #fieldsV1(start: number, place: number): number {
+    const again = this.#fields.again(this.#bytes, start, place)
+    const end = again ? start + again.bytes.length : skipValue(this.#bytes, start)
+    const shared = again ?? (end > 0 ? this.#fields.find(this.#bytes, start, end, place) : undefined)
+    if (shared) this.shared.push({ start, end, number: shared.number })
+    return end
+  }
+
+  /** Where the first key of the object is; -1 where there is none. */
+  #open(start: number): number {
+    return this.#bytes[start] === OPEN && this.#bytes[start + 1] === QUOTE ? start + 1 : -1
+  }
+
+  /** Where the key after the value that ended there is; -1 where there is none. */
+  #next(end: number): number {
+    return end > 0 && this.#bytes[end] === COMMA ? end + 1 : -1
+  }
+
+  /** Reads a key, and gives where its value is. */
+  #entry(at: number): number {
+    const bytes = this.#bytes
+    if (bytes[at] !== QUOTE) return -1
+    const end = skipString(bytes, at)
+    if (end < 0 || bytes[end] !== COLON) return -1
+    this.#key = keyOf(bytes, at + 1, end - 1)
+    return end + 1
+  }
+
+  /** A string without escapes, which is read as it stands. */
+  #plainText(start: number, span: Span): number {
+    const bytes = this.#bytes
+    if (bytes[start] !== QUOTE) return -1
+    const end = skipString(bytes, start)
+    for (let at = start + 1; at < end - 1; at++) if (bytes[at] === BACKSLASH) return -1
+    span.start = start + 1
+    span.end = end - 1
+    return end
+  }
 }
 
 /** Whether these bytes stand there. */
@@ -53,80 +174,15 @@ export function bytesOf(text: string): Uint8Array {
   return new TextEncoder().encode(text)
 }
 
-function scanMetadata(bytes: Uint8Array, start: number, found: ScannedObject): number {
-  return eachEntry(bytes, start, (keyStart, keyEnd, value) => {
-    switch (keyEnd - keyStart) {
-      case UID.length:
-        if (isText(bytes, keyStart, keyEnd, UID)) return plainText(bytes, value, (span) => (found.uid = span))
-        break
-      case NAME.length:
-        if (isText(bytes, keyStart, keyEnd, NAME))
-          return plainText(bytes, value, (span) => (found.name = span))
-        break
-      case NAMESPACE.length:
-        if (isText(bytes, keyStart, keyEnd, NAMESPACE))
-          return plainText(bytes, value, (span) => (found.namespace = span))
-        break
-      case RESOURCE_VERSION.length:
-        if (isText(bytes, keyStart, keyEnd, RESOURCE_VERSION))
-          return plainText(bytes, value, (span) => (found.resourceVersion = span))
-        break
-      case MANAGED_FIELDS.length:
-        if (isText(bytes, keyStart, keyEnd, MANAGED_FIELDS)) return scanManagers(bytes, value, found.fields)
-        break
-    }
-    return skipValue(bytes, value)
-  })
+/** The key that stands there, if it is one that matters. Their lengths differ but for two. */
+function keyOf(bytes: Uint8Array, start: number, end: number): Uint8Array | undefined {
+  const key = KEYS[end - start]
+  if (key && isText(bytes, start, end, key)) return key
+  return end - start === FIELDS.length && isText(bytes, start, end, FIELDS) ? FIELDS : undefined
 }
 
-function scanManagers(bytes: Uint8Array, start: number, fields: number[]): number {
-  if (bytes[start] !== OPEN_LIST) return skipValue(bytes, start)
-  let at = start + 1
-  while (bytes[at] === OPEN) {
-    at = eachEntry(bytes, at, (keyStart, keyEnd, value) => {
-      const end = skipValue(bytes, value)
-      if (end > 0 && isText(bytes, keyStart, keyEnd, FIELDS)) fields.push(value, end)
-      return end
-    })
-    if (at < 0) return -1
-    if (bytes[at] === COMMA) at++
-  }
-  return bytes[at] === CLOSE_LIST ? at + 1 : -1
-}
-
-/**
- * Goes through the entries of an object. `entry` gets where the key and the value are, and gives where the
- * value ends; -1 stands for what cannot be understood.
- */
-function eachEntry(
-  bytes: Uint8Array,
-  start: number,
-  entry: (keyStart: number, keyEnd: number, value: number) => number,
-): number {
-  if (bytes[start] !== OPEN) return -1
-  let at = start + 1
-  if (bytes[at] === CLOSE) return at + 1
-  for (;;) {
-    if (bytes[at] !== QUOTE) return -1
-    const keyEnd = skipString(bytes, at)
-    if (keyEnd < 0 || bytes[keyEnd] !== COLON) return -1
-    at = entry(at + 1, keyEnd - 1, keyEnd + 1)
-    if (at < 0) return -1
-    if (bytes[at] === CLOSE) return at + 1
-    if (bytes[at] !== COMMA) return -1
-    at++
-  }
-}
-
-/** A string without escapes, which is read as it stands. */
-function plainText(bytes: Uint8Array, start: number, take: (span: Span) => void): number {
-  if (bytes[start] !== QUOTE) return -1
-  const end = skipString(bytes, start)
-  if (end < 0) return -1
-  for (let at = start + 1; at < end - 1; at++) if (bytes[at] === BACKSLASH) return -1
-  take([start + 1, end - 1])
-  return end
-}
+const KEYS: (Uint8Array | undefined)[] = Array.from({ length: 16 }, () => undefined)
+for (const key of [METADATA, NAME, NAMESPACE, UID, RESOURCE_VERSION, MANAGED_FIELDS]) KEYS[key.length] = key
 
 /** One past the string's closing quote. */
 function skipString(bytes: Uint8Array, start: number): number {

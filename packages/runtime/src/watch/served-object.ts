@@ -1,4 +1,5 @@
-import type { KubernetesObject } from '@homeostat/api'
+import { formatKey, HomeostatError, type KubernetesObject } from '@homeostat/api'
+import type { FieldTable } from './shared-fields.ts'
 
 /** What tells objects, and versions of them, apart. */
 export interface ObjectIdentity {
@@ -9,61 +10,66 @@ export interface ObjectIdentity {
   readonly resourceVersion: string
 }
 
-/** The JSON text of an object in UTF-8, and the parts of it that it shares with others. */
-export interface ObjectText {
-  /** The text without the shared parts. */
-  readonly bytes: Uint8Array
-  /** Where in the bytes each shared part belongs, in order. */
-  readonly shared?: readonly { readonly at: number; readonly text: string }[] | undefined
-}
-
-const decoder = new TextDecoder()
-
 /**
  * An object as a server wrote it: what identifies it at hand, the rest as text until someone reads it.
- * Text takes less than half the memory of the parsed object, and most objects are never read again. It is
- * kept as bytes, outside of what the garbage collector has to move.
+ * Text takes less than half the memory of the parsed object, and most objects are never read again.
  */
 export class ServedObject implements ObjectIdentity {
   readonly name: string
   readonly namespace: string
   readonly uid: string
   readonly resourceVersion: string
-  readonly #content: ObjectText | KubernetesObject
+  /** How long its text is, as the server sent it; 0 where there is none. */
+  readonly length: number
+  readonly #content: string | KubernetesObject
+  readonly #table: FieldTable | undefined
 
-  constructor(identity: ObjectIdentity, content: ObjectText | KubernetesObject) {
+  private constructor(
+    identity: ObjectIdentity,
+    content: string | KubernetesObject,
+    length: number,
+    table: FieldTable | undefined,
+  ) {
     this.name = identity.name
     this.namespace = identity.namespace
     this.uid = identity.uid
     this.resourceVersion = identity.resourceVersion
+    this.length = length
     this.#content = content
+    this.#table = table
+  }
+
+  /**
+   * Keeps the text of an object. In place of each value of `fieldsV1` that it shares with others stands the
+   * value's number in the table. `length` is how many bytes the server sent.
+   */
+  static ofText(identity: ObjectIdentity, text: string, length: number, table?: FieldTable): ServedObject {
+    return new ServedObject(identity, text, length, table)
   }
 
   /** Keeps a parsed object as it is: for those that are few, or read at once. */
   static of(object: KubernetesObject): ServedObject {
-    return new ServedObject(identityOf(object), object)
+    return new ServedObject(identityOf(object), object, 0, undefined)
   }
 
-  /** How long its text is; 0 where there is none. */
-  get length(): number {
-    const content = this.#content
-    if (!isText(content)) return 0
-    let { length } = content.bytes
-    for (const { text } of content.shared ?? []) length += text.length
-    return length
-  }
-
-  /** The object; made from its text anew each time. */
+  /** The object; made from its text anew each time, but for managed fields that it shares, which are frozen. */
   parse(): KubernetesObject {
-    const content = this.#content
-    if (!isText(content)) return content
-    const { bytes, shared = [] } = content
-    let [text, from] = ['', 0]
-    for (const part of shared) {
-      text += decoder.decode(bytes.subarray(from, part.at)) + part.text
-      from = part.at
+    if (typeof this.#content !== 'string') return this.#content
+    const object = this.#read(this.#content)
+    if (this.#table) restoreFields(object, this.#table)
+    return object
+  }
+
+  #read(text: string): KubernetesObject {
+    try {
+      return JSON.parse(text) as KubernetesObject
+    } catch (cause) {
+      throw new HomeostatError(
+        'OBJECT_NOT_JSON',
+        `what the server sent for ${formatKey(this)} is not JSON. It is read again when the object changes; look at what stands between here and the API server.`,
+        { cause },
+      )
     }
-    return JSON.parse(text + decoder.decode(bytes.subarray(from))) as KubernetesObject
   }
 }
 
@@ -72,6 +78,9 @@ export function identityOf(object: KubernetesObject): ObjectIdentity {
   return { name, namespace, uid, resourceVersion }
 }
 
-function isText(content: ObjectText | KubernetesObject): content is ObjectText {
-  return 'bytes' in content
+/** A value of `fieldsV1` is an object, so a number can only be ours. */
+function restoreFields(object: KubernetesObject, table: FieldTable): void {
+  for (const manager of (object.metadata.managedFields ?? []) as { fieldsV1?: unknown }[]) {
+    if (typeof manager.fieldsV1 === 'number') manager.fieldsV1 = table.value(manager.fieldsV1)
+  }
 }

@@ -1,4 +1,4 @@
-import { HomeostatError, type AnyKind, type Clock, type KubernetesObject } from '@homeostat/api'
+import { formatKey, HomeostatError, type AnyKind, type Clock, type KubernetesObject } from '@homeostat/api'
 import { ApiError, isExpired, isKindNotServed } from '../client/api-error.ts'
 import { listPages } from '../client/list-pages.ts'
 import { Requester } from '../client/requester.ts'
@@ -103,7 +103,7 @@ class KindWatch {
   async *#stream(): AsyncGenerator<Delta<ServedObject>, void, undefined> {
     const { clock } = this.#options
     const started = clock.monotonic()
-    const initial = this.#version === undefined ? new Map<string, ServedObject>() : undefined
+    const initial = this.#version === undefined ? new FirstList() : undefined
     const stream = watchStream({
       ...this.#options,
       resourceVersion: this.#version,
@@ -119,11 +119,10 @@ class KindWatch {
         for (const event of result.value) {
           if (event.type === 'ERROR') throw new ApiError(event.object, failedRequest(this.#options))
           if (listing) {
-            this.#collect(event, initial!)
+            initial!.take(event)
             if (event.type !== 'BOOKMARK' || !isListEnd(event.object)) continue
             listing = false
-            yield this.#listed([...initial!.values()], event.object.metadata.resourceVersion)
-            initial!.clear()
+            yield this.#listed(initial!.objects(), event.object.metadata.resourceVersion)
           } else {
             const delta = this.#delta(event)
             if (delta) yield delta
@@ -134,14 +133,6 @@ class KindWatch {
       await stream.return('ended')
     }
     this.#ended(result.value, { listing, heard, lived: clock.monotonic() - started })
-  }
-
-  /** Takes an event of a first list. */
-  #collect(event: WatchEvent, objects: Map<string, ServedObject>): void {
-    if (event.type === 'BOOKMARK' || event.type === 'ERROR') return
-    const key = `${event.object.namespace}/${event.object.name}`
-    if (event.type === 'DELETED') objects.delete(key)
-    else objects.set(key, event.object)
   }
 
   #listed(objects: readonly ServedObject[], resourceVersion: string): Delta<ServedObject> {
@@ -216,6 +207,33 @@ class KindWatch {
       delta: { type: 'failed', error: failure },
       wait: Math.max(this.#backOff.next(), retryAfter(error)),
     }
+  }
+}
+
+/** The objects that a watch begins with. */
+class FirstList {
+  /** As they came; by name once one has come that is not new. */
+  #objects: ServedObject[] | Map<string, ServedObject> = []
+
+  take(event: WatchEvent): void {
+    if (event.type === 'BOOKMARK' || event.type === 'ERROR') return
+    if (Array.isArray(this.#objects)) {
+      if (event.type === 'ADDED') {
+        this.#objects.push(event.object)
+        return
+      }
+      this.#objects = new Map(this.#objects.map((object) => [formatKey(object), object]))
+    }
+    const key = formatKey(event.object)
+    if (event.type === 'DELETED') this.#objects.delete(key)
+    else this.#objects.set(key, event.object)
+  }
+
+  /** Hands over what it has. */
+  objects(): readonly ServedObject[] {
+    const objects = Array.isArray(this.#objects) ? this.#objects : [...this.#objects.values()]
+    this.#objects = []
+    return objects
   }
 }
 

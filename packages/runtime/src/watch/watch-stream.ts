@@ -71,7 +71,7 @@ export async function* watchStream(options: WatchStreamOptions): AsyncGenerator<
       if (events.length > 0) yield events
     }
     const rest = lines.rest()
-    if (rest.length > 0 && !linked.signal?.aborted) yield [parseEvent(rest, options)]
+    if (rest.length > 0 && !linked.signal?.aborted) yield [parseWhole(rest, options)]
   } catch (error) {
     if (!ours.signal.aborted || signal?.aborted) throw error
   }
@@ -107,9 +107,13 @@ function watchRequest(options: WatchStreamOptions, seconds: number, signal: Abor
   }
 }
 
+/** A line that a line break has ended. */
 function parseEvent(line: Uint8Array, options: WatchStreamOptions): WatchEvent {
-  const known = options.reader.line(line)
-  if (known) return known
+  return options.reader.line(line) ?? parseWhole(line, options)
+}
+
+/** Leaves nothing of the line unread, so that one that broke off is never taken for whole. */
+function parseWhole(line: Uint8Array, options: WatchStreamOptions): WatchEvent {
   try {
     const event = JSON.parse(decoder.decode(line)) as { type: WatchEvent['type']; object: KubernetesObject }
     if (event.type === 'BOOKMARK' || event.type === 'ERROR') return event as WatchEvent

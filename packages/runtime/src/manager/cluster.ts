@@ -1,0 +1,149 @@
+import { HomeostatError, milliseconds, type AnyKind, type Clock, type Duration } from '@homeostat/api'
+import { InformerCache, type CacheOptions } from '../cache/informer-cache.ts'
+import type { Client } from '../client/client.ts'
+import { createClient, type ClientOptions } from '../client/create-client.ts'
+import type { ReconcileContext } from '../reconcile/index.ts'
+import { kindSource, type ObjectSource } from '../source/index.ts'
+import type { Logger } from '../telemetry/logger.ts'
+import type { MetricsRegistry } from '../telemetry/metrics.ts'
+import type { Tracing } from '../telemetry/tracing.ts'
+import type { Target } from '../transport/connect.ts'
+import type { Transport } from '../transport/transport.ts'
+import type { LeaderElection } from './leader-election.ts'
+import { leadingTransport } from './leading-transport.ts'
+import { requestThrottle, type RequestLimits } from './request-throttle.ts'
+import { tracedTransport } from './traced-transport.ts'
+
+/** Which cluster it is, and what of it is kept. */
+export interface ClusterOptions extends ConnectionOptions {
+  /** Whether it is written to only while this process leads, where a leader is elected. Default: true. */
+  needLeaderElection?: boolean | undefined
+}
+
+/** How a cluster is reached, and what of it is kept. */
+export interface ConnectionOptions {
+  /** Which cluster, as `loadConfig` gives it. Default: what `loadConfig()` finds, as kubectl would. */
+  config?: Target | undefined
+  /** How to reach the cluster, instead of `config`. It is left open in the end. */
+  transport?: Transport | undefined
+  /** What the cache keeps: of which kinds, namespaces and selections, and how. Default: all of what is watched. */
+  cache?: CacheOptions | undefined
+  /** How often every object is reconciled although nothing changed, give or take a tenth. Default: `'10h'`. */
+  resync?: Duration | undefined
+  /** Holds the controllers' requests back where they are too many. Default: no limit. */
+  requests?: RequestLimits | undefined
+}
+
+/** What a manager opens clusters with. */
+export interface ClusterSurroundings {
+  /** Counted already; the manager closes it. */
+  readonly transport: Transport
+  readonly clock: Clock
+  readonly logger: Logger
+  readonly metrics: MetricsRegistry
+  readonly tracing: Tracing | undefined
+  readonly election: LeaderElection | undefined
+}
+
+/** A cluster while its manager runs. */
+export interface OpenCluster extends AsyncDisposable {
+  readonly cache: InformerCache
+  /** A client that reads the cache. With `needsLeader` it writes only while this process leads. */
+  client(
+    options: Omit<ClientOptions, 'transport' | 'cache' | 'throttle'> & { readonly needsLeader: boolean },
+  ): Client
+}
+
+/** Opens a cluster; its cache ends, and it is closed, when what it gives is disposed of. */
+export let openCluster: (cluster: Cluster, surroundings: ClusterSurroundings) => OpenCluster
+
+/**
+ * A cluster besides the manager's own, connected while the manager runs that it was added to. Its kinds can be
+ * watched by controllers, `.watches(edge.kind(Secret), …)`, and reconciles read and write it with
+ * `edge.clientFor(context)`.
+ */
+export class Cluster {
+  readonly name: string
+  readonly options: ClusterOptions
+  #open: OpenCluster | undefined
+
+  static {
+    openCluster = (cluster, surroundings) => cluster.#connect(surroundings)
+  }
+
+  /** The name stands in logs and metrics. Throws a `HomeostatError` where the options make no sense. */
+  constructor(name: string, options: ClusterOptions = {}) {
+    this.name = name
+    this.options = options
+    if (options.resync !== undefined) milliseconds(options.resync)
+    if (options.requests) requestThrottle(options.requests)
+  }
+
+  /** The copy of what is watched, while the manager runs. */
+  get cache(): InformerCache {
+    return this.#opened.cache
+  }
+
+  /** The changes of a kind's objects in this cluster, for a controller to watch. */
+  kind<K extends AnyKind>(kind: K): ObjectSource<K> {
+    return {
+      name: `kind ${kind.kind} of the cluster ${this.name}`,
+      watch: (context, emit) =>
+        kindSource(kind).start({ ...context, cache: this.cache }, (event) => emit(kind, event)),
+    }
+  }
+
+  /**
+   * Reads this cluster's cache and writes to its server, for one reconcile or runnable: in its name, and ended by
+   * its signal.
+   */
+  clientFor(context: Pick<ReconcileContext, 'fieldManager' | 'signal' | 'clock' | 'log'>): Client {
+    const { clock, fieldManager, log: logger, signal } = context
+    const needsLeader = this.options.needLeaderElection !== false
+    return this.#opened.client({ clock, fieldManager, logger, signal, needsLeader })
+  }
+
+  get #opened(): OpenCluster {
+    if (this.#open) return this.#open
+    throw new HomeostatError(
+      'CLUSTER_NOT_CONNECTED',
+      `the cluster ${this.name} is not connected: add it with manager.addCluster, and use it while the manager runs`,
+    )
+  }
+
+  #connect({ transport, clock, logger, metrics, tracing, election }: ClusterSurroundings): OpenCluster {
+    if (this.#open) {
+      throw new HomeostatError(
+        'CLUSTER_IN_USE',
+        `the cluster ${this.name} belongs to a manager that runs: make another one with the same options`,
+      )
+    }
+    const { cache: kept, requests, resync } = this.options
+    const throttle = requests && requestThrottle(requests)
+    const traced = tracing ? tracedTransport(transport, tracing, clock) : transport
+    const leading = election ? leadingTransport(traced, election) : traced
+    const cache = new InformerCache({
+      ...kept,
+      transport,
+      clock,
+      logger,
+      metrics,
+      metricLabels: this.name === OWN_CLUSTER ? undefined : { cluster: this.name },
+      resyncMilliseconds: resync === undefined ? undefined : milliseconds(resync),
+    })
+    const open: OpenCluster = {
+      cache,
+      client: ({ needsLeader, ...options }) =>
+        createClient({ transport: needsLeader ? leading : traced, cache, throttle, ...options }),
+      [Symbol.asyncDispose]: async () => {
+        this.#open = undefined
+        await cache.stop()
+      },
+    }
+    this.#open = open
+    return open
+  }
+}
+
+/** The name of the cluster that a manager is made for. */
+export const OWN_CLUSTER = ''

@@ -1,0 +1,51 @@
+import { HomeostatError, type AnyKind } from '@homeostat/api'
+import { checkOptions } from '../controller/check-options.ts'
+import type { Controller, ControllerOptions } from '../controller/index.ts'
+
+/** Options for all controllers of a manager, where a controller does not say otherwise. */
+export interface ControllerDefaults extends ControllerOptions {
+  /**
+   * How many objects of a kind are reconciled at the same time, by the kind that the controller is for:
+   * `{ 'Deployment.apps': 5, Pod: 2 }`. It wins over `maxConcurrentReconciles` here, not over a controller's own.
+   */
+  readonly groupKindConcurrency?: Readonly<Record<string, number>> | undefined
+}
+
+/** Throws a `HomeostatError` with code `CONTROLLER_OPTIONS_INVALID` that names the option. */
+export function checkDefaults({ groupKindConcurrency = {}, ...options }: ControllerDefaults): void {
+  checkOptions('all controllers of the manager', options)
+  for (const [groupKind, concurrency] of Object.entries(groupKindConcurrency)) {
+    if (Number.isInteger(concurrency) && concurrency >= 1) continue
+    throw new HomeostatError(
+      'CONTROLLER_OPTIONS_INVALID',
+      `the option controllers.groupKindConcurrency of the manager is ${concurrency} for ${groupKind}: it must be a whole number from 1`,
+    )
+  }
+}
+
+/** The controller with what the manager says for all, where it says nothing itself. */
+export function withDefaults(controller: Controller, defaults: ControllerDefaults = {}): Controller {
+  const { groupKindConcurrency = {}, ...options } = defaults
+  const byKind = controller.kind && groupKindConcurrency[groupKindOf(controller.kind)]
+  const said = Object.fromEntries(
+    Object.entries(controller.options).filter(([, value]) => value !== undefined),
+  ) as ControllerOptions
+  return {
+    ...controller,
+    options: { ...options, ...(byKind !== undefined && { maxConcurrentReconciles: byKind }), ...said },
+  }
+}
+
+/** The kinds that are named, but that no controller is for: most likely written wrongly. */
+export function unknownGroupKinds(
+  { groupKindConcurrency = {} }: ControllerDefaults,
+  controllers: readonly Controller[],
+): string[] {
+  const known = new Set(controllers.flatMap(({ kind }) => (kind ? [groupKindOf(kind)] : [])))
+  return Object.keys(groupKindConcurrency).filter((groupKind) => !known.has(groupKind))
+}
+
+/** `Deployment.apps`; `Pod` for what is in the core group. */
+function groupKindOf({ group, kind }: AnyKind): string {
+  return group === '' ? kind : `${kind}.${group}`
+}

@@ -1,0 +1,40 @@
+import { formatKey, type HomeostatError } from '@homeostat/api'
+import type { MountedController } from '../controller/index.ts'
+
+/** What a manager starts and stops: a controller or a runnable. */
+export interface CrewMember {
+  readonly name: string
+  readonly needsLeader: boolean
+  /** Whether its sources start before this process leads. */
+  readonly warmsUp: boolean
+  /** Resolves when it has begun its work, or is drained. */
+  readonly synced: Promise<void>
+  /** Starts what feeds it; resolves when all that was there is told. */
+  warmUp(): Promise<void>
+  /** Resolves when it has ended; rejects when it cannot run. */
+  run(): Promise<void>
+  /** Starts nothing further. Resolves when what runs has ended or was given up. */
+  drain(): Promise<void>
+  /** Gives up what does not end at once. */
+  abort(reason: HomeostatError): void
+  /** The objects whose reconcile began before a moment on the monotonic scale, for people. */
+  runningSince(moment: number): readonly string[]
+  /** What runs now, for people: `the reconcile of default/x`. */
+  underWay(): readonly string[]
+}
+
+export function controllerMember(controller: MountedController): CrewMember {
+  const { name, options } = controller
+  return {
+    name,
+    needsLeader: options.needLeaderElection !== false,
+    warmsUp: options.enableWarmUp === true,
+    synced: controller.synced,
+    warmUp: () => controller.warmUp(),
+    run: () => controller.run(),
+    drain: () => controller.drain(),
+    abort: (reason) => controller.abort(reason),
+    runningSince: (moment) => controller.runningSince(moment).map(formatKey),
+    underWay: () => controller.running.map((key) => `the reconcile of ${formatKey(key)}`),
+  }
+}

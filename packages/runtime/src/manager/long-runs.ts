@@ -1,0 +1,50 @@
+import type { Clock, Timer } from '@homeostat/api'
+import type { Logger } from '../telemetry/logger.ts'
+import type { CrewMember } from './crew-member.ts'
+
+const INTERVAL = 60_000
+/** A reconcile that takes longer most likely waits for something that does not come. */
+const LONG = 300_000
+
+/** Reports reconciles that do not end, once each: one that has no timeout would take its worker in silence. */
+export class LongRuns implements Disposable {
+  readonly #clock: Clock
+  readonly #log: Logger
+  readonly #members: () => Iterable<CrewMember>
+  #reported = new Set<string>()
+  #timer: Timer | undefined
+
+  constructor(clock: Clock, logger: Logger, members: () => Iterable<CrewMember>) {
+    this.#clock = clock
+    this.#log = logger
+    this.#members = members
+  }
+
+  /** Looks every minute until it is disposed of. */
+  start(): void {
+    this.#timer = this.#clock.schedule(INTERVAL, () => {
+      this.#look()
+      this.start()
+    })
+  }
+
+  [Symbol.dispose](): void {
+    this.#timer?.cancel()
+  }
+
+  #look(): void {
+    const running = new Set<string>()
+    for (const member of this.#members()) {
+      for (const object of member.runningSince(this.#clock.monotonic() - LONG)) {
+        const id = `${member.name} ${object}`
+        running.add(id)
+        if (this.#reported.has(id)) continue
+        this.#log.warn(
+          { controller: member.name, object, minutes: LONG / 60_000 },
+          "a reconcile has not ended for minutes: its object is not reconciled, and it takes a worker. Pass the context's signal to what it waits for, and set reconcileTimeout to have it aborted",
+        )
+      }
+    }
+    this.#reported = running
+  }
+}

@@ -1,0 +1,43 @@
+import type { Clock, Duration } from '@homeostat/api'
+import type { ReconcileReport } from '../controller/index.ts'
+import type { Logger } from '../telemetry/logger.ts'
+import type { Tracing } from '../telemetry/tracing.ts'
+import type { ConnectionOptions } from './cluster.ts'
+import type { ControllerDefaults } from './controller-defaults.ts'
+import type { LeaderElectionOptions } from './leader-election.ts'
+import type { PageOptions } from './page.ts'
+
+/** How a manager runs, and on which cluster. */
+export interface ManagerOptions extends ConnectionOptions {
+  /** Default: the machine's. */
+  clock?: Clock | undefined
+  /** Default: lines on standard error, as JSON where that is no terminal. */
+  logger?: Logger | undefined
+  /** A page for Prometheus at `/metrics`. Default: none. */
+  metrics?: PageOptions | undefined
+  /** Pages for probes at `/healthz` and `/readyz`; they may share a port with `metrics`. Default: none. */
+  health?: PageOptions | undefined
+  /**
+   * A page that measures the process, at `/debug/cpu` and `/debug/heap`: for those who may see what it does. Default:
+   * none.
+   */
+  profiling?: PageOptions | undefined
+  /** Lets one of several processes work while the others stand by. Default: every process works. */
+  leaderElection?: LeaderElectionOptions | undefined
+  /** How long what is under way may take to end when the manager stops. Default: `'30s'`. */
+  gracefulShutdownTimeout?: Duration | 'unlimited' | undefined
+  /**
+   * Whether V8 may enlarge its young generation as it likes, which costs an operator most of its memory and saves little.
+   * Default: false, or true for a manager that is given a transport, since it is a part of a larger program.
+   */
+  growYoungGeneration?: boolean | undefined
+  /** Options for all controllers, where one does not say otherwise. Default: none. */
+  controllers?: ControllerDefaults | undefined
+  /**
+   * Where spans go: of each event, the time in the queue, each reconcile and its requests. The module
+   * `@opentelemetry/api` fits. Default: nowhere.
+   */
+  tracing?: Tracing | undefined
+  /** Told of every reconcile when it has ended: what came of it, and why it ran. It must not throw. */
+  onReconcile?: ((report: ReconcileReport) => void) | undefined
+}

@@ -1,0 +1,71 @@
+import { HomeostatError } from '@homeostat/api'
+import { messageOf } from '../reconcile/index.ts'
+import type { CrewMember } from './crew-member.ts'
+import type { Runnable, RunnableContext, RunnableOptions } from './runnable.ts'
+
+/** A runnable of one manager, from its start to its end. */
+export class RunnableMember implements CrewMember {
+  readonly name: string
+  readonly needsLeader: boolean
+  readonly warmsUp = false
+  readonly synced: Promise<void> = Promise.resolve()
+  readonly #run: Runnable
+  readonly #context: (signals: { stop: AbortSignal; givenUp: AbortSignal }) => RunnableContext
+  readonly #stop = new AbortController()
+  readonly #givenUp = new AbortController()
+  readonly #over = Promise.withResolvers<void>()
+  #state: 'waiting' | 'runs' | 'ended' = 'waiting'
+
+  /** `context` is given the signal to stop, and one that aborts when it is no longer waited for. */
+  constructor(
+    name: string,
+    run: Runnable,
+    options: RunnableOptions,
+    context: (signals: { stop: AbortSignal; givenUp: AbortSignal }) => RunnableContext,
+  ) {
+    this.name = name
+    this.needsLeader = options.needLeaderElection !== false
+    this.#run = run
+    this.#context = context
+  }
+
+  warmUp(): Promise<void> {
+    return Promise.resolve()
+  }
+
+  async run(): Promise<void> {
+    if (this.#stop.signal.aborted) return
+    this.#state = 'runs'
+    try {
+      await this.#run(this.#context({ stop: this.#stop.signal, givenUp: this.#givenUp.signal }))
+    } catch (error) {
+      // What it waited for was told to stop, and says so by throwing.
+      if (this.#stop.signal.aborted && error === this.#stop.signal.reason) return
+      throw new HomeostatError('RUNNABLE_FAILED', `the runnable ${this.name} failed: ${messageOf(error)}`, {
+        cause: error,
+      })
+    } finally {
+      this.#state = 'ended'
+      this.#over.resolve()
+    }
+  }
+
+  async drain(): Promise<void> {
+    this.#stop.abort(new HomeostatError('MANAGER_STOPPED', `the runnable ${this.name} is told to stop`))
+    if (this.#state === 'runs') await this.#over.promise
+  }
+
+  abort(reason: HomeostatError): void {
+    this.#givenUp.abort(reason)
+    this.#over.resolve()
+  }
+
+  /** A runnable may run for as long as it likes. */
+  runningSince(): readonly string[] {
+    return []
+  }
+
+  underWay(): readonly string[] {
+    return this.#state === 'runs' ? [`the runnable ${this.name}`] : []
+  }
+}

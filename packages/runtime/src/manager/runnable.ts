@@ -1,0 +1,43 @@
+import type { Clock } from '@homeostat/api'
+import type { InformerCache } from '../cache/informer-cache.ts'
+import type { Client } from '../client/client.ts'
+import type { Access } from '../controller/index.ts'
+import type { EventRecorder } from '../reconcile/index.ts'
+import type { Logger } from '../telemetry/logger.ts'
+import type { Metrics } from '../telemetry/metrics.ts'
+
+/** What a runnable has at hand. */
+export interface RunnableContext {
+  /**
+   * Reads from the cache and writes to the server, with the runnable's name as the field manager. Where the
+   * runnable needs the leader, it writes only while this process leads.
+   */
+  readonly client: Client
+  readonly cache: InformerCache
+  /** In whose name it writes: its own. */
+  readonly fieldManager: string
+  /** Its lines carry the runnable's name. */
+  readonly log: Logger
+  readonly clock: Clock
+  readonly events: EventRecorder
+  readonly metrics: Metrics
+  /** Aborts when the manager stops. The client still works then, for a clean end, until the time for that is over. */
+  readonly signal: AbortSignal
+}
+
+/**
+ * Work that belongs to the process rather than to an object: a server, a poller, a migration at the start. It
+ * may end before the manager does. One that throws ends the manager.
+ */
+export type Runnable = (context: RunnableContext) => void | Promise<void>
+
+/** How a runnable runs. */
+export interface RunnableOptions {
+  /**
+   * Whether it runs only in the process that leads, where the manager elects a leader. Default: true. One that
+   * runs in all of them is started before the election.
+   */
+  readonly needLeaderElection?: boolean | undefined
+  /** What it reads and writes, for `manager.rules()`: `[{ kind: Secret, verbs: ['read', 'apply'] }]`. Default: nothing. */
+  readonly access?: readonly Access[] | undefined
+}

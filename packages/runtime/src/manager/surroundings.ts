@@ -1,0 +1,102 @@
+import type { Clock } from '@homeostat/api'
+import { controllerMember, type CrewMember } from './crew-member.ts'
+import { type Controller, type ControllerEnvironment, MountedController } from '../controller/index.ts'
+import { type UpdateLoop, UpdateLoops } from '../ownership/index.ts'
+import { reconcileId } from '../reconcile/index.ts'
+import type { Logger } from '../telemetry/logger.ts'
+import type { MetricsRegistry } from '../telemetry/metrics.ts'
+import { ApiEventRecorder } from './api-event-recorder.ts'
+import type { OpenCluster } from './cluster.ts'
+import { withDefaults } from './controller-defaults.ts'
+import type { ManagerOptions } from './manager-options.ts'
+import { RunnableMember } from './runnable-member.ts'
+import type { Runnable, RunnableOptions } from './runnable.ts'
+
+/**
+ * What controllers and runnables of a manager are given: a client and events in their own name. One that needs the
+ * leader writes only while this process leads.
+ */
+export class Surroundings {
+  readonly #options: ManagerOptions
+  readonly #cluster: OpenCluster
+  readonly #clock: Clock
+  readonly #logger: Logger
+  readonly #metrics: MetricsRegistry
+  /** Those that may write whether this process leads or not. */
+  readonly #free = new Set<string>()
+  readonly #events: ApiEventRecorder
+
+  constructor(
+    options: ManagerOptions,
+    shared: { cluster: OpenCluster; clock: Clock; logger: Logger; metrics: MetricsRegistry },
+  ) {
+    this.#options = options
+    this.#cluster = shared.cluster
+    this.#clock = shared.clock
+    this.#logger = shared.logger
+    this.#metrics = shared.metrics
+    this.#events = new ApiEventRecorder({
+      clock: shared.clock,
+      logger: shared.logger,
+      instance: `homeostat-${reconcileId(shared.clock)}`,
+      client: (name) => this.#client(name, { logger: shared.logger, clock: shared.clock }),
+    })
+  }
+
+  /** The controller, ready to be started. */
+  controller(given: Controller): CrewMember {
+    const controller = withDefaults(given, this.#options.controllers)
+    const { name } = controller
+    if (controller.options.needLeaderElection === false) this.#free.add(name)
+    const loops = new UpdateLoops(this.#clock, (loop) => this.#reportLoop(name, loop))
+    const environment: ControllerEnvironment = {
+      cache: this.#cluster.cache,
+      clock: this.#clock,
+      logger: this.#logger,
+      metrics: this.#metrics,
+      client: (options) => loops.watch(this.#client(name, options)),
+      events: (controller) => this.#events.for(controller),
+      tracing: this.#options.tracing,
+      onReconcile: this.#options.onReconcile,
+    }
+    return controllerMember(new MountedController(controller, environment))
+  }
+
+  /** The runnable, ready to be started. */
+  runnable(name: string, run: Runnable, options: RunnableOptions): CrewMember {
+    if (options.needLeaderElection === false) this.#free.add(name)
+    const log = this.#logger.child({ runnable: name })
+    return new RunnableMember(name, run, options, ({ stop, givenUp }) => ({
+      client: this.#client(name, { clock: this.#clock, logger: log, signal: givenUp }),
+      cache: this.#cluster.cache,
+      fieldManager: name,
+      log,
+      clock: this.#clock,
+      events: this.#events.for(name),
+      metrics: this.#metrics,
+      signal: stop,
+    }))
+  }
+
+  /** Waits for the events that were recorded: they are worth a short wait, and no more. */
+  async flushEvents(): Promise<void> {
+    const enough = new AbortController()
+    const timeout = this.#clock.sleep(5000, { signal: enough.signal }).catch(() => {})
+    await Promise.race([this.#events.flush(), timeout])
+    enough.abort()
+  }
+
+  #client(name: string, options: Omit<Parameters<OpenCluster['client']>[0], 'needsLeader' | 'fieldManager'>) {
+    return this.#cluster.client({ fieldManager: name, ...options, needsLeader: !this.#free.has(name) })
+  }
+
+  #reportLoop(controller: string, loop: UpdateLoop): void {
+    this.#metrics
+      .counter('homeostat_update_loops_total', 'Fields that were set to the same value again and again.')
+      .add(1, { controller, kind: loop.kind })
+    this.#logger.warn(
+      { controller, ...loop },
+      'a field is set to the same value again and again: something else changes it back. See who with `kubectl get --show-managed-fields`, and leave the field to it, or make it leave the field to this controller',
+    )
+  }
+}
