@@ -1,15 +1,12 @@
 /** Emits what is published: `dist/` of every package, in the order of their imports. `npm run build`. */
-import { spawnSync } from 'node:child_process'
-import { rmSync, writeFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { buildPackage } from './build-package.ts'
 import { packages } from './layers.ts'
 
-const root = resolve(import.meta.dirname, '..')
 const built = new Set<string>()
 
 for (const folder of inOrder()) {
   const started = performance.now()
-  build(join(root, 'packages', folder))
+  await buildPackage(folder)
   console.log(`built ${packages[folder]?.name} in ${((performance.now() - started) / 1_000).toFixed(1)} s`)
 }
 
@@ -24,28 +21,4 @@ function* inOrder(): Generator<string> {
       waiting.delete(folder)
     }
   }
-}
-
-function build(folder: string): void {
-  const project = join(folder, 'tsconfig.build.json')
-  rmSync(join(folder, 'dist'), { recursive: true, force: true })
-  writeFileSync(
-    project,
-    JSON.stringify({
-      extends: '../../tsconfig.json',
-      // Without the condition `source` the other packages are seen as a user sees them: by what was emitted.
-      compilerOptions: {
-        noEmit: false,
-        declaration: true,
-        outDir: 'dist',
-        rootDir: 'src',
-        customConditions: [],
-      },
-      include: ['src'],
-      exclude: ['src/**/*.test.ts', 'src/**/goldens'],
-    }),
-  )
-  const { status } = spawnSync(join(root, 'node_modules/.bin/tsc'), ['-p', project], { stdio: 'inherit' })
-  rmSync(project, { force: true })
-  if (status !== 0) process.exit(1)
 }

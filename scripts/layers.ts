@@ -58,6 +58,7 @@ export const packages: Readonly<Record<string, PackageLayers>> = {
       'transport/joined-chunks.ts',
       'transport/load-config.ts',
       'transport/network-transport.ts',
+      'transport/node-modules.ts',
       'transport/open-tunnel.ts',
       'transport/run-exec-program.ts',
       'manager/certificate-files.ts',

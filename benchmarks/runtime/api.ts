@@ -1,12 +1,15 @@
 import { Agent, request } from 'node:https'
 import type { ControlPlane } from '../../test/kubernetes/control-plane.ts'
 
+/** What must be known of a server in order to ask it. */
+type Server = Pick<ControlPlane, 'url' | 'token' | 'certificateAuthority'>
+
 /** Requests of the benchmark itself. It uses no client of any peer, so that it favours none. */
 export class Api implements Disposable {
-  readonly #server: ControlPlane
+  readonly #server: Server
   readonly #agent: Agent
 
-  constructor(server: ControlPlane, connections: number) {
+  constructor(server: Server, connections: number) {
     this.#server = server
     this.#agent = new Agent({ keepAlive: true, maxSockets: connections, ca: server.certificateAuthority })
   }

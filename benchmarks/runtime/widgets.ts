@@ -6,7 +6,8 @@ import type { Api } from './api.ts'
 
 /** Where the objects are served, in all namespaces. */
 export const WIDGETS_PATH = '/apis/benchmarks.homeostat.dev/v1/widgets'
-const NAMESPACE_PATH = '/apis/benchmarks.homeostat.dev/v1/namespaces/default/widgets'
+/** Where they are created. */
+export const NAMESPACE_PATH = '/apis/benchmarks.homeostat.dev/v1/namespaces/default/widgets'
 const CREATED_AT_ONCE = 24
 const FIELD_MANAGER = 'fieldManager=benchmark'
 
@@ -73,7 +74,7 @@ export async function update(
 }
 
 /** Waits until a new kind answers. */
-async function served(api: Api, signal: AbortSignal): Promise<void> {
+export async function served(api: Api, signal: AbortSignal): Promise<void> {
   for (let attempt = 0; ; attempt++) {
     try {
       await api.send('GET', `${WIDGETS_PATH}?limit=1`)
@@ -85,11 +86,13 @@ async function served(api: Api, signal: AbortSignal): Promise<void> {
   }
 }
 
-function nameOf(index: number): string {
+/** The name of the object of a number. */
+export function nameOf(index: number): string {
   return `widget-${String(index).padStart(6, '0')}`
 }
 
-function widget(index: number) {
+/** One of the objects, as it is created. */
+export function widget(index: number) {
   const name = nameOf(index)
   const labels = {
     'app.kubernetes.io/name': name,

@@ -59,6 +59,7 @@ export type { Predicate } from './predicate/index.ts'
 export {
   Channel,
   every,
+  informerSource,
   WatchedKinds,
   type ExternalEvent,
   type ObjectSource,

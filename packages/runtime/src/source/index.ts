@@ -4,6 +4,7 @@
  */
 export { Channel } from './channel.ts'
 export { every } from './every.ts'
+export { informerSource } from './informer-source.ts'
 export { kindSource } from './kind-source.ts'
 export type { ObjectSource } from './object-source.ts'
 export type { ExternalEvent, Source, SourceContext } from './source.ts'

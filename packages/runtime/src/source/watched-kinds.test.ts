@@ -3,6 +3,7 @@ import { ConfigMap, Secret } from '@homeostat/api/kinds'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { HandFedCache } from '../../test/hand-fed-cache.ts'
 import type { ObjectEvent } from '../cache/informer.ts'
+import { informerSource } from './informer-source.ts'
 import { WatchedKinds } from './watched-kinds.ts'
 
 let cache: HandFedCache
@@ -19,6 +20,16 @@ const context = () => ({ cache, clock: new SimulatedClock(), signal: stop.signal
 const emit = (kind: AnyKind, { type, object }: ObjectEvent): void =>
   void told.push(`${type} ${kind.kind} ${object.metadata.name}`)
 const object = (name: string) => ({ metadata: { namespace: 'default', name } })
+
+test('an informer of one’s own can be watched too, until the signal aborts', async () => {
+  cache.put(ConfigMap, object('a'))
+  await informerSource(cache.informer(ConfigMap)).watch(context(), emit)
+  cache.delete(ConfigMap, { namespace: 'default', name: 'a' })
+  expect(told).toEqual(['added ConfigMap a', 'deleted ConfigMap a'])
+  stop.abort(new Error('enough'))
+  expect(cache.listeners(ConfigMap)).toBe(0)
+  await expect(informerSource(cache.informer(ConfigMap)).watch(context(), emit)).rejects.toThrow('enough')
+})
 
 describe('kinds that are watched', () => {
   test('are those given at the start, and those added while it runs, with what is there already', async () => {

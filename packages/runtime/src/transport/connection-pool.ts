@@ -1,12 +1,13 @@
-import http from 'node:http'
-import https from 'node:https'
-import { createSecureContext, type SecureContext } from 'node:tls'
+import type http from 'node:http'
+import type https from 'node:https'
+import type { SecureContext } from 'node:tls'
 import type { Duplex } from 'node:stream'
 import type { Clock } from '@homeostat/api'
 import type { ClusterConfig } from './cluster-config.ts'
 import { ConfigError } from './config-error.ts'
 import type { Credentials } from './credential-source.ts'
 import { execError } from './exec-credential.ts'
+import { nodeModules } from './node-modules.ts'
 import { openTunnel } from './open-tunnel.ts'
 
 /** API servers close idle connections after 90 s: ours end before, so that no request meets a closed one. */
@@ -40,7 +41,7 @@ export class ConnectionPool {
   request(credentials: Credentials, options: http.RequestOptions): http.ClientRequest {
     if (credentials.cert !== this.#cert) this.#replaceAgent(credentials)
     const secure = this.#base.protocol === 'https:'
-    return (secure ? https : http).request({
+    return (secure ? nodeModules.https : nodeModules.http).request({
       ...options,
       agent: this.#agent,
       hostname: this.#base.hostname.replace(/^\[|\]$/g, ''),
@@ -76,8 +77,8 @@ export class ConnectionPool {
     const plain = this.#base.protocol === 'http:'
     const { tls } = this.#config
     const agent = plain
-      ? new http.Agent(pooling)
-      : new https.Agent({
+      ? new nodeModules.http.Agent(pooling)
+      : new nodeModules.https.Agent({
           ...pooling,
           secureContext: secureContext(this.#config, credentials),
           rejectUnauthorized: !tls.insecureSkipVerify,
@@ -112,7 +113,7 @@ function secureContext(config: ClusterConfig, credentials: Credentials): SecureC
   const { ca } = config.tls
   const { cert, key } = credentials.cert === undefined ? config.tls : credentials
   try {
-    return createSecureContext({ ca, cert, key, minVersion: 'TLSv1.2' })
+    return nodeModules.tls.createSecureContext({ ca, cert, key, minVersion: 'TLSv1.2' })
   } catch (cause) {
     const why = (cause as Error).message
     if (credentials.cert !== undefined && config.exec) {

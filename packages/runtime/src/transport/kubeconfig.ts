@@ -1,5 +1,5 @@
-import { parseDocument } from 'yaml'
 import { ConfigError } from './config-error.ts'
+import { nodeModules } from './node-modules.ts'
 
 /** An entry of a kubeconfig, with the file that it stands in: relative paths are relative to that file. */
 export interface KubeconfigEntry {
@@ -19,7 +19,7 @@ export interface Kubeconfig {
 
 /** Reads one kubeconfig file (YAML or JSON). Throws a `ConfigError` that names the file and the place. */
 export function parseKubeconfig(text: string, file: string): Kubeconfig {
-  const document = parseDocument(text)
+  const document = nodeModules.yaml.parseDocument(text)
   const [problem] = document.errors
   if (problem) {
     throw new ConfigError(

@@ -1,6 +1,5 @@
 import type http from 'node:http'
 import { pipeline } from 'node:stream'
-import { createGunzip } from 'node:zlib'
 import { milliseconds, type ApiRequest, type ApiResponse, type Clock, type Duration } from '@homeostat/api'
 import { BodyStream } from './body-stream.ts'
 import type { ClusterConfig } from './cluster-config.ts'
@@ -11,6 +10,7 @@ import { explainFailure } from './explain-failure.ts'
 import { impersonationHeaders } from './impersonation-headers.ts'
 import { isEndless } from './is-endless.ts'
 import { JoinedChunks } from './joined-chunks.ts'
+import { nodeModules } from './node-modules.ts'
 import { TransportError } from './transport-error.ts'
 import type { Transport } from './transport.ts'
 
@@ -181,7 +181,7 @@ async function discard(response: ApiResponse): Promise<void> {
 function chunksOf(incoming: http.IncomingMessage): AsyncIterator<Uint8Array> {
   if (incoming.headers['content-encoding'] !== 'gzip') return new JoinedChunks(incoming)
   // What breaks off in the middle reaches the reader as the error of the unpacked stream.
-  return new JoinedChunks(pipeline(incoming, createGunzip(), () => {}))
+  return new JoinedChunks(pipeline(incoming, nodeModules.zlib.createGunzip(), () => {}))
 }
 
 /** The same chunks, but one that does not come in time is a failure. The reader itself may take its time. */

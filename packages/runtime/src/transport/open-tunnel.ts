@@ -1,8 +1,7 @@
-import http from 'node:http'
-import https from 'node:https'
 import type { Socket } from 'node:net'
 import type { Clock } from '@homeostat/api'
 import { explainFailure } from './explain-failure.ts'
+import { nodeModules } from './node-modules.ts'
 import { TransportError } from './transport-error.ts'
 
 export interface TunnelOptions {
@@ -24,7 +23,7 @@ export function openTunnel(options: TunnelOptions): Promise<Socket> {
   const authority = `${host.includes(':') ? `[${host}]` : host}:${port}`
   const credentials = `${decodeURIComponent(proxy.username)}:${decodeURIComponent(proxy.password)}`
   return new Promise((resolve, reject) => {
-    const asked = (proxy.protocol === 'https:' ? https : http).request({
+    const asked = (proxy.protocol === 'https:' ? nodeModules.https : nodeModules.http).request({
       method: 'CONNECT',
       hostname: proxy.hostname.replace(/^\[|\]$/g, ''),
       port: proxy.port || (proxy.protocol === 'https:' ? 443 : 80),

@@ -1,8 +1,8 @@
-import { spawn } from 'node:child_process'
 import { isatty } from 'node:tty'
 import { milliseconds, type Clock, type Duration } from '@homeostat/api'
 import type { ExecConfig } from './exec-config.ts'
 import { execError, execInfo } from './exec-credential.ts'
+import { nodeModules } from './node-modules.ts'
 
 export interface RunExecOptions {
   clock: Clock
@@ -33,7 +33,7 @@ export function runExecProgram(config: ExecConfig, options: RunExecOptions): Pro
   const interactive = terminal && config.interactiveMode !== 'Never'
   const timeout = options.timeout ?? (interactive ? '10m' : '1m')
   return new Promise((resolve, reject) => {
-    const child = spawn(config.command, config.args, {
+    const child = nodeModules.childProcess.spawn(config.command, config.args, {
       env: { ...process.env, ...config.env, KUBERNETES_EXEC_INFO: execInfo(config, interactive) },
       stdio: [interactive ? 'inherit' : 'ignore', 'pipe', 'inherit'],
       windowsHide: true,

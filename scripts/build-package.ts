@@ -1,0 +1,74 @@
+import { spawnSync } from 'node:child_process'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join, relative, resolve } from 'node:path'
+import { rolldown } from 'rolldown'
+
+const root = resolve(import.meta.dirname, '..')
+const tsc = join(root, 'node_modules/.bin/tsc')
+
+/**
+ * What an operator starts with each time is one file for each way into the package, and one for each part that is
+ * loaded later: Node needs about a millisecond for every file that it imports.
+ */
+const BUNDLED: readonly string[] = ['api', 'runtime']
+
+/** Emits what is published of a package, its JavaScript and its types, into `dist/`. */
+export async function buildPackage(name: string): Promise<void> {
+  const folder = join(root, 'packages', name)
+  const dist = join(folder, 'dist')
+  rmSync(dist, { recursive: true, force: true })
+  const bundled = BUNDLED.includes(name)
+  emit(folder, { declaration: true, emitDeclarationOnly: bundled })
+  if (bundled) await bundlePackage(name, dist)
+}
+
+/** Writes only the JavaScript of a bundled package, into any folder. */
+export async function bundlePackage(name: string, dist: string): Promise<void> {
+  const folder = join(root, 'packages', name)
+  const bundle = await rolldown({
+    input: entries(folder),
+    // What stands for newer syntax comes along; dependencies do not.
+    external: (id) => !id.startsWith('.') && !id.startsWith('/') && !id.startsWith('@oxc-project/runtime/'),
+    platform: 'node',
+    tsconfig: false,
+    checks: { ineffectiveDynamicImport: false },
+    transform: { target: 'es2024' },
+  })
+  await bundle.write({
+    dir: dist,
+    format: 'esm',
+    chunkFileNames: 'parts/[name].js',
+    comments: { jsdoc: false, annotation: true, legal: true },
+  })
+  await bundle.close()
+}
+
+/** The modules that `exports` in package.json names, by the path that they get in `dist/`. */
+function entries(folder: string): Record<string, string> {
+  const { exports } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as {
+    exports: Record<string, { source: string }>
+  }
+  return Object.fromEntries(
+    Object.values(exports).map(({ source }) => {
+      const file = join(folder, source)
+      return [relative(join(folder, 'src'), file).replace(/\.ts$/, ''), file]
+    }),
+  )
+}
+
+function emit(folder: string, options: Record<string, boolean>): void {
+  const project = join(folder, 'tsconfig.build.json')
+  writeFileSync(
+    project,
+    JSON.stringify({
+      extends: '../../tsconfig.json',
+      // Without the condition `source` the other packages are seen as a user sees them: by what was emitted.
+      compilerOptions: { noEmit: false, outDir: 'dist', rootDir: 'src', customConditions: [], ...options },
+      include: ['src'],
+      exclude: ['src/**/*.test.ts', 'src/**/goldens'],
+    }),
+  )
+  const { status } = spawnSync(tsc, ['-p', project], { stdio: 'inherit' })
+  rmSync(project, { force: true })
+  if (status !== 0) process.exit(1)
+}
