@@ -1,4 +1,5 @@
 import { createRequire } from 'node:module'
+import type * as Yaml from 'yaml'
 
 /**
  * What only some programs need, loaded when it is first used: an import of `homeostat` costs no more than it must.
@@ -21,6 +22,6 @@ export const nodeModules = {
     return process.getBuiltinModule('node:child_process')
   },
   get yaml() {
-    return createRequire(import.meta.url)('yaml') as typeof import('yaml')
+    return createRequire(import.meta.url)('yaml') as typeof Yaml
   },
 }
