@@ -77,7 +77,7 @@ export class ControllerMetrics {
     this.#worked = registry
       .histogram(`${QUEUE}work_duration_seconds`, 'How long it took to work on a request.', buckets)
       .with(ofQueue)
-    const ages = (): number[] => [...queue.running].map((item) => (clock.monotonic() - item.since) / 1000)
+    const ages = (): number[] => queue.running.map((item) => (clock.monotonic() - item.since) / 1000)
     this.#collecting = [
       registry.collect(`${QUEUE}depth`, 'Requests that are ready.', 'gauge', (report) => {
         for (const { priority, count } of queue.depthByPriority()) report(count, { ...ofQueue, priority })

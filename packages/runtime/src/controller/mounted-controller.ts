@@ -59,12 +59,12 @@ export class MountedController {
 
   /** The objects being reconciled, those that were given up among them. */
   get running(): readonly ObjectKey[] {
-    return [...this.#queue.running].map((item) => parseKey(item.key))
+    return this.#queue.running.map((item) => parseKey(item.key))
   }
 
   /** The objects whose reconcile began before a moment on the monotonic scale. */
   runningSince(moment: number): readonly ObjectKey[] {
-    return [...this.#queue.running].filter(({ since }) => since <= moment).map(({ key }) => parseKey(key))
+    return this.#queue.running.filter(({ since }) => since <= moment).map(({ key }) => parseKey(key))
   }
 
   /** Resolves when every existing object is in the queue and the workers have started. */

@@ -56,7 +56,7 @@ describe('keys', () => {
     for (let index = 0; index < 100_000; index++)
       queue.add(`key-${index}`, { priority: index % 7, cause: 'x' })
     expect(takeAll()).toHaveLength(100_000)
-    expect([queue.size, queue.depth, queue.delayed, queue.running.size]).toEqual([0, 0, 0, 0])
+    expect([queue.size, queue.depth, queue.delayed, queue.running.length]).toEqual([0, 0, 0, 0])
   })
 })
 

@@ -107,7 +107,7 @@ export class WorkQueue<T = unknown> {
   readonly #entries = new Map<string, Entry<T>>()
   readonly #ready = new ReadyList<Entry<T>>()
   readonly #delayed = new DelayHeap<Entry<T>>()
-  readonly #running = new Set<WorkItem<T>>()
+  #running = 0
   readonly #waiters = new Set<Waiter<T>>()
   #order = 0
   #timer: { due: number; timer: Timer } | undefined
@@ -136,8 +136,9 @@ export class WorkQueue<T = unknown> {
   }
 
   /** What was handed out and is not done. */
-  get running(): ReadonlySet<WorkItem<T>> {
-    return this.#running
+  get running(): readonly WorkItem<T>[] {
+    // Asked for seldom: a set of them would cost more at each turn than all the rest.
+    return [...this.#entries.values()].flatMap(({ running }) => running ?? [])
   }
 
   /** How many keys are ready, by priority. */
@@ -200,7 +201,7 @@ export class WorkQueue<T = unknown> {
     const item = new Turn(entry, now)
     entry.pending = false
     entry.running = item
-    this.#running.add(item)
+    this.#running++
     this.#pace?.started(entry.key, now)
     return item
   }
@@ -209,7 +210,7 @@ export class WorkQueue<T = unknown> {
   done(item: WorkItem<T>): void {
     const entry = Turn.entryOf(item)
     if (!entry) return
-    this.#running.delete(item)
+    this.#running--
     entry.running = undefined
     if (entry.pending) this.#place(entry)
     else this.#entries.delete(entry.key)
@@ -383,13 +384,13 @@ export class WorkQueue<T = unknown> {
 
   #exhausted(): boolean {
     if (!this.#shutDown) return false
-    return !this.#shutDown.drain || (this.#ready.size === 0 && this.#running.size === 0)
+    return !this.#shutDown.drain || (this.#ready.size === 0 && this.#running === 0)
   }
 
   #finishIfExhausted(): void {
     if (!this.#shutDown || !this.#exhausted()) return
     for (const waiter of this.#waiters) waiter.resolve(undefined)
     this.#waiters.clear()
-    if (this.#running.size === 0) this.#shutDown.finished.resolve()
+    if (this.#running === 0) this.#shutDown.finished.resolve()
   }
 }
