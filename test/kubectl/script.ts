@@ -1,0 +1,47 @@
+/** One call of kubectl. */
+export interface Command {
+  /** What follows `kubectl`. `@file` stands for the path of a file of {@link Script.files}. */
+  readonly args: readonly string[]
+  /** What it reads from standard input. */
+  readonly input?: string | undefined
+  /** What `kubectl edit` does to the text: a sed expression. */
+  readonly edit?: string | undefined
+  /** Leaves out what it prints to standard output: only that it works, and what it warns of, is compared. */
+  readonly quiet?: boolean | undefined
+  /** Sorts the lines of the output, where no order is promised. */
+  readonly sorted?: boolean | undefined
+}
+
+/** A few calls that belong together, in a namespace of their own. */
+export interface Script {
+  readonly name: string
+  readonly files?: Readonly<Record<string, string>> | undefined
+  readonly commands: readonly Command[]
+}
+
+/** What one call gave: the exit code where it is not 0, what was printed, and what was complained of. */
+export interface Printed {
+  readonly command: string
+  readonly code?: number
+  readonly out?: readonly string[]
+  readonly errors?: readonly string[]
+}
+
+/** A script from its lines: `kubectl` is left out, and words are split at spaces, but for those in single quotes. */
+export function script(
+  name: string,
+  commands: readonly (string | ({ readonly run: string } & Omit<Command, 'args'>))[],
+  files?: Readonly<Record<string, string>>,
+): Script {
+  return {
+    name,
+    files,
+    commands: commands.map((command) =>
+      typeof command === 'string' ? { args: words(command) } : { ...command, args: words(command.run) },
+    ),
+  }
+}
+
+function words(line: string): string[] {
+  return Array.from(line.matchAll(/(?:[^\s']|'[^']*')+/g), ([word]) => word.replaceAll("'", ''))
+}
