@@ -1,0 +1,44 @@
+import { ArrayList } from '../list-value.ts'
+import { overload, type Library } from '../overload.ts'
+import { compilePattern } from '../patterns.ts'
+import { fail, type Value } from '../value.ts'
+
+/** What patterns find in texts. */
+export function regularExpressions(): Library {
+  return {
+    overloads: [
+      overload('find', 'string_find_string', 'string.(string) -> string', (text, pattern) => {
+        const found = findAll(text as string, pattern as string, 1)
+        return found instanceof Error ? fail(`Illegal regex: ${found.message}`) : (found[0] ?? '')
+      }),
+      overload('findAll', 'string_find_all_string', 'string.(string) -> list(string)', (text, pattern) =>
+        listOf(findAll(text as string, pattern as string, -1)),
+      ),
+      overload(
+        'findAll',
+        'string_find_all_string_int',
+        'string.(string, int) -> list(string)',
+        (text, pattern, count) => listOf(findAll(text as string, pattern as string, Number(count))),
+      ),
+    ],
+  }
+}
+
+/** The most that is found in a text: looking for more takes longer than its cost says. */
+const MOST = 100_000
+
+function listOf(found: readonly string[] | Error): Value {
+  return found instanceof Error ? fail(`Illegal regex: ${found.message}`) : new ArrayList(found)
+}
+
+function findAll(text: string, pattern: string, count: number): readonly string[] | Error {
+  const expression = compilePattern(pattern)
+  if (expression instanceof Error) return expression
+  const matcher = expression.matcher(text)
+  const found: string[] = []
+  for (let left = count < 0 ? Infinity : count; left > 0 && matcher.find(); left--) {
+    found.push(matcher.group() ?? '')
+    if (found.length > MOST) return new Error(`more than ${MOST} matches`)
+  }
+  return found
+}

@@ -1,0 +1,28 @@
+import { overload, type Library } from '../overload.ts'
+import { compilePattern } from '../patterns.ts'
+import { fail, type Value } from '../value.ts'
+
+/** What the language itself offers for texts. */
+export function text(): Library {
+  const matches = (value: Value, pattern: Value): Value => {
+    const expression = compilePattern(pattern as string)
+    return expression instanceof Error ? fail(expression.message) : expression.matcher(value as string).find()
+  }
+  return {
+    overloads: [
+      overload('contains', 'contains_string', 'string.(string) -> bool', (value, part) =>
+        (value as string).includes(part as string),
+      ),
+      overload('endsWith', 'ends_with_string', 'string.(string) -> bool', (value, part) =>
+        (value as string).endsWith(part as string),
+      ),
+      overload('startsWith', 'starts_with_string', 'string.(string) -> bool', (value, part) =>
+        (value as string).startsWith(part as string),
+      ),
+      overload('matches', 'matches', '(string, string) -> bool', (value, pattern) => matches(value, pattern)),
+      overload('matches', 'matches_string', 'string.(string) -> bool', (value, pattern) =>
+        matches(value, pattern),
+      ),
+    ],
+  }
+}

@@ -1,0 +1,149 @@
+const UNITS: Readonly<Record<string, bigint>> = {
+  ns: 1n,
+  us: 1_000n,
+  '\u00b5s': 1_000n,
+  '\u03bcs': 1_000n,
+  ms: 1_000_000n,
+  s: 1_000_000_000n,
+  m: 60_000_000_000n,
+  h: 3_600_000_000_000n,
+}
+
+/** Nanoseconds in a second. */
+export const SECOND = 1_000_000_000n
+const LONGEST = 2n ** 63n
+
+/** The earliest and the latest point in time: the years 1 and 9999. */
+const FIRST = -62_135_596_800n * SECOND
+const LAST = 253_402_300_800n * SECOND - 1n
+
+/** A length of time such as `1h30m` or `-1.5s` in nanoseconds, or `undefined` where the text is none. */
+export function parseDuration(text: string): bigint | undefined {
+  const sign = /^[+-]/.exec(text)?.[0]
+  const body = sign === undefined ? text : text.slice(1)
+  if (body === '0') return 0n
+  if (!/^(?:(?:\d+\.?\d*|\.\d+)(?:ns|us|\u00b5s|\u03bcs|ms|s|m|h))+$/.test(body)) return undefined
+  let nanos = 0n
+  for (const [, whole = '', fraction = '', unit] of body.matchAll(/(\d*)(?:\.(\d*))?([a-z\u00b5\u03bc]+)/g)) {
+    const scale = UNITS[unit!]!
+    nanos += BigInt(whole || '0') * scale
+    if (fraction) nanos += (BigInt(fraction) * scale) / 10n ** BigInt(fraction.length)
+  }
+  const signed = sign === '-' ? -nanos : nanos
+  return isDuration(signed) ? signed : undefined
+}
+
+/** Whether so many nanoseconds are a duration: about 292 years either way. */
+export function isDuration(nanos: bigint): boolean {
+  return nanos >= -LONGEST && nanos < LONGEST
+}
+
+/** Whether so many nanoseconds since 1970 are a point in time that CEL knows. */
+export function isTimestamp(nanos: bigint): boolean {
+  return nanos >= FIRST && nanos <= LAST
+}
+
+/** A duration in seconds: `5400s`, `0.25s`. */
+export function formatDuration(nanos: bigint): string {
+  const size = nanos < 0n ? -nanos : nanos
+  const fraction = String(size % SECOND)
+    .padStart(9, '0')
+    .replace(/0+$/, '')
+  return `${nanos < 0n ? '-' : ''}${size / SECOND}${fraction && '.'}${fraction}s`
+}
+
+/** A point in time from text such as `2023-01-02T03:04:05.678Z`, or `undefined` where the text is none. */
+export function parseTimestamp(text: string): { nanos: bigint; offset: number } | undefined {
+  const parts = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(?:[.,](\d+))?(?:Z|([+-])(\d\d):(\d\d))$/.exec(
+    text,
+  )
+  if (!parts) return undefined
+  const [, year, month, day, hour, minute, second, fraction = '', sign, zoneHour = '0', zoneMinute = '0'] =
+    parts
+  const date = new Date(0)
+  date.setUTCFullYear(Number(year), Number(month) - 1, Number(day))
+  if (date.getUTCMonth() !== Number(month) - 1 || date.getUTCDate() !== Number(day)) return undefined
+  if (Number(hour) > 23 || Number(minute) > 59 || Number(second) > 59) return undefined
+  if (Number(zoneHour) > 24 || Number(zoneMinute) > 60) return undefined
+  date.setUTCHours(Number(hour), Number(minute), Number(second))
+  const offset = (Number(zoneHour) * 60 + Number(zoneMinute)) * (sign === '-' ? -1 : 1)
+  const nanos = BigInt(fraction.slice(0, 9).padEnd(9, '0'))
+  return { nanos: BigInt(date.getTime() - offset * 60_000) * 1_000_000n + nanos, offset }
+}
+
+/** A point in time, in the zone that it was written in, with as many digits of the second as it needs. */
+export function formatTimestamp({
+  nanos,
+  offset,
+}: {
+  readonly nanos: bigint
+  readonly offset: number
+}): string {
+  const { date, nano } = splitTime(nanos)
+  const local = new Date(date.getTime() + offset * 60_000)
+  const fraction = String(nano).padStart(9, '0').replace(/0+$/, '')
+  const year = String(local.getUTCFullYear()).padStart(4, '0')
+  const rest = local
+    .toISOString()
+    .replace(/^[+-]?\d+-/, '')
+    .slice(0, 14)
+  return `${year}-${rest}${fraction && '.'}${fraction}${zoneText(offset)}`
+}
+
+function zoneText(offset: number): string {
+  if (offset === 0) return 'Z'
+  const size = Math.abs(offset)
+  const digits = (value: number): string => String(Math.trunc(value)).padStart(2, '0')
+  return `${offset < 0 ? '-' : '+'}${digits(size / 60)}:${digits(size % 60)}`
+}
+
+/** A point in time as a date to the second, and the nanoseconds beyond it. */
+export function splitTime(nanos: bigint): { date: Date; nano: number } {
+  let seconds = nanos / SECOND
+  let nano = nanos % SECOND
+  if (nano < 0n) {
+    nano += SECOND
+    seconds--
+  }
+  return { date: new Date(Number(seconds) * 1000), nano: Number(nano) }
+}
+
+/** The offset of a time zone from UTC at a moment, in minutes; an error's text where there is no such zone. */
+export function zoneOffset(zone: string, date: Date): number | string {
+  const fixed = /^([+-]?\d+):(\d+)$/.exec(zone)
+  if (fixed) {
+    const [, hours, minutes] = fixed
+    const total = Number(hours) * 60
+    return zone.startsWith('-') ? total - Number(minutes) : total + Number(minutes)
+  }
+  if (zone === '' || zone === 'UTC') return 0
+  try {
+    return namedOffset(zone, date)
+  } catch {
+    return `unknown time zone ${zone}`
+  }
+}
+
+function namedOffset(zone: string, date: Date): number {
+  const format = new Intl.DateTimeFormat('en-US', {
+    timeZone: zone,
+    hourCycle: 'h23',
+    year: 'numeric',
+    month: 'numeric',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: 'numeric',
+    second: 'numeric',
+    era: 'short',
+  })
+  const parts = new Map(format.formatToParts(date).map(({ type, value }) => [type, value]))
+  const part = (name: Intl.DateTimeFormatPartTypes): number => Number(parts.get(name))
+  const local = new Date(0)
+  local.setUTCFullYear(
+    parts.get('era') === 'BC' ? 1 - part('year') : part('year'),
+    part('month') - 1,
+    part('day'),
+  )
+  local.setUTCHours(part('hour'), part('minute'), part('second'))
+  return (local.getTime() - date.getTime()) / 60_000
+}
