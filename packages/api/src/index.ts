@@ -5,6 +5,7 @@
 export * from './clock/index.ts'
 export * from './errors/index.ts'
 export * from './exchange/index.ts'
+export * from './json/index.ts'
 export * from './kinds/index.ts'
 export * from './names/index.ts'
 export * from './patches/index.ts'

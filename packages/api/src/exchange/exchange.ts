@@ -10,6 +10,11 @@ export interface ApiRequest {
   readonly body?: Uint8Array | undefined
   /** Ends the request wherever it is; a streaming answer then ends too. */
   readonly signal?: AbortSignal | undefined
+  /**
+   * Called by a transport that had to wait (for credentials, say) right before the request leaves this process; what
+   * it throws is thrown instead of sending. A server is not given it.
+   */
+  readonly beforeSend?: (() => void) | undefined
 }
 
 /**

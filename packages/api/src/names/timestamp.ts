@@ -1,6 +1,13 @@
+/** The last second that was written, since most times asked for are now. */
+let latest = { second: Number.NaN, text: '' }
+
 /** A time as `metav1.Time` is written: RFC 3339 in UTC, whole seconds. */
 export function timestamp(millisecondsSinceEpoch: number): string {
-  return `${new Date(millisecondsSinceEpoch).toISOString().slice(0, 19)}Z`
+  const second = Math.floor(millisecondsSinceEpoch / 1000)
+  if (second !== latest.second) {
+    latest = { second, text: `${new Date(second * 1000).toISOString().slice(0, 19)}Z` }
+  }
+  return latest.text
 }
 
 /** A time as `metav1.MicroTime` is written: RFC 3339 in UTC, six digits of a second. */

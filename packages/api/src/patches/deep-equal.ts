@@ -1,3 +1,4 @@
+import { isExactNumber } from '../json/exact-number.ts'
 import { isObject, ownValue } from './json-value.ts'
 
 /**
@@ -9,7 +10,9 @@ export function deepEqual(left: unknown, right: unknown): boolean {
   if (Array.isArray(left) && Array.isArray(right)) {
     return left.length === right.length && left.every((item, index) => deepEqual(item, right[index]))
   }
-  if (!isObject(left) || !isObject(right)) return false
+  if (!isObject(left) || !isObject(right)) {
+    return isExactNumber(left) && isExactNumber(right) && left.rawJSON === right.rawJSON
+  }
   for (const [key, value] of Object.entries(left)) {
     if (!deepEqual(value, ownValue(right, key))) return false
   }

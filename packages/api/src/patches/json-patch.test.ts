@@ -108,14 +108,21 @@ describe('A JSON patch', () => {
   test.each<[unknown, string]>([
     [{ op: 'remove', path: '/a' }, 'a JSON patch is a list of operations'],
     [[1], 'operation 0 of the JSON patch: it must be an object'],
+  ])('%j is not one', (operations, message) => {
+    expect(() => applyJsonPatch({}, operations as JsonPatchOperation[])).toThrow(
+      expect.objectContaining({ code: 'PATCH_INVALID', message: expect.stringContaining(message) }),
+    )
+  })
+
+  test.each<[unknown, string]>([
     [[{ op: 'frob', path: '/a' }], 'op must be add, remove, replace, move, copy or test, not "frob"'],
     [[{ path: '/a' }], 'op must be'],
     [[{ op: 'add', value: 1 }], 'path must be a JSON pointer'],
     [[{ op: 'add', path: 'a', value: 1 }], 'path must be a JSON pointer'],
     [[{ op: 'move', path: '/a' }], 'from must be a JSON pointer'],
-  ])('%j is not one', (operations, message) => {
+  ])('%j cannot be applied to anything', (operations, message) => {
     expect(() => applyJsonPatch({}, operations as JsonPatchOperation[])).toThrow(
-      expect.objectContaining({ code: 'PATCH_INVALID', message: expect.stringContaining(message) }),
+      expect.objectContaining({ code: 'PATCH_FAILED', message: expect.stringContaining(message) }),
     )
   })
 

@@ -141,13 +141,15 @@ function checkOperations(operations: readonly JsonPatchOperation[]): void {
     )
   }
   for (const [index, operation] of operations.entries()) {
+    if (!isObject(operation)) {
+      throw new PatchError('PATCH_INVALID', `operation ${index} of the JSON patch: it must be an object`)
+    }
     const problem = operationProblem(operation)
-    if (problem) throw new PatchError('PATCH_INVALID', `operation ${index} of the JSON patch: ${problem}`)
+    if (problem) throw new PatchError('PATCH_FAILED', `operation ${index} of the JSON patch: ${problem}`)
   }
 }
 
-function operationProblem(operation: unknown): string | undefined {
-  if (!isObject(operation)) return 'it must be an object'
+function operationProblem(operation: JsonObject): string | undefined {
   const { op, path, from } = operation
   if (!['add', 'remove', 'replace', 'move', 'copy', 'test'].includes(op as string)) {
     return `op must be add, remove, replace, move, copy or test, not ${JSON.stringify(op)}`

@@ -1,9 +1,11 @@
+import { isExactNumber } from '../json/exact-number.ts'
+
 /** A JSON object. A key with the value `undefined` counts as absent. */
 export type JsonObject = Record<string, unknown>
 
-/** Whether a value is an object and not a list or null. */
+/** Whether a value is an object, and not a list, null or a number that JavaScript cannot hold exactly. */
 export function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
+  return typeof value === 'object' && value !== null && !Array.isArray(value) && !isExactNumber(value)
 }
 
 /** The own value at a key: never one that the object inherits. */

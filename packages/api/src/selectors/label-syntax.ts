@@ -53,5 +53,7 @@ function prefixProblems(prefix: string): string[] {
 }
 
 function lengthProblems(text: string, longest: number): string[] {
+  // No character takes more than three bytes of its own.
+  if (text.length * 3 <= longest) return []
   return new TextEncoder().encode(text).length > longest ? [`must be no more than ${longest} bytes`] : []
 }

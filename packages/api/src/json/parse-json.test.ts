@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest'
+import { isExactNumber, numberText } from './exact-number.ts'
+import { parseJson } from './parse-json.ts'
+
+test.each([
+  '9007199254740993',
+  '-9007199254740993',
+  '9223372036854775807',
+  '-9223372036854775808',
+  '{"a":[9007199254740993,{"b":-9007199254740995}],"c":1}',
+])('%s is the same when it is written again', (text) => {
+  expect(JSON.stringify(parseJson(text))).toBe(text)
+})
+
+test.each([
+  ['what 53 bits hold', '9007199254740991', 9007199254740991],
+  ['what 64 bits do not hold, as everyone reads it', '9223372036854775808', 9223372036854776000],
+  ['a fraction with many digits', '0.12345678901234567890', 0.12345678901234568],
+  ['a large number with an exponent', '1234567890123456789e3', 1.2345678901234568e21],
+])('%s is a number', (_, text, number) => {
+  expect(parseJson(text)).toBe(number)
+})
+
+test('long digits in a text stay a text, and a key named __proto__ a key', () => {
+  const text = '{"id":"12345678901234567890","__proto__":{"n":9007199254740993}}'
+  expect(JSON.stringify(parseJson(text))).toBe(text)
+})
+
+test('an exact number is told from an object that looks like one', () => {
+  const [exact, lookalike] = parseJson('[9007199254740993,{"rawJSON":"9007199254740993"}]') as unknown[]
+  expect(isExactNumber(exact)).toBe(true)
+  expect(isExactNumber(lookalike)).toBe(false)
+  expect(numberText(exact)).toBe('9007199254740993')
+  expect(numberText(1e21)).toBe('1e+21')
+  expect(numberText('1')).toBeUndefined()
+})
+
+test('what is no JSON is refused', () => {
+  expect(() => parseJson('[9007199254740993')).toThrow(SyntaxError)
+})

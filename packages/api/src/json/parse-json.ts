@@ -1,0 +1,22 @@
+import { exactInteger } from './exact-number.ts'
+
+/** The shortest whole number that may be beyond 2^53 has sixteen digits. It may also find what only looks so, in a text. */
+const LONG_NUMBER = /(?:^|"\s*:|[[,])\s*-?\d{16}/
+
+/** What JSON.parse tells of the place that it reads. */
+type Reviver = (key: string, value: unknown, context?: { readonly source?: string }) => unknown
+
+/**
+ * Like `JSON.parse`, but whole numbers that 64 bits hold and JavaScript does not stay exact: they become values that
+ * {@link isExactNumber} knows. Texts without long numbers, which is nearly all of them, cost nothing more.
+ */
+export function parseJson(text: string): unknown {
+  if (!LONG_NUMBER.test(text)) return JSON.parse(text)
+  return JSON.parse(text, exact as Parameters<typeof JSON.parse>[1])
+}
+
+const exact: Reviver = (_, value, context) => {
+  if (typeof value !== 'number' || Number.isSafeInteger(value)) return value
+  const source = context?.source
+  return source !== undefined && /^-?\d+$/.test(source) ? exactInteger(BigInt(source)) : value
+}

@@ -1,0 +1,44 @@
+import examples from 'json-patch-test-suite/spec_tests.json' with { type: 'json' }
+import tests from 'json-patch-test-suite/tests.json' with { type: 'json' }
+import { expect, test } from 'vitest'
+import { applyJsonPatch, PatchError, type JsonPatchOperation } from './index.ts'
+
+/** A case of the suite that implementations of RFC 6902 share. */
+interface Case {
+  readonly comment?: string
+  readonly doc: unknown
+  readonly patch: readonly JsonPatchOperation[]
+  readonly expected?: unknown
+  readonly error?: string
+  readonly disabled?: boolean
+}
+
+/**
+ * What Kubernetes does otherwise, by file and number: the server is asked in test/conformance. A patch that fails by
+ * the RFC and gives this.
+ */
+const OTHERWISE: Readonly<Record<string, { why: string; expected: unknown }>> = {
+  'tests 17': { why: 'a negative index counts from the end', expected: { bar: [1, 2, '5'] } },
+  'tests 71': { why: 'a value that is left out is null', expected: [1, null] },
+  'tests 72': { why: 'a value that is left out is null', expected: [null] },
+  'tests 73': { why: 'a value that is left out is null', expected: [null] },
+}
+
+const cases = [
+  ...named('tests', tests as unknown as Case[]),
+  ...named('spec_tests', examples as unknown as Case[]),
+]
+
+function named(file: string, list: readonly Case[]): [name: string, one: Case][] {
+  return list.map((one, index) => [`${file} ${index + 1}`, one])
+}
+
+test.each(cases.filter(([, { disabled }]) => !disabled))('%s of the suite', (name, one) => {
+  const otherwise = OTHERWISE[name]
+  if (one.error && !otherwise) {
+    expect(() => applyJsonPatch(one.doc, one.patch)).toThrow(PatchError)
+    return
+  }
+  const expected = otherwise ? otherwise.expected : (one.expected ?? one.doc)
+  expect(applyJsonPatch(one.doc, one.patch)).toEqual(expected)
+})
