@@ -1,8 +1,11 @@
 import { Entry } from './entry.ts'
+import { SortedEntries } from './sorted-entries.ts'
 import { RevisionExpired, type Stored, type StoredValue, type StoreEvent } from './store.ts'
 
 /** How many events are dropped at once when the history is full: dropping one by one would cost more. */
 const DROP_SHARE = 0.25
+/** How many events are kept however old they are: they cost little, and spare watches of a quiet collection a new list. */
+const KEPT_EVENTS = 100
 
 /** How much history is kept at most. */
 export interface HistoryLimits {
@@ -14,7 +17,7 @@ export interface HistoryLimits {
 /** The entries of one collection in the order of their keys, and its history. */
 export class Collection {
   readonly #entries = new Map<string, Entry>()
-  readonly #sorted: Entry[] = []
+  readonly #sorted = new SortedEntries()
   /** Every event after {@link forgotten}, in order. */
   readonly #history: StoreEvent[] = []
   readonly #listeners = new Set<(event: StoreEvent) => void>()
@@ -31,52 +34,57 @@ export class Collection {
     return this.#entries.get(key)
   }
 
-  /** Writes under the given revision. The caller has checked what it replaces. */
-  put(key: string, revision: number, value: StoredValue): Entry {
-    const previous = this.#entries.get(key)
-    const entry = new Entry(key, revision, value)
-    this.#entries.set(key, entry)
-    if (previous) this.#sorted[this.#position(key)] = entry
-    else this.#sorted.splice(this.#position(key), 0, entry)
-    this.#record({ type: previous ? 'updated' : 'created', revision, entry, previous })
-    return entry
+  /** Puts an entry in its place, without an event: what was there before the history begins. */
+  load(entry: Entry): void {
+    this.#entries.set(entry.key, entry)
+    this.#sorted.put(entry)
   }
 
-  /** Removes the entry under the given revision. The caller has checked that there is one. */
-  delete(key: string, revision: number, last: StoredValue): Entry {
+  /** Writes an entry. The caller has checked what it replaces, and announces the event when it may be told. */
+  put(entry: Entry): StoreEvent {
+    const previous = this.#entries.get(entry.key)
+    this.load(entry)
+    return this.#record({
+      type: previous ? 'updated' : 'created',
+      revision: entry.revision,
+      entry,
+      previous,
+    })
+  }
+
+  /** Removes the entry under the given revision. The caller has checked that there is one, and announces the event. */
+  delete(key: string, revision: number, last: StoredValue): StoreEvent {
     const previous = this.#entries.get(key)
-    const entry = new Entry(key, revision, last)
+    const entry = Entry.ofValue(key, revision, last)
     this.#entries.delete(key)
-    this.#sorted.splice(this.#position(key), 1)
-    this.#record({ type: 'deleted', revision, entry, previous })
-    return entry
+    this.#sorted.delete(key)
+    return this.#record({ type: 'deleted', revision, entry, previous })
+  }
+
+  /** Tells whoever listens of an event. */
+  announce(event: StoreEvent): void {
+    for (const listener of this.#listeners) listener(event)
   }
 
   /** All entries now whose key has the prefix. */
   current(prefix: string): readonly Stored[] {
-    if (prefix === '') return this.#sorted.slice()
-    const from = this.#position(prefix)
-    let to = from
-    for (const { length } = this.#sorted; to < length; to++) {
-      if (!this.#sorted[to]?.key.startsWith(prefix)) break
-    }
-    return this.#sorted.slice(from, to)
+    return this.#sorted.withPrefix(prefix)
   }
 
   /** All entries at an earlier revision: what is there now, with the events since then undone. */
   at(revision: number, prefix: string): readonly Stored[] {
     if (revision < this.#forgotten) throw new RevisionExpired(revision, this.#forgotten)
-    const since = this.#after(revision)
-    if (since === this.#history.length) return this.current(prefix)
-    const entries = new Map<string, Stored>()
-    for (const entry of this.current(prefix)) entries.set(entry.key, entry)
-    for (let index = this.#history.length - 1; index >= since; index--) {
-      const event = this.#history[index]
-      if (!event || !event.entry.key.startsWith(prefix)) continue
-      if (event.previous) entries.set(event.entry.key, event.previous)
-      else entries.delete(event.entry.key)
+    const changed = new Map<string, Stored | undefined>()
+    for (let index = this.#after(revision); index < this.#history.length; index++) {
+      const { entry, previous } = this.#history[index] as StoreEvent
+      // The first event of a key says how it was before all of them.
+      if (!changed.has(entry.key) && entry.key.startsWith(prefix)) changed.set(entry.key, previous)
     }
-    return [...entries.values()].sort((a, b) => (a.key < b.key ? -1 : 1))
+    const now = this.current(prefix)
+    if (changed.size === 0) return now
+    const before = [...changed.values()].filter((entry) => entry !== undefined)
+    const same = now.filter((entry) => !changed.has(entry.key))
+    return merge(same, before.sort(byKey))
   }
 
   /** The first event after a revision; `undefined` when there is none yet. */
@@ -91,6 +99,11 @@ export class Collection {
     this.#forgotten = Math.max(this.#forgotten, revision)
   }
 
+  /** Forgets events up to a revision, which are old, except for the last few. */
+  age(revision: number): void {
+    this.#drop(Math.min(this.#after(revision), this.#history.length - KEPT_EVENTS))
+  }
+
   listen(listener: (event: StoreEvent) => void): void {
     this.#listeners.add(listener)
   }
@@ -99,16 +112,17 @@ export class Collection {
     this.#listeners.delete(listener)
   }
 
-  #record(event: StoreEvent): void {
+  #record(event: StoreEvent): StoreEvent {
     this.#history.push(event)
     this.#bytes += sizeOf(event)
     while (this.#history.length > this.#limits.events || this.#bytes > this.#limits.bytes) {
       this.#drop(Math.ceil(this.#history.length * DROP_SHARE))
     }
-    for (const listener of this.#listeners) listener(event)
+    return event
   }
 
   #drop(count: number): void {
+    if (count <= 0) return
     const dropped = this.#history.splice(0, count)
     for (const event of dropped) this.#bytes -= sizeOf(event)
     this.#forgotten = dropped.at(-1)?.revision ?? this.#forgotten
@@ -127,20 +141,24 @@ export class Collection {
     }
     return low
   }
-
-  #position(key: string): number {
-    let low = 0
-    let high = this.#sorted.length
-    while (low < high) {
-      const middle = (low + high) >>> 1
-      if ((this.#sorted[middle]?.key ?? '') < key) low = middle + 1
-      else high = middle
-    }
-    return low
-  }
 }
 
 /** The last state of what is deleted is hardly ever encoded; it is as long as the state before. */
 function sizeOf({ type, entry, previous }: StoreEvent): number {
   return (type === 'deleted' ? previous : entry)?.json.length ?? 0
+}
+
+function byKey(a: Stored, b: Stored): number {
+  return a.key < b.key ? -1 : a.key > b.key ? 1 : 0
+}
+
+/** Two lists in the order of keys as one. */
+function merge(a: readonly Stored[], b: readonly Stored[]): Stored[] {
+  const merged: Stored[] = []
+  let index = 0
+  for (const entry of a) {
+    for (let next = b[index]; next && next.key < entry.key; next = b[++index]) merged.push(next)
+    merged.push(entry)
+  }
+  return [...merged, ...b.slice(index)]
 }

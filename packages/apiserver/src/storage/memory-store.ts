@@ -1,29 +1,66 @@
+import { SystemClock, type Clock } from '@homeostat/api'
 import { Collection, type HistoryLimits } from './collection.ts'
-import type { Store, Stored, StoredValue, StoreEvent, StoreRange, StoreWatch } from './store.ts'
+import { Entry } from './entry.ts'
+import type { Journal } from './journal.ts'
+import { MemoryWatch } from './memory-watch.ts'
+import { RevisionTimes } from './revision-times.ts'
+import {
+  RevisionExpired,
+  type Store,
+  type Stored,
+  type StoredValue,
+  type StoreEvent,
+  type StoreRange,
+  type StoreWatch,
+} from './store.ts'
 
 /** How much of its history a collection remembers, unless told otherwise. */
 const HISTORY: HistoryLimits = { events: 10_000, bytes: 64 * 1024 * 1024 }
+/** How long the past can be read, in milliseconds. */
+const MEMORY = 5 * 60_000
 
-/** A store in memory: gone with the process. */
+/** How a store is made. */
+export interface MemoryStoreOptions {
+  /** By which the past grows old. Default: the machine's own. */
+  readonly clock?: Clock | undefined
+  /** How many events each collection remembers at most. Default: 10,000. */
+  readonly history?: number | undefined
+  /** How long the entries of these may be in all, as JSON in bytes. Default: 64 MiB. */
+  readonly historyBytes?: number | undefined
+  /** Where changes are written down. Default: nowhere, so that they are gone with the process. */
+  readonly journal?: Journal | undefined
+}
+
+/** A store in memory. With a journal it begins with what was written down there. */
 export class MemoryStore implements Store {
-  #revision = 1
   readonly #collections = new Map<string, Collection>()
   readonly #limits: HistoryLimits
+  readonly #journal: Journal | undefined
+  readonly #times: RevisionTimes
+  /** Events that are not safe yet, in order. */
+  #unsaved: { collection: Collection; event: StoreEvent }[] = []
+  #revision = 1
+  #visible = 1
   #compacted = 0
+  #aged = 0
 
-  /**
-   * Each collection remembers its last `history` events (default: 10,000), as far as their entries have no more
-   * than `historyBytes` bytes in JSON (default: 64 MiB).
-   */
-  constructor(options: { history?: number | undefined; historyBytes?: number | undefined } = {}) {
+  constructor(options: MemoryStoreOptions = {}) {
     this.#limits = {
       events: options.history ?? HISTORY.events,
       bytes: options.historyBytes ?? HISTORY.bytes,
     }
+    this.#times = new RevisionTimes(options.clock ?? new SystemClock())
+    this.#journal = options.journal
+    if (options.journal) this.#load(options.journal)
   }
 
   get revision(): number {
     return this.#revision
+  }
+
+  /** The revision up to which changes may be told. */
+  get visible(): number {
+    return this.#visible
   }
 
   get(collection: string, key: string): Stored | undefined {
@@ -34,6 +71,8 @@ export class MemoryStore implements Store {
     const collection = this.#collection(range.collection)
     const prefix = range.prefix ?? ''
     if (revision === undefined || revision >= this.#revision) return collection.current(prefix)
+    this.#age()
+    if (revision < this.#aged) throw new RevisionExpired(revision, this.#aged)
     return collection.at(revision, prefix)
   }
 
@@ -46,9 +85,10 @@ export class MemoryStore implements Store {
     const entries = this.#collection(collection)
     if ((entries.get(key)?.revision ?? 0) !== expected) return undefined
     const revision = this.#revision + 1
-    const made = value(revision)
-    this.#revision = revision
-    return entries.put(key, revision, made)
+    const entry = Entry.ofValue(key, revision, value(revision))
+    this.#journal?.write({ revision, collection, key, replaces: expected, json: entry.json })
+    this.#advance(entries, entries.put(entry))
+    return entry
   }
 
   delete(
@@ -61,8 +101,10 @@ export class MemoryStore implements Store {
     if (expected === 0 || entries.get(key)?.revision !== expected) return undefined
     const revision = this.#revision + 1
     const made = last(revision)
-    this.#revision = revision
-    return entries.delete(key, revision, made)
+    this.#journal?.write({ revision, collection, key, replaces: expected, json: undefined })
+    const event = entries.delete(key, revision, made)
+    this.#advance(entries, event)
+    return event.entry
   }
 
   watch(range: StoreRange, after: number, notify: () => void): StoreWatch {
@@ -74,6 +116,57 @@ export class MemoryStore implements Store {
     for (const collection of this.#collections.values()) collection.compact(this.#compacted)
   }
 
+  saved(): Promise<void> | undefined {
+    return this.#journal?.saved()
+  }
+
+  close(): void {
+    this.#journal?.close()
+  }
+
+  [Symbol.dispose](): void {
+    this.close()
+  }
+
+  #load(journal: Journal): void {
+    this.#revision = journal.read(({ collection, key, revision, json }) =>
+      this.#collection(collection).load(Entry.ofJson(key, revision, json)),
+    )
+    this.#visible = this.#revision
+    // The history is not written down: it begins here.
+    this.compact(this.#revision)
+    journal.onSaved = (revision) => this.#reveal(revision)
+  }
+
+  /** Takes the step to a new revision, and tells of it as soon as that may be. */
+  #advance(collection: Collection, event: StoreEvent): void {
+    this.#revision = event.revision
+    this.#times.note(event.revision)
+    this.#age()
+    if (this.#journal) {
+      this.#unsaved.push({ collection, event })
+      return
+    }
+    this.#visible = event.revision
+    collection.announce(event)
+  }
+
+  #reveal(revision: number): void {
+    const safe = this.#unsaved.findIndex(({ event }) => event.revision > revision)
+    const revealed = safe < 0 ? this.#unsaved : this.#unsaved.slice(0, safe)
+    this.#unsaved = safe < 0 ? [] : this.#unsaved.slice(safe)
+    this.#visible = revision
+    for (const { collection, event } of revealed) collection.announce(event)
+  }
+
+  /** Lets go of what has grown old since the last time. */
+  #age(): void {
+    const aged = this.#times.reachedBefore(MEMORY)
+    if (aged <= this.#aged) return
+    this.#aged = aged
+    for (const collection of this.#collections.values()) collection.age(aged)
+  }
+
   #collection(name: string): Collection {
     let collection = this.#collections.get(name)
     if (!collection) {
@@ -82,57 +175,5 @@ export class MemoryStore implements Store {
       this.#collections.set(name, collection)
     }
     return collection
-  }
-}
-
-/** A place in a collection's history. It holds no events of its own, so a slow reader costs no memory. */
-class MemoryWatch implements StoreWatch {
-  readonly #store: MemoryStore
-  readonly #collection: Collection
-  readonly #prefix: string
-  readonly #listener: (event: StoreEvent) => void
-  #revision: number
-  #idle = false
-  #closed = false
-
-  constructor(store: MemoryStore, collection: Collection, prefix: string, after: number, notify: () => void) {
-    this.#store = store
-    this.#collection = collection
-    this.#prefix = prefix
-    this.#revision = after
-    this.#listener = (event): void => {
-      // Whoever was idle has seen everything before the event that wakes it.
-      if (this.#idle) this.#revision = Math.max(this.#revision, event.revision - 1)
-      this.#idle = false
-      notify()
-    }
-    collection.listen(this.#listener)
-  }
-
-  /** An idle watch has seen all there is; one that waits for the future is still there. */
-  get revision(): number {
-    return this.#idle ? Math.max(this.#revision, this.#store.revision) : this.#revision
-  }
-
-  take(): StoreEvent | undefined {
-    while (!this.#closed && !this.#idle) {
-      const event = this.#collection.next(this.#revision)
-      if (!event) {
-        this.#idle = true
-        return undefined
-      }
-      this.#revision = event.revision
-      if (event.entry.key.startsWith(this.#prefix)) return event
-    }
-    return undefined
-  }
-
-  close(): void {
-    this.#closed = true
-    this.#collection.unlisten(this.#listener)
-  }
-
-  [Symbol.dispose](): void {
-    this.close()
   }
 }

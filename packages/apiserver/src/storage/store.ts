@@ -44,7 +44,7 @@ export interface StoreWatch extends Disposable {
  * operations are synchronous: whoever needs to wait between reading and writing names the revision it
  * read, and tries again if it lost (S2).
  */
-export interface Store {
+export interface Store extends Disposable {
   /** The revision of the latest change. */
   readonly revision: number
   get(collection: string, key: string): Stored | undefined
@@ -71,6 +71,13 @@ export interface Store {
   watch(range: StoreRange, after: number, notify: () => void): StoreWatch
   /** Forgets the history up to a revision. */
   compact(revision: number): void
+  /**
+   * Resolves when everything that was written so far is safe: whoever shows it to others waits for that (S20). Undefined
+   * when it is safe already. Rejects when it cannot be made safe, with an error that says why; the next call tries again.
+   */
+  saved(): Promise<void> | undefined
+  /** Makes safe what was written, and lets go of everything. */
+  close(): void
 }
 
 /** A revision of which the store no longer knows enough. */

@@ -1,0 +1,79 @@
+/**
+ * Measures our API server beside a real etcd and kube-apiserver: `npm run bench:apiserver -- --help`. What the numbers
+ * mean is in `../README.md`.
+ */
+import { mkdir, writeFile } from 'node:fs/promises'
+import { cpus, loadavg, totalmem } from 'node:os'
+import { join } from 'node:path'
+import { ETCD_VERSION, KUBERNETES_VERSION } from '../../test/kubernetes/binaries.ts'
+import { compilePrograms } from './compile-programs.ts'
+import { measureInProcess, measureServer, type Measurement } from './measure.ts'
+import { HELP, readOptions, type Options } from './options.ts'
+import { report, type Findings } from './report.ts'
+import { TITLES } from './servers.ts'
+
+const stop = new AbortController()
+for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+  process.on(name, () => stop.abort(new Error(`stopped by ${name}`)))
+}
+
+// What is awaited in the end, such as the exit of a process, does not keep this one alive by itself.
+const alive = setInterval(() => {}, 60_000)
+try {
+  const options = readOptions(process.argv.slice(2))
+  if (options) await run(options, stop.signal)
+  else console.log(HELP)
+} catch (error) {
+  const reason = stop.signal.aborted ? stop.signal.reason : error
+  console.error(reason instanceof Error ? reason.message : reason)
+  process.exitCode = 1
+} finally {
+  clearInterval(alive)
+}
+
+async function run(options: Options, signal: AbortSignal): Promise<void> {
+  if (process.platform !== 'linux') throw new Error('The benchmark reads /proc, so it runs on Linux only.')
+  const before = loadavg()[0] ?? 0
+  const date = new Date().toISOString()
+  const programs = await compilePrograms(signal)
+  console.log('Starting ours in programs of their own …')
+  const inProcess = await measureInProcess(programs, options, signal)
+  const servers: Measurement[] = []
+  for (const name of options.servers) {
+    console.log(`Measuring ${TITLES[name]} …`)
+    const measured = await measureServer(name, programs, options, signal)
+    const { firstAnswer, createsPerSecond, listSeconds } = measured
+    const list = listSeconds === undefined ? '' : `, list in ${listSeconds.toFixed(2)} s`
+    console.log(
+      `  first answer after ${firstAnswer.toFixed(0)} ms, ${createsPerSecond.toFixed(0)} creates a second${list}`,
+    )
+    servers.push(measured)
+  }
+  const { out, ...settings } = options
+  await publish(
+    {
+      date,
+      machine: {
+        processor: cpus()[0]?.model ?? 'unknown',
+        cores: cpus().length,
+        memoryBytes: totalmem(),
+      },
+      load: { before, after: loadavg()[0] ?? 0 },
+      versions: { Kubernetes: KUBERNETES_VERSION, etcd: ETCD_VERSION, Node: process.versions.node },
+      options: settings,
+      inProcess,
+      servers,
+    },
+    out,
+  )
+}
+
+async function publish(findings: Findings, folder: string): Promise<void> {
+  const page = report(findings)
+  console.log(`\n${page}`)
+  await mkdir(folder, { recursive: true })
+  const name = `apiserver-${findings.date.slice(0, 16).replace(':', '')}-${findings.options.objects}`
+  await writeFile(join(folder, `${name}.md`), page)
+  await writeFile(join(folder, `${name}.json`), `${JSON.stringify(findings, null, 2)}\n`)
+  console.log(`Written to ${join(folder, name)}.md and .json`)
+}

@@ -1,0 +1,129 @@
+import { execFile } from 'node:child_process'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import { Api } from '../runtime/api.ts'
+import { processUsage } from '../runtime/process-usage.ts'
+import { median } from '../runtime/statistics.ts'
+import type { Programs } from './compile-programs.ts'
+import { create, define, list, watchUpdates, type WatchFindings } from './load.ts'
+import type { Options } from './options.ts'
+import { startServer, type ServerName } from './servers.ts'
+
+/** How many objects are there when creates are first counted. */
+export const FEW = 1_000
+/** Time for the server's machine code, caches and connections to settle. */
+const WARM_UP = 500
+
+/** What was measured of one server. */
+export interface Measurement {
+  readonly name: ServerName
+  /** Milliseconds. */
+  readonly firstAnswer: number
+  readonly idleBytes: number
+  readonly createsPerSecond: number
+  /** User and system time of the server for each create, in milliseconds. */
+  readonly cpuPerCreate: number
+  readonly createsPerSecondStored?: number | undefined
+  readonly listSeconds?: number | undefined
+  readonly listBytes?: number | undefined
+  readonly watch?: WatchFindings | undefined
+  readonly fullBytes: number
+}
+
+/** Takes one server through everything. What takes long and says nothing new is left out for the durable ones. */
+export async function measureServer(
+  name: ServerName,
+  programs: Programs,
+  options: Options,
+  signal: AbortSignal,
+): Promise<Measurement> {
+  const { connections, creates, objects, stored } = options
+  const whole = name === 'ours' || name === 'kubernetes'
+  const firstAnswers: number[] = []
+  if (name.startsWith('ours')) {
+    for (let start = 1; start < options.starts; start++) {
+      await using server = await startServer(name, programs)
+      firstAnswers.push(server.firstAnswer)
+      signal.throwIfAborted()
+    }
+  }
+  await using server = await startServer(name, programs)
+  firstAnswers.push(server.firstAnswer)
+  await sleep(options.idleSeconds * 1_000, undefined, { signal })
+  const usage = () => server.pids.map((pid) => processUsage(pid))
+  const resident = () => usage().reduce((sum, { residentBytes }) => sum + residentBytes, 0)
+  const cpu = () => usage().reduce((sum, { cpuSeconds }) => sum + cpuSeconds, 0)
+  const idleBytes = resident()
+
+  using api = new Api(server, connections)
+  await define(api, signal)
+  await create(api, { from: 0, to: Math.min(FEW, WARM_UP), connections, signal })
+  await create(api, { from: Math.min(FEW, WARM_UP), to: FEW, connections, signal })
+  const cpuBefore = cpu()
+  const createsPerSecond = await create(api, { from: FEW, to: FEW + creates, connections, signal })
+  const cpuPerCreate = ((cpu() - cpuBefore) * 1_000) / creates
+  let count = FEW + creates
+  let listed: { seconds: number; bytes: number } | undefined
+  let watch: WatchFindings | undefined
+  let createsPerSecondStored: number | undefined
+  if (whole) {
+    const { watchers, writesPerSecond, watchSeconds } = options
+    const pace = { perSecond: writesPerSecond, seconds: watchSeconds }
+    watch = await watchUpdates(server, api, { watchers, objects: count, ...pace, signal })
+    if (count < objects) await create(api, { from: count, to: objects, connections, signal })
+    count = Math.max(count, objects)
+    const lists: { seconds: number; bytes: number }[] = []
+    for (let round = 0; round < 3; round++) lists.push(await list(server, signal))
+    listed = { seconds: median(lists.map(({ seconds }) => seconds)) ?? 0, bytes: lists[0]?.bytes ?? 0 }
+  }
+  if (name === 'ours') {
+    if (count < stored) await create(api, { from: count, to: stored, connections, signal })
+    count = Math.max(count, stored)
+    createsPerSecondStored = await create(api, { from: count, to: count + creates, connections, signal })
+  }
+  return {
+    name,
+    firstAnswer: median(firstAnswers) ?? Number.NaN,
+    idleBytes,
+    createsPerSecond,
+    cpuPerCreate,
+    createsPerSecondStored,
+    listSeconds: listed?.seconds,
+    listBytes: listed?.bytes,
+    watch,
+    fullBytes: resident(),
+  }
+}
+
+/** What ours does inside a program of one's own. */
+export interface InProcess {
+  /** Milliseconds until its module was loaded, and until the first answer was there, from the same moment. */
+  readonly loaded: number
+  readonly answered: number
+  /** Servers started and stopped one after the other, each with a port. */
+  readonly cycles: {
+    readonly count: number
+    readonly seconds: number
+    readonly heapGrowth: number
+    readonly handlesLeft: number
+  }
+}
+
+/** Measures it in processes of their own. */
+export async function measureInProcess(
+  programs: Programs,
+  options: Options,
+  signal: AbortSignal,
+): Promise<InProcess> {
+  const run = async (...args: string[]): Promise<any> => {
+    const { stdout } = await promisify(execFile)(process.execPath, ['--expose-gc', ...args], { signal })
+    return JSON.parse(stdout)
+  }
+  const starts: { loaded: number; answered: number }[] = []
+  for (let start = 0; start < options.starts; start++) starts.push(await run(programs['in-process']))
+  return {
+    loaded: median(starts.map(({ loaded }) => loaded)) ?? Number.NaN,
+    answered: median(starts.map(({ answered }) => answered)) ?? Number.NaN,
+    cycles: await run(programs['many-servers'], String(options.cycles)),
+  }
+}

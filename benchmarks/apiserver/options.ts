@@ -1,0 +1,106 @@
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { SERVER_NAMES, type ServerName } from './servers.ts'
+
+/** What a run measures, and how. */
+export interface Options {
+  readonly servers: readonly ServerName[]
+  readonly starts: number
+  readonly connections: number
+  readonly creates: number
+  readonly objects: number
+  readonly stored: number
+  readonly watchers: number
+  readonly watchSeconds: number
+  readonly writesPerSecond: number
+  readonly idleSeconds: number
+  readonly cycles: number
+  /** The folder that the results are written to. */
+  readonly out: string
+}
+
+const NUMBERS = {
+  starts: 5,
+  connections: 32,
+  creates: 5_000,
+  objects: 50_000,
+  stored: 100_000,
+  watchers: 100,
+  'watch-seconds': 10,
+  'writes-per-second': 100,
+  'idle-seconds': 10,
+  cycles: 200,
+} as const
+
+export const HELP = `Usage: npm run bench:apiserver -- [options]
+
+Measures our API server beside a real etcd and kube-apiserver, with the same client, on custom objects of 2.8 KB.
+
+  --servers <names>         which ones, joined by commas (all): ${SERVER_NAMES.join(', ')}
+  --starts <n>              how often ours is started; the median counts (${NUMBERS.starts})
+  --connections <n>         over how many connections objects are created (${NUMBERS.connections})
+  --creates <n>             how many are created to count how many a second (${NUMBERS.creates})
+  --objects <n>             how many the list holds (${NUMBERS.objects})
+  --stored <n>              how many ours in memory holds when creates are counted again (${NUMBERS.stored})
+  --watchers <n>            how many watch (${NUMBERS.watchers})
+  --watch-seconds <n>       for how long objects are updated meanwhile (${NUMBERS['watch-seconds']})
+  --writes-per-second <n>   how many (${NUMBERS['writes-per-second']})
+  --idle-seconds <n>        how long a server stays idle before its memory is read (${NUMBERS['idle-seconds']})
+  --cycles <n>              how many servers are started and stopped in one process (${NUMBERS.cycles})
+  --out <folder>            where the results go (benchmarks/results)
+  --help                    this
+
+A quick look: npm run bench:apiserver -- --creates 1000 --objects 5000 --stored 10000 --watch-seconds 5
+`
+
+/** Reads the command line; `undefined` where it asks for help. Throws an `Error` that names what is wrong. */
+export function readOptions(args: readonly string[]): Options | undefined {
+  const numbers = Object.fromEntries(
+    Object.entries(NUMBERS).map(
+      ([name, value]) => [name, { type: 'string', default: String(value) }] as const,
+    ),
+  ) as Record<keyof typeof NUMBERS, { type: 'string'; default: string }>
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      ...numbers,
+      servers: { type: 'string', default: SERVER_NAMES.join(',') },
+      out: { type: 'string', default: join(import.meta.dirname, '..', 'results') },
+      help: { type: 'boolean', default: false },
+    },
+  })
+  if (values.help) return undefined
+  const number = (name: keyof typeof NUMBERS): number => wholeNumber(name, values[name])
+  return {
+    servers: serverNames(values.servers),
+    starts: number('starts'),
+    connections: number('connections'),
+    creates: number('creates'),
+    objects: number('objects'),
+    stored: number('stored'),
+    watchers: number('watchers'),
+    watchSeconds: number('watch-seconds'),
+    writesPerSecond: number('writes-per-second'),
+    idleSeconds: number('idle-seconds'),
+    cycles: number('cycles'),
+    out: values.out,
+  }
+}
+
+function wholeNumber(name: string, text: string): number {
+  const number = Number(text)
+  if (!Number.isInteger(number) || number < 1) {
+    throw new Error(`--${name} must be a whole number from 1, not ${JSON.stringify(text)}`)
+  }
+  return number
+}
+
+function serverNames(text: string): ServerName[] {
+  const names = text.split(',').map((name) => name.trim())
+  for (const name of names) {
+    if (!(SERVER_NAMES as readonly string[]).includes(name)) {
+      throw new Error(`--servers names ${JSON.stringify(name)}; there are ${SERVER_NAMES.join(', ')}`)
+    }
+  }
+  return [...new Set(names as ServerName[])]
+}

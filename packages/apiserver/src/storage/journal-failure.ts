@@ -1,0 +1,57 @@
+import { HomeostatError } from '@homeostat/api'
+
+/** What SQLite says, by the low byte of its error code, and what to do about it. */
+const SQLITE_FAILURES: ReadonlyMap<number, readonly [code: string, what: string]> = new Map([
+  [3, ['STORE_NOT_WRITABLE', 'may not be opened: give this user the right to write it']],
+  [5, ['STORE_IN_USE', 'is in use by another process: stop that one, or choose another folder']],
+  [6, ['STORE_IN_USE', 'is in use by another process: stop that one, or choose another folder']],
+  [8, ['STORE_NOT_WRITABLE', 'cannot be written: give this user the right to, or choose another folder']],
+  [10, ['STORE_DISK_FAILED', 'could not be read or written by the disk: look at the disk, then try again']],
+  [11, ['STORE_CORRUPT', 'is damaged: put a copy in its place, or move it away to begin with an empty one']],
+  [13, ['STORE_FULL', 'has no room to grow: free space on its disk, then try again']],
+  [14, ['STORE_NOT_WRITABLE', 'cannot be opened: give this user the right to write its folder']],
+  [26, ['STORE_FOREIGN', 'is no file of this server: choose another folder, or move the file away']],
+])
+const FILE_FAILURES: ReadonlyMap<string, readonly [code: string, what: string]> = new Map([
+  ['EACCES', ['STORE_NOT_WRITABLE', 'may not be opened: give this user the right to write its folder']],
+  ['EPERM', ['STORE_NOT_WRITABLE', 'may not be opened: give this user the right to write its folder']],
+  ['EROFS', ['STORE_NOT_WRITABLE', 'is on a disk that cannot be written: choose another folder']],
+  ['ENOTDIR', ['STORE_NOT_WRITABLE', 'cannot be made: a file stands where its folder should be']],
+  ['EEXIST', ['STORE_NOT_WRITABLE', 'cannot be made: a file stands where its folder should be']],
+  ['EISDIR', ['STORE_FOREIGN', 'is a folder: choose another place']],
+  ['ENOSPC', ['STORE_FULL', 'has no room: free space on its disk, then try again']],
+])
+
+/** An error of SQLite or of the file system in the words of the store. */
+export function journalFailure(path: string, cause: unknown): HomeostatError {
+  if (cause instanceof HomeostatError) return cause
+  const { errcode, code, message } = cause as { errcode?: number; code?: string; message?: string }
+  const [name, what] =
+    (errcode === undefined ? FILE_FAILURES.get(code ?? '') : SQLITE_FAILURES.get(errcode & 0xff)) ??
+    (['STORE_FAILED', `cannot be used: ${message}`] as const)
+  return new HomeostatError(name, `the store ${path} ${what}`, { cause })
+}
+
+/** A file that holds something else. */
+export function foreignStore(path: string): HomeostatError {
+  return new HomeostatError(
+    'STORE_FOREIGN',
+    `the store ${path} is an SQLite file of another program: choose another folder, or move the file away`,
+  )
+}
+
+/** A file in a form that this version does not know. */
+export function newerStore(path: string, form: number): HomeostatError {
+  return new HomeostatError(
+    'STORE_TOO_NEW',
+    `the store ${path} was written by a newer version of this server (form ${form}): use that version`,
+  )
+}
+
+/** A file whose entries are not as they were written. */
+export function corruptStore(path: string, place: string): HomeostatError {
+  return new HomeostatError(
+    'STORE_CORRUPT',
+    `the store ${path} is damaged at ${place}: put a copy in its place, or move it away to begin with an empty one`,
+  )
+}

@@ -1,0 +1,391 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { SimulatedClock } from '@homeostat/api'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { MemoryStore } from './memory-store.ts'
+import { openStore } from './open-store.ts'
+import { RevisionExpired, type Store, type StoreEvent, type StoreWatch } from './store.ts'
+
+const THINGS = 'things'
+const range = { collection: THINGS }
+
+interface Limits {
+  readonly history?: number
+  readonly historyBytes?: number
+}
+
+function put(store: Store, key: string, value: object = {}): number {
+  const expected = store.get(THINGS, key)?.revision ?? 0
+  return store.put(THINGS, key, expected, () => ({ ...value }))!.revision
+}
+
+function remove(store: Store, key: string): number {
+  const entry = store.get(THINGS, key)!
+  return store.delete(THINGS, key, entry.revision, () => ({ ...entry.value }))!.revision
+}
+
+/** What has been told once all that was written is safe. */
+async function takeAll(store: Store, watch: StoreWatch): Promise<StoreEvent[]> {
+  await store.saved()
+  const events: StoreEvent[] = []
+  for (let event = watch.take(); event; event = watch.take()) events.push(event)
+  return events
+}
+
+const told = (events: StoreEvent[]): string[] => events.map(({ type, entry }) => `${type} ${entry.key}`)
+const keys = (entries: readonly { key: string }[]): string[] => entries.map(({ key }) => key)
+
+let folder: string
+let clock: SimulatedClock
+
+/** Every kind of store keeps every rule. */
+const kinds: [string, (limits?: Limits) => Store][] = [
+  ['in memory', (limits) => new MemoryStore({ clock, ...limits })],
+  ['in a file', (limits) => openStore(folder, { clock, ...limits })],
+]
+
+describe.each(kinds)('a store %s', (_kind, open) => {
+  let store: Store
+
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'homeostat-store-'))
+    clock = new SimulatedClock()
+  })
+  afterEach(() => {
+    store.close()
+    rmSync(folder, { recursive: true })
+  })
+
+  describe('revisions', () => {
+    test('S1: changes of all collections take the next revisions of one counter, from 1', () => {
+      store = open()
+      expect(store.revision).toBe(1)
+      expect(store.put('a', 'x', 0, () => ({}))?.revision).toBe(2)
+      expect(store.put('b', 'x', 0, () => ({}))?.revision).toBe(3)
+      expect(store.delete('a', 'x', 2, () => ({}))?.revision).toBe(4)
+      expect(store.revision).toBe(4)
+    })
+
+    test('S2: a write that names another revision than the entry has writes nothing', () => {
+      store = open()
+      const value = vi.fn<() => Record<string, unknown>>(() => ({}))
+      const revision = put(store, 'a')
+      expect(store.put(THINGS, 'a', 0, value)).toBeUndefined()
+      expect(store.put(THINGS, 'a', revision + 1, value)).toBeUndefined()
+      expect(store.put(THINGS, 'b', revision, value)).toBeUndefined()
+      expect(store.delete(THINGS, 'a', revision - 1, value)).toBeUndefined()
+      expect(store.delete(THINGS, 'b', 0, value)).toBeUndefined()
+      expect(value).not.toHaveBeenCalled()
+      expect(store.revision).toBe(revision)
+    })
+
+    test('S2: a value that cannot be made leaves everything as it was', () => {
+      store = open()
+      const fail = (): never => {
+        throw new Error('no value')
+      }
+      expect(() => store.put(THINGS, 'a', 0, fail)).toThrow('no value')
+      expect(store.revision).toBe(1)
+      expect(put(store, 'a')).toBe(2)
+    })
+
+    test('S3: a value is made with its own revision in hand', () => {
+      store = open()
+      put(store, 'a')
+      expect(store.put(THINGS, 'b', 0, (revision) => ({ revision }))?.value).toEqual({ revision: 3 })
+    })
+
+    test('S4: a stored value is frozen all the way down', () => {
+      store = open()
+      put(store, 'a', { list: [{ deep: true }] })
+      const value = store.get(THINGS, 'a')!.value as { list: { deep: boolean }[] }
+      expect(() => (value.list[0]!.deep = false)).toThrow(TypeError)
+      expect(() => value.list.push({ deep: true })).toThrow(TypeError)
+    })
+
+    test('S5: an entry is encoded once', () => {
+      store = open()
+      put(store, 'a', { text: 'é' })
+      const entry = store.get(THINGS, 'a')!
+      expect(new TextDecoder().decode(entry.json)).toBe('{"text":"é"}')
+      expect(entry.json).toBe(entry.json)
+    })
+  })
+
+  describe('reading', () => {
+    test('S6: a snapshot is in the order of keys, and later writes do not change it', () => {
+      store = open()
+      for (const key of ['b', 'a', 'c']) put(store, key)
+      const snapshot = store.snapshot({ collection: THINGS })
+      put(store, 'aa')
+      remove(store, 'b')
+      expect(keys(snapshot)).toEqual(['a', 'b', 'c'])
+      expect(keys(store.snapshot({ collection: THINGS }))).toEqual(['a', 'aa', 'c'])
+    })
+
+    test('S7: a snapshot of the past shows each entry as it was then', () => {
+      store = open()
+      put(store, 'a', { n: 1 })
+      const then = put(store, 'b', { n: 1 })
+      put(store, 'a', { n: 2 })
+      put(store, 'c')
+      remove(store, 'b')
+      put(store, 'b', { n: 9 })
+      const past = store.snapshot({ collection: THINGS }, then)
+      expect(past.map(({ key, value }) => [key, value])).toEqual([
+        ['a', { n: 1 }],
+        ['b', { n: 1 }],
+      ])
+    })
+
+    test('S7: the state at every revision can be had, until it is forgotten', () => {
+      store = open()
+      const states = new Map<number, string[]>([[store.revision, []]])
+      for (let step = 0; step < 60; step++) {
+        const key = `k${(step * 7) % 11}`
+        if (store.get(THINGS, key) && step % 3 === 0) remove(store, key)
+        else put(store, key, { step })
+        states.set(store.revision, keys(store.snapshot({ collection: THINGS })))
+      }
+      for (const [revision, state] of states) {
+        expect(keys(store.snapshot({ collection: THINGS }, revision))).toEqual(state)
+      }
+      store.compact(30)
+      expect(keys(store.snapshot({ collection: THINGS }, 30))).toEqual(states.get(30))
+      expect(() => store.snapshot({ collection: THINGS }, 29)).toThrow(RevisionExpired)
+    })
+
+    test('S8: a prefix selects the keys that begin with it', () => {
+      store = open()
+      for (const key of ['n/a', 'n/b', 'n-2/a', 'n0/a', 'm/z']) put(store, key)
+      const range = { collection: THINGS, prefix: 'n/' }
+      const revision = store.revision
+      expect(keys(store.snapshot(range))).toEqual(['n/a', 'n/b'])
+      put(store, 'n/c')
+      remove(store, 'n/a')
+      expect(keys(store.snapshot(range, revision))).toEqual(['n/a', 'n/b'])
+    })
+  })
+
+  describe('watching', () => {
+    test('S9, S10, S12: events come once each, in order, with none left out', async () => {
+      store = open()
+      const watch = store.watch(range, store.revision, () => {})
+      for (let step = 0; step < 100; step++) put(store, `k${step % 7}`, { step })
+      const events = await takeAll(store, watch)
+      expect(events.map((event) => event.revision)).toEqual(
+        Array.from({ length: 100 }, (_, index) => index + 2),
+      )
+      expect(watch.take()).toBeUndefined()
+    })
+
+    test('S11: an event holds the entry before and after', async () => {
+      store = open()
+      put(store, 'a', { n: 1 })
+      const watch = store.watch(range, store.revision, () => {})
+      put(store, 'a', { n: 2 })
+      const [event] = await takeAll(store, watch)
+      expect(event?.type).toBe('updated')
+      expect(event?.previous?.value).toEqual({ n: 1 })
+      expect(event?.entry.value).toEqual({ n: 2 })
+    })
+
+    test('S13: a watch from the past sees exactly what came after', async () => {
+      store = open()
+      put(store, 'a')
+      const then = put(store, 'b')
+      put(store, 'c')
+      remove(store, 'a')
+      const watch = store.watch(range, then, () => {})
+      put(store, 'd')
+      expect(told(await takeAll(store, watch))).toEqual(['created c', 'deleted a', 'created d'])
+    })
+
+    test('S13: a watch from the future sees only what comes after it', async () => {
+      store = open()
+      const watch = store.watch(range, store.revision + 2, () => {})
+      for (const key of ['a', 'b', 'c']) put(store, key)
+      expect(told(await takeAll(store, watch))).toEqual(['created c'])
+    })
+
+    test('S14: an idle watch has seen all there is, also when other collections changed', async () => {
+      store = open()
+      const watch = store.watch(range, store.revision, () => {})
+      await takeAll(store, watch)
+      store.put('others', 'x', 0, () => ({}))
+      await store.saved()
+      expect(watch.revision).toBe(store.revision)
+      const before = store.revision
+      put(store, 'a')
+      store.put('others', 'y', 0, () => ({}))
+      await store.saved()
+      expect(watch.revision).toBe(before)
+      await takeAll(store, watch)
+      expect(watch.revision).toBe(store.revision)
+    })
+
+    test('S14: an idle watch is not hurt by forgetting what it has seen', async () => {
+      store = open()
+      const watch = store.watch(range, store.revision, () => {})
+      await takeAll(store, watch)
+      store.put('others', 'x', 0, () => ({}))
+      store.compact(store.revision)
+      put(store, 'a')
+      expect(told(await takeAll(store, watch))).toEqual(['created a'])
+    })
+
+    test('S15: a watch that begins before the history, or falls behind it, fails', async () => {
+      store = open({ history: 10 })
+      const start = store.revision
+      const slow = store.watch(range, start, () => {})
+      put(store, 'a')
+      await store.saved()
+      slow.take()
+      for (let step = 0; step < 20; step++) put(store, 'a', { step })
+      expect(() => slow.take()).toThrow(RevisionExpired)
+      const late = store.watch(range, start, () => {})
+      expect(() => late.take()).toThrow(`revision ${start} is too old`)
+      const recent = store.watch(range, store.revision - 3, () => {})
+      expect(await takeAll(store, recent)).toHaveLength(3)
+    })
+
+    test('S15: the history is bounded in bytes as well', async () => {
+      store = open({ historyBytes: 10_000 })
+      const start = store.revision
+      const slow = store.watch(range, start, () => {})
+      for (let step = 0; step < 20; step++) put(store, 'a', { text: 'x'.repeat(1_000), step })
+      remove(store, 'a')
+      expect(() => slow.take()).toThrow(RevisionExpired)
+      expect(
+        await takeAll(
+          store,
+          store.watch(range, store.revision - 5, () => {}),
+        ),
+      ).toHaveLength(5)
+      for (let step = 0; step < 50; step++) put(store, `k${step}`)
+      expect(
+        await takeAll(
+          store,
+          store.watch(range, store.revision - 50, () => {}),
+        ),
+      ).toHaveLength(50)
+    })
+
+    test('S15: other collections do not push the history out', async () => {
+      store = open({ history: 10 })
+      const start = store.revision
+      put(store, 'a')
+      for (let step = 0; step < 100; step++) store.put('others', `k${step}`, 0, () => ({}))
+      expect(
+        told(
+          await takeAll(
+            store,
+            store.watch(range, start, () => {}),
+          ),
+        ),
+      ).toEqual(['created a'])
+    })
+
+    test('S16: a deletion holds the last state under its own revision', async () => {
+      store = open()
+      put(store, 'a', { n: 1 })
+      const watch = store.watch(range, store.revision, () => {})
+      const revision = remove(store, 'a')
+      const [event] = await takeAll(store, watch)
+      expect(event?.entry).toMatchObject({ revision, value: { n: 1 } })
+      expect(event?.previous?.revision).toBe(revision - 1)
+    })
+
+    test('S17: a watch that is closed is told nothing more', async () => {
+      store = open()
+      const notify = vi.fn<() => void>()
+      const watch = store.watch(range, store.revision, notify)
+      put(store, 'a')
+      await store.saved()
+      expect(notify).toHaveBeenCalledOnce()
+      watch.close()
+      put(store, 'b')
+      await store.saved()
+      expect(notify).toHaveBeenCalledOnce()
+      expect(watch.take()).toBeUndefined()
+    })
+
+    test('S8: a watch with a prefix is told of its own keys only', async () => {
+      store = open()
+      const watch = store.watch({ collection: THINGS, prefix: 'n/' }, store.revision, () => {})
+      for (const key of ['m/a', 'n/a', 'n-2/a', 'n/b']) put(store, key)
+      expect(told(await takeAll(store, watch))).toEqual(['created n/a', 'created n/b'])
+    })
+  })
+
+  describe('growing old', () => {
+    test('S18: the past can be read for five minutes, and for a minute more at most', async () => {
+      store = open()
+      const then = put(store, 'a')
+      put(store, 'b')
+      await clock.advance('299s')
+      expect(keys(store.snapshot(range, then))).toEqual(['a'])
+      await clock.advance('61s')
+      expect(() => store.snapshot(range, then)).toThrow(RevisionExpired)
+    })
+
+    test('S18: what is still so can be read, however old it is', async () => {
+      store = open()
+      const then = put(store, 'a')
+      await clock.advance('1h')
+      expect(keys(store.snapshot(range, then))).toEqual(['a'])
+      put(store, 'b')
+      await clock.advance('1m')
+      put(store, 'c')
+      expect(keys(store.snapshot(range, then))).toEqual(['a'])
+      await clock.advance('6m')
+      expect(() => store.snapshot(range, then)).toThrow(RevisionExpired)
+    })
+
+    test('S18: every revision grows old, also those of one moment, and also when long nothing was written', async () => {
+      store = open()
+      const [first, second] = [put(store, 'a'), put(store, 'b')]
+      put(store, 'c')
+      await clock.advance('11m')
+      put(store, 'd')
+      expect(() => store.snapshot(range, first)).toThrow(RevisionExpired)
+      expect(() => store.snapshot(range, second)).toThrow(RevisionExpired)
+      expect(keys(store.snapshot(range, second + 1))).toEqual(['a', 'b', 'c'])
+    })
+
+    test('S19: events that are old are forgotten, except for the last hundred of a collection', async () => {
+      store = open()
+      const start = store.revision
+      for (let step = 0; step < 150; step++) put(store, 'a', { step })
+      await clock.advance('10m')
+      expect(
+        await takeAll(
+          store,
+          store.watch(range, start, () => {}),
+        ),
+      ).toHaveLength(150)
+      store.put('others', 'x', 0, () => ({}))
+      await store.saved()
+      expect(() => store.watch(range, start, () => {}).take()).toThrow(RevisionExpired)
+      expect(
+        await takeAll(
+          store,
+          store.watch(range, start + 50, () => {}),
+        ),
+      ).toHaveLength(100)
+    })
+  })
+
+  test('S6: ten thousand entries written in any order are read in the order of keys', () => {
+    store = open()
+    const names = Array.from({ length: 10_000 }, (_, index) => `n${index % 3}/k${(index * 7_919) % 10_000}`)
+    for (const name of names) put(store, name)
+    for (const name of names.filter((_, index) => index % 5 === 0)) remove(store, name)
+    const left = names.filter((_, index) => index % 5 !== 0).sort()
+    expect(keys(store.snapshot(range))).toEqual(left)
+    const one = left.filter((name) => name.startsWith('n1/'))
+    expect(keys(store.snapshot({ collection: THINGS, prefix: 'n1/' }))).toEqual(one)
+    expect(keys(store.snapshot({ collection: THINGS, prefix: 'n9/' }))).toEqual([])
+  })
+})

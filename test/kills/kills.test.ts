@@ -1,0 +1,74 @@
+import { expect, test } from 'vitest'
+import { killRounds } from './kill-rounds.ts'
+import { Ledger, textOf } from './ledger.ts'
+
+test(
+  'S20, S21: three kills of a server under load lose nothing that was acknowledged',
+  { timeout: 60_000 },
+  async () => {
+    const { kills, writes } = await killRounds({ times: 3, seed: 5 })
+    expect(kills).toBe(3)
+    expect(writes).toBeGreaterThan(20)
+  },
+)
+
+/** A list as a server would answer it. */
+function listOf(version: number, ...items: { name: string; n: number; version: number; text?: string }[]) {
+  return {
+    metadata: { resourceVersion: String(version) },
+    items: items.map(({ name, n, version, text = textOf(name, n) }) => ({
+      metadata: { name, resourceVersion: String(version) },
+      data: { n: String(n), text },
+    })),
+  }
+}
+
+test('the ledger sees what is lost, what comes back, what is not whole and what goes back in time', () => {
+  const ledger = (): Ledger => {
+    const ledger = new Ledger()
+    ledger.sent('a', 1)
+    ledger.answered('a', { n: 1, version: 10 })
+    ledger.sent('b', 1)
+    ledger.answered('b', { n: 1, version: 11 })
+    ledger.sent('b', undefined)
+    ledger.answered('b', undefined)
+    ledger.told('b', 12, undefined)
+    return ledger
+  }
+  const a = { name: 'a', n: 1, version: 10 }
+  ledger().check(listOf(12, a))
+  expect(() => ledger().check(listOf(12))).toThrow('a is absent')
+  expect(() => ledger().check(listOf(12, a, { name: 'b', n: 1, version: 11 }))).toThrow('b is {"n":1')
+  expect(() => ledger().check(listOf(12, { ...a, text: 'a:' }))).toThrow('a is not whole')
+  expect(() => ledger().check(listOf(12, { ...a, version: 9 }))).toThrow('a is {"n":1,"version":9}')
+  expect(() => ledger().check(listOf(11, a))).toThrow('the server is at version 11, but 12 was seen')
+  expect(() => ledger().check(listOf(13, a, { name: 'c', n: 1, version: 13 }))).toThrow('nobody made it')
+})
+
+test('the ledger does not take a watch that is behind for one that was told of something else', () => {
+  const ledger = new Ledger()
+  ledger.sent('a', 1)
+  ledger.answered('a', { n: 1, version: 10 })
+  ledger.told('a', 10, 1)
+  ledger.sent('a', undefined)
+  ledger.answered('a', undefined)
+  expect(() => ledger.check(listOf(11))).not.toThrow()
+})
+
+test('the ledger takes a watch for its word about a write that was not answered', () => {
+  const ledger = new Ledger()
+  ledger.sent('a', 1)
+  ledger.told('a', 10, 1)
+  expect(() => ledger.check(listOf(10))).toThrow('a is undefined, but a watch has told of 1')
+})
+
+test('the ledger takes a write that was not answered for made or not made', () => {
+  for (const n of [1, 2]) {
+    const ledger = new Ledger()
+    ledger.sent('a', 1)
+    ledger.answered('a', { n: 1, version: 10 })
+    ledger.sent('a', 2)
+    ledger.check(listOf(11, { name: 'a', n, version: n === 1 ? 10 : 11 }))
+    expect(ledger.stateOf('a')?.n).toBe(n)
+  }
+})
