@@ -1,10 +1,20 @@
-/** How objects look on the wire: reading the bodies of requests as JSON and YAML, and what JSON.parse keeps to itself. */
+/**
+ * How objects look on the wire: reading the bodies of requests as JSON, YAML and protobuf, with all that their numbers
+ * hold, and saying what is wrong with those that cannot be read in the words of a Kubernetes API server.
+ */
+export { BodyError, summarizeBody } from './body-error.ts'
 export {
   BODY_LIMIT,
+  BODY_TYPES,
   decodeBody,
-  decodeJson,
-  decodeYaml,
-  encodeYaml,
   mediaType,
-  type DecodedBody,
+  notRegistered,
+  PROTOBUF,
+  versionOf,
 } from './decode-body.ts'
+export { decodeJson, plainNumbers, type DecodedJson } from './decode-json.ts'
+export { decodeYaml, encodeYaml } from './decode-yaml.ts'
+export { yamlFor } from './yaml-library.ts'
+export { inEnvelope, writeList, writeObject, writeWatchEvent } from './protobuf/encode-protobuf.ts'
+export { jsonKind, readTypeMeta } from './type-meta.ts'
+export { nativePackage, type KindName } from './protobuf/decode-protobuf.ts'

@@ -1,0 +1,135 @@
+import type { Document, LineCounter, ScalarTag, Tags, YAMLParseError } from 'yaml'
+import { exactInteger, isExactNumber, parseJson } from '@homeostat/api'
+import { BodyError, DEPTH_LIMIT } from './body-error.ts'
+import { yamlLibrary } from './yaml-library.ts'
+import { countKeys, decodeJson, type DecodedJson } from './decode-json.ts'
+
+/** What a body in YAML, which takes far longer to read than JSON, may consist of. */
+const YAML_TOKENS = 250_000
+const YAML_ANCHORS = 1_000
+
+const decoder = new TextDecoder()
+
+/** Reads YAML as Kubernetes does: version 1.1, of which JSON is a part; of several documents the first. */
+export function decodeYaml(body: Uint8Array): DecodedJson {
+  const text = decoder.decode(body)
+  if (text.trimStart().startsWith('{')) return decodeJson(body)
+  const { LineCounter, parseDocument } = yamlLibrary()
+  checkYaml(text)
+  const lineCounter = new LineCounter()
+  const document = parseDocument(firstDocument(text), {
+    version: '1.1',
+    merge: true,
+    // So that a number beyond 2^53 is not rounded.
+    intAsBigInt: true,
+    uniqueKeys: false,
+    customTags: withoutTimes,
+    lineCounter,
+    prettyErrors: false,
+  })
+  const [problem] = document.errors
+  if (problem) throw new BodyError(`yaml: line ${lineCounter.linePos(problem.pos[0]).line}: ${inGo(problem)}`)
+  // Once through JSON: what an alias shares is copied, and what JSON does not know is gone.
+  const value = parseJson(expanded(document))
+  countKeys(value)
+  return { value, duplicates: duplicateKeys(document, lineCounter), oddNumbers: false }
+}
+
+/** The document as YAML, for clients that prefer it. */
+export function encodeYaml(value: unknown): string {
+  return yamlLibrary().stringify(value, asBigInt, {
+    version: '1.1',
+    aliasDuplicateObjects: false,
+    lineWidth: 0,
+    sortMapEntries: true,
+    indentSeq: false,
+  })
+}
+
+function asBigInt(_: unknown, value: unknown): unknown {
+  return isExactNumber(value) ? BigInt(value.rawJSON) : value
+}
+
+/** Times stay the text that they are. */
+function withoutTimes(tags: Tags): Tags {
+  return tags.filter((tag) => (tag as ScalarTag).tag !== 'tag:yaml.org,2002:timestamp' && tag !== 'timestamp')
+}
+
+/** What is wrong, in the words of the reader that Kubernetes has, where they are known. */
+function inGo(problem: YAMLParseError): string {
+  switch (problem.code) {
+    case 'TAB_AS_INDENT':
+      return 'found a tab character that violates indentation'
+    case 'BAD_INDENT':
+    case 'MISSING_CHAR':
+      return problem.message.includes('Flow') ? 'did not find expected node content' : problem.message
+    default:
+      return problem.message
+  }
+}
+
+/** Up to the line that begins another document. */
+function firstDocument(text: string): string {
+  const next = /\n---(?=\s|$)/.exec(text)
+  return next && /\S/.test(text.slice(0, next.index).replace(/^---\s/, ''))
+    ? text.slice(0, next.index + 1)
+    : text
+}
+
+/** The keys that stand twice in one map, in the words of the reader that Kubernetes has. */
+function duplicateKeys(document: Document, lines: LineCounter): string[] {
+  const { isMap, isScalar, visit } = yamlLibrary()
+  const duplicates: string[] = []
+  visit(document, {
+    Map(_, map) {
+      if (!isMap(map)) return
+      const seen = new Set<unknown>()
+      for (const { key } of map.items) {
+        if (!isScalar(key)) continue
+        if (seen.has(key.value)) {
+          const { line } = lines.linePos(key.range?.[0] ?? 0)
+          const shown = typeof key.value === 'string' ? JSON.stringify(key.value) : String(key.value)
+          duplicates.push(`line ${line}: key ${shown} already set in map`)
+        }
+        seen.add(key.value)
+      }
+    },
+  })
+  return duplicates
+}
+
+/** The document as JSON; one that grows without end by its aliases is refused. */
+function expanded(document: Document): string {
+  try {
+    return JSON.stringify(document.toJS({ maxAliasCount: 100 }), jsonNumber) ?? 'null'
+  } catch (error) {
+    if (error instanceof BodyError) throw error
+    throw new BodyError(`yaml: ${(error as Error).message}`)
+  }
+}
+
+function jsonNumber(_: string, value: unknown): unknown {
+  if (typeof value === 'bigint') return exactInteger(value)
+  if (typeof value === 'number' && !Number.isFinite(value)) {
+    throw new BodyError(
+      `json: unsupported value: ${Number.isNaN(value) ? 'NaN' : value > 0 ? '+Inf' : '-Inf'}`,
+    )
+  }
+  return value
+}
+
+/** Refuses what would keep the parser, and with it everyone else, busy for long. */
+function checkYaml(text: string): void {
+  let [tokens, anchors, depth] = [0, 0, 0]
+  const { Lexer } = yamlLibrary()
+  for (const token of new Lexer().lex(text)) {
+    if (token === '[' || token === '{') depth++
+    else if (token === ']' || token === '}') depth--
+    else if (token.startsWith('&')) anchors++
+    if (depth > DEPTH_LIMIT) throw new BodyError('yaml: exceeded max depth of 10000')
+    if (++tokens > YAML_TOKENS || anchors > YAML_ANCHORS) {
+      const limits = `at most ${YAML_TOKENS} tokens and ${YAML_ANCHORS} anchors`
+      throw new BodyError(`yaml: a body in YAML may have ${limits}: send it as JSON instead`)
+    }
+  }
+}

@@ -1,0 +1,82 @@
+import { isObject, setKey, type JsonObject } from '../schema/json.ts'
+import { DEPTH_LIMIT, tooDeep } from './body-error.ts'
+import { endOfString, keyText } from './scan-json.ts'
+
+/**
+ * Reads a JSON text in which keys stand twice as Go reads it into a native object: an object that comes again is merged
+ * into the first, and null leaves a single value as it is; all else counts when it comes last. The text must be one that
+ * `JSON.parse` accepts; `scalar` reads its single values. Fails with a {@link BodyError} where it is nested too deep, which
+ * may be in what counts no more.
+ */
+export function mergeDuplicates(text: string, scalar: (text: string) => unknown): unknown {
+  return new MergingReader(text, scalar).value(undefined)
+}
+
+const END_OF_SCALAR = /[\s,\]}]|$/g
+
+class MergingReader {
+  readonly #text: string
+  readonly #scalar: (text: string) => unknown
+  #position = 0
+  #depth = 0
+
+  constructor(text: string, scalar: (text: string) => unknown) {
+    this.#text = text
+    this.#scalar = scalar
+  }
+
+  value(before: unknown): unknown {
+    const start = this.#next()
+    if (start === '{' || start === '[') {
+      if (++this.#depth > DEPTH_LIMIT) throw tooDeep()
+      const value = start === '{' ? this.#object(isObject(before) ? before : {}) : this.#list()
+      this.#depth--
+      return value
+    }
+    const value = this.#scalar(this.#scalarText(start))
+    return value === null && before !== undefined && typeof before !== 'object' ? before : value
+  }
+
+  #object(object: JsonObject): JsonObject {
+    this.#position++
+    while (this.#next() !== '}') {
+      if (this.#next() === ',') this.#position++
+      this.#next()
+      const end = endOfString(this.#text, this.#position)
+      const key = keyText(this.#text.slice(this.#position, end + 1))
+      this.#position = end + 1
+      this.#next()
+      this.#position++
+      setKey(object, key, this.value(Object.hasOwn(object, key) ? object[key] : undefined))
+    }
+    this.#position++
+    return object
+  }
+
+  #list(): unknown[] {
+    const list: unknown[] = []
+    this.#position++
+    while (this.#next() !== ']') {
+      if (this.#next() === ',') this.#position++
+      list.push(this.value(undefined))
+    }
+    this.#position++
+    return list
+  }
+
+  #scalarText(start: string): string {
+    const from = this.#position
+    if (start === '"') this.#position = endOfString(this.#text, from) + 1
+    else {
+      END_OF_SCALAR.lastIndex = from
+      this.#position = END_OF_SCALAR.exec(this.#text)!.index
+    }
+    return this.#text.slice(from, this.#position)
+  }
+
+  /** Goes to the next character that is no space. */
+  #next(): string {
+    while (' \n\r\t'.includes(this.#text[this.#position] ?? '}')) this.#position++
+    return this.#text[this.#position] ?? '}'
+  }
+}

@@ -1,0 +1,89 @@
+import { setKey, type JsonObject } from '../../schema/json.ts'
+import { encodeBase64 } from './base64.ts'
+import type { MessageField, MessageType } from './message-type.ts'
+import { ProtobufError, type MessageState } from './read-message.ts'
+import { specialForm } from './special-forms.ts'
+
+/**
+ * How many objects may come out of one body: a message of two bytes in a list stands for all the fields that are always
+ * written.
+ */
+const OBJECT_LIMIT = 1_000_000
+
+/** The JSON of messages that were read: as Go would write the same structs. One is good for one body. */
+export class MessageJson {
+  #objects = 0
+
+  /** The value of a message; what was not there has its zero value, or is left out as its field says. */
+  value(type: MessageType, state: MessageState): unknown {
+    const special = specialForm(type)
+    if (special) return special.toJson(state, type, (inner, innerState) => this.value(inner, innerState))
+    if (type.isList) return state[0] ?? []
+    if (++this.#objects > OBJECT_LIMIT)
+      throw new ProtobufError(`the body has more than ${OBJECT_LIMIT} objects`)
+    const object: JsonObject = {}
+    this.#fill(object, type, state)
+    return object
+  }
+
+  #fill(object: JsonObject, type: MessageType, state: MessageState): void {
+    const { fields } = type
+    for (let index = 0; index < fields.length; index++) {
+      const field = fields[index]!
+      const value = state[index]
+      if (field.name === '') this.#fill(object, field.message!, (value as MessageState | undefined) ?? [])
+      else if (!isLeftOut(field, value)) setKey(object, field.name, this.#field(field, value))
+    }
+  }
+
+  #field(field: MessageField, value: unknown): unknown {
+    if (field.label === 'list') {
+      return value === undefined ? null : (value as unknown[]).map((item) => this.#one(field, item))
+    }
+    if (field.label === 'map') {
+      if (value === undefined) return null
+      const object: JsonObject = {}
+      const entries = [...(value as Map<string, unknown>)].sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))
+      for (const [key, item] of entries) setKey(object, key, this.#one(field, item))
+      return object
+    }
+    if (value === undefined && (field.pointer || field.kind === 'y' || field.message?.isList)) return null
+    return this.#one(field, value)
+  }
+
+  #one(field: MessageField, value: unknown): unknown {
+    switch (field.kind) {
+      case 's':
+        return value ?? ''
+      case 'b':
+        return value ?? false
+      case 'i':
+      case 'l':
+        return value ?? 0
+      case 'd':
+        if (!Number.isFinite(value ?? 0))
+          throw new ProtobufError(`json: unsupported value: ${goFloat(value as number)}`)
+        return value ?? 0
+      case 'y':
+        return encodeBase64((value as Uint8Array | undefined) ?? new Uint8Array())
+      default:
+        return this.value(field.message!, (value as MessageState | undefined) ?? [])
+    }
+  }
+}
+
+function isLeftOut(field: MessageField, value: unknown): boolean {
+  if (field.omitZero && field.kind === '@') return value === undefined || (value as MessageState).length === 0
+  if (!field.omitEmpty) return false
+  if (value === undefined) return field.pointer || field.kind !== '@' || field.label !== 'one'
+  if (field.label !== 'one')
+    return (value as unknown[] | Map<string, unknown>) instanceof Map
+      ? (value as Map<string, unknown>).size === 0
+      : (value as unknown[]).length === 0
+  if (field.kind === 'y') return (value as Uint8Array).length === 0
+  return !field.pointer && (value === '' || value === 0 || value === false)
+}
+
+function goFloat(value: number): string {
+  return Number.isNaN(value) ? 'NaN' : value > 0 ? '+Inf' : '-Inf'
+}

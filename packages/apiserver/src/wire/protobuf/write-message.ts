@@ -1,0 +1,182 @@
+import { isExactNumber } from '@homeostat/api'
+import { isObject, type JsonObject } from '../../schema/json.ts'
+import { decodeBase64 } from './base64.ts'
+import type { MessageField, MessageType } from './message-type.ts'
+import { specialForm } from './special-forms.ts'
+
+const encoder = new TextEncoder()
+const FIRST_SIZE = 1024
+
+/**
+ * Writes JSON as messages, byte for byte as Kubernetes does: fields in the order of their numbers, those that are no pointers
+ * also where they are zero. It writes from the end to the beginning, so that a length is known when it is written.
+ */
+export class MessageWriter {
+  #bytes = new Uint8Array(FIRST_SIZE)
+  /** What was written begins here. */
+  #start = FIRST_SIZE
+
+  /** How many bytes were written so far. */
+  get size(): number {
+    return this.#bytes.length - this.#start
+  }
+
+  /** What was written; the writer is done with it. */
+  finish(): Uint8Array {
+    return this.#bytes.subarray(this.#start)
+  }
+
+  /** Writes the fields of a message in front of what is there. */
+  message(type: MessageType, value: unknown): void {
+    const special = specialForm(type)
+    if (special) {
+      special.write(value, type, this)
+      return
+    }
+    if (type.isList) {
+      this.field(type.fields[0]!, value)
+      return
+    }
+    const object: JsonObject = isObject(value) ? value : {}
+    for (const field of type.fieldsFromLast) {
+      this.field(
+        field,
+        field.name === '' ? object : Object.hasOwn(object, field.name) ? object[field.name] : undefined,
+      )
+    }
+  }
+
+  /** Writes a field in front of what is there, with what it has: a list, a map or one value. */
+  field(field: MessageField, value: unknown): void {
+    if (field.label === 'list') {
+      if (!Array.isArray(value)) return
+      for (let index = value.length - 1; index >= 0; index--) this.#one(field, field.number, value[index])
+    } else if (field.label === 'map') {
+      if (isObject(value)) this.#map(field, value)
+    } else if (value !== undefined && value !== null) this.#one(field, field.number, value)
+    else if (!field.pointer && field.kind !== 'y' && !field.message?.isList)
+      this.#one(field, field.number, undefined)
+  }
+
+  #map(field: MessageField, object: JsonObject): void {
+    const keys = Object.keys(object).sort(byCodePoint).reverse()
+    for (const key of keys) {
+      const before = this.size
+      this.#one(field, 2, object[key] ?? undefined)
+      this.text(1, key)
+      this.length(field.number, before)
+    }
+  }
+
+  #one(field: MessageField, number: number, value: unknown): void {
+    switch (field.kind) {
+      case 's':
+        return this.text(number, typeof value === 'string' ? value : '')
+      case 'b':
+        return this.integer(number, value === true ? 1 : 0)
+      case 'i':
+      case 'l':
+        return this.integer(number, value)
+      case 'd':
+        this.#reserve(8)
+        new DataView(this.#bytes.buffer).setFloat64(this.#start, typeof value === 'number' ? value : 0, true)
+        return this.#varint(number * 8 + 1, 0)
+      case 'y':
+        return this.bytes(number, (typeof value === 'string' && decodeBase64(value)) || new Uint8Array())
+      default: {
+        const before = this.size
+        this.message(field.message!, value)
+        this.length(number, before)
+      }
+    }
+  }
+
+  /** Writes a whole number of 32 or 64 bits, 0 where it is none. */
+  integer(number: number, value: unknown): void {
+    if (isExactNumber(value)) {
+      const whole = BigInt.asUintN(64, BigInt(value.rawJSON))
+      this.#varint(Number(whole & 0xffffffffn), Number(whole >> 32n))
+    } else {
+      const whole = typeof value === 'number' ? Math.trunc(value) : 0
+      this.#varint(whole >>> 0, Math.floor(whole / 2 ** 32) >>> 0)
+    }
+    this.#varint(number * 8, 0)
+  }
+
+  /** Writes a text. */
+  text(number: number, text: string): void {
+    const before = this.size
+    if (!this.#ascii(text)) this.#raw(encoder.encode(text))
+    this.length(number, before)
+  }
+
+  /** Writes bytes as they are. */
+  bytes(number: number, bytes: Uint8Array): void {
+    const before = this.size
+    this.#raw(bytes)
+    this.length(number, before)
+  }
+
+  /** Writes the tag and length of all that was written since there were so many bytes. */
+  length(number: number, before: number): void {
+    this.#varint(this.size - before, 0)
+    this.#varint(number * 8 + 2, 0)
+  }
+
+  #ascii(text: string): boolean {
+    this.#reserve(text.length)
+    for (let index = 0; index < text.length; index++) {
+      const code = text.charCodeAt(index)
+      if (code >= 0x80) {
+        this.#start += text.length
+        return false
+      }
+      this.#bytes[this.#start + index] = code
+    }
+    return true
+  }
+
+  #raw(bytes: Uint8Array): void {
+    this.#reserve(bytes.length)
+    this.#bytes.set(bytes, this.#start)
+  }
+
+  /** Writes a number of 64 bits, given in halves, in groups of seven bits. */
+  #varint(low: number, high: number): void {
+    let size = 1
+    for (let [rest, above] = [low, high]; above !== 0 || rest > 0x7f; size++) {
+      rest = ((rest >>> 7) | (above << 25)) >>> 0
+      above >>>= 7
+    }
+    this.#reserve(size)
+    let index = this.#start
+    for (; size > 1; size--) {
+      this.#bytes[index++] = (low & 0x7f) | 0x80
+      low = ((low >>> 7) | (high << 25)) >>> 0
+      high >>>= 7
+    }
+    this.#bytes[index] = low
+  }
+
+  /** Makes room in front of what is there, and begins it. */
+  #reserve(size: number): void {
+    if (size > this.#start) {
+      const used = this.#bytes.length - this.#start
+      const larger = new Uint8Array(Math.max(this.#bytes.length * 2, used + size))
+      larger.set(this.#bytes.subarray(this.#start), larger.length - used)
+      this.#start = larger.length - used
+      this.#bytes = larger
+    }
+    this.#start -= size
+  }
+}
+
+/** Go sorts keys by their bytes; JavaScript by halves of characters, which differs beyond the first 65,536. */
+function byCodePoint(a: string, b: string): number {
+  const length = Math.min(a.length, b.length)
+  for (let index = 0; index < length; index++) {
+    const difference = (a.codePointAt(index) ?? 0) - (b.codePointAt(index) ?? 0)
+    if (difference !== 0) return difference
+  }
+  return a.length - b.length
+}
