@@ -1,44 +1,22 @@
 /**
  * Makes the native kinds from the OpenAPI and discovery documents of Kubernetes: for `@homeostat/api` the
- * TypeScript types and values of all that a server serves by default, and for `@homeostat/apiserver` the
- * schemas of what that serves. The output is a function of the version and the list below alone, so a
- * second run changes nothing.
+ * TypeScript types and values of all that a server serves by default, and for `@homeostat/apiserver` their
+ * schemas. The output is a function of the version and the list below alone, so a second run changes nothing.
  */
 import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { columnDescriptions, columnDescriptionsModule } from './generate-kinds/column-descriptions.ts'
+import { goEnums } from './generate-kinds/go-enums.ts'
+import { GoTypes } from './generate-kinds/go-types.ts'
 import { kindModule } from './generate-kinds/kind-module.ts'
 import { apiFolder, readSource, type WantedKind } from './generate-kinds/kubernetes-source.ts'
+import { openApiModules } from './generate-kinds/openapi-module.ts'
 import { schemaModule } from './generate-kinds/schema-module.ts'
-import { stableKinds } from './generate-kinds/stable-kinds.ts'
+import { groupsInOrder, stableKinds } from './generate-kinds/stable-kinds.ts'
 import { typeModules } from './generate-kinds/type-modules.ts'
 
 const KUBERNETES = 'v1.36.3'
-
-/** What our API server serves, and so has schemas of. */
-const SERVED: readonly WantedKind[] = [
-  { group: '', version: 'v1', kind: 'ConfigMap' },
-  { group: '', version: 'v1', kind: 'Endpoints' },
-  { group: '', version: 'v1', kind: 'Event' },
-  { group: '', version: 'v1', kind: 'Namespace' },
-  { group: '', version: 'v1', kind: 'Node' },
-  { group: '', version: 'v1', kind: 'PersistentVolumeClaim' },
-  { group: '', version: 'v1', kind: 'Pod' },
-  { group: '', version: 'v1', kind: 'Secret' },
-  { group: '', version: 'v1', kind: 'Service' },
-  { group: '', version: 'v1', kind: 'ServiceAccount' },
-  { group: 'apiextensions.k8s.io', version: 'v1', kind: 'CustomResourceDefinition' },
-  { group: 'apps', version: 'v1', kind: 'Deployment' },
-  { group: 'apps', version: 'v1', kind: 'ReplicaSet' },
-  { group: 'batch', version: 'v1', kind: 'Job' },
-  { group: 'coordination.k8s.io', version: 'v1', kind: 'Lease' },
-  { group: 'discovery.k8s.io', version: 'v1', kind: 'EndpointSlice' },
-  { group: 'events.k8s.io', version: 'v1', kind: 'Event' },
-  { group: 'rbac.authorization.k8s.io', version: 'v1', kind: 'ClusterRole' },
-  { group: 'rbac.authorization.k8s.io', version: 'v1', kind: 'ClusterRoleBinding' },
-  { group: 'rbac.authorization.k8s.io', version: 'v1', kind: 'Role' },
-  { group: 'rbac.authorization.k8s.io', version: 'v1', kind: 'RoleBinding' },
-]
 
 /** What some subresources take and answer: types, but no kinds with a route of their own. */
 const IN_SUBRESOURCES: readonly WantedKind[] = [
@@ -59,11 +37,19 @@ try {
     ...typeModules(all),
     'native.ts': kindModule(all),
   })
-  const served = readSource(folder, SERVED)
-  console.log(`Our server serves ${served.kinds.length} of them`)
   replaceFolder(join(root, 'packages/apiserver/src/schema/generated'), {
-    'native-resources.ts': schemaModule(served),
+    'native-resources.ts': schemaModule(all, {
+      groups: groupsInOrder(folder),
+      types: new GoTypes(KUBERNETES),
+    }),
   })
+  replaceFolder(join(root, 'packages/apiserver/src/discovery/tables/generated'), {
+    'column-descriptions.ts': columnDescriptionsModule(columnDescriptions(KUBERNETES, all.kinds)),
+  })
+  replaceFolder(
+    join(root, 'packages/apiserver/src/discovery/openapi/generated'),
+    openApiModules(folder, goEnums(KUBERNETES)),
+  )
 } catch (error) {
   console.error(error instanceof Error ? error.message : error)
   process.exitCode = 1

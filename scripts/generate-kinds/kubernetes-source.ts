@@ -28,6 +28,8 @@ export interface NativeKind extends WantedKind {
   readonly categories: readonly string[]
   readonly verbs: readonly string[]
   readonly subresources: readonly Subresource[]
+  /** Names the version that objects are stored in, for clients that migrate them; absent where nothing is stored. */
+  readonly storageVersionHash?: string | undefined
 }
 
 /** A schema as the OpenAPI v3 documents of Kubernetes write it. */
@@ -64,6 +66,7 @@ export interface DiscoveryDocument {
     readonly verbs: readonly string[]
     readonly shortNames?: readonly string[]
     readonly categories?: readonly string[]
+    readonly storageVersionHash?: string
   }[]
 }
 
@@ -136,6 +139,7 @@ function nativeKind(
     shortNames: resource.shortNames ?? [],
     categories: resource.categories ?? [],
     verbs: resource.verbs,
+    storageVersionHash: resource.storageVersionHash,
     subresources: discovery.resources
       .filter((entry) => entry.name.startsWith(`${resource.name}/`))
       .map((entry) => ({
@@ -182,12 +186,12 @@ function* references(schema: OpenApiSchema): Generator<string> {
 
 /** Where one version of Kubernetes has its API documents. */
 export function apiFolder(version: string): string {
-  return join(moduleFolder(version), 'api')
+  return join(moduleFolder('k8s.io/kubernetes', version), 'api')
 }
 
-/** Where the Go module of Kubernetes lies, after Go has fetched it if need be. */
-function moduleFolder(version: string): string {
-  const module = `k8s.io/kubernetes@${version}`
+/** Where a Go module of Kubernetes lies, after Go has fetched it if need be. */
+export function moduleFolder(name: string, version: string): string {
+  const module = `${name}@${version}`
   try {
     const answer = execFileSync('go', ['mod', 'download', '-json', module], {
       encoding: 'utf8',

@@ -1,3 +1,4 @@
+import type { GoTypes } from './go-types.ts'
 import { SCALE } from './kind-module.ts'
 import {
   definitionName,
@@ -5,6 +6,7 @@ import {
   type NativeKind,
   type OpenApiSchema,
 } from './kubernetes-source.ts'
+import { zeroValues } from './zero-values.ts'
 
 /**
  * What of a schema the server uses; descriptions are most of the rest. The defaults are mostly the zero
@@ -23,54 +25,62 @@ const KEPT = [
   'x-kubernetes-patch-merge-key',
 ] as const
 
+/** How the module's parts are made. */
+interface SchemaModuleOptions {
+  /** The groups in the order in which discovery lists them, each with its versions, the preferred first. */
+  readonly groups: readonly {
+    readonly name: string
+    readonly versions: readonly { readonly version: string }[]
+  }[]
+  readonly types: GoTypes
+}
+
 /**
  * The server's module: the kinds with their names, and their definitions as JSON text, one on each line.
  * Text is parsed by the engine several times faster than the same literal, and not at all by the compiler.
  */
-export function schemaModule(source: KubernetesSource): string {
-  const definitions = [...source.definitions].map(
-    ([name, schema]) => `${JSON.stringify(name)}:${JSON.stringify(compact(schema, name))}`,
-  )
-  const text = `{\n${definitions.join(',\n')}\n}`
+export function schemaModule(source: KubernetesSource, options: SchemaModuleOptions): string {
+  const definitions = [...source.definitions].map(([name, schema]) => {
+    const zero = zeroValues(options.types, name, schema)
+    const node = {
+      ...compact(schema, name),
+      ...(zero && zero.omitted.length > 0 && { 'x-homeostat-omitted': zero.omitted }),
+      ...(zero && zero.nulled.length > 0 && { 'x-homeostat-nulled': zero.nulled }),
+    }
+    return `${JSON.stringify(name)}:${JSON.stringify(node)}`
+  })
+  const text = definitions.join('\n')
   if (/[`\\]|\$\{/.test(text)) throw new Error('The definitions hold what a raw template literal cannot')
-  return `import type { ScaleSubresource, Scope } from '@homeostat/api'
+  return `import { lazyDefinitions } from '../lazy-definitions.ts'
+import type { NativeResource } from '../native-resource.ts'
 import type { SchemaNode } from '../type-schema.ts'
 
-/** A native kind in one version, as Kubernetes serves it. \`definition\` names its schema. */
-export interface NativeResource {
-  readonly group: string
-  readonly version: string
-  readonly kind: string
-  readonly plural: string
-  readonly singular: string
-  readonly listKind: string
-  readonly scope: Scope
-  readonly shortNames: readonly string[]
-  readonly categories: readonly string[]
-  readonly verbs: readonly string[]
-  readonly subresources: { readonly status: boolean; readonly scale?: ScaleSubresource | undefined }
-  /** All subresources as discovery lists them in Kubernetes, also those that need a kubelet. */
-  readonly discoveredSubresources: readonly NativeSubresource[]
-  readonly definition: string
-}
-
-/** A subresource of a native kind, with the type that it takes and answers. */
-export interface NativeSubresource {
-  readonly name: string
-  readonly group: string
-  readonly version: string
-  readonly kind: string
-  readonly verbs: readonly string[]
-}
-
-/** The kinds in the order of their groups: core first. */
+/** The kinds in the order of discovery: the core group first, in a group the preferred version first. */
 export const nativeResources: readonly NativeResource[] = JSON.parse(\`[
-${source.kinds.map((kind) => JSON.stringify(resource(kind))).join(',\n')}
+${inDiscoveryOrder(source.kinds, options.groups)
+  .map((kind) => JSON.stringify(resource(kind)))
+  .join(',\n')}
 ]\`) as NativeResource[]
 
 /** The schemas of the kinds and of all that they refer to, by name. A \`$ref\` is \`#/components/schemas/\` and a name. */
-export const definitions: Readonly<Record<string, SchemaNode>> = JSON.parse(\`${text}\`) as Record<string, SchemaNode>
+export const definitions: Readonly<Record<string, SchemaNode>> = lazyDefinitions(\`${text}\`)
 `
+}
+
+function inDiscoveryOrder(
+  kinds: readonly NativeKind[],
+  groups: SchemaModuleOptions['groups'],
+): readonly NativeKind[] {
+  const order = [
+    '/v1',
+    ...groups.flatMap(({ name, versions }) => versions.map((one) => `${name}/${one.version}`)),
+  ]
+  const place = ({ group, version }: NativeKind): number => {
+    const index = order.indexOf(`${group}/${version}`)
+    if (index < 0) throw new Error(`Discovery does not list ${group}/${version}`)
+    return index
+  }
+  return kinds.toSorted((a, b) => place(a) - place(b) || (a.plural < b.plural ? -1 : 1))
 }
 
 function resource(kind: NativeKind): Record<string, unknown> {
@@ -88,6 +98,7 @@ function resource(kind: NativeKind): Record<string, unknown> {
     verbs: kind.verbs,
     subresources: { status: has('status'), ...(has('scale') ? { scale: SCALE } : {}) },
     discoveredSubresources: kind.subresources,
+    ...(kind.storageVersionHash && { storageVersionHash: kind.storageVersionHash }),
     definition: kind.definition,
   }
 }

@@ -24,6 +24,17 @@ export function stableKinds(api: string): WantedKind[] {
     )
 }
 
+/** A group as discovery lists it, its preferred version first. */
+interface ListedGroup {
+  readonly name: string
+  readonly versions: readonly { readonly version: string }[]
+}
+
+/** The groups other than core in the order of their priority, as `/apis` lists them. */
+export function groupsInOrder(api: string): readonly ListedGroup[] {
+  return (readJson(join(api, 'discovery', 'apis.json')) as { groups: readonly ListedGroup[] }).groups
+}
+
 function compare(a: string, b: string): number {
   if (a === b) return 0
   return a < b ? -1 : 1

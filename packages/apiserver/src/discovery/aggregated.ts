@@ -1,16 +1,12 @@
-import type { Group } from './group.ts'
-import { subresourcesOf } from './subresources.ts'
 import type { Resource } from '../registry/resource.ts'
-
-/** The versions of `apidiscovery.k8s.io` that aggregated discovery is served in. */
-export const AGGREGATED_VERSIONS = ['v2', 'v2beta1'] as const
-export type AggregatedVersion = (typeof AGGREGATED_VERSIONS)[number]
+import type { Group } from './group.ts'
+import { subresourcesOf, verbsOf } from './subresources.ts'
 
 /** Everything that the groups serve in one document: what today's clients ask for first. */
-export function aggregatedDiscovery(groups: readonly Group[], version: AggregatedVersion): object {
+export function aggregatedDiscovery(groups: readonly Group[]): object {
   return {
     kind: 'APIGroupDiscoveryList',
-    apiVersion: `apidiscovery.k8s.io/${version}`,
+    apiVersion: 'apidiscovery.k8s.io/v2',
     metadata: {},
     items: groups.map(({ name, versions }) => ({
       metadata: name === '' ? {} : { name },
@@ -24,22 +20,30 @@ export function aggregatedDiscovery(groups: readonly Group[], version: Aggregate
 }
 
 function resourceDiscovery(resource: Resource): object {
-  const { group, version, kind } = resource
   const subresources = subresourcesOf(resource)
   return {
     resource: resource.plural,
-    responseKind: { group, version, kind },
+    responseKind: responseKind(resource, resource),
     scope: resource.scope,
     singularResource: resource.singular,
-    verbs: resource.verbs.toSorted(),
+    verbs: verbsOf(resource),
     ...(resource.shortNames.length > 0 && { shortNames: resource.shortNames }),
     ...(resource.categories.length > 0 && { categories: resource.categories }),
     ...(subresources.length > 0 && {
-      subresources: subresources.map(({ name, group, version, kind, verbs }) => ({
-        subresource: name,
-        responseKind: { group, version, kind },
-        verbs,
+      subresources: subresources.map((subresource) => ({
+        subresource: subresource.name,
+        responseKind: responseKind(resource, subresource),
+        verbs: subresource.verbs,
       })),
     }),
   }
+}
+
+/** What is answered with. Native resources leave out the group and version where they are their own. */
+function responseKind(
+  resource: Resource,
+  { group, version, kind }: { readonly group: string; readonly version: string; readonly kind: string },
+): object {
+  const own = group === resource.group && version === resource.version
+  return own && !resource.custom ? { group: '', version: '', kind } : { group, version, kind }
 }

@@ -1,127 +1,83 @@
 import type { ApiRequest } from '@homeostat/api'
 import { beforeEach, describe, expect, test } from 'vitest'
-import type { Catalogue, Resource } from '../registry/resource.ts'
+import { LiveCatalogue } from '../registry/catalogue.ts'
+import { nativeCatalogue } from '../registry/native-catalogue.ts'
+import type { Resource } from '../registry/resource.ts'
 import { discover } from './discover.ts'
 
-const verbs = ['get', 'list', 'watch', 'create', 'update', 'patch', 'delete', 'deletecollection']
-const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` })
-const definitions = {
-  'io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta': {
-    type: 'object',
-    properties: { name: { type: 'string' } },
-  },
-  'io.k8s.api.apps.v1.Deployment': {
-    type: 'object',
-    properties: {
-      metadata: ref('io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta'),
-      spec: {
-        ...ref('io.k8s.api.apps.v1.DeploymentSpec'),
-        default: {},
-        'x-kubernetes-patch-strategy': 'retainKeys',
-      },
-    },
-  },
-  'io.k8s.api.apps.v1.DeploymentSpec': {
-    type: 'object',
-    properties: { again: ref('io.k8s.api.apps.v1.DeploymentSpec') },
-  },
-} as const
-
-function resource(part: Partial<Resource> & Pick<Resource, 'group' | 'kind' | 'plural'>): Resource {
-  return {
-    version: 'v1',
-    singular: part.kind.toLowerCase(),
-    listKind: `${part.kind}List`,
-    scope: 'Namespaced',
-    shortNames: [],
-    categories: [],
-    verbs,
-    subresources: { status: false },
-    custom: false,
-    schema: { root: { type: 'object' }, definitions },
-    columns: [],
-    ...part,
-  }
-}
-
-const native = [
-  resource({ group: '', kind: 'Pod', plural: 'pods', shortNames: ['po'], categories: ['all'] }),
-  resource({ group: '', kind: 'Namespace', plural: 'namespaces', scope: 'Cluster' }),
-  resource({
-    group: 'apps',
-    kind: 'Deployment',
-    plural: 'deployments',
-    subresources: {
-      status: true,
-      scale: { specReplicasPath: '.spec.replicas', statusReplicasPath: '.status.replicas' },
-    },
-    schema: { root: ref('io.k8s.api.apps.v1.Deployment'), definitions },
-  }),
-]
-const widget = resource({
+const widget: Resource = {
   group: 'example.com',
   version: 'v1beta1',
   kind: 'Widget',
   plural: 'widgets',
+  singular: 'widget',
+  listKind: 'WidgetList',
+  scope: 'Namespaced',
+  shortNames: ['wd'],
+  categories: [],
+  verbs: ['get', 'list', 'watch', 'create', 'update', 'patch', 'delete', 'deletecollection'],
+  storageVersion: 'v1',
+  subresources: {
+    status: true,
+    scale: { specReplicasPath: '.spec.replicas', statusReplicasPath: '.status.replicas' },
+  },
   custom: true,
   schema: {
     root: {
       type: 'object',
-      properties: { spec: { type: 'object', properties: { port: { 'x-kubernetes-int-or-string': true } } } },
+      description: 'What a shop has many of',
+      properties: {
+        spec: {
+          type: 'object',
+          properties: {
+            port: { 'x-kubernetes-int-or-string': true },
+            inner: { type: 'object', 'x-kubernetes-embedded-resource': true },
+          },
+        },
+      },
     },
     definitions: {},
   },
-})
-
-class ChangingCatalogue implements Catalogue {
-  revision = 1
-  #resources: readonly Resource[] = native
-  all(): readonly Resource[] {
-    return this.#resources
-  }
-  find(): undefined {}
-  change(...resources: Resource[]): void {
-    this.#resources = resources
-    this.revision++
-  }
+  columns: [],
 }
 
-let catalogue: ChangingCatalogue
+let catalogue: LiveCatalogue
 beforeEach(() => {
-  catalogue = new ChangingCatalogue()
+  catalogue = new LiveCatalogue(nativeCatalogue())
 })
 
-function ask(path: string, headers: Record<string, string> = {}, method: ApiRequest['method'] = 'GET') {
+async function ask(path: string, headers: Record<string, string> = {}, method: ApiRequest['method'] = 'GET') {
   const url = new URL(path, 'http://server')
-  const answer = discover({ method, path: url.pathname, query: url.searchParams, headers }, catalogue)
+  const answer = await discover({ method, path: url.pathname, query: url.searchParams, headers }, catalogue)
   if (!answer) return undefined
   const text = new TextDecoder().decode(answer.body as Uint8Array)
-  return { status: answer.status, headers: answer.headers, body: text ? JSON.parse(text) : undefined }
+  const body = text.startsWith('{') ? JSON.parse(text) : text
+  return { status: answer.status, headers: answer.headers, body }
 }
 
 const AGGREGATED =
   'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList,application/json;g=apidiscovery.k8s.io;v=v2beta1;as=APIGroupDiscoveryList,application/json'
+const groupNames = (body: any): string[] => body.items.map((group: any) => group.metadata.name)
 
 describe('aggregated discovery', () => {
-  test('lists the core group at /api and the others at /apis, with all that a client must know', () => {
-    const core = ask('/api', { accept: AGGREGATED })!
+  test('lists the core group at /api and the others at /apis, with all that a client must know', async () => {
+    const core = (await ask('/api', { accept: AGGREGATED }))!
     expect(core.headers['content-type']).toBe(
       'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList',
     )
     expect(core.body).toMatchObject({ kind: 'APIGroupDiscoveryList', apiVersion: 'apidiscovery.k8s.io/v2' })
     expect(core.body.items).toHaveLength(1)
-    expect(core.body.items[0].versions[0].resources[1]).toEqual({
-      resource: 'pods',
-      responseKind: { group: '', version: 'v1', kind: 'Pod' },
+    const { resources } = core.body.items[0].versions[0]
+    expect(resources.find(({ resource }: any) => resource === 'secrets')).toEqual({
+      resource: 'secrets',
+      responseKind: { group: '', version: '', kind: 'Secret' },
       scope: 'Namespaced',
-      singularResource: 'pod',
-      verbs: verbs.toSorted(),
-      shortNames: ['po'],
-      categories: ['all'],
+      singularResource: 'secret',
+      verbs: ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'update', 'watch'],
     })
-    const others = ask('/apis', { accept: AGGREGATED })!.body
-    expect(others.items.map((group: any) => group.metadata.name)).toEqual(['apps'])
-    expect(others.items[0].versions[0].resources[0].subresources).toEqual([
+    const others = (await ask('/apis', { accept: AGGREGATED }))!.body
+    expect(groupNames(others).slice(0, 2)).toEqual(['apiregistration.k8s.io', 'apps'])
+    expect(others.items[1].versions[0].resources[2].subresources).toEqual([
       {
         subresource: 'scale',
         responseKind: { group: 'autoscaling', version: 'v1', kind: 'Scale' },
@@ -129,77 +85,101 @@ describe('aggregated discovery', () => {
       },
       {
         subresource: 'status',
-        responseKind: { group: 'apps', version: 'v1', kind: 'Deployment' },
+        responseKind: { group: '', version: '', kind: 'Deployment' },
         verbs: ['get', 'patch', 'update'],
       },
     ])
   })
 
-  test('comes in the older version where only that is asked for', () => {
-    const accept = 'application/json;g=apidiscovery.k8s.io;v=v2beta1;as=APIGroupDiscoveryList'
-    expect(ask('/apis', { accept })!.body.apiVersion).toBe('apidiscovery.k8s.io/v2beta1')
-  })
-
-  test('answers 304 to a client that has it, and anew as soon as a kind comes', () => {
-    const { etag } = ask('/apis', { accept: AGGREGATED })!.headers
+  test('answers 304 to a client that has it, and anew as soon as a kind comes', async () => {
+    const { etag } = (await ask('/apis', { accept: AGGREGATED }))!.headers
     const again = { accept: AGGREGATED, 'if-none-match': etag! }
-    expect(ask('/apis', again)).toMatchObject({ status: 304, body: undefined })
-    catalogue.change(...native, widget)
-    const anew = ask('/apis', again)!
+    expect(await ask('/apis', again)).toMatchObject({ status: 304, body: '' })
+    catalogue.define('widgets.example.com', [widget])
+    const anew = (await ask('/apis', again))!
     expect(anew.status).toBe(200)
-    expect(anew.body.items.map((group: any) => group.metadata.name)).toEqual(['apps', 'example.com'])
+    expect(groupNames(anew.body).at(-1)).toBe('example.com')
   })
 
-  test('is refused with 406 in a version that there is not', () => {
-    const accept = 'application/json;g=apidiscovery.k8s.io;v=v3;as=APIGroupDiscoveryList'
-    expect(ask('/apis', { accept })).toMatchObject({ status: 406, body: { reason: 'NotAcceptable' } })
+  test.for(['v2beta1', 'v3'])('is refused with 406 in %s, which is not served', async (version) => {
+    const accept = `application/json;g=apidiscovery.k8s.io;v=${version};as=APIGroupDiscoveryList`
+    expect(await ask('/apis', { accept })).toMatchObject({ status: 406, body: { reason: 'NotAcceptable' } })
   })
 })
 
 describe('discovery', () => {
-  test('lists versions at /api and groups at /apis for clients that know nothing else', () => {
-    expect(ask('/api', { host: '127.0.0.1:6443' })!.body).toEqual({
+  test('lists versions at /api and groups at /apis for clients that know nothing else', async () => {
+    expect((await ask('/api', { host: '127.0.0.1:6443' }))!.body).toEqual({
       kind: 'APIVersions',
       versions: ['v1'],
       serverAddressByClientCIDRs: [{ clientCIDR: '0.0.0.0/0', serverAddress: '127.0.0.1:6443' }],
     })
     const version = { groupVersion: 'apps/v1', version: 'v1' }
     const apps = { name: 'apps', versions: [version], preferredVersion: version }
-    expect(ask('/apis/')!.body).toEqual({ kind: 'APIGroupList', apiVersion: 'v1', groups: [apps] })
-    expect(ask('/apis/apps')!.body).toEqual({ kind: 'APIGroup', apiVersion: 'v1', ...apps })
+    const groups = (await ask('/apis/'))!.body
+    expect(groups).toMatchObject({ kind: 'APIGroupList', apiVersion: 'v1' })
+    expect(groups.groups[1]).toEqual(apps)
+    expect((await ask('/apis/apps'))!.body).toEqual({ kind: 'APIGroup', apiVersion: 'v1', ...apps })
   })
 
-  test('lists the resources of a version by name, each before its subresources', () => {
-    const list = ask('/apis/apps/v1')!.body
+  test('prefers the newest of several versions', async () => {
+    const { body } = (await ask('/apis/autoscaling'))!
+    expect(body.versions.map(({ version }: any) => version)).toEqual(['v2', 'v1'])
+    expect(body.preferredVersion.version).toBe('v2')
+  })
+
+  test('lists the resources of a version by name, each before its subresources', async () => {
+    const list = (await ask('/apis/apps/v1'))!.body
     expect(list).toMatchObject({ kind: 'APIResourceList', apiVersion: 'v1', groupVersion: 'apps/v1' })
-    expect(list.resources).toMatchObject([
-      { name: 'deployments', singularName: 'deployment', namespaced: true, kind: 'Deployment' },
+    expect(list.resources.slice(3, 6)).toMatchObject([
+      {
+        name: 'deployments',
+        singularName: 'deployment',
+        namespaced: true,
+        kind: 'Deployment',
+        storageVersionHash: '8aSe+NMegvE=',
+      },
       { name: 'deployments/scale', singularName: '', group: 'autoscaling', version: 'v1', kind: 'Scale' },
       { name: 'deployments/status', singularName: '', kind: 'Deployment' },
     ])
-    expect(ask('/api/v1')!.body.resources.map(({ name }: any) => name)).toEqual(['namespaces', 'pods'])
   })
 
-  test.for(['/apis/none', '/apis/apps/v9', '/api/v2', '/openapi/v3/apis/none/v1', '/openapi/v2', '/openapi'])(
-    'answers 404 with a Status at %s',
-    (path) => {
-      expect(ask(path)).toMatchObject({ status: 404, body: { kind: 'Status', reason: 'NotFound' } })
-    },
-  )
+  test('says of a custom kind in which version it is stored', async () => {
+    catalogue.define('widgets.example.com', [widget, { ...widget, version: 'v1' }])
+    const hashes = await Promise.all(
+      ['v1', 'v1beta1'].map(async (version) => {
+        const { body } = (await ask(`/apis/example.com/${version}`))!
+        return body.resources[0].storageVersionHash
+      }),
+    )
+    // The first eight bytes of the SHA-256 of `example.com/v1/Widget`.
+    expect(hashes).toEqual(['gIwvi5rymmg=', 'gIwvi5rymmg='])
+  })
 
-  test.for(['/', '/healthz', '/api/v1/pods', '/apis/apps/v1/deployments', '/versions'])(
+  test.for(['/apis/apps/v9', '/api/v2', '/openapi/v2'])('answers 404 with a Status at %s', async (path) => {
+    expect(await ask(path)).toMatchObject({ status: 404, body: { kind: 'Status', reason: 'NotFound' } })
+  })
+
+  test.for(['/apis/none', '/apis/none/v1', '/openapi'])('answers 404 with text at %s', async (path) => {
+    expect(await ask(path)).toMatchObject({ status: 404, body: '404 page not found\n' })
+  })
+
+  test.for(['/healthz', '/api/v1/pods', '/apis/apps/v1/deployments', '/versions'])(
     'leaves %s to others',
-    (path) => {
-      expect(ask(path)).toBeUndefined()
+    async (path) => {
+      expect(await ask(path)).toBeUndefined()
     },
   )
 
-  test('is read only', () => {
-    expect(ask('/apis', {}, 'POST')).toMatchObject({ status: 405, body: { reason: 'MethodNotAllowed' } })
+  test('is read only', async () => {
+    expect(await ask('/apis', {}, 'POST')).toMatchObject({
+      status: 405,
+      body: { reason: 'MethodNotAllowed' },
+    })
   })
 
-  test('tells the version of Kubernetes that it follows', () => {
-    expect(ask('/version')!.body).toMatchObject({
+  test('tells the version of Kubernetes that it follows', async () => {
+    expect((await ask('/version'))!.body).toMatchObject({
       major: '1',
       minor: '36',
       gitVersion: 'v1.36.3+homeostat',
@@ -208,99 +188,96 @@ describe('discovery', () => {
 })
 
 describe('OpenAPI v3', () => {
-  const addresses = (): Record<string, string> =>
+  const addresses = async (): Promise<Record<string, string>> =>
     Object.fromEntries(
-      Object.entries(ask('/openapi/v3')!.body.paths).map(([path, entry]) => [
+      Object.entries((await ask('/openapi/v3'))!.body.paths).map(([path, entry]) => [
         path,
         (entry as any).serverRelativeURL,
       ]),
     )
+  const path = '/openapi/v3/apis/example.com/v1beta1'
 
-  test('lists a document for each version, by an address that changes only with its content', () => {
-    const before = addresses()
-    expect(Object.keys(before)).toEqual(['api/v1', 'apis/apps/v1'])
-    catalogue.change(...native, widget)
-    const after = addresses()
-    expect(Object.keys(after)).toEqual(['api/v1', 'apis/apps/v1', 'apis/example.com/v1beta1'])
+  test('lists a document for each version, by an address that changes only with its content', async () => {
+    const before = await addresses()
+    expect(Object.keys(before)).toEqual(expect.arrayContaining(['api', 'api/v1', 'apis/apps/v1', 'version']))
+    catalogue.define('widgets.example.com', [widget])
+    const after = await addresses()
+    expect(Object.keys(after)).toEqual([...Object.keys(before), 'apis/example.com/v1beta1'].sort())
     expect(after['apis/apps/v1']).toBe(before['apis/apps/v1'])
     const changed = { ...widget, schema: { root: { type: 'object' as const }, definitions: {} } }
-    catalogue.change(...native, changed)
-    expect(addresses()['apis/example.com/v1beta1']).not.toBe(after['apis/example.com/v1beta1'])
+    catalogue.define('widgets.example.com', [changed])
+    expect((await addresses())['apis/example.com/v1beta1']).not.toBe(after['apis/example.com/v1beta1'])
+    expect((await ask(path))!.body.components.schemas['com.example.v1beta1.Widget']).not.toHaveProperty(
+      'spec',
+    )
   })
 
-  test('may be kept for ever under the right hash, and redirects from an old one', () => {
-    const address = addresses()['apis/apps/v1']!
-    const answer = ask(address)!
+  test('may be kept for ever under the right hash, and redirects from an old one', async () => {
+    const address = (await addresses())['apis/apps/v1']!
+    const answer = (await ask(address))!
     expect(answer.headers['cache-control']).toContain('immutable')
-    expect(ask(address, { 'if-none-match': answer.headers.etag! })!.status).toBe(304)
-    expect(ask('/openapi/v3/apis/apps/v1?hash=OLD')).toMatchObject({
+    expect((await ask(address, { 'if-none-match': answer.headers.etag! }))!.status).toBe(304)
+    expect(await ask('/openapi/v3/apis/apps/v1?hash=OLD')).toMatchObject({
       status: 301,
       headers: { location: address },
     })
-    expect(ask('/openapi/v3/apis/apps/v1')!.headers['cache-control']).toContain('no-cache')
+    expect((await ask('/openapi/v3/apis/apps/v1'))!.headers['cache-control']).toContain('no-cache')
   })
 
-  test('has a PATCH for every kind that takes fieldValidation and dryRun, also on the status', () => {
-    const { paths } = ask('/openapi/v3/apis/apps/v1')!.body
-    const path = '/apis/apps/v1/namespaces/{namespace}/deployments/{name}'
-    for (const { patch } of [paths[path], paths[`${path}/status`]]) {
-      expect(patch['x-kubernetes-group-version-kind']).toEqual({
-        group: 'apps',
-        version: 'v1',
-        kind: 'Deployment',
-      })
-      expect(patch.parameters.map(({ name }: any) => name)).toEqual(
-        expect.arrayContaining(['dryRun', 'fieldValidation', 'fieldManager', 'force']),
-      )
+  test('has a PATCH for every kind that takes fieldValidation and dryRun, also on the status', async () => {
+    catalogue.define('widgets.example.com', [widget])
+    for (const [document, prefix, kind] of [
+      ['apis/apps/v1', '/apis/apps/v1/namespaces/{namespace}/deployments', 'Deployment'],
+      ['apis/example.com/v1beta1', '/apis/example.com/v1beta1/namespaces/{namespace}/widgets', 'Widget'],
+    ]) {
+      const { paths } = (await ask(`/openapi/v3/${document}`))!.body
+      for (const { patch } of [paths[`${prefix}/{name}`], paths[`${prefix}/{name}/status`]]) {
+        expect(patch['x-kubernetes-group-version-kind'].kind).toBe(kind)
+        expect(patch.parameters.map(({ name }: any) => name)).toEqual(
+          expect.arrayContaining(['dryRun', 'fieldValidation', 'fieldManager', 'force']),
+        )
+      }
+      expect(paths[`${prefix}/{name}/scale`]).toHaveProperty('patch')
     }
-    expect(paths[`${path}/scale`].patch['x-kubernetes-group-version-kind'].kind).toBe('Scale')
-    expect(paths['/apis/apps/v1/deployments']).toHaveProperty('get')
   })
 
-  test('gives every operation an id of its own', () => {
-    const ids = ['/openapi/v3/api/v1', '/openapi/v3/apis/apps/v1'].flatMap((path) =>
-      Object.values<any>(ask(path)!.body.paths).flatMap((operations) =>
-        Object.values<any>(operations).flatMap(({ operationId }) => operationId ?? []),
-      ),
-    )
-    expect(ids).toContain('patchAppsV1NamespacedDeployment')
-    expect(new Set(ids).size).toBe(ids.length)
-  })
-
-  test('holds the schemas that a kind needs and no more, with what a patch must know beside the reference', () => {
-    const { schemas } = ask('/openapi/v3/apis/apps/v1')!.body.components
-    expect(Object.keys(schemas).sort()).toEqual([
-      'io.k8s.api.apps.v1.Deployment',
-      'io.k8s.api.apps.v1.DeploymentList',
-      'io.k8s.api.apps.v1.DeploymentSpec',
-      'io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta',
+  test('describes native types', async () => {
+    const { schemas } = (await ask('/openapi/v3/apis/apps/v1'))!.body.components
+    expect(schemas['io.k8s.api.apps.v1.Deployment'].description).toMatch(/^Deployment enables/)
+    expect(schemas['io.k8s.api.core.v1.PodSpec'].properties.restartPolicy.enum).toEqual([
+      'Always',
+      'Never',
+      'OnFailure',
     ])
-    expect(schemas['io.k8s.api.apps.v1.Deployment']).toMatchObject({
-      'x-kubernetes-group-version-kind': [{ group: 'apps', version: 'v1', kind: 'Deployment' }],
+  })
+
+  test('adds to a custom kind what all objects have, and writes out what its extensions mean', async () => {
+    catalogue.define('widgets.example.com', [widget])
+    const { schemas } = (await ask(path))!.body.components
+    expect(schemas['com.example.v1beta1.Widget']).toMatchObject({
+      description: 'What a shop has many of',
       properties: {
+        apiVersion: { type: 'string', description: expect.stringContaining('versioned schema') },
+        kind: { type: 'string' },
+        metadata: {
+          allOf: [{ $ref: '#/components/schemas/io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta' }],
+        },
         spec: {
-          'x-kubernetes-patch-strategy': 'retainKeys',
-          allOf: [{ $ref: '#/components/schemas/io.k8s.api.apps.v1.DeploymentSpec' }],
+          properties: {
+            port: { anyOf: [{ type: 'integer' }, { type: 'string' }] },
+            inner: { required: ['kind', 'apiVersion'], properties: { kind: { type: 'string' } } },
+          },
         },
       },
     })
+    const names = [...JSON.stringify(schemas).matchAll(/"#\/components\/schemas\/([^"]+)"/g)].map(
+      ([, n]) => n,
+    )
+    for (const name of names) expect(schemas).toHaveProperty([name!])
   })
 
-  test('adds to a custom kind what all objects have', () => {
-    catalogue.change(...native, widget)
-    const { schemas } = ask('/openapi/v3/apis/example.com/v1beta1')!.body.components
-    expect(schemas['com.example.v1beta1.Widget']).toMatchObject({
-      properties: {
-        apiVersion: { type: 'string' },
-        kind: { type: 'string' },
-        metadata: { $ref: '#/components/schemas/io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta' },
-        spec: { properties: { port: { anyOf: [{ type: 'integer' }, { type: 'string' }] } } },
-      },
-    })
-  })
-
-  test('is refused to a client that takes no JSON', () => {
+  test('is refused to a client that takes no JSON', async () => {
     const accept = 'application/com.github.proto-openapi.spec.v3@v1.0+protobuf'
-    expect(ask('/openapi/v3/api/v1', { accept })!.status).toBe(406)
+    expect((await ask('/openapi/v3/api/v1', { accept }))!.status).toBe(406)
   })
 })

@@ -1,11 +1,11 @@
 import { failure, type ApiRequest, type ApiResponse } from '@homeostat/api'
 import type { Catalogue } from '../registry/resource.ts'
-import { AGGREGATED_VERSIONS, aggregatedDiscovery, type AggregatedVersion } from './aggregated.ts'
-import { cacheableAnswer, documentAnswer, statusAnswer } from './answer.ts'
+import { aggregatedDiscovery } from './aggregated.ts'
+import { cacheableAnswer, documentAnswer, plainAnswer, statusAnswer, textAnswer } from './answer.ts'
 import { digest } from './digest.ts'
 import { groupsOf, type Group } from './group.ts'
 import { apiGroup, apiGroupList, apiResourceList, apiVersions } from './legacy.ts'
-import { accepts, parseAccept } from './negotiate.ts'
+import { accepts, MEDIA_TYPES, parseAccept, type AcceptClause } from './negotiate.ts'
 import { OpenApiDocuments } from './openapi/documents.ts'
 import { serveOpenApi } from './openapi/serve-openapi.ts'
 import { VERSION, versionDocument, type VersionInfo } from './version.ts'
@@ -14,8 +14,8 @@ import { VERSION, versionDocument, type VersionInfo } from './version.ts'
 interface Made {
   revision: number
   groups: readonly Group[]
-  /** Aggregated documents by path and version. */
-  readonly aggregated: Map<string, { text: string; etag: string }>
+  /** The aggregated document of the core group (true) and of the others. */
+  readonly aggregated: Map<boolean, { text: string; etag: string }>
   readonly openApi: OpenApiDocuments
 }
 
@@ -30,7 +30,7 @@ export function discover(
   request: ApiRequest,
   catalogue: Catalogue,
   version: VersionInfo = VERSION,
-): ApiResponse | undefined {
+): ApiResponse | Promise<ApiResponse> | undefined {
   const segments = request.path.replace(/\/$/, '').split('/').slice(1)
   const answer = route(request, segments, catalogue, version)
   return answer && request.method !== 'GET' ? statusAnswer(failure.methodNotAllowed()) : answer
@@ -41,20 +41,20 @@ function route(
   segments: readonly string[],
   catalogue: Catalogue,
   version: VersionInfo,
-): ApiResponse | undefined {
+): ApiResponse | Promise<ApiResponse> | undefined {
   const [root, first = '', second = ''] = segments
   switch (`${root} ${segments.length}`) {
     case 'api 1':
     case 'apis 1':
       return serverGroups(request, made(catalogue, version), root === 'api')
     case 'api 2':
-      return resourceList(made(catalogue, version).groups, '', first)
+      return resourceList(request, made(catalogue, version).groups, '', first)
     case 'apis 2':
-      return oneGroup(made(catalogue, version).groups, first)
+      return oneGroup(request, made(catalogue, version).groups, first)
     case 'apis 3':
-      return resourceList(made(catalogue, version).groups, first, second)
+      return resourceList(request, made(catalogue, version).groups, first, second)
     case 'version 1':
-      return documentAnswer(versionDocument(version))
+      return plainAnswer(request, versionDocument(version))
     default:
       return root === 'openapi'
         ? serveOpenApi(request, made(catalogue, version).openApi, segments.slice(1))
@@ -65,7 +65,7 @@ function route(
 function made(catalogue: Catalogue, version: VersionInfo): Made {
   let current = madeFrom.get(catalogue)
   if (!current) {
-    const openApi = new OpenApiDocuments(catalogue, version.gitVersion)
+    const openApi = new OpenApiDocuments(catalogue, `${version.major}.${version.minor}`)
     current = { revision: Number.NaN, groups: [], aggregated: new Map(), openApi }
     madeFrom.set(catalogue, current)
   }
@@ -77,58 +77,65 @@ function made(catalogue: Catalogue, version: VersionInfo): Made {
   return current
 }
 
-/** `/api` and `/apis`: aggregated where the client knows it, else the list of versions or groups alone. */
-function serverGroups(request: ApiRequest, current: Made, core: boolean): ApiResponse {
-  for (const clause of parseAccept(request.headers.accept)) {
-    if (!accepts(clause, 'application/json')) continue
-    const { as, g: group, v: version } = clause.parameters
-    if (as === undefined && group === undefined && version === undefined) {
-      return documentAnswer(
-        core
-          ? apiVersions(named(current.groups, '')?.versions ?? [], request.headers.host ?? 'localhost')
-          : apiGroupList(current.groups.filter((group) => group.name !== '')),
-      )
-    }
-    if (group === 'apidiscovery.k8s.io' && as === 'APIGroupDiscoveryList' && isAggregated(version)) {
-      return aggregated(request, current, core, version)
-    }
+/** `/api` and `/apis`: aggregated where the client prefers it, else the list of versions or groups alone. */
+function serverGroups(request: ApiRequest, current: Made, core: boolean): ApiResponse | Promise<ApiResponse> {
+  const [first] = parseAccept(request.headers.accept).filter(isKnownForm)
+  if (first?.parameters['as'] !== undefined) return aggregated(request, current, core)
+  return documentAnswer(
+    request,
+    core
+      ? apiVersions(named(current.groups, '')?.versions ?? [], request.headers.host ?? 'localhost')
+      : apiGroupList(current.groups.filter((group) => group.name !== '')),
+  )
+}
+
+/** Whether a form of discovery is served: the aggregated one, or without any more words the old one. */
+function isKnownForm(clause: AcceptClause): boolean {
+  const { as, g: group, v: version } = clause.parameters
+  if (as === undefined && group === undefined && version === undefined) {
+    return [...MEDIA_TYPES].some((type) => accepts(clause, type))
   }
-  return statusAnswer(failure.notAcceptable(['application/json']))
+  const aggregated = group === 'apidiscovery.k8s.io' && as === 'APIGroupDiscoveryList' && version === 'v2'
+  return aggregated && accepts(clause, 'application/json')
 }
 
-function isAggregated(version: string | undefined): version is AggregatedVersion {
-  return AGGREGATED_VERSIONS.some((known) => known === version)
-}
-
-function aggregated(
-  request: ApiRequest,
-  current: Made,
-  core: boolean,
-  version: AggregatedVersion,
-): ApiResponse {
-  const key = `${core} ${version}`
-  let document = current.aggregated.get(key)
+async function aggregated(request: ApiRequest, current: Made, core: boolean): Promise<ApiResponse> {
+  let document = current.aggregated.get(core)
   if (!document) {
     const groups = current.groups.filter((group) => (group.name === '') === core)
-    const text = JSON.stringify(aggregatedDiscovery(groups, version))
-    document = { text, etag: `"${digest(text)}"` }
-    current.aggregated.set(key, document)
+    const text = JSON.stringify(aggregatedDiscovery(groups))
+    const { revision } = current
+    document = { text, etag: `"${await digest(text)}"` }
+    if (current.revision === revision) current.aggregated.set(core, document)
   }
   return cacheableAnswer(request, document.text, {
-    'content-type': `application/json;g=apidiscovery.k8s.io;v=${version};as=APIGroupDiscoveryList`,
+    'content-type': 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList',
     'cache-control': 'public',
     etag: document.etag,
   })
 }
 
-function oneGroup(groups: readonly Group[], name: string): ApiResponse {
+function oneGroup(request: ApiRequest, groups: readonly Group[], name: string): ApiResponse {
   const group = name === '' ? undefined : named(groups, name)
-  return group ? documentAnswer(apiGroup(group)) : statusAnswer(failure.pathNotFound())
+  return group ? documentAnswer(request, apiGroup(group)) : notFound()
 }
 
-function resourceList(groups: readonly Group[], group: string, wanted: string): ApiResponse {
-  const found = named(groups, group)?.versions.find(({ version }) => version === wanted)
-  return found ? documentAnswer(apiResourceList(found)) : statusAnswer(failure.pathNotFound())
+async function resourceList(
+  request: ApiRequest,
+  groups: readonly Group[],
+  group: string,
+  wanted: string,
+): Promise<ApiResponse> {
+  const found = named(groups, group)
+  const version = found?.versions.find(({ version }) => version === wanted)
+  if (version) return documentAnswer(request, await apiResourceList(version))
+  // A native group answers for all versions, also those that it does not have.
+  const native = found?.versions.some(({ resources }) => resources.some(({ custom }) => !custom))
+  return native ? statusAnswer(failure.pathNotFound()) : notFound()
+}
+
+function notFound(): ApiResponse {
+  return textAnswer(404, '404 page not found\n')
 }
 
 function named(groups: readonly Group[], name: string): Group | undefined {

@@ -4,7 +4,9 @@
  * Accept header, and `tableOf` makes the rows that `kubectl get` prints, with the columns of Kubernetes' own.
  */
 export { discover } from './discover.ts'
+export { isPretty } from './pretty.ts'
 export { MEDIA_TYPES, negotiate, type Accepted } from './negotiate.ts'
+export { scaleResource } from './tables/scale.ts'
 export {
   partialObjectMetadata,
   partialObjectMetadataList,

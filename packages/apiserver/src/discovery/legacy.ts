@@ -1,6 +1,8 @@
 import { apiVersionOf } from '@homeostat/api'
 import type { Group, GroupVersion } from './group.ts'
-import { subresourcesOf } from './subresources.ts'
+import type { Resource } from '../registry/resource.ts'
+import { storageVersionHash } from './storage-version-hash.ts'
+import { subresourcesOf, verbsOf } from './subresources.ts'
 
 /** The document at `/api`. `host` is the address under which the client found the server. */
 export function apiVersions(versions: readonly GroupVersion[], host: string): object {
@@ -30,33 +32,39 @@ function groupBody({ name, versions }: Group): object {
 }
 
 /** The document at `/api/v1` and `/apis/<group>/<version>`. */
-export function apiResourceList(groupVersion: GroupVersion): object {
+export async function apiResourceList(groupVersion: GroupVersion): Promise<object> {
+  const resources = await Promise.all(groupVersion.resources.map(entriesOf))
   return {
     kind: 'APIResourceList',
     ...(groupVersion.group !== '' && { apiVersion: 'v1' }),
     groupVersion: apiVersionOf(groupVersion),
-    resources: groupVersion.resources.flatMap((resource) => {
-      const namespaced = resource.scope === 'Namespaced'
-      return [
-        {
-          name: resource.plural,
-          singularName: resource.singular,
-          namespaced,
-          kind: resource.kind,
-          verbs: resource.verbs.toSorted(),
-          ...(resource.shortNames.length > 0 && { shortNames: resource.shortNames }),
-          ...(resource.categories.length > 0 && { categories: resource.categories }),
-        },
-        ...subresourcesOf(resource).map(({ name, group, version, kind, verbs }) => ({
-          name: `${resource.plural}/${name}`,
-          singularName: '',
-          namespaced,
-          // The group and version are told only where they are not those of the list.
-          ...(group !== resource.group && { group, version }),
-          kind,
-          verbs,
-        })),
-      ]
-    }),
+    resources: resources.flat(),
   }
+}
+
+/** The entry of a resource, and one for each of its subresources. */
+async function entriesOf(resource: Resource): Promise<object[]> {
+  const namespaced = resource.scope === 'Namespaced'
+  const hash = await storageVersionHash(resource)
+  return [
+    {
+      name: resource.plural,
+      singularName: resource.singular,
+      namespaced,
+      kind: resource.kind,
+      verbs: verbsOf(resource),
+      ...(resource.shortNames.length > 0 && { shortNames: resource.shortNames }),
+      ...(resource.categories.length > 0 && { categories: resource.categories }),
+      ...(hash !== undefined && { storageVersionHash: hash }),
+    },
+    ...subresourcesOf(resource).map(({ name, group, version, kind, verbs }) => ({
+      name: `${resource.plural}/${name}`,
+      singularName: '',
+      namespaced,
+      // The group and version are told only where they are not those of the list.
+      ...(group !== resource.group && { group, version }),
+      kind,
+      verbs,
+    })),
+  ]
 }

@@ -3,6 +3,16 @@ import { negotiate, type Accepted } from './negotiate.ts'
 
 const json: Accepted = { mediaType: 'application/json', version: 'v1' }
 
+const protobuf: Accepted = { mediaType: 'application/vnd.kubernetes.protobuf', version: 'v1' }
+
+test('what has no form in protobuf is answered with what comes next', () => {
+  const accept = 'application/vnd.kubernetes.protobuf,application/json'
+  expect(negotiate(accept, { protobuf: false })).toEqual(json)
+  expect(negotiate('application/vnd.kubernetes.protobuf', { protobuf: false })).toBeUndefined()
+  const metadata = 'application/vnd.kubernetes.protobuf;as=PartialObjectMetadata;v=v1;g=meta.k8s.io'
+  expect(negotiate(metadata, { protobuf: false })).toEqual({ ...protobuf, as: 'PartialObjectMetadata' })
+})
+
 describe('an Accept header', () => {
   test.for<[string | undefined, Accepted | undefined]>([
     [undefined, json],
@@ -11,7 +21,16 @@ describe('an Accept header', () => {
     ['application/*', json],
     ['application/json', json],
     ['application/yaml', { mediaType: 'application/yaml', version: 'v1' }],
-    ['application/vnd.kubernetes.protobuf,application/json', json],
+    ['application/json,application/vnd.kubernetes.protobuf', json],
+    ['application/vnd.kubernetes.protobuf,application/json', protobuf],
+    ['application/json;q=0.5,application/vnd.kubernetes.protobuf;q=0.9', protobuf],
+    ['application/vnd.kubernetes.protobuf;stream=watch', protobuf],
+    ['application/vnd.kubernetes.protobuf;as=Table;v=v1;g=meta.k8s.io,application/json', json],
+    ['application/vnd.kubernetes.protobuf;as=Table;v=v1;g=meta.k8s.io', undefined],
+    [
+      'application/vnd.kubernetes.protobuf;as=PartialObjectMetadata;v=v1;g=meta.k8s.io',
+      { ...protobuf, as: 'PartialObjectMetadata' },
+    ],
     ['application/json;q=0.5,application/yaml', { mediaType: 'application/yaml', version: 'v1' }],
     ['application/json;stream=watch', json],
     [
@@ -31,7 +50,7 @@ describe('an Accept header', () => {
     ['application/json;as=Nothing;v=v1;g=meta.k8s.io', undefined],
     ['application/json;stream=other', undefined],
     ['text/html', undefined],
-    ['application/json;q=0', undefined],
+    ['application/json;q=0', json],
     ['nonsense', undefined],
   ])('%j is answered with %j', ([accept, accepted]) => {
     expect(negotiate(accept)).toEqual(accepted)

@@ -3,7 +3,7 @@ type Conversion = 'Table' | 'PartialObjectMetadata' | 'PartialObjectMetadataList
 
 /** How an answer is to look: its media type, and the form that it is turned into, if any. */
 export interface Accepted {
-  readonly mediaType: 'application/json' | 'application/yaml'
+  readonly mediaType: (typeof MEDIA_TYPES)[number]
   /** Undefined for the object as it is. */
   readonly as?: Conversion | undefined
   /** The version of `meta.k8s.io` that the form is of. */
@@ -11,7 +11,11 @@ export interface Accepted {
 }
 
 /** What an answer can be written as, in the order of preference: the words of a 406. */
-export const MEDIA_TYPES = ['application/json', 'application/yaml'] as const
+export const MEDIA_TYPES = [
+  'application/json',
+  'application/yaml',
+  'application/vnd.kubernetes.protobuf',
+] as const
 
 /** One alternative of an Accept header: its type, and its parameters with names in lower case. */
 export interface AcceptClause {
@@ -22,16 +26,16 @@ export interface AcceptClause {
 
 /**
  * The alternatives of an Accept header, the preferred first: by `q`, then as they were given. A missing
- * header means that anything will do. What cannot be read, and what has `q=0`, is left out.
+ * header means that anything will do. What cannot be read is left out; what has `q=0` is only the last, as Kubernetes
+ * takes it.
  */
 export function parseAccept(accept: string | undefined): AcceptClause[] {
   if (!accept?.trim()) return [{ type: '*', subtype: '*', parameters: {} }]
   return accept
     .split(',')
     .map(parseClause)
-    .filter((clause) => clause !== undefined && clause.quality > 0)
-    .sort((a, b) => b!.quality - a!.quality)
-    .map((clause) => clause!)
+    .filter((clause) => clause !== undefined)
+    .sort((a, b) => b.quality - a.quality)
 }
 
 function parseClause(text: string): (AcceptClause & { quality: number }) | undefined {
@@ -62,15 +66,24 @@ export function accepts(clause: AcceptClause, mediaType: string): boolean {
 
 /**
  * What of an Accept header can be served for objects: `kubectl get` asks for a Table in two versions and
- * takes plain JSON as the last resort. Undefined when nothing of it can be: answer 406 then.
+ * takes plain JSON as the last resort. Undefined when nothing of it can be: answer 406 then. `tables` says whether
+ * what is answered has a table at all, and `protobuf` whether it has a form in protobuf: its metadata always has.
  */
-export function negotiate(accept: string | undefined): Accepted | undefined {
+export function negotiate(
+  accept: string | undefined,
+  { tables = true, protobuf = true } = {},
+): Accepted | undefined {
   for (const clause of parseAccept(accept)) {
     const mediaType = MEDIA_TYPES.find((mediaType) => accepts(clause, mediaType))
     const { as, g: group, v: version, stream, sv } = clause.parameters
     if (!mediaType || (stream && stream !== 'watch') || sv) continue
-    if (as === undefined && group === undefined && version === undefined) return { mediaType, version: 'v1' }
+    const inProtobuf = mediaType === 'application/vnd.kubernetes.protobuf'
+    if (as === undefined && group === undefined && version === undefined) {
+      if (inProtobuf && !protobuf) continue
+      return { mediaType, version: 'v1' }
+    }
     if (group === 'meta.k8s.io' && (version === 'v1' || version === 'v1beta1') && isConversion(as)) {
+      if (as === 'Table' && (!tables || inProtobuf)) continue
       return { mediaType, as, version }
     }
   }

@@ -1,23 +1,23 @@
 import type { Resource } from '../registry/resource.ts'
-
-/** A subresource as discovery names it, with the kind that it answers with. */
-export interface Subresource {
-  readonly name: string
-  readonly group: string
-  readonly version: string
-  readonly kind: string
-  readonly verbs: readonly string[]
-}
+import type { NativeSubresource } from '../schema/native-resource.ts'
 
 const READ_AND_CHANGE = ['get', 'patch', 'update'] as const
+const CUSTOM_VERBS = ['delete', 'deletecollection', 'get', 'list', 'patch', 'create', 'update', 'watch']
 
-/** What is served below an object of the resource, by name. */
-export function subresourcesOf(resource: Resource): Subresource[] {
-  const { group, version, kind, subresources } = resource
-  const found: Subresource[] = []
+/** What is served below an object of the resource, as discovery names it. */
+export function subresourcesOf(resource: Resource): readonly NativeSubresource[] {
+  const { group, version, kind, subresources, discoveredSubresources } = resource
+  if (discoveredSubresources) return discoveredSubresources
+  const found: NativeSubresource[] = []
+  if (subresources.status) found.push({ name: 'status', group, version, kind, verbs: READ_AND_CHANGE })
   if (subresources.scale) {
     found.push({ name: 'scale', group: 'autoscaling', version: 'v1', kind: 'Scale', verbs: READ_AND_CHANGE })
   }
-  if (subresources.status) found.push({ name: 'status', group, version, kind, verbs: READ_AND_CHANGE })
   return found
+}
+
+/** The verbs of a resource in the order in which Kubernetes lists them. */
+export function verbsOf(resource: Resource): readonly string[] {
+  if (!resource.custom) return resource.verbs
+  return CUSTOM_VERBS.filter((verb) => resource.verbs.includes(verb))
 }

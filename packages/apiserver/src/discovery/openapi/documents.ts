@@ -1,83 +1,105 @@
 import type { Catalogue, Resource } from '../../registry/resource.ts'
-import type { SchemaNode } from '../../schema/type-schema.ts'
 import { digest } from '../digest.ts'
-import { groupsOf, type GroupVersion } from '../group.ts'
-import { Components } from './components.ts'
-import { pathsOf } from './paths.ts'
+import { customDocument } from './custom-document.ts'
+import { documentHashes } from './generated/document-hashes.ts'
+import { nativeDocument, sharedParts, type DocumentParts } from './native-documents.ts'
 
-/** A document in OpenAPI v3 of one group and version, as text, and what tells its versions apart. */
-export interface OpenApiDocument {
-  readonly text: string
-  readonly hash: string
+const BEARER_TOKEN = {
+  type: 'apiKey',
+  description: 'Bearer Token authentication',
+  name: 'authorization',
+  in: 'header',
+}
+
+/** What is served at one revision of a catalogue. */
+interface Listed {
+  /** The custom resources of each address. */
+  readonly custom: ReadonlyMap<string, readonly Resource[]>
+  /** The hashes of all documents, by address. */
+  readonly hashes: ReadonlyMap<string, string>
 }
 
 /**
- * The OpenAPI v3 documents of a catalogue. Each is made when it is first asked for, and again only when a
- * resource of its group and version has changed.
+ * The OpenAPI v3 documents of a catalogue. Their addresses and hashes are known at once; a document is made when
+ * it is first asked for, and again only when a resource of its group and version has changed.
  */
 export class OpenApiDocuments {
-  #catalogue: Catalogue
-  #version: string
-  #revision: number | undefined
-  #groupVersions = new Map<string, GroupVersion>()
-  #made = new Map<string, OpenApiDocument & { readonly of: readonly Resource[] }>()
+  readonly #catalogue: Catalogue
+  /** The version of Kubernetes, as the native documents tell it. */
+  readonly #version: string
+  #made: { readonly revision: number; readonly listed: Promise<Listed> } | undefined
+  readonly #texts = new Map<string, { readonly hash: string; readonly text: Promise<string> }>()
 
-  /** `version` is the version of the server, as the documents tell it. */
   constructor(catalogue: Catalogue, version: string) {
     this.#catalogue = catalogue
     this.#version = version
   }
 
-  /** The paths of all documents: `api/v1`, `apis/apps/v1`, …. */
-  paths(): string[] {
-    this.#refresh()
-    return [...this.#groupVersions.keys()]
+  /** The addresses of all documents, such as `apis/apps/v1`, each with a hash that changes with its content. */
+  async hashes(): Promise<ReadonlyMap<string, string>> {
+    return (await this.#listed()).hashes
   }
 
-  /** The document of a path as {@link paths} names it. */
-  at(path: string): OpenApiDocument | undefined {
-    this.#refresh()
-    const groupVersion = this.#groupVersions.get(path)
-    if (!groupVersion) return undefined
-    const made = this.#made.get(path)
-    if (made && sameResources(made.of, groupVersion.resources)) return made
-    const text = JSON.stringify(this.#document(groupVersion))
-    const document = { text, hash: digest(text), of: groupVersion.resources }
-    this.#made.set(path, document)
-    return document
-  }
-
-  #document({ resources }: GroupVersion): object {
-    const components = new Components(sharedDefinitions(this.#catalogue))
-    const paths = Object.assign({}, ...resources.map((resource) => pathsOf(resource, components)))
-    return {
-      openapi: '3.0.0',
-      info: { title: 'Kubernetes', version: this.#version },
-      paths,
-      components: { schemas: components.schemas },
+  /** The document at an address as {@link hashes} names it. */
+  async text(address: string): Promise<string | undefined> {
+    const { hashes, custom } = await this.#listed()
+    const hash = hashes.get(address)
+    if (hash === undefined) return undefined
+    let made = this.#texts.get(address)
+    if (made?.hash !== hash) {
+      made = { hash, text: this.#make(address, custom.get(address)) }
+      this.#texts.set(address, made)
     }
+    return made.text
   }
 
-  #refresh(): void {
-    if (this.#revision === this.#catalogue.revision) return
-    this.#revision = this.#catalogue.revision
-    this.#groupVersions = new Map(
-      groupsOf(this.#catalogue).flatMap(({ name, versions }) =>
-        versions.map((groupVersion) => [
-          name === '' ? `api/${groupVersion.version}` : `apis/${name}/${groupVersion.version}`,
-          groupVersion,
-        ]),
-      ),
-    )
-    for (const path of this.#made.keys()) if (!this.#groupVersions.has(path)) this.#made.delete(path)
+  async #make(address: string, resources: readonly Resource[] | undefined): Promise<string> {
+    const native = await nativeDocument(address)
+    if (!resources) return native ? this.#nativeText(native) : '{}'
+    const custom = customDocument(resources, await sharedParts())
+    if (native) {
+      return this.#nativeText({
+        paths: { ...native.paths, ...custom.paths },
+        schemas: { ...native.schemas, ...custom.schemas },
+      })
+    }
+    const { paths, schemas } = custom
+    const info = { title: 'Kubernetes CRD Swagger', version: 'v0.1.0' }
+    return JSON.stringify({ openapi: '3.0.0', info, paths, components: { schemas } })
+  }
+
+  #nativeText({ paths, schemas }: DocumentParts): string {
+    const info = { title: 'Kubernetes', version: this.#version }
+    const components = {
+      ...(Object.keys(schemas).length > 0 && { schemas }),
+      securitySchemes: { BearerToken: BEARER_TOKEN },
+    }
+    return JSON.stringify({ openapi: '3.0.0', info, paths, components })
+  }
+
+  #listed(): Promise<Listed> {
+    const { revision } = this.#catalogue
+    if (this.#made?.revision !== revision) this.#made = { revision, listed: this.#list() }
+    return this.#made.listed
+  }
+
+  async #list(): Promise<Listed> {
+    const custom = customByAddress(this.#catalogue)
+    const hashes = new Map(Object.entries(documentHashes))
+    for (const [address, resources] of custom) {
+      hashes.set(address, await digest(JSON.stringify([hashes.get(address), resources])))
+    }
+    for (const address of this.#texts.keys()) if (!hashes.has(address)) this.#texts.delete(address)
+    return { custom, hashes: new Map([...hashes].sort(([a], [b]) => (a < b ? -1 : 1))) }
   }
 }
 
-/** The definitions of the native kinds, which hold the types of metadata that custom kinds share. */
-function sharedDefinitions(catalogue: Catalogue): Readonly<Record<string, SchemaNode>> {
-  return catalogue.all().find((resource) => !resource.custom)?.schema.definitions ?? {}
-}
-
-function sameResources(one: readonly Resource[], other: readonly Resource[]): boolean {
-  return one.length === other.length && one.every((resource, index) => resource === other[index])
+function customByAddress(catalogue: Catalogue): Map<string, readonly Resource[]> {
+  const byAddress = new Map<string, Resource[]>()
+  for (const resource of catalogue.all()) {
+    if (!resource.custom) continue
+    const address = `apis/${resource.group}/${resource.version}`
+    byAddress.set(address, [...(byAddress.get(address) ?? []), resource])
+  }
+  return byAddress
 }

@@ -1,4 +1,4 @@
-import type { PrinterColumn } from '@homeostat/api'
+import { isExactNumber, type PrinterColumn } from '@homeostat/api'
 import { ageOf } from './age.ts'
 import { parseJsonPath, type JsonPath } from './json-path.ts'
 import { NAME, nameOf, type ColumnDefinition, type Printer } from './printer.ts'
@@ -62,9 +62,10 @@ function cell(type: PrinterColumn['type'], value: unknown, now: number): unknown
     case 'string':
       return text(value)
     case 'integer':
+      if (isExactNumber(value)) return value
       return typeof value === 'number' ? Math.trunc(value) : null
     case 'number':
-      return typeof value === 'number' ? value : null
+      return typeof value === 'number' || isExactNumber(value) ? value : null
     case 'boolean':
       return typeof value === 'boolean' ? value : null
     case 'date':

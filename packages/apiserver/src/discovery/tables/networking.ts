@@ -117,3 +117,42 @@ export const networkPolicyPrinter: Printer = {
   columns: [NAME, column('Pod-Selector'), AGE],
   cells: (object, now) => [nameOf(object), labelSelector(object.spec?.podSelector), age(object, now)],
 }
+
+export const ingressClassPrinter: Printer = {
+  columns: [NAME, column('Controller'), column('Parameters'), AGE],
+  cells(object, now) {
+    const isDefault = object.metadata?.annotations?.['ingressclass.kubernetes.io/is-default-class'] === 'true'
+    return [
+      `${nameOf(object)}${isDefault ? ' (default)' : ''}`,
+      object.spec?.controller ?? '',
+      parameters(object.spec?.parameters),
+      age(object, now),
+    ]
+  },
+}
+
+/** `Config.example.com/name`. */
+function parameters(reference: Stored | undefined): string {
+  if (!reference) return '<none>'
+  const group = reference.apiGroup === undefined ? '' : `.${reference.apiGroup}`
+  return `${reference.kind ?? ''}${group}/${reference.name ?? ''}`
+}
+
+export const serviceCidrPrinter: Printer = {
+  columns: [NAME, column('CIDRs'), AGE],
+  cells: (object, now) => [nameOf(object), (object.spec?.cidrs ?? []).join(','), age(object, now)],
+}
+
+/** Its rows have an age, which no column describes: that is how Kubernetes has it. */
+export const ipAddressPrinter: Printer = {
+  columns: [NAME, column('ParentRef')],
+  cells: (object, now) => [nameOf(object), parentRef(object.spec?.parentRef), age(object, now)],
+}
+
+/** `services/default/kubernetes`. */
+function parentRef(reference: Stored | undefined): string {
+  if (!reference) return '<none>'
+  const { group, resource = '', namespace, name = '' } = reference
+  const type = (group ? `${resource}.${group}` : resource).toLowerCase()
+  return [type, ...(namespace ? [namespace] : []), name].join('/')
+}

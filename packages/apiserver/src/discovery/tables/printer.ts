@@ -97,8 +97,8 @@ export function containers(podSpec: Stored | undefined): [names: string, images:
 }
 
 /** The first of a list joined by commas, and how many more there are. */
-export function firstOf(list: readonly string[], max: number): string {
-  const shown = list.slice(0, max).join(',')
+export function firstOf(list: readonly string[], max: number, separator = ','): string {
+  const shown = list.slice(0, max).join(separator)
   return list.length > max ? `${shown} + ${list.length - max} more...` : shown
 }
 

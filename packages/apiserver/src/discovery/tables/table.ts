@@ -24,14 +24,15 @@ export interface Table {
   readonly kind: 'Table'
   readonly apiVersion: string
   readonly metadata: Readonly<Record<string, unknown>>
-  readonly columnDefinitions: readonly ColumnDefinition[]
+  /** Null where they have been told already. */
+  readonly columnDefinitions: readonly ColumnDefinition[] | null
   readonly rows: readonly TableRow[]
 }
 
 interface TableRow {
   readonly cells: readonly unknown[]
   readonly conditions?: readonly RowCondition[]
-  readonly object?: unknown
+  readonly object: unknown
 }
 
 /** The table of an object, or of a list of objects with the list's own metadata. */
@@ -53,7 +54,7 @@ export function tableOf(resource: Resource, objectOrList: unknown, options: Tabl
       ...(isListOfThem && next && { continue: next }),
       ...(isListOfThem && remainingItemCount !== undefined && { remainingItemCount }),
     },
-    columnDefinitions: options.headers === false ? [] : printer.columns,
+    columnDefinitions: options.headers === false ? null : printer.columns,
     rows: (isListOfThem ? value.items : [value]).map((object: Stored) => rowOf(printer, object, options)),
   }
 }
@@ -63,15 +64,23 @@ function rowOf(printer: Printer, object: Stored, options: TableOptions): TableRo
   return {
     cells: printer.cells(object, options.now),
     ...(conditions && { conditions }),
-    ...(options.includeObject !== 'None' && {
-      object: options.includeObject === 'Object' ? object : partialObjectMetadata(object, options.version),
-    }),
+    object: includedObject(object, options),
   }
 }
 
+/** What goes with a row: null where nothing is wanted. */
+function includedObject(object: Stored, { includeObject, version }: TableOptions): unknown {
+  if (includeObject === 'None') return null
+  return includeObject === 'Object' ? object : partialObjectMetadata(object, version)
+}
+
 /** An object reduced to its metadata. A list fails with 406: it has another form. */
-export function partialObjectMetadata(object: unknown, version: 'v1' | 'v1beta1' = 'v1'): object {
-  if (isList(object)) throw unfit('you requested PartialObjectMetadata, but the requested object is a list')
+export function partialObjectMetadata(
+  object: unknown,
+  version: 'v1' | 'v1beta1' = 'v1',
+  resource?: Resource,
+): object {
+  if (isList(object)) throw unfit('PartialObjectMetadata', `a list${goType(resource, 'List')}`)
   return {
     kind: 'PartialObjectMetadata',
     apiVersion: `meta.k8s.io/${version}`,
@@ -80,10 +89,12 @@ export function partialObjectMetadata(object: unknown, version: 'v1' | 'v1beta1'
 }
 
 /** A list whose objects are reduced to their metadata. A single object fails with 406. */
-export function partialObjectMetadataList(list: unknown, version: 'v1' | 'v1beta1' = 'v1'): object {
-  if (!isList(list)) {
-    throw unfit('you requested PartialObjectMetadataList, but the requested object is not a list')
-  }
+export function partialObjectMetadataList(
+  list: unknown,
+  version: 'v1' | 'v1beta1' = 'v1',
+  resource?: Resource,
+): object {
+  if (!isList(list)) throw unfit('PartialObjectMetadataList', `not a list${goType(resource, '')}`)
   const { metadata, items } = list as Stored
   return {
     kind: 'PartialObjectMetadataList',
@@ -93,11 +104,21 @@ export function partialObjectMetadataList(list: unknown, version: 'v1' | 'v1beta
   }
 }
 
+/** The type that Kubernetes names when a form does not fit: ` (*core.ConfigMap)`. */
+function goType(resource: Resource | undefined, suffix: '' | 'List'): string {
+  if (!resource) return ''
+  if (resource.custom) return ` (*unstructured.Unstructured${suffix})`
+  // Events of both groups are one type.
+  const group = resource.group === 'events.k8s.io' ? '' : resource.group
+  return ` (*${group.split('.')[0] || 'core'}.${resource.kind}${suffix})`
+}
+
 function isList(value: unknown): boolean {
   const { kind, items } = value as Stored
   return Array.isArray(items) && String(kind ?? '').endsWith('List')
 }
 
-function unfit(message: string): Failure {
+function unfit(form: string, found: string): Failure {
+  const message = `you requested ${form}, but the requested object is ${found}`
   return new Failure({ ...failure.notAcceptable([]), message })
 }

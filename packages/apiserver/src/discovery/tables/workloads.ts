@@ -53,6 +53,23 @@ export const replicaSetPrinter: Printer = {
   ],
 }
 
+export const replicationControllerPrinter: Printer = {
+  columns: replicaSetPrinter.columns,
+  cells: (object, now) => [
+    ...replicaSetPrinter.cells(object, now).slice(0, -1),
+    labels(object.spec?.selector),
+  ],
+}
+
+export const podTemplatePrinter: Printer = {
+  columns: [NAME, column('Containers'), column('Images'), column('Pod Labels')],
+  cells: (object) => [
+    nameOf(object),
+    ...containers(object.template?.spec),
+    labels(object.template?.metadata?.labels),
+  ],
+}
+
 export const statefulSetPrinter: Printer = {
   columns: [NAME, column('Ready'), AGE, wide('Containers'), wide('Images')],
   cells: (object, now) => [

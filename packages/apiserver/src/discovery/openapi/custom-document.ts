@@ -1,0 +1,34 @@
+import type { Resource } from '../../registry/resource.ts'
+import { componentName, listSchema, objectSchema } from './custom-schema.ts'
+import { pathsOf } from './custom-paths.ts'
+import type { Component, DocumentParts, SharedParts } from './native-documents.ts'
+
+/** The document of the custom kinds of one group and version: their schemas, all that these refer to, and their paths. */
+export function customDocument(resources: readonly Resource[], shared: SharedParts): DocumentParts {
+  const own: Record<string, Component> = {}
+  for (const resource of resources) {
+    own[componentName(resource)] = objectSchema(resource, shared)
+    own[componentName(resource, resource.listKind)] = listSchema(resource, shared)
+  }
+  const paths = Object.assign({}, ...resources.map((resource) => pathsOf(resource, shared))) as Record<
+    string,
+    unknown
+  >
+  const schemas = new Map(Object.entries(own))
+  collect(JSON.stringify([own, paths]), shared, schemas)
+  return { paths: inOrder(Object.entries(paths)), schemas: inOrder([...schemas]) }
+}
+
+/** Adds what a text refers to, and what that refers to. */
+function collect(text: string, shared: SharedParts, found: Map<string, Component>): void {
+  for (const [, name = ''] of text.matchAll(/"\$ref":"#\/components\/schemas\/([^"]+)"/g)) {
+    const schema = shared.schemas[name]
+    if (!schema || found.has(name)) continue
+    found.set(name, schema)
+    collect(JSON.stringify(schema), shared, found)
+  }
+}
+
+function inOrder<T>(entries: readonly (readonly [string, T])[]): Record<string, T> {
+  return Object.fromEntries(entries.toSorted(([a], [b]) => (a < b ? -1 : 1)))
+}

@@ -1,0 +1,8 @@
+import type { ApiRequest } from '@homeostat/api'
+
+/** Whether an answer is laid out for people: those who use `curl` read it, and programs do not mind. */
+export function isPretty(request: ApiRequest): boolean {
+  const wish = request.query.get('pretty')
+  if (wish !== null) return wish !== '0' && wish !== 'false'
+  return /^(curl|Wget|Mozilla)\//.test(request.headers['user-agent'] ?? '')
+}
