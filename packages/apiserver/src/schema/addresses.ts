@@ -52,3 +52,64 @@ function groupsOf(text: string): number[] | undefined {
   const numbers = (list: readonly string[] = []): number[] => list.map((group) => Number.parseInt(group, 16))
   return [...numbers(left), ...Array<number>(missing).fill(0), ...numbers(right), ...tail]
 }
+
+/** Whether a decimal number in an address, or the length of a prefix, begins with a zero that need not be there. */
+export function hasLeadingZero(text: string): boolean {
+  const [address = '', length = ''] = text.split('/')
+  const dotted = address.slice(address.lastIndexOf(':') + 1)
+  const numbers = dotted.includes('.') ? dotted.split('.') : []
+  return [...numbers, length].some((number) => /^0\d/.test(number))
+}
+
+/** Whether an IPv6 address stands for one of IPv4: `::ffff:10.0.0.1`. */
+export function isMapped(text: string): boolean {
+  const groups = text.includes(':') ? groupsOf(text) : undefined
+  return groups !== undefined && groups.slice(0, 5).every((group) => group === 0) && groups[5] === 0xffff
+}
+
+/** The bits of an address, from the highest on; `undefined` for anything else. */
+export function bitsOf(text: string): string | undefined {
+  if (!text.includes(':')) return bytesOf(text)?.toString(2).padStart(32, '0')
+  const groups = groupsOf(text)
+  if (groups && isMapped(text))
+    return groups
+      .slice(6)
+      .map((group) => group.toString(2).padStart(16, '0'))
+      .join('')
+  return groups?.map((group) => group.toString(2).padStart(16, '0')).join('')
+}
+
+/** A network by its bits and the length of its prefix; `undefined` for anything else. */
+export function networkOf(text: string): { readonly bits: string; readonly length: number } | undefined {
+  if (!isNetwork(text)) return undefined
+  const [address = '', length] = text.split('/')
+  return { bits: bitsOf(address) ?? '', length: Number(length) }
+}
+
+/** An IPv6 address as it is written shortest. */
+export function canonicalAddress(text: string): string {
+  const groups = text.includes(':') ? groupsOf(text) : undefined
+  if (!groups) return text
+  if (isMapped(text)) {
+    const [high = 0, low = 0] = groups.slice(6)
+    return [high >> 8, high & 255, low >> 8, low & 255].join('.')
+  }
+  const words = groups.map((group) => group.toString(16))
+  let longest = { start: -1, length: 1 }
+  for (let start = 0; start < 8; start++) {
+    let length = 0
+    while (start + length < 8 && groups[start + length] === 0) length++
+    if (length > longest.length) longest = { start, length }
+  }
+  if (longest.start < 0) return words.join(':')
+  return `${words.slice(0, longest.start).join(':')}::${words.slice(longest.start + longest.length).join(':')}`
+}
+
+/** What is wrong with an address that must be written in the one usual way. */
+export function addressProblems(text: string): string[] {
+  if (!isAddress(text)) return ['must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)']
+  if (hasLeadingZero(text)) return ['must not have leading 0s']
+  if (isMapped(text)) return ['must not be an IPv4-mapped IPv6 address']
+  const canonical = canonicalAddress(text)
+  return text === canonical ? [] : [`must be in canonical form (${JSON.stringify(canonical)})`]
+}

@@ -1,12 +1,17 @@
+import { approvalErrors } from './api-approval.ts'
 import {
+  duplicateValue,
   forbiddenValue,
   invalidValue,
   requiredValue,
+  tooMany,
   unsupportedValue,
   type FieldError,
 } from './field-error.ts'
-import { equalJson, getKey, isObject, listOf, objectOf, textOf, type JsonObject } from './json.ts'
+import { equalJson, isObject, listOf, objectOf, textOf, type JsonObject } from './json.ts'
 import { label1035Problems, subdomainProblems } from './name-syntax.ts'
+import { parseFieldPath } from './rules/index.ts'
+import { shownFields, shownSchema, shownVersions } from './shown-schema.ts'
 import { structuralErrors } from './structural-schema.ts'
 
 /** Fills in, in place, what Kubernetes fills into a CRD. */
@@ -26,13 +31,13 @@ export function defaultCustomResourceDefinition(definition: JsonObject): void {
 }
 
 /** What is wrong with a CRD that has its defaults, its metadata's form aside. */
-export function validateCustomResourceDefinition(definition: JsonObject): FieldError[] {
+export function validateCustomResourceDefinition(definition: JsonObject, old?: JsonObject): FieldError[] {
   const spec = objectOf(definition['spec'])
   const { name } = objectOf(definition['metadata'])
   const { plural } = objectOf(spec['names'])
   const { group } = spec
   const errors: FieldError[] = []
-  if (name !== `${textOf(plural ?? '')}.${textOf(group ?? '')}`) {
+  if (!old && name !== `${textOf(plural ?? '')}.${textOf(group ?? '')}`) {
     errors.push(invalidValue('metadata.name', name ?? '', 'must be spec.names.plural+"."+spec.group'))
   }
   return [
@@ -43,7 +48,7 @@ export function validateCustomResourceDefinition(definition: JsonObject): FieldE
     ...versionErrors(listOf(spec['versions'])),
     ...storedErrors(definition),
     ...conversionErrors(spec['conversion']),
-    ...approvalErrors(definition),
+    ...approvalErrors(definition, old),
     ...(spec['preserveUnknownFields'] === true
       ? [
           invalidValue(
@@ -130,11 +135,15 @@ function versionErrors(versions: readonly unknown[]): FieldError[] {
   const errors: FieldError[] = []
   const names = versions.map((version) => objectOf(version)['name'])
   if (new Set(names).size < names.length) {
-    errors.push(invalidValue('spec.versions', versions, 'must contain unique version names'))
+    errors.push(invalidValue('spec.versions', shownVersions(versions), 'must contain unique version names'))
   }
   if (versions.filter((version) => objectOf(version)['storage'] === true).length !== 1) {
     errors.push(
-      invalidValue('spec.versions', versions, 'must have exactly one version marked as storage version'),
+      invalidValue(
+        'spec.versions',
+        shownVersions(versions),
+        'must have exactly one version marked as storage version',
+      ),
     )
   }
   for (const [index, item] of versions.entries()) {
@@ -147,15 +156,31 @@ function versionErrors(versions: readonly unknown[]): FieldError[] {
       if (index === 0 && version['name'])
         errors.push(invalidValue('spec.version', version['name'], problems.join(',')))
     }
-    if (version['deprecationWarning'] !== undefined && version['deprecated'] !== true) {
-      const detail = 'can only be set for deprecated versions'
-      errors.push(invalidValue(`${at}.deprecationWarning`, version['deprecationWarning'], detail))
+    for (const problem of deprecationProblems(version)) {
+      errors.push(invalidValue(`${at}.deprecationWarning`, version['deprecationWarning'], problem))
     }
     if (!isObject(objectOf(version['schema'])['openAPIV3Schema'])) {
       errors.push(requiredValue(`${at}.schema.openAPIV3Schema`))
     }
   }
   return [...errors, ...contentErrors(versions.map((version) => objectOf(version)))]
+}
+
+function deprecationProblems({ deprecated, deprecationWarning }: JsonObject): string[] {
+  if (deprecationWarning === undefined) return []
+  if (deprecated !== true) return ['can only be set for deprecated versions']
+  const text = textOf(deprecationWarning)
+  const problems: string[] = []
+  if (new TextEncoder().encode(text).length > 256) problems.push('must be <= 256 characters long')
+  if (text === '') problems.push('must not be an empty string')
+  const hidden = Array.from(text).findIndex((char) => !/^[\p{L}\p{M}\p{N}\p{P}\p{S} ]$/u.test(char))
+  if (hidden >= 0) {
+    const index = new TextEncoder().encode(Array.from(text).slice(0, hidden).join('')).length
+    problems.push(
+      `must only contain printable UTF-8 characters; non-printable character found at index ${index}`,
+    )
+  }
+  return problems
 }
 
 /**
@@ -179,7 +204,13 @@ function contentErrors(versions: readonly JsonObject[]): FieldError[] {
   return [
     ...each('schema', 'spec.validation', (schema, at) => {
       const { openAPIV3Schema } = objectOf(schema)
-      return isObject(openAPIV3Schema) ? structuralErrors(openAPIV3Schema, `${at}.openAPIV3Schema`) : []
+      if (!isObject(openAPIV3Schema)) return []
+      const status = versions.some((version) => isObject(objectOf(version['subresources'])['status']))
+      const place = `${at}.openAPIV3Schema`
+      return [
+        ...(status ? rootErrors(openAPIV3Schema, place) : []),
+        ...structuralErrors(openAPIV3Schema, place),
+      ]
     }),
     ...each('subresources', 'spec.subresources', (subresources, at) =>
       scaleErrors(objectOf(subresources)['scale'], at),
@@ -187,6 +218,17 @@ function contentErrors(versions: readonly JsonObject[]): FieldError[] {
     ...each('additionalPrinterColumns', 'spec.additionalPrinterColumns', columnErrors),
     ...each('selectableFields', 'spec.selectableFields', selectableErrors),
   ]
+}
+
+/** What may stand at the root of a schema whose status is written apart: the rest would not hold of the status alone. */
+const AT_ROOT =
+  'Description Type Format Title Maximum ExclusiveMaximum Minimum ExclusiveMinimum MaxLength MinLength Pattern MaxItems MinItems UniqueItems MultipleOf Required Items Properties ExternalDocs Example XPreserveUnknownFields XValidations'
+
+function rootErrors(schema: JsonObject, field: string): FieldError[] {
+  const allowed = AT_ROOT.split(' ')
+  if (shownFields(schema).every((name) => allowed.includes(name))) return []
+  const detail = `only [${AT_ROOT}] fields are allowed at the root of the schema if the status subresource is enabled`
+  return [invalidValue(field, shownSchema(schema), detail)]
 }
 
 function scaleErrors(scale: unknown, field: string): FieldError[] {
@@ -234,27 +276,32 @@ function columnErrors(columns: unknown, field: string): FieldError[] {
   })
 }
 
+const MOST_SELECTABLE = 8
+
 function selectableErrors(fields: unknown, field: string, version: JsonObject): FieldError[] {
-  const schema = objectOf(version['schema'])['openAPIV3Schema']
-  return listOf(fields).flatMap((item, index) => {
+  const schema = objectOf(objectOf(version['schema'])['openAPIV3Schema'])
+  const paths = new Set<string>()
+  const errors = listOf(fields).flatMap((item, index) => {
     const path = textOf(objectOf(item)['jsonPath'] ?? '')
     const at = `${field}[${index}].jsonPath`
-    const wrong = (detail: string): FieldError[] => [invalidValue(at, path, `is an invalid path: ${detail}`)]
     if (path === '') return [requiredValue(at)]
-    if (!path.startsWith('.')) return wrong(`expected [ or . but got: ${path.split('.')[0]}`)
-    let node: unknown = schema
-    for (const name of path.slice(1).split('.')) node = getKey(objectOf(objectOf(node)['properties']), name)
-    if (!isObject(node)) return wrong('does not refer to a valid field')
-    const { type } = node
-    if (type === 'string' || type === 'boolean' || type === 'integer') return []
-    return [
-      invalidValue(
-        at,
-        path,
-        'must point to a field of type string, boolean or integer. Enum string fields and strings with formats are allowed.',
-      ),
-    ]
+    const found = parseFieldPath(path, schema, false)
+    if (found instanceof Error) return [invalidValue(at, path, `is an invalid path: ${found.message}`)]
+    const wrong: FieldError[] = []
+    if (found.text.split('.')[0] === 'metadata') {
+      wrong.push(invalidValue(at, path, 'must not point to fields in metadata'))
+    }
+    const { type } = found.node
+    if (type !== 'string' && type !== 'boolean' && type !== 'integer') {
+      const detail =
+        'must point to a field of type string, boolean or integer. Enum string fields and strings with formats are allowed.'
+      wrong.push(invalidValue(at, path, detail))
+    }
+    if (paths.has(found.text)) wrong.push(duplicateValue(at, path))
+    paths.add(found.text)
+    return wrong
   })
+  return paths.size > MOST_SELECTABLE ? [...errors, tooMany(field, paths.size, MOST_SELECTABLE)] : errors
 }
 
 /** Versions that objects may still be stored in. Those that a status does not name yet are those that the spec stores. */
@@ -278,6 +325,36 @@ function storedErrors(definition: JsonObject): FieldError[] {
   return errors
 }
 
+function clientErrors(client: unknown, field: string): FieldError[] {
+  if (!isObject(client)) return [requiredValue(field, 'required when strategy is set to Webhook')]
+  const { url, service } = client
+  if ((url === undefined) === (service === undefined)) {
+    return [requiredValue(field, 'exactly one of url or service is required')]
+  }
+  return []
+}
+
+const REVIEW_VERSIONS = ['v1', 'v1beta1']
+
+function reviewErrors(versions: readonly unknown[], field: string): FieldError[] {
+  if (versions.length === 0) return [requiredValue(field)]
+  const errors: FieldError[] = []
+  for (const [index, version] of versions.entries()) {
+    if (versions.indexOf(version) < index) {
+      errors.push(invalidValue(`${field}[${index}]`, version, 'duplicate version'))
+      continue
+    }
+    for (const problem of label1035Problems(textOf(version))) {
+      errors.push(invalidValue(`${field}[${index}]`, version, problem))
+    }
+  }
+  if (versions.some((version) => REVIEW_VERSIONS.includes(textOf(version)))) return errors
+  return [
+    ...errors,
+    invalidValue(field, versions, `must include at least one of ${REVIEW_VERSIONS.join(', ')}`),
+  ]
+}
+
 function conversionErrors(conversion: unknown): FieldError[] {
   if (!isObject(conversion)) return []
   const { strategy } = conversion
@@ -285,10 +362,7 @@ function conversionErrors(conversion: unknown): FieldError[] {
   const config = 'spec.conversion.webhookClientConfig'
   const reviews = 'spec.conversion.conversionReviewVersions'
   if (strategy === 'Webhook') {
-    return [
-      ...(isObject(clientConfig) ? [] : [requiredValue(config, 'required when strategy is set to Webhook')]),
-      ...(listOf(conversionReviewVersions).length > 0 ? [] : [requiredValue(reviews)]),
-    ]
+    return [...clientErrors(clientConfig, config), ...reviewErrors(listOf(conversionReviewVersions), reviews)]
   }
   const detail = 'should not be set when strategy is not set to Webhook'
   const errors: FieldError[] = []
@@ -299,18 +373,4 @@ function conversionErrors(conversion: unknown): FieldError[] {
     errors.push(unsupportedValue('spec.conversion.strategy', strategy, ['None', 'Webhook']))
   }
   return errors
-}
-
-const APPROVED = 'api-approved.kubernetes.io'
-
-/** The groups of Kubernetes itself are for its own APIs. */
-function approvalErrors(definition: JsonObject): FieldError[] {
-  const group = textOf(objectOf(definition['spec'])['group'] ?? '')
-  const guarded = ['k8s.io', 'kubernetes.io'].some(
-    (domain) => group === domain || group.endsWith(`.${domain}`),
-  )
-  const approval = objectOf(objectOf(definition['metadata'])['annotations'])[APPROVED]
-  if (!guarded || approval) return []
-  const detail = `protected groups must have approval annotation "${APPROVED}", see https://github.com/kubernetes/enhancements/pull/1111`
-  return [requiredValue(`metadata.annotations[${APPROVED}]`, detail)]
 }

@@ -1,3 +1,4 @@
+import { isExactNumber, numberText } from '@homeostat/api'
 import { mentionsEmbedded } from './embedded-resource.ts'
 import { invalidValue } from './field-error.ts'
 import { isObject } from './json.ts'
@@ -129,16 +130,25 @@ function checkText(target: SchemaNode, value: unknown, place: Place): string | u
 
 function checkInteger(target: SchemaNode, value: unknown, place: Place): string | undefined {
   const type = target.format === 'int32' ? 'int32' : 'int64'
-  if (typeof value === 'bigint')
-    return type === 'int64' ? undefined : mismatch(value, place, type, ` ${value}`)
+  if (isExactNumber(value)) {
+    return type === 'int64' && isInt64(value.rawJSON)
+      ? undefined
+      : mismatch(value, place, type, ` ${value.rawJSON}`)
+  }
   if (typeof value !== 'number') return mismatch(value, place, type)
-  const whole = Number.isInteger(value) && (type === 'int64' || Math.abs(value) <= 2 ** 31)
+  const whole =
+    Number.isInteger(value) && (type === 'int64' ? Math.abs(value) < 2 ** 63 : value === (value | 0))
   return whole ? undefined : mismatch(value, place, type, ` ${value}`)
 }
 
+function isInt64(text: string): boolean {
+  return /^-?\d+$/.test(text) && BigInt.asIntN(64, BigInt(text)) === BigInt(text)
+}
+
 function intOrString(value: unknown, place: Place): string | undefined {
-  if (typeof value === 'string' || (typeof value === 'number' && Number.isInteger(value))) return undefined
-  return mismatch(value, place, 'int32', typeof value === 'number' ? ` ${value}` : '')
+  if (typeof value === 'string' || (typeof value === 'number' && value === (value | 0))) return undefined
+  const text = numberText(value)
+  return mismatch(value, place, 'int32', text === undefined ? '' : ` ${text}`)
 }
 
 const SPECIAL: Readonly<Record<string, (value: unknown, place: Place) => string | undefined>> = {
@@ -164,7 +174,7 @@ function mismatch(value: unknown, place: Place, type: string, detail = ''): stri
 
 function jsonKind(value: unknown): string {
   if (typeof value === 'boolean') return 'bool'
-  if (typeof value === 'bigint') return 'number'
+  if (isExactNumber(value)) return 'number'
   return Array.isArray(value) ? 'array' : typeof value
 }
 

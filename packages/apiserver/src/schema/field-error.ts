@@ -13,6 +13,7 @@ export type FieldErrorReason =
   | 'FieldValueTooLong'
   | 'FieldValueTooMany'
   | 'FieldValueTypeInvalid'
+  | 'InternalError'
 
 /** One thing that is wrong with an object. `field` and `message` are those of a Kubernetes API server, letter by letter. */
 export interface FieldError {
@@ -36,6 +37,11 @@ export function invalidValue(field: string, value: unknown, detail: string): Fie
   return { field, reason: 'FieldValueInvalid', message: join(`Invalid value: ${valueText(value)}`, detail) }
 }
 
+/** Something is not what it must be, and its value says nothing. */
+export function invalidWhole(field: string, detail: string): FieldError {
+  return { field, reason: 'FieldValueInvalid', message: join('Invalid value', detail) }
+}
+
 /** A value is of another type than its schema says. */
 export function typeInvalid(field: string, value: unknown, detail: string): FieldError {
   return {
@@ -56,8 +62,12 @@ export function unsupportedValue(field: string, value: unknown, allowed: readonl
 }
 
 /** A value that must be unique is there twice. */
-export function duplicateValue(field: string, value: unknown): FieldError {
-  return { field, reason: 'FieldValueDuplicate', message: `Duplicate value: ${valueText(value)}` }
+export function duplicateValue(field: string, value: unknown, detail = ''): FieldError {
+  return {
+    field,
+    reason: 'FieldValueDuplicate',
+    message: join(`Duplicate value: ${valueText(value)}`, detail),
+  }
 }
 
 /** A value that would be right elsewhere may not be here. */
@@ -66,8 +76,8 @@ export function forbiddenValue(field: string, detail: string): FieldError {
 }
 
 /** A value refers to something that is not there. */
-export function valueNotFound(field: string, value: unknown): FieldError {
-  return { field, reason: 'FieldValueNotFound', message: `Not found: ${valueText(value)}` }
+export function valueNotFound(field: string, value: unknown, detail = ''): FieldError {
+  return { field, reason: 'FieldValueNotFound', message: join(`Not found: ${valueText(value)}`, detail) }
 }
 
 /** A text is too long. The server counts it in bytes here, whatever unit the rule itself has. */

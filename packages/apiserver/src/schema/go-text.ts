@@ -1,3 +1,4 @@
+import { isExactNumber } from '@homeostat/api'
 import { isObject, textOf } from './json.ts'
 
 /** Text in double quotes as the API's messages show it: control and invisible characters escaped. */
@@ -63,16 +64,21 @@ export function jsonText(value: unknown): string {
   if (value instanceof RawJson) return value.text
   if (typeof value === 'string') return jsonString(value)
   if (typeof value === 'number' || typeof value === 'bigint') return numberText(value)
+  if (isExactNumber(value)) return value.rawJSON
   if (Array.isArray(value)) return `[${value.map((part) => jsonText(part)).join(',')}]`
   if (!isObject(value)) return textOf(value)
-  const fields = Object.keys(value)
-    .filter((key) => value[key] !== undefined)
-    .sort()
-  return `{${fields.map((key) => `${jsonString(key)}:${jsonText(value[key])}`).join(',')}}`
+  let text = ''
+  for (const key of Object.keys(value).sort()) {
+    if (value[key] === undefined) continue
+    text += `${text === '' ? '' : ','}${jsonString(key)}:${jsonText(value[key])}`
+  }
+  return `{${text}}`
 }
 
 const UNSAFE = /[<>&\u2028\u2029]/g
 
 function jsonString(text: string): string {
-  return JSON.stringify(text).replace(UNSAFE, (char) => `\\u${hex(char.charCodeAt(0), 4)}`)
+  const json = JSON.stringify(text)
+  if (json.search(UNSAFE) < 0) return json
+  return json.replace(UNSAFE, (char) => `\\u${hex(char.charCodeAt(0), 4)}`)
 }

@@ -1,9 +1,11 @@
+import { isExactNumber } from '@homeostat/api'
+
 /** A JSON object. Its keys may be any text, also `__proto__` and `constructor`. */
 export type JsonObject = Record<string, unknown>
 
-/** Whether a value is a JSON object. */
+/** Whether a value is a JSON object; a number that JavaScript cannot hold exactly is none. */
 export function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
+  return typeof value === 'object' && value !== null && !Array.isArray(value) && !isExactNumber(value)
 }
 
 /** A value as an object, or an empty one where it is none: to read on without asking at every step. */
@@ -20,6 +22,7 @@ export function listOf(value: unknown): readonly unknown[] {
 export function copyJson<T>(value: T): T {
   if (typeof value !== 'object' || value === null) return value
   if (Array.isArray(value)) return value.map((part) => copyJson(part)) as T
+  if (isExactNumber(value)) return value
   const copy: JsonObject = {}
   for (const key of Object.keys(value)) setKey(copy, key, copyJson((value as JsonObject)[key]))
   return copy as T
@@ -47,6 +50,8 @@ export function equalJson(a: unknown, b: unknown): boolean {
     if (!Array.isArray(a) || !Array.isArray(b) || a.length !== b.length) return false
     return a.every((part, index) => equalJson(part, b[index]))
   }
+  if (isExactNumber(a) || isExactNumber(b))
+    return isExactNumber(a) && isExactNumber(b) && a.rawJSON === b.rawJSON
   const left = a as JsonObject
   const right = b as JsonObject
   const keys = Object.keys(left)

@@ -40,6 +40,7 @@ function mapErrors(keys: readonly string[], list: readonly unknown[], path: stri
   if (stray >= 0) {
     return [invalidValue(`${path}[${stray}]`, list[stray], 'must be an object for an array of list-type map')]
   }
+  if (keys.length === 1 && areDistinct(keys[0] ?? '', list)) return []
   const identities = list.map((item) => {
     const identity: Record<string, unknown> = {}
     for (const key of keys) {
@@ -49,6 +50,17 @@ function mapErrors(keys: readonly string[], list: readonly unknown[], path: stri
     return identity
   })
   return repeated(identities).map((index) => duplicateValue(`${path}[${index}]`, identities[index]))
+}
+
+/** Whether the key of every item is text, and no two are alike: so it is nearly always. */
+function areDistinct(key: string, list: readonly unknown[]): boolean {
+  const seen = new Set<string>()
+  for (const item of list) {
+    const value = isObject(item) ? getKey(item, key) : undefined
+    if (typeof value !== 'string') return false
+    seen.add(value)
+  }
+  return seen.size === list.length
 }
 
 /** The places of second appearances; a third is not reported again. */

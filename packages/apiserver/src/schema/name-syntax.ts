@@ -8,6 +8,8 @@ const SUBDOMAIN = `${LABEL}(\\.${LABEL})*`
 const CONFIG_KEY = '[-._a-zA-Z0-9]+'
 const PERCENT = '[0-9]+%'
 
+const SEARCH_LABEL = '_?[a-z0-9]([-_a-z0-9]*[a-z0-9])?'
+const SEARCH_PATTERN = new RegExp(`^${SEARCH_LABEL}$`)
 const LABEL_PATTERN = new RegExp(`^${LABEL}$`)
 const LABEL_1035_PATTERN = new RegExp(`^${LABEL_1035}$`)
 
@@ -44,6 +46,36 @@ export function label1035Problems(name: string): string[] {
     )
   }
   return problems
+}
+
+/** Names of the form `a.b-c` in which labels may hold underscores, as search paths of resolvers do. */
+export function searchProblems(name: string): string[] {
+  const problems = lengthProblems(name, 253)
+  if (!name.split('.').every((label) => SEARCH_PATTERN.test(label))) {
+    problems.push(
+      `a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '_', '-' or '.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is '${SEARCH_LABEL}(\\.${SEARCH_LABEL})*')`,
+    )
+  }
+  return problems
+}
+
+/** Names of the form `*.a.b`. */
+export function wildcardProblems(name: string): string[] {
+  const problems = lengthProblems(name, 253)
+  if (!name.startsWith('*.') || !isSubdomain(name.slice(2))) {
+    problems.push(
+      `a wildcard DNS-1123 subdomain must start with '*.', followed by a valid DNS subdomain, which must consist of lower case alphanumeric characters, '-' or '.' and end with an alphanumeric character (e.g. '*.example.com', regex used for validation is '\\*\\.${SUBDOMAIN}')`,
+    )
+  }
+  return problems
+}
+
+/** Names of headers of HTTP. */
+export function headerNameProblems(name: string): string[] {
+  if (/^[-A-Za-z0-9]+$/.test(name)) return []
+  return [
+    "a valid HTTP header must consist of alphanumeric characters or '-' (e.g. 'X-Header-Name', regex used for validation is '[-A-Za-z0-9]+')",
+  ]
 }
 
 /** Names that only have to fit into a path. */

@@ -1,17 +1,19 @@
 import { labelKeyProblems, labelValueProblems, parseApiVersion } from '@homeostat/api'
 import { forbiddenValue, invalidValue, requiredValue, tooLong, type FieldError } from './field-error.ts'
-import { quote } from './go-text.ts'
+import { quote, RawJson } from './go-text.ts'
 import { equalJson, getKey, isObject, listOf, objectOf, textOf, type JsonObject } from './json.ts'
+import { addressProblems } from './addresses.ts'
 import { label1035Problems, labelProblems, segmentProblems, subdomainProblems } from './name-syntax.ts'
 
-/** The forms of names: `a.b`, `a`, `a` that begins with a letter, or anything that fits into a path. */
-export type NameForm = 'subdomain' | 'label' | 'label1035' | 'segment'
+/** The forms of names: `a.b`, `a`, `a` that begins with a letter, anything that fits into a path, or an address. */
+export type NameForm = 'subdomain' | 'label' | 'label1035' | 'segment' | 'address'
 
 const FORMS: Readonly<Record<NameForm, (name: string) => string[]>> = {
   subdomain: subdomainProblems,
   label: labelProblems,
   label1035: label1035Problems,
   segment: segmentProblems,
+  address: addressProblems,
 }
 const ANNOTATIONS_LIMIT = 256 * 1024
 const ORPHAN = 'orphan'
@@ -149,17 +151,22 @@ function ownerErrors(meta: JsonObject, field: string): FieldError[] {
       if (!owner[part]) errors.push(invalidValue(`${field}.${part}`, '', 'must not be empty'))
     }
     if (apiVersion === 'v1' && owner['kind'] === 'Event') {
-      errors.push(invalidValue(field, owner, '/v1, Kind=Event is disallowed from being an owner'))
+      errors.push(invalidValue(field, shownOwner(owner), '/v1, Kind=Event is disallowed from being an owner'))
     }
     if (owner['controller'] !== true) continue
     const name = `${textOf(owner['kind'])}/${textOf(owner['name'])}`
     if (controller !== undefined) {
       const detail = `Only one reference can have Controller set to true. Found "true" in references for ${controller} and ${name}`
-      errors.push(invalidValue(field, owners, detail))
+      errors.push(invalidValue(field, owners.map(shownOwner), detail))
     }
     controller ??= name
   }
   return errors
+}
+
+function shownOwner(owner: JsonObject): RawJson {
+  const names = ['apiVersion', 'kind', 'name', 'uid', 'controller', 'blockOwnerDeletion']
+  return RawJson.object(...names.map((name) => [name, owner[name]] as const))
 }
 
 const STANDARD_FINALIZERS = new Set<unknown>([ORPHAN, FOREGROUND, 'kubernetes'])
@@ -172,12 +179,16 @@ function finalizerErrors(meta: JsonObject, field: string, native: boolean): Fiel
   if (finalizers.includes(ORPHAN) && finalizers.includes(FOREGROUND)) {
     errors.push(invalidValue(field, finalizers, `finalizer ${ORPHAN} and ${FOREGROUND} cannot be both set`))
   }
-  for (const [index, one] of native ? finalizers.entries() : []) {
-    if (String(one).includes('/') || STANDARD_FINALIZERS.has(one)) continue
+  return native ? [...errors, ...validateNativeFinalizers(meta, field)] : errors
+}
+
+/** What is wrong with the finalizers of one of Kubernetes' own kinds: each is a standard one, or has a domain. */
+export function validateNativeFinalizers(metadata: unknown, field = 'metadata.finalizers'): FieldError[] {
+  return listOf(objectOf(metadata)['finalizers']).flatMap((one, index) => {
+    if (String(one).includes('/') || STANDARD_FINALIZERS.has(one)) return []
     const detail = 'name is neither a standard finalizer name nor is it fully qualified'
-    errors.push(invalidValue(`${field}[${index}]`, one, detail))
-  }
-  return errors
+    return [invalidValue(`${field}[${index}]`, one, detail)]
+  })
 }
 
 function managedFieldsErrors(meta: JsonObject, field: string): FieldError[] {
@@ -199,6 +210,8 @@ function managedFieldsErrors(meta: JsonObject, field: string): FieldError[] {
 
 /** What is wrong with the name of a field manager. */
 export function validateFieldManager(manager: string, field = 'fieldManager'): FieldError[] {
+  // Nearly all are plain: nothing can be wrong with those.
+  if (/^[ -~]{0,128}$/.test(manager)) return []
   const errors: FieldError[] = []
   if (new TextEncoder().encode(manager).length > 128) errors.push(tooLong(field, 128))
   let position = 0

@@ -79,6 +79,13 @@ export function compareQuantities(a: Quantity, b: Quantity): number {
   return left === right ? 0 : left < right ? -1 : 1
 }
 
+/** Two quantities together. */
+export function addQuantities(a: Quantity, b: Quantity): Quantity {
+  const exponent = Math.min(a.exponent, b.exponent)
+  const shifted = ({ mantissa, exponent: own }: Quantity): bigint => mantissa * 10n ** BigInt(own - exponent)
+  return { mantissa: shifted(a) + shifted(b), exponent, form: a.form }
+}
+
 function roundUp(mantissa: bigint, exponent: number, to: number, form: Quantity['form']): Quantity {
   const factor = 10n ** BigInt(to - exponent)
   const whole = mantissa / factor

@@ -9,14 +9,14 @@ import {
 import { copyJson, equalJson, isObject, listOf, objectOf, textOf, type JsonObject } from './json.ts'
 import { patternProblem } from './patterns.ts'
 import { prune } from './prune.ts'
+import { defaultRuleErrors, partTree, ruleErrors, ruleFormErrors } from './rules/index.ts'
 import type { SchemaNode } from './type-schema.ts'
 import { validateValue } from './validate.ts'
 
 /**
  * What is wrong with the schema of a CRD, by the rules of structural schemas: every field has a type, nothing is said
  * twice, defaults are valid. Defaults are only looked at where the rest holds.
- *
- * Rules in CEL are taken as they are: they are neither compiled nor evaluated.
+ * Rules in CEL are compiled last, where all else is right.
  */
 export function structuralErrors(schema: unknown, field: string): FieldError[] {
   if (!isObject(schema)) return [requiredValue(field)]
@@ -25,9 +25,11 @@ export function structuralErrors(schema: unknown, field: string): FieldError[] {
   if (errors.some(({ message }) => message.startsWith('Forbidden: ') && UNREADABLE.test(message)))
     return errors
   errors.push(...structureErrors(schema, field, 'root'))
-  return errors.length > 0 ? errors : defaultErrors(schema, field, true)
+  if (errors.length === 0) errors.push(...defaultErrors(schema, field, true))
+  return errors.length > 0 ? errors : ruleErrors(schema, field)
 }
 
+const META_FIELDS = new Set(['metadata', 'kind', 'apiVersion'])
 const UNREADABLE = /is not supported$|not an array$/
 
 const UNSUPPORTED = ['definitions', 'dependencies', 'patternProperties', 'additionalItems', 'id', '$ref']
@@ -35,7 +37,7 @@ const TYPES = ['array', 'boolean', 'integer', 'number', 'object', 'string']
 const ALTERNATIVES = ['allOf', 'oneOf', 'anyOf'] as const
 
 /** What a CRD's schema may say at all. */
-function documentErrors(node: JsonObject, field: string, root: boolean): FieldError[] {
+function documentErrors(node: JsonObject, field: string, root: boolean, noDefaults?: string): FieldError[] {
   const errors: FieldError[] = []
   for (const name of UNSUPPORTED) {
     if (node[name] !== undefined) errors.push(forbiddenValue(`${field}.${name}`, `${name} is not supported`))
@@ -54,6 +56,9 @@ function documentErrors(node: JsonObject, field: string, root: boolean): FieldEr
     errors.push(forbiddenValue(`${field}.uniqueItems`, detail))
   }
   const names = Object.keys(objectOf(properties))
+  if (node['default'] !== undefined && noDefaults !== undefined) {
+    errors.push(forbiddenValue(`${field}.default`, `must not be set ${noDefaults}`))
+  }
   if (additionalProperties !== undefined && additionalProperties !== true && names.length > 0) {
     const detail = 'additionalProperties and properties are mutual exclusive'
     errors.push(forbiddenValue(`${field}.additionalProperties`, detail))
@@ -64,7 +69,9 @@ function documentErrors(node: JsonObject, field: string, root: boolean): FieldEr
   }
   for (const name of names) {
     const property = objectOf(properties)[name]
-    if (isObject(property)) errors.push(...documentErrors(property, `${field}.properties[${name}]`, false))
+    if (!isObject(property)) continue
+    const forbidden = root && META_FIELDS.has(name) ? `in top-level ${name}` : noDefaults
+    errors.push(...documentErrors(property, `${field}.properties[${name}]`, false, forbidden))
   }
   if (isObject(items)) errors.push(...documentErrors(items, `${field}.items`, false))
   if (isObject(not)) errors.push(...documentErrors(not, `${field}.not`, false))
@@ -101,6 +108,10 @@ function extensionErrors(node: JsonObject, field: string): FieldError[] {
   if (listType !== undefined) {
     if (type !== 'array') errors.push(wrongType('array', 'x-kubernetes-list-type'))
     else if (listType === 'set') errors.push(...setErrors(objectOf(items), `${field}.items`))
+    if ((listType === 'set' || listType === 'map') && objectOf(items)['nullable'] === true) {
+      const detail = `cannot be nullable when x-kubernetes-list-type is ${listType}`
+      errors.push(forbiddenValue(`${field}.items.nullable`, detail))
+    }
     if (!['atomic', 'set', 'map'].includes(textOf(listType))) {
       errors.push(unsupportedValue(`${field}.x-kubernetes-list-type`, listType, ['atomic', 'set', 'map']))
     }
@@ -111,10 +122,7 @@ function extensionErrors(node: JsonObject, field: string): FieldError[] {
     errors.push(listType === undefined ? requiredValue(at, detail) : invalidValue(at, listType, detail))
   }
   if (listType === 'map') errors.push(...listMapErrors(node, keys, field))
-  for (const [index, rule] of listOf(node['x-kubernetes-validations']).entries()) {
-    if (textOf(objectOf(rule)['rule'] ?? '').trim() !== '') continue
-    errors.push(requiredValue(`${field}.x-kubernetes-validations[${index}].rule`, 'rule is not specified'))
-  }
+  errors.push(...ruleFormErrors(node, field))
   return errors
 }
 
@@ -159,6 +167,10 @@ function listMapErrors(node: JsonObject, keys: readonly unknown[], field: string
       const detail =
         'this property is in x-kubernetes-list-map-keys, so it must have a default or be a required property'
       errors.push(requiredValue(`${place}.default`, detail))
+    }
+    if (property?.['nullable'] === true) {
+      const detail = 'this property is in x-kubernetes-list-map-keys, so it cannot be nullable'
+      errors.push(forbiddenValue(`${place}.nullable`, detail))
     }
   }
   return errors
@@ -296,6 +308,11 @@ function nestedErrors(node: JsonObject, field: string): FieldError[] {
   return errors
 }
 
+function brokenRules(node: SchemaNode, value: unknown, at: string, resource: boolean): FieldError[] {
+  const tree = partTree(node, resource)
+  return tree ? defaultRuleErrors(tree, value, at) : []
+}
+
 /** Defaults say nothing that the schema does not know, and are valid by it. */
 function defaultErrors(node: JsonObject, field: string, root: boolean): FieldError[] {
   const errors: FieldError[] = []
@@ -311,7 +328,8 @@ function defaultErrors(node: JsonObject, field: string, root: boolean): FieldErr
     prune(holder, { value: pruned })
     if (!equalJson(pruned, value)) errors.push(invalidValue(at, value, 'must not have unknown fields'))
     const resource = (embedded || root) && isObject(value) ? resourceErrors(value, at) : []
-    errors.push(...(resource.length > 0 ? resource : validateValue(node, value, at)))
+    const invalid = resource.length > 0 ? resource : validateValue(node, value, at)
+    errors.push(...(invalid.length > 0 ? invalid : brokenRules(node, value, at, embedded || root)))
   }
   if (isObject(node['items'])) errors.push(...defaultErrors(node['items'], `${field}.items`, false))
   for (const [name, property] of Object.entries(objectOf(node['properties']))) {

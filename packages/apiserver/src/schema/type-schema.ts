@@ -26,4 +26,8 @@ export interface SchemaNode extends Omit<
   readonly allOf?: readonly SchemaNode[]
   readonly 'x-kubernetes-patch-strategy'?: string
   readonly 'x-kubernetes-patch-merge-key'?: string
+  /** The fields of a native type that are left out when they are empty, zero or false. */
+  readonly 'x-homeostat-omitted'?: readonly string[]
+  /** The fields of a native type that are null, rather than absent, when nobody has set them. */
+  readonly 'x-homeostat-nulled'?: readonly string[]
 }

@@ -1,3 +1,4 @@
+import { isExactNumber, type ScaleSubresource } from '@homeostat/api'
 import { embeddedErrors } from './embedded-resource.ts'
 import {
   invalidValue,
@@ -14,39 +15,90 @@ import { jsonText, numberText, quote } from './go-text.ts'
 import { equalJson, getKey, isObject, type JsonObject } from './json.ts'
 import { listTypeErrors } from './list-types.ts'
 import { matchesPattern } from './patterns.ts'
+import { evaluateRules, ruleTree } from './rules/index.ts'
+import { scaleErrors, statusScaleErrors } from './scale.ts'
 import type { SchemaNode, TypeSchema } from './type-schema.ts'
 import { additionalOf, propertiesOf } from './type-view.ts'
 
 /**
  * What is wrong with a custom resource by its schema, in the words of a Kubernetes API server: values, then
- * embedded resources, then duplicates in sets and maps of lists. With `old`, what has not changed since
- * is not held against the object.
- *
- * Rules in CEL (`x-kubernetes-validations`) are not evaluated: an object that breaks one is accepted.
+ * embedded resources, then duplicates in sets and maps of lists, then rules. With `old`, what has not changed since
+ * is not held against the object: of rules that it breaks all the same `warn` is told.
  */
-export function validate(schema: TypeSchema, value: unknown, old?: unknown): FieldError[] {
+export function validate(
+  schema: TypeSchema,
+  value: unknown,
+  old?: unknown,
+  { warn, scale }: ValidateOptions = {},
+): FieldError[] {
   const errors: FieldError[] = []
   check({ root: ROOT, prefix: '' }, schema.root, value, old, '', errors)
-  return unique([
-    ...errors,
-    ...embeddedErrors(schema.root, value, ''),
-    ...listTypeErrors(schema.root, value, ''),
-  ])
+  if (scale) errors.push(...scaleErrors(scale, value))
+  errors.push(...embeddedErrors(schema.root, value, ''), ...newListTypeErrors(schema.root, value, old, ''))
+  return withRules(schema, value, old, unique(errors), warn)
 }
 
-/** The same for the status alone, as the status endpoint checks it: its messages count from the status. */
-export function validateStatus(schema: TypeSchema, object: unknown, old?: unknown): FieldError[] {
+/** The same for the status, as the status endpoint checks it: its messages count from the status, but for the rules. */
+export function validateStatus(
+  schema: TypeSchema,
+  object: unknown,
+  old?: unknown,
+  { warn, scale }: ValidateOptions = {},
+): FieldError[] {
   const node = propertiesOf(schema.root).get('status')
   const status = isObject(object) ? getKey(object, 'status') : undefined
-  if (!node || status === undefined) return []
-  const oldStatus = isObject(old) ? getKey(old, 'status') : undefined
   const errors: FieldError[] = []
-  check({ root: 'status', prefix: 'status.' }, node, status, oldStatus, '', errors)
-  return unique([
-    ...errors,
-    ...embeddedErrors(node, status, 'status'),
-    ...listTypeErrors(node, status, 'status'),
-  ])
+  if (node && status !== undefined) {
+    const oldStatus = isObject(old) ? getKey(old, 'status') : undefined
+    check({ root: 'status', prefix: 'status.' }, node, status, oldStatus, '', errors)
+    errors.push(
+      ...embeddedErrors(node, status, 'status'),
+      ...newListTypeErrors(node, status, oldStatus, 'status'),
+    )
+  }
+  if (scale) errors.push(...statusScaleErrors(scale, object))
+  return withRules(schema, object, old, unique(errors), warn)
+}
+
+/** What a check may look at besides the schema. */
+export interface ValidateOptions {
+  /** Is told of rules that an unchanged part of the object breaks. */
+  readonly warn?: ((message: string) => void) | undefined
+  /** Where the replicas are, which cannot be just any number. */
+  readonly scale?: ScaleSubresource | undefined
+}
+
+/** Duplicates are held against an object only where it had none before. */
+function newListTypeErrors(node: SchemaNode, value: unknown, old: unknown, path: string): FieldError[] {
+  const errors = listTypeErrors(node, value, path)
+  if (errors.length === 0 || old === undefined) return errors
+  return listTypeErrors(node, old, path).length > 0 ? [] : errors
+}
+
+/** What keeps rules from being evaluated: they may count on the rest. */
+const BLOCKING: ReadonlySet<FieldError['reason']> = new Set([
+  'FieldValueNotSupported',
+  'FieldValueRequired',
+  'FieldValueTooLong',
+  'FieldValueTooMany',
+  'FieldValueTypeInvalid',
+])
+
+function withRules(
+  { root }: TypeSchema,
+  value: unknown,
+  old: unknown,
+  errors: FieldError[],
+  warn?: (message: string) => void,
+): FieldError[] {
+  const tree = ruleTree(root)
+  if (!tree) return errors
+  if (errors.some(({ reason }) => BLOCKING.has(reason))) {
+    const detail =
+      'some validation rules were not checked because the object was invalid; correct the existing errors to complete validation'
+    return [...errors, invalidValue(ROOT, null, detail)]
+  }
+  return [...errors, ...evaluateRules(tree, value, old, warn)]
 }
 
 /** The errors of one value by a node: for the defaults that a CRD gives. `field` is where the value stands. */
@@ -80,6 +132,7 @@ function check(
   path: string,
   errors: FieldError[],
 ): number {
+  if (isExactNumber(value)) return check(place, node, BigInt(value.rawJSON), old, path, errors)
   const mark = errors.length
   let met = checkType(place, node, value, path, errors)
   if (value !== null) {
@@ -107,7 +160,10 @@ function inferred(value: unknown): readonly [type: string, format: string] {
   if (typeof value === 'string') return ['string', '']
   if (typeof value === 'boolean') return ['boolean', '']
   if (typeof value === 'bigint') return ['integer', 'int64']
-  if (typeof value === 'number') return Number.isInteger(value) ? ['integer', 'int64'] : ['number', 'float64']
+  if (typeof value === 'number') {
+    // What 64 bits do not hold is a fraction.
+    return Number.isInteger(value) && Math.abs(value) < 2 ** 63 ? ['integer', 'int64'] : ['number', 'float64']
+  }
   return Array.isArray(value) ? ['array', ''] : ['object', '']
 }
 
@@ -184,22 +240,23 @@ function checkNumber(
   path: string,
   errors: FieldError[],
 ): number {
-  const format = knownFormat(node)
-  if (!inRange(node, value, format)) {
-    const kind = format === '' ? '(default format)' : `with format ${format}`
-    errors.push(invalidValue(place.root, '', `Checked value must be of type ${node.type} ${kind} in ${path}`))
-  }
+  checkRange(place, node, value, 'Checked', path, errors)
   const field = fieldOf(place, path)
   const integral = typeof value === 'bigint' || Number.isInteger(value)
   // Bounds of whole numbers are compared without their fraction, as the server does.
   const bound = (limit: number): number => (integral ? Math.trunc(limit) : limit)
   const { multipleOf, minimum, maximum } = node
-  if (multipleOf !== undefined && !isMultiple(value, bound(multipleOf))) {
+  if (multipleOf !== undefined) checkRange(place, node, multipleOf, 'MultipleOf', path, errors)
+  if (multipleOf !== undefined && bound(multipleOf) <= 0) {
+    const detail = `factor MultipleOf declared for ${path} must be positive: ${numberText(bound(multipleOf))}`
+    errors.push(invalidValue(field, value, detail))
+  } else if (multipleOf !== undefined && !isMultiple(value, bound(multipleOf))) {
     errors.push(
       invalidValue(field, value, `${path} in body should be a multiple of ${numberText(bound(multipleOf))}`),
     )
   }
   if (minimum !== undefined) {
+    checkRange(place, node, minimum, 'Minimum boundary', path, errors)
     const limit = bound(minimum)
     if (node.exclusiveMinimum ? value <= limit : value < limit) {
       const words = node.exclusiveMinimum ? 'greater than' : 'greater than or equal to'
@@ -207,6 +264,7 @@ function checkNumber(
     }
   }
   if (maximum !== undefined) {
+    checkRange(place, node, maximum, 'Maximum boundary', path, errors)
     const limit = bound(maximum)
     if (node.exclusiveMaximum ? value >= limit : value > limit) {
       const words = node.exclusiveMaximum ? 'less than' : 'less than or equal to'
@@ -214,6 +272,21 @@ function checkNumber(
     }
   }
   return 2
+}
+
+/** A value, and so each of its bounds, is one that its type and format can hold. */
+function checkRange(
+  place: Place,
+  node: SchemaNode,
+  value: number | bigint,
+  what: string,
+  path: string,
+  errors: FieldError[],
+): void {
+  const format = knownFormat(node)
+  if (inRange(node, value, format)) return
+  const kind = format === '' ? '(default format)' : `with format ${format}`
+  errors.push(invalidValue(place.root, '', `${what} value must be of type ${node.type} ${kind} in ${path}`))
 }
 
 function inRange(node: SchemaNode, value: number | bigint, format: string): boolean {
@@ -234,7 +307,8 @@ function isMultiple(value: number | bigint, factor: number): boolean {
 }
 
 function checkEnum(place: Place, node: SchemaNode, value: unknown, path: string, errors: FieldError[]): void {
-  if (!node.enum?.length || node.enum.some((allowed) => equalJson(allowed, value))) return
+  // Null is none of the values allowed, even where they name it.
+  if (!node.enum?.length || (value !== null && node.enum.some((allowed) => equalJson(allowed, value)))) return
   const allowed = node.enum.map((item) => (typeof item === 'string' ? item : jsonText(item)))
   errors.push(unsupportedValue(fieldOf(place, path), value, allowed))
 }

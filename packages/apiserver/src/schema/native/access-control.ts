@@ -1,9 +1,10 @@
 import { invalidValue, requiredValue, unsupportedValue, type FieldError } from '../field-error.ts'
 import { RawJson } from '../go-text.ts'
-import { equalJson, listOf, objectOf, type JsonObject } from '../json.ts'
-import { segmentProblems } from '../name-syntax.ts'
+import { equalJson, isObject, listOf, objectOf, type JsonObject } from '../json.ts'
+import { segmentProblems, subdomainProblems } from '../name-syntax.ts'
 import { ensureObject, objectsIn, setDefault } from './absent.ts'
 import { eachObject, named } from './checks.ts'
+import { validateLabelSelector } from './label-selector.ts'
 import type { NativeBehaviour } from './native-behaviour.ts'
 
 const GROUP = 'rbac.authorization.k8s.io'
@@ -11,9 +12,30 @@ const GROUP = 'rbac.authorization.k8s.io'
 /** Roles: in a namespace, or for the whole cluster. */
 export function role(namespaced: boolean): NativeBehaviour {
   return {
-    validate: (object) =>
-      eachObject(object['rules'], 'rules', (rule, field) => ruleErrors(rule, field, namespaced)),
+    updateSteps: ['metadata', 'object', 'metadata change'],
+    validate: (object) => [
+      ...eachObject(object['rules'], 'rules', (rule, field) => ruleErrors(rule, field, namespaced)),
+      ...aggregationErrors(object['aggregationRule']),
+    ],
   }
+}
+
+/** A role that is put together from others names at least some of them. */
+function aggregationErrors(value: unknown): FieldError[] {
+  if (!isObject(value)) return []
+  const field = 'aggregationRule.clusterRoleSelectors'
+  const selectors = listOf(value['clusterRoleSelectors'])
+  const errors =
+    selectors.length === 0
+      ? [requiredValue(field, 'at least one clusterRoleSelector required if aggregationRule is non-nil')]
+      : []
+  return [
+    ...errors,
+    ...eachObject(selectors, field, (selector, at) => {
+      const wrong = validateLabelSelector(selector, at)
+      return wrong.length > 0 ? [...wrong, invalidValue(at, null, 'invalid label selector.')] : []
+    }),
+  ]
 }
 
 function ruleErrors(rule: JsonObject, field: string, namespaced: boolean): FieldError[] {
@@ -47,6 +69,7 @@ function ruleErrors(rule: JsonObject, field: string, namespaced: boolean): Field
 export function roleBinding(namespaced: boolean): NativeBehaviour {
   const kinds = namespaced ? ['Role', 'ClusterRole'] : ['ClusterRole']
   return {
+    updateSteps: ['metadata', 'object', 'metadata change', 'change'],
     default(object) {
       setDefault(ensureObject(object, 'roleRef'), 'apiGroup', GROUP)
       for (const subject of objectsIn(object['subjects'])) {
@@ -78,8 +101,9 @@ function subjectErrors(subject: JsonObject, field: string, namespaced: boolean):
   const { kind, name, namespace, apiGroup = '' } = subject
   const errors = name ? [] : [requiredValue(`${field}.name`)]
   if (kind === 'ServiceAccount') {
-    if (!namespaced && !namespace) errors.push(requiredValue(`${field}.namespace`))
+    if (name) errors.push(...named(name, `${field}.name`, subdomainProblems))
     if (apiGroup !== '') errors.push(unsupportedValue(`${field}.apiGroup`, apiGroup, ['']))
+    if (!namespaced && !namespace) errors.push(requiredValue(`${field}.namespace`))
   } else if (kind === 'User' || kind === 'Group') {
     if (apiGroup !== GROUP) errors.push(unsupportedValue(`${field}.apiGroup`, apiGroup, [GROUP]))
   } else {

@@ -9,6 +9,7 @@ const FROZEN = 'field is immutable when `immutable` is set'
 
 /** ConfigMaps: keys of files, and for ever as they are once they say so. */
 export const configMap: NativeBehaviour = {
+  updateSteps: ['metadata change', 'change', 'metadata', 'object'],
   validate(object) {
     const { data, binaryData } = object
     const errors: FieldError[] = []
@@ -34,6 +35,7 @@ const REQUIRED: Readonly<Record<string, readonly string[]>> = {
 
 /** Secrets: as ConfigMaps, with a type that never changes. What they hold is in no message. */
 export const secret: NativeBehaviour = {
+  updateSteps: ['metadata change', 'change', 'metadata', 'object'],
   default(object) {
     setDefault(object, 'type', 'Opaque')
     // `stringData` is for writing only, and wins.
@@ -49,7 +51,8 @@ export const secret: NativeBehaviour = {
     const errors = Object.keys(data).flatMap((key) => keyErrors(key, 'data'))
     errors.push(...sizeErrors('data', data))
     for (const key of REQUIRED[String(type)] ?? []) {
-      if (!Object.hasOwn(data, key)) errors.push(requiredValue(`data[${key}]`))
+      const missing = !Object.hasOwn(data, key) || (key === 'ssh-privatekey' && data[key] === '')
+      if (missing) errors.push(requiredValue(`data[${key}]`))
       else if (key.startsWith('.docker')) errors.push(...dockerErrors(data[key], `data[${key}]`))
     }
     if (type === 'kubernetes.io/basic-auth' && !('username' in data) && !('password' in data)) {
@@ -76,10 +79,9 @@ function keyErrors(key: string, field: string): FieldError[] {
 
 function frozenErrors(object: JsonObject, old: JsonObject, fields: readonly string[]): FieldError[] {
   if (old['immutable'] !== true) return []
-  if (object['immutable'] !== true) return [forbiddenValue('immutable', FROZEN)]
-  return fields
-    .filter((field) => !equalJson(objectOf(object[field]), objectOf(old[field])))
-    .map((field) => forbiddenValue(field, FROZEN))
+  const errors = object['immutable'] === true ? [] : [forbiddenValue('immutable', FROZEN)]
+  const changed = fields.filter((field) => !equalJson(objectOf(object[field]), objectOf(old[field])))
+  return [...errors, ...changed.map((field) => forbiddenValue(field, FROZEN))]
 }
 
 function sizeErrors(field: string, ...parts: readonly unknown[]): FieldError[] {
@@ -97,6 +99,11 @@ function base64(text: string): string {
   return btoa(binary)
 }
 
+function kindOf(value: unknown): string {
+  if (Array.isArray(value)) return 'array'
+  return typeof value === 'boolean' ? 'bool' : typeof value
+}
+
 function dockerErrors(encoded: unknown, field: string): FieldError[] {
   const shown = '<secret contents redacted>'
   let text = ''
@@ -105,7 +112,13 @@ function dockerErrors(encoded: unknown, field: string): FieldError[] {
     const value: unknown = JSON.parse(text)
     return isObject(value)
       ? []
-      : [invalidValue(field, shown, 'json: cannot unmarshal into Go value of type map')]
+      : [
+          invalidValue(
+            field,
+            shown,
+            `json: cannot unmarshal ${kindOf(value)} into Go value of type map[string]interface {}`,
+          ),
+        ]
   } catch {
     const detail =
       text === ''

@@ -3,173 +3,227 @@ import {
   forbiddenValue,
   invalidValue,
   requiredValue,
+  tooMany,
+  unsupportedValue,
+  valueNotFound,
   type FieldError,
 } from '../field-error.ts'
 import { isObject, listOf, objectOf, textOf, type JsonObject } from '../json.ts'
-import {
-  configKeyProblems,
-  environmentNameProblems,
-  labelProblems,
-  portNameProblems,
-  subdomainProblems,
-} from '../name-syntax.ts'
-import { between, eachObject, named, oneOf, port, required, requiredName } from './checks.ts'
+import { labelProblems, portNameProblems } from '../name-syntax.ts'
+import { eachObject, named, oneOf, port, required, requiredName, requiredOneOf } from './checks.ts'
+import { validateContainerSecurity } from './container-security.ts'
+import { validateEnvironment } from './environment-validation.ts'
+import { validateDevices, validateMounts, type Volumes } from './mount-validation.ts'
 import { validateProbes } from './probe-validation.ts'
 import { validateResources } from './resource-validation.ts'
-import { validateMounts } from './volume-validation.ts'
 
-const LARGEST_ID = 2 ** 31 - 1
-
-/** What containers of one Pod share. */
+/** What the containers of one Pod share. */
 export interface PodContext {
-  /** The names of its volumes. */
-  readonly volumes: ReadonlySet<string>
-  /** The names of containers that came before. */
-  readonly names: Set<string>
-  /** The ports of the node that containers before have taken. */
-  readonly hostPorts: Set<string>
+  readonly spec: JsonObject
+  readonly volumes: Volumes
+  /** The names of the claims for devices that it has. */
+  readonly claims: ReadonlySet<string>
 }
 
-/** What is wrong with one container. */
-export function validateContainer(
-  container: JsonObject,
-  field: string,
-  pod: PodContext,
-  kind: 'containers' | 'initContainers',
-): FieldError[] {
-  const errors: FieldError[] = []
-  const { name, image } = container
-  errors.push(...requiredName(name, `${field}.name`, labelProblems))
-  if (name && pod.names.has(textOf(name))) errors.push(duplicateValue(`${field}.name`, name))
-  pod.names.add(String(name))
-  errors.push(...required(image, `${field}.image`))
-  if (typeof image === 'string' && image !== image.trim()) {
-    errors.push(invalidValue(`${field}.image`, image, 'must not have leading or trailing whitespace'))
-  }
-  const policies = ['Always', 'IfNotPresent', 'Never']
-  errors.push(
-    ...oneOf(container['imagePullPolicy'], policies, `${field}.imagePullPolicy`),
-    ...oneOf(
-      container['terminationMessagePolicy'],
-      ['File', 'FallbackToLogsOnError'],
-      `${field}.terminationMessagePolicy`,
-    ),
-    ...validatePorts(container, `${field}.ports`, pod),
-    ...eachObject(container['env'], `${field}.env`, validateVariable),
-    ...listOf(container['envFrom']).flatMap((source, index) =>
-      validateSource(objectOf(source), `${field}.envFrom`, index),
-    ),
-    ...validateMounts(container['volumeMounts'], `${field}.volumeMounts`, pod.volumes),
-    ...validateResources(container['resources'], `${field}.resources`),
-    ...validateSecurity(container, `${field}.securityContext`),
-  )
-  const sidecar = kind === 'containers' || container['restartPolicy'] === 'Always'
-  if (sidecar) errors.push(...validateProbes(container, field))
-  else {
-    for (const probe of ['lifecycle', 'livenessProbe', 'readinessProbe', 'startupProbe']) {
-      if (!isObject(container[probe])) continue
-      const detail = 'may not be set for init containers without restartPolicy=Always'
-      errors.push(forbiddenValue(`${field}.${probe}`, detail))
-    }
-  }
-  return errors
+/** What is wrong with the containers that do a Pod's work. */
+export function validateContainers(pod: PodContext, field: string): FieldError[] {
+  const containers = listOf(pod.spec['containers'])
+  if (containers.length === 0) return [requiredValue(field)]
+  const names = new Set<string>()
+  const errors = eachObject(containers, field, (container, at) => [
+    ...commonErrors(container, at, pod),
+    ...unique(container, at, names),
+    ...validateProbes(container, at, pod.spec),
+    ...restartErrors(container, at),
+  ])
+  return [...errors, ...hostPortErrors(containers, field)]
 }
 
-function validatePorts(container: JsonObject, field: string, pod: PodContext): FieldError[] {
-  const names = new Set<unknown>()
-  return eachObject(container['ports'], field, (item, at) => {
-    const errors: FieldError[] = []
-    const { name, containerPort, hostPort, protocol, hostIP } = item
-    if (typeof name === 'string' && name !== '') {
-      errors.push(...named(name, `${at}.name`, portNameProblems))
-      if (errors.length === 0 && names.has(name)) errors.push(duplicateValue(`${at}.name`, name))
-      names.add(name)
+/** What is wrong with the containers that run before the others. */
+export function validateInitContainers(pod: PodContext, field: string): FieldError[] {
+  const names = new Set(listOf(pod.spec['containers']).map((one) => textOf(objectOf(one)['name'])))
+  return eachObject(pod.spec['initContainers'], field, (container, at) => {
+    const errors = commonErrors(container, at, pod)
+    const sidecar = container['restartPolicy'] === 'Always'
+    errors.push(...restartErrors(container, at))
+    if (names.has(textOf(container['name'] ?? ''))) {
+      errors.push(duplicateValue(`${at}.name`, container['name'] ?? ''))
+    } else if (container['name']) names.add(textOf(container['name']))
+    errors.push(...hostPortErrors([container], field))
+    if (sidecar) errors.push(...validateProbes(container, at, pod.spec))
+    else {
+      for (const part of ['lifecycle', 'livenessProbe', 'readinessProbe', 'startupProbe']) {
+        if (!isObject(container[part])) continue
+        const detail = 'may not be set for init containers without restartPolicy=Always'
+        errors.push(forbiddenValue(`${at}.${part}`, detail))
+      }
+      for (const [index, policy] of listOf(container['resizePolicy']).entries()) {
+        const { restartPolicy } = objectOf(policy)
+        if (restartPolicy !== 'RestartContainer') continue
+        const detail = "must not be set to 'RestartContainer' for non-sidecar initContainers"
+        errors.push(invalidValue(`${at}.resizePolicy[${index}].restartPolicy`, restartPolicy, detail))
+      }
     }
-    if (!containerPort) errors.push(requiredValue(`${at}.containerPort`))
-    else errors.push(...port(containerPort, `${at}.containerPort`))
-    if (hostPort) {
-      errors.push(...port(hostPort, `${at}.hostPort`))
-      const taken = `${textOf(protocol)}/${textOf(hostIP ?? '')}/${textOf(hostPort)}`
-      if (pod.hostPorts.has(taken)) errors.push(duplicateValue(`${at}.hostPort`, taken))
-      pod.hostPorts.add(taken)
-    }
-    if (!protocol) errors.push(requiredValue(`${at}.protocol`))
-    else errors.push(...oneOf(protocol, ['SCTP', 'TCP', 'UDP'], `${at}.protocol`))
     return errors
   })
 }
 
-const FIELD_PATHS = new Set([
-  'metadata.name',
-  'metadata.namespace',
-  'metadata.uid',
-  'spec.nodeName',
-  'spec.serviceAccountName',
-  'status.hostIP',
-  'status.hostIPs',
-  'status.podIP',
-  'status.podIPs',
-])
-const VALUE_SOURCES = ['fieldRef', 'resourceFieldRef', 'configMapKeyRef', 'secretKeyRef', 'fileKeyRef']
+/** What only a container that takes part in the Pod's work can have. */
+const NOT_EPHEMERAL = [
+  'ports',
+  'resources',
+  'resizePolicy',
+  'restartPolicy',
+  'restartPolicyRules',
+  'livenessProbe',
+  'readinessProbe',
+  'startupProbe',
+  'lifecycle',
+]
 
-function validateVariable(variable: JsonObject, field: string): FieldError[] {
-  const errors = requiredName(variable['name'], `${field}.name`, environmentNameProblems)
-  const { valueFrom } = variable
-  if (!isObject(valueFrom)) return errors
-  const at = `${field}.valueFrom`
-  const sources = VALUE_SOURCES.filter((source) => isObject(valueFrom[source]))
-  if (sources.length === 0) {
-    const detail =
-      'must specify one of: `fieldRef`, `resourceFieldRef`, `configMapKeyRef`, `secretKeyRef` or `fileKeyRef`'
-    errors.push(invalidValue(at, '', detail))
-  } else if (variable['value']) {
-    errors.push(invalidValue(at, '', 'may not be specified when `value` is not empty'))
-  } else if (sources.length > 1) {
-    errors.push(invalidValue(at, '', 'may not have more than one field specified at a time'))
-  }
-  for (const source of sources)
-    errors.push(...referenceErrors(source, valueFrom[source] as JsonObject, `${at}.${source}`))
-  return errors
-}
-
-function referenceErrors(source: string, reference: JsonObject, field: string): FieldError[] {
-  if (source === 'configMapKeyRef' || source === 'secretKeyRef') {
-    const key = reference['key']
-    return [
-      ...named(reference['name'], `${field}.name`, subdomainProblems),
-      ...(key ? named(key, `${field}.key`, configKeyProblems) : [requiredValue(`${field}.key`)]),
-    ]
-  }
-  if (source !== 'fieldRef') return []
-  const path = textOf(reference['fieldPath'] ?? '')
-  if (path === '') return [requiredValue(`${field}.fieldPath`)]
-  if (FIELD_PATHS.has(path) || /^metadata\.(annotations|labels)\['.+'\]$/.test(path)) return []
-  if (path === 'metadata.labels' || path === 'metadata.annotations') return []
-  const detail = `error converting fieldPath: field label not supported: ${path}`
-  return [invalidValue(`${field}.fieldPath`, path, detail)]
-}
-
-function validateSource(source: JsonObject, field: string, index: number): FieldError[] {
-  const { configMapRef, secretRef, prefix } = source
-  const errors = prefix ? named(prefix, `${field}[${index}].prefix`, environmentNameProblems) : []
-  if (!isObject(configMapRef) && !isObject(secretRef)) {
-    errors.push(invalidValue(field, '', 'must specify one of: `configMapRef` or `secretRef`'))
-  } else if (isObject(configMapRef) && isObject(secretRef)) {
-    errors.push(invalidValue(field, '', 'may not have more than one field specified at a time'))
-  }
-  for (const name of ['configMapRef', 'secretRef']) {
-    const reference = source[name]
-    if (isObject(reference)) {
-      errors.push(...named(reference['name'], `${field}[${index}].${name}.name`, subdomainProblems))
-    }
-  }
-  return errors
-}
-
-function validateSecurity(container: JsonObject, field: string): FieldError[] {
-  const security = container['securityContext']
-  if (!isObject(security)) return []
-  return ['runAsUser', 'runAsGroup'].flatMap((name) =>
-    between(security[name], 0, LARGEST_ID, `${field}.${name}`),
+/** What is wrong with the containers that are added to look into a running Pod. */
+export function validateEphemeralContainers(pod: PodContext, field: string): FieldError[] {
+  const others = new Set(
+    [...listOf(pod.spec['containers']), ...listOf(pod.spec['initContainers'])].map((one) =>
+      textOf(objectOf(one)['name']),
+    ),
   )
+  const names = new Set(others)
+  return eachObject(pod.spec['ephemeralContainers'], field, (container, at) => {
+    const errors = [...commonErrors(container, at, pod), ...paddedImage(container, at)]
+    errors.push(...unique(container, at, names))
+    const target = textOf(container['targetContainerName'] ?? '')
+    if (target !== '' && !others.has(target)) errors.push(valueNotFound(`${at}.targetContainerName`, target))
+    for (const part of NOT_EPHEMERAL) {
+      const value = container[part]
+      if (value === undefined || (isObject(value) && Object.keys(value).length === 0)) continue
+      errors.push(forbiddenValue(`${at}.${part}`, 'cannot be set for an Ephemeral Container'))
+    }
+    for (const [index, mount] of listOf(container['volumeMounts']).entries()) {
+      for (const part of ['subPath', 'subPathExpr']) {
+        if (!objectOf(mount)[part]) continue
+        const detail = 'cannot be set for an Ephemeral Container'
+        errors.push(forbiddenValue(`${at}.volumeMounts[${index}].${part}`, detail))
+      }
+    }
+    return errors
+  })
+}
+
+/** What only Pods are held to, and not their templates: no space around the name of an image. */
+export function paddedImage(container: JsonObject, field: string): FieldError[] {
+  const image = textOf(container['image'] ?? '')
+  if (image === image.trim()) return []
+  return [invalidValue(`${field}.image`, image, 'must not have leading or trailing whitespace')]
+}
+
+function commonErrors(container: JsonObject, field: string, pod: PodContext): FieldError[] {
+  return [
+    ...requiredName(container['name'], `${field}.name`, labelProblems),
+    ...required(container['image'], `${field}.image`),
+    ...requiredOneOf(
+      container['terminationMessagePolicy'],
+      ['File', 'FallbackToLogsOnError'],
+      `${field}.terminationMessagePolicy`,
+    ),
+    ...validatePorts(container, `${field}.ports`),
+    ...validateEnvironment(container, field),
+    ...validateMounts(container, `${field}.volumeMounts`, pod.volumes),
+    ...validateDevices(container, `${field}.volumeDevices`, pod.volumes),
+    ...requiredOneOf(container['imagePullPolicy'], PULL_POLICIES, `${field}.imagePullPolicy`),
+    ...validateResources(container['resources'], `${field}.resources`, pod.claims),
+    ...resizeErrors(container, `${field}.resizePolicy`, pod.spec['restartPolicy']),
+    ...validateContainerSecurity(container['securityContext'], `${field}.securityContext`, pod.spec),
+  ]
+}
+
+/** When an image is pulled. */
+export const PULL_POLICIES = ['Always', 'IfNotPresent', 'Never']
+
+function unique(container: JsonObject, field: string, names: Set<string>): FieldError[] {
+  const name = textOf(container['name'] ?? '')
+  const errors = names.has(name) ? [duplicateValue(`${field}.name`, name)] : []
+  names.add(name)
+  return errors
+}
+
+function validatePorts(container: JsonObject, field: string): FieldError[] {
+  const names = new Set<unknown>()
+  return eachObject(container['ports'], field, (item, at) => {
+    const errors: FieldError[] = []
+    const { name, containerPort, hostPort, protocol } = item
+    if (typeof name === 'string' && name !== '') {
+      const wrong = named(name, `${at}.name`, portNameProblems)
+      if (wrong.length === 0 && names.has(name)) wrong.push(duplicateValue(`${at}.name`, name))
+      else if (wrong.length === 0) names.add(name)
+      errors.push(...wrong)
+    }
+    if (!containerPort) errors.push(requiredValue(`${at}.containerPort`))
+    else errors.push(...port(containerPort, `${at}.containerPort`))
+    if (hostPort) errors.push(...port(hostPort, `${at}.hostPort`))
+    return [...errors, ...requiredOneOf(protocol, ['SCTP', 'TCP', 'UDP'], `${at}.protocol`)]
+  })
+}
+
+function hostPortErrors(containers: readonly unknown[], field: string): FieldError[] {
+  const taken = new Set<string>()
+  return containers.flatMap((container, index) =>
+    eachObject(objectOf(container)['ports'], `${field}[${index}].ports`, (item, at) => {
+      const { hostPort, protocol, hostIP } = item
+      if (!hostPort) return []
+      const text = `${textOf(protocol)}/${textOf(hostIP ?? '')}/${textOf(hostPort)}`
+      if (taken.has(text)) return [duplicateValue(`${at}.hostPort`, text)]
+      taken.add(text)
+      return []
+    }),
+  )
+}
+
+const RESIZABLE = ['cpu', 'memory']
+
+function resizeErrors(container: JsonObject, field: string, podPolicy: unknown): FieldError[] {
+  const seen = new Set<unknown>()
+  return eachObject(container['resizePolicy'], field, (policy, at) => {
+    const { resourceName, restartPolicy } = policy
+    const errors = seen.has(resourceName) ? [duplicateValue(at, resourceName)] : []
+    seen.add(resourceName)
+    errors.push(
+      ...requiredOneOf(resourceName, RESIZABLE, field),
+      ...requiredOneOf(restartPolicy, ['NotRequired', 'RestartContainer'], field),
+    )
+    if (podPolicy === 'Never' && restartPolicy !== 'NotRequired') {
+      const detail = "must be 'NotRequired' when pod `restartPolicy` is 'Never'"
+      errors.push(invalidValue(field, restartPolicy ?? '', detail))
+    }
+    return errors
+  })
+}
+
+const RESTARTS = ['Always', 'Never', 'OnFailure']
+const ACTIONS = ['Restart', 'RestartAllContainers']
+
+function restartErrors(container: JsonObject, field: string): FieldError[] {
+  const { restartPolicy } = container
+  const rules = listOf(container['restartPolicyRules'])
+  const errors: FieldError[] = []
+  if (restartPolicy === undefined) {
+    if (rules.length === 0) return []
+    const detail = 'must specify restartPolicy when restart rules are used'
+    errors.push(requiredValue(`${field}.restartPolicy`, detail))
+  } else errors.push(...oneOf(restartPolicy, RESTARTS, `${field}.restartPolicy`))
+  if (rules.length > 20) errors.push(tooMany(`${field}.restartPolicyRules`, rules.length, 20))
+  errors.push(
+    ...eachObject(rules, `${field}.restartPolicyRules`, (rule, at) => {
+      const { action, exitCodes } = rule
+      const wrong = ACTIONS.includes(textOf(action))
+        ? []
+        : [unsupportedValue(`${at}.action`, action ?? '', ACTIONS)]
+      if (!isObject(exitCodes)) return [...wrong, requiredValue(`${at}.exitCodes`, 'must be specified')]
+      wrong.push(...oneOf(exitCodes['operator'], ['In', 'NotIn'], `${at}.exitCodes.operator`))
+      const { length } = listOf(exitCodes['values'])
+      if (length > 255) wrong.push(tooMany(`${at}.exitCodes.values`, length, 255))
+      return wrong
+    }),
+  )
+  return errors
 }

@@ -1,33 +1,37 @@
-import { bytesOf, familyOf } from '../addresses.ts'
-import { duplicateValue, invalidValue, requiredValue, type FieldError } from '../field-error.ts'
-import { listOf, objectOf, textOf, type JsonObject } from '../json.ts'
+import { labelValueProblems } from '@homeostat/api'
+import { canonicalAddress, familyOf } from '../addresses.ts'
+import { duplicateValue, invalidValue, requiredValue, tooMany, type FieldError } from '../field-error.ts'
+import { equalJson, listOf, objectOf, textOf, type JsonObject } from '../json.ts'
 import { labelProblems, subdomainProblems } from '../name-syntax.ts'
 import { objectsIn, setDefault } from './absent.ts'
-import { address, eachObject, named, oneOf, port } from './checks.ts'
+import { address, eachObject, named, oneOf, port, qualifiedName, requiredOneOf } from './checks.ts'
 import type { NativeBehaviour } from './native-behaviour.ts'
+import { PROTOCOLS, unicast } from './service-validation.ts'
 
-const PROTOCOLS = ['SCTP', 'TCP', 'UDP']
 const ADDRESS_TYPES = ['FQDN', 'IPv4', 'IPv6']
 
 /** EndpointSlices. */
 export const endpointSlice: NativeBehaviour = {
+  updateSteps: ['metadata', 'object', 'change'],
   default(object) {
+    // What stands in fields of their own now is kept in no other place.
+    for (const endpoint of objectsIn(object['endpoints'])) delete endpoint['deprecatedTopology']
     for (const item of objectsIn(object['ports'])) {
       item['name'] ??= ''
       item['protocol'] ??= 'TCP'
     }
   },
-  validate(object) {
+  validate(object, old) {
     const { addressType } = object
-    const errors = addressType
-      ? oneOf(addressType, ADDRESS_TYPES, 'addressType')
-      : [requiredValue('addressType')]
-    if (errors.length > 0) return errors
+    const wrong = eachObject(object['endpoints'], 'endpoints', (item, field) =>
+      endpointErrors(item, field, textOf(addressType ?? '')),
+    )
+    // What was taken before, by whatever rules, is taken again.
+    const known = old !== undefined && equalJson(object['endpoints'], old['endpoints'])
     return [
-      ...eachObject(object['endpoints'], 'endpoints', (item, field) =>
-        endpointErrors(item, field, String(addressType)),
-      ),
+      ...requiredOneOf(addressType, ADDRESS_TYPES, 'addressType'),
       ...slicePortErrors(object),
+      ...(known ? [] : wrong),
     ]
   },
   validateUpdate(object, old) {
@@ -38,37 +42,77 @@ export const endpointSlice: NativeBehaviour = {
 
 function endpointErrors(endpoint: JsonObject, field: string, type: string): FieldError[] {
   const addresses = listOf(endpoint['addresses'])
-  if (addresses.length === 0) return [requiredValue(`${field}.addresses`, 'must contain at least 1 address')]
-  const errors: FieldError[] = []
+  const at = `${field}.addresses`
+  const errors =
+    addresses.length === 0
+      ? [requiredValue(at, 'must contain at least 1 address')]
+      : addresses.length > 100
+        ? [tooMany(at, addresses.length, 100)]
+        : []
   for (const [index, one] of addresses.entries()) {
-    const at = `${field}.addresses[${index}]`
-    if (type === 'FQDN') errors.push(...named(one, at, subdomainProblems))
-    else {
-      const wrong = address(one, at)
-      errors.push(...wrong)
-      if (wrong.length > 0) continue
-      if (familyOf(String(one)) !== type) {
-        errors.push(invalidValue(`${field}.addresses`, one, `must be an ${type} address`))
-      }
-      errors.push(...unicast(String(one), at))
-    }
+    errors.push(...addressErrors(textOf(one), `${at}[${index}]`, at, type))
   }
-  return errors
+  const { nodeName, hostname, hints } = endpoint
+  if (nodeName !== undefined) errors.push(...named(nodeName, `${field}.nodeName`, subdomainProblems))
+  if (hostname !== undefined) errors.push(...named(hostname, `${field}.hostname`, labelProblems))
+  return [
+    ...errors,
+    ...hintErrors(objectOf(hints)['forZones'], `${field}.hints.forZones`, labelValueProblems),
+    ...hintErrors(objectOf(hints)['forNodes'], `${field}.hints.forNodes`, subdomainProblems),
+  ]
+}
+
+function addressErrors(text: string, field: string, list: string, type: string): FieldError[] {
+  if (type === 'FQDN') return domainErrors(text, field)
+  if (type !== 'IPv4' && type !== 'IPv6') return []
+  const wrong = address(text, field)
+  if (wrong.length === 0 && type === 'IPv6' && text !== canonicalAddress(text)) {
+    wrong.push(
+      invalidValue(field, text, `must be in canonical form (${JSON.stringify(canonicalAddress(text))})`),
+    )
+  }
+  if (wrong.length > 0) return wrong
+  const family = familyOf(text) === type ? [] : [invalidValue(list, text, `must be an ${type} address`)]
+  return [...family, ...unicast(text, field)]
+}
+
+function domainErrors(text: string, field: string): FieldError[] {
+  if (text === '') return [requiredValue(field)]
+  const name = text.replace(/\.$/, '')
+  const problems = subdomainProblems(name)
+  if (problems.length > 0) return [invalidValue(field, name, problems.join(','))]
+  if (!name.includes('.')) {
+    return [invalidValue(field, name, 'should be a domain with at least two segments separated by dots')]
+  }
+  for (const label of name.split('.')) {
+    const wrong = labelProblems(label)
+    if (wrong.length > 0) return [invalidValue(field, label, wrong.join(','))]
+  }
+  return []
+}
+
+function hintErrors(value: unknown, field: string, form: (text: string) => string[]): FieldError[] {
+  const { length } = listOf(value)
+  if (length > 8) return [tooMany(field, length, 8)]
+  const seen = new Set<unknown>()
+  return eachObject(value, field, ({ name }, at) => {
+    const errors = seen.has(name) ? [duplicateValue(`${at}.name`, name)] : []
+    seen.add(name)
+    return [...errors, ...named(name, `${at}.name`, form)]
+  })
 }
 
 function slicePortErrors(object: JsonObject): FieldError[] {
   const names = new Set<unknown>()
   return eachObject(object['ports'], 'ports', (item, field) => {
-    const errors: FieldError[] = []
-    const { name = '', protocol, port: number } = item
-    if (name !== '') errors.push(...named(name, `${field}.name`, labelProblems))
+    const { name = '', protocol, appProtocol } = item
+    const errors = name === '' ? [] : named(name, `${field}.name`, labelProblems)
     if (names.has(name)) errors.push(duplicateValue(`${field}.name`, name))
     names.add(name)
     errors.push(...oneOf(protocol, PROTOCOLS, `${field}.protocol`))
-    if (number !== undefined && number !== null && (Number(number) < 0 || Number(number) > 65_535)) {
-      errors.push(...port(number, `${field}.port`))
-    }
-    return errors
+    return appProtocol === undefined
+      ? errors
+      : [...errors, ...qualifiedName(appProtocol, `${field}.appProtocol`)]
   })
 }
 
@@ -79,7 +123,12 @@ export const endpoints: NativeBehaviour = {
       for (const item of objectsIn(subset['ports'])) setDefault(item, 'protocol', 'TCP')
     }
   },
-  validate: (object) => eachObject(object['subsets'], 'subsets', subsetErrors),
+  updateSteps: ['metadata change', 'metadata', 'object'],
+  validate(object, old) {
+    // What was taken before, by whatever rules, is taken again.
+    if (old && equalJson(object['subsets'], old['subsets'])) return []
+    return eachObject(object['subsets'], 'subsets', subsetErrors)
+  },
 }
 
 function subsetErrors(subset: JsonObject, field: string): FieldError[] {
@@ -91,36 +140,24 @@ function subsetErrors(subset: JsonObject, field: string): FieldError[] {
     errors.push(
       ...eachObject(subset[kind], `${field}.${kind}`, (item, at) => {
         const ip = textOf(item['ip'] ?? '')
-        const wrong = address(ip, `${at}.ip`)
-        if (wrong.length === 0) return unicast(ip, `${at}.ip`)
-        return [...wrong, invalidValue(`${at}.ip`, ip, 'must be a valid IP address')]
+        const { hostname, nodeName } = item
+        return [
+          ...address(ip, `${at}.ip`),
+          ...(hostname ? named(hostname, `${at}.hostname`, labelProblems) : []),
+          ...(nodeName === undefined ? [] : named(nodeName, `${at}.nodeName`, subdomainProblems)),
+          ...unicast(ip, `${at}.ip`),
+        ]
       }),
     )
   }
   const ports = listOf(subset['ports'])
   for (const [index, item] of ports.entries()) {
     const at = `${field}.ports[${index}]`
-    const { name, port: number, protocol } = objectOf(item)
+    const { name, port: number, protocol, appProtocol } = objectOf(item)
     if (ports.length > 1 && !name) errors.push(requiredValue(`${at}.name`))
     else if (name) errors.push(...named(name, `${at}.name`, labelProblems))
-    errors.push(...port(number ?? 0, `${at}.port`), ...oneOf(protocol, PROTOCOLS, `${at}.protocol`))
+    errors.push(...port(number ?? 0, `${at}.port`), ...requiredOneOf(protocol, PROTOCOLS, `${at}.protocol`))
+    if (appProtocol !== undefined) errors.push(...qualifiedName(appProtocol, `${at}.appProtocol`))
   }
   return errors
-}
-
-/** Addresses that mean something else to everyone who reads them are no endpoints. */
-function unicast(ip: string, field: string): FieldError[] {
-  const bytes = bytesOf(ip)
-  const top = bytes === undefined ? undefined : Math.floor(bytes / 2 ** 24)
-  const problem =
-    bytes === 0 || ip === '::'
-      ? `may not be unspecified (${ip})`
-      : top === 127 || ip === '::1'
-        ? 'may not be in the loopback range (127.0.0.0/8, ::1/128)'
-        : bytes !== undefined && Math.floor(bytes / 2 ** 16) === 169 * 256 + 254
-          ? 'may not be in the link-local range (169.254.0.0/16, fe80::/10)'
-          : bytes !== undefined && Math.floor(bytes / 2 ** 8) === (224 * 256 + 0) * 256
-            ? 'may not be in the link-local multicast range (224.0.0.0/24, ff02::/10)'
-            : undefined
-  return problem === undefined ? [] : [invalidValue(field, ip, problem)]
 }

@@ -1,30 +1,108 @@
 import { labelKeyProblems } from '@homeostat/api'
 import { invalidValue, requiredValue, type FieldError } from '../field-error.ts'
-import { objectOf, textOf } from '../json.ts'
+import { equalJson, isObject, objectOf, textOf, type JsonObject } from '../json.ts'
+import { named } from './checks.ts'
 import type { NativeBehaviour } from './native-behaviour.ts'
 
-/** Events of the core group; those of `events.k8s.io` are the same objects under other names. */
-export const event: NativeBehaviour = {
+/** Events of the core group: those that were written before `events.k8s.io` are held to little. */
+export const coreEvent: NativeBehaviour = {
+  updateSteps: ['object'],
   default(object) {
     object['reportingComponent'] ??= ''
     object['reportingInstance'] ??= ''
   },
-  validate(object) {
-    const { namespace } = objectOf(object['metadata'])
-    const about = objectOf(object['involvedObject'])['namespace']
-    const errors: FieldError[] = []
-    // What has no namespace is reported in the default one.
-    if (about ? about !== namespace : namespace !== 'default' && namespace !== 'kube-system') {
-      errors.push(invalidValue('involvedObject.namespace', about ?? '', 'does not match event.namespace'))
+  validate: (object) => commonErrors(object, 'reportingComponent'),
+}
+
+/** What the core group calls what `events.k8s.io` names otherwise: messages use the words of the first. */
+const CORE: Readonly<Record<string, string>> = {
+  regarding: 'involvedObject',
+  note: 'message',
+  deprecatedSource: 'source',
+  deprecatedFirstTimestamp: 'firstTimestamp',
+  deprecatedLastTimestamp: 'lastTimestamp',
+  deprecatedCount: 'count',
+}
+
+/** Events of `events.k8s.io`. */
+export const event: NativeBehaviour = {
+  updateSteps: ['object', 'metadata change', 'change'],
+  validate(object, old) {
+    const errors = commonErrors(inCoreWords(object), 'reportingController')
+    if (old) return errors
+    errors.push(...seriesErrors(object))
+    if (!object['eventTime']) errors.push(requiredValue('eventTime'))
+    if (object['type'] !== 'Normal' && object['type'] !== 'Warning') {
+      errors.push(invalidValue('type', '', `has invalid value: ${textOf(object['type'] ?? '')}`))
     }
-    if (!object['eventTime']) return errors
-    for (const name of ['reportingComponent', 'reportingInstance', 'action', 'reason']) {
-      if (!object[name]) errors.push(requiredValue(name))
+    for (const name of ['deprecatedFirstTimestamp', 'deprecatedLastTimestamp', 'deprecatedCount']) {
+      if (object[name]) errors.push(invalidValue(CORE[name] ?? '', '', 'needs to be unset'))
     }
-    const reporter = textOf(object['reportingComponent'] ?? '')
-    for (const problem of labelKeyProblems(reporter)) {
-      errors.push(invalidValue('reportingComponent', reporter, problem))
+    const { component, host } = objectOf(object['deprecatedSource'])
+    return component || host ? [...errors, invalidValue('source', '', 'needs to be unset')] : errors
+  },
+  validateUpdate(object, old) {
+    const errors = equalJson(object['series'], old['series']) ? [] : seriesErrors(object)
+    for (const name of FIXED) {
+      if (equalJson(object[name] ?? null, old[name] ?? null)) continue
+      const shown = isObject(object[name]) ? { Kind: object[name]['kind'] } : (object[name] ?? '')
+      errors.push(invalidValue(CORE[name] ?? name, shown, 'field is immutable'))
     }
     return errors
   },
+}
+
+const FIXED = [
+  'regarding',
+  'reason',
+  'note',
+  'deprecatedSource',
+  'deprecatedFirstTimestamp',
+  'deprecatedLastTimestamp',
+  'deprecatedCount',
+  'reason',
+  'type',
+  'eventTime',
+  'action',
+  'related',
+  'reportingController',
+  'reportingInstance',
+]
+
+function inCoreWords(object: JsonObject): JsonObject {
+  const { regarding, note, reportingController } = object
+  return { ...object, involvedObject: regarding, message: note, reportingComponent: reportingController }
+}
+
+function seriesErrors(object: JsonObject): FieldError[] {
+  const { series } = object
+  if (!isObject(series)) return []
+  const errors: FieldError[] = []
+  if (Number(series['count'] ?? 0) < 2) errors.push(invalidValue('series.count', '', 'should be at least 2'))
+  if (!series['lastObservedTime']) errors.push(requiredValue('series.lastObservedTime'))
+  return errors
+}
+
+function commonErrors(object: JsonObject, reporter: string): FieldError[] {
+  const namespace = textOf(objectOf(object['metadata'])['namespace'] ?? '')
+  const about = textOf(objectOf(object['involvedObject'])['namespace'] ?? '')
+  const isNew = Boolean(object['eventTime'])
+  // What has no namespace is reported in the default one.
+  const allowed = isNew ? ['default', 'kube-system'] : ['default', '']
+  const wrong = about === '' ? !allowed.includes(namespace) : !isNew && about !== namespace
+  const errors = wrong
+    ? [invalidValue('involvedObject.namespace', about, 'does not match event.namespace')]
+    : []
+  if (!isNew) return errors
+  if (!object['reportingComponent']) errors.push(requiredValue(reporter))
+  errors.push(...named(object['reportingComponent'], reporter, labelKeyProblems))
+  for (const name of ['reportingInstance', 'action', 'reason']) {
+    const text = textOf(object[name] ?? '')
+    if (text === '') errors.push(requiredValue(name))
+    if (text.length > 128) errors.push(invalidValue(name, '', 'can have at most 128 characters'))
+  }
+  if (textOf(object['message'] ?? '').length > 1_024) {
+    errors.push(invalidValue('message', '', 'can have at most 1024 characters'))
+  }
+  return errors
 }

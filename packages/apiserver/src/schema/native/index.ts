@@ -8,32 +8,66 @@ import {
   validateCustomResourceDefinitionUpdate,
 } from '../custom-resource-definition.ts'
 import { role, roleBinding } from './access-control.ts'
+import { admissionPolicy, admissionPolicyBinding } from './admission-policies.ts'
+import { webhookConfiguration } from './admission-webhooks.ts'
+import { apiService } from './api-service.ts'
+import { horizontalPodAutoscaler } from './autoscaler.ts'
+import { certificateSigningRequest } from './certificate-request.ts'
 import { configMap, secret } from './configuration.ts'
+import { cronJob } from './cron-job.ts'
+import { podDisruptionBudget } from './disruption-budget.ts'
 import { endpoints, endpointSlice } from './endpoints.ts'
-import { event } from './event.ts'
-import { validateJob, validateJobUpdate } from './job-validation.ts'
+import { coreEvent, event } from './event.ts'
+import { ingress, ingressClass } from './ingress.ts'
+import { job } from './job-validation.ts'
 import { lease } from './lease.ts'
+import { limitRange, resourceQuota } from './limits.ts'
 import { namespace } from './namespace.ts'
 import type { NativeBehaviour } from './native-behaviour.ts'
+import { networkPolicy } from './network-policy.ts'
 import { node } from './node.ts'
-import { defaultPod } from './pod-defaults.ts'
-import { validatePod, validatePodUpdate } from './pod-validation.ts'
-import { defaultService } from './service-defaults.ts'
-import { validateService, validateServiceUpdate } from './service-validation.ts'
+import { persistentVolume } from './persistent-volume.ts'
+import { pod, podTemplate } from './pod.ts'
+import { flowSchema, priorityLevel } from './flow-control.ts'
+import { controllerRevision } from './controller-revision.ts'
+import { resourceClaim, resourceClaimTemplate } from './resource-claim.ts'
+import { ipAddress, serviceCidr } from './service-cidr.ts'
+import { priorityClass, runtimeClass } from './scheduling-classes.ts'
+import { service } from './service.ts'
+import { statefulSet } from './stateful-set.ts'
 import { persistentVolumeClaim } from './storage-claim.ts'
-import { defaultDeployment, defaultJob, defaultReplicaSet } from './workload-defaults.ts'
-import { validateDeployment, validateReplicaSet, validateSelectorUpdate } from './workload-validation.ts'
+import {
+  csiDriver,
+  csiNode,
+  csiStorageCapacity,
+  storageClass,
+  volumeAttachment,
+  volumeAttributesClass,
+} from './storage-classes.ts'
+import { daemonSet, deployment, replicaSet, replicationController } from './workload-validation.ts'
 
 const BEHAVIOURS: ReadonlyMap<string, NativeBehaviour> = new Map<string, NativeBehaviour>([
   ['/ConfigMap', configMap],
   ['/Endpoints', endpoints],
-  ['/Event', event],
+  ['/Event', coreEvent],
+  ['/LimitRange', limitRange],
   ['/Namespace', namespace],
   ['/Node', node],
+  ['/PersistentVolume', persistentVolume],
   ['/PersistentVolumeClaim', persistentVolumeClaim],
-  ['/Pod', { default: defaultPod, validate: validatePod, validateUpdate: validatePodUpdate }],
+  ['/Pod', pod],
+  ['/PodTemplate', podTemplate],
+  ['/ReplicationController', replicationController],
+  ['/ResourceQuota', resourceQuota],
   ['/Secret', secret],
-  ['/Service', { default: defaultService, validate: validateService, validateUpdate: validateServiceUpdate }],
+  ['/Service', service],
+  ['/ServiceAccount', { updateSteps: ['metadata change', 'metadata'] }],
+  ['admissionregistration.k8s.io/MutatingAdmissionPolicy', admissionPolicy(false)],
+  ['admissionregistration.k8s.io/MutatingAdmissionPolicyBinding', admissionPolicyBinding(false)],
+  ['admissionregistration.k8s.io/MutatingWebhookConfiguration', webhookConfiguration(true)],
+  ['admissionregistration.k8s.io/ValidatingAdmissionPolicy', admissionPolicy(true)],
+  ['admissionregistration.k8s.io/ValidatingAdmissionPolicyBinding', admissionPolicyBinding(true)],
+  ['admissionregistration.k8s.io/ValidatingWebhookConfiguration', webhookConfiguration(false)],
   [
     'apiextensions.k8s.io/CustomResourceDefinition',
     {
@@ -42,21 +76,41 @@ const BEHAVIOURS: ReadonlyMap<string, NativeBehaviour> = new Map<string, NativeB
       validateUpdate: validateCustomResourceDefinitionUpdate,
     },
   ],
-  [
-    'apps/Deployment',
-    { default: defaultDeployment, validate: validateDeployment, validateUpdate: validateSelectorUpdate },
-  ],
-  [
-    'apps/ReplicaSet',
-    { default: defaultReplicaSet, validate: validateReplicaSet, validateUpdate: validateSelectorUpdate },
-  ],
-  ['batch/Job', { default: defaultJob, validate: validateJob, validateUpdate: validateJobUpdate }],
+  ['apiregistration.k8s.io/APIService', apiService],
+  ['apps/ControllerRevision', controllerRevision],
+  ['apps/DaemonSet', daemonSet],
+  ['apps/Deployment', deployment],
+  ['apps/ReplicaSet', replicaSet],
+  ['apps/StatefulSet', statefulSet],
+  ['autoscaling/HorizontalPodAutoscaler', horizontalPodAutoscaler],
+  ['batch/CronJob', cronJob],
+  ['batch/Job', job],
+  ['certificates.k8s.io/CertificateSigningRequest', certificateSigningRequest],
   ['coordination.k8s.io/Lease', lease],
   ['discovery.k8s.io/EndpointSlice', endpointSlice],
+  ['events.k8s.io/Event', event],
+  ['flowcontrol.apiserver.k8s.io/FlowSchema', flowSchema],
+  ['flowcontrol.apiserver.k8s.io/PriorityLevelConfiguration', priorityLevel],
+  ['networking.k8s.io/IPAddress', ipAddress],
+  ['networking.k8s.io/ServiceCIDR', serviceCidr],
+  ['networking.k8s.io/Ingress', ingress],
+  ['networking.k8s.io/IngressClass', ingressClass],
+  ['networking.k8s.io/NetworkPolicy', networkPolicy],
+  ['node.k8s.io/RuntimeClass', runtimeClass],
+  ['policy/PodDisruptionBudget', podDisruptionBudget],
   ['rbac.authorization.k8s.io/ClusterRole', role(false)],
   ['rbac.authorization.k8s.io/ClusterRoleBinding', roleBinding(false)],
   ['rbac.authorization.k8s.io/Role', role(true)],
   ['rbac.authorization.k8s.io/RoleBinding', roleBinding(true)],
+  ['resource.k8s.io/ResourceClaim', resourceClaim],
+  ['resource.k8s.io/ResourceClaimTemplate', resourceClaimTemplate],
+  ['scheduling.k8s.io/PriorityClass', priorityClass],
+  ['storage.k8s.io/CSIDriver', csiDriver],
+  ['storage.k8s.io/CSINode', csiNode],
+  ['storage.k8s.io/CSIStorageCapacity', csiStorageCapacity],
+  ['storage.k8s.io/StorageClass', storageClass],
+  ['storage.k8s.io/VolumeAttachment', volumeAttachment],
+  ['storage.k8s.io/VolumeAttributesClass', volumeAttributesClass],
 ])
 
 /** What is special about objects of a native kind; `undefined` for nothing. */
@@ -64,4 +118,4 @@ export function nativeBehaviour(group: string, kind: string): NativeBehaviour | 
   return BEHAVIOURS.get(`${group}/${kind}`)
 }
 
-export type { NativeBehaviour } from './native-behaviour.ts'
+export type { NativeBehaviour, NativePart, UpdateStep } from './native-behaviour.ts'

@@ -5,6 +5,7 @@ import type { NativeBehaviour } from './native-behaviour.ts'
 
 /** Leases. */
 export const lease: NativeBehaviour = {
+  plainFinalizers: true,
   default(object) {
     // What only a coordinated election of leaders uses, which is not switched on, is not kept.
     const spec = objectOf(object['spec'])

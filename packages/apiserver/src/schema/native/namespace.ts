@@ -1,5 +1,9 @@
-import { objectOf } from '../json.ts'
+import { labelKeyProblems } from '@homeostat/api'
+import { invalidValue } from '../field-error.ts'
+import { listOf, objectOf } from '../json.ts'
+import { validateNativeFinalizers } from '../object-meta.ts'
 import { ensureObject } from './absent.ts'
+import { named } from './checks.ts'
 import type { NativeBehaviour } from './native-behaviour.ts'
 
 /** Namespaces carry their own name as a label, so that selectors can choose them. */
@@ -9,6 +13,23 @@ export const namespace: NativeBehaviour = {
     if (typeof name === 'string' && name !== '') {
       ensureObject(ensureObject(object, 'metadata'), 'labels')['kubernetes.io/metadata.name'] = name
     }
-    ensureObject(object, 'status')['phase'] ??= 'Active'
+    ensureObject(object, 'status')['phase'] ||= 'Active'
+  },
+  updateSteps: ['metadata', 'object', 'metadata change'],
+  validate(object) {
+    const field = 'spec.finalizers'
+    return listOf(objectOf(object['spec'])['finalizers']).flatMap((one) => [
+      ...named(one, field, labelKeyProblems),
+      ...validateNativeFinalizers({ finalizers: [one] }, field).map((error) => ({ ...error, field })),
+    ])
+  },
+  validateStatus(object) {
+    const going = objectOf(object['metadata'])['deletionTimestamp'] !== undefined
+    const { phase } = objectOf(object['status'])
+    if (phase === (going ? 'Terminating' : 'Active')) return []
+    const detail = going
+      ? "may only be 'Terminating' if `deletionTimestamp` is not empty"
+      : "may only be 'Active' if `deletionTimestamp` is empty"
+    return [invalidValue('status.Phase', phase ?? '', detail)]
   },
 }

@@ -1,6 +1,10 @@
 import { isObject, objectOf, textOf, type JsonObject } from '../json.ts'
 import { ensureObject, objectsIn, setDefault, setPositive } from './absent.ts'
+import { canonicalQuantity } from '../quantity.ts'
 import { imageTag } from './image-name.ts'
+import { roundAmounts, roundList } from './resource-defaults.ts'
+import { isHugePages } from './resource-names.ts'
+import { totalRequests } from './resource-validation.ts'
 
 /** What Kubernetes fills into every spec of Pods, be it a Pod's own or that of a template. */
 function defaultPodSpec(spec: JsonObject): void {
@@ -13,6 +17,8 @@ function defaultPodSpec(spec: JsonObject): void {
   const account = spec['serviceAccountName'] || spec['serviceAccount']
   if (account) Object.assign(spec, { serviceAccountName: account, serviceAccount: account })
   for (const volume of objectsIn(spec['volumes'])) defaultVolume(volume)
+  roundAmounts(spec['resources'])
+  roundList(spec['overhead'])
   for (const container of containersOf(spec)) defaultContainer(container)
 }
 
@@ -31,11 +37,28 @@ export function defaultPod(pod: JsonObject): void {
     if (!isObject(resources['limits'])) continue
     resources['requests'] = { ...resources['limits'], ...objectOf(resources['requests']) }
   }
+  defaultPodRequests(spec)
+}
+
+/** What a Pod as a whole asks for follows from its limits and from what its containers ask for. */
+function defaultPodRequests(spec: JsonObject): void {
+  const { resources } = spec
+  if (!isObject(resources)) return
+  const limits = objectOf(resources['limits'])
+  if (Object.keys(limits).length === 0) return
+  const requests: JsonObject = { ...objectOf(resources['requests']) }
+  for (const [name, total] of Object.entries(totalRequests(spec))) {
+    if (name === 'cpu' || name === 'memory') requests[name] ??= canonicalQuantity(total)
+  }
+  for (const [name, limit] of Object.entries(limits)) {
+    if (name === 'cpu' || name === 'memory' || isHugePages(name)) requests[name] ??= limit
+  }
+  if (Object.keys(requests).length > 0) resources['requests'] = requests
 }
 
 /** What Kubernetes fills into the template of a workload. */
-export function defaultPodTemplate(workload: JsonObject): void {
-  const template = ensureObject(ensureObject(workload, 'spec'), 'template')
+export function defaultPodTemplate(holder: JsonObject): void {
+  const template = ensureObject(holder, 'template')
   ensureObject(template, 'metadata')
   defaultPodSpec(ensureObject(template, 'spec'))
 }
@@ -51,9 +74,9 @@ function defaultContainer(container: JsonObject): void {
   setDefault(container, 'terminationMessagePath', '/dev/termination-log')
   setDefault(container, 'terminationMessagePolicy', 'File')
   for (const variable of objectsIn(container['env'])) {
-    const { fieldRef } = objectOf(variable['valueFrom'])
-    if (isObject(fieldRef)) setDefault(fieldRef, 'apiVersion', 'v1')
+    defaultReference(objectOf(variable['valueFrom']))
   }
+  roundAmounts(container['resources'])
   for (const name of ['livenessProbe', 'readinessProbe', 'startupProbe']) {
     const probe = container[name]
     if (isObject(probe)) defaultProbe(probe)
@@ -63,6 +86,13 @@ function defaultContainer(container: JsonObject): void {
     const { httpGet } = objectOf(lifecycle[hook])
     if (isObject(httpGet)) defaultHttpGet(httpGet)
   }
+}
+
+/** A reference to a field of the Pod, or to what a container asks for. */
+function defaultReference(source: JsonObject): void {
+  const { fieldRef, resourceFieldRef } = source
+  if (isObject(fieldRef)) setDefault(fieldRef, 'apiVersion', 'v1')
+  if (isObject(resourceFieldRef)) setDefault(resourceFieldRef, 'divisor', '0')
 }
 
 function defaultProbe(probe: JsonObject): void {
@@ -101,7 +131,7 @@ function defaultVolume(volume: JsonObject): void {
     ...objectsIn(objectOf(projected)['sources']).map((one) => one['downwardAPI']),
   ]) {
     for (const item of objectsIn(objectOf(part)['items'])) {
-      if (isObject(item['fieldRef'])) setDefault(item['fieldRef'], 'apiVersion', 'v1')
+      defaultReference(item)
     }
   }
   for (const { serviceAccountToken } of objectsIn(objectOf(projected)['sources'])) {

@@ -1,6 +1,7 @@
 import { forbiddenValue, invalidValue, requiredValue, type FieldError } from '../field-error.ts'
 import { isObject, listOf, objectOf, type JsonObject } from '../json.ts'
-import { notNegative, oneOf, portOrName, required } from './checks.ts'
+import { headerNameProblems } from '../name-syntax.ts'
+import { eachObject, named, notNegative, oneOf, port, portOrName, required } from './checks.ts'
 
 const SECONDS = [
   'initialDelaySeconds',
@@ -9,59 +10,80 @@ const SECONDS = [
   'successThreshold',
   'failureThreshold',
 ]
-const PROBE_ACTIONS = ['exec', 'httpGet', 'tcpSocket', 'grpc']
-const HOOK_ACTIONS = ['exec', 'httpGet', 'tcpSocket', 'sleep']
+const ACTIONS = ['exec', 'httpGet', 'tcpSocket', 'grpc', 'sleep'] as const
 
 /** What is wrong with the probes and hooks of a container. */
-export function validateProbes(container: JsonObject, field: string): FieldError[] {
-  const errors: FieldError[] = []
+export function validateProbes(container: JsonObject, field: string, spec: JsonObject): FieldError[] {
+  const grace = spec['terminationGracePeriodSeconds']
+  const errors = validateHooks(container['lifecycle'], `${field}.lifecycle`, spec)
   for (const name of ['livenessProbe', 'readinessProbe', 'startupProbe']) {
     const probe = container[name]
     if (!isObject(probe)) continue
     const at = `${field}.${name}`
-    errors.push(...actionErrors(probe, PROBE_ACTIONS, at))
+    errors.push(...actionErrors(probe, at, grace))
     for (const seconds of SECONDS) errors.push(...notNegative(probe[seconds], `${at}.${seconds}`))
-    if (
-      name !== 'readinessProbe' &&
-      probe['successThreshold'] !== undefined &&
-      probe['successThreshold'] !== 1
-    ) {
+    const own = probe['terminationGracePeriodSeconds']
+    if (typeof own === 'number' && own <= 0) {
+      errors.push(invalidValue(`${at}.terminationGracePeriodSeconds`, own, 'must be greater than 0'))
+    }
+    if (name === 'readinessProbe') {
+      if (own === undefined) continue
+      const detail = 'must not be set for readinessProbes'
+      errors.push(invalidValue(`${at}.terminationGracePeriodSeconds`, own, detail))
+    } else if (probe['successThreshold'] !== 1) {
       errors.push(invalidValue(`${at}.successThreshold`, probe['successThreshold'], 'must be 1'))
     }
-    const grace = probe['terminationGracePeriodSeconds']
-    if (grace === undefined) continue
-    if (name === 'readinessProbe') {
-      const detail = 'must not be set for readinessProbes'
-      errors.push(invalidValue(`${at}.terminationGracePeriodSeconds`, grace, detail))
-    } else if (typeof grace === 'number' && grace <= 0) {
-      errors.push(invalidValue(`${at}.terminationGracePeriodSeconds`, grace, 'must be greater than 0'))
-    }
   }
-  const lifecycle = objectOf(container['lifecycle'])
+  return errors
+}
+
+function validateHooks(lifecycle: unknown, field: string, spec: JsonObject): FieldError[] {
+  const errors: FieldError[] = []
   for (const hook of ['postStart', 'preStop']) {
-    const action = lifecycle[hook]
-    if (isObject(action)) errors.push(...actionErrors(action, HOOK_ACTIONS, `${field}.lifecycle.${hook}`))
+    const action = objectOf(lifecycle)[hook]
+    if (!isObject(action)) continue
+    errors.push(...actionErrors(action, `${field}.${hook}`, spec['terminationGracePeriodSeconds']))
   }
   return errors
 }
 
 /** Exactly one action, and that one right. */
-function actionErrors(handler: JsonObject, allowed: readonly string[], field: string): FieldError[] {
-  const [first, ...more] = allowed.filter((name) => isObject(handler[name]))
+function actionErrors(handler: JsonObject, field: string, grace: unknown): FieldError[] {
+  const [first, ...more] = ACTIONS.filter((name) => isObject(handler[name]))
   if (first === undefined) return [requiredValue(field, 'must specify a handler type')]
-  const errors = more.map((name) =>
-    forbiddenValue(`${field}.${name}`, 'may not specify more than 1 handler type'),
-  )
-  const action = handler[first] as JsonObject
-  const at = `${field}.${first}`
-  if (more.length > 0) return errors
-  if (first === 'exec' && listOf(action['command']).length === 0) return [requiredValue(`${at}.command`)]
-  if (first === 'httpGet') {
-    return [
-      ...required(action['path'], `${at}.path`),
-      ...portOrName(action['port'], `${at}.port`),
-      ...oneOf(action['scheme'], ['HTTP', 'HTTPS'], `${at}.scheme`),
-    ]
+  return [
+    ...oneAction(first, handler[first] as JsonObject, `${field}.${first}`, grace),
+    ...more.map((name) => forbiddenValue(`${field}.${name}`, 'may not specify more than 1 handler type')),
+  ]
+}
+
+function oneAction(
+  kind: (typeof ACTIONS)[number],
+  action: JsonObject,
+  field: string,
+  grace: unknown,
+): FieldError[] {
+  switch (kind) {
+    case 'exec':
+      return listOf(action['command']).length === 0 ? [requiredValue(`${field}.command`)] : []
+    case 'httpGet':
+      return [
+        ...required(action['path'], `${field}.path`),
+        ...portOrName(action['port'], `${field}.port`),
+        ...oneOf(action['scheme'], ['HTTP', 'HTTPS'], `${field}.scheme`),
+        ...eachObject(action['httpHeaders'], '', ({ name }) =>
+          named(name, `${field}.httpHeaders`, headerNameProblems),
+        ),
+      ]
+    case 'tcpSocket':
+      return portOrName(action['port'], `${field}.port`)
+    case 'grpc':
+      return port(action['port'] ?? 0, `${field}.port`)
+    default: {
+      const seconds = Number(action['seconds'] ?? 0)
+      if (typeof grace !== 'number' || (seconds >= 0 && seconds <= grace)) return []
+      const detail = `must be non-negative and less than terminationGracePeriodSeconds (${grace})`
+      return [invalidValue(field, seconds, detail)]
+    }
   }
-  return first === 'tcpSocket' || first === 'grpc' ? portOrName(action['port'], `${at}.port`) : errors
 }

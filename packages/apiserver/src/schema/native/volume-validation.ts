@@ -1,13 +1,21 @@
 import {
+  duplicateValue,
   forbiddenValue,
   invalidValue,
   requiredValue,
-  valueNotFound,
   type FieldError,
 } from '../field-error.ts'
-import { isObject, textOf, type JsonObject } from '../json.ts'
-import { labelProblems } from '../name-syntax.ts'
-import { between, eachObject, oneOf, required, requiredName } from './checks.ts'
+import { isObject, listOf, objectOf, textOf, type JsonObject } from '../json.ts'
+import { labelProblems, subdomainProblems } from '../name-syntax.ts'
+import { compareQuantities, parseQuantity } from '../quantity.ts'
+import { validateAnnotations, validateLabels } from '../object-meta.ts'
+import { named, requiredName, requiredOneOf } from './checks.ts'
+import { PULL_POLICIES } from './container-validation.ts'
+import type { Volumes } from './mount-validation.ts'
+import { validateDownward, validateKeys, validateProjected } from './projected-volume.ts'
+import { fileMode } from './path-validation.ts'
+import { validateClaimSpec } from './storage-claim.ts'
+import { SOURCE_CHECKS } from './volume-sources.ts'
 
 /** The sources of a volume in the order in which Kubernetes looks at them. */
 const SOURCES = [
@@ -29,131 +37,168 @@ const SOURCES = [
   'downwardAPI',
   'fc',
   'flexVolume',
-  'azureFile',
   'configMap',
+  'azureFile',
   'vsphereVolume',
   'photonPersistentDisk',
   'portworxVolume',
   'azureDisk',
   'storageos',
-  'scaleIO',
   'projected',
+  'scaleIO',
   'csi',
   'ephemeral',
   'image',
 ]
+/** The server names a few in its own way. */
+const SECOND: Readonly<Record<string, string>> = { cephfs: 'cephFS', downwardAPI: 'downwarAPI' }
+const OWN_NAME: Readonly<Record<string, string>> = { gcePersistentDisk: 'persistentDisk' }
 
-const HOST_PATH_TYPES = [
-  '',
-  'BlockDevice',
-  'CharDevice',
-  'Directory',
-  'DirectoryOrCreate',
-  'File',
-  'FileOrCreate',
-  'Socket',
-]
-
-/** What is wrong with one volume of a Pod. */
-export function validateVolume(volume: JsonObject, field: string): FieldError[] {
-  const errors = requiredName(volume['name'], `${field}.name`, labelProblems)
-  const [first, ...more] = SOURCES.filter((source) => isObject(volume[source]))
-  if (first === undefined) return [...errors, requiredValue(field, 'must specify a volume type')]
-  for (const source of more) {
-    errors.push(forbiddenValue(`${field}.${source}`, 'may not specify more than 1 volume type'))
-  }
-  return [...errors, ...sourceErrors(first, volume[first] as JsonObject, `${field}.${first}`)]
-}
-
-function sourceErrors(name: string, source: JsonObject, field: string): FieldError[] {
-  switch (name) {
-    case 'hostPath':
-      return [
-        ...required(source['path'], `${field}.path`),
-        ...oneOf(source['type'], HOST_PATH_TYPES, `${field}.type`),
-      ]
-    case 'secret':
-      return [...required(source['secretName'], `${field}.secretName`), ...files(source, field)]
-    case 'configMap':
-      return [...required(source['name'], `${field}.name`), ...files(source, field)]
-    case 'persistentVolumeClaim':
-      return required(source['claimName'], `${field}.claimName`)
-    case 'projected':
-      return mode(source['defaultMode'], `${field}.defaultMode`)
-    case 'downwardAPI':
-      return [...mode(source['defaultMode'], `${field}.defaultMode`), ...items(source, field, downwardItem)]
-    case 'csi':
-      return required(source['driver'], `${field}.driver`)
-    case 'nfs':
-      return [...required(source['server'], `${field}.server`), ...required(source['path'], `${field}.path`)]
-    default:
-      return []
-  }
-}
-
-function files(source: JsonObject, field: string): FieldError[] {
-  return [...mode(source['defaultMode'], `${field}.defaultMode`), ...items(source, field, keyItem)]
-}
-
-function items(
-  source: JsonObject,
+/** What is wrong with the volumes of a Pod, and those that are right. `pod` names it where there is one already. */
+export function validateVolumes(
+  value: unknown,
   field: string,
-  check: (item: JsonObject, field: string) => FieldError[],
-): FieldError[] {
-  return eachObject(source['items'], `${field}.items`, check)
+  pod: string | undefined,
+): { readonly errors: FieldError[]; readonly volumes: Volumes } {
+  const errors: FieldError[] = []
+  const volumes = new Map<string, JsonObject>()
+  const made = new Set<string>()
+  for (const volume of listOf(value).map(objectOf)) {
+    if (pod && isObject(volume['ephemeral'])) made.add(`${pod}-${textOf(volume['name'] ?? '')}`)
+  }
+  for (const [index, item] of listOf(value).entries()) {
+    const volume = objectOf(item)
+    const at = `${field}[${index}]`
+    const name = textOf(volume['name'] ?? '')
+    const wrong = sourceErrors(volume, at, pod)
+    wrong.push(...requiredName(name, `${at}.name`, labelProblems))
+    if (volumes.has(name)) wrong.push(duplicateValue(`${at}.name`, name))
+    if (wrong.length === 0) volumes.set(name, volume)
+    errors.push(...wrong)
+    const claim = objectOf(volume['persistentVolumeClaim'])['claimName']
+    if (made.has(textOf(claim))) {
+      const detail = 'must not reference a PVC that gets created for an ephemeral volume'
+      errors.push(invalidValue(`${at}.persistentVolumeClaim.claimName`, claim, detail))
+    }
+  }
+  return { errors, volumes }
 }
 
-function keyItem(item: JsonObject, field: string): FieldError[] {
+function sourceErrors(volume: JsonObject, field: string, pod: string | undefined): FieldError[] {
+  const present = SOURCES.filter((source) => isObject(volume[source]))
+  const [first] = present
+  if (first === undefined) return [requiredValue(field, 'must specify a volume type')]
+  return present.flatMap((source, index) => {
+    if (index > 0) {
+      const at = `${field}.${SECOND[source] ?? source}`
+      return [forbiddenValue(at, 'may not specify more than 1 volume type')]
+    }
+    return checkSource(source, volume, `${field}.${OWN_NAME[source] ?? source}`, field, pod)
+  })
+}
+
+function checkSource(
+  source: string,
+  volume: JsonObject,
+  field: string,
+  at: string,
+  pod: string | undefined,
+): FieldError[] {
+  const value = objectOf(volume[source])
+  switch (source) {
+    case 'emptyDir': {
+      const limit = parseQuantity(value['sizeLimit'])
+      const zero = { mantissa: 0n, exponent: 0, form: 'decimal' } as const
+      if (!limit || compareQuantities(limit, zero) >= 0) return []
+      return [forbiddenValue(`${field}.sizeLimit`, 'SizeLimit field must be a valid resource quantity')]
+    }
+    case 'secret':
+      return keyedErrors(value, 'secretName', field)
+    case 'configMap':
+      return keyedErrors(value, 'name', field)
+    case 'persistentVolumeClaim':
+      return value['claimName'] ? [] : [requiredValue(`${field}.claimName`)]
+    case 'downwardAPI':
+      return [
+        ...fileMode(value['defaultMode'], `${field}.defaultMode`),
+        ...listOf(value['items']).flatMap((item) => validateDownward(objectOf(item), field)),
+      ]
+    case 'projected':
+      return validateProjected(value, field)
+    case 'ephemeral':
+      return ephemeralErrors(value, field, at, textOf(volume['name'] ?? ''), pod)
+    case 'image':
+      return [
+        ...(pod !== undefined && !value['reference'] ? [requiredValue(`${field}.reference`)] : []),
+        ...requiredOneOf(value['pullPolicy'], PULL_POLICIES, `${field}.pullPolicy`),
+      ]
+    case 'iscsi': {
+      const errors = SOURCE_CHECKS['iscsi']?.(value, field, false) ?? []
+      const length = textOf(volume['name'] ?? '').length + 1 + textOf(value['targetPortal'] ?? '').length
+      if (value['initiatorName'] === undefined || length <= 64) return errors
+      const detail =
+        'Total length of <volume name>:<iscsi.targetPortal> must be under 64 characters if iscsi.initiatorName is specified.'
+      return [...errors, invalidValue(`${at}.name`, volume['name'], detail)]
+    }
+    default:
+      return SOURCE_CHECKS[source]?.(value, field, false) ?? []
+  }
+}
+
+function keyedErrors(source: JsonObject, name: string, field: string): FieldError[] {
   return [
-    ...required(item['key'], `${field}.key`),
-    ...localPath(item['path'], `${field}.path`),
-    ...mode(item['mode'], `${field}.mode`),
+    ...(source[name] ? [] : [requiredValue(`${field}.${name}`)]),
+    ...fileMode(source['defaultMode'], `${field}.defaultMode`),
+    ...validateKeys(source['items'], `${field}.items`),
   ]
 }
 
-function downwardItem(item: JsonObject, field: string): FieldError[] {
-  return [...localPath(item['path'], `${field}.path`), ...mode(item['mode'], `${field}.mode`)]
-}
+/** What the metadata of a claim that is made for a Pod cannot say. */
+const METADATA = [
+  'name',
+  'generateName',
+  'namespace',
+  'selfLink',
+  'uid',
+  'resourceVersion',
+  'generation',
+  'creationTimestamp',
+  'deletionTimestamp',
+  'deletionGracePeriodSeconds',
+  'ownerReferences',
+  'finalizers',
+  'managedFields',
+]
 
-function mode(value: unknown, field: string): FieldError[] {
-  const errors = between(value, 0, 0o777, field)
-  return errors.length === 0
-    ? []
-    : [invalidValue(field, value, 'must be a number between 0 and 0777 (octal), both inclusive')]
-}
-
-/** A path inside a volume, which must not lead out of it. */
-function localPath(value: unknown, field: string): FieldError[] {
-  if (value === undefined || value === '') return [requiredValue(field)]
-  const text = textOf(value)
-  if (text.startsWith('/')) return [invalidValue(field, text, 'must be a relative path')]
-  if (text.split('/').includes('..')) return [invalidValue(field, text, "must not contain '..'")]
-  return text.startsWith('..') ? [invalidValue(field, text, "must not start with '..'")] : []
-}
-
-/** What is wrong with where a container mounts volumes. */
-export function validateMounts(mounts: unknown, field: string, volumes: ReadonlySet<string>): FieldError[] {
-  const seen = new Set<string>()
-  return eachObject(mounts, field, (mount, at) => {
-    const { name, mountPath } = mount
-    const errors = required(name, `${at}.name`)
-    if (errors.length === 0 && !volumes.has(String(name))) {
-      errors.push(valueNotFound(`${at}.name`, name))
+function ephemeralErrors(
+  source: JsonObject,
+  field: string,
+  at: string,
+  name: string,
+  pod: string | undefined,
+): FieldError[] {
+  const { volumeClaimTemplate } = source
+  const where = `${field}.volumeClaimTemplate`
+  const errors: FieldError[] = []
+  if (!isObject(volumeClaimTemplate)) errors.push(requiredValue(where))
+  else {
+    const metadata = objectOf(volumeClaimTemplate['metadata'])
+    errors.push(
+      ...validateAnnotations(metadata['annotations'], `${where}.metadata.annotations`),
+      ...validateLabels(metadata['labels'], `${where}.metadata.labels`),
+    )
+    for (const part of METADATA) {
+      if (metadata[part]) errors.push(forbiddenValue(`${where}.metadata.${part}`, 'cannot be set'))
     }
-    errors.push(...required(mountPath, `${at}.mountPath`))
-    if (mountPath && seen.has(textOf(mountPath))) {
-      errors.push(invalidValue(`${at}.mountPath`, mountPath, 'must be unique'))
-    }
-    seen.add(String(mountPath))
-    if (mount['subPath'] && mount['subPathExpr']) {
-      errors.push(
-        invalidValue(
-          `${at}.subPathExpr`,
-          mount['subPathExpr'],
-          'subPathExpr and subPath are mutually exclusive',
-        ),
-      )
-    }
-    return errors
-  })
+    errors.push(...validateClaimSpec(objectOf(volumeClaimTemplate['spec']), `${where}.spec`))
+  }
+  if (!pod || name === '') return errors
+  const claim = `${pod}-${name}`
+  const problems = named(claim, '', subdomainProblems).length > 0 ? subdomainProblems(claim) : []
+  return [
+    ...errors,
+    ...problems.map((problem) =>
+      invalidValue(`${at}.name`, name, `PVC name ${JSON.stringify(claim)}: ${problem}`),
+    ),
+  ]
 }

@@ -1,9 +1,7 @@
-import { definitions } from '../generated/native-resources.ts'
 import { isObject, type JsonObject } from '../json.ts'
 import { canonicalQuantity, parseQuantity } from '../quantity.ts'
 import type { SchemaNode, TypeSchema } from '../type-schema.ts'
 import { additionalOf, definitionName, OBJECT_META, propertiesOf, resolve } from '../type-view.ts'
-import { NULLED, OMITTED } from './zero-values.ts'
 
 const QUANTITY = 'io.k8s.apimachinery.pkg.api.resource.Quantity'
 const TIME = 'io.k8s.apimachinery.pkg.apis.meta.v1.Time'
@@ -29,19 +27,15 @@ interface ZeroRules {
   readonly nulled: ReadonlySet<string>
 }
 
-const NO_RULES: ZeroRules = { omitted: new Set(), nulled: new Set() }
-let rulesByNode: Map<SchemaNode, ZeroRules> | undefined
+const rules = new WeakMap<SchemaNode, ZeroRules>()
 
 function rulesOf(node: SchemaNode): ZeroRules {
-  if (!rulesByNode) {
-    rulesByNode = new Map()
-    for (const [name, definition] of Object.entries(definitions)) {
-      const short = name.split('.').slice(-3).join('.')
-      const words = (text: string | undefined): Set<string> => new Set(text?.split(' '))
-      rulesByNode.set(definition, { omitted: words(OMITTED[short]), nulled: words(NULLED[short]) })
-    }
+  let known = rules.get(node)
+  if (!known) {
+    const { 'x-homeostat-omitted': omitted, 'x-homeostat-nulled': nulled } = node
+    rules.set(node, (known = { omitted: new Set(omitted), nulled: new Set(nulled) }))
   }
-  return rulesByNode.get(node) ?? NO_RULES
+  return known
 }
 
 /** The fields of a native definition that are null, rather than absent, when nobody has set them. */
@@ -91,7 +85,7 @@ function walkStruct(schema: TypeSchema, node: SchemaNode, object: JsonObject): v
     } else if (isEmpty(value)) {
       const collection = target.type === 'array' || additionalOf(target) !== undefined
       if (collection && nulled.has(name)) object[name] = null
-      else if (collection ? !node.required?.includes(name) : omitted.has(name)) delete object[name]
+      else if (omitted.has(name)) delete object[name]
     } else {
       object[name] = single(property, value)
       walk(schema, target, value)

@@ -15,13 +15,75 @@ export function defaultDeployment(deployment: JsonObject): void {
   }
   spec['revisionHistoryLimit'] ??= 10
   spec['progressDeadlineSeconds'] ??= 600
-  defaultPodTemplate(deployment)
+  defaultPodTemplate(spec)
 }
 
 /** What Kubernetes fills into a ReplicaSet. */
 export function defaultReplicaSet(replicaSet: JsonObject): void {
-  ensureObject(replicaSet, 'spec')['replicas'] ??= 1
-  defaultPodTemplate(replicaSet)
+  const spec = ensureObject(replicaSet, 'spec')
+  spec['replicas'] ??= 1
+  defaultPodTemplate(spec)
+}
+
+/** What Kubernetes fills into a ReplicationController: its template says what it is called and what it chooses. */
+export function defaultReplicationController(controller: JsonObject): void {
+  const spec = ensureObject(controller, 'spec')
+  spec['replicas'] ??= 1
+  if (!isObject(spec['template'])) return
+  defaultPodTemplate(spec)
+  const { labels } = objectOf(spec['template']['metadata'])
+  if (!isObject(labels)) return
+  if (Object.keys(objectOf(spec['selector'])).length === 0) spec['selector'] = { ...labels }
+  const metadata = ensureObject(controller, 'metadata')
+  if (Object.keys(objectOf(metadata['labels'])).length === 0) metadata['labels'] = { ...labels }
+}
+
+/** The annotation that counts the templates of a DaemonSet. */
+export const TEMPLATE_GENERATION = 'deprecated.daemonset.template.generation'
+
+/** What Kubernetes fills into a DaemonSet. */
+export function defaultDaemonSet(daemonSet: JsonObject): void {
+  // How often the template changed is not for the writer to say, but counts as written.
+  setDefault(ensureObject(ensureObject(daemonSet, 'metadata'), 'annotations'), TEMPLATE_GENERATION, '0')
+  const spec = ensureObject(daemonSet, 'spec')
+  const strategy = ensureObject(spec, 'updateStrategy')
+  setDefault(strategy, 'type', 'RollingUpdate')
+  if (strategy['type'] === 'RollingUpdate') {
+    const rolling = ensureObject(strategy, 'rollingUpdate')
+    rolling['maxUnavailable'] ??= 1
+    rolling['maxSurge'] ??= 0
+  }
+  spec['revisionHistoryLimit'] ??= 10
+  defaultPodTemplate(spec)
+}
+
+/** What Kubernetes fills into a StatefulSet. */
+export function defaultStatefulSet(statefulSet: JsonObject): void {
+  const spec = ensureObject(statefulSet, 'spec')
+  setDefault(spec, 'podManagementPolicy', 'OrderedReady')
+  const strategy = ensureObject(spec, 'updateStrategy')
+  if (!strategy['type']) {
+    strategy['type'] = 'RollingUpdate'
+    ensureObject(strategy, 'rollingUpdate')
+  }
+  const { rollingUpdate } = strategy
+  if (strategy['type'] === 'RollingUpdate' && isObject(rollingUpdate)) {
+    rollingUpdate['partition'] ??= 0
+    // That several may be missing at once is not switched on.
+    delete rollingUpdate['maxUnavailable']
+  }
+  const retention = ensureObject(spec, 'persistentVolumeClaimRetentionPolicy')
+  setDefault(retention, 'whenDeleted', 'Retain')
+  setDefault(retention, 'whenScaled', 'Retain')
+  spec['replicas'] ??= 1
+  spec['revisionHistoryLimit'] ??= 10
+  for (const claim of objectsIn(spec['volumeClaimTemplates'])) {
+    setDefault(claim, 'kind', 'PersistentVolumeClaim')
+    setDefault(claim, 'apiVersion', 'v1')
+    ensureObject(claim, 'spec')['volumeMode'] ??= 'Filesystem'
+    setDefault(ensureObject(claim, 'status'), 'phase', 'Pending')
+  }
+  defaultPodTemplate(spec)
 }
 
 /** What Kubernetes fills into a Job. */
@@ -38,8 +100,25 @@ export function defaultJob(job: JsonObject): void {
   spec['suspend'] ??= false
   setDefault(spec, 'podReplacementPolicy', spec['podFailurePolicy'] ? 'Failed' : 'TerminatingOrFailed')
   spec['manualSelector'] ??= false
+  defaultJobSpec(spec)
+}
+
+/** What is filled in wherever the spec of a Job stands. */
+function defaultJobSpec(spec: JsonObject): void {
   for (const rule of objectsIn(objectOf(spec['podFailurePolicy'])['rules'])) {
     for (const pattern of objectsIn(rule['onPodConditions'])) setDefault(pattern, 'status', 'True')
   }
-  defaultPodTemplate(job)
+  defaultPodTemplate(spec)
+}
+
+/** What Kubernetes fills into a CronJob. */
+export function defaultCronJob(cronJob: JsonObject): void {
+  const spec = ensureObject(cronJob, 'spec')
+  setDefault(spec, 'concurrencyPolicy', 'Allow')
+  spec['suspend'] ??= false
+  spec['successfulJobsHistoryLimit'] ??= 3
+  spec['failedJobsHistoryLimit'] ??= 1
+  const template = ensureObject(spec, 'jobTemplate')
+  ensureObject(template, 'metadata')
+  defaultJobSpec(ensureObject(template, 'spec'))
 }

@@ -7,19 +7,130 @@ import {
 } from '../field-error.ts'
 import { RawJson } from '../go-text.ts'
 import { equalJson, isObject, objectOf, type JsonObject } from '../json.ts'
-import { countOrPercent, notNegative, oneOf } from './checks.ts'
+import { amountOf, atMostAll, countOrPercent, notNegative, unchanged } from './checks.ts'
 import { isEmptySelector, selectorText, selects, validateLabelSelector } from './label-selector.ts'
+import type { NativeBehaviour } from './native-behaviour.ts'
 import { validatePodTemplate } from './pod-validation.ts'
+import {
+  defaultDaemonSet,
+  defaultDeployment,
+  defaultReplicaSet,
+  defaultReplicationController,
+} from './workload-defaults.ts'
+import { statusCounts } from './workload-status.ts'
 
 const MISMATCH = '`selector` does not match template `labels`'
 
-/** What is wrong with a Deployment. */
-export function validateDeployment(deployment: JsonObject): FieldError[] {
-  const spec = objectOf(deployment['spec'])
+/** Deployments. */
+export const deployment: NativeBehaviour = {
+  default: defaultDeployment,
+  validate: validateDeployment,
+  validateUpdate: validateSelectorUpdate,
+  validateStatus: statusCounts({
+    counts: [
+      'observedGeneration',
+      'replicas',
+      'updatedReplicas',
+      'readyReplicas',
+      'availableReplicas',
+      'unavailableReplicas',
+      'terminatingReplicas',
+      'collisionCount',
+    ],
+    atMostReplicas: ['updatedReplicas', 'readyReplicas', 'availableReplicas'],
+    ready: 'readyReplicas',
+    collisions: true,
+  }),
+}
+
+/** ReplicaSets. */
+export const replicaSet: NativeBehaviour = {
+  default: defaultReplicaSet,
+  validate: validateReplicaSet,
+  validateUpdate: validateSelectorUpdate,
+  validateStatus: statusCounts({
+    counts: [
+      'replicas',
+      'fullyLabeledReplicas',
+      'readyReplicas',
+      'availableReplicas',
+      'observedGeneration',
+      'terminatingReplicas',
+    ],
+    atMostReplicas: ['fullyLabeledReplicas', 'readyReplicas', 'availableReplicas'],
+    ready: 'readyReplicas',
+  }),
+}
+
+/** ReplicationControllers, which have a plain selector. */
+export const replicationController: NativeBehaviour = {
+  default: defaultReplicationController,
+  validate(object) {
+    const spec = objectOf(object['spec'])
+    const selector = objectOf(spec['selector'])
+    const errors = notNegative(spec['minReadySeconds'], 'spec.minReadySeconds')
+    if (Object.keys(selector).length === 0) errors.push(requiredValue('spec.selector'))
+    errors.push(...notNegative(spec['replicas'], 'spec.replicas'))
+    if (!isObject(spec['template'])) return [...errors, requiredValue('spec.template')]
+    const { labels } = objectOf(spec['template']['metadata'])
+    if (!selects({ matchLabels: selector }, labels)) {
+      errors.push(invalidValue('spec.template.metadata.labels', labels ?? null, MISMATCH))
+    }
+    return [...errors, ...validateRunningTemplate(spec['template'], 'ReplicationController')]
+  },
+  validateStatus: statusCounts({
+    counts: ['replicas', 'fullyLabeledReplicas', 'readyReplicas', 'availableReplicas', 'observedGeneration'],
+    atMostReplicas: ['fullyLabeledReplicas', 'readyReplicas', 'availableReplicas'],
+    ready: 'readyReplicas',
+  }),
+}
+
+/** DaemonSets. */
+export const daemonSet: NativeBehaviour = {
+  default: defaultDaemonSet,
+  validate(object) {
+    const spec = objectOf(object['spec'])
+    const template = objectOf(spec['template'])
+    const { selector } = spec
+    const errors = validateLabelSelector(selector, 'spec.selector')
+    const { labels } = objectOf(template['metadata'])
+    if (errors.length === 0 && !selects(selector, labels)) {
+      errors.push(invalidValue('spec.template.metadata.labels', labels ?? null, MISMATCH))
+    }
+    if (isObject(selector) && isEmptySelector(selector)) {
+      errors.push(invalidValue('spec.selector', {}, 'empty selector is invalid for daemonset'))
+    }
+    return [
+      ...errors,
+      ...validateRunningTemplate(template, 'DaemonSet'),
+      ...notNegative(spec['minReadySeconds'], 'spec.minReadySeconds'),
+      ...daemonStrategyErrors(objectOf(spec['updateStrategy']), 'spec.updateStrategy'),
+      ...notNegative(spec['revisionHistoryLimit'], 'spec.revisionHistoryLimit'),
+    ]
+  },
+  updateSteps: ['metadata change', 'change', 'object'],
+  validateUpdate: validateSelectorUpdate,
+  validateStatus: statusCounts({
+    counts: [
+      'currentNumberScheduled',
+      'numberMisscheduled',
+      'desiredNumberScheduled',
+      'numberReady',
+      'observedGeneration',
+      'updatedNumberScheduled',
+      'numberAvailable',
+      'numberUnavailable',
+      'collisionCount',
+    ],
+    collisions: true,
+  }),
+}
+
+function validateDeployment(object: JsonObject): FieldError[] {
+  const spec = objectOf(object['spec'])
   const errors = [
     ...notNegative(spec['replicas'], 'spec.replicas'),
     ...selectorErrors(spec),
-    ...templateErrors(spec),
     ...strategyErrors(objectOf(spec['strategy']), 'spec.strategy'),
     ...notNegative(spec['minReadySeconds'], 'spec.minReadySeconds'),
     ...notNegative(spec['revisionHistoryLimit'], 'spec.revisionHistoryLimit'),
@@ -27,72 +138,65 @@ export function validateDeployment(deployment: JsonObject): FieldError[] {
   ]
   const { progressDeadlineSeconds, minReadySeconds = 0 } = spec
   if (typeof progressDeadlineSeconds === 'number' && progressDeadlineSeconds <= Number(minReadySeconds)) {
-    errors.push(
-      invalidValue(
-        'spec.progressDeadlineSeconds',
-        progressDeadlineSeconds,
-        'must be greater than minReadySeconds',
-      ),
-    )
+    const detail = 'must be greater than minReadySeconds'
+    errors.push(invalidValue('spec.progressDeadlineSeconds', progressDeadlineSeconds, detail))
   }
   return errors
 }
 
-/** What is wrong with a ReplicaSet. */
-export function validateReplicaSet(replicaSet: JsonObject): FieldError[] {
-  const spec = objectOf(replicaSet['spec'])
+function validateReplicaSet(object: JsonObject): FieldError[] {
+  const spec = objectOf(object['spec'])
   return [
     ...notNegative(spec['replicas'], 'spec.replicas'),
     ...notNegative(spec['minReadySeconds'], 'spec.minReadySeconds'),
     ...selectorErrors(spec),
-    ...(isEmptySelector(spec['selector']) && isObject(spec['selector']) ? [] : templateErrors(spec)),
   ]
 }
 
 /** A selector is for life: what it chose before would be left without an owner. */
-export function validateSelectorUpdate(workload: JsonObject, old: JsonObject): FieldError[] {
+function validateSelectorUpdate(workload: JsonObject, old: JsonObject): FieldError[] {
   const { selector } = objectOf(workload['spec'])
-  if (equalJson(selector, objectOf(old['spec'])['selector'])) return []
-  return [invalidValue('spec.selector', selectorText(selector), 'field is immutable')]
+  return unchanged(selector, objectOf(old['spec'])['selector'], 'spec.selector', selectorText(selector))
 }
 
 function selectorErrors(spec: JsonObject): FieldError[] {
   const { selector } = spec
-  if (!isObject(selector)) return [requiredValue('spec.selector')]
+  const template = objectOf(spec['template'])
+  if (!isObject(selector)) {
+    return [requiredValue('spec.selector'), ...templateErrors(template, undefined)]
+  }
   const errors = validateLabelSelector(selector, 'spec.selector')
   if (isEmptySelector(selector)) {
     errors.push(invalidValue('spec.selector', {}, 'empty selector is invalid for deployment'))
   }
-  return errors
+  if (validateLabelSelector(selector, '').length > 0) {
+    return [...errors, invalidValue('spec.selector', selectorText(selector), 'invalid label selector')]
+  }
+  return [...errors, ...templateErrors(template, selector)]
 }
 
-function templateErrors(spec: JsonObject): FieldError[] {
-  const template = objectOf(spec['template'])
-  const podSpec = objectOf(template['spec'])
-  const { selector } = spec
-  const errors: FieldError[] = []
-  if (validateLabelSelector(selector, '').length > 0) {
-    errors.push(invalidValue('spec.selector', selectorText(selector), 'invalid label selector'))
-  } else {
-    const { labels } = objectOf(template['metadata'])
-    if (!selects(selector, labels)) {
-      errors.push(invalidValue('spec.template.metadata.labels', labels ?? null, MISMATCH))
-    }
+function templateErrors(template: JsonObject, selector: JsonObject | undefined): FieldError[] {
+  const { labels } = objectOf(template['metadata'])
+  // No selector chooses nothing, and an empty one everything.
+  const wrong = selector === undefined || (!isEmptySelector(selector) && !selects(selector, labels))
+  return [
+    ...(wrong ? [invalidValue('spec.template.metadata.labels', labels ?? null, MISMATCH)] : []),
+    ...validateRunningTemplate(template, 'ReplicaSet'),
+  ]
+}
+
+/** What is wrong with the template of Pods that are to run for ever. */
+function validateRunningTemplate(template: JsonObject, owner: string): FieldError[] {
+  const spec = objectOf(template['spec'])
+  const errors = validatePodTemplate(template, 'spec.template')
+  if (spec['restartPolicy'] !== 'Always') {
+    errors.push(unsupportedValue('spec.template.spec.restartPolicy', spec['restartPolicy'] ?? '', ['Always']))
   }
-  errors.push(...validatePodTemplate(template, 'spec.template'))
-  const { restartPolicy } = podSpec
-  if (restartPolicy !== undefined && restartPolicy !== 'Always' && !isUnknownPolicy(restartPolicy)) {
-    errors.push(unsupportedValue('spec.template.spec.restartPolicy', restartPolicy, ['Always']))
-  }
-  if (podSpec['activeDeadlineSeconds'] !== undefined) {
-    const detail = 'activeDeadlineSeconds in ReplicaSet is not Supported'
+  if (spec['activeDeadlineSeconds'] !== undefined) {
+    const detail = `activeDeadlineSeconds in ${owner} is not Supported`
     errors.push(forbiddenValue('spec.template.spec.activeDeadlineSeconds', detail))
   }
   return errors
-}
-
-function isUnknownPolicy(policy: unknown): boolean {
-  return oneOf(policy, ['Always', 'OnFailure', 'Never'], '').length > 0
 }
 
 function strategyErrors(strategy: JsonObject, field: string): FieldError[] {
@@ -112,15 +216,41 @@ function strategyErrors(strategy: JsonObject, field: string): FieldError[] {
     ...countOrPercent(maxUnavailable, `${at}.maxUnavailable`),
     ...countOrPercent(maxSurge, `${at}.maxSurge`),
   ]
-  if (amount(maxUnavailable) === 0 && amount(maxSurge) === 0) {
+  if (amountOf(maxUnavailable) === 0 && amountOf(maxSurge) === 0) {
     errors.push(invalidValue(`${at}.maxUnavailable`, maxUnavailable, 'may not be 0 when `maxSurge` is 0'))
   }
-  if (typeof maxUnavailable === 'string' && /^\d+%$/.test(maxUnavailable) && amount(maxUnavailable) > 100) {
-    errors.push(invalidValue(`${at}.maxUnavailable`, maxUnavailable, 'must not be greater than 100%'))
+  return [...errors, ...atMostAll(maxUnavailable, `${at}.maxUnavailable`)]
+}
+
+function daemonStrategyErrors(strategy: JsonObject, field: string): FieldError[] {
+  const { type, rollingUpdate } = strategy
+  if (type === 'OnDelete') return []
+  if (type !== 'RollingUpdate') {
+    const shown = RawJson.object(['Type', type], ['RollingUpdate', null])
+    return [unsupportedValue(field, shown, ['RollingUpdate', 'OnDelete'])]
+  }
+  const at = `${field}.rollingUpdate`
+  if (!isObject(rollingUpdate)) return [requiredValue(at)]
+  const { maxSurge, maxUnavailable } = rollingUpdate
+  const errors = [
+    ...countOrPercent(maxUnavailable, `${at}.maxUnavailable`),
+    ...countOrPercent(maxSurge, `${at}.maxSurge`),
+    ...atMostAll(maxUnavailable, `${at}.maxUnavailable`),
+    ...atMostAll(maxSurge, `${at}.maxSurge`),
+  ]
+  const [gone, more] = [amountOf(maxUnavailable) !== 0, amountOf(maxSurge) !== 0]
+  if (gone && more) {
+    const detail = 'may not be set when maxUnavailable is non-zero'
+    errors.push(invalidValue(`${at}.maxSurge`, maxSurge, detail))
+  } else if (!gone && !more) {
+    errors.push(requiredValue(`${at}.maxUnavailable`, 'cannot be 0 when maxSurge is 0'))
   }
   return errors
 }
 
-function amount(value: unknown): number {
-  return typeof value === 'number' ? value : Number.parseInt(String(value), 10)
+/** Whether two specs differ in more than the fields named. */
+export function differsBeyond(spec: JsonObject, old: JsonObject, fields: readonly string[]): boolean {
+  const rest = (one: JsonObject): JsonObject =>
+    Object.fromEntries(Object.entries(one).filter(([name]) => !fields.includes(name)))
+  return !equalJson(rest(spec), rest(old))
 }

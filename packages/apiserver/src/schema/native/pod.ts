@@ -1,0 +1,22 @@
+import { objectOf } from '../json.ts'
+import type { NativeBehaviour } from './native-behaviour.ts'
+import { defaultPod, defaultPodTemplate } from './pod-defaults.ts'
+import { ephemeralContainers, resize } from './pod-parts.ts'
+import { validatePodStatus, validatePodUpdate } from './pod-update.ts'
+import { validatePod, validatePodTemplate } from './pod-validation.ts'
+
+/** Pods. */
+export const pod: NativeBehaviour = {
+  default: defaultPod,
+  validate: validatePod,
+  validateUpdate: validatePodUpdate,
+  validateStatus: validatePodStatus,
+  parts: { ephemeralcontainers: ephemeralContainers, resize },
+  updateSteps: ['metadata change', 'metadata', 'object', 'change'],
+}
+
+/** PodTemplates: a template and nothing else. */
+export const podTemplate: NativeBehaviour = {
+  default: defaultPodTemplate,
+  validate: (object) => validatePodTemplate(objectOf(object['template']), 'template'),
+}

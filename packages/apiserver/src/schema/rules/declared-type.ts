@@ -1,0 +1,190 @@
+import {
+  BOOL,
+  BYTES,
+  DOUBLE,
+  DURATION,
+  DYN,
+  INT,
+  listType,
+  mapType,
+  STRING,
+  structType,
+  TIMESTAMP,
+  type Scope,
+  type Type,
+} from '../../cel/index.ts'
+import type { SchemaNode } from '../type-schema.ts'
+import { additionalOf, propertiesOf } from '../type-view.ts'
+import { escapeName } from './escape.ts'
+
+/** How many bytes a request has at most, from which the sizes follow of what a schema does not bound. */
+export const REQUEST_SIZE = 3 * 1024 * 1024
+
+/** What a schema says of values, as rules see it: their type, and how large they may be. */
+export interface DeclaredType {
+  readonly type: Type
+  /** By the names that rules use. */
+  readonly fields?: ReadonlyMap<string, DeclaredType>
+  readonly key?: DeclaredType
+  readonly element?: DeclaredType
+  /** The most elements, entries, characters or bytes. */
+  readonly maxElements: number
+  /** The fewest bytes as JSON. */
+  readonly minSize: number
+}
+
+/** The fields that rules see in every resource, whatever its schema says. */
+const RESOURCE: Readonly<Record<string, SchemaNode>> = {
+  kind: { type: 'string' },
+  apiVersion: { type: 'string' },
+  metadata: { type: 'object', properties: { name: { type: 'string' }, generateName: { type: 'string' } } },
+}
+
+/** A resource's schema with the fields in it that rules see in every resource. */
+export function asResource(node: SchemaNode): SchemaNode {
+  const known = resources.get(node)
+  if (known) return known
+  const { kind, apiVersion, metadata } = node.properties ?? {}
+  const complete =
+    kind?.type === 'string' &&
+    apiVersion?.type === 'string' &&
+    metadata?.type === 'object' &&
+    metadata.properties?.['name']?.type === 'string' &&
+    metadata.properties['generateName']?.type === 'string'
+  const resource = complete ? node : { ...node, properties: { ...node.properties, ...RESOURCE } }
+  resources.set(node, resource)
+  return resource
+}
+
+const resources = new WeakMap<SchemaNode, SchemaNode>()
+
+/** The type of a schema, or `undefined` where rules cannot see its values. `name` tells its objects from others. */
+export function declaredType(
+  schema: SchemaNode,
+  resource: boolean,
+  name = 'selfType',
+): DeclaredType | undefined {
+  if (schema['x-kubernetes-int-or-string']) {
+    const maxElements = schema.maxLength === undefined ? REQUEST_SIZE - 2 : Math.max(schema.maxLength, 0) * 4
+    return { type: DYN, maxElements, minSize: 1 }
+  }
+  const node = resource ? asResource(schema) : schema
+  switch (node.type) {
+    case 'array':
+      return listOf(node, name)
+    case 'object':
+      return additionalOf(node) ? mapOf(node, name) : objectOf(node, name)
+    case 'string':
+      return textOf(node)
+    case 'boolean':
+      return { type: BOOL, maxElements: 0, minSize: 4 }
+    case 'number':
+      return { type: DOUBLE, maxElements: 0, minSize: 1 }
+    case 'integer':
+      return { type: INT, maxElements: 0, minSize: 1 }
+    default:
+      return undefined
+  }
+}
+
+function child(node: SchemaNode, name: string): DeclaredType | undefined {
+  return declaredType(node, node['x-kubernetes-embedded-resource'] === true, name)
+}
+
+function listOf(node: SchemaNode, name: string): DeclaredType | undefined {
+  const element = node.items && child(node.items, `${name}.@idx`)
+  if (!element) return undefined
+  const maxElements =
+    node.maxItems === undefined
+      ? Math.floor((REQUEST_SIZE - 2) / (element.minSize + 1))
+      : Math.max(node.maxItems, 0)
+  return { type: listType(element.type), element, maxElements, minSize: 2 }
+}
+
+function mapOf(node: SchemaNode, name: string): DeclaredType | undefined {
+  const element = child(additionalOf(node)!, `${name}.@elem`)
+  if (!element) return undefined
+  const maxElements =
+    node.maxProperties === undefined
+      ? Math.floor((REQUEST_SIZE - 2) / (element.minSize + 6))
+      : Math.max(node.maxProperties, 0)
+  const key: DeclaredType = { type: STRING, maxElements: 0, minSize: 2 }
+  return { type: mapType(STRING, element.type), key, element, maxElements, minSize: 2 }
+}
+
+function objectOf(node: SchemaNode, name: string): DeclaredType {
+  const fields = new Map<string, DeclaredType>()
+  const required = new Set(node.required ?? [])
+  let minSize = 2
+  for (const [property, schema] of propertiesOf(node)) {
+    const escaped = escapeName(property)
+    const field = child(schema, `${name}.${escaped ?? property}`)
+    if (!field) continue
+    if (escaped !== undefined) fields.set(escaped, field)
+    if (required.has(property) && schema.default === undefined) {
+      minSize += new TextEncoder().encode(property).length + field.minSize + 4
+    }
+  }
+  return { type: structType(name), fields, maxElements: 0, minSize }
+}
+
+function textOf(node: SchemaNode): DeclaredType {
+  const longest = REQUEST_SIZE - 2
+  switch (node.format) {
+    case 'byte':
+      return {
+        type: BYTES,
+        maxElements: node.maxLength === undefined ? longest : Math.max(node.maxLength, 0),
+        minSize: 2,
+      }
+    case 'duration':
+      return { type: DURATION, maxElements: 32, minSize: 3 }
+    case 'date':
+      return { type: TIMESTAMP, maxElements: 12, minSize: 12 }
+    case 'date-time':
+      return { type: TIMESTAMP, maxElements: 32, minSize: 21 }
+    default:
+      return { type: STRING, maxElements: longestText(node, longest), minSize: 2 }
+  }
+}
+
+/** In bytes: a character has up to four. */
+function longestText(node: SchemaNode, otherwise: number): number {
+  if (node.maxLength !== undefined) return Math.max(node.maxLength, 0) * 4
+  if (!node.enum || node.enum.length === 0) return otherwise
+  const lengths = node.enum.map((value) =>
+    typeof value === 'string' ? new TextEncoder().encode(value).length : 0,
+  )
+  return Math.max(...lengths)
+}
+
+/** What rules may refer to where a type stands: the value, and the value before. */
+export function scopeOf(declared: DeclaredType, oldSelf: Type): Scope {
+  const structs = new Map<string, DeclaredType>()
+  collect(declared, structs)
+  return {
+    variables: new Map([
+      ['self', declared.type],
+      ['oldSelf', oldSelf],
+    ]),
+    field: (struct, field) => structs.get(struct)?.fields?.get(field)?.type,
+  }
+}
+
+function collect(declared: DeclaredType, into: Map<string, DeclaredType>): void {
+  if (declared.fields) into.set(declared.type.name, declared)
+  for (const field of declared.fields?.values() ?? []) collect(field, into)
+  if (declared.element) collect(declared.element, into)
+}
+
+/** The most elements of what stands at a path behind `self`. */
+export function sizeAt(declared: DeclaredType, path: readonly string[]): number | undefined {
+  let current: DeclaredType | undefined = declared
+  for (const name of path.slice(1)) {
+    if (name === '@items' || name === '@values') current = current.element
+    else if (name === '@keys') current = current.key
+    else current = current.fields?.get(name)
+    if (!current) return undefined
+  }
+  return current.maxElements
+}

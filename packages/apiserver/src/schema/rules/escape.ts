@@ -1,0 +1,32 @@
+const RESERVED = new Set(
+  'true false null in as break const continue else for function if import let loop package namespace return var void while'.split(
+    ' ',
+  ),
+)
+
+const ESCAPES: Readonly<Record<string, string>> = {
+  __: '__underscores__',
+  '.': '__dot__',
+  '-': '__dash__',
+  '/': '__slash__',
+}
+
+/** The name by which a rule can refer to a property, or `undefined` where it cannot. */
+export function escapeName(name: string): string | undefined {
+  if (RESERVED.has(name)) return `__${name}__`
+  if (!/^[a-zA-Z_./-][a-zA-Z0-9_./-]*$/.test(name)) return undefined
+  return name.replace(/__|[-./]/g, (part) => ESCAPES[part]!)
+}
+
+/** The property that a rule refers to by a name, or `undefined` where the name is no property's. */
+export function unescapeName(escaped: string): string | undefined {
+  if (!escaped.includes('__')) return escaped
+  let valid = true
+  const name = escaped.replace(/__([^_]+)__/g, (part, word: string) => {
+    const found = Object.entries(ESCAPES).find(([, escape]) => escape === part)?.[0]
+    if (found !== undefined) return found
+    if (!RESERVED.has(word) || part !== escaped) valid = false
+    return word
+  })
+  return valid ? name : undefined
+}
