@@ -1,5 +1,6 @@
 import { failure } from '@homeostat/api'
 import { Failure } from '../registry/failure.ts'
+import { quote } from '../schema/go-text.ts'
 import type { User } from './user.ts'
 
 /** What a request wants to do. */
@@ -15,27 +16,40 @@ export interface Attributes {
   readonly name?: string | undefined
 }
 
-/** Decides whether a user may do something; throws a `Failure` when not. */
-export type Authorizer = (user: User, attributes: Attributes) => void | Promise<void>
+/** Whether a user may do something, and why so, or why not. */
+export interface Decision {
+  readonly allowed: boolean
+  /** Empty where there is nothing to say. */
+  readonly reason: string
+}
 
-const OPEN_PATHS = ['/healthz', '/livez', '/readyz', '/version']
+/** Decides whether a user may do something. */
+export type Authorizer = (user: User, attributes: Attributes) => Decision
 
-/** Masters may do everything; others may only see how the server is, and its version. */
-export const mastersOnly: Authorizer = (user, attributes) => {
-  if (user.groups.includes('system:masters')) return
-  const { verb, path, resource, name = '' } = attributes
-  if (verb === 'get' && OPEN_PATHS.some((open) => path === open || path.startsWith(`${open}/`))) return
-  if (!user.groups.includes('system:authenticated')) throw new Failure(failure.unauthorized())
-  if (!resource) {
-    throw new Failure(failure.forbidden(undefined, '', `User "${user.name}" cannot ${verb} path "${path}"`))
-  }
-  const where = attributes.namespace ? `in the namespace "${attributes.namespace}"` : 'at the cluster scope'
-  const what = attributes.subresource ? `${resource.plural}/${attributes.subresource}` : resource.plural
-  throw new Failure(
-    failure.forbidden(
-      resource,
-      name,
-      `User "${user.name}" cannot ${verb} resource "${what}" in API group "${resource.group}" ${where}`,
-    ),
-  )
+/** That a user may not: found before anything else is looked at. */
+export class AccessDenied extends Failure {}
+
+/** Refuses what the authorizer does not allow. */
+export function authorize(authorizer: Authorizer, user: User, attributes: Attributes): void {
+  const { allowed, reason } = authorizer(user, attributes)
+  if (!allowed) throw forbidden(user, attributes, reason)
+}
+
+/** What the API answers to a user who may not. */
+export function forbidden(user: User, attributes: Attributes, reason = ''): AccessDenied {
+  const { resource, name = '' } = attributes
+  const why = reason === '' ? sentence(user, attributes) : `${sentence(user, attributes)}: ${reason}`
+  return new AccessDenied(failure.forbidden(resource, name, why))
+}
+
+/** Nothing in it can be taken for HTML. */
+function sentence(user: User, attributes: Attributes): string {
+  const { verb, path, resource, subresource, namespace } = attributes
+  const who = `User ${quote(user.name)} cannot ${verb}`
+  const what = resource && (subresource ? `${resource.plural}/${subresource}` : resource.plural)
+  const where = namespace ? `in the namespace ${quote(namespace)}` : 'at the cluster scope'
+  const text = resource
+    ? `${who} resource ${quote(what ?? '')} in API group ${quote(resource.group)} ${where}`
+    : `${who} path ${quote(path)}`
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 }

@@ -1,4 +1,19 @@
 /** Who sends a request, and whether they may. */
-export { authenticate, type TokenReader } from './authenticate.ts'
-export { mastersOnly, type Attributes, type Authorizer } from './authorize.ts'
-export { ADMIN, ANONYMOUS, type User } from './user.ts'
+export { authenticate, type CertificateUser, type TokenReader, type TokenReading } from './authenticate.ts'
+export {
+  AccessDenied,
+  authorize,
+  forbidden,
+  type Attributes,
+  type Authorizer,
+  type Decision,
+} from './authorize.ts'
+export { HEADER_SEPARATOR, Impersonation } from './impersonate.ts'
+export { ServiceAccountTokens, type ServiceAccountOptions } from './service-account-tokens.ts'
+export { tokenReader } from './token-readers.ts'
+export type { TokenKey } from './token-keys.ts'
+export { ADMIN, ANONYMOUS, authenticated, type User } from './user.ts'
+export { Rbac, RBAC_GROUP } from './rbac/rbac.ts'
+export { refuseEscalation } from './rbac/escalation.ts'
+export { Aggregation } from './rbac/aggregation.ts'
+export { createBootstrapPolicy } from './rbac/bootstrap.ts'

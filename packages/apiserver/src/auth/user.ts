@@ -3,10 +3,27 @@ export interface User {
   readonly name: string
   readonly groups: readonly string[]
   readonly uid?: string | undefined
+  /** What else is known of them, by key. */
+  readonly extra?: Readonly<Record<string, readonly string[]>> | undefined
 }
 
+/** Whose members may do everything, whatever any role says. */
+export const MASTERS = 'system:masters'
+/** Whose members are all who said who they are. */
+export const AUTHENTICATED = 'system:authenticated'
+/** Whose members are all who did not. */
+export const UNAUTHENTICATED = 'system:unauthenticated'
+
 /** May do everything: who calls the server inside its own process, and the bearer of a port's token. */
-export const ADMIN: User = { name: 'homeostat-admin', groups: ['system:masters', 'system:authenticated'] }
+export const ADMIN: User = { name: 'homeostat-admin', groups: [MASTERS, AUTHENTICATED] }
 
 /** Who says nothing about who they are. */
-export const ANONYMOUS: User = { name: 'system:anonymous', groups: ['system:unauthenticated'] }
+export const ANONYMOUS: User = { name: 'system:anonymous', groups: [UNAUTHENTICATED] }
+
+/** The user as one who said who they are. */
+export function authenticated(user: User): User {
+  if (user.name === ANONYMOUS.name) return user
+  const { groups } = user
+  if (groups.includes(AUTHENTICATED) || groups.includes(UNAUTHENTICATED)) return user
+  return { ...user, groups: [...groups, AUTHENTICATED] }
+}

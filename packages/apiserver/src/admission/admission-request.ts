@@ -1,0 +1,62 @@
+import { failure, type Status } from '@homeostat/api'
+import type { User } from '../auth/index.ts'
+import type { Proposal } from '../registry/admission.ts'
+import { Failure } from '../registry/failure.ts'
+import type { ServerObject } from '../registry/server-object.ts'
+
+/** A write, as whoever has a say in it sees it. */
+export interface AdmissionRequest {
+  readonly operation: Proposal['operation']
+  readonly kind: { readonly group: string; readonly version: string; readonly kind: string }
+  readonly resource: { readonly group: string; readonly version: string; readonly plural: string }
+  /** `status`, `scale`, …; undefined for the object itself. */
+  readonly subresource?: string | undefined
+  readonly namespace?: string | undefined
+  /** Empty where a name is yet to be generated. */
+  readonly name: string
+  /** The object as it should be. What is changed in it is stored so. Of a deletion there is none. */
+  readonly object?: ServerObject | undefined
+  /** The object as it is. Of a creation there is none. */
+  readonly oldObject?: Readonly<ServerObject> | undefined
+  readonly user: User
+  readonly dryRun: boolean
+  /** How the writer is called in managed fields; undefined for a deletion. */
+  readonly fieldManager?: string | undefined
+  /** Tells the writer something, though the write succeeds. */
+  readonly warn: (message: string) => void
+  /** Refuses the write with 403, or with the status given. */
+  readonly refuse: (why: string | Status) => never
+}
+
+/** Who sends a write, and how. */
+export interface Writer {
+  readonly user: User
+  readonly dryRun: boolean
+  readonly fieldManager?: string | undefined
+  warn(message: string): void
+}
+
+/** What a plugin gets to see of a write. */
+export function admissionRequest(proposal: Proposal, writer: Writer): AdmissionRequest {
+  const { operation, resource, subresource, namespace, name } = proposal
+  const { group, version, kind, plural } = resource
+  return {
+    operation,
+    kind: { group, version, kind },
+    resource: { group, version, plural },
+    subresource,
+    namespace,
+    name,
+    object: proposal.object,
+    oldObject: proposal.old,
+    user: writer.user,
+    dryRun: writer.dryRun,
+    fieldManager: writer.fieldManager,
+    warn: (message) => writer.warn(message),
+    refuse(why) {
+      const { generateName } = proposal.object?.metadata ?? {}
+      const called = name || generateName || 'Unknown'
+      throw new Failure(typeof why === 'string' ? failure.forbidden(resource, called, why) : why)
+    },
+  }
+}

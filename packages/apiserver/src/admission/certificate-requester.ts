@@ -1,0 +1,55 @@
+import { specOf } from '../registry/server-object.ts'
+import { textOf, type JsonObject } from '../schema/json.ts'
+import type { AdmissionPlugin } from './admission-chain.ts'
+
+const CLIENT_SIGNER = 'kubernetes.io/kube-apiserver-client'
+const encoder = new TextEncoder()
+/** How a certificate's subject says that it is one of the masters, up to the type of the text. */
+const ORGANIZATION = [0x06, 0x03, 0x55, 0x04, 0x0a]
+const MASTERS = encoder.encode('system:masters')
+
+/** A request for a certificate says who made it, and nobody becomes a master by one. */
+export const certificateRequester: AdmissionPlugin = {
+  resources: ['certificates.k8s.io/certificatesigningrequests'],
+  admit({ operation, object, subresource, user }) {
+    if (operation !== 'CREATE' || !object || subresource !== undefined) return
+    const { username: _, uid: __, groups: ___, extra: ____, ...asked } = specOf(object)
+    const { name, uid, groups, extra = {} } = user
+    const requester: JsonObject = {
+      username: name,
+      ...(uid && { uid }),
+      ...(groups.length > 0 && { groups: [...groups] }),
+      ...(Object.keys(extra).length > 0 && { extra: structuredClone(extra) }),
+    }
+    object['spec'] = { ...asked, ...requester }
+  },
+  validate({ operation, object, subresource, refuse }) {
+    if (operation !== 'CREATE' || !object || subresource !== undefined) return
+    const { signerName, request } = specOf(object)
+    if (signerName === CLIENT_SIGNER && asksForMasters(textOf(request))) {
+      refuse(`use of ${CLIENT_SIGNER} signer with system:masters group is not allowed`)
+    }
+  },
+}
+
+/** Whether a request, in PEM and again in base64, names the group of masters. What cannot be read is refused elsewhere. */
+function asksForMasters(request: string): boolean {
+  const bytes = decoded(decoded(request)?.replaceAll(/-----[^-]*-----|\s/g, '') ?? '')
+  const der = Uint8Array.from(bytes ?? '', (char) => char.charCodeAt(0))
+  return der.some((_, at) => {
+    const text = at + ORGANIZATION.length + 2
+    return (
+      ORGANIZATION.every((byte, index) => der[at + index] === byte) &&
+      der[text - 1] === MASTERS.length &&
+      MASTERS.every((byte, index) => der[text + index] === byte)
+    )
+  })
+}
+
+function decoded(text: string): string | undefined {
+  try {
+    return atob(text)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,35 @@
+import type { Registry } from '../registry/registry.ts'
+import { specOf, statusOf, type ServerObject } from '../registry/server-object.ts'
+import { objectOf, textOf } from '../schema/json.ts'
+import { compareQuantities, parseQuantity, type Quantity } from '../schema/quantity.ts'
+import type { AdmissionPlugin } from './admission-chain.ts'
+
+/** A claim grows only once it is bound, and if its StorageClass can do that. */
+export function claimResize(registry: Registry): AdmissionPlugin {
+  return {
+    resources: ['/persistentvolumeclaims'],
+    validate({ operation, object, oldObject, subresource, refuse }) {
+      if (operation !== 'UPDATE' || !object || !oldObject || subresource !== undefined) return
+      const [size, before] = [sizeOf(object), sizeOf(oldObject)]
+      if (!size || !before || compareQuantities(size, before) <= 0) return
+      if (statusOf(oldObject)['phase'] !== 'Bound') {
+        refuse('Only bound persistent volume claims can be expanded')
+      }
+      const name = classOf(object)
+      const found = registry.store.get('storage.k8s.io/storageclasses', name)
+      if (name !== '' && name === classOf(oldObject) && found?.value['allowVolumeExpansion'] === true) return
+      refuse(
+        'only dynamically provisioned pvc can be resized and the storageclass that provisions the pvc must support resize',
+      )
+    },
+  }
+}
+
+function sizeOf(claim: Readonly<ServerObject>): Quantity | undefined {
+  return parseQuantity(objectOf(objectOf(specOf(claim)['resources'])['requests'])['storage'])
+}
+
+function classOf(claim: Readonly<ServerObject>): string {
+  const noted = claim.metadata.annotations?.['volume.beta.kubernetes.io/storage-class']
+  return noted ?? textOf(specOf(claim)['storageClassName'])
+}

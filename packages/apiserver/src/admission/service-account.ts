@@ -1,0 +1,78 @@
+import { generateName } from '../registry/names.ts'
+import type { Registry } from '../registry/registry.ts'
+import { specOf, type ServerObject } from '../registry/server-object.ts'
+import { quote } from '../schema/go-text.ts'
+import { listOf, objectOf, textOf, type JsonObject } from '../schema/json.ts'
+import type { AdmissionPlugin } from './admission-chain.ts'
+
+const VOLUME = 'kube-api-access-'
+const MOUNT_PATH = '/var/run/secrets/kubernetes.io/serviceaccount'
+const MIRROR = 'kubernetes.io/config.mirror'
+
+/** Gives every Pod a ServiceAccount, which must be there, with its token in a volume and its secrets for images. */
+export function serviceAccount(registry: Registry): AdmissionPlugin {
+  return {
+    resources: ['/pods'],
+    admit({ operation, object, namespace = '', subresource, refuse }) {
+      if (operation !== 'CREATE' || !object || subresource !== undefined) return
+      if (object.metadata.annotations?.[MIRROR] !== undefined) {
+        if (textOf(specOf(object)['serviceAccountName']) !== '') {
+          refuse('a mirror pod may not reference service accounts')
+        }
+        return
+      }
+      const name = textOf(specOf(object)['serviceAccountName']) || 'default'
+      const account = registry.store.get('/serviceaccounts', `${namespace}/${name}`)?.value as
+        | ServerObject
+        | undefined
+      if (!account) {
+        return refuse(
+          `error looking up service account ${namespace}/${name}: serviceaccount ${quote(name)} not found`,
+        )
+      }
+      const spec: JsonObject = { ...specOf(object), serviceAccountName: name, serviceAccount: name }
+      const secrets = listOf(account['imagePullSecrets'])
+      if (listOf(spec['imagePullSecrets']).length === 0 && secrets.length > 0) {
+        spec['imagePullSecrets'] = secrets.map((secret) => ({ name: objectOf(secret)['name'] }))
+      }
+      const mounts = spec['automountServiceAccountToken'] ?? account['automountServiceAccountToken'] ?? true
+      object['spec'] = mounts === true ? withToken(spec, registry) : spec
+    },
+  }
+}
+
+function withToken(spec: JsonObject, registry: Registry): JsonObject {
+  const volumes = listOf(spec['volumes'])
+  const known = volumes
+    .map((volume) => textOf(objectOf(volume)['name']))
+    .find((one) => one.startsWith(VOLUME))
+  const name = known ?? generateName(VOLUME, registry.clock)
+  let needed = false
+  const mounted = (container: unknown): unknown => {
+    const mounts = listOf(objectOf(container)['volumeMounts'])
+    if (mounts.some((mount) => objectOf(mount)['mountPath'] === MOUNT_PATH)) return container
+    needed = true
+    return {
+      ...objectOf(container),
+      volumeMounts: [...mounts, { name, readOnly: true, mountPath: MOUNT_PATH }],
+    }
+  }
+  const changed: JsonObject = { ...spec }
+  for (const field of ['initContainers', 'containers']) {
+    if (spec[field] !== undefined) changed[field] = listOf(spec[field]).map(mounted)
+  }
+  if (needed && known === undefined) changed['volumes'] = [...volumes, { name, projected: tokenVolume() }]
+  return changed
+}
+
+function tokenVolume(): JsonObject {
+  const namespace = { apiVersion: 'v1', fieldPath: 'metadata.namespace' }
+  return {
+    sources: [
+      { serviceAccountToken: { expirationSeconds: 3607, path: 'token' } },
+      { configMap: { name: 'kube-root-ca.crt', items: [{ key: 'ca.crt', path: 'ca.crt' }] } },
+      { downwardAPI: { items: [{ path: 'namespace', fieldRef: namespace }] } },
+    ],
+    defaultMode: 0o644,
+  }
+}

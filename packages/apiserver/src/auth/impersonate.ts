@@ -1,0 +1,242 @@
+import { failure } from '@homeostat/api'
+import { Failure } from '../registry/failure.ts'
+import { quote } from '../schema/go-text.ts'
+import { subdomainProblems } from '../schema/name-syntax.ts'
+import { AccessDenied, forbidden, type Attributes, type Authorizer } from './authorize.ts'
+import { serviceAccountGroups, serviceAccountOf } from './service-account-name.ts'
+import { ANONYMOUS, AUTHENTICATED, MASTERS, UNAUTHENTICATED, type User } from './user.ts'
+
+/** What separates the values of a header that was sent several times: it can stand in none of them. */
+export const HEADER_SEPARATOR = '\n'
+const EXTRA_HEADER = 'impersonate-extra-'
+const AUTHENTICATION = { group: 'authentication.k8s.io', version: 'v1' }
+const CORE = { group: '', version: 'v1' }
+const NODE = 'system:node:'
+const NODE_NAME = 'authentication.kubernetes.io/node-name'
+/** From how many groups, or values, on it is first asked whether all are allowed. */
+const MANY = 4
+
+/** A way to act as another user. The modes that are constrained also ask whether this very request may be made so. */
+interface Mode {
+  /** Undefined for the oldest, which allows every request that the other user may make. */
+  readonly name?: 'associated-node' | 'arbitrary-node' | 'serviceaccount' | 'user-info'
+  fits(wanted: User, requestor: User): boolean
+}
+
+const MODES: readonly Mode[] = [
+  {
+    name: 'associated-node',
+    fits: (wanted, requestor) =>
+      onlyNamed(wanted) &&
+      nodeOf(wanted.name) !== undefined &&
+      serviceAccountOf(requestor.name) !== undefined &&
+      requestor.extra?.[NODE_NAME]?.length === 1 &&
+      requestor.extra[NODE_NAME][0] === nodeOf(wanted.name),
+  },
+  { name: 'arbitrary-node', fits: (wanted) => onlyNamed(wanted) && nodeOf(wanted.name) !== undefined },
+  {
+    name: 'serviceaccount',
+    fits: (wanted) => onlyNamed(wanted) && serviceAccountOf(wanted.name) !== undefined,
+  },
+  {
+    name: 'user-info',
+    fits: (wanted) => nodeOf(wanted.name) === undefined && serviceAccountOf(wanted.name) === undefined,
+  },
+  { fits: () => true },
+]
+
+/** How many senders' last mode is remembered. */
+const MOST_REMEMBERED = 1_000
+
+/** Lets senders act as other users, as far as they may. */
+export class Impersonation {
+  readonly #authorizer: Authorizer
+  /** What worked last for each sender is tried first. */
+  readonly #last = new Map<string, Mode>()
+
+  constructor(authorizer: Authorizer) {
+    this.#authorizer = authorizer
+  }
+
+  /**
+   * The user as whom a request is to be done: the sender, or whom its `Impersonate-…` headers name if the sender may act
+   * as them. Fails with `Forbidden`, or with `BadRequest` when the headers name no user.
+   */
+  userOf(requestor: User, headers: Readonly<Record<string, string>>, attributes: Attributes): User {
+    const wanted = wantedUser(headers)
+    if (!wanted) return requestor
+    let first: unknown
+    const last = this.#last.get(requestor.name)
+    for (const mode of last ? [last, ...MODES.filter((one) => one !== last)] : MODES) {
+      if (!mode.fits(wanted, requestor)) continue
+      try {
+        const user = actAs(this.#authorizer, mode, requestor, wanted, attributes)
+        if (this.#last.size >= MOST_REMEMBERED) this.#last.clear()
+        this.#last.set(requestor.name, mode)
+        return user
+      } catch (error) {
+        if (!(error instanceof Failure)) throw error
+        first ??= error
+      }
+    }
+    throw first
+  }
+}
+
+/** Whom the headers name; undefined when there are none. */
+function wantedUser(headers: Readonly<Record<string, string>>): User | undefined {
+  const extra: Record<string, string[]> = {}
+  for (const [header, value] of Object.entries(headers)) {
+    if (!header.startsWith(EXTRA_HEADER)) continue
+    const key = unescaped(header.slice(EXTRA_HEADER.length))
+    extra[key] = [...(extra[key] ?? []), ...value.split(HEADER_SEPARATOR)]
+  }
+  const groups = headers['impersonate-group']?.split(HEADER_SEPARATOR) ?? []
+  const [name = ''] = (headers['impersonate-user'] ?? '').split(HEADER_SEPARATOR)
+  const uid = headers['impersonate-uid'] || undefined
+  if (name !== '') return { name, uid, groups, extra }
+  if (uid === undefined && groups.length === 0 && Object.keys(extra).length === 0) return undefined
+  throw new AccessDenied(
+    failure.badRequest(`requested ${goText(uid, groups, extra)} without impersonating a user name`),
+  )
+}
+
+function unescaped(key: string): string {
+  try {
+    return decodeURIComponent(key)
+  } catch {
+    return key
+  }
+}
+
+function goText(uid: string | undefined, groups: string[], extra: Record<string, string[]>): string {
+  const texts = (list: readonly string[]): string => `[]string{${list.map(quote).join(', ')}}`
+  const keys = Object.keys(extra).sort()
+  const pairs = keys.map((key) => `${quote(key)}:${texts(extra[key] ?? [])}`)
+  const groupText = groups.length === 0 ? '[]string(nil)' : texts(groups)
+  const extraText = keys.length === 0 ? '(nil)' : `{${pairs.join(', ')}}`
+  return `&user.DefaultInfo{Name:"", UID:${quote(uid ?? '')}, Groups:${groupText}, Extra:map[string][]string${extraText}}`
+}
+
+/** The questions of one mode about one sender. */
+interface Questions {
+  readonly constrained: boolean
+  /** The right to act as something. */
+  readonly right: (plural: string, name: string, more?: Partial<Attributes>) => Attributes
+  /** Fails with `Forbidden` where the sender does not have a right. */
+  readonly check: (right: Attributes) => void
+  readonly refuse: (right: Attributes, why: string) => never
+}
+
+/** The user wanted, with the groups that come with the name. Fails with `Forbidden`. */
+function actAs(
+  authorizer: Authorizer,
+  mode: Mode,
+  requestor: User,
+  wanted: User,
+  attributes: Attributes,
+): User {
+  const constrained = mode.name !== undefined
+  const verb = constrained ? `impersonate:${mode.name}` : 'impersonate'
+  const questions: Questions = {
+    constrained,
+    right(plural, name, more) {
+      const own = constrained || plural === 'uids' || plural === 'userextras'
+      const resource = { ...(own ? AUTHENTICATION : CORE), plural }
+      return { verb, path: '', resource, name, ...more }
+    },
+    check(right) {
+      const { allowed, reason } = authorizer(requestor, right)
+      if (!allowed) throw forbidden(requestor, right, reason)
+    },
+    refuse(right, why) {
+      throw forbidden(requestor, right, why)
+    },
+  }
+  if (constrained) {
+    questions.check({ ...attributes, verb: `impersonate-on:${mode.name}:${attributes.verb}` })
+  }
+  const groups = checkName(questions, wanted, mode)
+  if (wanted.uid) questions.check(questions.right('uids', wanted.uid))
+  checkGroups(questions, wanted.groups)
+  checkExtra(questions, wanted.extra ?? {})
+  return { ...wanted, groups: withLoginGroup(wanted.name, groups) }
+}
+
+/** The groups of the user wanted. */
+function checkName({ right, check }: Questions, wanted: User, mode: Mode): readonly string[] {
+  const account = serviceAccountOf(wanted.name)
+  if (account) {
+    check(right('serviceaccounts', account.name, { namespace: account.namespace }))
+    return wanted.groups.length > 0 ? wanted.groups : serviceAccountGroups(account.namespace)
+  }
+  const node = mode.name === undefined ? undefined : nodeOf(wanted.name)
+  if (node !== undefined) {
+    // Which node it is was settled by what the sender's token says.
+    check(right('nodes', mode.name === 'associated-node' ? '*' : node))
+    return ['system:nodes']
+  }
+  check(right('users', wanted.name))
+  return wanted.groups
+}
+
+function checkGroups({ constrained, right, check, refuse }: Questions, groups: readonly string[]): void {
+  if (constrained && groups.includes('')) {
+    refuse(right('groups', ''), 'impersonating the empty string group is not allowed')
+  }
+  if (constrained && groups.includes(MASTERS)) {
+    refuse(right('groups', MASTERS), 'impersonating the system:masters group is not allowed')
+  }
+  if (constrained && groups.length >= MANY && passes(() => check(right('groups', '*')))) return
+  for (const group of groups) check(right('groups', group))
+}
+
+function checkExtra(questions: Questions, extra: NonNullable<User['extra']>): void {
+  const { constrained, right, check } = questions
+  const entries = Object.entries(extra)
+  const count = entries.reduce((sum, [, values]) => sum + values.length, 0)
+  if (constrained) for (const [key, values] of entries) checkExtraForm(questions, key, values)
+  const all = right('userextras', '*', { subresource: '*' })
+  if (constrained && (count >= MANY || entries.length >= MANY) && passes(() => check(all))) return
+  for (const [key, values] of entries) {
+    for (const value of values) check(right('userextras', value, { subresource: key }))
+  }
+}
+
+function checkExtraForm({ right, refuse }: Questions, key: string, values: readonly string[]): void {
+  const asked = right('userextras', '')
+  if (key === '') refuse(asked, 'impersonating the empty string key in extra is not allowed')
+  const slash = key.indexOf('/')
+  if (slash <= 0 || slash === key.length - 1 || subdomainProblems(key.slice(0, slash)).length > 0) {
+    const problem = `extra.key: Invalid value: ${quote(key)}: must be a domain-prefixed path (such as "acme.io/foo")`
+    refuse(asked, `impersonating an invalid key in extra is not allowed: ${problem}`)
+  }
+  if (values.includes('')) refuse(asked, 'impersonating the empty string value in extra is not allowed')
+}
+
+function passes(check: () => void): boolean {
+  try {
+    check()
+    return true
+  } catch (error) {
+    if (error instanceof Failure) return false
+    throw error
+  }
+}
+
+/** Everybody has said who they are, or has not. */
+function withLoginGroup(name: string, groups: readonly string[]): readonly string[] {
+  const group = name === ANONYMOUS.name ? UNAUTHENTICATED : AUTHENTICATED
+  return groups.includes(group) || groups.includes(UNAUTHENTICATED) ? groups : [...groups, group]
+}
+
+function onlyNamed({ uid, groups, extra }: User): boolean {
+  return !uid && groups.length === 0 && Object.keys(extra ?? {}).length === 0
+}
+
+/** The node that a user is; undefined for all other users. */
+function nodeOf(user: string): string | undefined {
+  if (!user.startsWith(NODE)) return undefined
+  const name = user.slice(NODE.length)
+  return subdomainProblems(name).length === 0 ? name : undefined
+}

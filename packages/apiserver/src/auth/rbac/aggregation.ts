@@ -1,0 +1,96 @@
+import { apply } from '../../registry/apply.ts'
+import { Failure } from '../../registry/failure.ts'
+import type { Registry } from '../../registry/registry.ts'
+import type { ServerObject } from '../../registry/server-object.ts'
+import { equalJson, listOf, objectOf } from '../../schema/json.ts'
+import { selects } from '../../schema/native/label-selector.ts'
+import { RBAC_GROUP } from './rbac.ts'
+
+/** Who is on record for the rules of aggregated roles. */
+export const AGGREGATOR = 'clusterrole-aggregation-controller'
+const CLUSTER_ROLES = `${RBAC_GROUP}/clusterroles`
+const OPTIONS = { dryRun: false, fieldManager: AGGREGATOR, fieldValidation: 'Ignore', warn() {} } as const
+
+/** What of a ClusterRole aggregation looks at. */
+interface AggregatedRole {
+  readonly metadata: { readonly name?: string | undefined; readonly labels?: unknown }
+  readonly rules?: unknown
+  readonly aggregationRule?: unknown
+}
+
+/**
+ * The rules of all roles that one role's aggregation rule selects, each once; undefined where it has none. The roles
+ * come by name.
+ */
+export function aggregatedRules(
+  role: AggregatedRole,
+  roles: readonly AggregatedRole[],
+): unknown[] | undefined {
+  if (typeof role.aggregationRule !== 'object' || role.aggregationRule === null) return undefined
+  const rules = new Map<string, unknown>()
+  for (const selector of listOf(objectOf(role.aggregationRule)['clusterRoleSelectors'])) {
+    for (const other of roles) {
+      if (other.metadata.name === role.metadata.name || !selects(selector, other.metadata.labels)) continue
+      for (const rule of listOf(other.rules)) rules.set(JSON.stringify(rule), rule)
+    }
+  }
+  return [...rules.values()]
+}
+
+/**
+ * Keeps the rules of aggregated ClusterRoles what the roles that they select say. It looks at what is there, soon after
+ * any ClusterRole has changed.
+ */
+export class Aggregation {
+  readonly #registry: Registry
+  #due = false
+  #running = false
+
+  constructor(registry: Registry) {
+    this.#registry = registry
+    registry.observe(({ resource }) => {
+      if (resource.group === RBAC_GROUP && resource.plural === 'clusterroles') this.#look()
+    })
+    this.#look()
+  }
+
+  #look(): void {
+    this.#due = true
+    if (this.#running) return
+    this.#running = true
+    const work = this.#registry.clock.busy('the rules of aggregated ClusterRoles')
+    queueMicrotask(() => {
+      void this.#run().finally(() => {
+        this.#running = false
+        work.end()
+      })
+    })
+  }
+
+  /** What it writes makes it look again, until nothing differs. */
+  async #run(): Promise<void> {
+    while (this.#due && !this.#registry.closed) {
+      this.#due = false
+      const roles = this.#registry.store
+        .snapshot({ collection: CLUSTER_ROLES })
+        .map(({ value }) => value as unknown as ServerObject)
+      for (const role of roles) {
+        const rules = aggregatedRules(role, roles)
+        if (rules && !equalJson(rules, listOf(role['rules']))) await this.#write(role, rules)
+      }
+    }
+  }
+
+  async #write({ apiVersion, kind, metadata }: ServerObject, rules: unknown[]): Promise<void> {
+    const { name = '' } = metadata
+    const resource = this.#registry.catalogue.find(RBAC_GROUP, 'v1', 'clusterroles')
+    if (!resource || !this.#registry.get(resource, name)) return
+    const applied = { apiVersion, kind, metadata: { name }, rules }
+    try {
+      await apply(this.#registry, { resource, name }, { applied, duplicates: [], force: true }, OPTIONS)
+    } catch (error) {
+      // The next change of a role is the next try.
+      if (!(error instanceof Failure)) throw error
+    }
+  }
+}

@@ -1,0 +1,121 @@
+import { timestamp } from '@homeostat/api'
+import { uid } from '../../registry/names.ts'
+import { keyIn, type Registry } from '../../registry/registry.ts'
+import type { ServerObject } from '../../registry/server-object.ts'
+import { AGGREGATOR, aggregatedRules } from './aggregation.ts'
+import { bootstrapPolicy } from './generated/bootstrap-policy.ts'
+import { RBAC_GROUP } from './rbac.ts'
+
+/** A role or binding without what all of them have in common. */
+interface Compact {
+  readonly name: string
+  readonly namespace?: string
+  readonly labels?: Readonly<Record<string, string>>
+  readonly rules?: readonly unknown[]
+  readonly aggregationRule?: object
+  readonly subjects?: readonly unknown[]
+  readonly roleRef?: object
+}
+
+const KINDS = {
+  clusterroles: 'ClusterRole',
+  clusterrolebindings: 'ClusterRoleBinding',
+  roles: 'Role',
+  rolebindings: 'RoleBinding',
+} as const
+const VERSION = `${RBAC_GROUP}/v1`
+
+/**
+ * Makes the roles and bindings that every cluster has, where the store does not have them yet: the same that
+ * kube-apiserver makes. They are known to be right, so they go into the store as they are.
+ */
+export function createBootstrapPolicy(registry: Registry): void {
+  const policy = JSON.parse(bootstrapPolicy) as Record<keyof typeof KINDS, readonly Compact[]>
+  const sums = aggregated(policy.clusterroles)
+  for (const plural of Object.keys(KINDS) as (keyof typeof KINDS)[]) {
+    const resource = registry.catalogue.find(RBAC_GROUP, 'v1', plural)
+    if (!resource) continue
+    for (const item of policy[plural]) {
+      const key = keyIn(resource, item.namespace, item.name)
+      if (registry.get(resource, key)) continue
+      const { rules = sums.get(item.name) } = item
+      registry.put(resource, key, 0, whole(registry, KINDS[plural], item, rules))
+    }
+  }
+}
+
+function whole(
+  registry: Registry,
+  kind: string,
+  { name, namespace, labels, aggregationRule, subjects, roleRef }: Compact,
+  rules: readonly unknown[] | undefined,
+): ServerObject {
+  const time = timestamp(registry.clock.now())
+  const entry = { apiVersion: VERSION, time, fieldsType: 'FieldsV1' as const }
+  const own = {
+    manager: 'kube-apiserver',
+    operation: 'Update' as const,
+    ...entry,
+    fieldsV1: {
+      ...(aggregationRule && { 'f:aggregationRule': { '.': {}, 'f:clusterRoleSelectors': {} } }),
+      'f:metadata': {
+        'f:annotations': { '.': {}, 'f:rbac.authorization.kubernetes.io/autoupdate': {} },
+        'f:labels': {
+          '.': {},
+          'f:kubernetes.io/bootstrapping': {},
+          ...Object.fromEntries(Object.keys(labels ?? {}).map((key) => [`f:${key}`, {}])),
+        },
+      },
+      ...(roleRef && { 'f:roleRef': {} }),
+      ...(rules && !aggregationRule && { 'f:rules': {} }),
+      ...(subjects && { 'f:subjects': {} }),
+    },
+  }
+  const aggregator = {
+    manager: AGGREGATOR,
+    operation: 'Apply' as const,
+    ...entry,
+    fieldsV1: { 'f:rules': {} },
+  }
+  return {
+    kind,
+    apiVersion: VERSION,
+    metadata: {
+      name,
+      ...(namespace && { namespace }),
+      uid: uid(registry.clock),
+      creationTimestamp: time,
+      labels: { 'kubernetes.io/bootstrapping': 'rbac-defaults', ...labels },
+      annotations: { 'rbac.authorization.kubernetes.io/autoupdate': 'true' },
+      managedFields: aggregationRule ? [aggregator, own] : [own],
+    },
+    ...(subjects && { subjects }),
+    ...(roleRef && { roleRef }),
+    ...(rules && { rules }),
+    ...(aggregationRule && { aggregationRule }),
+  }
+}
+
+/** The rules that aggregated roles come to. What they select may itself be aggregated, so it goes on until all is settled. */
+function aggregated(compact: readonly Compact[]): ReadonlyMap<string, readonly unknown[]> {
+  const roles = compact
+    .map(({ name, labels, rules, aggregationRule }) => ({
+      metadata: { name, labels },
+      rules,
+      aggregationRule,
+    }))
+    .sort((a, b) => (a.metadata.name < b.metadata.name ? -1 : 1))
+  const settled = new Map<string, readonly unknown[]>()
+  for (let before = -1, count = 0; count !== before;) {
+    before = count
+    count = 0
+    for (const role of roles) {
+      const rules = aggregatedRules(role, roles)
+      if (!rules) continue
+      role.rules = rules
+      settled.set(role.metadata.name, rules)
+      count += rules.length
+    }
+  }
+  return settled
+}

@@ -1,0 +1,189 @@
+import { failure } from '@homeostat/api'
+import { Failure } from '../../registry/failure.ts'
+import type { Registry } from '../../registry/registry.ts'
+import type { ServerObject } from '../../registry/server-object.ts'
+import { quote } from '../../schema/go-text.ts'
+import { listOf, objectOf, textOf } from '../../schema/json.ts'
+import type { Stored } from '../../storage/index.ts'
+import type { Attributes, Decision } from '../authorize.ts'
+import { serviceAccountUser } from '../service-account-name.ts'
+import { MASTERS, type User } from '../user.ts'
+import { ruleAllows, rulesIn, type PolicyRule } from './policy-rule.ts'
+
+/** The group of roles and bindings. */
+export const RBAC_GROUP = 'rbac.authorization.k8s.io'
+
+/** What a binding gives. */
+export interface RoleRef {
+  readonly kind: string
+  readonly name: string
+}
+
+interface Binding {
+  readonly order: number
+  readonly name: string
+  readonly roleRef: RoleRef
+  /** In the API's words, by position. */
+  readonly subjects: readonly string[]
+}
+
+/** Where a subject stands in a binding. */
+interface Place {
+  readonly binding: Binding
+  readonly subject: number
+}
+
+/** The bindings of one namespace, or of the cluster, by the user or group that they name. */
+type Bindings = ReadonlyMap<string, readonly Place[]>
+
+/** Rules that a binding gives to a user, or why it gives none. */
+interface Grant {
+  readonly rules: readonly PolicyRule[]
+  /** Where they come from, in the API's words. */
+  readonly source?: () => string
+  readonly problem?: string
+}
+
+const ALLOWED: Decision = { allowed: true, reason: '' }
+
+/**
+ * Role-based access control over the roles and bindings in the store: what the latest write says holds for the next
+ * request. Members of `system:masters` may do everything.
+ */
+export class Rbac {
+  readonly #registry: Registry
+  /** By namespace; the empty one stands for the cluster. Made when first asked for, dropped when bindings change. */
+  readonly #bindings = new Map<string, Bindings>()
+  readonly #rules = new WeakMap<Stored, readonly PolicyRule[]>()
+
+  constructor(registry: Registry) {
+    this.#registry = registry
+    registry.observe(({ resource, key }) => {
+      if (resource.group !== RBAC_GROUP) return
+      if (resource.plural === 'rolebindings') this.#bindings.delete(key.slice(0, key.indexOf('/')))
+      else if (resource.plural === 'clusterrolebindings') this.#bindings.delete('')
+    })
+  }
+
+  readonly authorize = (user: User, attributes: Attributes): Decision => {
+    if (user.groups.includes(MASTERS)) return ALLOWED
+    const problems: string[] = []
+    for (const { rules, source, problem } of this.#grants(user, attributes.namespace)) {
+      if (rules.some((rule) => ruleAllows(rule, attributes))) {
+        // Few ask why.
+        return {
+          allowed: true,
+          get reason() {
+            return `RBAC: allowed by ${source?.()}`
+          },
+        }
+      }
+      if (problem !== undefined) problems.push(problem)
+    }
+    return { allowed: false, reason: problems.length > 0 ? `RBAC: ${joinProblems(problems)}` : '' }
+  }
+
+  /** All rules that apply to a user in a namespace, or without one in the whole cluster, and what could not be found. */
+  rulesFor(user: User, namespace: string | undefined): { rules: PolicyRule[]; problem: string } {
+    const grants = [...this.#grants(user, namespace)]
+    const problems = grants.flatMap(({ problem }) => problem ?? [])
+    return { rules: grants.flatMap(({ rules }) => rules), problem: joinProblems(problems) }
+  }
+
+  /** The rules of the role that a binding in the namespace refers to. Fails with `NotFound`. */
+  roleRules({ kind, name }: RoleRef, namespace: string): readonly PolicyRule[] {
+    const local = kind === 'Role'
+    const collection = `${RBAC_GROUP}/${local ? 'roles' : 'clusterroles'}`
+    const stored = this.#registry.store.get(collection, local ? `${namespace}/${name}` : name)
+    if (!stored) {
+      const plural = local ? 'role' : 'clusterrole'
+      throw new Failure(failure.notFound({ group: RBAC_GROUP, plural }, name))
+    }
+    let rules = this.#rules.get(stored)
+    if (!rules) this.#rules.set(stored, (rules = rulesIn(stored.value)))
+    return rules
+  }
+
+  *#grants(user: User, namespace: string | undefined): Generator<Grant> {
+    for (const [scope, kind] of [['', 'ClusterRoleBinding'] as const, [namespace, 'RoleBinding'] as const]) {
+      if (scope === undefined || (scope === '' && kind === 'RoleBinding')) continue
+      for (const { binding, subject } of this.#bindingsOf(user, scope)) {
+        const { roleRef } = binding
+        try {
+          const source = (): string => {
+            const name = scope === '' ? binding.name : `${binding.name}/${scope}`
+            const role = `${roleRef.kind} ${quote(roleRef.name)}`
+            return `${kind} ${quote(name)} of ${role} to ${binding.subjects[subject]}`
+          }
+          yield { rules: this.roleRules(roleRef, scope), source }
+        } catch (error) {
+          if (!(error instanceof Failure)) throw error
+          yield { rules: [], problem: error.message }
+        }
+      }
+    }
+  }
+
+  /** The bindings that name the user or one of their groups, each with the first subject that does. */
+  #bindingsOf(user: User, namespace: string): Place[] {
+    const all = this.#bindingsIn(namespace)
+    const found = new Map<Binding, Place>()
+    for (const key of [`User ${user.name}`, ...user.groups.map((group) => `Group ${group}`)]) {
+      for (const place of all.get(key) ?? []) {
+        const known = found.get(place.binding)
+        if (!known || place.subject < known.subject) found.set(place.binding, place)
+      }
+    }
+    return [...found.values()].sort((a, b) => a.binding.order - b.binding.order)
+  }
+
+  #bindingsIn(namespace: string): Bindings {
+    const known = this.#bindings.get(namespace)
+    if (known) return known
+    const bindings = this.#readBindings(namespace)
+    // Anybody can ask about namespaces that are not there: those are not kept.
+    if (bindings.size > 0) this.#bindings.set(namespace, bindings)
+    return bindings
+  }
+
+  #readBindings(namespace: string): Bindings {
+    const bindings = new Map<string, Place[]>()
+    const collection = `${RBAC_GROUP}/${namespace === '' ? 'clusterrolebindings' : 'rolebindings'}`
+    const range = namespace === '' ? { collection } : { collection, prefix: `${namespace}/` }
+    for (const [order, { value }] of this.#registry.store.snapshot(range).entries()) {
+      const subjects = listOf(value['subjects']).map((subject) => subjectOf(subject, namespace))
+      const { name = '' } = (value as unknown as ServerObject).metadata
+      const roleRef = objectOf(value['roleRef'])
+      const binding: Binding = {
+        order,
+        name,
+        roleRef: { kind: textOf(roleRef['kind']), name: textOf(roleRef['name']) },
+        subjects: subjects.map(({ text }) => text),
+      }
+      for (const [subject, { key }] of subjects.entries()) {
+        const places = bindings.get(key)
+        if (places) places.push({ binding, subject })
+        else bindings.set(key, [{ binding, subject }])
+      }
+    }
+    return bindings
+  }
+}
+
+/** Whom a subject means, as a key, and how the API speaks of it. */
+function subjectOf(value: unknown, bindingNamespace: string): { key: string; text: string } {
+  const { kind, name, namespace } = objectOf(value)
+  const called = textOf(name)
+  if (kind !== 'ServiceAccount') {
+    return { key: `${textOf(kind)} ${called}`, text: `${textOf(kind)} ${quote(called)}` }
+  }
+  const place = textOf(namespace) || bindingNamespace
+  const key = place === '' ? '' : `User ${serviceAccountUser(place, called)}`
+  return { key, text: `ServiceAccount ${quote(`${called}/${place}`)}` }
+}
+
+/** Each once; several in brackets. */
+function joinProblems(problems: readonly string[]): string {
+  const all = [...new Set(problems)]
+  return all.length > 1 ? `[${all.join(', ')}]` : (all[0] ?? '')
+}

@@ -1,0 +1,23 @@
+import { labelProblems, subdomainProblems } from '../schema/name-syntax.ts'
+
+const PREFIX = 'system:serviceaccount:'
+
+/** The name that a ServiceAccount has as a user. */
+export function serviceAccountUser(namespace: string, name: string): string {
+  return `${PREFIX}${namespace}:${name}`
+}
+
+/** The ServiceAccount that a user is; undefined for all other users. */
+export function serviceAccountOf(user: string): { namespace: string; name: string } | undefined {
+  if (!user.startsWith(PREFIX)) return undefined
+  const [namespace = '', name = '', ...more] = user.slice(PREFIX.length).split(':')
+  if (more.length > 0 || labelProblems(namespace).length > 0 || subdomainProblems(name).length > 0) {
+    return undefined
+  }
+  return { namespace, name }
+}
+
+/** The groups of all ServiceAccounts of a namespace. */
+export function serviceAccountGroups(namespace: string): string[] {
+  return ['system:serviceaccounts', `system:serviceaccounts:${namespace}`]
+}

@@ -1,0 +1,48 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { HomeostatError } from '@homeostat/api'
+import { packageVersion } from './package-version.ts'
+
+const STAND_INS = ['kube-apiserver', 'etcd']
+
+/**
+ * The folder with programs that stand in for those of envtest. They are short scripts that start this very installation
+ * with this very Node, so that they work wherever they are called from; they are made when they are asked for, in a
+ * cache of the user's.
+ */
+export function assetsFolder(): string {
+  const program = fileURLToPath(new URL('../../bin/homeostat-apiserver.mjs', import.meta.url))
+  const place = createHash('sha256').update(`${process.execPath}\n${program}`).digest('hex').slice(0, 12)
+  const cache = process.env['XDG_CACHE_HOME'] || join(homedir(), '.cache')
+  const folder = join(cache, 'homeostat', `envtest-${packageVersion()}-${place}`)
+  try {
+    mkdirSync(folder, { recursive: true })
+    for (const name of STAND_INS) writeScript(join(folder, name), name, program)
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause)
+    const message = `cannot make the stand-ins in ${folder}: ${why}. Set XDG_CACHE_HOME to a folder that may be written`
+    throw new HomeostatError('ASSETS_NOT_MADE', message, { cause })
+  }
+  return folder
+}
+
+/** Leaves a script alone that is right already: a test may be running it. */
+function writeScript(path: string, name: string, program: string): void {
+  const node = [process.execPath, ...(import.meta.url.endsWith('.ts') ? ['--conditions=source'] : [])]
+  const text = `#!/bin/sh\nexec ${[...node, program].map(quoted).join(' ')} --as=${name} "$@"\n`
+  try {
+    if (readFileSync(path, 'utf8') === text) return
+  } catch {
+    // It is not there yet.
+  }
+  const draft = `${path}.${randomBytes(6).toString('hex')}`
+  writeFileSync(draft, text, { mode: 0o755 })
+  renameSync(draft, path)
+}
+
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", String.raw`'\''`)}'`
+}

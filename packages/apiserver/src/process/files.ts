@@ -1,0 +1,34 @@
+import { randomBytes } from 'node:crypto'
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
+import { HomeostatError } from '@homeostat/api'
+
+/** The text of a file that an option names. Fails with `FILE_NOT_READABLE`. */
+export function readText(option: string, path: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (cause) {
+    const message = `--${option}: cannot read ${path}: ${reason(cause)}. Give the path of a file that is there and may be read`
+    throw new HomeostatError('FILE_NOT_READABLE', message, { cause })
+  }
+}
+
+/** Writes a file that nobody else may read; whoever reads meanwhile sees the old one or the new one. */
+export function writeSecret(option: string, path: string, text: string): void {
+  const target = resolve(path)
+  const draft = `${target}.${randomBytes(6).toString('hex')}`
+  try {
+    writeFileSync(draft, text, { mode: 0o600, flag: 'wx' })
+    renameSync(draft, target)
+  } catch (cause) {
+    rmSync(draft, { force: true })
+    const message = `--${option}: cannot write ${target}: ${reason(cause)}. Give a path in a folder that is there and may be written: ${dirname(target)} may not be`
+    throw new HomeostatError('FILE_NOT_WRITABLE', message, { cause })
+  }
+}
+
+/** The system's own words, without what the sentence says already. */
+function reason(cause: unknown): string {
+  const text = cause instanceof Error ? cause.message : String(cause)
+  return text.replace(/, (?:open|rename|mkdir|lstat) .*$/s, '')
+}

@@ -1,0 +1,171 @@
+import { spawn, type ChildProcessByStdio } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { request } from 'node:https'
+import { createServer, type AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Readable } from 'node:stream'
+import { fileURLToPath } from 'node:url'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { parse } from 'yaml'
+
+const PROGRAM = fileURLToPath(new URL('../../bin/homeostat-apiserver.mjs', import.meta.url))
+// Starting a process from source takes a while where others work too.
+const SLOW = { timeout: 60_000 }
+
+let folder: string
+let running: Run[] = []
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'homeostat-apiserver-'))
+})
+afterEach(async () => {
+  for (const run of running) run.child.kill('SIGKILL')
+  await Promise.all(running.map((run) => run.ended))
+  running = []
+  rmSync(folder, { recursive: true, force: true })
+})
+
+interface Run {
+  readonly child: ChildProcessByStdio<null, Readable, Readable>
+  /** Resolves with the exit code. */
+  readonly ended: Promise<number | null>
+  output(): string
+  errors(): string
+}
+
+function start(...args: string[]): Run {
+  const child = spawn(process.execPath, [PROGRAM, ...args], {
+    cwd: folder,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let output = ''
+  let errors = ''
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (output += text))
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (errors += text))
+  const ended = once(child, 'close').then(([code]) => code as number | null)
+  const run = { child, ended, output: () => output, errors: () => errors }
+  running.push(run)
+  return run
+}
+
+/** Waits until the server says that it is ready. */
+async function ready(run: Run): Promise<void> {
+  while (!run.output().includes('KUBECONFIG')) {
+    const event = await Promise.race([once(run.child.stdout, 'data'), run.ended.then(() => 'ended')])
+    if (event === 'ended') throw new Error(`it ended: ${run.errors()}`)
+  }
+}
+
+async function call(method: string, path: string, kubeconfig = join(folder, 'kc')): Promise<number> {
+  const config = parse(readFileSync(kubeconfig, 'utf8'))
+  const { cluster } = config.clusters[0]
+  const { promise, resolve, reject } = Promise.withResolvers<number>()
+  const headers = {
+    authorization: `Bearer ${config.users[0].user.token}`,
+    'content-type': 'application/json',
+  }
+  const ca = Buffer.from(cluster['certificate-authority-data'], 'base64')
+  request(`${cluster.server}${path}`, { method, ca, headers, agent: false }, (answer) => {
+    answer.resume().on('end', () => resolve(answer.statusCode ?? 0))
+  })
+    .on('error', reject)
+    .end(method === 'POST' ? '{"metadata":{"name":"kept"}}' : undefined)
+  return promise
+}
+
+const MAPS = '/api/v1/namespaces/default/configmaps'
+
+test('it serves what its kubeconfig leads to, and ends with SIGTERM', SLOW, async () => {
+  const run = start('--secure-port=0', '--kubeconfig=kc')
+  await ready(run)
+  expect(run.output()).toMatch(
+    /^Ready at https:\/\/127\.0\.0\.1:\d+ after \d+ ms\nexport KUBECONFIG=\S+\/kc\n$/,
+  )
+  expect(statSync(join(folder, 'kc')).mode & 0o777).toBe(0o600)
+  expect(await call('POST', MAPS)).toBe(201)
+  run.child.kill('SIGTERM')
+  expect(await run.ended).toBe(0)
+  expect(run.errors()).toBe('')
+})
+
+test('with a folder for its data the next one carries on', SLOW, async () => {
+  const args = ['--secure-port=0', '--kubeconfig=kc', '--data-dir=data/here']
+  const first = start(...args)
+  await ready(first)
+  expect(await call('POST', MAPS)).toBe(201)
+  const key = readFileSync(join(folder, 'data/here/service-account.key'), 'utf8')
+  expect(statSync(join(folder, 'data/here/service-account.key')).mode & 0o777).toBe(0o600)
+  first.child.kill('SIGKILL')
+  await first.ended
+  const second = start(...args)
+  await ready(second)
+  expect(await call('GET', `${MAPS}/kept`)).toBe(200)
+  expect(readFileSync(join(folder, 'data/here/service-account.key'), 'utf8')).toBe(key)
+})
+
+test('a port that is taken is said to be, and nothing is written', SLOW, async () => {
+  const other = createServer().listen(0, '127.0.0.1')
+  await once(other, 'listening')
+  const { port } = other.address() as AddressInfo
+  const run = start(`--secure-port=${port}`, '--kubeconfig=kc')
+  expect(await run.ended).toBe(1)
+  expect(run.errors()).toContain(`port ${port} on 127.0.0.1 is in use by another program`)
+  expect(existsSync(join(folder, 'kc'))).toBe(false)
+  other.close()
+})
+
+test('users of a file of tokens have their rights', SLOW, async () => {
+  writeFileSync(join(folder, 'tokens'), 'secret-1,jane,7,"system:masters"\n')
+  const run = start('--secure-port=0', '--kubeconfig=kc', '--token-auth-file=tokens')
+  await ready(run)
+  const config = readFileSync(join(folder, 'kc'), 'utf8')
+  writeFileSync(join(folder, 'jane'), config.replace(/token: .*/, 'token: secret-1'))
+  expect(await call('GET', MAPS, join(folder, 'jane'))).toBe(200)
+  writeFileSync(join(folder, 'nobody'), config.replace(/token: .*/, 'token: secret-2'))
+  expect(await call('GET', MAPS, join(folder, 'nobody'))).toBe(401)
+})
+
+test('what it cannot write or read it names, with a remedy', SLOW, async () => {
+  const runs = [
+    start('--secure-port=0', '--kubeconfig=none/kc'),
+    start('--secure-port=0', '--token-auth-file=none'),
+    start('--secure-port=0', '--client-ca-file=none'),
+    start('--secure-port=x'),
+    start('--secure-prot=1'),
+  ]
+  expect(await Promise.all(runs.map((run) => run.ended))).toEqual([1, 1, 1, 2, 2])
+  const said = runs.map((run) => run.errors().split('\n')[0])
+  expect(said).toEqual([
+    expect.stringMatching(/^homeostat-apiserver: --kubeconfig: cannot write \S+none\/kc: ENOENT/),
+    expect.stringMatching(/^homeostat-apiserver: --token-auth-file: cannot read none: ENOENT/),
+    expect.stringMatching(/^homeostat-apiserver: --client-ca-file: cannot read none: ENOENT/),
+    expect.stringMatching(/^homeostat-apiserver: --secure-port=x is no port/),
+    'homeostat-apiserver: there is no option --secure-prot; did you mean --secure-port?',
+  ])
+})
+
+test('help and version are for people, and end at once', SLOW, async () => {
+  const [help, version] = [start('--help'), start('--version')]
+  expect(await Promise.all([help.ended, version.ended])).toEqual([0, 0])
+  for (const flag of ['--data-dir', '--secure-port', '--bind-address', '--kubeconfig', '--print-assets']) {
+    expect(help.output()).toContain(`  ${flag}`)
+  }
+  expect(version.output()).toMatch(/^homeostat-apiserver \d+\.\d+\.\d+ \(Kubernetes v1\.36\.\d\S*\)\n$/)
+})
+
+test('the stand-ins of envtest are programs in a folder', SLOW, async () => {
+  const run = start('--print-assets')
+  expect(await run.ended).toBe(0)
+  const assets = run.output().trim()
+  for (const name of ['kube-apiserver', 'etcd']) {
+    const program = join(assets, name)
+    expect(statSync(program).mode & 0o111).toBe(0o111)
+    const help = spawn(program, ['--help'], { cwd: folder, env: {}, stdio: ['ignore', 'pipe', 'inherit'] })
+    let text = ''
+    help.stdout.setEncoding('utf8').on('data', (chunk: string) => (text += chunk))
+    expect((await once(help, 'close'))[0]).toBe(0)
+    expect(text).not.toMatch(/^\s*--insecure-port\b/m)
+    expect(text).toContain(name === 'etcd' ? '--unsafe-no-fsync' : '--service-account-signing-key-file')
+  }
+})

@@ -1,0 +1,104 @@
+import { mkdirSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { HomeostatError } from '@homeostat/api'
+import { VERSION } from '../discovery/version.ts'
+import { packageVersion } from './package-version.ts'
+import { assetsFolder } from './assets.ts'
+import { readText, writeSecret } from './files.ts'
+import { flagsHelp, parseFlags, portOf, type Flag, type FlagValues } from './flags.ts'
+import { exitCodeOf } from './exit-code.ts'
+import { readTokenFile } from './token-file.ts'
+import { keptKey } from './token-key.ts'
+import { say } from './say.ts'
+
+const NAME = 'homeostat-apiserver'
+const DEFAULT_PORT = 6443
+
+const FLAGS = {
+  'secure-port': {
+    value: 'PORT',
+    help: `where to listen; 0 takes any port that is free (default ${DEFAULT_PORT})`,
+  },
+  'bind-address': {
+    value: 'ADDRESS',
+    help: 'on which address (default 127.0.0.1: only this machine reaches it)',
+  },
+  kubeconfig: { value: 'FILE', help: 'where to write how to reach it (default homeostat.kubeconfig)' },
+  'data-dir': {
+    value: 'FOLDER',
+    help: 'where to keep objects (default: in memory, and gone with the process)',
+  },
+  'token-auth-file': { value: 'FILE', help: 'further users: a line for each, token,user,uid,"group,group"' },
+  'client-ca-file': {
+    value: 'FILE',
+    help: 'authorities whose client certificates log in: CN is the user, O the groups',
+  },
+  'print-assets': { help: 'print a folder with stand-ins for envtest’s kube-apiserver and etcd, and end' },
+  version: { help: 'print the version, and end' },
+  help: { help: 'print this, and end' },
+} satisfies Record<string, Flag>
+
+const HELP = `Usage: ${NAME} [options]
+
+A Kubernetes API in one process. It listens with TLS, and writes a kubeconfig file whose user may do everything.
+
+Options:
+${flagsHelp(FLAGS)}
+
+Examples:
+  ${NAME} --secure-port=0 --kubeconfig=kc & kubectl --kubeconfig=kc get namespaces
+  KUBEBUILDER_ASSETS=$(${NAME} --print-assets) go test ./...
+`
+
+/** `homeostat-apiserver`: serves until it is told to end. */
+export function run(args: readonly string[]): Promise<number> {
+  return exitCodeOf(NAME, async () => {
+    const flags = parseFlags(args, FLAGS)
+    if (flags.help) process.stdout.write(HELP)
+    else if (flags.version) say(`${NAME} ${packageVersion()} (Kubernetes ${VERSION.gitVersion})`)
+    else if (flags['print-assets']) say(assetsFolder())
+    else await serve(flags)
+  })
+}
+
+async function serve(flags: FlagValues<keyof typeof FLAGS>): Promise<void> {
+  const kubeconfig = resolve(flags.kubeconfig ?? 'homeostat.kubeconfig')
+  const tokenFile = flags['token-auth-file']
+  const authorities = flags['client-ca-file']
+  const dataDir = flags['data-dir'] && makeFolder(flags['data-dir'])
+  // Not before it is needed: most of the server is not for `--help`.
+  const { serveUntilSignal } = await import('./serve-until-signal.ts')
+  await serveUntilSignal({
+    server: {
+      dataDir,
+      users: tokenFile === undefined ? undefined : readTokenFile(readText('token-auth-file', tokenFile)),
+      serviceAccounts: dataDir
+        ? { signingKey: keptKey('data-dir', join(dataDir, 'service-account.key')) }
+        : undefined,
+    },
+    port: {
+      port: portOf(flags['secure-port'], DEFAULT_PORT),
+      host: flags['bind-address'],
+      clientAuthorities: authorities && readText('client-ca-file', authorities),
+    },
+    ready(port) {
+      writeSecret('kubeconfig', kubeconfig, port.kubeconfig())
+      const took = Math.round(process.uptime() * 1_000)
+      say(`Ready at ${port.url} after ${took} ms\nexport KUBECONFIG=${shellWord(kubeconfig)}`)
+    },
+  })
+}
+
+function makeFolder(path: string): string {
+  try {
+    mkdirSync(path, { recursive: true, mode: 0o700 })
+    return resolve(path)
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause)
+    throw new HomeostatError('FOLDER_NOT_MADE', `--data-dir: cannot make ${path}: ${why}`, { cause })
+  }
+}
+
+function shellWord(text: string): string {
+  return /^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`
+}

@@ -1,0 +1,30 @@
+import type { PortOptions } from '../http/port.ts'
+import { ApiServer, type ApiServerOptions } from '../server.ts'
+
+/** What is served where, and what to do once it is. */
+export interface Serving {
+  readonly server: ApiServerOptions
+  readonly port: PortOptions
+  /** Told when requests are answered; what it throws ends the server. */
+  ready(port: Awaited<ReturnType<ApiServer['listen']>>): void
+}
+
+/** Serves until SIGTERM or SIGINT; whoever asks a second time does not have to wait. */
+export async function serveUntilSignal(serving: Serving): Promise<void> {
+  const asked = Promise.withResolvers<void>()
+  let count = 0
+  const ask = (): void => {
+    if (++count > 1) process.exit(130)
+    asked.resolve()
+  }
+  process.on('SIGTERM', ask)
+  process.on('SIGINT', ask)
+  try {
+    await using server = await ApiServer.start(serving.server)
+    serving.ready(await server.listen(serving.port))
+    await asked.promise
+  } finally {
+    process.off('SIGTERM', ask)
+    process.off('SIGINT', ask)
+  }
+}

@@ -1,0 +1,104 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { VERSION } from '../discovery/version.ts'
+import { readText } from './files.ts'
+import { flagsHelp, portOf } from './flags.ts'
+import { exitCodeOf } from './exit-code.ts'
+import { standInFlags } from './stand-in-flags.ts'
+import { readTokenFile } from './token-file.ts'
+import { readKey } from './token-key.ts'
+import { complain, say } from './say.ts'
+
+const NAME = 'kube-apiserver'
+
+/** The flags of kube-apiserver that have their meaning here. */
+const HEEDED = {
+  'bind-address': { value: 'ADDRESS', help: 'on which address to listen' },
+  'cert-dir': { value: 'FOLDER', help: 'where apiserver.crt and apiserver.key are' },
+  'client-ca-file': { value: 'FILE', help: 'authorities whose client certificates log in' },
+  'disable-admission-plugins': {
+    value: 'NAMES',
+    help: 'of these only ServiceAccount: a Pod then needs none',
+  },
+  'secure-port': { value: 'PORT', help: 'where to listen' },
+  'service-account-issuer': { value: 'URL', help: 'who tokens of ServiceAccounts come from' },
+  'service-account-key-file': { value: 'FILE', help: 'whose tokens of ServiceAccounts are heeded' },
+  'service-account-signing-key-file': { value: 'FILE', help: 'what signs tokens of ServiceAccounts' },
+  'tls-cert-file': { value: 'FILE', help: 'the certificate of the port' },
+  'tls-private-key-file': { value: 'FILE', help: 'its key' },
+  'token-auth-file': { value: 'FILE', help: 'users with their tokens' },
+}
+
+/** Flags of which nothing here depends, since objects are kept in this process, and access is by roles. */
+const WITHOUT_EFFECT = [
+  'advertise-address',
+  'allow-privileged',
+  'authorization-mode',
+  'endpoint-reconciler-type',
+  'etcd-servers',
+  'service-cluster-ip-range',
+  'v',
+]
+
+const HELP = `Stands in for kube-apiserver ${VERSION.gitVersion}: the Kubernetes API of Homeostat, with objects in memory.
+
+Flags that are heeded:
+${flagsHelp(HEEDED)}
+
+All others are taken and have no effect; of those that might be missed, a line on the standard error says so.
+`
+
+/** A program that envtest takes for kube-apiserver. */
+export function run(args: readonly string[]): Promise<number> {
+  return exitCodeOf(NAME, async () => {
+    const flags = standInFlags(args)
+    if (flags.has('help') || flags.has('h')) process.stdout.write(HELP)
+    else if (flags.has('version')) say(`Kubernetes ${VERSION.gitVersion}`)
+    else await serve(flags)
+  })
+}
+
+async function serve(flags: ReadonlyMap<string, string>): Promise<void> {
+  for (const name of flags.keys()) {
+    if (Object.hasOwn(HEEDED, name) || WITHOUT_EFFECT.includes(name)) continue
+    complain(`${NAME}: --${name} has no effect: this is Homeostat’s stand-in`)
+  }
+  const file = (option: string): string | undefined => {
+    const path = flags.get(option)
+    return path === undefined ? undefined : readText(option, path)
+  }
+  const tokens = file('token-auth-file')
+  const signing = flags.get('service-account-signing-key-file')
+  const verifying = flags.get('service-account-key-file')
+  // Not before it is needed: most of the server is not for `--help`.
+  const { serveUntilSignal } = await import('./serve-until-signal.ts')
+  await serveUntilSignal({
+    server: {
+      users: tokens === undefined ? undefined : readTokenFile(tokens),
+      serviceAccounts: {
+        admission: !(flags.get('disable-admission-plugins') ?? '').split(',').includes('ServiceAccount'),
+        issuer: flags.get('service-account-issuer'),
+        signingKey: signing ? readKey('service-account-signing-key-file', signing, 'private') : undefined,
+        verificationKeys: verifying ? [readKey('service-account-key-file', verifying, 'public')] : undefined,
+      },
+    },
+    port: {
+      port: portOf(flags.get('secure-port'), 6443),
+      host: flags.get('bind-address'),
+      tls: servingCertificate(flags),
+      clientAuthorities: file('client-ca-file'),
+    },
+    ready: ({ url }) => say(`Ready at ${url}`),
+  })
+}
+
+function servingCertificate(
+  flags: ReadonlyMap<string, string>,
+): { certificate: string; key: string } | undefined {
+  const folder = flags.get('cert-dir')
+  const certificate = flags.get('tls-cert-file') ?? (folder && join(folder, 'apiserver.crt'))
+  const key = flags.get('tls-private-key-file') ?? (folder && join(folder, 'apiserver.key'))
+  if (!certificate || !key) return undefined
+  if (!flags.has('tls-cert-file') && !existsSync(certificate)) return undefined
+  return { certificate: readText('tls-cert-file', certificate), key: readText('tls-private-key-file', key) }
+}
