@@ -10,7 +10,7 @@ const tsc = join(root, 'node_modules/.bin/tsc')
  * What an operator starts with each time is one file for each way into the package, and one for each part that is
  * loaded later: Node needs about a millisecond for every file that it imports.
  */
-const BUNDLED: readonly string[] = ['api', 'runtime']
+const BUNDLED: readonly string[] = ['api', 'runtime', 'apiserver']
 
 /** Emits what is published of a package, its JavaScript and its types, into `dist/`. */
 export async function buildPackage(name: string): Promise<void> {
@@ -43,13 +43,18 @@ export async function bundlePackage(name: string, dist: string): Promise<void> {
   await bundle.close()
 }
 
-/** The modules that `exports` in package.json names, by the path that they get in `dist/`. */
+/**
+ * The modules that `exports` in package.json names, and what the programs in `bin` start, by the path that they get in
+ * `dist/`.
+ */
 function entries(folder: string): Record<string, string> {
-  const { exports } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as {
+  const { exports, bin } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as {
     exports: Record<string, { source: string }>
+    bin?: Record<string, string>
   }
+  const sources = Object.values(exports).map(({ source }) => source)
   return Object.fromEntries(
-    Object.values(exports).map(({ source }) => {
+    [...sources, ...(bin ? ['./src/process/main.ts'] : [])].map((source) => {
       const file = join(folder, source)
       return [relative(join(folder, 'src'), file).replace(/\.ts$/, ''), file]
     }),

@@ -1,32 +1,81 @@
 import { SystemClock, type ApiHandler, type Clock } from '@homeostat/api'
-import { ADMIN, mastersOnly, type User } from './auth/index.ts'
+import {
+  AdmissionChain,
+  certificateRequester,
+  claimResize,
+  defaultClass,
+  limitRanger,
+  namespaceLifecycle,
+  podSecurity,
+  priority,
+  roleEscalation,
+  runtimeClass,
+  serviceAccount,
+  signerPermission,
+  type AdmissionHook,
+} from './admission/index.ts'
+import {
+  ADMIN,
+  Aggregation,
+  createBootstrapPolicy,
+  Impersonation,
+  Rbac,
+  ServiceAccountTokens,
+  tokenReader,
+  type ServiceAccountOptions,
+  type User,
+} from './auth/index.ts'
+import { bindingsAction } from './http/bindings.ts'
+import { componentStatusAction } from './http/component-status.ts'
+import {
+  selfSubjectAccessReviewAction,
+  selfSubjectRulesReviewAction,
+  subjectAccessReviewAction,
+} from './http/access-reviews.ts'
+import { selfSubjectReviewAction, tokenReviewAction } from './http/identity-reviews.ts'
+import { tokenRequestAction } from './http/token-request.ts'
 import { createHandler, type Serve, type WriteRecord } from './http/handler.ts'
 import { finalizeAction } from './http/namespace-actions.ts'
+import { partAction } from './http/part-action.ts'
 import { bindingAction, evictionAction } from './http/pod-actions.ts'
 import { podLogAction, type PodLogs } from './http/pod-log.ts'
 import type { ApiPort, PortOptions } from './http/port.ts'
 import { scaleAction } from './http/scale-actions.ts'
 import type { SubresourceAction } from './http/subresources.ts'
+import type { VirtualAction } from './http/virtual-resources.ts'
 import { LiveCatalogue } from './registry/catalogue.ts'
 import { Cleanup } from './registry/cleanup.ts'
-import { create } from './registry/create.ts'
+import { makeDefaultObjects } from './registry/defaults/index.ts'
 import { serveCustomResources } from './registry/kinds/custom-resource-definition.ts'
 import { expireEvents } from './registry/kinds/event.ts'
-import { takeIn } from './registry/incoming.ts'
 import { rulesOf } from './registry/kinds/index.ts'
-import { DEFAULT_NAMESPACES } from './registry/kinds/namespace.ts'
 import { nativeCatalogue } from './registry/native-catalogue.ts'
 import { Registry } from './registry/registry.ts'
+import { followServices } from './registry/service-endpoints.ts'
 import { MemoryStore, type Store } from './storage/index.ts'
 
 /** How a server is started. */
 export interface ApiServerOptions {
   /** Default: the machine's own. */
   readonly clock?: Clock | undefined
-  /** Where objects are kept. Default: in memory, and gone with the server. */
+  /** Where objects are kept; whoever gives it closes it. Default: in memory, and gone with the server. */
   readonly store?: Store | undefined
+  /**
+   * A folder to keep objects in, so that they outlive the process; it is made if it is not there. The server has it for
+   * itself until it is closed.
+   */
+  readonly dataDir?: string | undefined
   /** Gives the output of containers to `kubectl logs`. Default: none runs, so that there is none. */
   readonly podLogs?: PodLogs | undefined
+  /** Who is known from the start, by their bearer tokens. Default: nobody; a port has a token of its own. */
+  readonly users?: ReadonlyMap<string, User> | undefined
+  /** How tokens of ServiceAccounts are made. Default: with a key of the server's own. */
+  readonly serviceAccounts?: ServiceAccountOptions | undefined
+  /**
+   * Has a say in every write through the API before it is checked and stored: may change the object, warn, or refuse.
+   * It is called again when another write came in between.
+   */
+  readonly admit?: AdmissionHook | undefined
   /** Told of every request that would write, after it was answered. */
   readonly onWrite?: ((write: WriteRecord) => void) | undefined
 }
@@ -42,6 +91,8 @@ export class ApiServer implements AsyncDisposable {
   readonly #tokens: Map<string, User>
   readonly #expiry: Disposable
   readonly #ports = new Set<ApiPort>()
+  /** The store that this server opened itself. */
+  readonly #ownStore: Store | undefined
 
   private constructor(
     clock: Clock,
@@ -49,43 +100,94 @@ export class ApiServer implements AsyncDisposable {
     serve: Serve,
     tokens: Map<string, User>,
     expiry: Disposable,
+    ownStore: Store | undefined,
   ) {
     this.clock = clock
     this.registry = registry
     this.#serve = serve
     this.#tokens = tokens
     this.#expiry = expiry
+    this.#ownStore = ownStore
   }
 
-  /** Starts a server with the namespaces that every cluster has. */
+  /** Starts a server with the objects that every cluster has. */
   static async start(options: ApiServerOptions = {}): Promise<ApiServer> {
     const clock = options.clock ?? new SystemClock()
+    if (options.store) return ApiServer.#startOn(options.store, clock, options)
+    const store = await openOwnStore(options.dataDir, clock)
+    try {
+      return await ApiServer.#startOn(store, clock, options)
+    } catch (error) {
+      // So that it can be tried again in this process.
+      closeQuietly(store)
+      throw error
+    }
+  }
+
+  static async #startOn(store: Store, clock: Clock, options: ApiServerOptions): Promise<ApiServer> {
     const catalogue = new LiveCatalogue(nativeCatalogue())
     const registry = new Registry({
-      store: options.store ?? new MemoryStore(),
+      store,
       clock,
       catalogue,
       rules: rulesOf,
     })
     serveCustomResources(registry)
     void new Cleanup(registry)
+    followServices(registry)
     const expiry = expireEvents(registry, clock)
-    const tokens = new Map<string, User>()
+    const tokens = new Map<string, User>(options.users)
+    const rbac = new Rbac(registry)
+    const serviceAccounts = new ServiceAccountTokens(registry, options.serviceAccounts)
+    const readToken = tokenReader(tokens, serviceAccounts)
     const serve = createHandler({
       registry,
-      readToken: (token) => tokens.get(token),
-      authorize: mastersOnly,
+      readToken,
+      authorizer: rbac.authorize,
+      impersonation: new Impersonation(rbac.authorize),
+      serviceAccounts,
+      admission: new AdmissionChain([
+        namespaceLifecycle,
+        limitRanger(registry),
+        ...(options.serviceAccounts?.admission ? [serviceAccount(registry)] : []),
+        priority(registry),
+        runtimeClass(registry),
+        certificateRequester,
+        signerPermission(rbac.authorize),
+        defaultClass(registry),
+        claimResize(registry),
+        ...(options.admit ? [{ admit: options.admit }] : []),
+        podSecurity(registry),
+        roleEscalation(rbac),
+      ]),
       subresources: new Map<string, SubresourceAction>([
         ['*/scale', scaleAction],
         ['/namespaces/finalize', finalizeAction],
         ['/pods/binding', bindingAction],
+        ['/pods/ephemeralcontainers', partAction],
         ['/pods/eviction', evictionAction],
+        ['/pods/resize', partAction],
         ['/pods/log', podLogAction(options.podLogs)],
+        ['certificates.k8s.io/certificatesigningrequests/approval', partAction],
+        ['/serviceaccounts/token', tokenRequestAction(serviceAccounts)],
+      ]),
+      virtualResources: new Map<string, VirtualAction>([
+        ['/bindings', bindingsAction],
+        ['/componentstatuses', componentStatusAction],
+        ['authentication.k8s.io/selfsubjectreviews', selfSubjectReviewAction],
+        ['authentication.k8s.io/tokenreviews', tokenReviewAction(readToken)],
+        ['authorization.k8s.io/localsubjectaccessreviews', subjectAccessReviewAction(rbac)],
+        ['authorization.k8s.io/selfsubjectaccessreviews', selfSubjectAccessReviewAction(rbac)],
+        ['authorization.k8s.io/selfsubjectrulesreviews', selfSubjectRulesReviewAction(rbac)],
+        ['authorization.k8s.io/subjectaccessreviews', subjectAccessReviewAction(rbac)],
       ]),
       onWrite: options.onWrite,
     })
-    await createNamespaces(registry)
-    return new ApiServer(clock, registry, serve, tokens, expiry)
+    makeDefaultObjects(registry)
+    createBootstrapPolicy(registry)
+    void new Aggregation(registry)
+    await store.saved()
+    return new ApiServer(clock, registry, serve, tokens, expiry, options.store ? undefined : store)
   }
 
   /** The API as a function, for callers in this process: they may do everything. */
@@ -95,7 +197,7 @@ export class ApiServer implements AsyncDisposable {
 
   /** The API as a function, for one user. A request that carries a token is its bearer's. */
   handlerFor(user: User): ApiHandler {
-    return (request) => this.#serve(request, request.headers['authorization'] ? undefined : user)
+    return (request) => this.#serve(request, request.headers['authorization'] ? {} : { user })
   }
 
   /**
@@ -106,7 +208,11 @@ export class ApiServer implements AsyncDisposable {
     // Only here, so that a server without a port needs nothing of Node.
     const { openPort } = await import('./http/port.ts')
     const token = newToken()
-    const port = await openPort((request) => this.#serve(request), token, options)
+    const port = await openPort(
+      (request, certificate) => this.#serve(request, { certificate }),
+      token,
+      options,
+    )
     this.#tokens.set(token, ADMIN)
     this.#ports.add(port)
     const close = async (): Promise<void> => {
@@ -124,6 +230,7 @@ export class ApiServer implements AsyncDisposable {
     await Promise.all([...this.#ports].map((port) => port.close()))
     this.#ports.clear()
     this.#tokens.clear()
+    this.#ownStore?.close()
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -131,21 +238,20 @@ export class ApiServer implements AsyncDisposable {
   }
 }
 
-/** Makes the namespaces that every cluster has, where the store does not have them yet. */
-async function createNamespaces(registry: Registry): Promise<void> {
-  const resource = registry.catalogue.find('', 'v1', 'namespaces')
-  if (!resource) return
-  const options = {
-    dryRun: false,
-    fieldManager: 'kube-apiserver',
-    fieldValidation: 'Ignore',
-    warn() {},
-  } as const
-  for (const name of DEFAULT_NAMESPACES) {
-    if (registry.get(resource, name)) continue
-    const namespace = { apiVersion: 'v1', kind: 'Namespace', metadata: { name } }
-    await create(registry, { resource }, takeIn(namespace, resource, options), options)
+/** Whoever calls has a better reason to tell than what may fail here. */
+function closeQuietly(store: Store): void {
+  try {
+    store.close()
+  } catch {
+    // What could not be written was told before.
   }
+}
+
+async function openOwnStore(dataDir: string | undefined, clock: Clock): Promise<Store> {
+  if (dataDir === undefined) return new MemoryStore({ clock })
+  // Only here, so that a server in memory needs nothing of Node.
+  const { openStore } = await import('./storage/open-store.ts')
+  return openStore(dataDir, { clock })
 }
 
 /** A secret, so its chance is not the clock's, which a test can foresee. */

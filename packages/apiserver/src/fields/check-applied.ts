@@ -1,3 +1,5 @@
+import { isExactNumber } from '@homeostat/api'
+import { quote } from '../schema/go-text.ts'
 import { isObject, textOf } from '../schema/json.ts'
 import { elementText, fieldElement, type PathElement } from './path-element.ts'
 import type { FieldType, ScalarType } from './field-type.ts'
@@ -55,7 +57,7 @@ function check(type: FieldType, value: unknown, path: string, problems: string[]
 
 function scalarProblem(type: ScalarType, value: unknown): string | undefined {
   if (value === null) return undefined
-  const actual = typeof value
+  const actual = isExactNumber(value) ? 'number' : typeof value
   if (type === 'numeric') {
     return actual === 'number' || actual === 'bigint'
       ? undefined
@@ -64,7 +66,7 @@ function scalarProblem(type: ScalarType, value: unknown): string | undefined {
   if (type === 'string') {
     return actual === 'string'
       ? undefined
-      : `expected string, got &value.valueUnstructured{Value:${goValue(value)}}`
+      : `expected string, got &value.valueUnstructured{Value:${goSyntax(value)}}`
   }
   if (type === 'boolean')
     return actual === 'boolean' ? undefined : `expected boolean, got &{${goValue(value)}}`
@@ -75,6 +77,16 @@ function goType(value: unknown): string {
   if (typeof value === 'string') return 'string'
   if (typeof value === 'boolean') return 'bool'
   return Array.isArray(value) ? '[]interface {}' : 'map[string]interface {}'
+}
+
+/** A value as Go code would write it. */
+function goSyntax(value: unknown): string {
+  if (Array.isArray(value)) return `[]interface {}{${value.map((item) => goSyntax(item)).join(', ')}}`
+  if (typeof value === 'string') return quote(value)
+  if (value === null) return 'interface {}(nil)'
+  if (!isObject(value)) return goValue(value)
+  const fields = Object.keys(value).sort()
+  return `map[string]interface {}{${fields.map((name) => `${quote(name)}:${goSyntax(value[name])}`).join(', ')}}`
 }
 
 /** A value as the server's messages show those that it did not expect. */

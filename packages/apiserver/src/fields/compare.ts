@@ -76,10 +76,32 @@ function compareMaps(
     // Most of two versions of an object is the very same.
     if (left === right) return
     const type = fieldOf(map, name)
-    if (type) compareValue(type, left, right, [...path, fieldElement(name)], result)
+    if (!type) return
+    if (left === undefined) result.added.graft(path, fieldElement(name), allBelow(type, right))
+    else compareValue(type, left, right, [...path, fieldElement(name)], result)
   }
   for (const name of Object.keys(before)) visit(name)
   for (const name of Object.keys(after)) if (!Object.hasOwn(before, name)) visit(name)
+}
+
+/** All fields below a value that is new, each of which was added; undefined where there are none. */
+function allBelow(type: FieldType, value: unknown): FieldSet | undefined {
+  const shape = shapeOf(type, value)
+  const result = new FieldSet()
+  if (shape.kind === 'list' && shape.type.associative && Array.isArray(value)) {
+    for (const [element, items] of byElement(shape.type, value)) {
+      const [item] = items
+      result.graft([], element, items.length === 1 ? allBelow(shape.type.element, item) : undefined)
+    }
+  } else if (shape.kind === 'map' && !shape.type.atomic && isObject(value)) {
+    for (const name of Object.keys(value)) {
+      const inner = fieldOf(shape.type, name)
+      if (inner && value[name] !== undefined) {
+        result.graft([], fieldElement(name), allBelow(inner, value[name]))
+      }
+    }
+  }
+  return result.empty ? undefined : result
 }
 
 function compareLists(

@@ -1,5 +1,5 @@
 import type { FieldsV1 } from '@homeostat/api'
-import { compareElements, elementText, parseElement, type PathElement } from './path-element.ts'
+import { elementText, parseElement, sortElements, type PathElement } from './path-element.ts'
 
 interface Branch {
   /** Whether the field itself belongs to the set; those below it may without it. */
@@ -35,6 +35,21 @@ export class FieldSet {
     if (!branch) this.#branches.set(element, (branch = { member: false, below: undefined }))
     if (depth === path.length - 1) branch.member = true
     else (branch.below ??= new FieldSet()).#insert(path, depth + 1)
+  }
+
+  /** Adds the field one step from a path, which is not there yet, with all that belongs to the set below it. */
+  graft(path: readonly PathElement[], element: PathElement, below: FieldSet | undefined): void {
+    this.#reach(path, 0).#branches.set(element, { member: true, below })
+  }
+
+  /** The set below a path, made where there is none. */
+  #reach(path: readonly PathElement[], depth: number): FieldSet {
+    const step = path[depth]
+    if (step === undefined) return this
+    let branch = this.#branches.get(step)
+    if (!branch) this.#branches.set(step, (branch = { member: false, below: undefined }))
+    branch.below ??= new FieldSet()
+    return branch.below.#reach(path, depth + 1)
   }
 
   get empty(): boolean {
@@ -180,12 +195,21 @@ export class FieldSet {
   encode(): FieldsV1 {
     if (!this.#encoded) {
       const result: FieldsV1 = {}
-      for (const [element, { member, below }] of this.#sorted()) {
-        result[element] = below ? { ...(member ? { '.': {} } : {}), ...below.encode() } : {}
-      }
+      this.#encodeInto(result)
       this.#encoded = result
     }
     return this.#encoded
+  }
+
+  #encodeInto(result: FieldsV1): void {
+    for (const [element, { member, below }] of this.#sorted()) {
+      const inner: FieldsV1 = {}
+      if (below) {
+        if (member) inner['.'] = {}
+        below.#encodeInto(inner)
+      }
+      result[element] = inner
+    }
   }
 
   /** The reverse. Steps of an unknown kind are left out; what cannot be read at all is a `SyntaxError`. */
@@ -208,7 +232,7 @@ export class FieldSet {
   }
 
   #sorted(): [PathElement, Branch][] {
-    return [...this.#branches].sort(([a], [b]) => compareElements(a, b))
+    return sortElements([...this.#branches])
   }
 }
 

@@ -33,7 +33,8 @@ export interface FieldsContext {
   /** The manager's own key. */
   readonly key: string
   readonly reset: FieldSet
-  readonly time: string
+  /** When it happens; what comes through `scale` bears no time. */
+  readonly time: string | undefined
   readonly served: (apiVersion: string) => boolean
 }
 
@@ -49,7 +50,7 @@ export function contextOf(write: FieldsWrite, operation: 'Apply' | 'Update', kin
     operation,
     key: managerKey({ name, operation, subresource, apiVersion }),
     reset: resetFields({ subresource, hasStatus, custom: !isNative(schema), kind: String(kind) }),
-    time: timestamp(write.now),
+    time: subresource === 'scale' ? undefined : timestamp(write.now),
     served: (version) => servedVersions?.includes(version) ?? true,
   }
 }

@@ -1,3 +1,4 @@
+import { parseJson } from '@homeostat/api'
 import { jsonText } from '../schema/go-text.ts'
 import { copyJson, isObject, objectOf, type JsonObject } from '../schema/json.ts'
 import { appliedProblem } from './check-applied.ts'
@@ -15,7 +16,7 @@ export function allowedByLastApplied(context: FieldsContext, live: JsonObject): 
   if (typeof text !== 'string' || text === '') return undefined
   let last: unknown
   try {
-    last = JSON.parse(text)
+    last = parseJson(text)
   } catch {
     return undefined
   }

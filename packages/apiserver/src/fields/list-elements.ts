@@ -1,3 +1,4 @@
+import { isExactNumber } from '@homeostat/api'
 import { getKey, isObject, setKey, type JsonObject } from '../schema/json.ts'
 import { quote } from '../schema/go-text.ts'
 import type { FieldType, ListType, MapType } from './field-type.ts'
@@ -15,7 +16,7 @@ const SCALAR: Shape = { kind: 'scalar' }
 export function shapeOf(type: FieldType, value: unknown): Shape {
   if (Array.isArray(value) && type.list) return { kind: 'list', type: type.list }
   if (isObject(value) && type.map) return { kind: 'map', type: type.map }
-  const scalar = value !== undefined && value !== null && typeof value !== 'object'
+  const scalar = value !== undefined && value !== null && (typeof value !== 'object' || isExactNumber(value))
   if (scalar && type.scalar) return SCALAR
   if (type.map) return { kind: 'map', type: type.map }
   if (type.scalar || !type.list) return SCALAR

@@ -1,3 +1,4 @@
+import { isExactNumber, parseJson } from '@homeostat/api'
 import { jsonText, numberText, quote } from '../schema/go-text.ts'
 import { isObject } from '../schema/json.ts'
 
@@ -30,12 +31,12 @@ export function parseElement(text: string): PathElement | undefined {
     case 'f:':
       return fieldElement(rest)
     case 'k:': {
-      const keys: unknown = JSON.parse(rest)
+      const keys: unknown = parseJson(rest)
       if (!isObject(keys)) throw new SyntaxError(`the keys of ${text} are no object`)
       return keyElement(keys)
     }
     case 'v:':
-      return valueElement(JSON.parse(rest))
+      return valueElement(parseJson(rest))
     case 'i:':
       if (!/^-?\d+$/.test(rest)) throw new SyntaxError(`the index of ${text} is no number`)
       return `i:${Number(rest)}`
@@ -49,7 +50,7 @@ export function elementText(element: PathElement): string {
   const rest = element.slice(2)
   if (element.startsWith('f:')) return `.${rest}`
   if (element.startsWith('i:')) return `[${rest}]`
-  const value: unknown = JSON.parse(rest)
+  const value: unknown = parseJson(rest)
   if (element.startsWith('v:')) return `[=${valueText(value)}]`
   const keys = Object.entries(value as Record<string, unknown>)
   return `[${keys.map(([name, key]) => `${name}=${valueText(key)}`).join(',')}]`
@@ -57,22 +58,33 @@ export function elementText(element: PathElement): string {
 
 function valueText(value: unknown): string {
   if (typeof value === 'string') return quote(value)
-  return typeof value === 'number' ? numberText(value) : String(value)
+  return typeof value === 'number' ? numberText(value) : jsonText(value)
 }
 
 const ORDER = 'fkvi'
 
-/** The order in which managed fields list steps: fields, then keys, values and places, each by what they hold. */
-export function compareElements(a: PathElement, b: PathElement): number {
-  if (a === b) return 0
-  const kind = ORDER.indexOf(a[0]!) - ORDER.indexOf(b[0]!)
-  if (kind !== 0) return kind
-  if (a.startsWith('f:')) return a < b ? -1 : 1
-  const left: unknown = JSON.parse(a.slice(2))
-  const right: unknown = JSON.parse(b.slice(2))
-  return a.startsWith('k:')
-    ? compareKeys(left as Record<string, unknown>, right as Record<string, unknown>)
-    : compareValues(left, right)
+/** Sorts as managed fields list steps: fields, then keys, values and places, each by what they hold. */
+export function sortElements<T>(entries: [PathElement, T][]): [PathElement, T][] {
+  if (entries.length < 2) return entries
+  if (entries.every(([element]) => element.startsWith('f:'))) {
+    return entries.sort(([a], [b]) => (a < b ? -1 : 1))
+  }
+  const read = entries.map((entry) => ({
+    entry,
+    kind: ORDER.indexOf(entry[0][0]!),
+    value: valueOf(entry[0]),
+  }))
+  read.sort((a, b) => a.kind - b.kind || compareHeld(a.value, b.value))
+  return read.map(({ entry }) => entry)
+}
+
+function valueOf(element: PathElement): unknown {
+  const rest = element.slice(2)
+  return element.startsWith('f:') ? rest : parseJson(rest)
+}
+
+function compareHeld(a: unknown, b: unknown): number {
+  return isObject(a) && isObject(b) ? compareKeys(a, b) : compareValues(a, b)
 }
 
 function compareKeys(a: Record<string, unknown>, b: Record<string, unknown>): number {
@@ -90,8 +102,14 @@ function compareKeys(a: Record<string, unknown>, b: Record<string, unknown>): nu
 
 const TYPES = ['number', 'string', 'boolean', 'object']
 
+function orderOf(value: unknown): number {
+  return typeof value === 'bigint' ? 0 : TYPES.indexOf(typeof value)
+}
+
 function compareValues(a: unknown, b: unknown): number {
-  if (typeof a !== typeof b) return TYPES.indexOf(typeof a) - TYPES.indexOf(typeof b)
+  if (isExactNumber(a)) return compareValues(BigInt(a.rawJSON), b)
+  if (isExactNumber(b)) return compareValues(a, BigInt(b.rawJSON))
+  if (orderOf(a) !== orderOf(b)) return orderOf(a) - orderOf(b)
   if (a === b) return 0
   return (a as string) < (b as string) ? -1 : 1
 }

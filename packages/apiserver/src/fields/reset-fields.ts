@@ -12,6 +12,13 @@ const BY_KIND: Readonly<Record<string, FieldSet>> = {
   Pod: fields('spec', 'metadata.deletionTimestamp', 'metadata.ownerReferences'),
 }
 
+/** What a request for a certificate asks for is nobody's, by any door. */
+const CERTIFICATE_REQUEST: Readonly<Record<string, FieldSet>> = {
+  '': fields('spec', 'status'),
+  approval: fields('spec', 'status.certificate'),
+  status: fields('spec', 'status.conditions'),
+}
+
 /**
  * The fields that a write cannot change because it comes through another door: the status on the object itself
  * where it has an endpoint of its own, everything else on that. Nobody owns a field by such a write.
@@ -22,6 +29,9 @@ export function resetFields(door: {
   readonly custom: boolean
   readonly kind: string
 }): FieldSet {
+  if (door.kind === 'CertificateSigningRequest' && !door.custom) {
+    return CERTIFICATE_REQUEST[door.subresource] ?? NONE
+  }
   if (door.subresource === 'status') {
     if (door.custom) return ALL_BUT_STATUS
     return Object.hasOwn(BY_KIND, door.kind) ? BY_KIND[door.kind]! : SPEC

@@ -2,7 +2,7 @@ import { failure, type ApiRequest, type ApiResponse } from '@homeostat/api'
 import type { Accepted } from '../discovery/index.ts'
 import { apply } from '../registry/apply.ts'
 import { create, type Written } from '../registry/create.ts'
-import { deletedStatus, deleteObject } from '../registry/delete.ts'
+import { deletedStatus, type DeleteOptions } from '../registry/delete.ts'
 import { Failure } from '../registry/failure.ts'
 import { takeIn } from '../registry/incoming.ts'
 import { patch, type PatchType } from '../registry/patch.ts'
@@ -13,18 +13,21 @@ import { update } from '../registry/update.ts'
 import { Watch } from '../registry/watch.ts'
 import { forbiddenValue } from '../schema/field-error.ts'
 import { copyJson } from '../schema/json.ts'
-import { decodeJson, decodeYaml, mediaType } from '../wire/index.ts'
-import { acceptedBy, documentAnswer, statusAnswer } from './answer.ts'
+import { mediaType, PROTOBUF } from '../wire/index.ts'
+import { admittedDelete, withAdmission } from './admission.ts'
+import { acceptedBy, acceptedByWatch, documentAnswer, statusAnswer } from './answer.ts'
 import { targetOf, type Call } from './call.ts'
 import { listDocument, listJson } from './list-json.ts'
 import { appliedObject, nameAsInPath, objectBody } from './object-body.ts'
+import { protobufList } from './protobuf-answer.ts'
+import { applyBody, patchBody, type PatchBody } from './patch-body.ts'
 import { deleteOptions, integer, isTrue, writeOptions } from './request-options.ts'
 import { WatchStream } from './watch-stream.ts'
 
 /** GET of one object. */
 export function getAction(call: Call): ApiResponse {
   const { registry, request, resource } = call
-  const accepted = acceptedBy(request)
+  const accepted = acceptedBy(request, { resource })
   const stored = get(registry, targetOf(call), request.query.get('resourceVersion') ?? undefined)
   return documentAnswer(request, accepted, {
     resource,
@@ -37,7 +40,7 @@ export function getAction(call: Call): ApiResponse {
 /** GET of many objects. */
 export function listAction(call: Call): ApiResponse {
   const { registry, request, resource } = call
-  const accepted = acceptedBy(request)
+  const accepted = acceptedBy(request, { resource, many: true })
   refuseInitialEvents(request)
   const listed = list(registry, { resource, namespace: call.route.namespace }, listOptions(call))
   return listAnswer(call, accepted, listed)
@@ -51,6 +54,7 @@ function listAnswer(call: Call, accepted: Accepted, listed: Listed): ApiResponse
     resource,
     document: plain ? {} : listDocument(resource, listed),
     json: plain ? listJson(resource, listed) : undefined,
+    protobuf: accepted.as ? undefined : () => protobufList(resource, listed),
     now: registry.clock.now(),
   })
 }
@@ -58,7 +62,7 @@ function listAnswer(call: Call, accepted: Accepted, listed: Listed): ApiResponse
 /** GET that goes on. */
 export function watchAction(call: Call): ApiResponse {
   const { registry, request, resource, route } = call
-  const accepted = acceptedBy(request)
+  const accepted = acceptedByWatch(request, resource)
   const { query } = request
   const options = listOptions(call)
   const timeout = query.get('timeoutSeconds')
@@ -75,7 +79,10 @@ export function watchAction(call: Call): ApiResponse {
   )
   return {
     status: 200,
-    headers: { 'content-type': 'application/json', 'cache-control': 'no-cache, private' },
+    headers: {
+      'content-type': accepted.mediaType === PROTOBUF ? `${PROTOBUF};stream=watch` : 'application/json',
+      'cache-control': 'no-cache, private',
+    },
     body: new WatchStream(watch, request, accepted, registry.clock),
   }
 }
@@ -83,24 +90,24 @@ export function watchAction(call: Call): ApiResponse {
 /** POST of a new object. */
 export async function createAction(call: Call): Promise<ApiResponse> {
   const { registry, resource, route } = call
-  const accepted = acceptedBy(call.request)
-  const options = writeOptions(call.request, 'CreateOptions', warnTo(call))
+  const accepted = acceptedBy(call.request, { resource })
+  const options = withAdmission(call, writeOptions(call.request, 'CreateOptions', warnTo(call)))
   const { object, duplicates } = objectBody(call)
   takeIn(object, resource, options, duplicates)
   const written = await create(registry, { resource, namespace: route.namespace }, object, options)
   return writtenAnswer(call, accepted, written)
 }
 
-/** PUT of an object, or of its status. */
+/** PUT of an object, or of a part of it such as its status. */
 export async function updateAction(call: Call): Promise<ApiResponse> {
   const { registry, resource } = call
-  const accepted = acceptedBy(call.request)
-  const options = writeOptions(call.request, 'UpdateOptions', warnTo(call))
+  const accepted = acceptedBy(call.request, { resource })
+  const options = withAdmission(call, writeOptions(call.request, 'UpdateOptions', warnTo(call)))
   const target = targetOf(call)
   const { object, duplicates } = objectBody(call)
   nameAsInPath(object, target.name)
   takeIn(object, resource, options, duplicates)
-  const subresource = call.route.subresource === 'status' ? 'status' : undefined
+  const { subresource } = call.route
   const written = await update(
     registry,
     target,
@@ -117,16 +124,17 @@ const PATCH_TYPES: ReadonlyMap<string, PatchType> = new Map([
 ])
 const APPLY = 'application/apply-patch+yaml'
 
-/** PATCH of an object, or of its status. */
+/** PATCH of an object, or of a part of it such as its status. */
 export async function patchAction(call: Call): Promise<ApiResponse> {
   const { registry, request, resource } = call
-  const accepted = acceptedBy(request)
+  const accepted = acceptedBy(request, { resource })
   const contentType = mediaType(request.headers['content-type'])
   const type = PATCH_TYPES.get(contentType)
-  const subresource = call.route.subresource === 'status' ? 'status' : undefined
+  const { subresource } = call.route
   if (contentType === APPLY) {
-    const options = writeOptions(request, 'PatchOptions', warnTo(call), true)
-    const { value, duplicates } = decodeYaml(request.body ?? new Uint8Array())
+    const options = withAdmission(call, writeOptions(request, 'PatchOptions', warnTo(call), true))
+    const { value, duplicates } = applyBody(request.body)
+    if (options.fieldValidation === 'Strict') refuseDuplicates(duplicates)
     const applied = appliedObject(value, resource)
     const { force } = options
     return writtenAnswer(
@@ -135,11 +143,9 @@ export async function patchAction(call: Call): Promise<ApiResponse> {
       await apply(registry, targetOf(call), { applied, duplicates, force, subresource }, options),
     )
   }
-  if (!type || (type === 'strategic' && resource.custom)) {
-    throw new Failure(failure.unsupportedMediaType(patchTypes(resource.custom)))
-  }
-  const options = writeOptions(request, 'PatchOptions', warnTo(call))
-  const { value, duplicates } = decodeJson(request.body ?? new Uint8Array())
+  if (!type || (type === 'strategic' && resource.custom)) throw unsupportedPatch(resource.custom)
+  const options = withAdmission(call, writeOptions(request, 'PatchOptions', warnTo(call)))
+  const { value, duplicates } = patchOf(call, type)
   const written = await patch(
     registry,
     targetOf(call),
@@ -149,17 +155,39 @@ export async function patchAction(call: Call): Promise<ApiResponse> {
   return writtenAnswer(call, accepted, written)
 }
 
-function patchTypes(custom: boolean): string[] {
-  const types = [...PATCH_TYPES].filter(([, patch]) => !custom || patch !== 'strategic')
-  return [...types.map(([type]) => type), APPLY]
+/** A native kind says no more than that; a custom resource says what it takes. */
+function unsupportedPatch(custom: boolean): Failure {
+  const types = [...PATCH_TYPES].filter(([, patch]) => patch !== 'strategic').map(([type]) => type)
+  const status = failure.unsupportedMediaType([...types, APPLY])
+  return new Failure(custom ? status : { ...status, message: '415: Unsupported Media Type', details: {} })
+}
+
+/** The patch; of an object that is not there, nobody looks at it. */
+function patchOf(call: Call, type: PatchType): PatchBody {
+  try {
+    return patchBody(call.request.body, type)
+  } catch (error) {
+    get(call.registry, targetOf(call))
+    throw error
+  }
+}
+
+/** What is applied is refused for what stands twice before anything else is looked at. */
+function refuseDuplicates(duplicates: readonly string[]): void {
+  if (duplicates.length === 0) return
+  const problems = `yaml: unmarshal errors:\n  ${duplicates.join('\n  ')}`
+  throw new Failure(
+    failure.badRequest(`error strict decoding YAML: error converting YAML to JSON: ${problems}`),
+  )
 }
 
 /** DELETE of one object. */
-export function deleteAction(call: Call): ApiResponse {
+export async function deleteAction(call: Call): Promise<ApiResponse> {
   const { registry, request, resource } = call
-  const accepted = acceptedBy(request)
+  const accepted = acceptedBy(request, { resource })
   const options = deleteOptions(request)
-  const deleted = deleteObject(registry, targetOf(call), options)
+  warnOfOrphans(call, options)
+  const deleted = await admittedDelete(call, targetOf(call), options)
   const code = !deleted.gone && options.orphanDependents === false ? 202 : 200
   if (deleted.gone && !registry.rules(resource).returnsDeleted) {
     return statusAnswer(deletedStatus(resource, deleted.object), code)
@@ -170,20 +198,28 @@ export function deleteAction(call: Call): ApiResponse {
     resource,
     document: object,
     json: stored ? servedJson(stored, resource) : encodeObject(object),
+    warnings: call.warnings,
     now: registry.clock.now(),
   })
 }
 
+function warnOfOrphans({ registry, resource, warnings }: Call, options: DeleteOptions): void {
+  const { deletionWarning } = registry.rules(resource)
+  if (!deletionWarning || options.propagationPolicy !== undefined || options.orphanDependents !== undefined)
+    return
+  warnings.push(deletionWarning)
+}
+
 /** DELETE of many objects: answers with what it deleted. */
-export function deleteCollectionAction(call: Call): ApiResponse {
+export async function deleteCollectionAction(call: Call): Promise<ApiResponse> {
   const { registry, request, resource, route } = call
-  const accepted = acceptedBy(request)
+  const accepted = acceptedBy(request, { resource })
   const options = deleteOptions(request)
   const listed = list(registry, { resource, namespace: route.namespace }, listOptions(call))
   for (const entry of listed.entries) {
     const { name = '', namespace } = served(entry, resource).metadata
     try {
-      deleteObject(registry, { resource, namespace, name }, options)
+      await admittedDelete(call, { resource, namespace, name }, options)
     } catch (error) {
       // Gone in between is as good as deleted.
       if (!(error instanceof Failure) || error.status.reason !== 'NotFound') throw error
@@ -201,7 +237,7 @@ function listOptions(call: Call): ListOptions {
   const { request, resource, route, registry } = call
   const { query } = request
   const text = (name: string): string | undefined => query.get(name) || undefined
-  const limit = text('limit')
+  const limit = query.get('limit') ?? undefined
   return {
     selection: selectionOf(resource, registry.rules(resource), {
       labels: text('labelSelector'),

@@ -1,5 +1,6 @@
 import { failure, type ApiRequest, type ApiResponse, type Status } from '@homeostat/api'
 import {
+  isPretty,
   MEDIA_TYPES,
   negotiate,
   partialObjectMetadata,
@@ -10,16 +11,46 @@ import {
 } from '../discovery/index.ts'
 import { Failure } from '../registry/failure.ts'
 import type { Resource } from '../registry/resource.ts'
-import { encodeYaml } from '../wire/index.ts'
+import { encodeYaml, PROTOBUF } from '../wire/index.ts'
+import { protobufDocument } from './protobuf-answer.ts'
 
 const encoder = new TextEncoder()
 const FRESH = { 'cache-control': 'no-cache, private' }
 
+/** What is answered: of a resource, perhaps many objects. Reviews and the like have no `tables`. */
+export interface AnswerKind {
+  readonly resource?: Resource | undefined
+  readonly many?: boolean
+  readonly tables?: boolean
+}
+
 /** How the request wants its answer; fails with 406 when that cannot be had. */
-export function acceptedBy(request: ApiRequest): Accepted {
-  const accepted = negotiate(request.headers['accept'])
+export function acceptedBy(request: ApiRequest, options: AnswerKind = {}): Accepted {
+  const { accept } = request.headers
+  const { resource, many, tables } = options
+  if (resource && !resource.custom) checkRepresentations(accept, many ?? false)
+  const accepted = negotiate(accept, { tables, protobuf: !resource?.custom })
   if (!accepted) throw new Failure(failure.notAcceptable(MEDIA_TYPES))
   return accepted
+}
+
+const STREAMS = ['application/json;stream=watch', `${PROTOBUF};stream=watch`]
+
+/** The same for a watch, which has fewer forms. */
+export function acceptedByWatch(request: ApiRequest, resource: Resource): Accepted {
+  const accepted = acceptedBy(request, { resource, many: true })
+  if (accepted.mediaType === 'application/yaml') throw new Failure(failure.notAcceptable(STREAMS))
+  return accepted
+}
+
+/** The routes of native kinds look at the bare media types first, and do not know `application/*`. */
+function checkRepresentations(accept: string | undefined, many: boolean): void {
+  if (!accept?.trim()) return
+  const bare = accept.split(',').map((clause) => clause.split(';')[0]!.trim())
+  if (bare.some((type) => type === '*/*' || (MEDIA_TYPES as readonly string[]).includes(type))) return
+  const available = [...MEDIA_TYPES, ...(many ? STREAMS : [])].join(', ')
+  const message = `406: Not Acceptable\n\nAvailable representations: ${available}`
+  throw new Failure({ ...failure.notAcceptable(MEDIA_TYPES), message, details: {} })
 }
 
 /** A document in the form that was asked for. `json` is its encoding, where there is one already. */
@@ -31,6 +62,8 @@ export function documentAnswer(
     readonly resource?: Resource | undefined
     readonly document: object
     readonly json?: Uint8Array | undefined
+    /** Encodes it in protobuf, where there is a quicker way than from the document. */
+    readonly protobuf?: (() => Uint8Array) | undefined
     readonly warnings?: readonly string[] | undefined
     readonly now: number
   },
@@ -46,6 +79,10 @@ export function documentAnswer(
       headers: { ...headers, 'content-type': accepted.mediaType },
       body: encoder.encode(encodeYaml(document)),
     }
+  }
+  if (accepted.mediaType === PROTOBUF) {
+    const body = answer.protobuf?.() ?? protobufDocument(document)
+    if (body) return { status, headers: { ...headers, 'content-type': PROTOBUF }, body }
   }
   const json = converted || isPretty(request) ? undefined : answer.json
   const body = json ?? encoder.encode(JSON.stringify(document, undefined, isPretty(request) ? 2 : undefined))
@@ -70,9 +107,9 @@ export function convert(
         version: accepted.version,
       })
     case 'PartialObjectMetadata':
-      return partialObjectMetadata(document, accepted.version)
+      return partialObjectMetadata(document, accepted.version, resource)
     case 'PartialObjectMetadataList':
-      return partialObjectMetadataList(document, accepted.version)
+      return partialObjectMetadataList(document, accepted.version, resource)
     default:
       return undefined
   }
@@ -105,17 +142,10 @@ export function textAnswer(status: number, text: string): ApiResponse {
 }
 
 /** Several warnings stand in one header, each quoted. */
-function warningHeader(warnings: readonly string[]): Record<string, string> {
+export function warningHeader(warnings: readonly string[]): Record<string, string> {
   if (warnings.length === 0) return {}
   const quoted = warnings.map(
     (text) => `299 - "${text.replaceAll(/[\\"]/g, String.raw`\$&`).replaceAll(/[\r\n]+/g, ' ')}"`,
   )
   return { warning: quoted.join(', ') }
-}
-
-/** People read what `curl` shows; programs do not mind. */
-function isPretty(request: ApiRequest): boolean {
-  const wish = request.query.get('pretty')
-  if (wish !== null) return wish !== '0' && wish !== 'false'
-  return /^(curl|Wget|Mozilla)\//.test(request.headers['user-agent'] ?? '')
 }

@@ -1,5 +1,6 @@
 import type { ApiRequest } from '@homeostat/api'
-import type { User } from '../auth/index.ts'
+import type { AdmissionChain } from '../admission/index.ts'
+import type { Authorizer, User } from '../auth/index.ts'
 import type { Registry } from '../registry/registry.ts'
 import type { Resource } from '../registry/resource.ts'
 import type { Target } from '../registry/target.ts'
@@ -12,6 +13,9 @@ export interface Call {
   readonly route: ResourceRoute
   readonly resource: Resource
   readonly user: User
+  readonly authorizer: Authorizer
+  /** Who else has a say in writes. */
+  readonly admission: AdmissionChain
   /** What the caller should know though the request succeeds; told in a header. */
   readonly warnings: string[]
 }

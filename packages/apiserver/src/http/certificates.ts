@@ -12,11 +12,8 @@ import {
   type Der,
 } from './der.ts'
 
-/** What a port needs to be trusted, in PEM. */
-export interface Certificates {
-  /** The authority: what clients are told to trust. */
-  readonly authority: string
-  /** The port's own certificate. */
+/** A certificate and its private key, in PEM. */
+export interface Certificate {
   readonly certificate: string
   readonly key: string
 }
@@ -28,30 +25,60 @@ const ECDSA_WITH_SHA256 = '1.2.840.10045.4.3.2'
 const VALIDITY = sequence(time('2020-01-01T00:00:00Z'), time('2099-12-31T23:59:59Z'))
 const NAMES = ['localhost', 'kubernetes', 'kubernetes.default', 'kubernetes.default.svc']
 
-/** Makes an authority, and with it a certificate for a port at the given host. Both live as long as the port. */
-export async function makeCertificates(host: string): Promise<Certificates> {
-  const [authorityKeys, keys] = await Promise.all([newKeys(), newKeys()])
-  const [authorityId, id] = await Promise.all([keyIdentifier(authorityKeys), keyIdentifier(keys)])
-  const authority = await certificate('homeostat-ca', 'homeostat-ca', authorityKeys, authorityKeys, [
-    extension('2.5.29.19', sequence(boolean(true)), true),
-    // Signs certificates and lists of revoked ones.
-    extension('2.5.29.15', bitString(Uint8Array.of(0x06), 1), true),
-    extension('2.5.29.14', octetString(authorityId)),
-  ])
-  const own = await certificate('kube-apiserver', 'homeostat-ca', keys, authorityKeys, [
-    extension('2.5.29.19', sequence(), true),
-    // Signs what it says, as a server.
-    extension('2.5.29.15', bitString(Uint8Array.of(0x80), 7), true),
-    extension('2.5.29.37', sequence(objectIdentifier('1.3.6.1.5.5.7.3.1'))),
-    extension('2.5.29.17', sequence(...alternativeNames(host))),
-    extension('2.5.29.14', octetString(id)),
-    extension('2.5.29.35', sequence(contextual(0, false, authorityId))),
-  ])
-  const key = new Uint8Array(await crypto.subtle.exportKey('pkcs8', keys.privateKey))
-  return {
-    authority: pem('CERTIFICATE', authority),
-    certificate: pem('CERTIFICATE', own),
-    key: pem('PRIVATE KEY', key),
+const SERVER = '1.3.6.1.5.5.7.3.1'
+const CLIENT = '1.3.6.1.5.5.7.3.2'
+const ISSUER = 'homeostat-ca'
+
+/** Signs certificates for one port and for its clients. It lives as long as the port. */
+export class CertificateAuthority {
+  /** What clients are told to trust, in PEM. */
+  readonly certificate: string
+  readonly #keys: Keys
+  readonly #id: Der
+
+  private constructor(certificate: string, keys: Keys, id: Der) {
+    this.certificate = certificate
+    this.#keys = keys
+    this.#id = id
+  }
+
+  static async create(): Promise<CertificateAuthority> {
+    const keys = await newKeys()
+    const id = await keyIdentifier(keys)
+    const own = await certificate(commonName(ISSUER), keys, keys, [
+      extension('2.5.29.19', sequence(boolean(true)), true),
+      // Signs certificates and lists of revoked ones.
+      extension('2.5.29.15', bitString(Uint8Array.of(0x06), 1), true),
+      extension('2.5.29.14', octetString(id)),
+    ])
+    return new CertificateAuthority(pem('CERTIFICATE', own), keys, id)
+  }
+
+  /** A certificate for a port at the given host. */
+  forServer(host: string): Promise<Certificate> {
+    const names = extension('2.5.29.17', sequence(...alternativeNames(host)))
+    return this.#issue(commonName('kube-apiserver'), SERVER, [names])
+  }
+
+  /** A certificate by which a client is a user and a member of groups. */
+  forClient(user: { readonly name: string; readonly groups: readonly string[] }): Promise<Certificate> {
+    const groups = user.groups.map((group) => nameAttribute(ORGANIZATION, group))
+    return this.#issue(sequence(...groups, nameAttribute(COMMON_NAME, user.name)), CLIENT, [])
+  }
+
+  async #issue(subject: Der, usage: string, extensions: readonly Der[]): Promise<Certificate> {
+    const keys = await newKeys()
+    const own = await certificate(subject, keys, this.#keys, [
+      extension('2.5.29.19', sequence(), true),
+      // Signs what it says.
+      extension('2.5.29.15', bitString(Uint8Array.of(0x80), 7), true),
+      extension('2.5.29.37', sequence(objectIdentifier(usage))),
+      ...extensions,
+      extension('2.5.29.14', octetString(await keyIdentifier(keys))),
+      extension('2.5.29.35', sequence(contextual(0, false, this.#id))),
+    ])
+    const key = new Uint8Array(await crypto.subtle.exportKey('pkcs8', keys.privateKey))
+    return { certificate: pem('CERTIFICATE', own), key: pem('PRIVATE KEY', key) }
   }
 }
 
@@ -63,8 +90,7 @@ function newKeys() {
 
 /** A certificate of version 3 for the subject's key, signed by the issuer's. */
 async function certificate(
-  subject: string,
-  issuer: string,
+  subject: Der,
   keys: Keys,
   issuerKeys: Keys,
   extensions: readonly Der[],
@@ -74,9 +100,9 @@ async function certificate(
     contextual(0, true, integer(Uint8Array.of(2))),
     integer(crypto.getRandomValues(new Uint8Array(16))),
     algorithm,
-    commonName(issuer),
+    commonName(ISSUER),
     VALIDITY,
-    commonName(subject),
+    subject,
     new Uint8Array(await crypto.subtle.exportKey('spki', keys.publicKey)),
     contextual(3, true, sequence(...extensions)),
   )
@@ -88,8 +114,16 @@ async function certificate(
   return sequence(body, algorithm, bitString(pair))
 }
 
+const COMMON_NAME = '2.5.4.3'
+const ORGANIZATION = '2.5.4.10'
+
 function commonName(name: string): Der {
-  return sequence(set(sequence(objectIdentifier('2.5.4.3'), utf8String(name))))
+  return sequence(nameAttribute(COMMON_NAME, name))
+}
+
+/** One part of the name of whom a certificate is about. */
+function nameAttribute(type: string, value: string): Der {
+  return set(sequence(objectIdentifier(type), utf8String(value)))
 }
 
 function extension(identifier: string, value: Der, critical = false): Der {

@@ -7,6 +7,8 @@ import { HomeostatError } from '@homeostat/api'
 interface Line {
   /** Settled when the last request that came is over. */
   turn: Promise<void>
+  /** How many are not over yet. */
+  busy: number
   /** Ends each request that is not over yet. */
   readonly ends: Set<() => void>
 }
@@ -38,19 +40,25 @@ export class Connections {
     const controller = new AbortController()
     const over = Promise.withResolvers<void>()
     const end = (): void => {
-      line.ends.delete(end)
+      if (!line.ends.delete(end)) return
       this.#requests.delete(controller)
-      controller.abort(new HomeostatError('CONNECTION_CLOSED', 'the client closed the connection'))
+      // Of what was answered whole nothing is left to be ended.
+      if (!outgoing.writableFinished) {
+        controller.abort(new HomeostatError('CONNECTION_CLOSED', 'the client closed the connection'))
+      }
+      line.busy--
       over.resolve()
     }
     line.ends.add(end)
     outgoing.once('close', end)
-    const before = Promise.race([line.turn, aborted(controller.signal)])
+    const first = line.busy === 0
+    line.busy++
+    const before = first ? undefined : Promise.race([line.turn, aborted(controller.signal)])
     line.turn = over.promise
-    this.#requests.set(
-      controller,
-      before.then(() => (controller.signal.aborted ? undefined : work(controller.signal))),
-    )
+    const working = before
+      ? before.then(() => (controller.signal.aborted ? undefined : work(controller.signal)))
+      : work(controller.signal)
+    this.#requests.set(controller, working)
   }
 
   /** Aborts what is under way, waits until it has ended, and ends every connection, whatever state it is in. */
@@ -66,7 +74,7 @@ export class Connections {
   #line(socket: Socket): Line {
     const known = this.#lines.get(socket)
     if (known) return known
-    const line: Line = { turn: Promise.resolve(), ends: new Set() }
+    const line: Line = { turn: Promise.resolve(), busy: 0, ends: new Set() }
     this.#lines.set(socket, line)
     socket.once('close', () => {
       for (const end of line.ends) end()

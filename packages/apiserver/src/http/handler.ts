@@ -1,9 +1,21 @@
-import { failure, type ApiRequest, type ApiResponse } from '@homeostat/api'
-import { authenticate, type Attributes, type Authorizer, type TokenReader, type User } from '../auth/index.ts'
+import { failure, type ApiRequest, type ApiResponse, type Status } from '@homeostat/api'
+import type { AdmissionChain } from '../admission/index.ts'
+import {
+  AccessDenied,
+  authenticate,
+  authorize,
+  type Impersonation,
+  type Authorizer,
+  type CertificateUser,
+  type ServiceAccountTokens,
+  type TokenReader,
+  type User,
+} from '../auth/index.ts'
 import { discover } from '../discovery/index.ts'
 import { Failure } from '../registry/failure.ts'
 import type { Registry } from '../registry/registry.ts'
 import type { Resource } from '../registry/resource.ts'
+import { yamlFor } from '../wire/index.ts'
 import {
   createAction,
   deleteAction,
@@ -14,20 +26,35 @@ import {
   updateAction,
   watchAction,
 } from './actions.ts'
+import { inAcceptedForm } from './accepted-form.ts'
 import { statusAnswer, textAnswer } from './answer.ts'
+import { withAuditId } from './audit-id.ts'
+import { attributesOf } from './attributes.ts'
 import type { Call } from './call.ts'
-import { healthAnswer } from './health.ts'
+import { withDeprecation } from './deprecation.ts'
+import { withFailureWarnings } from './failure-warnings.ts'
+import { healthAnswer, isHealthPath } from './health.ts'
+import { openIdAnswer } from './open-id.ts'
+import { checkPathNames } from './path-names.ts'
 import { isTrue } from './request-options.ts'
-import { routeOf, type ResourceRoute } from './route.ts'
+import { rootAnswer } from './root-paths.ts'
+import { isReadable, routeOf, type ResourceRoute } from './route.ts'
 import { subresourceAction, type Subresources } from './subresources.ts'
+import { virtualAction, type VirtualResources } from './virtual-resources.ts'
+import { whenSaved } from './when-saved.ts'
 
 /** What a handler works with. */
 export interface HandlerOptions {
   readonly registry: Registry
   readonly readToken: TokenReader
-  readonly authorize: Authorizer
+  readonly authorizer: Authorizer
+  readonly impersonation: Impersonation
+  readonly serviceAccounts: ServiceAccountTokens
+  readonly admission: AdmissionChain
   /** What is served below an object besides `status` and `scale`. */
   readonly subresources: Subresources
+  /** What answers for resources of which nothing is stored: reviews, bindings. */
+  readonly virtualResources: VirtualResources
   /** Told of every request that would write, after it was answered. */
   readonly onWrite?: ((write: WriteRecord) => void) | undefined
 }
@@ -47,9 +74,18 @@ export interface WriteRecord {
   readonly code: number
 }
 
-/** Answers a request; `user` is who sends it, where that is known without a token. */
-export type Serve = (request: ApiRequest, user?: User) => Promise<ApiResponse>
+/** Who sends a request, as far as something other than the request says so. */
+export interface Sender {
+  /** Settles it: then neither a certificate nor a token is looked at. */
+  readonly user?: User | undefined
+  readonly certificate?: CertificateUser
+}
 
+/** Answers a request. */
+export type Serve = (request: ApiRequest, sender?: Sender) => Promise<ApiResponse>
+
+/** The verbs that take a name in the path. */
+const OF_ONE = ['get', 'update', 'patch', 'delete']
 const WRITES = new Set(['create', 'update', 'patch', 'delete', 'deletecollection'])
 
 /**
@@ -58,52 +94,74 @@ const WRITES = new Set(['create', 'update', 'patch', 'delete', 'deletecollection
  */
 export function createHandler(options: HandlerOptions): Serve {
   const { registry } = options
-  return async (request, user) => {
+  return async (request, sender = {}) => {
     using _work = registry.clock.busy(`${request.method} ${request.path}`)
     request.signal?.throwIfAborted()
-    try {
-      if (registry.closed) throw new Failure(failure.serviceUnavailable('the API server is closed'))
-      return await answer(options, request, user ?? authenticate(request.headers, options.readToken))
-    } catch (error) {
-      if (error instanceof Failure) return statusAnswer(error.status)
-      request.signal?.throwIfAborted()
-      return statusAnswer(failure.internalError(error instanceof Error ? error.message : String(error)))
-    }
+    if (!isReadable(request.path)) return unreadablePath()
+    await yamlFor(request)
+    const response = inAcceptedForm(request, await outcome(options, request, sender))
+    return withAuditId(response, request, registry.clock)
   }
 }
 
-async function answer(options: HandlerOptions, request: ApiRequest, user: User): Promise<ApiResponse> {
-  const { registry, authorize } = options
+async function outcome(options: HandlerOptions, request: ApiRequest, sender: Sender): Promise<ApiResponse> {
+  const { registry } = options
+  try {
+    if (registry.closed) throw new Failure(failure.serviceUnavailable('the API server is closed'))
+    const asker = sender.user ?? (await authenticate(request.headers, options.readToken, sender.certificate))
+    const response = await answer(options, request, asker)
+    // That the store fails is told by the checks themselves.
+    return isHealthPath(request.path) ? response : await whenSaved(registry.store, response)
+  } catch (error) {
+    if (error instanceof AccessDenied) return withoutSniffing(statusAnswer(error.status))
+    if (error instanceof Failure) return await whenSaved(registry.store, statusAnswer(error.status))
+    request.signal?.throwIfAborted()
+    return statusAnswer(failure.internalError(error instanceof Error ? error.message : String(error)))
+  }
+}
+
+/** What a user may not see is told in their own words: no browser is to take it for anything but JSON. */
+function withoutSniffing(response: ApiResponse): ApiResponse {
+  return { ...response, headers: { ...response.headers, 'x-content-type-options': 'nosniff' } }
+}
+
+async function answer(options: HandlerOptions, request: ApiRequest, asker: User): Promise<ApiResponse> {
+  const { registry, authorizer, impersonation } = options
   const route = routeOf(request.path)
+  const verb = route ? verbOf(request, route) : request.method.toLowerCase()
+  const attributes = attributesOf(request, route, verb)
+  const user = impersonation.userOf(asker, request.headers, attributes)
+  authorize(authorizer, user, attributes)
   if (!route) {
-    await authorize(user, { verb: request.method.toLowerCase(), path: request.path })
     return (
-      healthAnswer(request) ??
-      discover(request, registry.catalogue) ??
-      textAnswer(404, '404 page not found\n')
+      (await healthAnswer(request, registry.store)) ??
+      rootAnswer(request, registry.catalogue) ??
+      (await openIdAnswer(request, options.serviceAccounts)) ??
+      (await discover(request, registry.catalogue)) ??
+      nowhere(request.path, registry)
     )
   }
-  const verb = verbOf(request, route)
   const { group, version, plural } = route
-  const attributes: Attributes = {
-    verb,
-    path: request.path,
-    resource: { group, version, plural },
-    subresource: route.subresource,
-    namespace: route.namespace,
-    name: route.name,
-  }
-  await authorize(user, attributes)
   const resource = registry.catalogue.find(group, version, plural)
   if (!resource) {
-    if (registry.catalogue.isWithinGroup(group, version)) return statusAnswer(failure.pathNotFound())
+    if (registry.catalogue.isNativeGroup(group)) return statusAnswer(failure.pathNotFound())
     return textAnswer(404, '404 page not found\n')
   }
-  const call: Call = { registry, request, route, resource, user, warnings: [] }
-  if (!WRITES.has(verb) || !options.onWrite) return act(options, call, verb)
+  const call: Call = {
+    registry,
+    request,
+    route,
+    resource,
+    user,
+    authorizer,
+    admission: options.admission,
+    warnings: [],
+  }
+  checkPathNames(call)
+  if (!WRITES.has(verb) || !options.onWrite) return served(options, call, verb)
   let code = 500
   try {
-    const response = await act(options, call, verb)
+    const response = await served(options, call, verb)
     code = response.status
     return response
   } catch (error) {
@@ -114,6 +172,27 @@ async function answer(options: HandlerOptions, request: ApiRequest, user: User):
   }
 }
 
+function served(options: HandlerOptions, call: Call, verb: string): ApiResponse | Promise<ApiResponse> {
+  const { deprecation } = call.resource
+  const serve = () =>
+    WRITES.has(verb) ? withFailureWarnings(call, () => act(options, call, verb)) : act(options, call, verb)
+  return deprecation === undefined ? serve() : withDeprecation(deprecation, serve)
+}
+
+/** A path that cannot be decoded ends the connection in a Kubernetes API server, before it knows who asks. */
+function unreadablePath(): ApiResponse {
+  const headers = { 'content-type': 'text/plain; charset=utf-8', connection: 'close' }
+  return { status: 400, headers, body: new TextEncoder().encode('400 Bad Request') }
+}
+
+/** Native groups answer for all that is below them, whatever it is. */
+function nowhere(path: string, registry: Registry): ApiResponse {
+  const group = path.startsWith('/api/') ? '' : /^\/apis\/([^/]+)\//.exec(path)?.[1]
+  return group !== undefined && registry.catalogue.isNativeGroup(group)
+    ? statusAnswer(failure.pathNotFound())
+    : textAnswer(404, '404 page not found\n')
+}
+
 function act(options: HandlerOptions, call: Call, verb: string): ApiResponse | Promise<ApiResponse> {
   const { route, resource } = call
   if (resource.scope === 'Cluster' && route.namespace !== undefined)
@@ -122,8 +201,17 @@ function act(options: HandlerOptions, call: Call, verb: string): ApiResponse | P
     return subresourceAction(options.subresources, call)
   }
   if (route.subresource === 'status' && !resource.subresources.status)
+    return statusAnswer(
+      resource.custom ? failure.notFound(resource, route.name ?? '') : failure.pathNotFound(),
+    )
+  const unplaced = resource.scope === 'Namespaced' && route.namespace === undefined
+  if (unplaced && resource.custom && verb !== 'list' && verb !== 'watch')
+    return textAnswer(404, '404 page not found\n')
+  if (unplaced && route.name !== undefined) return statusAnswer(failure.pathNotFound())
+  if (route.name !== undefined && !OF_ONE.some((one) => resource.verbs.includes(one)))
     return statusAnswer(failure.pathNotFound())
-  if (!allowed(resource, route, verb)) return statusAnswer(failure.methodNotAllowed())
+  if (!allowed(resource, route, verb)) return statusAnswer(refusal(resource, route, verb))
+  if (resource.virtual) return virtualAction(options.virtualResources, call)
   switch (verb) {
     case 'get':
       return getAction(call)
@@ -144,19 +232,27 @@ function act(options: HandlerOptions, call: Call, verb: string): ApiResponse | P
   }
 }
 
+/** What a path says of a verb that it does not take. Custom kinds speak for themselves. */
+function refusal(resource: Resource, route: ResourceRoute, verb: string): Status {
+  if (!resource.custom) return failure.methodNotAllowed()
+  if (route.name === undefined) return failure.badRequest('name must be provided')
+  return failure.methodNotSupported(resource, verb)
+}
+
 /** Whether the path takes the verb: a namespaced object is reached through its namespace only. */
 function allowed(resource: Resource, route: ResourceRoute, verb: string): boolean {
   if (route.subresource === 'status') return ['get', 'update', 'patch'].includes(verb)
   if (!resource.verbs.includes(verb)) return false
   if (verb === 'list' || verb === 'watch') return true
   if (resource.scope === 'Namespaced' && route.namespace === undefined) return false
-  return (route.name !== undefined) === ['get', 'update', 'patch', 'delete'].includes(verb)
+  // A custom object is created by its own path too.
+  if (resource.custom && verb === 'create') return true
+  return (route.name !== undefined) === OF_ONE.includes(verb)
 }
 
 function verbOf(request: ApiRequest, route: ResourceRoute): string {
   switch (request.method) {
     case 'GET':
-    case 'HEAD':
       if (route.watch) return 'watch'
       if (route.name !== undefined) return 'get'
       return isTrue(request.query.get('watch')) ? 'watch' : 'list'

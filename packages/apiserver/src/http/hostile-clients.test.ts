@@ -1,9 +1,13 @@
+import { once } from 'node:events'
 import { connect as connectTcp, type Socket } from 'node:net'
 import { request } from 'node:https'
 import { connect as connectTls } from 'node:tls'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { ApiServer } from '../server.ts'
 import type { ApiPort } from './port.ts'
+
+// What is tested here takes real time, and more of it on a machine that is busy.
+vi.setConfig({ testTimeout: 30_000 })
 
 const CONFIG_MAPS = '/api/v1/namespaces/default/configmaps'
 /** Short, so that a test need not wait long for it to run out. */
@@ -105,6 +109,32 @@ test('a request that stops half-way loses its connection, while others are serve
   expect(await Promise.all([slowHead, slowBody, silent].map(closed))).toEqual(['closed', 'closed', 'closed'])
   expect(await get(CONFIG_MAPS)).toBe(200)
 })
+
+test('a client that sends one byte at a time is cut off when its patience is over, however often it sends', async () => {
+  const slow = await open(head('POST', CONFIG_MAPS, 1_000))
+  slow.resume()
+  let bytes = 0
+  for (; !slow.destroyed; bytes++) {
+    slow.write('{')
+    expect(await get('/version')).toBe(200)
+  }
+  expect(bytes).toBeLessThan(1_000)
+})
+
+test('a body of 100 MB is refused after its first part, and the client that only writes still reads why', async () => {
+  const length = 100 * 1024 * 1024
+  const socket = await open(head('POST', CONFIG_MAPS, length))
+  const [answered, over] = [codes(socket, 1), closed(socket)]
+  const part = Buffer.alloc(1024 * 1024, 32)
+  let sent = 0
+  while (sent < length && !socket.destroyed) {
+    if (!socket.write(part)) await Promise.race([once(socket, 'drain').catch(() => undefined), over])
+    sent += part.length
+  }
+  expect(await answered).toEqual(['413'])
+  expect(await get(CONFIG_MAPS)).toBe(200)
+  expect(await over).toBe('closed')
+}, 30_000)
 
 test('a watch that nobody reads is ended, and holds back neither memory nor others', async () => {
   const text = 'x'.repeat(900_000)

@@ -35,13 +35,25 @@ describe('names that every object of JavaScript has', () => {
 })
 
 test.each([
-  ['{"gracePeriodSeconds":"x"}', 'gracePeriodSeconds must be a whole number'],
-  ['{"gracePeriodSeconds":1.5}', 'gracePeriodSeconds must be a whole number'],
-  ['{"preconditions":5}', 'preconditions must be an object'],
-  ['{"preconditions":{"uid":5}}', 'preconditions must be an object'],
-  ['{"dryRun":"All"}', 'dryRun must be a list'],
-  ['{"propagationPolicy":{}}', 'propagationPolicy must be text'],
-  ['[]', 'the body must be an object'],
+  [
+    '{"gracePeriodSeconds":"x"}',
+    'string into Go struct field DeleteOptions.gracePeriodSeconds of type int64',
+  ],
+  [
+    '{"gracePeriodSeconds":1.5}',
+    'number 1.5 into Go struct field DeleteOptions.gracePeriodSeconds of type int64',
+  ],
+  ['{"preconditions":5}', 'number into Go struct field DeleteOptions.preconditions of type v1.Preconditions'],
+  [
+    '{"preconditions":{"uid":5}}',
+    'number into Go struct field Preconditions.preconditions.uid of type types.UID',
+  ],
+  ['{"dryRun":"All"}', 'string into Go struct field DeleteOptions.dryRun of type []string'],
+  [
+    '{"propagationPolicy":{}}',
+    'object into Go struct field DeleteOptions.propagationPolicy of type v1.DeletionPropagation',
+  ],
+  ['[]', 'json parse error: json: cannot unmarshal array into Go value of type struct'],
 ])('a deletion with the options %s is refused, and deletes nothing', async (body, message) => {
   await env.call('POST', CONFIG_MAPS, { body: { metadata: { name: 'a' } } })
   const refused = await env.call('DELETE', `${CONFIG_MAPS}/a`, { body })

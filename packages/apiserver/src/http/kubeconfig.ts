@@ -1,5 +1,3 @@
-import { stringify } from 'yaml'
-
 /** The text of a kubeconfig file for one server and one token. It holds the token: whoever has it is that user. */
 export function kubeconfigText(access: {
   url: string
@@ -7,15 +5,25 @@ export function kubeconfigText(access: {
   token: string
   name?: string
 }): string {
-  const name = access.name ?? 'homeostat'
-  return stringify({
-    apiVersion: 'v1',
-    kind: 'Config',
-    clusters: [
-      { name, cluster: { server: access.url, 'certificate-authority-data': btoa(access.authority) } },
-    ],
-    users: [{ name, user: { token: access.token } }],
-    contexts: [{ name, context: { cluster: name, user: name, namespace: 'default' } }],
-    'current-context': name,
-  })
+  // Text in quotes, as JSON has it, is text in YAML whatever it holds; a writer of YAML would take long to load.
+  const name = JSON.stringify(access.name ?? 'homeostat')
+  return `apiVersion: v1
+kind: Config
+clusters:
+  - name: ${name}
+    cluster:
+      server: ${JSON.stringify(access.url)}
+      certificate-authority-data: ${btoa(access.authority)}
+users:
+  - name: ${name}
+    user:
+      token: ${JSON.stringify(access.token)}
+contexts:
+  - name: ${name}
+    context:
+      cluster: ${name}
+      user: ${name}
+      namespace: default
+current-context: ${name}
+`
 }

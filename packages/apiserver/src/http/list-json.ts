@@ -44,8 +44,8 @@ export function join(parts: readonly Uint8Array[]): Uint8Array {
   return whole
 }
 
-/** Lists of custom kinds say that they are complete. */
-function listMeta(resource: Resource, listed: Listed): Record<string, unknown> {
+/** The metadata of a list. Lists of custom kinds say that they are complete. */
+export function listMeta(resource: Resource, listed: Listed): Record<string, unknown> {
   return {
     resourceVersion: String(listed.revision),
     ...(listed.continue === undefined

@@ -3,11 +3,15 @@ import { Failure } from '../registry/failure.ts'
 import { takeIn } from '../registry/incoming.ts'
 import { specOf } from '../registry/server-object.ts'
 import { update } from '../registry/update.ts'
+import { causesOf, invalidValue } from '../schema/field-error.ts'
 import { copyJson, listOf } from '../schema/json.ts'
 import { acceptedBy, documentAnswer, statusAnswer } from './answer.ts'
 import { targetOf, type Call } from './call.ts'
 import { nameAsInPath, objectBody } from './object-body.ts'
 import { writeOptions } from './request-options.ts'
+
+const STANDARD_FINALIZERS = new Set(['kubernetes', 'orphan', 'foregroundDeletion'])
+const UNQUALIFIED = 'name is neither a standard finalizer name nor is it fully qualified'
 
 /** PUT of `namespaces/<name>/finalize`: the only way to change the finalizers in a namespace's spec. */
 export async function finalizeAction(call: Call): Promise<ApiResponse> {
@@ -20,6 +24,12 @@ export async function finalizeAction(call: Call): Promise<ApiResponse> {
   nameAsInPath(object, target.name)
   takeIn(object, resource, options)
   const finalizers = listOf(specOf(object)['finalizers'])
+  const problems = finalizers.flatMap((name, index) =>
+    typeof name === 'string' && !name.includes('/') && !STANDARD_FINALIZERS.has(name)
+      ? [invalidValue(`spec.finalizers[${index}]`, name, UNQUALIFIED)]
+      : [],
+  )
+  if (problems.length > 0) throw new Failure(failure.invalid(resource, target.name, causesOf(problems)))
   const written = await update(
     registry,
     target,

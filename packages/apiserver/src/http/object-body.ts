@@ -2,23 +2,39 @@ import { apiVersionOf, failure } from '@homeostat/api'
 import { Failure } from '../registry/failure.ts'
 import type { Resource } from '../registry/resource.ts'
 import { textOf, type ServerObject } from '../registry/server-object.ts'
+import { decodeProblem } from '../schema/decode.ts'
 import { causesOf, invalidValue } from '../schema/field-error.ts'
 import { isObject, objectOf } from '../schema/json.ts'
-import { decodeBody } from '../wire/index.ts'
+import {
+  BodyError,
+  decodeBody,
+  jsonKind,
+  nativePackage,
+  notRegistered,
+  plainNumbers,
+  readTypeMeta,
+  summarizeBody,
+  versionOf,
+  type DecodedJson,
+} from '../wire/index.ts'
 import type { Call } from './call.ts'
 
-/** The object in a request's body, with the fields that stood twice. It is of the resource's kind, and named as the path says. */
+/** The object in a request's body, with what stood twice in it. It is of the kind that is expected. */
 export function objectBody(
   call: Call,
   expected: Kind = call.resource,
 ): { object: ServerObject; duplicates: readonly string[] } {
-  const { request } = call
-  if (!request.body || request.body.length === 0) {
-    throw new Failure(failure.badRequest('the request has no body: send the object as JSON or YAML'))
+  const { request, resource } = call
+  const body = request.body ?? new Uint8Array()
+  const name = { kind: expected.kind, apiVersion: apiVersionOf(expected) }
+  try {
+    const decoded = decodeBody(body, request.headers['content-type'], name)
+    const object = asObject(decoded.value, expected, resource)
+    return { object: withPlainNumbers(decoded, object, expected, resource), duplicates: decoded.duplicates }
+  } catch (error) {
+    if (error instanceof BodyError) throw new Failure(failure.badRequest(worded(error, body, expected)))
+    throw error
   }
-  const { value, duplicates } = decodeBody(request.body, request.headers['content-type'])
-  const object = asObject(value, expected, call.resource)
-  return { object, duplicates }
 }
 
 interface Kind {
@@ -27,47 +43,92 @@ interface Kind {
   readonly kind: string
 }
 
+function worded({ said, message }: BodyError, body: Uint8Array, { kind }: Kind): string {
+  if (said)
+    return `${said.kind} in version ${JSON.stringify(said.version)} cannot be handled as a ${kind}: ${message}`
+  return `the object provided is unrecognized (must be of type ${kind}): ${message} (${summarizeBody(body)})`
+}
+
+/**
+ * Numbers as the server keeps them. A native kind refuses `1.0` where it wants a whole number, which cannot be seen any
+ * more afterwards.
+ */
+function withPlainNumbers(
+  { oddNumbers }: DecodedJson,
+  object: ServerObject,
+  expected: Kind,
+  resource: Resource,
+): ServerObject {
+  if (!oddNumbers) return object
+  const said = { kind: expected.kind, version: expected.version }
+  const problem =
+    resource.custom || expected.kind !== resource.kind
+      ? undefined
+      : decodeProblem(resource.schema, object, resource.kind)
+  if (problem !== undefined) throw new BodyError(problem, said)
+  try {
+    return plainNumbers(object) as ServerObject
+  } catch (error) {
+    throw error instanceof BodyError ? new BodyError(error.message, said) : error
+  }
+}
+
 /** Checks that a value is an object of a kind. Native kinds may leave out what the path says already. */
 function asObject(value: unknown, expected: Kind, resource: Resource): ServerObject {
   const apiVersion = apiVersionOf(expected)
-  if (!isObject(value))
-    throw new Failure(failure.badRequest(`the body of the request is not an object of kind ${expected.kind}`))
+  const { object } = readTypeMeta(value)
   if (!resource.custom) {
-    value['kind'] ||= expected.kind
-    value['apiVersion'] ||= apiVersion
+    object['kind'] ||= expected.kind
+    object['apiVersion'] ||= apiVersion
   }
-  const kind = textOf(value['kind'])
-  if (kind === '') {
-    const why = `Object 'Kind' is missing in '${JSON.stringify(value)}'`
-    throw new Failure(
-      failure.badRequest(`the object provided is unrecognized (must be of type ${expected.kind}): ${why}`),
-    )
-  }
-  if (value['apiVersion'] !== apiVersion) {
-    const found = textOf(value['apiVersion'])
+  const kind = textOf(object['kind'])
+  if (kind === '') throw new BodyError(`Object 'Kind' is missing in '${JSON.stringify(value)}'`)
+  if (!resource.custom) checkNativeKind(object, expected)
+  if (object['apiVersion'] !== apiVersion) {
+    const found = textOf(object['apiVersion'])
     throw new Failure(
       failure.badRequest(
         `the API version in the data (${found}) does not match the expected API version (${apiVersion})`,
       ),
     )
   }
-  if (kind !== expected.kind) refuseKind(kind, value, expected, resource)
-  if (value['metadata'] === undefined || value['metadata'] === null) value['metadata'] = {}
-  if (!isObject(value['metadata'])) throw new Failure(failure.badRequest('metadata is not an object'))
-  return value as unknown as ServerObject
-}
-
-function refuseKind(kind: string, value: Record<string, unknown>, expected: Kind, resource: Resource): never {
-  if (resource.custom) {
-    const name = textOf(objectOf(value['metadata'])['name'])
+  if (kind !== expected.kind) {
+    const name = textOf(objectOf(object['metadata'])['name'])
     const problem = invalidValue('kind', kind, `must be ${expected.kind}`)
     throw new Failure(failure.invalid({ group: expected.group, kind }, name, causesOf([problem])))
   }
-  throw new Failure(
-    failure.badRequest(
-      `${kind} in version ${JSON.stringify(expected.version)} cannot be handled as a ${expected.kind}`,
-    ),
-  )
+  checkMetadata(object, expected, resource)
+  return object as unknown as ServerObject
+}
+
+/** The packages in which Kubernetes keeps some types, where they are not called like the group. */
+const INTERNAL: Readonly<Record<string, string>> = { events: 'core', extensions: 'networking' }
+/** Groups that know no kinds but their own. */
+const APART = new Set(['apiextensions', 'apiregistration'])
+
+/** What a native kind says of an object of another kind: that it does not know it, or cannot convert it. */
+function checkNativeKind(object: Record<string, unknown>, expected: Kind): void {
+  const said = { kind: textOf(object['kind']), apiVersion: textOf(object['apiVersion']) }
+  if (said.kind === expected.kind && said.apiVersion === apiVersionOf(expected)) return
+  const version = versionOf(said.apiVersion)
+  const group = nativePackage(said)?.split('/')[0]
+  const into = nativePackage({ kind: expected.kind, apiVersion: apiVersionOf(expected) })?.split('/')[0] ?? ''
+  if (!group || (group !== into && (APART.has(group) || APART.has(into)))) {
+    throw new BodyError(notRegistered(said), { kind: said.kind, version })
+  }
+  if (said.kind === expected.kind) return
+  const from = `${version}.${said.kind}`
+  const to = `${INTERNAL[into] ?? into}.${expected.kind}`
+  throw new BodyError(`converting (${from}) to (${to}): unknown conversion`, { kind: said.kind, version })
+}
+
+function checkMetadata(object: Record<string, unknown>, { kind, version }: Kind, resource: Resource): void {
+  object['metadata'] ??= {}
+  const { metadata } = object
+  if (isObject(metadata)) return
+  const where = resource.custom ? 'value' : `struct field ${kind}.metadata`
+  const problem = `json: cannot unmarshal ${jsonKind(metadata)} into Go ${where} of type v1.ObjectMeta`
+  throw new BodyError(problem, { kind, version })
 }
 
 /** What a server-side apply sends: it must say what it is. */
@@ -78,13 +139,20 @@ export function appliedObject(value: unknown, resource: Resource): ServerObject 
     const type = `${apiVersion.includes('/') ? '' : '/'}${apiVersion}, Kind=${textOf(fields['kind'])}`
     throw new Failure(failure.badRequest(`invalid object type: ${type}`))
   }
-  return asObject(value, resource, resource)
+  checkMetadata(fields, resource, resource)
+  return fields as unknown as ServerObject
 }
 
-/** The object's name must be that of the path, or be left out. */
+/** The object's name must be that of the path. */
 export function nameAsInPath(object: ServerObject, name: string): void {
-  if (!object.metadata.name) object.metadata.name = name
   if (object.metadata.name === name) return
+  if (!object.metadata.name) {
+    throw new Failure(
+      failure.badRequest(
+        `the name of the object (${name} based on URL) was undeterminable: name must be provided`,
+      ),
+    )
+  }
   throw new Failure(
     failure.badRequest(
       `the name of the object (${object.metadata.name}) does not match the name on the URL (${name})`,

@@ -1,8 +1,11 @@
-import { failure, timestamp, type ApiResponse } from '@homeostat/api'
-import { deleteObject, type DeleteOptions } from '../registry/delete.ts'
+import { failure, timestamp, type ApiResponse, type Status } from '@homeostat/api'
+import type { DeleteOptions } from '../registry/delete.ts'
+import { evict } from '../registry/eviction.ts'
 import { Failure } from '../registry/failure.ts'
-import { specOf, statusOf } from '../registry/server-object.ts'
+import { specOf, statusOf, type ServerObject } from '../registry/server-object.ts'
+import type { Target } from '../registry/target.ts'
 import { update } from '../registry/update.ts'
+import { aggregate, requiredValue, unsupportedValue, type FieldError } from '../schema/field-error.ts'
 import { copyJson, listOf, objectOf } from '../schema/json.ts'
 import { statusAnswer } from './answer.ts'
 import { targetOf, type Call } from './call.ts'
@@ -17,15 +20,16 @@ export async function bindingAction(call: Call): Promise<ApiResponse> {
   if (request.method !== 'POST') return statusAnswer(failure.methodNotAllowed())
   const options = writeOptions(request, 'CreateOptions', (message) => void call.warnings.push(message))
   const { object: binding } = objectBody(call, { group: '', version: 'v1', kind: 'Binding' })
-  const node = objectOf(binding['target'])['name']
+  const { kind, name: node } = objectOf(binding['target'])
   const target = targetOf(call)
   if (binding.metadata.name !== target.name) {
     throw new Failure(failure.badRequest('name in URL does not match name in Binding object'))
   }
-  if (typeof node !== 'string' || node === '') {
-    const problem = { reason: 'FieldValueRequired', message: 'Required value', field: 'target.name' }
-    throw new Failure(failure.invalid({ group: '', kind: 'Binding' }, target.name, [problem]))
-  }
+  const problems: FieldError[] = []
+  if (kind && kind !== 'Node') problems.push(unsupportedValue('target.kind', kind, ['Node', '<empty>']))
+  if (!node) problems.push(requiredValue('target.name'))
+  if (problems.length > 0) throw new Failure(withoutReason(aggregate(problems)))
+  const { uid, resourceVersion, annotations, labels } = binding.metadata
   await update(
     registry,
     target,
@@ -33,18 +37,17 @@ export async function bindingAction(call: Call): Promise<ApiResponse> {
       trusted: true,
       managed: true,
       subresource: 'binding',
+      uid: uid || undefined,
       change(current) {
         if (!current) throw new Failure(failure.notFound(target.resource, target.name))
-        const assigned = specOf(current)['nodeName']
-        if (assigned) {
-          const why = `pod ${target.name} is already assigned to node ${JSON.stringify(assigned)}`
-          throw new Failure(failure.conflict({ group: '', plural: 'pods/binding' }, target.name, why))
-        }
-        if (current.metadata.deletionTimestamp) {
-          const why = `pod ${target.name} is being deleted, cannot be assigned to a host`
-          throw new Failure(failure.conflict({ group: '', plural: 'pods/binding' }, target.name, why))
+        checkVersion(target, resourceVersion, current.metadata.resourceVersion)
+        const problem = whyNot(target.name, current)
+        if (problem !== undefined) {
+          throw new Failure(failure.conflict({ group: '', plural: 'pods/binding' }, target.name, problem))
         }
         const pod = copyJson(current)
+        if (labels) pod.metadata.labels = { ...pod.metadata.labels, ...labels }
+        if (annotations) pod.metadata.annotations = { ...pod.metadata.annotations, ...annotations }
         pod['spec'] = { ...specOf(pod), nodeName: node }
         const conditions = listOf(statusOf(pod)['conditions']).filter(
           (one) => objectOf(one)['type'] !== 'PodScheduled',
@@ -55,7 +58,8 @@ export async function bindingAction(call: Call): Promise<ApiResponse> {
           lastProbeTime: null,
           lastTransitionTime: timestamp(registry.clock.now()),
         }
-        pod['status'] = { ...statusOf(pod), conditions: [...conditions, scheduled] }
+        const { nominatedNodeName: _, ...status } = statusOf(pod)
+        pod['status'] = { ...status, conditions: [...conditions, scheduled] }
         return pod
       },
     },
@@ -64,11 +68,38 @@ export async function bindingAction(call: Call): Promise<ApiResponse> {
   return statusAnswer(DONE)
 }
 
-/** POST of `pods/<name>/eviction`: a deletion that may be refused. Nothing here refuses it yet. */
-export function evictionAction(call: Call): ApiResponse {
-  if (call.request.method !== 'POST') return statusAnswer(failure.methodNotAllowed())
+/** Why a Pod cannot be put on a node. */
+function whyNot(name: string, pod: ServerObject): string | undefined {
+  const { nodeName, schedulingGates } = specOf(pod)
+  if (pod.metadata.deletionTimestamp) return `pod ${name} is being deleted, cannot be assigned to a host`
+  if (nodeName) return `pod ${name} is already assigned to node ${JSON.stringify(nodeName)}`
+  return listOf(schedulingGates).length > 0 ? `pod ${name} has non-empty .spec.schedulingGates` : undefined
+}
+
+function checkVersion({ resource, name }: Target, wanted = '', found = ''): void {
+  if (wanted === '' || wanted === found) return
+  const why = `Precondition failed: ResourceVersion in precondition: ${wanted}, ResourceVersion in object meta: ${found}`
+  throw new Failure(failure.conflict(resource, name, why))
+}
+
+function withoutReason(message: string): Status {
+  return { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure', message, code: 500 }
+}
+
+/** POST of `pods/<name>/eviction`: a deletion that the Pod's disruption budget may refuse. */
+export async function evictionAction(call: Call): Promise<ApiResponse> {
+  const { registry, request } = call
+  if (request.method !== 'POST') return statusAnswer(failure.methodNotAllowed())
+  const { dryRun } = writeOptions(request, 'CreateOptions', (message) => void call.warnings.push(message))
   const { object } = objectBody(call, { group: 'policy', version: 'v1', kind: 'Eviction' })
-  const options = objectOf(object['deleteOptions']) as DeleteOptions
-  deleteObject(call.registry, targetOf(call), { ...options, dryRun: call.request.query.has('dryRun') })
+  const target = targetOf(call)
+  if (object.metadata.name !== target.name) {
+    throw new Failure(failure.badRequest('name in URL does not match name in Eviction object'))
+  }
+  const { dryRun: said, ...options } = objectOf(object['deleteOptions'])
+  await evict(registry, target, {
+    ...(options as DeleteOptions),
+    dryRun: dryRun || listOf(said).length > 0,
+  })
   return statusAnswer(DONE)
 }

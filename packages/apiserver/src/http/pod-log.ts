@@ -3,8 +3,8 @@ import { Failure } from '../registry/failure.ts'
 import { get } from '../registry/read.ts'
 import { served } from '../registry/served.ts'
 import { specOf, type ServerObject } from '../registry/server-object.ts'
+import { causesOf, forbiddenValue, invalidValue, type FieldError } from '../schema/field-error.ts'
 import { listOf, objectOf } from '../schema/json.ts'
-import { textAnswer } from './answer.ts'
 import { targetOf, type Call } from './call.ts'
 import { integer, isTrue } from './request-options.ts'
 import type { SubresourceAction } from './subresources.ts'
@@ -39,7 +39,10 @@ export function podLogAction(podLogs: PodLogs | undefined): SubresourceAction {
     if (call.request.method !== 'GET') throw new Failure(failure.methodNotAllowed())
     const pod = served(get(call.registry, targetOf(call)), call.resource)
     const request = logRequest(call, pod)
-    if (!specOf(pod)['nodeName']) return textAnswer(200, '')
+    if (!specOf(pod)['nodeName']) {
+      const headers: Record<string, string> = { 'cache-control': 'no-cache, private' }
+      return { status: 204, headers, body: new Uint8Array() }
+    }
     if (!podLogs) {
       throw new Failure(
         failure.serviceUnavailable('this API server stands alone: nothing runs Pods, so there are no logs'),
@@ -60,7 +63,7 @@ function logRequest(call: Call, pod: ServerObject): PodLogRequest {
     const text = query.get(name)
     return text === null ? undefined : integer(text)
   }
-  return {
+  const request = {
     namespace: call.route.namespace ?? '',
     name: call.route.name ?? '',
     container: containerOf(pod, query.get('container') ?? ''),
@@ -73,6 +76,29 @@ function logRequest(call: Call, pod: ServerObject): PodLogRequest {
     limitBytes: number('limitBytes'),
     signal,
   }
+  const problems = problemsOf(request, query.has('stream'))
+  if (problems.length > 0) {
+    throw new Failure(failure.invalid({ group: '', kind: 'PodLogOptions' }, request.name, causesOf(problems)))
+  }
+  return request
+}
+
+function problemsOf(request: PodLogRequest, stream: boolean): FieldError[] {
+  const { tailLines, limitBytes, sinceSeconds, sinceTime } = request
+  const problems: FieldError[] = []
+  if (tailLines !== undefined && tailLines < 0) {
+    problems.push(invalidValue('tailLines', tailLines, 'must be greater than or equal to 0'))
+  }
+  if (limitBytes !== undefined && limitBytes < 1) {
+    problems.push(invalidValue('limitBytes', limitBytes, 'must be greater than 0'))
+  }
+  if (sinceSeconds !== undefined && sinceTime !== undefined) {
+    problems.push(forbiddenValue('[]', 'at most one of `sinceTime` or `sinceSeconds` may be specified'))
+  } else if (sinceSeconds !== undefined && sinceSeconds < 1) {
+    problems.push(invalidValue('sinceSeconds', sinceSeconds, 'must be greater than 0'))
+  }
+  if (stream) problems.push(forbiddenValue('stream', 'may not be specified'))
+  return problems
 }
 
 /** The container that was asked for, or the only one there is. */
@@ -92,7 +118,7 @@ function containerOf(pod: ServerObject, asked: string): string {
   if (usual && containers.includes(usual)) return usual
   throw new Failure(
     failure.badRequest(
-      `a container name must be specified for pod ${name}, choose one of: [${containers.join(' ')}]`,
+      `a container name must be specified for pod ${name}, choose one of: [${[...names('initContainers'), ...containers].join(' ')}]`,
     ),
   )
 }

@@ -60,7 +60,7 @@ test('a client that does not trust the authority does not connect', async () => 
 
 test('without the token only health and version are served', async () => {
   expect((await send('/version', { headers: { authorization: '' } })).code).toBe(200)
-  expect((await send('/api/v1/pods', { headers: { authorization: '' } })).code).toBe(401)
+  expect((await send('/api/v1/pods', { headers: { authorization: '' } })).code).toBe(403)
   expect((await send('/version', { headers: { authorization: 'Bearer wrong' } })).code).toBe(401)
 })
 

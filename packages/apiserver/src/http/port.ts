@@ -1,12 +1,15 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { createServer, type Server } from 'node:https'
+import type { Server } from 'node:https'
 import type { AddressInfo } from 'node:net'
+import type { TLSSocket } from 'node:tls'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
-import { failure, HomeostatError, type ApiHandler, type ApiRequest, type ApiResponse } from '@homeostat/api'
+import { failure, HomeostatError, type ApiRequest, type ApiResponse } from '@homeostat/api'
+import { HEADER_SEPARATOR, type CertificateUser, type User } from '../auth/index.ts'
 import { BODY_LIMIT } from '../wire/index.ts'
 import { statusAnswer } from './answer.ts'
-import { makeCertificates } from './certificates.ts'
+import { CertificateAuthority, type Certificate } from './certificates.ts'
+import { certificateUser } from './client-certificate.ts'
 import { Connections } from './connections.ts'
 import { kubeconfigText } from './kubeconfig.ts'
 
@@ -21,7 +24,14 @@ export interface PortOptions {
    * then its connection is closed. Default: 60,000.
    */
   readonly patience?: number | undefined
+  /** The port's certificate and key, in PEM. Default: one by an authority that is made for this port. */
+  readonly tls?: Certificate | undefined
+  /** Authorities, in PEM, whose certificates log a client in; besides the port's own. Default: none. */
+  readonly clientAuthorities?: string | undefined
 }
+
+/** Answers what comes in through a port, by whoever the connection's certificate names. */
+export type PortHandler = (request: ApiRequest, certificate: CertificateUser) => Promise<ApiResponse>
 
 /** A port that serves the API over HTTPS. */
 export interface ApiPort extends AsyncDisposable {
@@ -30,8 +40,10 @@ export interface ApiPort extends AsyncDisposable {
   readonly port: number
   /** Whoever sends it may do everything. */
   readonly token: string
-  /** The certificate authority of the port, in PEM. */
+  /** What a client has to trust, in PEM: the port's authority, or the certificate that was given. */
   readonly certificateAuthority: string
+  /** A certificate, by the port's own authority, that logs a client in as a user. */
+  clientCertificate(user: Pick<User, 'name' | 'groups'>): Promise<Certificate>
   /** The text of a kubeconfig file that leads here. */
   kubeconfig(): string
   /** Ends what is under way and frees the port. */
@@ -40,22 +52,32 @@ export interface ApiPort extends AsyncDisposable {
 
 /** Answers shorter than this are sent as they are. */
 const GZIP_FROM = 128 * 1024
+/** How much of a body that was refused is read and thrown away, in bytes. */
+const LINGER_LIMIT = 256 * 1024 * 1024
 const PATIENCE = 60_000
 const compress = promisify(gzip)
 
 /** Opens a port for a handler. Fails with `PORT_IN_USE` when another program has it. */
 export async function openPort(
-  handler: ApiHandler,
+  handler: PortHandler,
   token: string,
   options: PortOptions = {},
 ): Promise<ApiPort> {
   const host = options.host ?? '127.0.0.1'
-  const certificates = await makeCertificates(host)
-  const { patience = PATIENCE } = options
+  const { patience = PATIENCE, clientAuthorities } = options
+  const authority = await CertificateAuthority.create()
+  const tls = options.tls ?? (await authority.forServer(host))
+  const trusted = options.tls ? options.tls.certificate : authority.certificate
+  // An import of it would bring Node's own `fetch` along, with all of its parts.
+  const { createServer } = process.getBuiltinModule('node:https')
   const server = createServer(
     {
-      key: certificates.key,
-      cert: certificates.certificate,
+      key: tls.key,
+      cert: tls.certificate,
+      // Whoever shows a certificate must show a good one; a token does as well, so that none need be shown.
+      ca: [authority.certificate, ...(clientAuthorities ? [clientAuthorities] : [])],
+      requestCert: true,
+      rejectUnauthorized: false,
       keepAlive: true,
       keepAliveTimeout: 120_000,
       handshakeTimeout: patience,
@@ -79,8 +101,9 @@ export async function openPort(
     url,
     port,
     token,
-    certificateAuthority: certificates.authority,
-    kubeconfig: () => kubeconfigText({ url, authority: certificates.authority, token }),
+    certificateAuthority: trusted,
+    clientCertificate: (user) => authority.forClient(user),
+    kubeconfig: () => kubeconfigText({ url, authority: trusted, token }),
     close,
     [Symbol.asyncDispose]: close,
   }
@@ -102,21 +125,20 @@ function listen(server: Server, host: string, port: number): Promise<number> {
 }
 
 async function serve(
-  handler: ApiHandler,
+  handler: PortHandler,
   incoming: IncomingMessage,
   outgoing: ServerResponse,
   signal: AbortSignal,
   patience: number,
 ): Promise<void> {
   try {
-    const body = await readBody(incoming, signal)
+    const body = hasBody(incoming) ? await readBody(incoming, signal) : undefined
     if (body === 'too large') {
-      outgoing.shouldKeepAlive = false
-      const refusal = statusAnswer(failure.requestEntityTooLarge(`limit is ${BODY_LIMIT}`))
-      await answer(outgoing, refusal, incoming, signal, patience)
+      await refuseBody(incoming, outgoing)
       return
     }
-    const response = await handler(requestOf(incoming, body, signal))
+    const user = certificateUser(incoming.socket as TLSSocket)
+    const response = await handler(requestOf(incoming, body, signal), user)
     await answer(outgoing, response, incoming, signal, patience)
   } catch {
     // The client has gone, or the server is closing: there is nobody to tell.
@@ -131,6 +153,10 @@ function requestOf(incoming: IncomingMessage, body: Uint8Array | undefined, sign
   const headers: Record<string, string> = {}
   for (const [name, value] of Object.entries(incoming.headers)) {
     if (value !== undefined) headers[name] = Array.isArray(value) ? value.join(', ') : value
+    // What is joined by a comma cannot be taken apart again, and these may be sent several times.
+    if (name.startsWith('impersonate-')) {
+      headers[name] = incoming.headersDistinct[name]?.join(HEADER_SEPARATOR) ?? ''
+    }
   }
   return {
     method: (incoming.method ?? 'GET') as ApiRequest['method'],
@@ -142,24 +168,64 @@ function requestOf(incoming: IncomingMessage, body: Uint8Array | undefined, sign
   }
 }
 
-async function readBody(
+function hasBody({ headers }: IncomingMessage): boolean {
+  return headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined
+}
+
+/** Reads the body, or as much of it as shows that it is too long. Rejects when the connection breaks. */
+function readBody(
   incoming: IncomingMessage,
   signal: AbortSignal,
 ): Promise<Uint8Array | undefined | 'too large'> {
+  const { promise, resolve, reject } = Promise.withResolvers<Uint8Array | undefined | 'too large'>()
+  const chunks: Buffer[] = []
+  let length = 0
   const stop = (): void => void incoming.destroy()
-  signal.addEventListener('abort', stop)
-  try {
-    const chunks: Buffer[] = []
-    let length = 0
-    for await (const chunk of incoming as AsyncIterable<Buffer>) {
-      length += chunk.length
-      if (length > BODY_LIMIT) return 'too large'
-      chunks.push(chunk)
-    }
-    return length === 0 ? undefined : Buffer.concat(chunks)
-  } finally {
+  const settle = (): void => {
     signal.removeEventListener('abort', stop)
+    incoming.off('data', take)
   }
+  const take = (chunk: Buffer): void => {
+    length += chunk.length
+    chunks.push(chunk)
+    if (length <= BODY_LIMIT) return
+    settle()
+    incoming.pause()
+    resolve('too large')
+  }
+  signal.addEventListener('abort', stop)
+  incoming.on('data', take)
+  incoming.once('end', () => {
+    settle()
+    resolve(length === 0 ? undefined : chunks.length === 1 ? chunks[0] : Buffer.concat(chunks))
+  })
+  const broken = (): void => {
+    settle()
+    if (!incoming.complete) {
+      reject(new HomeostatError('CONNECTION_CLOSED', 'the connection ended within a request'))
+    }
+  }
+  incoming.once('error', broken)
+  incoming.once('close', broken)
+  return promise
+}
+
+/**
+ * Answers a request whose body is too long, and closes its connection. What still comes is read and thrown away for a
+ * while: a connection that is closed with something unread is reset, and the answer may be lost with it.
+ */
+async function refuseBody(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
+  const { status, headers, body } = statusAnswer(
+    failure.requestEntityTooLarge(`limit is ${BODY_LIMIT}`),
+  ) as ApiResponse & { body: Uint8Array }
+  outgoing.writeHead(status, { ...headers, connection: 'close', 'content-length': String(body.length) })
+  outgoing.write(body)
+  let length = 0
+  for await (const chunk of incoming as AsyncIterable<Buffer>) {
+    length += chunk.length
+    if (length > LINGER_LIMIT) break
+  }
+  outgoing.end()
 }
 
 async function answer(
@@ -173,7 +239,7 @@ async function answer(
   if (body instanceof Uint8Array) {
     const headers: Record<string, string> = { ...response.headers }
     let bytes = body
-    if (body.length > GZIP_FROM && /\bgzip\b/.test(incoming.headers['accept-encoding'] ?? '')) {
+    if (body.length > GZIP_FROM && takesGzip(incoming)) {
       bytes = await compress(body, { level: 1 })
       headers['content-encoding'] = 'gzip'
       headers['vary'] = headers['vary'] ? `${headers['vary']}, Accept-Encoding` : 'Accept-Encoding'
@@ -192,6 +258,13 @@ async function answer(
     if (!outgoing.write(chunk)) await drained(outgoing, signal, patience)
   }
   outgoing.end()
+}
+
+/** Whether objects may be sent compressed. A Kubernetes API server knows the bare word alone, and sends OpenAPI as it is. */
+function takesGzip({ headers, url }: IncomingMessage): boolean {
+  const accepted = headers['accept-encoding']
+  if (typeof accepted !== 'string' || url?.startsWith('/openapi/')) return false
+  return accepted.split(',').some((encoding) => encoding.trim() === 'gzip')
 }
 
 /**

@@ -3,8 +3,7 @@ import type { DeleteOptions } from '../registry/delete.ts'
 import { Failure } from '../registry/failure.ts'
 import type { WriteOptions } from '../registry/target.ts'
 import { causesOf, forbiddenValue, requiredValue, unsupportedValue } from '../schema/field-error.ts'
-import { isObject } from '../schema/json.ts'
-import { decodeBody } from '../wire/index.ts'
+import { deleteOptionsBody } from './delete-options-body.ts'
 
 const LONGEST_MANAGER = 128
 const FIELD_VALIDATION = ['', 'Ignore', 'Strict', 'Warn']
@@ -69,41 +68,10 @@ export function deleteOptions(request: ApiRequest): DeleteOptions {
   if (propagation !== null) options['propagationPolicy'] = propagation
   const orphan = query.get('orphanDependents')
   if (orphan !== null) options['orphanDependents'] = isTrue(orphan)
-  if (request.body && request.body.length > 0) {
-    const { value } = decodeBody(request.body, request.headers['content-type'])
-    if (value !== null && !isObject(value)) throw unreadableOptions('the body', 'an object')
-    for (const [field, part] of Object.entries(value ?? {})) {
-      const type = DELETE_OPTIONS.get(field)
-      if (part === null || type === undefined) continue
-      if (!type.is(part)) throw unreadableOptions(field, type.name)
-      options[field] = part
-    }
-  }
+  if (request.body && request.body.length > 0) Object.assign(options, deleteOptionsBody(request))
   const dryRun =
     query.has('dryRun') || (Array.isArray(options['dryRun']) && options['dryRun'].includes('All'))
   return { ...options, dryRun }
-}
-
-const isText = (value: unknown): boolean => typeof value === 'string'
-const isTextOrNone = (value: unknown): boolean => value === undefined || value === null || isText(value)
-
-/** The fields of DeleteOptions that are heeded. */
-const DELETE_OPTIONS = new Map<string, { name: string; is: (value: unknown) => boolean }>([
-  ['gracePeriodSeconds', { name: 'a whole number', is: Number.isSafeInteger }],
-  ['propagationPolicy', { name: 'text', is: isText }],
-  ['orphanDependents', { name: 'true or false', is: (value) => typeof value === 'boolean' }],
-  ['dryRun', { name: 'a list of texts', is: (value) => Array.isArray(value) && value.every(isText) }],
-  [
-    'preconditions',
-    {
-      name: 'an object with the texts uid and resourceVersion',
-      is: (value) => isObject(value) && isTextOrNone(value['uid']) && isTextOrNone(value['resourceVersion']),
-    },
-  ],
-])
-
-function unreadableOptions(field: string, expected: string): Failure {
-  return new Failure(failure.badRequest(`the DeleteOptions cannot be read: ${field} must be ${expected}`))
 }
 
 /** A whole number in a query; fails with `BadRequest` on anything else. */

@@ -40,13 +40,23 @@ function tail(segments: readonly string[]): Pick<ResourceRoute, 'plural' | 'name
   return { plural, name, subresource, ...(rest.length > 0 ? { rest: rest.join('/') } : {}) }
 }
 
-/** The decoded segments, an empty last one left out; undefined when the path cannot be read. */
+/** Whether a path can be decoded at all. */
+export function isReadable(path: string): boolean {
+  return decoded(path) !== undefined
+}
+
+/** The segments of the decoded path, an empty last one left out: a slash that was encoded parts segments too. */
 function decode(path: string): string[] | undefined {
-  const segments = path.split('/').slice(1)
+  const segments = decoded(path)?.split('/').slice(1)
+  if (!segments) return undefined
   if (segments.at(-1) === '') segments.pop()
-  if (segments.includes('')) return undefined
+  return segments.includes('') ? undefined : segments
+}
+
+function decoded(path: string): string | undefined {
+  if (!path.includes('%')) return path
   try {
-    return segments.map(decodeURIComponent)
+    return decodeURIComponent(path)
   } catch {
     return undefined
   }

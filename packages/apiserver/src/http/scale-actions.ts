@@ -1,13 +1,19 @@
 import { failure, type ApiResponse } from '@homeostat/api'
 import { Failure } from '../registry/failure.ts'
 import { applied } from '../registry/patch.ts'
-import { getScale, SCALE, updateScale } from '../registry/scale.ts'
+import { applyScale, getScale, SCALE, updateScale } from '../registry/scale.ts'
 import type { ServerObject } from '../registry/server-object.ts'
-import { decodeJson, mediaType } from '../wire/index.ts'
+import { mediaType } from '../wire/index.ts'
+import { scaleResource } from '../discovery/index.ts'
 import { acceptedBy, documentAnswer, statusAnswer } from './answer.ts'
 import { targetOf, type Call } from './call.ts'
-import { nameAsInPath, objectBody } from './object-body.ts'
+import { appliedObject, nameAsInPath, objectBody } from './object-body.ts'
+import { applyBody, patchBody } from './patch-body.ts'
 import { writeOptions } from './request-options.ts'
+
+const STRATEGIC = 'application/strategic-merge-patch+json'
+const PATCH_TYPES = ['application/json-patch+json', 'application/merge-patch+json', STRATEGIC]
+const APPLY = 'application/apply-patch+yaml'
 
 /** GET, PUT and PATCH of `scale`. */
 export async function scaleAction(call: Call): Promise<ApiResponse> {
@@ -16,7 +22,12 @@ export async function scaleAction(call: Call): Promise<ApiResponse> {
   const accepted = acceptedBy(request)
   const document = await scale(call)
   if (!document) return statusAnswer(failure.methodNotAllowed())
-  return documentAnswer(request, accepted, { document, warnings: call.warnings, now: registry.clock.now() })
+  return documentAnswer(request, accepted, {
+    resource: scaleResource(resource),
+    document,
+    warnings: call.warnings,
+    now: registry.clock.now(),
+  })
 }
 
 async function scale(call: Call): Promise<ServerObject | undefined> {
@@ -25,7 +36,6 @@ async function scale(call: Call): Promise<ServerObject | undefined> {
   const warn = (message: string): void => void call.warnings.push(message)
   switch (request.method) {
     case 'GET':
-    case 'HEAD':
       return getScale(registry, target)
     case 'PUT': {
       const options = writeOptions(request, 'UpdateOptions', warn)
@@ -35,15 +45,17 @@ async function scale(call: Call): Promise<ServerObject | undefined> {
     }
     case 'PATCH': {
       const type = mediaType(request.headers['content-type'])
-      if (type !== 'application/json-patch+json' && !type.endsWith('merge-patch+json')) {
-        throw new Failure(
-          failure.unsupportedMediaType(['application/json-patch+json', 'application/merge-patch+json']),
-        )
+      if (type === APPLY) {
+        const options = writeOptions(request, 'PatchOptions', warn, true)
+        const scale = appliedObject(applyBody(request.body).value, { ...resource, ...SCALE, custom: false })
+        return applyScale(registry, target, { scale, force: options.force }, options)
       }
+      const types = PATCH_TYPES.filter((one) => !resource.custom || one !== STRATEGIC)
+      if (!types.includes(type)) throw new Failure(failure.unsupportedMediaType([...types, APPLY]))
       const options = writeOptions(request, 'PatchOptions', warn)
-      const { value, duplicates } = decodeJson(request.body ?? new Uint8Array())
       // A Scale has no lists: a strategic merge is a merge.
       const kind = type === 'application/json-patch+json' ? 'json' : 'merge'
+      const { value, duplicates } = patchBody(request.body, kind)
       const change = (current: ServerObject): ServerObject => {
         const patched = applied({ type: kind, body: value, duplicates }, current, resource) as ServerObject
         // Only a version that the patch itself gives is a condition.

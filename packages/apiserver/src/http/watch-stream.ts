@@ -2,8 +2,10 @@ import { apiVersionOf, type ApiRequest, type Clock } from '@homeostat/api'
 import type { Accepted } from '../discovery/index.ts'
 import { served, servedJson } from '../registry/served.ts'
 import type { Watch, WatchEvent } from '../registry/watch.ts'
+import { PROTOBUF } from '../wire/index.ts'
 import { convert } from './answer.ts'
 import { join } from './list-json.ts'
+import { protobufEntryEvent, protobufEvent } from './protobuf-answer.ts'
 
 const encoder = new TextEncoder()
 const HEADS = {
@@ -16,7 +18,7 @@ const TAIL = encoder.encode('}\n')
 const CHUNK = 256 * 1024
 
 /**
- * A watch as lines of JSON. What is encoded already is used as it is, so that a change costs its many watchers
+ * A watch as lines of JSON, or as frames of protobuf. What is encoded already is used as it is, so that a change costs its many watchers
  * little. It encodes the next chunk only when the one before was read.
  */
 export class WatchStream implements AsyncIterableIterator<Uint8Array> {
@@ -74,7 +76,16 @@ export class WatchStream implements AsyncIterableIterator<Uint8Array> {
     return join(parts)
   }
 
+  #frame(event: WatchEvent): Uint8Array {
+    if (event.type === 'ERROR') return protobufEvent('ERROR', event.status)
+    if (event.type === 'BOOKMARK') return protobufEvent('BOOKMARK', this.#converted(event, bookmark(event)))
+    const { type, entry, resource, object } = event
+    if (!this.#accepted.as && !object) return protobufEntryEvent(type, entry, resource)
+    return protobufEvent(type, this.#converted(event, object ?? served(entry, resource)))
+  }
+
   #lines(event: WatchEvent): Uint8Array[] {
+    if (this.#accepted.mediaType === PROTOBUF) return [this.#frame(event)]
     if (event.type === 'ERROR') return [line('ERROR', event.status)]
     if (event.type === 'BOOKMARK') return [line('BOOKMARK', this.#converted(event, bookmark(event)))]
     const { type, entry, resource, object } = event

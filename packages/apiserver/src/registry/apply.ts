@@ -17,12 +17,12 @@ export interface ApplyRequest {
   readonly duplicates: readonly string[]
   /** Takes fields from other managers rather than fail. */
   readonly force: boolean
-  readonly subresource?: 'status' | undefined
+  readonly subresource?: string | undefined
 }
 
 /**
  * Server-side apply: the fields given become what they say and belong to the manager. An object that is not there is
- * made, unless only its status was applied. Fails with `Conflict` and one cause for each field that others own.
+ * made, unless only its status or scale was applied. Fails with `Conflict` and one cause for each field that others own.
  */
 export function apply(
   registry: Registry,
@@ -42,7 +42,6 @@ export function apply(
       subresource,
       createMissing: subresource === undefined,
       managed: true,
-      uid: applied.metadata.uid || undefined,
       change: (current) => {
         const result = applyFields({
           ...fieldsWrite(resource, options.fieldManager, registry, subresource),
@@ -59,7 +58,7 @@ export function apply(
         const object = result.object as unknown as ServerObject
         if (!current) delete object.metadata.resourceVersion
         checkName(object, target.name)
-        return takeIn(object, resource, options, request.duplicates)
+        return takeIn(object, resource, options, request.duplicates, undefined, true)
       },
     },
     options,

@@ -31,11 +31,9 @@ export class LiveCatalogue implements Catalogue {
     return this.all().find((resource) => resource.group === group && resource.plural === plural)
   }
 
-  /** Whether a path below this group and version is the API's own: a native group answers for all its versions. */
-  isWithinGroup(group: string, version: string): boolean {
-    return this.all().some(
-      (resource) => resource.group === group && (resource.version === version || !resource.custom),
-    )
+  /** Whether a path below this group is the API's own: a native group answers for all its versions. */
+  isNativeGroup(group: string): boolean {
+    return this.#native.some((resource) => resource.group === group)
   }
 
   /** Serves what a CRD defines, in place of what it defined before; nothing when it defines nothing. */

@@ -19,16 +19,29 @@ export function formatContinue(continuation: Continuation): string {
 
 /** The reverse; fails with `BadRequest` on anything that this server did not write. */
 export function parseContinue(token: string): Continuation {
+  const { v, rv, start } = decoded(token)
+  if (v !== VERSION) refuse(`server does not recognize this encoded version ${v}`)
+  if (rv === 0) refuse(`incorrect encoded start resourceVersion (version ${VERSION})`)
+  if (start === '') refuse(`encoded start key empty (version ${VERSION})`)
+  return { revision: rv, after: start.replace(/\0$/, '') }
+}
+
+function decoded(token: string): { v: string; rv: number; start: string } {
+  const strange = /[^\w-]/.exec(token)
+  if (strange) refuse(`illegal base64 data at input byte ${strange.index}`)
+  if (token.length % 4 === 1) refuse(`illegal base64 data at input byte ${token.length - 1}`)
+  const text = atob(token.replaceAll('-', '+').replaceAll('_', '/'))
   try {
-    const text = atob(token.replaceAll('-', '+').replaceAll('_', '/'))
-    const { v, rv, start } = JSON.parse(text) as { v?: unknown; rv?: unknown; start?: unknown }
-    if (v === VERSION && Number.isInteger(rv) && typeof start === 'string' && start.endsWith('\0')) {
-      return { revision: rv as number, after: start.slice(0, -1) }
+    const { v = '', rv = 0, start = '' } = JSON.parse(text) as Record<string, unknown>
+    if (typeof v === 'string' && Number.isInteger(rv) && typeof start === 'string') {
+      return { v, rv: rv as number, start }
     }
   } catch {
     // Falls through to the one answer for all tokens that cannot be read.
   }
-  throw new Failure(
-    failure.badRequest('invalid continue token: continue key is not valid: this server did not give it'),
-  )
+  return refuse(`invalid character '${text.slice(0, 1)}' looking for beginning of value`)
+}
+
+function refuse(why: string): never {
+  throw new Failure(failure.badRequest(`invalid continue token: continue key is not valid: ${why}`))
 }

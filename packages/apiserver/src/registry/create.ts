@@ -1,14 +1,15 @@
 import { failure, type Status } from '@homeostat/api'
 import type { Stored } from '../storage/index.ts'
 import { causesOf } from '../schema/field-error.ts'
-import { validateObjectMeta } from '../schema/object-meta.ts'
+import { admitted } from './admission.ts'
 import { Failure } from './failure.ts'
+import { admitToDefinition } from './kinds/custom-resource-definition.ts'
 import { admitToNamespace } from './kinds/namespace.ts'
 import { manageCreate } from './managed-fields.ts'
 import { fillNewMeta } from './object-meta.ts'
 import { keyIn, type Registry } from './registry.ts'
 import type { ServerObject } from './server-object.ts'
-import { kindProblems } from './shape.ts'
+import { createProblems, kindInErrors } from './shape.ts'
 import type { Place, WriteOptions } from './target.ts'
 
 /** How many names are tried for `generateName` before the client is told to come back. */
@@ -25,6 +26,8 @@ export interface Written {
 export interface CreateSource {
   /** Whether managed fields are in place already, as after server-side apply. */
   readonly managed?: boolean
+  /** The object as it was sent, where admission changed it since: what was added belongs to nobody. */
+  readonly sent?: ServerObject | undefined
 }
 
 /**
@@ -43,16 +46,31 @@ export async function create(
     throw new Failure(VERSION_ON_CREATE)
   delete object.metadata.resourceVersion
   const generated = Boolean(object.metadata.generateName && !object.metadata.name)
+  const sent = options.admit && (await admitNew(registry, place, object, options.admit))
   for (let attempt = 1; ; attempt++) {
     if (generated) delete object.metadata.name
     fillNewMeta(object, place, registry.clock)
     admitToNamespace(registry, place.resource, object.metadata)
-    const written = store(registry, place, object, options, source)
+    admitToDefinition(registry, place.resource, object.metadata)
+    const written = store(registry, place, object, options, { ...source, sent })
     if (written) return written
     const name = object.metadata.name ?? ''
     if (!generated) throw new Failure(taken(registry, place, object))
     if (attempt === NAME_ATTEMPTS) throw new Failure(failure.generateNameConflict(resource, name))
   }
+}
+
+/** Has a new object admitted; gives it back as it was sent, if that changed it. */
+async function admitNew(
+  registry: Registry,
+  { resource, namespace }: Place,
+  object: ServerObject,
+  admit: NonNullable<WriteOptions['admit']>,
+): Promise<ServerObject | undefined> {
+  if (resource.scope === 'Namespaced') object.metadata.namespace ||= namespace
+  admitToNamespace(registry, resource, object.metadata)
+  const { name = '' } = object.metadata
+  return admitted(admit, { operation: 'CREATE', resource, namespace, name, object })
 }
 
 /** The name is there; that it is on its way out is worth knowing. */
@@ -74,25 +92,34 @@ function store(
 ): Written | undefined {
   const { resource } = place
   const rules = registry.rules(resource)
-  const context = registry.context(resource)
-  if (rules.generation ?? resource.custom) object.metadata.generation = 1
+  const context = { ...registry.context(resource), dryRun: options.dryRun }
+  const { generation = resource.custom } = rules
+  if (generation !== false && generation !== 'late') object.metadata.generation = 1
   if (resource.custom && resource.subresources.status) delete object['status']
-  if (!source.managed) manageCreate(registry, object, resource, options.fieldManager)
+  if (!source.managed) {
+    const { sent = object } = source
+    if (resource.custom && resource.subresources.status) delete sent['status']
+    manageCreate(registry, sent, resource, options.fieldManager)
+    object.metadata.managedFields = sent.metadata.managedFields
+  }
   rules.prepareCreate?.(object, context)
+  const unavailable = rules.allocate?.(object, undefined, context) ?? []
+  if (unavailable.length > 0) {
+    throw new Failure(
+      failure.invalid(kindInErrors(resource), object.metadata.name ?? '', causesOf(unavailable)),
+    )
+  }
   const problems = [
-    ...validateObjectMeta(object.metadata, {
-      namespaced: resource.scope === 'Namespaced',
-      names: rules.names ?? 'subdomain',
-    }),
-    ...kindProblems(object, undefined, resource),
+    ...createProblems(object, resource, rules.names ?? 'subdomain'),
     ...(rules.validate?.(object, undefined, context) ?? []),
   ]
   const { namespace, name = '' } = object.metadata
-  if (problems.length > 0) throw new Failure(failure.invalid(resource, name, causesOf(problems)))
+  if (problems.length > 0)
+    throw new Failure(failure.invalid(kindInErrors(resource), name, causesOf(problems)))
+  for (const warning of rules.warnings?.(object, undefined) ?? []) options.warn(warning)
+  options.admit?.validate({ operation: 'CREATE', resource, namespace, name, object })
   const key = keyIn(resource, namespace, name)
   if (registry.get(resource, key)) return undefined
-  const unavailable = rules.allocate?.(object, undefined, context) ?? []
-  if (unavailable.length > 0) throw new Failure(failure.invalid(resource, name, causesOf(unavailable)))
   if (options.dryRun) return { object, created: true }
   const stored = registry.put(resource, key, 0, object)
   return stored && { object: stored.value as ServerObject, stored, created: true }

@@ -43,7 +43,7 @@ export function deleteObject(registry: Registry, target: Target, options: Delete
   const existing = registry.get(resource, key)
   if (!existing) throw new Failure(failure.notFound(resource, name))
   const current = served(existing, resource)
-  checkPreconditions(resource, current, options)
+  checkPreconditions(resource, current, options, rules.plainDeletion ?? false)
   const object = copyJson(current)
   const grace = startGrace(registry, resource, object, options)
   if (grace === 'pending') return { object: current, stored: existing, gone: false }
@@ -99,7 +99,12 @@ function checkOptions(options: DeleteOptions): void {
   }
 }
 
-function checkPreconditions(resource: Resource, object: ServerObject, options: DeleteOptions): void {
+function checkPreconditions(
+  resource: Resource,
+  object: ServerObject,
+  options: DeleteOptions,
+  plain: boolean,
+): void {
   const { uid, resourceVersion } = options.preconditions ?? {}
   const { metadata } = object
   const refuse = (why: string): never => {
@@ -108,6 +113,10 @@ function checkPreconditions(resource: Resource, object: ServerObject, options: D
     )
   }
   if (uid !== undefined && uid !== metadata.uid) {
+    if (plain) {
+      const why = `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${metadata.uid}`
+      throw new Failure(failure.conflict(resource, metadata.name ?? '', why))
+    }
     refuse(
       `the UID in the precondition (${uid}) does not match the UID in record (${metadata.uid}). The object might have been deleted and then recreated`,
     )

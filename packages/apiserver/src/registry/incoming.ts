@@ -8,30 +8,49 @@ import type { WriteOptions } from './target.ts'
 /**
  * Brings an object that a client sent, or that a patch made, into the form that the server works with:
  * unknown fields dropped and reported as the client wants it, defaults filled in. `duplicates` are the
- * fields that stood twice in the body; `refuse` words the failure when it cannot be read.
+ * fields that stood twice in the body, in words; `refuse` words the failure when what a patch made cannot be read;
+ * `applied`: in what an apply made a null is a mistake, elsewhere it is nothing.
  */
 export function takeIn(
   object: ServerObject,
   resource: Resource,
   options: WriteOptions,
   duplicates: readonly string[] = [],
-  refuse: (problem: string) => Failure = (problem) => unreadableBody(object, resource, problem),
+  refuse?: (problem: string) => Failure,
+  applied = false,
 ): ServerObject {
+  const fail = refuse ?? ((problem) => unreadableBody(object, resource, problem))
   const problem = unreadable(object, resource)
-  if (problem !== undefined) throw refuse(problem)
+  if (problem !== undefined) throw fail(problem)
   const unknown = dropUnknownFields(object, resource)
   if (options.fieldValidation !== 'Ignore') {
-    const problems = [
-      ...unknown.map((path) => `unknown field ${JSON.stringify(path)}`),
-      ...duplicates.map((path) => `duplicate field ${JSON.stringify(path)}`),
-    ]
+    const unknownFields = unknown.map((path) => `unknown field ${JSON.stringify(path)}`)
+    // A custom resource, and what a patch makes, is read twice: what stands twice is found first.
+    const problems =
+      resource.custom || refuse
+        ? [...duplicates, ...unknownFields]
+        : [...unknownFields, ...duplicates.filter((text) => !unknown.some((path) => isWithin(text, path)))]
     if (problems.length > 0 && options.fieldValidation === 'Strict') {
-      throw refuse(`strict decoding error: ${problems.join(', ')}`)
+      throw fail(`strict decoding error: ${strictText(problems)}`)
     }
     for (const problem of problems) options.warn(problem)
   }
-  fillDefaults(object, resource)
+  fillDefaults(object, resource, applied)
   return object
+}
+
+/** Whether what stands twice does so inside a field that is unknown, where nobody looks. */
+function isWithin(duplicate: string, path: string): boolean {
+  const start = `duplicate field ${JSON.stringify(path).slice(0, -1)}`
+  return duplicate.startsWith(start) && ['"', '.', '['].includes(duplicate.charAt(start.length))
+}
+
+/** All problems in one text; the reader of YAML has already gathered its own. */
+function strictText(problems: readonly string[]): string {
+  const lines = problems.filter((text) => text.startsWith('line '))
+  if (lines.length === 0) return problems.join(', ')
+  const others = problems.filter((text) => !text.startsWith('line '))
+  return [`yaml: unmarshal errors:\n  ${lines.join('\n  ')}`, ...others].join(', ')
 }
 
 /** What the API answers when the body of a request cannot be read as an object of its kind. */

@@ -10,6 +10,8 @@ export interface RulesContext {
   readonly store: Store
   readonly clock: Clock
   readonly resource: Resource
+  /** Whether nothing is stored in the end. Default: false. */
+  readonly dryRun?: boolean
 }
 
 /**
@@ -17,8 +19,11 @@ export interface RulesContext {
  * given to `prepare…` may be changed in place; the old ones are frozen.
  */
 export interface KindRules {
-  /** Whether the server counts generations. Default: for custom kinds only. */
-  readonly generation?: boolean
+  /**
+   * Whether the server counts generations: from the start, from the first change on, or never beyond the first. Default: for
+   * custom kinds only.
+   */
+  readonly generation?: boolean | 'late' | 'first'
   /** Whether an update may leave out the resourceVersion. Default: for native kinds only. */
   readonly unconditionalUpdate?: boolean
   /** Whether PUT makes an object that is not there. Default: false. */
@@ -29,6 +34,8 @@ export interface KindRules {
   readonly returnsDeleted?: boolean
   /** What happens to dependents when a DELETE does not say. Default: `Background`. */
   readonly propagation?: 'Background' | 'Orphan' | 'Unsupported'
+  /** What is said to whoever deletes an object and does not say what happens to its dependents. */
+  readonly deletionWarning?: string
   /** Which names an object may have. Default: a DNS subdomain. */
   readonly names?: NameForm
   /** What field selectors know besides `metadata.name` and `metadata.namespace`. */
@@ -43,6 +50,8 @@ export interface KindRules {
   prepareUpdate?(object: ServerObject, old: ServerObject, context: RulesContext): void
   /** Before validation of an object whose status was written. */
   prepareStatus?(object: ServerObject, old: ServerObject, context: RulesContext): void
+  /** What its writer is told of an object that is accepted. */
+  warnings?(object: ServerObject, old: ServerObject | undefined): readonly string[]
   /** Rules that a schema cannot express and that need the server's state. */
   validate?(object: ServerObject, old: ServerObject | undefined, context: RulesContext): FieldError[]
   /**

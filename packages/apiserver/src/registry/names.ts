@@ -4,6 +4,7 @@ import type { Clock } from '@homeostat/api'
 const ALPHABET = 'bcdfghjklmnpqrstvwxz2456789'
 const SUFFIX_LENGTH = 5
 const LONGEST_GENERATED = 63
+const HEX = '0123456789abcdef'
 
 /** A name that begins with a prefix: the server's answer to `metadata.generateName`. */
 export function generateName(prefix: string, clock: Clock): string {
@@ -16,11 +17,12 @@ export function generateName(prefix: string, clock: Clock): string {
 
 /** A version 4 UUID whose chance comes from the clock. */
 export function uid(clock: Clock): string {
-  const digits = Array.from({ length: 32 }, () => Math.floor(clock.random() * 16))
-  digits[12] = 4
-  digits[16] = 8 + ((digits[16] ?? 0) & 3)
-  const text = digits.map((digit) => digit.toString(16)).join('')
-  return [text.slice(0, 8), text.slice(8, 12), text.slice(12, 16), text.slice(16, 20), text.slice(20)].join(
-    '-',
-  )
+  let text = ''
+  for (let index = 0; index < 32; index++) {
+    const chance = Math.floor(clock.random() * 16)
+    const digit = index === 12 ? 4 : index === 16 ? 8 + (chance & 3) : chance
+    if (index === 8 || index === 12 || index === 16 || index === 20) text += '-'
+    text += HEX[digit]
+  }
+  return text
 }

@@ -9,8 +9,7 @@ import type { Place } from './target.ts'
 export function fillNewMeta(object: ServerObject, place: Place, clock: Clock): void {
   const meta = object.metadata
   placeIn(meta, place)
-  for (const field of ['deletionTimestamp', 'deletionGracePeriodSeconds', 'selfLink', 'generation'])
-    delete meta[field]
+  for (const field of ['deletionTimestamp', 'deletionGracePeriodSeconds', 'selfLink']) delete meta[field]
   if (meta.generateName && !meta.name) meta.name = generateName(meta.generateName, clock)
   meta.uid = uid(clock)
   meta.creationTimestamp = timestamp(clock.now())

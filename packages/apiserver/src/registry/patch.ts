@@ -1,7 +1,7 @@
 import { failure, HomeostatError } from '@homeostat/api'
 import * as api from '@homeostat/api'
 import { causesOf, invalidValue } from '../schema/field-error.ts'
-import { isObject } from '../schema/json.ts'
+import { isObject, objectOf } from '../schema/json.ts'
 import type { Written } from './create.ts'
 import { Failure } from './failure.ts'
 import { checkName, takeIn } from './incoming.ts'
@@ -20,7 +20,7 @@ export interface PatchRequest {
   readonly body: unknown
   /** Fields that stood twice in it. */
   readonly duplicates: readonly string[]
-  readonly subresource?: 'status' | undefined
+  readonly subresource?: string | undefined
 }
 
 /** Changes an object by a patch. It is applied again when another write comes in between. */
@@ -37,7 +37,7 @@ export function patch(
     {
       subresource: request.subresource,
       change: (current) => {
-        const object = named(applied(request, current ?? {}, resource), resource)
+        const object = named(applied(request, current ?? {}, resource), resource, request.type)
         // Only a strict reader still needs to show what unknown fields there were.
         const whole = options.fieldValidation === 'Strict' ? JSON.stringify(object) : undefined
         const refuse = (problem: string): Failure => unreadablePatch(whole ?? JSON.stringify(object), problem)
@@ -60,8 +60,9 @@ export function applied(request: PatchRequest, current: object, resource: Resour
     const { root, definitions } = resource.schema
     return api.applyStrategicMergePatch(current, request.body, api.patchSchemaOf(root, definitions))
   } catch (error) {
-    if (error instanceof HomeostatError && error.code in REFUSALS) {
-      throw new Failure(REFUSALS[error.code as keyof typeof REFUSALS](error.message))
+    const refusals = request.type === 'strategic' ? STRATEGIC_REFUSALS : REFUSALS
+    if (error instanceof HomeostatError && error.code in refusals) {
+      throw new Failure(refusals[error.code as keyof typeof refusals](error.message))
     }
     throw error
   }
@@ -70,12 +71,25 @@ export function applied(request: PatchRequest, current: object, resource: Resour
 const REFUSALS = {
   PATCH_INVALID: (message: string) => failure.badRequest(`error decoding patch: ${message}`),
   PATCH_TOO_LARGE: (message: string) => failure.requestEntityTooLarge(message),
-  PATCH_FAILED: (message: string) => ({
-    ...failure.badRequest(message),
-    message: `the server rejected our request due to an error in our request`,
+  // What went wrong is not told: tools show this one sentence.
+  PATCH_FAILED: () => ({
+    ...failure.badRequest('the server rejected our request due to an error in our request'),
     reason: 'Invalid',
-    details: { causes: [{ message }] },
+    details: {},
     code: 422,
+  }),
+}
+
+/** A strategic merge that goes wrong on its way has no reason in the API's words. */
+const STRATEGIC_REFUSALS = {
+  PATCH_INVALID: (message: string) => failure.badRequest(message),
+  PATCH_FAILED: (message: string) => ({
+    kind: 'Status' as const,
+    apiVersion: 'v1' as const,
+    metadata: {},
+    status: 'Failure' as const,
+    message,
+    code: 500,
   }),
 }
 
@@ -86,15 +100,33 @@ function unreadablePatch(object: string, problem: string): Failure {
   )
 }
 
-/** A patch must leave an object of the same kind. */
-function named(value: unknown, resource: Resource): ServerObject {
+/** A patch must leave an object of the same kind. A native kind may be left out, and a strategic merge leaves it alone. */
+function named(value: unknown, resource: Resource, type: PatchType): ServerObject {
   if (!isObject(value)) throw new Failure(failure.badRequest('the patch leaves no object'))
-  if (value['kind'] !== resource.kind || value['apiVersion'] !== api.apiVersionOf(resource)) {
-    const { kind, version } = resource
-    throw new Failure(
-      failure.badRequest(`${textOf(value['kind'])} in version "${version}" cannot be handled as a ${kind}`),
-    )
+  const apiVersion = api.apiVersionOf(resource)
+  if (type === 'strategic') Object.assign(value, { kind: resource.kind, apiVersion })
+  if (!resource.custom) {
+    value['kind'] ??= resource.kind
+    value['apiVersion'] ??= apiVersion
   }
-  if (!isObject(value['metadata'])) value['metadata'] = {}
+  if (value['kind'] !== resource.kind || value['apiVersion'] !== apiVersion) refuseKind(value, resource)
+  if (value['metadata'] === undefined || value['metadata'] === null) value['metadata'] = {}
   return value as unknown as ServerObject
+}
+
+function refuseKind(value: Record<string, unknown>, resource: Resource): never {
+  const [kind, apiVersion] = [textOf(value['kind']), textOf(value['apiVersion'])]
+  if (!resource.custom || kind === '') {
+    const why =
+      kind === ''
+        ? `Object 'Kind' is missing in '${JSON.stringify(value)}'`
+        : `no kind "${kind}" is registered for version "${apiVersion}"`
+    throw unreadablePatch(JSON.stringify(value), why)
+  }
+  const problem =
+    kind === resource.kind
+      ? invalidValue('apiVersion', apiVersion, `must be ${api.apiVersionOf(resource)}`)
+      : invalidValue('kind', kind, `must be ${resource.kind}`)
+  const name = textOf(objectOf(value['metadata'])['name'])
+  throw new Failure(failure.invalid({ group: resource.group, kind }, name, causesOf([problem])))
 }

@@ -1,8 +1,10 @@
+import { timestamp } from '@homeostat/api'
 import { copyJson, equalJson } from '../schema/json.ts'
 import { manageUpdate } from './managed-fields.ts'
 import { countedPart, keepMeta } from './object-meta.ts'
 import type { Registry } from './registry.ts'
 import type { Resource } from './resource.ts'
+import { partOf } from './shape.ts'
 import type { ServerObject } from './server-object.ts'
 import type { Target, WriteOptions } from './target.ts'
 
@@ -37,18 +39,26 @@ export function prepareUpdate(
   const { resource } = target
   const rules = registry.rules(resource)
   const context = registry.context(resource)
+  const part = partOf(resource, change.subresource)
+  const manage = (): void => {
+    if (change.managed) return
+    manageUpdate(registry, object, current, resource, options.fieldManager, change.subresource)
+  }
   keepMeta(object, current, target)
   if (change.subresource === 'status') {
     keepAllButStatus(object, current, resource.custom)
     rules.prepareStatus?.(object, current, context)
+  } else if (part) {
+    // Whoever writes also owns what cannot be written through this door.
+    manage()
+    part.prepare(object, current, timestamp(registry.clock.now()))
+    countGeneration(registry, resource, object, current)
   } else if (!change.trusted) {
     if (resource.subresources.status) keepStatus(object, current)
     rules.prepareUpdate?.(object, current, context)
     countGeneration(registry, resource, object, current)
   }
-  if (!change.managed) {
-    manageUpdate(registry, object, current, resource, options.fieldManager, change.subresource)
-  }
+  if (!part) manage()
 }
 
 function countGeneration(
@@ -58,7 +68,8 @@ function countGeneration(
   current: ServerObject,
 ): void {
   const rules = registry.rules(resource)
-  if (!(rules.generation ?? resource.custom)) return
+  const { generation = resource.custom } = rules
+  if (generation === false || generation === 'first') return
   const counted =
     !equalJson(countedPart(object, resource), countedPart(current, resource)) ||
     rules.counts?.(object, current)
@@ -81,9 +92,5 @@ function keepAllButStatus(object: ServerObject, current: ServerObject, custom: b
   const { managedFields } = object.metadata
   if (custom) {
     object.metadata = { ...copyJson(current.metadata), ...(managedFields ? { managedFields } : {}) }
-  } else if (current.metadata.labels) {
-    object.metadata.labels = copyJson(current.metadata.labels)
-  } else {
-    delete object.metadata.labels
   }
 }

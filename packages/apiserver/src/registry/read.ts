@@ -1,4 +1,4 @@
-import { failure } from '@homeostat/api'
+import { failure, type Status } from '@homeostat/api'
 import { RevisionExpired, type Stored } from '../storage/index.ts'
 import { causesOf, forbiddenValue, unsupportedValue } from '../schema/field-error.ts'
 import { formatContinue, parseContinue } from './continue-token.ts'
@@ -29,7 +29,7 @@ export interface Listed {
 
 /** The object's entry; fails with `NotFound` when there is none. */
 export function get(registry: Registry, target: Target, resourceVersion?: string): Stored {
-  const wanted = parseVersion(resourceVersion)
+  const wanted = watchedVersion(resourceVersion)
   if (wanted !== undefined) refuseFuture(registry, wanted)
   const stored = registry.get(target.resource, keyIn(target.resource, target.namespace, target.name))
   if (!stored) throw new Failure(failure.notFound(target.resource, target.name))
@@ -48,7 +48,9 @@ export function list(registry: Registry, place: Place, options: ListOptions): Li
   const shown = revision ?? registry.store.revision
   let entries = snapshot(registry, place, revision, continuation?.after)
   if (continuation) entries = entries.filter((entry) => entry.key > continuation.after)
-  const { selection, limit } = options
+  const { selection } = options
+  // Whoever takes whatever is at hand gets all of it at once.
+  const limit = options.resourceVersion === '0' ? undefined : options.limit
   const selected = selection.all
     ? entries
     : entries.filter((entry) => selection.matches(served(entry, place.resource)))
@@ -69,7 +71,7 @@ export function prefixOf(place: Place): string {
 
 /** The revision that must be shown exactly; undefined when the latest will do. */
 function exactRevision(registry: Registry, options: ListOptions): number | undefined {
-  const version = parseVersion(options.resourceVersion)
+  const version = listedVersion(options.resourceVersion)
   if (version === undefined || version === 0) return undefined
   refuseFuture(registry, version)
   const exact = options.resourceVersionMatch === 'Exact' || (!options.resourceVersionMatch && options.limit)
@@ -99,29 +101,43 @@ function snapshot(
 }
 
 /** Fails when a revision has not happened yet: the client read it from another server. */
-export function refuseFuture(registry: Registry, revision: number): void {
-  if (revision <= registry.store.revision) return
-  const why = `Too large resource version: ${revision}, current: ${registry.store.revision}`
-  const status = failure.timeout(why, 1)
+function refuseFuture(registry: Registry, revision: number): void {
+  const status = futureFailure(registry, revision)
+  if (status) throw new Failure(status)
+}
+
+/** What is said of a revision that has not happened yet; undefined where it has. */
+export function futureFailure(registry: Registry, revision: number): Status | undefined {
+  const { revision: current } = registry.store
+  return revision <= current ? undefined : failure.resourceVersionTooLarge(revision, current)
+}
+
+/** The resourceVersion of a list as a number; undefined when it is absent. Fails with `BadRequest` on anything else. */
+function listedVersion(version: string | undefined): number | undefined {
+  if (version === undefined || version === '' || VERSION.test(version)) return watchedVersion(version)
+  throw new Failure(failure.badRequest(`invalid resource version: ${unreadable(version)}`))
+}
+
+/** The same of a watch or of one object, where the API gives no reason for its failure. */
+export function watchedVersion(version: string | undefined): number | undefined {
+  if (version === undefined || version === '') return undefined
+  if (VERSION.test(version)) return Number(version)
+  const message = unreadable(version)
   throw new Failure({
-    ...status,
-    details: {
-      ...status.details,
-      causes: [{ reason: 'ResourceVersionTooLarge', message: 'Too large resource version' }],
-    },
+    kind: 'Status',
+    apiVersion: 'v1',
+    metadata: {},
+    status: 'Failure',
+    message,
+    code: 500,
   })
 }
 
-/** A resourceVersion as a number; undefined when it is absent. Fails with `BadRequest` on anything else. */
-export function parseVersion(version: string | undefined): number | undefined {
-  if (version === undefined || version === '') return undefined
-  if (/^\d{1,15}$/.test(version)) return Number(version)
+const VERSION = /^\d{1,15}$/
+
+function unreadable(version: string): string {
   const text = JSON.stringify(version)
-  throw new Failure(
-    failure.badRequest(
-      `invalid resource version: resourceVersion: Invalid value: ${text}: strconv.ParseUint: parsing ${text}: invalid syntax`,
-    ),
-  )
+  return `resourceVersion: Invalid value: ${text}: strconv.ParseUint: parsing ${text}: invalid syntax`
 }
 
 function checkOptions(options: ListOptions): void {

@@ -4,7 +4,7 @@ import { BookmarkBeat } from './bookmarks.ts'
 import type { LiveCatalogue } from './catalogue.ts'
 import type { KindRules, RulesContext } from './kind-rules.ts'
 import type { Resource } from './resource.ts'
-import { writtenThrough } from './served.ts'
+import { inStorageVersion, writtenThrough } from './served.ts'
 import { arrange, type ServerObject } from './server-object.ts'
 
 /** A change that was stored. */
@@ -69,8 +69,9 @@ export class Registry {
   /** Stores the object under its new resourceVersion; `undefined` when another write came first. */
   put(resource: Resource, key: string, expected: number, object: ServerObject): Stored | undefined {
     const previous = this.get(resource, key)
+    const kept = resource.custom ? inStorageVersion(object, resource) : object
     const entry = this.store.put(collectionOf(resource), key, expected, (revision) =>
-      arrange(withVersion(object, revision)),
+      arrange(withVersion(kept, revision)),
     )
     if (entry) {
       writtenThrough(entry, resource)

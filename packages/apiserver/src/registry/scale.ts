@@ -1,6 +1,7 @@
-import { failure, formatLabelSelector, labelSelectorFrom } from '@homeostat/api'
+import { apiVersionOf, failure, formatLabelSelector, labelSelectorFrom } from '@homeostat/api'
 import { causesOf, invalidValue } from '../schema/field-error.ts'
 import { copyJson, isObject, objectOf, setKey } from '../schema/json.ts'
+import { apply } from './apply.ts'
 import { Failure } from './failure.ts'
 import { get } from './read.ts'
 import type { Registry } from './registry.ts'
@@ -14,7 +15,13 @@ export const SCALE = { group: 'autoscaling', version: 'v1', kind: 'Scale' } as c
 
 /** How many replicas an object wants and has, in the common form. */
 export function getScale(registry: Registry, target: Target): ServerObject {
-  return scaleOf(target, served(get(registry, target), target.resource))
+  const object = served(get(registry, target), target.resource)
+  const path = replicasPath(target)
+  if (target.resource.custom && path !== '' && read(object, path) === undefined) {
+    const problem = `the spec replicas field ${JSON.stringify(path)} does not exist`
+    throw new Failure(failure.internalError(problem))
+  }
+  return scaleOf(target, object)
 }
 
 /** Sets how many replicas an object wants; `change` gets the scale as it is and gives it as it should be. */
@@ -24,7 +31,6 @@ export async function updateScale(
   change: (current: ServerObject) => ServerObject,
   options: WriteOptions,
 ): Promise<ServerObject> {
-  const path = target.resource.subresources.scale?.specReplicasPath ?? ''
   const written = await update(
     registry,
     target,
@@ -33,14 +39,8 @@ export async function updateScale(
       change(current) {
         if (!current) throw new Failure(failure.notFound(target.resource, target.name))
         const wanted = change(scaleOf(target, current))
-        const replicas = objectOf(wanted['spec'])['replicas'] ?? 0
-        // A custom kind's schema says itself what is allowed.
-        if (typeof replicas !== 'number' || (replicas < 0 && !target.resource.custom)) {
-          const problem = invalidValue('spec.replicas', replicas, 'must be greater than or equal to 0')
-          throw new Failure(failure.invalid(SCALE, target.name, causesOf([problem])))
-        }
         const object = copyJson(current)
-        write(object, path, replicas)
+        write(object, replicasPath(target), replicasOf(target, wanted))
         if (wanted.metadata.resourceVersion) object.metadata.resourceVersion = wanted.metadata.resourceVersion
         return object
       },
@@ -48,6 +48,47 @@ export async function updateScale(
     options,
   )
   return scaleOf(target, written.object)
+}
+
+/** Applies a scale: whoever does owns the number of replicas of the object itself. */
+export async function applyScale(
+  registry: Registry,
+  target: Target,
+  request: { readonly scale: ServerObject; readonly force: boolean },
+  options: WriteOptions,
+): Promise<ServerObject> {
+  const { resource, name } = target
+  const { resourceVersion, uid } = request.scale.metadata
+  const applied: ServerObject = {
+    apiVersion: apiVersionOf(resource),
+    kind: resource.kind,
+    metadata: { name, ...(resourceVersion && { resourceVersion }), ...(uid && { uid }) },
+  }
+  write(applied, replicasPath(target), replicasOf(target, request.scale))
+  const { force } = request
+  const written = await apply(
+    registry,
+    target,
+    { applied, duplicates: [], force, subresource: 'scale' },
+    options,
+  )
+  return scaleOf(target, written.object)
+}
+
+function replicasPath({ resource }: Target): string {
+  return resource.subresources.scale?.specReplicasPath ?? ''
+}
+
+function replicasOf(target: Target, scale: ServerObject): number {
+  const { resource, name } = target
+  const replicas = objectOf(scale['spec'])['replicas'] ?? 0
+  if (typeof replicas === 'number' && replicas >= 0) return replicas
+  if (resource.custom) {
+    const problem = invalidValue(replicasPath(target), replicas, 'should be a non-negative integer')
+    throw new Failure(failure.invalid(resource, name, causesOf([problem])))
+  }
+  const problem = invalidValue('spec.replicas', replicas, 'must be greater than or equal to 0')
+  throw new Failure(failure.invalid(SCALE, name, causesOf([problem])))
 }
 
 function scaleOf(target: Target, object: ServerObject): ServerObject {
@@ -63,13 +104,15 @@ function scaleOf(target: Target, object: ServerObject): ServerObject {
     spec: replicas === undefined ? {} : { replicas },
     status: {
       replicas: read(object, scale.statusReplicasPath) ?? 0,
-      ...(selector === undefined ? {} : { selector: selectorText(selector) }),
+      ...(selector === undefined ? {} : { selector: selectorText(selector, target.resource.kind) }),
     },
   }
 }
 
-function selectorText(selector: unknown): string {
+/** A ReplicationController selects by nothing but labels. */
+function selectorText(selector: unknown, kind: string): string {
   if (typeof selector === 'string') return selector
+  if (kind === 'ReplicationController') return selectorText({ matchLabels: selector }, '')
   return isObject(selector) ? formatLabelSelector(labelSelectorFrom(selector)) : ''
 }
 

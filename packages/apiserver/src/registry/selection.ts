@@ -52,11 +52,13 @@ function readFields(text: string, resource: Resource, rules: KindRules): FieldSe
     'metadata.name',
     ...(resource.scope === 'Namespaced' ? ['metadata.namespace'] : []),
     ...(rules.fieldNames ?? []),
+    ...(resource.selectableFields ?? []).map((path) => path.slice(1)),
   ]
   for (const { field } of selector.requirements) {
     if (known.includes(field)) continue
-    // Kinds that have fields of their own to select by are short about it.
-    if (rules.fieldNames) throw new Failure(failure.badRequest(`field label not supported: ${field}`))
+    // Custom kinds, and those that have fields of their own to select by, are short about it.
+    if (rules.fieldNames || resource.custom)
+      throw new Failure(failure.badRequest(`field label not supported: ${field}`))
     const list = known.map((name) => JSON.stringify(name)).join(', ')
     throw new Failure(
       failure.badRequest(`${JSON.stringify(field)} is not a known field selector: only ${list}`),

@@ -1,10 +1,13 @@
 import { apiVersionOf } from '@homeostat/api'
+import { applyDefaults } from '../schema/defaults.ts'
 import { copyJson, equalJson } from '../schema/json.ts'
+import { prune } from '../schema/prune.ts'
+import type { TypeSchema } from '../schema/type-schema.ts'
 import type { Stored } from '../storage/index.ts'
+import { convertAutoscaler } from './kinds/autoscaler-conversion.ts'
 import { convertEvent } from './kinds/event-conversion.ts'
 import type { Resource } from './resource.ts'
 import { arrange, type ServerObject } from './server-object.ts'
-import { dropUnknownFields, fillDefaults } from './shape.ts'
 
 const encoder = new TextEncoder()
 const OPENING = encoder.encode('{')
@@ -46,9 +49,10 @@ export function encodeObject(object: object): Uint8Array {
   return encoder.encode(JSON.stringify(object))
 }
 
-/** Says that an entry was written through a resource, so that its form there is known. */
+/** Says that an entry was written through a resource, so that its form there is known if it is stored in its version. */
 export function writtenThrough(stored: Stored, resource: Resource): void {
-  if (resource.custom) forms.set(stored, asStored(stored, resource))
+  if (!resource.custom || stored.value['apiVersion'] !== apiVersionOf(resource)) return
+  forms.set(stored, asStored(stored, resource))
 }
 
 /** The length of what every stored object of the resource begins with: `{"kind":"Pod","apiVersion":"v1",`. */
@@ -72,23 +76,46 @@ function formOf(stored: Stored, resource: Resource): Form | undefined {
   return form
 }
 
-/** The entry in another version, or under a schema that changed since: pruned and with its defaults. */
+/** The entry in another version, or under a schema that changed since. */
 function renewed(stored: Stored, resource: Resource): Form {
   const copy = copyJson(stored.value) as ServerObject
+  if (!resource.custom) return { resource, object: arrange(convert(copy, resource)), json: undefined }
+  // It is read as it was stored, with the defaults of that version; another version only drops what it does not know.
+  const before = schemaOf(copy, resource)
+  prune(before, copy)
+  applyDefaults(before, copy)
   const object = convert(copy, resource)
-  if (!resource.custom) return { resource, object: arrange(object), json: undefined }
-  dropUnknownFields(object, resource)
-  fillDefaults(object, resource)
+  if (before !== resource.schema) prune(resource.schema, object)
   return equalJson(object, stored.value) ? asStored(stored, resource) : { resource, object, json: undefined }
 }
 
-/** The object in the resource's version. Events have other words there; else only the version's name differs. */
+/** The schema of the version that an object is in. */
+function schemaOf({ apiVersion }: ServerObject, resource: Resource): TypeSchema {
+  return resource.versions?.get(apiVersion.slice(apiVersion.indexOf('/') + 1)) ?? resource.schema
+}
+
+/** An object of a custom kind in the version that such objects are stored in; as it is where that is its own. */
+export function inStorageVersion(object: ServerObject, resource: Resource): ServerObject {
+  const { storageVersion, version, group, versions } = resource
+  const schema = storageVersion === undefined ? undefined : versions?.get(storageVersion)
+  if (!schema || storageVersion === version) return object
+  const copy = { ...copyJson(object), apiVersion: `${group}/${storageVersion}` }
+  prune(schema, copy)
+  return copy
+}
+
+/** The object in the resource's version. Some native kinds have other fields there; else only the version's name differs. */
 function convert(object: ServerObject, resource: Resource): ServerObject {
   const apiVersion = apiVersionOf(resource)
   if (object.apiVersion === apiVersion) return object
-  return object.kind === 'Event' && !resource.custom
-    ? convertEvent(object, resource)
-    : { ...object, apiVersion }
+  switch (resource.custom ? undefined : object.kind) {
+    case 'Event':
+      return convertEvent(object, resource)
+    case 'HorizontalPodAutoscaler':
+      return convertAutoscaler(object, apiVersion)
+    default:
+      return { ...object, apiVersion }
+  }
 }
 
 function asStored(stored: Stored, resource: Resource): Form {

@@ -1,9 +1,15 @@
 import { decodeProblem } from '../schema/decode.ts'
 import { applyDefaults } from '../schema/defaults.ts'
 import type { FieldError } from '../schema/field-error.ts'
-import { nativeBehaviour } from '../schema/native/index.ts'
+import { nativeBehaviour, type NativePart, type UpdateStep } from '../schema/native/index.ts'
+import {
+  validateNativeFinalizers,
+  validateObjectMeta,
+  validateObjectMetaUpdate,
+  type NameForm,
+} from '../schema/object-meta.ts'
 import { prune } from '../schema/prune.ts'
-import { validate, validateStatus } from '../schema/validate.ts'
+import { validate, validateStatus, type ValidateOptions } from '../schema/validate.ts'
 import type { Resource } from './resource.ts'
 import type { ServerObject } from './server-object.ts'
 
@@ -12,32 +18,88 @@ export function dropUnknownFields(object: ServerObject, resource: Resource): str
   return prune(resource.schema, object)
 }
 
-/** Fills in what the writer left out. */
-export function fillDefaults(object: ServerObject, resource: Resource): void {
-  applyDefaults(resource.schema, object)
+/** Fills in what the writer left out. `keepNulls` leaves nulls that nothing replaces for validation to find. */
+export function fillDefaults(object: ServerObject, resource: Resource, keepNulls = false): void {
+  applyDefaults(resource.schema, object, { keepNulls })
   if (!resource.custom) nativeBehaviour(resource.group, resource.kind)?.default?.(object)
 }
 
-/** What is wrong with the object by the rules of its kind. */
-export function kindProblems(
-  object: ServerObject,
-  old: ServerObject | undefined,
-  resource: Resource,
-  subresource?: string,
-): FieldError[] {
-  if (resource.custom) {
-    return subresource === 'status'
-      ? validateStatus(resource.schema, object, old)
-      : validate(resource.schema, object, old)
-  }
-  const behaviour = nativeBehaviour(resource.group, resource.kind)
-  return [
-    ...(behaviour?.validate?.(object) ?? []),
-    ...(old ? (behaviour?.validateUpdate?.(object, old) ?? []) : []),
-  ]
+/** How a refused object's kind is called. Events are of the core group whichever way they come. */
+export function kindInErrors({ group, kind, custom }: Resource): { group: string; kind: string } {
+  return { group: kind === 'Event' && !custom ? '' : group, kind }
 }
 
-/** Why an object of a native kind cannot be read at all; undefined when it can. */
+/** What is wrong with a new object. */
+export function createProblems(object: ServerObject, resource: Resource, names: NameForm): FieldError[] {
+  const rules = { namespaced: resource.scope === 'Namespaced', names }
+  if (resource.custom) {
+    return [
+      ...validateObjectMeta(object.metadata, rules),
+      ...validate(resource.schema, object, undefined, customOptions(resource)),
+    ]
+  }
+  const behaviour = nativeBehaviour(resource.group, resource.kind)
+  const native = !behaviour?.plainFinalizers
+  const problems = behaviour?.validate?.(object) ?? []
+  if (behaviour?.metadataLast && problems.length > 0) return problems
+  return [...validateObjectMeta(object.metadata, { ...rules, native }), ...problems]
+}
+
+function customOptions(resource: Resource, warn?: (message: string) => void): ValidateOptions {
+  return { warn, scale: resource.subresources.scale }
+}
+
+/** The part of objects of a kind that is written through a door of its own. */
+export function partOf(resource: Resource, subresource: string | undefined): NativePart | undefined {
+  if (resource.custom || subresource === undefined) return undefined
+  return nativeBehaviour(resource.group, resource.kind)?.parts?.[subresource]
+}
+
+const STEPS: readonly UpdateStep[] = ['metadata change', 'object', 'change']
+
+/** What is wrong with a changed object, besides what all objects have in common. */
+export function updateProblems(
+  object: ServerObject,
+  old: ServerObject,
+  resource: Resource,
+  names: NameForm,
+  subresource: string | undefined,
+  warn?: (message: string) => void,
+): FieldError[] {
+  if (resource.custom) {
+    const options = customOptions(resource, warn)
+    return subresource === 'status'
+      ? validateStatus(resource.schema, object, old, options)
+      : validate(resource.schema, object, old, options)
+  }
+  const behaviour = nativeBehaviour(resource.group, resource.kind)
+  const native = !behaviour?.plainFinalizers
+  const changes = (): FieldError[] => [
+    ...validateObjectMetaUpdate(object.metadata, old.metadata),
+    ...(native ? validateNativeFinalizers(object.metadata) : []),
+  ]
+  if (subresource === 'status') return [...changes(), ...(behaviour?.validateStatus?.(object, old) ?? [])]
+  const part = partOf(resource, subresource)
+  if (part?.replaces(old)) return part.validate(object, old)
+  return (behaviour?.updateSteps ?? STEPS).flatMap((step) => {
+    switch (step) {
+      case 'metadata':
+        return validateObjectMeta(object.metadata, {
+          namespaced: resource.scope === 'Namespaced',
+          names,
+          native,
+        })
+      case 'metadata change':
+        return changes()
+      case 'object':
+        return behaviour?.validate?.(object, old) ?? []
+      default:
+        return part?.validate(object, old) ?? behaviour?.validateUpdate?.(object, old) ?? []
+    }
+  })
+}
+
+/** Why an object cannot be read at all; undefined when it can. Of a custom kind this concerns the metadata in it. */
 export function unreadable(object: ServerObject, resource: Resource): string | undefined {
-  return resource.custom ? undefined : decodeProblem(resource.schema, object, resource.kind)
+  return decodeProblem(resource.schema, object, resource.kind)
 }

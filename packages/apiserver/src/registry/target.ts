@@ -1,3 +1,4 @@
+import type { Admit } from './admission.ts'
 import type { Resource } from './resource.ts'
 
 /** What a request is about: a resource, and where it is namespaced the namespace. */
@@ -22,4 +23,6 @@ export interface WriteOptions {
   readonly fieldValidation: 'Strict' | 'Warn' | 'Ignore'
   /** Where to say what the caller should know though the request succeeds. */
   warn(message: string): void
+  /** Who else has a say. Default: nobody. */
+  readonly admit?: Admit | undefined
 }

@@ -3,12 +3,13 @@ import { causesOf, invalidValue } from '../schema/field-error.ts'
 import { equalJson } from '../schema/json.ts'
 import { validateObjectMeta, validateObjectMetaUpdate } from '../schema/object-meta.ts'
 import type { Stored } from '../storage/index.ts'
+import { admitted, type Proposal } from './admission.ts'
 import { create, type Written } from './create.ts'
 import { Failure } from './failure.ts'
 import { prepareUpdate, type Update } from './prepare-update.ts'
 import { keyIn, type Registry } from './registry.ts'
 import { served } from './served.ts'
-import { kindProblems } from './shape.ts'
+import { kindInErrors, updateProblems } from './shape.ts'
 import type { ServerObject } from './server-object.ts'
 import type { Target, WriteOptions } from './target.ts'
 
@@ -56,11 +57,17 @@ export async function update(
     const changed = change.change(current)
     const object = changed instanceof Promise ? await changed : changed
     checkVersion(registry, target, object, current)
+    const sent = options.admit && (await admitChange(target, change, object, current, options.admit))
     prepareUpdate(registry, target, change, object, current, options)
+    if (sent) {
+      prepareUpdate(registry, target, change, sent, current, options)
+      object.metadata.managedFields = sent.metadata.managedFields
+    }
     if (equalJson(withoutTimes(object), withoutTimes(current))) {
       return { object: current, stored: existing, created: false }
     }
-    check(registry, target, change, object, current)
+    check(registry, target, change, object, current, options)
+    options.admit?.validate(proposalOf(target, change, object, current))
     checkGrowth(existing, object)
     if (options.dryRun) return { object, created: false }
     if (isFinished(object, current) && (rules.finished?.(object) ?? true)) {
@@ -70,6 +77,26 @@ export async function update(
     const stored = registry.put(resource, key, existing.revision, object)
     if (stored) return { object: stored.value as ServerObject, stored, created: false }
   }
+}
+
+/** Has a change admitted; gives the object back as it was sent, if that changed it. */
+function admitChange(
+  target: Target,
+  change: Update,
+  object: ServerObject,
+  old: ServerObject,
+  admit: NonNullable<WriteOptions['admit']>,
+): Promise<ServerObject | undefined> {
+  return admitted(admit, proposalOf(target, change, object, old))
+}
+
+function proposalOf(
+  { resource, namespace, name }: Target,
+  { subresource }: Update,
+  object: ServerObject,
+  old: ServerObject,
+): Proposal & { object: ServerObject } {
+  return { operation: 'UPDATE', resource, namespace, name, subresource, object, old }
 }
 
 /** How long an object may be as JSON and still grow. */
@@ -114,18 +141,29 @@ function check(
   change: Update,
   object: ServerObject,
   current: ServerObject,
+  options: WriteOptions,
 ): void {
   const { resource, name } = target
   const rules = registry.rules(resource)
-  const context = registry.context(resource)
+  const context = { ...registry.context(resource), dryRun: options.dryRun }
+  const fixed = change.trusted || change.subresource === 'status'
+  const unavailable = fixed ? [] : (rules.allocate?.(object, current, context) ?? [])
+  if (unavailable.length > 0)
+    throw new Failure(failure.invalid(kindInErrors(resource), name, causesOf(unavailable)))
   const problems = [
     ...validateObjectMeta(object.metadata, { namespaced: resource.scope === 'Namespaced', names: 'segment' }),
     ...validateObjectMetaUpdate(object.metadata, current.metadata),
-    ...(change.trusted ? [] : kindProblems(object, current, resource, change.subresource)),
+    ...(change.trusted
+      ? []
+      : updateProblems(object, current, resource, rules.names ?? 'subdomain', change.subresource, (message) =>
+          options.warn(message),
+        )),
     ...(rules.validate?.(object, current, context) ?? []),
-    ...(rules.allocate?.(object, current, context) ?? []),
   ]
-  if (problems.length > 0) throw new Failure(failure.invalid(resource, name, causesOf(problems)))
+  if (problems.length > 0)
+    throw new Failure(failure.invalid(kindInErrors(resource), name, causesOf(problems)))
+  if (change.subresource !== undefined) return
+  for (const warning of rules.warnings?.(object, current) ?? []) options.warn(warning)
 }
 
 /** Whether the object was only kept by finalizers, and has none left. */

@@ -1,7 +1,7 @@
 import { failure, type Status, type Timer } from '@homeostat/api'
 import { forbiddenValue, unsupportedValue } from '../schema/field-error.ts'
 import { RevisionExpired, type Stored, type StoreEvent, type StoreWatch } from '../storage/index.ts'
-import { parseVersion, prefixOf, refuseFuture, refuseOptions } from './read.ts'
+import { futureFailure, prefixOf, refuseOptions, watchedVersion } from './read.ts'
 import { collectionOf, type Registry } from './registry.ts'
 import type { Resource } from './resource.ts'
 import type { Selection } from './selection.ts'
@@ -44,7 +44,7 @@ const BATCH = 500
 /**
  * Follows the objects of a place. Each batch holds what has happened since the last one, in order; an object that comes
  * to meet the selection is added, one that ceases to is deleted. It ends by its timeout, with the server,
- * after an error, when its resource is no longer served, or when whoever reads calls `return()`.
+ * after an error, when its resource is no longer served as it was, or when whoever reads calls `return()`.
  */
 export class Watch implements AsyncIterableIterator<WatchEvent[]> {
   readonly #registry: Registry
@@ -54,7 +54,7 @@ export class Watch implements AsyncIterableIterator<WatchEvent[]> {
     this.#bookmarkDue = true
     this.#wake()
   }
-  #resource: Resource
+  readonly #resource: Resource
   #initial: WatchEvent[]
   #store: StoreWatch
   #timer: Timer
@@ -69,10 +69,11 @@ export class Watch implements AsyncIterableIterator<WatchEvent[]> {
     this.#place = place
     this.#options = options
     this.#resource = place.resource
-    const version = parseVersion(options.resourceVersion) ?? 0
+    const version = watchedVersion(options.resourceVersion) ?? 0
     const withState = options.sendInitialEvents ?? version === 0
-    if (options.sendInitialEvents) refuseFuture(registry, version)
-    this.#initial = withState ? this.#currentState() : []
+    const early = options.sendInitialEvents ? futureFailure(registry, version) : undefined
+    this.#initial = early ? [{ type: 'ERROR', status: early }] : withState ? this.#currentState() : []
+    this.#ending = early !== undefined
     const after = withState || version === 0 ? registry.store.revision : version
     const range = { collection: collectionOf(place.resource), prefix: prefixOf(place) }
     this.#store = registry.store.watch(range, after, () => this.#wake())
@@ -135,9 +136,8 @@ export class Watch implements AsyncIterableIterator<WatchEvent[]> {
 
   #drain(): WatchEvent[] {
     const { group, version, plural } = this.#resource
-    const resource = this.#registry.catalogue.find(group, version, plural)
-    if (resource) this.#resource = resource
-    else this.#ending = true
+    // A kind that is defined anew is watched anew: what was sent so far had another form.
+    if (this.#registry.catalogue.find(group, version, plural) !== this.#resource) this.#ending = true
     const events = this.#initial
     this.#initial = []
     try {

@@ -173,8 +173,11 @@ test('names that another definition has are not accepted, and nothing is served'
       names: { plural: 'others', singular: 'other', kind: 'Widget', listKind: 'OtherList' },
     },
   }
-  const created = await env.call('POST', CRDS, { body: other })
-  expect(created.body.status.conditions).toMatchObject([
+  await env.call('POST', CRDS, { body: other })
+  await env.settle()
+  const judged = await env.call('GET', `${CRDS}/others.example.com`)
+  expect(judged.body.status.acceptedNames).toMatchObject({ plural: 'others', kind: '' })
+  expect(judged.body.status.conditions).toMatchObject([
     { type: 'NamesAccepted', status: 'False', reason: 'KindConflict' },
     { type: 'Established', status: 'False', reason: 'NotAccepted' },
   ])

@@ -1,9 +1,14 @@
-import { timestamp, type PrinterColumn, type ScaleSubresource, type Scope } from '@homeostat/api'
-import { equalJson, isObject, listOf, objectOf } from '../../schema/json.ts'
+import { failure, timestamp, type PrinterColumn, type ScaleSubresource, type Scope } from '@homeostat/api'
+import { approvalOf } from '../../schema/api-approval.ts'
+import { copyJson, equalJson, isObject, listOf, objectOf } from '../../schema/json.ts'
+import type { TypeSchema } from '../../schema/type-schema.ts'
+import { unknownFormats } from '../../schema/unknown-formats.ts'
+import { Failure } from '../failure.ts'
 import type { KindRules, RulesContext } from '../kind-rules.ts'
+import { manageUpdate } from '../managed-fields.ts'
 import { collectionOf, type Registry } from '../registry.ts'
 import type { Resource } from '../resource.ts'
-import { specOf, statusOf, textOf, type ServerObject } from '../server-object.ts'
+import { specOf, statusOf, textOf, type ServerMeta, type ServerObject } from '../server-object.ts'
 
 /** Where CRDs are stored. */
 export const DEFINITIONS = 'apiextensions.k8s.io/customresourcedefinitions'
@@ -34,11 +39,21 @@ export const customResourceDefinitionRules: KindRules = {
   unconditionalUpdate: false,
   plainDeletion: true,
   deletionFinalizer: CLEANUP_FINALIZER,
-  prepareCreate(object, context) {
-    object['status'] = { storedVersions: [] }
-    judge(object, context)
+  prepareCreate(object) {
+    object['status'] = { acceptedNames: { kind: '', plural: '' }, conditions: null, storedVersions: [] }
+    recordStorage(object)
   },
-  prepareUpdate: (object, _old, context) => judge(object, context),
+  prepareUpdate: (object) => recordStorage(object),
+  prepareStatus(object) {
+    // There is always one version in which objects may be stored.
+    if (listOf(statusOf(object)['storedVersions']).length === 0) recordStorage(object)
+  },
+  warnings(object, old) {
+    const before = old ? unknownFormats(old) : []
+    return unknownFormats(object)
+      .filter((format) => !before.includes(format))
+      .map((format) => `unrecognized format ${JSON.stringify(format)}`)
+  },
   prepareDelete(object, context) {
     setCondition(object, context, {
       type: 'Terminating',
@@ -56,6 +71,7 @@ export function serveCustomResources(registry: Registry): void {
   }
   registry.observe(({ resource, key, entry, previous }) => {
     if (collectionOf(resource) !== DEFINITIONS) return
+    judgeSoon(registry, resource, toJudge(registry, key, entry?.value as ServerObject | undefined))
     const [now, before] = [
       entry?.value as ServerObject | undefined,
       previous?.value as ServerObject | undefined,
@@ -71,6 +87,33 @@ export function serveCustomResources(registry: Registry): void {
   })
 }
 
+/** A CRD that was written is judged where it waits for names; one that is gone leaves its names to those that wait. */
+function toJudge(registry: Registry, key: string, now: ServerObject | undefined): string[] {
+  if (now) return waits(now) ? [key] : []
+  return registry.store
+    .snapshot({ collection: DEFINITIONS })
+    .filter((stored) => waits(stored.value as ServerObject))
+    .map((stored) => stored.key)
+}
+
+/** Judges soon what has been written, or what waited for the names of a CRD that is gone. */
+function judgeSoon(registry: Registry, resource: Resource, keys: readonly string[]): void {
+  if (keys.length === 0) return
+  const work = registry.clock.busy('names of custom resources')
+  queueMicrotask(() => {
+    try {
+      for (const key of keys) judge(registry, resource, key)
+    } finally {
+      work.end()
+    }
+  })
+}
+
+/** Whether the names of a CRD have not all been accepted. */
+function waits(definition: ServerObject): boolean {
+  return !equalJson(statusOf(definition)['acceptedNames'], specOf(definition)['names'])
+}
+
 function serve(registry: Registry, name: string, definition: ServerObject | undefined): void {
   registry.catalogue.define(name, definition && isEstablished(definition) ? resourcesOf(definition) : [])
   for (const watch of registry.watches) watch.recheck()
@@ -80,8 +123,15 @@ function serve(registry: Registry, name: string, definition: ServerObject | unde
 export function resourcesOf(definition: ServerObject): Resource[] {
   const spec = specOf(definition)
   const names = namesOf(definition)
-  return listOf(spec['versions'])
-    .filter(isObject)
+  const versions = listOf(spec['versions']).filter(isObject)
+  const schemas = new Map<string, TypeSchema>(
+    versions.map((version) => [
+      String(version['name']),
+      { root: objectOf(objectOf(version['schema'])['openAPIV3Schema']), definitions: {} },
+    ]),
+  )
+  const storageVersion = String(versions.find((version) => version['storage'] === true)?.['name'])
+  return versions
     .filter((version) => version['served'] === true)
     .map((version) => {
       const subresources = objectOf(version['subresources'])
@@ -89,6 +139,10 @@ export function resourcesOf(definition: ServerObject): Resource[] {
         ...names,
         group: String(spec['group']),
         version: String(version['name']),
+        storageVersion,
+        selectableFields: listOf(version['selectableFields']).map((field) =>
+          String(objectOf(field)['jsonPath']),
+        ),
         scope: spec['scope'] as Scope,
         verbs: VERBS,
         subresources: {
@@ -98,14 +152,32 @@ export function resourcesOf(definition: ServerObject): Resource[] {
             : undefined,
         },
         custom: true,
-        schema: {
-          root: objectOf(objectOf(version['schema'])['openAPIV3Schema']),
-          definitions: {},
-        },
+        versions: schemas,
+        schema: schemas.get(String(version['name']))!,
         columns: columnsOf(version),
+        deprecation: deprecationOf(version, versions, `${String(spec['group'])}/`, names.kind),
       }
     })
     .sort((a, b) => compareVersions(a.version, b.version))
+}
+
+/** What clients of a deprecated version are told: its own words, or which version to use instead. */
+function deprecationOf(
+  version: Record<string, unknown>,
+  versions: readonly Record<string, unknown>[],
+  prefix: string,
+  kind: string,
+): string | undefined {
+  if (version['deprecated'] !== true) return undefined
+  if (typeof version['deprecationWarning'] === 'string') return version['deprecationWarning']
+  const name = String(version['name'])
+  const [better] = versions
+    .filter((other) => other['served'] === true && other['deprecated'] !== true)
+    .map((other) => String(other['name']))
+    .filter((other) => compareVersions(other, name) < 0)
+    .sort(compareVersions)
+  const instead = better === undefined ? '' : `; use ${prefix}${better} ${kind}`
+  return `${prefix}${name} ${kind} is deprecated${instead}`
 }
 
 function columnsOf(version: Record<string, unknown>): PrinterColumn[] {
@@ -143,36 +215,81 @@ function namesOf(definition: ServerObject): Names {
   }
 }
 
-/** Accepts the names if no other CRD of the group has them, and records which versions have been stored. */
-function judge(object: ServerObject, context: RulesContext): void {
+/** Records that objects are stored in the storage version from now on. */
+function recordStorage(object: ServerObject): void {
   const status = { ...statusOf(object) }
   object['status'] = status
-  const spec = specOf(object)
-  const names = namesOf(object)
-  const storage = listOf(spec['versions']).find((version) => objectOf(version)['storage'] === true)
+  const storage = listOf(specOf(object)['versions']).find((version) => objectOf(version)['storage'] === true)
   const stored = listOf(status['storedVersions']).map(String)
   const name = textOf(objectOf(storage)['name'])
   status['storedVersions'] = stored.includes(name) || name === '' ? stored : [...stored, name]
-  const conflict = conflictOf(object, names, context)
-  if (conflict) {
-    setCondition(object, context, { type: 'NamesAccepted', status: 'False', ...conflict })
-    if (!isEstablished(object)) {
-      setCondition(object, context, {
-        type: 'Established',
-        status: 'False',
-        reason: 'NotAccepted',
-        message: 'not all names are accepted',
-      })
-    }
-    return
+}
+
+/**
+ * Judges a CRD that has been written, as controllers do on a real server: first its names, then that it is
+ * established. Each is a write of its own.
+ */
+function judge(registry: Registry, resource: Resource, key: string): void {
+  const write = (change: (object: ServerObject, context: RulesContext) => void): void => {
+    const stored = registry.store.get(DEFINITIONS, key)
+    if (!stored) return
+    const object = copyJson(stored.value) as ServerObject
+    change(object, registry.context(resource))
+    if (equalJson(object, stored.value)) return
+    manageUpdate(registry, object, stored.value as ServerObject, resource, CONTROLLER, 'status')
+    registry.put(resource, key, stored.revision, object)
   }
-  status['acceptedNames'] = spec['names']
-  setCondition(object, context, {
-    type: 'NamesAccepted',
-    status: 'True',
-    reason: 'NoConflicts',
-    message: 'no conflicts found',
+  write((object, context) => {
+    judgeNames(object, context)
+    judgeApproval(object, context)
   })
+  write(establish)
+}
+
+/** Who writes the status of CRDs. */
+const CONTROLLER = 'kube-apiserver'
+
+/** Accepts each name that no other CRD of the group has. What is established stays so. */
+function judgeNames(object: ServerObject, context: RulesContext): void {
+  const wanted = objectOf(specOf(object)['names'])
+  const accepted = { ...objectOf(statusOf(object)['acceptedNames']) }
+  if (equalJson(wanted, accepted)) return
+  const conflict = acceptNames(wanted, accepted, othersOf(object, context))
+  object['status'] = { ...statusOf(object), acceptedNames: accepted }
+  setCondition(
+    object,
+    context,
+    conflict
+      ? { type: 'NamesAccepted', status: 'False', ...conflict }
+      : { type: 'NamesAccepted', status: 'True', reason: 'NoConflicts', message: 'no conflicts found' },
+  )
+  if (isEstablished(object)) return
+  setCondition(
+    object,
+    context,
+    conflict
+      ? {
+          type: 'Established',
+          status: 'False',
+          reason: 'NotAccepted',
+          message: 'not all names are accepted',
+        }
+      : {
+          type: 'Established',
+          status: 'False',
+          reason: 'Installing',
+          message: 'the initial names have been accepted',
+        },
+  )
+}
+
+/** A CRD whose names have been accepted is served from then on. */
+function establish(object: ServerObject, context: RulesContext): void {
+  const accepted = listOf(statusOf(object)['conditions']).some((condition) => {
+    const { type, status } = objectOf(condition)
+    return type === 'NamesAccepted' && status === 'True'
+  })
+  if (!accepted || isEstablished(object)) return
   setCondition(object, context, {
     type: 'Established',
     status: 'True',
@@ -181,31 +298,76 @@ function judge(object: ServerObject, context: RulesContext): void {
   })
 }
 
-function conflictOf(
-  object: ServerObject,
-  names: Names,
-  context: RulesContext,
-): { reason: string; message: string } | undefined {
-  const others = context.store
+/** The names that other CRDs of the group have been given. */
+function othersOf(object: ServerObject, { store }: RulesContext): readonly Record<string, unknown>[] {
+  return store
     .snapshot({ collection: DEFINITIONS })
     .map((stored) => stored.value as ServerObject)
     .filter(
       (other) =>
-        other.metadata.name !== object.metadata.name &&
-        specOf(other)['group'] === specOf(object)['group'] &&
-        isEstablished(other),
+        other.metadata.name !== object.metadata.name && specOf(other)['group'] === specOf(object)['group'],
     )
-    .map(namesOf)
-  const words = new Set(others.flatMap((other) => [other.plural, other.singular, ...other.shortNames]))
-  const kinds = new Set(others.flatMap((other) => [other.kind, other.listKind]))
-  const used = (name: string): string => `${JSON.stringify(name)} is already in use`
-  if (words.has(names.plural)) return { reason: 'PluralConflict', message: used(names.plural) }
-  if (words.has(names.singular)) return { reason: 'SingularConflict', message: used(names.singular) }
-  const short = names.shortNames.find((name) => words.has(name))
-  if (short !== undefined) return { reason: 'ShortNamesConflict', message: used(short) }
-  if (kinds.has(names.kind)) return { reason: 'KindConflict', message: used(names.kind) }
-  if (kinds.has(names.listKind)) return { reason: 'ListKindConflict', message: used(names.listKind) }
-  return undefined
+    .map((other) => objectOf(statusOf(other)['acceptedNames']))
+}
+
+/** Takes into `accepted` what is free of the names wanted; the last conflict is the one that is told. */
+function acceptNames(
+  wanted: Record<string, unknown>,
+  accepted: Record<string, unknown>,
+  others: readonly Record<string, unknown>[],
+): { reason: string; message: string } | undefined {
+  const words = new Set(
+    others.flatMap(({ plural, singular, shortNames }) => [plural, singular, ...listOf(shortNames)]),
+  )
+  const kinds = new Set(others.flatMap(({ kind, listKind }) => [kind, listKind]))
+  let conflict: { reason: string; message: string } | undefined
+  const used = (name: unknown): string => `${JSON.stringify(name)} is already in use`
+  const take = (name: string, taken: ReadonlySet<unknown>): void => {
+    if (wanted[name] === accepted[name] || !taken.has(wanted[name])) accepted[name] = wanted[name]
+    else
+      conflict = { reason: `${name[0]!.toUpperCase()}${name.slice(1)}Conflict`, message: used(wanted[name]) }
+  }
+  take('plural', words)
+  take('singular', words)
+  const own = listOf(accepted['shortNames'])
+  const short = listOf(wanted['shortNames'])
+  const missing = short.filter((name) => !own.includes(name) && words.has(name))
+  if (missing.length === 0) setOrDelete(accepted, 'shortNames', wanted['shortNames'])
+  else {
+    const lines = missing.map((name) => used(name))
+    const message = lines.length === 1 ? lines[0]! : `[${lines.join(', ')}]`
+    conflict = { reason: 'ShortNamesConflict', message }
+  }
+  take('kind', kinds)
+  take('listKind', kinds)
+  setOrDelete(accepted, 'categories', wanted['categories'])
+  return conflict
+}
+
+function setOrDelete(target: Record<string, unknown>, name: string, value: unknown): void {
+  if (value === undefined) delete target[name]
+  else target[name] = value
+}
+
+/** Says of a CRD in one of Kubernetes' own groups whether it has been approved. */
+function judgeApproval(object: ServerObject, context: RulesContext): void {
+  const approval = approvalOf(object)
+  if (!approval) return
+  setCondition(object, context, {
+    type: 'KubernetesAPIApprovalPolicyConformant',
+    status: approval.state === 'Approved' ? 'True' : 'False',
+    reason: `${approval.state}Annotation`,
+    message: approval.message,
+  })
+}
+
+/** Nothing new is made of a kind whose CRD is on its way out. */
+export function admitToDefinition(registry: Registry, resource: Resource, { name = '' }: ServerMeta): void {
+  if (!resource.custom) return
+  const stored = registry.store.get(DEFINITIONS, `${resource.plural}.${resource.group}`)
+  if (!(stored?.value as ServerObject | undefined)?.metadata.deletionTimestamp) return
+  const why = 'create not allowed while custom resource definition is terminating'
+  throw new Failure(failure.forbidden(resource, name, why))
 }
 
 function isEstablished(definition: ServerObject): boolean {

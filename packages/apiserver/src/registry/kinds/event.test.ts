@@ -43,7 +43,7 @@ test('an event goes an hour after it was last written', async () => {
   await env.call('POST', EVENTS, { body: event })
   await env.advance('30m')
   await env.call('PATCH', `${EVENTS}/e`, {
-    body: { note: 'it still runs' },
+    body: { series: { count: 2, lastObservedTime: '2026-01-01T12:30:00.000000Z' } },
     headers: { 'content-type': 'application/merge-patch+json' },
   })
   await env.advance('59m')

@@ -11,6 +11,7 @@ const ABOUT = ['kind', 'namespace', 'name', 'uid', 'apiVersion', 'resourceVersio
 /** Events are written often, and depend on nothing. */
 export const coreEventRules: KindRules = {
   createOnUpdate: true,
+  names: 'segment',
   propagation: 'Unsupported',
   fieldNames: [
     ...ABOUT.map((field) => `involvedObject.${field}`),
@@ -51,6 +52,11 @@ export function expireEvents(registry: Registry, clock: Clock): Disposable {
     }
     wait()
   }
+  // Of those that were there before nobody noted when they came: they begin anew.
+  for (const { key, revision } of registry.store.snapshot({ collection: EVENTS })) {
+    due.push({ key, revision, at: clock.monotonic() + HOUR })
+  }
+  wait()
   registry.observe(({ resource, key, entry }) => {
     if (!entry || collectionOf(resource) !== EVENTS) return
     due.push({ key, revision: entry.revision, at: clock.monotonic() + HOUR })

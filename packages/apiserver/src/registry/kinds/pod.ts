@@ -1,6 +1,9 @@
-import { isObject, listOf, objectOf } from '../../schema/json.ts'
+import { timestamp } from '@homeostat/api'
+import { copyJson, isObject, listOf, objectOf } from '../../schema/json.ts'
+import { qualityOfService } from '../../schema/native/pod-quality.ts'
 import type { KindRules } from '../kind-rules.ts'
-import { specOf, statusOf, type ServerObject } from '../server-object.ts'
+import { specOf, statusOf } from '../server-object.ts'
+import { confineByAnnotation, dropDisabled, gatedCondition, mergeLabelKeys } from './pod-preparation.ts'
 
 /** How long a Pod stays on a node that is not ready, or not to be reached, in seconds. */
 const NODE_LOST_SECONDS = 300
@@ -22,22 +25,46 @@ export const podRules: KindRules = {
   ],
   field: (object, field) =>
     field === 'spec.hostNetwork' ? String(specOf(object)['hostNetwork'] === true) : undefined,
-  prepareCreate(object) {
-    object['status'] = { phase: 'Pending', qosClass: qualityOfService(object) }
-    const spec = { ...specOf(object) }
+  prepareCreate(object, { clock }) {
+    const spec = copyJson(specOf(object))
     object['spec'] = spec
+    dropDisabled(spec)
+    const gated = listOf(spec['schedulingGates']).length > 0
+    object['status'] = {
+      phase: 'Pending',
+      ...(gated && { conditions: [gatedCondition(timestamp(clock.now()))] }),
+      qosClass: qualityOfService(spec),
+    }
     spec['tolerations'] = tolerationsOf(spec)
     spec['priority'] ??= 0
     spec['preemptionPolicy'] ??= 'PreemptLowerPriority'
+    mergeLabelKeys(object)
+    confineByAnnotation(object)
+  },
+  prepareUpdate(object, old) {
+    const spec = copyJson(specOf(object))
+    object['spec'] = spec
+    dropDisabled(spec)
+    spec['tolerations'] = tolerationsOf(spec)
+    // What follows from the class of its priority is left out by who replaces a Pod by what was first sent.
+    if (spec['priorityClassName'] === specOf(old)['priorityClassName']) {
+      for (const field of ['priority', 'preemptionPolicy']) spec[field] ??= specOf(old)[field]
+    }
   },
   prepareStatus(object, old) {
     const { ownerReferences } = old.metadata
     if (ownerReferences) object.metadata.ownerReferences = [...ownerReferences]
     else delete object.metadata.ownerReferences
     const status = { ...statusOf(object) }
-    const { qosClass } = statusOf(old)
-    if (qosClass) status['qosClass'] = qosClass
-    if (status['podIP'] && !status['podIPs']) status['podIPs'] = [{ ip: status['podIP'] }]
+    const before = statusOf(old)
+    if (!status['qosClass'] && before['qosClass']) status['qosClass'] = before['qosClass']
+    if (!status['observedGeneration'] && before['observedGeneration']) {
+      status['observedGeneration'] = before['observedGeneration']
+    }
+    const ips = listOf(status['podIPs'])
+    const first = objectOf(ips[0])['ip']
+    if (status['podIP'] && ips.length === 0) status['podIPs'] = [{ ip: status['podIP'] }]
+    else if (!status['podIP'] && first) status['podIP'] = first
     object['status'] = status
   },
   grace(object, requested) {
@@ -62,24 +89,4 @@ function tolerationsOf(spec: Record<string, unknown>): unknown[] {
     tolerations.push({ key, operator: 'Exists', effect: 'NoExecute', tolerationSeconds: NODE_LOST_SECONDS })
   }
   return tolerations
-}
-
-/** Guaranteed when every container has its limits as requests, BestEffort when none asks for anything. */
-function qualityOfService(object: ServerObject): 'Guaranteed' | 'Burstable' | 'BestEffort' {
-  const spec = specOf(object)
-  const containers = [...listOf(spec['initContainers']), ...listOf(spec['containers'])].map((container) => {
-    const resources = objectOf(objectOf(container)['resources'])
-    return { requests: objectOf(resources['requests']), limits: objectOf(resources['limits']) }
-  })
-  const counted = ['cpu', 'memory']
-  const asks = containers.some(({ requests, limits }) =>
-    counted.some((name) => name in requests || name in limits),
-  )
-  if (!asks) return 'BestEffort'
-  const full = containers.every(({ requests, limits }) =>
-    counted.every(
-      (name) => name in limits && (!(name in requests) || String(requests[name]) === String(limits[name])),
-    ),
-  )
-  return full ? 'Guaranteed' : 'Burstable'
 }

@@ -1,27 +1,53 @@
 import { equalJson, objectOf } from '../../schema/json.ts'
+import { TEMPLATE_GENERATION } from '../../schema/native/workload-defaults.ts'
 import type { KindRules } from '../kind-rules.ts'
 import { specOf, type ServerObject } from '../server-object.ts'
+import { clearStatus } from './clear-status.ts'
 
 /** What makes Pods counts generations; its status is others' to write. */
 export const workloadRules: KindRules = {
   generation: true,
-  prepareCreate(object) {
-    object['status'] = {}
+  prepareCreate: clearStatus,
+}
+
+/** ReplicationControllers leave their Pods when they go, as they always did. */
+export const replicationControllerRules: KindRules = {
+  ...workloadRules,
+  propagation: 'Orphan',
+  fieldNames: ['status.replicas'],
+}
+
+/** DaemonSets count the generations of their template in an annotation. */
+export const daemonSetRules: KindRules = {
+  ...workloadRules,
+  prepareCreate(object, context) {
+    clearStatus(object, context)
+    countTemplates(object, 1)
   },
+  prepareUpdate(object, old) {
+    const before = Number(objectOf(old.metadata.annotations)[TEMPLATE_GENERATION] ?? 0)
+    const same = equalJson(specOf(object)['template'], specOf(old)['template'])
+    countTemplates(object, same ? before : before + 1)
+  },
+}
+
+function countTemplates({ metadata }: ServerObject, generation: number): void {
+  metadata.annotations = { ...metadata.annotations, [TEMPLATE_GENERATION]: String(generation) }
 }
 
 /** ReplicaSets can be found by how many replicas they have. */
 export const replicaSetRules: KindRules = {
   ...workloadRules,
   fieldNames: ['status.replicas'],
-  prepareCreate(object) {
-    object['status'] = { replicas: 0 }
-  },
 }
 
-/** A Deployment's annotations are copied to what it makes, so that they count as well. */
+/** A Deployment's annotations are copied to what it makes, so that they count as well. Its status leaves its labels. */
 export const deploymentRules: KindRules = {
   ...workloadRules,
+  prepareStatus(object, old) {
+    if (old.metadata.labels) object.metadata.labels = { ...old.metadata.labels }
+    else delete object.metadata.labels
+  },
   counts: (object, old) => !equalJson(object.metadata.annotations ?? {}, old.metadata.annotations ?? {}),
 }
 
@@ -29,9 +55,11 @@ export const deploymentRules: KindRules = {
 export const jobRules: KindRules = {
   ...workloadRules,
   propagation: 'Orphan',
+  deletionWarning:
+    'child pods are preserved by default when jobs are deleted; set propagationPolicy=Background to remove them or set propagationPolicy=Orphan to suppress this warning',
   fieldNames: ['status.successful'],
-  prepareCreate(object) {
-    object['status'] = {}
+  prepareCreate(object, context) {
+    clearStatus(object, context)
     const spec = { ...specOf(object) }
     object['spec'] = spec
     if (spec['manualSelector'] === true) return
@@ -40,13 +68,16 @@ export const jobRules: KindRules = {
     const metadata = { ...objectOf(template['metadata']) }
     spec['template'] = template
     template['metadata'] = metadata
-    metadata['labels'] = { ...objectOf(metadata['labels']), ...labels }
+    // Labels that were taken from the template go on following it.
+    const followed = equalJson(object.metadata.labels, metadata['labels'])
+    metadata['labels'] = { ...labels, ...objectOf(metadata['labels']) }
+    if (followed) object.metadata.labels = { ...(metadata['labels'] as Record<string, string>) }
     object.metadata.labels ??= { ...(metadata['labels'] as Record<string, string>) }
     const uid = 'batch.kubernetes.io/controller-uid'
     const selector = objectOf(spec['selector'])
     spec['selector'] = {
       ...selector,
-      matchLabels: { ...objectOf(selector['matchLabels']), [uid]: labels[uid] },
+      matchLabels: { [uid]: labels[uid], ...objectOf(selector['matchLabels']) },
     }
   },
 }

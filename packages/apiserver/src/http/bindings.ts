@@ -1,0 +1,17 @@
+import { failure, type ApiResponse } from '@homeostat/api'
+import { Failure } from '../registry/failure.ts'
+import type { Call } from './call.ts'
+import { objectBody } from './object-body.ts'
+import { bindingAction } from './pod-actions.ts'
+
+/** POST of `bindings`: the same as `pods/<name>/binding`, with the Pod's name in the body alone. */
+export function bindingsAction(call: Call): ApiResponse | Promise<ApiResponse> {
+  const resource = call.registry.catalogue.find('', 'v1', 'pods')
+  const { name } = objectBody(call).object.metadata
+  if (!resource || !name) throw new Failure(failure.badRequest('name is required'))
+  return bindingAction({
+    ...call,
+    resource,
+    route: { ...call.route, plural: 'pods', name, subresource: 'binding' },
+  })
+}

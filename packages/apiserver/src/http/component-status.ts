@@ -1,0 +1,25 @@
+import { failure, type ApiResponse } from '@homeostat/api'
+import { acceptedBy, documentAnswer, statusAnswer } from './answer.ts'
+import type { Call } from './call.ts'
+
+const HEALTHY = { type: 'Healthy', status: 'True', message: 'ok' } as const
+
+/** The parts that this server has: only the store, which a server that answers has. */
+const COMPONENTS = ['etcd-0']
+
+/** GET of `componentstatuses`, one or all: how the parts of the control plane are. */
+export function componentStatusAction(call: Call): ApiResponse {
+  const { request, route, resource, registry } = call
+  const accepted = acceptedBy(request)
+  const answer = (document: object): ApiResponse =>
+    documentAnswer(request, accepted, { resource, document, now: registry.clock.now() })
+  if (route.name === undefined) {
+    const items = COMPONENTS.map((name) => ({ metadata: { name }, conditions: [HEALTHY] }))
+    return answer({ kind: 'ComponentStatusList', apiVersion: 'v1', metadata: {}, items })
+  }
+  const { name } = route
+  if (!COMPONENTS.includes(name)) {
+    return statusAnswer(failure.notFound({ group: '', plural: 'componentstatus' }, name))
+  }
+  return answer({ kind: 'ComponentStatus', apiVersion: 'v1', metadata: { name }, conditions: [HEALTHY] })
+}

@@ -1,0 +1,47 @@
+import { failure, timestamp, type ApiResponse } from '@homeostat/api'
+import type { TokenReader, User } from '../auth/index.ts'
+import { Failure } from '../registry/failure.ts'
+import { listOf, objectOf, textOf, type JsonObject } from '../schema/json.ts'
+import type { Call } from './call.ts'
+import { reviewAnswer, reviewBody } from './review-body.ts'
+
+/** POST of a SelfSubjectReview: who the sender is. */
+export function selfSubjectReviewAction(call: Call): ApiResponse {
+  const { kind, apiVersion } = reviewBody(call)
+  return reviewAnswer(call, {
+    kind,
+    apiVersion,
+    metadata: { creationTimestamp: timestamp(call.registry.clock.now()) },
+    status: { userInfo: userInfo(call.user) },
+  })
+}
+
+/** POST of a TokenReview: whose a token is. */
+export function tokenReviewAction(read: TokenReader): (call: Call) => Promise<ApiResponse> {
+  return async (call) => {
+    const review = reviewBody(call)
+    const spec = objectOf(review['spec'])
+    const token = textOf(spec['token'])
+    if (token === '') {
+      throw new Failure(failure.badRequest('token is required for TokenReview in authentication'))
+    }
+    const audiences = listOf(spec['audiences']).map(textOf)
+    const reading = await read(token, audiences.length > 0 ? audiences : undefined)
+    review['status'] = {
+      ...(reading.user && { authenticated: true }),
+      user: reading.user ? userInfo(reading.user) : {},
+      ...(reading.user && { audiences: reading.audiences }),
+      ...(reading.problem && { error: reading.problem }),
+    }
+    return reviewAnswer(call, review)
+  }
+}
+
+function userInfo({ name, uid, groups, extra = {} }: User): JsonObject {
+  return {
+    username: name,
+    ...(uid && { uid }),
+    ...(groups.length > 0 && { groups }),
+    ...(Object.keys(extra).length > 0 && { extra }),
+  }
+}

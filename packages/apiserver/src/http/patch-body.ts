@@ -1,0 +1,79 @@
+import { failure } from '@homeostat/api'
+import { Failure } from '../registry/failure.ts'
+import type { PatchType } from '../registry/patch.ts'
+import { isObject } from '../schema/json.ts'
+import { BodyError, decodeJson, decodeYaml, jsonKind, plainNumbers } from '../wire/index.ts'
+
+/** A patch, with what stood twice in it. */
+export interface PatchBody {
+  readonly value: unknown
+  readonly duplicates: readonly string[]
+}
+
+/** Reads a patch; fails with the Status to answer. */
+export function patchBody(body: Uint8Array | undefined, type: PatchType): PatchBody {
+  // Only a strategic merge says no more than what is wrong.
+  const prefix = type === 'strategic' ? '' : 'error decoding patch: '
+  try {
+    const { value, duplicates, oddNumbers } = decodeJson(body ?? new Uint8Array())
+    if (value === null) return nothing(type)
+    checkShape(value, type)
+    const strange = type === 'json' ? strangeOperations(value as unknown[], duplicates) : duplicates
+    return { value: oddNumbers ? plainNumbers(value) : value, duplicates: strange }
+  } catch (error) {
+    if (error instanceof BodyError) throw new Failure(failure.badRequest(`${prefix}${error.message}`))
+    throw error
+  }
+}
+
+/** Reads what a server-side apply sends, in YAML or JSON; fails with the Status to answer. */
+export function applyBody(body: Uint8Array | undefined): PatchBody {
+  try {
+    const { value, duplicates, oddNumbers } = decodeYaml(body ?? new Uint8Array())
+    if (value !== null && !isObject(value)) {
+      const problem = mismatch(value, 'map[string]interface {}')
+      throw new Failure(
+        failure.badRequest(`error decoding YAML: error unmarshaling JSON: while decoding JSON: ${problem}`),
+      )
+    }
+    return { value: oddNumbers ? plainNumbers(value) : value, duplicates }
+  } catch (error) {
+    if (!(error instanceof BodyError)) throw error
+    throw new Failure(
+      failure.badRequest(`error decoding YAML: error converting YAML to JSON: ${error.message}`),
+    )
+  }
+}
+
+const OPERATION = new Set(['op', 'path', 'from', 'value'])
+
+/** What stands twice in the operations of a JSON patch, and what has no meaning there. */
+function strangeOperations(operations: readonly unknown[], duplicates: readonly string[]): string[] {
+  const unknown = operations.flatMap((operation, index) =>
+    Object.keys(isObject(operation) ? operation : {})
+      .filter((name) => !OPERATION.has(name))
+      .map((name) => `unknown field ${JSON.stringify(`[${index}].${name}`)}`),
+  )
+  return [...duplicates, ...unknown].map((problem) => `json patch ${problem}`)
+}
+
+function nothing(type: PatchType): PatchBody {
+  if (type === 'merge') throw new Failure(failure.badRequest('Invalid JSON Patch'))
+  return { value: type === 'json' ? [] : {}, duplicates: [] }
+}
+
+function checkShape(value: unknown, type: PatchType): void {
+  if (type !== 'json') {
+    if (!isObject(value)) throw new BodyError(mismatch(value, 'map[string]interface {}'))
+    return
+  }
+  if (!Array.isArray(value)) throw new BodyError(mismatch(value, '[]handlers.jsonPatchOp'))
+  for (const operation of value) {
+    if (operation !== null && !isObject(operation))
+      throw new BodyError(mismatch(operation, 'handlers.jsonPatchOp'))
+  }
+}
+
+function mismatch(value: unknown, type: string): string {
+  return `json: cannot unmarshal ${jsonKind(value)} into Go value of type ${type}`
+}

@@ -1,0 +1,33 @@
+import type { ApiResponse } from '@homeostat/api'
+import { takeIn } from '../registry/incoming.ts'
+import { manageCreate } from '../registry/managed-fields.ts'
+import type { ServerObject } from '../registry/server-object.ts'
+import { acceptedBy, documentAnswer } from './answer.ts'
+import type { Call } from './call.ts'
+import { objectBody } from './object-body.ts'
+import { writeOptions } from './request-options.ts'
+
+/** The object in the body of a review: a question, whose answer is put into its status. */
+export function reviewBody(call: Call): ServerObject {
+  const { resource, registry } = call
+  const options = writeOptions(call.request, 'CreateOptions', (message) => void call.warnings.push(message))
+  const { object, duplicates } = objectBody(call)
+  takeIn(object, resource, options, duplicates)
+  if (resource.scope === 'Namespaced') object.metadata.namespace ||= call.route.namespace
+  delete object['status']
+  manageCreate(registry, object, resource, options.fieldManager)
+  return object
+}
+
+/** Answers with a review that was decided. */
+export function reviewAnswer(call: Call, document: object): ApiResponse {
+  const { registry, request, resource, warnings } = call
+  const now = registry.clock.now()
+  return documentAnswer(request, acceptedBy(request, { tables: false }), {
+    code: 201,
+    resource,
+    document,
+    warnings,
+    now,
+  })
+}

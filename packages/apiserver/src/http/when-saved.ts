@@ -1,0 +1,23 @@
+import { failure, type ApiResponse } from '@homeostat/api'
+import type { Store } from '../storage/index.ts'
+import { statusAnswer } from './answer.ts'
+
+/**
+ * Holds an answer back until all that it may show is safe in the store: whoever has heard of a change can rely on it.
+ * Where that fails the answer is a 500 instead; whether the change is made is open then, as after a timeout.
+ */
+export function whenSaved(store: Store, response: ApiResponse): ApiResponse | Promise<ApiResponse> {
+  const saving = store.saved()
+  return saving ? held(saving, response) : response
+}
+
+async function held(saving: Promise<void>, response: ApiResponse): Promise<ApiResponse> {
+  try {
+    await saving
+    return response
+  } catch (error) {
+    const { body } = response
+    if (!(body instanceof Uint8Array)) await body[Symbol.asyncIterator]().return?.()
+    return statusAnswer(failure.internalError((error as Error).message))
+  }
+}

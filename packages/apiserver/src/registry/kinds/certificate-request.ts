@@ -1,0 +1,19 @@
+import { timestamp } from '@homeostat/api'
+import { copyJson } from '../../schema/json.ts'
+import { keepDecisions, stampConditions } from '../../schema/native/certificate-request.ts'
+import type { KindRules } from '../kind-rules.ts'
+
+/** What a request for a certificate asks for stays as it was asked. */
+export const certificateSigningRequestRules: KindRules = {
+  names: 'segment',
+  prepareCreate(object) {
+    object['status'] = {}
+  },
+  prepareUpdate(object, old) {
+    object['spec'] = copyJson(old['spec'])
+  },
+  prepareStatus(object, old, { clock }) {
+    keepDecisions(object, old)
+    stampConditions(object, old, timestamp(clock.now()))
+  },
+}

@@ -1,0 +1,2 @@
+/** What stands in the header `authorization` of a request that nobody signs. */
+export const ANONYMOUS = 'anonymous'

@@ -1,0 +1,41 @@
+import type { Topic } from '../scenario.ts'
+import { access } from './access.ts'
+import { applies } from './apply.ts'
+import { definitionTopic } from './definitions.ts'
+import { deletions } from './delete.ts'
+import { discovery } from './discovery.ts'
+import { errors } from './errors.ts'
+import { fieldValidation } from './field-validation.ts'
+import { jsonPatchSuite } from './json-patch-suite.ts'
+import { list } from './list.ts'
+import { liveNamespaces, namespaceTopic } from './namespaces.ts'
+import { nativeActions } from './native-actions.ts'
+import { native } from './native.ts'
+import { patches } from './patch.ts'
+import { protobuf } from './protobuf.ts'
+import { logs, transport } from './streams.ts'
+import { updates } from './update.ts'
+import { watches } from './watch.ts'
+
+/** All scenarios, by topic. */
+export const topics: readonly Topic[] = [
+  errors,
+  protobuf,
+  discovery,
+  list,
+  watches,
+  updates,
+  deletions,
+  patches,
+  jsonPatchSuite,
+  applies,
+  fieldValidation,
+  definitionTopic,
+  namespaceTopic,
+  liveNamespaces,
+  native,
+  nativeActions,
+  access,
+  logs,
+  transport,
+]
