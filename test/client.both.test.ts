@@ -74,8 +74,8 @@ describe.each([Deployment, Gauge])('scale of a $kind', (kind) => {
   })
 })
 
-// Our own server does not take an apply of a scale yet; Kubernetes takes it for native kinds alone.
-test.skipIf(process.env.HOMEOSTAT_TEST_SERVER === 'ours')('a scale is applied, and not twice', async () => {
+// Kubernetes takes it for native kinds alone.
+test('a scale is applied, and not twice', async () => {
   const { client, namespace } = server
   const key = { namespace, name: 'scaled-deployment' }
   const applied = await client.scale.apply(Deployment, key, { replicas: 2 }, { force: true })

@@ -14,6 +14,8 @@ export interface JsonCallOptions {
   readonly contentType?: string | undefined
   /** Default: `application/json`. */
   readonly accept?: string | undefined
+  /** Further headers, with their names in lower case. */
+  readonly headers?: Readonly<Record<string, string>> | undefined
 }
 
 /** Sends one request as it stands, without a client: the path may hold a query. */
@@ -31,7 +33,12 @@ export async function callJson(
     method,
     path: url.pathname,
     query: url.searchParams,
-    headers: { accept, 'user-agent': 'test/1.0', ...(body !== undefined && { 'content-type': contentType }) },
+    headers: {
+      accept,
+      'user-agent': 'test/1.0',
+      ...(body !== undefined && { 'content-type': contentType }),
+      ...options.headers,
+    },
     ...(body !== undefined && {
       body: new TextEncoder().encode(typeof body === 'string' ? body : JSON.stringify(body)),
     }),

@@ -127,7 +127,7 @@ const work = () =>
 const lease = async () => (await client.getOrThrow(Lease, LEASE)).spec
 
 describe('of two processes', () => {
-  test('one leads and works, the other stands by', async () => {
+  test('one leads and works, the other stands by', { timeout: 30_000 }, async () => {
     const a = start('a')
     await env.settle()
     const b = start('b')
@@ -294,6 +294,75 @@ describe('a leader that is cut off', () => {
     expect(a.writes()).toEqual([])
     await env.advance('2s')
     await expect(a.running).rejects.toMatchObject({ code: 'LEADER_ELECTION_LOST' })
+  })
+
+  test('ends a write that is on its way when the deadline passes', async () => {
+    const outcomes: unknown[] = []
+    const a = start('a', {
+      reconcile: async (write) => {
+        await write('on its way').catch((error: unknown) => outcomes.push(error))
+      },
+      controller: { reconcileTimeout: '10m', abortGracePeriod: '10m' },
+    })
+    await env.settle()
+    a.cutOff()
+    await work()
+    await env.advance('9s')
+    const writes = a.writes().length
+    expect(outcomes).toEqual([])
+    await env.advance('1s')
+    expect(outcomes).toMatchObject([{ code: 'LEADER_ELECTION_LOST' }])
+    expect(a.writes()).toHaveLength(writes)
+  })
+
+  test('does not send what waited for credentials until the deadline had passed', async () => {
+    // A transport that fetches credentials before each write, as one with an exec plugin does.
+    const credentials = Promise.withResolvers<void>()
+    const sent: string[] = []
+    const slow: Transport = {
+      ...direct,
+      async send(request) {
+        if (request.method === 'GET' || request.path.includes('/leases')) return direct.send(request)
+        await credentials.promise
+        request.beforeSend?.()
+        sent.push(request.path)
+        return direct.send(request)
+      },
+    }
+    let slept = 0
+    const clock: Clock = { ...skewed(0), monotonic: () => env.clock.monotonic() + slept }
+    const outcomes: unknown[] = []
+    const writer = controller('writer')
+      .for(ConfigMap)
+      .reconcile(
+        async ({ name }, { client }) => {
+          const metadata = { namespace: 'default', name: `by-${name}` }
+          await client.apply(ConfigMap, { metadata }).catch((error: unknown) => outcomes.push(error))
+        },
+        { reconcileTimeout: '10m' },
+      )
+    const stop = new AbortController()
+    const running = new Manager({
+      transport: slow,
+      clock,
+      logger: createLogger({ format: 'text', clock, write: () => {} }),
+      leaderElection: { ...LEASE, identity: 'slow' },
+    })
+      .add(writer)
+      .start({ signal: stop.signal })
+    running.catch(() => {})
+    await env.settle()
+    await work()
+    await env.settle()
+    // The whole process slept: its timers have not run yet when the credentials come.
+    slept = 10_000
+    credentials.resolve()
+    await env.settle()
+    expect(sent).toEqual([])
+    expect(outcomes[0]).toMatchObject({ code: 'LEADER_ELECTION_LOST' })
+    stop.abort()
+    await env.advance('31s')
+    await running.catch(() => {})
   })
 
   test('aborts its reconciles at once, whatever the graceful shutdown would be', async () => {

@@ -368,7 +368,7 @@ describe('a manager', () => {
     )
     stop.abort()
     await env.advance('5s')
-    await expect(running).rejects.toThrow(/reconciles of default\/a had not ended within 5s/)
+    await expect(running).rejects.toThrow(/the reconcile of default\/a had not ended within 5s/)
     await env.advance('2m')
     expect((await client.getOrThrow(Note, at('a'))).status).toBeUndefined()
   })

@@ -1,14 +1,5 @@
-/** An object to print, and the status that is written after it was created. */
-export interface TableSample {
-  /** The name of its golden file. */
-  readonly title: string
-  readonly group: string
-  readonly version: string
-  readonly plural: string
-  readonly namespaced: boolean
-  readonly object: Record<string, unknown>
-  readonly status?: Record<string, unknown>
-}
+import { clusterSamples } from './cluster-table-samples.ts'
+import type { TableSample } from './table-sample.ts'
 
 const image = 'registry.example/app:1'
 const container = (name: string) => ({ name, image })
@@ -661,5 +652,6 @@ export const tableSamples: readonly TableSample[] = [
   ...services,
   ...others,
   ...further,
+  ...clusterSamples,
   ...customSamples,
 ]

@@ -3,9 +3,10 @@ import { connect, loadConfig, type Transport } from 'homeostat'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { callJson, type JsonAnswer, type JsonCallOptions } from '../json-call.ts'
 import { startControlPlane, type ControlPlane } from '../kubernetes/control-plane.ts'
-import { tableSamples, widgetDefinition, type TableSample } from './table-samples.ts'
+import type { TableSample } from './table-sample.ts'
+import { tableSamples, widgetDefinition } from './table-samples.ts'
 
-const goldens = new URL('../../packages/apiserver/src/discovery/tables/generated/', import.meta.url)
+const goldens = new URL('../../packages/apiserver/src/discovery/tables/goldens/', import.meta.url)
 const TABLE = 'application/json;as=Table;v=v1;g=meta.k8s.io'
 /** Ages depend on when it runs: the unit tests look at them. */
 const AGE_COLUMNS = new Set(['Age', 'Last Seen', 'First Seen', 'Last Schedule', 'When'])

@@ -1,17 +1,6 @@
 import { ApiServer, MemoryStore } from '@homeostat/apiserver'
 import { customResourceDefinition, SimulatedClock } from '@homeostat/api'
-import {
-  controller,
-  createClient,
-  createOrUpdate,
-  defineKind,
-  directTransport,
-  formatKey,
-  Manager,
-  schema as s,
-  silentLogger,
-  type Client,
-} from 'homeostat'
+import { controller, createClient, directTransport, Manager, silentLogger, type Client } from 'homeostat'
 import { ConfigMap, CustomResourceDefinition } from 'homeostat/kinds'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import {
@@ -23,13 +12,7 @@ import {
   losesTheRequest,
   truncatedAfter,
 } from './faulty-server.ts'
-
-const Note = defineKind({
-  group: 'faults.example.com',
-  version: 'v1',
-  kind: 'Note',
-  spec: s.object({ text: s.string() }),
-})
+import { expectNothingLost as nothingLost, Note, noteCopier, type Seen } from './note-copier.ts'
 
 let clock: SimulatedClock
 let store: MemoryStore
@@ -38,8 +21,7 @@ let faulty: FaultyServer
 /** Speaks to the server itself, past all faults. */
 let client: Client
 let stop: (() => Promise<void>) | undefined
-/** What the controller saw last of each Note; `undefined` once it saw that it is gone. */
-let seen: Map<string, string | undefined>
+let seen: Seen
 
 beforeEach(async () => {
   clock = new SimulatedClock()
@@ -61,23 +43,10 @@ afterEach(async () => {
   await server.close()
 })
 
-/** Copies each Note's text into a ConfigMap of its name. */
-const copier = controller('copier')
-  .for(Note)
-  .owns(ConfigMap)
-  .reconcile(async (request, context) => {
-    const note = await context.client.get(Note, request)
-    seen.set(formatKey(request), note?.spec.text)
-    if (!note) return
-    await createOrUpdate(context.client, ConfigMap, request, (copy) => {
-      copy.data = { text: note.spec.text }
-    })
-  })
-
 function start(): void {
   const abort = new AbortController()
   const transport = directTransport(faulty.handler, { clock })
-  const manager = new Manager({ transport, clock, logger: silentLogger }).add(copier)
+  const manager = new Manager({ transport, clock, logger: silentLogger }).add(noteCopier(seen))
   const running = manager.start({ signal: abort.signal })
   running.catch(() => {})
   stop = async () => {
@@ -93,18 +62,7 @@ const note = (name: string, text: string) => client.create(Note, { metadata: at(
 const write = (name: string, text: string) =>
   client.patch(Note, at(name), { type: 'merge', body: { spec: { text } } })
 
-/** Every Note has a copy with its text, and the controller saw each as it is, and what is gone as gone. */
-async function expectNothingLost(): Promise<void> {
-  const notes = await client.list(Note)
-  const copies = new Map(
-    (await client.list(ConfigMap)).map((copy) => [formatKey(copy.metadata), copy.data?.['text']]),
-  )
-  for (const { metadata, spec } of notes) {
-    expect([formatKey(metadata), copies.get(formatKey(metadata))]).toEqual([formatKey(metadata), spec.text])
-  }
-  const there = new Map(notes.map(({ metadata, spec }) => [formatKey(metadata), spec.text]))
-  for (const [key, text] of seen) expect([key, text]).toEqual([key, there.get(key)])
-}
+const expectNothingLost = () => nothingLost(client, seen)
 
 async function someNotes(count: number): Promise<void> {
   for (let index = 0; index < count; index++) await note(`n${index}`, 'first')

@@ -17,8 +17,14 @@ export interface ControlPlane extends AsyncDisposable {
   readonly token: string
   /** The certificate to trust, in PEM. */
   readonly certificateAuthority: string
+  /** The processes that it consists of. */
+  readonly pids: readonly number[]
   /** Whether controllers run: garbage collection, Deployments, endpoints, namespaces. Never a node. */
   readonly controllers: boolean
+  /** Ends kube-apiserver at once, in the middle of whatever it does. */
+  killServer(): Promise<void>
+  /** Starts it again on what etcd has stored, and waits until it is ready. */
+  startServer(): Promise<void>
   /** Ends all of it and removes its files. */
   stop(): Promise<void>
 }
@@ -29,6 +35,8 @@ export interface ControlPlaneOptions {
    * folders have none). Default: false.
    */
   readonly controllerManager?: boolean | 'available' | undefined
+  /** Whether etcd waits for the disk before it acknowledges a write. Default: false, which is faster. */
+  readonly fsync?: boolean | undefined
   /** How long it may take until it is ready, in milliseconds. Default: 90,000. */
   readonly timeout?: number | undefined
 }
@@ -59,28 +67,31 @@ export async function startControlPlane(options: ControlPlaneOptions = {}): Prom
 
     group.start('etcd', join(directory, 'etcd'), [
       `--data-dir=${file('etcd')}`,
-      '--unsafe-no-fsync',
+      ...(options.fsync ? [] : ['--unsafe-no-fsync']),
       `--listen-client-urls=${etcd}`,
       `--advertise-client-urls=${etcd}`,
       `--listen-peer-urls=http://127.0.0.1:${peerPort}`,
       '--log-level=warn',
     ])
-    group.start('kube-apiserver', join(directory, 'kube-apiserver'), [
-      `--etcd-servers=${etcd}`,
-      '--bind-address=127.0.0.1',
-      `--secure-port=${apiPort}`,
-      `--cert-dir=${file('certificates')}`,
-      `--token-auth-file=${file('tokens.csv')}`,
-      '--authorization-mode=RBAC',
-      '--disable-admission-plugins=ServiceAccount',
-      '--service-account-issuer=https://kubernetes.default.svc',
-      `--service-account-key-file=${file('service-account.pub')}`,
-      `--service-account-signing-key-file=${file('service-account.key')}`,
-      '--service-cluster-ip-range=10.96.0.0/16',
-      '--endpoint-reconciler-type=none',
-      '--allow-privileged=true',
-    ])
-    const certificateAuthority = await ready(group, url, token, options.timeout ?? 90_000)
+    const startServer = async (): Promise<string> => {
+      group.start('kube-apiserver', join(directory, 'kube-apiserver'), [
+        `--etcd-servers=${etcd}`,
+        '--bind-address=127.0.0.1',
+        `--secure-port=${apiPort}`,
+        `--cert-dir=${file('certificates')}`,
+        `--token-auth-file=${file('tokens.csv')}`,
+        '--authorization-mode=RBAC',
+        '--disable-admission-plugins=ServiceAccount',
+        '--service-account-issuer=https://kubernetes.default.svc',
+        `--service-account-key-file=${file('service-account.pub')}`,
+        `--service-account-signing-key-file=${file('service-account.key')}`,
+        '--service-cluster-ip-range=10.96.0.0/16',
+        '--endpoint-reconciler-type=none',
+        '--allow-privileged=true',
+      ])
+      return ready(group, url, token, options.timeout ?? 90_000)
+    }
+    const certificateAuthority = await startServer()
     await writeFile(file('kubeconfig'), kubeconfig(url, token, certificateAuthority), { mode: 0o600 })
 
     if (controllers) {
@@ -99,7 +110,10 @@ export async function startControlPlane(options: ControlPlaneOptions = {}): Prom
       url,
       token,
       certificateAuthority,
+      pids: group.pids,
       controllers,
+      killServer: () => group.kill('kube-apiserver'),
+      startServer: async () => void (await startServer()),
       stop: () => group.stop(),
       [Symbol.asyncDispose]: () => group.stop(),
     }

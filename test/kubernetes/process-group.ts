@@ -37,7 +37,7 @@ export class ProcessGroup implements AsyncDisposable {
   /** Starts a program. What it writes goes to a log in the folder, which {@link logTail} reads. */
   start(name: string, file: string, args: readonly string[]): void {
     const log = join(this.directory, `${name}.log`)
-    const output = createWriteStream(log)
+    const output = createWriteStream(log, { flags: 'a' })
     const child = spawn(file, args, { cwd: this.directory, stdio: ['ignore', 'pipe', 'pipe'] })
     child.stdout.pipe(output, { end: false })
     child.stderr.pipe(output, { end: false })
@@ -49,6 +49,11 @@ export class ProcessGroup implements AsyncDisposable {
       child.on('exit', () => this.#tellGuard({ ended: pid }))
     }
     this.#members.push({ name, child, log })
+  }
+
+  /** The processes that were started. */
+  get pids(): number[] {
+    return this.#members.flatMap(({ child }) => child.pid ?? [])
   }
 
   /** Throws `KUBERNETES_ENDED` with the last lines of its log when one of the processes is no longer running. */
@@ -70,6 +75,13 @@ export class ProcessGroup implements AsyncDisposable {
     return text.trimEnd().split('\n').slice(-lines).join('\n')
   }
 
+  /** Ends one process at once, as a failure would. It can be started again under its name. */
+  async kill(name: string): Promise<void> {
+    const index = this.#members.findIndex((member) => member.name === name)
+    const [member] = index < 0 ? [] : this.#members.splice(index, 1)
+    if (member) await end(member.child)
+  }
+
   /** Ends the processes, the last one first, and removes the folder. A second call waits for the first. */
   stop(): Promise<void> {
     this.#stopped ??= this.#stop()
@@ -77,15 +89,13 @@ export class ProcessGroup implements AsyncDisposable {
   }
 
   async #stop(): Promise<void> {
-    for (const { child } of this.#members.toReversed()) {
-      if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) continue
-      const ended = once(child, 'exit')
-      // Nothing here outlives the folder, so there is nothing to end with grace.
-      child.kill('SIGKILL')
-      await ended
-    }
+    // Nothing here outlives the folder, so there is nothing to end with grace.
+    for (const { child } of this.#members.toReversed()) await end(child)
     await rm(this.directory, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 })
+    if (this.#guard.exitCode !== null || this.#guard.signalCode !== null) return
     const guardEnded = once(this.#guard, 'exit')
+    // Nobody waits for the guard but here: without this a script that has nothing else to do would end first.
+    this.#guard.ref()
     this.#guard.stdin?.end()
     await guardEnded
   }
@@ -97,4 +107,11 @@ export class ProcessGroup implements AsyncDisposable {
   #tellGuard(fact: { directory?: string; started?: number; ended?: number }): void {
     if (this.#guard.stdin?.writable) this.#guard.stdin.write(`${JSON.stringify(fact)}\n`)
   }
+}
+
+async function end(child: ChildProcess): Promise<void> {
+  if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return
+  const ended = once(child, 'exit')
+  child.kill('SIGKILL')
+  await ended
 }

@@ -87,7 +87,7 @@ export class Cluster {
   /** The changes of a kind's objects in this cluster, for a controller to watch. */
   kind<K extends AnyKind>(kind: K): ObjectSource<K> {
     return {
-      name: `kind ${kind.kind} of the cluster ${this.name}`,
+      name: `kind ${kind.kind} of ${this.#title}`,
       watch: (context, emit) =>
         kindSource(kind).start({ ...context, cache: this.cache }, (event) => emit(kind, event)),
     }
@@ -103,11 +103,16 @@ export class Cluster {
     return this.#opened.client({ clock, fieldManager, logger, signal, needsLeader })
   }
 
+  get #title(): string {
+    return this.name === OWN_CLUSTER ? "the manager's cluster" : `the cluster ${this.name}`
+  }
+
   get #opened(): OpenCluster {
     if (this.#open) return this.#open
+    const remedy = this.name === OWN_CLUSTER ? 'use it' : 'add it with manager.addCluster, and use it'
     throw new HomeostatError(
       'CLUSTER_NOT_CONNECTED',
-      `the cluster ${this.name} is not connected: add it with manager.addCluster, and use it while the manager runs`,
+      `${this.#title} is not connected: ${remedy} while the manager runs`,
     )
   }
 
@@ -115,7 +120,7 @@ export class Cluster {
     if (this.#open) {
       throw new HomeostatError(
         'CLUSTER_IN_USE',
-        `the cluster ${this.name} belongs to a manager that runs: make another one with the same options`,
+        `${this.#title} belongs to a manager that runs: make another one with the same options`,
       )
     }
     const { cache: kept, requests, resync } = this.options

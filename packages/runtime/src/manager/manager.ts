@@ -1,17 +1,17 @@
 import { HomeostatError, milliseconds, SystemClock, type Clock } from '@homeostat/api'
 import { createClient } from '../client/create-client.ts'
 import type { Access, Controller } from '../controller/index.ts'
-import { reconcileId } from '../reconcile/index.ts'
 import type { Logger } from '../telemetry/logger.ts'
 import { MetricsRegistry } from '../telemetry/metrics.ts'
 import { CleanUp } from './clean-up.ts'
 import { Cluster, openCluster, OWN_CLUSTER } from './cluster.ts'
 import { type ClusterConnection, connectCluster } from './connect-cluster.ts'
 import { checkDefaults, unknownGroupKinds } from './controller-defaults.ts'
+import { createElection } from './create-election.ts'
 import type { CrewMember } from './crew-member.ts'
 import { Crew } from './crew.ts'
 import { type HealthCheck, HealthChecks } from './health-checks.ts'
-import { electionTimes, LeaderElection } from './leader-election.ts'
+import { electionTimes, type LeaderElection } from './leader-election.ts'
 import type { ManagerOptions } from './manager-options.ts'
 import { openManagerPages, type PageOrigins } from './manager-pages.ts'
 import type { PolicyRule } from './rule-set.ts'
@@ -222,7 +222,8 @@ export class Manager {
       client: () => createClient({ transport: own.transport, clock, logger }),
       cleanUp,
     })
-    const election = await this.#election(own, logger)
+    const { leaderElection } = this.#options
+    const election = leaderElection && (await createElection(leaderElection, own, { clock, logger, metrics }))
     if (election) cleanUp.add(() => election.stop())
     const surroundings = await this.#openClusters(cleanUp, own, election, logger)
     const crew = new Crew(clock, logger)
@@ -295,28 +296,6 @@ export class Manager {
     if (failure) throw failure.error
   }
 
-  async #election(own: ClusterConnection, logger: Logger): Promise<LeaderElection | undefined> {
-    const { leaderElection: given } = this.#options
-    if (!given) return undefined
-    const clock = this.#clock
-    const namespace = given.namespace ?? own.namespace
-    if (namespace === undefined) {
-      throw new HomeostatError(
-        'LEADER_ELECTION_OPTIONS_INVALID',
-        'the manager was given a transport, so it cannot know its namespace: give leaderElection.namespace',
-      )
-    }
-    const identity = given.identity ?? `${(await adapters.identity()).hostName()}_${reconcileId(clock)}`
-    const { transport } = own
-    return new LeaderElection({
-      election: { ...given, namespace, identity },
-      client: createClient({ transport, clock, logger, fieldManager: identity.slice(0, 128) }),
-      clock,
-      logger,
-      metrics: this.metrics,
-    })
-  }
-
   #access(): Access[] {
     return [...this.#hires.values()].flatMap(({ access }) => access ?? [])
   }
@@ -355,7 +334,6 @@ const adapters = {
   youngGeneration: () => import('./young-generation.ts'),
   signals: () => import('./process-signals.ts'),
   logger: () => import('./process-logger.ts'),
-  identity: () => import('./process-identity.ts'),
 }
 
 function whenAborted(signal: AbortSignal): Disposable & { readonly promise: Promise<void> } {

@@ -73,7 +73,7 @@ describe('a line about an object', () => {
 
   it('keeps what it shares apart when there is more than it can know', () => {
     const reader = new ObjectReader()
-    const many = Array.from({ length: 3_000 }, (_, index) =>
+    const many = Array.from({ length: 1_200 }, (_, index) =>
       widget(`w${index}`, {
         managedFields: [manager('t'), manager('u'), unusual(index), unusual(Math.floor(index / 2))],
       }),

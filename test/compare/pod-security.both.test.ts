@@ -1,0 +1,180 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startTestServer, type TestServer } from '../test-server.ts'
+
+const container = (name: string, securityContext: object = {}, more: object = {}) => ({
+  name,
+  image: 'i',
+  securityContext,
+  ...more,
+})
+const strict = {
+  allowPrivilegeEscalation: false,
+  capabilities: { drop: ['ALL'] },
+  runAsNonRoot: true,
+  seccompProfile: { type: 'RuntimeDefault' },
+}
+
+/** Pods that break the rules, or do not, by what is special in them. */
+const PODS: Record<string, object> = {
+  plain: { containers: [container('a')] },
+  strict: { containers: [container('a', strict)] },
+  'strict by the pod': {
+    securityContext: { runAsNonRoot: true, seccompProfile: { type: 'Localhost', localhostProfile: 'p' } },
+    containers: [container('a', { allowPrivilegeEscalation: false, capabilities: { drop: ['ALL'] } })],
+  },
+  'host namespaces': {
+    hostNetwork: true,
+    hostPID: true,
+    hostIPC: true,
+    containers: [container('a', strict)],
+  },
+  capabilities: {
+    initContainers: [
+      container('i', { ...strict, capabilities: { add: ['NET_ADMIN', 'CHOWN'], drop: ['ALL'] } }),
+    ],
+    containers: [
+      container('a', { ...strict, capabilities: { add: ['SYS_ADMIN'] } }),
+      container('b', { ...strict, capabilities: { add: ['NET_BIND_SERVICE'], drop: ['ALL'] } }),
+    ],
+  },
+  volumes: {
+    volumes: [
+      { name: 'v', hostPath: { path: '/x' } },
+      { name: 'n', nfs: { server: 's', path: '/' } },
+      { name: 'e', emptyDir: {} },
+    ],
+    containers: [container('a', strict)],
+  },
+  'host ports': {
+    containers: [
+      container('a', strict, {
+        ports: [
+          { containerPort: 1, hostPort: 8080 },
+          { containerPort: 2, hostPort: 80 },
+        ],
+      }),
+      container('b', strict, { ports: [{ containerPort: 3, hostPort: 81 }] }),
+    ],
+  },
+  probes: {
+    containers: [
+      container('a', strict, {
+        livenessProbe: { httpGet: { port: 1, host: 'h' } },
+        lifecycle: { preStop: { tcpSocket: { port: 1, host: 'g' } } },
+      }),
+    ],
+  },
+  privileged: { containers: [container('a', { privileged: true }), container('b', { privileged: true })] },
+  root: {
+    securityContext: { runAsUser: 0 },
+    containers: [container('a', { ...strict, runAsUser: 0, runAsNonRoot: false })],
+  },
+  selinux: {
+    securityContext: { seLinuxOptions: { type: 'bad_t', user: 'u' } },
+    containers: [container('a', { ...strict, seLinuxOptions: { role: 'r', type: 'container_engine_t' } })],
+  },
+  seccomp: {
+    securityContext: { seccompProfile: { type: 'Unconfined' } },
+    containers: [container('a', { ...strict, seccompProfile: { type: 'Unconfined' } })],
+  },
+  apparmor: {
+    securityContext: { appArmorProfile: { type: 'Unconfined' } },
+    containers: [container('a', { ...strict, appArmorProfile: { type: 'Unconfined' } })],
+  },
+  sysctls: {
+    securityContext: {
+      sysctls: [
+        { name: 'kernel.msgmax', value: '1' },
+        { name: 'net.ipv4.tcp_rmem', value: '1' },
+      ],
+    },
+    containers: [container('a', strict)],
+  },
+}
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startTestServer()
+})
+afterAll(() => server?.close())
+
+/** Labels the test's namespace, and waits until Pods are held to it. */
+async function label(
+  labels: Record<string, string | null>,
+): Promise<{ status: number; warning?: string; message?: string }> {
+  const { status, headers, body } = await server.call('PATCH', `/api/v1/namespaces/${server.namespace}`, {
+    body: { metadata: { labels } },
+  })
+  return { status, warning: headers['warning'], message: body.message }
+}
+
+const MODES = ['enforce', 'enforce-version', 'warn', 'warn-version'].map(
+  (mode) => `pod-security.kubernetes.io/${mode}`,
+)
+const only = (labels: Record<string, string>) => ({
+  ...Object.fromEntries(MODES.map((mode) => [mode, null])),
+  ...Object.fromEntries(
+    Object.entries(labels).map(([mode, level]) => [`pod-security.kubernetes.io/${mode}`, level]),
+  ),
+})
+
+test.for([
+  ['baseline', { enforce: 'baseline' }],
+  ['restricted', { enforce: 'restricted' }],
+  ['restricted-by-old-rules', { enforce: 'restricted', 'enforce-version': 'v1.22' }],
+  ['warn-restricted', { warn: 'restricted', 'warn-version': 'v1.30' }],
+] as const)('%s Pods are held to what Kubernetes holds them to', async ([title, labels]) => {
+  await label(only(labels))
+  const path = `/api/v1/namespaces/${server.namespace}`
+  // The real server looks at a copy of the namespace.
+  await server.until('the labels’ effect', async () => {
+    const body = { metadata: { name: 'probe' }, spec: PODS['privileged'] }
+    const { status, headers } = await server.call('POST', `${path}/pods?dryRun=All`, { body })
+    const level = 'warn' in labels ? labels.warn : labels.enforce
+    const told = headers['warning']?.includes(level) ?? false
+    return 'warn' in labels ? told && status === 201 : status === 403
+  })
+  const answers: object[] = []
+  for (const [name, spec] of Object.entries(PODS)) {
+    const pod = await server.call('POST', `${path}/pods?dryRun=All`, {
+      body: { metadata: { name: 'p' }, spec },
+    })
+    const template = { metadata: { labels: { a: 'b' } }, spec }
+    const deployment = await server.call(
+      'POST',
+      `/apis/apps/v1/namespaces/${server.namespace}/deployments?dryRun=All`,
+      {
+        body: { metadata: { name: 'd' }, spec: { selector: { matchLabels: { a: 'b' } }, template } },
+      },
+    )
+    answers.push({
+      name,
+      pod: { status: pod.status, message: pod.body.message, warning: pod.headers['warning'] },
+      deployment: { status: deployment.status, warning: deployment.headers['warning'] },
+    })
+  }
+  const file = new URL(`generated/pod-security-${title}.json`, import.meta.url)
+  await expect(`${JSON.stringify(answers, undefined, 2)}\n`).toMatchFileSnapshot(file.pathname)
+})
+
+test('labels that make no sense are refused, and Pods that are there already are told of', async () => {
+  await label(only({}))
+  const path = `/api/v1/namespaces/${server.namespace}/pods`
+  await server.until('Pods to be made', async () => {
+    const { status } = await server.call('POST', path, {
+      body: { metadata: { name: 'b' }, spec: PODS['privileged'] },
+    })
+    return status === 201 || status === 409
+  })
+  await server.call('POST', path, { body: { metadata: { name: 'a' }, spec: PODS['privileged'] } })
+  await server.call('POST', path, { body: { metadata: { name: 'c' }, spec: PODS['host ports'] } })
+  const answers = [
+    await label(only({ enforce: 'strict', 'warn-version': 'v2' })),
+    await label(only({ enforce: 'baseline' })),
+    await label(only({ enforce: 'restricted' })),
+    await label(only({ enforce: 'baseline' })),
+  ]
+  const text = JSON.stringify(answers, undefined, 2).replaceAll(server.namespace, '~')
+  const file = new URL('generated/pod-security-labels.json', import.meta.url)
+  await expect(`${text}\n`).toMatchFileSnapshot(file.pathname)
+})
