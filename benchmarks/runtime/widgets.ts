@@ -86,8 +86,7 @@ export async function served(api: Api, signal: AbortSignal): Promise<void> {
   }
 }
 
-/** The name of the object of a number. */
-export function nameOf(index: number): string {
+function nameOf(index: number): string {
   return `widget-${String(index).padStart(6, '0')}`
 }
 
