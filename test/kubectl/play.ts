@@ -26,12 +26,16 @@ export async function play(stage: Stage, script: Script): Promise<Printed[]> {
   try {
     for (const [name, content] of Object.entries(script.files ?? {}))
       writeFileSync(join(folder, name), content)
-    await call({ args: ['create', 'namespace', namespace] })
-    const printed: Printed[] = []
-    for (const command of script.commands) printed.push(await call(command))
-    return printed
+    await call({ args: ['create', 'namespace', namespace] }).ended
+    const printed: Promise<Printed>[] = []
+    for (const command of script.commands) {
+      const { followed, ended } = call(command)
+      printed.push(ended)
+      await followed
+    }
+    return await Promise.all(printed)
   } finally {
-    await call({ args: ['delete', 'namespace', namespace, '--wait=false'] })
+    await call({ args: ['delete', 'namespace', namespace, '--wait=false'] }).ended
     rmSync(folder, { recursive: true, force: true })
   }
 }
@@ -43,9 +47,15 @@ export async function playAll(stage: Stage, scripts: readonly Script[]): Promise
   return printed
 }
 
+/** A call under way. The next one may begin when it has been followed far enough, or has ended. */
+interface Call {
+  readonly followed: Promise<unknown>
+  readonly ended: Promise<Printed>
+}
+
 function caller({ kubectl, kubeconfig, server }: Stage, folder: string, namespace: string) {
   const editor = join(folder, 'editor.sh')
-  return async (command: Command): Promise<Printed> => {
+  return (command: Command): Call => {
     writeFileSync(editor, `#!/bin/sh\nsed -i '${command.edit ?? ''}' "$1"\n`, { mode: 0o755 })
     const args = command.args.map((word) => word.replace('@', `${folder}/`))
     const child = spawn(kubectl, ['--namespace', namespace, ...args], {
@@ -61,16 +71,26 @@ function caller({ kubectl, kubeconfig, server }: Stage, folder: string, namespac
     const [out, errors] = [collect(child.stdout), collect(child.stderr)]
     child.stdin.on('error', () => {}) // It may end without having read.
     child.stdin.end(command.input ?? '')
-    const [code] = (await once(child, 'close')) as [number]
-    const run = { namespace, folder, server }
-    const lines = comparableLines(out(), run)
-    const complaints = comparableLines(errors(), run)
-    return {
-      command: command.args.join(' '),
-      ...(code !== 0 && { code }),
-      ...(lines.length > 0 && !command.quiet && { out: command.sorted ? lines.toSorted() : lines }),
-      ...(complaints.length > 0 && { errors: complaints }),
-    }
+    const ended = once(child, 'close').then(([code]): Printed => {
+      const run = { namespace, folder, server }
+      const lines = comparableLines(out(), run)
+      const complaints = comparableLines(errors(), run)
+      return {
+        command: command.args.join(' '),
+        ...(code !== 0 && !command.follow && { code: code as number }),
+        ...(lines.length > 0 && !command.quiet && { out: command.sorted ? lines.toSorted() : lines }),
+        ...(complaints.length > 0 && { errors: complaints }),
+      }
+    })
+    const { follow } = command
+    if (!follow) return { followed: ended, ended }
+    const reached = Promise.withResolvers<void>()
+    child.stdout.on('data', () => {
+      const lines = out().split('\n').length - 1
+      if (lines >= follow.from) reached.resolve()
+      if (lines >= follow.to) child.kill()
+    })
+    return { followed: Promise.race([reached.promise, ended]), ended }
   }
 }
 

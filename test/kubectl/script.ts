@@ -8,6 +8,11 @@ export interface Command {
   readonly edit?: string | undefined
   /** Leaves out what it prints to standard output: only that it works, and what it warns of, is compared. */
   readonly quiet?: boolean | undefined
+  /**
+   * For a command that does not end: the commands after it run once it has printed `from` lines, and in the end it is
+   * stopped when it has printed `to`.
+   */
+  readonly follow?: { readonly from: number; readonly to: number } | undefined
   /** Sorts the lines of the output, where no order is promised. */
   readonly sorted?: boolean | undefined
 }

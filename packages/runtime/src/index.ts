@@ -9,6 +9,7 @@ export {
   type Controller,
   type ControllerBuilder,
   type ControllerForBuilder,
+  type ControllerOfBuilder,
   type ControllerOptions,
   type OwnsOptions,
   type Reconcile,

@@ -1,4 +1,4 @@
-import { HomeostatError, type AnyKind, type KeyOf, type ObjectOf } from '@homeostat/api'
+import { HomeostatError, type AnyKind, type KeyOf, type ObjectKey, type ObjectOf } from '@homeostat/api'
 import {
   forObject,
   forOwner,
@@ -44,10 +44,32 @@ export interface ControllerBuilder {
     source: Source<ExternalEvent<T>>,
     handler: Handler<ExternalEvent<T>> | Mapping<T>,
   ): ControllerBuilder
+  /**
+   * Says that requests name more than an object, such as the cluster that it is in: `requests<{ cluster: string; … }>()`.
+   * What they name besides `namespace` and `name` are strings. Handlers and mappings give them.
+   */
+  requests<R extends ObjectKey>(): ControllerOfBuilder<R>
   reads(...kinds: readonly AnyKind[]): ControllerBuilder
   writes(kind: AnyKind, ...verbs: readonly WriteVerb[]): ControllerBuilder
   options(options: ControllerOptions): ControllerBuilder
   reconcile(reconcile: Reconcile, options?: ControllerOptions): Controller
+}
+
+/** A controller in the making whose requests are of a type of its own. */
+export interface ControllerOfBuilder<R extends ObjectKey> {
+  watches<W extends AnyKind>(
+    what: W | ObjectSource<W>,
+    handler: KindHandler<W, R> | Mapping<ObjectOf<W>, R>,
+    options?: WatchOptions<W>,
+  ): ControllerOfBuilder<R>
+  watches<T>(
+    source: Source<ExternalEvent<T>>,
+    handler: Handler<ExternalEvent<T>, R> | Mapping<T, R>,
+  ): ControllerOfBuilder<R>
+  reads(...kinds: readonly AnyKind[]): ControllerOfBuilder<R>
+  writes(kind: AnyKind, ...verbs: readonly WriteVerb[]): ControllerOfBuilder<R>
+  options(options: ControllerOptions): ControllerOfBuilder<R>
+  reconcile(reconcile: Reconcile<R>, options?: ControllerOptions): Controller
 }
 
 /** A controller in the making whose kind is known. */
@@ -144,6 +166,10 @@ class Builder {
       return this.#and({ role: 'objects', source: what, handler: byObject, predicate: options.predicate })
     }
     return this.#and({ role: 'watches', kind: what, handler: byObject, predicate: options.predicate })
+  }
+
+  requests(): any {
+    return this
   }
 
   reads(...kinds: readonly AnyKind[]): any {

@@ -1,7 +1,7 @@
-import { formatKey, type AnyKind, type Clock, type ObjectKey } from '@homeostat/api'
+import type { AnyKind, Clock } from '@homeostat/api'
 import type { ObjectEvent } from '../cache/informer.ts'
 import { type Handler, type HandlerContext, requestList, type Requests } from '../handler/index.ts'
-import { type Cause, causeOfEvent } from '../reconcile/index.ts'
+import { type Cause, causeOfEvent, requestText } from '../reconcile/index.ts'
 import { kindSource, type SourceContext } from '../source/index.ts'
 import type { Logger } from '../telemetry/logger.ts'
 import type { ControllerOptions, Watch } from './controller.ts'
@@ -98,7 +98,7 @@ export class EventFlow {
   }
 
   #enqueue(requests: Requests, options: { priority: number; cause: Cause }): void {
-    for (const request of requestList(requests)) this.#options.enqueue(keyText(request), options)
+    for (const request of requestList(requests)) this.#options.enqueue(requestText(request), options)
   }
 }
 
@@ -106,9 +106,4 @@ function isNews(event: ObjectEvent): boolean {
   if (event.type === 'added') return !event.initial
   if (event.type !== 'updated') return event.type === 'deleted'
   return event.object.metadata.resourceVersion !== event.before.metadata.resourceVersion
-}
-
-function keyText(request: ObjectKey): string {
-  if (typeof request?.name === 'string' && request.name !== '') return formatKey(request)
-  throw new TypeError(`a handler gave ${JSON.stringify(request)} where { namespace, name } was expected`)
 }

@@ -7,6 +7,7 @@ export {
   controller,
   type ControllerBuilder,
   type ControllerForBuilder,
+  type ControllerOfBuilder,
   type OwnsOptions,
   type WatchOptions,
 } from './builder.ts'

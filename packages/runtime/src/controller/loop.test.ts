@@ -218,6 +218,27 @@ describe('a reconcile is called', () => {
     expect(lines.filter((line) => line['level'] === 'error')).toHaveLength(2)
   })
 
+  test('with whatever else a request names, each as a request of its own', async () => {
+    const { clock, mount, lines, reports } = setUp()
+    const pushes = new Channel<string>('pushes')
+    for (const cluster of ['edge', 'home', 'edge']) pushes.send(cluster)
+    const calls: string[] = []
+    mount(
+      controller('fleet')
+        .requests<{ cluster: string; namespace: string; name: string }>()
+        .watches(pushes, (cluster) => ({ cluster, namespace: 'default', name: 'a' }))
+        .reconcile(({ cluster, namespace, name }) => void calls.push(`${cluster}: ${namespace}/${name}`)),
+    )
+    await clock.settle()
+    expect(calls).toEqual(['edge: default/a', 'home: default/a'])
+    expect(reports.map(({ request }) => request)).toContainEqual({
+      cluster: 'home',
+      namespace: 'default',
+      name: 'a',
+    })
+    expect(lines).toContainEqual(expect.objectContaining({ cluster: 'home', name: 'a' }))
+  })
+
   test('when an external event arrives on a channel, also one that was sent before the start', async () => {
     const { clock, mount } = setUp()
     const pushes = new Channel<string>('pushes')

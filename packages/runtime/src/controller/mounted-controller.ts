@@ -1,6 +1,6 @@
-import { HomeostatError, milliseconds, parseKey, type Clock, type ObjectKey } from '@homeostat/api'
+import { HomeostatError, milliseconds, type Clock, type ObjectKey } from '@homeostat/api'
 import { resolveRetryLimits, TokenBucket, type WorkItem, WorkQueue } from '../queue/index.ts'
-import type { Cause } from '../reconcile/index.ts'
+import { requestOf, type Cause } from '../reconcile/index.ts'
 import type { Logger } from '../telemetry/logger.ts'
 import { ControllerMetrics } from './controller-metrics.ts'
 import type { Controller, ControllerOptions } from './controller.ts'
@@ -59,12 +59,12 @@ export class MountedController {
 
   /** The objects being reconciled, those that were given up among them. */
   get running(): readonly ObjectKey[] {
-    return this.#queue.running.map((item) => parseKey(item.key))
+    return this.#queue.running.map((item) => requestOf(item.key))
   }
 
   /** The objects whose reconcile began before a moment on the monotonic scale. */
   runningSince(moment: number): readonly ObjectKey[] {
-    return this.#queue.running.filter(({ since }) => since <= moment).map(({ key }) => parseKey(key))
+    return this.#queue.running.filter(({ since }) => since <= moment).map(({ key }) => requestOf(key))
   }
 
   /** Resolves when every existing object is in the queue and the workers have started. */
@@ -177,7 +177,7 @@ export class MountedController {
       timeout: options.reconcileTimeout === undefined ? undefined : milliseconds(options.reconcileTimeout),
       abortGracePeriod: milliseconds(options.abortGracePeriod ?? '5s'),
     })
-    const request = parseKey(item.key)
+    const request = requestOf(item.key)
     const context = new RunContext(run, item, request, name, this.#environment, this.#log)
     this.#runs.set(item, run)
     this.#metrics.started(item.waited)

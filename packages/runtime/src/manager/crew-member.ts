@@ -1,5 +1,6 @@
-import { formatKey, type HomeostatError } from '@homeostat/api'
+import type { HomeostatError } from '@homeostat/api'
 import type { MountedController } from '../controller/index.ts'
+import { requestText } from '../reconcile/index.ts'
 
 /** What a manager starts and stops: a controller or a runnable. */
 export interface CrewMember {
@@ -34,7 +35,7 @@ export function controllerMember(controller: MountedController): CrewMember {
     run: () => controller.run(),
     drain: () => controller.drain(),
     abort: (reason) => controller.abort(reason),
-    runningSince: (moment) => controller.runningSince(moment).map(formatKey),
-    underWay: () => controller.running.map((key) => `the reconcile of ${formatKey(key)}`),
+    runningSince: (moment) => controller.runningSince(moment).map(requestText),
+    underWay: () => controller.running.map((key) => `the reconcile of ${requestText(key)}`),
   }
 }

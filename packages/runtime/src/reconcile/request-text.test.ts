@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest'
+import { requestOf, requestText } from './request-text.ts'
+
+test.each([
+  [{ namespace: 'default', name: 'a' }, 'default/a'],
+  [{ name: 'a' }, 'a'],
+  [{ namespace: 'default', name: 'a', cluster: 'edge' }, 'default/a?cluster=edge'],
+  [{ name: 'a', zone: 'b&c=d', cluster: 'ü/?' }, 'a?cluster=%C3%BC%2F%3F&zone=b%26c%3Dd'],
+])('%j is %s in the queue, and comes back', (request, text) => {
+  expect(requestText(request)).toBe(text)
+  expect(requestOf(text)).toEqual(request)
+})
+
+test('the order of fields, and fields that are undefined, make no difference', () => {
+  const [a, b] = [
+    { cluster: 'edge', name: 'a', namespace: 'x' },
+    { namespace: 'x', name: 'a', cluster: 'edge', shard: undefined },
+  ]
+  expect(requestText(a)).toBe(requestText(b))
+})
+
+test.each([[undefined], [{}], [{ name: '' }], [{ name: 1 }], [{ name: 'a', shard: 3 }]])(
+  '%j is refused, with what a request looks like',
+  (request) => {
+    expect(() => requestText(request as never)).toThrow(/give \{ name \} or \{ namespace, name \}/)
+  },
+)

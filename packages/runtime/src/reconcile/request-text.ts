@@ -1,0 +1,34 @@
+import { formatKey, HomeostatError, parseKey, type ObjectKey } from '@homeostat/api'
+
+/**
+ * A request as the text that stands for it in the queue, in logs and in messages: `namespace/name`, and behind a
+ * question mark what else it names. The same request gives the same text, in whatever order its fields are.
+ */
+export function requestText(request: ObjectKey): string {
+  if (typeof request?.name !== 'string' || request.name === '') throw notARequest(request)
+  const names = Object.keys(request)
+  if (names.length <= 2 && names.every((name) => name === 'name' || name === 'namespace'))
+    return formatKey(request)
+  const rest = Object.entries(request).filter(([name, value]) => isExtra(name) && value !== undefined)
+  if (rest.some(([, value]) => typeof value !== 'string')) throw notARequest(request)
+  if (rest.length === 0) return formatKey(request)
+  return `${formatKey(request)}?${new URLSearchParams(rest.toSorted(([a], [b]) => (a < b ? -1 : 1)))}`
+}
+
+/** The request that the text stands for. */
+export function requestOf(text: string): ObjectKey {
+  const end = text.indexOf('?')
+  if (end < 0) return parseKey(text)
+  return { ...Object.fromEntries(new URLSearchParams(text.slice(end + 1))), ...parseKey(text.slice(0, end)) }
+}
+
+function isExtra(name: string): boolean {
+  return name !== 'name' && name !== 'namespace'
+}
+
+function notARequest(request: unknown): HomeostatError {
+  return new HomeostatError(
+    'REQUEST_INVALID',
+    `a handler gave ${JSON.stringify(request)} as a request: give { name } or { namespace, name }, and whatever else it names as further strings`,
+  )
+}
