@@ -12,7 +12,8 @@ export function requestText(request: ObjectKey): string {
   const rest = Object.entries(request).filter(([name, value]) => isExtra(name) && value !== undefined)
   if (rest.some(([, value]) => typeof value !== 'string')) throw notARequest(request)
   if (rest.length === 0) return formatKey(request)
-  return `${formatKey(request)}?${new URLSearchParams(rest.toSorted(([a], [b]) => (a < b ? -1 : 1)))}`
+  const query = new URLSearchParams(rest.toSorted(([a], [b]) => (a < b ? -1 : 1)))
+  return `${formatKey(request)}?${query.toString()}`
 }
 
 /** The request that the text stands for. */
