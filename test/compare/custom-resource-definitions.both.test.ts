@@ -56,7 +56,7 @@ afterAll(async () => {
   await server?.close()
 })
 
-/** Makes a definition and waits until its names have been judged. */
+/** Makes a definition and waits until its names have been judged, and it is established if they were accepted. */
 async function define(body: object): Promise<void> {
   const { names } = (body as { spec: { names: Names } }).spec
   made.push(names.plural)
@@ -66,7 +66,9 @@ async function define(body: object): Promise<void> {
   const judged = await server.until(`${names.plural} are judged`, async () => {
     const { body: now } = await server.call('GET', path)
     const conditions = now.status?.conditions as { type: string; status: string }[] | undefined
-    return conditions?.some(({ type }) => type === 'Established') ? now : undefined
+    const has = (wanted: string, value: string): boolean =>
+      conditions?.some(({ type, status: is }) => type === wanted && is === value) ?? false
+    return has('Established', 'True') || has('NamesAccepted', 'False') ? now : undefined
   })
   const established = judged.status.conditions.some(
     ({ type, status: value }: { type: string; status: string }) => type === 'Established' && value === 'True',
