@@ -101,7 +101,10 @@ function golden(sample: TableSample, table: any): object {
 
 function withoutTransitions(object: any): any {
   if (object.kind !== 'FlowSchema') return object
-  const conditions = object.status.conditions.map(({ lastTransitionTime: _, ...rest }: any) => rest)
+  const conditions = object.status.conditions.map((condition: object) => ({
+    ...condition,
+    lastTransitionTime: undefined,
+  }))
   return { ...object, status: { conditions } }
 }
 
