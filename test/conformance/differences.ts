@@ -38,7 +38,7 @@ function compare(ours: unknown, real: unknown, path: string, lines: string[]): v
 /** A server that adds a finalizer keeps them as a set, and writes them in no certain order. */
 function inOrder(finalizers: object): Record<string, unknown> {
   const names = Object.values(finalizers) as string[]
-  return { ...names.toSorted((a, b) => (a < b ? -1 : 1)) }
+  return Object.fromEntries(names.toSorted((a, b) => (a < b ? -1 : 1)).entries())
 }
 
 function isStructure(value: unknown): value is Record<string, unknown> {
