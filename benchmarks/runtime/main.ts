@@ -6,6 +6,7 @@ import { spawnSync } from 'node:child_process'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { cpus, loadavg, tmpdir, totalmem } from 'node:os'
 import { join } from 'node:path'
+import { runBenchmark } from '../run-benchmark.ts'
 import { ETCD_VERSION, KUBERNETES_VERSION } from '../../test/kubernetes/binaries.ts'
 import { startControlPlane, type ControlPlane } from '../../test/kubernetes/control-plane.ts'
 import { Api } from './api.ts'
@@ -34,27 +35,9 @@ interface Context {
   readonly signal: AbortSignal
 }
 
-const stop = new AbortController()
-for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-  process.on(name, () => stop.abort(new Error(`stopped by ${name}`)))
-}
-
-// What is awaited in the end, such as the exit of a process, does not keep this one alive by itself.
-const alive = setInterval(() => {}, 60_000)
-try {
-  const options = readOptions(process.argv.slice(2))
-  if (options) await run(options, stop.signal)
-  else console.log(HELP)
-} catch (error) {
-  const reason = stop.signal.aborted ? stop.signal.reason : error
-  console.error(reason instanceof Error ? reason.message : reason)
-  process.exitCode = 1
-} finally {
-  clearInterval(alive)
-}
+await runBenchmark({ help: HELP, readOptions, run })
 
 async function run(options: Options, signal: AbortSignal): Promise<void> {
-  if (process.platform !== 'linux') throw new Error('The benchmark reads /proc, so it runs on Linux only.')
   const before = loadavg()[0] ?? 0
   const date = new Date().toISOString()
   const contenders = await prepare(options, signal)

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { wholeNumber } from '../run-benchmark.ts'
 import { PEER_NAMES, type PeerName } from './peers.ts'
 
 /** What a run measures, and how. */
@@ -59,14 +60,6 @@ export function readOptions(args: readonly string[]): Options | undefined {
     updatesPerSecond: wholeNumber('updates-per-second', values['updates-per-second']),
     out: values.out,
   }
-}
-
-function wholeNumber(name: string, text: string): number {
-  const number = Number(text)
-  if (!Number.isInteger(number) || number < 1) {
-    throw new Error(`--${name} must be a whole number from 1, not ${JSON.stringify(text)}`)
-  }
-  return number
 }
 
 function peerNames(text: string): PeerName[] {

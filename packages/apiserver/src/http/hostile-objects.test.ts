@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { TestEnvironment } from '../testing/index.ts'
+import { OPEN_KIND } from '../../test/open-kind.ts'
 
 const CONFIG_MAPS = '/api/v1/namespaces/default/configmaps'
 const MERGE = { 'content-type': 'application/merge-patch+json' }
@@ -153,27 +154,3 @@ test('many small changes do not make an object grow without end', async () => {
   const body = { spec: { k0: null } }
   expect((await env.call('PATCH', `${path}/o`, { body, headers: MERGE })).code).toBe(200)
 })
-
-const OPEN_KIND = {
-  apiVersion: 'apiextensions.k8s.io/v1',
-  kind: 'CustomResourceDefinition',
-  metadata: { name: 'opens.test.dev' },
-  spec: {
-    group: 'test.dev',
-    scope: 'Cluster',
-    names: { plural: 'opens', singular: 'open', kind: 'Open' },
-    versions: [
-      {
-        name: 'v1',
-        served: true,
-        storage: true,
-        schema: {
-          openAPIV3Schema: {
-            type: 'object',
-            properties: { spec: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } },
-          },
-        },
-      },
-    ],
-  },
-}

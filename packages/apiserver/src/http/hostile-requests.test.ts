@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { TestEnvironment } from '../testing/index.ts'
+import { OPEN_KIND } from '../../test/open-kind.ts'
 
 // What is tested here takes real time, and more of it on a machine that is busy.
 vi.setConfig({ testTimeout: 30_000 })
@@ -166,27 +167,3 @@ describe('a path with odd parts', () => {
     return { code: status, body: headers['content-type'] === 'application/json' ? JSON.parse(text) : text }
   }
 })
-
-const OPEN_KIND = {
-  apiVersion: 'apiextensions.k8s.io/v1',
-  kind: 'CustomResourceDefinition',
-  metadata: { name: 'opens.test.dev' },
-  spec: {
-    group: 'test.dev',
-    scope: 'Cluster',
-    names: { plural: 'opens', singular: 'open', kind: 'Open' },
-    versions: [
-      {
-        name: 'v1',
-        served: true,
-        storage: true,
-        schema: {
-          openAPIV3Schema: {
-            type: 'object',
-            properties: { spec: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } },
-          },
-        },
-      },
-    ],
-  },
-}

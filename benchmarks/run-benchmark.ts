@@ -1,0 +1,40 @@
+/** A benchmark as a program: what its options are, and what it does with them until the signal aborts. */
+export interface Benchmark<O> {
+  readonly help: string
+  /** Reads the command line; `undefined` where it asks for help. Throws an `Error` that names what is wrong. */
+  readonly readOptions: (args: readonly string[]) => O | undefined
+  readonly run: (options: O, signal: AbortSignal) => Promise<void>
+}
+
+/** Runs a benchmark to its end, or until the process is told to stop; a failure is told in one line, and by the exit code. */
+export async function runBenchmark<O>({ help, readOptions, run }: Benchmark<O>): Promise<void> {
+  const stop = new AbortController()
+  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.on(name, () => stop.abort(new Error(`stopped by ${name}`)))
+  }
+  // What is awaited in the end, such as the exit of a process, does not keep this one alive by itself.
+  const alive = setInterval(() => {}, 60_000)
+  try {
+    const options = readOptions(process.argv.slice(2))
+    if (options && process.platform !== 'linux') {
+      throw new Error('The benchmark reads /proc, so it runs on Linux only.')
+    }
+    if (options) await run(options, stop.signal)
+    else console.log(help)
+  } catch (error) {
+    const reason = stop.signal.aborted ? stop.signal.reason : error
+    console.error(reason instanceof Error ? reason.message : reason)
+    process.exitCode = 1
+  } finally {
+    clearInterval(alive)
+  }
+}
+
+/** The number that an option gives. Throws an `Error` that names the option where it is none. */
+export function wholeNumber(name: string, text: string): number {
+  const number = Number(text)
+  if (!Number.isInteger(number) || number < 1) {
+    throw new Error(`--${name} must be a whole number from 1, not ${JSON.stringify(text)}`)
+  }
+  return number
+}
