@@ -8,7 +8,7 @@ import { globSync, mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { packGoldens, packSamples } from './generate-protobuf/codec-goldens.ts'
-import { goModule } from './generate-protobuf/go-module.ts'
+import { goModule } from './kubernetes/go-module.ts'
 import { packageTable, type PackageTable } from './generate-protobuf/message-table.ts'
 
 const VERSION = 'v0.36.3'

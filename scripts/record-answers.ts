@@ -7,21 +7,21 @@ import { ask, type Answer, type Json, type Questions } from '../packages/apiserv
  * Asks a real kube-apiserver every question in packages/apiserver/test/answers and writes its answers down, one to a line.
  * A new question starts without an answer. `{ns}` stands for a namespace of its own.
  *
- *     node scripts/record-answers.ts --server https://127.0.0.1:6443 --token secret [part of a path]…
+ *     node scripts/record-answers.ts --server https://127.0.0.1:6443 --token secret --ca apiserver.crt [part of a path]…
  */
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { server: { type: 'string' }, token: { type: 'string' } },
+  options: { server: { type: 'string' }, token: { type: 'string' }, ca: { type: 'string' } },
 })
-const { server, token } = values
-if (!server || !token) {
+const { server, token, ca } = values
+if (!server || !token || !ca) {
   console.error(
-    'Give the address and a token of a kube-apiserver: --server https://127.0.0.1:6443 --token secret',
+    'Give the address, a token and the certificate of a kube-apiserver: --server https://127.0.0.1:6443 --token secret --ca apiserver.crt',
   )
   process.exit(2)
 }
 
-const agent = new Agent({ keepAlive: true, rejectUnauthorized: false })
+const agent = new Agent({ keepAlive: true, ca: await readFile(ca) })
 const namespace = `answers-${Date.now().toString(36)}`
 const space = `/api/v1/namespaces`
 await send('POST', space, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } })

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { goModule } from './generate-protobuf/go-module.ts'
+import { goModule } from './kubernetes/go-module.ts'
 import { recordKubernetes } from './record-cel/kubernetes.ts'
 import { parseTextproto, type Message, type TextValue } from './record-cel/textproto.ts'
 

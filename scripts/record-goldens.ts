@@ -7,7 +7,7 @@ import { parseArgs } from 'node:util'
  * its answers down. A golden is a conversation: an optional CRD and a list of requests; a new one starts as requests
  * alone. `{ns}` stands for a namespace of its own, which answers call `golden`.
  *
- *     node scripts/record-goldens.ts --server https://127.0.0.1:6443 --token secret [part of a path]…
+ *     node scripts/record-goldens.ts --server https://127.0.0.1:6443 --token secret --ca apiserver.crt [part of a path]…
  */
 interface Golden {
   crd?: Record<string, unknown>
@@ -25,16 +25,17 @@ interface Step {
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { server: { type: 'string' }, token: { type: 'string' } },
+  options: { server: { type: 'string' }, token: { type: 'string' }, ca: { type: 'string' } },
 })
-const { server, token } = values
-if (!server || !token) {
+const { server, token, ca } = values
+if (!server || !token || !ca) {
   console.error(
-    'Give the address and a token of a kube-apiserver: --server https://127.0.0.1:6443 --token secret',
+    'Give the address, a token and the certificate of a kube-apiserver: --server https://127.0.0.1:6443 --token secret --ca apiserver.crt',
   )
   process.exit(2)
 }
 
+const certificate = await readFile(ca)
 const stamp = Date.now().toString(36)
 let count = 0
 for await (const file of glob('packages/apiserver/src/**/goldens/*.json')) {
@@ -114,20 +115,16 @@ function send(
   const { promise, resolve, reject } = Promise.withResolvers<{ status: number; body: unknown }>()
   const headers: Record<string, string> = { Authorization: `Bearer ${token}`, Accept: 'application/json' }
   if (body !== undefined) headers['Content-Type'] = type
-  const outgoing = httpsRequest(
-    `${server}${path}`,
-    { method, headers, rejectUnauthorized: false },
-    (response) => {
-      let text = ''
-      response.setEncoding('utf8')
-      response.on('data', (part: string) => (text += part))
-      response.on('error', reject)
-      response.on('end', () => {
-        const json = response.headers['content-type']?.startsWith('application/json')
-        resolve({ status: response.statusCode ?? 0, body: json ? JSON.parse(text) : text })
-      })
-    },
-  )
+  const outgoing = httpsRequest(`${server}${path}`, { method, headers, ca: certificate }, (response) => {
+    let text = ''
+    response.setEncoding('utf8')
+    response.on('data', (part: string) => (text += part))
+    response.on('error', reject)
+    response.on('end', () => {
+      const json = response.headers['content-type']?.startsWith('application/json')
+      resolve({ status: response.statusCode ?? 0, body: json ? JSON.parse(text) : text })
+    })
+  })
   outgoing.on('error', reject)
   outgoing.end(body === undefined ? undefined : JSON.stringify(body))
   return promise

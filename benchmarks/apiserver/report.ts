@@ -1,3 +1,4 @@
+import { markdownTable } from '../markdown-table.ts'
 import { FEW, type InProcess, type Measurement } from './measure.ts'
 import type { Options } from './options.ts'
 import { TITLES, type ServerName } from './servers.ts'
@@ -42,7 +43,7 @@ export function report(findings: Findings): string {
       .map(([name, version]) => `${name} ${version}`)
       .join(', '),
     '',
-    ...table(
+    ...markdownTable(
       [
         '',
         'first answer',
@@ -77,7 +78,7 @@ export function report(findings: Findings): string {
       `${inProcess.cycles.count} servers, each with a port, were started and stopped in ${seconds(inProcess.cycles.seconds)}; ` +
       `the heap grew by ${(inProcess.cycles.heapGrowth / 1024).toFixed(0)} KiB, and ${inProcess.cycles.handlesLeft} handles were left.`,
     '',
-    ...table(
+    ...markdownTable(
       ['aim for ours', '', 'measured', ''],
       aims(findings).map(({ what, aim, measured, met }) => [what, aim, measured, met ? 'met' : 'not met']),
     ),
@@ -153,14 +154,4 @@ function atLeast(what: string, aim: number, value: number, format: (value: numbe
 
 function optional(value: number | undefined, format: (value: number) => string): string {
   return value === undefined ? '–' : format(value)
-}
-
-function table(head: readonly string[], body: readonly (readonly string[])[]): string[] {
-  const widths = head.map((_, column) =>
-    Math.max(3, ...[head, ...body].map((row) => row[column]?.length ?? 0)),
-  )
-  const line = (row: readonly string[]) =>
-    `| ${row.map((text, column) => (column === 0 ? text.padEnd(widths[column] ?? 0) : text.padStart(widths[column] ?? 0))).join(' | ')} |`
-  const rule = widths.map((width, column) => (column === 0 ? '-'.repeat(width) : `${'-'.repeat(width - 1)}:`))
-  return [line(head), `| ${rule.join(' | ')} |`, ...body.map(line)]
 }

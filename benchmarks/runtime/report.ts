@@ -1,3 +1,4 @@
+import { markdownTable } from '../markdown-table.ts'
 import type { Measurement } from './measure-peer.ts'
 import type { Options } from './options.ts'
 import { median } from './statistics.ts'
@@ -77,7 +78,7 @@ export function report(findings: Findings): string {
       .map(([name, version]) => `${name} ${version}`)
       .join(', '),
     '',
-    ...table(
+    ...markdownTable(
       ['', ...columns.map((column) => column.title)],
       measured.map((row) => [row.title, ...columns.map((column) => cell(row, column))]),
     ),
@@ -87,7 +88,7 @@ export function report(findings: Findings): string {
       '',
       'As a share of Go:',
       '',
-      ...table(
+      ...markdownTable(
         ['', ...comparable.map((column) => column.title)],
         measured.map((row) => [
           row.title,
@@ -99,7 +100,7 @@ export function report(findings: Findings): string {
   if (go && ours) {
     lines.push(
       '',
-      ...table(
+      ...markdownTable(
         ['aim for ours', 'at most, of Go', 'measured', ''],
         AIMS.map(({ field, what, most }) => {
           const measured = ratio(ours, go, field)
@@ -145,14 +146,4 @@ function missedUpdates(rows: readonly Row[]): string[] {
 
 function leftOut(row: Row): string {
   return `${row.title} ${row.rounds.length > 0 ? 'failed in some rounds' : 'was left out'}: ${row.leftOut}.`
-}
-
-function table(head: readonly string[], body: readonly (readonly string[])[]): string[] {
-  const widths = head.map((_, column) =>
-    Math.max(3, ...[head, ...body].map((row) => row[column]?.length ?? 0)),
-  )
-  const line = (row: readonly string[]) =>
-    `| ${row.map((text, column) => (column === 0 ? text.padEnd(widths[column] ?? 0) : text.padStart(widths[column] ?? 0))).join(' | ')} |`
-  const rule = widths.map((width, column) => (column === 0 ? '-'.repeat(width) : `${'-'.repeat(width - 1)}:`))
-  return [line(head), `| ${rule.join(' | ')} |`, ...body.map(line)]
 }

@@ -1,6 +1,6 @@
-import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { goModule } from '../kubernetes/go-module.ts'
 
 /** A kind to generate. */
 export interface WantedKind {
@@ -189,27 +189,12 @@ export function apiFolder(version: string): string {
   return join(moduleFolder('k8s.io/kubernetes', version), 'api')
 }
 
-/** Where a Go module of Kubernetes lies, after Go has fetched it if need be. */
-export function moduleFolder(name: string, version: string): string {
-  const module = `${name}@${version}`
-  try {
-    const answer = execFileSync('go', ['mod', 'download', '-json', module], {
-      encoding: 'utf8',
-      stdio: ['ignore', 'pipe', 'pipe'],
-    })
-    return (JSON.parse(answer) as { Dir: string }).Dir
-  } catch (error) {
-    const { code, stdout, stderr } = error as { code?: string; stdout?: string; stderr?: string }
-    throw new Error(
-      code === 'ENOENT'
-        ? `The sources of Kubernetes come as a Go module, and there is no \`go\` on the PATH: install Go (https://go.dev/dl), then run this again`
-        : `\`go mod download ${module}\` failed: ${stderr || stdout || String(error)}`,
-      { cause: error },
-    )
-  }
-}
-
 /** Reads one of the documents. */
 export function readJson(path: string): unknown {
   return JSON.parse(readFileSync(path, 'utf8'))
+}
+
+/** Where a Go module of Kubernetes lies, after Go has fetched it if need be. */
+export function moduleFolder(name: string, version: string): string {
+  return goModule(`${name}@${version}`)
 }
