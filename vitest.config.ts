@@ -19,7 +19,7 @@ export default defineConfig({
         ...source,
         test: {
           name: 'unit',
-          include: ['packages/*/src/**/*.test.ts', 'examples/*/**/*.test.ts', 'test/**/*.test.ts'],
+          include: ['{packages/*/src,examples,test,docs/guide}/**/*.test.ts'],
           exclude: ['**/node_modules/**', '**/*.both.test.ts', '**/*.kubernetes.test.ts'],
         },
       },

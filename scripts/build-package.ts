@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { join, relative, resolve } from 'node:path'
+import { basename, join, relative, resolve } from 'node:path'
 import { rolldown } from 'rolldown'
 
 const root = resolve(import.meta.dirname, '..')
@@ -10,7 +10,10 @@ const tsc = join(root, 'node_modules/.bin/tsc')
  * What an operator starts with each time is one file for each way into the package, and one for each part that is
  * loaded later: Node needs about a millisecond for every file that it imports.
  */
-const BUNDLED: readonly string[] = ['api', 'runtime', 'apiserver']
+const BUNDLED: readonly string[] = ['api', 'runtime', 'apiserver', 'cluster']
+
+/** Modules that a package starts as processes of their own. They stand beside the parts that start them. */
+const STARTED: Readonly<Record<string, readonly string[]>> = { cluster: ['images/mariadb-server.ts'] }
 
 /** Emits what is published of a package, its JavaScript and its types, into `dist/`. */
 export async function buildPackage(name: string): Promise<void> {
@@ -26,7 +29,7 @@ export async function buildPackage(name: string): Promise<void> {
 export async function bundlePackage(name: string, dist: string): Promise<void> {
   const folder = join(root, 'packages', name)
   const bundle = await rolldown({
-    input: entries(folder),
+    input: { ...entries(folder), ...started(name, folder) },
     // What stands for newer syntax comes along; dependencies do not.
     external: (id) => !id.startsWith('.') && !id.startsWith('/') && !id.startsWith('@oxc-project/runtime/'),
     platform: 'node',
@@ -58,6 +61,12 @@ function entries(folder: string): Record<string, string> {
       const file = join(folder, source)
       return [relative(join(folder, 'src'), file).replace(/\.ts$/, ''), file]
     }),
+  )
+}
+
+function started(name: string, folder: string): Record<string, string> {
+  return Object.fromEntries(
+    (STARTED[name] ?? []).map((file) => [`parts/${basename(file, '.ts')}`, join(folder, 'src', file)]),
   )
 }
 

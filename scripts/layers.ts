@@ -93,6 +93,7 @@ export const packages: Readonly<Record<string, PackageLayers>> = {
       'http/client-certificate.ts',
       'http/connections.ts',
       'http/port.ts',
+      'http/streams/',
       'process/',
       'storage/open-store.ts',
       'storage/sqlite-journal.ts',
@@ -101,7 +102,7 @@ export const packages: Readonly<Record<string, PackageLayers>> = {
   cluster: {
     name: '@homeostat/cluster',
     imports: ['@homeostat/api', '@homeostat/apiserver', 'homeostat'],
-    folders: ['images', 'network', 'kubelet', 'controllers'],
-    adapters: ['images/', 'network/', 'kubelet/'],
+    folders: ['files', 'network', 'shell', 'images', 'kubelet', 'streams', 'controllers', '.', 'testing', 'process'],
+    adapters: ['cluster-folder.ts', 'files/', 'images/', 'network/', 'kubelet/', 'process/', 'shell/applets/digest.ts'],
   },
 }

@@ -1,6 +1,18 @@
 import { At, at } from '@homeostat/example-at'
+import { MariaDB, mariadb } from '@homeostat/example-mariadb'
 import { MarkdownView, markdownView } from '@homeostat/example-markdownview'
-import { clusterRole, customResourceDefinition, Manager, type AnyKind, type Controller } from 'homeostat'
+import { Tenant, tenant } from '@homeostat/example-tenant'
+import { vcap, VcapServicesConverter } from '@homeostat/example-vcap'
+import { VisitorsApp, visitors } from '@homeostat/example-visitors'
+import {
+  clusterRole,
+  customResourceDefinition,
+  Manager,
+  podOptions,
+  role,
+  type AnyKind,
+  type Controller,
+} from 'homeostat'
 
 /** A file of an example's `manifests/`: what it is made from, and what it holds. */
 export interface ManifestFile {
@@ -11,7 +23,11 @@ export interface ManifestFile {
 /** The generated files of each example, by its folder. */
 export const manifests: Readonly<Record<string, Readonly<Record<string, ManifestFile>>>> = {
   at: manifestsOf('at', At, at),
+  mariadb: manifestsOf('mariadb', MariaDB, mariadb),
   markdownview: manifestsOf('markdownview', MarkdownView, markdownView),
+  tenant: manifestsOf('tenant', Tenant, tenant),
+  vcap: manifestsOf('vcap', VcapServicesConverter, vcap),
+  visitors: manifestsOf('visitors', VisitorsApp, visitors),
 }
 
 function manifestsOf(
@@ -22,22 +38,74 @@ function manifestsOf(
   return {
     'crd.yaml': { from: 'kind', documents: [customResourceDefinition(kind)] },
     'rbac.yaml': { from: 'controller', documents: access(name, controller) },
+    'manager.yaml': { from: 'name of the example', documents: [deployment(name)] },
   }
 }
 
 /** The account of an operator, what it may do, and that the one has the other. */
 function access(name: string, controller: Controller): object[] {
   const namespace = `${name}-system`
-  const role = clusterRole(name, new Manager().add(controller).rules())
+  // As in a Pod, where a leader is elected.
+  const manager = new Manager(podOptions(name, { KUBERNETES_SERVICE_HOST: 'any' })).add(controller)
+  const key = { name, namespace }
+  const everywhere = clusterRole(name, manager.rules('controllers'))
+  const election = role({ name: `${name}-leader-election`, namespace }, manager.rules('leaderElection'))
   return [
-    { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name, namespace } },
-    role,
-    {
-      apiVersion: role.apiVersion,
-      kind: 'ClusterRoleBinding',
-      metadata: { name },
-      roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: role.kind, name },
-      subjects: [{ kind: 'ServiceAccount', name, namespace }],
-    },
+    { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } },
+    { apiVersion: 'v1', kind: 'ServiceAccount', metadata: key },
+    everywhere,
+    binding('ClusterRoleBinding', everywhere, key),
+    election,
+    binding('RoleBinding', election, key),
   ]
+}
+
+/** That the account has the role. */
+function binding(
+  kind: string,
+  { apiVersion, kind: roleKind, metadata }: ReturnType<typeof clusterRole> | ReturnType<typeof role>,
+  account: { readonly name: string; readonly namespace: string },
+): object {
+  return {
+    apiVersion,
+    kind,
+    metadata,
+    roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: roleKind, name: metadata.name },
+    subjects: [{ kind: 'ServiceAccount', ...account }],
+  }
+}
+
+/** Two processes of an operator, of which one leads. */
+function deployment(name: string): object {
+  const labels = { 'app.kubernetes.io/name': name, 'control-plane': 'controller-manager' }
+  const probe = (path: string) => ({ httpGet: { path, port: 'health' }, periodSeconds: 5 })
+  return {
+    apiVersion: 'apps/v1',
+    kind: 'Deployment',
+    metadata: { name: 'controller-manager', namespace: `${name}-system`, labels },
+    spec: {
+      replicas: 2,
+      selector: { matchLabels: labels },
+      template: {
+        metadata: { labels },
+        spec: {
+          serviceAccountName: name,
+          securityContext: { runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } },
+          containers: [
+            {
+              name: 'manager',
+              image: `homeostat-example-${name}:0.1.0`,
+              ports: [
+                { name: 'metrics', containerPort: 8080 },
+                { name: 'health', containerPort: 8081 },
+              ],
+              livenessProbe: probe('/healthz'),
+              readinessProbe: probe('/readyz'),
+              securityContext: { allowPrivilegeEscalation: false, capabilities: { drop: ['ALL'] } },
+            },
+          ],
+        },
+      },
+    },
+  }
 }

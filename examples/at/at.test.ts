@@ -1,12 +1,5 @@
-import { TestEnvironment } from '@homeostat/apiserver/testing'
-import {
-  createClient,
-  directTransport,
-  Manager,
-  silentLogger,
-  timestamp,
-  type ReconcileReport,
-} from 'homeostat'
+import { OperatorTest } from '@homeostat/cluster/testing'
+import { timestamp } from 'homeostat'
 import { Event, Pod } from 'homeostat/kinds'
 import { describe, expect, it } from 'vitest'
 import { At } from './at.ts'
@@ -23,48 +16,48 @@ describe('At', { timeout: 60_000 }, () => {
     ['one month', MONTH],
   ])('lives its whole life, %s ahead, and does nothing besides', async (_, delay) => {
     await using test = await start()
-    await test.create(test.clock.now() + delay)
+    await create(test, test.clock.now() + delay)
 
     await test.settle()
-    expect(await test.phase()).toBe('PENDING')
-    expect(test.written()).toEqual(['patch ats/status'])
+    expect(await phase(test)).toBe('PENDING')
+    expect(test.writes()).toEqual(['patch ats/status default/hello'])
 
     await test.advance(delay - 1)
-    expect(await test.phase()).toBe('PENDING')
+    expect(await phase(test)).toBe('PENDING')
     expect(await test.client.get(Pod, podKey)).toBeUndefined()
-    expect(test.written()).toEqual([])
+    expect(test.writes()).toEqual([])
 
     await test.advance(1)
-    expect(await test.phase()).toBe('RUNNING')
-    expect(test.written()).toEqual(['patch ats/status', 'create pods'])
+    expect(await phase(test)).toBe('RUNNING')
+    expect(test.writes()).toEqual(['patch ats/status default/hello', 'create pods default'])
     const pod = await test.client.getOrThrow(Pod, podKey)
     expect(pod.spec.containers[0]).toMatchObject({ image: 'busybox', command: ['sh', '-c', 'echo YAY'] })
     expect(pod.metadata.ownerReferences).toMatchObject([{ kind: 'At', name: 'hello', controller: true }])
 
-    await test.podBecomes('Running')
-    expect(await test.phase()).toBe('RUNNING')
-    expect(test.written()).toEqual([])
+    await podBecomes(test, 'Running')
+    expect(await phase(test)).toBe('RUNNING')
+    expect(test.writes()).toEqual([])
 
-    await test.podBecomes('Succeeded')
-    expect(await test.phase()).toBe('DONE')
-    expect(test.written()).toEqual(['patch ats/status'])
+    await podBecomes(test, 'Succeeded')
+    expect(await phase(test)).toBe('DONE')
+    expect(test.writes()).toEqual(['patch ats/status default/hello'])
 
     await test.client.patch(At, key, { type: 'merge', body: { metadata: { labels: { touched: 'yes' } } } })
     await test.advance('24h')
-    expect(test.written()).toEqual([])
+    expect(test.writes()).toEqual([])
   })
 
   it('is done as well when its command fails', async () => {
     await using test = await start()
-    await test.create(test.clock.now() - 1)
+    await create(test, test.clock.now() - 1)
     await test.settle()
-    await test.podBecomes('Failed')
-    expect(await test.phase()).toBe('DONE')
+    await podBecomes(test, 'Failed')
+    expect(await phase(test)).toBe('DONE')
   })
 
   it('with a schedule that is no time is tried again with back-off, and an event says why', async () => {
     await using test = await start()
-    await test.create('tomorrow')
+    await create(test, 'tomorrow')
     await test.settle()
     const problem = 'spec.schedule "tomorrow" is not an RFC 3339 time in UTC, such as 2026-07-01T12:00:00Z'
     expect(test.reports.map((report) => [report.result, report.next])).toEqual([['error', 1_000]])
@@ -81,7 +74,7 @@ describe('At', { timeout: 60_000 }, () => {
     const healed = timestamp(test.clock.now() + 60_000)
     await test.client.patch(At, key, { type: 'merge', body: { spec: { schedule: healed } } })
     await test.settle()
-    expect(await test.phase()).toBe('PENDING')
+    expect(await phase(test)).toBe('PENDING')
   })
 
   it('reads only times that exist, in UTC', () => {
@@ -101,60 +94,26 @@ describe('At', { timeout: 60_000 }, () => {
   })
 })
 
-/** An API server under simulated time, with the operator running on it. */
-async function start() {
-  const environment = await TestEnvironment.start({ kinds: [At] })
-  const { clock } = environment
-  const client = createClient({
-    transport: directTransport(environment.handler, { clock }),
-    clock,
-    fieldManager: 'test',
+function start() {
+  return OperatorTest.start({ kinds: [At], controllers: [at] })
+}
+
+function create(test: OperatorTest, schedule: number | string) {
+  return test.client.create(At, {
+    metadata: key,
+    spec: {
+      schedule: typeof schedule === 'number' ? timestamp(schedule) : schedule,
+      command: 'echo YAY',
+    },
   })
-  const reports: ReconcileReport[] = []
-  const stop = new AbortController()
-  const running = new Manager({
-    transport: directTransport(environment.handler, { clock }),
-    clock,
-    logger: silentLogger,
-    onReconcile: (report) => reports.push(report),
-  })
-    .add(at)
-    .start({ signal: stop.signal })
-  let seen = 0
-  const ending: AsyncDisposable = {
-    async [Symbol.asyncDispose]() {
-      stop.abort()
-      await running
-      await environment.close()
-    },
-  }
-  return {
-    ...ending,
-    clock,
-    client,
-    reports,
-    settle: () => environment.settle(),
-    advance: environment.advance.bind(environment),
-    create: (schedule: number | string) =>
-      client.create(At, {
-        metadata: key,
-        spec: {
-          schedule: typeof schedule === 'number' ? timestamp(schedule) : schedule,
-          command: 'echo YAY',
-        },
-      }),
-    phase: async () => (await client.getOrThrow(At, key)).status?.phase,
-    podBecomes: async (phase: string) => {
-      await client.status.patch(Pod, podKey, { type: 'merge', body: { status: { phase } } })
-      await environment.settle()
-    },
-    /** What the operator wrote since this was last asked. */
-    written: () => {
-      const writes = environment.writes.slice(seen).filter((write) => write.fieldManager === 'at')
-      seen = environment.writes.length
-      return writes.map(
-        ({ verb, resource, subresource }) => `${verb} ${resource}${subresource ? `/${subresource}` : ''}`,
-      )
-    },
-  }
+}
+
+async function phase(test: OperatorTest) {
+  return (await test.client.getOrThrow(At, key)).status?.phase
+}
+
+/** Writes what a node would. */
+async function podBecomes(test: OperatorTest, phase: string): Promise<void> {
+  await test.client.status.patch(Pod, podKey, { type: 'merge', body: { status: { phase } } })
+  await test.settle()
 }

@@ -1,4 +1,4 @@
-import { Manager } from 'homeostat'
+import { Manager, podOptions } from 'homeostat'
 import { at } from './controller.ts'
 
-await new Manager().add(at).start()
+await new Manager(podOptions('at')).add(at).start()

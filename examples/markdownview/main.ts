@@ -1,4 +1,4 @@
-import { Manager } from 'homeostat'
+import { Manager, podOptions } from 'homeostat'
 import { markdownView } from './controller.ts'
 
-await new Manager().add(markdownView).start()
+await new Manager(podOptions('markdownview')).add(markdownView).start()

@@ -1,30 +1,67 @@
-import { readFileSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { accessSync, constants, readFileSync } from 'node:fs'
+import { delimiter, join, resolve } from 'node:path'
+import type { ImageMap } from '@homeostat/cluster'
 import { At, at } from '@homeostat/example-at'
+import { MariaDB, mariadb } from '@homeostat/example-mariadb'
 import { MarkdownView, markdownView } from '@homeostat/example-markdownview'
-import { isConditionTrue, timestamp, type AnyKind, type Controller, type ObjectOf } from 'homeostat'
-import { parse } from 'yaml'
+import { Tenant, tenant } from '@homeostat/example-tenant'
+import { vcap, VcapServicesConverter } from '@homeostat/example-vcap'
+import { VisitorsApp, visitors } from '@homeostat/example-visitors'
+import { visitorsImages } from '@homeostat/example-visitors/images'
+import {
+  isConditionTrue,
+  timestamp,
+  type AnyKind,
+  type Condition,
+  type Controller,
+  type ObjectOf,
+} from 'homeostat'
+import { parseAllDocuments } from 'yaml'
+
+/** An object of a manifest. */
+export interface SampleObject {
+  readonly apiVersion: string
+  readonly kind: string
+  readonly metadata: { readonly namespace?: string; readonly name: string }
+  readonly spec?: object
+  readonly [field: string]: unknown
+}
 
 /** An operator as the demo shows it. */
 export interface Example {
   readonly kind: AnyKind
   readonly controller: Controller
-  /** The object that is created. */
-  sample(now: number): { metadata: { namespace: string; name: string } }
+  /** What is created, in this order. One of them is of the operator's kind. */
+  sample(now: number): readonly SampleObject[]
   /** Whether the object has reached its goal. */
   reached(object: any): boolean
   /** What `kubectl get` would print in the end: paths of lists or objects, and what stands before the names. */
   readonly tables: readonly { readonly path: string; readonly prefix?: string }[]
   /** The Service whose page is shown. */
   readonly service?: { readonly service: { namespace: string; name: string }; readonly port: number }
+  /** What runs for images of its own. Default: only the bundled ones. */
+  readonly images?: ImageMap
+  /** A program that the machine must have, and how to get it. */
+  readonly needs?: { readonly program: string; readonly remedy: string }
   /** What to try while the demo follows the loop. */
   readonly suggestions: readonly string[]
 }
 
 const CORE = '/api/v1/namespaces/default'
 const APPS = '/apis/apps/v1/namespaces/default'
+const RBAC = '/apis/rbac.authorization.k8s.io/v1'
 
-export const examples: Readonly<Record<'markdownview' | 'at', Example>> = {
+const MARIADBD = {
+  program: 'mariadbd',
+  remedy:
+    'install the package mariadb-server (Debian, Ubuntu) or mariadb (Homebrew), or choose another example',
+}
+
+/** The names of the examples; the first is the default. */
+export const EXAMPLE_NAMES = ['markdownview', 'at', 'mariadb', 'visitors', 'vcap', 'tenant'] as const
+export type ExampleName = (typeof EXAMPLE_NAMES)[number]
+
+export const examples: Readonly<Record<ExampleName, Example>> = {
   markdownview: {
     kind: MarkdownView,
     controller: markdownView,
@@ -46,10 +83,11 @@ export const examples: Readonly<Record<'markdownview' | 'at', Example>> = {
   at: {
     kind: At,
     controller: at,
-    sample: (now) => {
-      const sample = manifest('at')
-      return { ...sample, spec: { ...sample.spec, schedule: timestamp(now + 3_000) } }
-    },
+    sample: (now) =>
+      manifest('at').map((object) => ({
+        ...object,
+        spec: { ...object.spec, schedule: timestamp(now + 3_000) },
+      })),
     reached: (object: ObjectOf<typeof At>) => object.status?.phase === 'DONE',
     tables: [
       { path: '/apis/cnat.programming-kubernetes.info/v1alpha1/namespaces/default/ats' },
@@ -61,10 +99,99 @@ export const examples: Readonly<Record<'markdownview' | 'at', Example>> = {
       'kubectl delete at at-sample          and its Pod goes with it',
     ],
   },
+  mariadb: {
+    kind: MariaDB,
+    controller: mariadb,
+    sample: () => manifest('mariadb'),
+    reached: (object: ObjectOf<typeof MariaDB>) => object.status?.readyReplicas === object.spec.replicas,
+    needs: MARIADBD,
+    tables: [
+      { path: '/apis/mariadb.example.com/v1alpha1/namespaces/default/mariadbs' },
+      { path: `${APPS}/statefulsets`, prefix: 'statefulset.apps/' },
+      { path: `${CORE}/services`, prefix: 'service/' },
+      { path: `${CORE}/persistentvolumeclaims`, prefix: 'persistentvolumeclaim/' },
+    ],
+    suggestions: [
+      'kubectl port-forward svc/mariadb-sample 3306     and connect with any client: root, password "example"',
+      'kubectl delete pod mariadb-sample-0              a new Pod finds the old data',
+      'kubectl delete mariadb mariadb-sample            the data stays: dataPolicy is Retain',
+    ],
+  },
+  visitors: {
+    kind: VisitorsApp,
+    controller: visitors,
+    sample: () => manifest('visitors'),
+    reached: isReady,
+    images: visitorsImages,
+    needs: MARIADBD,
+    tables: [
+      { path: '/apis/example.com/v1/namespaces/default/visitorsapps' },
+      { path: `${APPS}/deployments`, prefix: 'deployment.apps/' },
+      { path: `${CORE}/services`, prefix: 'service/' },
+    ],
+    service: { service: { namespace: 'default', name: 'visitors-sample-frontend' }, port: 3000 },
+    suggestions: [
+      'kubectl scale deployment visitors-sample-backend --replicas=0   and the size comes back',
+      'kubectl delete visitorsapp visitors-sample                     its tiers stop in reverse order',
+    ],
+  },
+  vcap: {
+    kind: VcapServicesConverter,
+    controller: vcap,
+    sample: () => manifest('vcap'),
+    reached: isReady,
+    tables: [
+      { path: '/apis/deployment.hsc.philips.com.cn/v1/namespaces/default/vcapservicesconverters' },
+      { path: `${CORE}/secrets`, prefix: 'secret/' },
+    ],
+    suggestions: [
+      'kubectl delete secret orders-queue          the converter says that it waits for it',
+      'kubectl annotate secret orders-queue a=b    an unrelated change starts no reconcile',
+    ],
+  },
+  tenant: {
+    kind: Tenant,
+    controller: tenant,
+    sample: () => manifest('tenant'),
+    reached: isReady,
+    tables: [
+      { path: '/apis/multitenancy.example.com/v1/tenants' },
+      { path: '/api/v1/namespaces', prefix: 'namespace/' },
+      {
+        path: `${RBAC}/namespaces/sample-web/rolebindings`,
+        prefix: 'rolebinding.rbac.authorization.k8s.io/',
+      },
+    ],
+    suggestions: [
+      'kubectl delete rolebinding --all -n sample-web   and they come back',
+      'kubectl edit tenant tenant-sample                rename a member: the old binding goes',
+      'kubectl delete tenant tenant-sample              and its namespaces go with it',
+    ],
+  },
 }
 
-function manifest(example: string): { metadata: { namespace: string; name: string }; spec: object } {
-  return parse(
-    readFileSync(resolve(import.meta.dirname, `../../examples/${example}/manifests/sample.yaml`), 'utf8'),
-  )
+/** The program that the example needs and the machine lacks, in words for the user. */
+export function missingProgram({ kind, needs }: Example): string | undefined {
+  if (!needs) return undefined
+  const folders = [...(process.env['PATH'] ?? '').split(delimiter), '/usr/sbin', '/usr/local/sbin']
+  if (folders.some((folder) => isExecutable(join(folder, needs.program)))) return undefined
+  return `${kind.kind} runs the program ${needs.program}, which this machine does not have: ${needs.remedy}`
+}
+
+function isReady(object: { readonly status?: { readonly conditions: readonly Condition[] } }): boolean {
+  return isConditionTrue(object.status?.conditions, 'Ready')
+}
+
+function manifest(example: string): SampleObject[] {
+  const file = resolve(import.meta.dirname, `../../examples/${example}/manifests/sample.yaml`)
+  return parseAllDocuments(readFileSync(file, 'utf8')).map((document) => document.toJS() as SampleObject)
+}
+
+function isExecutable(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK)
+    return true
+  } catch {
+    return false
+  }
 }

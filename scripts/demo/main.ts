@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { Cluster } from '@homeostat/cluster'
 import { customResourceDefinition, directTransport, Manager, silentLogger } from 'homeostat'
 import { CustomResourceDefinition } from 'homeostat/kinds'
-import { examples, type Example } from './examples.ts'
+import { examples, missingProgram, type Example, type SampleObject } from './examples.ts'
 import { parseOptions, USAGE, UsageError, type DemoOptions } from './options.ts'
 import { holdFolder, writePrivate } from './single-instance.ts'
 import { bold, dim, Story } from './story.ts'
@@ -22,6 +22,8 @@ async function main(): Promise<number> {
     console.log(USAGE)
     return 0
   }
+  const missing = missingProgram(examples[options.example])
+  if (missing) throw new Error(missing)
   const held = await holdFolder(options.folder)
   const stopping = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopping.abort())
@@ -43,7 +45,7 @@ async function play(example: Example, options: DemoOptions, interrupted: AbortSi
   rmSync(dataDir, { recursive: true, force: true })
   await using cleanUp = new AsyncDisposableStack()
   cleanUp.defer(() => rmSync(dataDir, { recursive: true, force: true }))
-  const cluster = cleanUp.use(await Cluster.start({ dataDir }))
+  const cluster = cleanUp.use(await Cluster.start({ dataDir, images: example.images }))
   const kubeconfig = join(options.folder, 'kubeconfig')
   writePrivate(kubeconfig, cluster.kubeconfig())
   const took = dim(`(${Math.round(performance.now() - started)} ms)`)
@@ -76,7 +78,7 @@ async function run(
 ): Promise<void> {
   const { client, clock } = cluster
   await client.create(CustomResourceDefinition, customResourceDefinition(example.kind))
-  const { metadata } = await client.create(example.kind, example.sample(clock.now()))
+  const { metadata } = await createSample(example, cluster)
   console.log(
     `${bold(`${example.kind.kind} ${metadata.name}`)} was created. What its operator does, and why:\n`,
   )
@@ -85,12 +87,27 @@ async function run(
     if (object && example.reached(object)) break
     await clock.sleep(20)
   }
+  // The last reconcile, which finds nothing to do, belongs to the story, not between the tables.
+  await clock.sleep(200, { signal: interrupted }).catch(() => {})
   if (interrupted.aborted) return
   await show(example, cluster, options)
   if (!options.follow) return
   console.log(`\nTry it:\n${example.suggestions.map((line) => `  ${line}`).join('\n')}\n`)
   console.log(dim('Following the loop; Ctrl-C ends it.\n'))
   await aborted(interrupted)
+}
+
+/** Creates the sample; gives back the object that is the operator's own. */
+async function createSample(example: Example, { client, clock }: Cluster): Promise<SampleObject> {
+  const sample = example.sample(clock.now())
+  for (const object of sample) {
+    const kind = await client.kinds.find(object.apiVersion, object.kind)
+    if (!kind) throw new Error(`the cluster does not serve ${object.apiVersion} ${object.kind}`)
+    await client.create(kind, object)
+  }
+  const own = sample.find(({ kind }) => kind === example.kind.kind)
+  if (!own) throw new Error(`the sample has no ${example.kind.kind}`)
+  return own
 }
 
 async function show(example: Example, cluster: Cluster, options: DemoOptions): Promise<void> {

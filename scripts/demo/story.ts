@@ -1,7 +1,8 @@
 import type { ApiRequest } from '@homeostat/api'
 import { describeCauses, type ReconcileReport, type Transport } from 'homeostat'
 
-const colours = process.stdout.isTTY && !process.env['NO_COLOR']
+const { FORCE_COLOR, NO_COLOR } = process.env
+const colours = FORCE_COLOR ? FORCE_COLOR !== '0' : process.stdout.isTTY && !NO_COLOR
 const paint = (code: number) => (text: string) => (colours ? `\u001b[${code}m${text}\u001b[0m` : text)
 export const bold = paint(1)
 export const dim = paint(2)
@@ -37,7 +38,7 @@ export class Story {
     const { name, namespace } = report.request
     const writes = this.#writes.splice(0)
     const lines = [
-      `${bold(`${report.controller} ${namespace}/${name}`)}  ${dim('because')} ${describeCauses(report.causes)}`,
+      `${bold(`${report.controller} ${namespace}/${name}`)}  ${dim('because')} ${reasons(report.causes)}`,
       ...(writes.length > 0
         ? writes.map((write) => `  ${write}`)
         : [dim('  nothing to do: no request sent')]),
@@ -47,6 +48,12 @@ export class Story {
     if (again !== undefined && again > 0) lines.push(cyan(`  looks again in ${seconds(again)}`))
     console.log(lines.join('\n'))
   }
+}
+
+/** The first cause, and how many more there were: a story, not a protocol. */
+function reasons(causes: ReconcileReport['causes']): string {
+  const [first = '', ...more] = describeCauses(causes).split('; ')
+  return more.length > 0 ? `${first} ${dim(`and ${more.length} more`)}` : first
 }
 
 function seconds(milliseconds: number): string {

@@ -22,6 +22,7 @@ export const TAGS = [
   'B native kinds',
   'B access',
   'C logs',
+  'C streams',
   'C gzip',
 ] as const
 

@@ -1,93 +1,69 @@
-import { accessSync, constants, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { delimiter, join } from 'node:path'
 import { createClient, loadConfig, networkTransport, SystemClock } from 'homeostat'
-import { Deployment } from 'homeostat/kinds'
+import { ConfigMap, Deployment, Pod, ReplicaSet, Service } from 'homeostat/kinds'
 import { MarkdownView } from '@homeostat/example-markdownview'
-import { chromium } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
+import { hasBrowser, openBrowser } from '../browser.ts'
 import { runDemo } from './run-demo.ts'
 
-const executablePath = (process.env['PATH'] ?? '')
-  .split(delimiter)
-  .flatMap((folder) => ['chromium', 'chromium-browser', 'google-chrome'].map((name) => join(folder, name)))
-  .find(isExecutable)
-
-if (!executablePath && process.env['CI'])
-  throw new Error('CI needs a Chromium on the PATH for the browser test')
-
 describe('the page of MarkdownView in a browser', { timeout: 90_000 }, () => {
-  it.skipIf(!executablePath)(
-    `shows the rendered Markdown, follows an edit, and comes back after its Deployment is deleted${executablePath ? '' : ' (skipped: no Chromium on the PATH)'}`,
+  it.skipIf(!hasBrowser)(
+    `shows the rendered Markdown, follows an edit, comes back after its Deployment is deleted, and goes with the MarkdownView${hasBrowser ? '' : ' (skipped: no Chromium on the PATH)'}`,
     async () => {
       await using demo = runDemo()
       const [, url = ''] = await demo.printed(/The rendered page: (\S+)/)
       await demo.printed(/Ctrl-C/)
-      const profile = mkdtempSync(join(tmpdir(), 'homeostat-chromium-'))
-      const browser = await chromium.launchPersistentContext(profile, {
-        executablePath: executablePath ?? '',
-        args: [
-          '--no-sandbox',
-          '--disable-gpu',
-          '--disable-quic',
-          '--no-first-run',
-          '--disable-background-networking',
-          '--disable-component-update',
-          '--disable-sync',
-        ],
+      await using browser = await openBrowser()
+      const page = await browser.context.newPage()
+      await page.goto(url)
+      await page.getByRole('heading', { name: 'Page One' }).waitFor()
+
+      const clock = new SystemClock()
+      const client = createClient({
+        transport: networkTransport(loadConfig({ kubeconfig: demo.kubeconfig }), { clock }),
+        clock,
+        fieldManager: 'browser-test',
       })
-      try {
-        const page = await browser.newPage()
-        await page.goto(url)
-        await page.getByRole('heading', { name: 'Page One' }).waitFor()
+      const key = { namespace: 'default', name: 'markdownview-sample' }
+      await client.patch(MarkdownView, key, {
+        type: 'merge',
+        body: { spec: { markdowns: { 'page1.md': '# Edited\n\nIt *follows*.' } } },
+      })
+      await page.getByRole('heading', { name: 'Edited' }).waitFor({ timeout: 30_000 })
+      expect(await page.locator('em').innerText()).toBe('follows')
 
-        const clock = new SystemClock()
-        const client = createClient({
-          transport: networkTransport(loadConfig({ kubeconfig: demo.kubeconfig }), { clock }),
-          clock,
-          fieldManager: 'browser-test',
+      const viewer = { namespace: 'default', name: 'viewer-markdownview-sample' }
+      const before = await client.getOrThrow(Deployment, viewer)
+      await client.delete(Deployment, viewer)
+      await expect
+        .poll(async () => (await client.get(Deployment, viewer))?.status?.availableReplicas, {
+          timeout: 30_000,
         })
-        const key = { namespace: 'default', name: 'markdownview-sample' }
-        await client.patch(MarkdownView, key, {
-          type: 'merge',
-          body: { spec: { markdowns: { 'page1.md': '# Edited\n\nIt *follows*.' } } },
-        })
-        await page.getByRole('heading', { name: 'Edited' }).waitFor({ timeout: 30_000 })
-        expect(await page.locator('em').innerText()).toBe('follows')
+        .toBe(1)
+      expect((await client.getOrThrow(Deployment, viewer)).metadata.uid).not.toBe(before.metadata.uid)
+      await expect
+        .poll(
+          () =>
+            page.reload().then(
+              () => true,
+              () => false,
+            ),
+          { timeout: 30_000 },
+        )
+        .toBe(true)
+      await page.getByRole('heading', { name: 'Edited' }).waitFor()
 
-        const viewer = { namespace: 'default', name: 'viewer-markdownview-sample' }
-        const before = await client.getOrThrow(Deployment, viewer)
-        await client.delete(Deployment, viewer)
-        await expect
-          .poll(async () => (await client.get(Deployment, viewer))?.status?.availableReplicas, {
-            timeout: 30_000,
-          })
-          .toBe(1)
-        expect((await client.getOrThrow(Deployment, viewer)).metadata.uid).not.toBe(before.metadata.uid)
-        await expect
-          .poll(
-            () =>
-              page.reload().then(
-                () => true,
-                () => false,
-              ),
-            { timeout: 30_000 },
-          )
-          .toBe(true)
-        await page.getByRole('heading', { name: 'Edited' }).waitFor()
-      } finally {
-        await browser.close()
-        rmSync(profile, { recursive: true, force: true })
-      }
+      await client.delete(MarkdownView, key)
+      const labels = 'app.kubernetes.io/instance=markdownview-sample'
+      const left = async () => [
+        ...(await Promise.all(
+          [Deployment, ReplicaSet, Pod, Service].map((kind) =>
+            client.list(kind, { namespace: 'default', labels }),
+          ),
+        )),
+        await client.get(ConfigMap, { namespace: 'default', name: 'markdowns-markdownview-sample' }),
+      ]
+      await expect.poll(async () => (await left()).flat().filter(Boolean), { timeout: 30_000 }).toEqual([])
+      await expect(fetch(url)).rejects.toThrow()
     },
   )
 })
-
-function isExecutable(file: string): boolean {
-  try {
-    accessSync(file, constants.X_OK)
-    return true
-  } catch {
-    return false
-  }
-}

@@ -1,7 +1,10 @@
 import { chmodSync, existsSync, readdirSync, statSync } from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
 import { describe, expect, it } from 'vitest'
+import { examples, missingProgram } from '../../scripts/demo/examples.ts'
 import { runDemo } from './run-demo.ts'
+
+const hasMariadb = missingProgram(examples.mariadb) === undefined
 
 describe('npm run demo', { timeout: 60_000 }, () => {
   it('with --no-follow shows MarkdownView healthy, fetches its page over HTTP, and ends with 0', async () => {
@@ -18,6 +21,30 @@ describe('npm run demo', { timeout: 60_000 }, () => {
     await using demo = runDemo(['--example', 'at', '--no-follow'])
     expect(await demo.exited, demo.output()).toBe(0)
     expect(demo.output()).toMatch(/at-sample +\S+ +DONE/)
+  })
+
+  it.each([
+    ['vcap', /vcap-sample +True/],
+    ['tenant', /tenant-sample .* +True +/],
+  ])('with --example %s shows it ready', async (example, row) => {
+    await using demo = runDemo(['--example', example, '--no-follow'])
+    expect(await demo.exited, demo.output()).toBe(0)
+    expect(demo.output()).toMatch(row)
+  })
+
+  it.skipIf(!hasMariadb).each([
+    ['mariadb', /mariadb-sample +1 +1 +Retain/],
+    ['visitors', /The rendered page: \S+ \(fetched: 200, "Visitors of the sample"\)/],
+  ])('with --example %s runs a real database (skipped without mariadbd)', async (example, row) => {
+    await using demo = runDemo(['--example', example, '--no-follow'])
+    expect(await demo.exited, demo.output()).toBe(0)
+    expect(demo.output()).toMatch(row)
+  })
+
+  it.skipIf(hasMariadb)('--example mariadb says what is missing', async () => {
+    await using demo = runDemo(['--example', 'mariadb', '--no-follow'])
+    expect(await demo.exited).toBe(1)
+    expect(demo.output()).toContain('install the package mariadb-server')
   })
 
   it('ends with 0 on Ctrl-C and takes its page down', async () => {

@@ -135,6 +135,12 @@ describe.skipIf(!installed)('kubectl on the running demo', { timeout: 90_000 }, 
       /at-sample-pod +0\/1 +Completed +0 +\d+s/,
     )
     expect(await kubectl(demo, 'logs', 'at-sample-pod')).toBe('YAY\n')
+    const described = await kubectl(demo, 'describe', 'at', 'at-sample')
+    expect(described).toMatch(/^Spec:\n +Command: +echo YAY\n +Schedule: +\S+Z\nStatus:\n +Phase: +DONE$/m)
+    const events = await kubectl(demo, 'get', 'events')
+    for (const reason of ['Scheduled', 'Pulled', 'Created', 'Started']) {
+      expect(events).toMatch(new RegExp(String.raw`Normal +${reason} +pod/at-sample-pod`))
+    }
     expect(await kubectl(demo, 'delete', 'at', 'at-sample')).toMatch(/"at-sample" deleted/)
     await expect.poll(() => kubectl(demo, 'get', 'pod', '-o', 'name'), { timeout: 20_000 }).toBe('')
   })

@@ -1,6 +1,6 @@
 import { markdownView, MarkdownView } from '@homeostat/example-markdownview'
 import { findCondition } from 'homeostat'
-import { ConfigMap, Deployment, Pod, Service } from 'homeostat/kinds'
+import { ConfigMap, Deployment, Event, Pod, Service } from 'homeostat/kinds'
 import { describe, expect, it } from 'vitest'
 import { startTestServer, type TestServer } from '../test-server.ts'
 import { runOperator, type RunningOperator } from './operator.ts'
@@ -103,6 +103,26 @@ describe('MarkdownView', () => {
     const deployment = await server.client.getOrThrow(Deployment, key(server, 'viewer-sample'))
     expect(deployment.metadata.labels).toMatchObject({ team: 'docs' })
     expect(deployment.spec.minReadySeconds).toBe(1)
+  })
+
+  it('says in an event who has set a field otherwise that it applies', async () => {
+    await using server = await startTestServer({ kinds: [MarkdownView] })
+    await using operator = await runOperator(server, markdownView)
+    await create(server)
+    await quiet(server, operator)
+    const body = { spec: { replicas: 5 } }
+    const patch = { type: 'merge', body } as const
+    await server.client.patch(Deployment, key(server, 'viewer-sample'), patch, { fieldManager: 'autoscaler' })
+    const event = await server.until('the event', async () => {
+      const events = await server.client.list(Event, { namespace: server.namespace })
+      return events.find(({ reason }) => reason === 'ApplyConflict')
+    })
+    expect(event).toMatchObject({ type: 'Warning', regarding: { kind: 'MarkdownView', name: 'sample' } })
+    expect(event.note).toContain('conflict with "autoscaler"')
+    expect(event.note).toContain('.spec.replicas')
+    expect(operator.reports.at(-1)?.result).toBe('error')
+    const deployment = await server.client.getOrThrow(Deployment, key(server, 'viewer-sample'))
+    expect(deployment.spec.replicas).toBe(5)
   })
 
   it('follows an edit, and brings back what was deleted', async () => {

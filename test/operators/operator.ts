@@ -3,7 +3,7 @@ import type { TestServer } from '../test-server.ts'
 
 /** An operator that runs on a test's server, and what it does there. */
 export interface RunningOperator extends AsyncDisposable {
-  /** Its reconciles so far. */
+  /** Its reconciles so far, of objects in the test's namespace or named after it. */
   readonly reports: readonly ReconcileReport[]
   /** The writes that it sent into the test's namespace, events aside: `PATCH deployments/viewer-x`. */
   readonly writes: readonly string[]
@@ -31,7 +31,8 @@ export async function runOperator(server: TestServer, controller: Controller): P
     clock: server.clock,
     logger: silentLogger,
     onReconcile: (report) => {
-      if (report.request.namespace === server.namespace) reports.push(report)
+      const { namespace, name } = report.request
+      if (namespace === server.namespace || name.startsWith(server.namespace)) reports.push(report)
     },
   }).add(controller)
   const running = manager.start({ signal: stopping.signal })

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, expect, it } from 'vitest'
@@ -33,4 +33,16 @@ it('the commands of the README exist', () => {
   }
   const named = [...readme.matchAll(/npm (?:run )?([a-z:]+)/g)].map(([, name]) => name ?? '')
   for (const name of named.filter((each) => each !== 'are')) expect(scripts, name).toHaveProperty([name])
+})
+
+it.each(['zh-Hant', 'zh-Hans', 'ja'])('the README in %s shows the same code', (language) => {
+  const translated = readFileSync(join(root, `README.${language}.md`), 'utf8')
+  const codeOf = (text: string): string | undefined => /```ts\n(.*?)```/s.exec(text)?.[1]
+  expect(codeOf(translated)).toBe(codeOf(readme))
+})
+
+it.each(['', '.zh-Hant', '.zh-Hans', '.ja'])('no link of README%s.md leads nowhere', (language) => {
+  const text = readFileSync(join(root, `README${language}.md`), 'utf8')
+  const paths = [...text.matchAll(/\]\((?<path>[^)#:]+)\)/g)].map(({ groups }) => groups?.['path'] ?? '')
+  expect(paths.filter((path) => !existsSync(join(root, path)))).toEqual([])
 })

@@ -6,6 +6,17 @@ export type { AdmissionHook, AdmissionRequest } from './admission/index.ts'
 export type { ServiceAccountOptions, TokenKey, User } from './auth/index.ts'
 export type { WriteRecord } from './http/handler.ts'
 export type { PodLogRequest, PodLogs } from './http/pod-log.ts'
+export type {
+  CommandStreams,
+  PodAttachRequest,
+  PodCommand,
+  PodConnection,
+  PodExecRequest,
+  PodPortForwardRequest,
+  PodPorts,
+  PodStreams,
+  TerminalSize,
+} from './http/pod-streams.ts'
 export type { ApiPort, PortOptions } from './http/port.ts'
 export { Failure as ApiFailure } from './registry/failure.ts'
 export { MemoryStore, type Store } from './storage/index.ts'

@@ -12,6 +12,7 @@ import {
   runtimeClass,
   serviceAccount,
   signerPermission,
+  volumeProtection,
   type AdmissionHook,
 } from './admission/index.ts'
 import {
@@ -38,7 +39,9 @@ import { createHandler, type Serve, type WriteRecord } from './http/handler.ts'
 import { finalizeAction } from './http/namespace-actions.ts'
 import { partAction } from './http/part-action.ts'
 import { bindingAction, evictionAction } from './http/pod-actions.ts'
+import { podConnectAction } from './http/pod-connect.ts'
 import { podLogAction, type PodLogs } from './http/pod-log.ts'
+import type { PodStreams } from './http/pod-streams.ts'
 import type { ApiPort, PortOptions } from './http/port.ts'
 import { scaleAction } from './http/scale-actions.ts'
 import type { SubresourceAction } from './http/subresources.ts'
@@ -67,6 +70,8 @@ export interface ApiServerOptions {
   readonly dataDir?: string | undefined
   /** Gives the output of containers to `kubectl logs`. Default: none runs, so that there is none. */
   readonly podLogs?: PodLogs | undefined
+  /** Runs commands in containers and connects to their ports, for `kubectl exec`, `attach`, `cp` and `port-forward`. Default: none. */
+  readonly podStreams?: PodStreams | undefined
   /** Who is known from the start, by their bearer tokens. Default: nobody; a port has a token of its own. */
   readonly users?: ReadonlyMap<string, User> | undefined
   /** How tokens of ServiceAccounts are made. Default: with a key of the server's own. */
@@ -76,6 +81,16 @@ export interface ApiServerOptions {
    * It is called again when another write came in between.
    */
   readonly admit?: AdmissionHook | undefined
+  /**
+   * Whether the server itself empties namespaces that are being deleted, and lets them go. In a cluster a controller
+   * does it. Default: true.
+   */
+  readonly emptiesNamespaces?: boolean | undefined
+  /**
+   * Whether new volumes and claims get the finalizers that keep them while they are in use. Controllers of a cluster
+   * take them off again; without these they could not be deleted. Default: false.
+   */
+  readonly protectsVolumes?: boolean | undefined
   /** Told of every request that would write, after it was answered. */
   readonly onWrite?: ((write: WriteRecord) => void) | undefined
 }
@@ -133,7 +148,7 @@ export class ApiServer implements AsyncDisposable {
       rules: rulesOf,
     })
     serveCustomResources(registry)
-    void new Cleanup(registry)
+    void new Cleanup(registry, { namespaces: options.emptiesNamespaces ?? true })
     followServices(registry)
     const expiry = expireEvents(registry, clock)
     const tokens = new Map<string, User>(options.users)
@@ -156,6 +171,7 @@ export class ApiServer implements AsyncDisposable {
         signerPermission(rbac.authorize),
         defaultClass(registry),
         claimResize(registry),
+        ...(options.protectsVolumes ? [volumeProtection] : []),
         ...(options.admit ? [{ admit: options.admit }] : []),
         podSecurity(registry),
         roleEscalation(rbac),
@@ -168,6 +184,9 @@ export class ApiServer implements AsyncDisposable {
         ['/pods/eviction', evictionAction],
         ['/pods/resize', partAction],
         ['/pods/log', podLogAction(options.podLogs)],
+        ['/pods/attach', podConnectAction('attach', options.podStreams)],
+        ['/pods/exec', podConnectAction('exec', options.podStreams)],
+        ['/pods/portforward', podConnectAction('portforward', options.podStreams)],
         ['certificates.k8s.io/certificatesigningrequests/approval', partAction],
         ['/serviceaccounts/token', tokenRequestAction(serviceAccounts)],
       ]),

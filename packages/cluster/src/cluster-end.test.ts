@@ -31,7 +31,7 @@ describe('the end of a cluster', () => {
 
   it('lets the process end by itself once it is closed, with nothing left', { timeout: 30_000 }, async () => {
     const { output, code } = await inProcess(`
-      const cluster = await Cluster.start()
+      const cluster = await Cluster.start({ images })
       await runSleeper(cluster)
       await (await cluster.forward({ service: await makeService(cluster) })).url
       await cluster.close()
@@ -53,7 +53,7 @@ describe('the end of a cluster', () => {
     })
     const { output, code } = await inProcess(
       `
-      const cluster = await Cluster.start()
+      const cluster = await Cluster.start({ images })
       await runSleeper(cluster)
       process.kill(process.pid, 'SIGKILL')
     `,
@@ -68,9 +68,10 @@ describe('the end of a cluster', () => {
 const HELPERS = `
   import { Cluster } from './index.ts'
   import { Pod, Service } from '@homeostat/api/kinds'
+  const images = { shell: { command: 'sh' } }
   async function runSleeper(cluster) {
     const script = (process.env.PIPE ? 'exec 3>"' + process.env.PIPE + '"; ' : '') + 'echo pid=$$$$; sleep 600'
-    const containers = [{ name: 'sh', image: 'busybox', args: ['-c', script] }]
+    const containers = [{ name: 'sh', image: 'shell', args: ['-c', script] }]
     await cluster.client.create(Pod, { metadata: { namespace: 'default', name: 'sleeper' }, spec: { containers } })
     for (;;) {
       for await (const chunk of cluster.logs({ namespace: 'default', pod: 'sleeper', follow: true })) {

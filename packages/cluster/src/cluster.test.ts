@@ -129,7 +129,8 @@ describe('a Deployment of a web server', () => {
   it('has as many Pods as it is scaled to, and its Service knows them', async () => {
     await edit(() => ({ replicas: 3 }))
     expect((await pods()).map(({ status }) => status.phase)).toEqual(['Running', 'Running', 'Running'])
-    const [slice] = await cluster.client.list(EndpointSlice, { namespace })
+    const labels = { 'kubernetes.io/service-name': 'web' }
+    const [slice] = await cluster.client.list(EndpointSlice, { namespace, labels })
     expect(slice?.endpoints?.filter(({ conditions }) => conditions?.ready)).toHaveLength(3)
     await edit(() => ({ replicas: 0 }))
     expect(await pods()).toEqual([])
@@ -293,16 +294,16 @@ describe('a Pod', () => {
   })
 
   it('says what to do about an image that nothing is mapped to', async () => {
-    await cluster.client.create(Pod, pod({ containers: [{ name: 'web', image: 'nginx:1.27' }] }))
+    await cluster.client.create(Pod, pod({ containers: [{ name: 'web', image: 'postgres:17' }] }))
     await clock.settle()
     const { status } = await cluster.client.getOrThrow(Pod, { namespace, name: 'job' })
     expect(status.containerStatuses?.[0]?.state?.waiting?.reason).toBe('ErrImagePull')
     await clock.advance('1s')
     const events = await cluster.client.list(Event, { namespace })
     const notes = events.filter(({ regarding }) => regarding?.name === 'job').map(({ note }) => note)
-    expect(notes).toHaveLength(4)
+    expect(notes).toHaveLength(6)
     expect(notes).toContain(
-      'Failed to pull image "nginx:1.27": nothing is mapped to it: start the cluster with images: { "nginx": … }',
+      'Failed to pull image "postgres:17": nothing is mapped to it: start the cluster with images: { "postgres": … }',
     )
     expect(await getText('/pods/job/log')).toEqual([
       400,

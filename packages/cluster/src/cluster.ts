@@ -1,47 +1,30 @@
 import { HomeostatError, SystemClock, type ApiHandler, type Clock } from '@homeostat/api'
-import { Node, Pod } from '@homeostat/api/kinds'
-import { ApiServer, type ApiServerOptions, type PodLogRequest } from '@homeostat/apiserver'
+import { Pod, ServiceAccount } from '@homeostat/api/kinds'
+import { ApiServer, type ApiPort, type PodLogRequest } from '@homeostat/apiserver'
+import { createClient, directTransport, Manager, silentLogger, type Client, type Transport } from 'homeostat'
+import { API_ADDRESS, publishApi } from './api-endpoints.ts'
 import { Closing } from './closing.ts'
-import { createClient, directTransport, Manager, silentLogger, type Client, type Logger } from 'homeostat'
-import {
-  deploymentController,
-  endpointsController,
-  garbageCollector,
-  replicaSetController,
-  scheduler,
-} from './controllers/index.ts'
-import { readPodLog } from './pod-logs.ts'
+import { openClusterFolder, type ClusterFolder } from './cluster-folder.ts'
+import { clusterNodes } from './cluster-nodes.ts'
+import type { ClusterOptions } from './cluster-options.ts'
+import { controllerManager, ensureStandardClass, scheduler } from './controllers/index.ts'
 import { bundledImages, type ImageMap } from './images/index.ts'
-import { Kubelet, nodeObject, nodeStatus, openNodeFolder, type LogOptions } from './kubelet/index.ts'
+import { Kubelet, PersistentFolders, type LogOptions } from './kubelet/index.ts'
 import {
+  AddressBook,
+  ClusterNetwork,
   Loopback,
   PodNetwork,
   ServiceNetwork,
+  type Connection,
   type Forward,
   type ServiceKey,
   type SocketAddress,
 } from './network/index.ts'
-
-/** How a cluster is started. */
-export interface ClusterOptions {
-  /** Default: the machine's own. */
-  readonly clock?: Clock | undefined
-  /** What runs for the names of images, besides the bundled ones. Default: none. */
-  readonly images?: ImageMap | undefined
-  /**
-   * Lets Pods of the bundled shell image (`busybox`) name any command of this machine, not only `sh` and
-   * its usual companions. Default: false.
-   */
-  readonly hostCommands?: boolean | undefined
-  /** The port of the API on 127.0.0.1; 0 is any that is free, and `false` opens none. Default: 0. */
-  readonly port?: number | false | undefined
-  /** Where files of Pods are kept. Default: a folder for temporary files, removed when the cluster closes. */
-  readonly dataDir?: string | undefined
-  /** Told of every request that would write, whoever sent it, after it was answered. */
-  readonly onWrite?: ApiServerOptions['onWrite']
-  /** Where the cluster's own controllers log. Default: nowhere. */
-  readonly logger?: Logger | undefined
-}
+import { registerNodes } from './node-registration.ts'
+import { Nodes } from './nodes.ts'
+import { readPodLog } from './pod-logs.ts'
+import { podStreams } from './streams/index.ts'
 
 /** Which log is wanted. */
 export interface ClusterLogOptions extends LogOptions {
@@ -54,61 +37,100 @@ export interface ClusterLogOptions extends LogOptions {
 }
 
 interface Parts {
-  readonly kubelet: Kubelet
+  readonly nodes: Nodes
   readonly services: ServiceNetwork
-  readonly listening: { readonly url: string; kubeconfig(): string } | undefined
+  readonly network: ClusterNetwork
+  readonly loopback: Loopback
+  readonly listening: ApiPort | undefined
   readonly closing: Closing
 }
 
-const NODE = 'homeostat'
 const HOST_IP = '127.0.0.1'
 
 /**
- * A small Kubernetes in this process: an API server, the controllers of workloads, and one node that runs
- * Pods as functions and processes of this machine. Nothing of it is left after `close`.
+ * A small Kubernetes in this process: an API server, the controllers of workloads, and nodes that run Pods as functions
+ * and processes of this machine. Nothing of it is left after `close`, but for what a `dataDir` keeps.
  */
 export class Cluster implements AsyncDisposable {
   readonly server: ApiServer
   readonly clock: Clock
+  /** Carries requests to the server itself, as its administrator: `new Manager({ transport: cluster.transport })`. */
+  readonly transport: Transport
   /** Reads and writes the server itself, as its administrator. */
   readonly client: Client
   readonly #parts: Parts
 
-  private constructor(server: ApiServer, clock: Clock, client: Client, parts: Parts) {
+  private constructor(server: ApiServer, clock: Clock, transport: Transport, client: Client, parts: Parts) {
     this.server = server
     this.clock = clock
+    this.transport = transport
     this.client = client
     this.#parts = parts
   }
 
-  /** Resolves when the API answers, the node is ready and all controllers run. */
+  /** Resolves when the API answers, the nodes are ready and all controllers run. */
   static async start(options: ClusterOptions = {}): Promise<Cluster> {
     const clock = options.clock ?? new SystemClock()
+    const declared = clusterNodes(options.nodes)
     await using closing = new Closing()
-    const folder = await openNodeFolder(options.dataDir)
+    const folder = await openClusterFolder(options.dataDir)
     closing.add(() => folder.release())
     const loopback = closing.use(await Loopback.claim())
-    const network = new PodNetwork(loopback)
-    const images = imagesOf(options)
-    const kubelet = closing.use(
-      new Kubelet({ node: NODE, hostIP: HOST_IP, clock, images, network, folder: folder.path }),
-    )
-    await kubelet.prepare()
-    const podLogs = (request: PodLogRequest): Promise<AsyncIterable<Uint8Array>> =>
-      readPodLog(kubelet, request, clock)
-    const server = closing.use(await ApiServer.start({ clock, podLogs, onWrite: options.onWrite }))
+    const nodes = new Nodes()
+    const server = closing.use(await startServer(folder, nodes, clock, options))
+    folder.mark()
     const transport = closing.use(directTransport(server.handler, { clock }))
     const client = createClient({ transport, clock, fieldManager: 'homeostat-cluster' })
-    const services = closing.use(new ServiceNetwork({ reader: client, pods: network, loopback }))
-    await registerNode(client, clock)
+    const { port = 0 } = options
+    const listening = port === false ? undefined : await server.listen({ port, names: apiNames(loopback) })
+
+    const locator = new AddressBook()
+    if (listening) locator.announce(API_ADDRESS, listening.port, { host: HOST_IP, port: listening.port })
+    await publishApi(client, listening?.port)
+    const services = closing.use(new ServiceNetwork({ reader: client, locator, loopback, clock }))
+    const network = closing.use(new ClusterNetwork({ services, locator, clock }))
+    // The first address is that of the API, which its certificate names.
+    await services.address({ namespace: 'default', name: 'kubernetes' })
+
+    await ensureStandardClass(client)
+    await ensureDefaultAccount(client)
+    const persistentFolders = new PersistentFolders(folder.volumes)
+    const kubelets: Kubelet[] = []
+    const registered = await registerNodes(client, declared, HOST_IP, clock)
+    for (const { name: node, subnet, allocatable } of registered) {
+      const pods = new PodNetwork(loopback, subnet)
+      locator.add(pods)
+      const kubelet = closing.use(
+        new Kubelet({
+          node,
+          // Controllers have names of their own.
+          name: registered.length === 1 ? undefined : `kubelet-${node}`,
+          hostIP: HOST_IP,
+          clock,
+          images: imagesOf(options),
+          network: pods,
+          cluster: network,
+          allocatable,
+          hostPaths: options.hostPaths,
+          folder: folder.node(node),
+          persistentFolders,
+        }),
+      )
+      await kubelet.prepare()
+      await kubelet.recover(client)
+      nodes.add(kubelet)
+      kubelets.push(kubelet)
+    }
 
     const manager = new Manager({ transport, clock, logger: options.logger ?? silentLogger }).add(
-      deploymentController,
-      replicaSetController,
-      endpointsController,
-      scheduler,
-      kubelet.controller,
-      garbageCollector(client.kinds),
+      ...controllerManager({
+        kinds: client.kinds,
+        certificateAuthority: listening?.certificateAuthority ?? '',
+        volumeFolders: persistentFolders,
+      }),
+      scheduler(),
+      services.controller,
+      ...kubelets.map((kubelet) => kubelet.controller),
     )
     const stop = new AbortController()
     const running = manager.start({ signal: stop.signal })
@@ -117,9 +139,8 @@ export class Cluster implements AsyncDisposable {
       await running
     })
     await manager.synced
-    const { port = 0 } = options
-    const listening = port === false ? undefined : await server.listen({ port })
-    return new Cluster(server, clock, client, { kubelet, services, listening, closing: closing.move() })
+    const parts = { nodes, services, network, loopback, listening, closing: closing.move() }
+    return new Cluster(server, clock, transport, client, parts)
   }
 
   /** The API as a function, for callers in this process: they may do everything. */
@@ -132,6 +153,14 @@ export class Cluster implements AsyncDisposable {
     return this.#listening.url
   }
 
+  /**
+   * Whether every Pod and Service has a loopback address of its own. Where the system has only 127.0.0.1 (macOS, unless
+   * it is given more) they share it, and ports are others than those that are declared.
+   */
+  get ownAddresses(): boolean {
+    return this.#parts.loopback.wide
+  }
+
   /** A kubeconfig for the cluster's administrator, as YAML. */
   kubeconfig(): string {
     return this.#listening.kubeconfig()
@@ -142,7 +171,18 @@ export class Cluster implements AsyncDisposable {
     return this.#parts.services.address(service, port)
   }
 
-  /** Opens a port of 127.0.0.1 to a Service: `localPort`, or any that is free. */
+  /**
+   * Connects to a port of a name or an address of the cluster, as a Pod of the namespace would: `web`, `web.other`,
+   * `pod-0.web.default.svc.cluster.local`, `10.96.0.1`.
+   */
+  connect(host: string, port: number, options: { namespace?: string | undefined } = {}): Promise<Connection> {
+    return this.#parts.network.connect(host, port, { namespace: options.namespace ?? 'default' })
+  }
+
+  /**
+   * Opens a port of 127.0.0.1 to a Service: `localPort`, or any that is free. The Service need not be there yet: a
+   * connection that comes before one of its Pods is ready is closed.
+   */
   forward(options: {
     service: ServiceKey
     port?: number | string | undefined
@@ -156,7 +196,7 @@ export class Cluster implements AsyncDisposable {
     const { namespace, pod: name, previous, ...rest } = options
     const pod = await this.client.getOrThrow(Pod, { namespace, name })
     const container = options.container ?? pod.spec.containers[0]?.name ?? ''
-    const log = this.#parts.kubelet.log({ namespace, name }, container, { previous })
+    const log = this.#parts.nodes.log({ namespace, name }, container, { previous })
     if (log) yield* log.read(rest)
   }
 
@@ -169,7 +209,7 @@ export class Cluster implements AsyncDisposable {
     return this.close()
   }
 
-  get #listening(): { readonly url: string; kubeconfig(): string } {
+  get #listening(): ApiPort {
     const { listening } = this.#parts
     if (listening) return listening
     throw new HomeostatError(
@@ -179,14 +219,45 @@ export class Cluster implements AsyncDisposable {
   }
 }
 
-function imagesOf({ images, hostCommands }: ClusterOptions): ImageMap {
-  const { busybox } = bundledImages
-  const shell = busybox && hostCommands ? { busybox: { ...busybox, hostCommands } } : {}
-  return { ...bundledImages, ...shell, ...images }
+/** The server holds its folder while it runs, even against another process: whoever starts it has the cluster. */
+async function startServer(
+  folder: ClusterFolder,
+  nodes: Nodes,
+  clock: Clock,
+  { onWrite }: ClusterOptions,
+): Promise<ApiServer> {
+  const podLogs = (request: PodLogRequest): Promise<AsyncIterable<Uint8Array>> =>
+    readPodLog(nodes, request, clock)
+  try {
+    return await ApiServer.start({
+      clock,
+      dataDir: folder.api,
+      podLogs,
+      podStreams: podStreams(nodes),
+      emptiesNamespaces: false,
+      protectsVolumes: true,
+      serviceAccounts: { signingKey: folder.signingKey(), admission: true },
+      onWrite,
+    })
+  } catch (error) {
+    if (error instanceof HomeostatError && error.code === 'STORE_IN_USE') throw folder.inUse(error)
+    throw error
+  }
 }
 
-async function registerNode(client: Client, clock: Clock): Promise<void> {
-  const node = (await client.get(Node, { name: NODE })) ?? (await client.create(Node, nodeObject(NODE)))
-  const status = nodeStatus(NODE, HOST_IP, clock.now())
-  await client.status.update(Node, { ...node, status })
+/** Without it no Pod could be created before the controller of accounts has had its first turn. */
+async function ensureDefaultAccount(client: Client): Promise<void> {
+  const key = { namespace: 'default', name: 'default' }
+  if (!(await client.get(ServiceAccount, key))) await client.create(ServiceAccount, { metadata: key })
+}
+
+/** By what names and addresses, besides 127.0.0.1, Pods reach the API. */
+function apiNames(loopback: Loopback): string[] {
+  return ['kubernetes.default.svc.cluster.local', '10.96.0.1', loopback.address(0x80, 1)]
+}
+
+function imagesOf({ images, hostCommands }: ClusterOptions): ImageMap {
+  // The bundled shell knows nothing of this machine: with the option the machine's own takes its place.
+  const shell = hostCommands ? { busybox: { command: 'sh', hostCommands } } : {}
+  return { ...bundledImages, ...shell, ...images }
 }

@@ -2,7 +2,8 @@
  * A small Kubernetes in one process: `await Cluster.start()` gives an API server, the controllers of
  * workloads, and a node that runs Pods as functions and processes of this machine.
  */
-export { Cluster, type ClusterLogOptions, type ClusterOptions } from './cluster.ts'
+export { Cluster, type ClusterLogOptions } from './cluster.ts'
+export type { ClusterNode, ClusterOptions } from './cluster-options.ts'
 export {
   bundledImages,
   mountedPath,
@@ -15,4 +16,4 @@ export {
   type OutputWriter,
 } from './images/index.ts'
 export type { LogOptions } from './kubelet/index.ts'
-export type { Forward, ServiceKey, SocketAddress } from './network/index.ts'
+export type { Connection, Forward, ServiceKey, SocketAddress } from './network/index.ts'

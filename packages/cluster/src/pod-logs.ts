@@ -4,7 +4,7 @@ import type { Kubelet } from './kubelet/index.ts'
 
 /** The log of a container as the API serves it. A container that has none is a failure in the words of a node. */
 export function readPodLog(
-  kubelet: Kubelet,
+  kubelet: Pick<Kubelet, 'log' | 'waitingFor'>,
   request: PodLogRequest,
   clock: Clock,
 ): Promise<AsyncIterable<Uint8Array>> {

@@ -35,6 +35,7 @@ export {
   Cluster,
   clusterRole,
   Manager,
+  podOptions,
   recordRules,
   role,
   type ClusterOptions,

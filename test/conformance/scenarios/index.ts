@@ -13,7 +13,7 @@ import { nativeActions } from './native-actions.ts'
 import { native } from './native.ts'
 import { patches } from './patch.ts'
 import { protobuf } from './protobuf.ts'
-import { logs, transport } from './streams.ts'
+import { logs, podStreams, transport } from './streams.ts'
 import { updates } from './update.ts'
 import { watches } from './watch.ts'
 
@@ -37,5 +37,6 @@ export const topics: readonly Topic[] = [
   nativeActions,
   access,
   logs,
+  podStreams,
   transport,
 ]

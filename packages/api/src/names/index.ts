@@ -16,4 +16,11 @@ export type {
   OwnerReference,
 } from './object.ts'
 export { formatKey, keyOf, parseKey, type ObjectKey } from './object-key.ts'
+export {
+  addQuantities,
+  canonicalQuantity,
+  compareQuantities,
+  parseQuantity,
+  type Quantity,
+} from './quantity.ts'
 export { microTimestamp, timestamp } from './timestamp.ts'

@@ -82,6 +82,24 @@ test('claims and Ingresses without a class get the newest default', async () => 
   expect(ingress.spec.ingressClassName).toBe('gate')
 })
 
+test('volumes and claims get the finalizers that protect them only where controllers take them off', async () => {
+  const claim = {
+    metadata: { name: 'data', finalizers: ['example.com/mine'] },
+    spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } },
+  }
+  const CLAIMS = '/api/v1/namespaces/default/persistentvolumeclaims'
+  expect((await post(CLAIMS, claim)).metadata.finalizers).toEqual(['example.com/mine'])
+  await using protecting = await TestEnvironment.start({ protectsVolumes: true })
+  const { body } = await protecting.call('POST', CLAIMS, { body: claim })
+  expect(body.metadata.finalizers).toEqual(['example.com/mine', 'kubernetes.io/pvc-protection'])
+  const volume = {
+    metadata: { name: 'disk' },
+    spec: { capacity: { storage: '1Gi' }, accessModes: ['ReadWriteOnce'], hostPath: { path: '/data' } },
+  }
+  const made = await protecting.call('POST', '/api/v1/persistentvolumes', { body: volume })
+  expect(made.body.metadata.finalizers).toEqual(['kubernetes.io/pv-protection'])
+})
+
 describe('RuntimeClasses', () => {
   test('a Pod gets the overhead, the nodes and the tolerations of its class', async () => {
     await post('/apis/node.k8s.io/v1/runtimeclasses', {

@@ -54,10 +54,10 @@ export class CertificateAuthority {
     return new CertificateAuthority(pem('CERTIFICATE', own), keys, id)
   }
 
-  /** A certificate for a port at the given host. */
-  forServer(host: string): Promise<Certificate> {
-    const names = extension('2.5.29.17', sequence(...alternativeNames(host)))
-    return this.#issue(commonName('kube-apiserver'), SERVER, [names])
+  /** A certificate for a port at the given host, and for the names and addresses that lead there as well. */
+  forServer(host: string, names: readonly string[] = []): Promise<Certificate> {
+    const alternatives = extension('2.5.29.17', sequence(...alternativeNames([host, ...names])))
+    return this.#issue(commonName('kube-apiserver'), SERVER, [alternatives])
   }
 
   /** A certificate by which a client is a user and a member of groups. */
@@ -138,12 +138,15 @@ async function keyIdentifier(keys: Keys): Promise<Der> {
   return new Uint8Array(await crypto.subtle.digest('SHA-256', point)).subarray(0, 20)
 }
 
-function alternativeNames(host: string): Der[] {
-  const address = addressBytes(host)
-  const names = address ? NAMES : [...new Set([...NAMES, host])]
-  const addresses = [Uint8Array.of(127, 0, 0, 1), loopback6(), ...(address ? [address] : [])]
+function alternativeNames(hosts: readonly string[]): Der[] {
+  const names = new Set([...NAMES, ...hosts.filter((host) => !addressBytes(host))])
+  const addresses = [
+    Uint8Array.of(127, 0, 0, 1),
+    loopback6(),
+    ...hosts.flatMap((host) => addressBytes(host) ?? []),
+  ]
   return [
-    ...names.map((name) => contextual(2, false, new TextEncoder().encode(name))),
+    ...[...names].map((name) => contextual(2, false, new TextEncoder().encode(name))),
     ...addresses.map((bytes) => contextual(7, false, bytes)),
   ]
 }

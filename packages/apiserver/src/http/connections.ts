@@ -61,6 +61,30 @@ export class Connections {
     this.#requests.set(controller, working)
   }
 
+  /**
+   * Does the work of a request that takes its connection over, after those that came before it on the connection. The
+   * signal aborts when the connection or the server is over.
+   */
+  takeOver(socket: Socket, work: (signal: AbortSignal) => Promise<void>): void {
+    const controller = new AbortController()
+    const end = (): void => {
+      controller.abort(new HomeostatError('CONNECTION_CLOSED', 'the client closed the connection'))
+    }
+    socket.once('close', end)
+    const { busy, turn } = this.#line(socket)
+    const before = busy === 0 ? undefined : Promise.race([turn, aborted(controller.signal)])
+    const working = before ? before.then(() => work(controller.signal)) : work(controller.signal)
+    this.#requests.set(
+      controller,
+      working.finally(() => {
+        socket.off('close', end)
+        this.#requests.delete(controller)
+        // Whatever the work has left behind must not outlive it.
+        end()
+      }),
+    )
+  }
+
   /** Aborts what is under way, waits until it has ended, and ends every connection, whatever state it is in. */
   async close(): Promise<void> {
     const underWay = [...this.#requests.values()]

@@ -5,7 +5,7 @@ import type { NativeResource } from '../schema/native-resource.ts'
 import { TestEnvironment } from '../testing/index.ts'
 
 /** Discovery lists these as Kubernetes does, though it takes a kubelet, or a network, to answer them. */
-const OF_OTHERS = /^(nodes|services)\/proxy$|^pods\/(attach|exec|portforward|proxy)$/
+const OF_OTHERS = /^(nodes|pods|services)\/proxy$/
 
 const METHODS: Readonly<Record<string, ApiRequest['method']>> = {
   create: 'POST',

@@ -12,6 +12,8 @@ import { CertificateAuthority, type Certificate } from './certificates.ts'
 import { certificateUser } from './client-certificate.ts'
 import { Connections } from './connections.ts'
 import { kubeconfigText } from './kubeconfig.ts'
+import { isUpgrade } from './pod-connect.ts'
+import { withSocketToken } from './socket-token.ts'
 
 /** Where a port is opened. */
 export interface PortOptions {
@@ -24,6 +26,8 @@ export interface PortOptions {
    * then its connection is closed. Default: 60,000.
    */
   readonly patience?: number | undefined
+  /** Further names and addresses by which clients reach it, for its certificate. Default: none. */
+  readonly names?: readonly string[] | undefined
   /** The port's certificate and key, in PEM. Default: one by an authority that is made for this port. */
   readonly tls?: Certificate | undefined
   /** Authorities, in PEM, whose certificates log a client in; besides the port's own. Default: none. */
@@ -66,7 +70,7 @@ export async function openPort(
   const host = options.host ?? '127.0.0.1'
   const { patience = PATIENCE, clientAuthorities } = options
   const authority = await CertificateAuthority.create()
-  const tls = options.tls ?? (await authority.forServer(host))
+  const tls = options.tls ?? (await authority.forServer(host, options.names))
   const trusted = options.tls ? options.tls.certificate : authority.certificate
   // An import of it would bring Node's own `fetch` along, with all of its parts.
   const { createServer } = process.getBuiltinModule('node:https')
@@ -90,6 +94,12 @@ export async function openPort(
       connections.take(incoming, outgoing, (signal) => serve(handler, incoming, outgoing, signal, patience)),
   )
   const connections = new Connections(server)
+  server.on('upgrade', (incoming: IncomingMessage, _socket, head) => {
+    const socket = incoming.socket as TLSSocket
+    connections.takeOver(socket, (signal) =>
+      serveUpgrade(handler, { incoming, socket, head, signal }, patience),
+    )
+  })
   const port = await listen(server, host, options.port ?? 0)
   const url = `https://${host.includes(':') ? `[${host}]` : host}:${port}`
   const close = async (): Promise<void> => {
@@ -144,6 +154,50 @@ async function serve(
     // The client has gone, or the server is closing: there is nobody to tell.
     outgoing.destroy()
   }
+}
+
+/**
+ * Serves a request that wants to go on in another protocol. Where that is not to be, it is answered like any other, and
+ * its connection ends.
+ */
+async function serveUpgrade(
+  handler: PortHandler,
+  to: { incoming: IncomingMessage; socket: TLSSocket; head: Buffer; signal: AbortSignal },
+  patience: number,
+): Promise<void> {
+  const { incoming, socket, signal } = to
+  // A connection that breaks is closed, and that it closes aborts the signal.
+  socket.on('error', () => undefined)
+  try {
+    socket.setTimeout(0)
+    let response = carriesBody(incoming)
+      ? statusAnswer(failure.badRequest('a request with a body cannot be upgraded'))
+      : await handler(withSocketToken(requestOf(incoming, undefined, signal)), certificateUser(socket))
+    if (isUpgrade(response)) {
+      // Only here: most servers are never asked for it.
+      const { upgrade } = await import('./streams/index.ts')
+      const refusal = await upgrade(response.session, { ...to, headers: response.headers })
+      if (!refusal) return
+      response = refusal
+    }
+    const { ServerResponse } = process.getBuiltinModule('node:http')
+    const outgoing = new ServerResponse(incoming)
+    outgoing.assignSocket(socket)
+    outgoing.shouldKeepAlive = false
+    await answer(outgoing, response, incoming, signal, patience)
+    await new Promise<void>((resolve) => {
+      if (outgoing.writableFinished || socket.destroyed) resolve()
+      outgoing.once('finish', resolve).once('close', resolve)
+      socket.once('close', () => resolve())
+    })
+    socket.end()
+  } catch {
+    socket.destroy()
+  }
+}
+
+function carriesBody({ headers }: IncomingMessage): boolean {
+  return Number(headers['content-length'] ?? 0) > 0 || headers['transfer-encoding'] !== undefined
 }
 
 function requestOf(incoming: IncomingMessage, body: Uint8Array | undefined, signal: AbortSignal): ApiRequest {

@@ -17,9 +17,12 @@ export class Cleanup {
   /** What is to be looked at: a namespace's or CRD's name under its collection. */
   readonly #due = new Map<string, () => void>()
   #running = false
+  /** Whether namespaces are emptied too, or only CRDs. */
+  readonly #namespaces: boolean
 
-  constructor(registry: Registry) {
+  constructor(registry: Registry, { namespaces }: { readonly namespaces: boolean }) {
     this.#registry = registry
+    this.#namespaces = namespaces
     registry.observe((change) => this.#see(change))
     for (const collection of [NAMESPACES, DEFINITIONS]) {
       for (const { key } of registry.store.snapshot({ collection })) this.#look(collection, key)
@@ -39,6 +42,7 @@ export class Cleanup {
 
   /** Looks at a namespace or CRD soon, if it is being deleted. */
   #look(collection: string, name: string): void {
+    if (collection === NAMESPACES && !this.#namespaces) return
     const stored = this.#registry.store.get(collection, name)
     if (!(stored?.value as ServerObject | undefined)?.metadata.deletionTimestamp) return
     const empty =

@@ -32,7 +32,7 @@ export interface StoreRange {
 
 /** Follows the changes of a range from one revision on (S9 to S17). */
 export interface StoreWatch extends Disposable {
-  /** The next event, if it has happened. Throws {@link RevisionExpired} when it is no longer known. */
+  /** The next event, if it has happened. Throws `RevisionExpired` when it is no longer known. */
   take(): StoreEvent | undefined
   /** Everything up to this revision has been taken (S14). */
   readonly revision: number
@@ -48,7 +48,7 @@ export interface Store extends Disposable {
   /** The revision of the latest change. */
   readonly revision: number
   get(collection: string, key: string): Stored | undefined
-  /** All entries of the range, now or at an earlier revision. Throws {@link RevisionExpired}. */
+  /** All entries of the range, now or at an earlier revision. Throws `RevisionExpired`. */
   snapshot(range: StoreRange, revision?: number): readonly Stored[]
   /** Writes an entry; `undefined` when `expected` is not the entry's revision. */
   put(

@@ -1,9 +1,7 @@
 /**
- * The controllers of a cluster, each an ordinary controller of the runtime: workloads, the endpoints of
- * Services, the binding of Pods to nodes, the collection of garbage.
+ * The controllers of a cluster, each an ordinary controller of the runtime: workloads, Jobs, the endpoints of
+ * Services, namespaces and what each of them has, the collection of garbage, the binding of Pods to nodes.
  */
-export { deploymentController } from './deployment/deployment-controller.ts'
-export { endpointsController } from './endpoints/endpoints-controller.ts'
-export { garbageCollector } from './garbage-collector/garbage-collector.ts'
-export { replicaSetController } from './replica-set/replica-set-controller.ts'
+export { controllerManager, type ControllerManagerOptions } from './controller-manager.ts'
+export { ensureStandardClass } from './persistent-volumes/standard-class.ts'
 export { scheduler } from './scheduler/scheduler.ts'

@@ -20,7 +20,25 @@ export function readySince(pod: Pod): number | undefined {
 
 /** In how many milliseconds a Pod counts as available: 0 when it does, `undefined` when it is not ready. */
 export function availableIn(pod: Pod, minReadySeconds: number, now: number): number | undefined {
+  if (minReadySeconds === 0) return isReady(pod) ? 0 : undefined
   const since = readySince(pod)
-  if (since === undefined) return undefined
-  return minReadySeconds === 0 ? 0 : Math.max(0, since + minReadySeconds * 1_000 - now)
+  return since === undefined ? undefined : Math.max(0, since + minReadySeconds * 1_000 - now)
+}
+
+/** In how many milliseconds the next Pod that is ready will have been so for long enough; `undefined` when none waits for that. */
+export function nextAvailable(
+  pods: readonly Pod[],
+  minReadySeconds: number,
+  now: number,
+): number | undefined {
+  if (minReadySeconds === 0) return undefined
+  const waits = pods
+    .map((pod) => availableIn(pod, minReadySeconds, now))
+    .filter((wait) => wait !== undefined && wait > 0)
+  return waits.length === 0 ? undefined : Math.min(...(waits as number[]))
+}
+
+/** Whether a Pod is being deleted and has not run to its end yet. */
+export function isTerminating({ metadata, status }: Pod): boolean {
+  return metadata.deletionTimestamp !== undefined && status.phase !== 'Succeeded' && status.phase !== 'Failed'
 }

@@ -1,24 +1,21 @@
-import type { CommandImage, ImageMap } from './image.ts'
+import { busybox } from './busybox.ts'
+import { echoServer, httpEcho } from './echo-server.ts'
+import type { ImageMap } from './image.ts'
+import { mariadbImage } from './mariadb.ts'
 import { mdbook } from './mdbook.ts'
+import { nginx } from './nginx.ts'
 import { pause } from './pause.ts'
-
-/**
- * The machine's own shell, and those commands that people start by name in busybox. A shell can start
- * anything, so the list opens no door that `sh -c` does not.
- */
-const busybox: CommandImage = {
-  command: 'sh',
-  commands: (
-    'awk base64 basename cat cut date dirname echo env expr false find grep head hostname id ls md5sum mkdir ' +
-    'nc printenv printf pwd sed seq sha256sum sleep sort tail tee test touch tr true uname uniq wc wget whoami ' +
-    'xargs yes'
-  ).split(' '),
-}
 
 /** The images that come along. */
 export const bundledImages: ImageMap = {
-  busybox,
+  alpine: { module: busybox },
+  busybox: { module: busybox },
+  'ealen/echo-server': { module: echoServer },
+  'hashicorp/http-echo': { module: httpEcho },
+  mariadb: mariadbImage(),
+  mysql: mariadbImage(),
+  nginx: { module: nginx },
   pause: { module: pause },
-  'registry.k8s.io/pause': { module: pause },
   'peaceiris/mdbook': { module: mdbook },
+  'registry.k8s.io/pause': { module: pause },
 }

@@ -1,9 +1,9 @@
 import type { Clock } from '@homeostat/api'
+import type { ContainerFiles } from '../files/index.ts'
+import type { Connection } from '../network/connection.ts'
+import type { OutputWriter, Terminal } from '../shell/index.ts'
 
-/** Where a container's output goes. What is written becomes lines of its log. */
-export interface OutputWriter {
-  write(text: string | Uint8Array): void
-}
+export type { OutputWriter } from '../shell/index.ts'
 
 /**
  * What a container that runs in this process gets: what a real one finds in its namespace, as values.
@@ -19,16 +19,27 @@ export interface Container {
   readonly env: Readonly<Record<string, string>>
   /** From a path in the container to the file or folder on this machine that is mounted there. */
   readonly mounts: Readonly<Record<string, string>>
+  /** What the container sees as its files: a root folder that is fresh for each run, and its mounts. */
+  readonly files: ContainerFiles
   /** The Pod's `workingDir`, a path in the container. */
   readonly workingDirectory?: string | undefined
+  readonly hostname: string
   /** The loopback address that is the Pod's own. Listen here, never on all addresses. */
   readonly address: string
   /** Where to listen for a port of the container: the same number, except where the system does not allow it. */
   port(containerPort: number): number
   /** Aborts when the container must stop; then there is the Pod's grace period left to settle. */
   readonly signal: AbortSignal
+  /** Aborts when the container is ended by force: it counts as gone from then on, settled or not. */
+  readonly killed: AbortSignal
+  /** What attaches to the container writes; only where it asks for it (`stdin: true`). */
+  readonly stdin?: AsyncIterable<Uint8Array> | undefined
+  /** Only where the container asks for one (`tty: true`). */
+  readonly terminal?: Terminal | undefined
   readonly stdout: OutputWriter
   readonly stderr: OutputWriter
+  /** Opens a connection to a Pod or a Service of the cluster, by its name or address. */
+  connect(host: string, port: number): Promise<Connection>
   /** The cluster's clock. Hold `clock.busy` while starting up on real sockets or files. */
   readonly clock: Clock
 }

@@ -63,3 +63,16 @@ describe('the argv of a container', () => {
     })
   })
 })
+
+describe('an image with arguments of its own that come first', () => {
+  const script = { command: 'node', entry: ['main.ts'], args: ['--quiet'] }
+
+  it('keeps them before those of the Pod', () => {
+    expect(argvOf(script, { command: [], args: [] })).toEqual({ argv: ['node', 'main.ts', '--quiet'] })
+    expect(argvOf(script, { command: [], args: ['-v'] })).toEqual({ argv: ['node', 'main.ts', '-v'] })
+  })
+
+  it('does not let a Pod name its command without them', () => {
+    expect(argvOf(script, { command: ['node', '-e', '1'], args: [] })).toHaveProperty('refused')
+  })
+})

@@ -13,12 +13,19 @@ export interface ModuleImage {
 export interface CommandImage {
   /** What runs where the Pod gives no `command` of its own: a name on the PATH, or an absolute path. */
   readonly command: string
+  /** Arguments that come first, whatever the Pod gives: the script of an interpreter, say. Default: none. */
+  readonly entry?: readonly string[] | undefined
   /** The arguments where the Pod gives neither `command` nor `args`. Default: none. */
   readonly args?: readonly string[] | undefined
   /** Other commands that a Pod may name in its `command`. Default: none. */
   readonly commands?: readonly string[] | undefined
   /** Lets a Pod name any command of this machine. Default: false. */
   readonly hostCommands?: boolean | undefined
+  /**
+   * Why the command cannot run on this machine, where something is missing: the image then counts as one that cannot be
+   * pulled, and the Pod says so. Default: nothing is missing.
+   */
+  readonly problem?: (() => string | undefined) | undefined
 }
 
 /** What stands behind the name of an image. */
@@ -70,7 +77,8 @@ export function argvOf(
 ): Argv {
   const [command, ...rest] = container.command
   if (command === undefined) {
-    return { argv: [image.command, ...(container.args.length > 0 ? container.args : (image.args ?? []))] }
+    const args = container.args.length > 0 ? container.args : (image.args ?? [])
+    return { argv: [image.command, ...(image.entry ?? []), ...args] }
   }
   if (!allowed(image, command)) {
     return {
@@ -85,7 +93,9 @@ export function argvOf(
 /** `/bin/sh` is `sh`: Pods name commands by the paths that images have. */
 function allowed(image: CommandImage, command: string): boolean {
   if (image.hostCommands) return true
-  const names = [image.command, ...(image.commands ?? [])]
+  // Where a script comes first, the interpreter without it would run anything.
+  const own = image.entry ? [] : [image.command]
+  const names = [...own, ...(image.commands ?? [])]
   return (
     names.includes(command) || names.some((name) => SYSTEM_FOLDERS.some((f) => command === `${f}/${name}`))
   )

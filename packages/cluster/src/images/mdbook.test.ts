@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { SystemClock } from '@homeostat/api'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { ContainerFiles } from '../files/index.ts'
 import type { Container } from './container.ts'
 import { mdbook } from './mdbook.ts'
 
@@ -43,9 +44,13 @@ async function start(overrides: Partial<Container> = {}): Promise<void> {
     args: ['serve', '--hostname', '0.0.0.0'],
     env: {},
     mounts: { '/book/src': folder },
+    files: new ContainerFiles({ root: folder, mounts: [] }),
+    hostname: 'viewer',
+    connect: () => Promise.reject(new Error('there is no network here')),
     address: '127.0.0.1',
     port: (port) => 40_000 + port + (process.pid % 10_000),
     signal: stop.signal,
+    killed: stop.signal,
     stdout: writer,
     stderr: writer,
     clock: new SystemClock(),

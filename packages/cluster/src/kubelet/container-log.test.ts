@@ -1,5 +1,8 @@
+import { existsSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { SimulatedClock } from '@homeostat/api'
-import { beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { ContainerLog, type LogOptions } from './container-log.ts'
 
 let clock: SimulatedClock
@@ -80,9 +83,9 @@ describe('the log of a container', () => {
     const kept = await read()
     expect(kept.length).toBeLessThanOrEqual(1_000)
     expect(kept.endsWith('line 9998\nline 9999\n')).toBe(true)
-    expect(new TextDecoder().decode((await follower.next()).value ?? undefined)).toBe(
-      kept.slice(0, kept.indexOf('\n') + 1),
-    )
+    const next = new TextDecoder().decode((await follower.next()).value ?? undefined)
+    expect(kept.startsWith(next)).toBe(true)
+    expect(next).toMatch(/^line \d+\n/)
     await follower.return()
   })
 
@@ -117,5 +120,144 @@ describe('the log of a container', () => {
     expect(
       (await read({ tailLines: 3, timestamps: true })).split('\n').map((line) => line.slice(31)),
     ).toEqual(['4', '5', '6'])
+  })
+})
+
+describe('the log of a container in files', () => {
+  const FILE = 10 * 1_048_576
+  const REST = `${'x'.repeat(1_012)}\n`
+  /** 1,024 bytes with its number at the beginning. */
+  const line = (number: number): string => `${String(number).padStart(10, '0')} ${REST}`
+  let folder: string
+
+  beforeEach(() => {
+    folder = join(mkdtempSync(join(tmpdir(), 'homeostat-log-')), 'log')
+    log = new ContainerLog(clock, { folder })
+  })
+  afterEach(() => rmSync(join(folder, '..'), { recursive: true, force: true }))
+
+  function writeLines(count: number, from = 0): void {
+    const out = log.writer()
+    for (let at = from; at < from + count; at += 60) {
+      let text = ''
+      for (let i = at; i < Math.min(at + 60, from + count); i++) text += line(i)
+      out.write(text)
+    }
+  }
+
+  it('makes no file for a few lines', async () => {
+    writeLines(50)
+    log.end()
+    expect(existsSync(folder)).toBe(false)
+    expect(await read({ tailLines: 1 })).toBe(line(49))
+  })
+
+  it('gives back whole what is longer than memory holds', async () => {
+    writeLines(2_000)
+    let expected = 0
+    let text = ''
+    for await (const chunk of log.read()) text += Buffer.from(chunk).toString()
+    for (const one of text.split('\n').slice(0, -1)) expect(Number(one.slice(0, 10))).toBe(expected++)
+    expect(expected).toBe(2_000)
+    expect(await read({ tailLines: 1_234 })).toBe(text.slice(-1_234 * 1_024))
+    expect((await read({ tailLines: 500, limitBytes: 1_030 })).slice(0, 1_024)).toBe(line(1_500))
+  })
+
+  it('keeps five files of ten megabytes, and the newest lines in them', { timeout: 30_000 }, async () => {
+    writeLines(75_000)
+    const files = readdirSync(folder)
+    expect(files).toHaveLength(5)
+    for (const file of files) expect(statSync(join(folder, file)).size).toBeLessThanOrEqual(FILE)
+    let first: string | undefined
+    let bytes = 0
+    let last = ''
+    for await (const chunk of log.read()) {
+      const text = Buffer.from(chunk).toString()
+      first ??= text.slice(0, 10)
+      last = text.slice(-1_024)
+      bytes += chunk.length
+    }
+    expect(last).toBe(line(74_999))
+    expect(bytes).toBe((75_000 - Number(first)) * 1_024)
+    expect(bytes).toBeGreaterThan(4 * FILE)
+    log.remove()
+    expect(existsSync(folder)).toBe(false)
+    expect(await read()).toBe('')
+  })
+
+  it('lets a follower that is too slow go on with what is kept', { timeout: 30_000 }, async () => {
+    writeLines(10)
+    const follower = log.read({ follow: true })
+    await follower.next()
+    writeLines(75_000, 10)
+    const { value } = await follower.next()
+    const next = Number(
+      Buffer.from(value ?? [])
+        .toString()
+        .slice(0, 10),
+    )
+    expect(next).toBeGreaterThan(10)
+    await follower.return()
+  })
+
+  it('is followed whole through a flood that waits when it is asked to', { timeout: 30_000 }, async () => {
+    const flooded = log
+    const out = flooded.writer()
+    const flood = (async () => {
+      for (let i = 0; i < 60_000; i += 20) {
+        let text = ''
+        for (let j = i; j < i + 20; j++) text += line(j)
+        out.write(text)
+        await out.ready
+      }
+      flooded.end()
+    })()
+    let expected = 0
+    for await (const chunk of flooded.read({ follow: true })) {
+      const text = Buffer.from(chunk).toString()
+      expect(text.slice(0, 1_024)).toBe(line(expected))
+      expected += text.length / 1_024
+    }
+    expect(expected).toBe(60_000)
+    await flood
+  })
+
+  it('leaves a follower behind who takes nothing for a second', { timeout: 30_000 }, async () => {
+    const stuck = log.read({ follow: true })
+    writeLines(10)
+    await stuck.next()
+    const out = log.writer()
+    writeLines(20_000)
+    let waited = out.ready
+    expect(waited).toBeDefined()
+    await clock.advance('1s')
+    await waited
+    expect(out.ready).toBeUndefined()
+    // Once they have caught up they count again.
+    for (let read = 0; read < 19_000 * 1_024;) read += (await stuck.next()).value?.length ?? 0
+    writeLines(20_000)
+    waited = out.ready
+    expect(waited).toBeDefined()
+    await stuck.return()
+    await waited
+  })
+
+  it('selects by time across files', async () => {
+    writeLines(500)
+    await clock.advance('10s')
+    const since = clock.now()
+    writeLines(500, 500)
+    expect((await read({ sinceTime: since })).length).toBe(500 * 1_024)
+    expect((await read({ tailLines: 1, timestamps: true })).slice(0, 31)).toBe(
+      '2026-01-01T12:00:10.000000000Z ',
+    )
+  })
+
+  it('goes on without the lines that the disk does not take', async () => {
+    rmSync(join(folder, '..'), { recursive: true })
+    log = new ContainerLog(clock, { folder: '/dev/null/log' })
+    writeLines(500)
+    log.end()
+    expect((await read()).endsWith(line(499))).toBe(true)
   })
 })

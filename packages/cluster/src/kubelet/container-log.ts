@@ -1,5 +1,9 @@
 import { microTimestamp, type Clock } from '@homeostat/api'
 import type { OutputWriter } from '../images/index.ts'
+import { LogFiles } from './log-files.ts'
+import { LogFollowers } from './log-followers.ts'
+import { countLines, eachLine, readPage, sizeOf, withoutLines, writePage, type Block } from './log-page.ts'
+import { LogMemory, type LogStore } from './log-store.ts'
 
 /** What part of a log is wanted, in the terms of the API. */
 export interface LogOptions {
@@ -16,40 +20,50 @@ export interface LogOptions {
   readonly signal?: AbortSignal | undefined
 }
 
-/** Lines that came at once. */
-interface Block {
-  readonly time: number
-  /** Whole lines with their newlines, or a part of a line that is too long. */
-  readonly text: Uint8Array
+/** Where a log is kept. */
+export interface LogKeeping {
+  /** A folder of the log's own: it keeps 5 files of 10 MiB, as a node does. Default: the log stays in memory. */
+  readonly folder?: string | undefined
+  /** How many bytes are kept in memory, where there is no folder. Default: 1 MiB. */
+  readonly limitBytes?: number | undefined
 }
 
 /** A longer line is kept in parts, and more lines in several blocks, so that every flood is bounded. */
 const LONGEST_BLOCK = 16_384
-/** What a block takes besides its bytes. */
-const BLOCK_COST = 128
+/** What is collected in memory before it is put away. */
+const PAGE_BYTES = 65_536
+const MEMORY_BYTES = 1_048_576
+/** How far behind, in pages, a reader may be before a flood waits for it: far less than is kept. */
+const FAR_IN_FILES = 64
+const FAR_IN_MEMORY = 2
 const NEWLINE = 0x0a
 
 /**
- * The output of one run of a container: its last lines up to a number of bytes, in memory. Readers take
- * what is there at their own pace: one that is too slow misses lines, and nothing ever waits for it. What
- * comes at once is taken apart only when it is read, so that a flood costs little.
+ * The output of one run of a container: its last lines up to a number of bytes. The newest are in memory, so that what
+ * says little needs no file. Readers take what is there at their own pace. A flood gives those who follow it time to read,
+ * if it waits for `ready`; one who stops reading misses lines, and holds nobody up. What comes at once is taken apart only
+ * when it is read, so that a flood costs little.
  */
 export class ContainerLog {
   readonly #clock: Clock
-  readonly #limit: number
+  readonly #store: LogStore
+  readonly #followers: LogFollowers
+  readonly #pageBytes: number
+  /** The newest blocks: they become the page with the store's next number. */
   #blocks: Block[] = []
-  /** How many at the head of the list are no longer kept. */
-  #dropped = 0
-  /** The number of the first block that is kept, counted from the start of the run. */
-  #first = 0
   #bytes = 0
   #ended = false
   readonly #waiting = new Set<() => void>()
   readonly #partial = new Set<{ flush(): void }>()
 
-  constructor(clock: Clock, options: { limitBytes?: number | undefined } = {}) {
+  constructor(clock: Clock, { folder, limitBytes = MEMORY_BYTES }: LogKeeping = {}) {
     this.#clock = clock
-    this.#limit = options.limitBytes ?? 1_048_576
+    // What is being collected counts as well, and is given up by no store.
+    this.#pageBytes = folder === undefined ? Math.min(PAGE_BYTES, limitBytes / 4) : PAGE_BYTES
+    this.#store =
+      folder === undefined ? new LogMemory(limitBytes - this.#pageBytes) : new LogFiles(clock, folder)
+    const far = folder === undefined ? FAR_IN_MEMORY : FAR_IN_FILES
+    this.#followers = new LogFollowers(clock, far, () => this.#store.next)
   }
 
   /** A writer for one stream. Lines of several writers are never mixed within a line. */
@@ -61,7 +75,11 @@ export class ContainerLog {
         rest = new Uint8Array(0)
       },
     })
+    const followers = this.#followers
     return {
+      get ready() {
+        return followers.ready
+      },
       write: (text) => {
         if (this.#ended) return
         const bytes = typeof text === 'string' ? new TextEncoder().encode(text) : text
@@ -84,64 +102,89 @@ export class ContainerLog {
     if (this.#ended) return
     for (const partial of this.#partial) partial.flush()
     this.#ended = true
+    this.#store.end()
     this.#wake()
+  }
+
+  /** Gives up all that is kept. */
+  remove(): void {
+    this.end()
+    this.#blocks = []
+    this.#store.remove()
   }
 
   /** The log as chunks. Followers get whole lines as they come. */
   async *read(options: LogOptions = {}): AsyncGenerator<Uint8Array, void, undefined> {
-    let { next, skip } = this.#start(options)
+    const start = await this.#start(options)
+    const follower = options.follow ? this.#followers.join(start.page) : undefined
     let left = options.limitBytes ?? Number.POSITIVE_INFINITY
-    for (;;) {
-      if (options.signal?.aborted) return
-      const blocks = this.#blocks.slice(this.#dropped + Math.max(0, next - this.#first))
-      next = this.#end
-      for (const block of blocks) {
-        if (options.sinceTime !== undefined && block.time < options.sinceTime) continue
-        const lines = block.text.subarray(skip)
-        skip = 0
-        const text = options.timestamps ? withTimes(lines, block.time) : lines
-        yield text.subarray(0, Math.min(text.length, left))
+    try {
+      for await (const { blocks, page } of this.#blocksFrom(start, options)) {
+        if (follower) this.#followers.moved(follower, page)
+        const text = textOf(blocks, options)
+        if (text.length > 0) yield text.subarray(0, Math.min(text.length, left))
         left -= text.length
         if (left <= 0) return
       }
-      if (next < this.#end) continue
-      if (!options.follow || this.#ended) return
-      await this.#more(options.signal)
+    } finally {
+      if (follower) this.#followers.leave(follower)
     }
   }
 
-  /** The block to begin with, and how many of its bytes to leave out. */
-  #start({ tailLines }: LogOptions): { next: number; skip: number } {
-    if (tailLines === undefined) return { next: this.#first, skip: 0 }
-    let missing = tailLines
-    for (let index = this.#blocks.length - 1; index >= this.#dropped && missing > 0; index--) {
-      const text = this.#blocks[index]?.text ?? new Uint8Array(0)
-      // Each line begins after the newline of the one before, or with the block.
-      for (let from = text.length; from > 0;) {
-        from = from > 1 ? text.lastIndexOf(NEWLINE, from - 2) + 1 : 0
-        if (--missing === 0) return { next: this.#first + index - this.#dropped, skip: from }
+  /** Blocks in their order, each time with the page that they are on. */
+  async *#blocksFrom(
+    start: { readonly page: number; readonly skip: number },
+    { signal, follow }: LogOptions,
+  ): AsyncGenerator<{ blocks: readonly Block[]; page: number }, void, undefined> {
+    let { page, skip } = start
+    /** How many blocks of the page were given already. */
+    let given = 0
+    for (;;) {
+      if (signal?.aborted) return
+      const newest = page >= this.#store.next
+      if (newest && given === this.#blocks.length) {
+        if (!follow || this.#ended) return
+        await this.#more(signal)
+        continue
       }
+      const blocks = newest ? this.#blocks.slice(given) : (await this.#page(page)).slice(given)
+      given = newest ? given + blocks.length : 0
+      const wanted = skip > 0 ? withoutLines(blocks, skip) : blocks
+      skip = 0
+      yield { blocks: wanted, page }
+      if (!newest) page = Math.max(page + 1, this.#store.first)
     }
-    return { next: missing > 0 ? this.#first : this.#end, skip: 0 }
   }
 
-  /** The number that the next block will have. */
-  get #end(): number {
-    return this.#first + this.#blocks.length - this.#dropped
+  /** The page to begin with, and how many of its lines to leave out. */
+  async #start({ tailLines }: LogOptions): Promise<{ page: number; skip: number }> {
+    if (tailLines === undefined) return { page: this.#store.first, skip: 0 }
+    let page = this.#store.next
+    let missing = tailLines
+    let lines = countLines(this.#blocks)
+    while (missing > lines && page > this.#store.first) {
+      missing -= lines
+      page--
+      lines = countLines(await this.#page(page))
+    }
+    return { page, skip: Math.max(0, lines - missing) }
+  }
+
+  /** The blocks of a page; none when it is no longer kept. */
+  async #page(number: number): Promise<Block[]> {
+    const page = await this.#store.read(number)
+    return page ? readPage(page) : []
   }
 
   #append(text: Uint8Array): void {
-    this.#blocks.push({ time: this.#clock.now(), text })
-    this.#bytes += sizeOf(text)
-    while (this.#bytes > this.#limit && this.#dropped < this.#blocks.length - 1) {
-      this.#bytes -= sizeOf(this.#blocks[this.#dropped++]?.text)
-      this.#first++
+    const block = { time: this.#clock.now(), text }
+    if (this.#bytes + sizeOf(block) > this.#pageBytes && this.#blocks.length > 0) {
+      this.#store.append(writePage(this.#blocks))
+      this.#blocks = []
+      this.#bytes = 0
     }
-    // Copying the list now and then rather than for every block keeps a flood cheap.
-    if (this.#dropped * 2 > this.#blocks.length) {
-      this.#blocks = this.#blocks.slice(this.#dropped)
-      this.#dropped = 0
-    }
+    this.#blocks.push(block)
+    this.#bytes += sizeOf(block)
   }
 
   #wake(): void {
@@ -162,21 +205,20 @@ export class ContainerLog {
   }
 }
 
-function sizeOf(text: Uint8Array | undefined): number {
-  return (text?.length ?? 0) + BLOCK_COST
+/** The text of those blocks that are wanted, as it is wanted. */
+function textOf(blocks: readonly Block[], { sinceTime, timestamps }: LogOptions): Uint8Array {
+  const wanted = sinceTime === undefined ? blocks : blocks.filter(({ time }) => time >= sinceTime)
+  const [only] = wanted
+  if (wanted.length === 1 && only && !timestamps) return only.text
+  return Buffer.concat(timestamps ? wanted.flatMap(withTimes) : wanted.map(({ text }) => text))
 }
 
 /** The lines, each after the time at which it came. */
-function withTimes(lines: Uint8Array, time: number): Uint8Array {
+function withTimes({ text, time }: Block): Uint8Array[] {
   const prefix = Buffer.from(`${microTimestamp(time).slice(0, -1)}000Z `)
   const parts: Uint8Array[] = []
-  for (let from = 0; from < lines.length;) {
-    const newline = lines.indexOf(NEWLINE, from)
-    const end = newline < 0 ? lines.length : newline + 1
-    parts.push(prefix, lines.subarray(from, end))
-    from = end
-  }
-  return Buffer.concat(parts)
+  eachLine(text, (line) => parts.push(prefix, line))
+  return parts
 }
 
 function concatenate(a: Uint8Array, b: Uint8Array): Uint8Array<ArrayBuffer> {

@@ -1,75 +1,110 @@
 import { createHash } from 'node:crypto'
 import { timestamp, type DeepReadonly, type Timer } from '@homeostat/api'
 import type { CoreV1, Pod } from '@homeostat/api/kinds'
-import { resolveImage, type Image } from '../images/index.ts'
+import type { Image } from '../images/index.ts'
 import type { PodAddress } from '../network/index.ts'
 import { BackOff } from './back-off.ts'
 import type { ContainerLog } from './container-log.ts'
+import { containerStatus } from './container-status.ts'
+import { execCheck } from './exec-check.ts'
+import { ImagePull } from './image-pull.ts'
 import { launch, type Launched } from './launch.ts'
+import { runLifecycleHook } from './lifecycle-hook.ts'
 import { PodProblem } from './pod-problem.ts'
 import type { PodEvent, PodStep, PodSurroundings } from './pod-surroundings.ts'
-import { ContainerProbes, type ProbeKind } from './probes/index.ts'
-import type { Exit, Run } from './run.ts'
+import { ContainerProbes, type CheckResult, type ProbeKind } from './probes/index.ts'
+import { isSidecar, shouldRestart } from './restart-policy.ts'
+import type { Exit } from './run.ts'
+import { terminationMessage } from './termination-message.ts'
+import { Termination } from './termination.ts'
 
-type RestartPolicy = 'Always' | 'OnFailure' | 'Never'
+/** What a container is in its Pod. */
+export type ContainerRole = 'init' | 'main' | 'ephemeral'
 
-/** For how long a failed pull reads as an error before it reads as a wait. */
-const PULL_ERROR_SHOWN = 1_000
+const FIELDS = { init: 'initContainers', main: 'containers', ephemeral: 'ephemeralContainers' } as const
 /** When to look again for a ConfigMap or Secret that a variable needs, if no event says that it came. */
 const CONFIG_RETRY = 10_000
 
+/** One run, while it lasts. */
+interface Current extends Launched {
+  readonly startedAt: string
+  readonly address: PodAddress
+  termination?: Termination | undefined
+}
+
 /**
- * Runs one container of a Pod: starts it, starts it again as its policy says with growing waits, probes
- * it, keeps its log, and says what the API should show. By itself it only waits and calls `changed`:
- * what is next is decided in `step`.
+ * Runs one container of a Pod: starts it, starts it again as its policy says with growing waits, runs its hooks, probes
+ * it, keeps its log, and says what the API should show. By itself it only waits and calls `changed`: what is
+ * next is decided in `step`.
  */
 export class ContainerRunner {
   readonly name: string
   readonly #spec: DeepReadonly<CoreV1.Container>
-  readonly #policy: RestartPolicy
+  readonly #role: ContainerRole
+  readonly #pod: Pod
   readonly #around: PodSurroundings
   readonly #restarts = new BackOff()
-  readonly #pulls = new BackOff()
+  readonly #pull: ImagePull
   #state: CoreV1.ContainerState = { waiting: { reason: 'ContainerCreating' } }
   #lastExit: CoreV1.ContainerStateTerminated | undefined
+  #exitBefore: CoreV1.ContainerStateTerminated | undefined
   #restartCount = 0
   #containerID: string | undefined
-  #run: Run | undefined
+  #current: Current | undefined
+  #launching: Promise<void> | undefined
+  #hook: AbortController | undefined
   #finishedAt: number | undefined
-  #pullFailedAt: number | undefined
   #probes: ContainerProbes | undefined
   #log: ContainerLog | undefined
   #previousLog: ContainerLog | undefined
   #timer: Timer | undefined
-  #killTimer: Timer | undefined
+  #stopped: PromiseWithResolvers<void> | undefined
   #stopping = false
+  /** Must run once more, though it has ended in a way that would otherwise be final. */
+  #again = false
 
-  constructor(spec: DeepReadonly<CoreV1.Container>, policy: RestartPolicy, around: PodSurroundings) {
+  constructor(pod: Pod, spec: DeepReadonly<CoreV1.Container>, role: ContainerRole, around: PodSurroundings) {
     this.name = spec.name
+    this.#pod = pod
     this.#spec = spec
-    this.#policy = policy
-    this.#around = around
+    this.#role = role
+    const fieldPath = `spec.${FIELDS[role]}{${spec.name}}`
+    this.#around = { ...around, event: (event) => around.event({ ...event, fieldPath }) }
+    this.#pull = new ImagePull({ ...this.#around, name: spec.image ?? '', policy: spec.imagePullPolicy })
   }
 
   get running(): boolean {
-    return this.#run !== undefined
+    return this.#current !== undefined
+  }
+
+  /** Whether it is an init container that runs beside the others. */
+  get sidecar(): boolean {
+    return this.#role === 'init' && isSidecar(this.#spec)
   }
 
   /** Whether it ran to its end and will not start again. */
   get finished(): boolean {
-    const exit = this.#state.terminated
-    return (
-      exit !== undefined &&
-      (this.#policy === 'Never' || (this.#policy === 'OnFailure' && exit.exitCode === 0))
-    )
+    const exit = this.#current ? undefined : this.#lastExit
+    return exit !== undefined && !this.#again && !this.#restartable(exit.exitCode)
   }
 
+  /** Whether it is an init container that has done what it was there for. */
   get succeeded(): boolean {
-    return this.#state.terminated?.exitCode === 0
+    return this.finished && this.#lastExit?.exitCode === 0
   }
 
   get started(): boolean {
-    return this.#run !== undefined && this.#probes?.started === true
+    return this.#current !== undefined && !this.#hook && this.#probes?.started === true
+  }
+
+  /** Whether those that come after it must wait: its `postStart` hook is on. */
+  get starting(): boolean {
+    return this.#hook !== undefined
+  }
+
+  /** The run that is on, to join in or to run commands beside it. */
+  get current(): Launched | undefined {
+    return this.#current
   }
 
   /** The log of the run that is on, or of the last one. */
@@ -82,219 +117,269 @@ export class ContainerRunner {
     return this.#previousLog
   }
 
-  /** Carries on from what the API shows of an earlier process: what ran then is over. */
+  /**
+   * Carries on from what the API shows of an earlier process. What ran then is over, as after a reboot of the node; init
+   * containers run again.
+   */
   resume(status: DeepReadonly<CoreV1.ContainerStatus>): void {
+    const { clock } = this.#around
     this.#restartCount = status.restartCount
+    this.#containerID = status.containerID
     const { running, terminated } = status.state ?? {}
-    if (terminated) {
-      this.#ended({ ...terminated }, Date.parse(terminated.finishedAt ?? '') || this.#around.clock.now())
-    } else if (running) {
-      const now = this.#around.clock.now()
-      const message = 'The node stopped while the container was running'
-      const finishedAt = timestamp(now)
-      this.#ended({ exitCode: 137, reason: 'ContainerStatusUnknown', message, ...running, finishedAt }, now)
+    const last = terminated ?? status.lastState?.terminated
+    if (running) {
+      const finishedAt = timestamp(clock.now())
+      const { containerID } = status
+      this.#ended({ exitCode: 255, reason: 'Unknown', ...running, finishedAt, ...optional({ containerID }) })
+    } else if (last) {
+      this.#ended({ ...last })
+      this.#exitBefore = terminated && status.lastState?.terminated && { ...status.lastState.terminated }
+      if (!terminated) this.#state = { waiting: { reason: 'ContainerCreating' } }
     }
+    const policy = this.#pod.spec.restartPolicy ?? 'Always'
+    this.#again = this.#role === 'init' && this.#lastExit !== undefined && policy !== 'Never'
   }
 
   /** Shows why the container does not start yet. */
   wait(reason: string, message?: string): void {
-    if (this.#run || this.#state.terminated) return
+    if (this.#current || this.#state.terminated) return
     this.#state = { waiting: message === undefined ? { reason } : { reason, message } }
   }
 
   /** Starts the container if it should run, does not, and its time has come. */
   async step(next: PodStep): Promise<void> {
-    this.#restartIfFailed(next.pod)
-    if (this.#run || this.#stopping || this.finished) return
+    this.#restartIfFailed()
+    if (this.#current || this.#stopping || this.finished) return
     this.#timer?.cancel()
-    const now = this.#around.clock.now()
-    const wait = this.#finishedAt === undefined ? 0 : this.#restarts.remaining(now, this.#finishedAt)
+    const { clock } = this.#around
+    const wait = this.#finishedAt === undefined ? 0 : this.#restarts.remaining(clock.now(), this.#finishedAt)
     if (wait > 0) {
-      this.#backOff(next.pod)
+      this.#backOff()
       this.#after(wait)
       return
     }
-    const image = this.#pull()
-    if (image) await this.#start(next, image)
+    const pulled = this.#pull.next()
+    if ('image' in pulled) {
+      this.#launching = this.#start(next, pulled.image)
+      await this.#launching
+    } else {
+      this.#state = { waiting: { ...pulled.waiting } }
+      this.#after(pulled.retryAfter)
+    }
   }
 
-  /** Ends the container for good: asks first, and after the grace period ends it by force. */
-  stop(graceSeconds: number): void {
+  /**
+   * Ends the container for good: its hook, then SIGTERM, and when the grace period is over SIGKILL. With a `turn` it is
+   * not asked to end before that has come.
+   */
+  stop(graceSeconds: number, turn?: Promise<void>): void {
+    const first = !this.#stopping
     this.#stopping = true
     this.#timer?.cancel()
     if (this.#state.waiting && this.#lastExit) this.#state = { terminated: this.#lastExit }
-    if (this.#run) this.#end(this.#run, graceSeconds)
+    if (!this.#current) return
+    if (first) this.#tell('Normal', 'Killing', `Stopping container ${this.name}`)
+    this.#end(graceSeconds, turn)
   }
 
   /** Ends what runs, now. Resolves when nothing of it is left. */
   async kill(): Promise<void> {
-    this.stop(0)
-    await this.#run?.exited
+    this.#stopping = true
+    this.#timer?.cancel()
+    this.#hook?.abort()
+    this.#probes?.close()
+    await this.#launching?.catch(() => undefined)
+    const current = this.#current
+    current?.run.kill()
+    await current?.run.exited
+    await this.whenStopped()
+    this.#log?.end()
   }
 
   /** Resolves when nothing of the container runs. */
-  async whenStopped(): Promise<void> {
-    await this.#run?.exited
+  whenStopped(): Promise<void> {
+    return this.#stopped?.promise ?? Promise.resolve()
   }
 
   /** What the API should show. */
   status(): CoreV1.ContainerStatus {
-    const image = this.#spec.image ?? ''
-    const shown = this.#containerID === undefined ? {} : { containerID: this.#containerID }
-    return {
-      name: this.name,
+    return containerStatus({
+      spec: this.#spec,
       state: this.#state,
-      lastState: this.#lastExit && !this.#state.terminated ? { terminated: this.#lastExit } : {},
-      ready: this.#run !== undefined && this.#probes?.ready === true,
+      lastExit: this.#state.terminated ? this.#exitBefore : this.#lastExit,
+      containerID: this.#containerID,
       restartCount: this.#restartCount,
-      image,
-      imageID: this.#containerID === undefined ? '' : `homeostat://${image}`,
-      ...shown,
       started: this.started,
-    }
-  }
-
-  /** What runs for the image. Where nothing does, shows the failure and plans the next try. */
-  #pull(): Image | undefined {
-    const { clock, images, event } = this.#around
-    const name = this.#spec.image ?? ''
-    const shown = JSON.stringify(name)
-    const image = resolveImage(images, name)
-    if (image) {
-      event({
-        type: 'Normal',
-        reason: 'Pulled',
-        message: `Container image ${shown} already present on machine`,
-      })
-      return image
-    }
-    const now = clock.now()
-    const wait = this.#pullFailedAt === undefined ? 0 : this.#pulls.remaining(now, this.#pullFailedAt)
-    const remedy = `nothing is mapped to it: start the cluster with images: { ${JSON.stringify(withoutTag(name))}: … }`
-    const errorShownFor = this.#pullFailedAt === undefined ? 0 : now - this.#pullFailedAt
-    if (wait > 0 && errorShownFor < PULL_ERROR_SHOWN) {
-      this.#after(PULL_ERROR_SHOWN - errorShownFor)
-      return undefined
-    }
-    if (wait > 0) {
-      const message = `Back-off pulling image ${shown}`
-      this.#waitFor('ImagePullBackOff', `${message}: ${remedy}`, {
-        type: 'Normal',
-        reason: 'BackOff',
-        message,
-      })
-      this.#after(wait)
-      return undefined
-    }
-    this.#pulls.next(now)
-    this.#pullFailedAt = now
-    this.#state = { waiting: { reason: 'ErrImagePull', message: `failed to pull image ${shown}: ${remedy}` } }
-    event({ type: 'Warning', reason: 'Failed', message: `Failed to pull image ${shown}: ${remedy}` })
-    event({ type: 'Warning', reason: 'Failed', message: 'Error: ErrImagePull' })
-    this.#after(PULL_ERROR_SHOWN)
-    return undefined
-  }
-
-  async #start(next: PodStep, image: Image): Promise<void> {
-    const { clock, event } = this.#around
-    let launched: Launched
-    try {
-      launched = await launch(next, this.#spec, image, this.#around)
-    } catch (error) {
-      if (!(error instanceof PodProblem)) throw error
-      const failed = { type: 'Warning', reason: 'Failed', message: `Error: ${error.message}` } as const
-      this.#waitFor('CreateContainerConfigError', error.message, failed)
-      this.#after(CONFIG_RETRY)
-      return
-    }
-    if (this.#finishedAt !== undefined) {
-      this.#restarts.next(clock.now())
-      this.#restartCount++
-    }
-    this.#previousLog = this.#log
-    this.#log = launched.log
-    this.#run = launched.run
-    this.#containerID = `homeostat://${identityOf(next.pod, this.name, this.#restartCount)}`
-    const startedAt = timestamp(clock.now())
-    this.#state = { running: { startedAt } }
-    event({ type: 'Normal', reason: 'Created', message: 'Container created' })
-    event({ type: 'Normal', reason: 'Started', message: 'Container started' })
-    this.#probe(next.address, launched)
-    void launched.run.exited.then((exit) => this.#exited(exit, startedAt))
-    if (this.#stopping) await this.kill()
-  }
-
-  #probe(address: PodAddress, launched: Launched): void {
-    const { clock, changed, event } = this.#around
-    this.#probes = new ContainerProbes({
-      container: this.#spec,
-      address,
-      clock,
-      exec: launched.exec,
-      onChange: changed,
-      onFailure: (kind, message) => {
-        event({ type: 'Warning', reason: 'Unhealthy', message: `${capital(kind)} probe failed: ${message}` })
-      },
+      ready:
+        this.#role === 'init' && !this.sidecar
+          ? this.#state.terminated?.exitCode === 0
+          : this.started && this.#probes?.ready === true,
     })
   }
 
-  #restartIfFailed(pod: Pod): void {
-    const failed = this.#probes?.failed
-    if (!this.#run || !failed || this.#killTimer) return
-    const message = `Container ${this.name} failed ${failed} probe, will be restarted`
-    this.#around.event({ type: 'Normal', reason: 'Killing', message })
-    this.#end(this.#run, graceFor(failed, this.#spec, pod))
-  }
-
-  /** Asks a run to end, and ends it by force after the grace period; a shorter one takes effect at once. */
-  #end(run: Run, graceSeconds: number): void {
-    const { clock } = this.#around
-    this.#probes?.close()
-    this.#killTimer?.cancel()
-    if (graceSeconds > 0) run.terminate()
-    else run.kill()
-    this.#killTimer = clock.schedule(graceSeconds * 1_000, () => run.kill())
-  }
-
-  #exited(exit: Exit, startedAt: string): void {
-    const { clock, event, changed } = this.#around
-    this.#log?.end()
-    this.#probes?.close()
-    this.#killTimer?.cancel()
-    this.#killTimer = undefined
-    this.#run = undefined
-    if (exit.reason === 'StartError') {
-      event({
+  async #start(next: PodStep, image: Image): Promise<void> {
+    const { clock, changed } = this.#around
+    const restarts = this.#finishedAt === undefined ? this.#restartCount : this.#restartCount + 1
+    let launched: Launched
+    try {
+      launched = await launch(next, this.#spec, image, this.#around, restarts)
+    } catch (error) {
+      if (!(error instanceof PodProblem)) throw error
+      this.#waitFor('CreateContainerConfigError', error.message, {
         type: 'Warning',
         reason: 'Failed',
-        message: `Error: failed to start container: ${exit.message}`,
+        message: `Error: ${error.message}`,
       })
+      this.#after(CONFIG_RETRY)
+      return
     }
-    const { exitCode, signal, reason, message } = exit
+    if (this.#finishedAt !== undefined) this.#restarts.next(clock.now())
+    this.#restartCount = restarts
+    this.#again = false
+    this.#previousLog?.remove()
+    this.#previousLog = this.#log
+    this.#log = launched.log
+    this.#stopped = Promise.withResolvers()
+    this.#containerID = `homeostat://${identityOf(next.pod, this.name, restarts)}`
+    const startedAt = timestamp(clock.now())
+    const current: Current = { ...launched, startedAt, address: next.address }
+    this.#current = current
+    this.#tell('Normal', 'Created', 'Container created')
+    void launched.run.exited.then((exit) => this.#exited(exit, current))
+    if (launched.run.notStarted) return
+    this.#tell('Normal', 'Started', 'Container started')
+    if (this.#spec.lifecycle?.postStart) {
+      this.#state = { waiting: this.#state.waiting ?? { reason: 'ContainerCreating' } }
+      void this.#postStart(current, this.#spec.lifecycle.postStart).then(changed)
+    } else {
+      this.#isRunning(current)
+    }
+  }
+
+  #isRunning(current: Current): void {
+    this.#state = { running: { startedAt: current.startedAt } }
+    const { clock, changed } = this.#around
+    this.#probes = new ContainerProbes({
+      container: this.#spec,
+      address: current.address,
+      clock,
+      exec: (command, timeout, signal) => execCheck(current.place, command, timeout, signal),
+      onChange: changed,
+      onTrouble: (kind, result) => this.#unhealthy(kind, result),
+    })
+  }
+
+  /** Until the hook has ended the container counts as waiting; one whose hook fails is ended. */
+  async #postStart(current: Current, hook: DeepReadonly<CoreV1.LifecycleHandler>): Promise<void> {
+    this.#hook = new AbortController()
+    let failed = false
+    try {
+      await this.#runHook(current, hook, this.#hook.signal)
+    } catch {
+      failed = true
+    }
+    this.#hook = undefined
+    if (this.#current !== current) return
+    if (!failed) return this.#isRunning(current)
+    this.#tell('Warning', 'FailedPostStartHook', 'PostStartHook failed')
+    this.#state = { running: { startedAt: current.startedAt } }
+    if (this.#stopping) return
+    this.#tell('Normal', 'Killing', 'FailedPostStartHook')
+    this.#end(this.#pod.spec.terminationGracePeriodSeconds ?? 30)
+  }
+
+  #runHook(
+    current: Current,
+    hook: DeepReadonly<CoreV1.LifecycleHandler>,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const { clock } = this.#around
+    const { place, address } = current
+    return runLifecycleHook({ hook, container: this.#spec, address, place, clock, signal })
+  }
+
+  #unhealthy(kind: ProbeKind, { outcome, message }: CheckResult): void {
+    const probe = `${kind.slice(0, 1).toUpperCase()}${kind.slice(1)} probe`
+    const what = outcome === 'error' ? 'errored and resulted in unknown state' : 'failed'
+    this.#tell('Warning', 'Unhealthy', `${probe} ${what}: ${message}`)
+  }
+
+  #restartIfFailed(): void {
+    const failed = this.#probes?.failed
+    if (!this.#current || !failed || this.#current.termination) return
+    this.#tell('Normal', 'Killing', `Container ${this.name} failed ${failed} probe, will be restarted`)
+    const probe = failed === 'startup' ? this.#spec.startupProbe : this.#spec.livenessProbe
+    const { terminationGracePeriodSeconds = 30 } = this.#pod.spec
+    this.#end(probe?.terminationGracePeriodSeconds ?? terminationGracePeriodSeconds)
+  }
+
+  #end(graceSeconds: number, turn?: Promise<void>): void {
+    const current = this.#current
+    if (!current) return
+    this.#probes?.close()
+    if (current.termination) {
+      current.termination.shorten(graceSeconds)
+      return
+    }
+    const hook = this.#spec.lifecycle?.preStop
+    current.termination = new Termination({
+      run: current.run,
+      clock: this.#around.clock,
+      graceSeconds,
+      preStop: hook && ((signal) => this.#preStop(current, hook, signal)),
+      turn,
+    })
+  }
+
+  async #preStop(
+    current: Current,
+    hook: DeepReadonly<CoreV1.LifecycleHandler>,
+    signal: AbortSignal,
+  ): Promise<void> {
+    try {
+      await this.#runHook(current, hook, signal)
+    } catch {
+      if (!signal.aborted) this.#tell('Warning', 'FailedPreStopHook', 'PreStopHook failed')
+    }
+  }
+
+  async #exited(exit: Exit, { startedAt, place, log, streams }: Current): Promise<void> {
+    const { clock, changed } = this.#around
+    const work = clock.busy(`the end of container ${this.name}`)
+    this.#probes?.close()
+    this.#hook?.abort()
+    streams.end()
+    log.end()
+    if (exit.reason === 'StartError') {
+      const name = JSON.stringify(this.name)
+      this.#tell('Warning', 'Failed', `Error: failed to start container ${name}: ${exit.message}`)
+    }
+    const said =
+      exit.message ?? (await terminationMessage(this.#spec, exit, place.files, log).catch(() => undefined))
+    const { exitCode, signal, reason } = exit
     const finishedAt = timestamp(clock.now())
-    this.#ended(
-      {
-        exitCode,
-        ...(signal === undefined ? {} : { signal }),
-        reason,
-        ...(message === undefined ? {} : { message }),
-        startedAt,
-        finishedAt,
-        ...(this.#containerID === undefined ? {} : { containerID: this.#containerID }),
-      },
-      clock.now(),
-    )
+    const rest = optional({ signal, message: said, containerID: this.#containerID })
+    this.#current = undefined
+    this.#ended({ exitCode, reason, startedAt, finishedAt, ...rest })
+    this.#stopped?.resolve()
     changed()
+    work.end()
   }
 
-  #ended(exit: CoreV1.ContainerStateTerminated, at: number): void {
+  #ended(exit: CoreV1.ContainerStateTerminated): void {
     this.#state = { terminated: exit }
+    this.#exitBefore = this.#lastExit
     this.#lastExit = exit
-    this.#finishedAt = at
+    this.#finishedAt = Date.parse(exit.finishedAt ?? '') || this.#around.clock.now()
   }
 
-  #backOff(pod: Pod): void {
-    const { namespace, name, uid } = pod.metadata
+  #restartable(exitCode: number): boolean {
+    if (this.#role === 'ephemeral') return false
+    return shouldRestart(this.#pod, this.#spec, exitCode, this.#role === 'init')
+  }
+
+  #backOff(): void {
+    const { namespace, name, uid } = this.#pod.metadata
     const delay = seconds(this.#restarts.delay)
     const shown = `${name}_${namespace}(${uid})`
     this.#waitFor(
@@ -315,15 +400,14 @@ export class ContainerRunner {
     if (before?.reason !== reason || before.message !== message) this.#around.event(event)
   }
 
+  #tell(type: PodEvent['type'], reason: string, message: string): void {
+    this.#around.event({ type, reason, message })
+  }
+
   #after(milliseconds: number): void {
     this.#timer?.cancel()
     this.#timer = this.#around.clock.schedule(milliseconds, () => this.#around.changed())
   }
-}
-
-function graceFor(kind: ProbeKind, spec: DeepReadonly<CoreV1.Container>, pod: Pod): number {
-  const probe = kind === 'startup' ? spec.startupProbe : spec.livenessProbe
-  return probe?.terminationGracePeriodSeconds ?? pod.spec.terminationGracePeriodSeconds ?? 30
 }
 
 /** As Go prints a duration: `10s`, `2m40s`, `5m0s`. */
@@ -332,15 +416,13 @@ function seconds(milliseconds: number): string {
   return all < 60 ? `${all}s` : `${Math.floor(all / 60)}m${all % 60}s`
 }
 
-function capital(word: string): string {
-  return word.slice(0, 1).toUpperCase() + word.slice(1)
-}
-
-function withoutTag(image: string): string {
-  return image.replace(/@[^@/]*$/, '').replace(/:[^:/]*$/, '')
-}
-
 /** Names a run of a container: the same again when the same things happen. */
 function identityOf(pod: Pod, container: string, run: number): string {
   return createHash('sha256').update(`${pod.metadata.uid}/${container}/${run}`).digest('hex')
+}
+
+function optional<T extends object>(values: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as {
+    [K in keyof T]?: Exclude<T[K], undefined>
+  }
 }

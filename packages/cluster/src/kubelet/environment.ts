@@ -1,62 +1,61 @@
 import type { DeepReadonly } from '@homeostat/api'
 import type { CoreV1, Pod } from '@homeostat/api/kinds'
+import { fieldValue, resourceValue, type PodFacts } from './downward.ts'
 import { PodProblem } from './pod-problem.ts'
-import type { ConfigReader } from './volumes/volume-files.ts'
-
-/** What a container may learn of its Pod before the API shows it. */
-export interface PodFacts {
-  readonly podIP: string
-  readonly hostIP: string
-}
+import type { PodSources } from './pod-sources.ts'
 
 type Variables = Record<string, string>
+type Sources = Pick<PodSources, 'configMap' | 'secret'>
 
 /**
  * The environment that a container declares: `envFrom` first, then `env`, each variable able to refer to
- * those before it. What is missing and not optional throws a {@link PodProblem} in the words of a node.
+ * those before it and to those that it is `given`. What is missing and not optional throws a
+ * {@link PodProblem} in the words of a node.
  */
 export async function resolveEnvironment(
   pod: Pod,
   container: DeepReadonly<CoreV1.Container>,
   facts: PodFacts,
-  reader: ConfigReader,
+  sources: Sources,
+  given: Readonly<Variables> = {},
 ): Promise<Variables> {
   // Any name may come, also that of something that objects inherit.
-  const variables = Object.create(null) as Variables
+  const declared = Object.create(null) as Variables
   for (const source of container.envFrom ?? []) {
-    const values = await valuesFrom(source, reader)
-    for (const [key, value] of Object.entries(values)) variables[`${source.prefix ?? ''}${key}`] = value
+    const values = await valuesFrom(source, sources)
+    for (const [key, value] of Object.entries(values)) declared[`${source.prefix ?? ''}${key}`] = value
   }
   for (const entry of container.env ?? []) {
     const value = entry.valueFrom
-      ? await valueFrom(entry.valueFrom, pod, facts, reader)
-      : expand(entry.value ?? '', variables)
-    if (value !== undefined) variables[entry.name] = value
+      ? await valueFrom(entry.valueFrom, pod, container, facts, sources)
+      : expand(entry.value ?? '', declared, given)
+    if (value !== undefined) declared[entry.name] = value
   }
-  return variables
+  return declared
 }
 
-/** Replaces `$(NAME)` by the variable, leaves what is not known, and takes `$$` for one `$`. */
-export function expand(text: string, variables: Readonly<Variables>): string {
+/** Replaces `$(NAME)` by the variable, the first that has it; leaves what is not known, and takes `$$` for one `$`. */
+export function expand(text: string, ...variables: readonly Readonly<Variables>[]): string {
   return text.replace(/\$(?:\$|\(([^()]*)\))/g, (whole, name: string | undefined) => {
     if (name === undefined) return '$'
-    return Object.hasOwn(variables, name) ? (variables[name] ?? '') : whole
+    const known = variables.find((values) => Object.hasOwn(values, name))
+    return known ? (known[name] ?? '') : whole
   })
 }
 
 async function valuesFrom(
   source: DeepReadonly<CoreV1.EnvFromSource>,
-  reader: ConfigReader,
+  sources: Sources,
 ): Promise<Readonly<Variables>> {
   if (source.configMapRef) {
     const name = source.configMapRef.name ?? ''
-    const configMap = await reader.configMap(name)
+    const configMap = await sources.configMap(name)
     if (!configMap && !source.configMapRef.optional) throw notFound('configmap', name)
     return configMap?.data ?? {}
   }
   if (source.secretRef) {
     const name = source.secretRef.name ?? ''
-    const secret = await reader.secret(name)
+    const secret = await sources.secret(name)
     if (!secret && !source.secretRef.optional) throw notFound('secret', name)
     return Object.fromEntries(Object.entries(secret?.data ?? {}).map(([key, data]) => [key, decode(data)]))
   }
@@ -66,20 +65,22 @@ async function valuesFrom(
 async function valueFrom(
   source: DeepReadonly<CoreV1.EnvVarSource>,
   pod: Pod,
+  container: DeepReadonly<CoreV1.Container>,
   facts: PodFacts,
-  reader: ConfigReader,
+  sources: Sources,
 ): Promise<string | undefined> {
-  if (source.fieldRef) return fieldOf(pod, source.fieldRef.fieldPath, facts)
+  if (source.fieldRef) return fieldValue(pod, source.fieldRef.fieldPath, facts)
+  if (source.resourceFieldRef) return resourceValue(pod, source.resourceFieldRef, container.name, facts)
   if (source.configMapKeyRef) {
     const { name = '', key, optional } = source.configMapKeyRef
-    const configMap = await reader.configMap(name)
+    const configMap = await sources.configMap(name)
     const value = ownValue(configMap?.data, key)
     if (value !== undefined || optional) return value
     throw configMap ? noKey(key, 'ConfigMap', pod, name) : notFound('configmap', name)
   }
   if (source.secretKeyRef) {
     const { name = '', key, optional } = source.secretKeyRef
-    const secret = await reader.secret(name)
+    const secret = await sources.secret(name)
     const data = ownValue(secret?.data, key)
     if (data !== undefined || optional) return data === undefined ? undefined : decode(data)
     throw secret ? noKey(key, 'Secret', pod, name) : notFound('secret', name)
@@ -89,32 +90,6 @@ async function valueFrom(
 
 function ownValue(values: Readonly<Variables> | undefined, key: string): string | undefined {
   return values && Object.hasOwn(values, key) ? values[key] : undefined
-}
-
-/** The fields that the downward API has. */
-function fieldOf(pod: Pod, path: string, facts: PodFacts): string {
-  const entry = /^metadata\.(labels|annotations)\['([^']+)'\]$/.exec(path)
-  if (entry) return ownValue(pod.metadata[entry[1] as 'labels' | 'annotations'], entry[2] ?? '') ?? ''
-  switch (path) {
-    case 'metadata.name':
-      return pod.metadata.name
-    case 'metadata.namespace':
-      return pod.metadata.namespace
-    case 'metadata.uid':
-      return pod.metadata.uid
-    case 'spec.nodeName':
-      return pod.spec.nodeName ?? ''
-    case 'spec.serviceAccountName':
-      return pod.spec.serviceAccountName ?? ''
-    case 'status.podIP':
-    case 'status.podIPs':
-      return facts.podIP
-    case 'status.hostIP':
-    case 'status.hostIPs':
-      return facts.hostIP
-    default:
-      throw new PodProblem(`unsupported fieldPath: ${path}`)
-  }
 }
 
 function decode(data: string): string {

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, realpath, rm } from 'node:fs/promises'
+import { lstat, mkdir, mkdtemp, readdir, readFile, realpath, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
@@ -9,15 +9,57 @@ export interface NodeFolder {
   release(): Promise<void>
 }
 
+const PREFIX = 'homeostat-cluster-'
+/** Says which process a temporary folder belongs to. */
+const OWNER = 'owner'
+
 /**
- * The folder of that path, or one of its own below the machine's folder for temporary files. Its path has no
- * links in it, so that whoever looks where a path below it leads can tell.
+ * The folder of that path, or one of its own below the machine's folder for temporary files; those that processes left
+ * behind which were killed are removed then. Its path has no links in it, so that whoever looks where a path below it
+ * leads can tell.
  */
 export async function openNodeFolder(path: string | undefined): Promise<NodeFolder> {
   if (path !== undefined) {
     await mkdir(path, { recursive: true, mode: 0o700 })
     return { path: await realpath(path), release: () => Promise.resolve() }
   }
-  const made = await realpath(await mkdtemp(join(tmpdir(), 'homeostat-cluster-')))
+  const temporary = await realpath(tmpdir())
+  const made = await mkdtemp(join(temporary, PREFIX))
+  await writeFile(join(made, OWNER), await identityOf(process.pid))
+  await removeLeftovers(temporary)
   return { path: made, release: () => rm(made, { recursive: true, force: true }) }
+}
+
+/** Removes this user's folders whose process is gone. A folder that names no process may be about to: it stays. */
+async function removeLeftovers(temporary: string): Promise<void> {
+  const names = (await readdir(temporary)).filter((name) => name.startsWith(PREFIX))
+  for (const name of names) {
+    const folder = join(temporary, name)
+    const stats = await lstat(folder).catch(() => undefined)
+    if (!stats?.isDirectory() || stats.uid !== process.getuid?.()) continue
+    const owner = await readFile(join(folder, OWNER), 'utf8').catch(() => '')
+    const pid = Number(/^(\d+) /.exec(owner)?.[1] ?? 0)
+    if (pid === 0 || (await identityOf(pid)) === owner) continue
+    await rm(folder, { recursive: true, force: true }).catch(() => undefined)
+  }
+}
+
+/** A process by its number and, where the system tells it, when it started: numbers are used again. */
+async function identityOf(pid: number): Promise<string> {
+  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => undefined)
+  if (stat !== undefined) {
+    const started = stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? ''
+    return `${pid} ${started}`
+  }
+  return isThere(pid) ? `${pid} ` : ''
+}
+
+function isThere(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    // It is there, and another user's.
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
 }

@@ -5,19 +5,30 @@ import { join } from 'node:path'
 import type { ConfigMap, CoreV1, Pod, Secret } from '@homeostat/api/kinds'
 import { SystemClock } from '@homeostat/api'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { ContainerMount } from '../files/index.ts'
+import { makeContainerRoot } from './container-root.ts'
 import { resolveEnvironment } from './environment.ts'
 import { openNodeFolder } from './folder.ts'
 import { ProcessGuard } from './process-guard.ts'
 import { runProcess } from './process-run.ts'
-import { PodVolumes, type ConfigReader } from './volumes/index.ts'
+import type { PodSources } from './pod-sources.ts'
+import { PodTokens } from './pod-tokens.ts'
+import { PodVolumes } from './volumes/index.ts'
+import { PodStage } from '../../test/pod-stage.ts'
 import { isRunning, processFact } from '../../test/process-facts.ts'
+
+/** Whether processes can be marked here: see ProcessMark. */
+const CAN_MARK = process.platform === 'linux' && existsSync('/usr/bin/prlimit')
 
 let temporary: string
 const configMaps = new Map<string, Record<string, string>>()
-const reader: ConfigReader = {
+const sources: PodSources = {
   configMap: (name) => Promise.resolve({ data: configMaps.get(name) } as ConfigMap),
   secret: () => Promise.resolve({ data: {} } as Secret),
+  token: () => Promise.reject(new Error('no tokens here')),
+  claim: () => Promise.reject(new Error('no claims here')),
 }
+const facts = { podIP: '', hostIP: '', allocatable: {} }
 
 beforeEach(async () => {
   temporary = await realpath(await mkdtemp(join(tmpdir(), 'homeostat-hostile-')))
@@ -34,6 +45,14 @@ describe('the volumes of a Pod', () => {
     volumeMounts: [{ name: 'v', mountPath: '/m', ...mount }],
   })
 
+  const sync = (pod: Pod): Promise<void> =>
+    volumes.sync({ pod, facts, sources, tokens: new PodTokens(new SystemClock()) })
+  const root = (path: string, mounts: readonly ContainerMount[]): string => {
+    const folder = join(path, 'containers/c')
+    makeContainerRoot({ folder, mounts, files: {}, links: true })
+    return folder
+  }
+
   beforeEach(() => {
     volumes = new PodVolumes(join(temporary, 'pod'))
   })
@@ -41,20 +60,20 @@ describe('the volumes of a Pod', () => {
   it.each(['../escape', 'a/../../escape', '/escape', '..data', 'a\0b'])(
     'make nothing of the subPath %j',
     async (subPath) => {
-      await volumes.sync(podOf({ emptyDir: {} }), reader)
-      await expect(volumes.mounts(containerOf({ subPath }))).rejects.toThrow('the subPath')
+      await sync(podOf({ emptyDir: {} }))
+      expect(() => volumes.mounts(containerOf({ subPath }), {})).toThrow('the subPath')
       expect(await readdir(temporary)).toEqual(['pod'])
     },
   )
 
   it('make nothing behind a link that a container has put into one of them', async () => {
-    await volumes.sync(podOf({ emptyDir: {} }), reader)
+    await sync(podOf({ emptyDir: {} }))
     const outside = join(temporary, 'outside')
     await mkdir(outside)
     await symlink(outside, join(temporary, 'pod/volumes/v/link'))
     await symlink(join(temporary, 'not-there'), join(temporary, 'pod/volumes/v/dangling'))
     for (const subPath of ['link', 'link/made', 'link/made/deep', 'dangling', 'dangling/made']) {
-      await expect(volumes.mounts(containerOf({ subPath }))).rejects.toThrow('leads out of its volume')
+      expect(() => volumes.mounts(containerOf({ subPath }), {})).toThrow('leads out of its volume')
     }
     expect(await readdir(outside)).toEqual([])
     expect(existsSync(join(temporary, 'not-there'))).toBe(false)
@@ -69,16 +88,16 @@ describe('the volumes of a Pod', () => {
     ],
   ])('refuse %s that is a way out', async (_, volume) => {
     configMaps.set('a', { '../escape': 'x' }).set('b', { k: 'x' })
-    await expect(volumes.sync(podOf(volume), reader)).rejects.toThrow('MountVolume.SetUp failed')
+    await expect(sync(podOf(volume))).rejects.toThrow('MountVolume.SetUp failed')
     expect(existsSync(join(temporary, 'escape'))).toBe(false)
   })
 
   it.each(['/', '/../../..', '..', '/m/../../..'])(
     'stay below the container when mounted at %s',
     async (mountPath) => {
-      await volumes.sync(podOf({ emptyDir: {} }), reader)
-      const mounts = await volumes.mounts(containerOf({ mountPath }))
-      const folder = await volumes.containerFolder('c', mounts)
+      await sync(podOf({ emptyDir: {} }))
+      const mounts = volumes.mounts(containerOf({ mountPath }), {})
+      const folder = root(join(temporary, 'pod'), mounts)
       expect(folder).toBe(join(temporary, 'pod/containers/c'))
       expect(await readdir(temporary)).toEqual(['pod'])
     },
@@ -90,31 +109,31 @@ describe('the volumes of a Pod', () => {
       { key: 'k', path: 'a' },
       { key: 'k', path: 'a/b/c' },
     ]
-    await expect(volumes.sync(podOf({ configMap: { name: 'b', items } }), reader)).rejects.toThrow(
+    await expect(sync(podOf({ configMap: { name: 'b', items } }))).rejects.toThrow(
       'the path "a" is a file, and "a/b/c" is in it',
     )
   })
 
   it('do not get the folders of a mount that stands inside of another', async () => {
-    await volumes.sync(
+    await sync({
+      spec: {
+        volumes: [
+          { name: 'a', emptyDir: {} },
+          { name: 'b', emptyDir: {} },
+        ],
+      },
+    } as unknown as Pod)
+    const mounts = volumes.mounts(
       {
-        spec: {
-          volumes: [
-            { name: 'a', emptyDir: {} },
-            { name: 'b', emptyDir: {} },
-          ],
-        },
-      } as unknown as Pod,
-      reader,
+        name: 'c',
+        volumeMounts: [
+          { name: 'a', mountPath: '/a' },
+          { name: 'b', mountPath: '/a/deep/b' },
+        ],
+      },
+      {},
     )
-    const mounts = await volumes.mounts({
-      name: 'c',
-      volumeMounts: [
-        { name: 'a', mountPath: '/a' },
-        { name: 'b', mountPath: '/a/deep/b' },
-      ],
-    })
-    await volumes.containerFolder('c', mounts)
+    root(join(temporary, 'pod'), mounts)
     expect(await readdir(join(temporary, 'pod/volumes/a'))).toEqual([])
   })
 
@@ -123,19 +142,55 @@ describe('the volumes of a Pod', () => {
     await symlink(join(temporary, 'real'), join(temporary, 'linked'))
     const { path } = await openNodeFolder(join(temporary, 'linked'))
     volumes = new PodVolumes(join(path, 'pod'))
-    await volumes.sync(podOf({ emptyDir: {} }), reader)
-    const folder = await volumes.containerFolder(
-      'c',
-      await volumes.mounts(containerOf({ mountPath: '/a/m' })),
-    )
+    await sync(podOf({ emptyDir: {} }))
+    const folder = root(join(path, 'pod'), volumes.mounts(containerOf({ mountPath: '/a/m' }), {}))
     expect(await realpath(join(folder, 'a/m'))).toBe(join(path, 'pod/volumes/v'))
+  })
+})
+
+describe('a container that shares a volume', () => {
+  it('cannot lead the folder that another starts in out of it', async () => {
+    await using stage = await PodStage.open()
+    const outside = join(temporary, 'outside')
+    await mkdir(outside)
+    const volumeMounts = [{ name: 'v', mountPath: '/v' }]
+    await stage.run({
+      restartPolicy: 'Never',
+      initContainers: [
+        { name: 'i', image: 'busybox', volumeMounts, command: ['ln', '-s', outside, '/v/link'] },
+      ],
+      containers: [
+        { name: 'c', image: 'host', volumeMounts, workingDir: '/v/link/made', args: ['-c', 'pwd'] },
+      ],
+      volumes: [{ name: 'v', emptyDir: {} }],
+    })
+    expect(await readdir(outside)).toEqual([])
+    expect(stage.status('c').state?.terminated).toMatchObject({ exitCode: 128, reason: 'StartError' })
+  })
+
+  it('cannot put a link in the place of a subPath once it was checked', async () => {
+    await using stage = await PodStage.open()
+    await stage.run({
+      containers: [
+        { name: 'a', image: 'puppet', volumeMounts: [{ name: 'v', mountPath: '/v' }] },
+        { name: 'b', image: 'puppet', volumeMounts: [{ name: 'v', mountPath: '/sub', subPath: 'sub' }] },
+      ],
+      volumes: [{ name: 'v', emptyDir: {} }],
+    })
+    const { files } = stage.puppet('a').container
+    files.rmdir('/v/sub')
+    files.symlink('/', '/v/sub')
+    await symlink(temporary, join(stage.folder, 'uid-1/volumes/v/other'))
+    // It leads to the container's own root.
+    expect(stage.puppet('b').container.files.list('/sub/etc')).toEqual(['hostname', 'hosts', 'resolv.conf'])
+    expect(() => files.list('/v/other')).toThrow()
   })
 })
 
 describe('the environment of a container', () => {
   const pod = { metadata: { namespace: 'default', name: 'p', uid: 'u', labels: {} } } as unknown as Pod
   const resolve = (container: Partial<CoreV1.Container>): Promise<Record<string, string>> =>
-    resolveEnvironment(pod, { name: 'c', ...container }, { podIP: '', hostIP: '' }, reader)
+    resolveEnvironment(pod, { name: 'c', ...container }, facts, sources)
 
   it('knows no keys but those that are there', async () => {
     configMaps.set('a', {})
@@ -199,6 +254,45 @@ describe('a process that wants to outlive its cluster', () => {
     expect(isRunning(bystander)).toBe(true)
     await other.close()
   })
+
+  /** Leaves its session, its environment, its folder, its files and its parent behind. */
+  const HIDDEN = `cd /; setsid env -i sh -c '(sleep 600 <&- >&- 2>&- & echo pid=$!)'`
+
+  it.runIf(CAN_MARK)('by hiding in every way it knows does not', async () => {
+    const guard = new ProcessGuard(temporary)
+    const pid = await start(guard, `${HIDDEN}; sleep 600`)
+    expect(readFileSync(`/proc/${pid}/environ`, 'utf8')).not.toContain(temporary)
+    const other = new ProcessGuard(join(temporary, 'other'))
+    const bystander = await start(other, `${HIDDEN}; sleep 600`)
+    await guard.close()
+    while (isRunning(pid)) await new Promise((resolve) => setImmediate(resolve))
+    expect(isRunning(bystander)).toBe(true)
+    await other.close()
+    while (isRunning(bystander)) await new Promise((resolve) => setImmediate(resolve))
+  })
+
+  it.runIf(CAN_MARK)('does not outlive its container either, and others do', async () => {
+    const guard = new ProcessGuard(temporary)
+    const pid = await start(guard, `${HIDDEN}; read -r line`)
+    const neighbour = await start(guard, `${HIDDEN}; sleep 600`)
+    // Its input is nothing, so that it has ended by itself.
+    while (isRunning(pid)) await new Promise((resolve) => setImmediate(resolve))
+    expect(isRunning(neighbour)).toBe(true)
+    await guard.close()
+  })
+
+  it.runIf(CAN_MARK)(
+    'is ended by the next node with the same folder, should the guard have been ended too',
+    async () => {
+      const guard = new ProcessGuard(temporary)
+      const pid = await start(guard, `${HIDDEN}; sleep 600`)
+      await new ProcessGuard(join(temporary, 'other')).endStrays()
+      expect(isRunning(pid)).toBe(true)
+      await new ProcessGuard(temporary).endStrays()
+      expect(isRunning(pid)).toBe(false)
+      await guard.close()
+    },
+  )
 
   it.runIf(existsSync('/proc/self/environ'))(
     'by ending the guard does not: the next one knows of it',

@@ -3,6 +3,10 @@
  * anything that a mapping does not allow. Statuses, events and logs read as those of a real node.
  */
 export type { LogOptions } from './container-log.ts'
+export type { AttachOptions } from './container-streams.ts'
+export type { ExecOptions } from './exec.ts'
 export { openNodeFolder, type NodeFolder } from './folder.ts'
-export { Kubelet } from './kubelet.ts'
+export { Kubelet, type KubeletOptions, type PodKey } from './kubelet.ts'
 export { nodeObject, nodeStatus } from './node-object.ts'
+export type { Exit } from './run.ts'
+export { PersistentFolders } from './volumes/index.ts'

@@ -1,34 +1,60 @@
-import { mkdir, rm } from 'node:fs/promises'
+import { mkdir, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
-import { formatKey, type Clock, type ObjectKey } from '@homeostat/api'
-import { ConfigMap, Pod, Secret } from '@homeostat/api/kinds'
+import { formatKey, HomeostatError, SystemClock, type Clock, type ObjectKey } from '@homeostat/api'
+import { ConfigMap, PersistentVolumeClaim, Pod, Secret } from '@homeostat/api/kinds'
 import {
   Channel,
   controller,
+  isConflict,
   isNotFound,
   type Controller,
   type ReconcileContext,
   type Reader,
 } from 'homeostat'
 import type { ImageMap } from '../images/index.ts'
-import type { PodNetwork } from '../network/index.ts'
+import type { Connection } from '../network/connection.ts'
+import { openTcpConnection, type PodNetwork } from '../network/index.ts'
+import { apiSources } from './api-sources.ts'
 import type { ContainerLog } from './container-log.ts'
+import type { AttachOptions } from './container-streams.ts'
+import { execIn, type ExecOptions } from './exec.ts'
+import { holdClock } from './hold-clock.ts'
+import type { Launched } from './launch.ts'
+import { nodeStatus } from './node-object.ts'
 import { PodRunner } from './pod-runner.ts'
+import type { NodeNetwork } from './pod-surroundings.ts'
+import { podUses, type PodSourceType } from './pod-uses.ts'
 import { ProcessGuard } from './process-guard.ts'
-import type { ConfigReader } from './volumes/index.ts'
+import { exitWith, type Exit } from './run.ts'
+import type { PersistentFolders } from './volumes/index.ts'
 
 export interface KubeletOptions {
+  /** The name of the controller. Default: `kubelet`. */
+  readonly name?: string | undefined
   readonly node: string
   readonly hostIP: string
   readonly clock: Clock
   readonly images: ImageMap
+  /** The addresses of this node's Pods. */
   readonly network: PodNetwork
-  /** A folder of the kubelet's own. What earlier processes left in it is removed. */
+  /** How containers reach others. Default: they do not. */
+  readonly cluster?: NodeNetwork | undefined
+  /** What the node has for Pods (`cpu`, `memory`). Default: what the machine has. */
+  readonly allocatable?: Readonly<Record<string, string>> | undefined
+  /** The folders of persistent volumes. Default: there are none. */
+  readonly persistentFolders?: PersistentFolders | undefined
+  /** Lets Pods mount paths of this machine. Default: false. */
+  readonly hostPaths?: boolean | undefined
+  /** A folder of the kubelet's own. What it keeps there outlives it. */
   readonly folder: string
 }
 
-type PodKey = { readonly namespace: string; readonly name: string }
+/** Names a Pod. */
+export interface PodKey {
+  readonly namespace: string
+  readonly name: string
+}
 
 /**
  * Runs the Pods that are bound to its node as processes and functions of this machine, and writes their
@@ -39,6 +65,7 @@ export class Kubelet implements AsyncDisposable {
   readonly controller: Controller
   readonly #options: KubeletOptions
   readonly #guard: ProcessGuard
+  readonly #allocatable: Readonly<Record<string, string>>
   readonly #runners = new Map<string, PodRunner>()
   readonly #pods = new Map<string, Pod>()
   readonly #changes = new Channel<PodKey>('kubelet')
@@ -47,20 +74,43 @@ export class Kubelet implements AsyncDisposable {
   constructor(options: KubeletOptions) {
     this.#options = options
     this.#guard = new ProcessGuard(options.folder)
-    this.controller = controller('kubelet')
+    this.#allocatable =
+      options.allocatable ?? nodeStatus({ name: options.node }, options.hostIP, 0).allocatable ?? {}
+    this.controller = controller(options.name ?? 'kubelet')
       .for(Pod, { predicate: (event) => event.object.spec.nodeName === options.node })
       .watches(ConfigMap, (configMap) => this.#usersOf('configMap', configMap.metadata))
       .watches(Secret, (secret) => this.#usersOf('secret', secret.metadata))
+      .watches(PersistentVolumeClaim, (claim) => this.#usersOf('claim', claim.metadata))
       .watches(this.#changes, (key) => key)
-      .options({ maxConcurrentReconciles: 16 })
+      // Under simulated time one after the other, so that the same run is the same each time.
+      .options({ maxConcurrentReconciles: options.clock instanceof SystemClock ? 16 : 1 })
       .reconcile((request, context) => this.#reconcile(request, context))
   }
 
-  /** Makes the folder ready. */
+  /** Ends what a kubelet of the same folder has left running, and makes the folder ready. */
   async prepare(): Promise<void> {
-    const pods = join(this.#options.folder, 'pods')
-    await rm(pods, { recursive: true, force: true })
-    await mkdir(pods, { recursive: true, mode: 0o700 })
+    const made = await mkdir(this.#podsFolder, { recursive: true, mode: 0o700 })
+    // A folder that was not there has no past.
+    if (made === undefined) await this.#guard.endStrays()
+  }
+
+  /** Removes what is left of Pods that are gone. Called once, before the controller runs. */
+  async recover(reader: Reader): Promise<void> {
+    const left = await readdir(this.#podsFolder)
+    if (left.length === 0) return
+    const pods = await reader.list(Pod, { fields: { 'spec.nodeName': this.#options.node } })
+    const known = new Set(pods.map((pod) => pod.metadata.uid))
+    for (const uid of left) {
+      const folder = join(this.#podsFolder, uid)
+      if (!known.has(uid)) await rm(folder, { recursive: true, force: true })
+      // Logs end with the process that kept them.
+      else await rm(join(folder, 'logs'), { recursive: true, force: true })
+    }
+  }
+
+  /** Whether it runs the Pod. */
+  has(pod: PodKey): boolean {
+    return this.#runners.has(formatKey(pod))
   }
 
   /** The log of a container of a Pod; `undefined` when there is none (yet). */
@@ -77,26 +127,84 @@ export class Kubelet implements AsyncDisposable {
     return this.#runners.get(formatKey(pod))?.waitingFor(container) ?? 'ContainerCreating'
   }
 
+  /** Throws, in the words of a node, unless the container runs now. */
+  checkRunning(pod: PodKey, container: string | undefined): void {
+    this.#running(pod, container)
+  }
+
+  /** Runs a command in a container, by default the Pod's first. Resolves when it has ended; the signal ends it. */
+  exec(pod: PodKey, container: string | undefined, options: ExecOptions): Promise<Exit> {
+    return Promise.resolve().then(() => execIn(this.#running(pod, container).place, options))
+  }
+
+  /** Joins the streams of a container's own process. Resolves when that has ended, or the signal aborts. */
+  async attach(pod: PodKey, container: string | undefined, options: AttachOptions): Promise<Exit> {
+    const { streams, run } = this.#running(pod, container)
+    streams.attach(options)
+    const aborted = new Promise<Exit>((resolve) => {
+      if (options.signal.aborted) resolve(exitWith(0))
+      options.signal.addEventListener('abort', () => resolve(exitWith(0)), { once: true })
+    })
+    return Promise.race([run.exited, aborted])
+  }
+
+  /** Opens a connection to a port of a Pod. */
+  async connect(pod: PodKey, port: number): Promise<Connection> {
+    const address = this.#runner(pod).address
+    if (!address) {
+      throw new HomeostatError('POD_NOT_RUNNING', `pod ${formatKey(pod)} has no address: it does not run`)
+    }
+    const opened = openTcpConnection({ host: address.host, port: address.port(port) })
+    holdClock(this.#options.clock, `a connection to ${formatKey(pod)}`, opened)
+    return opened
+  }
+
   async close(): Promise<void> {
     this.#closed = true
-    await Promise.all([...this.#runners.values()].map((runner) => runner.close()))
+    await Promise.all([...this.#runners.values()].map((runner) => runner.close({ keepFiles: true })))
     this.#runners.clear()
     await this.#guard.close()
-    await rm(join(this.#options.folder, 'pods'), { recursive: true, force: true })
   }
 
   [Symbol.asyncDispose](): Promise<void> {
     return this.close()
   }
 
+  get #podsFolder(): string {
+    return join(this.#options.folder, 'pods')
+  }
+
+  #runner(pod: PodKey): PodRunner {
+    const runner = this.#runners.get(formatKey(pod))
+    if (runner) return runner
+    throw new HomeostatError(
+      'POD_NOT_FOUND',
+      `pod ${JSON.stringify(formatKey(pod))} does not run on this node`,
+    )
+  }
+
+  #running(pod: PodKey, container: string | undefined): Launched {
+    const runner = this.#runner(pod)
+    const name = container ?? this.#pods.get(formatKey(pod))?.spec.containers[0]?.name ?? ''
+    if (!runner.containers.includes(name)) {
+      throw new HomeostatError('CONTAINER_NOT_FOUND', `container not found (${JSON.stringify(name)})`)
+    }
+    const current = runner.current(name)
+    if (current) return current
+    throw new HomeostatError(
+      'CONTAINER_NOT_RUNNING',
+      `container ${JSON.stringify(name)} of pod ${formatKey(pod)} is not running: see kubectl describe pod ${pod.name}`,
+    )
+  }
+
   async #reconcile(request: PodKey, { client, events }: ReconcileContext): Promise<void> {
     const pod = await client.get(Pod, request)
     const runner = await this.#runnerOf(request, pod)
     if (!pod || !runner) return
-    await runner.step(pod, configReader(client, request.namespace))
-    for (const { type, reason, message } of runner.takeEvents()) {
-      if (type === 'Warning') events.warning(pod, reason, message)
-      else events.normal(pod, reason, message)
+    await runner.step(pod, apiSources(client, pod, this.#options))
+    for (const { type, reason, message, fieldPath } of runner.takeEvents()) {
+      if (type === 'Warning') events.warning(pod, reason, message, { fieldPath })
+      else events.normal(pod, reason, message, { fieldPath })
     }
     const status = runner.status(pod)
     if (!isDeepStrictEqual(status, pod.status)) {
@@ -105,6 +213,8 @@ export class Kubelet implements AsyncDisposable {
       } catch (error) {
         // Deleted by force meanwhile: the event of its deletion is on its way.
         if (isNotFound(error)) return
+        // Changed meanwhile: that is an event too, and the step is taken again with what it is now.
+        if (isConflict(error)) return this.#changes.send(request)
         throw error
       }
     }
@@ -119,7 +229,7 @@ export class Kubelet implements AsyncDisposable {
     const key = formatKey(request)
     const known = this.#runners.get(key)
     if (known && known.uid !== pod?.metadata.uid) await this.#forget(request)
-    if (!pod || pod.spec.nodeName !== this.#options.node) return undefined
+    if (!pod || pod.spec.nodeName !== this.#options.node || this.#closed) return undefined
     this.#pods.set(key, pod)
     // Its end was confirmed already: finalizers of others hold it.
     if (pod.metadata.deletionTimestamp && pod.metadata.deletionGracePeriodSeconds === 0) {
@@ -128,14 +238,11 @@ export class Kubelet implements AsyncDisposable {
     }
     let runner = this.#runners.get(key)
     if (!runner) {
-      const { clock, images, network, hostIP, folder } = this.#options
       runner = new PodRunner(pod, {
-        clock,
-        images,
-        network,
-        hostIP,
+        ...this.#options,
+        allocatable: this.#allocatable,
         guard: this.#guard,
-        folder: join(folder, 'pods'),
+        folder: this.#podsFolder,
         changed: () => {
           if (!this.#closed) this.#changes.send(request)
         },
@@ -153,45 +260,12 @@ export class Kubelet implements AsyncDisposable {
     await runner?.close({ force: true })
   }
 
-  /** The Pods that mount a ConfigMap or Secret, or take variables from it. */
-  *#usersOf(type: 'configMap' | 'secret', { namespace, name }: ObjectKey): Iterable<PodKey> {
+  /** The Pods that mount the object, or take variables from it. */
+  *#usersOf(type: PodSourceType, { namespace, name }: ObjectKey): Iterable<PodKey> {
     for (const pod of this.#pods.values()) {
-      if (pod.metadata.namespace === namespace && uses(pod, type, name)) {
+      if (pod.metadata.namespace === namespace && podUses(pod, type, name)) {
         yield { namespace: pod.metadata.namespace, name: pod.metadata.name }
       }
     }
-  }
-}
-
-function uses(pod: Pod, type: 'configMap' | 'secret', name: string): boolean {
-  const volumes = pod.spec.volumes ?? []
-  const sources = volumes.flatMap((volume) => volume.projected?.sources ?? [])
-  const containers = [...(pod.spec.initContainers ?? []), ...pod.spec.containers]
-  if (type === 'configMap') {
-    return (
-      volumes.some((volume) => volume.configMap?.name === name) ||
-      sources.some((source) => source.configMap?.name === name) ||
-      containers.some(
-        ({ env, envFrom }) =>
-          env?.some((entry) => entry.valueFrom?.configMapKeyRef?.name === name) ||
-          envFrom?.some((source) => source.configMapRef?.name === name),
-      )
-    )
-  }
-  return (
-    volumes.some((volume) => volume.secret?.secretName === name) ||
-    sources.some((source) => source.secret?.name === name) ||
-    containers.some(
-      ({ env, envFrom }) =>
-        env?.some((entry) => entry.valueFrom?.secretKeyRef?.name === name) ||
-        envFrom?.some((source) => source.secretRef?.name === name),
-    )
-  )
-}
-
-function configReader(client: Reader, namespace: string): ConfigReader {
-  return {
-    configMap: (name) => client.get(ConfigMap, { namespace, name }),
-    secret: (name) => client.get(Secret, { namespace, name }),
   }
 }

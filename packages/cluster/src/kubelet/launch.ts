@@ -1,120 +1,177 @@
 import { join, posix } from 'node:path'
-import { mkdir } from 'node:fs/promises'
 import type { DeepReadonly } from '@homeostat/api'
-import type { CoreV1 } from '@homeostat/api/kinds'
-import { argvOf, type CommandImage, type Image } from '../images/index.ts'
+import type { CoreV1, Pod } from '@homeostat/api/kinds'
+import { argvOf, type CommandImage, type Image, type ModuleImage } from '../images/index.ts'
+import { FileError, type ContainerFiles, type ContainerMount } from '../files/index.ts'
+import type { PodAddress } from '../network/index.ts'
 import { ContainerLog } from './container-log.ts'
+import { makeContainerRoot } from './container-root.ts'
+import { ContainerStreams } from './container-streams.ts'
 import { expand, resolveEnvironment } from './environment.ts'
+import type { ContainerPlace } from './exec.ts'
+import { writeInClusterConfig } from './in-cluster-config.ts'
 import { runModule } from './module-run.ts'
+import { hostnameOf, podFiles } from './pod-files.ts'
 import { PodProblem } from './pod-problem.ts'
 import type { PodStep, PodSurroundings } from './pod-surroundings.ts'
-import { findProgram, runProcess } from './process-run.ts'
-import { startError, type Run } from './run.ts'
-import type { CheckResult } from './probes/index.ts'
+import { runProcess } from './process-run.ts'
+import { runOf, startError, type Run } from './run.ts'
+import { terminationMessagePath } from './termination-message.ts'
+import { refuseUnsafeVariables } from './unsafe-variables.ts'
+import { pathBelow } from './volumes/index.ts'
 
-/** A container that runs, with what is needed to look at it. */
+/** A container that runs, with what is needed to look at it, to join in, and to run commands beside it. */
 export interface Launched {
   readonly run: Run
   readonly log: ContainerLog
-  /** Runs a command beside it, for probes. */
-  readonly exec: (command: readonly string[], signal: AbortSignal) => Promise<CheckResult>
+  readonly streams: ContainerStreams
+  readonly place: ContainerPlace
+}
+
+/** What a run is made of, whatever runs it. */
+interface Prepared {
+  readonly pod: Pod
+  readonly spec: DeepReadonly<CoreV1.Container>
+  readonly address: PodAddress
+  readonly env: Readonly<Record<string, string>>
+  readonly command: readonly string[]
+  readonly args: readonly string[]
+  readonly mounts: readonly ContainerMount[]
+  readonly streams: ContainerStreams
+  readonly place: Omit<ContainerPlace, 'main' | 'process' | 'image'>
+  /** The root on this machine. */
+  readonly root: string
+  readonly around: PodSurroundings
 }
 
 /**
- * Starts a container: its environment, its mounts and its arguments as the Pod declares them. Throws a
+ * Starts a container: its environment, its mounts and its arguments as the Pod declares them, on a fresh root. Throws a
  * `PodProblem` when something that it needs is not there.
  */
 export async function launch(
-  { pod, address, reader }: PodStep,
+  step: PodStep,
   spec: DeepReadonly<CoreV1.Container>,
   image: Image,
   around: PodSurroundings,
+  restarts: number,
 ): Promise<Launched> {
-  const { clock } = around
-  const facts = { podIP: address.podIP, hostIP: around.hostIP }
-  const declared = await resolveEnvironment(pod, spec, facts, reader)
-  const mounts = await around.volumes.mounts(spec)
-  const command = (spec.command ?? []).map((word) => expand(word, declared))
-  const args = (spec.args ?? []).map((word) => expand(word, declared))
-  const log = new ContainerLog(clock)
-  const [stdout, stderr] = [log.writer(), log.writer()]
-  if ('module' in image) {
-    const { namespace, name, uid } = pod.metadata
-    const run = runModule(image.module, {
-      pod: { namespace, name, uid },
-      name: spec.name,
-      command,
-      args,
-      env: declared,
-      mounts,
-      workingDirectory: spec.workingDir,
-      address: address.host,
-      port: (port) => address.port(port),
-      stdout,
-      stderr,
+  const { pod, address, sources } = step
+  const isProcess = !('module' in image)
+  // A process knows no other address of its own than the loopback one.
+  const podIP = isProcess ? address.host : address.podIP
+  const facts = { podIP, hostIP: around.hostIP, allocatable: around.allocatable }
+  const links = { links: pod.spec.enableServiceLinks !== false }
+  const { namespace } = pod.metadata
+  const given =
+    (isProcess
+      ? await around.cluster?.processEnvironment(namespace, address, links)
+      : await around.cluster?.moduleEnvironment(namespace, links)) ?? {}
+  const declared = await resolveEnvironment(pod, spec, facts, sources, given)
+  if (isProcess) refuseUnsafeVariables(declared, image)
+  const env = Object.assign(Object.create(null) as Record<string, string>, given, declared)
+  const mounts = around.volumes.mounts(spec, env)
+  const root = join(around.podFolder, 'containers', pathBelow(spec.name, 'the name of the container'))
+  const files = makeContainerRoot({
+    folder: root,
+    mounts,
+    files: { ...podFiles(pod, address.podIP), [terminationMessagePath(spec)]: '' },
+    links: isProcess,
+  })
+  const { clock, guard } = around
+  const log = new ContainerLog(clock, { folder: join(around.podFolder, 'logs', spec.name, String(restarts)) })
+  const prepared: Prepared = {
+    pod,
+    spec,
+    address,
+    env,
+    command: (spec.command ?? []).map((word) => expand(word, env)),
+    args: (spec.args ?? []).map((word) => expand(word, env)),
+    mounts,
+    streams: new ContainerStreams(log, spec),
+    place: {
+      env,
+      files,
+      workingDirectory: posix.normalize(`/${spec.workingDir ?? ''}`),
+      hostname: hostnameOf(pod),
+      connect: (host, port) => connect(around, namespace, address, host, port),
       clock,
-    })
-    return { run, log, exec: noExec }
+      guard,
+    },
+    root,
+    around,
   }
-  const shown = spec.command?.[0]
-  const argv = argvOf(image, { command, args, shown })
-  if ('refused' in argv) {
-    const run = { exited: Promise.resolve(startError(argv.refused)), terminate() {}, kill() {} }
-    return { run, log, exec: noExec }
-  }
-  refuseLoader(declared, image)
-  const root = await around.volumes.containerFolder(spec.name, mounts)
-  const folder = join(root, posix.normalize(`/${spec.workingDir ?? ''}`))
-  await mkdir(folder, { recursive: true }).catch(() => undefined)
+  const place = isProcess ? await launchProcess(prepared, image) : launchModule(prepared, image)
+  return { run: place.main, log, streams: prepared.streams, place }
+}
+
+function launchModule(prepared: Prepared, image: ModuleImage): ContainerPlace {
+  const { pod, spec, address, place, streams, root, mounts } = prepared
+  const { namespace, name, uid } = pod.metadata
+  const main = runModule(image.module, {
+    ...place,
+    pod: { namespace, name, uid },
+    name: spec.name,
+    command: prepared.command,
+    args: prepared.args,
+    mounts: Object.fromEntries(mounts.map((mount) => [mount.path, mount.source])),
+    workingDirectory: spec.workingDir,
+    address: address.host,
+    port: (port) => address.port(port),
+    stdin: streams.stdin,
+    terminal: streams.terminal,
+    stdout: streams.stdout,
+    stderr: streams.stderr,
+  })
+  return { ...place, image, main, process: { env: {}, folder: root } }
+}
+
+async function launchProcess(prepared: Prepared, image: CommandImage): Promise<ContainerPlace> {
+  const { pod, spec, address, place, streams, root, mounts, around } = prepared
+  const config = join(around.podFolder, 'containers', `${spec.name}.kubeconfig`)
+  const kubeconfig = writeInClusterConfig(config, pod, mounts, place.env)
   const env = {
     PATH: process.env['PATH'] ?? '/usr/local/bin:/usr/bin:/bin',
     HOME: root,
-    HOSTNAME: pod.spec.hostname ?? pod.metadata.name,
+    HOSTNAME: place.hostname,
     HOMEOSTAT_POD_ADDRESS: address.host,
-    ...declared,
+    ...(kubeconfig === undefined ? {} : { KUBECONFIG: kubeconfig }),
+    ...place.env,
   }
-  const shared = { env, folder, clock, guard: around.guard }
-  const run = runProcess({ ...shared, argv: argv.argv, shown, stdout, stderr })
-  return { run, log, exec: (command, signal) => execute(image, command, signal, shared) }
-}
-
-/** By such a variable an allowed command would run code that the mapping does not name. */
-function refuseLoader(env: Readonly<Record<string, string>>, image: CommandImage): void {
-  const name = Object.keys(env).find((variable) => /^(?:LD|DYLD)_/.test(variable))
-  if (name === undefined || image.hostCommands) return
-  throw new PodProblem(
-    `the variable ${name} can make the command run other code: map the image with hostCommands: true to allow it`,
-  )
-}
-
-function noExec(): Promise<CheckResult> {
-  return Promise.resolve({
-    ok: false,
-    message:
-      'a container that is a module of this process cannot run commands: use an httpGet or a tcpSocket probe',
-  })
-}
-
-/** Runs a command of a probe to its end, under the same rules as the container's own command. */
-async function execute(
-  image: CommandImage,
-  command: readonly string[],
-  signal: AbortSignal,
-  shared: Pick<Parameters<typeof runProcess>[0], 'env' | 'folder' | 'clock' | 'guard'>,
-): Promise<CheckResult> {
-  const argv = argvOf(image, { command, args: [] })
-  if ('refused' in argv) return { ok: false, message: argv.refused }
-  if (findProgram(argv.argv[0], shared.folder) === undefined)
-    return { ok: false, message: `${argv.argv[0]}: not found` }
-  let output = ''
-  const writer = {
-    write(text: string | Uint8Array) {
-      if (output.length < 10_240)
-        output += typeof text === 'string' ? text : Buffer.from(text).toString('utf8')
-    },
+  const shown = spec.command?.[0]
+  const argv = argvOf(image, { command: prepared.command, args: prepared.args, shown })
+  const { clock, guard } = place
+  const { stdin, stdout, stderr } = streams
+  try {
+    const folder = await openWorkingFolder(place.files, place.workingDirectory)
+    const main =
+      'refused' in argv
+        ? runOf(startError(argv.refused))
+        : runProcess({ argv: argv.argv, shown, env, folder, stdin, stdout, stderr, clock, guard })
+    return { ...place, image, main, process: { env, folder } }
+  } catch (error) {
+    if (!(error instanceof FileError)) throw error
+    const failed = startError(`the working directory cannot be made: ${error.message}`)
+    return { ...place, image, main: runOf(failed), process: { env, folder: root } }
   }
-  const run = runProcess({ ...shared, argv: argv.argv, stdout: writer, stderr: writer })
-  signal.addEventListener('abort', () => run.kill(), { once: true })
-  const exit = await run.exited
-  return { ok: exit.exitCode === 0, message: output.trim() || `exit code ${exit.exitCode}` }
+}
+
+/** The folder on this machine for a path in the container, made if it is not there. Links in it lead nowhere else. */
+function openWorkingFolder(files: ContainerFiles, path: string): Promise<string> {
+  let at = ''
+  for (const name of path.split('/').filter(Boolean)) {
+    at += `/${name}`
+    if (!files.stat(at)) files.mkdir(at)
+  }
+  return files.resolve(at || '/')
+}
+
+function connect(
+  { cluster }: PodSurroundings,
+  namespace: string,
+  { podIP }: PodAddress,
+  host: string,
+  port: number,
+): ReturnType<ContainerPlace['connect']> {
+  if (cluster) return cluster.connect(host, port, { namespace, podIP })
+  return Promise.reject(new PodProblem('this node is part of no network'))
 }

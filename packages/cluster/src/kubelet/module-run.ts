@@ -5,15 +5,19 @@ const SIGTERM_EXIT = 143
 const SIGKILL_EXIT = 137
 
 /** Runs a container as a function of this process. */
-export function runModule(module: ContainerModule, container: Omit<Container, 'signal'>): Run {
+export function runModule(module: ContainerModule, container: Omit<Container, 'signal' | 'killed'>): Run {
   const stop = new AbortController()
+  const kill = new AbortController()
   const killed = Promise.withResolvers<Exit>()
+  const running = { ...container, signal: stop.signal, killed: kill.signal }
   return {
-    exited: Promise.race([settle(module, { ...container, signal: stop.signal }), killed.promise]),
+    exited: Promise.race([settle(module, running), killed.promise]),
     terminate: () => stop.abort(new DOMException('The container was told to stop.', 'AbortError')),
     kill: () => {
-      stop.abort(new DOMException('The container was killed.', 'AbortError'))
-      // A function cannot be ended from outside: one that ignores its signal is only forgotten.
+      const reason = new DOMException('The container was killed.', 'AbortError')
+      stop.abort(reason)
+      kill.abort(reason)
+      // A function cannot be ended from outside: one that ignores its signals is only forgotten.
       killed.resolve(exitWith(SIGKILL_EXIT))
     },
   }

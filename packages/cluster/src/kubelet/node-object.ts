@@ -8,27 +8,45 @@ const RUNTIME_VERSION = 'homeostat://0.1.0'
 /** More than a machine runs as processes; functions of this process are cheaper. */
 const MOST_PODS = '1000'
 
+/** What a node is made with. */
+export interface NodeOptions {
+  /** Besides those that every node has. Default: none. */
+  readonly labels?: Readonly<Record<string, string>> | undefined
+  readonly taints?: readonly CoreV1.Taint[] | undefined
+  /** What takes the place of what the machine has. */
+  readonly capacity?: Readonly<Record<string, string>> | undefined
+  /** Its part of the Pod network. */
+  readonly podCIDR: string
+}
+
 /** This machine, as a node registers it. */
-export function nodeObject(name: string): CreateOf<typeof Node> {
+export function nodeObject(name: string, options: NodeOptions): CreateOf<typeof Node> {
+  const { labels, taints, podCIDR } = options
   return {
     metadata: {
       name,
       labels: {
+        ...labels,
         'kubernetes.io/hostname': name,
         'kubernetes.io/os': platform(),
         'kubernetes.io/arch': architecture(),
       },
     },
-    spec: { podCIDR: '10.244.0.0/16', podCIDRs: ['10.244.0.0/16'] },
+    spec: { podCIDR, podCIDRs: [podCIDR], ...(taints && taints.length > 0 ? { taints: [...taints] } : {}) },
   }
 }
 
 /** The status of a node that is ready. */
-export function nodeStatus(name: string, address: string, now: number): CoreV1.NodeStatus {
+export function nodeStatus(
+  node: { readonly name: string } & Pick<NodeOptions, 'capacity'>,
+  address: string,
+  now: number,
+): CoreV1.NodeStatus {
   const capacity = {
     cpu: String(cpus().length),
     memory: `${Math.floor(totalmem() / 1024)}Ki`,
     pods: MOST_PODS,
+    ...node.capacity,
   }
   const time = timestamp(now)
   const condition = (
@@ -60,7 +78,7 @@ export function nodeStatus(name: string, address: string, now: number): CoreV1.N
     ],
     addresses: [
       { type: 'InternalIP', address },
-      { type: 'Hostname', address: name },
+      { type: 'Hostname', address: node.name },
     ],
     daemonEndpoints: { kubeletEndpoint: { Port: 10_250 } },
     nodeInfo: {

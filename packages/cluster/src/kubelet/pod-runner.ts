@@ -1,3 +1,4 @@
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Clock, Timer } from '@homeostat/api'
 import type { CoreV1, Pod } from '@homeostat/api/kinds'
@@ -6,18 +7,27 @@ import type { PodAddress, PodNetwork } from '../network/index.ts'
 import type { ContainerLog } from './container-log.ts'
 import { ContainerRunner } from './container-runner.ts'
 import { atMost } from './hold-clock.ts'
+import type { Launched } from './launch.ts'
 import { PodProblem } from './pod-problem.ts'
+import type { PodSources } from './pod-sources.ts'
 import { podStatus } from './pod-status.ts'
-import type { PodEvent, PodStep, PodSurroundings } from './pod-surroundings.ts'
+import type { NodeNetwork, PodEvent, PodStep, PodSurroundings } from './pod-surroundings.ts'
+import { PodTokens } from './pod-tokens.ts'
 import type { ProcessGuard } from './process-guard.ts'
-import { PodVolumes, type ConfigReader } from './volumes/index.ts'
+import { PodVolumes } from './volumes/index.ts'
 
 export interface PodRunnerOptions {
   readonly clock: Clock
   readonly images: ImageMap
   readonly guard: ProcessGuard
   readonly network: PodNetwork
+  /** Default: containers reach nothing. */
+  readonly cluster?: NodeNetwork | undefined
   readonly hostIP: string
+  /** What the node has for Pods. Default: nothing is known. */
+  readonly allocatable?: Readonly<Record<string, string>> | undefined
+  /** Lets Pods mount paths of this machine. Default: false. */
+  readonly hostPaths?: boolean | undefined
   /** The folder of all Pods; this one gets a folder in it. */
   readonly folder: string
   /** The Pod should be looked at again. */
@@ -28,6 +38,7 @@ export interface PodRunnerOptions {
 const VOLUME_RETRY = 10_000
 /** How long containers may take to end, in real time, when the whole node stops. */
 const CLOSE_PATIENCE = 1_000
+const DEFAULT_GRACE = 30
 
 /**
  * Runs one Pod on this machine. `step` brings it one step closer to what the API says, however often it
@@ -37,42 +48,43 @@ const CLOSE_PATIENCE = 1_000
 export class PodRunner implements AsyncDisposable {
   readonly uid: string
   readonly #options: PodRunnerOptions
+  readonly #folder: string
+  readonly #around: PodSurroundings
   readonly #volumes: PodVolumes
+  readonly #tokens: PodTokens
   readonly #init: readonly ContainerRunner[]
   readonly #containers: readonly ContainerRunner[]
+  readonly #ephemeral: ContainerRunner[] = []
   readonly #startTime: number
   #events: PodEvent[] = []
   #address: PodAddress | undefined
-  #retry: Timer | undefined
-  #deadline: Timer | undefined
+  #timers: Timer[] = []
   #prepared = false
   #mountProblem: string | undefined
+  #stepping = false
   #ending = false
   #over: { reason: string; message: string } | undefined
-  #grace = Number.POSITIVE_INFINITY
 
   constructor(pod: Pod, options: PodRunnerOptions) {
     this.uid = pod.metadata.uid
     this.#options = options
     this.#startTime = options.clock.now()
-    this.#volumes = new PodVolumes(join(options.folder, this.uid))
-    const around: PodSurroundings = {
+    this.#folder = join(options.folder, this.uid)
+    this.#volumes = new PodVolumes(this.#folder, { hostPaths: options.hostPaths })
+    this.#tokens = new PodTokens(options.clock)
+    this.#around = {
       ...options,
+      allocatable: options.allocatable ?? {},
+      podFolder: this.#folder,
       volumes: this.#volumes,
-      event: (event) => this.#events.push(event),
+      event: (event) => this.#tell(event),
     }
-    const policy = (pod.spec.restartPolicy ?? 'Always') as 'Always' | 'OnFailure' | 'Never'
-    this.#init = (pod.spec.initContainers ?? []).map((spec) => {
-      const beside = spec.restartPolicy === 'Always'
-      return new ContainerRunner(spec, beside ? 'Always' : policy === 'Always' ? 'OnFailure' : policy, around)
-    })
-    this.#containers = pod.spec.containers.map((spec) => new ContainerRunner(spec, policy, around))
-    for (const status of [
-      ...(pod.status.initContainerStatuses ?? []),
-      ...(pod.status.containerStatuses ?? []),
-    ]) {
-      this.#find(status.name)?.resume(status)
-    }
+    this.#init = (pod.spec.initContainers ?? []).map(
+      (spec) => new ContainerRunner(pod, spec, 'init', this.#around),
+    )
+    this.#containers = pod.spec.containers.map((spec) => new ContainerRunner(pod, spec, 'main', this.#around))
+    this.#addEphemeral(pod)
+    this.#resume(pod)
     for (const container of this.#init.length > 0 ? this.#containers : []) container.wait('PodInitializing')
   }
 
@@ -81,24 +93,36 @@ export class PodRunner implements AsyncDisposable {
     return this.#ending && !this.#all.some((container) => container.running)
   }
 
+  /** Where the Pod's ports are, while it has an address. */
+  get address(): PodAddress | undefined {
+    return this.#address
+  }
+
   /** Takes the next step. */
-  async step(pod: Pod, reader: ConfigReader): Promise<void> {
-    this.#retry?.cancel()
-    this.#deadline?.cancel()
+  async step(pod: Pod, sources: PodSources): Promise<void> {
+    this.#stepping = true
+    try {
+      await this.#step(pod, sources)
+    } finally {
+      this.#stepping = false
+    }
+  }
+
+  async #step(pod: Pod, sources: PodSources): Promise<void> {
+    for (const timer of this.#timers.splice(0)) timer.cancel()
     if (pod.metadata.deletionTimestamp) {
       this.#end(pod.metadata.deletionGracePeriodSeconds ?? 0)
       return
     }
     if (isOver(pod)) {
-      this.#end(0)
-      this.#release()
+      this.#end(pod.spec.terminationGracePeriodSeconds ?? DEFAULT_GRACE)
+      if (this.stopped) this.#release()
       return
     }
     this.#checkDeadline(pod)
     if (this.#ending) return
-    const address = await this.#prepare(pod, reader)
-    if (!address || !(await this.#initialize({ pod, address, reader }))) return
-    for (const container of this.#containers) await container.step({ pod, address, reader })
+    const address = await this.#prepare(pod, sources)
+    if (address) await this.#run({ pod, address, sources })
   }
 
   /** The status that the API should show now. */
@@ -111,6 +135,7 @@ export class PodRunner implements AsyncDisposable {
         startTime: this.#startTime,
         initContainers: this.#init.map((container) => container.status()),
         containers: this.#containers.map((container) => container.status()),
+        ephemeralContainers: this.#ephemeral.map((container) => container.status()),
         sandbox: this.#prepared && !this.stopped,
         ending: this.stopped,
         ...this.#over,
@@ -126,6 +151,16 @@ export class PodRunner implements AsyncDisposable {
     return events
   }
 
+  /** The names of its containers. */
+  get containers(): readonly string[] {
+    return this.#all.map((container) => container.name)
+  }
+
+  /** The run of a container that is on; `undefined` when it does not run. */
+  current(container: string): Launched | undefined {
+    return this.#find(container)?.current
+  }
+
   /** The log of a container, or of its run before; `undefined` when there is none. */
   log(container: string, options: { previous?: boolean | undefined } = {}): ContainerLog | undefined {
     const found = this.#find(container)
@@ -137,18 +172,20 @@ export class PodRunner implements AsyncDisposable {
     return this.#find(container)?.status().state?.waiting?.reason
   }
 
-  /** Ends everything and removes what the Pod had on this machine. `force` gives no time to end well. */
-  async close(options: { force?: boolean | undefined } = {}): Promise<void> {
+  /**
+   * Ends everything and removes what the Pod had on this machine. `force` gives no time to end well; `keepFiles` leaves
+   * the folder for the next process that runs the Pod.
+   */
+  async close(options: { force?: boolean | undefined; keepFiles?: boolean | undefined } = {}): Promise<void> {
     this.#ending = true
-    this.#retry?.cancel()
-    this.#deadline?.cancel()
+    for (const timer of this.#timers.splice(0)) timer.cancel()
     if (!options.force) {
-      for (const container of this.#all) container.stop(Number.MAX_SAFE_INTEGER)
+      for (const container of this.#all) container.stop(Number.MAX_SAFE_INTEGER / 1_000_000)
       await atMost(Promise.all(this.#all.map((container) => container.whenStopped())), CLOSE_PATIENCE)
     }
     await Promise.all(this.#all.map((container) => container.kill()))
     this.#release()
-    await this.#volumes.remove()
+    if (!options.keepFiles) await rm(this.#folder, { recursive: true, force: true })
   }
 
   [Symbol.asyncDispose](): Promise<void> {
@@ -156,7 +193,11 @@ export class PodRunner implements AsyncDisposable {
   }
 
   get #all(): readonly ContainerRunner[] {
-    return [...this.#init, ...this.#containers]
+    return [...this.#init, ...this.#containers, ...this.#ephemeral]
+  }
+
+  #find(name: string): ContainerRunner | undefined {
+    return this.#all.find((container) => container.name === name)
   }
 
   /** Gives the address back: others may have it. */
@@ -165,78 +206,131 @@ export class PodRunner implements AsyncDisposable {
     this.#address = undefined
   }
 
-  #find(name: string): ContainerRunner | undefined {
-    return this.#all.find((container) => container.name === name)
+  /** Carries on from what the API shows of an earlier process, as a node does that was started again. */
+  #resume({ status }: Pod): void {
+    const statuses = [
+      ...(status.initContainerStatuses ?? []),
+      ...(status.containerStatuses ?? []),
+      ...(status.ephemeralContainerStatuses ?? []),
+    ]
+    for (const entry of statuses) this.#find(entry.name)?.resume(entry)
+    if (statuses.some(({ state }) => state?.running)) {
+      const message = 'Pod sandbox changed, it will be killed and re-created.'
+      this.#events.push({ type: 'Normal', reason: 'SandboxChanged', message })
+    }
+  }
+
+  /** Containers that were added to the Pod while it runs. */
+  #addEphemeral(pod: Pod): void {
+    for (const spec of pod.spec.ephemeralContainers ?? []) {
+      if (!this.#find(spec.name)) {
+        this.#ephemeral.push(new ContainerRunner(pod, spec, 'ephemeral', this.#around))
+      }
+    }
   }
 
   /** The address and the volumes; `undefined` while something for them is missing. */
-  async #prepare(pod: Pod, reader: ConfigReader): Promise<PodAddress | undefined> {
-    const { network, clock, changed } = this.#options
-    const ports = pod.spec.containers.flatMap((container) => container.ports ?? [])
+  async #prepare(pod: Pod, sources: PodSources): Promise<PodAddress | undefined> {
+    const { network, hostIP } = this.#options
+    const ports = [...(pod.spec.initContainers ?? []), ...pod.spec.containers].flatMap(
+      ({ ports }) => ports ?? [],
+    )
+    this.#address ??= await network.attach(
+      this.uid,
+      ports.map((port) => port.containerPort),
+      pod.status.podIP,
+    )
     try {
-      this.#address ??= await network.attach(
-        this.uid,
-        ports.map((port) => port.containerPort),
-      )
-      await this.#volumes.sync(pod, reader)
+      const facts = { podIP: this.#address.podIP, hostIP, allocatable: this.#around.allocatable }
+      await this.#volumes.sync({ pod, facts, sources, tokens: this.#tokens })
+      this.#prepared = true
+      this.#mountProblem = undefined
     } catch (error) {
       if (!(error instanceof PodProblem)) throw error
       if (this.#mountProblem !== error.message) {
         this.#events.push({ type: 'Warning', reason: 'FailedMount', message: error.message })
       }
       this.#mountProblem = error.message
-      this.#retry = clock.schedule(VOLUME_RETRY, changed)
-      return undefined
+      this.#after(VOLUME_RETRY)
     }
-    this.#prepared = true
-    this.#mountProblem = undefined
-    return this.#address
+    const { refreshAt } = this.#tokens
+    if (refreshAt !== undefined) this.#after(Math.max(0, refreshAt - this.#options.clock.now()))
+    // Once they were there, volumes that can no longer be brought up to date stop nothing.
+    return this.#prepared ? this.#address : undefined
   }
 
-  /** Runs the init containers one after the other; says whether they are done. */
-  async #initialize(next: PodStep): Promise<boolean> {
-    for (const container of this.#init) {
-      const beside =
-        next.pod.spec.initContainers?.find(({ name }) => name === container.name)?.restartPolicy === 'Always'
-      if (!beside && container.succeeded) continue
+  async #run(next: PodStep): Promise<void> {
+    this.#addEphemeral(next.pod)
+    for (const container of this.#ephemeral) await container.step(next)
+    if (!(await this.#initialize(next))) return
+    for (const container of this.#containers) {
       await container.step(next)
-      if (!(beside && container.started)) return false
+      if (container.starting) return
+    }
+    if (this.#containers.every((container) => container.finished)) {
+      if (this.#init.some((container) => container.running)) {
+        this.#end(next.pod.spec.terminationGracePeriodSeconds ?? DEFAULT_GRACE)
+      }
+    }
+  }
+
+  /**
+   * Runs the init containers one after the other, and those that are to run beside the others; says whether the others
+   * may start. Once one of those has, nothing is initialized again.
+   */
+  async #initialize(next: PodStep): Promise<boolean> {
+    const begun = this.#containers.some((container) => container.running)
+    for (const container of this.#init) {
+      if (!container.sidecar && (begun || container.succeeded)) continue
+      await container.step(next)
+      if (!begun && !(container.sidecar && container.started)) return false
     }
     return true
   }
 
   /** A Pod that has an end to its time, and has reached it, fails. */
   #checkDeadline(pod: Pod): void {
-    const { clock, changed } = this.#options
     const limit = pod.spec.activeDeadlineSeconds
     if (limit === undefined || this.#ending) return
     const started = Date.parse(pod.status.startTime ?? '') || this.#startTime
-    const left = started + limit * 1_000 - clock.now()
+    const left = started + limit * 1_000 - this.#options.clock.now()
     if (left > 0) {
-      this.#deadline = clock.schedule(left, changed)
+      this.#after(left)
       return
     }
     const message = 'Pod was active on the node longer than the specified deadline'
     this.#over = { reason: 'DeadlineExceeded', message }
-    this.#events.push({ type: 'Warning', reason: 'DeadlineExceeded', message })
-    this.#end(pod.spec.terminationGracePeriodSeconds ?? 30)
+    this.#events.push({ type: 'Normal', reason: 'DeadlineExceeded', message })
+    this.#end(pod.spec.terminationGracePeriodSeconds ?? DEFAULT_GRACE)
   }
 
-  /** Begins to end every container; a shorter grace period than before takes its place. */
+  /**
+   * Begins to end every container; a shorter grace period than before takes its place. Those that run beside the others
+   * are asked to end after them, the last first.
+   */
   #end(graceSeconds: number): void {
-    if (this.#ending && graceSeconds >= this.#grace) return
-    this.#grace = graceSeconds
-    for (const container of this.#all) {
-      if (container.running && !this.#ending) {
-        this.#events.push({
-          type: 'Normal',
-          reason: 'Killing',
-          message: `Stopping container ${container.name}`,
-        })
-      }
-      container.stop(graceSeconds)
-    }
     this.#ending = true
+    const sidecars = this.#init.filter((container) => container.sidecar).reverse()
+    const others = this.#all.filter((container) => !container.sidecar)
+    for (const container of others) container.stop(graceSeconds)
+    let turn: Promise<unknown> = Promise.all(others.map((container) => container.whenStopped()))
+    for (const container of sidecars) {
+      container.stop(
+        graceSeconds,
+        turn.then(() => undefined),
+      )
+      turn = Promise.all([turn, container.whenStopped()])
+    }
+  }
+
+  /** What happens between two steps asks for the next, so that it is told. */
+  #tell(event: PodEvent): void {
+    this.#events.push(event)
+    if (!this.#stepping && !this.#ending) this.#options.changed()
+  }
+
+  #after(milliseconds: number): void {
+    this.#timers.push(this.#options.clock.schedule(milliseconds, this.#options.changed))
   }
 }
 

@@ -39,7 +39,12 @@ function phase(
   containers: CoreV1.ContainerStatus[],
   view: Partial<PodView> = {},
 ): string | undefined {
-  return podStatus(pod({ restartPolicy }), { ...base, containers, ...view }, NOW).phase
+  const spec = {
+    restartPolicy,
+    containers: containers.map(({ name }) => ({ name })),
+    initContainers: (view.initContainers ?? []).map(({ name }) => ({ name })),
+  }
+  return podStatus(pod(spec), { ...base, containers, ...view }, NOW).phase
 }
 const base: PodView = {
   hostIP: '127.0.0.1',
@@ -114,7 +119,11 @@ describe('the conditions of a Pod', () => {
   })
 
   it('read PodCompleted when it succeeded', () => {
-    const status = podStatus(pod({ restartPolicy: 'Never' }), { ...base, containers: [exited(0)] }, NOW)
+    const status = podStatus(
+      pod({ restartPolicy: 'Never', containers: [{ name: 'c' }] }),
+      { ...base, containers: [exited(0)] },
+      NOW,
+    )
     expect(status.conditions?.map(({ type, status, reason }) => `${type} ${status} ${reason}`)).toEqual([
       'PodReadyToStartContainers False undefined',
       'Initialized True PodCompleted',

@@ -1,5 +1,7 @@
 import { timestamp, type DeepReadonly } from '@homeostat/api'
 import type { CoreV1, Pod } from '@homeostat/api/kinds'
+import { podPhase } from './pod-phase.ts'
+import { isSidecar } from './restart-policy.ts'
 
 /** What the node knows of a Pod, apart from what the API says. */
 export interface PodView {
@@ -8,6 +10,8 @@ export interface PodView {
   readonly startTime: number
   readonly initContainers: readonly CoreV1.ContainerStatus[]
   readonly containers: readonly CoreV1.ContainerStatus[]
+  /** Default: none. */
+  readonly ephemeralContainers?: readonly CoreV1.ContainerStatus[] | undefined
   /** Whether the volumes and the address are there. */
   readonly sandbox: boolean
   /** Whether it is being taken down, or has run past its time: nothing will start again. */
@@ -22,11 +26,14 @@ export interface PodView {
  * the time of its last transition while its status is the same.
  */
 export function podStatus(pod: Pod, view: PodView, now: number): CoreV1.PodStatus {
-  const phase = phaseOf(pod, view)
+  const phase = podPhase(pod, view)
   const terminal = phase === 'Succeeded' || phase === 'Failed'
   const initialized = isInitialized(pod, view)
-  const unready = view.containers.filter((container) => !container.ready).map((container) => container.name)
-  const ready = unready.length === 0 && initialized && !terminal
+  const beside = view.initContainers.filter(({ name }) => isSidecarOf(pod, name))
+  const unready = [...beside, ...view.containers]
+    .filter((container) => !container.ready)
+    .map((container) => container.name)
+  const ready = unready.length === 0 && !terminal
   const notReady =
     phase === 'Succeeded'
       ? { reason: 'PodCompleted' }
@@ -48,10 +55,9 @@ export function podStatus(pod: Pod, view: PodView, now: number): CoreV1.PodStatu
     {
       type: 'Initialized',
       status: text(initialized),
+      ...(phase === 'Succeeded' ? { reason: 'PodCompleted' } : {}),
       ...(initialized
-        ? phase === 'Succeeded'
-          ? { reason: 'PodCompleted' }
-          : {}
+        ? {}
         : {
             reason: 'ContainersNotInitialized',
             message: `containers with incomplete status: [${uninitialized.join(' ')}]`,
@@ -72,46 +78,29 @@ export function podStatus(pod: Pod, view: PodView, now: number): CoreV1.PodStatu
     startTime: pod.status.startTime ?? timestamp(view.startTime),
     ...(view.initContainers.length > 0 ? { initContainerStatuses: [...view.initContainers] } : {}),
     containerStatuses: [...view.containers],
+    ...(view.ephemeralContainers?.length
+      ? { ephemeralContainerStatuses: [...view.ephemeralContainers] }
+      : {}),
     ...optional('qosClass', pod.status.qosClass),
   }
 }
 
-function phaseOf(pod: Pod, view: PodView): string {
-  const before = pod.status.phase
-  if (before === 'Succeeded' || before === 'Failed') return before
-  if (view.ending && view.reason !== undefined) return 'Failed'
-  const policy = pod.spec.restartPolicy ?? 'Always'
-  const failedInit = view.initContainers.find((container) => {
-    const code = container.state?.terminated?.exitCode ?? 0
-    return code !== 0 && (policy === 'Never' || view.ending)
-  })
-  if (failedInit) return 'Failed'
-  if (!isInitialized(pod, view)) return view.ending && !anyRunning(view) ? 'Failed' : 'Pending'
-  const waiting = view.containers.some(({ state, lastState }) => state?.waiting && !lastState?.terminated)
-  if (waiting && !view.ending) return 'Pending'
-  if (anyRunning(view)) return 'Running'
-  const succeeded = view.containers.every((container) => container.state?.terminated?.exitCode === 0)
-  if (view.ending) return succeeded ? 'Succeeded' : 'Failed'
-  if (policy === 'Always') return 'Running'
-  if (succeeded) return 'Succeeded'
-  return policy === 'Never' ? 'Failed' : 'Running'
-}
-
-function anyRunning(view: PodView): boolean {
-  return view.containers.some((container) => container.state?.running)
-}
-
 function isInitialized(pod: Pod, view: PodView): boolean {
-  // Once one of the others has run, an init container that starts again beside them changes nothing.
-  const begun = view.containers.some(({ state, lastState }) => !state?.waiting || lastState?.terminated)
-  return begun || view.initContainers.every((container) => isDone(pod, container))
+  // Once one of the others has started, an init container that starts again beside them changes nothing.
+  return (
+    view.containers.some(({ state }) => state?.running ?? state?.terminated) ||
+    view.initContainers.every((container) => isDone(pod, container))
+  )
 }
 
 /** An init container is done when it succeeded, or, where it is to run beside the others, has started. */
 function isDone(pod: Pod, container: CoreV1.ContainerStatus): boolean {
-  const spec = pod.spec.initContainers?.find(({ name }) => name === container.name)
-  if (spec?.restartPolicy === 'Always') return container.started === true
-  return container.state?.terminated?.exitCode === 0
+  return isSidecarOf(pod, container.name) ? container.started === true : container.ready
+}
+
+function isSidecarOf(pod: Pod, name: string): boolean {
+  const spec = pod.spec.initContainers?.find((container) => container.name === name)
+  return spec !== undefined && isSidecar(spec)
 }
 
 /** Messages for the readiness gates that nobody has opened. */

@@ -1,16 +1,22 @@
 import type { Clock } from '@homeostat/api'
 import type { Pod } from '@homeostat/api/kinds'
 import type { ImageMap } from '../images/index.ts'
-import type { PodAddress } from '../network/index.ts'
+import type { ClusterNetwork, PodAddress } from '../network/index.ts'
 import type { ProcessGuard } from './process-guard.ts'
-import type { ConfigReader, PodVolumes } from './volumes/index.ts'
+import type { PodSources } from './pod-sources.ts'
+import type { PodVolumes } from './volumes/index.ts'
 
 /** Something that happened to a Pod, for `kubectl describe`. */
 export interface PodEvent {
   readonly type: 'Normal' | 'Warning'
   readonly reason: string
   readonly message: string
+  /** The part of the Pod that it happened to, such as `spec.containers{web}`. Default: the whole. */
+  readonly fieldPath?: string | undefined
 }
+
+/** How containers reach each other, and what tells them where. */
+export type NodeNetwork = Pick<ClusterNetwork, 'connect' | 'moduleEnvironment' | 'processEnvironment'>
 
 /** What all containers of a Pod share, and how they tell it what happened. */
 export interface PodSurroundings {
@@ -18,7 +24,12 @@ export interface PodSurroundings {
   readonly images: ImageMap
   readonly guard: ProcessGuard
   readonly volumes: PodVolumes
+  /** The Pod's own folder. */
+  readonly podFolder: string
   readonly hostIP: string
+  readonly allocatable: Readonly<Record<string, string>>
+  /** Default: containers reach nothing. */
+  readonly cluster?: NodeNetwork | undefined
   /** Something changed that the status shows, or the time for a further step has come. */
   readonly changed: () => void
   readonly event: (event: PodEvent) => void
@@ -28,5 +39,5 @@ export interface PodSurroundings {
 export interface PodStep {
   readonly pod: Pod
   readonly address: PodAddress
-  readonly reader: ConfigReader
+  readonly sources: PodSources
 }

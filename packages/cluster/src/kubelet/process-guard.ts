@@ -1,9 +1,10 @@
 import { spawn, type ChildProcess } from 'node:child_process'
+import { ProcessMark } from './process-mark.ts'
 
 /**
  * Reads `+ group` and `- group` lines, and when its input ends, because this process closed it or died,
- * ends the groups that are left, and then every process that still carries the mark, its only argument. It
- * is told numbers only.
+ * ends the groups that are left, and then every process that still carries one of the marks: the variable that is its
+ * first argument, or a limit that begins with the digits that are its second. It is told numbers only.
  */
 const SCRIPT = `
 groups=' '
@@ -16,12 +17,14 @@ while read -r sign group; do
 done
 for group in $groups; do kill -KILL "-$group" 2>/dev/null; done
 for round in 1 2 3 4 5; do
-  found=$(grep -lsazFx -e "$1" /proc/[0-9]*/environ 2>/dev/null)
-  [ -n "$found" ] || break
+  found="$(grep -lsazFx -e "$1" /proc/[0-9]*/environ 2>/dev/null)
+$(grep -ls -e "^Max realtime timeout  *$2[0-9][0-9][0-9][0-9][0-9] " /proc/[0-9]*/limits 2>/dev/null)"
+  ended=
   for file in $found; do
     file=\${file#/proc/}
-    kill -KILL "\${file%/environ}" 2>/dev/null
+    kill -KILL "\${file%/*}" 2>/dev/null && ended=yes
   done
+  [ -n "$ended" ] || break
 done
 `
 
@@ -29,18 +32,31 @@ done
  * Sees to it that no process outlives this one, even when it is killed with no chance to clean up: a
  * small shell in a session of its own waits for this process to go, and then ends every process group
  * that was still running. On Linux it also finds those that have left their group (`setsid`), by the mark in
- * their environment; only one that has rid itself of that too escapes it.
+ * their environment, and by a {@link ProcessMark}, which they cannot lose.
  */
 export class ProcessGuard implements AsyncDisposable {
   /** What every process must have in its environment. */
   readonly mark: { readonly name: string; readonly value: string }
+  readonly #processMark: ProcessMark
   readonly #groups = new Set<number>()
   #guard: ChildProcess | undefined
   #closed = false
 
   /** `identity` is what no other guard of this machine has. */
   constructor(identity: string) {
-    this.mark = { name: 'HOMEOSTAT_NODE_FOLDER', value: identity }
+    // With the number of this process: the guard of one that was killed must leave alone what the next one starts.
+    this.mark = { name: 'HOMEOSTAT_NODE', value: `${identity} ${process.pid}` }
+    this.#processMark = new ProcessMark(identity)
+  }
+
+  /** How to start a program so that it, and whatever it starts, can be found again: see {@link ProcessMark}. */
+  wrap(program: string, args: readonly string[]): ReturnType<ProcessMark['wrap']> {
+    return this.#processMark.wrap(program, args)
+  }
+
+  /** Ends whatever a run has left behind; without a mark, whatever an earlier process of this identity has. */
+  endStrays(mark?: string): Promise<void> {
+    return this.#processMark.endAll(mark)
   }
 
   /** Starts to watch over a process group. The guard itself starts with the first. */
@@ -73,7 +89,7 @@ export class ProcessGuard implements AsyncDisposable {
   }
 
   #start(): void {
-    const guard = start(`${this.mark.name}=${this.mark.value}`)
+    const guard = start(`${this.mark.name}=${this.mark.value}`, this.#processMark.own)
     // One that was ended from outside is replaced when the next process starts.
     guard.once('exit', () => {
       if (!this.#closed && this.#guard === guard) this.#guard = undefined
@@ -88,8 +104,8 @@ export class ProcessGuard implements AsyncDisposable {
   }
 }
 
-function start(mark: string): ChildProcess {
-  const guard = spawn('/bin/sh', ['-c', SCRIPT, 'guard', mark], {
+function start(variable: string, digits: string): ChildProcess {
+  const guard = spawn('/bin/sh', ['-c', SCRIPT, 'guard', variable, digits], {
     detached: true,
     env: {},
     cwd: '/',

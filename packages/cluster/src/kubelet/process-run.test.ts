@@ -60,7 +60,7 @@ describe('a container as a process', () => {
 
   it('has the environment that it was given and the mark of its guard, and a folder of its own', async () => {
     await run(['sh', '-c', 'env | grep -Ev "^(_|PWD|OLDPWD|SHLVL)=" | sort; pwd -P'], { A: 'b' }).exited
-    expect(output).toBe(`A=b\nHOMEOSTAT_NODE_FOLDER=${folder}\n${folder}\n`)
+    expect(output).toBe(`A=b\nHOMEOSTAT_NODE=${folder} ${process.pid}\n${folder}\n`)
   })
 
   it('does not let PATH change which program a name is', async () => {

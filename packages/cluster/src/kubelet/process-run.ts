@@ -1,12 +1,13 @@
 import { spawn, type ChildProcess } from 'node:child_process'
-import { accessSync, constants, statSync } from 'node:fs'
+import { once } from 'node:events'
 import { constants as os } from 'node:os'
-import { delimiter, join, resolve } from 'node:path'
+import type { Readable } from 'node:stream'
 import type { Clock } from '@homeostat/api'
 import type { OutputWriter } from '../images/index.ts'
+import { findProgram } from './find-program.ts'
 import { atMost, holdClock } from './hold-clock.ts'
 import type { ProcessGuard } from './process-guard.ts'
-import { exitWith, startError, type Exit, type Run } from './run.ts'
+import { exitWith, runOf, startError, type Exit, type Run } from './run.ts'
 
 /** What a process gets. There is no shell: `argv` reaches the program as it is. */
 export interface ProcessOptions {
@@ -17,6 +18,8 @@ export interface ProcessOptions {
   readonly env: Readonly<Record<string, string>>
   /** The folder that it starts in. */
   readonly folder: string
+  /** Default: nothing to read. */
+  readonly stdin?: AsyncIterable<Uint8Array> | undefined
   readonly stdout: OutputWriter
   readonly stderr: OutputWriter
   readonly clock: Clock
@@ -28,36 +31,33 @@ const OUTPUT_PATIENCE = 1_000
 
 /**
  * Runs a container as a process of this machine, the leader of a process group of its own. When it ends,
- * whatever it left in its group ends too, as everything in a container does.
+ * whatever it left behind ends too, as everything in a container does.
  */
 export function runProcess(options: ProcessOptions): Run {
   const [name, ...args] = options.argv
   const program = findProgram(name, options.folder)
   if (program === undefined) {
-    const message = `exec: ${JSON.stringify(options.shown ?? name)}: executable file not found in $PATH`
-    return { exited: Promise.resolve(startError(message)), terminate() {}, kill() {} }
+    const shown = JSON.stringify(options.shown ?? name)
+    return runOf(startError(`exec: ${shown}: executable file not found in $PATH`))
   }
   const unfit = unfitFor(options)
-  if (unfit !== undefined) {
-    return { exited: Promise.resolve(startError(unfit)), terminate() {}, kill() {} }
-  }
+  if (unfit !== undefined) return runOf(startError(unfit))
+  const wrapped = options.guard.wrap(program, args)
   let child: ChildProcess
   try {
-    child = spawn(program, args, {
-      argv0: name,
+    child = spawn(wrapped.program, wrapped.args, {
       cwd: options.folder,
       env: { ...options.env, [options.guard.mark.name]: options.guard.mark.value },
       detached: true,
-      stdio: ['ignore', 'pipe', 'pipe'],
+      stdio: [options.stdin ? 'pipe' : 'ignore', 'pipe', 'pipe'],
     })
   } catch (error) {
     // More arguments than the system takes.
-    const message = error instanceof Error ? error.message : String(error)
-    return { exited: Promise.resolve(startError(message)), terminate() {}, kill() {} }
+    return runOf(startError(error instanceof Error ? error.message : String(error)))
   }
   const group = child.pid
   if (group !== undefined) options.guard.add(group)
-  const ended = watch(child, options)
+  const ended = watch(child, options, wrapped.mark)
   holdClock(options.clock, `the process ${name}`, ended)
   return {
     exited: ended,
@@ -79,9 +79,10 @@ function unfitFor({ argv, env }: ProcessOptions): string | undefined {
   return variable === undefined ? undefined : `the variable ${JSON.stringify(variable)} has a NUL byte`
 }
 
-async function watch(child: ChildProcess, options: ProcessOptions): Promise<Exit> {
-  child.stdout?.on('data', (data: Buffer) => options.stdout.write(data))
-  child.stderr?.on('data', (data: Buffer) => options.stderr.write(data))
+async function watch(child: ChildProcess, options: ProcessOptions, mark: string | undefined): Promise<Exit> {
+  forward(child.stdout, options.stdout)
+  forward(child.stderr, options.stderr)
+  if (options.stdin) void feed(child, options.stdin)
   const closed = new Promise<void>((resolve) => child.once('close', () => resolve()))
   const exit = await new Promise<Exit>((resolve) => {
     child.once('error', (error) => resolve(startError(error.message)))
@@ -92,12 +93,40 @@ async function watch(child: ChildProcess, options: ProcessOptions): Promise<Exit
   })
   if (child.pid !== undefined) {
     signalGroup(child.pid, 'SIGKILL')
+    if (mark !== undefined) await options.guard.endStrays(mark)
     options.guard.remove(child.pid)
     await atMost(closed, OUTPUT_PATIENCE)
   }
+  child.stdin?.destroy()
   child.stdout?.destroy()
   child.stderr?.destroy()
   return exit
+}
+
+/** Reads no faster than the writer takes it. */
+function forward(from: Readable | null, to: OutputWriter): void {
+  from?.on('data', (data: Buffer) => {
+    to.write(data)
+    const { ready } = to
+    if (!ready) return
+    from.pause()
+    void ready.then(() => from.resume())
+  })
+  from?.on('error', () => undefined)
+}
+
+async function feed({ stdin }: ChildProcess, from: AsyncIterable<Uint8Array>): Promise<void> {
+  if (!stdin) return
+  stdin.on('error', () => undefined)
+  try {
+    for await (const chunk of from) {
+      if (!stdin.writable) return
+      if (!stdin.write(chunk)) await once(stdin, 'drain')
+    }
+  } catch {
+    // Whoever wrote is gone, or the process reads no more.
+  }
+  stdin.end()
 }
 
 function signalGroup(group: number | undefined, signal: NodeJS.Signals): void {
@@ -106,25 +135,5 @@ function signalGroup(group: number | undefined, signal: NodeJS.Signals): void {
     process.kill(-group, signal)
   } catch {
     // Gone already.
-  }
-}
-
-/**
- * The program for a name, by this machine's own PATH: a PATH that a Pod sets must not change which
- * program an allowed name is. A name with a slash is a path, relative to the folder.
- */
-export function findProgram(name: string, folder: string): string | undefined {
-  if (name === '' || name.includes('\0')) return undefined
-  if (name.includes('/')) return isProgram(resolve(folder, name)) ? resolve(folder, name) : undefined
-  const folders = (process.env['PATH'] ?? '/usr/local/bin:/usr/bin:/bin').split(delimiter).filter(Boolean)
-  return folders.map((folder) => join(folder, name)).find(isProgram)
-}
-
-function isProgram(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK)
-    return statSync(path).isFile()
-  } catch {
-    return false
   }
 }

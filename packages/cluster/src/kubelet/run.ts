@@ -12,6 +12,8 @@ export interface Exit {
 export interface Run {
   /** Resolves once, when nothing of the run is left. It never rejects. */
   readonly exited: Promise<Exit>
+  /** Why it never began, where that is known at once. */
+  readonly notStarted?: Exit | undefined
   /** Asks it to end: SIGTERM, or the abort of its signal. */
   terminate(): void
   /** Ends it now: SIGKILL to all of its processes. A function of this process is given up on. */
@@ -26,4 +28,9 @@ export function exitWith(exitCode: number, signal?: number): Exit {
 /** A run that never started. Runtimes report it with code 128. */
 export function startError(message: string): Exit {
   return { exitCode: 128, reason: 'StartError', message }
+}
+
+/** A run that is over before it began. */
+export function runOf(exit: Exit): Run {
+  return { exited: Promise.resolve(exit), notStarted: exit, terminate() {}, kill() {} }
 }

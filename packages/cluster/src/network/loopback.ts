@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:net'
 
-/** Claims a block: whoever listens here has it. It is the port that a node's kubelet has elsewhere. */
-const CLAIM_PORT = 10_250
+/** Claims a block: whoever listens here has it. No well-known program listens on this port of all addresses. */
+const CLAIM_PORT = 19_250
 const BLOCKS = 254
 
 /**
@@ -64,14 +64,21 @@ function tryListen(host: string, port: number): Promise<Server | 'taken' | 'unav
   })
 }
 
-/** A port of 127.0.0.1 that nothing listens on at the moment. */
-export function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer()
-    server.once('error', reject)
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
-    })
-  })
+/**
+ * The port that a listener on the address can have: the wanted one, or another that is free where it is taken, where it is
+ * not allowed, or where all share one address. It is free at this moment; nobody holds it.
+ */
+export async function usablePort(loopback: Loopback, host: string, wanted: number): Promise<number> {
+  if (loopback.canListen(wanted)) {
+    const found = await tryListen(host, wanted)
+    if (typeof found === 'object') return released(found)
+  }
+  const found = await tryListen(host, 0)
+  return typeof found === 'object' ? released(found) : wanted
+}
+
+function released(server: Server): Promise<number> {
+  const address = server.address()
+  const port = typeof address === 'object' && address ? address.port : 0
+  return new Promise((resolve) => server.close(() => resolve(port)))
 }

@@ -2,6 +2,7 @@ import { createServer, type Server } from 'node:net'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { Loopback } from './loopback.ts'
 import { PodNetwork } from './pod-network.ts'
+import { podSubnet, subnetIndex } from './pod-subnet.ts'
 
 let loopback: Loopback
 
@@ -59,6 +60,32 @@ describe('the Pod network', () => {
     expect([first.host, second.host]).toEqual(['127.0.0.1', '127.0.0.1'])
     expect(first.port(3000)).not.toBe(second.port(3000))
     expect(network.locate(first.podIP, 3000)).toEqual({ host: '127.0.0.1', port: first.port(3000) })
+  })
+
+  it('gives a Pod the address again that it had, unless somebody else has it', async () => {
+    const network = new PodNetwork(loopback)
+    expect((await network.attach('a', [], '10.244.0.77')).podIP).toBe('10.244.0.77')
+    expect((await network.attach('b', [], '10.244.0.77')).podIP).toBe('10.244.0.2')
+    for (const foreign of ['10.244.9.9', '10.244.0.1', '10.244.0.255', '10.96.0.5', 'nonsense']) {
+      expect((await network.attach(foreign, [], foreign)).podIP).not.toBe(foreign)
+    }
+  })
+
+  it('moves a declared port that another program has', async () => {
+    const network = new PodNetwork(loopback)
+    const taken = await listen(loopback.address(0, 2), 3000)
+    const pod = await network.attach('a', [3000, 3001])
+    expect(pod.port(3000)).not.toBe(3000)
+    expect([...pod.movedPorts.keys()]).toEqual([3000])
+    expect(network.locate(pod.podIP, 3000)).toEqual({ host: pod.host, port: pod.port(3000) })
+    taken.close()
+  })
+
+  it('gives each node a part of its own', async () => {
+    const second = new PodNetwork(loopback, podSubnet(1))
+    expect((await second.attach('a')).podIP).toBe('10.244.4.2')
+    expect(subnetIndex('10.244.4.0/22')).toBe(1)
+    expect(subnetIndex('10.0.0.0/8')).toBeUndefined()
   })
 
   it('keeps two clusters of one machine apart', async () => {

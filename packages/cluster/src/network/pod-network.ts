@@ -1,5 +1,6 @@
 import { HomeostatError } from '@homeostat/api'
-import { freePort, type Loopback } from './loopback.ts'
+import { usablePort, type Loopback } from './loopback.ts'
+import { podSubnet, type PodSubnet } from './pod-subnet.ts'
 
 /** Where something really listens. */
 export interface SocketAddress {
@@ -15,47 +16,49 @@ export interface PodAddress {
   readonly host: string
   /** Where to listen for a port of the Pod. */
   port(containerPort: number): number
+  /** The ports that the Pod declares and that are others here, because the system does not give them. */
+  readonly movedPorts: ReadonlyMap<number, number>
 }
-
-interface Attached extends PodAddress {
-  readonly index: number
-}
-
-/** 10.244.0.0 is the network, 10.244.0.1 the node; the second half of the block belongs to Services. */
-const FIRST = 2
-const LAST = 0x7ffe
 
 /**
- * Gives every Pod an address of the Pod network and maps it to a loopback address of its own, so that
- * two Pods can use one port. Addresses are given out in turn, so that one is not used again at once.
+ * Gives every Pod of a node an address of the node's part of the Pod network and maps it to a loopback address of its
+ * own, so that two Pods can use one port. Addresses are given out in turn, so that one is not used again at once.
  */
 export class PodNetwork {
   readonly #loopback: Loopback
-  readonly #byPod = new Map<string, Attached>()
-  readonly #byIP = new Map<string, Attached>()
-  #next = FIRST
+  readonly #subnet: PodSubnet
+  readonly #byPod = new Map<string, PodAddress>()
+  readonly #byIP = new Map<string, PodAddress>()
+  #next: number
 
-  constructor(loopback: Loopback) {
+  constructor(loopback: Loopback, subnet: PodSubnet = podSubnet(0)) {
     this.#loopback = loopback
+    this.#subnet = subnet
+    this.#next = subnet.first
   }
 
-  /** The address of a Pod, by its uid: the same until it is detached. `ports` are those that it declares. */
-  async attach(uid: string, ports: readonly number[] = []): Promise<PodAddress> {
+  /**
+   * The address of a Pod, by its uid: the same until it is detached. `ports` are those that it declares; `preferred` is
+   * the address that it had, and gets again if nobody else has it.
+   */
+  async attach(uid: string, ports: readonly number[] = [], preferred?: string): Promise<PodAddress> {
     const known = this.#byPod.get(uid)
     if (known) return known
-    const index = this.#take()
+    const index = this.#again(preferred) ?? this.#take()
     const [third, fourth] = [index >> 8, index & 0xff]
-    const mapped = new Map<number, number>()
-    const attached: Attached = {
-      index,
-      podIP: `10.244.${third}.${fourth}`,
-      host: this.#loopback.address(third, fourth),
-      port: (containerPort) => mapped.get(containerPort) ?? containerPort,
+    const movedPorts = new Map<number, number>()
+    const host = this.#loopback.address(third, fourth)
+    const attached: PodAddress = {
+      podIP: podIP(index),
+      host,
+      port: (containerPort) => movedPorts.get(containerPort) ?? containerPort,
+      movedPorts,
     }
     this.#byPod.set(uid, attached)
     this.#byIP.set(attached.podIP, attached)
     for (const port of ports) {
-      if (!this.#loopback.canListen(port)) mapped.set(port, await freePort())
+      const usable = await usablePort(this.#loopback, host, port)
+      if (usable !== port) movedPorts.set(port, usable)
     }
     return attached
   }
@@ -73,16 +76,33 @@ export class PodNetwork {
     return attached && { host: attached.host, port: attached.port(port) }
   }
 
+  #again(preferred: string | undefined): number | undefined {
+    if (preferred === undefined || this.#byIP.has(preferred)) return undefined
+    const [third, fourth] = preferred.split('.').slice(2).map(Number)
+    const index = ((third ?? 0) << 8) | (fourth ?? 0)
+    return podIP(index) === preferred && this.#fits(index) ? index : undefined
+  }
+
   #take(): number {
-    for (let tries = FIRST; tries <= LAST; tries++) {
+    const { first, last } = this.#subnet
+    for (let tries = first; tries <= last; tries++) {
       const index = this.#next
-      this.#next = index >= LAST ? FIRST : index + 1
-      const last = index & 0xff
-      if (last !== 0 && last !== 0xff && !this.#byIP.has(`10.244.${index >> 8}.${last}`)) return index
+      this.#next = index >= last ? first : index + 1
+      if (this.#fits(index) && !this.#byIP.has(podIP(index))) return index
     }
     throw new HomeostatError(
       'POD_ADDRESSES_EXHAUSTED',
-      `all addresses of the Pod network are taken by ${this.#byPod.size} Pods: delete some`,
+      `all addresses of the Pod network ${this.#subnet.cidr} are taken by ${this.#byPod.size} Pods: delete some, or start the cluster with more nodes`,
     )
   }
+
+  /** Some programs take an address that ends in 0 or 255 for one of a whole network. */
+  #fits(index: number): boolean {
+    const last = index & 0xff
+    return index >= this.#subnet.first && index <= this.#subnet.last && last !== 0 && last !== 0xff
+  }
+}
+
+function podIP(index: number): string {
+  return `10.244.${index >> 8}.${index & 0xff}`
 }

@@ -2,46 +2,69 @@ import { connect, createServer, type Server, type Socket } from 'node:net'
 import { HomeostatError } from '@homeostat/api'
 import type { SocketAddress } from './pod-network.ts'
 
-/** The places that a connection may go to at this moment, best first or all alike. */
-export type Targets = () => Promise<readonly SocketAddress[]>
+/** A place that a connection may go to. */
+export interface Choice {
+  readonly address: SocketAddress
+  /** Told when the connection is made. */
+  connected?(): void
+}
+
+/** The places that a connection of a client may go to at this moment, the first choice first. */
+export type Route = (client: string) => readonly Choice[] | Promise<readonly Choice[]>
 
 /**
- * Carries connections from one loopback port to whatever the targets are when the connection comes, in
- * turn. A target that does not answer is passed over. With no target the connection is closed at once.
+ * Carries connections from one loopback port to wherever the route leads when the connection comes. A place that does
+ * not answer is passed over; with none the connection is reset. While the proxy is shut, connections are refused, and
+ * those under way go on.
  */
 export class TcpProxy implements AsyncDisposable {
-  readonly host: string
-  readonly port: number
   readonly #server: Server
-  readonly #targets: Targets
+  readonly #route: Route
   readonly #sockets = new Set<Socket>()
-  #turn = 0
+  #drained: (() => void) | undefined
 
-  private constructor(server: Server, targets: Targets) {
-    const address = server.address()
-    if (typeof address !== 'object' || !address) throw new TypeError('the proxy does not listen on a port')
-    this.host = address.address
-    this.port = address.port
-    this.#server = server
-    this.#targets = targets
-    server.on('connection', (socket) => void this.#carry(socket))
+  constructor(route: Route) {
+    this.#route = route
+    this.#server = createServer({ allowHalfOpen: true, pauseOnConnect: true, noDelay: true })
+    this.#server.on('connection', (socket) => void this.#carry(socket))
+    // One connection that cannot be taken is no reason to end the rest.
+    this.#server.on('error', () => undefined)
   }
 
-  /** Listens on `port`, or on any free one where it is 0. */
-  static listen(host: string, port: number, targets: Targets): Promise<TcpProxy> {
-    const server = createServer({ allowHalfOpen: true, pauseOnConnect: true, noDelay: true })
+  get listening(): boolean {
+    return this.#server.listening
+  }
+
+  /** Listens on `port`, or on any free one where it is 0. Fails with `PORT_IN_USE` when another program has it. */
+  open(host: string, port: number): Promise<SocketAddress> {
     return new Promise((resolve, reject) => {
-      server.once('error', (error: NodeJS.ErrnoException) => reject(listenError(error, host, port)))
-      server.listen({ host, port, exclusive: true }, () => resolve(new TcpProxy(server, targets)))
+      const failed = (error: NodeJS.ErrnoException): void => reject(listenError(error, host, port))
+      this.#server.once('error', failed)
+      this.#server.listen({ host, port, exclusive: true }, () => {
+        this.#server.off('error', failed)
+        const address = this.#server.address()
+        resolve({ host, port: typeof address === 'object' && address ? address.port : port })
+      })
     })
+  }
+
+  /** Stops listening; connections under way go on. */
+  shut(): void {
+    if (this.#server.listening) this.#server.close()
+  }
+
+  /** Stops listening; resolves when the last connection has ended. */
+  drain(): Promise<void> {
+    this.shut()
+    if (this.#sockets.size === 0) return Promise.resolve()
+    return new Promise((resolve) => (this.#drained = resolve))
   }
 
   /** Stops listening and ends every connection. */
   close(): Promise<void> {
-    return new Promise((resolve) => {
-      this.#server.close(() => resolve())
-      for (const socket of this.#sockets) socket.destroy()
-    })
+    const drained = this.drain()
+    for (const socket of this.#sockets) socket.destroy()
+    return drained
   }
 
   [Symbol.asyncDispose](): Promise<void> {
@@ -62,21 +85,21 @@ export class TcpProxy implements AsyncDisposable {
     target.once('close', () => client.destroy())
   }
 
-  /** A connection to one target: the next in turn that accepts. */
+  /** A connection to the first place that accepts. */
   async #reach(client: Socket): Promise<Socket | undefined> {
-    const targets = await this.#targets()
-    const first = this.#turn++
-    for (let i = 0; i < targets.length && !client.destroyed; i++) {
-      const target = targets[(first + i) % targets.length]
-      const socket = target && (await this.#connect(target))
-      if (socket) return socket
+    for (const choice of await this.#route(client.remoteAddress ?? '')) {
+      if (client.destroyed) return undefined
+      const socket = await this.#connect(choice.address)
+      if (!socket) continue
+      choice.connected?.()
+      return socket
     }
     return undefined
   }
 
-  #connect(target: SocketAddress): Promise<Socket | undefined> {
+  #connect({ host, port }: SocketAddress): Promise<Socket | undefined> {
     return new Promise((resolve) => {
-      const socket = connect({ host: target.host, port: target.port, allowHalfOpen: true, noDelay: true })
+      const socket = connect({ host, port, allowHalfOpen: true, noDelay: true })
       this.#track(socket)
       socket.once('connect', () => resolve(socket))
       socket.once('close', () => resolve(undefined))
@@ -87,7 +110,10 @@ export class TcpProxy implements AsyncDisposable {
   #track(socket: Socket): void {
     this.#sockets.add(socket)
     socket.on('error', () => socket.destroy())
-    socket.once('close', () => this.#sockets.delete(socket))
+    socket.once('close', () => {
+      this.#sockets.delete(socket)
+      if (this.#sockets.size === 0) this.#drained?.()
+    })
   }
 }
 

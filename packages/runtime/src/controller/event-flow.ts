@@ -98,7 +98,9 @@ export class EventFlow {
   }
 
   #enqueue(requests: Requests, options: { priority: number; cause: Cause }): void {
-    for (const request of requestList(requests)) this.#options.enqueue(requestText(request), options)
+    // An update of a child names its owner before and after: that is one cause, not two.
+    const keys = requestList(requests).map(requestText)
+    for (const key of keys.length > 1 ? new Set(keys) : keys) this.#options.enqueue(key, options)
   }
 }
 

@@ -53,7 +53,7 @@ export class ApiEventRecorder {
     const record =
       (type: 'Normal' | 'Warning') =>
       (object: EventObject, reason: string, note: string, options: EventOptions = {}): void =>
-        this.#record(controller, type, object, reason, note, options.action ?? 'Reconcile')
+        this.#record(controller, type, object, reason, note, options)
     return { normal: record('Normal'), warning: record('Warning') }
   }
 
@@ -68,11 +68,11 @@ export class ApiEventRecorder {
     object: EventObject,
     reason: string,
     note: string,
-    action: string,
+    { action = 'Reconcile', fieldPath }: EventOptions,
   ): void {
     const now = this.#options.clock.monotonic()
     const about = `${controller}\n${object.metadata.uid ?? `${object.kind}/${object.metadata.namespace}/${object.metadata.name}`}`
-    const id = `${about}\n${type}\n${reason}\n${action}\n${note}`
+    const id = `${about}\n${type}\n${reason}\n${action}\n${fieldPath ?? ''}\n${note}`
     const known = this.#series.get(id)
     if (known && now - known.seen < SERIES_ENDS_AFTER) {
       known.seen = now
@@ -96,7 +96,7 @@ export class ApiEventRecorder {
       reportingInstance: this.#options.instance,
       action,
       reason,
-      regarding: { apiVersion, kind, name, namespace, uid, resourceVersion },
+      regarding: { apiVersion, kind, name, namespace, uid, resourceVersion, fieldPath },
       note: note.length <= LONGEST_NOTE ? note : `${note.slice(0, LONGEST_NOTE - 1)}…`,
       type,
     }

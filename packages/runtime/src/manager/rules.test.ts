@@ -54,7 +54,7 @@ describe('the rules of a manager', () => {
       { apiGroups: ['example.com'], resources: ['ats/status'], verbs: ['patch'] },
       { apiGroups: ['apps'], resources: ['deployments'], verbs: ['create', 'patch', 'delete'] },
       { apiGroups: ['apps'], resources: ['deployments/scale'], verbs: ['update'] },
-      { apiGroups: [''], resources: ['configmaps'], verbs: ['deletecollection'] },
+      { apiGroups: [''], resources: ['configmaps'], verbs: ['list', 'deletecollection'] },
       {
         apiGroups: ['rbac.authorization.k8s.io'],
         resources: ['clusterroles'],

@@ -5,14 +5,14 @@ import { type PolicyRule, RuleSet } from './rule-set.ts'
 
 const READ = ['get', 'list', 'watch'] as const
 
-/** What RBAC calls each way to write. An apply makes the object where there is none. */
+/** What RBAC calls each way to write. An apply makes the object where there is none; who deletes all lists what is left. */
 const VERBS: Readonly<Record<Exclude<WriteVerb, `${string}.${string}`>, readonly string[]>> = {
   create: ['create'],
   update: ['update'],
   patch: ['patch'],
   apply: ['create', 'patch'],
   delete: ['delete'],
-  deleteAllOf: ['deletecollection'],
+  deleteAllOf: ['list', 'deletecollection'],
   bind: ['bind'],
   escalate: ['escalate'],
 }

@@ -76,6 +76,16 @@ describe('an object that is to go', () => {
     expect(patches).toMatchObject([{ metadata: { finalizers: ['other.com/x', 'example.com/bucket'] } }])
   })
 
+  test('keeps a finalizer that is not done yet, which is no failure', async () => {
+    const { client, patches } = setUp()
+    const registry = new FinalizerRegistry(ConfigMap)
+      .register('example.com/slow', async () => 'pending')
+      .register('example.com/quick', () => {})
+    const given = object({ finalizers: ['example.com/slow', 'example.com/quick'], deletionTimestamp })
+    expect(await registry.finalize(client, given, {})).toMatchObject({ deleting: true })
+    expect(patches).toMatchObject([{ metadata: { finalizers: ['example.com/slow'] } }])
+  })
+
   test('has no finalizer called that it does not carry', async () => {
     const { registry, client, patches, called } = setUp()
     await registry.finalize(client, object({ finalizers: ['other.com/x'], deletionTimestamp }), {})

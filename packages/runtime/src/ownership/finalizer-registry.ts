@@ -3,7 +3,10 @@ import type { Client } from '../client/client.ts'
 import { mergeFrom } from '../client/merge-from.ts'
 import { containsFinalizer } from './finalizers.ts'
 
-/** Cleans up after an object that is to go. It may be called again after it succeeded. */
+/**
+ * Cleans up after an object that is to go. It may be called again after it succeeded. Where it gives `'pending'` it is
+ * not done yet and has not failed: the finalizer stays, and it is called again with the next reconcile.
+ */
 export type FinalizeFunction<K extends AnyKind, C> = (object: ObjectOf<K>, context: C) => unknown
 
 /** What became of an object's finalizers, and the object as it is now. */
@@ -53,8 +56,7 @@ export class FinalizerRegistry<K extends AnyKind, C = unknown> {
     for (const [name, finalize] of this.#finalizers) {
       if (!containsFinalizer(object, name)) continue
       try {
-        await finalize(object, context)
-        done.add(name)
+        if ((await finalize(object, context)) !== 'pending') done.add(name)
       } catch (error) {
         failures.push({ name, error })
       }

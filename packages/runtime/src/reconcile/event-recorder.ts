@@ -13,6 +13,8 @@ export interface EventObject {
 export interface EventOptions {
   /** What was being done, in UpperCamelCase. Default: `Reconcile`. */
   action?: string | undefined
+  /** The part of the object that it is about, such as `spec.containers{web}`. Default: the whole. */
+  fieldPath?: string | undefined
 }
 
 /**

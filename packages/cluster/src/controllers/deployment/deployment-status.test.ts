@@ -1,6 +1,7 @@
 import type { AppsV1, Deployment, ReplicaSet } from '@homeostat/api/kinds'
 import { describe, expect, it } from 'vitest'
 import { deadlineIn, deploymentStatus, isComplete } from './deployment-status.ts'
+import { pauseMilestone, withMilestone } from './milestones.ts'
 
 const NOW = Date.parse('2026-01-01T12:00:00Z')
 
@@ -30,13 +31,12 @@ function status(
   from: Deployment,
   current: ReplicaSet | undefined,
   old: ReplicaSet[] = [],
-  options: { created?: boolean; now?: number; judgeProgress?: boolean } = {},
+  options: { now?: number; judgeProgress?: boolean } = {},
 ): AppsV1.DeploymentStatus {
   return deploymentStatus({
     deployment: from,
     current,
     old,
-    created: options.created ?? false,
     judgeProgress: options.judgeProgress ?? true,
     now: options.now ?? NOW,
   })
@@ -59,8 +59,20 @@ describe('the status of a Deployment', () => {
     })
     expect(Object.keys(status(deployment(), replicaSet('new', 0, 0)))).toEqual([
       'observedGeneration',
+      'terminatingReplicas',
       'conditions',
     ])
+  })
+
+  it('counts Pods on their way out only where every ReplicaSet says how many', () => {
+    const told = (name: string, terminatingReplicas?: number): ReplicaSet =>
+      ({
+        ...replicaSet(name, 1, 1),
+        status: { observedGeneration: 1, terminatingReplicas },
+      }) as unknown as ReplicaSet
+    expect(status(deployment(), told('new', 1), [told('old', 2)]).terminatingReplicas).toBe(3)
+    expect(status(deployment(), told('new', 1), [replicaSet('unseen', 1, 0)]).terminatingReplicas).toBe(1)
+    expect(status(deployment(), told('new', 1), [told('old')])).not.toHaveProperty('terminatingReplicas')
   })
 
   it('is available when enough Pods are', () => {
@@ -73,7 +85,7 @@ describe('the status of a Deployment', () => {
   })
 
   it('tells how a rollout goes: created, progressing, done', () => {
-    const created = status(deployment(), replicaSet('new', 0, 0), [], { created: true })
+    const created = withMilestone(deployment(), { type: 'created', replicaSet: 'new' }, NOW)
     expect(reasons(created)['Progressing']).toBe('True NewReplicaSetCreated')
     const moving = status(deployment(created), replicaSet('new', 2, 0), [], { now: NOW + 5_000 })
     expect(moving.conditions?.find(({ type }) => type === 'Progressing')).toMatchObject({
@@ -93,7 +105,9 @@ describe('the status of a Deployment', () => {
   })
 
   it('is past its deadline when nothing moves for long enough', () => {
-    const stuck = status(deployment(), replicaSet('new', 2, 0))
+    const found = withMilestone(deployment(), { type: 'found', replicaSet: 'new' }, NOW)
+    expect(reasons(found)).toEqual({ Progressing: 'True FoundNewReplicaSet' })
+    const stuck = status(deployment(found), replicaSet('new', 2, 0))
     expect(deadlineIn(deployment(stuck), stuck, NOW)).toBe(601_000)
     const now = NOW + 601_000
     const late = status(deployment(stuck), replicaSet('new', 2, 0), [], { now })
@@ -106,13 +120,37 @@ describe('the status of a Deployment', () => {
   })
 
   it('says that it is paused, and resumed', () => {
-    const before = status(deployment(), replicaSet('new', 2, 2))
-    const paused = status(deployment(before, { paused: true }), replicaSet('new', 2, 2), [], {
-      judgeProgress: false,
-    })
+    const before = deployment(status(deployment(), replicaSet('new', 2, 2)))
+    expect(pauseMilestone(before)).toBeUndefined()
+    const pausing = deployment(before.status as AppsV1.DeploymentStatus, { paused: true })
+    expect(pauseMilestone(pausing)).toEqual({ type: 'paused' })
+    const paused = withMilestone(pausing, { type: 'paused' }, NOW)
     expect(reasons(paused)['Progressing']).toBe('Unknown DeploymentPaused')
-    const resumed = status(deployment(paused), replicaSet('new', 2, 1))
+    expect(pauseMilestone(deployment(paused, { paused: true }))).toBeUndefined()
+    expect(pauseMilestone(deployment(paused))).toEqual({ type: 'resumed' })
+    const resumed = withMilestone(deployment(paused), { type: 'resumed' }, NOW)
     expect(reasons(resumed)['Progressing']).toBe('Unknown DeploymentResumed')
+  })
+
+  it('says nothing of progress where no deadline is set', () => {
+    const free = deployment({}, { progressDeadlineSeconds: 2_147_483_647 })
+    expect(withMilestone(free, { type: 'created', replicaSet: 'new' }, NOW)).toEqual({})
+    expect(pauseMilestone(free)).toBeUndefined()
+    const before = withMilestone(deployment(), { type: 'created', replicaSet: 'new' }, NOW)
+    const now = deployment(before, { progressDeadlineSeconds: 2_147_483_647 })
+    expect(reasons(status(now, replicaSet('new', 2, 2)))).not.toHaveProperty('Progressing')
+  })
+
+  it('says why a ReplicaSet could not be made', () => {
+    const failed = withMilestone(deployment(), { type: 'failed', replicaSet: 'new', why: 'no room' }, NOW)
+    expect(failed.conditions).toMatchObject([
+      {
+        type: 'Progressing',
+        status: 'False',
+        reason: 'ReplicaSetCreateError',
+        message: 'Failed to create new replica set "new": no room',
+      },
+    ])
   })
 
   it('passes on that Pods cannot be made', () => {

@@ -1,5 +1,6 @@
 import { timestamp } from '@homeostat/api'
 import type { AppsV1, Deployment, ReplicaSet } from '@homeostat/api/kinds'
+import { deadlineOf, progress, withCondition, without, type Condition } from './deployment-conditions.ts'
 import { desiredReplicas, maxUnavailable, totalSize } from './rollout-limits.ts'
 
 /** What the status is made from. */
@@ -9,15 +10,8 @@ export interface StatusInput {
   readonly old: readonly ReplicaSet[]
   /** Whether a rollout is judged: not while paused, scaling or being deleted. */
   readonly judgeProgress: boolean
-  /** Whether the current ReplicaSet was made by this reconcile. */
-  readonly created: boolean
   readonly now: number
 }
-
-type Condition = AppsV1.DeploymentCondition
-
-/** No progress deadline at all, in the API's own way to say so. */
-const NO_DEADLINE = 2_147_483_647
 
 /** The status of a Deployment, from the statuses of its ReplicaSets. */
 export function deploymentStatus(input: StatusInput): AppsV1.DeploymentStatus {
@@ -40,10 +34,7 @@ export function deploymentStatus(input: StatusInput): AppsV1.DeploymentStatus {
     ),
     ...count('availableReplicas', available),
     ...count('unavailableReplicas', Math.max(0, totalSize(all) - available)),
-    ...(sum(({ status }) => status.terminatingReplicas) > 0 ||
-    all.some(({ status }) => status.terminatingReplicas !== undefined)
-      ? { terminatingReplicas: sum(({ status }) => status.terminatingReplicas) }
-      : {}),
+    ...terminating(all),
     ...(collisionCount === undefined ? {} : { collisionCount }),
   }
   let conditions: Condition[] = (deployment.status.conditions ?? []).map((condition) => ({ ...condition }))
@@ -58,6 +49,7 @@ export function deploymentStatus(input: StatusInput): AppsV1.DeploymentStatus {
     lastUpdateTime: timestamp(now),
     lastTransitionTime: timestamp(now),
   })
+  if (!input.judgeProgress) return { ...status, conditions }
   conditions = withProgress(conditions, status, input)
   const failure = replicaFailure(all, current)
   conditions = failure ? withCondition(conditions, failure) : without(conditions, 'ReplicaFailure')
@@ -95,67 +87,33 @@ export function deadlineIn(
 
 const DECIDED = new Set(['ProgressDeadlineExceeded', 'NewReplicaSetAvailable'])
 
-function deadlineOf(deployment: Deployment): number | undefined {
-  const seconds = deployment.spec.progressDeadlineSeconds
-  return seconds === undefined || seconds === NO_DEADLINE ? undefined : seconds
-}
-
 /** Says how the rollout goes: done, moving, or past its deadline. */
 function withProgress(before: Condition[], status: AppsV1.DeploymentStatus, input: StatusInput): Condition[] {
   const { deployment, current, now } = input
   const deadline = deadlineOf(deployment)
   if (deadline === undefined) return without(before, 'Progressing')
-  let conditions = before
-  const time = timestamp(now)
   const name = current ? `ReplicaSet "${current.metadata.name}"` : `Deployment "${deployment.metadata.name}"`
-  const progress = (state: string, reason: string, message: string): Condition => ({
-    type: 'Progressing',
-    status: state,
-    lastUpdateTime: time,
-    lastTransitionTime: time,
-    reason,
-    message,
-  })
-  let progressing = conditions.find(({ type }) => type === 'Progressing')
-  if (progressing?.reason !== 'ProgressDeadlineExceeded') {
-    if (deployment.spec.paused && progressing?.reason !== 'DeploymentPaused') {
-      conditions = withCondition(conditions, progress('Unknown', 'DeploymentPaused', 'Deployment is paused'))
-    } else if (!deployment.spec.paused && progressing?.reason === 'DeploymentPaused') {
-      conditions = withCondition(
-        conditions,
-        progress('Unknown', 'DeploymentResumed', 'Deployment is resumed'),
-      )
-    }
-  }
-  if (!input.judgeProgress) return conditions
-  if (current && input.created) {
-    const message = `Created new replica set "${current.metadata.name}"`
-    conditions = withCondition(conditions, progress('True', 'NewReplicaSetCreated', message))
-  } else if (current && !progressing) {
-    const message = `Found new replica set "${current.metadata.name}"`
-    conditions = withCondition(conditions, progress('True', 'FoundNewReplicaSet', message))
-  }
-  progressing = conditions.find(({ type }) => type === 'Progressing')
+  const progressing = before.find(({ type }) => type === 'Progressing')
   const settled =
     status.replicas === status.updatedReplicas && progressing?.reason === 'NewReplicaSetAvailable'
-  if (settled) return conditions
+  if (settled) return before
   if (isComplete(deployment, status)) {
-    const done = progress('True', 'NewReplicaSetAvailable', `${name} has successfully progressed.`)
-    return withCondition(conditions, done)
+    const done = progress('True', 'NewReplicaSetAvailable', `${name} has successfully progressed.`, now)
+    return withCondition(before, done)
   }
   if (hasProgressed(deployment.status, status)) {
-    const moving = progress('True', 'ReplicaSetUpdated', `${name} is progressing.`)
+    const moving = progress('True', 'ReplicaSetUpdated', `${name} is progressing.`, now)
     // The time of the update moves with every bit of progress: the deadline counts from it.
     const since = progressing?.status === 'True' ? { lastTransitionTime: progressing.lastTransitionTime } : {}
-    return [...without(conditions, 'Progressing'), { ...moving, ...since }]
+    return [...without(before, 'Progressing'), { ...moving, ...since }]
   }
   if (isLate(progressing, deadline, now)) {
     return withCondition(
-      conditions,
-      progress('False', 'ProgressDeadlineExceeded', `${name} has timed out progressing.`),
+      before,
+      progress('False', 'ProgressDeadlineExceeded', `${name} has timed out progressing.`, now),
     )
   }
-  return conditions
+  return before
 }
 
 function hasProgressed(before: Deployment['status'], after: AppsV1.DeploymentStatus): boolean {
@@ -175,6 +133,14 @@ function isLate(progressing: Condition | undefined, deadline: number, now: numbe
   return Date.parse(progressing.lastUpdateTime ?? '') + deadline * 1_000 < now
 }
 
+/** How many Pods are on their way out; nothing where a ReplicaSet does not say. */
+function terminating(all: readonly ReplicaSet[]): { terminatingReplicas?: number } {
+  const synced = all.filter(({ status }) => status.observedGeneration !== undefined)
+  if (synced.some(({ status }) => status.terminatingReplicas === undefined)) return {}
+  const sum = all.reduce((total, { status }) => total + (status.terminatingReplicas ?? 0), 0)
+  return { terminatingReplicas: sum }
+}
+
 /** A ReplicaSet that cannot make its Pods says so: the current one before the others. */
 function replicaFailure(all: readonly ReplicaSet[], current: ReplicaSet | undefined): Condition | undefined {
   for (const replicaSet of current ? [current, ...all] : all) {
@@ -182,18 +148,6 @@ function replicaFailure(all: readonly ReplicaSet[], current: ReplicaSet | undefi
     if (failure) return { ...failure, lastUpdateTime: failure.lastTransitionTime }
   }
   return undefined
-}
-
-/** Sets a condition, unless one with its status and reason is there; the transition's time goes with the status. */
-function withCondition(conditions: Condition[], condition: Condition): Condition[] {
-  const before = conditions.find(({ type }) => type === condition.type)
-  if (before?.status === condition.status && before.reason === condition.reason) return conditions
-  const since = before?.status === condition.status ? { lastTransitionTime: before.lastTransitionTime } : {}
-  return [...without(conditions, condition.type), { ...condition, ...since }]
-}
-
-function without(conditions: Condition[], type: string): Condition[] {
-  return conditions.filter((condition) => condition.type !== type)
 }
 
 /** Counts of 0 are left out, as the API does. */

@@ -21,6 +21,7 @@ const NOT_COPIED = new Set([
   MAX_REPLICAS,
 ])
 const LONGEST_HISTORY = 2_000
+const LONGEST_NAME = 253
 
 type Annotations = Record<string, string>
 
@@ -65,7 +66,7 @@ export function newReplicaSet(
   return {
     metadata: {
       namespace,
-      name: `${name}-${hash}`,
+      name: `${name.slice(0, LONGEST_NAME - hash.length - 1)}-${hash}`,
       labels,
       annotations: {
         ...copiedAnnotations(deployment),

@@ -89,6 +89,13 @@ describe('a rolling update', () => {
     expect(shown(some)).toEqual({ older: 2 })
   })
 
+  it('waits for the status of a ReplicaSet that was made smaller', () => {
+    const plan = planRolling(deployment(2, limits(2, 0)), replicaSet('new', 1, 0), [replicaSet('old', 3, 4)])
+    expect(shown(plan)).toEqual({})
+    const after = planRolling(deployment(2, limits(2, 0)), replicaSet('new', 1, 0), [replicaSet('old', 3, 3)])
+    expect(shown(after)).toEqual({ old: 2 })
+  })
+
   it('goes through with no surge by taking one away at a time', () => {
     let current = replicaSet('new', 0)
     let old = replicaSet('old', 3)

@@ -44,23 +44,27 @@ function planShrinking(deployment: Deployment, current: ReplicaSet, old: readonl
   const unavailable = sizeOf(current) - (current.status.availableReplicas ?? 0)
   let spare = totalSize(active) + sizeOf(current) - minimum - unavailable
   if (active.length === 0 || spare <= 0) return []
+  // A status that counts more Pods than there should be is of before the last step, and no ground for the next.
+  if (active.some((set) => (set.status.availableReplicas ?? 0) > sizeOf(set))) return []
   const sizes = new Map(active.map((replicaSet) => [replicaSet, sizeOf(replicaSet)]))
+  const plan: Scaling[] = []
+  const shrink = (replicaSet: ReplicaSet, by: number): number => {
+    const replicas = (sizes.get(replicaSet) ?? 0) - by
+    if (by <= 0) return 0
+    sizes.set(replicaSet, replicas)
+    plan.push({ replicaSet, replicas })
+    return by
+  }
   for (const replicaSet of active) {
-    const size = sizeOf(replicaSet)
-    const unhealthy = size - (replicaSet.status.availableReplicas ?? 0)
-    const less = Math.max(0, Math.min(spare, unhealthy))
-    sizes.set(replicaSet, size - less)
-    spare -= less
+    const unhealthy = sizeOf(replicaSet) - (replicaSet.status.availableReplicas ?? 0)
+    spare -= shrink(replicaSet, Math.min(spare, unhealthy))
   }
   let surplus =
     [...active, current].reduce((sum, set) => sum + (set.status.availableReplicas ?? 0), 0) - minimum
   for (const replicaSet of active) {
-    const size = sizes.get(replicaSet) ?? 0
-    const less = Math.max(0, Math.min(surplus, size))
-    sizes.set(replicaSet, size - less)
-    surplus -= less
+    surplus -= shrink(replicaSet, Math.min(surplus, sizes.get(replicaSet) ?? 0))
   }
-  return changes(sizes)
+  return plan
 }
 
 /** The next step where no two templates may run at once: the old ones go first, all of them. */
@@ -166,10 +170,4 @@ function isSaturated(deployment: Deployment, current: ReplicaSet): boolean {
 function numberIn(replicaSet: ReplicaSet, annotation: string): number | undefined {
   const text = replicaSet.metadata.annotations?.[annotation]
   return text !== undefined && /^\d+$/.test(text) ? Number(text) : undefined
-}
-
-function changes(sizes: ReadonlyMap<ReplicaSet, number>): Scaling[] {
-  return [...sizes]
-    .filter(([replicaSet, replicas]) => replicas !== sizeOf(replicaSet))
-    .map(([replicaSet, replicas]) => ({ replicaSet, replicas }))
 }

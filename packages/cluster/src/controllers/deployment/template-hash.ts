@@ -1,11 +1,9 @@
 import type { ReplicaSet, Deployment } from '@homeostat/api/kinds'
+import { safeDigits } from '../safe-digits.ts'
 import { sameJson } from '../same-json.ts'
 
 /** The label that tells the Pods of one template from those of another. */
 export const TEMPLATE_HASH_LABEL = 'pod-template-hash'
-
-/** Characters that make no words. */
-const ALPHABET = 'bcdfghjklmnpqrstvwxz2456789'
 
 /**
  * A short name for a template: the same for equal templates. `collisions` gives another one where two
@@ -16,10 +14,7 @@ export function templateHash(
   collisions: number | undefined,
 ): string {
   const text = canonical(template) + (collisions === undefined ? '' : `#${collisions}`)
-  return String(fnv32a(text)).replace(
-    /\d/g,
-    (digit) => ALPHABET[digit.charCodeAt(0) % ALPHABET.length] ?? digit,
-  )
+  return safeDigits(fnv32a(text))
 }
 
 /** Whether a ReplicaSet has the template of the Deployment, the label of its hash aside. */

@@ -1,33 +1,53 @@
-import type { CoreV1, DiscoveryV1, Pod, Service } from '@homeostat/api/kinds'
+import type { Node, DiscoveryV1, Pod, Service } from '@homeostat/api/kinds'
+import { portNumber } from './port-number.ts'
 import { isReady } from '../pod-facts.ts'
 
-/** Pods of a Service that have the same ports: a named port may be another number in each Pod. */
+const ZONE = 'topology.kubernetes.io/zone'
+
+/** Endpoints of a Service that have the same ports: a named port may be another number in each Pod. */
 export interface EndpointGroup {
   readonly ports: readonly DiscoveryV1.EndpointPort[]
-  readonly pods: readonly Pod[]
+  readonly endpoints: readonly DiscoveryV1.Endpoint[]
 }
 
-/** The Pods that can be endpoints of a Service, by their ports. The order is the same for the same Pods. */
-export function endpointGroups(service: Service, pods: readonly Pod[]): EndpointGroup[] {
-  const groups = new Map<string, { ports: DiscoveryV1.EndpointPort[]; pods: Pod[] }>()
+/**
+ * The endpoints of a Service, by their ports. The order is the same for the same Pods. A Pod whose node is not known
+ * is left out, unless the Service takes Pods as they are.
+ */
+export function endpointGroups(
+  service: Service,
+  pods: readonly Pod[],
+  nodes: ReadonlyMap<string, Node>,
+): EndpointGroup[] {
+  const groups = new Map<string, { ports: DiscoveryV1.EndpointPort[]; endpoints: DiscoveryV1.Endpoint[] }>()
   for (const pod of [...pods].sort(byName)) {
-    const { phase, podIP } = pod.status
-    if (!podIP || phase === 'Succeeded' || phase === 'Failed') continue
-    const ports = (service.spec.ports ?? []).flatMap((port) => portOf(port, pod) ?? [])
-    // A Pod with none of the ports is no endpoint, unless the Service has none either.
-    if (ports.length === 0 && (service.spec.ports ?? []).length > 0) continue
+    if (!canServe(pod)) continue
+    const node = nodes.get(pod.spec.nodeName ?? '')
+    if (!node && !service.spec.publishNotReadyAddresses) continue
+    const ports = portsOf(service, pod)
     const key = JSON.stringify(ports)
-    const group = groups.get(key)
-    if (group) group.pods.push(pod)
-    else groups.set(key, { ports, pods: [pod] })
+    const group = groups.get(key) ?? { ports, endpoints: [] }
+    groups.set(key, group)
+    group.endpoints.push(endpointOf(service, pod, node))
   }
   return [...groups.entries()].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, group]) => group)
 }
 
-/** An entry of an EndpointSlice. */
-export function endpointOf(service: Service, pod: Pod): DiscoveryV1.Endpoint {
+/** Whether a Pod can be an endpoint at all: it has an address and has not run to its end. */
+export function canServe({ status }: Pod): boolean {
+  return Boolean(status.podIP) && status.phase !== 'Succeeded' && status.phase !== 'Failed'
+}
+
+/** The name by which a Pod is found under the Service's own, if it has one. */
+export function hostnameOf(service: Service, { spec }: Pod): { hostname?: string } {
+  return spec.hostname && spec.subdomain === service.metadata.name ? { hostname: spec.hostname } : {}
+}
+
+function endpointOf(service: Service, pod: Pod, node: Node | undefined): DiscoveryV1.Endpoint {
   const serving = isReady(pod)
   const terminating = pod.metadata.deletionTimestamp !== undefined
+  const { namespace, name, uid } = pod.metadata
+  const zone = node?.metadata.labels?.[ZONE]
   return {
     addresses: [pod.status.podIP ?? ''],
     conditions: {
@@ -35,59 +55,20 @@ export function endpointOf(service: Service, pod: Pod): DiscoveryV1.Endpoint {
       serving,
       terminating,
     },
+    ...hostnameOf(service, pod),
     ...(pod.spec.nodeName ? { nodeName: pod.spec.nodeName } : {}),
-    targetRef: referenceTo(pod),
+    targetRef: { kind: 'Pod', namespace, name, uid },
+    ...(zone ? { zone } : {}),
   }
 }
 
-/** The subsets of an Endpoints object. */
-export function endpointSubsets(service: Service, groups: readonly EndpointGroup[]): CoreV1.EndpointSubset[] {
-  return groups.map(({ ports, pods }) => {
-    const addresses = (ready: boolean): CoreV1.EndpointAddress[] =>
-      pods
-        .filter((pod) => (endpointOf(service, pod).conditions?.ready ?? false) === ready)
-        .map((pod) => ({
-          ip: pod.status.podIP ?? '',
-          ...(pod.spec.nodeName ? { nodeName: pod.spec.nodeName } : {}),
-          targetRef: referenceTo(pod),
-        }))
-    const [ready, notReady] = [addresses(true), addresses(false)]
-    return {
-      ...(ready.length > 0 ? { addresses: ready } : {}),
-      ...(notReady.length > 0 ? { notReadyAddresses: notReady } : {}),
-      ports: ports.map(({ name, port, protocol }) => ({
-        ...(name ? { name } : {}),
-        port: port ?? 0,
-        ...(protocol ? { protocol } : {}),
-      })),
-    }
+function portsOf(service: Service, pod: Pod): DiscoveryV1.EndpointPort[] {
+  return (service.spec.ports ?? []).flatMap((port) => {
+    const number = portNumber(port, pod)
+    if (number === undefined) return []
+    const { name = '', protocol = 'TCP', appProtocol } = port
+    return [{ name, port: number, protocol, ...(appProtocol ? { appProtocol } : {}) }]
   })
-}
-
-function portOf(
-  port: NonNullable<Service['spec']['ports']>[number],
-  pod: Pod,
-): DiscoveryV1.EndpointPort | undefined {
-  const target = port.targetPort ?? port.port
-  const number =
-    typeof target === 'number'
-      ? target
-      : pod.spec.containers
-          .flatMap((container) => container.ports ?? [])
-          .find((entry) => entry.name === target && (entry.protocol ?? 'TCP') === (port.protocol ?? 'TCP'))
-          ?.containerPort
-  if (number === undefined) return undefined
-  return {
-    name: port.name ?? '',
-    port: number,
-    protocol: port.protocol ?? 'TCP',
-    ...(port.appProtocol ? { appProtocol: port.appProtocol } : {}),
-  }
-}
-
-function referenceTo(pod: Pod): CoreV1.ObjectReference {
-  const { namespace, name, uid } = pod.metadata
-  return { kind: 'Pod', namespace, name, uid }
 }
 
 function byName(a: Pod, b: Pod): number {

@@ -1,6 +1,7 @@
-import type { CoreV1, EndpointSlice, Pod, Service } from '@homeostat/api/kinds'
+import type { CoreV1, EndpointSlice, Node, Pod, Service } from '@homeostat/api/kinds'
 import { describe, expect, it } from 'vitest'
-import { endpointGroups, endpointSubsets } from './endpoint-groups.ts'
+import { endpointGroups } from './endpoint-groups.ts'
+import { endpointSubsets } from './endpoint-subsets.ts'
 import { planSlices, type SlicePlan } from './slice-plan.ts'
 
 function service(ports: CoreV1.ServicePort[], spec: Partial<CoreV1.ServiceSpec> = {}): Service {
@@ -26,8 +27,11 @@ function pod(
     status: { phase, podIP: ip, conditions: [{ type: 'Ready', status: ready ? 'True' : 'False' }] },
   } as unknown as Pod
 }
+const nodes = new Map([
+  ['n', { metadata: { name: 'n', labels: { 'topology.kubernetes.io/zone': 'z' } } } as unknown as Node],
+])
 function plan(of: Service, pods: Pod[], existing: EndpointSlice[] = []): SlicePlan {
-  return planSlices(of, endpointGroups(of, pods), existing)
+  return planSlices(of, endpointGroups(of, pods, nodes), existing)
 }
 function stored(of: SlicePlan): EndpointSlice[] {
   return of.create.map(
@@ -85,7 +89,11 @@ describe('the slices of a Service', () => {
     const { create, update, remove } = plan(service(http), [pod('a'), pod('b')], before)
     expect([create.length, update.length, remove.length]).toEqual([0, 1, 0])
     expect(update[0]?.metadata.name).toBe('web-0')
-    expect(plan(service(http), [], before)).toMatchObject({ remove: [{ metadata: { name: 'web-0' } }] })
+    expect(plan(service(http), [], before)).toMatchObject({
+      create: [],
+      update: [{ metadata: { name: 'web-0' }, ports: [], endpoints: [] }],
+      remove: [],
+    })
   })
 
   it('show Pods as ready that are not, where the Service says so', () => {
@@ -94,15 +102,75 @@ describe('the slices of a Service', () => {
   })
 })
 
+describe('slices and Pods that are special', () => {
+  it('name a Pod by its hostname where it stands under the Service', () => {
+    const named = { ...pod('a'), spec: { ...pod('a').spec, hostname: 'db-0', subdomain: 'web' } } as Pod
+    const [slice] = plan(service(http), [named, pod('b')]).create
+    expect(slice?.endpoints?.map(({ hostname, zone }) => [hostname, zone])).toEqual([
+      ['db-0', 'z'],
+      [undefined, 'z'],
+    ])
+  })
+
+  it('leave out a Pod whose node nobody knows, unless any Pod will do', () => {
+    const lost = { ...pod('a'), spec: { ...pod('a').spec, nodeName: 'gone' } } as Pod
+    expect(plan(service(http), [lost]).create[0]?.endpoints).toEqual([])
+    const any = service(http, { publishNotReadyAddresses: true })
+    expect(plan(any, [lost]).create[0]?.endpoints).toHaveLength(1)
+  })
+
+  it('are not taken over from a Service of the same name that is gone', () => {
+    const before = stored(plan(service(http), [pod('a')]))
+    const again = { ...service(http), metadata: { ...service(http).metadata, uid: 'other' } } as Service
+    const { create, update, remove } = plan(again, [pod('a')], before)
+    expect([create.length, update.length, remove.length]).toEqual([1, 0, 1])
+  })
+
+  it('do not pass on labels that say something of a slice', () => {
+    const labelled = service(http, { clusterIP: 'None' })
+    const metadata = { ...labelled.metadata, labels: { 'kubernetes.io/service-name': 'x', a: 'b' } }
+    expect(plan({ ...labelled, metadata }, []).create[0]?.metadata.labels).toEqual({
+      a: 'b',
+      'kubernetes.io/service-name': 'web',
+      'endpointslice.kubernetes.io/managed-by': 'endpointslice-controller.k8s.io',
+      'service.kubernetes.io/headless': '',
+    })
+  })
+})
+
 describe('Endpoints', () => {
-  it('hold the same, as subsets', () => {
-    const of = service(http)
-    expect(endpointSubsets(of, endpointGroups(of, [pod('a'), pod('b', { ready: false })]))).toEqual([
+  it('hold ports together that the same Pods have', () => {
+    const of = service([...http, { name: 'admin', port: 9000, targetPort: 9000, protocol: 'TCP' }])
+    const other = pod('b', { port: 4000 })
+    expect(endpointSubsets(of, [pod('a'), other])).toEqual([
       {
         addresses: [expect.objectContaining({ ip: '10.244.0.97' })],
-        notReadyAddresses: [expect.objectContaining({ ip: '10.244.0.98' })],
-        ports: [{ name: 'web', port: 3000, protocol: 'TCP' }],
+        ports: [expect.objectContaining({ port: 3000 })],
+      },
+      {
+        addresses: [
+          expect.objectContaining({ ip: '10.244.0.97' }),
+          expect.objectContaining({ ip: '10.244.0.98' }),
+        ],
+        ports: [{ name: 'admin', port: 9000, protocol: 'TCP' }],
+      },
+      {
+        addresses: [expect.objectContaining({ ip: '10.244.0.98' })],
+        ports: [expect.objectContaining({ port: 4000 })],
       },
     ])
+  })
+
+  it('hold the same, as subsets', () => {
+    const of = service(http)
+    expect(endpointSubsets(of, [pod('a'), pod('b', { ready: false }), pod('c', { deleting: true })])).toEqual(
+      [
+        {
+          addresses: [expect.objectContaining({ ip: '10.244.0.97' })],
+          notReadyAddresses: [expect.objectContaining({ ip: '10.244.0.98' })],
+          ports: [{ name: 'web', port: 3000, protocol: 'TCP' }],
+        },
+      ],
+    )
   })
 })

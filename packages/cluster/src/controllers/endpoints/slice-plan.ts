@@ -1,15 +1,18 @@
 import type { CreateOf } from '@homeostat/api'
 import { Service, type DiscoveryV1, type EndpointSlice } from '@homeostat/api/kinds'
-import { controllerReference } from 'homeostat'
+import { controllerReference, hasOwner } from 'homeostat'
 import { sameJson } from '../same-json.ts'
-import { endpointOf, type EndpointGroup } from './endpoint-groups.ts'
+import type { EndpointGroup } from './endpoint-groups.ts'
 
 /** Names the Service that a slice is of. */
 export const SERVICE_NAME_LABEL = 'kubernetes.io/service-name'
 /** Names who keeps a slice: slices of others are left alone. */
 export const MANAGED_BY_LABEL = 'endpointslice.kubernetes.io/managed-by'
 export const MANAGER = 'endpointslice-controller.k8s.io'
-const HEADLESS_LABEL = 'service.kubernetes.io/headless'
+/** Marks what belongs to a Service without an address of its own. */
+export const HEADLESS_LABEL = 'service.kubernetes.io/headless'
+const RESERVED = [SERVICE_NAME_LABEL, MANAGED_BY_LABEL, HEADLESS_LABEL]
+const ADDRESS_TYPE = 'IPv4'
 const MOST_ENDPOINTS = 100
 
 /** What makes the slices of a Service right. */
@@ -25,8 +28,8 @@ interface Content {
 }
 
 /**
- * Fits the endpoints of a Service into slices of at most 100, using those that are there: one with the
- * same ports first, so that few slices change. A Service without any endpoint has one empty slice.
+ * Fits the endpoints of a Service into slices of at most 100, using those that are there: one with the same ports
+ * first, so that few slices change, then any. A Service without any endpoint has one empty slice.
  */
 export function planSlices(
   service: Service,
@@ -34,27 +37,39 @@ export function planSlices(
   existing: readonly EndpointSlice[],
 ): SlicePlan {
   const labels = labelsOf(service)
-  const wanted = contents(service, groups)
-  const free = [...existing].sort((a, b) => (a.metadata.name < b.metadata.name ? -1 : 1))
-  const plan = { create: [] as CreateOf<typeof EndpointSlice>[], update: [] as EndpointSlice[] }
-  for (const content of wanted) {
+  const sorted = [...existing].sort((a, b) => (a.metadata.name < b.metadata.name ? -1 : 1))
+  const ours = (slice: EndpointSlice): boolean =>
+    slice.addressType === ADDRESS_TYPE && hasOwner(slice, service)
+  const free = sorted.filter(ours)
+  const update: EndpointSlice[] = []
+  const fresh: Content[] = []
+  const use = (slice: EndpointSlice, { ports, endpoints }: Content): void => {
+    const same =
+      sameJson(slice.ports ?? [], ports) &&
+      sameJson(slice.endpoints ?? [], endpoints) &&
+      sameJson(slice.metadata.labels, labels)
+    if (!same) update.push({ ...slice, metadata: { ...slice.metadata, labels }, ports, endpoints })
+  }
+  for (const content of contents(groups)) {
     const index = free.findIndex((slice) => sameJson(slice.ports ?? [], content.ports))
     const [slice] = index < 0 ? [] : free.splice(index, 1)
-    if (!slice) {
-      plan.create.push(newSlice(service, labels, content))
-    } else if (
-      !sameJson(slice.endpoints ?? [], content.endpoints) ||
-      !sameJson(slice.metadata.labels, labels)
-    ) {
-      plan.update.push({ ...slice, metadata: { ...slice.metadata, labels }, endpoints: content.endpoints })
-    }
+    if (slice) use(slice, content)
+    else fresh.push(content)
   }
-  return { ...plan, remove: free }
+  const create = fresh.filter((content) => {
+    const slice = free.shift()
+    if (slice) use(slice, content)
+    return !slice
+  })
+  return {
+    create: create.map((content) => newSlice(service, labels, content)),
+    update,
+    remove: [...sorted.filter((slice) => !ours(slice)), ...free],
+  }
 }
 
-function contents(service: Service, groups: readonly EndpointGroup[]): Content[] {
-  const all = groups.flatMap(({ ports, pods }) => {
-    const endpoints = pods.map((pod) => endpointOf(service, pod))
+function contents(groups: readonly EndpointGroup[]): Content[] {
+  const all = groups.flatMap(({ ports, endpoints }) => {
     const chunks: Content[] = []
     for (let i = 0; i < endpoints.length; i += MOST_ENDPOINTS) {
       chunks.push({ ports, endpoints: endpoints.slice(i, i + MOST_ENDPOINTS) })
@@ -77,17 +92,24 @@ function newSlice(
       labels,
       ownerReferences: [controllerReference(service, Service)],
     },
-    addressType: 'IPv4',
+    addressType: ADDRESS_TYPE,
     endpoints,
     ports,
   }
 }
 
-function labelsOf(service: Service): Record<string, string> {
+/** Labels of the Service go on to its slices, but for those that say something of the slice itself. */
+function labelsOf({ metadata, spec }: Service): Record<string, string> {
+  const own = Object.entries(metadata.labels ?? {}).filter(([key]) => !RESERVED.includes(key))
   return {
-    ...service.metadata.labels,
-    ...(service.spec.clusterIP === 'None' ? { [HEADLESS_LABEL]: '' } : {}),
+    ...Object.fromEntries(own),
+    ...(hasAddress(spec) ? {} : { [HEADLESS_LABEL]: '' }),
     [MANAGED_BY_LABEL]: MANAGER,
-    [SERVICE_NAME_LABEL]: service.metadata.name,
+    [SERVICE_NAME_LABEL]: metadata.name,
   }
+}
+
+/** Whether a Service has an address of its own, rather than those of its Pods. */
+export function hasAddress({ clusterIP }: Pick<Service['spec'], 'clusterIP'>): boolean {
+  return clusterIP !== 'None' && Boolean(clusterIP)
 }

@@ -1,25 +1,31 @@
-import type { AnyKind, KubernetesObject, OwnerReference } from '@homeostat/api'
-import { CustomResourceDefinition } from '@homeostat/api/kinds'
+import {
+  apiVersionOf,
+  parseApiVersion,
+  type AnyKind,
+  type KubernetesObject,
+  type OwnerReference,
+} from '@homeostat/api'
 import {
   controller,
   isKindNotServed,
   isNotFound,
   type Client,
   type Controller,
+  type EventRecorder,
   type ExternalEvent,
   type KindFinder,
+  type ReconcileContext,
   type Result,
   type ServedKind,
   type Source,
 } from 'homeostat'
-import { collectable, kindOfOwner } from '../served-kinds.ts'
+import { watchAllKinds } from '../all-kinds.ts'
+import { inParallel } from '../in-parallel.ts'
+import { kindOfOwner } from '../served-kinds.ts'
 import { FOREGROUND_FINALIZER, ORPHAN_FINALIZER, OwnershipGraph, type GraphNode } from './ownership-graph.ts'
 
-/** Kinds whose objects own nothing and are owned by nobody, and come in great numbers. */
-const IGNORED = new Set(['/events', 'events.k8s.io/events'])
 /** When to look again whether an owner still exists that no watch has shown yet. */
 const UNSEEN_OWNER_CHECK = '30s'
-const DISCOVERY_RETRY = 1_000
 const MOST_GONE = 500
 
 /** How an object's owners stand. */
@@ -47,7 +53,7 @@ export function garbageCollector(kinds: KindFinder): Controller {
   return controller('generic-garbage-collector')
     .watches(collector.source, (uids) => uids.map((name) => ({ name })))
     .options({ maxConcurrentReconciles: 20 })
-    .reconcile(({ name }, { client }) => collector.collect(name, client))
+    .reconcile(({ name }, context) => collector.collect(name, context))
 }
 
 class Collector {
@@ -56,7 +62,7 @@ class Collector {
   #kinds: readonly ServedKind[] = []
   /** Objects with an owner of a kind that is not served: to be looked at again when other kinds are. */
   readonly #undecided = new Set<string>()
-  /** Owners that were found not to exist: their other dependents need not ask again. */
+  /** Owners that are gone, by their uid or by how they were asked for: their other dependents need not ask again. */
   readonly #gone = new Set<string>()
 
   constructor(finder: KindFinder) {
@@ -67,42 +73,39 @@ class Collector {
   get source(): Source<ExternalEvent<readonly string[]>> {
     return {
       name: 'ownership of all kinds',
-      start: async ({ cache, clock, signal }, emit) => {
-        const watched = new Set<string>()
-        const watch = (kind: AnyKind): Promise<void> => {
-          watched.add(nameOf(kind))
-          const informer = cache.informer(kind)
-          const listening = informer.listen((event) => {
-            const { metadata } = event.object as KubernetesObject
-            const look =
-              event.type === 'deleted' ? this.#graph.delete(metadata.uid) : this.#graph.set(kind, metadata)
-            if (look.length > 0) emit({ value: look })
-          })
-          signal.addEventListener('abort', () => listening[Symbol.dispose](), { once: true })
-          return informer.whenSynced({ signal })
+      start: (context, emit) => {
+        const look = (uids: readonly string[]): void => {
+          if (uids.length > 0) emit({ value: uids })
         }
-        const watchNewKinds = async (): Promise<void> => {
-          this.#kinds = await this.#finder.list({ signal })
-          const kinds = collectable(this.#kinds).filter((kind) => !IGNORED.has(nameOf(kind)))
-          await Promise.all(kinds.filter((kind) => !watched.has(nameOf(kind))).map(watch))
-          const undecided = [...this.#undecided]
-          this.#undecided.clear()
-          if (undecided.length > 0) emit({ value: undecided })
-        }
-        const keepUp = (): void => {
-          watchNewKinds().catch(() => {
-            if (!signal.aborted) clock.schedule(DISCOVERY_RETRY, keepUp)
-          })
-        }
-        await watchNewKinds()
-        const definitions = cache.informer(CustomResourceDefinition).listen(keepUp)
-        signal.addEventListener('abort', () => definitions[Symbol.dispose](), { once: true })
+        return watchAllKinds(this.#finder, context, {
+          changed: (kind, type, { metadata }) =>
+            look(type === 'deleted' ? this.#forget(metadata.uid) : this.#graph.set(kind, metadata)),
+          gone: (kind) => look(this.#graph.uidsOf(kind).flatMap((uid) => this.#forget(uid))),
+          served: (kinds) => {
+            this.#kinds = kinds
+            const undecided = [...this.#undecided]
+            this.#undecided.clear()
+            look(undecided)
+          },
+        })
       },
     }
   }
 
+  /** Takes an object out that is gone; whom to look at now. */
+  #forget(uid: string): string[] {
+    const look = this.#graph.delete(uid)
+    if (look.length > 0) this.#noteGone(uid)
+    return look
+  }
+
+  #noteGone(owner: string): void {
+    if (this.#gone.size >= MOST_GONE) this.#gone.clear()
+    this.#gone.add(owner)
+  }
+
   /** Looks at one object, and does what its owners and its own deletion ask for. */
-  async collect(uid: string, client: Client): Promise<Result> {
+  async collect(uid: string, { client, events }: ReconcileContext): Promise<Result> {
     const node = this.#graph.get(uid)
     if (!node) return undefined
     if (node.orphaning) return this.#orphan(node, client)
@@ -110,11 +113,9 @@ class Collector {
     if (node.deleting || node.owners.length === 0) return undefined
     const object = await this.#read(node, client)
     if (!object) return undefined
-    const standing = await this.#standing(node, client, object.metadata.ownerReferences ?? [])
-    if (!standing) {
-      this.#undecided.add(uid)
-      return undefined
-    }
+    const standing = await this.#standing(node, client, object.metadata.ownerReferences ?? [], events)
+    if (standing === 'unserved') this.#undecided.add(uid)
+    if (standing === 'unserved' || standing === 'invalid') return undefined
     if (standing.solid.length > 0) {
       if (standing.gone.length + standing.waiting.length > 0)
         await this.#keepOwners(node, client, object, standing.solid)
@@ -129,12 +130,16 @@ class Collector {
     return undefined
   }
 
-  /** `undefined` where it cannot be told: an owner is of a kind that is not served. */
+  /**
+   * `unserved` where it cannot be told: an owner is of a kind that is not served. `invalid` where it makes no sense:
+   * an object outside of all namespaces names an owner inside of one.
+   */
   async #standing(
     node: GraphNode,
     client: Client,
     owners: readonly OwnerReference[],
-  ): Promise<Standing | undefined> {
+    events: EventRecorder,
+  ): Promise<Standing | 'unserved' | 'invalid'> {
     const standing = {
       solid: [] as OwnerReference[],
       gone: [] as OwnerReference[],
@@ -143,14 +148,19 @@ class Collector {
     let unseen = false
     for (const owner of owners) {
       const seen = this.#graph.get(owner.uid)
-      if (seen) {
-        // An owner in another namespace is none: names of namespaced objects mean the same namespace.
-        const elsewhere = seen.key.namespace !== undefined && seen.key.namespace !== node.key.namespace
-        standing[elsewhere ? 'gone' : seen.foreground ? 'waiting' : 'solid'].push(owner)
+      if (seen && isElsewhere(seen, node)) reportElsewhere(node, owner, events)
+      else if (seen && isMeant(seen, owner)) {
+        standing[seen.foreground ? 'waiting' : 'solid'].push(owner)
         continue
       }
       const kind = kindOfOwner(this.#kinds, owner)
-      if (!kind) return undefined
+      // Its kind may have gone with it.
+      if (!kind && this.#gone.has(owner.uid)) {
+        standing.gone.push(owner)
+        continue
+      }
+      if (!kind) return 'unserved'
+      if (kind.scope === 'Namespaced' && node.key.namespace === undefined) return 'invalid'
       if (await this.#exists(kind, owner, client, node.key.namespace)) {
         standing.solid.push(owner)
         unseen = true
@@ -170,18 +180,16 @@ class Collector {
   ): Promise<boolean> {
     const namespace = kind.scope === 'Namespaced' ? from : undefined
     const identity = [kind.group, kind.kind, namespace, owner.name, owner.uid].join('/')
-    if (this.#gone.has(identity)) return false
-    const nowhere = kind.scope === 'Namespaced' && namespace === undefined
-    const found = nowhere ? undefined : await client.live.get(kind, { namespace, name: owner.name })
+    if (this.#gone.has(owner.uid) || this.#gone.has(identity)) return false
+    const found = await client.live.get(kind, { namespace, name: owner.name })
     if (found?.metadata.uid === owner.uid) return true
-    if (this.#gone.size >= MOST_GONE) this.#gone.clear()
-    this.#gone.add(identity)
+    this.#noteGone(identity)
     return false
   }
 
   /** Lets an object go that was deleted in the foreground, once no dependent blocks it. */
   async #finishForeground(node: GraphNode, client: Client): Promise<Result> {
-    if (this.#graph.blockingDependentsOf(node.uid).length > 0) return undefined
+    if (this.#graph.hasBlockingDependent(node.uid)) return undefined
     const object = await this.#read(node, client)
     if (object) await this.#removeFinalizer(node, client, object, FOREGROUND_FINALIZER)
     return undefined
@@ -189,13 +197,13 @@ class Collector {
 
   /** Takes the object out of its dependents' owners, and then lets it go. */
   async #orphan(node: GraphNode, client: Client): Promise<Result> {
-    for (const dependent of this.#graph.dependentsOf(node.uid)) {
+    await inParallel(this.#graph.dependentsOf(node.uid), async (dependent) => {
       const object = await this.#read(dependent, client)
       const rest = object?.metadata.ownerReferences?.filter(({ uid }) => uid !== node.uid)
       if (object && rest && rest.length < (object.metadata.ownerReferences ?? []).length) {
         await this.#keepOwners(dependent, client, object, rest)
       }
-    }
+    })
     const object = await this.#read(node, client)
     if (object) await this.#removeFinalizer(node, client, object, ORPHAN_FINALIZER)
     return undefined
@@ -274,6 +282,27 @@ class Collector {
   }
 }
 
-function nameOf(kind: AnyKind): string {
-  return `${kind.group}/${kind.plural}`
+/** Names of namespaced objects mean the same namespace: an owner in another one is none. */
+function isElsewhere(owner: GraphNode, node: GraphNode): boolean {
+  return owner.key.namespace !== undefined && owner.key.namespace !== node.key.namespace
+}
+
+/** Whether the reference names the object that has its uid. */
+function isMeant({ kind, key }: GraphNode, owner: OwnerReference): boolean {
+  return (
+    key.name === owner.name &&
+    kind.kind === owner.kind &&
+    kind.group === parseApiVersion(owner.apiVersion).group
+  )
+}
+
+function reportElsewhere(node: GraphNode, owner: OwnerReference, events: EventRecorder): void {
+  const { kind, key, uid } = node
+  const { namespace = '' } = key
+  const reference = `[${owner.apiVersion}/${owner.kind}, namespace: ${namespace}, name: ${owner.name}, uid: ${owner.uid}]`
+  events.warning(
+    { apiVersion: apiVersionOf(kind), kind: kind.kind, metadata: { ...key, uid } },
+    'OwnerRefInvalidNamespace',
+    `ownerRef ${reference} does not exist in namespace ${JSON.stringify(namespace)}`,
+  )
 }

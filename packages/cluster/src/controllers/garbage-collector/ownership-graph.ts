@@ -35,11 +35,13 @@ export class OwnershipGraph {
     return [...(this.#dependents.get(uid) ?? [])].flatMap((dependent) => this.#nodes.get(dependent) ?? [])
   }
 
-  /** The dependents that an owner which is deleted in the foreground waits for. */
-  blockingDependentsOf(uid: string): GraphNode[] {
-    return this.dependentsOf(uid).filter(({ owners }) =>
-      owners.some((owner) => owner.uid === uid && owner.blockOwnerDeletion),
-    )
+  /** Whether there is a dependent that an owner waits for which is deleted in the foreground. */
+  hasBlockingDependent(uid: string): boolean {
+    for (const dependent of this.#dependents.get(uid) ?? []) {
+      const owners = this.#nodes.get(dependent)?.owners
+      if (owners?.some((owner) => owner.uid === uid && owner.blockOwnerDeletion)) return true
+    }
+    return false
   }
 
   /** Takes in an object as it is now. */
@@ -83,6 +85,14 @@ export class OwnershipGraph {
       if (this.#nodes.get(owner.uid)?.foreground) look.add(owner.uid)
     }
     return [...look]
+  }
+
+  /** The objects of a kind. */
+  uidsOf({ group, plural }: AnyKind): string[] {
+    const nodes = [...this.#nodes.values()].filter(
+      ({ kind }) => kind.group === group && kind.plural === plural,
+    )
+    return nodes.map(({ uid }) => uid)
   }
 
   #link(owner: string, dependent: string): void {

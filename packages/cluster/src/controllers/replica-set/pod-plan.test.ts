@@ -1,7 +1,8 @@
 import type { Pod, ReplicaSet } from '@homeostat/api/kinds'
 import { describe, expect, it } from 'vitest'
+import { nextAvailable } from '../pod-facts.ts'
 import { planPods } from './pod-plan.ts'
-import { nextAvailable, replicaSetStatus } from './replica-set-status.ts'
+import { replicaSetStatus } from './replica-set-status.ts'
 
 const NOW = Date.parse('2026-01-01T12:00:00Z')
 
@@ -51,9 +52,9 @@ function pod(name: string, shape: Shape = {}): Pod {
 
 describe('the number of Pods', () => {
   it('is brought up, five hundred at a time', () => {
-    expect(planPods(replicaSet(3), [pod('a')], NOW)).toEqual({ create: 2, remove: [] })
-    expect(planPods(replicaSet(2_000), [], NOW).create).toBe(500)
-    expect(planPods(replicaSet(1), [pod('a')], NOW)).toEqual({ create: 0, remove: [] })
+    expect(planPods(replicaSet(3), [pod('a')], [], NOW)).toEqual({ create: 2, remove: [] })
+    expect(planPods(replicaSet(2_000), [], [], NOW).create).toBe(500)
+    expect(planPods(replicaSet(1), [pod('a')], [], NOW)).toEqual({ create: 0, remove: [] })
   })
 
   it.each([
@@ -65,8 +66,16 @@ describe('the number of Pods', () => {
     ['one that restarts more', pod('z', { readyFor: 50, restarts: 2 }), pod('a', { readyFor: 50 })],
     ['the younger one', pod('z', { age: 1 }), pod('a', { age: 100 })],
   ])('is brought down by %s first', (_, first, second) => {
-    expect(planPods(replicaSet(1), [second, first], NOW).remove).toEqual([first])
-    expect(planPods(replicaSet(1), [first, second], NOW).remove).toEqual([first])
+    expect(planPods(replicaSet(1), [second, first], [first, second], NOW).remove).toEqual([first])
+    expect(planPods(replicaSet(1), [first, second], [first, second], NOW).remove).toEqual([first])
+  })
+
+  it('is brought down first where another ReplicaSet of the same owner has Pods as well', () => {
+    const [a, b] = [pod('a', { node: 'n', readyFor: 50 }), pod('b', { node: 'm', readyFor: 50 })]
+    const other = pod('c', { node: 'm' })
+    expect(planPods(replicaSet(1), [a, b], [a, b, other], NOW).remove).toEqual([b])
+    const gone = pod('d', { node: 'n', phase: 'Failed' })
+    expect(planPods(replicaSet(1), [a, b], [a, b, other, gone], NOW).remove).toEqual([b])
   })
 })
 
@@ -82,8 +91,8 @@ describe('the status of a ReplicaSet', () => {
       terminatingReplicas: 1,
       observedGeneration: 3,
     })
-    expect(nextAvailable(replicaSet(3, 10), active, NOW)).toBe(5_000)
-    expect(nextAvailable(replicaSet(3, 0), active, NOW)).toBeUndefined()
+    expect(nextAvailable(active, 10, NOW)).toBe(5_000)
+    expect(nextAvailable(active, 0, NOW)).toBeUndefined()
   })
 
   it('says why Pods could not be made, and no more when they can', () => {

@@ -1,7 +1,7 @@
 import type { CreateOf } from '@homeostat/api'
 import { ReplicaSet, type Pod } from '@homeostat/api/kinds'
 import { controllerReference } from 'homeostat'
-import { isReady, readySince } from '../pod-facts.ts'
+import { isActive, isReady, readySince } from '../pod-facts.ts'
 
 /** At most so many Pods are made or deleted in one go. */
 const BURST = 500
@@ -14,11 +14,23 @@ export interface PodPlan {
   readonly remove: readonly Pod[]
 }
 
-/** How many Pods to make, or which to delete. */
-export function planPods(replicaSet: ReplicaSet, active: readonly Pod[], now: number): PodPlan {
+/**
+ * How many Pods to make, or which to delete. `siblings` are the Pods of all ReplicaSets of one owner: those
+ * on nodes with more of them are missed less.
+ */
+export function planPods(
+  replicaSet: ReplicaSet,
+  active: readonly Pod[],
+  siblings: readonly Pod[],
+  now: number,
+): PodPlan {
   const missing = (replicaSet.spec.replicas ?? 1) - active.length
   if (missing >= 0) return { create: Math.min(missing, BURST), remove: [] }
-  const remove = [...active].sort((a, b) => rank(a, b, active, now)).slice(0, Math.min(-missing, BURST))
+  const onNode = new Map<string, number>()
+  for (const pod of siblings.filter(isActive)) {
+    onNode.set(nodeOf(pod), (onNode.get(nodeOf(pod)) ?? 0) + 1)
+  }
+  const remove = [...active].sort((a, b) => rank(a, b, onNode, now)).slice(0, Math.min(-missing, BURST))
   return { create: 0, remove }
 }
 
@@ -26,34 +38,40 @@ export function planPods(replicaSet: ReplicaSet, active: readonly Pod[], now: nu
  * Which of two Pods is missed less: not bound, then not running, then not ready, then of lower cost, on a
  * node with more of them, ready for a shorter time, restarted more often, younger.
  */
-function rank(a: Pod, b: Pod, all: readonly Pod[], now: number): number {
+function rank(a: Pod, b: Pod, onNode: ReadonlyMap<string, number>, now: number): number {
   return (
     Number(Boolean(a.spec.nodeName)) - Number(Boolean(b.spec.nodeName)) ||
     PHASES.indexOf(a.status.phase ?? '') - PHASES.indexOf(b.status.phase ?? '') ||
     Number(isReady(a)) - Number(isReady(b)) ||
     deletionCost(a) - deletionCost(b) ||
-    neighbours(b, all) - neighbours(a, all) ||
-    magnitude(now - (readySince(a) ?? now)) - magnitude(now - (readySince(b) ?? now)) ||
+    (onNode.get(nodeOf(b)) ?? 0) - (onNode.get(nodeOf(a)) ?? 0) ||
+    byAge(a, b, readySince(a), readySince(b), now) ||
     restarts(b) - restarts(a) ||
-    magnitude(now - Date.parse(a.metadata.creationTimestamp)) -
-      magnitude(now - Date.parse(b.metadata.creationTimestamp)) ||
-    (a.metadata.uid < b.metadata.uid ? -1 : 1)
+    byAge(a, b, Date.parse(a.metadata.creationTimestamp), Date.parse(b.metadata.creationTimestamp), now)
   )
+}
+
+/**
+ * The younger first. Ages count by their order of magnitude; Pods of about one age are chosen by their uid,
+ * which is to say by chance.
+ */
+function byAge(a: Pod, b: Pod, since: number | undefined, other: number | undefined, now: number): number {
+  if (since === undefined || other === undefined || since === other) return 0
+  return magnitude(now - since) - magnitude(now - other) || (a.metadata.uid < b.metadata.uid ? -1 : 1)
+}
+
+function nodeOf(pod: Pod): string {
+  return pod.spec.nodeName ?? ''
 }
 
 function deletionCost(pod: Pod): number {
   return Number.parseInt(pod.metadata.annotations?.[DELETION_COST] ?? '0', 10) || 0
 }
 
-function neighbours(pod: Pod, all: readonly Pod[]): number {
-  return all.filter((other) => other.spec.nodeName === pod.spec.nodeName && isReady(other)).length
-}
-
 function restarts(pod: Pod): number {
   return Math.max(0, ...(pod.status.containerStatuses ?? []).map(({ restartCount }) => restartCount))
 }
 
-/** Ages count by their order of magnitude, so that Pods of about one age are chosen by chance. */
 function magnitude(milliseconds: number): number {
   return milliseconds <= 0 ? -1 : Math.floor(Math.log2(milliseconds))
 }

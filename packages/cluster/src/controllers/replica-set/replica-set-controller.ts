@@ -2,11 +2,13 @@ import { labelSelectorFrom, matchesLabels } from '@homeostat/api'
 import { Pod, ReplicaSet } from '@homeostat/api/kinds'
 import { controller, controllerOf, controllerReference, type Client, type ReconcileContext } from 'homeostat'
 import { adopted, planClaim, released } from '../claim.ts'
-import { isActive } from '../pod-facts.ts'
+import { failureText } from '../failure-text.ts'
+import { inGrowingBatches } from '../growing-batches.ts'
 import { isNamespaceTerminating } from '../namespace-terminating.ts'
+import { isActive, isTerminating, nextAvailable } from '../pod-facts.ts'
 import { sameJson } from '../same-json.ts'
 import { planPods, podOf, type PodPlan } from './pod-plan.ts'
-import { nextAvailable, replicaSetStatus, type ReplicaFailure } from './replica-set-status.ts'
+import { replicaSetStatus, type ReplicaFailure } from './replica-set-status.ts'
 
 /** Keeps the number of Pods that match a ReplicaSet at what it says. */
 export const replicaSetController = controller('replicaset-controller')
@@ -19,33 +21,35 @@ export const replicaSetController = controller('replicaset-controller')
     const { client, clock } = context
     const replicaSet = await client.get(ReplicaSet, request)
     if (!replicaSet) return undefined
-    const pods = await claimPods(replicaSet, client)
+    const { namespace } = replicaSet.metadata
+    const all = await client.list(Pod, { namespace })
+    const pods = await claimPods(replicaSet, all, client)
     const active = pods.filter(isActive)
-    const terminating = pods.filter(({ metadata }) => metadata.deletionTimestamp)
+    const terminating = pods.filter(isTerminating)
     let failure: ReplicaFailure | undefined
     let thrown: unknown
     if (!replicaSet.metadata.deletionTimestamp) {
-      const plan = planPods(replicaSet, active, clock.now())
+      const surplus = active.length > (replicaSet.spec.replicas ?? 1)
+      const siblings = surplus ? await siblingPods(replicaSet, all, client) : []
+      const plan = planPods(replicaSet, active, siblings, clock.now())
       try {
         await carryOut(plan, replicaSet, context)
       } catch (error) {
         thrown = error
-        const message = error instanceof Error ? error.message : String(error)
-        failure = { reason: plan.create > 0 ? 'FailedCreate' : 'FailedDelete', message }
+        failure = { reason: plan.create > 0 ? 'FailedCreate' : 'FailedDelete', message: failureText(error) }
       }
     }
     const status = replicaSetStatus(replicaSet, { active, terminating }, failure, clock.now())
     if (!sameJson(status, replicaSet.status))
       await client.status.update(ReplicaSet, { ...replicaSet, status })
     if (thrown !== undefined) throw thrown
-    const requeueAfter = nextAvailable(replicaSet, active, clock.now())
+    const requeueAfter = nextAvailable(active, replicaSet.spec.minReadySeconds ?? 0, clock.now())
     return requeueAfter === undefined ? undefined : { requeueAfter }
   })
 
 /** The Pods that the ReplicaSet controls, after taking in those that match and letting go the others. */
-async function claimPods(replicaSet: ReplicaSet, client: Client): Promise<Pod[]> {
+async function claimPods(replicaSet: ReplicaSet, all: readonly Pod[], client: Client): Promise<Pod[]> {
   const selector = labelSelectorFrom(replicaSet.spec.selector)
-  const all = await client.list(Pod, { namespace: replicaSet.metadata.namespace })
   const claim = planClaim(
     replicaSet,
     all,
@@ -59,34 +63,52 @@ async function claimPods(replicaSet: ReplicaSet, client: Client): Promise<Pod[]>
   return [...claim.owned, ...taken]
 }
 
+/** The Pods of all ReplicaSets that share this one's controller, its own among them. */
+async function siblingPods(
+  replicaSet: ReplicaSet,
+  all: readonly Pod[],
+  client: Client,
+): Promise<readonly Pod[]> {
+  const owner = controllerOf(replicaSet)
+  const sets = owner
+    ? (await client.list(ReplicaSet, { namespace: replicaSet.metadata.namespace })).filter(
+        (other) => controllerOf(other)?.uid === owner.uid,
+      )
+    : [replicaSet]
+  const selectors = sets.map(({ spec }) => labelSelectorFrom(spec.selector))
+  return all.filter(({ metadata }) =>
+    selectors.some((selector) => matchesLabels(selector, metadata.labels ?? {})),
+  )
+}
+
 async function carryOut(
   { create, remove }: PodPlan,
   replicaSet: ReplicaSet,
   { client, events }: ReconcileContext,
 ): Promise<void> {
-  await inGrowingBatches(create, async () => {
+  await inGrowingBatches(Array.from({ length: create }), async () => {
     try {
       const pod = await client.create(Pod, podOf(replicaSet))
       events.normal(replicaSet, 'SuccessfulCreate', `Created pod: ${pod.metadata.name}`)
     } catch (error) {
       if (isNamespaceTerminating(error)) return
-      events.warning(replicaSet, 'FailedCreate', `Error creating: ${String(error)}`)
+      events.warning(replicaSet, 'FailedCreate', `Error creating: ${failureText(error)}`)
       throw error
     }
   })
-  await Promise.all(
+  const results = await Promise.allSettled(
     remove.map(async ({ metadata }) => {
-      await client.delete(Pod, metadata, { preconditions: { uid: metadata.uid } })
-      events.normal(replicaSet, 'SuccessfulDelete', `Deleted pod: ${metadata.name}`)
+      try {
+        const found = await client.delete(Pod, metadata, { preconditions: { uid: metadata.uid } })
+        if (found) events.normal(replicaSet, 'SuccessfulDelete', `Deleted pod: ${metadata.name}`)
+      } catch (error) {
+        events.warning(replicaSet, 'FailedDelete', `Error deleting: ${failureText(error)}`)
+        throw error
+      }
     }),
   )
-}
-
-/** One first, then two at once, four, eight …: what fails for all fails for few. */
-async function inGrowingBatches(count: number, make: () => Promise<void>): Promise<void> {
-  for (let done = 0, size = 1; done < count; done += size, size *= 2) {
-    await Promise.all(Array.from({ length: Math.min(size, count - done) }, make))
-  }
+  const failed = results.find(({ status }) => status === 'rejected')
+  if (failed) throw (failed as PromiseRejectedResult).reason
 }
 
 async function matching(

@@ -21,30 +21,19 @@ export function replicaSetStatus(
   const labelled = active.filter((pod) =>
     labels.every(([key, value]) => pod.metadata.labels?.[key] === value),
   )
-  const available = active.filter((pod) => availableIn(pod, minReadySeconds, now) === 0)
+  const ready = active.filter(isReady)
+  const available =
+    minReadySeconds === 0 ? ready : ready.filter((pod) => availableIn(pod, minReadySeconds, now) === 0)
   const conditions = conditionsOf(replicaSet, failure, now)
   return {
     replicas: active.length,
     ...count('fullyLabeledReplicas', labelled.length),
-    ...count('readyReplicas', active.filter(isReady).length),
+    ...count('readyReplicas', ready.length),
     ...count('availableReplicas', available.length),
     terminatingReplicas: terminating.length,
     observedGeneration: replicaSet.metadata.generation ?? 0,
     ...(conditions.length > 0 ? { conditions } : {}),
   }
-}
-
-/** When the next Pod that is ready will have been so for long enough; `undefined` when none waits for that. */
-export function nextAvailable(
-  replicaSet: ReplicaSet,
-  active: readonly Pod[],
-  now: number,
-): number | undefined {
-  const minReadySeconds = replicaSet.spec.minReadySeconds ?? 0
-  const waits = active
-    .map((pod) => availableIn(pod, minReadySeconds, now))
-    .filter((wait) => wait !== undefined && wait > 0)
-  return waits.length === 0 ? undefined : Math.min(...(waits as number[]))
 }
 
 function conditionsOf(

@@ -1,52 +1,99 @@
-import type { CoreV1, Node, Pod } from '@homeostat/api/kinds'
-import type { DeepReadonly } from '@homeostat/api'
-import { findCondition } from '@homeostat/api'
+import type { Node, Pod } from '@homeostat/api/kinds'
+import { portsClash } from './host-ports.ts'
+import { isWantedNode, preferenceFor } from './node-affinity.ts'
+import { addAmounts, amountsOf, exceeds, isNothing, podRequests, type Amounts } from './resources.ts'
+import { isClosed, untolerated } from './taints.ts'
 
 /** Where a Pod can run, or why it cannot, in the words of a scheduler. */
 export type Placement = { readonly node: string } | { readonly reason: string }
 
-/** Chooses a node: the one with the fewest Pods among those that suit. */
-export function place(pod: Pod, nodes: readonly Node[], podsOn: (node: string) => number): Placement {
-  const reasons = new Map<string, number>()
-  const suitable = nodes.filter((node) => {
-    const reason = obstacle(pod, node)
-    if (reason) reasons.set(reason, (reasons.get(reason) ?? 0) + 1)
-    return reason === undefined
-  })
-  const [best] = [...suitable].sort(
-    (a, b) =>
-      podsOn(a.metadata.name) - podsOn(b.metadata.name) || (a.metadata.name < b.metadata.name ? -1 : 1),
+/** What keeps a Pod from a node. */
+interface Obstacle {
+  readonly reasons: readonly string[]
+  /** Whether the node would do if other Pods left it. */
+  readonly passing: boolean
+}
+
+/** What all nodes have in common that could keep a Pod from them: none has its volumes. */
+export type VolumeProblem = string | undefined
+
+/** Chooses a node among those that suit: one that is preferred, then one with the fewest Pods. */
+export function place(
+  pod: Pod,
+  nodes: readonly Node[],
+  podsOn: (node: string) => readonly Pod[],
+  volumeProblem?: VolumeProblem,
+): Placement {
+  if (nodes.length === 0) return { reason: 'no nodes available to schedule pods' }
+  const none = `0/${nodes.length} nodes are available:`
+  if (volumeProblem !== undefined) return { reason: `${none} ${volumeProblem}. not found` }
+  const obstacles = new Map<Node, Obstacle>()
+  const requests = podRequests(pod)
+  for (const node of nodes) {
+    const obstacle = obstacleAt(pod, requests, node, podsOn(node.metadata.name))
+    if (obstacle) obstacles.set(node, obstacle)
+  }
+  const suitable = nodes.filter((node) => !obstacles.has(node))
+  if (suitable.length > 0) return { node: bestOf(pod, suitable, podsOn).metadata.name }
+  const found = [...obstacles.values()]
+  // Nothing is ever driven out for another Pod: this is how a scheduler says so.
+  const preemption = found.map(({ passing }) =>
+    passing ? 'No preemption victims found for incoming pod' : 'Preemption is not helpful for scheduling',
   )
-  if (best) return { node: best.metadata.name }
-  const why = [...reasons].map(([reason, count]) => `${count} ${reason}`).sort((a, b) => (a < b ? -1 : 1))
-  const end = why.length > 0 ? `: ${why.join(', ')}.` : '.'
+  const why = histogram(found.flatMap(({ reasons }) => reasons))
   return {
-    reason:
-      nodes.length === 0
-        ? 'no nodes available to schedule pods'
-        : `0/${nodes.length} nodes are available${end}`,
+    reason: `${none} ${why}. no new claims to deallocate, preemption: ${none} ${histogram(preemption)}.`,
   }
 }
 
-function obstacle(pod: Pod, node: Node): string | undefined {
-  if (node.spec.unschedulable) return 'node(s) were unschedulable'
-  if (findCondition(node.status.conditions, 'Ready')?.status !== 'True') return 'node(s) were not ready'
-  const labels = node.metadata.labels ?? {}
-  const selector = Object.entries(pod.spec.nodeSelector ?? {})
-  if (selector.some(([key, value]) => labels[key] !== value)) {
-    return "node(s) didn't match Pod's node affinity/selector"
+/** The first thing that is in the way, in the order in which a scheduler looks. */
+function obstacleAt(pod: Pod, requests: Amounts, node: Node, pods: readonly Pod[]): Obstacle | undefined {
+  const lasting = (reason: string): Obstacle => ({ reasons: [reason], passing: false })
+  if (isClosed(pod, node)) return lasting('node(s) were unschedulable')
+  if (untolerated(pod, node, ['NoSchedule', 'NoExecute']).length > 0) {
+    return lasting('node(s) had untolerated taint(s)')
   }
-  const taint = node.spec.taints?.find(
-    ({ effect, ...taint }) => effect !== 'PreferNoSchedule' && !tolerates(pod, { ...taint, effect }),
-  )
-  return taint && `node(s) had untolerated taint(s)`
+  if (!isWantedNode(pod, node)) return lasting("node(s) didn't match Pod's node affinity/selector")
+  if (portsClash(pod, pods)) {
+    return { reasons: ["node(s) didn't have free ports for the requested pod ports"], passing: true }
+  }
+  return shortage(requests, node, pods)
 }
 
-function tolerates(pod: Pod, taint: DeepReadonly<CoreV1.Taint>): boolean {
-  return (pod.spec.tolerations ?? []).some(
-    (toleration) =>
-      (!toleration.effect || toleration.effect === taint.effect) &&
-      (!toleration.key || toleration.key === taint.key) &&
-      (toleration.operator === 'Exists' || (toleration.value ?? '') === (taint.value ?? '')),
-  )
+function shortage(requests: Amounts, { status }: Node, pods: readonly Pod[]): Obstacle | undefined {
+  const allocatable = amountsOf(status.allocatable)
+  const taken = pods.map(podRequests).reduce(addAmounts, new Map())
+  const reasons: string[] = []
+  let passing = true
+  const most = Number(status.allocatable?.['pods'] ?? 0)
+  if (pods.length + 1 > most) reasons.push('Too many pods')
+  for (const [name, wanted] of requests) {
+    if (isNothing(wanted) || !exceeds(wanted, allocatable.get(name), taken.get(name))) continue
+    reasons.push(`Insufficient ${name}`)
+    if (exceeds(wanted, allocatable.get(name), undefined)) passing = false
+  }
+  return reasons.length === 0 ? undefined : { reasons, passing }
+}
+
+function bestOf(pod: Pod, nodes: readonly Node[], podsOn: (node: string) => readonly Pod[]): Node {
+  const unwelcome = (node: Node): number => untolerated(pod, node, ['PreferNoSchedule']).length
+  const [first, ...others] = nodes
+  return others.reduce((best, node) => {
+    const order =
+      unwelcome(node) - unwelcome(best) ||
+      preferenceFor(pod, best) - preferenceFor(pod, node) ||
+      podsOn(node.metadata.name).length - podsOn(best.metadata.name).length ||
+      (node.metadata.name < best.metadata.name ? -1 : 1)
+    return order < 0 ? node : best
+  }, first as Node)
+}
+
+/** How often each is there: `1 Insufficient cpu, 2 node(s) were unschedulable`. */
+function histogram(reasons: readonly string[]): string {
+  const counts = new Map<string, number>()
+  for (const reason of reasons) counts.set(reason, (counts.get(reason) ?? 0) + 1)
+  return [...counts]
+    .map(([reason, count]) => `${count} ${reason}`)
+    .sort((a, b) => (a < b ? -1 : 1))
+    .join(', ')
 }

@@ -1,36 +1,145 @@
 import { findCondition, timestamp } from '@homeostat/api'
-import { Node, Pod, type CoreV1 } from '@homeostat/api/kinds'
-import { controller, type Client, type ReconcileContext } from 'homeostat'
+import { Node, PersistentVolumeClaim, Pod, StorageClass, type CoreV1 } from '@homeostat/api/kinds'
+import { controller, type Client, type Controller, type ObjectEvent, type ReconcileContext } from 'homeostat'
+import { sameJson } from '../same-json.ts'
+import { claimStanding, SELECTED_NODE, type ClaimStanding } from './pod-claims.ts'
 import { place } from './placement.ts'
 
-/** Binds Pods to nodes that suit them. */
-export const scheduler = controller('default-scheduler')
-  .for(Pod, { predicate: ({ object }) => !object.spec.nodeName })
-  .watches(Node, async (_node, { client }) => {
-    const pods = await client.list(Pod)
-    return pods
-      .filter(isWaiting)
-      .map(({ metadata }) => ({ namespace: metadata.namespace, name: metadata.name }))
-  })
-  .reconcile(async (request, context) => {
-    const { client, events } = context
-    const pod = await client.get(Pod, request)
-    if (!pod || !isWaiting(pod)) return
-    const nodes = await client.list(Node)
-    const pods = nodes.length > 1 ? await client.list(Pod) : []
-    const placement = place(pod, nodes, (node) => pods.filter(({ spec }) => spec.nodeName === node).length)
-    if ('reason' in placement) {
-      await reportUnschedulable(pod, placement.reason, context)
-      return
-    }
-    await bind(pod, placement.node, client)
-    const name = `${request.namespace}/${request.name}`
-    events.normal(pod, 'Scheduled', `Successfully assigned ${name} to ${placement.node}`)
-  })
+const NAME = 'default-scheduler'
+type PodKey = { namespace: string; name: string }
 
-function isWaiting({ metadata, spec }: Pod): boolean {
-  const ours = (spec.schedulerName ?? 'default-scheduler') === 'default-scheduler'
-  return ours && !spec.nodeName && !metadata.deletionTimestamp && (spec.schedulingGates ?? []).length === 0
+/**
+ * Binds Pods to nodes that suit them, one after the other. A Pod that none suits is looked at again when a node, a
+ * claim, or what the other Pods take changes.
+ */
+export function scheduler(): Controller {
+  const assumed = new AssumedPods()
+  return controller(NAME)
+    .for(Pod, { predicate: ({ object }) => !object.spec.nodeName })
+    .watches(Pod, (_pod, { client }) => waitingPods(client), { predicate: freesResources })
+    .watches(Node, (_node, { client }) => waitingPods(client), { predicate: isOtherNode })
+    .watches(PersistentVolumeClaim, ({ metadata }, { client }) => waitingPods(client, metadata.namespace))
+    .watches(StorageClass, (_class, { client }) => waitingPods(client))
+    .reconcile(async (request, context) => {
+      const { client, events } = context
+      const pod = await client.get(Pod, request)
+      if (!pod || !isWaiting(pod) || assumed.has(pod)) return
+      const nodes = await client.list(Node)
+      const claims = await claimsOf(pod, client)
+      const problem = claims.type === 'problem' ? claims.reason : undefined
+      const podsOn = assumed.podsByNode(await client.list(Pod))
+      const placement = place(pod, nodes, (node) => podsOn.get(node) ?? [], problem)
+      if ('reason' in placement) {
+        await reportUnschedulable(pod, placement.reason, context)
+        return
+      }
+      if (claims.type === 'waiting') {
+        // The Pod is bound when its volumes are there, which is a change of its claims.
+        await selectNode(claims.claims, placement.node, client)
+        return
+      }
+      await bind(pod, placement.node, client)
+      assumed.add(pod, placement.node)
+      const name = `${request.namespace}/${request.name}`
+      const action = { action: 'Binding' }
+      events.normal(pod, 'Scheduled', `Successfully assigned ${name} to ${placement.node}`, action)
+    })
+}
+
+/** Pods that were bound and whose watch has not said so yet: they take their share of a node already. */
+class AssumedPods {
+  readonly #nodes = new Map<string, { readonly pod: Pod; readonly node: string }>()
+
+  add(pod: Pod, node: string): void {
+    this.#nodes.set(pod.metadata.uid, { pod, node })
+  }
+
+  has({ metadata }: Pod): boolean {
+    return this.#nodes.has(metadata.uid)
+  }
+
+  /** The Pods that take something of each node; those that have ended take nothing. */
+  podsByNode(pods: readonly Pod[]): ReadonlyMap<string, readonly Pod[]> {
+    const byNode = new Map<string, Pod[]>()
+    const put = (node: string, pod: Pod): void => {
+      const there = byNode.get(node)
+      if (there) there.push(pod)
+      else byNode.set(node, [pod])
+    }
+    const unbound = new Set<string>()
+    for (const pod of pods) {
+      const { nodeName } = pod.spec
+      if (!nodeName) unbound.add(pod.metadata.uid)
+      else if (pod.status.phase !== 'Succeeded' && pod.status.phase !== 'Failed') put(nodeName, pod)
+    }
+    for (const [uid, { pod, node }] of this.#nodes) {
+      if (unbound.has(uid)) put(node, pod)
+      else this.#nodes.delete(uid)
+    }
+    return byNode
+  }
+}
+
+function isWaiting({ metadata, spec, status }: Pod): boolean {
+  const ours = (spec.schedulerName ?? NAME) === NAME
+  const over = status.phase === 'Succeeded' || status.phase === 'Failed'
+  const gated = (spec.schedulingGates ?? []).length > 0
+  return ours && !spec.nodeName && !metadata.deletionTimestamp && !over && !gated
+}
+
+async function waitingPods(client: Pick<Client, 'list'>, namespace?: string): Promise<PodKey[]> {
+  const pods = await client.list(Pod, { namespace })
+  return pods
+    .filter(isWaiting)
+    .map(({ metadata }) => ({ namespace: metadata.namespace, name: metadata.name }))
+}
+
+/** Whether a Pod left a node, or ended on it. */
+function freesResources(event: ObjectEvent<typeof Pod>): boolean {
+  if (!event.object.spec.nodeName) return false
+  if (event.type === 'deleted') return true
+  const isOver = ({ status }: Pod): boolean => status.phase === 'Succeeded' || status.phase === 'Failed'
+  return event.type === 'updated' && isOver(event.object) && !isOver(event.before)
+}
+
+/** Whether more of a node changed than when it was last heard of. */
+function isOtherNode(event: ObjectEvent<typeof Node>): boolean {
+  if (event.type !== 'updated') return event.type !== 'resync'
+  const facts = ({ metadata, spec, status }: Node): unknown => [
+    metadata.labels,
+    spec,
+    status.allocatable,
+    findCondition(status.conditions, 'Ready')?.status,
+  ]
+  return !sameJson(facts(event.object), facts(event.before))
+}
+
+async function claimsOf(pod: Pod, client: Client): Promise<ClaimStanding> {
+  const hasClaims = (pod.spec.volumes ?? []).some(
+    (volume) => volume.persistentVolumeClaim ?? volume.ephemeral,
+  )
+  if (!hasClaims) return { type: 'ready' }
+  const { namespace } = pod.metadata
+  const claims = await client.list(PersistentVolumeClaim, { namespace })
+  const classes = await client.list(StorageClass)
+  return claimStanding(
+    pod,
+    (name) => claims.find(({ metadata }) => metadata.name === name),
+    (name) => classes.find(({ metadata }) => metadata.name === name),
+  )
+}
+
+async function selectNode(
+  claims: readonly PersistentVolumeClaim[],
+  node: string,
+  client: Client,
+): Promise<void> {
+  for (const claim of claims) {
+    const { annotations } = claim.metadata
+    if (annotations?.[SELECTED_NODE] !== undefined) continue
+    const metadata = { ...claim.metadata, annotations: { ...annotations, [SELECTED_NODE]: node } }
+    await client.update(PersistentVolumeClaim, { ...claim, metadata })
+  }
 }
 
 /** Puts a Pod on a node. The server sets the node and the condition in one step, and only once. */
@@ -52,14 +161,15 @@ async function reportUnschedulable(
   if (before?.status === 'False' && before.message === message) return
   const { generation } = pod.metadata
   const others = (pod.status.conditions ?? []).filter(({ type }) => type !== 'PodScheduled')
+  const since = before?.status === 'False' ? before.lastTransitionTime : undefined
   const condition: CoreV1.PodCondition = {
     type: 'PodScheduled',
     ...(generation === undefined ? {} : { observedGeneration: generation }),
     status: 'False',
-    lastTransitionTime: timestamp(clock.now()),
+    lastTransitionTime: since ?? timestamp(clock.now()),
     reason: 'Unschedulable',
     message,
   }
   await client.status.update(Pod, { ...pod, status: { ...pod.status, conditions: [...others, condition] } })
-  events.warning(pod, 'FailedScheduling', message)
+  events.warning(pod, 'FailedScheduling', message, { action: 'Scheduling' })
 }

@@ -1,75 +1,47 @@
-import { request as httpRequest } from 'node:http'
-import { request as httpsRequest } from 'node:https'
 import { connect } from 'node:net'
-import type { CoreV1 } from '@homeostat/api/kinds'
 import type { DeepReadonly } from '@homeostat/api'
-import type { SocketAddress } from '../../network/index.ts'
+import type { CoreV1 } from '@homeostat/api/kinds'
+import { explain, httpGet, type Target } from './http-get.ts'
 
-/** The outcome of one look at a container; the message says what was wrong, in the words of a node. */
+/**
+ * What came of one look at a container. An `error` is a look that could not be taken: it is told, and does not count.
+ * The message says what was wrong, in the words of a node.
+ */
 export interface CheckResult {
-  readonly ok: boolean
+  readonly outcome: 'success' | 'failure' | 'error'
   readonly message: string
 }
 
-/** Where a check goes, and what the API calls the place. */
-export interface CheckTarget extends SocketAddress {
-  readonly shown: string
-}
+const SUCCESS: CheckResult = { outcome: 'success', message: '' }
 
-/**
- * Asks a web server. Any answer from 200 to 399 is good. The request goes to the Pod's own address,
- * whatever host the probe names: nothing leaves the machine.
- */
-export function checkHttp(
+/** Asks a web server. Any answer from 200 to 399 is good. */
+export async function checkHttp(
   action: DeepReadonly<CoreV1.HTTPGetAction>,
-  target: CheckTarget,
+  target: Target,
   signal: AbortSignal,
 ): Promise<CheckResult> {
-  const https = action.scheme === 'HTTPS'
-  const path = action.path?.startsWith('/') ? action.path : `/${action.path ?? ''}`
-  const url = `${https ? 'https' : 'http'}://${target.shown}${path}`
-  const headers: Record<string, string> = {
-    'user-agent': 'kube-probe/1.36',
-    accept: '*/*',
-    connection: 'close',
+  try {
+    const status = await httpGet(action, target, 'probe', signal)
+    if (status >= 200 && status < 400) return SUCCESS
+    return { outcome: 'failure', message: `HTTP probe failed with statuscode: ${status}` }
+  } catch (error) {
+    return { outcome: 'failure', message: error instanceof Error ? error.message : String(error) }
   }
-  for (const header of action.httpHeaders ?? []) headers[header.name.toLowerCase()] = header.value
-  return new Promise((resolve) => {
-    const fail = (error: NodeJS.ErrnoException): void => {
-      resolve({ ok: false, message: `Get ${JSON.stringify(url)}: ${explain(error, target, signal)}` })
-    }
-    try {
-      const options = { host: target.host, port: target.port, path, headers, signal, agent: false as const }
-      const request = https ? httpsRequest({ ...options, rejectUnauthorized: false }) : httpRequest(options)
-      request.on('error', fail)
-      request.on('response', (response) => {
-        const status = response.statusCode ?? 0
-        const ok = status >= 200 && status < 400
-        resolve({ ok, message: ok ? '' : `HTTP probe failed with statuscode: ${status}` })
-        request.destroy()
-      })
-      request.end()
-    } catch (error) {
-      // A header or a path that HTTP does not allow.
-      fail(error as NodeJS.ErrnoException)
-    }
-  })
 }
 
 /** Opens a connection. */
-export function checkTcp(target: CheckTarget, signal: AbortSignal): Promise<CheckResult> {
+export function checkTcp(target: Target, signal: AbortSignal): Promise<CheckResult> {
   return new Promise((resolve) => {
     const socket = connect({ host: target.host, port: target.port, signal })
     socket.on('connect', () => {
-      resolve({ ok: true, message: '' })
+      resolve(SUCCESS)
       socket.destroy()
     })
-    socket.on('error', (error) => resolve({ ok: false, message: explain(error, target, signal) }))
+    socket.on('error', (error) => {
+      const message = signal.aborted
+        ? `dial tcp ${target.shown}: i/o timeout`
+        : explain(error, target, signal)
+      resolve({ outcome: 'failure', message })
+    })
   })
-}
-
-function explain(error: NodeJS.ErrnoException, target: CheckTarget, signal: AbortSignal): string {
-  if (signal.aborted) return 'context deadline exceeded (Client.Timeout exceeded while awaiting headers)'
-  if (error.code === 'ECONNREFUSED') return `dial tcp ${target.shown}: connect: connection refused`
-  return error.code === 'ECONNRESET' ? 'EOF' : error.message
 }

@@ -3,16 +3,22 @@ import type { CoreV1 } from '@homeostat/api/kinds'
 import type { PodAddress } from '../../network/index.ts'
 import { checkHttp, checkTcp, type CheckResult } from './check.ts'
 import type { ProbeKind } from './probe-state.ts'
+import { probeTarget } from './probe-target.ts'
 import { Prober } from './prober.ts'
 
 export interface ContainerProbesOptions {
   readonly container: DeepReadonly<CoreV1.Container>
   readonly address: PodAddress
   readonly clock: Clock
-  readonly exec: (command: readonly string[], signal: AbortSignal) => Promise<CheckResult>
+  readonly exec: (
+    command: readonly string[],
+    timeoutSeconds: number,
+    signal: AbortSignal,
+  ) => Promise<CheckResult>
   /** Whether it is started, ready or alive has changed. */
   readonly onChange: () => void
-  readonly onFailure: (kind: ProbeKind, message: string) => void
+  /** A look that failed, or could not be taken. */
+  readonly onTrouble: (kind: ProbeKind, result: CheckResult) => void
 }
 
 /** The probes of one run of a container. The others wait until the startup probe has succeeded. */
@@ -62,7 +68,7 @@ export class ContainerProbes implements Disposable {
 
   #prober(kind: ProbeKind, probe: DeepReadonly<CoreV1.Probe> | undefined): Prober | undefined {
     if (!probe) return undefined
-    const { clock, onChange, onFailure } = this.#options
+    const { clock, onChange, onTrouble } = this.#options
     return new Prober({
       kind,
       probe,
@@ -75,31 +81,23 @@ export class ContainerProbes implements Disposable {
         }
         onChange()
       },
-      onFailure: (message) => onFailure(kind, message),
+      onTrouble: (result) => onTrouble(kind, result),
     })
   }
 
-  #check(probe: DeepReadonly<CoreV1.Probe>, signal: AbortSignal): Promise<CheckResult> {
-    if (probe.httpGet)
-      return this.#at(probe.httpGet.port, (at) => checkHttp(probe.httpGet ?? { port: 0 }, at, signal))
-    if (probe.tcpSocket) return this.#at(probe.tcpSocket.port, (at) => checkTcp(at, signal))
-    if (probe.exec) return this.#options.exec(probe.exec.command ?? [], signal)
-    return Promise.resolve({ ok: false, message: 'this node knows httpGet, tcpSocket and exec probes only' })
-  }
-
-  #at(
-    port: number | string,
-    check: (at: { host: string; port: number; shown: string }) => Promise<CheckResult>,
-  ): Promise<CheckResult> {
-    const { address, container } = this.#options
-    const number =
-      typeof port === 'number' ? port : container.ports?.find((entry) => entry.name === port)?.containerPort
-    if (number === undefined) {
-      return Promise.resolve({
-        ok: false,
-        message: `the container has no port named ${JSON.stringify(port)}`,
-      })
+  async #check(probe: DeepReadonly<CoreV1.Probe>, signal: AbortSignal): Promise<CheckResult> {
+    const { address, container, exec } = this.#options
+    try {
+      if (probe.exec) return await exec(probe.exec.command ?? [], probe.timeoutSeconds ?? 1, signal)
+      if (probe.httpGet) {
+        return await checkHttp(probe.httpGet, probeTarget(container, address, probe.httpGet.port), signal)
+      }
+      if (probe.tcpSocket) {
+        return await checkTcp(probeTarget(container, address, probe.tcpSocket.port), signal)
+      }
+      throw new Error('this node has no grpc probes: use httpGet, tcpSocket or exec')
+    } catch (error) {
+      return { outcome: 'error', message: error instanceof Error ? error.message : String(error) }
     }
-    return check({ host: address.host, port: address.port(number), shown: `${address.podIP}:${number}` })
   }
 }

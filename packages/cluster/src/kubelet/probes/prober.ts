@@ -12,8 +12,8 @@ export interface ProberOptions {
   readonly check: (signal: AbortSignal) => Promise<CheckResult>
   /** The result changed. */
   readonly onChange: () => void
-  /** A look that counts has failed. */
-  readonly onFailure: (message: string) => void
+  /** A look at its proper time has failed, or could not be taken. */
+  readonly onTrouble: (result: CheckResult) => void
 }
 
 const FIRST_EXTRA_LOOK = 100
@@ -65,12 +65,12 @@ export class Prober implements Disposable {
 
   /** A look that counts. */
   async #tick(): Promise<void> {
-    const { clock, onFailure } = this.#options
+    const { clock, onTrouble } = this.#options
     const started = clock.monotonic()
     const result = await this.#look()
     if (!result) return
-    if (!result.ok) onFailure(result.message)
-    this.#record(result.ok)
+    if (result.outcome !== 'success') onTrouble(result)
+    if (result.outcome !== 'error') this.#record(result.outcome === 'success')
     this.#plan(started + this.#period, FIRST_EXTRA_LOOK)
   }
 
@@ -78,7 +78,7 @@ export class Prober implements Disposable {
   async #extraLook(nextTick: number, next: number): Promise<void> {
     const result = await this.#look()
     if (!result) return
-    if (result.ok) this.#record(true)
+    if (result.outcome === 'success') this.#record(true)
     this.#plan(nextTick, next)
   }
 
@@ -102,7 +102,10 @@ export class Prober implements Disposable {
     const timer = clock.schedule((probe.timeoutSeconds ?? 1) * 1_000, () => timeout.abort())
     const look = check(AbortSignal.any([timeout.signal, this.#stop.signal]))
     holdClock(clock, `a ${kind} probe`, look)
-    const result = await look.catch((error: unknown) => ({ ok: false, message: String(error) }))
+    const result = await look.catch((error: unknown) => ({
+      outcome: 'error' as const,
+      message: String(error),
+    }))
     timer.cancel()
     return this.#stop.signal.aborted ? undefined : result
   }

@@ -1,3 +1,5 @@
-/** The files of Pods: volumes that show ConfigMaps and Secrets and follow them, and folders of their own. */
+/** The volumes of Pods as folders of this machine, none of which leads anywhere else. */
+export { openHostPath } from './host-path.ts'
+export { PersistentFolders } from './persistent-folders.ts'
 export { PodVolumes } from './pod-volumes.ts'
-export type { ConfigReader } from './volume-files.ts'
+export { leadsOut, pathBelow } from './safe-path.ts'

@@ -1,105 +1,129 @@
-import { lstat, mkdir, realpath, rm, stat, symlink } from 'node:fs/promises'
-import { dirname, join, posix, sep } from 'node:path'
-import type { CoreV1, Pod } from '@homeostat/api/kinds'
+import { mkdirSync, rmSync } from 'node:fs'
+import { join, posix } from 'node:path'
+import type { CoreV1 } from '@homeostat/api/kinds'
 import type { DeepReadonly } from '@homeostat/api'
+import type { ContainerMount } from '../../files/index.ts'
 import { PodProblem } from '../pod-problem.ts'
+import { expand } from '../environment.ts'
 import { AtomicFolder } from './atomic-folder.ts'
-import { pathBelow } from './safe-path.ts'
-import { volumeFiles, type ConfigReader } from './volume-files.ts'
+import { openHostPath } from './host-path.ts'
+import { openSubPath, pathBelow } from './safe-path.ts'
+import { volumeFiles, type VolumeContext } from './volume-files.ts'
+
+type Volume = DeepReadonly<CoreV1.Volume>
+
+/** Where a volume is on this machine, and whether containers may only read it. */
+interface OpenVolume {
+  readonly folder: string
+  readonly readOnly: boolean
+}
 
 /**
- * The folders of one Pod: `volumes/<name>` for each volume, and `containers/<name>` for each container,
- * where a process starts and finds its mounts below. Everything is gone after `remove`.
+ * The volumes of one Pod, each a folder of this machine: one of the Pod's own below `volumes/`, the folder of a claim, or
+ * a path of the machine where that is allowed.
  */
 export class PodVolumes {
   readonly #folder: string
+  readonly #hostPaths: boolean
   readonly #written = new Map<string, AtomicFolder>()
+  readonly #open = new Map<string, OpenVolume>()
 
-  constructor(folder: string) {
+  constructor(folder: string, options: { readonly hostPaths?: boolean | undefined } = {}) {
     this.#folder = folder
+    this.#hostPaths = options.hostPaths === true
   }
 
   /** Brings all volumes up to date. Throws a {@link PodProblem} for the first that cannot be. */
-  async sync(pod: Pod, reader: ConfigReader): Promise<void> {
-    for (const volume of pod.spec.volumes ?? []) {
-      const folder = this.#volume(volume.name)
-      let files
+  async sync(context: VolumeContext): Promise<void> {
+    for (const volume of context.pod.spec.volumes ?? []) {
       try {
-        files = await volumeFiles(volume, reader)
+        this.#open.set(volume.name, await this.#sync(volume, context))
       } catch (error) {
         if (!(error instanceof PodProblem)) throw error
         throw new PodProblem(
           `MountVolume.SetUp failed for volume ${JSON.stringify(volume.name)} : ${error.message}`,
         )
       }
-      await mkdir(folder, { recursive: true, mode: 0o777 })
-      if (!files) continue
-      let written = this.#written.get(volume.name)
-      if (!written) this.#written.set(volume.name, (written = new AtomicFolder(folder)))
-      await written.write(files)
     }
   }
 
-  /** Where a container's mounts are, by their path in the container. */
-  async mounts(container: DeepReadonly<CoreV1.Container>): Promise<Record<string, string>> {
-    const mounts: Record<string, string> = {}
+  /** Where a container's mounts are. Variables are those that `subPathExpr` may refer to. */
+  mounts(
+    container: DeepReadonly<CoreV1.Container>,
+    variables: Readonly<Record<string, string>>,
+  ): ContainerMount[] {
+    const mounts: ContainerMount[] = []
     for (const mount of container.volumeMounts ?? []) {
-      if (mount.subPathExpr)
-        throw new PodProblem(`the mount at ${mount.mountPath} has a subPathExpr: use subPath`)
-      const volume = this.#volume(mount.name)
-      mounts[posix.normalize(`/${mount.mountPath}`).replace(/(?<=.)\/$/, '')] = mount.subPath
-        ? await inside(volume, pathBelow(mount.subPath, 'the subPath'))
-        : volume
+      const volume = this.#open.get(mount.name)
+      if (!volume) throw new PodProblem(`the volume ${JSON.stringify(mount.name)} is not there`)
+      const subPath = subPathOf(mount, variables)
+      mounts.push({
+        path: posix.normalize(`/${mount.mountPath}`).replace(/(?<=.)\/$/, ''),
+        source:
+          subPath === '' ? volume.folder : openSubPath(volume.folder, pathBelow(subPath, 'the subPath')),
+        readOnly: volume.readOnly || mount.readOnly === true,
+      })
     }
     return mounts
   }
 
-  /**
-   * The folder that a process starts in, with links to the mounts below it: `book/src` there is what
-   * `/book/src` is in a container.
-   */
-  async containerFolder(name: string, mounts: Readonly<Record<string, string>>): Promise<string> {
-    const folder = join(this.#folder, 'containers', pathBelow(name, 'the name of the container'))
-    await mkdir(folder, { recursive: true, mode: 0o700 })
-    const shallowFirst = Object.entries(mounts).sort(([a], [b]) => a.length - b.length)
-    for (const [path, target] of shallowFirst) {
-      const link = join(folder, path)
-      // A mount inside of another one would be written into that one: it has no link.
-      if (!(await leadsOut(folder, dirname(link)))) {
-        await mkdir(dirname(link), { recursive: true }).catch(() => undefined)
-        await symlink(target, link).catch(() => undefined)
+  async #sync(volume: Volume, context: VolumeContext): Promise<OpenVolume> {
+    const folder = join(this.#folder, 'volumes', pathBelow(volume.name, 'the name of the volume'))
+    const files = await volumeFiles(volume, context)
+    if (files) {
+      let written = this.#written.get(volume.name)
+      if (!written) {
+        // What an earlier process left is made anew.
+        rmSync(folder, { recursive: true, force: true })
+        mkdirSync(folder, { recursive: true, mode: 0o777 })
+        this.#written.set(volume.name, (written = new AtomicFolder(folder)))
       }
+      written.write(files)
+      return { folder, readOnly: true }
     }
-    return folder
+    const known = this.#open.get(volume.name)
+    if (known) return known
+    if (volume.emptyDir) {
+      mkdirSync(folder, { recursive: true, mode: 0o777 })
+      return { folder, readOnly: false }
+    }
+    return this.#openOther(volume, context)
   }
 
-  async remove(): Promise<void> {
-    await rm(this.#folder, { recursive: true, force: true })
-  }
-
-  #volume(name: string): string {
-    return join(this.#folder, 'volumes', pathBelow(name, 'the name of the volume'))
+  async #openOther(volume: Volume, { pod, sources }: VolumeContext): Promise<OpenVolume> {
+    if (volume.persistentVolumeClaim) {
+      const { claimName, readOnly } = volume.persistentVolumeClaim
+      return { folder: await sources.claim(claimName), readOnly: readOnly === true }
+    }
+    if (volume.ephemeral) {
+      return { folder: await sources.claim(`${pod.metadata.name}-${volume.name}`), readOnly: false }
+    }
+    if (volume.hostPath && this.#hostPaths) {
+      return { folder: openHostPath(volume.hostPath), readOnly: false }
+    }
+    throw unsupported(volume)
   }
 }
 
-/** A path within a volume, made if it is not there; refused when a link in the volume leads out of it. */
-async function inside(volume: string, path: string): Promise<string> {
-  const target = join(volume, path)
-  if (await leadsOut(volume, target)) {
-    throw new PodProblem(`the subPath ${JSON.stringify(path)} leads out of its volume`)
+function subPathOf(
+  mount: DeepReadonly<CoreV1.VolumeMount>,
+  variables: Readonly<Record<string, string>>,
+): string {
+  if (!mount.subPathExpr) return mount.subPath ?? ''
+  const missing = [...mount.subPathExpr.matchAll(/\$(?:\$|\(([^()]*)\))/g)].flatMap(([, name]) =>
+    name === undefined || (Object.hasOwn(variables, name) && variables[name] !== '') ? [] : [name],
+  )
+  if (missing.length > 0) {
+    throw new PodProblem(`missing value for ${[...new Set(missing)].sort().join(', ')}`)
   }
-  if (!(await stat(target).catch(() => undefined))) await mkdir(target, { recursive: true })
-  return target
+  return expand(mount.subPathExpr, variables)
 }
 
-/** Whether links lead from the folder to somewhere else on the way to a path below it, as far as that exists. */
-async function leadsOut(folder: string, path: string): Promise<boolean> {
-  const root = await realpath(folder)
-  for (let part = path; part.startsWith(folder); part = dirname(part)) {
-    const real = await realpath(part).catch(() => undefined)
-    if (real !== undefined) return real !== root && !real.startsWith(root + sep)
-    // A link to something that is not there (yet) is as bad as one to something that is.
-    if (await lstat(part).catch(() => undefined)) return true
-  }
-  return true
+function unsupported(volume: Volume): PodProblem {
+  const type = Object.keys(volume).find((key) => key !== 'name') ?? 'a volume without a type'
+  return new PodProblem(
+    volume.hostPath
+      ? `the path ${JSON.stringify(volume.hostPath.path)} of this machine is not open to Pods: start the cluster with hostPaths: true to allow hostPath volumes`
+      : `${type} is not supported by this node: it has configMap, secret, downwardAPI, projected, emptyDir, persistentVolumeClaim and, where the cluster allows it, hostPath`,
+  )
 }

@@ -1,3 +1,5 @@
+import { lstatSync, mkdirSync, realpathSync, statSync } from 'node:fs'
+import { dirname, join, sep } from 'node:path'
 import { PodProblem } from '../pod-problem.ts'
 
 /** The key of a ConfigMap or Secret as the name of a file. Keys that could be anything else are refused. */
@@ -19,4 +21,34 @@ export function pathBelow(path: string, what: string): string {
     throw new PodProblem(`${what} ${JSON.stringify(path)} must not start with ".."`)
   }
   return segments.join('/')
+}
+
+/** A path within a volume, made if it is not there; refused when a link in the volume leads out of it. */
+export function openSubPath(volume: string, path: string): string {
+  const target = join(volume, path)
+  if (leadsOut(volume, target)) {
+    throw new PodProblem(`the subPath ${JSON.stringify(path)} leads out of its volume`)
+  }
+  if (!statSync(target, { throwIfNoEntry: false })) mkdirSync(target, { recursive: true })
+  return target
+}
+
+/** Whether links lead from the folder to somewhere else on the way to a path below it, as far as that exists. */
+export function leadsOut(folder: string, path: string): boolean {
+  const root = realpathSync.native(folder)
+  for (let part = path; part.startsWith(folder); part = dirname(part)) {
+    const real = realpathIfThere(part)
+    if (real !== undefined) return real !== root && !real.startsWith(root + sep)
+    // A link to something that is not there (yet) is as bad as one to something that is.
+    if (lstatSync(part, { throwIfNoEntry: false })) return true
+  }
+  return true
+}
+
+function realpathIfThere(path: string): string | undefined {
+  try {
+    return realpathSync.native(path)
+  } catch {
+    return undefined
+  }
 }

@@ -1,49 +1,78 @@
 import type { DeepReadonly } from '@homeostat/api'
-import type { ConfigMap, CoreV1, Secret } from '@homeostat/api/kinds'
+import type { CoreV1, Pod } from '@homeostat/api/kinds'
+import { fieldValue, resourceValue, type PodFacts } from '../downward.ts'
 import { PodProblem } from '../pod-problem.ts'
+import type { PodSources } from '../pod-sources.ts'
+import type { PodTokens } from '../pod-tokens.ts'
 import type { VolumeFile } from './atomic-folder.ts'
 import { keyAsFile, pathBelow } from './safe-path.ts'
 
-/** Finds the ConfigMaps and Secrets of the Pod's namespace. */
-export interface ConfigReader {
-  configMap(name: string): Promise<ConfigMap | undefined>
-  secret(name: string): Promise<Secret | undefined>
+/** What the files of a volume are made of. */
+export interface VolumeContext {
+  readonly pod: Pod
+  readonly facts: PodFacts
+  readonly sources: PodSources
+  readonly tokens: PodTokens
 }
 
 const DEFAULT_MODE = 0o644
+const DEFAULT_TOKEN_SECONDS = 3_600
 
 interface Source {
+  readonly name?: string | undefined
   readonly items?: readonly Readonly<CoreV1.KeyToPath>[] | undefined
   readonly optional?: boolean | undefined
 }
 
+type Files = Map<string, VolumeFile>
+
 /**
- * The files of a volume that shows ConfigMaps or Secrets; `undefined` for a folder of the Pod's own
- * (`emptyDir`). Everything else throws a {@link PodProblem}.
+ * The files of a volume that shows what the API holds: ConfigMaps, Secrets, tokens, fields of the Pod; `undefined` for a
+ * volume of another type. What is missing throws a {@link PodProblem}.
  */
 export async function volumeFiles(
   volume: DeepReadonly<CoreV1.Volume>,
-  reader: ConfigReader,
-): Promise<Map<string, VolumeFile> | undefined> {
-  if (volume.emptyDir) return undefined
-  const files = new Map<string, VolumeFile>()
+  context: VolumeContext,
+): Promise<Files | undefined> {
+  const files: Files = new Map()
   if (volume.configMap) {
-    await addConfigMap(files, volume.configMap, volume.configMap.defaultMode ?? DEFAULT_MODE, reader)
+    await addConfigMap(files, volume.configMap, volume.configMap.defaultMode ?? DEFAULT_MODE, context)
   } else if (volume.secret) {
     const source = { ...volume.secret, name: volume.secret.secretName }
-    await addSecret(files, source, source.defaultMode ?? DEFAULT_MODE, reader)
+    await addSecret(files, source, source.defaultMode ?? DEFAULT_MODE, context)
+  } else if (volume.downwardAPI) {
+    const { items = [], defaultMode = DEFAULT_MODE } = volume.downwardAPI
+    addFields(files, items, defaultMode, context)
   } else if (volume.projected) {
     const mode = volume.projected.defaultMode ?? DEFAULT_MODE
-    for (const source of volume.projected.sources ?? []) {
-      if (source.configMap) await addConfigMap(files, source.configMap, mode, reader)
-      else if (source.secret) await addSecret(files, source.secret, mode, reader)
-      else throw unsupported(volume.name, `a projected ${typeOf(source)}`)
-    }
+    for (const source of volume.projected.sources ?? []) await addProjected(files, source, mode, context)
   } else {
-    throw unsupported(volume.name, typeOf(volume))
+    return undefined
   }
   refuseClashes(files)
   return files
+}
+
+async function addProjected(
+  files: Files,
+  source: DeepReadonly<CoreV1.VolumeProjection>,
+  mode: number,
+  context: VolumeContext,
+): Promise<void> {
+  if (source.configMap) return addConfigMap(files, source.configMap, mode, context)
+  if (source.secret) return addSecret(files, source.secret, mode, context)
+  if (source.downwardAPI) return addFields(files, source.downwardAPI.items ?? [], mode, context)
+  if (source.serviceAccountToken) {
+    const { path, audience, expirationSeconds = DEFAULT_TOKEN_SECONDS } = source.serviceAccountToken
+    const wanted = { audience: audience || undefined, expirationSeconds }
+    const token = await context.tokens.get(wanted, context.sources)
+    files.set(pathBelow(path, 'the path of the token'), { content: Buffer.from(token), mode })
+    return
+  }
+  const type = Object.keys(source)[0] ?? 'nothing'
+  throw new PodProblem(
+    `a projected ${type} is not supported: use configMap, secret, downwardAPI or serviceAccountToken`,
+  )
 }
 
 /** A path cannot be a file and a folder. */
@@ -60,42 +89,42 @@ function refuseClashes(files: ReadonlyMap<string, VolumeFile>): void {
 }
 
 async function addConfigMap(
-  files: Map<string, VolumeFile>,
-  source: Source & { readonly name?: string | undefined },
+  files: Files,
+  source: Source,
   mode: number,
-  reader: ConfigReader,
+  { sources }: VolumeContext,
 ): Promise<void> {
   const name = source.name ?? ''
-  const configMap = await reader.configMap(name)
+  const configMap = await sources.configMap(name)
   if (!configMap && !source.optional) throw new PodProblem(`configmap ${JSON.stringify(name)} not found`)
   const content = new Map<string, Uint8Array>()
   for (const [key, text] of Object.entries(configMap?.data ?? {})) content.set(key, Buffer.from(text))
   for (const [key, data] of Object.entries(configMap?.binaryData ?? {})) {
     content.set(key, Buffer.from(data, 'base64'))
   }
-  addContent(files, content, source, mode, `configmap ${JSON.stringify(name)}`)
+  addContent(files, content, source, mode, 'configmap references non-existent config key')
 }
 
 async function addSecret(
-  files: Map<string, VolumeFile>,
-  source: Source & { readonly name?: string | undefined },
+  files: Files,
+  source: Source,
   mode: number,
-  reader: ConfigReader,
+  { sources }: VolumeContext,
 ): Promise<void> {
   const name = source.name ?? ''
-  const secret = await reader.secret(name)
+  const secret = await sources.secret(name)
   if (!secret && !source.optional) throw new PodProblem(`secret ${JSON.stringify(name)} not found`)
   const content = new Map<string, Uint8Array>()
   for (const [key, data] of Object.entries(secret?.data ?? {})) content.set(key, Buffer.from(data, 'base64'))
-  addContent(files, content, source, mode, `secret ${JSON.stringify(name)}`)
+  addContent(files, content, source, mode, 'references non-existent secret key')
 }
 
 function addContent(
-  files: Map<string, VolumeFile>,
+  files: Files,
   content: ReadonlyMap<string, Uint8Array>,
   source: Source,
   mode: number,
-  what: string,
+  missingKey: string,
 ): void {
   if (!source.items) {
     for (const [key, bytes] of content) files.set(keyAsFile(key), { content: bytes, mode })
@@ -105,17 +134,23 @@ function addContent(
     const path = pathBelow(item.path, 'the path of an item')
     const bytes = content.get(item.key)
     if (bytes) files.set(path, { content: bytes, mode: item.mode ?? mode })
-    else if (!source.optional)
-      throw new PodProblem(`references non-existent config key: ${item.key} in ${what}`)
+    else if (!source.optional) throw new PodProblem(`${missingKey}: ${item.key}`)
   }
 }
 
-function typeOf(source: object): string {
-  return Object.keys(source).find((key) => key !== 'name') ?? 'volume without a type'
-}
-
-function unsupported(name: string, type: string): PodProblem {
-  return new PodProblem(
-    `volume ${JSON.stringify(name)} is ${type}, which this node does not have: it has configMap, secret, projected (of both) and emptyDir`,
-  )
+function addFields(
+  files: Files,
+  items: readonly DeepReadonly<CoreV1.DownwardAPIVolumeFile>[],
+  mode: number,
+  { pod, facts }: VolumeContext,
+): void {
+  for (const item of items) {
+    const text = item.fieldRef
+      ? fieldValue(pod, item.fieldRef.fieldPath, facts)
+      : item.resourceFieldRef
+        ? resourceValue(pod, item.resourceFieldRef, undefined, facts)
+        : ''
+    const path = pathBelow(item.path, 'the path of an item')
+    files.set(path, { content: Buffer.from(text), mode: item.mode ?? mode })
+  }
 }

@@ -1,0 +1,17 @@
+/** What the benchmark's images stand for: the `--config` of the cluster that it measures. */
+import type { ClusterOptions, Container } from '@homeostat/cluster'
+
+const LINE = `${'0123456789'.repeat(12)}abcdefg\n`
+
+function idle({ signal }: Container): Promise<void> {
+  return new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }))
+}
+
+export default {
+  images: {
+    'bench/module': { module: idle },
+    'bench/process': { command: 'sleep', args: ['100000'] },
+    // As fast as two programs can: whoever keeps the log has to keep up, or make them wait.
+    'bench/flood': { command: 'sh', args: ['-c', `yes '${LINE.trim()}' | head -c "$BYTES"; echo end`] },
+  },
+} satisfies ClusterOptions

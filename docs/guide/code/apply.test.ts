@@ -1,0 +1,91 @@
+import { OperatorTest } from '@homeostat/cluster/testing'
+import { controller, isApplyConflict, type ApplyOf } from 'homeostat'
+import { Deployment } from 'homeostat/kinds'
+import { expect, test } from 'vitest'
+import { Greeting } from './greeting.ts'
+
+const key = { namespace: 'default', name: 'hello' }
+
+// #region controller
+const labels = { app: 'greeter' }
+const wanted: ApplyOf<typeof Deployment> = {
+  metadata: key,
+  spec: {
+    replicas: 1,
+    selector: { matchLabels: labels },
+    template: {
+      metadata: { labels },
+      spec: { containers: [{ name: 'greeter', image: 'busybox' }] },
+    },
+  },
+}
+
+const greeting = controller('greeting')
+  .for(Greeting)
+  .reconcile(async (_, { client }) => {
+    await client.apply(Deployment, wanted)
+  })
+// #endregion
+
+async function start() {
+  const test = await OperatorTest.start({ kinds: [Greeting], controllers: [greeting] })
+  await test.client.create(Greeting, { metadata: key, spec: { name: 'world' } })
+  await test.settle()
+  expect(test.writes()).toEqual(['patch deployments default/hello'])
+  return test
+}
+
+test('the server fills in what nobody asked for', async () => {
+  await using test = await start()
+  // #region defaults
+  const { spec } = await test.client.getOrThrow(Deployment, key)
+  expect(spec).toEqual({
+    replicas: 1,
+    selector: { matchLabels: { app: 'greeter' } },
+    template: {
+      metadata: { labels: { app: 'greeter' } },
+      spec: {
+        containers: [
+          {
+            name: 'greeter',
+            image: 'busybox',
+            // and now what the server added:
+            imagePullPolicy: 'Always',
+            resources: {},
+            terminationMessagePath: '/dev/termination-log',
+            terminationMessagePolicy: 'File',
+          },
+        ],
+        dnsPolicy: 'ClusterFirst',
+        restartPolicy: 'Always',
+        schedulerName: 'default-scheduler',
+        securityContext: {},
+        terminationGracePeriodSeconds: 30,
+      },
+    },
+    progressDeadlineSeconds: 600,
+    revisionHistoryLimit: 10,
+    strategy: { type: 'RollingUpdate', rollingUpdate: { maxSurge: '25%', maxUnavailable: '25%' } },
+  })
+  // #endregion
+})
+
+test('the second apply sends nothing', async () => {
+  await using test = await start()
+  // #region second
+  await test.client.patch(Greeting, key, { type: 'merge', body: { spec: { name: 'you' } } })
+  await test.settle()
+  expect(test.reports.length).toBeGreaterThan(1)
+  expect(test.writes()).toEqual([])
+  // #endregion
+})
+
+test('two managers of one field are told of each other', async () => {
+  await using test = await start()
+  // #region conflict
+  const scaled = test.client.apply(Deployment, { metadata: key, spec: { ...wanted.spec, replicas: 3 } })
+  const error: unknown = await scaled.catch((error: unknown) => error)
+  expect(isApplyConflict(error)).toBe(true)
+  expect(String(error)).toContain('conflict with "greeting": .spec.replicas')
+  // #endregion
+})

@@ -1,0 +1,48 @@
+import { OperatorTest } from '@homeostat/cluster/testing'
+import { controller, FinalizerRegistry } from 'homeostat'
+import { expect, test } from 'vitest'
+import { Greeting } from './greeting.ts'
+
+const key = { namespace: 'default', name: 'hello' }
+
+/** A system outside of the cluster, in which each greeting has a poster. */
+const posters = new Set<string>()
+let outage = false
+
+// #region controller
+const finalizers = new FinalizerRegistry(Greeting).register('guide.example.com/poster', (greeting) => {
+  if (outage) throw new Error('the printing house does not answer')
+  posters.delete(greeting.metadata.name)
+})
+
+const greeting = controller('greeting')
+  .for(Greeting)
+  .reconcile(async (request, { client }) => {
+    const greeting = await client.get(Greeting, request)
+    if (!greeting) return
+    const { deleting } = await finalizers.finalize(client, greeting, undefined)
+    if (!deleting) posters.add(greeting.metadata.name)
+  })
+// #endregion
+
+test('the finalizer is there before the poster, and goes after it', async () => {
+  await using test = await OperatorTest.start({ kinds: [Greeting], controllers: [greeting] })
+  // #region life
+  await test.client.create(Greeting, { metadata: key, spec: { name: 'world' } })
+  await test.settle()
+  const { metadata } = await test.client.getOrThrow(Greeting, key)
+  expect(metadata.finalizers).toEqual(['guide.example.com/poster'])
+  expect(posters).toContain('hello')
+
+  outage = true
+  await test.client.delete(Greeting, key)
+  await test.settle()
+  expect((await test.client.getOrThrow(Greeting, key)).metadata.deletionTimestamp).toBeDefined()
+  expect(posters).toContain('hello')
+
+  outage = false
+  await test.advance('1s')
+  expect(await test.client.get(Greeting, key)).toBeUndefined()
+  expect(posters).not.toContain('hello')
+  // #endregion
+})

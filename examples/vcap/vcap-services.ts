@@ -1,0 +1,20 @@
+import type { Secret } from 'homeostat/kinds'
+
+/** The label by which a Secret says which service its credentials are for, such as `postgresql`. */
+export const SERVICE = 'deployment.hsc.philips.com.cn/service'
+
+/** The document that programs find in the variable `VCAP_SERVICES`: for each service, its instances. */
+export function vcapServices(secrets: readonly Secret[]): string {
+  const services: Record<string, object[]> = {}
+  for (const { metadata, data = {} } of secrets) {
+    const label = metadata.labels?.[SERVICE] ?? ''
+    const credentials = Object.fromEntries(Object.entries(data).map(([key, value]) => [key, decoded(value)]))
+    const instance = { name: metadata.name, label, tags: [label], credentials }
+    services[label] = [...(services[label] ?? []), instance]
+  }
+  return JSON.stringify(services)
+}
+
+function decoded(base64: string): string {
+  return Buffer.from(base64, 'base64').toString('utf8')
+}

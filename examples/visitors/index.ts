@@ -1,0 +1,3 @@
+/** The VisitorsApp operator: its kind and its controller. */
+export { visitors } from './controller.ts'
+export { VisitorsApp } from './visitors-app.ts'

@@ -1,0 +1,90 @@
+import { controllerReference, type ApplyOf, type CreateOf } from 'homeostat'
+import type { CoreV1, Deployment, Secret, Service } from 'homeostat/kinds'
+import { VisitorsApp } from './visitors-app.ts'
+
+/** A part of the site: some Pods, and where they are reached. */
+export interface Tier {
+  readonly name: 'database' | 'backend' | 'frontend'
+  readonly deployment: ApplyOf<typeof Deployment>
+  readonly service: ApplyOf<typeof Service>
+}
+
+/** The tiers in the order in which they start: each needs the one before it. */
+export function tiersOf(app: VisitorsApp): readonly Tier[] {
+  const { name } = app.metadata
+  const secret = (key: string) => ({ valueFrom: { secretKeyRef: { name: authName(app), key } } })
+  return [
+    tier(app, 'database', 1, {
+      image: 'mysql:5.7',
+      ports: [{ name: 'mysql', containerPort: 3306 }],
+      env: [
+        { name: 'MYSQL_RANDOM_ROOT_PASSWORD', value: 'yes' },
+        { name: 'MYSQL_DATABASE', value: 'visitors' },
+        { name: 'MYSQL_USER', ...secret('username') },
+        { name: 'MYSQL_PASSWORD', ...secret('password') },
+      ],
+    }),
+    tier(app, 'backend', app.spec.size, {
+      image: 'jdob/visitors-service:1.0.0',
+      ports: [{ name: 'http', containerPort: 8000 }],
+      env: [
+        { name: 'MYSQL_SERVICE_HOST', value: `${name}-database` },
+        { name: 'MYSQL_DATABASE', value: 'visitors' },
+        { name: 'MYSQL_USERNAME', ...secret('username') },
+        { name: 'MYSQL_PASSWORD', ...secret('password') },
+      ],
+    }),
+    tier(app, 'frontend', 1, {
+      image: 'jdob/visitors-webui:1.0.0',
+      ports: [{ name: 'http', containerPort: 3000 }],
+      env: [
+        { name: 'REACT_APP_TITLE', value: app.spec.title },
+        { name: 'BACKEND_SERVICE_HOST', value: `${name}-backend` },
+      ],
+    }),
+  ]
+}
+
+/** The credentials by which the back end knows the database. They are made once: nobody else needs to know them. */
+export function authOf(app: VisitorsApp): CreateOf<typeof Secret> {
+  const password = Buffer.from(crypto.getRandomValues(new Uint8Array(16))).toString('hex')
+  return { metadata: metadataOf(app, 'auth'), stringData: { username: 'visitors', password } }
+}
+
+/** The name of the Secret with the credentials. */
+export function authName(app: VisitorsApp): string {
+  return `${app.metadata.name}-auth`
+}
+
+function tier(
+  app: VisitorsApp,
+  name: Tier['name'],
+  replicas: number,
+  container: Omit<CoreV1.Container, 'name'> & { ports: [CoreV1.ContainerPort] },
+): Tier {
+  const labels = { app: 'visitors', visitorssite_cr: app.metadata.name, tier: name }
+  const [{ name: port, containerPort }] = container.ports
+  return {
+    name,
+    deployment: {
+      metadata: metadataOf(app, name),
+      spec: {
+        replicas,
+        selector: { matchLabels: labels },
+        template: {
+          metadata: { labels },
+          spec: { containers: [{ name, readinessProbe: { tcpSocket: { port: port ?? '' } }, ...container }] },
+        },
+      },
+    },
+    service: {
+      metadata: metadataOf(app, name),
+      spec: { selector: labels, ports: [{ port: containerPort, targetPort: port, protocol: 'TCP' }] },
+    },
+  }
+}
+
+function metadataOf(app: VisitorsApp, part: string) {
+  const { namespace, name } = app.metadata
+  return { namespace, name: `${name}-${part}`, ownerReferences: [controllerReference(app, VisitorsApp)] }
+}

@@ -1,0 +1,91 @@
+const PATTERN = /^([+-]?)(\d*)(?:\.(\d*))?(Ki|Mi|Gi|Ti|Pi|Ei|n|u|m|k|M|G|T|P|E|[eE][+-]?\d+)?$/
+const DECIMAL = ['n', 'u', 'm', '', 'k', 'M', 'G', 'T', 'P', 'E']
+const BINARY = ['', 'Ki', 'Mi', 'Gi', 'Ti', 'Pi', 'Ei']
+const NANO = -9
+
+/** A quantity: `mantissa · 10^exponent`, and how it was written. */
+export interface Quantity {
+  readonly mantissa: bigint
+  readonly exponent: number
+  readonly form: 'decimal' | 'binary' | 'exponent'
+}
+
+/** Reads a quantity such as `500m`, `1.5Gi` or `12e6`; `undefined` for anything else. Below a nano it is rounded up. */
+export function parseQuantity(value: unknown): Quantity | undefined {
+  const text = typeof value === 'number' ? String(value) : value
+  if (typeof text !== 'string') return undefined
+  const match = PATTERN.exec(text.trim())
+  if (!match) return undefined
+  const [, sign, whole = '', fraction = '', suffix = ''] = match
+  if (whole === '' && fraction === '') return undefined
+  let mantissa = BigInt(`${sign === '-' ? '-' : ''}${whole}${fraction}`)
+  let exponent = -fraction.length
+  let form: Quantity['form'] = 'decimal'
+  if (suffix.endsWith('i')) {
+    form = 'binary'
+    mantissa *= 1024n ** BigInt(BINARY.indexOf(suffix))
+  } else if (/^[eE][+-]?\d/.test(suffix)) {
+    form = 'exponent'
+    exponent += Number(suffix.slice(1))
+  } else {
+    exponent += (DECIMAL.indexOf(suffix) - 3) * 3
+  }
+  if (!Number.isSafeInteger(exponent) || Math.abs(exponent) > 1_000) return undefined
+  return exponent < NANO ? roundUp(mantissa, exponent, NANO, form) : { mantissa, exponent, form }
+}
+
+/** A quantity as the API server writes it: the largest suffix that leaves a whole number. */
+export function canonicalQuantity(quantity: Quantity): string {
+  let { mantissa, exponent } = quantity
+  if (mantissa === 0n) return '0'
+  if (quantity.form === 'binary') {
+    const whole =
+      exponent < 0 ? roundUp(mantissa, exponent, 0, 'binary').mantissa : mantissa * 10n ** BigInt(exponent)
+    if (whole <= -1024n || whole >= 1024n) {
+      let rest = whole
+      let power = 0
+      while (rest % 1024n === 0n && power < BINARY.length - 1) {
+        rest /= 1024n
+        power++
+      }
+      return `${rest}${BINARY[power]}`
+    }
+  }
+  while (mantissa % 10n === 0n) {
+    mantissa /= 10n
+    exponent++
+  }
+  while (exponent % 3 !== 0) {
+    mantissa *= 10n
+    exponent--
+  }
+  if (exponent > 18) {
+    mantissa *= 10n ** BigInt(exponent - 18)
+    exponent = 18
+  }
+  if (quantity.form === 'exponent') return exponent === 0 ? String(mantissa) : `${mantissa}e${exponent}`
+  return `${mantissa}${DECIMAL[exponent / 3 + 3]}`
+}
+
+/** Which of two quantities is larger: negative, zero or positive as in a sort. */
+export function compareQuantities(a: Quantity, b: Quantity): number {
+  const exponent = Math.min(a.exponent, b.exponent)
+  const left = a.mantissa * 10n ** BigInt(a.exponent - exponent)
+  const right = b.mantissa * 10n ** BigInt(b.exponent - exponent)
+  return left === right ? 0 : left < right ? -1 : 1
+}
+
+/** Two quantities together. */
+export function addQuantities(a: Quantity, b: Quantity): Quantity {
+  const exponent = Math.min(a.exponent, b.exponent)
+  const shifted = ({ mantissa, exponent: own }: Quantity): bigint => mantissa * 10n ** BigInt(own - exponent)
+  return { mantissa: shifted(a) + shifted(b), exponent, form: a.form }
+}
+
+function roundUp(mantissa: bigint, exponent: number, to: number, form: Quantity['form']): Quantity {
+  const factor = 10n ** BigInt(to - exponent)
+  const whole = mantissa / factor
+  const rest = mantissa % factor
+  const away = rest === 0n ? 0n : mantissa < 0n ? -1n : 1n
+  return { mantissa: whole + away, exponent: to, form }
+}

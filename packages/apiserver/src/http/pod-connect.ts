@@ -1,0 +1,126 @@
+import { failure, type ApiResponse } from '@homeostat/api'
+import { Failure } from '../registry/failure.ts'
+import { get } from '../registry/read.ts'
+import { keyIn } from '../registry/registry.ts'
+import { served } from '../registry/served.ts'
+import { specOf, type ServerObject } from '../registry/server-object.ts'
+import { listOf, objectOf } from '../schema/json.ts'
+import { attributesOf } from './attributes.ts'
+import { targetOf, type Call } from './call.ts'
+import type { PodAttachRequest, PodStreams, StreamSession } from './pod-streams.ts'
+import { integer, isTrue } from './request-options.ts'
+import type { SubresourceAction } from './subresources.ts'
+
+/** The answer to a request that goes on in another protocol: the port, which has the connection, takes it from here. */
+export interface UpgradeAnswer extends ApiResponse {
+  readonly session: StreamSession
+}
+
+/** Whether the connection is to go on in another protocol. */
+export function isUpgrade(response: ApiResponse): response is UpgradeAnswer {
+  return 'session' in response
+}
+
+/** GET and POST of `pods/<name>/exec`, `attach` and `portforward`. What cannot be met is told before the upgrade. */
+export function podConnectAction(
+  kind: 'exec' | 'attach' | 'portforward',
+  podStreams: PodStreams | undefined,
+): SubresourceAction {
+  return async (call) => {
+    const { method } = call.request
+    if (method !== 'GET' && method !== 'POST') throw new Failure(failure.methodNotAllowed())
+    checkMayCreate(call)
+    const pod = served(get(call.registry, targetOf(call)), call.resource)
+    const container =
+      kind === 'portforward' ? '' : containerOf(pod, call.request.query.get('container') ?? '')
+    checkNode(call, pod)
+    if (!isUpgradeRequest(call)) throw new Failure(failure.badRequest('Upgrade request required'))
+    if (!podStreams) {
+      const message = `this API server stands alone: nothing runs Pods, so there is no ${kind}`
+      throw new Failure(failure.serviceUnavailable(message))
+    }
+    const session = await sessionOf(call, kind, container, podStreams)
+    return { status: 101, headers: {}, body: new Uint8Array(), session } satisfies UpgradeAnswer
+  }
+}
+
+async function sessionOf(
+  call: Call,
+  kind: 'exec' | 'attach' | 'portforward',
+  container: string,
+  podStreams: PodStreams,
+): Promise<StreamSession> {
+  const { query } = call.request
+  const { clock } = call.registry
+  const pod = { namespace: call.route.namespace ?? '', name: call.route.name ?? '' }
+  if (kind === 'portforward') {
+    const connect = await podStreams.portForward(pod)
+    return { kind: 'ports', request: pod, ports: query.getAll('ports').map(integer), connect, clock }
+  }
+  const tty = isTrue(query.get('tty'))
+  const request: PodAttachRequest = {
+    ...pod,
+    container,
+    stdin: isTrue(query.get('stdin')),
+    stdout: isTrue(query.get('stdout')),
+    // A terminal shows both in one stream.
+    stderr: isTrue(query.get('stderr')) && !tty,
+    tty,
+  }
+  if (!request.stdin && !request.stdout && !request.stderr) {
+    throw new Failure(failure.badRequest('you must specify at least 1 of stdin, stdout, stderr'))
+  }
+  if (kind === 'attach') {
+    const run = await podStreams.attach(request)
+    return { kind: 'command', request, run, failed: 'error attaching to container', clock }
+  }
+  const command = query.getAll('command')
+  if (command.length === 0) throw new Failure(failure.badRequest('you must specify at least 1 command word'))
+  const run = await podStreams.exec({ ...request, command })
+  return { kind: 'command', request, run, failed: 'error executing command in container', clock }
+}
+
+/** A browser opens a WebSocket by GET, but what it does there is more than to read. */
+function checkMayCreate(call: Call): void {
+  if (call.request.method === 'POST') return
+  const attributes = attributesOf(call.request, call.route, 'create')
+  const { allowed, reason } = call.authorizer(call.user, attributes)
+  if (!allowed) throw new Failure(failure.forbidden(call.resource, call.route.name ?? '', reason))
+}
+
+function checkNode(call: Call, pod: ServerObject): void {
+  const { nodeName } = specOf(pod)
+  if (!nodeName) {
+    const message = `pod ${pod.metadata.name} does not have a host assigned`
+    throw new Failure(failure.badRequest(message))
+  }
+  const nodes = call.registry.catalogue.find('', 'v1', 'nodes')
+  const name = nodeName as string
+  if (nodes && call.registry.get(nodes, keyIn(nodes, undefined, name))) return
+  // A Kubernetes API server calls it by the kind that was asked for.
+  throw new Failure(failure.notFound(call.resource, name))
+}
+
+function isUpgradeRequest({ request: { headers } }: Call): boolean {
+  return (headers['connection'] ?? '').toLowerCase().includes('upgrade') && Boolean(headers['upgrade'])
+}
+
+/** The container that was asked for, or the only one there is. */
+function containerOf(pod: ServerObject, asked: string): string {
+  const spec = specOf(pod)
+  const { name = '' } = pod.metadata
+  const names = (field: string): string[] => listOf(spec[field]).map((one) => String(objectOf(one)['name']))
+  const containers = names('containers')
+  const all = [...names('initContainers'), ...containers, ...names('ephemeralContainers')]
+  if (asked) {
+    if (all.includes(asked)) return asked
+    throw new Failure(failure.badRequest(`container ${asked} is not valid for pod ${name}`))
+  }
+  const [only] = containers
+  if (only !== undefined && containers.length === 1) return only
+  throw new Failure(
+    failure.badRequest(
+      `a container name must be specified for pod ${name}, choose one of: [${all.join(' ')}]`,
+    ),
+  )
+}

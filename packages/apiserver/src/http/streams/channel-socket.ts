@@ -1,0 +1,115 @@
+import { createWebSocketStream, type WebSocket } from 'ws'
+import { HomeostatError } from '@homeostat/api'
+import type { Intake, Outlet } from './intake.ts'
+
+/** How the messages of a WebSocket are written. */
+export interface ChannelForm {
+  /** Text: the number of the channel as a digit, and the bytes in base64. Otherwise both are bytes. */
+  readonly base64: boolean
+  /** Whether a message can say that the client sends no more on a channel. */
+  readonly closes: boolean
+}
+
+const CLOSE_CHANNEL = 255
+const DIGIT_ZERO = 0x30
+/** Larger writes are cut, so that channels take turns. */
+const LONGEST_MESSAGE = 32_768
+/** While more waits for the client to read, whoever writes waits too. */
+const MOST_WAITING = 131_072
+
+/** A WebSocket whose messages each belong to a numbered channel: their first byte says to which. */
+export class ChannelSocket {
+  readonly #socket: WebSocket
+  readonly #form: ChannelForm
+  readonly #intakes = new Map<number, Intake>()
+
+  constructor(socket: WebSocket, form: ChannelForm) {
+    this.#socket = socket
+    this.#form = form
+  }
+
+  /** Sends what comes on a channel there. */
+  receive(channel: number, intake: Intake): void {
+    this.#intakes.set(channel, intake)
+  }
+
+  /** What is written goes out on the channel. That it ends cannot be told. */
+  outlet(channel: number): Outlet {
+    let open = true
+    return {
+      write: (bytes) => (open ? this.#write(channel, bytes) : undefined),
+      end: () => {
+        open = false
+      },
+    }
+  }
+
+  /** Passes messages on, in order, until the client ends the connection. Those on other channels are thrown away. */
+  async serve(): Promise<void> {
+    const messages = createWebSocketStream(this.#socket, { readableObjectMode: true })
+    // What goes wrong is thrown where it is read as well.
+    messages.on('error', () => undefined)
+    try {
+      for await (const message of messages as AsyncIterable<Buffer | string>) {
+        if (!(await this.#take(typeof message === 'string' ? Buffer.from(message) : message))) break
+      }
+    } finally {
+      const gone = new HomeostatError('CONNECTION_CLOSED', 'the client closed the connection')
+      for (const intake of this.#intakes.values()) intake.fail(gone)
+    }
+  }
+
+  ping(): void {
+    if (this.#socket.readyState === this.#socket.OPEN) this.#socket.ping()
+  }
+
+  /** Says that this side is done. What the client still sends is thrown away. */
+  close(): void {
+    for (const intake of this.#intakes.values()) intake.end()
+    this.#socket.close(1000)
+  }
+
+  /** Whether the connection can go on. */
+  async #take(message: Buffer): Promise<boolean> {
+    const first = message[0]
+    if (first === undefined) return true
+    if (this.#form.closes && first === CLOSE_CHANNEL) {
+      const channel = message[1]
+      if (message.length !== 2 || channel === undefined) return false
+      this.#intakes.get(channel)?.end()
+      return true
+    }
+    const channel = this.#form.base64 ? first - DIGIT_ZERO : first
+    const data = message.subarray(1)
+    await this.#intakes
+      .get(channel)
+      ?.write(this.#form.base64 ? Buffer.from(data.toString('latin1'), 'base64') : data)
+    return true
+  }
+
+  async #write(channel: number, bytes: Uint8Array): Promise<void> {
+    let from = 0
+    // An empty message is sent too: it says that the connection stands.
+    do {
+      const piece = bytes.subarray(from, from + LONGEST_MESSAGE)
+      await this.#send(this.#message(channel, piece))
+      from += LONGEST_MESSAGE
+    } while (from < bytes.length)
+  }
+
+  #message(channel: number, piece: Uint8Array): Buffer | string {
+    if (this.#form.base64) return `${channel}${Buffer.from(piece).toString('base64')}`
+    const message = Buffer.allocUnsafe(piece.length + 1)
+    message[0] = channel
+    message.set(piece, 1)
+    return message
+  }
+
+  /** Resolves when the connection takes more, or is over. */
+  #send(message: Buffer | string): Promise<void> | undefined {
+    if (this.#socket.readyState !== this.#socket.OPEN) return undefined
+    const { promise, resolve } = Promise.withResolvers<void>()
+    this.#socket.send(message, () => resolve())
+    return this.#socket.bufferedAmount > MOST_WAITING ? promise : undefined
+  }
+}

@@ -1,0 +1,2 @@
+/** The streams of Pods over a port: the protocols that carry `exec`, `attach` and `port-forward`. */
+export { upgrade } from './upgrade.ts'

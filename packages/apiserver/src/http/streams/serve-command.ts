@@ -1,0 +1,65 @@
+import { HomeostatError } from '@homeostat/api'
+import type { StreamSession } from '../pod-streams.ts'
+import { exitStatus, failureStatus, type CommandStatus } from './command-status.ts'
+import { writableOf, type Inlet, type Outlet } from './intake.ts'
+import type { TerminalSizes } from './terminal-sizes.ts'
+
+/** The channels of a command, whatever protocol carries them. */
+export interface CommandChannels {
+  readonly stdin?: Inlet | undefined
+  readonly stdout?: Outlet | undefined
+  readonly stderr?: Outlet | undefined
+  readonly sizes?: TerminalSizes | undefined
+  /** Where the end is told. */
+  readonly error: Outlet
+  /** Tells it as a Status. Protocols before the fourth have only text, and only for failures. */
+  readonly statuses: boolean
+}
+
+type CommandSession = Extract<StreamSession, { kind: 'command' }>
+
+/**
+ * Runs a command on its channels and tells how it ended, when all of its output is on its way. Where the client goes
+ * first, the command is told by its signal and not waited for.
+ */
+export async function serveCommand(
+  session: CommandSession,
+  channels: CommandChannels,
+  signal: AbortSignal,
+): Promise<void> {
+  const over = new AbortController()
+  const both = AbortSignal.any([signal, over.signal])
+  const { stdin, stdout, stderr, sizes, error } = channels
+  const running = session.run({
+    stdin: stdin?.readable,
+    stdout: stdout && writableOf(stdout),
+    stderr: stderr && writableOf(stderr),
+    sizes: sizes?.readable,
+    signal: both,
+  })
+  const status = await Promise.race([outcome(running, session.failed), aborted(signal)])
+  over.abort(new HomeostatError('COMMAND_ENDED', 'the command is over'))
+  stdin?.end()
+  sizes?.end()
+  if (!status) return
+  stdout?.end()
+  stderr?.end()
+  const text = channels.statuses ? JSON.stringify(status) : status.status === 'Success' ? '' : status.message
+  if (text) await error.write(Buffer.from(text))
+  error.end()
+}
+
+async function outcome(running: Promise<number>, failed: string): Promise<CommandStatus> {
+  try {
+    return exitStatus(await running)
+  } catch (error) {
+    return failureStatus(failed, error)
+  }
+}
+
+function aborted(signal: AbortSignal): Promise<undefined> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve(undefined)
+    else signal.addEventListener('abort', () => resolve(undefined), { once: true })
+  })
+}

@@ -1,0 +1,53 @@
+import type { PodConnection, StreamSession } from '../pod-streams.ts'
+import { writableOf, type Inlet, type Outlet } from './intake.ts'
+
+type PortsSession = Extract<StreamSession, { kind: 'ports' }>
+
+/** One connection through which a port of a Pod is reached. */
+export interface PortChannels {
+  readonly incoming: Inlet
+  readonly outgoing: Outlet
+  /** Where it is told, in plain text, why there is no connection. */
+  readonly error: Outlet
+}
+
+/**
+ * Joins one connection of the client with a port of the Pod, until the Pod's side ends or the signal aborts. A client
+ * gives up all of its connections when it is told of an error, so only that there is no connection counts as one.
+ */
+export async function servePort(
+  session: PortsSession,
+  port: number,
+  channels: PortChannels,
+  signal: AbortSignal,
+): Promise<void> {
+  const { incoming, outgoing, error } = channels
+  try {
+    const connection = await session.connect(port, signal)
+    await join(connection, channels, signal)
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause)
+    const message = `error forwarding port ${port} to pod ${session.request.name}, uid : ${why}`
+    if (!signal.aborted) await error.write(Buffer.from(message))
+  } finally {
+    incoming.end()
+    outgoing.end()
+    error.end()
+  }
+}
+
+/** Never rejects: a connection that breaks is over. */
+async function join(
+  connection: PodConnection,
+  { incoming, outgoing }: PortChannels,
+  signal: AbortSignal,
+): Promise<void> {
+  const close = (): void => connection.close()
+  signal.addEventListener('abort', close, { once: true })
+  if (signal.aborted) close()
+  // The Pod may stop reading and still send: what the client sends then goes nowhere.
+  incoming.readable.pipeTo(connection.writable).catch(() => undefined)
+  await connection.readable.pipeTo(writableOf(outgoing)).catch(() => undefined)
+  signal.removeEventListener('abort', close)
+  close()
+}

@@ -1,0 +1,44 @@
+import { SpdyError } from './spdy-error.ts'
+
+/** Headers by their names in lower case. One that has several values gives the first. */
+export type Headers = ReadonlyMap<string, string>
+
+const MOST_HEADERS = 64
+
+/** Reads a block of headers that is decompressed. */
+export function readHeaders(block: Buffer): Headers {
+  let at = 0
+  const number = (): number => {
+    if (at + 4 > block.length) throw new SpdyError('a block of headers ends within a header')
+    at += 4
+    return block.readUInt32BE(at - 4)
+  }
+  const text = (): string => {
+    const length = number()
+    if (length > block.length - at) throw new SpdyError('a block of headers ends within a header')
+    at += length
+    return block.toString('utf8', at - length, at)
+  }
+  const count = number()
+  if (count > MOST_HEADERS)
+    throw new SpdyError(`a stream with ${count} headers: at most ${MOST_HEADERS} are taken`)
+  const headers = new Map<string, string>()
+  for (let index = 0; index < count; index++) {
+    const name = text().toLowerCase()
+    headers.set(name, text().split('\0')[0]!)
+  }
+  return headers
+}
+
+/** The beginning of a stream of zlib, of a kind that needs no dictionary. */
+const ZLIB = [0x78, 0x01]
+/** No headers: a stored block of the number 0, and the empty one by which readers know that a block is whole. */
+const NO_HEADERS = [0x00, 0x04, 0x00, 0xfb, 0xff, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0xff, 0xff]
+
+/**
+ * A compressed block without headers: all that a server's replies ever carry. It is stored rather than compressed, so
+ * that nothing need be remembered but whether it is the connection's first.
+ */
+export function noHeaders(first: boolean): Buffer {
+  return Buffer.from(first ? [...ZLIB, ...NO_HEADERS] : NO_HEADERS)
+}

@@ -1,0 +1,80 @@
+import type { TerminalSize } from '../pod-streams.ts'
+import type { Intake } from './intake.ts'
+
+/** No size is written in more characters. */
+const LONGEST = 1_024
+const LARGEST = 65_535
+
+/**
+ * Reads the sizes of a client's terminal: JSON documents one after the other, `{"Width":80,"Height":24}`. Only the newest
+ * waits to be read, so that whoever never reads holds nobody up. What is no size is left out.
+ */
+export class TerminalSizes implements Intake {
+  readonly readable: ReadableStream<TerminalSize>
+  readonly #decoder = new TextDecoder()
+  #controller!: ReadableStreamDefaultController<TerminalSize>
+  #text = ''
+  #newest: TerminalSize | undefined
+  /** Whether somebody waits for one. */
+  #wanted = false
+  #open = true
+
+  constructor() {
+    this.readable = new ReadableStream<TerminalSize>(
+      {
+        start: (controller) => {
+          this.#controller = controller
+        },
+        pull: () => {
+          this.#wanted = true
+          this.#offer()
+        },
+        cancel: () => {
+          this.#open = false
+        },
+      },
+      { highWaterMark: 0 },
+    )
+  }
+
+  write(bytes: Uint8Array): undefined {
+    if (!this.#open) return
+    this.#text = (this.#text + this.#decoder.decode(bytes, { stream: true })).slice(-LONGEST)
+    for (let end = this.#text.indexOf('}'); end >= 0; end = this.#text.indexOf('}')) {
+      const size = sizeOf(this.#text.slice(0, end + 1))
+      this.#text = this.#text.slice(end + 1)
+      if (size) this.#newest = size
+    }
+    this.#offer()
+  }
+
+  end(): void {
+    if (!this.#open) return
+    this.#open = false
+    this.#controller.close()
+  }
+
+  fail(): void {
+    this.end()
+  }
+
+  #offer(): void {
+    if (!this.#newest || !this.#wanted || !this.#open) return
+    this.#wanted = false
+    this.#controller.enqueue(this.#newest)
+    this.#newest = undefined
+  }
+}
+
+function sizeOf(text: string): TerminalSize | undefined {
+  try {
+    const { Width: width, Height: height } = JSON.parse(text) as Record<string, unknown>
+    return isLength(width) && isLength(height) ? { width, height } : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function isLength(value: unknown): value is number {
+  return Number.isInteger(value) && (value as number) >= 0 && (value as number) <= LARGEST
+}

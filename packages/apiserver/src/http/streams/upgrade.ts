@@ -1,0 +1,186 @@
+import type { IncomingMessage } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { failure, type ApiResponse, type Clock } from '@homeostat/api'
+import { createWebSocketStream, WebSocketServer, type WebSocket } from 'ws'
+import { statusAnswer, textAnswer } from '../answer.ts'
+import type { StreamSession } from '../pod-streams.ts'
+import { heartbeat } from './heartbeat.ts'
+import { COMMAND_PROTOCOLS, openCommand } from './spdy-command.ts'
+import { openPorts, PORT_PROTOCOL } from './spdy-ports.ts'
+import { COMMAND_FORMS, openCommandSocket } from './websocket-command.ts'
+import { openPortSocket, PORT_FORMS } from './websocket-ports.ts'
+
+/** A connection whose request asks to go on in another protocol. */
+export interface Upgrade {
+  readonly incoming: IncomingMessage
+  readonly socket: Duplex
+  /** What came behind the request. */
+  readonly head: Buffer
+  /** What the answer carries besides. */
+  readonly headers: Readonly<Record<string, string>>
+  /** Aborts when the connection or the server is over. */
+  readonly signal: AbortSignal
+}
+
+/** What either protocol gives. */
+interface Conversation {
+  /** Reads what the client sends, to its end. */
+  serve(): Promise<void>
+  ping(): void
+  /** Says that this side is done. */
+  close(): void
+}
+
+/** SPDY inside of a WebSocket: before the name of what SPDY carries. */
+const TUNNEL = 'SPDY/3.1+'
+const SPDY = 'SPDY/3.1'
+/** No message of a client is longer; Kubernetes takes no more either. */
+const LONGEST_MESSAGE = 32 * 1_048_576
+/** How long a client may take to hang up when all is said, in milliseconds. */
+const LINGER = 10_000
+
+/**
+ * Goes on with a connection in the protocol that its client asks for, to its end: SPDY, or a WebSocket. Resolves to an
+ * answer, with nothing sent yet, where they have no protocol in common.
+ */
+export async function upgrade(session: StreamSession, to: Upgrade): Promise<ApiResponse | undefined> {
+  const asked = (to.incoming.headers.upgrade ?? '').toLowerCase()
+  if (asked === 'websocket') return byWebSocket(session, to)
+  if (asked.includes(SPDY.toLowerCase())) return bySpdy(session, to)
+  return statusAnswer(failure.badRequest('unable to upgrade: only websocket and SPDY/3.1 are spoken here'))
+}
+
+async function bySpdy(session: StreamSession, to: Upgrade): Promise<ApiResponse | undefined> {
+  const asked = wordsOf(to.incoming.headers['x-stream-protocol-version'])
+  const spoken: readonly string[] = session.kind === 'command' ? COMMAND_PROTOCOLS : [PORT_PROTOCOL]
+  const protocol = asked.length === 0 ? '' : asked.find((one) => spoken.includes(one))
+  if (protocol === undefined) {
+    const text = `unable to upgrade: unable to negotiate protocol: client supports [${asked.join(' ')}], server accepts [${spoken.join(' ')}]\n`
+    const answer = textAnswer(403, text)
+    return {
+      ...answer,
+      headers: { ...answer.headers, 'x-accepted-stream-protocol-versions': spoken.join(', ') },
+    }
+  }
+  const { socket, head } = to
+  const headers = {
+    ...to.headers,
+    connection: 'Upgrade',
+    upgrade: SPDY,
+    ...(protocol && { 'x-stream-protocol-version': protocol }),
+  }
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+  socket.write(`HTTP/1.1 101 Switching Protocols\r\n${lines.join('')}\r\n`)
+  if (head.length > 0) socket.unshift(head)
+  await speakSpdy(session, socket, protocol, to)
+  return undefined
+}
+
+async function speakSpdy(
+  session: StreamSession,
+  duplex: Duplex,
+  protocol: string,
+  to: Upgrade,
+): Promise<void> {
+  if (session.kind === 'command') {
+    const { connection, done } = openCommand(duplex, session, protocol, to.signal)
+    await converse(connection, done, session.clock, to)
+  } else {
+    await converse(openPorts(duplex, session), undefined, session.clock, to)
+  }
+}
+
+async function byWebSocket(session: StreamSession, to: Upgrade): Promise<ApiResponse | undefined> {
+  const asked = wordsOf(to.incoming.headers['sec-websocket-protocol'])
+  const forms: ReadonlyMap<string, unknown> = session.kind === 'command' ? COMMAND_FORMS : PORT_FORMS
+  const tunnel = session.kind === 'ports' ? TUNNEL + PORT_PROTOCOL : undefined
+  const protocol = asked.length === 0 ? '' : asked.find((one) => one === tunnel || forms.has(one))
+  if (protocol === undefined) {
+    const spoken = [...(tunnel ? [tunnel] : []), ...forms.keys()].filter(Boolean)
+    // What was asked for may hold a token, and is not repeated.
+    return textAnswer(403, `requested protocol(s) are not supported; supports [${spoken.join(' ')}]\n`)
+  }
+  const wrong = protocol === tunnel ? undefined : wrongPorts(session)
+  if (wrong !== undefined) return statusAnswer(failure.badRequest(wrong))
+  const webSocket = await accept(to, protocol)
+  if (!webSocket) return undefined
+  // What goes wrong ends the connection, and its end is seen where it is read.
+  webSocket.on('error', () => undefined)
+  if (protocol === tunnel) {
+    const tunnelled = createWebSocketStream(webSocket)
+    tunnelled.on('error', () => undefined)
+    await speakSpdy(session, tunnelled, PORT_PROTOCOL, to)
+    return undefined
+  }
+  const { connection, done } =
+    session.kind === 'command'
+      ? openCommandSocket(webSocket, session, protocol, to.signal)
+      : openPortSocket(webSocket, session, protocol, to.signal)
+  await converse(connection, done, session.clock, to)
+  return undefined
+}
+
+/** Why the ports in a query cannot be forwarded. */
+function wrongPorts(session: StreamSession): string | undefined {
+  if (session.kind !== 'ports') return undefined
+  if (session.ports.length === 0) return 'query parameter "ports" is required'
+  const wrong = session.ports.find((port) => port < 1 || port > 65_535)
+  return wrong === undefined ? undefined : `port ${wrong} must be between 1 and 65535`
+}
+
+/** The WebSocket; nothing where the request is none after all, which is answered then. */
+function accept(to: Upgrade, protocol: string): Promise<WebSocket | undefined> {
+  const server = new WebSocketServer({
+    noServer: true,
+    clientTracking: false,
+    perMessageDeflate: false,
+    maxPayload: LONGEST_MESSAGE,
+    handleProtocols: () => protocol || false,
+  })
+  server.on('headers', (lines) => {
+    for (const [name, value] of Object.entries(to.headers)) lines.push(`${name}: ${value}`)
+  })
+  return new Promise((resolve) => {
+    to.signal.addEventListener('abort', () => resolve(undefined), { once: true })
+    server.on('wsClientError', (_error, socket) => {
+      socket.end('HTTP/1.1 400 Bad Request\r\nconnection: close\r\n\r\n')
+      resolve(undefined)
+    })
+    server.handleUpgrade(to.incoming, to.socket, to.head, resolve)
+  })
+}
+
+/**
+ * Speaks until all is done and the client has hung up, or the connection is lost. `done` is what this side waits for; where
+ * it is left out, the client alone says when it is over.
+ */
+async function converse(
+  conversation: Conversation,
+  done: Promise<unknown> | undefined,
+  clock: Clock,
+  { socket, signal }: Upgrade,
+): Promise<void> {
+  using _beats = heartbeat(clock, () => conversation.ping())
+  const destroy = (): void => void socket.destroy()
+  signal.addEventListener('abort', destroy, { once: true })
+  if (signal.aborted) destroy()
+  const lost = conversation.serve().catch(() => undefined)
+  try {
+    await (done ? Promise.race([done, lost]) : lost)
+    if (done) conversation.close()
+    using _patience = clock.schedule(LINGER, destroy)
+    await lost
+  } finally {
+    signal.removeEventListener('abort', destroy)
+    socket.destroy()
+  }
+}
+
+/** The words of a header that may be given several times. */
+function wordsOf(value: string | string[] | undefined): string[] {
+  const text = Array.isArray(value) ? value.join(',') : (value ?? '')
+  return text
+    .split(',')
+    .map((word) => word.trim())
+    .filter(Boolean)
+}

@@ -1,0 +1,103 @@
+import { createPrivateKey, generateKeyPairSync, randomBytes } from 'node:crypto'
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { HomeostatError } from '@homeostat/api'
+import type { TokenKey } from '@homeostat/apiserver'
+import { openNodeFolder } from './kubelet/index.ts'
+
+/** The folder of a cluster: where what is kept. */
+export interface ClusterFolder {
+  readonly path: string
+  /** Where objects are kept; none where they are in memory. */
+  readonly api: string | undefined
+  /** Where the volumes of PersistentVolumes are. */
+  readonly volumes: string
+  /** A folder of a node's own. */
+  node(name: string): string
+  /** The key that signs tokens, so that those of an earlier cluster are still heeded. */
+  signingKey(): TokenKey | undefined
+  /** Says in the folder that this process has it. */
+  mark(): void
+  /** What to say when another cluster has it. */
+  inUse(cause: unknown): HomeostatError
+  /** Leaves it, or removes it if it was made for this run alone. */
+  release(): Promise<void>
+}
+
+/** Opens the folder, or makes a temporary one. Fails with `FOLDER_NOT_MADE` where it cannot be. */
+export async function openClusterFolder(dataDir: string | undefined): Promise<ClusterFolder> {
+  const folder = await openFolder(dataDir)
+  const { path } = folder
+  const mark = join(path, 'cluster.pid')
+  const api = dataDir === undefined ? undefined : join(path, 'api')
+  const volumes = join(path, 'volumes')
+  for (const folder of [volumes, ...(api === undefined ? [] : [api])]) {
+    await mkdir(folder, { recursive: true, mode: 0o700 })
+  }
+  let marked = false
+  return {
+    path,
+    api,
+    volumes,
+    node: (name) => join(path, 'nodes', name),
+    signingKey: () => (api === undefined ? undefined : keptKey(join(api, 'service-account.key'))),
+    mark: () => {
+      writeFileSync(mark, `${process.pid}\n`, { mode: 0o600 })
+      marked = true
+    },
+    inUse: (cause) => {
+      const process = readText(mark)?.trim()
+      const who = process ? ` (process ${process})` : ''
+      return new HomeostatError(
+        'CLUSTER_FOLDER_IN_USE',
+        `another cluster has the folder ${path}${who}: stop it, or choose another folder`,
+        { cause },
+      )
+    },
+    release: async () => {
+      if (marked) rmSync(mark, { force: true })
+      await folder.release()
+    },
+  }
+}
+
+async function openFolder(dataDir: string | undefined): ReturnType<typeof openNodeFolder> {
+  try {
+    return await openNodeFolder(dataDir)
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause)
+    throw new HomeostatError(
+      'FOLDER_NOT_MADE',
+      `the cluster's folder ${dataDir ?? ''} cannot be made: ${why}. Choose another one`,
+      { cause },
+    )
+  }
+}
+
+function keptKey(path: string): TokenKey {
+  const text = readText(path) ?? newKey(path)
+  try {
+    return createPrivateKey(text).export({ format: 'jwk' })
+  } catch (cause) {
+    const message = `${path} holds no key that can be read: move it away, and tokens made before end`
+    throw new HomeostatError('KEY_INVALID', message, { cause })
+  }
+}
+
+function newKey(path: string): string {
+  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  const text = privateKey.export({ type: 'pkcs8', format: 'pem' }) as string
+  const draft = `${path}.${randomBytes(6).toString('hex')}`
+  writeFileSync(draft, text, { mode: 0o600, flag: 'wx' })
+  renameSync(draft, path)
+  return text
+}
+
+function readText(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    return undefined
+  }
+}

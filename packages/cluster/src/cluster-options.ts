@@ -1,0 +1,45 @@
+import type { Clock } from '@homeostat/api'
+import type { CoreV1 } from '@homeostat/api/kinds'
+import type { ApiServerOptions } from '@homeostat/apiserver'
+import type { Logger } from 'homeostat'
+import type { ImageMap } from './images/index.ts'
+
+/** A node of the cluster: all of them run on this machine. */
+export interface ClusterNode {
+  readonly name: string
+  /** Besides those that every node has. Default: none. */
+  readonly labels?: Readonly<Record<string, string>> | undefined
+  /** What keeps Pods away that do not tolerate it. Default: nothing. */
+  readonly taints?: readonly CoreV1.Taint[] | undefined
+  /** What the scheduler takes it to have: `{ cpu: '4', memory: '8Gi', pods: '110' }`. Default: what this machine has, and 1000 Pods. */
+  readonly capacity?: Readonly<Record<string, string>> | undefined
+}
+
+/** How a cluster is started. */
+export interface ClusterOptions {
+  /** Default: the machine's own. */
+  readonly clock?: Clock | undefined
+  /** What runs for the names of images, besides the bundled ones. Default: none. */
+  readonly images?: ImageMap | undefined
+  /**
+   * Lets Pods of the image `busybox` run this machine's own shell and any command of this machine, in place of the
+   * bundled shell, which reaches nothing but the container's files. Default: false.
+   */
+  readonly hostCommands?: boolean | undefined
+  /** Lets Pods mount paths of this machine (`hostPath` volumes). Default: false. */
+  readonly hostPaths?: boolean | undefined
+  /** How many nodes there are, or which. Default: one, `homeostat`. */
+  readonly nodes?: number | readonly (string | ClusterNode)[] | undefined
+  /** The port of the API on 127.0.0.1; 0 is any that is free, and `false` opens none. Default: 0. */
+  readonly port?: number | false | undefined
+  /**
+   * A folder that keeps objects and the files of Pods, so that the next cluster on it carries on, however this one ended.
+   * One cluster has it at a time. Default: objects are kept in memory and files in a temporary folder, and both are gone
+   * with the cluster.
+   */
+  readonly dataDir?: string | undefined
+  /** Told of every request that would write, whoever sent it, after it was answered. */
+  readonly onWrite?: ApiServerOptions['onWrite']
+  /** Where the cluster's own controllers log. Default: nowhere. */
+  readonly logger?: Logger | undefined
+}

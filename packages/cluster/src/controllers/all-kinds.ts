@@ -1,0 +1,101 @@
+import type { AnyKind, KubernetesObject } from '@homeostat/api'
+import { CustomResourceDefinition } from '@homeostat/api/kinds'
+import type { KindFinder, ObjectEvent, ServedKind, SourceContext } from 'homeostat'
+import { collectable } from './served-kinds.ts'
+
+/** What is told about all kinds. */
+export interface AllKindsListener {
+  /** A change of an object of any kind. */
+  changed(kind: AnyKind, type: ObjectEvent['type'], object: KubernetesObject): void
+  /** Other kinds are served than before: these are all of them now. */
+  served?(kinds: readonly ServedKind[]): void
+  /** The kind is no longer served, and all its objects are gone. */
+  gone?(kind: AnyKind): void
+}
+
+interface Watched {
+  readonly kind: AnyKind
+  readonly end: AbortController
+}
+
+/** Kinds whose objects own nothing and are owned by nobody, and come in great numbers. */
+const IGNORED = new Set(['/events', 'events.k8s.io/events'])
+const RETRY = 1_000
+
+/**
+ * Tells of every change of every object that can be listed, watched and deleted, of kinds that come and go while it
+ * runs. Resolves when everything that is there at the start was told. Events are left out.
+ */
+export async function watchAllKinds(
+  finder: KindFinder,
+  { cache, clock, signal }: SourceContext,
+  listener: AllKindsListener,
+): Promise<void> {
+  const watched = new Map<string, Watched>()
+
+  const watch = (id: string, kind: AnyKind): Promise<void> => {
+    const informer = cache.informer(kind)
+    const end = new AbortController()
+    const listening = informer.listen((event) =>
+      listener.changed(kind, event.type, event.object as KubernetesObject),
+    )
+    end.signal.addEventListener('abort', () => listening[Symbol.dispose](), { once: true })
+    watched.set(id, { kind, end })
+    // One that is gone before it was listed is not waited for.
+    return informer.whenSynced({ signal: AbortSignal.any([signal, end.signal]) }).catch(() => {})
+  }
+
+  /** Watches what is new and no longer what is gone. What is new was told when the promise inside resolves. */
+  const look = async (): Promise<{ readonly told: Promise<unknown> }> => {
+    const served = await finder.list({ signal })
+    const kinds = new Map(
+      collectable(served)
+        .filter((kind) => !IGNORED.has(idOf(kind)))
+        .map((kind) => [idOf(kind), kind]),
+    )
+    for (const [id, { kind, end }] of watched) {
+      const now = kinds.get(id)
+      if (now?.version === kind.version) continue
+      const stillServed = served.some((one) => idOf(one.kind) === id && one.kind.version === kind.version)
+      if (now && stillServed) continue
+      end.abort()
+      watched.delete(id)
+      if (!now) listener.gone?.(kind)
+    }
+    listener.served?.(served)
+    const fresh = [...kinds].filter(([id]) => !watched.has(id))
+    return { told: Promise.all(fresh.map(([id, kind]) => watch(id, kind))) }
+  }
+
+  // One look at a time: what changes meanwhile is seen by the next.
+  let looking = false
+  let again = false
+  const keepUp = async (): Promise<void> => {
+    again = true
+    if (looking) return
+    looking = true
+    while (again && !signal.aborted) {
+      again = false
+      try {
+        await look()
+      } catch {
+        again = !signal.aborted
+        await clock.sleep(RETRY, { signal }).catch(() => {})
+      }
+    }
+    looking = false
+  }
+
+  const { told } = await look()
+  const definitions = cache.informer(CustomResourceDefinition).listen(() => void keepUp())
+  const stop = (): void => {
+    definitions[Symbol.dispose]()
+    for (const { end } of watched.values()) end.abort()
+  }
+  signal.addEventListener('abort', stop, { once: true })
+  await told
+}
+
+function idOf(kind: AnyKind): string {
+  return `${kind.group}/${kind.plural}`
+}

@@ -1,0 +1,49 @@
+import type { Controller, KindFinder } from 'homeostat'
+import { cronJobController } from './cron-job/cron-job-controller.ts'
+import { deploymentController } from './deployment/deployment-controller.ts'
+import { endpointsController } from './endpoints/endpoints-controller.ts'
+import { endpointsMirror } from './endpoints/endpoints-mirror.ts'
+import { garbageCollector } from './garbage-collector/garbage-collector.ts'
+import { jobController } from './job/job-controller.ts'
+import { jobPodTracking } from './job/job-pod-tracking.ts'
+import { jobTtlController } from './job/job-ttl-controller.ts'
+import { namespaceController } from './namespace/namespace-controller.ts'
+import { persistentVolumeControllers } from './persistent-volumes/controllers.ts'
+import type { VolumeFolders } from './persistent-volumes/folder-provisioner.ts'
+import { replicaSetController } from './replica-set/replica-set-controller.ts'
+import { rootCertificatePublisher } from './service-accounts/root-certificate-publisher.ts'
+import { serviceAccountsController } from './service-accounts/service-accounts-controller.ts'
+import { statefulSetController } from './stateful-set/stateful-set-controller.ts'
+
+/** What the controllers need to know of the cluster. */
+export interface ControllerManagerOptions {
+  readonly kinds: KindFinder
+  /** What Pods are to trust the API by, in PEM; empty where it has no port. */
+  readonly certificateAuthority: string
+  /** Where the volumes of the class `standard` are. Default: nowhere, and nobody makes volumes for claims. */
+  readonly volumeFolders?: VolumeFolders | undefined
+}
+
+/**
+ * All controllers that a cluster runs besides the scheduler and what belongs to its nodes, each with a state of its
+ * own. The server must leave it to them to empty namespaces.
+ */
+export function controllerManager(options: ControllerManagerOptions): Controller[] {
+  const { kinds, certificateAuthority, volumeFolders } = options
+  return [
+    deploymentController,
+    replicaSetController,
+    statefulSetController,
+    jobController(),
+    jobPodTracking,
+    jobTtlController,
+    cronJobController,
+    endpointsController(),
+    endpointsMirror,
+    ...persistentVolumeControllers(volumeFolders),
+    namespaceController(kinds),
+    serviceAccountsController,
+    rootCertificatePublisher(certificateAuthority),
+    garbageCollector(kinds),
+  ]
+}

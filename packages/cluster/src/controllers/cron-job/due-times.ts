@@ -1,0 +1,74 @@
+import { HomeostatError } from '@homeostat/api'
+import type { CronJob } from '@homeostat/api/kinds'
+import type { Schedule } from './cron-schedule.ts'
+
+/** What of a schedule is due and was not done. */
+export interface DueTime {
+  /** The last time that is due; `undefined` when none is. */
+  readonly time: number | undefined
+  /** Whether so many were missed that something must be wrong. */
+  readonly tooManyMissed: boolean
+}
+
+interface Missed {
+  /** From when on times count: the last that was done, or the beginning. */
+  readonly since: number
+  readonly latest: number | undefined
+  /** How many times were missed, roughly. */
+  readonly count: number
+}
+
+const MOST_MISSED = 100
+/** A controller looks a little after the time, so that clocks that differ by less do no harm. */
+const LATER = 100
+
+/** The time for which a Job is to be made now. Times past the starting deadline do not count as missed. */
+export function dueTime(cronJob: CronJob, schedule: Schedule, now: number): DueTime {
+  const { startingDeadlineSeconds: deadline } = cronJob.spec
+  const earliest = deadline === undefined ? undefined : now - deadline * 1_000
+  const { latest, count } = missedSince(Math.max(sinceOf(cronJob), earliest ?? 0), schedule, now)
+  return { time: latest, tooManyMissed: latest !== undefined && count > MOST_MISSED }
+}
+
+/** In how many milliseconds to look again; `undefined` when the schedule has no further time. */
+export function nextDueIn(cronJob: CronJob, schedule: Schedule, now: number): number | undefined {
+  const from = lookFrom(cronJob, schedule, now)
+  const next = schedule.next(from)
+  return next === undefined ? undefined : Math.max(0, next + LATER - now)
+}
+
+function lookFrom(cronJob: CronJob, schedule: Schedule, now: number): number {
+  try {
+    const { since, latest, count } = missedSince(sinceOf(cronJob), schedule, now)
+    return latest ?? (count === 0 ? since : now)
+  } catch {
+    return now
+  }
+}
+
+function sinceOf({ metadata, status }: CronJob): number {
+  return Date.parse(status.lastScheduleTime ?? metadata.creationTimestamp)
+}
+
+function missedSince(since: number, schedule: Schedule, now: number): Missed {
+  const first = schedule.next(since)
+  const second = first === undefined ? undefined : schedule.next(first)
+  if (first === undefined || second === undefined) {
+    throw new HomeostatError(
+      'SCHEDULE_NEVER_DUE',
+      'time difference between two schedules is less than 1 second',
+    )
+  }
+  if (now < first) return { since, latest: undefined, count: 0 }
+  if (now < second) return { since, latest: first, count: 0 }
+  const period = second - first
+  const count = Math.floor((now - first) / period) + 1
+  // Where times are not regular, one period earlier still finds the last one.
+  let latest: number | undefined
+  let time = schedule.next(first + (count - 2) * period)
+  while (time !== undefined && time <= now) {
+    latest = time
+    time = schedule.next(time)
+  }
+  return { since, latest, count }
+}

@@ -1,0 +1,33 @@
+import { timestamp } from '@homeostat/api'
+import type { AppsV1, Deployment } from '@homeostat/api/kinds'
+
+/** A condition of a Deployment. */
+export type Condition = AppsV1.DeploymentCondition
+
+/** No progress deadline at all, in the API's own way to say so. */
+const NO_DEADLINE = 2_147_483_647
+
+/** In how many seconds without progress a rollout has failed; `undefined` where it never has. */
+export function deadlineOf(deployment: Deployment): number | undefined {
+  const seconds = deployment.spec.progressDeadlineSeconds
+  return seconds === undefined || seconds === NO_DEADLINE ? undefined : seconds
+}
+
+/** How a rollout goes. */
+export function progress(status: string, reason: string, message: string, now: number): Condition {
+  const time = timestamp(now)
+  return { type: 'Progressing', status, lastUpdateTime: time, lastTransitionTime: time, reason, message }
+}
+
+/** Sets a condition, unless one with its status and reason is there; the transition's time goes with the status. */
+export function withCondition(conditions: Condition[], condition: Condition): Condition[] {
+  const before = conditions.find(({ type }) => type === condition.type)
+  if (before?.status === condition.status && before.reason === condition.reason) return conditions
+  const since = before?.status === condition.status ? { lastTransitionTime: before.lastTransitionTime } : {}
+  return [...without(conditions, condition.type), { ...condition, ...since }]
+}
+
+/** The conditions but for those of one type. */
+export function without(conditions: Condition[], type: string): Condition[] {
+  return conditions.filter((condition) => condition.type !== type)
+}

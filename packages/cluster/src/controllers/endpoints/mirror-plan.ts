@@ -1,0 +1,95 @@
+import type { CreateOf, DeepReadonly } from '@homeostat/api'
+import { Endpoints, type CoreV1, type DiscoveryV1, type EndpointSlice } from '@homeostat/api/kinds'
+import { controllerReference } from 'homeostat'
+import { sameJson } from '../same-json.ts'
+import { MANAGED_BY_LABEL, SERVICE_NAME_LABEL, type SlicePlan } from './slice-plan.ts'
+
+/** Who keeps slices that repeat what Endpoints say. */
+export const MIRROR_MANAGER = 'endpointslicemirroring-controller.k8s.io'
+
+const MOST_ADDRESSES = 1_000
+/** Annotations that say something of the Endpoints object alone. */
+const OWN_ANNOTATIONS = [
+  'endpoints.kubernetes.io/last-change-trigger-time',
+  'kubectl.kubernetes.io/last-applied-configuration',
+]
+
+type Slice = CreateOf<typeof EndpointSlice> & { readonly addressType: string }
+
+/** Whether somebody wants Endpoints repeated in slices: those that elect a leader are no endpoints. */
+export function isMirrored({ metadata }: Endpoints): boolean {
+  return (
+    metadata.labels?.['endpointslice.kubernetes.io/skip-mirror'] !== 'true' &&
+    metadata.annotations?.['control-plane.alpha.kubernetes.io/leader'] === undefined
+  )
+}
+
+/** Repeats Endpoints that somebody wrote by hand in slices: one for each subset and kind of address. */
+export function planMirror(endpoints: Endpoints, existing: readonly EndpointSlice[]): SlicePlan {
+  const free = [...existing]
+  const create: CreateOf<typeof EndpointSlice>[] = []
+  const update: EndpointSlice[] = []
+  for (const wanted of (endpoints.subsets ?? []).flatMap((subset) => slicesOf(endpoints, subset))) {
+    const index = free.findIndex(
+      ({ addressType, ports }) => addressType === wanted.addressType && sameJson(ports ?? [], wanted.ports),
+    )
+    const [slice] = index < 0 ? [] : free.splice(index, 1)
+    if (!slice) create.push(wanted)
+    else if (!isSame(slice, wanted)) {
+      const { labels, annotations } = wanted.metadata
+      const metadata = { ...slice.metadata, labels, annotations }
+      update.push({ ...slice, metadata, endpoints: wanted.endpoints })
+    }
+  }
+  return { create, update, remove: free }
+}
+
+function isSame(slice: EndpointSlice, wanted: Slice): boolean {
+  return (
+    sameJson(slice.endpoints ?? [], wanted.endpoints) &&
+    sameJson(slice.metadata.labels, wanted.metadata.labels) &&
+    sameJson(slice.metadata.annotations ?? {}, wanted.metadata.annotations ?? {})
+  )
+}
+
+function slicesOf(endpoints: Endpoints, subset: DeepReadonly<CoreV1.EndpointSubset>): Slice[] {
+  const { namespace, name, labels, annotations = {} } = endpoints.metadata
+  const passedOn = Object.entries(annotations).filter(([key]) => !OWN_ANNOTATIONS.includes(key))
+  const all = [
+    ...(subset.addresses ?? []).map((address) => endpointOf(address, true)),
+    ...(subset.notReadyAddresses ?? []).map((address) => endpointOf(address, false)),
+  ].slice(0, MOST_ADDRESSES)
+  const ports = (subset.ports ?? []).map(({ name: portName = '', port, protocol = 'TCP', appProtocol }) => ({
+    name: portName,
+    port,
+    protocol,
+    ...(appProtocol ? { appProtocol } : {}),
+  }))
+  return ['IPv4', 'IPv6'].flatMap((addressType) => {
+    const found = all.filter(({ addresses }) => addresses[0]?.includes(':') === (addressType === 'IPv6'))
+    if (found.length === 0) return []
+    return {
+      metadata: {
+        namespace,
+        generateName: `${name}-`,
+        labels: { ...labels, [SERVICE_NAME_LABEL]: name, [MANAGED_BY_LABEL]: MIRROR_MANAGER },
+        ...(passedOn.length > 0 ? { annotations: Object.fromEntries(passedOn) } : {}),
+        ownerReferences: [controllerReference(endpoints, Endpoints)],
+      },
+      addressType,
+      endpoints: found,
+      ports,
+    }
+  })
+}
+
+function endpointOf(address: DeepReadonly<CoreV1.EndpointAddress>, ready: boolean): DiscoveryV1.Endpoint {
+  const { ip, hostname, nodeName, targetRef } = address
+  return {
+    addresses: [ip],
+    conditions: { ready },
+    ...(hostname ? { hostname } : {}),
+    ...(nodeName ? { nodeName } : {}),
+    ...(targetRef ? { targetRef: { ...targetRef } } : {}),
+  }
+}

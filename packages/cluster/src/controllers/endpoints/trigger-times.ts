@@ -1,0 +1,40 @@
+import { findCondition, timestamp } from '@homeostat/api'
+import type { Pod, Service } from '@homeostat/api/kinds'
+
+/** Says, on slices and Endpoints, when that happened because of which they were written last. */
+const TRIGGER_TIME = 'endpoints.kubernetes.io/last-change-trigger-time'
+
+/** What was known of a Service when its endpoints were last looked at. */
+export interface TriggerTimes {
+  readonly service: number
+  /** When each Pod became ready, or ceased to be. */
+  readonly pods: ReadonlyMap<string, number>
+}
+
+/** The times as they are now, and the earliest of them that is news: for a Service that was not known its own. */
+export function triggerTimes(
+  service: Service,
+  pods: readonly Pod[],
+  before: TriggerTimes | undefined,
+): { readonly times: TriggerTimes; readonly trigger: string | undefined } {
+  const created = Date.parse(service.metadata.creationTimestamp)
+  const times = { service: created, pods: new Map<string, number>() }
+  const news = !before || created > before.service ? [created] : []
+  for (const { metadata, status } of pods) {
+    const changed = findCondition(status.conditions, 'Ready')?.lastTransitionTime
+    if (changed === undefined) continue
+    const time = Date.parse(changed)
+    times.pods.set(metadata.name, time)
+    if (before && time > (before.pods.get(metadata.name) ?? 0)) news.push(time)
+  }
+  return { times, trigger: news.length === 0 ? undefined : timestamp(Math.min(...news)) }
+}
+
+/** Annotations with the time in them, or without it. */
+export function withTrigger(
+  annotations: Readonly<Record<string, string>> | undefined,
+  trigger: string | undefined,
+): Record<string, string> {
+  const { [TRIGGER_TIME]: _, ...others } = annotations ?? {}
+  return trigger === undefined ? others : { ...others, [TRIGGER_TIME]: trigger }
+}

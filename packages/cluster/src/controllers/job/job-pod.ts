@@ -1,0 +1,88 @@
+import type { CreateOf, DeepReadonly } from '@homeostat/api'
+import { Job, type CoreV1, type Pod } from '@homeostat/api/kinds'
+import { controllerReference } from 'homeostat'
+import {
+  COMPLETION_INDEX,
+  failuresBefore,
+  IGNORED_INDEX_FAILURES,
+  INDEX_FAILURES,
+  isIndexed,
+  TRACKING_FINALIZER,
+} from './job-pods.ts'
+import { judgeFailure } from './pod-failure-policy.ts'
+
+const INDEX_VARIABLE = 'JOB_COMPLETION_INDEX'
+/** What of a name that the server completes is kept at most. */
+const LONGEST_PREFIX = 58
+
+type Containers = readonly DeepReadonly<CoreV1.Container>[]
+
+/** A Pod of the Job, as it is created; of an Indexed Job for an index, in place of one that failed. */
+export function podOf(job: Job, index: number | undefined, replaced: Pod | undefined): CreateOf<typeof Pod> {
+  const { namespace, name } = job.metadata
+  const { metadata, spec } = job.spec.template
+  const { finalizers = [] } = metadata ?? {}
+  const annotations = { ...metadata?.annotations, ...indexAnnotations(job, index, replaced) }
+  return {
+    metadata: {
+      namespace,
+      generateName: prefixOf(name, index),
+      labels: { ...metadata?.labels, ...(index === undefined ? {} : { [COMPLETION_INDEX]: `${index}` }) },
+      ...(Object.keys(annotations).length > 0 ? { annotations } : {}),
+      finalizers: finalizers.includes(TRACKING_FINALIZER)
+        ? [...finalizers]
+        : [...finalizers, TRACKING_FINALIZER],
+      ownerReferences: [controllerReference(job, Job)],
+    },
+    spec: {
+      containers: [],
+      ...spec,
+      ...(isIndexed(job) && spec ? indexVariables(spec) : {}),
+      ...(index === undefined ? {} : { hostname: `${name}-${index}` }),
+    },
+  }
+}
+
+function prefixOf(name: string, index: number | undefined): string {
+  if (index === undefined) return `${name}-`
+  const end = `-${index}-`
+  const whole = `${name}${end}`
+  return whole.length <= LONGEST_PREFIX ? whole : `${whole.slice(0, LONGEST_PREFIX - end.length)}${end}`
+}
+
+function indexAnnotations(
+  job: Job,
+  index: number | undefined,
+  replaced: Pod | undefined,
+): Record<string, string> {
+  if (index === undefined) return {}
+  const own = { [COMPLETION_INDEX]: `${index}` }
+  if (job.spec.backoffLimitPerIndex === undefined) return own
+  let { counted, ignored } = replaced ? failuresBefore(replaced) : { counted: 0, ignored: 0 }
+  if (replaced && judgeFailure(job, replaced).counts) counted++
+  else if (replaced) ignored++
+  return {
+    ...own,
+    [INDEX_FAILURES]: `${counted}`,
+    ...(ignored > 0 ? { [IGNORED_INDEX_FAILURES]: `${ignored}` } : {}),
+  }
+}
+
+/** Tells each container its index, unless it has a variable of that name. */
+function indexVariables({
+  containers,
+  initContainers,
+}: DeepReadonly<CoreV1.PodSpec>): Partial<CoreV1.PodSpec> {
+  const fieldRef = { fieldPath: `metadata.labels['${COMPLETION_INDEX}']` }
+  const withIndex = (all: Containers): CoreV1.Container[] =>
+    all.map((container) => {
+      const env = container.env ?? []
+      const known = env.some(({ name }) => name === INDEX_VARIABLE)
+      const added = known ? env : [...env, { name: INDEX_VARIABLE, valueFrom: { fieldRef } }]
+      return { ...container, env: added } as CoreV1.Container
+    })
+  return {
+    containers: withIndex(containers),
+    ...(initContainers ? { initContainers: withIndex(initContainers) } : {}),
+  }
+}

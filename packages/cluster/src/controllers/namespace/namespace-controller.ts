@@ -1,0 +1,142 @@
+import type { AnyKind } from '@homeostat/api'
+import { Namespace } from '@homeostat/api/kinds'
+import {
+  controller,
+  isConflict,
+  isNotFound,
+  type Client,
+  type Controller,
+  type ExternalEvent,
+  type KindFinder,
+  type ReconcileContext,
+  type Result,
+  type Source,
+} from 'homeostat'
+import { watchAllKinds } from '../all-kinds.ts'
+import { failureText } from '../failure-text.ts'
+import { sameJson } from '../same-json.ts'
+import { collectable } from '../served-kinds.ts'
+import { namespaceConditions, type Obstacles } from './namespace-conditions.ts'
+import { emptyKind, type Leftover } from './namespace-content.ts'
+
+/** The finalizer in a namespace's spec that this controller stands for. */
+const CONTENT_FINALIZER = 'kubernetes'
+
+/**
+ * Empties namespaces that are being deleted, of objects of all kinds, custom ones among them, and lets them go when
+ * nothing is left. Pods go first: what they need is there until they have ended. Its conditions say what it waits for.
+ */
+export function namespaceController(kinds: KindFinder): Controller {
+  return (
+    controller('namespace-controller')
+      .for(Namespace, { predicate: ({ object }) => object.metadata.deletionTimestamp !== undefined })
+      // What was waited for may be gone now.
+      .watches(goneFrom(kinds), async (name, { client }) => {
+        const namespace = await client.get(Namespace, { name })
+        return namespace?.metadata.deletionTimestamp ? { name } : undefined
+      })
+      .options({ maxConcurrentReconciles: 5 })
+      .reconcile(async ({ name }, context) => {
+        const namespace = await context.client.live.get(Namespace, { name })
+        if (!namespace?.metadata.deletionTimestamp) return undefined
+        if ((namespace.spec.finalizers ?? []).length === 0) return undefined
+        return empty(namespace, kinds, context)
+      })
+  )
+}
+
+async function empty(namespace: Namespace, kinds: KindFinder, context: ReconcileContext): Promise<Result> {
+  const { client, clock } = context
+  const content = await emptyNamespace(namespace, kinds, context)
+  const conditions = namespaceConditions(namespace.status.conditions, content.obstacles, clock.now())
+  let current = namespace
+  if (!sameJson(conditions, namespace.status.conditions)) {
+    current = await client.status.update(Namespace, {
+      ...namespace,
+      status: { ...namespace.status, conditions },
+    })
+  }
+  if (content.problem !== undefined) throw content.problem
+  if (content.estimate > 0) return { requeueAfter: (Math.floor(content.estimate / 2) + 1) * 1_000 }
+  await finalize(current, client)
+  return undefined
+}
+
+/** What deleting everything came to. */
+interface Content {
+  readonly obstacles: Obstacles
+  /** In how many seconds what is left may be gone; 0 when nothing is. */
+  readonly estimate: number
+  readonly problem?: unknown
+}
+
+async function emptyNamespace(
+  { metadata }: Namespace,
+  finder: KindFinder,
+  { client, clock }: ReconcileContext,
+): Promise<Content> {
+  const namespace = { name: metadata.name, deletedAt: Date.parse(metadata.deletionTimestamp ?? '') }
+  const failures: string[] = []
+  const remaining = new Map<string, number>()
+  const finalizers = new Map<string, number>()
+  let estimate = 0
+  let problem: unknown
+  const deleteAll = async (kind: AnyKind): Promise<Leftover | undefined> => {
+    try {
+      const left = await emptyKind(kind, namespace, client, clock.now())
+      estimate = Math.max(estimate, left.estimate)
+      if (left.count > 0) remaining.set(`${kind.plural}.${kind.group}`, left.count)
+      for (const [name, count] of left.finalizers) finalizers.set(name, (finalizers.get(name) ?? 0) + count)
+      return left
+    } catch (error) {
+      problem ??= error
+      failures.push(failureText(error))
+      return undefined
+    }
+  }
+  let kinds: readonly AnyKind[] = []
+  let discovery: string | undefined
+  try {
+    kinds = collectable(await finder.list()).filter(({ scope }) => scope === 'Namespaced')
+  } catch (error) {
+    problem = error
+    discovery = failureText(error)
+  }
+  const isPods = (kind: AnyKind): boolean => kind.group === '' && kind.plural === 'pods'
+  for (const kind of kinds.filter(isPods)) {
+    const left = await deleteAll(kind)
+    if (left && left.count > 0) {
+      // The rest has to wait for them, and counts as neither left nor held meanwhile.
+      const obstacles = { discovery, failures, remaining: new Map(), finalizers: new Map() }
+      return { obstacles, estimate, problem }
+    }
+  }
+  await Promise.all(kinds.filter((kind) => !isPods(kind)).map(deleteAll))
+  return { obstacles: { discovery, failures, remaining, finalizers }, estimate, problem }
+}
+
+/** Takes this controller's finalizer away; the last one to go takes the namespace with it. */
+async function finalize(namespace: Namespace, client: Client): Promise<void> {
+  const finalizers = (namespace.spec.finalizers ?? []).filter((one) => one !== CONTENT_FINALIZER)
+  const body = { ...namespace, spec: { ...namespace.spec, finalizers } }
+  try {
+    await client.subresource('finalize').update(Namespace, { name: namespace.metadata.name }, body)
+  } catch (error) {
+    if (isNotFound(error)) return
+    // Somebody changed it meanwhile: the change brings the next look.
+    if (!isConflict(error)) throw error
+  }
+}
+
+/** The namespaces from which an object went. */
+function goneFrom(kinds: KindFinder): Source<ExternalEvent<string>> {
+  return {
+    name: 'objects of all kinds that are gone',
+    start: (context, emit) =>
+      watchAllKinds(kinds, context, {
+        changed(_kind, type, { metadata }) {
+          if (type === 'deleted' && metadata.namespace) emit({ value: metadata.namespace })
+        },
+      }),
+  }
+}

@@ -1,0 +1,44 @@
+import { PersistentVolume, PersistentVolumeClaim, Pod } from '@homeostat/api/kinds'
+import { controller } from 'homeostat'
+import { claimNames } from './claim-names.ts'
+
+const CLAIM_FINALIZER = 'kubernetes.io/pvc-protection'
+const VOLUME_FINALIZER = 'kubernetes.io/pv-protection'
+
+/** Keeps a claim that is being deleted as long as a Pod on a node uses it. */
+export const claimProtection = controller('pvc-protection-controller')
+  .for(PersistentVolumeClaim)
+  .watches(Pod, (pod) => claimNames(pod).map((name) => ({ namespace: pod.metadata.namespace, name })))
+  .reconcile(async (request, { client }) => {
+    const claim = await client.get(PersistentVolumeClaim, request)
+    const finalizers = claim && planFinalizers(claim, CLAIM_FINALIZER)
+    if (!finalizers) return
+    const { namespace, name, deletionTimestamp } = claim.metadata
+    if (deletionTimestamp) {
+      // Asked of the server itself: a Pod that was just placed must not lose its volume.
+      const pods = await client.live.list(Pod, { namespace })
+      if (pods.some((pod) => pod.spec.nodeName && claimNames(pod).includes(name))) return
+    }
+    await client.update(PersistentVolumeClaim, { ...claim, metadata: { ...claim.metadata, finalizers } })
+  })
+
+/** Keeps a volume that is being deleted as long as it is bound. */
+export const volumeProtection = controller('pv-protection-controller')
+  .for(PersistentVolume)
+  .reconcile(async (request, { client }) => {
+    const volume = await client.get(PersistentVolume, request)
+    const finalizers = volume && planFinalizers(volume, VOLUME_FINALIZER)
+    if (!finalizers || (volume.metadata.deletionTimestamp && volume.status.phase === 'Bound')) return
+    await client.update(PersistentVolume, { ...volume, metadata: { ...volume.metadata, finalizers } })
+  })
+
+/** The finalizers with ours, or without it where the object is being deleted; `undefined` where they are so. */
+function planFinalizers(
+  { metadata }: PersistentVolume | PersistentVolumeClaim,
+  finalizer: string,
+): string[] | undefined {
+  const finalizers = metadata.finalizers ?? []
+  const there = finalizers.includes(finalizer)
+  if (metadata.deletionTimestamp) return there ? finalizers.filter((name) => name !== finalizer) : undefined
+  return there ? undefined : [...finalizers, finalizer]
+}

@@ -1,0 +1,34 @@
+import { findCondition, type DeepReadonly } from '@homeostat/api'
+import type { CoreV1, Node, Pod } from '@homeostat/api/kinds'
+
+type Taint = DeepReadonly<CoreV1.Taint>
+
+/** What a node that is closed to new Pods is taken to be tainted with. */
+const CLOSED: Taint = { key: 'node.kubernetes.io/unschedulable', effect: 'NoSchedule' }
+
+/** Whether a node is closed to new Pods, and the Pod does not put up with it. */
+export function isClosed(pod: Pod, { spec }: Node): boolean {
+  return spec.unschedulable === true && !tolerates(pod, CLOSED)
+}
+
+/** The taints of a node that keep a Pod away from it, or with `PreferNoSchedule` only make it less welcome. */
+export function untolerated(pod: Pod, node: Node, effects: readonly string[]): readonly Taint[] {
+  return taintsOf(node).filter((taint) => effects.includes(taint.effect) && !tolerates(pod, taint))
+}
+
+/** A node that is not ready counts as tainted, as the controller of nodes' lives would do. */
+function taintsOf({ spec, status }: Node): readonly Taint[] {
+  const taints = spec.taints ?? []
+  const ready = findCondition(status.conditions, 'Ready')?.status
+  if (ready === 'True') return taints
+  const key = `node.kubernetes.io/${ready === 'Unknown' ? 'unreachable' : 'not-ready'}`
+  return [...taints.filter((taint) => taint.key !== key), { key, effect: 'NoSchedule' }]
+}
+
+function tolerates({ spec }: Pod, taint: Taint): boolean {
+  return (spec.tolerations ?? []).some(({ effect, key, operator, value }) => {
+    if ((effect && effect !== taint.effect) || (key && key !== taint.key)) return false
+    if (operator === 'Exists') return true
+    return (operator ?? 'Equal') === 'Equal' && Boolean(key) && (value ?? '') === (taint.value ?? '')
+  })
+}

@@ -1,0 +1,39 @@
+import type { Stats } from 'node:fs'
+
+/** What a name in a folder can be. Devices, sockets and named pipes of the machine are `other`, and never opened. */
+export type FileKind = 'file' | 'folder' | 'link' | 'other'
+
+/** What is known of a file. */
+export interface FileStat {
+  readonly kind: FileKind
+  readonly size: number
+  /** The permission bits alone. */
+  readonly mode: number
+  /** Milliseconds since 1970. */
+  readonly modified: number
+  readonly links: number
+  readonly uid: number
+  readonly gid: number
+  /** The same for two names of one file, and different for two files. */
+  readonly identity: string
+}
+
+/** What the system tells of a file, in our words. */
+export function fileStatOf(stats: Stats): FileStat {
+  return {
+    kind: kindOf(stats),
+    size: stats.size,
+    mode: stats.mode & 0o777,
+    modified: stats.mtimeMs,
+    links: stats.nlink,
+    uid: stats.uid,
+    gid: stats.gid,
+    identity: `${stats.dev}:${stats.ino}`,
+  }
+}
+
+function kindOf(stats: Stats): FileKind {
+  if (stats.isFile()) return 'file'
+  if (stats.isDirectory()) return 'folder'
+  return stats.isSymbolicLink() ? 'link' : 'other'
+}

@@ -1,0 +1,79 @@
+/**
+ * What runs in a container of the image `mariadb`: makes the data where there is none, then becomes this machine's
+ * `mariadbd`. It takes what the official image takes: passwords, a database and a user by variables, options as arguments.
+ */
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { userInfo } from 'node:os'
+import { join } from 'node:path'
+import process from 'node:process'
+import { bootstrapStatements } from './mariadb-bootstrap.ts'
+import { mariadbOptions } from './mariadb-options.ts'
+import { findMariadb, SYSTEM_FOLDERS } from './mariadb-program.ts'
+
+const root = process.env['HOME'] ?? process.cwd()
+const data = join(root, 'var/lib/mysql')
+/** The only folder that statements may read and write files in. */
+const files = join(root, 'var/lib/mysql-files')
+/** Written when the data has been made whole: what a killed start left behind is made again. */
+const COMPLETE = 'homeostat-complete'
+/** What the programs get: nothing that a Pod sets. */
+const env = { PATH: [...SYSTEM_FOLDERS, '/bin'].join(':'), HOME: root, LANG: 'C.UTF-8' }
+
+function main(): void {
+  const server = findMariadb('mariadbd')
+  if (server === undefined) return end('this machine has no mariadbd any more')
+  const options = mariadbOptions(process.argv.slice(2))
+  if ('refused' in options) return end(options.refused)
+  for (const folder of [data, files]) mkdirSync(folder, { recursive: true })
+  const common = ['--no-defaults', `--user=${userInfo().username}`, `--datadir=${data}`]
+  if (!existsSync(join(data, COMPLETE)) && !makeData(server, common)) return
+  const args = [
+    server,
+    ...common,
+    ...options.options,
+    // What follows is not for a Pod to choose. The socket's name is relative to the data: longer ones are refused.
+    `--bind-address=${process.env['HOMEOSTAT_POD_ADDRESS'] ?? '127.0.0.1'}`,
+    '--socket=server.sock',
+    '--pid-file=server.pid',
+    `--secure-file-priv=${files}`,
+    '--skip-name-resolve',
+  ]
+  process.execve?.(server, args, env)
+}
+
+/** Makes the system tables, and the users that the variables ask for. False where that failed; the log says why. */
+function makeData(server: string, common: readonly string[]): boolean {
+  const statements = bootstrapStatements(process.env)
+  if ('missing' in statements) {
+    end(statements.missing)
+    return false
+  }
+  process.stdout.write('making the data\n')
+  const install = findMariadb('mariadb-install-db')
+  if (install === undefined) {
+    end('this machine has mariadbd but not mariadb-install-db, which makes its data')
+    return false
+  }
+  const steps: [string, readonly string[], string?][] = [
+    [install, [...common, '--auth-root-authentication-method=normal', '--skip-test-db']],
+    [server, [...common, '--bootstrap', '--skip-networking'], statements.sql],
+  ]
+  for (const [program, args, input] of steps) {
+    const done = spawnSync(program, args, { input: input ?? '', env })
+    if (done.status === 0) continue
+    process.stderr.write(done.stdout)
+    process.stderr.write(done.stderr)
+    end(`${program} failed with ${done.signal ?? `exit code ${done.status}`}`)
+    return false
+  }
+  writeFileSync(join(data, COMPLETE), '')
+  return true
+}
+
+function end(why: string): void {
+  process.stderr.write(`mariadb: ${why}\n`)
+  process.exitCode = 1
+}
+
+main()

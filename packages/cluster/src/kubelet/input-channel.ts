@@ -1,0 +1,49 @@
+/**
+ * Bytes from whoever attaches to a container to its standard input. Whoever writes waits until they were
+ * taken, so nothing piles up. Taken once: the container's process is the only reader.
+ */
+export class InputChannel implements AsyncIterable<Uint8Array> {
+  #waiting: { readonly chunk: Uint8Array; readonly taken: () => void }[] = []
+  #wake: (() => void) | undefined
+  #ended = false
+
+  /** Resolves when the bytes were taken, or nobody takes any more. */
+  write(chunk: Uint8Array): Promise<void> {
+    if (this.#ended || chunk.length === 0) return Promise.resolve()
+    return new Promise((resolve) => {
+      this.#waiting.push({ chunk, taken: resolve })
+      this.#wake?.()
+    })
+  }
+
+  /** No more will come; what was not taken yet still is. */
+  end(): void {
+    this.#ended = true
+    this.#wake?.()
+  }
+
+  /** Nobody takes any more: whoever waits goes on. */
+  close(): void {
+    this.end()
+    for (const { taken } of this.#waiting.splice(0)) taken()
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<Uint8Array, void, undefined> {
+    try {
+      for (;;) {
+        const next = this.#waiting.shift()
+        if (next) {
+          yield next.chunk
+          next.taken()
+        } else if (this.#ended) {
+          return
+        } else {
+          await new Promise<void>((resolve) => (this.#wake = resolve))
+          this.#wake = undefined
+        }
+      }
+    } finally {
+      this.close()
+    }
+  }
+}

@@ -1,0 +1,91 @@
+import { spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { readdir, readFile } from 'node:fs/promises'
+import { findProgram } from './find-program.ts'
+
+/** How many digits of the mark name the run, and how many all of it has. */
+const RUN_DIGITS = 5
+const DIGITS = 19
+/** The line of `/proc/<pid>/limits` that carries the mark. */
+const LINE = /^Max realtime timeout +(\d+) /m
+
+/**
+ * Marks processes in a way that they pass on to all that they start, and do not lose by a new session, a new environment,
+ * another folder or closed files: a limit of the system that every process inherits. It is the limit on the time that
+ * a process of real-time priority may compute, set to thousands of years, so that it limits nothing; its digits are the
+ * mark: nine for the node, five for the process that the node is, five for the run. Only Linux with util-linux's `prlimit`
+ * has it; elsewhere nothing is marked.
+ */
+export class ProcessMark {
+  /** The digits that all processes have that this very process starts. */
+  readonly own: string
+  /** The digits that all processes of the node have, also those that an earlier process has started. */
+  readonly #node: string
+  /** The program that sets the limit; `false` where there is none, or it may not. */
+  #setter: string | false | undefined
+  #runs = 0
+
+  /** `identity` is what no other node of this machine has; the same one has the same mark. */
+  constructor(identity: string) {
+    const number = createHash('sha256').update(identity).digest().readUInt32BE(0) % 100_000_000
+    this.#node = String(100_000_000 + number)
+    this.own = this.#node + String(process.pid % 100_000).padStart(5, '0')
+  }
+
+  /** The command that starts the program with a mark of its own, and that mark. */
+  wrap(
+    program: string,
+    args: readonly string[],
+  ): { readonly program: string; readonly args: readonly string[]; readonly mark?: string } {
+    this.#setter ??= findSetter(this.#next())
+    if (this.#setter === false) return { program, args }
+    const mark = this.#next()
+    return { program: this.#setter, args: [`--rttime=${mark}:`, program, ...args], mark }
+  }
+
+  /** Ends every process that has the mark, or without one every process of the node, until none is left. */
+  async endAll(mark: string = this.#node): Promise<void> {
+    if (process.platform !== 'linux') return
+    for (let round = 0; round < 10; round++) {
+      const found = await marked(mark)
+      if (found.length === 0) return
+      for (const pid of found) end(pid)
+    }
+  }
+
+  #next(): string {
+    return this.own + String(this.#runs++ % 10 ** RUN_DIGITS).padStart(RUN_DIGITS, '0')
+  }
+}
+
+/** Whether the system can set the limit at all is tried once. */
+function findSetter(mark: string): string | false {
+  if (process.platform !== 'linux') return false
+  const [setter, nothing] = [findProgram('prlimit', '/'), findProgram('true', '/')]
+  if (setter === undefined || nothing === undefined) return false
+  const tried = spawnSync(setter, [`--rttime=${mark}:`, nothing], { stdio: 'ignore', env: {} })
+  return tried.status === 0 ? setter : false
+}
+
+async function marked(mark: string): Promise<number[]> {
+  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name))
+  const found = await Promise.all(
+    pids.map(async (pid) => {
+      const limits = await readFile(`/proc/${pid}/limits`, 'utf8').catch(() => '')
+      const digits = LINE.exec(limits)?.[1] ?? ''
+      if (digits.length !== DIGITS || !digits.startsWith(mark)) return []
+      const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
+      // One that has ended and only waits to be noticed is none any more.
+      return stat === '' || stat.includes(') Z ') ? [] : [Number(pid)]
+    }),
+  )
+  return found.flat()
+}
+
+function end(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL')
+  } catch {
+    // Gone already.
+  }
+}

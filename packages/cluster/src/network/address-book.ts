@@ -1,0 +1,29 @@
+import type { PodNetwork, SocketAddress } from './pod-network.ts'
+
+/** Says where a port of an address of the cluster really is; `undefined` where nobody has the address. */
+export interface Locator {
+  locate(address: string, port: number): SocketAddress | undefined
+}
+
+/** All addresses of the cluster: those of the nodes' Pods, and single ports that something else answers. */
+export class AddressBook implements Locator {
+  readonly #networks: PodNetwork[] = []
+  readonly #ports = new Map<string, SocketAddress>()
+
+  add(network: PodNetwork): void {
+    this.#networks.push(network)
+  }
+
+  /** From now on the port of the address is there. */
+  announce(address: string, port: number, place: SocketAddress): void {
+    this.#ports.set(`${address}:${port}`, place)
+  }
+
+  locate(address: string, port: number): SocketAddress | undefined {
+    for (const network of this.#networks) {
+      const found = network.locate(address, port)
+      if (found) return found
+    }
+    return this.#ports.get(`${address}:${port}`)
+  }
+}

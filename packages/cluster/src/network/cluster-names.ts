@@ -1,0 +1,56 @@
+/** What a name of the cluster stands for. */
+export type ClusterName =
+  | { readonly type: 'service'; readonly namespace: string; readonly name: string }
+  /** A Pod by its hostname in a headless Service. */
+  | {
+      readonly type: 'endpoint'
+      readonly namespace: string
+      readonly name: string
+      readonly hostname: string
+    }
+  /** A Pod by its address: `10-244-0-2.default.pod`. */
+  | { readonly type: 'address'; readonly address: string }
+
+const DOMAIN = 'cluster.local'
+
+/**
+ * What a name can mean to a Pod of the namespace, the likeliest first, by the search list that a cluster's Pods have:
+ * `web` is `web.<namespace>.svc.cluster.local`. A name that ends with a dot is taken as it is.
+ */
+export function clusterNames(host: string, namespace: string): ClusterName[] {
+  const name = host.toLowerCase()
+  if (name === '' || name.length > 253) return []
+  const whole = name.endsWith('.')
+    ? [name.slice(0, -1)]
+    : [`${name}.${namespace}.svc.${DOMAIN}`, `${name}.svc.${DOMAIN}`, `${name}.${DOMAIN}`, name]
+  return whole.flatMap((candidate) => parse(candidate) ?? [])
+}
+
+/** Whether an address is one that the cluster gave out: nothing is ever sent there. */
+export function isClusterAddress(host: string): boolean {
+  return /^10\.(?:244|96)\.\d{1,3}\.\d{1,3}$/.test(host)
+}
+
+/** Whether the host means the one who asks. */
+export function isOwnHost(host: string): boolean {
+  return /^(?:localhost\.?|127\.0\.0\.1|::1|\[::1\])$/i.test(host)
+}
+
+function parse(name: string): ClusterName | undefined {
+  if (!name.endsWith(`.${DOMAIN}`)) return undefined
+  const labels = name.slice(0, -DOMAIN.length - 1).split('.')
+  if (labels.some((label) => label === '')) return undefined
+  const type = labels.pop()
+  const namespace = labels.pop()
+  const last = labels.pop()
+  if (namespace === undefined || last === undefined) return undefined
+  const [hostname, ...rest] = labels
+  if (rest.length > 0) return undefined
+  if (type === 'svc') {
+    return hostname === undefined
+      ? { type: 'service', namespace, name: last }
+      : { type: 'endpoint', namespace, name: last, hostname }
+  }
+  if (type !== 'pod' || hostname !== undefined || !/^\d+-\d+-\d+-\d+$/.test(last)) return undefined
+  return { type: 'address', address: last.replaceAll('-', '.') }
+}

@@ -1,0 +1,189 @@
+import { HomeostatError, type Clock } from '@homeostat/api'
+import type { Locator } from './address-book.ts'
+import { clusterNames, isClusterAddress, isOwnHost, type ClusterName } from './cluster-names.ts'
+import type { Connection } from './connection.ts'
+import { NameServer, type NameAnswer } from './name-server.ts'
+import type { PodAddress, SocketAddress } from './pod-network.ts'
+import { preloadVariables } from './preload-variables.ts'
+import type { KnownService, ServiceNetwork } from './service-network.ts'
+import { openTcpConnection } from './tcp-connection.ts'
+import type { Choice } from './tcp-proxy.ts'
+
+/** Who asks. */
+export interface Origin {
+  readonly namespace: string
+  /** Its own address: what `localhost` means to it. */
+  readonly podIP?: string | undefined
+}
+
+/** What a host is: a Service with an address of its own, Pods, or a name outside of the cluster. */
+type Destination =
+  | { readonly type: 'service'; readonly service: KnownService }
+  | { readonly type: 'pods'; readonly addresses: readonly string[] }
+  | { readonly type: 'outside'; readonly name: string }
+
+/** A name that stands for a name that stands for a name … ends somewhere. */
+const MOST_ALIASES = 8
+
+/**
+ * The network as a container sees it: names and addresses of Services and Pods, and connections to them. Nothing else is
+ * reached from here, and nothing is ever sent to the addresses themselves.
+ */
+export class ClusterNetwork implements AsyncDisposable {
+  readonly #services: ServiceNetwork
+  readonly #locator: Locator
+  readonly #clock: Clock
+  #nameServer: Promise<NameServer> | undefined
+  #turn = 0
+
+  constructor(options: { services: ServiceNetwork; locator: Locator; clock: Clock }) {
+    this.#services = options.services
+    this.#locator = options.locator
+    this.#clock = options.clock
+  }
+
+  /**
+   * Connects to a port of a name or address of the cluster. Fails with `HOST_NOT_FOUND` for a name that it does not know,
+   * with `HOST_OUTSIDE` for one that leads out of the cluster, and with `CONNECTION_REFUSED` where nobody listens.
+   */
+  async connect(host: string, port: number, from: Origin, signal?: AbortSignal): Promise<Connection> {
+    using _work = this.#clock.busy(`a connection to ${host}:${port}`)
+    const localAddress = from.podIP === undefined ? undefined : this.#locator.locate(from.podIP, 0)?.host
+    for (const choice of this.#choices(host, port, from)) {
+      try {
+        const connection = await openTcpConnection(choice.address, { localAddress, signal })
+        choice.connected?.()
+        return connection
+      } catch (error) {
+        if (!(error instanceof HomeostatError)) throw error
+      }
+    }
+    throw new HomeostatError(
+      'CONNECTION_REFUSED',
+      `${host}:${port} refuses connections: no ready Pod listens there`,
+    )
+  }
+
+  /** The variables by which a process finds Services, and by which Node finds names. See the preload itself. */
+  async processEnvironment(
+    namespace: string,
+    address: PodAddress,
+    options: { readonly links: boolean },
+  ): Promise<Record<string, string>> {
+    this.#nameServer ??= NameServer.listen((question) => this.#answer(question))
+    const { host, port } = (await this.#nameServer).address
+    return {
+      ...(await this.#services.environment(namespace, { ...options, process: true })),
+      ...preloadVariables({ names: `${host}:${port}`, namespace, address }),
+    }
+  }
+
+  /** The variables by which a container that connects through this network finds Services. */
+  moduleEnvironment(
+    namespace: string,
+    options: { readonly links: boolean },
+  ): Promise<Record<string, string>> {
+    return this.#services.environment(namespace, { ...options, process: false })
+  }
+
+  async close(): Promise<void> {
+    await (await this.#nameServer)?.close()
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close()
+  }
+
+  #choices(host: string, port: number, from: Origin): readonly Choice[] {
+    const destination = this.#destination(host, from)
+    if (!destination) {
+      throw new HomeostatError(
+        'HOST_NOT_FOUND',
+        `the cluster knows no host ${JSON.stringify(host)} from the namespace ${from.namespace}: it has its Services and the Pods of headless ones`,
+      )
+    }
+    if (destination.type === 'outside') {
+      throw new HomeostatError(
+        'HOST_OUTSIDE',
+        `${JSON.stringify(destination.name)} is outside of the cluster, and containers are connected inside of it only`,
+      )
+    }
+    if (destination.type === 'service') {
+      return destination.service.listeners.choices(port, from.podIP ?? '') ?? []
+    }
+    return this.#located(destination.addresses, port).map((address) => ({ address }))
+  }
+
+  /** What a process is told of a name. Its connections to a Service go through the Service's own listener. */
+  async #answer(question: {
+    host: string
+    port?: number | undefined
+    namespace: string
+  }): Promise<NameAnswer> {
+    const { host, port, namespace } = question
+    const destination = this.#destination(host, { namespace })
+    if (!destination) return isClusterAddress(host) ? { refused: true } : {}
+    if (destination.type === 'outside') return { outside: destination.name }
+    if (destination.type === 'service') {
+      const { listeners } = destination.service
+      return port === undefined ? { host: listeners.host } : listeners.address(port)
+    }
+    return this.#located(destination.addresses, port ?? 0)[0] ?? { refused: true }
+  }
+
+  #destination(host: string, from: Origin): Destination | undefined {
+    if (isOwnHost(host))
+      return from.podIP === undefined ? undefined : { type: 'pods', addresses: [from.podIP] }
+    if (isClusterAddress(host)) return this.#atAddress(host)
+    if (/^[\d.]+$/.test(host) || host.includes(':')) return { type: 'outside', name: host }
+    return this.#named(host, from.namespace, MOST_ALIASES)
+  }
+
+  #named(host: string, namespace: string, aliases: number): Destination | undefined {
+    for (const name of clusterNames(host, namespace)) {
+      const alias = name.type === 'service' && this.#services.known(name)?.plan.externalName
+      if (alias) {
+        if (aliases === 0) return undefined
+        return (
+          this.#named(`${alias.replace(/\.$/, '')}.`, namespace, aliases - 1) ?? {
+            type: 'outside',
+            name: alias,
+          }
+        )
+      }
+      const found = this.#found(name)
+      if (found) return found
+    }
+    return undefined
+  }
+
+  #found(name: ClusterName): Destination | undefined {
+    if (name.type === 'address') return this.#atAddress(name.address)
+    const service = this.#services.known(name)
+    if (!service) return undefined
+    const { plan } = service
+    if (name.type === 'endpoint') {
+      const addresses = plan.endpoints.filter(({ hostname }) => hostname === name.hostname)
+      return addresses.length > 0
+        ? { type: 'pods', addresses: addresses.map(({ address }) => address) }
+        : undefined
+    }
+    if (plan.clusterIP !== undefined) return { type: 'service', service }
+    return { type: 'pods', addresses: plan.endpoints.map(({ address }) => address) }
+  }
+
+  #atAddress(address: string): Destination | undefined {
+    const service = this.#services.byAddress(address)
+    if (service) return { type: 'service', service }
+    return this.#locator.locate(address, 0) ? { type: 'pods', addresses: [address] } : undefined
+  }
+
+  /** Each time another is the first, as the answers of a name server are. */
+  #located(addresses: readonly string[], port: number): SocketAddress[] {
+    const first = addresses.length > 1 ? this.#turn++ % addresses.length : 0
+    return [...addresses.slice(first), ...addresses.slice(0, first)].flatMap((address) => {
+      const found = this.#locator.locate(address, port)
+      return found ? [found] : []
+    })
+  }
+}

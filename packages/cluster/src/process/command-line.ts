@@ -1,0 +1,100 @@
+import { parseArgs } from 'node:util'
+import { HomeostatError } from '@homeostat/api'
+import type { ImageMap } from '../images/index.ts'
+import { imageFlag } from './image-flag.ts'
+
+/** What the command line asks for. */
+export interface CommandLine {
+  readonly port: number
+  readonly nodes: number | readonly string[] | undefined
+  readonly dataDir: string | undefined
+  readonly kubeconfig: string | undefined
+  readonly config: string | undefined
+  readonly images: ImageMap
+  readonly hostCommands: boolean
+  readonly quiet: boolean
+}
+
+const DEFAULT_PORT = 6443
+
+export const HELP = `Usage: homeostat-cluster [options]        (in the repository: npm run cluster -- [options])
+
+A small Kubernetes in one process: the API, the controllers of workloads, and nodes that run Pods as processes of this
+machine. It runs until Ctrl-C, and leaves nothing behind but what --data-dir keeps.
+
+Options:
+  --port=PORT            where the API listens on 127.0.0.1; 0 takes any port that is free (default ${DEFAULT_PORT})
+  --nodes=NODES          how many nodes there are, or their names joined by commas (default 1)
+  --data-dir=FOLDER      where to keep objects and volumes (default: gone with the process)
+  --kubeconfig=FILE      where to write how to reach it (default: kubeconfig in the data folder, or .homeostat/cluster.kubeconfig)
+  --image=NAME=COMMAND   what runs for the image of that name: a command of this machine with its arguments; may be repeated
+  --config=FILE          a module whose default export has images, nodes and hostCommands as Cluster.start takes them
+  --host-commands        make busybox the shell of this machine: its Pods may run any command of it
+  --quiet                do not show what runs
+  --version              print the version, and end
+  --help                 print this, and end
+
+Examples:
+  npm run cluster -- --data-dir=.homeostat/data --nodes=2
+  npm run cluster -- --image "example/web=node server.js --port 8080"
+`
+
+/** Reads the command line. Fails with `USAGE` where it is wrong. */
+export function readCommandLine(args: readonly string[]): CommandLine | 'help' | 'version' {
+  const values = parse(args)
+  if (values.help) return 'help'
+  if (values.version) return 'version'
+  for (const name of ['data-dir', 'kubeconfig', 'config', 'nodes'] as const) {
+    if (values[name] === '') throw usage(`--${name} needs a value`)
+  }
+  return {
+    port: portOf(values.port),
+    nodes: nodesOf(values.nodes),
+    dataDir: values['data-dir'],
+    kubeconfig: values.kubeconfig,
+    config: values.config,
+    images: Object.fromEntries((values.image ?? []).map(imageFlag)),
+    hostCommands: values['host-commands'] ?? false,
+    quiet: values.quiet ?? false,
+  }
+}
+
+function parse(args: readonly string[]) {
+  try {
+    const { values } = parseArgs({
+      args: [...args],
+      options: {
+        port: { type: 'string' },
+        nodes: { type: 'string' },
+        'data-dir': { type: 'string' },
+        kubeconfig: { type: 'string' },
+        image: { type: 'string', multiple: true },
+        config: { type: 'string' },
+        'host-commands': { type: 'boolean' },
+        quiet: { type: 'boolean' },
+        version: { type: 'boolean' },
+        help: { type: 'boolean', short: 'h' },
+      },
+    })
+    return values
+  } catch (error) {
+    throw usage(error instanceof Error ? error.message : String(error))
+  }
+}
+
+function portOf(text: string | undefined): number {
+  if (text === undefined) return DEFAULT_PORT
+  const port = Number(text)
+  if (/^\d{1,5}$/.test(text) && port <= 65_535) return port
+  throw usage(`--port=${text} is no port: give a number from 0, which takes any that is free, to 65535`)
+}
+
+function nodesOf(text: string | undefined): number | string[] | undefined {
+  if (text === undefined) return undefined
+  if (/^\d+$/.test(text)) return Number(text)
+  return text.split(',').map((name) => name.trim())
+}
+
+function usage(message: string): HomeostatError {
+  return new HomeostatError('USAGE', message)
+}

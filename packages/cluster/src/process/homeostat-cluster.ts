@@ -1,0 +1,62 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { HomeostatError } from '@homeostat/api'
+import { HELP, readCommandLine, type CommandLine } from './command-line.ts'
+
+const NAME = 'homeostat-cluster'
+
+/** `homeostat-cluster`: a cluster until it is told to end. Gives the exit code. */
+export async function run(args: readonly string[]): Promise<number> {
+  try {
+    const line = readCommandLine(args)
+    if (line === 'help') process.stdout.write(HELP)
+    else if (line === 'version') say(`${NAME} ${packageVersion()}`)
+    else await serve(line)
+    return 0
+  } catch (error) {
+    if (!(error instanceof HomeostatError)) throw error
+    complain(`${NAME}: ${remedied(error)}`)
+    if (error.code !== 'USAGE') return 1
+    complain(`Run ${NAME} --help to see all options.`)
+    return 2
+  }
+}
+
+async function serve(line: CommandLine): Promise<void> {
+  // Not before it is needed: most of the cluster is not for `--help`.
+  const { readConfigFile } = await import('./config-file.ts')
+  const config = await readConfigFile(line.config)
+  const { serveUntilSignal } = await import('./serve-until-signal.ts')
+  await serveUntilSignal({
+    cluster: {
+      port: line.port,
+      dataDir: line.dataDir,
+      nodes: line.nodes ?? config.nodes,
+      images: { ...config.images, ...line.images },
+      hostCommands: line.hostCommands || config.hostCommands,
+    },
+    kubeconfig:
+      line.kubeconfig ??
+      join(line.dataDir ?? '.homeostat', line.dataDir ? 'kubeconfig' : 'cluster.kubeconfig'),
+    quiet: line.quiet,
+    say,
+  })
+}
+
+/** The words of the API server's own port, with the flag of this program. */
+function remedied(error: HomeostatError): string {
+  return error.code === 'PORT_IN_USE' ? `${error.message}: --port=0` : error.message
+}
+
+function packageVersion(): string {
+  const manifest = readFileSync(new URL('../../package.json', import.meta.url), 'utf8')
+  return (JSON.parse(manifest) as { version: string }).version
+}
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`)
+}
+
+function complain(line: string): void {
+  process.stderr.write(`${line}\n`)
+}

@@ -1,0 +1,17 @@
+import { describe, expect, it } from 'vitest'
+import { imageFlag } from './image-flag.ts'
+
+describe('--image', () => {
+  it.each([
+    ['web=node', ['web', { command: 'node', args: [] }]],
+    ['a/b:1=node  server.js --x=y', ['a/b:1', { command: 'node', args: ['server.js', '--x=y'] }]],
+    [`web=sh -c "echo 'a b' $HOME;"`, ['web', { command: 'sh', args: ['-c', "echo 'a b' $HOME;"] }]],
+    [`web=x '' a"b c"d`, ['web', { command: 'x', args: ['', 'ab cd'] }]],
+  ])('%s', (text, expected) => {
+    expect(imageFlag(text)).toEqual(expected)
+  })
+
+  it.each(['web', '=node', 'web=', 'web=  '])('%j is no mapping', (text) => {
+    expect(() => imageFlag(text)).toThrow('is no mapping: give --image=NAME=COMMAND')
+  })
+})

@@ -1,0 +1,68 @@
+import { Cluster } from '../cluster.ts'
+import type { ClusterOptions } from '../cluster-options.ts'
+import { writeKubeconfig } from './kubeconfig-file.ts'
+import { WhatRuns } from './what-runs.ts'
+
+/** What is served, and how it is told. */
+export interface Serving {
+  readonly cluster: ClusterOptions
+  /** Where the kubeconfig goes. */
+  readonly kubeconfig: string
+  readonly quiet: boolean
+  readonly say: (line: string) => void
+}
+
+/** Runs a cluster until SIGTERM, SIGINT or SIGHUP; whoever asks a second time does not have to wait. */
+export async function serveUntilSignal({ cluster: options, kubeconfig, quiet, say }: Serving): Promise<void> {
+  const asked = new AbortController()
+  const ask = (): void => {
+    // What still runs is ended by its guard, as when the process is killed.
+    if (asked.signal.aborted) process.exit(130)
+    asked.abort()
+  }
+  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+  for (const signal of signals) process.on(signal, ask)
+  try {
+    const cluster = await Cluster.start(options)
+    try {
+      const file = writeKubeconfig(kubeconfig, cluster.kubeconfig())
+      try {
+        const took = Math.round(process.uptime() * 1_000)
+        say(`Ready at ${cluster.url} after ${took} ms\nexport KUBECONFIG=${shellWord(file.path)}`)
+        if (!cluster.ownAddresses) say(SHARED_ADDRESS)
+        await follow(cluster, { quiet, say, signal: asked.signal })
+      } finally {
+        file.remove()
+      }
+    } finally {
+      await cluster.close()
+    }
+    say('Stopped: nothing is left running.')
+  } finally {
+    for (const signal of signals) process.off(signal, ask)
+  }
+}
+
+const SHARED_ADDRESS =
+  'This system has only 127.0.0.1 for this machine, so all Pods and Services share it, with ports other than declared.'
+
+async function follow(
+  cluster: Cluster,
+  { quiet, say, signal }: { quiet: boolean; say: (line: string) => void; signal: AbortSignal },
+): Promise<void> {
+  if (quiet) {
+    await new Promise<void>((resolve) => {
+      if (signal.aborted) resolve()
+      else signal.addEventListener('abort', () => resolve(), { once: true })
+    })
+  } else {
+    say('Pods and Services as they change; Ctrl-C ends the cluster.\n')
+    const { handler, clock, transport } = cluster
+    await new WhatRuns({ handler, clock, say }).show(transport, signal)
+  }
+  say('\nStopping …')
+}
+
+function shellWord(text: string): string {
+  return /^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`
+}

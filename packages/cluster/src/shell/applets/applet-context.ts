@@ -1,0 +1,160 @@
+import { HomeostatError } from '@homeostat/api'
+import { FileError } from '../../files/index.ts'
+import type { Descriptors } from '../process/descriptors.ts'
+import { openPath } from '../process/devices.ts'
+import { NoInput, type Input, type InputLine } from '../process/input.ts'
+import type { ShellProcess } from '../process/process.ts'
+import type { System } from '../process/system.ts'
+import { encodeText, joinBytes } from '../text.ts'
+
+/** How much output is gathered before it goes out. */
+const BUFFER = 16_384
+
+/** How an applet starts another program. */
+export interface Spawn {
+  (
+    argv: readonly [string, ...string[]],
+    options?: {
+      readonly env?: Readonly<Record<string, string>> | undefined
+      readonly input?: Input | undefined
+    },
+  ): Promise<number>
+}
+
+/** What an applet gets: its arguments, its environment, and what it reads from and writes to. */
+export class AppletContext {
+  readonly name: string
+  readonly args: readonly string[]
+  readonly env: Readonly<Record<string, string>>
+  /** The working directory. */
+  readonly directory: string
+  readonly system: System
+  readonly process: ShellProcess
+  readonly descriptors: Descriptors
+  readonly spawn: Spawn
+  /** What a name stands for as a program. */
+  readonly find: (name: string) => string | undefined
+  #waiting: Uint8Array[] = []
+  #length = 0
+
+  constructor(options: {
+    readonly name: string
+    readonly args: readonly string[]
+    readonly env: Readonly<Record<string, string>>
+    readonly directory: string
+    readonly system: System
+    readonly process: ShellProcess
+    readonly descriptors: Descriptors
+    readonly spawn: Spawn
+    readonly find: (name: string) => string | undefined
+  }) {
+    this.name = options.name
+    this.args = options.args
+    this.env = options.env
+    this.directory = options.directory
+    this.system = options.system
+    this.process = options.process
+    this.descriptors = options.descriptors
+    this.spawn = options.spawn
+    this.find = options.find
+  }
+
+  /** The process that started this one. */
+  get parent(): number {
+    return this.process.parent
+  }
+
+  get signal(): AbortSignal {
+    return this.process.signal
+  }
+
+  get files(): System['files'] {
+    return this.system.files
+  }
+
+  get stdin(): Input {
+    return this.descriptors.get(0)?.input ?? new NoInput()
+  }
+
+  /** Writes to standard output, in larger pieces than it is called with. */
+  async print(output: string | Uint8Array): Promise<void> {
+    const bytes = typeof output === 'string' ? encodeText(output) : output
+    this.#waiting.push(bytes)
+    this.#length += bytes.length
+    if (this.#length >= BUFFER) await this.flush()
+    const rest = this.system.pace.step(this.signal)
+    if (rest) await rest
+  }
+
+  /** Lets everything out that has been printed. */
+  async flush(): Promise<void> {
+    if (this.#length === 0) return
+    const bytes = joinBytes(this.#waiting)
+    this.#waiting = []
+    this.#length = 0
+    const output = this.descriptors.get(1)?.output
+    if (!output) throw new AppletFailure('write error: Bad file descriptor')
+    await output.write(bytes, this.signal)
+  }
+
+  /** Writes a message to standard error, with the applet's name before it. */
+  async complain(message: string): Promise<void> {
+    await this.flush()
+    await this.descriptors.get(2)?.output?.write(encodeText(`${this.name}: ${message}\n`), this.signal)
+  }
+
+  /** Writes a line to standard error as it is. */
+  async note(text: string): Promise<void> {
+    await this.flush()
+    await this.descriptors.get(2)?.output?.write(encodeText(`${text}\n`), this.signal)
+  }
+
+  /** Gives way to others. */
+  async step(cost = 1): Promise<void> {
+    this.signal.throwIfAborted()
+    const rest = this.system.pace.step(this.signal, cost)
+    if (rest) await rest
+  }
+
+  /** A path in the container, as seen from the working directory. */
+  absolute(path: string): string {
+    return path.startsWith('/') ? path : `${this.directory}/${path}`
+  }
+
+  /** Reads a file, or standard input for `-`, and closes it. */
+  async reading<T>(path: string, work: (input: Input) => Promise<T>): Promise<T> {
+    if (path === '-') return work(this.stdin)
+    if (path === '') throw new FileError('ENOENT', path)
+    const { files, clock } = this.system
+    const file = openPath(this.absolute(path), {}, { files, clock, descriptors: this.descriptors }).hold()
+    try {
+      return await work(file.input ?? new NoInput())
+    } finally {
+      file.release()
+    }
+  }
+
+  /** The lines of an input. What has been printed goes out whenever there is nothing more to read at once. */
+  async *lines(input: Input): AsyncGenerator<InputLine> {
+    for (;;) {
+      if (!input.buffered) await this.flush()
+      const line = await input.readLine(this.signal)
+      if (!line) return
+      await this.step()
+      yield line
+    }
+  }
+}
+
+/** A command of the shell that is a program of its own. It gives its exit code. */
+export type Applet = (context: AppletContext) => Promise<number>
+
+/** Ends an applet with a message and a code. */
+export class AppletFailure extends HomeostatError {
+  readonly status: number
+
+  constructor(message: string, status = 1) {
+    super('SHELL_APPLET', message)
+    this.status = status
+  }
+}

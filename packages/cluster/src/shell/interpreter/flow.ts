@@ -1,0 +1,47 @@
+import { HomeostatError } from '@homeostat/api'
+
+/** Leaves the commands that run: thrown where it is asked for, and caught where it ends. */
+class Flow extends HomeostatError {
+  constructor(message: string) {
+    super('SHELL_FLOW', message)
+  }
+}
+
+/** `exit`: ends the shell or the subshell. */
+export class ShellExit extends Flow {
+  readonly status: number
+
+  constructor(status: number) {
+    super('exit')
+    this.status = status & 0xff
+  }
+}
+
+/** `return`: ends a function or a file that is read with `.`. */
+export class FunctionReturn extends Flow {
+  readonly status: number
+
+  constructor(status: number) {
+    super('return')
+    this.status = status & 0xff
+  }
+}
+
+/** `break` and `continue`, out of so many loops. */
+export class LoopExit extends Flow {
+  readonly again: boolean
+  readonly levels: number
+
+  constructor(again: boolean, levels: number) {
+    super(again ? 'continue' : 'break')
+    this.again = again
+    this.levels = levels
+  }
+}
+
+/** ^C at the terminal of an interactive shell: back to the prompt. */
+export class Interrupted extends Flow {
+  constructor() {
+    super('interrupted')
+  }
+}

@@ -1,0 +1,64 @@
+import type { ExpansionScope } from '../expansion/expansion-scope.ts'
+import type { Descriptors } from '../process/descriptors.ts'
+import type { ShellProcess } from '../process/process.ts'
+import type { System } from '../process/system.ts'
+import type { Command, List } from '../syntax/syntax-tree.ts'
+import type { Jobs } from './jobs.ts'
+import type { Traps } from './traps.ts'
+import type { Variables } from './variables.ts'
+
+/** A shell as those see it that carry out its commands. */
+export interface Interpreter extends ExpansionScope {
+  readonly system: System
+  readonly process: ShellProcess
+  readonly descriptors: Descriptors
+  readonly variables: Variables
+  readonly functions: Map<string, Command>
+  /** What `set -o` has switched on. */
+  readonly options: Set<string>
+  readonly traps: Traps
+  readonly jobs: Jobs
+  /** Whether a person types the commands. */
+  readonly interactive: boolean
+  /** `$0`. */
+  readonly name: string
+  positional: readonly string[]
+  directory: string
+  /** `$?`. */
+  status: number
+  /** The status of the last command substitution, while a command is expanded. */
+  substituted: number
+  /** Above 0 inside of conditions, where a failure does not end a shell with `set -e`. */
+  tolerant: number
+  /** How many loops run around this. */
+  loops: number
+  /** Whether a function or a read file runs, which `return` can end. */
+  calls: number
+
+  /** Carries out commands one after the other. */
+  execute(list: List): Promise<number>
+  executeCommand(command: Command): Promise<number>
+  /** Carries out a script line by line. */
+  evaluate(script: string): Promise<number>
+  /** Carries out a command by its name: a function, a builtin, a program. */
+  run(argv: readonly string[], options?: { readonly functions?: boolean | undefined }): Promise<number>
+  /** Starts a program by its name, as a process of its own, or in place of the shell. */
+  start(
+    argv: readonly [string, ...string[]],
+    env: Readonly<Record<string, string>>,
+    options?: { readonly replace?: boolean | undefined },
+  ): Promise<number>
+  /** What a name stands for as a program: the path or name that is run; `undefined` where there is none. */
+  find(name: string): string | undefined
+  /** A copy that runs as a process of its own. */
+  fork(command: string): Interpreter
+  /** Runs a copy to its end, with its trap for `EXIT`, and closes it. */
+  finish(work: (shell: Interpreter) => Promise<number>): Promise<number>
+  /** Runs at a deeper level, up to a limit. */
+  deeper<T>(work: () => Promise<T>): Promise<T>
+  /** Gives way to others, and to signals that have come. */
+  checkpoint(): Promise<void>
+  print(text: string): Promise<void>
+  /** Writes a message to standard error, with the shell's name before it. */
+  complain(message: string): Promise<void>
+}

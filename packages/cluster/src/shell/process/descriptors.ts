@@ -1,0 +1,54 @@
+import type { Input } from './input.ts'
+import type { Output } from './output.ts'
+
+/** Something open that several processes may hold; it closes when the last lets go of it. */
+export class OpenFile {
+  readonly input: Input | undefined
+  readonly output: Output | undefined
+  #holders = 0
+
+  constructor(ends: { readonly input?: Input | undefined; readonly output?: Output | undefined }) {
+    this.input = ends.input
+    this.output = ends.output
+  }
+
+  hold(): this {
+    this.#holders++
+    return this
+  }
+
+  release(): void {
+    if (--this.#holders > 0) return
+    this.input?.close()
+    this.output?.close?.()
+  }
+}
+
+/** The descriptors of a process: 0, 1, 2, and whatever a script opens. */
+export class Descriptors implements Disposable {
+  readonly #open = new Map<number, OpenFile>()
+
+  get(number: number): OpenFile | undefined {
+    return this.#open.get(number)
+  }
+
+  /** Puts something in the place of a descriptor, or closes it. */
+  set(number: number, file: OpenFile | undefined): void {
+    const before = this.#open.get(number)
+    if (file) this.#open.set(number, file.hold())
+    else this.#open.delete(number)
+    before?.release()
+  }
+
+  /** The same descriptors for another process. */
+  clone(): Descriptors {
+    const copy = new Descriptors()
+    for (const [number, file] of this.#open) copy.set(number, file)
+    return copy
+  }
+
+  [Symbol.dispose](): void {
+    for (const file of this.#open.values()) file.release()
+    this.#open.clear()
+  }
+}

@@ -1,0 +1,39 @@
+import { HomeostatError } from '@homeostat/api'
+
+/** What ends a process: the reason with which its signal aborts. */
+export class Killed extends HomeostatError {
+  readonly signal: number
+
+  constructor(signal: number) {
+    super('SHELL_KILLED', `killed by signal ${signal}`)
+    this.signal = signal
+  }
+
+  get status(): number {
+    return 128 + this.signal
+  }
+}
+
+/** What a writer gets when nobody will ever read what it writes. */
+export class BrokenPipe extends HomeostatError {
+  constructor() {
+    super('SHELL_BROKEN_PIPE', 'Broken pipe')
+  }
+}
+
+/** The promise, unless the signal aborts first. What the promise gives later is left to whoever else waits for it. */
+export async function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  signal.throwIfAborted()
+  let stop: (() => void) | undefined
+  try {
+    return await Promise.race([
+      promise,
+      new Promise<never>((_, reject) => {
+        stop = () => reject(signal.reason)
+        signal.addEventListener('abort', stop, { once: true })
+      }),
+    ])
+  } finally {
+    if (stop) signal.removeEventListener('abort', stop)
+  }
+}

@@ -1,0 +1,35 @@
+import { Killed } from './killed.ts'
+import { endsProcess } from './signal-names.ts'
+
+const SIGKILL = 9
+
+/** Something that runs in a container: a shell, a subshell, a command. It is a name for work in this process, no more. */
+export class ShellProcess {
+  readonly pid: number
+  readonly parent: number
+  readonly startedAt: number
+  /** What `ps` shows. */
+  command: string
+  /** Whether ^C at the terminal passes it by. */
+  background = false
+  /** Told of a signal before it has its usual effect; `true` keeps it from that. SIGKILL is not told. */
+  handler: ((signal: number) => boolean) | undefined
+  readonly #end = new AbortController()
+
+  constructor(pid: number, parent: number, command: string, startedAt: number) {
+    this.pid = pid
+    this.parent = parent
+    this.command = command
+    this.startedAt = startedAt
+  }
+
+  /** Aborts with {@link Killed} when the process must end. */
+  get signal(): AbortSignal {
+    return this.#end.signal
+  }
+
+  kill(signal: number): void {
+    if (signal !== SIGKILL && this.handler?.(signal)) return
+    if (signal === SIGKILL || endsProcess(signal)) this.#end.abort(new Killed(signal))
+  }
+}

@@ -1,0 +1,91 @@
+import { ShellSyntaxError } from './syntax-error.ts'
+
+/** How deep commands and words may stand in each other. */
+const DEEPEST = 200
+
+/** The text of a script and how far it has been read. Backslash with a newline is skipped wherever it means nothing. */
+export class Scanner {
+  readonly text: string
+  position = 0
+  #depth = 0
+  /** Newlines before this position are counted. */
+  #counted = 0
+  #line = 1
+
+  constructor(text: string) {
+    this.text = text
+  }
+
+  get atEnd(): boolean {
+    return this.position >= this.text.length
+  }
+
+  /** The character here, or further on; empty past the end. */
+  peek(offset = 0): string {
+    return this.text[this.position + offset] ?? ''
+  }
+
+  next(): string {
+    return this.text[this.position++] ?? ''
+  }
+
+  startsWith(prefix: string): boolean {
+    return this.text.startsWith(prefix, this.position)
+  }
+
+  /** Passes over the text if it stands here. */
+  take(prefix: string): boolean {
+    if (!this.startsWith(prefix)) return false
+    this.position += prefix.length
+    return true
+  }
+
+  /** Passes over what the sticky expression matches here, and gives it. */
+  match(expression: RegExp): string | undefined {
+    expression.lastIndex = this.position
+    const found = expression.exec(this.text)?.[0]
+    if (found !== undefined) this.position += found.length
+    return found
+  }
+
+  /** Spaces, continued lines and a comment. */
+  skipBlanks(): void {
+    for (;;) {
+      const character = this.peek()
+      if (character === ' ' || character === '\t') this.position++
+      else if (this.startsWith('\\\n')) this.position += 2
+      else if (character === '#') this.match(/[^\n]*/y)
+      else return
+    }
+  }
+
+  /** The line that is being read, from 1. */
+  get line(): number {
+    if (this.#counted > this.position) [this.#counted, this.#line] = [0, 1]
+    for (let at = this.text.indexOf('\n', this.#counted); at >= 0 && at < this.position;) {
+      this.#line++
+      this.#counted = at + 1
+      at = this.text.indexOf('\n', this.#counted)
+    }
+    return this.#line
+  }
+
+  /** Reads something that may hold its like. */
+  nested<T>(read: () => T): T {
+    if (++this.#depth > DEEPEST) throw this.error('the script is nested too deep')
+    try {
+      return read()
+    } finally {
+      this.#depth--
+    }
+  }
+
+  error(message: string): ShellSyntaxError {
+    return new ShellSyntaxError(message, this.line)
+  }
+
+  /** The text ended where something was still open. */
+  incomplete(what: string): ShellSyntaxError {
+    return new ShellSyntaxError(`syntax error: unexpected end of file (expecting "${what}")`, this.line, true)
+  }
+}

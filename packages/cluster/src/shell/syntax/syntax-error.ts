@@ -1,0 +1,13 @@
+import { HomeostatError } from '@homeostat/api'
+
+/** A script that cannot be read. `incomplete` says that more lines could still make it whole. */
+export class ShellSyntaxError extends HomeostatError {
+  readonly line: number
+  readonly incomplete: boolean
+
+  constructor(message: string, line: number, incomplete = false) {
+    super('SHELL_SYNTAX', message)
+    this.line = line
+    this.incomplete = incomplete
+  }
+}

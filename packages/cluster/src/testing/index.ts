@@ -1,0 +1,4 @@
+/** An operator under test: on an API server in this process, under a clock that only the test moves. */
+export { killAtEachCall, type KillReport } from './kill-at-each-call.ts'
+export { OperatorTest, type OperatorTestOptions } from './operator-test.ts'
+export { recordWrites, type RecordedWrites } from './record-writes.ts'

@@ -1,0 +1,44 @@
+import { ConfigMap, Secret } from '@homeostat/api/kinds'
+import { controller } from 'homeostat'
+import { expect, test } from 'vitest'
+import { killAtEachCall } from './kill-at-each-call.ts'
+import type { OperatorTest } from './operator-test.ts'
+
+const key = { namespace: 'default', name: 'a' }
+
+/** Looks what is there before it makes something. */
+const careful = controller('careful')
+  .for(ConfigMap)
+  .reconcile(async (request, { client }) => {
+    if (request.name !== 'a' || !(await client.get(ConfigMap, request))) return
+    if (!(await client.get(Secret, request))) await client.create(Secret, { metadata: request })
+  })
+
+/** Remembers in the object that it has made something, after it has made it. */
+const careless = controller('careless')
+  .for(ConfigMap)
+  .reconcile(async (request, { client }) => {
+    const source = await client.get(ConfigMap, request)
+    if (request.name !== 'a' || !source || source.data?.['done']) return
+    await client.create(Secret, { metadata: { namespace: 'default', generateName: 'a-' } })
+    await client.patch(ConfigMap, request, { type: 'merge', body: { data: { done: 'yes' } } })
+  })
+
+async function countSecrets(test: OperatorTest): Promise<number> {
+  await test.client.create(ConfigMap, { metadata: key })
+  await test.settle()
+  return (await test.client.list(Secret, { namespace: 'default' })).length
+}
+
+test('an operator that looks before it writes survives a kill at each of its calls', async () => {
+  const { state, calls, kills } = await killAtEachCall({ controllers: [careful] }, countSecrets)
+  expect(state).toBe(1)
+  expect(calls).toBe(3)
+  expect(kills).toBe(2 * calls)
+})
+
+test('one that forgets what it did before it was killed is found out, and the call is named', async () => {
+  await expect(killAtEachCall({ controllers: [careless] }, countSecrets)).rejects.toThrow(
+    /killed at call \d+ of \d+ \(POST \/api\/v1\/namespaces\/default\/secrets\), before its answer came, the operator ends otherwise:\n {2}it is 2 instead of 1/,
+  )
+})

@@ -1,0 +1,95 @@
+import { HomeostatError } from '@homeostat/api'
+import type { Transport } from 'homeostat'
+import { OperatorTest, type OperatorTestOptions } from './operator-test.ts'
+
+/** What came of the kills. */
+export interface KillReport<State> {
+  /** What the scenario gave where nothing disturbed it. */
+  readonly state: State
+  /** How many calls the operator sent in it, reads and watches included. */
+  readonly calls: number
+  /** How often it was killed: at each call once before it was sent, and once before its answer came. */
+  readonly kills: number
+}
+
+/**
+ * Plays a scenario with an operator, then again for each call that the operator sends to the API server: there it is
+ * killed, before the call is sent and, another time, after the server has acted on it. A new process carries on, and
+ * the scenario must give the same in the end. Fails with code `KILL_CHANGES_OUTCOME` and names the call where it does not.
+ */
+export async function killAtEachCall<State>(
+  options: OperatorTestOptions,
+  scenario: (test: OperatorTest) => Promise<State>,
+): Promise<KillReport<State>> {
+  const { state, calls } = await play(options, scenario)
+  const expected = JSON.stringify(state)
+  let kills = 0
+  for (let call = 1; call <= calls.length; call++) {
+    for (const moment of ['before it was sent', 'before its answer came'] as const) {
+      const { state: after, killed } = await play(options, scenario, { call, moment })
+      if (killed) kills++
+      if (JSON.stringify(after) === expected) continue
+      throw new HomeostatError(
+        'KILL_CHANGES_OUTCOME',
+        `killed at call ${call} of ${calls.length} (${calls[call - 1]}), ${moment}, the operator ends otherwise:\n${describe(differences(state, after))}`,
+      )
+    }
+  }
+  return { state, calls: calls.length, kills }
+}
+
+/** How many differences a message tells. */
+const TOLD = 10
+
+function describe(all: readonly string[]): string {
+  const more = all.length > TOLD ? [`… and ${all.length - TOLD} more`] : []
+  return [...all.slice(0, TOLD), ...more].map((line) => `  ${line}`).join('\n')
+}
+
+/** Where two values differ: `0.spec.replicas is 2 instead of 1`. */
+function differences(expected: unknown, found: unknown, path = 'it'): string[] {
+  if (JSON.stringify(expected) === JSON.stringify(found)) return []
+  if (!isObject(expected) || !isObject(found)) {
+    return [`${path} is ${JSON.stringify(found)} instead of ${JSON.stringify(expected)}`]
+  }
+  const names = new Set([...Object.keys(expected), ...Object.keys(found)])
+  const below = [...names].flatMap((name) => differences(expected[name], found[name], `${path}.${name}`))
+  return below.length > 0 ? below : [`${path} has another order`]
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null
+}
+
+/** When the operator dies. */
+interface Death {
+  readonly call: number
+  readonly moment: 'before it was sent' | 'before its answer came'
+}
+
+async function play<State>(
+  options: OperatorTestOptions,
+  scenario: (test: OperatorTest) => Promise<State>,
+  death?: Death,
+): Promise<{ state: State; calls: readonly string[]; killed: boolean }> {
+  const calls: string[] = []
+  let crashing: Promise<void> | undefined
+  const transport = (inner: Transport, test: OperatorTest): Transport => ({
+    ...inner,
+    async send(request) {
+      if (crashing) return inner.send(request)
+      calls.push(`${request.method} ${request.path}`)
+      if (calls.length !== death?.call) return inner.send(request)
+      if (death.moment === 'before its answer came') {
+        const { body } = await inner.send(request)
+        if (!(body instanceof Uint8Array)) await body[Symbol.asyncIterator]().return?.()
+      }
+      crashing = test.crash()
+      return inner.send(request) // It is dead by now, and refuses.
+    },
+  })
+  await using test = await OperatorTest.start({ ...options, transport })
+  const state = await scenario(test)
+  await crashing
+  return { state, calls, killed: crashing !== undefined }
+}

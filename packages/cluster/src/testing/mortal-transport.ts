@@ -1,0 +1,28 @@
+import { HomeostatError } from '@homeostat/api'
+import type { Transport } from 'homeostat'
+
+/** A transport that can die, as the process does that it belongs to. */
+export interface MortalTransport {
+  readonly transport: Transport
+  /** From now on nothing is sent, and what is under way gets no answer but a failure. */
+  kill(): void
+}
+
+export function mortalTransport(inner: Transport): MortalTransport {
+  let dead = false
+  const died = (): HomeostatError => new HomeostatError('OPERATOR_KILLED', 'the operator was killed')
+  return {
+    kill: () => void (dead = true),
+    transport: {
+      ...inner,
+      async send(request) {
+        if (dead) throw died()
+        const response = await inner.send(request)
+        if (!dead) return response
+        // What the server did, it did: only the answer is lost.
+        if (!(response.body instanceof Uint8Array)) await response.body[Symbol.asyncIterator]().return?.()
+        throw died()
+      },
+    },
+  }
+}

@@ -1,0 +1,46 @@
+import { HomeostatError } from '@homeostat/api'
+import type { Transport } from 'homeostat'
+
+/** A transport whose requests to write are on record. */
+export interface RecordedWrites {
+  /** For the manager under test. */
+  readonly transport: Transport
+  /** The requests to write so far, in order: `PATCH /apis/apps/v1/namespaces/default/deployments/web`. */
+  readonly writes: readonly string[]
+  /** Fails if a request to write is sent while `action` runs: the message names each. */
+  expectNoWrites(action: () => unknown): Promise<void>
+}
+
+/**
+ * Puts the requests to write that go through a transport on record, whichever server it leads to. `concerns` says by the
+ * path which of them count, such as those of one namespace. Default: all, but for dry runs.
+ */
+export function recordWrites(
+  transport: Transport,
+  concerns: (path: string) => boolean = () => true,
+): RecordedWrites {
+  const writes: string[] = []
+  return {
+    transport: {
+      ...transport,
+      send(request) {
+        const { method, path, query } = request
+        if (method !== 'GET' && method !== 'HEAD' && !query.has('dryRun') && concerns(path)) {
+          writes.push(`${method} ${path}`)
+        }
+        return transport.send(request)
+      },
+    },
+    writes,
+    async expectNoWrites(action) {
+      const before = writes.length
+      await action()
+      const sent = writes.slice(before)
+      if (sent.length === 0) return
+      throw new HomeostatError(
+        'UNEXPECTED_WRITES',
+        `expected no request that writes, but ${sent.length} came:\n${sent.map((write) => `  ${write}`).join('\n')}`,
+      )
+    },
+  }
+}

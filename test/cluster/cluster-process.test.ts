@@ -1,0 +1,139 @@
+import { existsSync, readdirSync, statSync, writeFileSync } from 'node:fs'
+import { createServer, type AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { hasKubectl, runCluster } from './run-cluster.ts'
+
+const SLOW = { timeout: 90_000 }
+
+describe('npm run cluster', SLOW, () => {
+  it('says how to reach it, keeps that to its owner, and leaves nothing behind on Ctrl-C', async () => {
+    await using cluster = runCluster()
+    const [, file] = await cluster.printed(
+      /^Ready at https:\/\/127\.0\.0\.1:\d+ after \d+ ms\nexport KUBECONFIG=(\S+)$/m,
+    )
+    expect(file).toBe(cluster.kubeconfig)
+    expect(statSync(cluster.kubeconfig).mode & 0o777).toBe(0o600)
+    await cluster.printed(/default +service\/kubernetes +ClusterIP +10\.96\.0\.1 +443\/TCP/)
+    expect(await cluster.end('SIGINT')).toBe(0)
+    expect(cluster.output()).toContain('Stopped: nothing is left running.')
+    expect(readdirSync(cluster.folder)).toEqual([])
+  })
+
+  it('ends with 0 on SIGTERM too', async () => {
+    await using cluster = runCluster()
+    await cluster.printed(/KUBECONFIG/)
+    expect(await cluster.end('SIGTERM')).toBe(0)
+  })
+
+  it.skipIf(!hasKubectl)('runs what kubectl asks for, and shows it', async () => {
+    await using cluster = runCluster(['--image', 'example/sleeper=sleep 1000', '--nodes=2'])
+    await cluster.printed(/Ctrl-C/)
+    expect(await cluster.kubectl('get', 'nodes', '-o', 'name')).toBe('node/homeostat-1\nnode/homeostat-2\n')
+    await cluster.kubectl('create', 'deployment', 'web', '--image=example/sleeper', '--replicas=2')
+    await cluster.kubectl('rollout', 'status', 'deployment/web', '--timeout=30s')
+    await cluster.printed(/default +pod\/web-\S+ +1\/1 +Running/)
+    expect(await cluster.kubectl('get', 'pods', '--no-headers')).toMatch(
+      /^(?:web-\S+ +1\/1 +Running +0 +\S+\n){2}$/,
+    )
+    const nodes = await cluster.kubectl('get', 'pods', '-o', 'jsonpath={.items[*].spec.nodeName}')
+    expect(nodes.split(' ').sort()).toEqual(['homeostat-1', 'homeostat-2'])
+    await cluster.kubectl('delete', 'deployment', 'web')
+    await cluster.printed(/default +pod\/web-\S+ +deleted/)
+  })
+
+  it.skipIf(!hasKubectl)('with a data folder carries on where it was', async () => {
+    await using first = runCluster(['--data-dir=data'])
+    await first.printed(/Ctrl-C/)
+    await first.kubectl('create', 'configmap', 'kept', '--from-literal=colour=red')
+    await first.kubectl('create', 'deployment', 'web', '--image=registry.k8s.io/pause:3.10')
+    await first.kubectl('rollout', 'status', 'deployment/web', '--timeout=30s')
+    const uid = await first.kubectl('get', 'pods', '-o', 'jsonpath={.items[*].metadata.uid}')
+    expect(await first.end('SIGINT')).toBe(0)
+    await using second = runCluster(['--data-dir=data'], first.folder)
+    await second.printed(/Ctrl-C/)
+    expect(await second.kubectl('get', 'configmap', 'kept', '-o', 'jsonpath={.data.colour}')).toBe('red')
+    await second.kubectl('rollout', 'status', 'deployment/web', '--timeout=30s')
+    expect(await second.kubectl('get', 'pods', '-o', 'jsonpath={.items[*].metadata.uid}')).toBe(uid)
+  })
+})
+
+describe('a mistake is explained', SLOW, () => {
+  it('a port that is taken', async () => {
+    const taken = createServer()
+    await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve))
+    const { port } = taken.address() as AddressInfo
+    await using cluster = runCluster([`--port=${port}`])
+    expect(await cluster.exited).toBe(1)
+    expect(cluster.output()).toMatch(
+      new RegExp(`^homeostat-cluster: port ${port} on 127.0.0.1 is in use.*--port=0\n$`),
+    )
+    taken.close()
+  })
+
+  it('a folder that another cluster has, which goes on', async () => {
+    await using first = runCluster(['--data-dir=data'])
+    await first.printed(/KUBECONFIG/)
+    await using second = runCluster(['--data-dir=data'], first.folder)
+    expect(await second.exited).toBe(1)
+    expect(second.output()).toMatch(
+      new RegExp(
+        `^homeostat-cluster: another cluster has the folder \\S+ \\(process ${first.pid}\\): stop it`,
+      ),
+    )
+    expect(existsSync(join(first.folder, 'data', 'cluster.pid'))).toBe(true)
+  })
+
+  it('a folder whose cluster was killed is taken over', async () => {
+    await using first = runCluster(['--data-dir=data'])
+    await first.printed(/KUBECONFIG/)
+    await first.end('SIGKILL')
+    await using second = runCluster(['--data-dir=data'], first.folder)
+    await expect(second.printed(/KUBECONFIG/)).resolves.toBeDefined()
+  })
+
+  it.each([
+    [['--prot=1'], "Unknown option '--prot'"],
+    [['--port=http'], '--port=http is no port'],
+    [['--nodes=0'], 'nodes: 0 is no number of nodes'],
+    [['--nodes=a,a'], 'nodes: the node a is there twice'],
+    [['--nodes=A'], 'nodes: "A" is no name for a node'],
+    [['--image=web'], '--image=web is no mapping'],
+    [['--image=web="node'], '--image=web="node: the quote " is not closed'],
+    [['--config=none.mjs'], '--config: '],
+  ])('%j', async (args, message) => {
+    await using cluster = runCluster(args)
+    expect(await cluster.exited).toBeGreaterThan(0)
+    expect(cluster.output()).toContain(`homeostat-cluster: ${message}`)
+    expect(cluster.output()).not.toContain('    at ')
+  })
+
+  it('a config file that says what nobody knows', async () => {
+    await using cluster = runCluster(['--help'])
+    await cluster.exited
+    const file = join(cluster.folder, 'config.mjs')
+    writeFileSync(file, 'export default { image: {} }\n')
+    await using wrong = runCluster([`--config=${file}`])
+    expect(await wrong.exited).toBe(1)
+    expect(wrong.output()).toContain('it has "image"; known are images, nodes, hostCommands')
+  })
+
+  it('help and version are for people, and end at once', async () => {
+    await using help = runCluster(['--help'])
+    expect(await help.exited).toBe(0)
+    for (const flag of [
+      '--port',
+      '--nodes',
+      '--data-dir',
+      '--kubeconfig',
+      '--image',
+      '--config',
+      '--host-commands',
+    ]) {
+      expect(help.output()).toContain(`  ${flag}`)
+    }
+    await using version = runCluster(['--version'])
+    expect(await version.exited).toBe(0)
+    expect(version.output()).toMatch(/^homeostat-cluster \d+\.\d+\.\d+\n$/)
+  })
+})

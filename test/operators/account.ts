@@ -1,0 +1,66 @@
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { connect, loadConfig, type PolicyRule, type Transport } from 'homeostat'
+import { ClusterRole, ClusterRoleBinding, ServiceAccount } from 'homeostat/kinds'
+import { inject } from 'vitest'
+import { parseAllDocuments } from 'yaml'
+import type { TestServer } from '../test-server.ts'
+
+/** A way to the server for one who may do what the rules say, and nothing else. */
+export interface Account extends AsyncDisposable {
+  readonly transport: Transport
+}
+
+/** The rules of the ClusterRole in an example's manifests. */
+export function generatedRules(example: string): readonly PolicyRule[] {
+  const file = resolve(import.meta.dirname, '../../examples', example, 'manifests/rbac.yaml')
+  const documents = parseAllDocuments(readFileSync(file, 'utf8')).map((document) => document.toJS() as Role)
+  const role = documents.find(({ kind }) => kind === 'ClusterRole')
+  if (!role) throw new Error(`${file} holds no ClusterRole`)
+  return role.rules
+}
+
+interface Role {
+  readonly kind: string
+  readonly rules: readonly PolicyRule[]
+}
+
+/** Makes a ServiceAccount with these rules, and a token for it. */
+export async function makeAccount(server: TestServer, rules: readonly PolicyRule[]): Promise<Account> {
+  const { client, namespace } = server
+  const metadata = { name: `${namespace}-operator` }
+  await client.create(ServiceAccount, { metadata: { namespace, name: 'operator' } })
+  await client.create(ClusterRole, { metadata, rules: [...rules] })
+  await client.create(ClusterRoleBinding, {
+    metadata,
+    roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: metadata.name },
+    subjects: [{ kind: 'ServiceAccount', namespace, name: 'operator' }],
+  })
+  const body = { apiVersion: 'authentication.k8s.io/v1', kind: 'TokenRequest', spec: {} }
+  const path = `/api/v1/namespaces/${namespace}/serviceaccounts/operator/token`
+  const answer = await server.call('POST', path, { body })
+  if (answer.status !== 201) throw new Error(`no token for the operator: ${answer.body.message}`)
+  return {
+    transport: bearing(server, answer.body.status.token),
+    async [Symbol.asyncDispose]() {
+      await client.delete(ClusterRoleBinding, metadata)
+      await client.delete(ClusterRole, metadata)
+    },
+  }
+}
+
+function bearing(server: TestServer, token: string): Transport {
+  if (server.name === 'kubernetes') {
+    const { kubeconfig } = inject('kubernetes')
+    const { tls, ...config } = loadConfig({ kubeconfig })
+    return connect(
+      { ...config, tls: { ...tls, cert: undefined, key: undefined }, token },
+      { clock: server.clock },
+    )
+  }
+  const authorization = `Bearer ${token}`
+  return {
+    ...server.transport,
+    send: (request) => server.transport.send({ ...request, headers: { ...request.headers, authorization } }),
+  }
+}

@@ -1,0 +1,137 @@
+import { execFile, execFileSync, spawn } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { promisify } from 'node:util'
+import { Cluster, type ImageMap } from '@homeostat/cluster'
+import { visitorsImages } from '@homeostat/example-visitors/images'
+import { Deployment, Lease, Pod } from 'homeostat/kinds'
+import { describe, expect, it } from 'vitest'
+import { databaseImages } from './database.ts'
+import { operators } from './operators.ts'
+import { reach, remove, type Stage } from './stage.ts'
+
+const run = promisify(execFile)
+const examples = resolve(import.meta.dirname, '../../examples')
+const installed = hasKubectl()
+
+if (!installed && process.env['CI']) throw new Error('CI needs kubectl on the PATH')
+
+/** Each operator's image is Node with its `main.ts`. */
+const operatorImages: ImageMap = Object.fromEntries(
+  operators.map(({ name }) => {
+    const entry = ['--conditions=source', join(examples, name, 'main.ts')]
+    return [`homeostat-example-${name}`, { command: process.execPath, entry }]
+  }),
+)
+
+describe.skipIf(!installed).each(operators.map((operator) => [operator.name, operator] as const))(
+  '%s as a Deployment',
+  { timeout: 240_000 },
+  (name, operator) => {
+    it('works by one of two replicas, and by the other when the leader’s Pod goes', async () => {
+      await using stage = await start()
+      const { client, kubectl } = stage
+      const namespace = `${name}-system`
+      for (const file of ['crd', 'rbac', 'manager']) {
+        await kubectl('apply', '-f', join(examples, name, 'manifests', `${file}.yaml`))
+      }
+      const manager = { namespace, name: 'controller-manager' }
+      await stage.until('two ready replicas', async () => {
+        return (await client.get(Deployment, manager))?.status?.availableReplicas === 2
+      })
+      const leader = await stage.until('a leader', () => leaderOf(stage, name))
+      const key = await operator.create(stage)
+      await reach(stage, operator, key)
+      const log = await kubectl('logs', '-n', namespace, leader)
+      expect(log).toContain(`"message":"successfully reconciled","controller":"${operator.controller.name}"`)
+
+      await client.delete(Pod, { namespace, name: leader })
+      await stage.until('another leader', async () => {
+        const now = await leaderOf(stage, name)
+        return now !== undefined && now !== leader
+      })
+      console.log(await kubectl('get', 'pods', '-n', namespace, '-o', 'wide'))
+      const following = stage.follow('logs', '-n', namespace, '-f', 'deployment/controller-manager')
+      await remove(stage, operator, key)
+      await stage.until('the second life’s room', () => isFree(stage))
+      await reach(stage, operator, await operator.create(stage))
+      await following.printed(/"message":"successfully reconciled"/)
+      following.end()
+
+      const forward = stage.follow('port-forward', '-n', namespace, 'deployment/controller-manager', ':8080')
+      const [, port] = await forward.printed(/127\.0\.0\.1:(\d+) -> 8080/)
+      const metrics = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text()
+      expect(metrics).toContain('controller_runtime_reconcile_total')
+      forward.end()
+
+      for (const { metadata } of await client.list(Pod, { namespace })) {
+        expect(await kubectl('logs', '-n', namespace, metadata.name)).not.toContain('forbidden')
+      }
+    })
+  },
+)
+
+/** The Pod whose process has the Lease: its identity begins with the Pod's name. */
+async function leaderOf({ client }: Stage, name: string): Promise<string | undefined> {
+  const lease = await client.get(Lease, { namespace: `${name}-system`, name })
+  return lease?.spec?.holderIdentity?.split('_')[0]
+}
+
+/** Whether what the first object left behind is gone, so that another of its name can come. */
+async function isFree({ client }: Stage): Promise<boolean> {
+  return (await client.list(Pod, { namespace: 'default' })).length === 0
+}
+
+/** A cluster in real time, with kubectl pointed at it. */
+async function start() {
+  await using cleanUp = new AsyncDisposableStack()
+  const folder = mkdtempSync(join(tmpdir(), 'homeostat-operators-'))
+  cleanUp.defer(() => rmSync(folder, { recursive: true, force: true }))
+  const images = { ...operatorImages, ...visitorsImages, ...databaseImages }
+  const cluster = cleanUp.use(await Cluster.start({ images }))
+  const kubeconfig = join(folder, 'kubeconfig')
+  writeFileSync(kubeconfig, cluster.kubeconfig(), { mode: 0o600 })
+  const env = { ...process.env, KUBECONFIG: kubeconfig, HOME: folder }
+  const end = cleanUp.move()
+  return {
+    client: cluster.client,
+    clock: cluster.clock,
+    namespace: 'default',
+    controllers: true,
+    nodes: true,
+    async until<T>(what: string, check: () => Promise<T | undefined | false>): Promise<T> {
+      let found: T | undefined | false
+      await expect
+        .poll(async () => Boolean((found = await check())), { timeout: 90_000, interval: 100, message: what })
+        .toBe(true)
+      return found as T
+    },
+    async kubectl(...args: string[]): Promise<string> {
+      return (await run('kubectl', args, { env })).stdout
+    },
+    /** A command of kubectl that goes on, as it prints. */
+    follow(...args: string[]) {
+      const child = spawn('kubectl', args, { env, stdio: ['ignore', 'pipe', 'inherit'] })
+      let output = ''
+      child.stdout.setEncoding('utf8').on('data', (text: string) => (output += text))
+      return {
+        async printed(pattern: RegExp): Promise<RegExpExecArray> {
+          await expect.poll(() => output, { timeout: 30_000 }).toMatch(pattern)
+          return pattern.exec(output)!
+        },
+        end: () => void child.kill(),
+      }
+    },
+    [Symbol.asyncDispose]: () => end.disposeAsync(),
+  }
+}
+
+function hasKubectl(): boolean {
+  try {
+    execFileSync('kubectl', ['version', '--client'], { stdio: 'ignore' })
+    return true
+  } catch {
+    return false
+  }
+}

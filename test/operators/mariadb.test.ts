@@ -1,0 +1,151 @@
+import { execFile, execFileSync } from 'node:child_process'
+import { promisify } from 'node:util'
+import { Cluster } from '@homeostat/cluster'
+import { MariaDB, mariadb } from '@homeostat/example-mariadb'
+import { customResourceDefinition, isConditionTrue, Manager, silentLogger } from 'homeostat'
+import {
+  CustomResourceDefinition,
+  PersistentVolume,
+  PersistentVolumeClaim,
+  Pod,
+  Secret,
+  StatefulSet,
+} from 'homeostat/kinds'
+import { describe, expect, it } from 'vitest'
+
+const run = promisify(execFile)
+const installed = isInstalled()
+
+if (!installed && process.env['CI']) throw new Error('CI needs mariadbd and its client')
+
+const namespace = 'default'
+const key = { namespace, name: 'shop' }
+const podKey = { namespace, name: 'shop-0' }
+const PASSWORD = "it's a \\secret"
+
+describe.skipIf(!installed)('MariaDB with a real mariadbd', { timeout: 240_000 }, () => {
+  it('takes a client through its Service, keeps its data over Pods, and lets it go as the spec says', async () => {
+    await using stage = await start()
+    const { client } = stage
+    await create(stage, 'Retain')
+    await stage.until('Ready', () => isReady(stage))
+    await sql(
+      stage,
+      'CREATE DATABASE shop; CREATE TABLE shop.orders (id INT); INSERT INTO shop.orders VALUES (7)',
+    )
+
+    const { metadata } = await client.getOrThrow(Pod, podKey)
+    await client.delete(Pod, podKey)
+    await stage.until('a new Pod', async () => {
+      const pod = await client.get(Pod, podKey)
+      return (
+        pod !== undefined &&
+        pod.metadata.uid !== metadata.uid &&
+        isConditionTrue(pod.status?.conditions as any, 'Ready')
+      )
+    })
+    expect(await sql(stage, 'SELECT id FROM shop.orders')).toBe('7\n')
+
+    await client.delete(MariaDB, key)
+    await stage.until('its server to go', () => isGone(stage))
+    const [claim] = await client.list(PersistentVolumeClaim, { namespace })
+    expect(claim).toMatchObject({ metadata: { name: 'data-shop-0' }, status: { phase: 'Bound' } })
+
+    await create(stage, 'Delete')
+    await stage.until('Ready again', () => isReady(stage))
+    expect(await sql(stage, 'SELECT id FROM shop.orders')).toBe('7\n')
+    await client.delete(MariaDB, key)
+    await stage.until('its server and its data to go', async () => {
+      const left = [...(await client.list(PersistentVolumeClaim)), ...(await client.list(PersistentVolume))]
+      return left.length === 0 && (await isGone(stage))
+    })
+  })
+
+  it('says in the log which variable it lacks, and takes no option that reaches beyond it', async () => {
+    await using stage = await start()
+    const ended = async (name: string, container: object): Promise<string> => {
+      const containers = [{ name: 'db', image: 'mariadb:11', ...container }]
+      const spec = { restartPolicy: 'Never', containers }
+      await stage.client.create(Pod, { metadata: { namespace, name }, spec })
+      await stage.until('its end', async () => {
+        return (await stage.client.get(Pod, { namespace, name }))?.status?.phase === 'Failed'
+      })
+      return stage.log(name)
+    }
+    expect(await ended('without', {})).toContain('no password for root: set MARIADB_ROOT_PASSWORD')
+    expect(await ended('curious', { args: ['--datadir=/etc'] })).toContain(
+      'the option "--datadir" is not taken here',
+    )
+  })
+})
+
+type Stage = Awaited<ReturnType<typeof start>>
+
+async function create({ client }: Stage, dataPolicy: 'Retain' | 'Delete'): Promise<void> {
+  const root = { namespace, name: 'root' }
+  if (!(await client.get(Secret, root))) {
+    await client.create(Secret, { metadata: root, stringData: { password: PASSWORD } })
+  }
+  await client.create(MariaDB, { metadata: key, spec: { rootPassword: { name: 'root' }, dataPolicy } })
+}
+
+async function isReady({ client }: Stage): Promise<boolean> {
+  return isConditionTrue((await client.get(MariaDB, key))?.status?.conditions, 'Ready')
+}
+
+async function isGone({ client }: Stage): Promise<boolean> {
+  const left = [
+    await client.get(MariaDB, key),
+    await client.get(StatefulSet, key),
+    await client.get(Pod, podKey),
+  ]
+  return left.every((object) => object === undefined)
+}
+
+/** Runs statements with MariaDB's own client, through the Service. */
+async function sql({ cluster }: Stage, statements: string): Promise<string> {
+  const { host, port } = await cluster.serviceAddress(key, 'mysql')
+  const args = ['--no-defaults', '-h', host, '-P', String(port), '-u', 'root', '-N', '-e', statements]
+  const { stdout } = await run('mariadb', args, { env: { ...process.env, MYSQL_PWD: PASSWORD } })
+  return stdout
+}
+
+/** A cluster with the operator on it, in real time: processes take theirs. */
+async function start() {
+  await using cleanUp = new AsyncDisposableStack()
+  const cluster = cleanUp.use(await Cluster.start({ port: false }))
+  const { client, clock, transport } = cluster
+  await client.create(CustomResourceDefinition, customResourceDefinition(MariaDB))
+  const stop = new AbortController()
+  const running = new Manager({ transport, clock, logger: silentLogger })
+    .add(mariadb)
+    .start({ signal: stop.signal })
+  cleanUp.defer(async () => {
+    stop.abort()
+    await running
+  })
+  const end = cleanUp.move()
+  return {
+    cluster,
+    client,
+    async until(what: string, check: () => Promise<boolean>): Promise<void> {
+      await expect.poll(check, { timeout: 90_000, interval: 100, message: what }).toBe(true)
+    },
+    async log(pod: string): Promise<string> {
+      let text = ''
+      for await (const chunk of cluster.logs({ namespace, pod })) text += new TextDecoder().decode(chunk)
+      return text
+    },
+    [Symbol.asyncDispose]: () => end.disposeAsync(),
+  }
+}
+
+function isInstalled(): boolean {
+  try {
+    execFileSync('mariadb', ['--version'], { stdio: 'ignore' })
+    execFileSync('/usr/sbin/mariadbd', ['--version'], { stdio: 'ignore' })
+    return true
+  } catch {
+    return false
+  }
+}
