@@ -9,11 +9,12 @@ import { join, resolve } from 'node:path'
 import { makeSnippetFolder } from '../packages/cluster/test/shell/snippet-folder.ts'
 import { snippets } from '../packages/cluster/test/shell/snippets.ts'
 
+const PROGRAM = 'busybox'
 const answers: Record<string, { script: string; stdout: string; stderr: string; code: number | null }[]> = {}
 const temporary = mkdtempSync(join(tmpdir(), 'homeostat-shell-'))
 const bin = join(temporary, 'bin')
 mkdirSync(bin)
-execFileSync('busybox', ['--install', '-s', bin])
+execFileSync(PROGRAM, ['--install', '-s', bin])
 for (const [subject, scripts] of Object.entries(snippets)) {
   answers[subject] = scripts.map((script, index) => {
     const folder = join(temporary, subject, String(index))

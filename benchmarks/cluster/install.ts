@@ -1,7 +1,7 @@
-import { cpSync, mkdirSync, rmSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { bundlePackage } from '../../scripts/build-package.ts'
-import { cacheFolder } from '../runtime/builds.ts'
 
 const root = join(import.meta.dirname, '..', '..')
 const PACKAGES = {
@@ -12,10 +12,25 @@ const PACKAGES = {
 }
 const DEPENDENCIES = ['marked', 're2js', 'ws', 'yaml']
 
-/** Builds the cluster into the form in which it is installed, and gives the program that a user starts. */
-export async function installCluster(signal: AbortSignal): Promise<string> {
-  const modules = join(cacheFolder('cluster'), 'node_modules')
-  rmSync(modules, { recursive: true, force: true })
+/** The cluster as a user has it. */
+export interface InstalledCluster extends Disposable {
+  /** The program that a user starts. */
+  readonly program: string
+}
+
+/** Builds the cluster into the form in which it is installed, in a folder that goes when it is disposed. */
+export async function installCluster(signal: AbortSignal): Promise<InstalledCluster> {
+  const folder = mkdtempSync(join(tmpdir(), 'homeostat-bench-install-'))
+  const remove = (): void => rmSync(folder, { recursive: true, force: true })
+  try {
+    return { program: await install(join(folder, 'node_modules'), signal), [Symbol.dispose]: remove }
+  } catch (error) {
+    remove()
+    throw error
+  }
+}
+
+async function install(modules: string, signal: AbortSignal): Promise<string> {
   for (const [folder, name] of Object.entries(PACKAGES)) {
     signal.throwIfAborted()
     const installed = join(modules, name)

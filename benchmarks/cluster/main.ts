@@ -12,12 +12,12 @@ await runBenchmark({ help: HELP, readOptions, run })
 
 async function run(options: Options, signal: AbortSignal): Promise<void> {
   const date = new Date().toISOString()
-  const program = await installCluster(signal)
+  using installed = await installCluster(signal)
   const findings: (Finding & { readonly load: number })[] = []
   for (const name of options.only) {
     console.log(`Measuring ${name} …`)
     const load = loadavg()[0] ?? 0
-    const finding = await measurements[name](program, options, signal)
+    const finding = await measurements[name](installed.program, options, signal)
     console.log(`  ${finding.what}: ${text(finding)}`)
     findings.push({ ...finding, load })
   }

@@ -1,6 +1,6 @@
 import { controller, FinalizerRegistry, setCondition, type ReconcileContext } from 'homeostat'
 import { Deployment, Secret, Service } from 'homeostat/kinds'
-import { authName, authOf, tiersOf } from './tiers.ts'
+import { authOf, metadataOf, tiersOf } from './tiers.ts'
 import { VisitorsApp } from './visitors-app.ts'
 
 /** Runs each VisitorsApp by a database, back ends and a front end, which start in this order and stop in reverse. */
@@ -20,9 +20,7 @@ export const visitors = controller('visitors')
     const { object: app, deleting } = await finalizers.finalize(client, found, context)
     if (deleting) return
 
-    const { namespace } = request
-    if (!(await client.get(Secret, { namespace, name: authName(app) })))
-      await client.create(Secret, authOf(app))
+    if (!(await client.get(Secret, metadataOf(app, 'auth')))) await client.create(Secret, authOf(app))
     const images: Record<string, string | undefined> = {}
     let waitsFor: string | undefined
     for (const { name, deployment, service } of tiersOf(app)) {

@@ -17,22 +17,20 @@ async function backend(container: Container): Promise<void> {
     const { value: greeting } = await database.readable.getReader().read()
     database.close()
     if (!greeting) throw new Error('the database said nothing')
-    return JSON.stringify({ visits: ++visits, pod: container.pod.name })
+    return String(++visits)
   })
 }
 
 /** Shows the count under the title of the site. */
 async function frontend(container: Container): Promise<void> {
-  const { REACT_APP_TITLE: title = '', BACKEND_SERVICE_HOST: host = '' } = container.env
+  const title = container.env['REACT_APP_TITLE']?.replace(/[<>&]/g, (sign) => `&#${sign.charCodeAt(0)};`)
   await serve(container, 3000, async () => {
-    const connection = await container.connect(host, 8000)
-    const writer = connection.writable.getWriter()
-    await writer.write(new TextEncoder().encode('GET / HTTP/1.0\r\n\r\n'))
-    const answer = await text(connection.readable)
-    connection.close()
-    if (!answer.startsWith('HTTP/1.1 200')) throw new Error('the back end did not answer')
-    const { visits } = JSON.parse(answer.slice(answer.indexOf('\r\n\r\n')))
-    return `<!doctype html><title>Visitors</title><h1>${escape(title)}</h1><p>Visits: ${visits}</p>`
+    const backend = await container.connect(container.env['BACKEND_SERVICE_HOST'] ?? '', 8000)
+    await backend.writable.getWriter().write(Buffer.from('GET / HTTP/1.0\r\n\r\n'))
+    const [head, visits] = (await text(backend.readable)).split('\r\n\r\n')
+    backend.close()
+    if (!head?.includes(' 200 ')) throw new Error('the back end did not answer')
+    return `<!doctype html><title>Visitors</title><h1>${title}</h1><p>Visits: ${visits}</p>`
   })
 }
 
@@ -56,8 +54,4 @@ async function serve(container: Container, port: number, page: () => Promise<str
   if (!container.signal.aborted) await once(container.signal, 'abort')
   server.closeAllConnections()
   server.close()
-}
-
-function escape(title: string): string {
-  return title.replace(/[<>&"]/g, (character) => `&#${character.charCodeAt(0)};`)
 }

@@ -12,7 +12,7 @@ export interface Tier {
 /** The tiers in the order in which they start: each needs the one before it. */
 export function tiersOf(app: VisitorsApp): readonly Tier[] {
   const { name } = app.metadata
-  const secret = (key: string) => ({ valueFrom: { secretKeyRef: { name: authName(app), key } } })
+  const secret = (key: string) => ({ valueFrom: { secretKeyRef: { name: `${name}-auth`, key } } })
   return [
     tier(app, 'database', 1, {
       image: 'mysql:5.7',
@@ -51,11 +51,6 @@ export function authOf(app: VisitorsApp): CreateOf<typeof Secret> {
   return { metadata: metadataOf(app, 'auth'), stringData: { username: 'visitors', password } }
 }
 
-/** The name of the Secret with the credentials. */
-export function authName(app: VisitorsApp): string {
-  return `${app.metadata.name}-auth`
-}
-
 function tier(
   app: VisitorsApp,
   name: Tier['name'],
@@ -63,7 +58,7 @@ function tier(
   container: Omit<CoreV1.Container, 'name'> & { ports: [CoreV1.ContainerPort] },
 ): Tier {
   const labels = { app: 'visitors', visitorssite_cr: app.metadata.name, tier: name }
-  const [{ name: port, containerPort }] = container.ports
+  const [{ name: targetPort, containerPort: port }] = container.ports
   return {
     name,
     deployment: {
@@ -73,18 +68,19 @@ function tier(
         selector: { matchLabels: labels },
         template: {
           metadata: { labels },
-          spec: { containers: [{ name, readinessProbe: { tcpSocket: { port: port ?? '' } }, ...container }] },
+          spec: { containers: [{ name, readinessProbe: { tcpSocket: { port } }, ...container }] },
         },
       },
     },
     service: {
       metadata: metadataOf(app, name),
-      spec: { selector: labels, ports: [{ port: containerPort, targetPort: port, protocol: 'TCP' }] },
+      spec: { selector: labels, ports: [{ port, targetPort, protocol: 'TCP' }] },
     },
   }
 }
 
-function metadataOf(app: VisitorsApp, part: string) {
+/** Where a part of the site is, and whose it is. */
+export function metadataOf(app: VisitorsApp, part: Tier['name'] | 'auth') {
   const { namespace, name } = app.metadata
   return { namespace, name: `${name}-${part}`, ownerReferences: [controllerReference(app, VisitorsApp)] }
 }

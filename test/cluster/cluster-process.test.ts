@@ -2,7 +2,8 @@ import { existsSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { hasKubectl, runCluster } from './run-cluster.ts'
+import { hasKubectl } from '../kubectl/has-kubectl.ts'
+import { runCluster } from './run-cluster.ts'
 
 const SLOW = { timeout: 90_000 }
 
@@ -115,7 +116,7 @@ describe('a mistake is explained', SLOW, () => {
     writeFileSync(file, 'export default { image: {} }\n')
     await using wrong = runCluster([`--config=${file}`])
     expect(await wrong.exited).toBe(1)
-    expect(wrong.output()).toContain('it has "image"; known are images, nodes, hostCommands')
+    expect(wrong.output()).toContain('it has "image"; known are images, nodes, hostCommands, hostPaths')
   })
 
   it('help and version are for people, and end at once', async () => {

@@ -1,7 +1,8 @@
 import { readdirSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { isRunning, processFact } from '../../packages/cluster/test/process-facts.ts'
-import { hasKubectl, runCluster, type RunningCluster } from './run-cluster.ts'
+import { hasKubectl } from '../kubectl/has-kubectl.ts'
+import { runCluster, type RunningCluster } from './run-cluster.ts'
 
 const PODS = 50
 

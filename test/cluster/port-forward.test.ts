@@ -3,7 +3,8 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { hasBrowser, openBrowser } from '../browser.ts'
-import { hasKubectl, runCluster, type RunningCluster } from './run-cluster.ts'
+import { hasKubectl } from '../kubectl/has-kubectl.ts'
+import { runCluster, type RunningCluster } from './run-cluster.ts'
 
 const MANIFEST = `
 apiVersion: v1

@@ -1,16 +1,14 @@
-import { execFile, execFileSync, spawn } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
 import { chmodSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
+import { hasKubectl } from '../kubectl/has-kubectl.ts'
 import { runDemo, type RunningDemo } from './run-demo.ts'
 
 const run = promisify(execFile)
-const installed = hasKubectl()
 
-if (!installed && process.env['CI']) throw new Error('CI needs kubectl on the PATH')
-
-describe.skipIf(!installed)('kubectl on the running demo', { timeout: 90_000 }, () => {
+describe.skipIf(!hasKubectl)('kubectl on the running demo', { timeout: 90_000 }, () => {
   it('prints what the operator made', async () => {
     await using demo = runDemo()
     await demo.printed(/Ctrl-C/)
@@ -184,13 +182,4 @@ function watch(demo: RunningDemo, resource: string) {
 
 function environment(demo: RunningDemo): NodeJS.ProcessEnv {
   return { ...process.env, KUBECONFIG: demo.kubeconfig, HOME: demo.folder }
-}
-
-function hasKubectl(): boolean {
-  try {
-    execFileSync('kubectl', ['version', '--client'], { stdio: 'ignore' })
-    return true
-  } catch {
-    return false
-  }
 }

@@ -1,41 +1,22 @@
-import { Cluster, type ImageMap } from '@homeostat/cluster'
 import { At, at } from '@homeostat/example-at'
 import { MarkdownView, markdownView } from '@homeostat/example-markdownview'
 import { Tenant, tenant } from '@homeostat/example-tenant'
 import { vcap, VcapServicesConverter } from '@homeostat/example-vcap'
 import { VisitorsApp, visitors } from '@homeostat/example-visitors'
 import { visitorsImages } from '@homeostat/example-visitors/images'
-import {
-  customResourceDefinition,
-  HomeostatError,
-  isConditionTrue,
-  Manager,
-  silentLogger,
-  SimulatedClock,
-  timestamp,
-  type AnyKind,
-  type Client,
-  type Controller,
-} from 'homeostat'
-import {
-  ConfigMap,
-  CustomResourceDefinition,
-  Deployment,
-  Namespace,
-  Pod,
-  ReplicaSet,
-  Secret,
-  Service,
-} from 'homeostat/kinds'
+import { isConditionTrue, SimulatedClock, timestamp, type AnyKind, type Client } from 'homeostat'
+import { ConfigMap, Deployment, Namespace, Pod, ReplicaSet, Secret, Service } from 'homeostat/kinds'
 import { describe, expect, it } from 'vitest'
 import { databaseImages } from './database.ts'
+import { startLocalCluster } from './local-cluster.ts'
 
 const namespace = 'default'
 const key = { namespace, name: 'sample' }
 
 describe('on the local cluster', { timeout: 60_000 }, () => {
   it('MarkdownView serves its pages, heals, follows and goes with all that it owned', async () => {
-    await using stage = await start(MarkdownView, markdownView)
+    const clock = new SimulatedClock()
+    await using stage = await startLocalCluster(MarkdownView, markdownView, { clock })
     const { client } = stage
     const spec = { markdowns: { 'SUMMARY.md': '- [One](one.md)', 'one.md': '# One' }, replicas: 2 }
     await client.create(MarkdownView, { metadata: key, spec })
@@ -64,8 +45,9 @@ describe('on the local cluster', { timeout: 60_000 }, () => {
   })
 
   it('At runs its command when the time has come, and its output is in the log', async () => {
-    await using stage = await start(At, at)
-    const { client, clock } = stage
+    const clock = new SimulatedClock()
+    await using stage = await startLocalCluster(At, at, { clock })
+    const { client } = stage
     const spec = { schedule: timestamp(clock.now() + 300_000), command: 'echo YAY' }
     await client.create(At, { metadata: key, spec })
     await clock.advance('4m')
@@ -78,7 +60,8 @@ describe('on the local cluster', { timeout: 60_000 }, () => {
   })
 
   it('VcapServicesConverter gives a Pod its document', async () => {
-    await using stage = await start(VcapServicesConverter, vcap)
+    const clock = new SimulatedClock()
+    await using stage = await startLocalCluster(VcapServicesConverter, vcap, { clock })
     const { client } = stage
     await client.create(VcapServicesConverter, { metadata: key, spec: { secrets: ['orders'] } })
     const command = ['sh', '-c', 'echo "$VCAP_SERVICES"']
@@ -103,7 +86,8 @@ describe('on the local cluster', { timeout: 60_000 }, () => {
   })
 
   it('Tenant has its Namespaces as long as it is there', async () => {
-    await using stage = await start(Tenant, tenant)
+    const clock = new SimulatedClock()
+    await using stage = await startLocalCluster(Tenant, tenant, { clock })
     const { client } = stage
     const spec = { namespaces: ['web', 'data'], members: ['alice'] }
     await client.create(Tenant, { metadata: { name: 'team' }, spec })
@@ -125,7 +109,9 @@ describe('on the local cluster', { timeout: 60_000 }, () => {
   })
 
   it('VisitorsApp comes up tier by tier, counts its visitors, and goes in reverse', async () => {
-    await using stage = await start(VisitorsApp, visitors, { ...visitorsImages, ...databaseImages })
+    const clock = new SimulatedClock()
+    const images = { ...visitorsImages, ...databaseImages }
+    await using stage = await startLocalCluster(VisitorsApp, visitors, { clock, images })
     const { client } = stage
     await client.create(VisitorsApp, { metadata: key, spec: { size: 1, title: 'Hello <you>' } })
     await stage.until('Ready', async () =>
@@ -149,47 +135,6 @@ describe('on the local cluster', { timeout: 60_000 }, () => {
     expect(gone).toEqual(['sample-frontend', 'sample-backend', 'sample-database'])
   })
 })
-
-/** A cluster under simulated time with an operator on it. */
-async function start(kind: AnyKind, controller: Controller, images: ImageMap = {}) {
-  const clock = new SimulatedClock()
-  await using cleanUp = new AsyncDisposableStack()
-  const cluster = cleanUp.use(await Cluster.start({ clock, port: false, images }))
-  const { client, transport } = cluster
-  await client.create(CustomResourceDefinition, customResourceDefinition(kind))
-  await clock.settle()
-  const stop = new AbortController()
-  const running = new Manager({ transport, clock, logger: silentLogger })
-    .add(controller)
-    .start({ signal: stop.signal })
-  cleanUp.defer(async () => {
-    stop.abort()
-    await running
-  })
-  const end = cleanUp.move()
-  return {
-    client,
-    clock,
-    async until(what: string, check: () => Promise<boolean>): Promise<void> {
-      for (let tries = 0; tries < 240; tries++) {
-        await clock.settle()
-        if (await check()) return
-        await clock.advance('500ms')
-      }
-      throw new HomeostatError('TEST_TIMEOUT', `${what} did not happen in two simulated minutes`)
-    },
-    async page(service: { namespace: string; name: string }, port: number, path = '/'): Promise<string> {
-      const { host, port: local } = await cluster.serviceAddress(service, port)
-      return (await fetch(`http://${host}:${local}${path}`)).text()
-    },
-    async log(pod: string): Promise<string> {
-      let text = ''
-      for await (const chunk of cluster.logs({ namespace, pod })) text += new TextDecoder().decode(chunk)
-      return text
-    },
-    [Symbol.asyncDispose]: () => end.disposeAsync(),
-  }
-}
 
 function change(client: Client, kind: AnyKind, spec: object) {
   return client.patch(kind, key, { type: 'merge', body: { spec } })

@@ -1,17 +1,12 @@
 import { execFile, execFileSync } from 'node:child_process'
 import { promisify } from 'node:util'
-import { Cluster } from '@homeostat/cluster'
 import { MariaDB, mariadb } from '@homeostat/example-mariadb'
-import { customResourceDefinition, isConditionTrue, Manager, silentLogger } from 'homeostat'
-import {
-  CustomResourceDefinition,
-  PersistentVolume,
-  PersistentVolumeClaim,
-  Pod,
-  Secret,
-  StatefulSet,
-} from 'homeostat/kinds'
+import { VisitorsApp, visitors } from '@homeostat/example-visitors'
+import { visitorsImages } from '@homeostat/example-visitors/images'
+import { isConditionTrue } from 'homeostat'
+import { PersistentVolume, PersistentVolumeClaim, Pod, Secret, StatefulSet } from 'homeostat/kinds'
 import { describe, expect, it } from 'vitest'
+import { startLocalCluster, type LocalCluster } from './local-cluster.ts'
 
 const run = promisify(execFile)
 const installed = isInstalled()
@@ -25,7 +20,7 @@ const PASSWORD = "it's a \\secret"
 
 describe.skipIf(!installed)('MariaDB with a real mariadbd', { timeout: 240_000 }, () => {
   it('takes a client through its Service, keeps its data over Pods, and lets it go as the spec says', async () => {
-    await using stage = await start()
+    await using stage = await startLocalCluster(MariaDB, mariadb)
     const { client } = stage
     await create(stage, 'Retain')
     await stage.until('Ready', () => isReady(stage))
@@ -41,7 +36,7 @@ describe.skipIf(!installed)('MariaDB with a real mariadbd', { timeout: 240_000 }
       return (
         pod !== undefined &&
         pod.metadata.uid !== metadata.uid &&
-        isConditionTrue(pod.status?.conditions as any, 'Ready')
+        isConditionTrue(pod.status?.conditions, 'Ready')
       )
     })
     expect(await sql(stage, 'SELECT id FROM shop.orders')).toBe('7\n')
@@ -61,8 +56,18 @@ describe.skipIf(!installed)('MariaDB with a real mariadbd', { timeout: 240_000 }
     })
   })
 
+  it('is a database for the VisitorsApp, too', async () => {
+    await using stage = await startLocalCluster(VisitorsApp, visitors, { images: visitorsImages })
+    await stage.client.create(VisitorsApp, { metadata: key, spec: { title: 'Hello' } })
+    await stage.until('Ready', async () => {
+      return isConditionTrue((await stage.client.get(VisitorsApp, key))?.status?.conditions, 'Ready')
+    })
+    const page = await stage.page({ namespace, name: 'shop-frontend' }, 3000)
+    expect(page).toContain('<h1>Hello</h1><p>Visits: 1</p>')
+  })
+
   it('says in the log which variable it lacks, and takes no option that reaches beyond it', async () => {
-    await using stage = await start()
+    await using stage = await startLocalCluster(MariaDB, mariadb)
     const ended = async (name: string, container: object): Promise<string> => {
       const containers = [{ name: 'db', image: 'mariadb:11', ...container }]
       const spec = { restartPolicy: 'Never', containers }
@@ -79,9 +84,7 @@ describe.skipIf(!installed)('MariaDB with a real mariadbd', { timeout: 240_000 }
   })
 })
 
-type Stage = Awaited<ReturnType<typeof start>>
-
-async function create({ client }: Stage, dataPolicy: 'Retain' | 'Delete'): Promise<void> {
+async function create({ client }: LocalCluster, dataPolicy: 'Retain' | 'Delete'): Promise<void> {
   const root = { namespace, name: 'root' }
   if (!(await client.get(Secret, root))) {
     await client.create(Secret, { metadata: root, stringData: { password: PASSWORD } })
@@ -89,11 +92,11 @@ async function create({ client }: Stage, dataPolicy: 'Retain' | 'Delete'): Promi
   await client.create(MariaDB, { metadata: key, spec: { rootPassword: { name: 'root' }, dataPolicy } })
 }
 
-async function isReady({ client }: Stage): Promise<boolean> {
+async function isReady({ client }: LocalCluster): Promise<boolean> {
   return isConditionTrue((await client.get(MariaDB, key))?.status?.conditions, 'Ready')
 }
 
-async function isGone({ client }: Stage): Promise<boolean> {
+async function isGone({ client }: LocalCluster): Promise<boolean> {
   const left = [
     await client.get(MariaDB, key),
     await client.get(StatefulSet, key),
@@ -103,41 +106,11 @@ async function isGone({ client }: Stage): Promise<boolean> {
 }
 
 /** Runs statements with MariaDB's own client, through the Service. */
-async function sql({ cluster }: Stage, statements: string): Promise<string> {
+async function sql({ cluster }: LocalCluster, statements: string): Promise<string> {
   const { host, port } = await cluster.serviceAddress(key, 'mysql')
   const args = ['--no-defaults', '-h', host, '-P', String(port), '-u', 'root', '-N', '-e', statements]
   const { stdout } = await run('mariadb', args, { env: { ...process.env, MYSQL_PWD: PASSWORD } })
   return stdout
-}
-
-/** A cluster with the operator on it, in real time: processes take theirs. */
-async function start() {
-  await using cleanUp = new AsyncDisposableStack()
-  const cluster = cleanUp.use(await Cluster.start({ port: false }))
-  const { client, clock, transport } = cluster
-  await client.create(CustomResourceDefinition, customResourceDefinition(MariaDB))
-  const stop = new AbortController()
-  const running = new Manager({ transport, clock, logger: silentLogger })
-    .add(mariadb)
-    .start({ signal: stop.signal })
-  cleanUp.defer(async () => {
-    stop.abort()
-    await running
-  })
-  const end = cleanUp.move()
-  return {
-    cluster,
-    client,
-    async until(what: string, check: () => Promise<boolean>): Promise<void> {
-      await expect.poll(check, { timeout: 90_000, interval: 100, message: what }).toBe(true)
-    },
-    async log(pod: string): Promise<string> {
-      let text = ''
-      for await (const chunk of cluster.logs({ namespace, pod })) text += new TextDecoder().decode(chunk)
-      return text
-    },
-    [Symbol.asyncDispose]: () => end.disposeAsync(),
-  }
 }
 
 function isInstalled(): boolean {

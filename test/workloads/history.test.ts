@@ -16,6 +16,7 @@ function change(type: Change['type'], kind: string, metadata: object, rest: obje
 function played(...steps: readonly (readonly Change[])[]): Played {
   return {
     namespace: 'here-1',
+    node: 'node-1',
     steps: steps.map((changes, index) => ({ title: `step ${index}`, problems: [], changes })),
     events: [],
   }

@@ -31,8 +31,8 @@ export interface History {
  */
 export function historyOf(played: Played): History {
   const lives = livesOf(played)
-  const rough = roughNames(played.namespace, lives)
-  const { rename, nameOf } = fullNames(played.namespace, lives, numbersOf(lives, rough))
+  const rough = roughNames(played, lives)
+  const { rename, nameOf } = fullNames(played, lives, numbersOf(lives, rough))
   const objects = lives.map((life) => ({ name: nameOf(life), steps: stepsOf(life, rename) }))
   const steps = played.steps.map(({ title, problems }, index) => {
     const changed = objects.flatMap(({ name, steps }) => {
@@ -43,18 +43,18 @@ export function historyOf(played: Played): History {
   })
   const last = lives.map((life) => {
     const object = shown(life.changes.at(-1)?.object, rename)
-    return [nameOf(life), isGone(life) ? { gone: true, ...withoutCounters(object) } : object] as const
+    const rest = COUNTING.has(life.kind) ? withoutStatus(object) : object
+    return [nameOf(life), isGone(life) ? { gone: true, ...rest } : object] as const
   })
   return { steps, last: sortedRecord(last), events: eventsOf(played, rename) }
 }
 
-function withoutCounters(object: Record<string, any>): Record<string, any> {
-  const { status, ...rest } = object
-  if (!status) return rest
-  return {
-    ...rest,
-    status: Object.fromEntries(Object.entries(status).filter(([, value]) => typeof value !== 'number')),
-  }
+/** Kinds whose status counts others. */
+const COUNTING = new Set(['Deployment', 'ReplicaSet', 'StatefulSet', 'Job', 'CronJob'])
+
+function withoutStatus(object: Record<string, unknown>): Record<string, unknown> {
+  const { status: _, ...rest } = object
+  return rest
 }
 
 function livesOf({ steps }: Played): Life[] {
@@ -124,7 +124,7 @@ function stepsOf(life: Life, rename: Rename): Map<number, ObjectHistory> {
     const made = changes[0]?.type === 'ADDED'
     const gone = changes.at(-1)?.type === 'DELETED'
     const is = made ? (gone ? 'made and gone' : 'made') : gone ? 'gone' : undefined
-    const changed = sequences(before ? [before, ...states] : states, gone)
+    const changed = sequences(before ? [before, ...states] : states, gone && COUNTING.has(life.kind))
     before = states.at(-1)
     if (is || Object.keys(changed).length > 0) steps.set(step, { ...(is && { is }), changed })
   }
@@ -132,17 +132,17 @@ function stepsOf(life: Life, rename: Rename): Map<number, ObjectHistory> {
 }
 
 /**
- * The values that each path had one after the other, where there was more than one. What a status counts while its
- * object goes is nothing that anyone could rely on.
+ * The values that each path had one after the other, where there was more than one. The status of a workload in the
+ * step in which it goes is a race with what takes it away.
  */
-function sequences(states: readonly Leaves[], gone: boolean): Record<string, unknown[]> {
+function sequences(states: readonly Leaves[], withoutStatus: boolean): Record<string, unknown[]> {
   const paths = new Set(states.flatMap((state) => [...state.keys()]))
   const found: Record<string, unknown[]> = {}
   for (const path of [...paths].sort()) {
+    if (withoutStatus && /^status\b/.test(path)) continue
     const values = states.map((state) => state.get(path) ?? null)
     const passing =
       path.startsWith('status.') && values.every((value) => value === null || typeof value === 'number')
-    if (passing && gone) continue
     const told = passing ? [values[0], values.at(-1)] : values
     const distinct = told.filter((value, index) => index === 0 || !same(value, told[index - 1]))
     if (distinct.length > 1) found[path] = distinct
@@ -169,7 +169,7 @@ const OWN_METADATA = new Set([
 function shown(object: any, rename: Rename): Record<string, unknown> {
   const { metadata, ...rest } = object
   const kept = Object.fromEntries(Object.entries(metadata).filter(([key]) => !OWN_METADATA.has(key)))
-  if (Array.isArray(kept['finalizers'])) kept['finalizers'] = kept['finalizers'].toSorted()
+  if (Array.isArray(kept['finalizers'])) kept['finalizers'] = (kept['finalizers'] as string[]).toSorted()
   const { apiVersion: _, kind, ...parts } = rest
   // How many writes its changes take depends on how Pods happen to come.
   if (kind === 'EndpointSlice') delete kept['generation']
@@ -228,18 +228,23 @@ function ordered(value: unknown, rename: Rename): unknown {
   return sortedRecord(fields.map(([key, child]) => [key, ordered(child, rename)] as const))
 }
 
-/** Uids and addresses of Pods stand in the order of what is random in them. */
+/** Uids and endpoints stand in no certain order, or in that of what is random in them. */
 function isOfSet(item: any): boolean {
-  return typeof item === 'string' ? item.startsWith('uid of ') : item?.targetRef !== undefined
+  if (typeof item === 'string') return item.startsWith('uid of ')
+  return item?.targetRef !== undefined || (item?.addresses !== undefined && item.conditions !== undefined)
 }
 
 function sortedRecord<T>(entries: readonly (readonly [string, T])[]): Record<string, T> {
   return Object.fromEntries([...entries].sort(([a], [b]) => (a < b ? -1 : 1)))
 }
 
+/** Kubernetes tells one story less often by putting this before it. */
+const COMBINED = '(combined from similar events): '
+
 function eventsOf({ events }: Played, rename: Rename): string[] {
-  const told = events.map(({ involvedObject, type, reason, message, note }) =>
-    rename(`${involvedObject?.kind}/${involvedObject?.name} ${type} ${reason}: ${message ?? note ?? ''}`),
-  )
+  const told = events.map(({ involvedObject, type, reason, message = '' }) => {
+    const text = String(message).replace(COMBINED, '')
+    return rename(`${involvedObject?.kind}/${involvedObject?.name} ${type} ${reason}: ${text}`)
+  })
   return [...new Set(told)].sort()
 }

@@ -10,17 +10,28 @@ export interface Life {
   readonly changes: readonly { readonly step: number; readonly type: Change['type']; readonly object: any }[]
 }
 
+/** Where a scenario was played. */
+export interface Surroundings {
+  readonly namespace: string
+  readonly node: string
+}
+
 /** Turns texts of one run into texts that every run has in common. */
 export type Rename = (text: string) => string
 
 const HASH_LABELS = ['pod-template-hash', 'controller.kubernetes.io/hash']
 const SCHEDULED = /-(\d{7,})$/
 const UID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g
+/** The name that a Pod was to have, had it been allowed. */
+const REFUSED = /(pods "[\w.-]+-)[a-z0-9]{5}(" is forbidden)/g
 const TIME = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)/g
 
 /** What is the same for all runs: the namespace, hashes of templates and minutes by their order. */
-function knownNames(namespace: string, lives: readonly Life[]): Map<string, string> {
-  const names = new Map([[namespace, '{ns}']])
+function knownNames({ namespace, node }: Surroundings, lives: readonly Life[]): Map<string, string> {
+  const names = new Map([
+    [namespace, '{ns}'],
+    [node, 'NODE'],
+  ])
   const hashes = new Set<string>()
   const minutes = new Set<string>()
   for (const { kind, name, changes } of lives) {
@@ -43,6 +54,7 @@ function renaming(names: ReadonlyMap<string, string>, uidOf: (uid: string) => st
     text
       .replaceAll(UID, uidOf)
       .replaceAll(TIME, 'TIME')
+      .replaceAll(REFUSED, '$1RANDOM$2')
       .replaceAll(any, (name) => names.get(name) ?? name)
 }
 
@@ -58,8 +70,8 @@ function addressesOf(lives: readonly Life[]): Map<string, Life> {
 }
 
 /** Names in which no two objects with random names differ. */
-export function roughNames(namespace: string, lives: readonly Life[]): Rename {
-  const names = knownNames(namespace, lives)
+export function roughNames(run: Surroundings, lives: readonly Life[]): Rename {
+  const names = knownNames(run, lives)
   for (const { name, generateName } of lives) if (generateName) names.set(name, `${generateName}*`)
   for (const address of addressesOf(lives).keys()) names.set(address, 'IP')
   // Random names hold hashes.
@@ -69,11 +81,11 @@ export function roughNames(namespace: string, lives: readonly Life[]): Rename {
 
 /** Names that tell every object from every other, given the number of each that has a random one. */
 export function fullNames(
-  namespace: string,
+  run: Surroundings,
   lives: readonly Life[],
   numbers: ReadonlyMap<string, number>,
-): { readonly rename: Rename; nameOf(life: Life): string } {
-  const names = knownNames(namespace, lives)
+): { readonly rename: Rename; readonly nameOf: (life: Life) => string } {
+  const names = knownNames(run, lives)
   for (const { uid, name, generateName } of lives) {
     if (generateName) names.set(name, `${generateName}${numbers.get(uid)}`)
   }

@@ -1,5 +1,5 @@
 /** The first image of every template. Others tell Pods of later templates. */
-export const IMAGE = 'app:1'
+const IMAGE = 'app:1'
 
 const LABELS = { app: 'web' }
 

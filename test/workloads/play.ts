@@ -3,7 +3,7 @@ import { callJson, type JsonAnswer } from '@homeostat/apiserver/testing'
 import type { Change, Recording } from './recorder.ts'
 import type { Action, MinuteAction, PodsAction, Scenario } from './scenario.ts'
 import type { Stage } from './stage.ts'
-import { choosePods, NODE, podStatus } from './test-kubelet.ts'
+import { choosePods, podStatus } from './test-kubelet.ts'
 
 /** What happened in one step. */
 export interface PlayedStep {
@@ -16,6 +16,8 @@ export interface PlayedStep {
 /** What happened in a scenario, before anything in it is made comparable. */
 export interface Played {
   readonly namespace: string
+  /** The node that Pods were on. */
+  readonly node: string
   readonly steps: readonly PlayedStep[]
   /** The Event objects that are left at the end. */
   readonly events: readonly any[]
@@ -65,7 +67,7 @@ class Player {
       )
     }
     const { body } = await this.#call('GET', `/api/v1/namespaces/${namespace}/events`)
-    return { namespace, steps, events: (body.items ?? []) as any[] }
+    return { namespace, node: this.#stage.node, steps, events: (body.items ?? []) as any[] }
   }
 
   /** The namespace's deletion is not waited for: Pods that no node would end are ended here. */
@@ -90,12 +92,12 @@ class Player {
 
   /** Waits until nothing has happened for some time; whether that was so before long. */
   async #settle(): Promise<boolean> {
-    const { clock, pass } = this.#stage
+    const stage = this.#stage
     const quiet = milliseconds(this.#scenario.quiet)
-    const end = clock.monotonic() + LONGEST_STEP
+    const end = stage.clock.monotonic() + LONGEST_STEP
     for (let left = quiet; left > 0; left = quiet - this.#recording.quietFor) {
-      if (clock.monotonic() > end) return false
-      await pass(left)
+      if (stage.clock.monotonic() > end) return false
+      await stage.pass(left)
       // A controller that has not seen the object as it is has more to do, however long it takes.
       if (this.#recording.isBehind) this.#recording.touch()
     }
@@ -179,7 +181,7 @@ class Player {
     if (code !== 200) return undefined
     if (body.spec.nodeName) return body
     const { name } = body.metadata
-    const target = { apiVersion: 'v1', kind: 'Node', name: NODE }
+    const target = { apiVersion: 'v1', kind: 'Node', name: this.#stage.node }
     await this.#call('POST', `${path}/binding`, {
       apiVersion: 'v1',
       kind: 'Binding',

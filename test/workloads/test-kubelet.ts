@@ -1,8 +1,5 @@
 import type { PodChange, PodChoice } from './scenario.ts'
 
-/** The node that all Pods of scenarios are on. */
-export const NODE = 'workload-node'
-
 /**
  * Which Pods a change is meant for, of all in the order of their making: those for which it makes sense, and which the
  * scenario chose.

@@ -1,46 +1,47 @@
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { differences } from './differences.ts'
-import { askedBy, readGolden, removeStaleGoldens, writeGolden } from './goldens.ts'
+import { askedBy, fileOf, goldenFiles, readGolden, removeStaleGoldens, writeGolden } from './goldens.ts'
 import { historyOf, type History } from './history.ts'
 import { play } from './play.ts'
 import { scenarios } from './scenarios/index.ts'
-import { kubernetesStage, type Stage } from './stage.ts'
+import { kubernetesStage, runsPods, type Stage } from './stage.ts'
 
 /** With `HOMEOSTAT_RECORD=1` the goldens are written anew instead of compared. */
 const recording = process.env['HOMEOSTAT_RECORD'] === '1'
 
-describe.skipIf(!inject('kubernetes').controllers)(
-  'the goldens of workloads are what Kubernetes does',
-  () => {
-    let stage: Stage
-    /** All are played at once, each in its namespace: a minute that one waits for is one for all. */
-    const playing = new Map<string, Promise<History>>()
+const { controllers, kubeconfig } = inject('kubernetes')
+const suitable = controllers && !(await runsPods(kubeconfig))
 
-    beforeAll(async () => {
-      stage = await kubernetesStage(inject('kubernetes').kubeconfig)
-      const run = crypto.randomUUID().slice(0, 8)
-      for (const [index, scenario] of scenarios.entries()) {
-        const played = play(stage, scenario, `workloads-${run}-${index + 1}`).then(historyOf)
-        played.catch(() => undefined)
-        playing.set(scenario.title, played)
-      }
-    })
-    afterAll(async () => {
-      await Promise.allSettled(playing.values())
-      await stage?.[Symbol.asyncDispose]()
-    })
+describe.runIf(suitable)('the goldens of workloads are what Kubernetes does', () => {
+  let stage: Stage
+  /** All are played at once, each in its namespace: a minute that one waits for is one for all. */
+  const playing = new Map<string, Promise<History>>()
 
-    test.each(scenarios)('$title', { timeout: 400_000 }, async (scenario) => {
-      const history = await playing.get(scenario.title)
-      if (!history) throw new Error('it was not played')
-      if (recording) writeGolden(scenario, history)
-      const golden = readGolden(scenario)
-      expect(golden?.asked).toBe(askedBy(scenario))
-      expect(golden && differences(history, golden)).toEqual([])
-    })
+  beforeAll(async () => {
+    stage = await kubernetesStage(kubeconfig)
+    const run = crypto.randomUUID().slice(0, 8)
+    for (const [index, scenario] of scenarios.entries()) {
+      const played = play(stage, scenario, `workloads-${run}-${index + 1}`).then(historyOf)
+      played.catch(() => undefined)
+      playing.set(scenario.title, played)
+    }
+  })
+  afterAll(async () => {
+    await Promise.allSettled(playing.values())
+    await stage?.[Symbol.asyncDispose]()
+  })
 
-    test.runIf(recording)('no golden is left of a scenario that is gone', () => {
-      removeStaleGoldens(scenarios)
-    })
-  },
-)
+  test.each(scenarios)('$title', { timeout: 400_000 }, async (scenario) => {
+    const history = await playing.get(scenario.title)
+    if (!history) throw new Error('it was not played')
+    if (recording) writeGolden(scenario, history)
+    const golden = readGolden(scenario)
+    expect(golden?.asked).toBe(askedBy(scenario))
+    expect(golden && differences(history, golden)).toEqual([])
+  })
+
+  test.runIf(recording)('no golden is left of a scenario that is gone', () => {
+    removeStaleGoldens(scenarios)
+    expect(goldenFiles()).toEqual(scenarios.map(fileOf).sort())
+  })
+})

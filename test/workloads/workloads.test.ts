@@ -9,7 +9,7 @@ import { scenarios } from './scenarios/index.ts'
 import { ourStage } from './stage.ts'
 
 describe('our controllers do what those of Kubernetes do', () => {
-  test.each(scenarios)('$title', async (scenario) => {
+  test.each(scenarios)('$title', { timeout: 60_000 }, async (scenario) => {
     const golden = readGolden(scenario)
     if (golden?.asked !== askedBy(scenario)) {
       expect.fail(

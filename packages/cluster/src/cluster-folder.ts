@@ -4,7 +4,7 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { HomeostatError } from '@homeostat/api'
 import type { TokenKey } from '@homeostat/apiserver'
-import { openNodeFolder } from './kubelet/index.ts'
+import { nodeFolder, openNodeFolder } from './kubelet/index.ts'
 
 /** The folder of a cluster: where what is kept. */
 export interface ClusterFolder {
@@ -40,7 +40,7 @@ export async function openClusterFolder(dataDir: string | undefined): Promise<Cl
     path,
     api,
     volumes,
-    node: (name) => join(path, 'nodes', name),
+    node: (name) => nodeFolder(path, name),
     signingKey: () => (api === undefined ? undefined : keptKey(join(api, 'service-account.key'))),
     mark: () => {
       writeFileSync(mark, `${process.pid}\n`, { mode: 0o600 })

@@ -24,7 +24,7 @@ beforeEach(async () => {
   cluster = await Cluster.start({
     images: {
       server: { command: process.execPath, args: ['-e', SERVER] },
-      asker: { command: process.execPath, commands: ['curl'] },
+      asker: { command: process.execPath, commands: ['curl', 'kubectl'] },
     },
   })
 })
@@ -74,8 +74,7 @@ async function serve(replicas: number): Promise<string[]> {
 }
 
 /** Runs a container to its end, and gives what it printed. */
-async function run(command: string[], args: string[]): Promise<string[]> {
-  const name = 'asker'
+async function run(command: string[], args: string[], name = 'asker'): Promise<string[]> {
   await cluster.client.create(Pod, {
     metadata: { namespace, name },
     spec: { restartPolicy: 'Never', containers: [{ name, image: 'asker', command, args }] },
@@ -114,5 +113,18 @@ describe('processes of a cluster', SLOW, () => {
     const names = await serve(1)
     const address = '$(WEB_SERVICE_HOST):$(WEB_SERVICE_PORT)'
     expect(await run(['curl'], ['--silent', '--show-error', `http://${address}/`])).toEqual(names)
+  })
+
+  const hasKubectl = spawnSync('kubectl', ['version', '--client']).status === 0
+  it.skipIf(!hasKubectl)('reach the API by its Service, as the Pod’s ServiceAccount', async () => {
+    const who = await run(['kubectl'], ['auth', 'whoami', '-o', 'jsonpath={.status.userInfo.username}'])
+    expect(who).toEqual(['system:serviceaccount:default:default'])
+    const server = await run(
+      ['kubectl'],
+      ['config', 'view', '-o', 'jsonpath={.clusters[0].cluster.server}'],
+      'view',
+    )
+    const { host, port } = await cluster.serviceAddress({ namespace, name: 'kubernetes' })
+    expect(server).toEqual([`https://${host}:${port}`])
   })
 })

@@ -13,6 +13,7 @@ import { Kubelet, PersistentFolders, type LogOptions } from './kubelet/index.ts'
 import {
   AddressBook,
   ClusterNetwork,
+  HostPorts,
   Loopback,
   PodNetwork,
   ServiceNetwork,
@@ -89,6 +90,7 @@ export class Cluster implements AsyncDisposable {
     await publishApi(client, listening?.port)
     const services = closing.use(new ServiceNetwork({ reader: client, locator, loopback, clock }))
     const network = closing.use(new ClusterNetwork({ services, locator, clock }))
+    const hostPorts = closing.use(new HostPorts(locator))
     // The first address is that of the API, which its certificate names.
     await services.address({ namespace: 'default', name: 'kubernetes' })
 
@@ -100,26 +102,24 @@ export class Cluster implements AsyncDisposable {
     for (const { name: node, subnet, allocatable } of registered) {
       const pods = new PodNetwork(loopback, subnet)
       locator.add(pods)
-      const kubelet = closing.use(
-        new Kubelet({
-          node,
-          // Controllers have names of their own.
-          name: registered.length === 1 ? undefined : `kubelet-${node}`,
-          hostIP: HOST_IP,
-          clock,
-          images: imagesOf(options),
-          network: pods,
-          cluster: network,
-          allocatable,
-          hostPaths: options.hostPaths,
-          folder: folder.node(node),
-          persistentFolders,
-        }),
-      )
+      const kubelet = new Kubelet({
+        node,
+        // Controllers have names of their own.
+        name: registered.length === 1 ? undefined : `kubelet-${node}`,
+        hostIP: HOST_IP,
+        clock,
+        images: imagesOf(options),
+        network: pods,
+        cluster: network,
+        allocatable,
+        hostPaths: options.hostPaths,
+        folder: folder.node(node),
+        persistentFolders,
+      })
+      nodes.add(closing.use(kubelet))
+      kubelets.push(kubelet)
       await kubelet.prepare()
       await kubelet.recover(client)
-      nodes.add(kubelet)
-      kubelets.push(kubelet)
     }
 
     const manager = new Manager({ transport, clock, logger: options.logger ?? silentLogger }).add(
@@ -130,6 +130,7 @@ export class Cluster implements AsyncDisposable {
       }),
       scheduler(),
       services.controller,
+      hostPorts.controller,
       ...kubelets.map((kubelet) => kubelet.controller),
     )
     const stop = new AbortController()

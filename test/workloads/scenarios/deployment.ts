@@ -11,11 +11,13 @@ import {
   run,
   scale,
   setImage,
+  together,
   unready,
 } from '../steps.ts'
 
 const WEB = 'deployments/web'
 const V2 = { image: 'app:2' }
+const ENFORCE = 'pod-security.kubernetes.io/enforce'
 const V3 = { image: 'app:3' }
 
 export const deployments = topic('deployment', {
@@ -183,6 +185,13 @@ export const deployments = topic('deployment', {
     ready({ count: 2 }),
     remove(WEB, 'Background'),
     gone({ count: 2 }),
+  ],
+  'tells why its Pods are refused': [
+    patch('namespaces/{ns}', { metadata: { labels: { [ENFORCE]: 'restricted' } } }),
+    create('deployments', deployment({ replicas: 1 })),
+    together(patch('namespaces/{ns}', { metadata: { labels: { [ENFORCE]: null } } }), scale(WEB, 2)),
+    ready({ count: 1 }),
+    ready({ count: 1 }),
   ],
   'passes labels and annotations on': [
     create('deployments', deployment({ replicas: 1 })),

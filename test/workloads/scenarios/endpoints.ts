@@ -1,6 +1,6 @@
 import { pod, service, statefulSet } from '../objects.ts'
 import { topic } from '../scenario.ts'
-import { create, deletePods, gone, patch, patchPods, ready, unready } from '../steps.ts'
+import { create, deletePods, gone, patch, patchPods, ready, remove, unready } from '../steps.ts'
 
 const named = {
   containers: [{ name: 'app', image: 'app:1', ports: [{ name: 'http', containerPort: 8080 }] }],
@@ -47,6 +47,27 @@ export const endpoints = topic(
       unready({ count: 1 }),
     ],
     'are left alone where there is no selector': [create('services', service({ selector: null }))],
+    'are mirrored in a slice where someone else writes them': [
+      create('services', service({ selector: null, ports: [{ name: 'http', port: 80 }] })),
+      create('endpoints', {
+        apiVersion: 'v1',
+        kind: 'Endpoints',
+        metadata: { name: 'web' },
+        subsets: [
+          {
+            addresses: [{ ip: '192.0.2.1' }],
+            notReadyAddresses: [{ ip: '192.0.2.2', hostname: 'b' }],
+            ports: [{ name: 'http', port: 8080 }],
+          },
+        ],
+      }),
+      patch('endpoints/web', {
+        metadata: { labels: { a: 'b' } },
+        subsets: [{ addresses: [{ ip: '192.0.2.1' }], ports: [{ name: 'http', port: 8080 }] }],
+      }),
+      patch('endpoints/web', { subsets: null }),
+      remove('services/web'),
+    ],
     'stay for a Pod that is on its way out': [
       create('services', service()),
       create('pods', pod('one')),

@@ -61,7 +61,7 @@ export const garbage = topic(
       create('configmaps', configMap('a')),
       create('configmaps', owned('b', map('a', { blockOwnerDeletion: true }))),
       patch('configmaps/a', { metadata: { ownerReferences: [map('b', { blockOwnerDeletion: true })] } }),
-      remove('configmaps/a', 'Foreground'),
+      remove('configmaps/a'),
     ],
     'goes through all generations': [
       create('configmaps', configMap('grandparent')),

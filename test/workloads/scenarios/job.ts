@@ -1,5 +1,5 @@
 import { job, template } from '../objects.ts'
-import { topic } from '../scenario.ts'
+import { topic, type PodChoice } from '../scenario.ts'
 import {
   create,
   deletePods,
@@ -15,6 +15,12 @@ import {
 } from '../steps.ts'
 
 const TASK = 'jobs/task'
+const indexed = { completionMode: 'Indexed' }
+
+/** The Pod of an index. */
+function at(index: number): PodChoice {
+  return { labels: { 'batch.kubernetes.io/job-completion-index': String(index) }, count: 1 }
+}
 
 export const jobs = topic(
   'job',
@@ -52,19 +58,70 @@ export const jobs = topic(
       gone({ count: 1 }),
     ],
     'gives each Pod a number': [
-      create('jobs', job({ completions: 3, parallelism: 2, completionMode: 'Indexed' })),
+      create('jobs', job({ completions: 3, parallelism: 2, ...indexed })),
       run({ count: 2 }),
-      succeed({ labels: { 'batch.kubernetes.io/job-completion-index': '1' }, count: 1 }),
-      succeed({ labels: { 'batch.kubernetes.io/job-completion-index': '0' }, count: 1 }),
-      succeed({ labels: { 'batch.kubernetes.io/job-completion-index': '2' }, count: 1 }),
+      succeed(at(1)),
+      succeed(at(0)),
+      succeed(at(2)),
     ],
     'counts failures for each number': [
+      create('jobs', job({ completions: 2, parallelism: 2, ...indexed, backoffLimitPerIndex: 0 })),
+      fail(at(0)),
+      succeed(at(1)),
+    ],
+    'succeeds by a policy that is content with one of its indexes': [
       create(
         'jobs',
-        job({ completions: 2, parallelism: 2, completionMode: 'Indexed', backoffLimitPerIndex: 0 }),
+        job({
+          ...indexed,
+          completions: 3,
+          parallelism: 3,
+          successPolicy: { rules: [{ succeededIndexes: '0-1', succeededCount: 1 }] },
+        }),
       ),
-      fail({ labels: { 'batch.kubernetes.io/job-completion-index': '0' }, count: 1 }),
-      succeed({ labels: { 'batch.kubernetes.io/job-completion-index': '1' }, count: 1 }),
+      run({ count: 3 }),
+      succeed(at(1)),
+      gone(),
+    ],
+    'fails when too many of its indexes have failed': [
+      create(
+        'jobs',
+        job({
+          ...indexed,
+          completions: 3,
+          parallelism: 3,
+          backoffLimitPerIndex: 2,
+          maxFailedIndexes: 1,
+          podFailurePolicy: {
+            rules: [{ action: 'FailIndex', onExitCodes: { operator: 'In', values: [5] } }],
+          },
+        }),
+      ),
+      run({ count: 3 }),
+      fail({ ...at(0), exitCode: 5 }),
+      fail({ ...at(1), exitCode: 5 }),
+      gone(),
+    ],
+    'has fewer indexes when it is told to': [
+      create('jobs', job({ ...indexed, completions: 3, parallelism: 3 })),
+      run({ count: 3 }),
+      succeed(at(2)),
+      patch(TASK, { spec: { completions: 2, parallelism: 2 } }),
+      succeed(at(0)),
+      succeed(at(1)),
+    ],
+    'runs no Pods while it may have none at once': [
+      create('jobs', job({ completions: 2, parallelism: 0 })),
+      patch(TASK, { spec: { parallelism: 2 } }),
+      run({ count: 2 }),
+      patch(TASK, { spec: { parallelism: 0 } }),
+      gone(),
+    ],
+    'goes after its Pods in the foreground': [
+      create('jobs', job({ parallelism: 2, completions: 2 })),
+      run({ count: 2 }),
+      remove(TASK, 'Foreground'),
+      gone(),
     ],
     'does nothing while it is suspended': [
       create('jobs', job({ suspend: true })),

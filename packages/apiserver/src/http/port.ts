@@ -180,20 +180,32 @@ async function serveUpgrade(
       if (!refusal) return
       response = refusal
     }
-    const { ServerResponse } = process.getBuiltinModule('node:http')
-    const outgoing = new ServerResponse(incoming)
-    outgoing.assignSocket(socket)
-    outgoing.shouldKeepAlive = false
-    await answer(outgoing, response, incoming, signal, patience)
-    await new Promise<void>((resolve) => {
-      if (outgoing.writableFinished || socket.destroyed) resolve()
-      outgoing.once('finish', resolve).once('close', resolve)
-      socket.once('close', () => resolve())
-    })
-    socket.end()
+    await lastAnswer(to, response, patience)
   } catch {
     socket.destroy()
   }
+}
+
+/** Answers, and ends the connection, be it that the client hangs up or its patience is over. */
+async function lastAnswer(
+  { incoming, socket, signal }: { incoming: IncomingMessage; socket: TLSSocket; signal: AbortSignal },
+  response: ApiResponse,
+  patience: number,
+): Promise<void> {
+  // After an upgrade the HTTP server looks after the connection no longer.
+  socket.once('timeout', () => socket.destroy())
+  const { ServerResponse } = process.getBuiltinModule('node:http')
+  const outgoing = new ServerResponse(incoming)
+  outgoing.assignSocket(socket)
+  outgoing.shouldKeepAlive = false
+  const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()))
+  outgoing.once('finish', () => {
+    socket.setTimeout(patience)
+    socket.resume()
+    socket.end()
+  })
+  await answer(outgoing, response, incoming, signal, patience)
+  await closed
 }
 
 function carriesBody({ headers }: IncomingMessage): boolean {

@@ -8,7 +8,10 @@ export function isActive(pod: Pod): boolean {
 }
 
 export function isReady(pod: Pod): boolean {
-  return findCondition(pod.status.conditions, 'Ready')?.status === 'True'
+  for (const { type, status } of pod.status.conditions ?? []) {
+    if (type === 'Ready') return status === 'True'
+  }
+  return false
 }
 
 /** Since when a Pod is ready, in milliseconds since 1970; `undefined` when it is not. */

@@ -15,6 +15,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { anchored } from './anchored.ts'
 import { ContainerFiles } from './container-files.ts'
 
+const MAKE_PIPE = 'mkfifo'
+
 let folder: string
 let root: string
 let files: ContainerFiles
@@ -140,7 +142,7 @@ describe('the files of a container', () => {
   })
 
   it('never wait for a named pipe, and open no device', () => {
-    execFileSync('mkfifo', [join(root, 'pipe')])
+    execFileSync(MAKE_PIPE, [join(root, 'pipe')])
     expect(() => files.open('/pipe')).toThrow('Permission denied')
     expect(() => files.open('/pipe', { write: true })).toThrow('Permission denied')
     expect(files.stat('/pipe')?.kind).toBe('other')

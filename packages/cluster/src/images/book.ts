@@ -27,6 +27,10 @@ const DEEPEST_FOLDER = 8
 const MOST_FILES = 2_000
 const LONGEST_TITLE = 200
 const LONGEST_LINK = 2_000
+/** What is larger is no page and no picture that anyone would look at. */
+const LARGEST_FILE = 8 * 1024 ** 2
+/** Pages beyond this are not part of the book: all of them are held at once. */
+const LARGEST_BOOK = 32 * 1024 ** 2
 
 /**
  * Reads a book. `SUMMARY.md` decides the chapters and their order where there is one; otherwise they
@@ -36,9 +40,11 @@ export async function readBook(folder: string): Promise<Book> {
   const files = await filesIn(folder)
   const pages = new Map<string, string>()
   const hash = createHash('sha256')
+  let size = 0
   for (const file of files.filter(isMarkdown)) {
     const text = await readInside(folder, file)
-    if (text === undefined) continue
+    if (text === undefined || size + text.length > LARGEST_BOOK) continue
+    size += text.length
     const page = text.toString('utf8')
     pages.set(file, page)
     hash.update(`${file}\0${page.length}\0${page}`)
@@ -55,12 +61,14 @@ export async function readBook(folder: string): Promise<Book> {
   }
 }
 
-/** The bytes of a file of the book; `undefined` when it is gone or leads out of the folder. */
+/** The bytes of a file of the book; `undefined` when it is gone, too large, or leads out of the folder. */
 export async function readInside(folder: string, file: string): Promise<Buffer | undefined> {
   try {
     // A mounted folder is full of links to its current version: those that stay inside are good.
     const [root, path] = [await realpath(folder), await realpath(join(folder, file))]
-    return path.startsWith(root + sep) ? await readFile(path) : undefined
+    if (!path.startsWith(root + sep)) return undefined
+    const { size } = await stat(path)
+    return size > LARGEST_FILE ? undefined : await readFile(path)
   } catch {
     return undefined
   }

@@ -37,20 +37,23 @@ export function bootstrapStatements(env: Variables): { readonly sql: string } | 
   return { sql: `${lines.join('\n')}\n` }
 }
 
-const ESCAPES: Readonly<Record<string, string>> = {
-  "'": "\\'",
-  '\\': '\\\\',
-  '\n': '\\n',
-  '\r': '\\r',
-  '\u001a': '\\Z',
-  '\0': '\\0',
-}
+const ESCAPES: ReadonlyMap<string, string> = new Map([
+  ["'", "\\'"],
+  ['\\', '\\\\'],
+  ['\n', '\\n'],
+  ['\r', '\\r'],
+  ['\u001A', '\\Z'],
+  ['\0', '\\0'],
+])
 
 /** A string of SQL: whatever it holds stays inside it, and on its line. */
 function quoted(text: string): string {
-  return `'${text.replace(/['\\\n\r\u001a\0]/g, (character) => ESCAPES[character] ?? '')}'`
+  return `'${Array.from(text, (character) => ESCAPES.get(character) ?? character).join('')}'`
 }
 
 function identifier(name: string): string {
-  return `\`${name.replaceAll('`', '``').replace(/[\n\r\0]/g, '')}\``
+  return `\`${name
+    .replaceAll('`', '``')
+    .split(/[\n\r]/)
+    .join('')}\``
 }

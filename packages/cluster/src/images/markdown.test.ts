@@ -67,8 +67,16 @@ describe('rendering Markdown', () => {
     ['a block that does not end', '_a'.repeat(500_000)],
     ['lists in lists', Array.from({ length: 600 }, (_, depth) => `${' '.repeat(depth * 2)}- a`).join('\n')],
     ['a page that does not end', 'a\n\n'.repeat(200_000)],
+    ['a block of marks', '_a_'.repeat(3_000)],
+    ['many blocks of marks', Array.from({ length: 26 }, () => '_a_'.repeat(490)).join('\n\n')],
+    ['a page of short lines', '1. a\n'.repeat(1_900).concat('\n').repeat(10)],
   ])('shows %s as it was written rather than work on it for minutes', (_, markdown) => {
     expect(renderMarkdown(markdown)).toMatch(/^<pre>/)
+  })
+
+  it('shows a long page of a book that a person wrote as a page', () => {
+    const section = '## Part _one_\n\nSome **bold** text with `code` and a [link](x.md).\n\n* a\n* b\n* c\n\n'
+    expect(renderMarkdown(section.repeat(1_000))).toMatch(/^<h2/)
   })
 
   it('shows what is nested too deeply to parse as it was written', () => {

@@ -7,10 +7,15 @@ const SAFE_SCHEMES = new Set(['http:', 'https:', 'mailto:'])
 const LONGEST_PAGE = 262_144
 const LONGEST_BLOCK = 10_000
 const DEEPEST_INDENT = /^[ \t]{100}/m
+const MOST_LINES = 10_000
+/** What emphasis, links, code and quotes are made of: looking for their ends takes the square of how many there are. */
+const MARKS = /[_*[\]`<>~&@!\\]/g
+const MOST_MARKS = 20_000
+const MOST_MARKS_IN_BLOCK = 1_500
 
 /**
  * Renders Markdown that nobody vouches for. A page that is too long, or has a block without an empty line
- * that is, or is nested too deep, comes out as it was written. Raw HTML comes out as text, and a link or an image with a
+ * that is, or is nested too deep, or has more marks than anyone writes, comes out as it was written. Raw HTML comes out as text, and a link or an image with a
  * scheme that could run something comes out as its text alone.
  */
 export function renderMarkdown(markdown: string): string {
@@ -24,11 +29,17 @@ export function renderMarkdown(markdown: string): string {
 }
 
 function isTooMuch(markdown: string): boolean {
-  return (
-    markdown.length > LONGEST_PAGE ||
-    DEEPEST_INDENT.test(markdown) ||
-    markdown.split(/\n[ \t\r]*\n/).some((block) => block.length > LONGEST_BLOCK)
-  )
+  if (markdown.length > LONGEST_PAGE || DEEPEST_INDENT.test(markdown)) return true
+  if (markdown.split('\n', MOST_LINES + 1).length > MOST_LINES) return true
+  let marks = 0
+  for (const block of markdown.split(/\n[ \t\r]*\n/)) {
+    if (block.length > LONGEST_BLOCK) return true
+    // The bullets of a list are no marks.
+    const inBlock = block.replace(/^[ \t]*[*+-] /gm, '').match(MARKS)?.length ?? 0
+    marks += inBlock
+    if (inBlock > MOST_MARKS_IN_BLOCK || marks > MOST_MARKS) return true
+  }
+  return false
 }
 
 function asWritten(markdown: string): string {

@@ -1,8 +1,9 @@
-import { createServer, type Server, type ServerResponse } from 'node:http'
+import type { ServerResponse } from 'node:http'
 import { HomeostatError } from '@homeostat/api'
 import { readBook, readInside, type Book } from './book.ts'
 import { bookPage, CONTENT_SECURITY_POLICY, VERSION_PATH } from './book-page.ts'
 import { mountedPath, type Container } from './container.ts'
+import { serveHttp } from './http-server.ts'
 
 const DEFAULT_PORT = 3000
 /** Where the image keeps the book when nothing else is said. */
@@ -27,21 +28,12 @@ export async function mdbook(container: Container): Promise<number> {
   const options = parse([...container.command.slice(1), ...container.args])
   const root = options.folder ?? container.workingDirectory ?? DEFAULT_FOLDER
   const folder = mountedPath(container.mounts, `${root.replace(/\/$/, '')}/src`)
-  const server = createServer((request, response) => {
-    answer(folder, request.method ?? 'GET', request.url ?? '/', response).catch((error: unknown) => {
-      container.stderr.write(`${request.url}: ${String(error)}\n`)
-      if (!response.headersSent)
-        send(response, 500, 'text/plain; charset=utf-8', 'The book could not be read.\n')
-      else response.destroy()
-    })
-  })
-  const port = container.port(options.port)
-  {
-    using _ = container.clock.busy('mdbook starts to listen')
-    await listen(server, port, container.address)
-  }
-  container.stdout.write(`Serving ${root} on http://${container.address}:${port}\n`)
-  await closed(server, container.signal)
+  await serveHttp(
+    container,
+    options.port,
+    (request, response) => answer(folder, request.method ?? 'GET', request.url ?? '/', response),
+    (address, port) => container.stdout.write(`Serving ${root} on http://${address}:${port}\n`),
+  )
   return 0
 }
 
@@ -123,26 +115,4 @@ function parse(argv: readonly string[]): { port: number; folder?: string | undef
     else if (!word.startsWith('-')) folder = word
   }
   return { port, folder }
-}
-
-function listen(server: Server, port: number, address: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(port, address, () => {
-      server.off('error', reject)
-      resolve()
-    })
-  })
-}
-
-function closed(server: Server, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    function stop(): void {
-      server.close(() => resolve())
-      server.closeAllConnections()
-    }
-    server.once('error', reject)
-    if (signal.aborted) stop()
-    else signal.addEventListener('abort', stop, { once: true })
-  })
 }

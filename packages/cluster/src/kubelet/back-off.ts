@@ -10,9 +10,10 @@ export class BackOff {
     this.#maximum = options.maximum ?? 300_000
   }
 
-  /** How long the wait that is on takes in all, in milliseconds. */
-  get delay(): number {
-    return this.#delay
+  /** How long the wait that is on takes in all, as Go prints a duration: `10s`, `2m40s`, `5m0s`. */
+  get shown(): string {
+    const seconds = Math.round(this.#delay / 1_000)
+    return seconds < 60 ? `${seconds}s` : `${Math.floor(seconds / 60)}m${seconds % 60}s`
   }
 
   /** How much longer to wait, when it last ended (or failed) at `since`. */

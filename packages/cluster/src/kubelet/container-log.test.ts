@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, rmSync, statSync, truncateSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { SimulatedClock } from '@homeostat/api'
@@ -145,11 +145,36 @@ describe('the log of a container in files', () => {
     }
   }
 
-  it('makes no file for a few lines', async () => {
+  it('makes no file for a few lines while they come', async () => {
     writeLines(50)
-    log.end()
     expect(existsSync(folder)).toBe(false)
     expect(await read({ tailLines: 1 })).toBe(line(49))
+  })
+
+  it.each([3, 50, 2_000])('is found whole by a later process, with %i lines', async (count) => {
+    writeLines(count)
+    log.end()
+    const before = await read()
+    log = ContainerLog.found(clock, folder)
+    expect(await read({ follow: true })).toBe(before)
+    expect(await read({ tailLines: 2 })).toBe(line(count - 2) + line(count - 1))
+    log.remove()
+    expect(existsSync(folder)).toBe(false)
+  })
+
+  it('is found as far as it was written by a process that was killed', async () => {
+    writeLines(2_000)
+    const file = join(folder, '0.log')
+    const whole = statSync(file).size
+    log = ContainerLog.found(clock, folder)
+    expect((await read()).startsWith(line(0) + line(1))).toBe(true)
+    truncateSync(file, whole - 5)
+    log = ContainerLog.found(clock, folder)
+    const text = await read()
+    expect(text.length % 1_024).toBe(0)
+    expect(text.length).toBeGreaterThan(1_500 * 1_024)
+    log = ContainerLog.found(clock, join(folder, 'none'))
+    expect(await read()).toBe('')
   })
 
   it('gives back whole what is longer than memory holds', async () => {
@@ -220,9 +245,10 @@ describe('the log of a container in files', () => {
     }
     expect(expected).toBe(60_000)
     await flood
+    expect(clock.nextDue(), 'nothing is left to be waited for').toBeUndefined()
   })
 
-  it('leaves a follower behind who takes nothing for a second', { timeout: 30_000 }, async () => {
+  it('leaves a follower behind who takes nothing for five seconds', { timeout: 30_000 }, async () => {
     const stuck = log.read({ follow: true })
     writeLines(10)
     await stuck.next()
@@ -230,7 +256,7 @@ describe('the log of a container in files', () => {
     writeLines(20_000)
     let waited = out.ready
     expect(waited).toBeDefined()
-    await clock.advance('1s')
+    await clock.advance('5s')
     await waited
     expect(out.ready).toBeUndefined()
     // Once they have caught up they count again.

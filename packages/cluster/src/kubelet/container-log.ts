@@ -26,6 +26,8 @@ export interface LogKeeping {
   readonly folder?: string | undefined
   /** How many bytes are kept in memory, where there is no folder. Default: 1 MiB. */
   readonly limitBytes?: number | undefined
+  /** Whether the folder holds what an earlier process has left. Default: false. */
+  readonly found?: boolean | undefined
 }
 
 /** A longer line is kept in parts, and more lines in several blocks, so that every flood is bounded. */
@@ -56,14 +58,23 @@ export class ContainerLog {
   readonly #waiting = new Set<() => void>()
   readonly #partial = new Set<{ flush(): void }>()
 
-  constructor(clock: Clock, { folder, limitBytes = MEMORY_BYTES }: LogKeeping = {}) {
+  constructor(clock: Clock, { folder, limitBytes = MEMORY_BYTES, found }: LogKeeping = {}) {
     this.#clock = clock
     // What is being collected counts as well, and is given up by no store.
     this.#pageBytes = folder === undefined ? Math.min(PAGE_BYTES, limitBytes / 4) : PAGE_BYTES
     this.#store =
-      folder === undefined ? new LogMemory(limitBytes - this.#pageBytes) : new LogFiles(clock, folder)
+      folder === undefined
+        ? new LogMemory(limitBytes - this.#pageBytes)
+        : new LogFiles(clock, folder, { found })
     const far = folder === undefined ? FAR_IN_MEMORY : FAR_IN_FILES
     this.#followers = new LogFollowers(clock, far, () => this.#store.next)
+  }
+
+  /** The log that an earlier process has left in a folder: what it had put away, and all of it where the run had ended. */
+  static found(clock: Clock, folder: string): ContainerLog {
+    const log = new ContainerLog(clock, { folder, found: true })
+    log.#ended = true
+    return log
   }
 
   /** A writer for one stream. Lines of several writers are never mixed within a line. */
@@ -102,7 +113,7 @@ export class ContainerLog {
     if (this.#ended) return
     for (const partial of this.#partial) partial.flush()
     this.#ended = true
-    this.#store.end()
+    this.#store.end(this.#blocks.length > 0 ? writePage(this.#blocks) : undefined)
     this.#wake()
   }
 

@@ -4,12 +4,12 @@ import type { CoreV1, Pod } from '@homeostat/api/kinds'
 import type { Image } from '../images/index.ts'
 import type { PodAddress } from '../network/index.ts'
 import { BackOff } from './back-off.ts'
-import type { ContainerLog } from './container-log.ts'
+import { ContainerHooks } from './container-hooks.ts'
+import { ContainerLog } from './container-log.ts'
 import { containerStatus } from './container-status.ts'
 import { execCheck } from './exec-check.ts'
 import { ImagePull } from './image-pull.ts'
-import { launch, type Launched } from './launch.ts'
-import { runLifecycleHook } from './lifecycle-hook.ts'
+import { launch, logFolder, type Launched } from './launch.ts'
 import { PodProblem } from './pod-problem.ts'
 import type { PodEvent, PodStep, PodSurroundings } from './pod-surroundings.ts'
 import { ContainerProbes, type CheckResult, type ProbeKind } from './probes/index.ts'
@@ -45,6 +45,7 @@ export class ContainerRunner {
   readonly #around: PodSurroundings
   readonly #restarts = new BackOff()
   readonly #pull: ImagePull
+  readonly #hooks: ContainerHooks
   #state: CoreV1.ContainerState = { waiting: { reason: 'ContainerCreating' } }
   #lastExit: CoreV1.ContainerStateTerminated | undefined
   #exitBefore: CoreV1.ContainerStateTerminated | undefined
@@ -70,6 +71,7 @@ export class ContainerRunner {
     this.#role = role
     const fieldPath = `spec.${FIELDS[role]}{${spec.name}}`
     this.#around = { ...around, event: (event) => around.event({ ...event, fieldPath }) }
+    this.#hooks = new ContainerHooks(spec, this.#around)
     this.#pull = new ImagePull({ ...this.#around, name: spec.image ?? '', policy: spec.imagePullPolicy })
   }
 
@@ -135,6 +137,14 @@ export class ContainerRunner {
       this.#ended({ ...last })
       this.#exitBefore = terminated && status.lastState?.terminated && { ...status.lastState.terminated }
       if (!terminated) this.#state = { waiting: { reason: 'ContainerCreating' } }
+    }
+    if (running || last) {
+      this.#log = ContainerLog.found(clock, logFolder(this.#around, this.name, status.restartCount))
+      if (status.restartCount > 0)
+        this.#previousLog = ContainerLog.found(
+          clock,
+          logFolder(this.#around, this.name, status.restartCount - 1),
+        )
     }
     const policy = this.#pod.spec.restartPolicy ?? 'Always'
     this.#again = this.#role === 'init' && this.#lastExit !== undefined && policy !== 'Never'
@@ -248,9 +258,9 @@ export class ContainerRunner {
     void launched.run.exited.then((exit) => this.#exited(exit, current))
     if (launched.run.notStarted) return
     this.#tell('Normal', 'Started', 'Container started')
-    if (this.#spec.lifecycle?.postStart) {
+    if (this.#hooks.hasPostStart) {
       this.#state = { waiting: this.#state.waiting ?? { reason: 'ContainerCreating' } }
-      void this.#postStart(current, this.#spec.lifecycle.postStart).then(changed)
+      void this.#postStart(current).then(changed)
     } else {
       this.#isRunning(current)
     }
@@ -270,32 +280,16 @@ export class ContainerRunner {
   }
 
   /** Until the hook has ended the container counts as waiting; one whose hook fails is ended. */
-  async #postStart(current: Current, hook: DeepReadonly<CoreV1.LifecycleHandler>): Promise<void> {
+  async #postStart(current: Current): Promise<void> {
     this.#hook = new AbortController()
-    let failed = false
-    try {
-      await this.#runHook(current, hook, this.#hook.signal)
-    } catch {
-      failed = true
-    }
+    const succeeded = await this.#hooks.postStart(current, this.#hook.signal)
     this.#hook = undefined
     if (this.#current !== current) return
-    if (!failed) return this.#isRunning(current)
-    this.#tell('Warning', 'FailedPostStartHook', 'PostStartHook failed')
+    if (succeeded) return this.#isRunning(current)
     this.#state = { running: { startedAt: current.startedAt } }
     if (this.#stopping) return
     this.#tell('Normal', 'Killing', 'FailedPostStartHook')
     this.#end(this.#pod.spec.terminationGracePeriodSeconds ?? 30)
-  }
-
-  #runHook(
-    current: Current,
-    hook: DeepReadonly<CoreV1.LifecycleHandler>,
-    signal: AbortSignal,
-  ): Promise<void> {
-    const { clock } = this.#around
-    const { place, address } = current
-    return runLifecycleHook({ hook, container: this.#spec, address, place, clock, signal })
   }
 
   #unhealthy(kind: ProbeKind, { outcome, message }: CheckResult): void {
@@ -321,26 +315,13 @@ export class ContainerRunner {
       current.termination.shorten(graceSeconds)
       return
     }
-    const hook = this.#spec.lifecycle?.preStop
     current.termination = new Termination({
       run: current.run,
       clock: this.#around.clock,
       graceSeconds,
-      preStop: hook && ((signal) => this.#preStop(current, hook, signal)),
+      preStop: this.#hooks.preStop(current),
       turn,
     })
-  }
-
-  async #preStop(
-    current: Current,
-    hook: DeepReadonly<CoreV1.LifecycleHandler>,
-    signal: AbortSignal,
-  ): Promise<void> {
-    try {
-      await this.#runHook(current, hook, signal)
-    } catch {
-      if (!signal.aborted) this.#tell('Warning', 'FailedPreStopHook', 'PreStopHook failed')
-    }
   }
 
   async #exited(exit: Exit, { startedAt, place, log, streams }: Current): Promise<void> {
@@ -380,11 +361,10 @@ export class ContainerRunner {
 
   #backOff(): void {
     const { namespace, name, uid } = this.#pod.metadata
-    const delay = seconds(this.#restarts.delay)
     const shown = `${name}_${namespace}(${uid})`
     this.#waitFor(
       'CrashLoopBackOff',
-      `back-off ${delay} restarting failed container=${this.name} pod=${shown}`,
+      `back-off ${this.#restarts.shown} restarting failed container=${this.name} pod=${shown}`,
       {
         type: 'Warning',
         reason: 'BackOff',
@@ -408,12 +388,6 @@ export class ContainerRunner {
     this.#timer?.cancel()
     this.#timer = this.#around.clock.schedule(milliseconds, () => this.#around.changed())
   }
-}
-
-/** As Go prints a duration: `10s`, `2m40s`, `5m0s`. */
-function seconds(milliseconds: number): string {
-  const all = Math.round(milliseconds / 1_000)
-  return all < 60 ? `${all}s` : `${Math.floor(all / 60)}m${all % 60}s`
 }
 
 /** Names a run of a container: the same again when the same things happen. */

@@ -119,13 +119,6 @@ describe('a probe or hook by command', () => {
       'Readiness probe failed: command timed out: "sleep 600" timed out after 2s',
     ])
   })
-
-  it('by grpc is refused with a word on what there is', async () => {
-    await run({ readinessProbe: { grpc: { port: 1 } } })
-    expect(stage.messages('Unhealthy')[0]).toBe(
-      'Readiness probe errored and resulted in unknown state: this node has no grpc probes: use httpGet, tcpSocket or exec',
-    )
-  })
 })
 
 describe('attaching to a container', () => {

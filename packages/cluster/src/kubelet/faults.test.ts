@@ -1,7 +1,9 @@
 import { createServer } from 'node:http'
+import { HomeostatError } from '@homeostat/api'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { PodStage } from '../../test/pod-stage.ts'
 import type { Container } from '../images/index.ts'
+import { Loopback, PodNetwork } from '../network/index.ts'
 
 let stage: PodStage
 
@@ -116,12 +118,54 @@ describe('a container', () => {
     expect(stage.status()).toMatchObject({ restartCount: 1, lastState: { terminated: { exitCode: 137 } } })
   })
 
+  it.each(['Bad Name', 'library/UPPER', 'a:b:c', 'x@sha256:12', '$(IMAGE)'])(
+    'whose image is called %j has no image at all',
+    async (image) => {
+      await stage.run({ containers: [{ name: 'a', image }] })
+      expect(stage.status().state?.waiting).toEqual({
+        reason: 'InvalidImageName',
+        message: `Failed to apply default image tag "${image}": couldn't parse image name "${image}": invalid reference format`,
+      })
+      expect(stage.events.map(({ reason }) => reason)).toEqual(['InspectFailed', 'Failed'])
+    },
+  )
+
+  it.each(['nginx:1.27', 'localhost:5000/a/b_c', 'example.COM/x__y-z:v1.2', `a@sha256:${'0'.repeat(64)}`])(
+    'whose image is called %j may only lack it',
+    async (image) => {
+      stage.images = {}
+      await stage.run({ containers: [{ name: 'a', image }] })
+      expect(stage.status().state?.waiting?.reason).toBe('ErrImagePull')
+    },
+  )
+
   it('that may not be pulled says so', async () => {
     await stage.run({ containers: [{ name: 'a', image: 'unknown', imagePullPolicy: 'Never' }] })
     expect(stage.status().state?.waiting).toEqual({
       reason: 'ErrImageNeverPull',
       message: 'Container image "unknown" is not present with pull policy of Never',
     })
+  })
+})
+
+describe('a Pod that finds no address', () => {
+  it('says so, and is tried again', async () => {
+    let full = true
+    class FullNetwork extends PodNetwork {
+      override attach(...args: Parameters<PodNetwork['attach']>): ReturnType<PodNetwork['attach']> {
+        if (full) return Promise.reject(new HomeostatError('POD_ADDRESSES_EXHAUSTED', 'no address is left'))
+        return super.attach(...args)
+      }
+    }
+    await using loopback = await Loopback.claim()
+    await stage.run({ containers: [{ name: 'a', image: 'puppet' }] }, { network: new FullNetwork(loopback) })
+    expect(stage.messages('FailedCreatePodSandBox')).toEqual([
+      'Failed to create pod sandbox: no address is left',
+    ])
+    expect(stage.condition('PodReadyToStartContainers')).toBe('False')
+    full = false
+    await stage.clock.advance('10s')
+    expect(stage.pod.status.phase).toBe('Running')
   })
 })
 

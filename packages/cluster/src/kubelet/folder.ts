@@ -1,6 +1,7 @@
 import { lstat, mkdir, mkdtemp, readdir, readFile, realpath, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { ProcessMark } from './process-mark.ts'
 
 /** A folder for what a node keeps on disk, and how to leave it. */
 export interface NodeFolder {
@@ -15,7 +16,7 @@ const OWNER = 'owner'
 
 /**
  * The folder of that path, or one of its own below the machine's folder for temporary files; those that processes left
- * behind which were killed are removed then. Its path has no links in it, so that whoever looks where a path below it
+ * behind which were killed are removed then, with what may still run in them. Its path has no links in it, so that whoever looks where a path below it
  * leads can tell.
  */
 export async function openNodeFolder(path: string | undefined): Promise<NodeFolder> {
@@ -30,6 +31,11 @@ export async function openNodeFolder(path: string | undefined): Promise<NodeFold
   return { path: made, release: () => rm(made, { recursive: true, force: true }) }
 }
 
+/** The folder of a node within that of its cluster. */
+export function nodeFolder(cluster: string, node: string): string {
+  return join(cluster, 'nodes', node)
+}
+
 /** Removes this user's folders whose process is gone. A folder that names no process may be about to: it stays. */
 async function removeLeftovers(temporary: string): Promise<void> {
   const names = (await readdir(temporary)).filter((name) => name.startsWith(PREFIX))
@@ -40,6 +46,9 @@ async function removeLeftovers(temporary: string): Promise<void> {
     const owner = await readFile(join(folder, OWNER), 'utf8').catch(() => '')
     const pid = Number(/^(\d+) /.exec(owner)?.[1] ?? 0)
     if (pid === 0 || (await identityOf(pid)) === owner) continue
+    // Whoever killed the cluster may have killed its guard as well.
+    const nodes = await readdir(nodeFolder(folder, '')).catch(() => [])
+    for (const node of nodes) await new ProcessMark(nodeFolder(folder, node)).endAll()
     await rm(folder, { recursive: true, force: true }).catch(() => undefined)
   }
 }

@@ -13,6 +13,9 @@ export type Pulled =
 
 /** For how long a failed pull reads as an error before it reads as a wait. */
 const ERROR_SHOWN = 1_000
+/** `[host/]path[:tag][@digest]`; only the host may have capital letters. */
+const REFERENCE =
+  /^(?:[a-zA-Z0-9][-.a-zA-Z0-9]*(?::\d+)?\/)?[a-z0-9]+(?:(?:[._]|__|-+)[a-z0-9]+)*(?:\/[a-z0-9]+(?:(?:[._]|__|-+)[a-z0-9]+)*)*(?::\w[-.\w]{0,127})?(?:@[a-zA-Z][a-zA-Z0-9]*(?:[-_+.][a-zA-Z][a-zA-Z0-9]*)*:[0-9a-fA-F]{32,})?$/
 /** When to look again for an image that may not be pulled. */
 const NEVER_RETRY = 60_000
 
@@ -46,6 +49,7 @@ export class ImagePull {
 
   next(): Pulled {
     const image = resolveImage(this.#images, this.#name)
+    if (!image && !REFERENCE.test(this.#name)) return this.#invalid()
     if (!image) return this.#policy === 'Never' ? this.#neverPulled() : this.#failed(this.#howToMap())
     const problem = 'problem' in image ? image.problem?.() : undefined
     if (problem !== undefined) return this.#failed(problem)
@@ -59,6 +63,17 @@ export class ImagePull {
       this.#tell('Normal', 'Pulled', message)
     }
     return { image }
+  }
+
+  #invalid(): Pulled {
+    const shown = JSON.stringify(this.#name)
+    const message = `Failed to apply default image tag ${shown}: couldn't parse image name ${shown}: invalid reference format`
+    if (this.#told !== message) {
+      this.#tell('Warning', 'InspectFailed', message)
+      this.#tell('Warning', 'Failed', 'Error: InvalidImageName')
+    }
+    this.#told = message
+    return { waiting: { reason: 'InvalidImageName', message }, retryAfter: NEVER_RETRY }
   }
 
   #neverPulled(): Pulled {

@@ -5,7 +5,7 @@
 export type { LogOptions } from './container-log.ts'
 export type { AttachOptions } from './container-streams.ts'
 export type { ExecOptions } from './exec.ts'
-export { openNodeFolder, type NodeFolder } from './folder.ts'
+export { nodeFolder, openNodeFolder, type NodeFolder } from './folder.ts'
 export { Kubelet, type KubeletOptions, type PodKey } from './kubelet.ts'
 export { nodeObject, nodeStatus } from './node-object.ts'
 export type { Exit } from './run.ts'

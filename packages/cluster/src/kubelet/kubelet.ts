@@ -19,7 +19,7 @@ import { apiSources } from './api-sources.ts'
 import type { ContainerLog } from './container-log.ts'
 import type { AttachOptions } from './container-streams.ts'
 import { execIn, type ExecOptions } from './exec.ts'
-import { holdClock } from './hold-clock.ts'
+import { holdClock } from '../network/hold-clock.ts'
 import type { Launched } from './launch.ts'
 import { nodeStatus } from './node-object.ts'
 import { PodRunner } from './pod-runner.ts'
@@ -103,8 +103,6 @@ export class Kubelet implements AsyncDisposable {
     for (const uid of left) {
       const folder = join(this.#podsFolder, uid)
       if (!known.has(uid)) await rm(folder, { recursive: true, force: true })
-      // Logs end with the process that kept them.
-      else await rm(join(folder, 'logs'), { recursive: true, force: true })
     }
   }
 

@@ -44,6 +44,11 @@ interface Prepared {
   readonly around: PodSurroundings
 }
 
+/** Where the log of a run of a container is kept: the first run is that without a restart. */
+export function logFolder({ podFolder }: PodSurroundings, container: string, restarts: number): string {
+  return join(podFolder, 'logs', container, String(restarts))
+}
+
 /**
  * Starts a container: its environment, its mounts and its arguments as the Pod declares them, on a fresh root. Throws a
  * `PodProblem` when something that it needs is not there.
@@ -78,7 +83,7 @@ export async function launch(
     links: isProcess,
   })
   const { clock, guard } = around
-  const log = new ContainerLog(clock, { folder: join(around.podFolder, 'logs', spec.name, String(restarts)) })
+  const log = new ContainerLog(clock, { folder: logFolder(around, spec.name, restarts) })
   const prepared: Prepared = {
     pod,
     spec,

@@ -1,12 +1,24 @@
-import { closeSync, mkdirSync, openSync, rmSync, unlinkSync, writeSync } from 'node:fs'
+import {
+  closeSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  unlinkSync,
+  writeSync,
+} from 'node:fs'
 import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Clock } from '@homeostat/api'
+import { pageEnds } from './log-page.ts'
 import type { LogStore } from './log-store.ts'
 
 /** A file of a node's log, as long as on a real node, and how many of them are kept. */
 const FILE_BYTES = 10 * 1_048_576
 const FILES = 5
+/** Pages of a log that an earlier process has left are at most so long. */
+const FOUND_PAGE_BYTES = 65_536
 
 interface Page {
   readonly file: number
@@ -22,34 +34,35 @@ interface Page {
 export class LogFiles implements LogStore {
   readonly #clock: Clock
   readonly #folder: string
-  readonly #fileBytes: number
   #pages: (Page | undefined)[] = []
   #first = 0
   #file = 0
   #length = 0
   #descriptor: number | undefined
+  /** Whether what an earlier process left has still to be looked at. */
+  #unseen: boolean
 
-  constructor(clock: Clock, folder: string, options: { fileBytes?: number | undefined } = {}) {
+  /** With `found`, of what an earlier process left in the folder; it is looked at when somebody reads. */
+  constructor(clock: Clock, folder: string, { found = false }: { found?: boolean | undefined } = {}) {
     this.#clock = clock
     this.#folder = folder
-    this.#fileBytes = options.fileBytes ?? FILE_BYTES
+    this.#unseen = found
   }
 
   get first(): number {
+    if (this.#unseen) this.#look()
     return this.#first
   }
 
   get next(): number {
+    if (this.#unseen) this.#look()
     return this.#first + this.#pages.length
   }
 
   append(page: Buffer): void {
     try {
-      if (this.#length > 0 && this.#length + page.length > this.#fileBytes) this.#rotate()
-      this.#descriptor ??= this.#open()
-      for (let at = 0; at < page.length;) at += writeSync(this.#descriptor, page, at)
-      this.#pages.push({ file: this.#file, offset: this.#length, length: page.length })
-      this.#length += page.length
+      this.#write(page)
+      this.#pages.push({ file: this.#file, offset: this.#length - page.length, length: page.length })
     } catch {
       this.#pages.push(undefined)
       // What was written of it must not be taken for the beginning of the next.
@@ -76,16 +89,45 @@ export class LogFiles implements LogStore {
     }
   }
 
-  end(): void {
+  end(last?: Buffer): void {
+    try {
+      if (last) this.#write(last)
+    } catch {
+      // It is lost to whoever comes later.
+    }
+    this.#close()
+  }
+
+  remove(): void {
+    this.#close()
+    this.#unseen = false
+    this.#first = this.next
+    this.#pages = []
+    rmSync(this.#folder, { recursive: true, force: true })
+  }
+
+  #write(page: Buffer): void {
+    if (this.#length > 0 && this.#length + page.length > FILE_BYTES) this.#rotate()
+    this.#descriptor ??= this.#open()
+    for (let at = 0; at < page.length;) at += writeSync(this.#descriptor, page, at)
+    this.#length += page.length
+  }
+
+  #close(): void {
     if (this.#descriptor !== undefined) closeSync(this.#descriptor)
     this.#descriptor = undefined
   }
 
-  remove(): void {
-    this.end()
-    this.#first = this.next
-    this.#pages = []
-    rmSync(this.#folder, { recursive: true, force: true })
+  /** Finds the pages that an earlier process has left. */
+  #look(): void {
+    this.#unseen = false
+    for (const file of numbersIn(this.#folder)) {
+      let offset = 0
+      for (const end of pageEnds(bytesOf(this.#pathOf(file)), FOUND_PAGE_BYTES)) {
+        this.#pages.push({ file, offset, length: end - offset })
+        offset = end
+      }
+    }
   }
 
   #open(): number {
@@ -95,7 +137,7 @@ export class LogFiles implements LogStore {
 
   /** Begins the next file, and gives up the oldest when there are too many. */
   #rotate(): void {
-    this.end()
+    this.#close()
     this.#file++
     this.#length = 0
     const oldest = this.#file - FILES + 1
@@ -113,5 +155,25 @@ export class LogFiles implements LogStore {
 
   #pathOf(file: number): string {
     return join(this.#folder, `${file}.log`)
+  }
+}
+
+/** The numbers of the files of a log, the oldest first. */
+function numbersIn(folder: string): number[] {
+  try {
+    return readdirSync(folder)
+      .flatMap((name) => (/^\d+\.log$/.test(name) ? [Number.parseInt(name, 10)] : []))
+      .toSorted((a, b) => a - b)
+  } catch {
+    return []
+  }
+}
+
+/** What a file holds; nothing where it cannot be read. */
+function bytesOf(path: string): Buffer {
+  try {
+    return readFileSync(path)
+  } catch {
+    return Buffer.alloc(0)
   }
 }

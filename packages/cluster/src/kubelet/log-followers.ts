@@ -1,4 +1,4 @@
-import type { Clock } from '@homeostat/api'
+import type { Clock, Timer } from '@homeostat/api'
 
 /** Somebody who follows a log: the page that comes next for them. */
 export interface LogFollower {
@@ -8,11 +8,11 @@ export interface LogFollower {
 }
 
 /** How long a flood waits for somebody who takes nothing, in milliseconds. */
-const PATIENCE = 1_000
+const PATIENCE = 5_000
 
 /**
  * Those who follow a log. A flood waits for them while they are far behind and go on reading, so that they miss nothing;
- * whoever takes nothing for a second is left behind, and holds nobody up until they have caught up.
+ * whoever takes nothing for five seconds is left behind, and holds nobody up until they have caught up.
  */
 export class LogFollowers {
   readonly #clock: Clock
@@ -21,6 +21,7 @@ export class LogFollowers {
   readonly #newest: () => number
   readonly #followers = new Set<LogFollower>()
   #waiting: PromiseWithResolvers<void> | undefined
+  #timer: Timer | undefined
 
   constructor(clock: Clock, far: number, newest: () => number) {
     this.#clock = clock
@@ -60,6 +61,7 @@ export class LogFollowers {
 
   #check(): void {
     if (!this.#waiting || this.#anyFar()) return
+    this.#timer?.cancel()
     this.#waiting.resolve()
     this.#waiting = undefined
   }
@@ -67,7 +69,7 @@ export class LogFollowers {
   /** Leaves behind whoever does not move for a while. */
   #watch(): void {
     const before = new Map([...this.#followers].map((follower) => [follower, follower.page]))
-    this.#clock.schedule(PATIENCE, () => {
+    this.#timer = this.#clock.schedule(PATIENCE, () => {
       for (const [follower, page] of before) if (follower.page === page) follower.left = true
       this.#check()
       if (this.#waiting) this.#watch()

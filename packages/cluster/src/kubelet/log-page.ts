@@ -39,6 +39,24 @@ export function readPage(page: Buffer): Block[] {
   return blocks
 }
 
+/** Where pages of at most so many bytes end in a file of them; after a block that is not whole there is none. */
+export function pageEnds(file: Buffer, longest: number): number[] {
+  const ends: number[] = []
+  let start = 0
+  let whole = 0
+  while (whole + HEADER <= file.length) {
+    const end = whole + HEADER + file.readUInt32BE(whole + 8)
+    if (end > file.length) break
+    if (end - start > longest && whole > start) {
+      ends.push(whole)
+      start = whole
+    }
+    whole = end
+  }
+  if (whole > start) ends.push(whole)
+  return ends
+}
+
 /** How many lines there are: each begins after the newline of the one before, or with its block. */
 export function countLines(blocks: readonly Block[]): number {
   let lines = 0

@@ -11,8 +11,8 @@ export interface LogStore {
   append(page: Buffer): void
   /** A page; `undefined` when it is no longer kept. */
   read(number: number): Promise<Buffer | undefined>
-  /** No more pages will come. */
-  end(): void
+  /** No more pages will come. The last one, which stays in memory, is left for whoever opens the log later. */
+  end(last?: Buffer): void
   /** Gives all pages up. */
   remove(): void
 }

@@ -60,6 +60,7 @@ describe('running a Pod', () => {
       'Initialized=True',
       'Ready=True',
       'ContainersReady=True',
+      'PodScheduled=True',
     ])
     expect(events().map((event) => event.reason)).toEqual(['Pulled', 'Created', 'Started'])
   })

@@ -1,12 +1,12 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Clock, Timer } from '@homeostat/api'
+import { HomeostatError, type Clock, type Timer } from '@homeostat/api'
 import type { CoreV1, Pod } from '@homeostat/api/kinds'
 import type { ImageMap } from '../images/index.ts'
 import type { PodAddress, PodNetwork } from '../network/index.ts'
 import type { ContainerLog } from './container-log.ts'
 import { ContainerRunner } from './container-runner.ts'
-import { atMost } from './hold-clock.ts'
+import { atMost } from '../network/hold-clock.ts'
 import type { Launched } from './launch.ts'
 import { PodProblem } from './pod-problem.ts'
 import type { PodSources } from './pod-sources.ts'
@@ -231,15 +231,9 @@ export class PodRunner implements AsyncDisposable {
 
   /** The address and the volumes; `undefined` while something for them is missing. */
   async #prepare(pod: Pod, sources: PodSources): Promise<PodAddress | undefined> {
-    const { network, hostIP } = this.#options
-    const ports = [...(pod.spec.initContainers ?? []), ...pod.spec.containers].flatMap(
-      ({ ports }) => ports ?? [],
-    )
-    this.#address ??= await network.attach(
-      this.uid,
-      ports.map((port) => port.containerPort),
-      pod.status.podIP,
-    )
+    const { hostIP } = this.#options
+    this.#address ??= await this.#attach(pod)
+    if (!this.#address) return undefined
     try {
       const facts = { podIP: this.#address.podIP, hostIP, allocatable: this.#around.allocatable }
       await this.#volumes.sync({ pod, facts, sources, tokens: this.#tokens })
@@ -257,6 +251,21 @@ export class PodRunner implements AsyncDisposable {
     if (refreshAt !== undefined) this.#after(Math.max(0, refreshAt - this.#options.clock.now()))
     // Once they were there, volumes that can no longer be brought up to date stop nothing.
     return this.#prepared ? this.#address : undefined
+  }
+
+  async #attach(pod: Pod): Promise<PodAddress | undefined> {
+    const containers = [...(pod.spec.initContainers ?? []), ...pod.spec.containers]
+    const ports = containers.flatMap((container) => container.ports ?? [])
+    const numbers = ports.map((port) => port.containerPort)
+    try {
+      return await this.#options.network.attach(this.uid, numbers, pod.status.podIP)
+    } catch (error) {
+      if (!(error instanceof HomeostatError)) throw error
+      const message = `Failed to create pod sandbox: ${error.message}`
+      this.#events.push({ type: 'Warning', reason: 'FailedCreatePodSandBox', message })
+      this.#after(VOLUME_RETRY)
+      return undefined
+    }
   }
 
   async #run(next: PodStep): Promise<void> {

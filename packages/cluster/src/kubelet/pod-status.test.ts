@@ -129,6 +129,7 @@ describe('the conditions of a Pod', () => {
       'Initialized True PodCompleted',
       'Ready False PodCompleted',
       'ContainersReady False PodCompleted',
+      'PodScheduled True undefined',
     ])
   })
 })

@@ -65,6 +65,7 @@ export function podStatus(pod: Pod, view: PodView, now: number): CoreV1.PodStatu
     },
     { type: 'Ready', status: text(ready && gates.length === 0), ...podReady },
     { type: 'ContainersReady', status: text(ready), ...containersReady },
+    { type: 'PodScheduled', status: 'True' },
   ]
   return {
     ...optional('observedGeneration', pod.metadata.generation),

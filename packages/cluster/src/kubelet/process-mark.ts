@@ -24,6 +24,8 @@ export class ProcessMark {
   /** The program that sets the limit; `false` where there is none, or it may not. */
   #setter: string | false | undefined
   #runs = 0
+  #wanted: { readonly marks: string[]; readonly done: Promise<void> } | undefined
+  #looking: Promise<void> = Promise.resolve()
 
   /** `identity` is what no other node of this machine has; the same one has the same mark. */
   constructor(identity: string) {
@@ -43,11 +45,23 @@ export class ProcessMark {
     return { program: this.#setter, args: [`--rttime=${mark}:`, program, ...args], mark }
   }
 
-  /** Ends every process that has the mark, or without one every process of the node, until none is left. */
-  async endAll(mark: string = this.#node): Promise<void> {
-    if (process.platform !== 'linux') return
+  /**
+   * Ends every process that has the mark, or without one every process of the node, until none is left. Those that are
+   * asked for while it looks at all processes of the machine share the next look.
+   */
+  endAll(mark: string = this.#node): Promise<void> {
+    if (process.platform !== 'linux') return Promise.resolve()
+    this.#wanted ??= { marks: [], done: this.#looking.then(() => this.#look()) }
+    this.#wanted.marks.push(mark)
+    this.#looking = this.#wanted.done
+    return this.#wanted.done
+  }
+
+  async #look(): Promise<void> {
+    const marks = this.#wanted?.marks ?? []
+    this.#wanted = undefined
     for (let round = 0; round < 10; round++) {
-      const found = await marked(mark)
+      const found = await marked(marks)
       if (found.length === 0) return
       for (const pid of found) end(pid)
     }
@@ -67,13 +81,13 @@ function findSetter(mark: string): string | false {
   return tried.status === 0 ? setter : false
 }
 
-async function marked(mark: string): Promise<number[]> {
-  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name))
+async function marked(marks: readonly string[]): Promise<number[]> {
+  const pids = (await readdir('/proc').catch(() => [])).filter((name) => /^\d+$/.test(name))
   const found = await Promise.all(
     pids.map(async (pid) => {
       const limits = await readFile(`/proc/${pid}/limits`, 'utf8').catch(() => '')
       const digits = LINE.exec(limits)?.[1] ?? ''
-      if (digits.length !== DIGITS || !digits.startsWith(mark)) return []
+      if (digits.length !== DIGITS || !marks.some((mark) => digits.startsWith(mark))) return []
       const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
       // One that has ended and only waits to be noticed is none any more.
       return stat === '' || stat.includes(') Z ') ? [] : [Number(pid)]

@@ -5,7 +5,7 @@ import type { Readable } from 'node:stream'
 import type { Clock } from '@homeostat/api'
 import type { OutputWriter } from '../images/index.ts'
 import { findProgram } from './find-program.ts'
-import { atMost, holdClock } from './hold-clock.ts'
+import { atMost, holdClock } from '../network/hold-clock.ts'
 import type { ProcessGuard } from './process-guard.ts'
 import { exitWith, runOf, startError, type Exit, type Run } from './run.ts'
 

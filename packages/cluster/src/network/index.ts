@@ -5,6 +5,7 @@
 export { AddressBook, type Locator } from './address-book.ts'
 export { ClusterNetwork, type Origin } from './cluster-network.ts'
 export type { Connection } from './connection.ts'
+export { HostPorts } from './host-ports.ts'
 export { Loopback } from './loopback.ts'
 export { PodNetwork, type PodAddress, type SocketAddress } from './pod-network.ts'
 export { MOST_NODES, podSubnet, subnetIndex, type PodSubnet } from './pod-subnet.ts'

@@ -12,6 +12,7 @@ export interface CommandLine {
   readonly config: string | undefined
   readonly images: ImageMap
   readonly hostCommands: boolean
+  readonly hostPaths: boolean
   readonly quiet: boolean
 }
 
@@ -27,16 +28,18 @@ Options:
   --nodes=NODES          how many nodes there are, or their names joined by commas (default 1)
   --data-dir=FOLDER      where to keep objects and volumes (default: gone with the process)
   --kubeconfig=FILE      where to write how to reach it (default: kubeconfig in the data folder, or .homeostat/cluster.kubeconfig)
-  --image=NAME=COMMAND   what runs for the image of that name: a command of this machine with its arguments; may be repeated
-  --config=FILE          a module whose default export has images, nodes and hostCommands as Cluster.start takes them
+  --image=NAME=COMMAND   what runs for the image of that name: a command of this machine with its arguments, where
+                         ./PATH is a path from here; may be repeated
+  --config=FILE          a module whose default export has images, nodes, hostCommands and hostPaths as Cluster.start takes them
   --host-commands        make busybox the shell of this machine: its Pods may run any command of it
+  --host-paths           let Pods mount paths of this machine
   --quiet                do not show what runs
   --version              print the version, and end
   --help                 print this, and end
 
 Examples:
   npm run cluster -- --data-dir=.homeostat/data --nodes=2
-  npm run cluster -- --image "example/web=node server.js --port 8080"
+  npm run cluster -- --image "example/web=node ./server.js --port 8080"
 `
 
 /** Reads the command line. Fails with `USAGE` where it is wrong. */
@@ -53,8 +56,9 @@ export function readCommandLine(args: readonly string[]): CommandLine | 'help' |
     dataDir: values['data-dir'],
     kubeconfig: values.kubeconfig,
     config: values.config,
-    images: Object.fromEntries((values.image ?? []).map(imageFlag)),
+    images: Object.fromEntries((values.image ?? []).map((text) => imageFlag(text, process.cwd()))),
     hostCommands: values['host-commands'] ?? false,
+    hostPaths: values['host-paths'] ?? false,
     quiet: values.quiet ?? false,
   }
 }
@@ -71,6 +75,7 @@ function parse(args: readonly string[]) {
         image: { type: 'string', multiple: true },
         config: { type: 'string' },
         'host-commands': { type: 'boolean' },
+        'host-paths': { type: 'boolean' },
         quiet: { type: 'boolean' },
         version: { type: 'boolean' },
         help: { type: 'boolean', short: 'h' },

@@ -23,6 +23,8 @@ export async function run(args: readonly string[]): Promise<number> {
 }
 
 async function serve(line: CommandLine): Promise<void> {
+  // A cluster goes on when nobody reads what it says.
+  process.stdout.on('error', () => undefined)
   // Not before it is needed: most of the cluster is not for `--help`.
   const { readConfigFile } = await import('./config-file.ts')
   const config = await readConfigFile(line.config)
@@ -34,6 +36,7 @@ async function serve(line: CommandLine): Promise<void> {
       nodes: line.nodes ?? config.nodes,
       images: { ...config.images, ...line.images },
       hostCommands: line.hostCommands || config.hostCommands,
+      hostPaths: line.hostPaths || config.hostPaths,
     },
     kubeconfig:
       line.kubeconfig ??

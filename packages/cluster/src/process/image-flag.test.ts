@@ -6,12 +6,16 @@ describe('--image', () => {
     ['web=node', ['web', { command: 'node', args: [] }]],
     ['a/b:1=node  server.js --x=y', ['a/b:1', { command: 'node', args: ['server.js', '--x=y'] }]],
     [`web=sh -c "echo 'a b' $HOME;"`, ['web', { command: 'sh', args: ['-c', "echo 'a b' $HOME;"] }]],
+    [
+      'web=./run ../there/x .hidden a/./b',
+      ['web', { command: '/here/run', args: ['/there/x', '.hidden', 'a/./b'] }],
+    ],
     [`web=x '' a"b c"d`, ['web', { command: 'x', args: ['', 'ab cd'] }]],
   ])('%s', (text, expected) => {
-    expect(imageFlag(text)).toEqual(expected)
+    expect(imageFlag(text, '/here')).toEqual(expected)
   })
 
   it.each(['web', '=node', 'web=', 'web=  '])('%j is no mapping', (text) => {
-    expect(() => imageFlag(text)).toThrow('is no mapping: give --image=NAME=COMMAND')
+    expect(() => imageFlag(text, '/here')).toThrow('is no mapping: give --image=NAME=COMMAND')
   })
 })

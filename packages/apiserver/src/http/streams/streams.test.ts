@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { request } from 'node:https'
+import { connect, type ConnectionOptions } from 'node:tls'
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { SimulatedClock } from '@homeostat/api'
@@ -433,6 +434,29 @@ describe('a request for a stream', () => {
     })
     expect(none).toBe(405)
     await alone.close()
+  })
+
+  it('loses its connection when it was refused, also where the client does not hang up', async () => {
+    const hasty = await server.listen({ patience: 200 })
+    for (const path of ['/nothing', exec]) {
+      const options: ConnectionOptions & { allowHalfOpen: boolean } = {
+        port: hasty.port,
+        host: '127.0.0.1',
+        ca: hasty.certificateAuthority,
+        allowHalfOpen: true,
+      }
+      const socket = connect(options)
+      socket.write(`GET ${path} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${hasty.token}\r\n`)
+      socket.write('connection: Upgrade\r\nupgrade: websocket\r\nsec-websocket-key: none\r\n\r\n')
+      let text = ''
+      socket.on('data', (chunk: Buffer) => (text += chunk.toString()))
+      socket.on('error', () => undefined)
+      // What is written to a connection that is no more is what tells.
+      const writing = setInterval(() => socket.write('x'), 300)
+      await new Promise((resolve) => socket.once('close', resolve))
+      clearInterval(writing)
+      expect(text).toMatch(/^HTTP\/1\.1 4\d\d /)
+    }
   })
 
   it('leaves other requests that ask for an upgrade as they are', async () => {

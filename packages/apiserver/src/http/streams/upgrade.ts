@@ -128,7 +128,7 @@ function wrongPorts(session: StreamSession): string | undefined {
   return wrong === undefined ? undefined : `port ${wrong} must be between 1 and 65535`
 }
 
-/** The WebSocket; nothing where the request is none after all, which is answered then. */
+/** The WebSocket; nothing where the request is none after all, which is answered, and its connection closed. */
 function accept(to: Upgrade, protocol: string): Promise<WebSocket | undefined> {
   const server = new WebSocketServer({
     noServer: true,
@@ -142,10 +142,6 @@ function accept(to: Upgrade, protocol: string): Promise<WebSocket | undefined> {
   })
   return new Promise((resolve) => {
     to.signal.addEventListener('abort', () => resolve(undefined), { once: true })
-    server.on('wsClientError', (_error, socket) => {
-      socket.end('HTTP/1.1 400 Bad Request\r\nconnection: close\r\n\r\n')
-      resolve(undefined)
-    })
     server.handleUpgrade(to.incoming, to.socket, to.head, resolve)
   })
 }

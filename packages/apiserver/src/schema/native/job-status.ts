@@ -161,7 +161,9 @@ function changeErrors(status: JsonObject, before: JsonObject, spec: JsonObject):
       errors.push(condition(`cannot disable the terminal ${type}=True condition`))
     }
   }
-  for (const name of ['failed', 'succeeded']) {
+  // With fewer completions there are fewer indexes that can have succeeded.
+  const elastic = spec['completionMode'] === 'Indexed' && spec['completions'] === spec['parallelism']
+  for (const name of elastic ? ['failed'] : ['failed', 'succeeded']) {
     if (Number(status[name] ?? 0) >= Number(before[name] ?? 0)) continue
     const detail = `cannot decrease the ${name} counter`
     errors.push(invalidValue(`status.${name}`, Number(status[name] ?? 0), detail))
@@ -175,7 +177,10 @@ function changeErrors(status: JsonObject, before: JsonObject, spec: JsonObject):
     errors.push(invalidValue('status.completionTime', completionTime, 'field is immutable'))
   }
   const moved = before['startTime'] !== undefined && !equalJson(startTime, before['startTime'])
-  if (moved && spec['suspend'] !== true) {
+  const resumed =
+    is(before, 'Suspended') &&
+    objectsIn(status['conditions']).some((one) => one['type'] === 'Suspended' && one['status'] === 'False')
+  if (moved && spec['suspend'] !== true && !resumed) {
     const detail = 'field is immutable for unsuspended job once set'
     errors.push(invalidValue('status.startTime', startTime ?? null, detail))
   }

@@ -5,6 +5,7 @@ import { isNamespaceTerminating } from '../namespace-terminating.ts'
 import { sameJson } from '../same-json.ts'
 import { endpointGroups } from './endpoint-groups.ts'
 import { endpointSubsets } from './endpoint-subsets.ts'
+import { OVER_CAPACITY, withinCapacity } from './endpoints-capacity.ts'
 import {
   hasAddress,
   HEADLESS_LABEL,
@@ -93,7 +94,7 @@ async function writeEndpoints(
   client: Client,
 ): Promise<void> {
   const { namespace, name, labels: own } = service.metadata
-  const subsets = endpointSubsets(service, pods)
+  const { subsets, truncated } = withinCapacity(endpointSubsets(service, pods))
   const { [HEADLESS_LABEL]: _, ...others } = own ?? {}
   const labels = {
     ...others,
@@ -101,14 +102,19 @@ async function writeEndpoints(
     [ENDPOINTS_MANAGED_BY]: 'endpoint-controller',
   }
   const existing = await client.get(Endpoints, { namespace, name })
+  const { [OVER_CAPACITY]: _before, ...rest } = existing?.metadata.annotations ?? {}
+  const annotations = {
+    ...withTrigger(rest, trigger),
+    ...(truncated ? { [OVER_CAPACITY]: 'truncated' } : {}),
+  }
   if (!existing) {
-    await client.create(Endpoints, {
-      metadata: { namespace, name, labels, annotations: withTrigger({}, trigger) },
+    await client.create(Endpoints, { metadata: { namespace, name, labels, annotations }, subsets })
+  } else if (!sameJson(existing.subsets ?? [], subsets) || !sameJson(existing.metadata.labels, labels)) {
+    await client.update(Endpoints, {
+      ...existing,
+      metadata: { ...existing.metadata, labels, annotations },
       subsets,
     })
-  } else if (!sameJson(existing.subsets ?? [], subsets) || !sameJson(existing.metadata.labels, labels)) {
-    const metadata = marked({ ...existing.metadata, labels }, trigger)
-    await client.update(Endpoints, { ...existing, metadata, subsets })
   }
 }
 

@@ -37,7 +37,7 @@ export function planMirror(endpoints: Endpoints, existing: readonly EndpointSlic
     if (!slice) create.push(wanted)
     else if (!isSame(slice, wanted)) {
       const { labels, annotations } = wanted.metadata
-      const metadata = { ...slice.metadata, labels, annotations }
+      const metadata = { ...slice.metadata, generateName: undefined, labels, annotations }
       update.push({ ...slice, metadata, endpoints: wanted.endpoints })
     }
   }

@@ -50,7 +50,7 @@ interface Standing {
  */
 export function garbageCollector(kinds: KindFinder): Controller {
   const collector = new Collector(kinds)
-  return controller('generic-garbage-collector')
+  return controller('garbage-collector-controller')
     .watches(collector.source, (uids) => uids.map((name) => ({ name })))
     .options({ maxConcurrentReconciles: 20 })
     .reconcile(({ name }, context) => collector.collect(name, context))
@@ -124,9 +124,9 @@ class Collector {
     if (standing.gone.length + standing.waiting.length === 0) return undefined
     const dependents = this.#graph.dependentsOf(uid)
     const foreground = standing.waiting.length > 0 && dependents.length > 0
-    if (foreground && dependents.some((dependent) => dependent.foreground))
-      await this.#unblock(node, client, object)
-    await this.#delete(node, client, object, foreground)
+    const circle = foreground && dependents.some((dependent) => dependent.foreground)
+    const current = circle ? await this.#unblock(node, client, object) : object
+    if (current) await this.#delete(node, client, current, foreground)
     return undefined
   }
 
@@ -250,7 +250,7 @@ class Collector {
   }
 
   /** In a cycle of owners each would wait for the other: this one stops blocking. */
-  #unblock(node: GraphNode, client: Client, object: KubernetesObject): Promise<void> {
+  #unblock(node: GraphNode, client: Client, object: KubernetesObject): Promise<KubernetesObject | undefined> {
     const owners = object.metadata.ownerReferences ?? []
     return this.#patch(node, client, object, {
       ownerReferences: owners.map((owner) => ({ ...owner, blockOwnerDeletion: false })),
@@ -262,22 +262,27 @@ class Collector {
     client: Client,
     object: KubernetesObject,
     finalizer: string,
-  ): Promise<void> {
+  ): Promise<unknown> {
     const { finalizers = [] } = object.metadata
     if (!finalizers.includes(finalizer)) return Promise.resolve()
     const rest = finalizers.filter((other) => other !== finalizer)
     return this.#patch(node, client, object, { finalizers: rest.length > 0 ? rest : null })
   }
 
-  /** Changes metadata of this very version of the object. */
-  async #patch(node: GraphNode, client: Client, object: KubernetesObject, metadata: object): Promise<void> {
+  /** Changes metadata of this very version of the object; `undefined` when it is gone meanwhile. */
+  async #patch(
+    node: GraphNode,
+    client: Client,
+    object: KubernetesObject,
+    metadata: object,
+  ): Promise<KubernetesObject | undefined> {
     const { uid, resourceVersion } = object.metadata
     const body = { metadata: { ...metadata, uid, resourceVersion } }
     try {
-      await client.patch(node.kind, node.key, { type: 'merge', body })
+      return (await client.patch(node.kind, node.key, { type: 'merge', body })) as KubernetesObject
     } catch (error) {
-      // Gone meanwhile: there is nothing left to change.
       if (!isNotFound(error)) throw error
+      return undefined
     }
   }
 }

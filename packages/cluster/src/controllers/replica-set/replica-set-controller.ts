@@ -50,15 +50,10 @@ export const replicaSetController = controller('replicaset-controller')
 /** The Pods that the ReplicaSet controls, after taking in those that match and letting go the others. */
 async function claimPods(replicaSet: ReplicaSet, all: readonly Pod[], client: Client): Promise<Pod[]> {
   const selector = labelSelectorFrom(replicaSet.spec.selector)
-  const claim = planClaim(
-    replicaSet,
-    all,
-    (pod) =>
-      matchesLabels(selector, pod.metadata.labels ?? {}) &&
-      (isActive(pod) || controllerOf(pod) !== undefined),
-  )
+  const claim = planClaim(replicaSet, all, ({ metadata }) => matchesLabels(selector, metadata.labels))
   const reference = controllerReference(replicaSet, ReplicaSet)
-  const taken = await Promise.all(claim.adopt.map((pod) => client.update(Pod, adopted(pod, reference))))
+  const free = claim.adopt.filter(isActive)
+  const taken = await Promise.all(free.map((pod) => client.update(Pod, adopted(pod, reference))))
   await Promise.all(claim.release.map((pod) => client.update(Pod, released(pod, replicaSet))))
   return [...claim.owned, ...taken]
 }

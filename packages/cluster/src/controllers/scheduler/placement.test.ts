@@ -131,8 +131,14 @@ describe('choosing a node', () => {
   })
 
   it('waits for volumes, and says that there is no node at all', () => {
-    expect(place(pod(), [node('a')], none, 'pod has unbound immediate PersistentVolumeClaims')).toEqual({
+    expect(
+      place(pod(), [node('a')], none, { everywhere: 'pod has unbound immediate PersistentVolumeClaims' }),
+    ).toEqual({
       reason: '0/1 nodes are available: pod has unbound immediate PersistentVolumeClaims. not found',
+    })
+    expect(place(pod(), [node('a')], none, { none: true })).toEqual({
+      reason:
+        "0/1 nodes are available: 1 node(s) didn't find available persistent volumes to bind. no new claims to deallocate, preemption: 0/1 nodes are available: 1 Preemption is not helpful for scheduling.",
     })
     expect(place(pod(), [], none)).toEqual({ reason: 'no nodes available to schedule pods' })
   })

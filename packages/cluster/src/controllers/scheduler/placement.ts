@@ -1,7 +1,7 @@
 import type { Node, Pod } from '@homeostat/api/kinds'
 import { portsClash } from './host-ports.ts'
 import { isWantedNode, preferenceFor } from './node-affinity.ts'
-import { addAmounts, amountsOf, exceeds, isNothing, podRequests, type Amounts } from './resources.ts'
+import { amountsOf, podRequests, type Amounts } from './resources.ts'
 import { isClosed, untolerated } from './taints.ts'
 
 /** Where a Pod can run, or why it cannot, in the words of a scheduler. */
@@ -14,23 +14,36 @@ interface Obstacle {
   readonly passing: boolean
 }
 
-/** What all nodes have in common that could keep a Pod from them: none has its volumes. */
-export type VolumeProblem = string | undefined
+/** How volumes keep a Pod from nodes. */
+export interface VolumeProblems {
+  /** Why it can go nowhere. */
+  readonly everywhere?: string | undefined
+  /** Whether a claim that waits for a node would find no volume there. */
+  readonly none?: boolean | undefined
+}
+
+const NO_VOLUMES: Obstacle = {
+  reasons: ["node(s) didn't find available persistent volumes to bind"],
+  passing: false,
+}
 
 /** Chooses a node among those that suit: one that is preferred, then one with the fewest Pods. */
 export function place(
   pod: Pod,
   nodes: readonly Node[],
   podsOn: (node: string) => readonly Pod[],
-  volumeProblem?: VolumeProblem,
+  volumes: VolumeProblems = {},
+  requestsOf: (pod: Pod) => Amounts = podRequests,
 ): Placement {
   if (nodes.length === 0) return { reason: 'no nodes available to schedule pods' }
   const none = `0/${nodes.length} nodes are available:`
-  if (volumeProblem !== undefined) return { reason: `${none} ${volumeProblem}. not found` }
+  if (volumes.everywhere !== undefined) return { reason: `${none} ${volumes.everywhere}. not found` }
   const obstacles = new Map<Node, Obstacle>()
-  const requests = podRequests(pod)
+  const requests = requestsOf(pod)
   for (const node of nodes) {
-    const obstacle = obstacleAt(pod, requests, node, podsOn(node.metadata.name))
+    const obstacle =
+      obstacleAt(pod, node, podsOn(node.metadata.name), requests, requestsOf) ??
+      (volumes.none ? NO_VOLUMES : undefined)
     if (obstacle) obstacles.set(node, obstacle)
   }
   const suitable = nodes.filter((node) => !obstacles.has(node))
@@ -47,7 +60,13 @@ export function place(
 }
 
 /** The first thing that is in the way, in the order in which a scheduler looks. */
-function obstacleAt(pod: Pod, requests: Amounts, node: Node, pods: readonly Pod[]): Obstacle | undefined {
+function obstacleAt(
+  pod: Pod,
+  node: Node,
+  pods: readonly Pod[],
+  requests: Amounts,
+  requestsOf: (pod: Pod) => Amounts,
+): Obstacle | undefined {
   const lasting = (reason: string): Obstacle => ({ reasons: [reason], passing: false })
   if (isClosed(pod, node)) return lasting('node(s) were unschedulable')
   if (untolerated(pod, node, ['NoSchedule', 'NoExecute']).length > 0) {
@@ -57,20 +76,27 @@ function obstacleAt(pod: Pod, requests: Amounts, node: Node, pods: readonly Pod[
   if (portsClash(pod, pods)) {
     return { reasons: ["node(s) didn't have free ports for the requested pod ports"], passing: true }
   }
-  return shortage(requests, node, pods)
+  return shortage(requests, node, pods, requestsOf)
 }
 
-function shortage(requests: Amounts, { status }: Node, pods: readonly Pod[]): Obstacle | undefined {
+function shortage(
+  requests: Amounts,
+  { status }: Node,
+  pods: readonly Pod[],
+  requestsOf: (pod: Pod) => Amounts,
+): Obstacle | undefined {
   const allocatable = amountsOf(status.allocatable)
-  const taken = pods.map(podRequests).reduce(addAmounts, new Map())
   const reasons: string[] = []
   let passing = true
   const most = Number(status.allocatable?.['pods'] ?? 0)
   if (pods.length + 1 > most) reasons.push('Too many pods')
   for (const [name, wanted] of requests) {
-    if (isNothing(wanted) || !exceeds(wanted, allocatable.get(name), taken.get(name))) continue
+    if (wanted === 0n) continue
+    const there = allocatable.get(name) ?? 0n
+    const taken = pods.reduce((sum, pod) => sum + (requestsOf(pod).get(name) ?? 0n), 0n)
+    if (wanted + taken <= there) continue
     reasons.push(`Insufficient ${name}`)
-    if (exceeds(wanted, allocatable.get(name), undefined)) passing = false
+    if (wanted > there) passing = false
   }
   return reasons.length === 0 ? undefined : { reasons, passing }
 }

@@ -1,23 +1,26 @@
 import type { PersistentVolumeClaim, Pod, StorageClass } from '@homeostat/api/kinds'
+import { BIND_COMPLETED, classOf } from '../persistent-volumes/volume-annotations.ts'
 
 /** How the claims of a Pod stand. */
 export type ClaimStanding =
   /** All are bound, or there are none. */
   | { readonly type: 'ready' }
-  /** These wait for a node to be chosen. */
-  | { readonly type: 'waiting'; readonly claims: readonly PersistentVolumeClaim[] }
+  /** These wait for a node to be chosen; `static` ones need a volume that is there already. */
+  | {
+      readonly type: 'waiting'
+      readonly claims: readonly PersistentVolumeClaim[]
+      readonly static: readonly PersistentVolumeClaim[]
+    }
   | { readonly type: 'problem'; readonly reason: string }
 
-const BOUND = 'pv.kubernetes.io/bind-completed'
-
-/** Names the node for which a volume is to be made. */
-export const SELECTED_NODE = 'volume.kubernetes.io/selected-node'
+/** Of classes whose volumes somebody makes by hand. */
+const NO_PROVISIONER = 'kubernetes.io/no-provisioner'
 
 /** Looks at the claims that a Pod names, in the order of its volumes. */
 export function claimStanding(
   pod: Pod,
   claimOf: (name: string) => PersistentVolumeClaim | undefined,
-  classOf: (name: string) => StorageClass | undefined,
+  storageClass: (name: string) => StorageClass | undefined,
 ): ClaimStanding {
   const problem = (reason: string): ClaimStanding => ({ type: 'problem', reason })
   const unbound: PersistentVolumeClaim[] = []
@@ -43,14 +46,17 @@ export function claimStanding(
     if (!isBound(claim)) unbound.push(claim)
   }
   if (unbound.length === 0) return { type: 'ready' }
+  const classes = new Map(unbound.map((claim) => [claim, storageClass(classOf(claim))]))
   const waits = unbound.every(
-    ({ spec }) =>
-      !spec.volumeName && classOf(spec.storageClassName ?? '')?.volumeBindingMode === 'WaitForFirstConsumer',
+    (claim) => !claim.spec.volumeName && classes.get(claim)?.volumeBindingMode === 'WaitForFirstConsumer',
   )
-  if (waits) return { type: 'waiting', claims: unbound }
+  if (waits) {
+    const fixed = unbound.filter((claim) => classes.get(claim)?.provisioner === NO_PROVISIONER)
+    return { type: 'waiting', claims: unbound, static: fixed }
+  }
   return problem('pod has unbound immediate PersistentVolumeClaims')
 }
 
 function isBound({ metadata, spec }: PersistentVolumeClaim): boolean {
-  return Boolean(spec.volumeName) && metadata.annotations?.[BOUND] !== undefined
+  return Boolean(spec.volumeName) && metadata.annotations?.[BIND_COMPLETED] !== undefined
 }

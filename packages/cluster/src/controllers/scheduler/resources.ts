@@ -1,43 +1,22 @@
-import {
-  addQuantities,
-  compareQuantities,
-  parseQuantity,
-  type DeepReadonly,
-  type Quantity,
-} from '@homeostat/api'
+import { parseQuantity, type DeepReadonly } from '@homeostat/api'
 import type { CoreV1, Pod } from '@homeostat/api/kinds'
 
-/** Amounts of resources by their names: `cpu`, `memory`, `ephemeral-storage`, and whatever a node offers. */
-export type Amounts = ReadonlyMap<string, Quantity>
+/** Amounts of resources, in billionths, by their names: `cpu`, `memory`, and whatever else a node offers. */
+export type Amounts = ReadonlyMap<string, bigint>
 
 type Container = DeepReadonly<CoreV1.Container>
-const ZERO: Quantity = { mantissa: 0n, exponent: 0, form: 'decimal' }
+
+/** Quantities are not finer than this. */
+const NANO = 9
 
 /** Reads a list of resources; what is no quantity counts as none. */
 export function amountsOf(list: Readonly<Record<string, string>> | undefined): Amounts {
-  return new Map(
-    Object.entries(list ?? {}).flatMap(([name, text]) => {
-      const quantity = parseQuantity(text)
-      return quantity ? [[name, quantity] as const] : []
-    }),
-  )
-}
-
-/** Both together. */
-export function addAmounts(a: Amounts, b: Amounts): Amounts {
-  if (a.size === 0) return b
-  const sum = new Map(a)
-  for (const [name, amount] of b) sum.set(name, addQuantities(sum.get(name) ?? ZERO, amount))
-  return sum
-}
-
-/** Whether an amount is more than what is there, less what is taken. */
-export function exceeds(wanted: Quantity, there: Quantity | undefined, taken: Quantity | undefined): boolean {
-  return compareQuantities(addQuantities(wanted, taken ?? ZERO), there ?? ZERO) > 0
-}
-
-export function isNothing(amount: Quantity): boolean {
-  return amount.mantissa === 0n
+  const amounts = new Map<string, bigint>()
+  for (const [name, text] of Object.entries(list ?? {})) {
+    const quantity = parseQuantity(text)
+    if (quantity) amounts.set(name, quantity.mantissa * 10n ** BigInt(quantity.exponent + NANO))
+  }
+  return amounts
 }
 
 /**
@@ -49,20 +28,27 @@ export function podRequests({ spec }: Pod): Amounts {
   let sidecars: Amounts = new Map()
   let starting: Amounts = new Map()
   for (const container of spec.initContainers ?? []) {
-    const running = addAmounts(sidecars, requests(container))
+    const running = sum(sidecars, requests(container))
     starting = largest(starting, running)
     if (container.restartPolicy === 'Always') sidecars = running
   }
-  const running = spec.containers.map(requests).reduce(addAmounts, sidecars)
+  const running = spec.containers.map(requests).reduce(sum, sidecars)
   const whole = amountsOf(spec.resources?.requests)
-  return addAmounts(new Map([...largest(running, starting), ...whole]), amountsOf(spec.overhead))
+  return sum(new Map([...largest(running, starting), ...whole]), amountsOf(spec.overhead))
+}
+
+function sum(a: Amounts, b: Amounts): Amounts {
+  if (b.size === 0) return a
+  const both = new Map(a)
+  for (const [name, amount] of b) both.set(name, (both.get(name) ?? 0n) + amount)
+  return both
 }
 
 function largest(a: Amounts, b: Amounts): Amounts {
+  if (b.size === 0) return a
   const result = new Map(a)
   for (const [name, amount] of b) {
-    const other = result.get(name)
-    if (!other || compareQuantities(amount, other) > 0) result.set(name, amount)
+    if (amount > (result.get(name) ?? 0n)) result.set(name, amount)
   }
   return result
 }

@@ -1,5 +1,12 @@
 import type { CreateOf } from '@homeostat/api'
-import { Node, PersistentVolumeClaim, Pod, StorageClass, type CoreV1 } from '@homeostat/api/kinds'
+import {
+  Node,
+  PersistentVolume,
+  PersistentVolumeClaim,
+  Pod,
+  StorageClass,
+  type CoreV1,
+} from '@homeostat/api/kinds'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { ControllerBench } from '../../../test/controller-bench.ts'
 import { scheduler } from './scheduler.ts'
@@ -126,5 +133,32 @@ describe('the scheduler', () => {
     })
     await bench.settle()
     expect(await nodeOf('db')).toBe('n')
+  })
+
+  it('waits for a volume to be made by hand where its class has nobody who makes them', async () => {
+    await node('n')
+    await bench.client.create(StorageClass, {
+      metadata: { name: 'local' },
+      provisioner: 'kubernetes.io/no-provisioner',
+      volumeBindingMode: 'WaitForFirstConsumer',
+    })
+    const storage = { storage: '1Gi' }
+    const spec = { storageClassName: 'local', accessModes: ['ReadWriteOnce'] }
+    const data = { namespace, name: 'data' }
+    await bench.client.create(PersistentVolumeClaim, {
+      metadata: data,
+      spec: { ...spec, resources: { requests: storage } },
+    })
+    await pod('db', { volumes: [{ name: 'data', persistentVolumeClaim: { claimName: 'data' } }] })
+    const [condition] = (await get('db')).status.conditions ?? []
+    expect(condition?.message).toMatch(/1 node\(s\) didn't find available persistent volumes to bind\./)
+    const volume = await bench.client.create(PersistentVolume, {
+      metadata: { name: 'v' },
+      spec: { ...spec, capacity: storage, hostPath: { path: '/x' } },
+    })
+    await bench.client.status.update(PersistentVolume, { ...volume, status: { phase: 'Available' } })
+    await bench.settle()
+    const claim = await bench.client.getOrThrow(PersistentVolumeClaim, data)
+    expect(claim.metadata.annotations).toMatchObject({ 'volume.kubernetes.io/selected-node': 'n' })
   })
 })

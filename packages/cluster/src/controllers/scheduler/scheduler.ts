@@ -1,9 +1,20 @@
 import { findCondition, timestamp } from '@homeostat/api'
-import { Node, PersistentVolumeClaim, Pod, StorageClass, type CoreV1 } from '@homeostat/api/kinds'
+import {
+  Node,
+  PersistentVolume,
+  PersistentVolumeClaim,
+  Pod,
+  StorageClass,
+  type CoreV1,
+} from '@homeostat/api/kinds'
 import { controller, type Client, type Controller, type ObjectEvent, type ReconcileContext } from 'homeostat'
+import { claimNames } from '../persistent-volumes/claim-names.ts'
+import { SELECTED_NODE } from '../persistent-volumes/volume-annotations.ts'
+import { findVolume } from '../persistent-volumes/volume-match.ts'
 import { sameJson } from '../same-json.ts'
-import { claimStanding, SELECTED_NODE, type ClaimStanding } from './pod-claims.ts'
-import { place } from './placement.ts'
+import { claimStanding, type ClaimStanding } from './pod-claims.ts'
+import { place, type VolumeProblems } from './placement.ts'
+import { podRequests, type Amounts } from './resources.ts'
 
 const NAME = 'default-scheduler'
 type PodKey = { namespace: string; name: string }
@@ -14,11 +25,13 @@ type PodKey = { namespace: string; name: string }
  */
 export function scheduler(): Controller {
   const assumed = new AssumedPods()
+  const requestsOf = remembered(podRequests)
   return controller(NAME)
     .for(Pod, { predicate: ({ object }) => !object.spec.nodeName })
     .watches(Pod, (_pod, { client }) => waitingPods(client), { predicate: freesResources })
     .watches(Node, (_node, { client }) => waitingPods(client), { predicate: isOtherNode })
     .watches(PersistentVolumeClaim, ({ metadata }, { client }) => waitingPods(client, metadata.namespace))
+    .watches(PersistentVolume, (_volume, { client }) => waitingPods(client))
     .watches(StorageClass, (_class, { client }) => waitingPods(client))
     .reconcile(async (request, context) => {
       const { client, events } = context
@@ -26,9 +39,9 @@ export function scheduler(): Controller {
       if (!pod || !isWaiting(pod) || assumed.has(pod)) return
       const nodes = await client.list(Node)
       const claims = await claimsOf(pod, client)
-      const problem = claims.type === 'problem' ? claims.reason : undefined
+      const volumes = await volumeProblems(claims, client)
       const podsOn = assumed.podsByNode(await client.list(Pod))
-      const placement = place(pod, nodes, (node) => podsOn.get(node) ?? [], problem)
+      const placement = place(pod, nodes, (node) => podsOn.get(node) ?? [], volumes, requestsOf)
       if ('reason' in placement) {
         await reportUnschedulable(pod, placement.reason, context)
         return
@@ -44,6 +57,16 @@ export function scheduler(): Controller {
       const action = { action: 'Binding' }
       events.normal(pod, 'Scheduled', `Successfully assigned ${name} to ${placement.node}`, action)
     })
+}
+
+/** Reckons for each Pod once: an object of the cache never changes, a Pod that does is another object. */
+function remembered(reckon: (pod: Pod) => Amounts): (pod: Pod) => Amounts {
+  const known = new WeakMap<Pod, Amounts>()
+  return (pod) => {
+    const amounts = known.get(pod) ?? reckon(pod)
+    known.set(pod, amounts)
+    return amounts
+  }
 }
 
 /** Pods that were bound and whose watch has not said so yet: they take their share of a node already. */
@@ -115,10 +138,7 @@ function isOtherNode(event: ObjectEvent<typeof Node>): boolean {
 }
 
 async function claimsOf(pod: Pod, client: Client): Promise<ClaimStanding> {
-  const hasClaims = (pod.spec.volumes ?? []).some(
-    (volume) => volume.persistentVolumeClaim ?? volume.ephemeral,
-  )
-  if (!hasClaims) return { type: 'ready' }
+  if (claimNames(pod).length === 0) return { type: 'ready' }
   const { namespace } = pod.metadata
   const claims = await client.list(PersistentVolumeClaim, { namespace })
   const classes = await client.list(StorageClass)
@@ -127,6 +147,13 @@ async function claimsOf(pod: Pod, client: Client): Promise<ClaimStanding> {
     (name) => claims.find(({ metadata }) => metadata.name === name),
     (name) => classes.find(({ metadata }) => metadata.name === name),
   )
+}
+
+async function volumeProblems(claims: ClaimStanding, client: Client): Promise<VolumeProblems> {
+  if (claims.type === 'problem') return { everywhere: claims.reason }
+  if (claims.type === 'ready' || claims.static.length === 0) return {}
+  const volumes = await client.list(PersistentVolume)
+  return { none: claims.static.some((claim) => !findVolume(claim, volumes, false)) }
 }
 
 async function selectNode(

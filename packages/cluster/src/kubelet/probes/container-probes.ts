@@ -2,6 +2,7 @@ import type { Clock, DeepReadonly } from '@homeostat/api'
 import type { CoreV1 } from '@homeostat/api/kinds'
 import type { PodAddress } from '../../network/index.ts'
 import { checkHttp, checkTcp, type CheckResult } from './check.ts'
+import { checkGrpc } from './grpc-check.ts'
 import type { ProbeKind } from './probe-state.ts'
 import { probeTarget } from './probe-target.ts'
 import { Prober } from './prober.ts'
@@ -95,7 +96,11 @@ export class ContainerProbes implements Disposable {
       if (probe.tcpSocket) {
         return await checkTcp(probeTarget(container, address, probe.tcpSocket.port), signal)
       }
-      throw new Error('this node has no grpc probes: use httpGet, tcpSocket or exec')
+      if (probe.grpc) {
+        const target = probeTarget(container, address, probe.grpc.port)
+        return await checkGrpc(target, probe.grpc.service ?? '', probe.timeoutSeconds ?? 1, signal)
+      }
+      throw new Error(`missing probe handler for ${container.name}`)
     } catch (error) {
       return { outcome: 'error', message: error instanceof Error ? error.message : String(error) }
     }

@@ -29,6 +29,7 @@ export class AtomicFolder {
   #files: ReadonlyMap<string, VolumeFile> | undefined
   #version = 0
 
+  /** The folder is there, and empty. */
   constructor(path: string) {
     this.path = path
   }
@@ -39,7 +40,7 @@ export class AtomicFolder {
     const outdated = `..v${this.#version - 1}`
     const version = `..v${++this.#version}`
     const folder = join(this.path, version)
-    this.#clear(version, `${DATA}_new`)
+    if (this.#files) this.#clear(version, `${DATA}_new`)
     mkdirSync(folder, { recursive: true, mode: 0o755 })
     for (const [name, file] of files) {
       if (name.includes('/')) mkdirSync(dirname(join(folder, name)), { recursive: true, mode: 0o755 })
@@ -48,11 +49,11 @@ export class AtomicFolder {
       if ((file.mode & 0o022) !== 0) chmodSync(join(folder, name), file.mode)
     }
     symlinkSync(version, join(this.path, `${DATA}_new`))
-    if (isFolder(join(this.path, DATA))) this.#clear(DATA)
+    if (this.#files && isFolder(join(this.path, DATA))) this.#clear(DATA)
     renameSync(join(this.path, `${DATA}_new`), join(this.path, DATA))
     this.#link(new Set([...files.keys()].map((name) => name.split('/')[0] ?? name)))
     // The version before stays until the next one, for readers that are on their way into it.
-    this.#clear(outdated)
+    if (this.#files) this.#clear(outdated)
     this.#files = files
   }
 

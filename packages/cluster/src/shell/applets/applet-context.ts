@@ -82,7 +82,7 @@ export class AppletContext {
     this.#waiting.push(bytes)
     this.#length += bytes.length
     if (this.#length >= BUFFER) await this.flush()
-    const rest = this.system.pace.step(this.signal)
+    const rest = this.system.pace.step(this.signal, 1 + (bytes.length >> 10))
     if (rest) await rest
   }
 
@@ -137,11 +137,14 @@ export class AppletContext {
   /** The lines of an input. What has been printed goes out whenever there is nothing more to read at once. */
   async *lines(input: Input): AsyncGenerator<InputLine> {
     for (;;) {
-      if (!input.buffered) await this.flush()
-      const line = await input.readLine(this.signal)
-      if (!line) return
-      await this.step()
-      yield line
+      await this.flush()
+      const lines = await input.readLines(this.signal)
+      if (!lines) return
+      for (const line of lines) {
+        const rest = this.system.pace.step(this.signal)
+        if (rest) await rest
+        yield line
+      }
     }
   }
 }

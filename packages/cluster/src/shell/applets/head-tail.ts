@@ -1,9 +1,10 @@
 import type { Input } from '../process/input.ts'
-import { decodeText, encodeText } from '../text.ts'
+import { encodeText, joinBytes } from '../text.ts'
 import { AppletFailure, type Applet, type AppletContext } from './applet-context.ts'
 import { eachFile } from './each-file.ts'
 import { countOf, parseOptions, type Options } from './options.ts'
 
+const NEWLINE = encodeText('\n')
 /** How often `tail -f` looks for more. */
 const FOLLOW_EVERY = 1_000
 /** What `tail` keeps while it does not know where the end is. */
@@ -29,14 +30,14 @@ async function headBytes(context: AppletContext, input: Input, count: number): P
 }
 
 async function headLines(context: AppletContext, input: Input, text: string): Promise<void> {
-  const kept: string[] = []
+  const kept: Uint8Array[] = []
   const dropped = text.startsWith('-') ? countOf(text.slice(1)) : 0
   const count = dropped > 0 ? Number.POSITIVE_INFINITY : countOf(text.replace(/^[-+]/, ''))
   for (let number = 0; number < count; number++) {
     const line = await input.readLine(context.signal)
     if (!line) return
-    kept.push(`${decodeText(line.bytes)}${line.ended ? '\n' : ''}`)
-    if (kept.length > dropped) await context.print(kept.shift() ?? '')
+    kept.push(line.ended ? joinBytes([line.bytes, NEWLINE]) : line.bytes)
+    if (kept.length > dropped) await context.print(kept.shift() ?? NEWLINE)
   }
 }
 
@@ -72,7 +73,7 @@ async function tailOf(context: AppletContext, input: Input, amount: string, byte
   const next = async (): Promise<Uint8Array | undefined> => {
     if (bytes) return input.read(context.signal)
     const line = await input.readLine(context.signal)
-    return line && encodeText(`${decodeText(line.bytes)}${line.ended ? '\n' : ''}`)
+    return line && (line.ended ? joinBytes([line.bytes, NEWLINE]) : line.bytes)
   }
   for (let piece = await next(); piece; piece = await next()) {
     kept.push(piece)

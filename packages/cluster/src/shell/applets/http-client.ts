@@ -1,8 +1,10 @@
+import type { Clock } from '@homeostat/api'
 import type { Connection } from '../../network/connection.ts'
+import { holdClock } from '../../network/hold-clock.ts'
 import { Input } from '../process/input.ts'
 import { unlessAborted } from '../process/killed.ts'
 import { decodeText, encodeText } from '../text.ts'
-import { AppletFailure, type AppletContext } from './applet-context.ts'
+import { AppletFailure } from './applet-context.ts'
 
 const MOST_HEADERS = 200
 
@@ -17,23 +19,29 @@ export interface HttpAnswer {
 /** What comes over a connection, as something to read. */
 export class ConnectionInput extends Input {
   readonly #reader: ReadableStreamDefaultReader<Uint8Array>
+  readonly #clock: Clock
 
-  constructor(connection: Connection) {
+  /** The clock is kept from running ahead of the network. */
+  constructor(connection: Connection, clock: Clock) {
     super()
     this.#reader = connection.readable.getReader()
+    this.#clock = clock
   }
 
   protected override async pull(signal: AbortSignal): Promise<Uint8Array | undefined> {
-    const { done, value } = await unlessAborted(this.#reader.read(), signal)
+    const read = this.#reader.read()
+    holdClock(this.#clock, 'an answer over the network', read)
+    const { done, value } = await unlessAborted(read, signal)
     return done ? undefined : value
   }
 }
 
 /** Sends a request and reads the head of the answer. One connection, one request. */
 export async function request(
-  context: AppletContext,
   connection: Connection,
+  signal: AbortSignal,
   options: {
+    readonly clock: Clock
     readonly method: string
     readonly host: string
     readonly target: string
@@ -54,14 +62,14 @@ export async function request(
   if (head.some((line) => /[\r\n]/.test(line)))
     throw new AppletFailure('a header or the address has a line break')
   const writer = connection.writable.getWriter()
-  await unlessAborted(writer.write(encodeText(`${head.join('\r\n')}\r\n\r\n`)), context.signal)
-  if (body) await unlessAborted(writer.write(body), context.signal)
-  const input = new ConnectionInput(connection)
-  const statusLine = await line(context, input)
+  await unlessAborted(writer.write(encodeText(`${head.join('\r\n')}\r\n\r\n`)), signal)
+  if (body) await unlessAborted(writer.write(body), signal)
+  const input = new ConnectionInput(connection, options.clock)
+  const statusLine = await line(input, signal)
   const status = Number(/^HTTP\/1\.[01] ([0-9]{3})/.exec(statusLine)?.[1] ?? Number.NaN)
   if (Number.isNaN(status)) throw new AppletFailure('bad response from the server')
   const headers = new Map<string, string>()
-  for (let text = await line(context, input); text !== ''; text = await line(context, input)) {
+  for (let text = await line(input, signal); text !== ''; text = await line(input, signal)) {
     const [name = '', value = ''] = text.split(/:\s*(.*)/s)
     headers.set(name.toLowerCase(), value)
     if (headers.size > MOST_HEADERS) throw new AppletFailure('too many headers in the response')
@@ -74,8 +82,8 @@ export async function request(
   }
 }
 
-async function line(context: AppletContext, input: Input): Promise<string> {
-  const read = await input.readLine(context.signal)
+async function line(input: Input, signal: AbortSignal): Promise<string> {
+  const read = await input.readLine(signal)
   if (!read) throw new AppletFailure('the server closed the connection')
   return decodeText(read.bytes).replace(/\r$/, '')
 }

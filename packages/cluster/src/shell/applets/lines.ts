@@ -1,4 +1,5 @@
 import { FileError } from '../../files/index.ts'
+import type { Input } from '../process/input.ts'
 import { charactersOf, decodeText, encodeText } from '../text.ts'
 import { AppletFailure, type Applet, type AppletContext } from './applet-context.ts'
 import { cannotOpen, eachFile } from './each-file.ts'
@@ -20,21 +21,45 @@ const wc: Applet = async (context) => {
     await context.print(`${numbers.join(wide ? ' ' : '')}${name === '' ? '' : ` ${name}`}\n`)
   }
   const status = await eachFile(context, options.operands, async (input, path) => {
-    const counts = { l: 0, w: 0, m: 0, c: 0, L: 0 }
-    for await (const { bytes, ended } of context.lines(input)) {
-      const text = decodeText(bytes)
-      counts.l += ended ? 1 : 0
-      counts.c += bytes.length + (ended ? 1 : 0)
-      counts.m += charactersOf(text).length + (ended ? 1 : 0)
-      counts.w += text.split(/\s+/).filter((word) => word !== '').length
-      counts.L = Math.max(counts.L, charactersOf(text).length)
-    }
+    const counts = await countsOf(context, input)
     for (const letter of ['l', 'w', 'm', 'c'] as const) total[letter] += counts[letter]
     total.L = Math.max(total.L, counts.L)
     await show(counts, options.operands.length === 0 ? '' : path)
   })
   if (several) await show(total, 'total')
   return status
+}
+
+interface Counts {
+  l: number
+  w: number
+  m: number
+  c: number
+  L: number
+}
+
+/** Counts byte by byte, so that it does not matter how long a line is. */
+async function countsOf(context: AppletContext, input: Input): Promise<Counts> {
+  const counts = { l: 0, w: 0, m: 0, c: 0, L: 0 }
+  let [inWord, width] = [false, 0]
+  for (let bytes = await input.read(context.signal); bytes; bytes = await input.read(context.signal)) {
+    counts.c += bytes.length
+    for (const byte of bytes) {
+      // The further bytes of a character are no character of their own.
+      if ((byte & 0xc0) !== 0x80) counts.m++
+      if (byte === 10) {
+        counts.l++
+        counts.L = Math.max(counts.L, width)
+        width = 0
+      } else if ((byte & 0xc0) !== 0x80) width++
+      const space = byte === 32 || (byte >= 9 && byte <= 13)
+      if (!space && !inWord) counts.w++
+      inWord = !space
+    }
+    await context.step(1 + (bytes.length >> 10))
+  }
+  counts.L = Math.max(counts.L, width)
+  return counts
 }
 
 const uniq: Applet = async (context) => {

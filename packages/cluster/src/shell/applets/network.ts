@@ -25,11 +25,14 @@ const wget: Applet = async (context) => {
   })
   const [url] = options.operands
   if (url === undefined) throw new AppletFailure('missing URL')
-  return withTimeout(context, Number(options.value('T') ?? 900), () => fetchOne(context, options, url, 0))
+  return withTimeout(context, Number(options.value('T') ?? 900), (signal) =>
+    fetchOne(context, signal, options, url, 0),
+  )
 }
 
 async function fetchOne(
   context: AppletContext,
+  signal: AbortSignal,
   options: Options,
   url: string,
   redirects: number,
@@ -37,7 +40,7 @@ async function fetchOne(
   const { host, port, target, shown } = addressOf(url)
   const quiet = options.has('q')
   if (!quiet) await context.note(`Connecting to ${shown}`)
-  const connection = await open(context, host, port, `can't connect to remote host (${shown})`)
+  const connection = await open(context, signal, host, port, `can't connect to remote host (${shown})`)
   try {
     const headers = [
       ...options.values('H'),
@@ -45,7 +48,14 @@ async function fetchOne(
     ]
     const body = options.value('D')
     const method = options.has('s') ? 'HEAD' : body === undefined ? 'GET' : 'POST'
-    const answer = await request(context, connection, { method, host: shown, target, headers, body })
+    const answer = await request(connection, signal, {
+      clock: context.system.clock,
+      method,
+      host: shown,
+      target,
+      headers,
+      body,
+    })
     if (options.has('S')) {
       await context.note(`  ${answer.statusLine}`)
       for (const [name, value] of answer.headers) await context.note(`  ${name}: ${value}`)
@@ -55,6 +65,7 @@ async function fetchOne(
       if (redirects >= MOST_REDIRECTS) throw new AppletFailure('too many redirections')
       return await fetchOne(
         context,
+        signal,
         options,
         new URL(location, `http://${shown}${target}`).href,
         redirects + 1,
@@ -68,11 +79,7 @@ async function fetchOne(
       return 0
     }
     await save(context, options, target, async (write) => {
-      for (
-        let bytes = await answer.body.read(context.signal);
-        bytes;
-        bytes = await answer.body.read(context.signal)
-      ) {
+      for (let bytes = await answer.body.read(signal); bytes; bytes = await answer.body.read(signal)) {
         await write(bytes)
       }
     })
@@ -137,15 +144,16 @@ function addressOf(url: string): { host: string; port: number; target: string; s
 
 async function open(
   context: AppletContext,
+  signal: AbortSignal,
   host: string,
   port: number,
   failure: string,
 ): Promise<Connection> {
   const opening = context.system.connect(host, port)
   try {
-    return await unlessAborted(opening, context.signal)
+    return await unlessAborted(opening, signal)
   } catch (error) {
-    if (context.signal.aborted) {
+    if (signal.aborted) {
       // One that still comes is of no use to anyone.
       opening.then((connection) => connection.close()).catch(() => undefined)
       throw error
@@ -157,15 +165,19 @@ async function open(
   }
 }
 
-/** Ends the applet when it has taken too long on the clock; 0 waits for ever. */
-async function withTimeout<T>(context: AppletContext, seconds: number, work: () => Promise<T>): Promise<T> {
+/** Gives work a signal that also aborts when it has taken too long on the clock; 0 waits for ever. */
+async function withTimeout<T>(
+  context: AppletContext,
+  seconds: number,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
   if (!(seconds >= 0)) throw new AppletFailure('invalid timeout')
-  if (seconds === 0) return work()
-  const late = Promise.withResolvers<never>()
+  if (seconds === 0) return work(context.signal)
+  const late = new AbortController()
   using _timer = context.system.clock.schedule(seconds * 1_000, () =>
-    late.reject(new AppletFailure('download timed out')),
+    late.abort(new AppletFailure('download timed out')),
   )
-  return Promise.race([work(), late.promise])
+  return await work(AbortSignal.any([context.signal, late.signal]))
 }
 
 const nc: Applet = async (context) => {
@@ -178,8 +190,8 @@ const nc: Applet = async (context) => {
     throw new AppletFailure(`bad port '${portText ?? ''}': usage: nc [-z] [-w SEC] HOST PORT`)
   }
   const seconds = Number(options.value('w') ?? 0)
-  const connection = await withTimeout(context, seconds, () =>
-    open(context, host, port, `can't connect to remote host (${host})`),
+  const connection = await withTimeout(context, seconds, (signal) =>
+    open(context, signal, host, port, `can't connect to remote host (${host})`),
   )
   try {
     if (options.has('v') || options.has('z')) {
@@ -187,7 +199,7 @@ const nc: Applet = async (context) => {
       if (options.has('z')) return 0
     }
     void send(context, connection)
-    const input = new ConnectionInput(connection)
+    const input = new ConnectionInput(connection, context.system.clock)
     for (let bytes = await input.read(context.signal); bytes; bytes = await input.read(context.signal)) {
       await context.print(bytes)
       await context.flush()

@@ -3,6 +3,8 @@ import { AppletFailure } from './applet-context.ts'
 
 /** The longest expression: what it compiles to grows with it. */
 const LONGEST_EXPRESSION = 4_096
+/** One look at a text takes the length of the text times that of the program: so much is half a second at worst. */
+const MOST_WORK = 5_000_000
 
 /** What was found, with the groups; a group that took no part is `undefined`. */
 export interface Match {
@@ -38,6 +40,9 @@ export class RegularExpression {
 
   /** The first match from a place on. */
   find(text: string, from: number): Match | undefined {
+    if ((text.length - from) * this.#compiled.programSize() > MOST_WORK) {
+      throw new AppletFailure('a line is too long for the regular expression')
+    }
     const matcher = this.#compiled.matcher(text)
     if (from > text.length || !matcher.find(from)) return undefined
     const groups: (string | undefined)[] = []

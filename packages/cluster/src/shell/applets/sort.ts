@@ -3,8 +3,9 @@ import { AppletFailure, type Applet } from './applet-context.ts'
 import { eachFile } from './each-file.ts'
 import { parseOptions, type Options } from './options.ts'
 
-/** What is sorted is held in memory. */
-const LARGEST_INPUT = 64 * 1024 ** 2
+/** What is sorted is held in memory; each line counts for more than its bytes. */
+const LARGEST_INPUT = 32 * 1024 ** 2
+const LINE_WEIGHT = 64
 
 interface Key {
   readonly from: number
@@ -19,7 +20,7 @@ const sort: Applet = async (context) => {
   let size = 0
   const status = await eachFile(context, options.operands, async (input) => {
     for await (const { bytes } of context.lines(input)) {
-      size += bytes.length
+      size += bytes.length + LINE_WEIGHT
       if (size > LARGEST_INPUT) throw new AppletFailure('too much to hold in memory')
       lines.push(decodeText(bytes))
     }

@@ -12,7 +12,7 @@ export async function expandWords(words: readonly Word[], scope: ExpansionScope)
   const fields: string[] = []
   for (const word of words) {
     const only = word.length === 1 ? word[0] : undefined
-    if (only?.type === 'text' && (only.quoted || !/[*?[~]/.test(only.text))) {
+    if (only?.type === 'text' && (only.quoted || !(hasPattern(only.text) || only.text.startsWith('~')))) {
       fields.push(only.text)
       continue
     }

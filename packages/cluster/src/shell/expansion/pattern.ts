@@ -65,9 +65,11 @@ export class Pattern {
   }
 }
 
-/** Whether a text has characters that make it a pattern. */
+/** Whether a text has characters that make it a pattern: a bracket does only where one closes it. */
 export function hasPattern(text: string): boolean {
-  return /[*?[]/.test(text)
+  if (text.includes('*') || text.includes('?')) return true
+  const open = text.indexOf('[')
+  return open >= 0 && text.includes(']', open + 1)
 }
 
 /** A text as a pattern that matches it alone. */

@@ -33,9 +33,9 @@ function deviceAt(path: string, clock: Clock, descriptors: Descriptors): OpenFil
   if (!isDevice(path)) return undefined
   const name = path.slice('/dev/'.length)
   if (name === 'null') return new OpenFile({ input: new NoInput(), output: noOutput })
-  if (name === 'zero') return new OpenFile({ input: new EndlessInput(() => 0), output: noOutput })
+  if (name === 'zero') return new OpenFile({ input: new EndlessInput(), output: noOutput })
   if (name === 'random' || name === 'urandom') {
-    return new OpenFile({ input: new EndlessInput(() => Math.floor(clock.random() * 256)), output: noOutput })
+    return new OpenFile({ input: new EndlessInput(() => clock.random() * 256), output: noOutput })
   }
   if (name === 'full') {
     const output = {
@@ -43,7 +43,7 @@ function deviceAt(path: string, clock: Clock, descriptors: Descriptors): OpenFil
         throw new FileError('ENOSPC', path)
       },
     }
-    return new OpenFile({ input: new EndlessInput(() => 0), output })
+    return new OpenFile({ input: new EndlessInput(), output })
   }
   const number = ['stdin', 'stdout', 'stderr'].indexOf(name)
   const found = descriptors.get(number >= 0 ? number : name === 'tty' ? 0 : Number(name.slice(3)))
@@ -51,15 +51,16 @@ function deviceAt(path: string, clock: Clock, descriptors: Descriptors): OpenFil
   return found
 }
 
+/** Zeros, or whatever byte comes next. */
 class EndlessInput extends Input {
-  readonly #next: () => number
+  readonly #next: (() => number) | undefined
 
-  constructor(next: () => number) {
+  constructor(next?: () => number) {
     super()
     this.#next = next
   }
 
   protected override async pull(): Promise<Uint8Array> {
-    return Uint8Array.from({ length: 4_096 }, this.#next)
+    return this.#next ? Uint8Array.from({ length: 4_096 }, this.#next) : new Uint8Array(65_536)
   }
 }

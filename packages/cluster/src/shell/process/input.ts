@@ -9,7 +9,7 @@ export interface InputLine {
 
 const NEWLINE = 10
 /** How long a line may be that is kept in memory as a whole. */
-export const LONGEST_LINE = 16 * 1024 ** 2
+const LONGEST_LINE = 16 * 1024 ** 2
 
 /**
  * Bytes to read. Several processes may read from one, in turn: what one has not used is left for the next, to the
@@ -30,11 +30,6 @@ export abstract class Input {
   /** Whether a person types here. */
   get isTerminal(): boolean {
     return false
-  }
-
-  /** Whether some bytes can be had without waiting. */
-  get buffered(): boolean {
-    return this.#rest !== undefined
   }
 
   /** The next bytes, never empty, at most `limit`; `undefined` at the end. */
@@ -71,9 +66,20 @@ export abstract class Input {
     return { bytes: joinBytes(pieces), ended: false }
   }
 
-  /** All lines. */
-  async *lines(signal: AbortSignal): AsyncGenerator<InputLine> {
-    for (let line = await this.readLine(signal); line; line = await this.readLine(signal)) yield line
+  /** Some lines, as many as are there at once, and one at least; `undefined` at the end. */
+  async readLines(signal: AbortSignal): Promise<InputLine[] | undefined> {
+    const first = await this.readLine(signal)
+    if (!first) return undefined
+    const lines = [first]
+    const bytes = this.#rest
+    if (!bytes) return lines
+    let start = 0
+    for (let at = bytes.indexOf(NEWLINE); at >= 0; at = bytes.indexOf(NEWLINE, start)) {
+      lines.push({ bytes: bytes.subarray(start, at), ended: true })
+      start = at + 1
+    }
+    this.#rest = start < bytes.length ? bytes.subarray(start) : undefined
+    return lines
   }
 
   /** All that is left. Fails with a `RangeError` where it is more than the limit. */
