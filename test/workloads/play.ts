@@ -26,6 +26,8 @@ export interface Played {
 /** After so many milliseconds without rest a step counts as one that never comes to rest. */
 const LONGEST_STEP = 60_000
 const MINUTE = 60_000
+/** A machine that is busy starts what is due at a minute some seconds later. */
+const AFTER_MINUTE = 8_000
 
 /** Plays a scenario in a namespace that must not be there yet. */
 export async function play(stage: Stage, scenario: Scenario, namespace: string): Promise<Played> {
@@ -138,7 +140,7 @@ class Player {
 
   async #toMinute({ ifLeft = MINUTE }: MinuteAction): Promise<void> {
     const left = MINUTE - (this.#stage.clock.now() % MINUTE)
-    if (left <= ifLeft) await this.#stage.pass(left + 500)
+    if (left <= ifLeft) await this.#stage.pass(left + AFTER_MINUTE)
   }
 
   async #changePods({ which, become }: PodsAction): Promise<readonly string[]> {

@@ -8,6 +8,8 @@ import { Cluster } from './cluster.ts'
 import type { ClusterOptions } from './cluster-options.ts'
 
 const namespace = 'default'
+/** A machine with much other work takes its time. */
+const SLOW = { timeout: 30_000 }
 
 let dataDir: string
 let clock: SimulatedClock
@@ -50,7 +52,7 @@ async function createPods(cluster: Cluster, replicas: number, spec: object = {})
 
 const pods = async (cluster: Cluster): Promise<readonly Pod[]> => cluster.client.list(Pod, { namespace })
 
-describe('a cluster with a data folder', () => {
+describe('a cluster with a data folder', SLOW, () => {
   it('carries on with the objects and the Pods of the one before', async () => {
     const first = await start()
     await first.client.create(ConfigMap, { metadata: { namespace, name: 'kept' }, data: { a: '1' } })
@@ -90,7 +92,7 @@ describe('a cluster with a data folder', () => {
   })
 })
 
-describe('a cluster with several nodes', () => {
+describe('a cluster with several nodes', SLOW, () => {
   it('spreads Pods over them, each with addresses of its own', async () => {
     const cluster = await start({ nodes: 2 })
     await createPods(cluster, 4)

@@ -7,12 +7,15 @@ import type { Container, ContainerModule } from './images/index.ts'
 
 const namespace = 'default'
 const labels = { app: 'db' }
+/** A machine with much other work takes its time. */
+const SLOW = { timeout: 30_000 }
 
 /** Says its Pod's name to whoever connects. What the system does for it takes no simulated time. */
-const greeter: ContainerModule = async ({ address, port, pod, signal, clock }) => {
+const greeter: ContainerModule = async (container) => {
+  const { address, pod, signal, clock } = container
   const server = createServer((socket) => socket.on('error', () => undefined).end(pod.name))
   const starting = clock.busy('the start of a server')
-  await new Promise<void>((resolve) => server.listen(port(3000), address, resolve))
+  await new Promise<void>((resolve) => server.listen(container.port(3000), address, resolve))
   starting.end()
   await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }))
   using _ending = clock.busy('the end of a server')
@@ -51,11 +54,13 @@ const template = {
 
 /** What a container hears that connects there. */
 async function heard(host: string, port: number): Promise<string> {
-  const { readable } = await peer.connect(host, port)
-  return new Response(readable).text()
+  const connection = await peer.connect(host, port)
+  const text = await new Response(connection.readable).text()
+  connection.close()
+  return text
 }
 
-it('the Pods of a StatefulSet have names of their own', async () => {
+it('the Pods of a StatefulSet have names of their own', SLOW, async () => {
   await cluster.client.create(Service, {
     metadata: { namespace, name: 'db' },
     spec: { clusterIP: 'None', selector: labels, ports: [{ port: 3000, targetPort: 'db' }] },
@@ -72,7 +77,7 @@ it('the Pods of a StatefulSet have names of their own', async () => {
   await expect(heard('db-1.db', 3000)).rejects.toMatchObject({ code: 'HOST_NOT_FOUND' })
 })
 
-it('a Service follows its Pods as they come and go', async () => {
+it('a Service follows its Pods as they come and go', SLOW, async () => {
   await cluster.client.create(Service, {
     metadata: { namespace, name: 'db' },
     spec: { selector: labels, ports: [{ port: 80, targetPort: 'db' }] },

@@ -1,8 +1,11 @@
 import type { Container, ContainerModule } from '../images/index.ts'
+import { holdClock } from '../network/hold-clock.ts'
 import { exitWith, type Exit, type Run } from './run.ts'
 
 const SIGTERM_EXIT = 143
 const SIGKILL_EXIT = 137
+/** How long simulated time waits, in real time, for a function that was told to stop. */
+const END_PATIENCE = 250
 
 /** Runs a container as a function of this process. */
 export function runModule(module: ContainerModule, container: Omit<Container, 'signal' | 'killed'>): Run {
@@ -10,9 +13,14 @@ export function runModule(module: ContainerModule, container: Omit<Container, 's
   const kill = new AbortController()
   const killed = Promise.withResolvers<Exit>()
   const running = { ...container, signal: stop.signal, killed: kill.signal }
+  const exited = Promise.race([settle(module, running), killed.promise])
   return {
-    exited: Promise.race([settle(module, running), killed.promise]),
-    terminate: () => stop.abort(new DOMException('The container was told to stop.', 'AbortError')),
+    exited,
+    terminate: () => {
+      stop.abort(new DOMException('The container was told to stop.', 'AbortError'))
+      // It may have sockets of this machine to close.
+      holdClock(container.clock, `the end of container ${container.name}`, exited, END_PATIENCE)
+    },
     kill: () => {
       const reason = new DOMException('The container was killed.', 'AbortError')
       stop.abort(reason)

@@ -121,17 +121,19 @@ export class AppletContext {
     return path.startsWith('/') ? path : `${this.directory}/${path}`
   }
 
-  /** Reads a file, or standard input for `-`, and closes it. */
-  async reading<T>(path: string, work: (input: Input) => Promise<T>): Promise<T> {
-    if (path === '-') return work(this.stdin)
+  /** Opens a file to read, or standard input for `-`; whoever opens it disposes of it. */
+  open(path: string): { readonly input: Input } & Disposable {
+    if (path === '-') return { input: this.stdin, [Symbol.dispose]: () => undefined }
     if (path === '') throw new FileError('ENOENT', path)
     const { files, clock } = this.system
     const file = openPath(this.absolute(path), {}, { files, clock, descriptors: this.descriptors }).hold()
-    try {
-      return await work(file.input ?? new NoInput())
-    } finally {
-      file.release()
-    }
+    return { input: file.input ?? new NoInput(), [Symbol.dispose]: () => file.release() }
+  }
+
+  /** Reads a file, or standard input for `-`, and closes it. */
+  async reading<T>(path: string, work: (input: Input) => Promise<T>): Promise<T> {
+    using file = this.open(path)
+    return await work(file.input)
   }
 
   /** The lines of an input. What has been printed goes out whenever there is nothing more to read at once. */

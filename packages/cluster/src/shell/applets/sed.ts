@@ -50,11 +50,15 @@ async function edit(
 ): Promise<number> {
   const lines = new LineSource(context, paths)
   const editor = new Editor(context, commands, lines, quiet, print)
-  for (let line = await lines.next(); line !== undefined; line = await lines.next()) {
-    const exit = await editor.cycle(line)
-    if (exit !== undefined) return exit
+  try {
+    for (let line = await lines.next(); line !== undefined; line = await lines.next()) {
+      const exit = await editor.cycle(line)
+      if (exit !== undefined) return exit
+    }
+    return lines.status
+  } finally {
+    await lines.close()
   }
-  return lines.status
 }
 
 /** The lines of all files as one, with one line looked ahead: `$` is the last of them. */
@@ -77,6 +81,11 @@ class LineSource {
     return this.#ahead === undefined
   }
 
+  /** Closes the file that is being read. */
+  async close(): Promise<void> {
+    await this.#lines.return(undefined)
+  }
+
   async next(): Promise<string | undefined> {
     if (!this.#started) this.#ahead = await this.#pull()
     this.#started = true
@@ -96,17 +105,8 @@ class LineSource {
   async *#all(paths: readonly string[]): AsyncGenerator<{ text: string; ended: boolean }> {
     for (const path of paths) {
       try {
-        const queue: { text: string; ended: boolean }[] = []
-        if (path === '-') yield* this.#from(this.#context.stdin)
-        else {
-          await this.#context.reading(path, async (input) => {
-            for await (const line of this.#from(input)) {
-              queue.push(line)
-              if (queue.length > 1_000_000) throw new AppletFailure(`${path} has too many lines`)
-            }
-          })
-          yield* queue
-        }
+        using file = this.#context.open(path)
+        yield* this.#from(file.input)
       } catch (error) {
         if (!(error instanceof FileError)) throw error
         await this.#context.complain(cannotOpen(path, error))

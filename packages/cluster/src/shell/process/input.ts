@@ -9,7 +9,7 @@ export interface InputLine {
 
 const NEWLINE = 10
 /** How long a line may be that is kept in memory as a whole. */
-const LONGEST_LINE = 16 * 1024 ** 2
+const LONGEST_LINE = 1024 ** 2
 
 /**
  * Bytes to read. Several processes may read from one, in turn: what one has not used is left for the next, to the
