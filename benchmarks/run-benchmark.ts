@@ -30,6 +30,17 @@ export async function runBenchmark<O>({ help, readOptions, run }: Benchmark<O>):
   }
 }
 
+/** Numbers as options of a command line, from what they are where nobody gives them. */
+export function numberOptions<N extends string>(
+  defaults: Readonly<Record<N, number>>,
+): Record<N, { type: 'string'; default: string }> {
+  const entries = Object.entries<number>(defaults).map(([name, value]) => [
+    name,
+    { type: 'string', default: String(value) },
+  ])
+  return Object.fromEntries(entries) as Record<N, { type: 'string'; default: string }>
+}
+
 /** The number that an option gives. Throws an `Error` that names the option where it is none. */
 export function wholeNumber(name: string, text: string): number {
   const number = Number(text)

@@ -59,6 +59,7 @@ async function follow(args: readonly string[]): Promise<void> {
     env: { ...process.env, PORT: '0' },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
+  const exited = once(child, 'exit')
   try {
     const url = await addressIn(child.stdout)
     const heading = await headingAt(url)
@@ -67,9 +68,9 @@ async function follow(args: readonly string[]): Promise<void> {
     console.log(`The page is in the browser ${seconds} s after the start: "${heading}"`)
   } finally {
     child.kill('SIGINT')
-    const [code] = child.exitCode === null ? await once(child, 'exit') : [child.exitCode]
-    if (code !== 0) throw new Error(`Ctrl-C ended the program with code ${code}`)
+    await exited
   }
+  if (child.exitCode !== 0) throw new Error(`Ctrl-C ended the program with code ${child.exitCode}`)
 }
 
 async function addressIn(output: NodeJS.ReadableStream): Promise<string> {

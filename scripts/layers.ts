@@ -102,7 +102,26 @@ export const packages: Readonly<Record<string, PackageLayers>> = {
   cluster: {
     name: '@homeostat/cluster',
     imports: ['@homeostat/api', '@homeostat/apiserver', 'homeostat'],
-    folders: ['files', 'network', 'shell', 'images', 'kubelet', 'streams', 'controllers', '.', 'testing', 'process'],
-    adapters: ['cluster-folder.ts', 'files/', 'images/', 'network/', 'kubelet/', 'process/', 'shell/applets/digest.ts'],
+    folders: [
+      'files',
+      'network',
+      'shell',
+      'images',
+      'kubelet',
+      'streams',
+      'controllers',
+      '.',
+      'testing',
+      'process',
+    ],
+    adapters: [
+      'cluster-folder.ts',
+      'files/',
+      'images/',
+      'network/',
+      'kubelet/',
+      'process/',
+      'shell/applets/digest.ts',
+    ],
   },
 }

@@ -7,6 +7,9 @@ const folder = resolve(import.meta.dirname, '..', 'docs', 'reference')
 const typedoc = join(folder, 'node_modules', 'typedoc', 'bin', 'typedoc')
 
 if (!existsSync(typedoc)) {
-  execFileSync('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], { cwd: folder, stdio: 'inherit' })
+  execFileSync('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], {
+    cwd: folder,
+    stdio: 'inherit',
+  })
 }
 execFileSync(process.execPath, [typedoc], { cwd: folder, stdio: 'inherit' })

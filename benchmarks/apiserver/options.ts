@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { wholeNumber } from '../run-benchmark.ts'
+import { numberOptions, wholeNumber } from '../run-benchmark.ts'
 import { SERVER_NAMES, type ServerName } from './servers.ts'
 
 /** What a run measures, and how. */
@@ -56,15 +56,10 @@ A quick look: npm run bench:apiserver -- --creates 1000 --objects 5000 --stored 
 
 /** Reads the command line; `undefined` where it asks for help. Throws an `Error` that names what is wrong. */
 export function readOptions(args: readonly string[]): Options | undefined {
-  const numbers = Object.fromEntries(
-    Object.entries(NUMBERS).map(
-      ([name, value]) => [name, { type: 'string', default: String(value) }] as const,
-    ),
-  ) as Record<keyof typeof NUMBERS, { type: 'string'; default: string }>
   const { values } = parseArgs({
     args: [...args],
     options: {
-      ...numbers,
+      ...numberOptions(NUMBERS),
       servers: { type: 'string', default: SERVER_NAMES.join(',') },
       out: { type: 'string', default: join(import.meta.dirname, '..', 'results') },
       help: { type: 'boolean', default: false },

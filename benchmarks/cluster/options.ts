@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { wholeNumber } from '../run-benchmark.ts'
+import { numberOptions, wholeNumber } from '../run-benchmark.ts'
 
 /** What a run measures, and how. */
 export interface Options {
@@ -45,15 +45,10 @@ with 1 when an aim is missed.
 
 /** Reads the command line; `undefined` where it asks for help. Throws an `Error` that names what is wrong. */
 export function readOptions(args: readonly string[]): Options | undefined {
-  const numbers = Object.fromEntries(
-    Object.entries(NUMBERS).map(
-      ([name, value]) => [name, { type: 'string', default: String(value) }] as const,
-    ),
-  ) as Record<keyof typeof NUMBERS, { type: 'string'; default: string }>
   const { values } = parseArgs({
     args: [...args],
     options: {
-      ...numbers,
+      ...numberOptions(NUMBERS),
       only: { type: 'string', default: MEASURES.join(',') },
       out: { type: 'string', default: join(import.meta.dirname, '..', 'results') },
       help: { type: 'boolean', default: false },

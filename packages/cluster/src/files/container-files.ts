@@ -19,6 +19,7 @@ import { ContainerFile, type OpenOptions } from './container-file.ts'
 import { ContainerPaths, type ContainerMount, type Place } from './container-paths.ts'
 import { FileError, fileErrorFrom } from './file-error.ts'
 import { fileStatOf, type FileStat } from './file-stat.ts'
+import { trimmedPath } from './trimmed-path.ts'
 
 export type { ContainerMount } from './container-paths.ts'
 
@@ -122,11 +123,11 @@ export class ContainerFiles {
   }
 
   mkdir(path: string, mode = 0o755): void {
-    this.#change(path.replace(/\/+$/, '') || '/', false, (host) => mkdirSync(host, mode & 0o777))
+    this.#change(trimmedPath(path), false, (host) => mkdirSync(host, mode & 0o777))
   }
 
   rmdir(path: string): void {
-    this.#change(path.replace(/\/+$/, '') || '/', false, (host, place) => {
+    this.#change(trimmedPath(path), false, (host, place) => {
       if (this.#paths.isMountPoint(place.path)) throw new FileError('EBUSY', path)
       rmdirSync(host)
     })
@@ -142,8 +143,8 @@ export class ContainerFiles {
 
   /** Moves within the root or within one mount; between two of them it fails with `EXDEV`. */
   rename(from: string, to: string): void {
-    const source = this.#paths.find(from.replace(/(?<=.)\/+$/, ''), false)
-    const target = this.#paths.find(to.replace(/(?<=.)\/+$/, ''), false)
+    const source = this.#paths.find(trimmedPath(from), false)
+    const target = this.#paths.find(trimmedPath(to), false)
     if (!source.exists) throw new FileError('ENOENT', from)
     for (const place of [source, target]) {
       if (this.#paths.isMountPoint(place.path)) throw new FileError('EBUSY', place.path)

@@ -27,8 +27,15 @@ export async function openNodeFolder(path: string | undefined): Promise<NodeFold
   const temporary = await realpath(tmpdir())
   const made = await mkdtemp(join(temporary, PREFIX))
   await writeFile(join(made, OWNER), await identityOf(process.pid))
-  await removeLeftovers(temporary)
-  return { path: made, release: () => rm(made, { recursive: true, force: true }) }
+  // Nobody waits for it but whoever leaves: a start must be quick, however much was left.
+  const removed = removeLeftovers(temporary).catch(() => undefined)
+  return {
+    path: made,
+    release: async () => {
+      await removed
+      await rm(made, { recursive: true, force: true })
+    },
+  }
 }
 
 /** The folder of a node within that of its cluster. */

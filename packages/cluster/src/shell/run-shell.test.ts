@@ -278,6 +278,8 @@ describe('what has no bounds', () => {
     ['printf "%999999999d" 1 | wc -c', ''],
     ['echo $((2**9999999999))', ''],
     ['x=$(seq 5000); echo "${x//*q/}"', 'too long'],
+    ['x=$(seq 100000); echo "${x%%1*}"', 'too long'],
+    ['set -- $(yes x | head -100000); echo $#', ''],
   ])('is cut short: %s', { timeout: 60_000 }, async (script, message) => {
     writeFileSync(join(root, 'self'), '. ./self')
     writeFileSync(join(root, 'words'), 'a\n')
@@ -294,6 +296,15 @@ describe('what has no bounds', () => {
     ['x=$(cat f); echo ${x##*a*a*a*b} | wc -c', 'prefixes by pattern'],
     ['expr $(cat f) : "\\(a*\\)*b"', 'expr'],
     ['sed -E "s/(a|aa)+$/x/" f', 'sed'],
+    ['x=$(yes "" | head -500000; echo z); echo ${#x}', 'newlines before the end'],
+    [
+      'x=$(yes / | head -200000 | tr -d "\\n"); basename "a${x}b" | wc -c; dirname "${x}b"; mkdir "$x$x"; cd "$x"',
+      'slashes',
+    ],
+    [
+      'x=$(yes "\\" | head -200000 | tr -d "\\n"); eval "cat <<E\n$x\nE\n" | wc -c; printf "%s" "$x" | { read y; echo ${#y}; }',
+      'backslashes',
+    ],
   ])('does not come of a text that is made for it: %s (%s)', async (script) => {
     writeFileSync(join(root, 'f'), `${'a'.repeat(5_000)}!`)
     const started = performance.now()

@@ -1,3 +1,4 @@
+import { trimmedPath } from '../files/index.ts'
 import { Interrupted } from './interpreter/flow.ts'
 import { programs } from './interpreter/programs.ts'
 import { Shell } from './interpreter/shell.ts'
@@ -38,7 +39,7 @@ export async function runShell(run: ShellRun): Promise<number> {
     for (const process of system.processes) if (!process.background) process.kill(SIGINT)
   })
   try {
-    const directory = isFolder(run) ? run.workingDirectory.replace(/(?<=.)\/+$/, '') : '/'
+    const directory = isFolder(run) ? trimmedPath(run.workingDirectory) : '/'
     const shell = new Shell({ system, process: main, descriptors, programs, name: 'sh', directory })
     return await shell.finish(() => shell.start(run.argv, run.env, { replace: true }))
   } finally {

@@ -31,6 +31,20 @@ export function charactersOf(text: string): string[] {
   return Array.from(text)
 }
 
+/** A text without the newlines at its end. */
+export function withoutNewlines(text: string): string {
+  let end = text.length
+  while (end > 0 && text[end - 1] === '\n') end--
+  return text.slice(0, end)
+}
+
+/** Whether the last character is a backslash that no other one takes its meaning from. */
+export function isContinued(text: string): boolean {
+  let count = 0
+  while (text[text.length - 1 - count] === '\\') count++
+  return count % 2 === 1
+}
+
 /** One byte as text. */
 export function byteText(byte: number): string {
   return String.fromCharCode(byte < 0x80 ? byte : 0xdc00 + byte)

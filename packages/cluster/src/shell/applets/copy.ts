@@ -1,4 +1,4 @@
-import { FileError, type FileStat } from '../../files/index.ts'
+import { FileError, type FileStat, trimmedPath } from '../../files/index.ts'
 import { AppletFailure, type Applet, type AppletContext } from './applet-context.ts'
 import { parseOptions } from './options.ts'
 import { removeTree } from './remove.ts'
@@ -70,7 +70,7 @@ async function eachTarget(
   if (sources.length > 1 && !intoFolder) throw new AppletFailure(`target '${target}' is not a directory`)
   let status = 0
   for (const source of sources) {
-    const name = source.replace(/\/+$/, '')
+    const name = trimmedPath(source)
     const to = intoFolder
       ? `${target.replace(/(?<=.)\/$/, '')}/${name.slice(name.lastIndexOf('/') + 1)}`
       : target

@@ -1,4 +1,4 @@
-import { FileError } from '../../files/index.ts'
+import { FileError, trimmedPath } from '../../files/index.ts'
 import { AppletFailure, type Applet, type AppletContext } from './applet-context.ts'
 import { parseTime } from './date-format.ts'
 import { parseOptions } from './options.ts'
@@ -51,7 +51,7 @@ const ln: Applet = async (context) => {
   if (!options.has('s')) throw new AppletFailure('only symbolic links are made here: use ln -s')
   const [target, given] = options.operands
   if (target === undefined) throw new AppletFailure('missing operand')
-  const base = target.replace(/\/+$/, '').split('/').at(-1) ?? ''
+  const base = trimmedPath(target).split('/').at(-1) ?? ''
   const name = given ?? base
   const folder =
     !options.has('n') && !options.has('T') && context.files.stat(context.absolute(name))?.kind === 'folder'

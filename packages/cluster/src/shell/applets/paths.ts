@@ -1,4 +1,4 @@
-import type { FileStat } from '../../files/index.ts'
+import { type FileStat, trimmedPath } from '../../files/index.ts'
 import { AppletFailure, type Applet } from './applet-context.ts'
 import { human, modeText } from './list-folder.ts'
 import { countOf, parseOptions } from './options.ts'
@@ -16,17 +16,17 @@ const basename: Applet = async (context) => {
 }
 
 function base(path: string, suffix: string | undefined): string {
-  const name = /^\/+$/.test(path) ? '/' : (path.replace(/\/+$/, '').split('/').at(-1) ?? '')
+  const name = /^\/+$/.test(path) ? '/' : (trimmedPath(path, '').split('/').at(-1) ?? '')
   return suffix && name !== suffix && name.endsWith(suffix) ? name.slice(0, -suffix.length) : name
 }
 
 const dirname: Applet = async (context) => {
   if (context.args.length === 0) throw new AppletFailure('missing operand')
   for (const path of context.args) {
-    const trimmed = path.replace(/\/+$/, '')
+    const trimmed = trimmedPath(path, '')
     const at = trimmed.lastIndexOf('/')
     const folder =
-      path !== '' && trimmed === '' ? '/' : at < 0 ? '.' : trimmed.slice(0, at).replace(/\/+$/, '') || '/'
+      path !== '' && trimmed === '' ? '/' : at < 0 ? '.' : trimmedPath(trimmed.slice(0, at)) || '/'
     await context.print(`${folder}\n`)
   }
   return 0

@@ -1,4 +1,4 @@
-import { FileError } from '../../files/index.ts'
+import { FileError, trimmedPath } from '../../files/index.ts'
 import { AppletFailure, type Applet, type AppletContext } from './applet-context.ts'
 import { parseOptions } from './options.ts'
 
@@ -52,7 +52,7 @@ export async function removeTree(
   await context.step()
   const path = context.absolute(name)
   try {
-    const stat = context.files.lstat(path.replace(/(?<=.)\/+$/, ''))
+    const stat = context.files.lstat(trimmedPath(path))
     if (!stat) {
       if (options.force) return 0
       throw new FileError('ENOENT', path)

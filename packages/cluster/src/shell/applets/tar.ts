@@ -1,4 +1,4 @@
-import { FileError, type FileStat } from '../../files/index.ts'
+import { FileError, type FileStat, trimmedPath } from '../../files/index.ts'
 import { Pattern } from '../expansion/pattern.ts'
 import { OpenFile } from '../process/descriptors.ts'
 import { FileOutput } from '../process/file-ends.ts'
@@ -94,7 +94,7 @@ class Archiver {
 
   async #add(name: string, depth: number): Promise<void> {
     const path = name.startsWith('/') ? name : `${this.#folder}/${name}`
-    const shown = name.replace(/^(?:\.{0,2}\/)+/, '').replace(/\/+$/, '') || '.'
+    const shown = trimmedPath(name.replace(/^(?:\.{0,2}\/)+/, ''), '') || '.'
     if (
       this.#excluded.some(
         (pattern) => pattern.matches(shown) || pattern.matches(shown.split('/').at(-1) ?? ''),
@@ -117,7 +117,7 @@ class Archiver {
     await this.#write(tarHeader(entryOf(stat, stat.kind === 'folder' ? `${shown}/` : shown, target)))
     if (stat.kind !== 'folder' || depth > DEEPEST) return
     for (const child of this.#context.files.list(path))
-      await this.#add(`${name.replace(/\/+$/, '')}/${child}`, depth + 1)
+      await this.#add(`${trimmedPath(name, '')}/${child}`, depth + 1)
   }
 
   /** The header promises a length: what is added meanwhile is left out, what is missing comes as zeros. */
@@ -182,7 +182,7 @@ class Extractor {
     this.#options = options
     this.#folder = folder
     this.#input = input
-    this.#wanted = options.operands.map((name) => name.replace(/\/+$/, ''))
+    this.#wanted = options.operands.map((name) => trimmedPath(name))
   }
 
   async run(): Promise<number> {

@@ -2,7 +2,7 @@ import type { Interpreter } from '../interpreter/interpreter.ts'
 import { unlessAborted } from '../process/killed.ts'
 import type { Input } from '../process/input.ts'
 import { ShellFailure } from '../shell-failure.ts'
-import { charactersOf, decodeText } from '../text.ts'
+import { charactersOf, decodeText, isContinued } from '../text.ts'
 import type { Builtin } from './builtin.ts'
 
 interface ReadOptions {
@@ -100,7 +100,7 @@ async function readLine(
     const line = await input.readLine(signal, delimiter.charCodeAt(0))
     if (!line) return { text, ended: false }
     text += decodeText(line.bytes)
-    if (raw || !line.ended || !/(?:^|[^\\])(?:\\\\)*\\$/.test(text)) return { text, ended: line.ended }
+    if (raw || !line.ended || !isContinued(text)) return { text, ended: line.ended }
     // A backslash at the end goes on with the next line.
     text = text.slice(0, -1)
   }

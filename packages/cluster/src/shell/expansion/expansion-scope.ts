@@ -16,4 +16,4 @@ export interface ExpansionScope extends ArithmeticScope {
 }
 
 /** The longest value that a variable or a substitution may have. */
-export const LONGEST_VALUE = 16 * 1024 ** 2
+export const LONGEST_VALUE = 4 * 1024 ** 2

@@ -1,4 +1,8 @@
+import { ShellFailure } from '../shell-failure.ts'
 import { charactersOf } from '../text.ts'
+
+/** Each character of a text takes a step for each part of the pattern. */
+const LONGEST_TEXT = 262_144
 type Token =
   | { readonly type: 'character'; readonly value: string }
   | { readonly type: 'any' }
@@ -38,13 +42,13 @@ export class Pattern {
 
   /** Whether the whole text matches. */
   matches(text: string): boolean {
-    const characters = charactersOf(text)
+    const characters = bounded(text)
     return endsOf(this.#tokens, characters, 0)[characters.length] === true
   }
 
   /** The length of the shortest or longest start of the text that matches. */
   prefix(text: string, longest: boolean): number | undefined {
-    const characters = charactersOf(text)
+    const characters = bounded(text)
     const found = this.prefixAt(characters, 0, longest)
     return found === undefined ? undefined : characters.slice(0, found).join('').length
   }
@@ -58,11 +62,16 @@ export class Pattern {
 
   /** The same as `prefix` for its end. */
   suffix(text: string, longest: boolean): number | undefined {
-    const characters = charactersOf(text).reverse()
+    const characters = bounded(text).reverse()
     const ends = endsOf(this.#tokens.toReversed(), characters, 0)
     const found = longest ? ends.lastIndexOf(true) : ends.indexOf(true)
     return found < 0 ? undefined : characters.slice(0, found).join('').length
   }
+}
+
+function bounded(text: string): string[] {
+  if (text.length > LONGEST_TEXT) throw new ShellFailure('a value is too long for a pattern')
+  return charactersOf(text)
 }
 
 /** Whether a text has characters that make it a pattern: a bracket does only where one closes it. */

@@ -9,7 +9,7 @@ import { ShellFailure } from '../shell-failure.ts'
 import { Parser } from '../syntax/parser.ts'
 import { ShellSyntaxError } from '../syntax/syntax-error.ts'
 import type { Command, List } from '../syntax/syntax-tree.ts'
-import { decodeText, encodeText } from '../text.ts'
+import { decodeText, encodeText, withoutNewlines } from '../text.ts'
 import { executeCase, executeFor, executeGroup, executeIf, executeLoop } from './compound-commands.ts'
 import { FunctionReturn, Interrupted, LoopExit, ShellExit } from './flow.ts'
 import type { Interpreter } from './interpreter.ts'
@@ -119,7 +119,7 @@ export class Shell implements Interpreter {
     const copy = this.fork('sh')
     copy.descriptors.set(1, new OpenFile({ output }))
     this.substituted = await copy.finish((subshell) => subshell.execute(list))
-    return decodeText(output.bytes).replaceAll('\0', '').replace(/\n+$/, '')
+    return withoutNewlines(decodeText(output.bytes).replaceAll('\0', ''))
   }
 
   async execute(list: List): Promise<number> {

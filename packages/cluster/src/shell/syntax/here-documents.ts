@@ -1,3 +1,4 @@
+import { isContinued } from '../text.ts'
 import type { Scanner } from './scanner.ts'
 import type { Word } from './syntax-tree.ts'
 
@@ -50,7 +51,7 @@ export class HereDocuments {
       const line: string = stripTabs && !continued ? full.replace(/^\t+/, '') : full
       if (line === delimiter && !continued) return text
       text += ended ? `${line}\n` : line
-      continued = !quoted && /(?:^|[^\\])(?:\\\\)*\\$/.test(line)
+      continued = !quoted && isContinued(line)
     }
   }
 }
