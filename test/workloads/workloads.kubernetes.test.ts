@@ -8,9 +8,11 @@ import { kubernetesStage, runsPods, type Stage } from './stage.ts'
 
 /** With `HOMEOSTAT_RECORD=1` the goldens are written anew instead of compared. */
 const recording = process.env['HOMEOSTAT_RECORD'] === '1'
+/** Real controllers race, and on a busy machine a CronJob comes late: a run of its own, `npm run test:workloads`. */
+const asked = recording || process.env['HOMEOSTAT_WORKLOADS'] === '1'
 
 const { controllers, kubeconfig } = inject('kubernetes')
-const suitable = controllers && !(await runsPods(kubeconfig))
+const suitable = asked && controllers && !(await runsPods(kubeconfig))
 
 describe.runIf(suitable)('the goldens of workloads are what Kubernetes does', () => {
   let stage: Stage

@@ -18,6 +18,8 @@ export function makeContainerRoot(options: ContainerRootOptions): ContainerFiles
   const { folder, mounts, links } = options
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true, mode: 0o755 })
+  // Every image has one, and `kubectl cp` likes to put things there.
+  attempt(() => mkdirSync(join(folder, 'tmp')))
   const files = new Map(
     Object.entries(options.files).map(([path, text]) => [posix.normalize(`/${path}`), text]),
   )

@@ -3,6 +3,7 @@ import { charactersOf } from '../text.ts'
 
 /** Each character of a text takes a step for each part of the pattern. */
 const LONGEST_TEXT = 262_144
+
 type Token =
   | { readonly type: 'character'; readonly value: string }
   | { readonly type: 'any' }
