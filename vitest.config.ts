@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 
 const source = {
@@ -14,6 +15,8 @@ const source = {
 export default defineConfig({
   ...source,
   test: {
+    // Tests that wait for processes, and tests that compute, share a small machine better than one after the other.
+    maxWorkers: Math.max(2, availableParallelism() - 1),
     projects: [
       {
         ...source,

@@ -94,7 +94,8 @@ export const SCRIPTS: readonly Script[] = [
       'get configmap settings -o yaml',
       'get secrets',
       "get secret key -o jsonpath='{.data.password}'",
-      'describe configmap settings',
+      // It prints what is in it in the order of a map of Go, which is chance.
+      { run: 'describe configmap settings', sorted: true },
       'describe secret key',
       'create configmap settings',
       'create quota small --hard=pods=2,requests.cpu=1',

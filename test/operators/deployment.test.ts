@@ -55,8 +55,9 @@ describe.skipIf(!hasKubectl).each(operators.map((operator) => [operator.name, op
           pods.length === 2 && pods.every(isReady) && pods.every(({ metadata }) => metadata.name !== leader)
         )
       })
-      // Of several Pods kubectl takes the one that was ready first: it leads now.
-      const following = stage.follow('logs', '-n', namespace, '-f', 'deployment/controller-manager')
+      // Either of the two may lead now: the one that stood by, or the one that came for the old leader.
+      const logs = ['logs', '-n', namespace, '--all-pods', '-f', 'deployment/controller-manager']
+      const following = stage.follow(...logs)
       await remove(stage, operator, key)
       await stage.until('what it left behind to go', () => isFree(stage))
       await reach(stage, operator, await operator.create(stage))
