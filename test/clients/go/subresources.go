@@ -12,6 +12,7 @@ import (
 	policy "k8s.io/api/policy/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	meta "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/client-go/util/retry"
 	"k8s.io/utils/ptr"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 )
@@ -22,12 +23,15 @@ func subresources(ctx context.Context, use *use) error {
 	if err := use.client.Create(ctx, deployment); err != nil {
 		return err
 	}
-	scale := &autoscaling.Scale{}
-	if err := use.client.SubResource("scale").Get(ctx, deployment, scale); err != nil {
-		return fmt.Errorf("reading the scale: %w", err)
-	}
-	scale.Spec.Replicas = 0
-	if err := use.client.SubResource("scale").Update(ctx, deployment, client.WithSubResourceBody(scale)); err != nil {
+	// Where controllers run they write the Deployment too: a lost race is tried again.
+	if err := retry.RetryOnConflict(retry.DefaultBackoff, func() error {
+		scale := &autoscaling.Scale{}
+		if err := use.client.SubResource("scale").Get(ctx, deployment, scale); err != nil {
+			return fmt.Errorf("reading the scale: %w", err)
+		}
+		scale.Spec.Replicas = 0
+		return use.client.SubResource("scale").Update(ctx, deployment, client.WithSubResourceBody(scale))
+	}); err != nil {
 		return fmt.Errorf("updating the scale: %w", err)
 	}
 	if err := use.client.Get(ctx, client.ObjectKeyFromObject(deployment), deployment); err != nil {
