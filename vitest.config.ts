@@ -22,6 +22,8 @@ export default defineConfig({
         ...source,
         test: {
           name: 'unit',
+          // Nothing is global and nothing starts on import, so that files can share the modules that they load.
+          isolate: false,
           include: ['{packages/*/src,examples,test,docs/guide}/**/*.test.ts'],
           exclude: ['**/node_modules/**', '**/*.both.test.ts', '**/*.kubernetes.test.ts'],
         },
@@ -30,6 +32,7 @@ export default defineConfig({
         ...source,
         test: {
           name: 'ours',
+          isolate: false,
           include: ['test/**/*.both.test.ts', 'examples/*/**/*.both.test.ts'],
           env: { HOMEOSTAT_TEST_SERVER: 'ours' },
         },
