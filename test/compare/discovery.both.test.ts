@@ -1,6 +1,7 @@
 import { ConfigMap } from 'homeostat/kinds'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestServer, type TestServer } from '../test-server.ts'
+import { isNativeGroup } from './native-groups.ts'
 
 let server: TestServer
 beforeAll(async () => {
@@ -9,9 +10,6 @@ beforeAll(async () => {
 afterAll(() => server?.close())
 
 const AGGREGATED = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList'
-
-/** Kinds that other tests have defined are none of this test's business. */
-const isNative = (group: string): boolean => group === '' || !/example|zoetrope|test/.test(group)
 
 /** A value as text, one line for each part of it. */
 function lines(value: unknown): string {
@@ -36,7 +34,7 @@ describe('discovery', () => {
   test('says in one document what Kubernetes says', async () => {
     const core = await server.call('GET', '/api', { accept: AGGREGATED })
     const others = await server.call('GET', '/apis', { accept: AGGREGATED })
-    const items = others.body.items.filter(({ metadata }: any) => isNative(metadata.name))
+    const items = others.body.items.filter(({ metadata }: any) => isNativeGroup(metadata.name))
     expect(core.headers['content-type']).toBe(AGGREGATED)
     await expect(lines([core.body, { ...others.body, items }])).toMatchFileSnapshot(
       recorded('discovery-aggregated'),
@@ -46,7 +44,7 @@ describe('discovery', () => {
   test('says in many documents what Kubernetes says', async () => {
     const { body: api } = await server.call('GET', '/api')
     const { body: apis } = await server.call('GET', '/apis')
-    const groups = apis.groups.filter(({ name }: any) => isNative(name))
+    const groups = apis.groups.filter(({ name }: any) => isNativeGroup(name))
     const paths = [
       '/api/v1',
       ...groups.map(({ name }: any) => `/apis/${name}`),

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestServer, type TestServer } from '../test-server.ts'
+import { isNativeGroup } from './native-groups.ts'
 
 let server: TestServer
 beforeAll(async () => {
@@ -15,7 +16,7 @@ const metadata = (kind: string, version = 'v1'): string =>
 async function collections(): Promise<string[]> {
   const { body } = await server.call('GET', '/apis')
   const versions = body.groups
-    .filter(({ name }: any) => !/example|zoetrope|test/.test(name))
+    .filter(({ name }: any) => isNativeGroup(name))
     .flatMap((group: any) => group.versions.map(({ groupVersion }: any) => `/apis/${groupVersion}`))
   const found: string[] = []
   for (const path of ['/api/v1', ...versions]) {

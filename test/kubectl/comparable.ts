@@ -9,6 +9,11 @@ const TOKEN = /\beyJ[\w-]+\.[\w-]+\.[\w-]+/g
 const AGE = /(^| {2,}|\()(?:\d+[dhms]){1,2}( ago|\)|(?= {2,})|$)/gm
 const BASE64 = /\b[A-Za-z0-9+/]{120,}={0,2}/g
 
+/** An event of a real server that has not yet seen the address which it gave a Service itself: it may come or not. */
+const REPAIR = /\n {2}Warning +ClusterIPNotAllocated .*/g
+/** The head of a table of events, with nothing below it. */
+const NO_EVENTS = /^Events:\n +Type .*\n +---- .*$(?!\n {2}\S)/gm
+
 /** The lines of an output, without what no two runs have in common. */
 export function comparableLines(
   text: string,
@@ -30,6 +35,8 @@ export function comparableLines(
       .replace(NODE_PORT, '<node-port>')
       .replace(AGE, '$1<age>$2')
       .replace(BASE64, '<base64>')
+      .replace(REPAIR, '')
+      .replace(NO_EVENTS, 'Events:  <none>')
       .replace(/\/tmp\/(?:LIVE|MERGED)-\d+/g, (path) => path.replace(/-\d+/, ''))
       .trimEnd()
       .split('\n')
