@@ -1,13 +1,18 @@
+import { execFile } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { createClient, loadConfig, networkTransport, SystemClock } from 'homeostat'
 import { ConfigMap, Deployment, Pod, ReplicaSet, Service } from 'homeostat/kinds'
 import { MarkdownView } from '@homeostat/example-markdownview'
 import { describe, expect, it } from 'vitest'
 import { hasBrowser, openBrowser } from '../browser.ts'
-import { runDemo } from './run-demo.ts'
+import { hasKubectl } from '../kubectl/has-kubectl.ts'
+import { runDemo, type RunningDemo } from './run-demo.ts'
 
 describe('the page of MarkdownView in a browser', { timeout: 90_000 }, () => {
-  it.skipIf(!hasBrowser)(
-    `shows the rendered Markdown, follows an edit, comes back after its Deployment is deleted, and goes with the MarkdownView${hasBrowser ? '' : ' (skipped: no Chromium on the PATH)'}`,
+  it.skipIf(!hasBrowser || !hasKubectl)(
+    `shows the rendered Markdown, follows an edit, comes back after its Deployment is deleted, and goes with the MarkdownView${hasBrowser && hasKubectl ? '' : ' (skipped: no Chromium or kubectl on the PATH)'}`,
     async () => {
       await using demo = runDemo()
       const [, url = ''] = await demo.printed(/The rendered page: (\S+)/)
@@ -24,10 +29,12 @@ describe('the page of MarkdownView in a browser', { timeout: 90_000 }, () => {
         fieldManager: 'browser-test',
       })
       const key = { namespace: 'default', name: 'markdownview-sample' }
-      await client.patch(MarkdownView, key, {
-        type: 'merge',
-        body: { spec: { markdowns: { 'page1.md': '# Edited\n\nIt *follows*.' } } },
-      })
+      await edit(
+        demo,
+        'markdownview',
+        key.name,
+        's/# Page One/# Edited/; s/A controller/It *follows*. A controller/',
+      )
       await page.getByRole('heading', { name: 'Edited' }).waitFor({ timeout: 30_000 })
       expect(await page.locator('em').innerText()).toBe('follows')
 
@@ -67,3 +74,11 @@ describe('the page of MarkdownView in a browser', { timeout: 90_000 }, () => {
     },
   )
 })
+
+/** Changes an object as a person does, in an editor that `kubectl edit` opens. */
+async function edit(demo: RunningDemo, resource: string, name: string, change: string): Promise<void> {
+  const editor = join(demo.folder, 'editor.sh')
+  writeFileSync(editor, `#!/bin/sh\nsed -i '${change}' "$1"\n`, { mode: 0o755 })
+  const env = { ...process.env, KUBECONFIG: demo.kubeconfig, HOME: demo.folder, KUBE_EDITOR: editor }
+  await promisify(execFile)('kubectl', ['edit', resource, name], { env })
+}
