@@ -24,6 +24,9 @@ export default defineConfig({
           name: 'unit',
           // Nothing is global and nothing starts on import, so that files can share the modules that they load.
           isolate: false,
+          // A test that hangs fails; one that shares the machine with others does not.
+          testTimeout: 30_000,
+          hookTimeout: 30_000,
           include: ['{packages/*/src,examples,test,docs/guide}/**/*.test.ts'],
           exclude: ['**/node_modules/**', '**/*.both.test.ts', '**/*.kubernetes.test.ts'],
         },
@@ -33,6 +36,8 @@ export default defineConfig({
         test: {
           name: 'ours',
           isolate: false,
+          testTimeout: 30_000,
+          hookTimeout: 30_000,
           include: ['test/**/*.both.test.ts', 'examples/*/**/*.both.test.ts'],
           env: { HOMEOSTAT_TEST_SERVER: 'ours' },
         },

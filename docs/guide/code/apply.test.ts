@@ -89,3 +89,16 @@ test('two managers of one field are told of each other', async () => {
   expect(String(error)).toContain('conflict with "greeting": .spec.replicas')
   // #endregion
 })
+
+test('what a manager no longer applies goes, and what others set stays', async () => {
+  await using test = await start()
+  // #region removed
+  const applied = (labels: Record<string, string>, fieldManager: string) =>
+    test.client.apply(Deployment, { metadata: { ...key, labels } }, { fieldManager })
+  await applied({ team: 'blue', tier: 'front' }, 'a-tool')
+  await applied({ audited: 'yes' }, 'an-auditor')
+  await applied({ team: 'blue' }, 'a-tool')
+  const { metadata } = await test.client.getOrThrow(Deployment, key)
+  expect(metadata.labels).toEqual({ team: 'blue', audited: 'yes' })
+  // #endregion
+})

@@ -82,3 +82,32 @@ test('with nothing to do nothing is sent', async () => {
   expect(test.writes()).toEqual([])
   // #endregion
 })
+
+test('one object is never reconciled twice at once; different ones are', async () => {
+  // #region parallel
+  const running = new Map<string, number>()
+  let most = 0
+  const slow = controller('slow')
+    .for(Greeting)
+    .options({ maxConcurrentReconciles: 10 })
+    .reconcile(async ({ name }, { clock }) => {
+      running.set(name, (running.get(name) ?? 0) + 1)
+      expect(running.get(name)).toBe(1)
+      most = Math.max(most, [...running.values()].filter((count) => count > 0).length)
+      await clock.sleep(1_000)
+      running.set(name, 0)
+    })
+  // #endregion
+  await using test = await OperatorTest.start({ kinds: [Greeting], controllers: [slow] })
+  for (const name of ['a', 'b', 'c']) {
+    await test.client.create(Greeting, { metadata: { ...key, name }, spec: { name } })
+  }
+  for (const times of [2, 3, 4]) {
+    await test.client.patch(Greeting, { ...key, name: 'a' }, { type: 'merge', body: { spec: { times } } })
+    await test.advance('300ms')
+  }
+  await test.advance('5s')
+  expect(most).toBe(3)
+  expect(test.reports.every(({ result }) => result === 'success')).toBe(true)
+  expect(test.reports.filter(({ request }) => request.name === 'a').length).toBeLessThanOrEqual(3)
+})

@@ -1,5 +1,5 @@
 import { OperatorTest } from '@homeostat/cluster/testing'
-import { controller, controllerReference, createOrUpdate } from 'homeostat'
+import { controller, controllerReference, createOrUpdate, setControllerReference } from 'homeostat'
 import { ConfigMap } from 'homeostat/kinds'
 import { expect, test } from 'vitest'
 import { Greeting } from './greeting.ts'
@@ -54,5 +54,16 @@ test('the reference says who owns it', async () => {
       blockOwnerDeletion: true,
     },
   ])
+  // #endregion
+})
+
+test('an owner in another namespace is refused', async () => {
+  await using test = await OperatorTest.start({ kinds: [Greeting], controllers: [greeting] })
+  const owner = await test.client.create(Greeting, { metadata: key, spec: { name: 'world' } })
+  // #region namespaces
+  const elsewhere = { metadata: { namespace: 'kube-system', name: 'hello' } }
+  expect(() => setControllerReference(owner, Greeting, elsewhere)).toThrow(
+    'the garbage collector would delete it',
+  )
   // #endregion
 })
