@@ -2,7 +2,7 @@
  * Follows the first chapter of the guide as a new user would: its blocks, in order, in an empty folder, with the packages as
  * npm packs them; it ends with the page in a browser. `npm run check:guide`.
  */
-import { execFileSync, spawn } from 'node:child_process'
+import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -66,11 +66,43 @@ async function follow(args: readonly string[]): Promise<void> {
     if (heading !== 'Hello from the loop') throw new Error(`the page at ${url} is headed ${heading}`)
     const seconds = ((performance.now() - started) / 1_000).toFixed(1)
     console.log(`The page is in the browser ${seconds} s after the start: "${heading}"`)
+    disturb()
   } finally {
     child.kill('SIGINT')
     await exited
   }
   if (child.exitCode !== 0) throw new Error(`Ctrl-C ended the program with code ${child.exitCode}`)
+}
+
+/** What the chapter lets the reader try with kubectl. */
+function disturb(): void {
+  if (spawnSync('kubectl', ['version', '--client'], { stdio: 'ignore' }).status !== 0) {
+    console.log('There is no kubectl here, so nothing was disturbed.')
+    return
+  }
+  for (const what of ['deployment', 'service,configmap']) {
+    console.log(`$ kubectl delete ${what} hello`)
+    kubectl(`delete ${what} hello`)
+    until(`${what} back`, () => kubectl('get deployment,service,configmap').match(/\/hello /g)?.length === 3)
+  }
+  until('the Pod ready', () => / 1\/1 /.test(kubectl('get deployment hello')))
+  console.log('$ kubectl delete markdownview hello')
+  kubectl('delete markdownview hello')
+  until('nothing left', () => !/\/hello/.test(kubectl('get deployment,replicaset,pod,service,configmap')))
+}
+
+function kubectl(line: string): string {
+  const env = { ...process.env, KUBECONFIG: join(folder, 'kubeconfig'), HOME: folder }
+  const { stdout } = spawnSync('kubectl', line.split(' '), { env, encoding: 'utf8' })
+  return stdout
+}
+
+function until(what: string, done: () => boolean): void {
+  for (let tries = 0; tries < 150; tries++) {
+    if (done()) return
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 200)
+  }
+  throw new Error(`half a minute later there is not ${what}`)
 }
 
 async function addressIn(output: NodeJS.ReadableStream): Promise<string> {

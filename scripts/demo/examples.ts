@@ -131,8 +131,8 @@ export const examples: Readonly<Record<ExampleName, Example>> = {
     ],
     service: { service: { namespace: 'default', name: 'visitors-sample-frontend' }, port: 3000 },
     suggestions: [
-      'kubectl scale deployment visitors-sample-backend --replicas=0   and the size comes back',
-      'kubectl delete visitorsapp visitors-sample                     its tiers stop in reverse order',
+      'kubectl delete deployment visitors-sample-backend   and it comes back',
+      'kubectl delete visitorsapp visitors-sample          its tiers stop in reverse order',
     ],
   },
   vcap: {
@@ -146,7 +146,7 @@ export const examples: Readonly<Record<ExampleName, Example>> = {
     ],
     suggestions: [
       'kubectl delete secret orders-queue          the converter says that it waits for it',
-      'kubectl annotate secret orders-queue a=b    an unrelated change starts no reconcile',
+      'kubectl create secret generic unrelated     a Secret that no converter names starts no reconcile',
     ],
   },
   tenant: {
