@@ -1,6 +1,7 @@
 import { OperatorTest } from '@homeostat/cluster/testing'
-import { createLogger, SystemClock } from 'homeostat'
-import { ConfigMap, Event } from 'homeostat/kinds'
+import { createLogger, customResourceDefinition, Manager, silentLogger, SystemClock } from 'homeostat'
+import * as otel from '@opentelemetry/api'
+import { ConfigMap, CustomResourceDefinition, Event } from 'homeostat/kinds'
 import { expect, test } from 'vitest'
 import { greeting } from './greeting-controller.ts'
 import { Greeting } from './greeting.ts'
@@ -52,4 +53,39 @@ test('the user is told by an event, and the same one again is counted', async ()
     series: { count: expect.any(Number) },
   })
   // #endregion
+})
+
+test('a kind that is not there yet is waited for', async () => {
+  await using test = await OperatorTest.start({ controllers: [] })
+  const manager = new Manager({ transport: test.transport, clock: test.clock, logger: silentLogger })
+  const stop = new AbortController()
+  const running = manager.add(greeting).start({ signal: stop.signal })
+  // #region missing
+  await test.advance('1m')
+  await test.client.create(CustomResourceDefinition, customResourceDefinition(Greeting))
+  await test.client.create(Greeting, { metadata: key, spec: { name: 'world' } })
+  await test.advance('1m')
+  expect(await test.client.get(ConfigMap, key)).toBeDefined()
+  // #endregion
+  stop.abort()
+  await running
+})
+
+test('metrics have the names that dashboards know, and traces go where OpenTelemetry sends them', async () => {
+  await using test = await OperatorTest.start({ kinds: [Greeting], controllers: [] })
+  const { transport, clock } = test
+  // #region telemetry
+  const manager = new Manager({ transport, clock, logger: silentLogger, tracing: otel }).add(greeting)
+  // #endregion
+  const stop = new AbortController()
+  const running = manager.start({ signal: stop.signal })
+  await test.client.create(Greeting, { metadata: key, spec: { name: 'world' } })
+  await test.settle()
+  // #region metrics
+  const page = manager.metrics.page()
+  expect(page).toMatch(/^controller_runtime_reconcile_total\{controller="greeting",result="success"\} \d+$/m)
+  expect(page).toMatch(/^workqueue_depth\{.*name="greeting".*\} 0$/m)
+  // #endregion
+  stop.abort()
+  await running
 })
