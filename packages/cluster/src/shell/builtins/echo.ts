@@ -1,3 +1,4 @@
+import { LETTER_ESCAPES } from '../syntax/escapes.ts'
 import { byteText } from '../text.ts'
 import type { Builtin } from './builtin.ts'
 import { format } from './printf-format.ts'
@@ -31,17 +32,7 @@ const printf: Builtin = async (shell, args) => {
   return problems.length > 0 ? 1 : 0
 }
 
-const ESCAPES: Readonly<Record<string, string>> = {
-  '\\': '\\',
-  a: '\x07',
-  b: '\b',
-  e: '\x1b',
-  f: '\f',
-  n: '\n',
-  r: '\r',
-  t: '\t',
-  v: '\v',
-}
+const ESCAPES: Readonly<Record<string, string>> = { ...LETTER_ESCAPES, '\\': '\\' }
 
 /** The escapes of `echo -e`; `\c` stops everything. */
 function unescape(text: string): { result: string; stopped: boolean } {

@@ -1,20 +1,10 @@
+import { LETTER_ESCAPES } from '../syntax/escapes.ts'
 import { byteText, charactersOf, encodeText } from '../text.ts'
 
 const DIRECTIVE = /%%|%([-+ 0#]*)(\*|[0-9]+)?(?:\.(\*|[0-9]*))?([a-zA-Z])/y
 const WIDEST = 100_000
 
-const ESCAPES: Readonly<Record<string, string>> = {
-  '\\': '\\',
-  '"': '"',
-  a: '\x07',
-  b: '\b',
-  e: '\x1b',
-  f: '\f',
-  n: '\n',
-  r: '\r',
-  t: '\t',
-  v: '\v',
-}
+const ESCAPES: Readonly<Record<string, string>> = { ...LETTER_ESCAPES, '\\': '\\', '"': '"' }
 
 interface Directive {
   readonly flags: string

@@ -1,3 +1,4 @@
+import { LETTER_ESCAPES } from './escapes.ts'
 import type { Scanner } from './scanner.ts'
 import type { List, ParameterOperator, ParameterPart, Word, WordPart } from './syntax-tree.ts'
 
@@ -217,17 +218,6 @@ export class WordReader {
   }
 }
 
-const ANSI: Readonly<Record<string, string>> = {
-  a: '\x07',
-  b: '\b',
-  e: '\x1b',
-  f: '\f',
-  n: '\n',
-  r: '\r',
-  t: '\t',
-  v: '\v',
-}
-
 function unescapeAnsi(text: string): string {
   return text.replace(/\\(x[0-9a-fA-F]{1,2}|[0-7]{1,3}|u[0-9a-fA-F]{1,4}|[^])/g, (_, code: string) => {
     if (code.length > 1 && code.startsWith('x'))
@@ -235,6 +225,6 @@ function unescapeAnsi(text: string): string {
     if (code.length > 1 && code.startsWith('u'))
       return String.fromCharCode(Number.parseInt(code.slice(1), 16))
     if (/^[0-7]/.test(code)) return String.fromCharCode(Number.parseInt(code, 8) & 0xff)
-    return ANSI[code] ?? code
+    return LETTER_ESCAPES[code] ?? code
   })
 }

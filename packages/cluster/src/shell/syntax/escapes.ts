@@ -1,0 +1,11 @@
+/** What a letter after a backslash stands for, in `echo -e`, `printf` and `$'…'` alike. */
+export const LETTER_ESCAPES: Readonly<Record<string, string>> = {
+  a: '\x07',
+  b: '\b',
+  e: '\x1b',
+  f: '\f',
+  n: '\n',
+  r: '\r',
+  t: '\t',
+  v: '\v',
+}
