@@ -83,7 +83,13 @@ export {
   type ObjectEvent,
   type Transform,
 } from './cache/index.ts'
-export { compareVersions, watchKind, type Delta, type WatchKindOptions } from './watch/index.ts'
+export {
+  compareVersions,
+  watchKind,
+  type Delta,
+  type FirstList,
+  type WatchKindOptions,
+} from './watch/index.ts'
 export * from './client/index.ts'
 export * from './transport/index.ts'
 export {

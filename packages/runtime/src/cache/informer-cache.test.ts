@@ -19,7 +19,7 @@ afterEach(async () => {
 function setUp(api: ScriptedApi, options: Partial<InformerCacheOptions> = {}) {
   const clock = new SimulatedClock()
   const transport = directTransport(api.handler, { clock })
-  const cache = new InformerCache({ transport, clock, ...options })
+  const cache = new InformerCache({ transport, clock, firstList: 'watch-list', ...options })
   running.push(cache)
   return { clock, cache, client: createClient({ transport, clock, cache }) }
 }

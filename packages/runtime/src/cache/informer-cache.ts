@@ -16,6 +16,7 @@ import type { Logger } from '../telemetry/logger.ts'
 import type { Labels } from '../telemetry/metric-family.ts'
 import type { MetricsRegistry } from '../telemetry/metrics.ts'
 import type { Transport } from '../transport/transport.ts'
+import type { FirstList } from '../watch/watch-kind.ts'
 import { cacheMetrics } from './cache-metrics.ts'
 import type { Cache } from './informer.ts'
 import { KindInformer } from './kind-informer.ts'
@@ -37,6 +38,8 @@ export interface CacheOptions {
    * permission it takes; `'fail'` throws. Default: `'watch'`.
    */
   readonly missingInformer?: 'watch' | 'fail' | undefined
+  /** How all objects of a kind are asked for at first. Default: `'list'`. */
+  readonly firstList?: FirstList | undefined
 }
 
 export interface InformerCacheOptions extends CacheOptions {
@@ -91,7 +94,7 @@ export class InformerCache implements Cache, ClientCache, AsyncDisposable {
         `the cache was stopped: it cannot watch ${resourceName(kind)}. Start a new manager to read again.`,
       )
     }
-    const { transport, clock, logger, resyncMilliseconds, transform } = this.#options
+    const { transport, clock, logger, resyncMilliseconds, transform, firstList } = this.#options
     const special: Partial<KindCacheOptions> = this.#kinds.get(name) ?? {}
     const informer = new KindInformer<K>({
       kind,
@@ -99,6 +102,7 @@ export class InformerCache implements Cache, ClientCache, AsyncDisposable {
       clock,
       logger,
       resyncMilliseconds,
+      firstList,
       labels: special.labels,
       fields: special.fields,
       indexes: special.indexes,

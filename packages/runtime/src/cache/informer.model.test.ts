@@ -155,7 +155,11 @@ it.each([1, 2, 3, 4, 5, 6, 7, 8])(
     const api = new FlakyApi(random)
     api.watchLists = seed % 2 === 0
     const transport = directTransport(api.handler, { clock })
-    await using cache = new InformerCache({ transport, clock })
+    await using cache = new InformerCache({
+      transport,
+      clock,
+      firstList: seed % 3 === 0 ? 'list' : 'watch-list',
+    })
     const client = createClient({ transport, clock, cache })
     const problems: string[] = []
     const copy = replica(cache, problems)

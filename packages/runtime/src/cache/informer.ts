@@ -9,6 +9,13 @@ export type ObjectEvent<K extends AnyKind = AnyKind> = {
   readonly key?: ObjectKey | undefined
 } & ObjectChange<K>
 
+/** The metadata that the object of an update had before; the rest of it is not read for that. */
+export function metadataBefore<K extends AnyKind>(
+  event: Extract<ObjectEvent<K>, { type: 'updated' }>,
+): ObjectOf<K>['metadata'] {
+  return event.metadataBefore ?? event.before.metadata
+}
+
 type ObjectChange<K extends AnyKind> =
   | {
       readonly type: 'added'
@@ -16,7 +23,13 @@ type ObjectChange<K extends AnyKind> =
       /** Whether it came with the first list, rather than while watching. */
       readonly initial: boolean
     }
-  | { readonly type: 'updated'; readonly object: ObjectOf<K>; readonly before: ObjectOf<K> }
+  | {
+      readonly type: 'updated'
+      readonly object: ObjectOf<K>
+      readonly before: ObjectOf<K>
+      /** The metadata of `before`, read without the rest of it. */
+      readonly metadataBefore?: ObjectOf<K>['metadata'] | undefined
+    }
   | { readonly type: 'deleted'; readonly object: ObjectOf<K> }
   /** The regular pass over everything: nothing changed. */
   | { readonly type: 'resync'; readonly object: ObjectOf<K> }

@@ -7,7 +7,7 @@ import type { Transport } from '../transport/transport.ts'
 import type { Delta } from '../watch/delta.ts'
 import { compareVersions } from '../watch/resource-version.ts'
 import type { ServedObject } from '../watch/served-object.ts'
-import { watchServed } from '../watch/watch-kind.ts'
+import { watchServed, type FirstList } from '../watch/watch-kind.ts'
 import { isMetadataOnly } from './metadata-only.ts'
 
 export interface KindFeedOptions extends Selection {
@@ -15,6 +15,7 @@ export interface KindFeedOptions extends Selection {
   readonly transport: Transport
   readonly clock: Clock
   readonly logger: Logger
+  readonly firstList?: FirstList | undefined
   /** Takes what changes objects; the feed knows the rest. */
   readonly take: (delta: ObjectDelta, feed: KindFeed) => void
   /** Called when more or less is known than before. */
@@ -84,7 +85,7 @@ export class KindFeed {
   }
 
   async #run(): Promise<void> {
-    const { transport, clock, kind, labels, fields, logger } = this.#options
+    const { transport, clock, kind, labels, fields, logger, firstList } = this.#options
     const { signal } = this.#abort
     const deltas = watchServed({
       transport,
@@ -93,6 +94,7 @@ export class KindFeed {
       labels,
       fields,
       logger,
+      firstList,
       signal,
       namespace: this.namespace,
       metadataOnly: isMetadataOnly(kind),

@@ -24,7 +24,13 @@ afterEach(async () => {
 function inform(api: ScriptedApi, options: Partial<KindInformerOptions<typeof ConfigMap>> = {}) {
   const clock = new SimulatedClock()
   const transport = directTransport(api.handler, { clock })
-  const informer = new KindInformer({ kind: ConfigMap, transport, clock, ...options })
+  const informer = new KindInformer({
+    kind: ConfigMap,
+    transport,
+    clock,
+    firstList: 'watch-list',
+    ...options,
+  })
   running.push(informer)
   const events: string[] = []
   const record = (event: ObjectEvent): void => void events.push(describeEvent(event))
@@ -215,6 +221,7 @@ describe('listeners', () => {
       kind: ConfigMap,
       clock,
       transport: directTransport(api.handler, { clock }),
+      firstList: 'watch-list',
     })
     running.push(informer)
     informer.listen((event) => {

@@ -16,6 +16,7 @@ import type { Transport } from '../transport/transport.ts'
 import { ObjectReader } from '../watch/object-reader.ts'
 import { compareVersions } from '../watch/resource-version.ts'
 import { ServedObject } from '../watch/served-object.ts'
+import type { FirstList } from '../watch/watch-kind.ts'
 import type { Informer, ObjectEvent } from './informer.ts'
 import { KindFeed, type ObjectDelta } from './kind-feed.ts'
 import type { KindCacheOptions } from './kind-options.ts'
@@ -33,6 +34,8 @@ export interface KindInformerOptions<K extends AnyKind> extends Omit<KindCacheOp
   readonly transport: Transport
   readonly clock: Clock
   readonly logger?: Logger | undefined
+  /** How all objects are asked for at first. Default: `'list'`. */
+  readonly firstList?: FirstList | undefined
   /** How often every object is told again, in milliseconds, give or take a tenth. Default: 10 hours. */
   readonly resyncMilliseconds?: number | undefined
   /** Called when the last listener has left. */
@@ -276,6 +279,7 @@ export class KindInformer<K extends AnyKind = AnyKind> implements Informer<K> {
       labels,
       fields,
       namespace,
+      firstList: this.#options.firstList,
       logger: this.#log,
       take: (delta, feed) => {
         if (this.#feeds.get(namespace) === feed) this.#take(delta, feed)

@@ -1,4 +1,5 @@
 import type { AnyKind, KubernetesObject, ObjectKey } from '@homeostat/api'
+import { deepFreeze } from '../client/deep-freeze.ts'
 import type { ServedObject } from '../watch/served-object.ts'
 import type { ObjectEvent } from './informer.ts'
 
@@ -13,6 +14,7 @@ export class LazyEvent {
   readonly #before: ServedObject | undefined
   readonly #read: ReadObject
   #parsed: KubernetesObject | undefined
+  #metadataBefore: KubernetesObject['metadata'] | undefined
 
   private constructor(
     type: ObjectEvent['type'],
@@ -47,5 +49,9 @@ export class LazyEvent {
 
   get before(): KubernetesObject | undefined {
     return this.#before && this.#read(this.#before)
+  }
+
+  get metadataBefore(): KubernetesObject['metadata'] | undefined {
+    return (this.#metadataBefore ??= this.#before && deepFreeze(this.#before.parseMetadata()))
   }
 }

@@ -1,5 +1,5 @@
 import { parseApiVersion, type AnyKind, type ObjectKey, type OwnerReference } from '@homeostat/api'
-import type { ObjectEvent } from '../cache/informer.ts'
+import { metadataBefore, type ObjectEvent } from '../cache/informer.ts'
 import type { Handler } from './handler.ts'
 
 /**
@@ -7,15 +7,16 @@ import type { Handler } from './handler.ts'
  * On an update the owners before and after count, so that one that lost a child hears of it.
  */
 export function forOwner(kind: AnyKind, options: { everyOwner?: boolean | undefined } = {}): Handler {
-  const owners = (object: ObjectEvent['object']): ObjectKey[] => {
-    const { namespace, ownerReferences = [] } = object.metadata
+  const owners = ({ namespace, ownerReferences = [] }: ObjectEvent['object']['metadata']): ObjectKey[] => {
     return (ownerReferences as readonly OwnerReference[])
       .filter((owner) => isOfKind(owner, kind) && (options.everyOwner || owner.controller))
       .map(({ name }) => (kind.scope === 'Namespaced' && namespace ? { namespace, name } : { name }))
   }
   return {
     requests: (event) =>
-      event.type === 'updated' ? [...owners(event.before), ...owners(event.object)] : owners(event.object),
+      event.type === 'updated'
+        ? [...owners(metadataBefore(event)), ...owners(event.object.metadata)]
+        : owners(event.object.metadata),
   }
 }
 

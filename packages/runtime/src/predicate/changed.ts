@@ -1,4 +1,4 @@
-import type { ObjectEvent } from '../cache/informer.ts'
+import { metadataBefore, type ObjectEvent } from '../cache/informer.ts'
 
 interface Meta {
   readonly resourceVersion?: string | undefined
@@ -38,7 +38,7 @@ export function annotationsChanged(event: ObjectEvent): boolean {
 }
 
 function ofUpdates(event: ObjectEvent, changed: (before: Meta, after: Meta) => boolean): boolean {
-  return event.type !== 'updated' || changed(event.before.metadata as Meta, event.object.metadata as Meta)
+  return event.type !== 'updated' || changed(metadataBefore(event), event.object.metadata)
 }
 
 function same(a: Readonly<Record<string, string>> = {}, b: Readonly<Record<string, string>> = {}): boolean {

@@ -1,6 +1,6 @@
 import type { AnyKind, ObjectMeta } from '@homeostat/api'
 import { keyOf } from '@homeostat/api'
-import type { ObjectEvent } from '../cache/informer.ts'
+import { metadataBefore, type ObjectEvent } from '../cache/informer.ts'
 import type { Cause, ChangedPart } from './cause.ts'
 
 type Meta = Readonly<Omit<ObjectMeta, 'labels' | 'annotations' | 'finalizers' | 'ownerReferences'>> & {
@@ -15,7 +15,8 @@ export function causeOfEvent(kind: AnyKind, event: ObjectEvent): Cause {
   const at = { kind: kind.kind, object: event.key ?? keyOf(event.object) }
   if (event.type === 'added') return { type: event.initial ? 'start' : 'created', ...at }
   if (event.type !== 'updated') return { type: event.type, ...at }
-  const [before, after] = [event.before.metadata as Meta, event.object.metadata as Meta]
+  const before: Meta = metadataBefore(event)
+  const after: Meta = event.object.metadata
   if (after.deletionTimestamp && !before.deletionTimestamp) return { type: 'deleting', ...at }
   return { type: 'updated', ...at, changed: changedParts(before, after) }
 }

@@ -80,7 +80,8 @@ function streamed(
       finish()
     },
   })
-  abort.signal.addEventListener('abort', stop, { once: true })
+  if (abort.signal.aborted) stop()
+  else abort.signal.addEventListener('abort', stop, { once: true })
   return stream
 }
 
@@ -95,6 +96,7 @@ function closedError(): TransportError {
 function abortable<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const abort = (): void => reject(signal.reason)
+    if (signal.aborted) abort()
     signal.addEventListener('abort', abort, { once: true })
     promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort))
   })

@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream'
+import { joinBytes } from './join-bytes.ts'
 
 /** What may lie unread before the sender has to wait. */
 const MOST_UNREAD = 1_048_576
@@ -28,7 +29,7 @@ export class JoinedChunks implements AsyncIterator<Uint8Array, undefined> {
       if (this.#end) return this.#last(this.#end)
       await new Promise<void>((resolve) => (this.#wake = resolve))
     }
-    const chunk = join(this.#unread, this.#length)
+    const chunk = joinBytes(this.#unread)
     if (this.#length >= MOST_UNREAD) this.#stream.resume()
     this.#unread = []
     this.#length = 0
@@ -66,16 +67,4 @@ export class JoinedChunks implements AsyncIterator<Uint8Array, undefined> {
 
 function cutOff(): Error {
   return Object.assign(new Error('aborted'), { code: 'ECONNRESET' })
-}
-
-function join(chunks: readonly Uint8Array[], length: number): Uint8Array {
-  const [first] = chunks
-  if (first && chunks.length === 1) return first
-  const joined = new Uint8Array(length)
-  let at = 0
-  for (const chunk of chunks) {
-    joined.set(chunk, at)
-    at += chunk.length
-  }
-  return joined
 }

@@ -1,4 +1,5 @@
 import type { ApiResponse } from '@homeostat/api'
+import { joinBytes } from './join-bytes.ts'
 import { TransportError } from './transport-error.ts'
 
 /**
@@ -23,14 +24,7 @@ export async function readBody(
     if (length > limit) throw tooLarge(limit)
   }
   options.signal?.throwIfAborted()
-  if (chunks.length === 1) return chunks[0]!
-  const whole = new Uint8Array(length)
-  let offset = 0
-  for (const chunk of chunks) {
-    whole.set(chunk, offset)
-    offset += chunk.byteLength
-  }
-  return whole
+  return joinBytes(chunks)
 }
 
 function tooLarge(limit: number): TransportError {

@@ -1,3 +1,5 @@
+import { joinBytes } from '../transport/join-bytes.ts'
+
 const NEWLINE = 10
 const NOTHING = new Uint8Array(0)
 
@@ -31,14 +33,8 @@ export class JsonLines {
 
   #complete(last: Uint8Array): Uint8Array {
     if (this.#pieces.length === 0) return last
-    const pieces = [...this.#pieces, last]
+    const whole = joinBytes([...this.#pieces, last])
     this.#pieces = []
-    const whole = new Uint8Array(pieces.reduce((length, piece) => length + piece.length, 0))
-    let offset = 0
-    for (const piece of pieces) {
-      whole.set(piece, offset)
-      offset += piece.length
-    }
     return whole
   }
 }

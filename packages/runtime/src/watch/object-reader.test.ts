@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { Widget } from '../../test/scripted-api.ts'
 import { ObjectReader } from './object-reader.ts'
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text)
@@ -58,6 +59,7 @@ describe('a line about an object', () => {
       const object = widget('a', { managedFields: [manager(time), { manager: 'x' }, manager(time)] })
       const { object: read } = reader.line(line('ADDED', object))!
       expect(read.parse()).toEqual(object)
+      expect(read.parseMetadata()).toEqual(object.metadata)
       expect(read.length).toBe(bytes(JSON.stringify(object)).length)
     }
   })
@@ -81,6 +83,7 @@ describe('a line about an object', () => {
     const read = many.map((object) => reader.line(line('ADDED', object))!.object)
     for (const [index, object] of read.entries()) {
       expect(object.parse()).toEqual(many[index])
+      expect(object.parseMetadata()).toEqual(many[index]!.metadata)
       expect(object.uid).toBe(`uid-w${index}`)
     }
   })
@@ -105,9 +108,36 @@ describe('a line about an object', () => {
   })
 })
 
+describe('an item of a list', () => {
+  it.each([
+    ['that says what it is', widget('a', { managedFields: [manager('t')] })],
+    [
+      'that does not',
+      { ...widget('a', { managedFields: [manager('t')] }), apiVersion: undefined, kind: undefined },
+    ],
+    [
+      'without an identity that can be scanned',
+      { ...widget('a'), metadata: { ...widget('a').metadata, name: 'ä\n' } },
+    ],
+  ])('%s is read as an object of the kind', (_, item) => {
+    const read = new ObjectReader().item(bytes(JSON.stringify(item)), Widget)
+    const object = { ...item, apiVersion: 'example.com/v1', kind: 'Widget' }
+    expect(read.parse()).toEqual(object)
+    expect(read.parseMetadata()).toEqual(object.metadata)
+    expect(read).toMatchObject({ name: object.metadata.name, namespace: 'default', uid: 'uid-a' })
+  })
+
+  it('is parsed when it is read, and refused by name where it is not JSON', () => {
+    const text = JSON.stringify(widget('a')).replace('true', 'truth')
+    const read = new ObjectReader().item(bytes(text), Widget)
+    expect(() => read.parse()).toThrow(/default\/a/)
+  })
+})
+
 it('an object that was parsed already is read in the same way', () => {
   const object = widget('a', { managedFields: [manager('t')] })
   const read = new ObjectReader().object(object)
   expect(read.parse()).toEqual(object)
+  expect(read.parseMetadata()).toEqual(object.metadata)
   expect(read.uid).toBe('uid-a')
 })

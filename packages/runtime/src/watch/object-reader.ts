@@ -1,4 +1,5 @@
-import type { KubernetesObject } from '@homeostat/api'
+import { apiVersionOf, type AnyKind, type KubernetesObject } from '@homeostat/api'
+import { joinBytes } from '../transport/join-bytes.ts'
 import { bytesOf, isText, ObjectScanner, type Span } from './scan-object.ts'
 import { identityOf, ServedObject } from './served-object.ts'
 import { SharedFields } from './shared-fields.ts'
@@ -13,6 +14,8 @@ const PREFIXES = (['ADDED', 'MODIFIED', 'DELETED'] as const).map((type) => ({
   type,
   prefix: bytesOf(`{"type":"${type}","object":`),
 }))
+/** How items of native kinds begin, for which the list itself says what they are. */
+const UNNAMED = bytesOf('{"metadata":')
 const CLOSE = 125
 const ZERO = 48
 
@@ -42,6 +45,15 @@ export class ObjectReader {
     return undefined
   }
 
+  /** The same from an item of a list, which need not say of what kind it is. */
+  item(bytes: Uint8Array, kind: AnyKind): ServedObject {
+    const isUnnamed = isText(bytes, 0, UNNAMED.length, UNNAMED)
+    const named = isUnnamed ? joinBytes([beginningOf(kind), bytes.subarray(1)]) : bytes
+    if (this.#scanner.scan(named, 0)) return this.#scanned(named, 0, named.length)
+    const object = JSON.parse(this.#decoder.decode(named)) as KubernetesObject
+    return this.object(object.kind ? object : { ...object, apiVersion: apiVersionOf(kind), kind: kind.kind })
+  }
+
   /** The same from a parsed object, which is left as it is. */
   object(object: KubernetesObject): ServedObject {
     this.#fields.begin()
@@ -61,19 +73,22 @@ export class ObjectReader {
   }
 
   #scanned(bytes: Uint8Array, start: number, end: number): ServedObject {
-    const { name, namespace, uid, resourceVersion, shared } = this.#scanner
+    const { name, namespace, uid, resourceVersion, metadata, shared } = this.#scanner
     const left = this.#leaveOutShared(bytes, start, end)
     const text = this.#decoder.decode(left)
     // Where each character is one byte, the parts are cut from the text, which is kept anyway.
     const plain = text.length === left.length
+    const placeOf = (at: number): number => {
+      let moved = start
+      for (const { start, end, number } of shared) {
+        if (start < at) moved += end - start - digits(number)
+      }
+      return at - moved
+    }
     const part = (span: Span): string => {
       if (span.start === 0) return ''
       if (!plain) return this.#decoder.decode(bytes.subarray(span.start, span.end))
-      let moved = start
-      for (const { start, end, number } of shared) {
-        if (start < span.start) moved += end - start - digits(number)
-      }
-      return text.slice(span.start - moved, span.end - moved)
+      return text.slice(placeOf(span.start), placeOf(span.end))
     }
     // Objects that follow each other are mostly of one namespace: they share its name.
     const ownNamespace = part(namespace)
@@ -88,6 +103,7 @@ export class ObjectReader {
       text,
       end - start,
       shared.length > 0 ? this.#fields.table : undefined,
+      plain ? [placeOf(metadata.start), placeOf(metadata.end)] : undefined,
     )
   }
 
@@ -110,6 +126,10 @@ export class ObjectReader {
     scratch.set(bytes.subarray(from, end), at)
     return scratch.subarray(0, at + end - from)
   }
+}
+
+function beginningOf(kind: AnyKind): Uint8Array {
+  return bytesOf(`{"apiVersion":"${apiVersionOf(kind)}","kind":"${kind.kind}",`)
 }
 
 /** How many digits a number from 0 to 9,999 has. */

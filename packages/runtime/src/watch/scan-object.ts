@@ -33,6 +33,7 @@ export class ObjectScanner {
   readonly namespace = new Span()
   readonly uid = new Span()
   readonly resourceVersion = new Span()
+  readonly metadata = new Span()
   /** In the order of the text. */
   shared: SharedSpan[] = []
   readonly #fields: SharedFields
@@ -56,6 +57,8 @@ export class ObjectScanner {
       if (value < 0) return false
       if (this.#key === METADATA) {
         const end = this.#metadata(value)
+        this.metadata.start = value
+        this.metadata.end = end
         return end > 0 && this.name.start > 0 && this.uid.start > 0 && this.resourceVersion.start > 0
       }
       at = this.#next(skipValue(bytes, value))

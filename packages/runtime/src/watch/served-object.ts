@@ -23,12 +23,16 @@ export class ServedObject implements ObjectIdentity {
   readonly length: number
   readonly #content: string | KubernetesObject
   readonly #table: FieldTable | undefined
+  /** Where the metadata begins and ends in the text; 0 where that is not known. */
+  readonly #metadataStart: number
+  readonly #metadataEnd: number
 
   private constructor(
     identity: ObjectIdentity,
     content: string | KubernetesObject,
     length: number,
     table: FieldTable | undefined,
+    [metadataStart, metadataEnd]: readonly [number, number],
   ) {
     this.name = identity.name
     this.namespace = identity.namespace
@@ -37,32 +41,50 @@ export class ServedObject implements ObjectIdentity {
     this.length = length
     this.#content = content
     this.#table = table
+    this.#metadataStart = metadataStart
+    this.#metadataEnd = metadataEnd
   }
 
   /**
    * Keeps the text of an object. In place of each value of `fieldsV1` that it shares with others stands the
-   * value's number in the table. `length` is how many bytes the server sent.
+   * value's number in the table. `length` is how many bytes the server sent, `metadata` where the metadata
+   * begins and ends.
    */
-  static ofText(identity: ObjectIdentity, text: string, length: number, table?: FieldTable): ServedObject {
-    return new ServedObject(identity, text, length, table)
+  static ofText(
+    identity: ObjectIdentity,
+    text: string,
+    length: number,
+    table?: FieldTable,
+    metadata: readonly [number, number] = [0, 0],
+  ): ServedObject {
+    return new ServedObject(identity, text, length, table, metadata)
   }
 
   /** Keeps a parsed object as it is: for those that are few, or read at once. */
   static of(object: KubernetesObject): ServedObject {
-    return new ServedObject(identityOf(object), object, 0, undefined)
+    return new ServedObject(identityOf(object), object, 0, undefined, [0, 0])
   }
 
   /** The object; made from its text anew each time, but for managed fields that it shares, which are frozen. */
   parse(): KubernetesObject {
     if (typeof this.#content !== 'string') return this.#content
-    const object = this.#read(this.#content)
-    if (this.#table) restoreFields(object, this.#table)
+    const object = this.#read(this.#content) as KubernetesObject
+    if (this.#table) restoreFields(object.metadata, this.#table)
     return object
   }
 
-  #read(text: string): KubernetesObject {
+  /** Its metadata: for less work than the whole object, where that can be. */
+  parseMetadata(): KubernetesObject['metadata'] {
+    if (typeof this.#content !== 'string' || this.#metadataEnd === 0) return this.parse().metadata
+    const text = this.#content.slice(this.#metadataStart, this.#metadataEnd)
+    const metadata = this.#read(text) as KubernetesObject['metadata']
+    if (this.#table) restoreFields(metadata, this.#table)
+    return metadata
+  }
+
+  #read(text: string): unknown {
     try {
-      return JSON.parse(text) as KubernetesObject
+      return JSON.parse(text)
     } catch (cause) {
       throw new HomeostatError(
         'OBJECT_NOT_JSON',
@@ -79,8 +101,8 @@ export function identityOf(object: KubernetesObject): ObjectIdentity {
 }
 
 /** A value of `fieldsV1` is an object, so a number can only be ours. */
-function restoreFields(object: KubernetesObject, table: FieldTable): void {
-  for (const manager of (object.metadata.managedFields ?? []) as { fieldsV1?: unknown }[]) {
+function restoreFields(metadata: KubernetesObject['metadata'], table: FieldTable): void {
+  for (const manager of (metadata.managedFields ?? []) as { fieldsV1?: unknown }[]) {
     if (typeof manager.fieldsV1 === 'number') manager.fieldsV1 = table.value(manager.fieldsV1)
   }
 }

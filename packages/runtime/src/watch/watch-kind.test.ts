@@ -32,6 +32,7 @@ function watch(api: ScriptedApi, options: Partial<WatchKindOptions> = {}) {
       kind: ConfigMap,
       clock,
       signal: abort.signal,
+      firstList: 'watch-list',
       ...options,
     })) {
       deltas.push(delta)
@@ -69,7 +70,88 @@ function listedStream(): ScriptedStream {
   return new ScriptedStream().event('ADDED', configMap('a', '5')).bookmark('10', { listEnd: true })
 }
 
-describe('the first list', () => {
+describe('the first list, in one answer', () => {
+  it('W3: is asked for without a limit and unpacked, and the watch goes on from its version', async () => {
+    const api = new ScriptedApi()
+      .next(listOf([configMap('a', '5'), configMap('b', '7')], '10'))
+      .next(new ScriptedStream().event('MODIFIED', configMap('a', '11')).answer())
+    const { clock, told } = watch(api, { firstList: 'list', labels: { app: 'web' } })
+    await clock.settle()
+    expect(api.requests[0]!.headers).toMatchObject({
+      accept: 'application/json',
+      'accept-encoding': 'identity',
+    })
+    expect(api.described()).toEqual([
+      'GET /api/v1/configmaps?labelSelector=app%3Dweb',
+      expect.stringMatching(/watch=true.*&resourceVersion=10$/),
+    ])
+    expect(told()).toEqual(['listed a b @10', 'modified a @11'])
+  })
+
+  it('W1: says of what kind its objects are, as a list of a native kind leaves out', async () => {
+    const { apiVersion: _apiVersion, kind: _kind, ...item } = configMap('a', '5')
+    const api = new ScriptedApi().next(listOf([item], '10')).next(new ScriptedStream().answer())
+    const { clock, deltas } = watch(api, { firstList: 'list' })
+    await clock.settle()
+    expect(deltas[0]).toMatchObject({
+      objects: [{ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a' } }],
+    })
+  })
+
+  it('W3: comes on the watch itself once an answer has broken off, and from then on', async () => {
+    const broken = new ScriptedStream().text('{"metadata":{"resourceVersion":"9"},"items":[{"metadata":{')
+    const api = new ScriptedApi()
+      .next(broken.fail(new Error('connection reset')).answer())
+      .next(listedStream().event('ERROR', failureStatus(410, 'Expired')).answer())
+      .next(listedStream().answer())
+    const { clock, told, deltas } = watch(api, { firstList: 'list' })
+    await clock.advance('10s')
+    expect(told()).toEqual(['failed', 'listed a @10', 'listed a @10'])
+    expect(deltas[0]).toMatchObject({
+      error: { code: 'LIST_BROKEN_OFF', message: expect.stringContaining('the list of configmaps') },
+    })
+    expect(api.described().map((request) => request.includes('sendInitialEvents'))).toEqual([
+      false,
+      true,
+      true,
+    ])
+  })
+
+  it('W3: is asked for as before where the server was not there, or was busy', async () => {
+    const api = new ScriptedApi()
+      .next(() => Promise.reject(new Error('refused')))
+      .next(failure(429, 'TooManyRequests', undefined, { 'retry-after': '3' }))
+      .next(listOf([configMap('a', '5')], '10'))
+      .next(new ScriptedStream().answer())
+    const { clock, told } = watch(api, { firstList: 'list' })
+    await clock.advance('20s')
+    expect(told()).toEqual(['failed', 'failed', 'listed a @10'])
+  })
+
+  it('W9: waits for a kind that is not served', async () => {
+    const api = new ScriptedApi()
+      .next(plain('404 page not found', 404))
+      .next(listOf([], '10'))
+      .next(new ScriptedStream().answer())
+    const { clock, told } = watch(api, { firstList: 'list' })
+    await clock.advance('2s')
+    expect(told()).toEqual(['missing', 'listed  @10'])
+  })
+
+  it('W11: ends in the middle when it is aborted', async () => {
+    const stream = new ScriptedStream().text('{"metadata":{"resourceVersion":"9"},"items":[')
+    const abort = new AbortController()
+    const api = new ScriptedApi().next(() => {
+      abort.abort()
+      return stream.answer()
+    })
+    const { told, done } = watch(api, { firstList: 'list', signal: abort.signal })
+    await done
+    expect(told()).toEqual([])
+  })
+})
+
+describe('the first list, on the watch itself', () => {
   it('W1: comes on the watch itself, as one delta', async () => {
     const stream = new ScriptedStream()
     const api = new ScriptedApi().next(stream.answer())

@@ -10,6 +10,7 @@ import type { Transport } from '../transport/transport.ts'
 import { BackOff } from './back-off.ts'
 import type { Delta } from './delta.ts'
 import { ObjectReader } from './object-reader.ts'
+import { readList, type ReadList } from './read-list.ts'
 import type { ServedObject } from './served-object.ts'
 import { failedRequest, isListEnd, watchStream, type StreamEnd, type WatchEvent } from './watch-stream.ts'
 
@@ -22,7 +23,16 @@ export interface WatchKindOptions extends Selection {
   readonly logger?: Logger | undefined
   /** Whether only the objects' metadata is wanted. Default: false. */
   readonly metadataOnly?: boolean | undefined
+  /** How all objects are asked for at first. Default: `'list'`. */
+  readonly firstList?: FirstList | undefined
 }
+
+/**
+ * How a watch comes by all objects before it tells of changes: in one answer (`'list'`), or on the watch itself
+ * (`'watch-list'`). An API server before 1.33 holds the whole text of a list in memory, and less with the second;
+ * later ones send both as they go, and the list in a good half of the time.
+ */
+export type FirstList = 'list' | 'watch-list'
 
 /** How often a kind that is not served is asked for. */
 const MISSING_MILLISECONDS = 1_000
@@ -56,7 +66,7 @@ class KindWatch {
   readonly #reader = new ObjectReader()
   /** The last version seen; without one everything has to be listed. */
   #version: string | undefined
-  #watchList = true
+  #first: FirstList | 'pages'
   #missing = false
   /** Whether anything was heard since the last list: a version that expires before that waits. */
   #heardSinceList = true
@@ -65,6 +75,7 @@ class KindWatch {
     this.#options = options
     this.#log = (options.logger ?? silentLogger).child({ resource: resourceName(options.kind) })
     this.#backOff = new BackOff(options.clock)
+    this.#first = options.firstList ?? 'list'
   }
 
   async *run(): AsyncGenerator<Delta<ServedObject>, void, undefined> {
@@ -72,7 +83,7 @@ class KindWatch {
     for (;;) {
       if (signal?.aborted) return
       try {
-        if (this.#version === undefined && !this.#watchList) yield await this.#list()
+        if (this.#version === undefined && this.#first !== 'watch-list') yield await this.#list()
         yield* this.#stream()
       } catch (error) {
         if (signal?.aborted) return
@@ -89,21 +100,33 @@ class KindWatch {
   }
 
   async #list(): Promise<Delta<ServedObject>> {
+    const { objects, resourceVersion } = this.#first === 'list' ? await this.#oneList() : await this.#pages()
+    return this.#listed(objects, resourceVersion)
+  }
+
+  async #oneList(): Promise<ReadList> {
+    try {
+      return await readList({ ...this.#options, reader: this.#reader })
+    } catch (error) {
+      // Servers end an answer that takes longer than a minute, but not a watch.
+      if (error instanceof HomeostatError && error.code === 'LIST_BROKEN_OFF') this.#first = 'watch-list'
+      throw error
+    }
+  }
+
+  async #pages(): Promise<ReadList> {
     const { transport, clock, kind } = this.#options
     const requester = new Requester({ transport, clock, logger: this.#log })
     const { items, resourceVersion } = await listPages(requester, kind, this.#options)
     const wanted = this.#options.metadataOnly ? items.map(metadataOf) : items
-    return this.#listed(
-      wanted.map((item) => this.#reader.object(item)),
-      resourceVersion,
-    )
+    return { objects: wanted.map((item) => this.#reader.object(item)), resourceVersion }
   }
 
   /** One connection, to its end. */
   async *#stream(): AsyncGenerator<Delta<ServedObject>, void, undefined> {
     const { clock } = this.#options
     const started = clock.monotonic()
-    const initial = this.#version === undefined ? new FirstList() : undefined
+    const initial = this.#version === undefined ? new InitialEvents() : undefined
     const stream = watchStream({
       ...this.#options,
       resourceVersion: this.#version,
@@ -165,7 +188,7 @@ class KindWatch {
     if (signal?.aborted) return
     this.#log.debug({ end, ...stream, resourceVersion: this.#version }, 'a watch stream ended')
     if (end === 'silent' && stream.listing) {
-      this.#watchList = false
+      this.#first = 'pages'
       this.#log.warn(
         {},
         'the server began to list objects in a watch and did not end it; listing them in pages',
@@ -197,8 +220,8 @@ class KindWatch {
       this.#log.warn({ error }, 'the server does not serve this kind yet; waiting for it')
       return { delta: { type: 'missing', error: failure }, wait: MISSING_MILLISECONDS }
     }
-    if (this.#version === undefined && this.#watchList && isWatchListRefused(error)) {
-      this.#watchList = false
+    if (this.#version === undefined && this.#first === 'watch-list' && isWatchListRefused(error)) {
+      this.#first = 'pages'
       this.#log.debug({ error }, 'the server does not list in a watch; listing in pages')
       return { wait: 0 }
     }
@@ -211,7 +234,7 @@ class KindWatch {
 }
 
 /** The objects that a watch begins with. */
-class FirstList {
+class InitialEvents {
   /** As they came; by name once one has come that is not new. */
   #objects: ServedObject[] | Map<string, ServedObject> = []
 

@@ -1,0 +1,134 @@
+import type { KubernetesList } from '@homeostat/api'
+import { joinBytes } from '../transport/join-bytes.ts'
+
+const [QUOTE, BACKSLASH, OPEN, CLOSE, OPEN_LIST, CLOSE_LIST] = [34, 92, 123, 125, 91, 93]
+const ITEMS_FOLLOW = /[{,]\s*"items"\s*:\s*$/
+
+/**
+ * Cuts the JSON of a list into its items, wherever the chunks end, so that no one has to hold it whole. It only
+ * looks for where values begin and end: whether an item is JSON is for its reader to find out.
+ */
+export class ListItems {
+  readonly #decoder = new TextDecoder()
+  /** What the list says besides its items. */
+  #frame = ''
+  /** The beginning of an item whose end has not come yet. */
+  #pieces: Uint8Array[] = []
+  #within: 'frame' | 'items' | 'item' = 'frame'
+  /** How many objects and lists are open: in the frame, or in the item. */
+  #depth = 0
+  #inText = false
+  #escaped = false
+
+  /**
+   * The items that this chunk completes. They may be parts of the chunk itself: read them before whoever made
+   * it uses its memory again.
+   */
+  push(data: Uint8Array): Uint8Array[] {
+    // One class for all that is scanned later, and not a subclass for what comes from the network.
+    const chunk = new Uint8Array(data.buffer, data.byteOffset, data.byteLength)
+    const items: Uint8Array[] = []
+    for (let at = 0; at < chunk.length;) {
+      if (this.#within === 'frame') at = this.#readFrame(chunk, at)
+      else if (this.#within === 'items') at = this.#findItem(chunk, at)
+      else {
+        const end = this.#endOfItem(chunk, at)
+        if (end < 0) {
+          this.#pieces.push(chunk.slice(at))
+          break
+        }
+        items.push(this.#complete(chunk.subarray(at, end)))
+        this.#within = 'items'
+        at = end
+      }
+    }
+    return items
+  }
+
+  /** The version of the list, once all of it has come. Throws where it is not whole, or no list. */
+  resourceVersion(): string {
+    if (this.#within !== 'frame') throw new SyntaxError('the list ends within its items')
+    const version = (JSON.parse(this.#frame) as KubernetesList).metadata?.resourceVersion
+    if (typeof version !== 'string') throw new TypeError('the list has no metadata.resourceVersion')
+    return version
+  }
+
+  /** Reads on to where the items begin, or to the end of the chunk. */
+  #readFrame(chunk: Uint8Array, start: number): number {
+    let from = start
+    let at = this.#inText ? this.#skipText(chunk, start) : start
+    while (at < chunk.length) {
+      const byte = chunk[at]
+      if (byte === OPEN_LIST && this.#depth === 1) {
+        this.#frame += this.#decoder.decode(chunk.subarray(from, at), { stream: true })
+        from = at
+        if (ITEMS_FOLLOW.test(this.#frame)) {
+          this.#frame += '['
+          this.#within = 'items'
+          return at + 1
+        }
+      }
+      if (byte === OPEN || byte === OPEN_LIST) this.#depth++
+      else if (byte === CLOSE || byte === CLOSE_LIST) this.#depth--
+      at = byte === QUOTE ? this.#skipText(chunk, at + 1) : at + 1
+    }
+    this.#frame += this.#decoder.decode(chunk.subarray(from), { stream: true })
+    return chunk.length
+  }
+
+  /** Finds where the next item begins, or where the frame goes on. */
+  #findItem(chunk: Uint8Array, start: number): number {
+    for (let at = start; at < chunk.length; at++) {
+      if (chunk[at] === OPEN) {
+        this.#within = 'item'
+        this.#depth = 0
+        return at
+      }
+      if (chunk[at] === CLOSE_LIST) {
+        this.#within = 'frame'
+        this.#frame += ']'
+        this.#depth = 1
+        return at + 1
+      }
+    }
+    return chunk.length
+  }
+
+  /** One past the item's last byte; -1 where it goes on in the next chunk. */
+  #endOfItem(chunk: Uint8Array, start: number): number {
+    let depth = this.#depth
+    let at = this.#inText ? this.#skipText(chunk, start) : start
+    while (at < chunk.length) {
+      const byte = chunk[at++]
+      if (byte === QUOTE) at = this.#skipText(chunk, at)
+      else if (byte === OPEN || byte === OPEN_LIST) depth++
+      else if ((byte === CLOSE || byte === CLOSE_LIST) && --depth === 0) return at
+    }
+    this.#depth = depth
+    return -1
+  }
+
+  /** One past the closing quote of the text that is open; the chunk's end where it goes on in the next one. */
+  #skipText(chunk: Uint8Array, start: number): number {
+    let at = this.#escaped ? start + 1 : start
+    this.#escaped = false
+    for (; at < chunk.length; at++) {
+      const byte = chunk[at]
+      if (byte === QUOTE) {
+        this.#inText = false
+        return at + 1
+      }
+      if (byte === BACKSLASH) at++
+    }
+    this.#inText = true
+    this.#escaped = at > chunk.length
+    return chunk.length
+  }
+
+  #complete(last: Uint8Array): Uint8Array {
+    if (this.#pieces.length === 0) return last
+    const whole = joinBytes([...this.#pieces, last])
+    this.#pieces = []
+    return whole
+  }
+}

@@ -1,0 +1,69 @@
+import { HomeostatError, type AnyKind } from '@homeostat/api'
+import { ApiError } from '../client/api-error.ts'
+import { statusOf } from '../client/requester.ts'
+import { collectionPath, resourceName } from '../client/route.ts'
+import { selectorQuery, type Selection } from '../client/selector-query.ts'
+import { readBody } from '../transport/read-body.ts'
+import type { Transport } from '../transport/transport.ts'
+import { ListItems } from './list-items.ts'
+import type { ObjectReader } from './object-reader.ts'
+import type { ServedObject } from './served-object.ts'
+
+export interface ReadListOptions extends Selection {
+  readonly transport: Transport
+  readonly kind: AnyKind
+  readonly signal?: AbortSignal | undefined
+  /** Whether only the objects' metadata is wanted. */
+  readonly metadataOnly?: boolean | undefined
+  readonly reader: ObjectReader
+}
+
+/** The objects of a list, as they were at one moment. */
+export interface ReadList {
+  readonly objects: readonly ServedObject[]
+  readonly resourceVersion: string
+}
+
+/** A server that cannot leave the rest out sends whole objects. */
+const METADATA_ONLY = 'application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1,application/json'
+
+/**
+ * All objects of the selection in one answer, at a moment that is not older than the call. They are read as
+ * they come, so that neither side holds the whole text. Throws an `ApiError` where the server refused, and a
+ * `HomeostatError` with code `LIST_BROKEN_OFF` where an answer that had begun did not come to its end.
+ */
+export async function readList(options: ReadListOptions): Promise<ReadList> {
+  const { transport, kind, reader, namespace, signal } = options
+  const response = await transport.send({
+    method: 'GET',
+    path: collectionPath(kind, namespace),
+    query: new URLSearchParams(selectorQuery(options)),
+    headers: {
+      accept: options.metadataOnly ? METADATA_ONLY : 'application/json',
+      // To pack a list costs a server more than to send it, and it packs no watch either.
+      'accept-encoding': 'identity',
+    },
+    signal,
+  })
+  if (response.status >= 300) {
+    const status = statusOf(response, await readBody(response, { signal }))
+    throw new ApiError(status, { verb: 'list', kind, key: { namespace } })
+  }
+  const items = new ListItems()
+  const objects: ServedObject[] = []
+  const body = response.body instanceof Uint8Array ? [response.body] : response.body
+  try {
+    for await (const chunk of body) {
+      for (const item of items.push(chunk)) objects.push(reader.item(item, kind))
+    }
+    signal?.throwIfAborted()
+    return { objects, resourceVersion: items.resourceVersion() }
+  } catch (cause) {
+    signal?.throwIfAborted()
+    throw new HomeostatError(
+      'LIST_BROKEN_OFF',
+      `the list of ${resourceName(kind)} at ${transport.server} broke off after ${objects.length} objects, or is not JSON. It is asked for again in another way; if it goes on, look at what stands between here and the API server.`,
+      { cause },
+    )
+  }
+}
