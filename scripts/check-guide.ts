@@ -1,14 +1,20 @@
 /**
  * Follows the first chapter of the guide as a new user would: its blocks, in order, in an empty folder, with the packages as
- * npm packs them; it ends with the page in a browser. `npm run check:guide`.
+ * npm packs them; it ends with the page in a browser. Then it makes the image of the last chapter, as a folder, and runs it.
+ * `npm run check:guide`.
  */
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
+import { ApiServer } from '@homeostat/apiserver'
+import { createClient, customResourceDefinition, directTransport, SystemClock } from 'homeostat'
+import { ConfigMap, CustomResourceDefinition } from 'homeostat/kinds'
+import { Greeting } from '../docs/guide/code/greeting.ts'
 import { openBrowser } from '../test/browser.ts'
+import { buildFolder } from './guide/build-folder.ts'
 import { stepsOf, type Step } from './guide/steps.ts'
 
 const root = resolve(import.meta.dirname, '..')
@@ -25,6 +31,7 @@ const folder = mkdtempSync(join(tmpdir(), 'homeostat-guide-'))
 try {
   const tarballs = pack(['api', 'runtime', 'apiserver', 'cluster'])
   for (const step of english) await take(step, tarballs)
+  await ship(tarballs.filter((file) => /homeostat-(api-)?\d/.test(file)))
 } finally {
   rmSync(packed, { recursive: true, force: true })
   rmSync(folder, { recursive: true, force: true })
@@ -74,6 +81,50 @@ async function follow(args: readonly string[]): Promise<void> {
   if (child.exitCode !== 0) throw new Error(`Ctrl-C ended the program with code ${child.exitCode}`)
 }
 
+/** The last chapter: the image of its operator holds all that it needs, and stops when it is told to. */
+async function ship(tarballs: readonly string[]): Promise<void> {
+  const context = join(folder, 'greeting')
+  mkdirSync(context)
+  for (const file of ['greeting.ts', 'greeting-controller.ts', 'main.ts']) {
+    copyFileSync(join(root, 'docs', 'guide', 'code', file), join(context, file))
+  }
+  const npm = (...args: string[]) => execFileSync('npm', args, { cwd: context, stdio: 'ignore' })
+  npm('init', '--yes')
+  npm('pkg', 'set', 'type=module')
+  npm('install', '--no-audit', '--no-fund', ...tarballs)
+  const image = buildFolder(readFileSync(join(root, 'docs', 'guide', 'code', 'Dockerfile'), 'utf8'), {
+    context,
+    folder: join(folder, 'image'),
+    run(line, cwd) {
+      console.log(`RUN ${line}`)
+      execFileSync('sh', ['-c', line], { cwd, stdio: ['ignore', 'ignore', 'inherit'] })
+    },
+  })
+  console.log(`CMD ${image.command.join(' ')}`)
+  await using server = await ApiServer.start()
+  const kubeconfig = join(folder, 'server.kubeconfig')
+  writeFileSync(kubeconfig, (await server.listen()).kubeconfig(), { mode: 0o600 })
+  const clock = new SystemClock()
+  const client = createClient({ transport: directTransport(server.handler, { clock }), clock })
+  const key = { namespace: 'default', name: 'hello' }
+  await client.create(CustomResourceDefinition, customResourceDefinition(Greeting))
+  await client.create(Greeting, { metadata: key, spec: { name: 'world' } })
+  const child = spawn(process.execPath, image.command.slice(1), {
+    cwd: image.folder,
+    env: { ...process.env, KUBECONFIG: kubeconfig },
+    stdio: ['ignore', 'inherit', 'pipe'],
+  })
+  const exited = once(child, 'exit')
+  for await (const line of createInterface(child.stderr)) {
+    // A second signal would end it at once.
+    if (!child.killed && line.includes('successfully reconciled')) child.kill('SIGTERM')
+  }
+  await exited
+  if (child.exitCode !== 0) throw new Error(`SIGTERM ended the operator with code ${child.exitCode}`)
+  const { data } = await client.getOrThrow(ConfigMap, key)
+  console.log(`The operator of the image has greeted, "${data?.['text']}", and stopped.`)
+}
+
 /** What the chapter lets the reader try with kubectl. */
 function disturb(): void {
   if (spawnSync('kubectl', ['version', '--client'], { stdio: 'ignore' }).status !== 0) {
@@ -98,11 +149,11 @@ function kubectl(line: string): string {
 }
 
 function until(what: string, done: () => boolean): void {
-  for (let tries = 0; tries < 150; tries++) {
+  for (let tries = 0; tries < 600; tries++) {
     if (done()) return
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 200)
   }
-  throw new Error(`half a minute later there is not ${what}`)
+  throw new Error(`two minutes later there is not ${what}`)
 }
 
 async function addressIn(output: NodeJS.ReadableStream): Promise<string> {
@@ -122,7 +173,7 @@ async function headingAt(url: string): Promise<string | null> {
       await page.goto(url)
       return await page.locator('main h1').first().textContent()
     } catch (error) {
-      if (tries === 50) throw error
+      if (tries === 600) throw error
       await page.waitForTimeout(200)
     }
   }

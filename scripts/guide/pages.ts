@@ -5,7 +5,8 @@ import { join } from 'node:path'
 export const GUIDE_FOLDER = join(import.meta.dirname, '..', '..', 'docs', 'guide')
 
 /** A mark, `<!-- from file#region -->`, and the block of code below it. */
-const SHOWN = /^<!-- from (?<file>[^\s#]+)(?:#(?<region>\S+))? -->\n```ts\n[\s\S]*?^```$/gm
+const SHOWN =
+  /^<!-- from (?<file>[^\s#]+)(?:#(?<region>\S+))? -->\n```(?<language>ts|yaml|dockerfile)\n[\s\S]*?^```$/gm
 
 /** The pages of the guide in all languages. */
 export function guidePages(): string[] {
@@ -17,10 +18,10 @@ export function guidePages(): string[] {
 
 /** The page with the code that its marks name: whole files, or regions of them. */
 export function withCode(page: string, read: (file: string) => string): string {
-  return page.replace(SHOWN, (_, file: string, region: string | undefined) => {
+  return page.replace(SHOWN, (_, file: string, region: string | undefined, language: string) => {
     const code = region === undefined ? read(file).trimEnd() : regionOf(read(file), file, region)
     const mark = region === undefined ? file : `${file}#${region}`
-    return `<!-- from ${mark} -->\n\`\`\`ts\n${code}\n\`\`\``
+    return `<!-- from ${mark} -->\n\`\`\`${language}\n${code}\n\`\`\``
   })
 }
 

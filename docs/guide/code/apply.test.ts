@@ -1,5 +1,6 @@
+import { isDeepStrictEqual } from 'node:util'
 import { OperatorTest } from '@homeostat/cluster/testing'
-import { controller, isApplyConflict, type ApplyOf } from 'homeostat'
+import { controller, isApplyConflict, type CreateOf } from 'homeostat'
 import { Deployment } from 'homeostat/kinds'
 import { expect, test } from 'vitest'
 import { Greeting } from './greeting.ts'
@@ -8,7 +9,7 @@ const key = { namespace: 'default', name: 'hello' }
 
 // #region controller
 const labels = { app: 'greeter' }
-const wanted: ApplyOf<typeof Deployment> = {
+const wanted = {
   metadata: key,
   spec: {
     replicas: 1,
@@ -18,7 +19,7 @@ const wanted: ApplyOf<typeof Deployment> = {
       spec: { containers: [{ name: 'greeter', image: 'busybox' }] },
     },
   },
-}
+} satisfies CreateOf<typeof Deployment>
 
 const greeting = controller('greeting')
   .for(Greeting)
@@ -83,10 +84,13 @@ test('the second apply sends nothing', async () => {
 test('two managers of one field are told of each other', async () => {
   await using test = await start()
   // #region conflict
-  const scaled = test.client.apply(Deployment, { metadata: key, spec: { ...wanted.spec, replicas: 3 } })
-  const error: unknown = await scaled.catch((error: unknown) => error)
+  const scaled = { metadata: key, spec: { ...wanted.spec, replicas: 3 } }
+  const error: unknown = await test.client.apply(Deployment, scaled).catch((error: unknown) => error)
   expect(isApplyConflict(error)).toBe(true)
   expect(String(error)).toContain('conflict with "greeting": .spec.replicas')
+
+  const forced = await test.client.apply(Deployment, scaled, { force: true })
+  expect(forced.spec?.replicas).toBe(3)
   // #endregion
 })
 
@@ -100,5 +104,43 @@ test('what a manager no longer applies goes, and what others set stays', async (
   await applied({ team: 'blue' }, 'a-tool')
   const { metadata } = await test.client.getOrThrow(Deployment, key)
   expect(metadata.labels).toEqual({ team: 'blue', audited: 'yes' })
+  // #endregion
+})
+
+test('lists of maps merge by key', async () => {
+  await using test = await start()
+  // #region merged
+  const sidecar = { spec: { containers: [{ name: 'sidecar', image: 'busybox' }] } }
+  const injected = { metadata: key, spec: { selector: { matchLabels: labels }, template: sidecar } }
+  await test.client.apply(Deployment, injected, { fieldManager: 'an-injector' })
+  const { spec } = await test.client.getOrThrow(Deployment, key)
+  expect(spec?.template?.spec?.containers?.map(({ name }) => name)).toEqual(['greeter', 'sidecar'])
+  // #endregion
+  await test.expectNoWrites()
+})
+
+test('who compares with the defaults writes with every reconcile', async () => {
+  // #region naive
+  const naive = controller('naive')
+    .for(Greeting)
+    .reconcile(async (_, { client }) => {
+      const found = await client.get(Deployment, key)
+      if (!found) await client.create(Deployment, wanted)
+      else if (!isDeepStrictEqual(found.spec, wanted.spec)) {
+        await client.update(Deployment, { ...found, spec: wanted.spec })
+      }
+    })
+  // #endregion
+  await using test = await OperatorTest.start({ kinds: [Greeting], controllers: [naive] })
+  await test.client.create(Greeting, { metadata: key, spec: { name: 'world' } })
+  await test.settle()
+  expect(test.writes()).toEqual(['create deployments default'])
+  // #region naive-writes
+  const { resourceVersion } = (await test.client.getOrThrow(Deployment, key)).metadata
+  await test.restart()
+  expect(test.writes()).toEqual(['update deployments default/hello'])
+  await test.restart()
+  expect(test.writes()).toEqual(['update deployments default/hello'])
+  expect((await test.client.getOrThrow(Deployment, key)).metadata.resourceVersion).toBe(resourceVersion)
   // #endregion
 })

@@ -1,38 +1,119 @@
 import { OperatorTest } from '@homeostat/cluster/testing'
-import { createLogger, customResourceDefinition, Manager, silentLogger, SystemClock } from 'homeostat'
+import {
+  controller,
+  controllerReference,
+  createLogger,
+  createOrUpdate,
+  customResourceDefinition,
+  Manager,
+  ownerReference,
+  silentLogger,
+  SystemClock,
+} from 'homeostat'
 import * as otel from '@opentelemetry/api'
+import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks'
+import { BasicTracerProvider, InMemorySpanExporter, SimpleSpanProcessor } from '@opentelemetry/sdk-trace-base'
 import { ConfigMap, CustomResourceDefinition, Event } from 'homeostat/kinds'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { greeting } from './greeting-controller.ts'
 import { Greeting } from './greeting.ts'
 
 const key = { namespace: 'default', name: 'hello' }
 
-test('each reconcile says of what it was, and why it ran', async () => {
+/** A logger, and the lines that it wrote. */
+function logged() {
   const lines: string[] = []
-  const logger = createLogger({
-    format: 'json',
-    write: (line) => void lines.push(line),
-    clock: new SystemClock(),
-  })
+  const write = (line: string) => void lines.push(line)
+  return { lines, logger: createLogger({ format: 'json', write, clock: new SystemClock() }) }
+}
+
+test('each reconcile says of what it was, and why it ran', async () => {
+  const { logger, lines } = logged()
   await using test = await OperatorTest.start({ kinds: [Greeting], controllers: [greeting], logger })
   await test.client.create(Greeting, { metadata: key, spec: { name: 'world' } })
   await test.settle()
+  lines.splice(0)
   // #region logs
   await test.client.delete(ConfigMap, key)
   await test.settle()
-  const reconciled = lines
-    .map((line) => JSON.parse(line))
-    .filter(({ message }) => message === 'successfully reconciled')
-  expect(reconciled).toContainEqual(
-    expect.objectContaining({
-      controller: 'greeting',
-      namespace: 'default',
-      name: 'hello',
-      reconcileID: expect.any(String),
-      causes: 'ConfigMap default/hello was deleted',
-    }),
-  )
+  const [greeted, reconciled] = lines.map((line) => JSON.parse(line))
+  const about = { controller: 'greeting', namespace: 'default', name: 'hello' }
+  expect(greeted).toMatchObject({ ...about, message: 'greeted', to: 'world' })
+  expect(reconciled).toMatchObject({
+    ...about,
+    message: 'successfully reconciled',
+    reconcileID: greeted.reconcileID,
+    causes: 'ConfigMap default/hello was deleted',
+  })
+  // #endregion
+})
+
+test('a reconcile that failed says what follows', async () => {
+  const { logger, lines } = logged()
+  const failing = controller('failing')
+    .for(Greeting)
+    .reconcile(() => {
+      throw new Error('no words')
+    })
+  await using test = await OperatorTest.start({ kinds: [Greeting], controllers: [failing], logger })
+  await test.client.create(Greeting, { metadata: key, spec: { name: 'world' } })
+  await test.settle()
+  // #region failed
+  expect(JSON.parse(lines.at(-1)!)).toMatchObject({
+    level: 'error',
+    message: 'reconcile failed',
+    causes: 'Greeting default/hello was created',
+    retryIn: 1_000,
+  })
+  // #endregion
+})
+
+test('a field that is set to the same value again and again is reported', async () => {
+  const { logger, lines } = logged()
+  const stubborn = controller('stubborn')
+    .for(Greeting)
+    .owns(ConfigMap)
+    .reconcile(async (request, { client }) => {
+      const greeting = await client.get(Greeting, request)
+      if (!greeting) return
+      await createOrUpdate(client, ConfigMap, request, (configMap) => {
+        configMap.metadata.ownerReferences = [controllerReference(greeting, Greeting)]
+        configMap.data = { text: `Hello, ${greeting.spec.name}!` }
+      })
+    })
+  await using test = await OperatorTest.start({ kinds: [Greeting], controllers: [stubborn], logger })
+  await test.client.create(Greeting, { metadata: key, spec: { name: 'world' } })
+  await test.settle()
+  // #region loop
+  for (let times = 0; times < 6; times++) {
+    const body = { data: { text: 'Goodbye!' } }
+    await test.client.patch(ConfigMap, key, { type: 'merge', body })
+    await test.settle()
+  }
+  const warnings = lines.map((line) => JSON.parse(line)).filter(({ level }) => level === 'warn')
+  expect(warnings).toMatchObject([
+    {
+      message: expect.stringContaining('a field is set to the same value again and again'),
+      kind: 'ConfigMap',
+      field: 'data.text',
+      times: 5,
+    },
+  ])
+  // #endregion
+})
+
+test('a child without a controller reference calls nobody', async () => {
+  await using test = await OperatorTest.start({ kinds: [Greeting], controllers: [greeting] })
+  const owner = await test.client.create(Greeting, { metadata: key, spec: { name: 'world' } })
+  await test.settle()
+  const calls = test.reports.length
+  // #region nobody
+  const children = { plain: [], owned: [ownerReference(owner, Greeting)] }
+  for (const [name, ownerReferences] of Object.entries(children)) {
+    await test.client.create(ConfigMap, { metadata: { ...key, name, ownerReferences } })
+  }
+  await test.settle()
+  expect(test.reports.length).toBe(calls)
   // #endregion
 })
 
@@ -72,6 +153,15 @@ test('a kind that is not there yet is waited for', async () => {
 })
 
 test('metrics have the names that dashboards know, and traces go where OpenTelemetry sends them', async () => {
+  const exporter = new InMemorySpanExporter()
+  otel.context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable())
+  otel.trace.setGlobalTracerProvider(
+    new BasicTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] }),
+  )
+  onTestFinished(() => {
+    otel.trace.disable()
+    otel.context.disable()
+  })
   await using test = await OperatorTest.start({ kinds: [Greeting], controllers: [] })
   const { transport, clock } = test
   // #region telemetry
@@ -79,8 +169,23 @@ test('metrics have the names that dashboards know, and traces go where OpenTelem
   // #endregion
   const stop = new AbortController()
   const running = manager.start({ signal: stop.signal })
+  await test.settle()
+  exporter.reset()
   await test.client.create(Greeting, { metadata: key, spec: { name: 'world' } })
   await test.settle()
+  // #region trace
+  const spans = exporter.getFinishedSpans()
+  const patch = spans.find(({ name }) => name.startsWith('PATCH'))
+  const trace = spans.filter((span) => span.spanContext().traceId === patch?.spanContext().traceId)
+  expect(trace.map(({ name }) => name)).toEqual([
+    'event greeting',
+    'queue greeting',
+    'PATCH /api/v1/namespaces/default/configmaps/hello',
+    'reconcile greeting',
+    'POST /apis/events.k8s.io/v1/namespaces/default/events',
+  ])
+  expect(trace[3]?.attributes['homeostat.causes']).toBe('Greeting default/hello was created')
+  // #endregion
   // #region metrics
   const page = manager.metrics.page()
   expect(page).toMatch(/^controller_runtime_reconcile_total\{controller="greeting",result="success"\} \d+$/m)

@@ -1,4 +1,4 @@
-import { OperatorTest } from '@homeostat/cluster/testing'
+import { killAtEachCall, OperatorTest } from '@homeostat/cluster/testing'
 import { controller, FinalizerRegistry } from 'homeostat'
 import { expect, test } from 'vitest'
 import { Greeting } from './greeting.ts'
@@ -8,11 +8,13 @@ const key = { namespace: 'default', name: 'hello' }
 /** A system outside of the cluster, in which each greeting has a poster. */
 const posters = new Set<string>()
 let outage = false
+let cleanedUp: string[] = []
 
 // #region controller
 const finalizers = new FinalizerRegistry(Greeting).register('guide.example.com/poster', (greeting) => {
   if (outage) throw new Error('the printing house does not answer')
   posters.delete(greeting.metadata.name)
+  cleanedUp.push(greeting.metadata.name)
 })
 
 const greeting = controller('greeting')
@@ -43,6 +45,46 @@ test('the finalizer is there before the poster, and goes after it', async () => 
   outage = false
   await test.advance('1s')
   expect(await test.client.get(Greeting, key)).toBeUndefined()
+  expect(posters).not.toContain('hello')
+  // #endregion
+})
+
+test('killed at any of its calls, it leaves no poster that nobody knows of', async () => {
+  const calls: string[][] = []
+  const scenario = async (test: OperatorTest) => {
+    cleanedUp = []
+    calls.push(cleanedUp)
+    await test.client.create(Greeting, { metadata: key, spec: { name: 'world' } })
+    await test.settle()
+    await test.client.delete(Greeting, key)
+    await test.settle()
+    return [...posters]
+  }
+  // #region kills
+  const { state } = await killAtEachCall({ kinds: [Greeting], controllers: [greeting] }, scenario)
+  expect(state).toEqual([])
+  // #endregion
+  // In some of these runs the process died after the function had succeeded: it was called again.
+  expect(Math.max(...calls.map(({ length }) => length))).toBe(2)
+})
+
+test('the name is on the object before anything is made outside', async () => {
+  await using test = await OperatorTest.start({
+    kinds: [Greeting],
+    controllers: [greeting],
+    // A server that refuses every write to a Greeting, as one that is away does.
+    transport: (inner) => ({
+      ...inner,
+      send: (request) =>
+        request.method === 'PATCH' && request.path.includes('/greetings/')
+          ? Promise.reject(new Error('the server does not answer'))
+          : inner.send(request),
+    }),
+  })
+  // #region before
+  await test.client.create(Greeting, { metadata: key, spec: { name: 'world' } })
+  await test.advance('10s')
+  expect(test.reports.map(({ result }) => result)).toContain('error')
   expect(posters).not.toContain('hello')
   // #endregion
 })

@@ -1,6 +1,14 @@
+import { Cluster } from '@homeostat/cluster'
 import { OperatorTest } from '@homeostat/cluster/testing'
-import { controller, controllerReference, createOrUpdate, setControllerReference } from 'homeostat'
-import { ConfigMap } from 'homeostat/kinds'
+import {
+  controller,
+  controllerReference,
+  createOrUpdate,
+  customResourceDefinition,
+  setControllerReference,
+  SimulatedClock,
+} from 'homeostat'
+import { ConfigMap, CustomResourceDefinition } from 'homeostat/kinds'
 import { expect, test } from 'vitest'
 import { Greeting } from './greeting.ts'
 
@@ -65,5 +73,75 @@ test('an owner in another namespace is refused', async () => {
   expect(() => setControllerReference(owner, Greeting, elsewhere)).toThrow(
     'the garbage collector would delete it',
   )
+  // #endregion
+})
+
+test('a child has one controller', async () => {
+  await using test = await OperatorTest.start({ kinds: [Greeting], controllers: [greeting] })
+  await test.client.create(Greeting, { metadata: key, spec: { name: 'world' } })
+  const another = await test.client.create(Greeting, {
+    metadata: { ...key, name: 'another' },
+    spec: { name: 'you' },
+  })
+  await test.settle()
+  // #region controlled
+  const child = structuredClone(await test.client.getOrThrow(ConfigMap, key))
+  expect(() => setControllerReference(another, Greeting, child)).toThrow(
+    'default/hello is controlled by Greeting hello already',
+  )
+  // #endregion
+})
+
+test('the garbage collector removes a child whose owner is gone, and takes another of its name for another', async () => {
+  const clock = new SimulatedClock()
+  await using cluster = await Cluster.start({ clock, port: false })
+  const { client } = cluster
+  await client.create(CustomResourceDefinition, customResourceDefinition(Greeting))
+  await clock.settle()
+  const adopt = async () => {
+    const owner = await client.create(Greeting, { metadata: key, spec: { name: 'world' } })
+    const ownerReferences = [controllerReference(owner, Greeting)]
+    await client.create(ConfigMap, { metadata: { ...key, ownerReferences } })
+    return owner
+  }
+  await adopt()
+  await clock.advance('1m')
+  expect(await client.get(ConfigMap, key)).toBeDefined()
+  // #region collected
+  await client.delete(Greeting, key)
+  await clock.advance('1m')
+  expect(await client.get(ConfigMap, key)).toBeUndefined()
+  // #endregion
+
+  const before = await adopt()
+  // #region uid
+  await client.delete(Greeting, key, { propagation: 'Orphan' })
+  await clock.advance('1m')
+  const after = await client.create(Greeting, { metadata: key, spec: { name: 'world' } })
+  expect(after.metadata.uid).not.toBe(before.metadata.uid)
+  await client.patch(ConfigMap, key, {
+    type: 'merge',
+    body: { metadata: { ownerReferences: [controllerReference(before, Greeting)] } },
+  })
+  await clock.advance('1m')
+  expect(await client.get(ConfigMap, key)).toBeUndefined()
+  // #endregion
+})
+
+test('who counts from what is there writes with every call', async () => {
+  // #region counting
+  const counting = controller('counting')
+    .for(Greeting)
+    .reconcile(async (request, { client }) => {
+      await createOrUpdate(client, ConfigMap, request, (configMap) => {
+        configMap.data = { count: `${Number(configMap.data?.['count'] ?? 0) + 1}` }
+      })
+    })
+  // #endregion
+  await using test = await OperatorTest.start({ kinds: [Greeting], controllers: [counting] })
+  await test.client.create(Greeting, { metadata: key, spec: { name: 'world' } })
+  await test.settle()
+  // #region counted
+  await expect(test.expectNoWrites()).rejects.toThrow('update configmaps default/hello')
   // #endregion
 })

@@ -1,6 +1,9 @@
 import { OperatorTest } from '@homeostat/cluster/testing'
-import { controller, TerminalError, type Result } from 'homeostat'
+import { controller, TerminalError, type Duration, type Result } from 'homeostat'
+import { Deployment } from 'homeostat/kinds'
 import { expect, test } from 'vitest'
+import { markdownView } from '../first/controller.ts'
+import { MarkdownView } from '../first/markdown-view.ts'
 import { Greeting } from './greeting.ts'
 
 const hello = { metadata: { namespace: 'default', name: 'hello' }, spec: { name: 'world' } }
@@ -20,37 +23,81 @@ async function followed(
   return test.reports.map(({ result, next }) => [result, next])
 }
 
+/** Lets time pass. */
+const later = (time: Duration) => (test: OperatorTest) => test.advance(time)
+
+/** Changes the object. */
+async function changed(test: OperatorTest): Promise<void> {
+  await test.client.patch(Greeting, hello.metadata, { type: 'merge', body: { spec: { name: 'you' } } })
+  await test.settle()
+}
+
 test('nothing: done until something changes', async () => {
-  const calls = await followed(
-    () => {},
-    (test) => test.advance('9h'),
-  )
-  expect(calls).toEqual([['success', undefined]])
+  // #region nothing
+  expect(await followed(() => {}, later('9h'))).toEqual([['success', undefined]])
+  expect(await followed(() => ({}), changed)).toEqual([
+    ['success', undefined],
+    ['success', undefined],
+  ])
+  // #endregion
 })
 
-test('an error: again after 1, 2, 4 … seconds', async () => {
+test('what waits looks, tells, and returns', async () => {
+  await using test = await OperatorTest.start({ kinds: [MarkdownView], controllers: [markdownView] })
+  const key = hello.metadata
+  await test.client.create(MarkdownView, { metadata: key, spec: { markdowns: { 'SUMMARY.md': '' } } })
+  await test.settle()
+  // #region waiting
+  expect((await test.client.getOrThrow(MarkdownView, key)).status).toEqual({ ready: 0 })
+  const status = { replicas: 1, readyReplicas: 1 }
+  await test.client.status.patch(Deployment, key, { type: 'merge', body: { status } })
+  await test.settle()
+  expect((await test.client.getOrThrow(MarkdownView, key)).status).toEqual({ ready: 1 })
+  // #endregion
+})
+
+test('an error: again after 1, 2, 4 … seconds, at most 5 minutes; others go on, and a success resets it', async () => {
   // #region throws
-  const calls = await followed(
-    () => {
-      throw new Error('the printer is on fire')
-    },
-    (test) => test.advance('7s'),
-  )
-  expect(calls).toEqual([
+  let onFire = true
+  const printer = controller('printer')
+    .for(Greeting)
+    .reconcile(async ({ name }) => {
+      if (name === 'poster' && onFire) throw new Error('the printer is on fire')
+    })
+  // #endregion
+  await using test = await OperatorTest.start({ kinds: [Greeting], controllers: [printer] })
+  const key = (name: string) => ({ namespace: 'default', name })
+  const of = (name: string) =>
+    test.reports.filter(({ request }) => request.name === name).map(({ result, next }) => [result, next])
+  // #region back-off
+  for (const name of ['poster', 'card']) {
+    await test.client.create(Greeting, { metadata: key(name), spec: { name: 'world' } })
+  }
+  await test.advance('7s')
+  expect(of('card')).toEqual([['success', undefined]])
+  expect(of('poster')).toEqual([
     ['error', 1_000],
     ['error', 2_000],
     ['error', 4_000],
     ['error', 8_000],
   ])
+
+  await test.advance('1h')
+  expect(of('poster').at(-1)).toEqual(['error', 5 * 60_000])
+
+  onFire = false
+  await test.advance('5m')
+  expect(of('poster').at(-1)).toEqual(['success', undefined])
+  onFire = true
+  await test.client.patch(Greeting, key('poster'), { type: 'merge', body: { spec: { times: 2 } } })
+  await test.settle()
+  expect(of('poster').at(-1)).toEqual(['error', 1_000])
   // #endregion
 })
 
 test('requeueAfter: again after exactly that time', async () => {
   // #region requeue-after
-  const calls = await followed(
-    () => ({ requeueAfter: '2h' }),
-    (test) => test.advance('4h'),
-  )
+  const calls = await followed(() => ({ requeueAfter: '2h' }), later('4h'))
   expect(calls).toEqual([
     ['requeueAfter', 2 * 3_600_000],
     ['requeueAfter', 2 * 3_600_000],
@@ -62,10 +109,7 @@ test('requeueAfter: again after exactly that time', async () => {
 
 test('requeue: at once, and then slower, so that it cannot spin', async () => {
   // #region requeue
-  const calls = await followed(
-    () => ({ requeue: true }),
-    (test) => test.advance('35ms'),
-  )
+  const calls = await followed(() => ({ requeue: true }), later('35ms'))
   expect(calls.slice(0, 4)).toEqual([
     ['requeue', 0],
     ['requeue', 5],
@@ -77,13 +121,14 @@ test('requeue: at once, and then slower, so that it cannot spin', async () => {
 
 test('a terminal error: not again until something changes', async () => {
   // #region terminal
-  const calls = await followed(
-    () => {
-      throw new TerminalError('spec.name is a swear word')
-    },
-    (test) => test.advance('9h'),
-  )
-  expect(calls).toEqual([['terminal', undefined]])
+  const refuse = () => {
+    throw new TerminalError('spec.name is a swear word')
+  }
+  expect(await followed(refuse, later('9h'))).toEqual([['terminal', undefined]])
+  expect(await followed(refuse, changed)).toEqual([
+    ['terminal', undefined],
+    ['terminal', undefined],
+  ])
   // #endregion
 })
 

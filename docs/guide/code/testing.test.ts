@@ -1,4 +1,3 @@
-// #region whole
 import { OperatorTest } from '@homeostat/cluster/testing'
 import { controller } from 'homeostat'
 import { expect, test } from 'vitest'
@@ -34,4 +33,3 @@ test('the greeting follows the hour', async () => {
   await test.advance(1)
   expect(await text()).toBe('Good morning!')
 })
-// #endregion

@@ -1,5 +1,5 @@
 import { OperatorTest } from '@homeostat/cluster/testing'
-import { Channel, controller, predicates } from 'homeostat'
+import { cacheKind, Channel, controller, predicates } from 'homeostat'
 import { ConfigMap } from 'homeostat/kinds'
 import { expect, test } from 'vitest'
 import { Greeting } from './greeting.ts'
@@ -19,10 +19,49 @@ const greeting = controller('greeting')
 test('a mapping says which of ours an object of another kind means', async () => {
   await using test = await OperatorTest.start({ kinds: [Greeting], controllers: [greeting] })
   const labels = { 'guide.example.com/greeting': 'hello' }
+  // #region mapped
   await test.client.create(ConfigMap, { metadata: { ...key, name: 'words', labels } })
   await test.client.create(ConfigMap, { metadata: { ...key, name: 'unrelated' } })
   await test.settle()
-  expect(test.reports.map((report) => report.request)).toEqual([key])
+  expect(test.reports.map(({ request }) => request)).toEqual([{ namespace: 'default', name: 'hello' }])
+  // #endregion
+})
+
+test('an index finds all that name an object, and a missing one is waited for', async () => {
+  // #region index
+  const words = controller('words')
+    .for(Greeting)
+    .watches(ConfigMap, async ({ metadata: { namespace, name } }, { client }) => {
+      const greetings = await client.list(Greeting, { namespace, fields: { words: name } })
+      return greetings.map(({ metadata }) => ({ namespace, name: metadata.name }))
+    })
+    .reconcile(async (request, { client }) => {
+      const greeting = await client.get(Greeting, request)
+      if (!greeting) return
+      const { name } = greeting.spec
+      const configMap = await client.get(ConfigMap, { ...request, name })
+      const text = configMap?.data?.['text'] ?? `waits for the ConfigMap ${name}`
+      await client.status.apply(Greeting, request, { text })
+    })
+
+  const cache = { kinds: [cacheKind(Greeting, { indexes: { words: ({ spec }) => spec.name } })] }
+  // #endregion
+  await using test = await OperatorTest.start({ kinds: [Greeting], controllers: [words], manager: { cache } })
+  const texts = async () => (await test.client.list(Greeting)).map(({ status }) => status?.text)
+  // #region missing
+  for (const name of ['first', 'second']) {
+    await test.client.create(Greeting, { metadata: { ...key, name }, spec: { name: 'words' } })
+  }
+  await test.settle()
+  expect(await texts()).toEqual(['waits for the ConfigMap words', 'waits for the ConfigMap words'])
+  const calls = test.reports.length
+  await test.advance('1h')
+  expect(test.reports.length).toBe(calls)
+
+  await test.client.create(ConfigMap, { metadata: { ...key, name: 'words' }, data: { text: 'Ahoy!' } })
+  await test.settle()
+  expect(await texts()).toEqual(['Ahoy!', 'Ahoy!'])
+  // #endregion
 })
 
 // #region predicate
@@ -38,8 +77,19 @@ test('a predicate keeps a status write from starting a reconcile', async () => {
   await using test = await OperatorTest.start({ kinds: [Greeting], controllers: [quiet] })
   await test.client.create(Greeting, { metadata: key, spec: { name: 'world' } })
   await test.settle()
+  // #region passes
   expect(test.writes()).toEqual(['patch greetings/status default/hello'])
   expect(test.reports.length).toBe(1)
+  await test.client.patch(Greeting, key, { type: 'merge', body: { spec: { name: 'you' } } })
+  await test.settle()
+  expect(test.reports.length).toBe(2)
+  // #endregion
+  // #region regularly
+  await test.restart()
+  expect(test.reports.length).toBe(3)
+  await test.advance('11h')
+  expect(test.reports.length).toBe(4)
+  // #endregion
 })
 
 test('a channel brings news from outside', async () => {
@@ -51,7 +101,9 @@ test('a channel brings news from outside', async () => {
     .reconcile(async () => {})
   // #endregion
   await using test = await OperatorTest.start({ kinds: [Greeting], controllers: [doorbell] })
+  // #region rung
   calls.send({ guest: 'hello' })
   await test.settle()
-  expect(test.reports.map((report) => report.request)).toEqual([key])
+  expect(test.reports.map(({ request }) => request)).toEqual([{ namespace: 'default', name: 'hello' }])
+  // #endregion
 })

@@ -1,0 +1,61 @@
+import { Cluster } from '@homeostat/cluster'
+import { OperatorTest } from '@homeostat/cluster/testing'
+import { controller, SimulatedClock, type Client } from 'homeostat'
+import { Pod } from 'homeostat/kinds'
+import { expect, test } from 'vitest'
+import { Greeting } from './greeting.ts'
+
+const HALF_A_DAY = 12 * 3_600_000
+
+/** Tells twice a day what time of the day it is. */
+const morning = controller('morning')
+  .for(Greeting)
+  .reconcile(async (request, { client, clock }) => {
+    if (!(await client.get(Greeting, request))) return {}
+    const now = clock.now()
+    const text = new Date(now).getUTCHours() < 12 ? 'Good morning!' : 'Good day!'
+    await client.status.apply(Greeting, request, { text })
+    return { requeueAfter: HALF_A_DAY - (now % HALF_A_DAY) }
+  })
+
+test('what else there is for a test', async () => {
+  await using test = await OperatorTest.start({ kinds: [Greeting], controllers: [morning] })
+  const key = { namespace: 'default', name: 'hello' }
+  // #region tools
+  const wrong = test.client.create(Greeting, { metadata: key, spec: { name: 'world', times: 0 } })
+  await expect(wrong).rejects.toThrow('spec.times')
+
+  await test.client.create(Greeting, { metadata: key, spec: { name: 'world' } })
+  await test.crash()
+  await test.settle()
+  expect(test.writes()).toEqual(['patch greetings/status default/hello'])
+
+  await test.expectNoWrites()
+  await expect(test.expectNoWrites(() => test.advance('12h'))).rejects.toThrow(
+    'patch greetings/status default/hello',
+  )
+  // #endregion
+})
+
+test('Pods run in a whole cluster, under the same clock', async () => {
+  const pod = {
+    metadata: { namespace: 'default', name: 'hello' },
+    spec: {
+      restartPolicy: 'Never' as const,
+      containers: [{ name: 'hello', image: 'busybox', command: ['echo', 'hello'] }],
+    },
+  }
+  const phase = async (client: Client) => (await client.getOrThrow(Pod, pod.metadata)).status?.phase
+  // #region pods
+  await using test = await OperatorTest.start({ controllers: [] })
+  await test.client.create(Pod, pod)
+  await test.advance('1h')
+  expect(await phase(test.client)).toBe('Pending')
+
+  const clock = new SimulatedClock()
+  await using cluster = await Cluster.start({ clock, port: false })
+  await cluster.client.create(Pod, pod)
+  await clock.advance('1m')
+  expect(await phase(cluster.client)).toBe('Succeeded')
+  // #endregion
+})
