@@ -12,6 +12,12 @@ const tsc = join(root, 'node_modules/.bin/tsc')
  */
 const BUNDLED: readonly string[] = ['api', 'runtime', 'apiserver', 'cluster']
 
+/**
+ * Packages whose main module is one file with all that it imports. Where other modules share much of it, it would be
+ * split into as many files as there are ways to share.
+ */
+const WHOLE: readonly string[] = ['apiserver']
+
 /** Modules that a package starts as processes of their own. They stand beside the parts that start them. */
 const STARTED: Readonly<Record<string, readonly string[]>> = { cluster: ['images/mariadb-server.ts'] }
 
@@ -42,6 +48,11 @@ export async function bundlePackage(name: string, dist: string): Promise<void> {
     format: 'esm',
     chunkFileNames: 'parts/[name].js',
     comments: { jsdoc: false, annotation: true, legal: true },
+    codeSplitting: {
+      groups: WHOLE.includes(name) ? [{ name, test: (id) => id === join(folder, 'src', 'index.ts') }] : [],
+    },
+    // Only escaped, so that it still reads and its stack traces do: Node has text in ASCII in half the memory, and sooner.
+    minify: { compress: false, mangle: false, codegen: { removeWhitespace: false, asciiOnly: true } },
   })
   await bundle.close()
 }

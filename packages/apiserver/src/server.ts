@@ -36,6 +36,7 @@ import {
 import { selfSubjectReviewAction, tokenReviewAction } from './http/identity-reviews.ts'
 import { tokenRequestAction } from './http/token-request.ts'
 import { createHandler, type Serve, type WriteRecord } from './http/handler.ts'
+import { loadAllParts } from './http/needed-parts.ts'
 import { finalizeAction } from './http/namespace-actions.ts'
 import { partAction } from './http/part-action.ts'
 import { bindingAction, evictionAction } from './http/pod-actions.ts'
@@ -128,6 +129,8 @@ export class ApiServer implements AsyncDisposable {
   /** Starts a server with the objects that every cluster has. */
   static async start(options: ApiServerOptions = {}): Promise<ApiServer> {
     const clock = options.clock ?? new SystemClock()
+    // Loading takes time that no other clock knows of.
+    if (!(clock instanceof SystemClock)) await loadAllParts()
     if (options.store) return ApiServer.#startOn(options.store, clock, options)
     const store = await openOwnStore(options.dataDir, clock)
     try {

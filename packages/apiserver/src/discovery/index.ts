@@ -6,6 +6,7 @@
 export { discover } from './discover.ts'
 export { isPretty } from './pretty.ts'
 export { MEDIA_TYPES, negotiate, type Accepted } from './negotiate.ts'
+export { nativePrinters } from './tables/native-printers.ts'
 export { scaleResource } from './tables/scale.ts'
 export {
   partialObjectMetadata,

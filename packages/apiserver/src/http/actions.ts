@@ -7,12 +7,14 @@ import { Failure } from '../registry/failure.ts'
 import { takeIn } from '../registry/incoming.ts'
 import { patch, type PatchType } from '../registry/patch.ts'
 import { get, list, refuseOptions, type Listed, type ListOptions } from '../registry/read.ts'
+import type { Resource } from '../registry/resource.ts'
 import { selectionOf } from '../registry/selection.ts'
 import { encodeObject, served, servedJson } from '../registry/served.ts'
 import { update } from '../registry/update.ts'
 import { Watch } from '../registry/watch.ts'
 import { forbiddenValue } from '../schema/field-error.ts'
 import { copyJson } from '../schema/json.ts'
+import type { Stored } from '../storage/index.ts'
 import { mediaType, PROTOBUF } from '../wire/index.ts'
 import { admittedDelete, withAdmission } from './admission.ts'
 import { acceptedBy, acceptedByWatch, documentAnswer, statusAnswer } from './answer.ts'
@@ -31,8 +33,10 @@ export function getAction(call: Call): ApiResponse {
   const stored = get(registry, targetOf(call), request.query.get('resourceVersion') ?? undefined)
   return documentAnswer(request, accepted, {
     resource,
-    document: served(stored, resource),
-    json: servedJson(stored, resource),
+    get document() {
+      return served(stored, resource)
+    },
+    json: ownJson(stored, resource),
     now: registry.clock.now(),
   })
 }
@@ -52,7 +56,9 @@ function listAnswer(call: Call, accepted: Accepted, listed: Listed): ApiResponse
     accepted.as === undefined && accepted.mediaType === 'application/json' && !request.query.has('pretty')
   return documentAnswer(request, accepted, {
     resource,
-    document: plain ? {} : listDocument(resource, listed),
+    get document() {
+      return listDocument(resource, listed)
+    },
     json: plain ? listJson(resource, listed) : undefined,
     protobuf: accepted.as ? undefined : () => protobufList(resource, listed),
     now: registry.clock.now(),
@@ -197,7 +203,7 @@ export async function deleteAction(call: Call): Promise<ApiResponse> {
     code,
     resource,
     document: object,
-    json: stored ? servedJson(stored, resource) : encodeObject(object),
+    json: stored ? ownJson(stored, resource) : encodeObject(object),
     warnings: call.warnings,
     now: registry.clock.now(),
   })
@@ -258,13 +264,18 @@ function warnTo(call: Call): (message: string) => void {
   }
 }
 
+/** A copy: what is answered belongs to whoever asked, who may write to it or give it away. */
+function ownJson(stored: Stored, resource: Resource): Uint8Array {
+  return servedJson(stored, resource).slice()
+}
+
 function writtenAnswer(call: Call, accepted: Accepted, written: Written): ApiResponse {
   const { registry, request, resource, warnings } = call
   return documentAnswer(request, accepted, {
     code: written.created ? 201 : 200,
     resource,
     document: written.stored ? served(written.stored, resource) : written.object,
-    json: written.stored ? servedJson(written.stored, resource) : encodeObject(written.object),
+    json: written.stored ? ownJson(written.stored, resource) : encodeObject(written.object),
     warnings,
     now: registry.clock.now(),
   })

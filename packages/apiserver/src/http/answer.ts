@@ -60,6 +60,7 @@ export function documentAnswer(
   answer: {
     readonly code?: number | undefined
     readonly resource?: Resource | undefined
+    /** Read only where it is needed: a getter may make it then. */
     readonly document: object
     readonly json?: Uint8Array | undefined
     /** Encodes it in protobuf, where there is a quicker way than from the document. */
@@ -71,22 +72,24 @@ export function documentAnswer(
   const { resource } = answer
   const headers = { ...FRESH, ...warningHeader(answer.warnings ?? []) }
   const status = answer.code ?? 200
-  const converted = resource && convert(request, accepted, resource, answer.document, answer.now)
-  const document = converted ?? answer.document
+  const converted =
+    accepted.as && resource ? convert(request, accepted, resource, answer.document, answer.now) : undefined
+  const typed = (type: string, body: Uint8Array): ApiResponse => ({
+    status,
+    headers: { ...headers, 'content-type': type },
+    body,
+  })
   if (accepted.mediaType === 'application/yaml') {
-    return {
-      status,
-      headers: { ...headers, 'content-type': accepted.mediaType },
-      body: encoder.encode(encodeYaml(document)),
-    }
+    return typed(accepted.mediaType, encoder.encode(encodeYaml(converted ?? answer.document)))
   }
   if (accepted.mediaType === PROTOBUF) {
-    const body = answer.protobuf?.() ?? protobufDocument(document)
-    if (body) return { status, headers: { ...headers, 'content-type': PROTOBUF }, body }
+    const body = answer.protobuf?.() ?? protobufDocument(converted ?? answer.document)
+    if (body) return typed(PROTOBUF, body)
   }
-  const json = converted || isPretty(request) ? undefined : answer.json
-  const body = json ?? encoder.encode(JSON.stringify(document, undefined, isPretty(request) ? 2 : undefined))
-  return { status, headers: { ...headers, 'content-type': 'application/json' }, body }
+  const pretty = isPretty(request)
+  if (answer.json && !converted && !pretty) return typed('application/json', answer.json)
+  const text = JSON.stringify(converted ?? answer.document, undefined, pretty ? 2 : undefined)
+  return typed('application/json', encoder.encode(text))
 }
 
 /** The object or list as a table or without its content, if that was asked for. */

@@ -140,3 +140,15 @@ test('replicas are read and written through scale', async () => {
   })
   expect(patched.body.spec).toEqual({ replicas: 1 })
 })
+
+test('the body of an answer belongs to whoever asked', async () => {
+  const path = '/api/v1/namespaces/default/configmaps'
+  const query = new URLSearchParams()
+  const body = new TextEncoder().encode(JSON.stringify({ metadata: { name: 'mine' }, data: { a: 'b' } }))
+  const created = await env.handler({ method: 'POST', path, query, headers: {}, body })
+  ;(created.body as Uint8Array).fill(0)
+  const read = await env.handler({ method: 'GET', path: `${path}/mine`, query, headers: {} })
+  structuredClone(read.body, { transfer: [(read.body as Uint8Array<ArrayBuffer>).buffer] })
+  expect((await env.call('GET', `${path}/mine`)).body).toMatchObject({ data: { a: 'b' } })
+  expect((await env.call('GET', path)).body.items).toMatchObject([{ data: { a: 'b' } }])
+})

@@ -15,7 +15,6 @@ import { discover } from '../discovery/index.ts'
 import { Failure } from '../registry/failure.ts'
 import type { Registry } from '../registry/registry.ts'
 import type { Resource } from '../registry/resource.ts'
-import { yamlFor } from '../wire/index.ts'
 import {
   createAction,
   deleteAction,
@@ -34,6 +33,7 @@ import type { Call } from './call.ts'
 import { withDeprecation } from './deprecation.ts'
 import { withFailureWarnings } from './failure-warnings.ts'
 import { healthAnswer, isHealthPath } from './health.ts'
+import { partsFor } from './needed-parts.ts'
 import { openIdAnswer } from './open-id.ts'
 import { checkPathNames } from './path-names.ts'
 import { isTrue } from './request-options.ts'
@@ -98,7 +98,7 @@ export function createHandler(options: HandlerOptions): Serve {
     using _work = registry.clock.busy(`${request.method} ${request.path}`)
     request.signal?.throwIfAborted()
     if (!isReadable(request.path)) return unreadablePath()
-    await yamlFor(request)
+    await partsFor(request)
     const response = inAcceptedForm(request, await outcome(options, request, sender))
     return withAuditId(response, request, registry.clock)
   }

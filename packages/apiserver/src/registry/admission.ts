@@ -1,7 +1,7 @@
 import { copyJson, equalJson } from '../schema/json.ts'
+import { shape } from './loaded-shape.ts'
 import type { Resource } from './resource.ts'
 import type { ServerObject } from './server-object.ts'
-import { dropUnknownFields, fillDefaults } from './shape.ts'
 
 /** A write that is about to happen. */
 export interface Proposal {
@@ -40,6 +40,7 @@ export async function admitted(
   const sent = admit.changes ? copyJson(object) : undefined
   await admit.admit(proposal)
   if (!sent || equalJson(sent, object)) return undefined
+  const { dropUnknownFields, fillDefaults } = shape.get()
   dropUnknownFields(object, resource)
   fillDefaults(object, resource)
   return sent

@@ -3,13 +3,14 @@ import type { Stored } from '../storage/index.ts'
 import { causesOf } from '../schema/field-error.ts'
 import { admitted } from './admission.ts'
 import { Failure } from './failure.ts'
+import { kindInErrors } from './kind-in-errors.ts'
 import { admitToDefinition } from './kinds/custom-resource-definition.ts'
 import { admitToNamespace } from './kinds/namespace.ts'
+import { shape } from './loaded-shape.ts'
 import { manageCreate } from './managed-fields.ts'
 import { fillNewMeta } from './object-meta.ts'
 import { keyIn, type Registry } from './registry.ts'
 import type { ServerObject } from './server-object.ts'
-import { createProblems, kindInErrors } from './shape.ts'
 import type { Place, WriteOptions } from './target.ts'
 
 /** How many names are tried for `generateName` before the client is told to come back. */
@@ -110,7 +111,7 @@ function store(
     )
   }
   const problems = [
-    ...createProblems(object, resource, rules.names ?? 'subdomain'),
+    ...shape.get().createProblems(object, resource, rules.names ?? 'subdomain'),
     ...(rules.validate?.(object, undefined, context) ?? []),
   ]
   const { namespace, name = '' } = object.metadata

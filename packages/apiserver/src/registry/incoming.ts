@@ -1,8 +1,8 @@
 import { failure } from '@homeostat/api'
 import { Failure } from './failure.ts'
+import { shape } from './loaded-shape.ts'
 import type { Resource } from './resource.ts'
 import type { ServerObject } from './server-object.ts'
-import { dropUnknownFields, fillDefaults, unreadable } from './shape.ts'
 import type { WriteOptions } from './target.ts'
 
 /**
@@ -20,6 +20,7 @@ export function takeIn(
   applied = false,
 ): ServerObject {
   const fail = refuse ?? ((problem) => unreadableBody(object, resource, problem))
+  const { unreadable, dropUnknownFields, fillDefaults } = shape.get()
   const problem = unreadable(object, resource)
   if (problem !== undefined) throw fail(problem)
   const unknown = dropUnknownFields(object, resource)

@@ -1,10 +1,10 @@
 import { timestamp } from '@homeostat/api'
 import { copyJson, equalJson } from '../schema/json.ts'
+import { shape } from './loaded-shape.ts'
 import { manageUpdate } from './managed-fields.ts'
 import { countedPart, keepMeta } from './object-meta.ts'
 import type { Registry } from './registry.ts'
 import type { Resource } from './resource.ts'
-import { partOf } from './shape.ts'
 import type { ServerObject } from './server-object.ts'
 import type { Target, WriteOptions } from './target.ts'
 
@@ -39,7 +39,7 @@ export function prepareUpdate(
   const { resource } = target
   const rules = registry.rules(resource)
   const context = registry.context(resource)
-  const part = partOf(resource, change.subresource)
+  const part = shape.get().partOf(resource, change.subresource)
   const manage = (): void => {
     if (change.managed) return
     manageUpdate(registry, object, current, resource, options.fieldManager, change.subresource)

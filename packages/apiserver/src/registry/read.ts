@@ -4,7 +4,6 @@ import { causesOf, forbiddenValue, unsupportedValue } from '../schema/field-erro
 import { formatContinue, parseContinue } from './continue-token.ts'
 import { Failure } from './failure.ts'
 import { collectionOf, keyIn, type Registry } from './registry.ts'
-import { served } from './served.ts'
 import type { Selection } from './selection.ts'
 import type { Place, Target } from './target.ts'
 
@@ -51,9 +50,7 @@ export function list(registry: Registry, place: Place, options: ListOptions): Li
   const { selection } = options
   // Whoever takes whatever is at hand gets all of it at once.
   const limit = options.resourceVersion === '0' ? undefined : options.limit
-  const selected = selection.all
-    ? entries
-    : entries.filter((entry) => selection.matches(served(entry, place.resource)))
+  const selected = selection.all ? entries : entries.filter((entry) => selection.matches(entry))
   if (!limit || selected.length <= limit) return { entries: selected, revision: shown }
   const piece = selected.slice(0, limit)
   return {

@@ -118,6 +118,16 @@ export function keyIn(resource: Resource, namespace: string | undefined, name: s
   return resource.scope === 'Namespaced' ? `${namespace ?? ''}/${name}` : name
 }
 
+/** The name of the object that a key is of. */
+export function nameIn(key: string): string {
+  return key.slice(key.indexOf('/') + 1)
+}
+
+/** The namespace of the object that a key is of; empty where it has none. */
+export function namespaceIn(key: string): string {
+  return key.slice(0, Math.max(0, key.indexOf('/')))
+}
+
 function withVersion(object: ServerObject, revision: number): ServerObject {
   return { ...object, metadata: { ...object.metadata, resourceVersion: String(revision) } }
 }

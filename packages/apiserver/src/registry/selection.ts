@@ -9,16 +9,18 @@ import {
   type FieldSelector,
   type LabelSelector,
 } from '@homeostat/api'
+import type { Stored } from '../storage/index.ts'
 import { Failure } from './failure.ts'
 import type { KindRules } from './kind-rules.ts'
+import { nameIn, namespaceIn } from './registry.ts'
 import type { Resource } from './resource.ts'
-import type { ServerObject } from './server-object.ts'
+import { served } from './served.ts'
 
 /** Which objects of a list or a watch are wanted. */
 export interface Selection {
   /** Whether it takes all objects. */
   readonly all: boolean
-  matches(object: ServerObject): boolean
+  matches(stored: Stored): boolean
 }
 
 const EVERYTHING: Selection = { all: true, matches: () => true }
@@ -35,10 +37,11 @@ export function selectionOf(
   if (!fields && !labels && name === undefined) return EVERYTHING
   return {
     all: false,
-    matches: (object) =>
-      (name === undefined || object.metadata.name === name) &&
-      (!labels || matchesLabels(labels, object.metadata.labels ?? {})) &&
-      (!fields || matchesFields(fields, object, (object, field) => readField(object, field, rules))),
+    matches: (stored) =>
+      (name === undefined || nameIn(stored.key) === name) &&
+      (!labels || matchesLabels(labels, stored.labels ?? {})) &&
+      (!fields ||
+        matchesFields(fields, stored, (stored, field) => readField(stored, field, resource, rules))),
   }
 }
 
@@ -76,6 +79,10 @@ function understood<T>(read: () => T): T {
   }
 }
 
-function readField(object: ServerObject, field: string, rules: KindRules): string {
+/** What tells an object from others is in its key: for most, nothing needs to be parsed. */
+function readField(stored: Stored, field: string, resource: Resource, rules: KindRules): string {
+  if (field === 'metadata.name') return nameIn(stored.key)
+  if (field === 'metadata.namespace') return namespaceIn(stored.key)
+  const object = served(stored, resource)
   return rules.field?.(object, field) ?? fieldText(object, field)
 }

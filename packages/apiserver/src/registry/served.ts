@@ -15,14 +15,16 @@ const OPENING = encoder.encode('{')
 /** An entry in the form in which one resource serves it. */
 interface Form {
   readonly resource: Resource
-  readonly object: ServerObject
-  /** The entry itself, where it is served as it is stored. */
-  readonly stored?: Stored
+  /** Undefined where the entry is served as it is stored. */
+  readonly object: ServerObject | undefined
   json: Uint8Array | undefined
 }
 
 /** The form in which each entry of a custom kind was last served. */
 const forms = new WeakMap<Stored, Form>()
+
+/** The form of the many entries that a resource serves as they are stored. */
+const unchanged = new WeakMap<Resource, Form>()
 
 const headLengths = new WeakMap<Resource, number>()
 
@@ -34,7 +36,7 @@ export function served(stored: Stored, resource: Resource): ServerObject {
 /** The same as JSON, encoded once for all readers. */
 export function servedJson(stored: Stored, resource: Resource): Uint8Array {
   const form = formOf(stored, resource)
-  if (!form || form.stored) return stored.json
+  if (!form?.object) return stored.json
   return (form.json ??= encodeObject(form.object))
 }
 
@@ -51,8 +53,8 @@ export function encodeObject(object: object): Uint8Array {
 
 /** Says that an entry was written through a resource, so that its form there is known if it is stored in its version. */
 export function writtenThrough(stored: Stored, resource: Resource): void {
-  if (!resource.custom || stored.value['apiVersion'] !== apiVersionOf(resource)) return
-  forms.set(stored, asStored(stored, resource))
+  if (!resource.custom || stored.apiVersion !== apiVersionOf(resource)) return
+  forms.set(stored, asStored(resource))
 }
 
 /** The length of what every stored object of the resource begins with: `{"kind":"Pod","apiVersion":"v1",`. */
@@ -68,7 +70,7 @@ function headLength(resource: Resource): number {
 
 /** Undefined where the object is served as it is stored. */
 function formOf(stored: Stored, resource: Resource): Form | undefined {
-  if (!resource.custom && stored.value['apiVersion'] === apiVersionOf(resource)) return undefined
+  if (!resource.custom && stored.apiVersion === apiVersionOf(resource)) return undefined
   const known = forms.get(stored)
   if (known?.resource === resource) return known
   const form = renewed(stored, resource)
@@ -86,7 +88,7 @@ function renewed(stored: Stored, resource: Resource): Form {
   applyDefaults(before, copy)
   const object = convert(copy, resource)
   if (before !== resource.schema) prune(resource.schema, object)
-  return equalJson(object, stored.value) ? asStored(stored, resource) : { resource, object, json: undefined }
+  return equalJson(object, stored.value) ? asStored(resource) : { resource, object, json: undefined }
 }
 
 /** The schema of the version that an object is in. */
@@ -118,6 +120,8 @@ function convert(object: ServerObject, resource: Resource): ServerObject {
   }
 }
 
-function asStored(stored: Stored, resource: Resource): Form {
-  return { resource, object: stored.value as ServerObject, stored, json: undefined }
+function asStored(resource: Resource): Form {
+  let form = unchanged.get(resource)
+  if (!form) unchanged.set(resource, (form = { resource, object: undefined, json: undefined }))
+  return form
 }

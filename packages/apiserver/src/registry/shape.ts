@@ -24,11 +24,6 @@ export function fillDefaults(object: ServerObject, resource: Resource, keepNulls
   if (!resource.custom) nativeBehaviour(resource.group, resource.kind)?.default?.(object)
 }
 
-/** How a refused object's kind is called. Events are of the core group whichever way they come. */
-export function kindInErrors({ group, kind, custom }: Resource): { group: string; kind: string } {
-  return { group: kind === 'Event' && !custom ? '' : group, kind }
-}
-
 /** What is wrong with a new object. */
 export function createProblems(object: ServerObject, resource: Resource, names: NameForm): FieldError[] {
   const rules = { namespaced: resource.scope === 'Namespaced', names }

@@ -6,10 +6,11 @@ import type { Stored } from '../storage/index.ts'
 import { admitted, type Proposal } from './admission.ts'
 import { create, type Written } from './create.ts'
 import { Failure } from './failure.ts'
+import { kindInErrors } from './kind-in-errors.ts'
+import { shape } from './loaded-shape.ts'
 import { prepareUpdate, type Update } from './prepare-update.ts'
 import { keyIn, type Registry } from './registry.ts'
 import { served } from './served.ts'
-import { kindInErrors, updateProblems } from './shape.ts'
 import type { ServerObject } from './server-object.ts'
 import type { Target, WriteOptions } from './target.ts'
 
@@ -155,9 +156,16 @@ function check(
     ...validateObjectMetaUpdate(object.metadata, current.metadata),
     ...(change.trusted
       ? []
-      : updateProblems(object, current, resource, rules.names ?? 'subdomain', change.subresource, (message) =>
-          options.warn(message),
-        )),
+      : shape
+          .get()
+          .updateProblems(
+            object,
+            current,
+            resource,
+            rules.names ?? 'subdomain',
+            change.subresource,
+            (message) => options.warn(message),
+          )),
     ...(rules.validate?.(object, current, context) ?? []),
   ]
   if (problems.length > 0)

@@ -121,7 +121,7 @@ export class Watch implements AsyncIterableIterator<WatchEvent[]> {
       prefix: prefixOf(this.#place),
     })
     const events: WatchEvent[] = entries
-      .filter((entry) => selection.matches(served(entry, resource)))
+      .filter((entry) => selection.matches(entry))
       .map((entry) => ({ type: 'ADDED', entry, resource }))
     if (sendInitialEvents && allowWatchBookmarks) {
       events.push({
@@ -167,9 +167,9 @@ export class Watch implements AsyncIterableIterator<WatchEvent[]> {
     const { selection } = this.#options
     const { entry, previous } = event
     const resource = this.#resource
-    const before = previous !== undefined && selection.matches(served(previous, resource))
+    const before = previous !== undefined && selection.matches(previous)
     if (event.type === 'deleted') return before ? { type: 'DELETED', entry, resource } : undefined
-    const after = selection.matches(served(entry, resource))
+    const after = selection.matches(entry)
     if (after) return { type: before ? 'MODIFIED' : 'ADDED', entry, resource }
     if (!before) return undefined
     const last = served(previous, resource)

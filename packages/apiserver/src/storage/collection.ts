@@ -1,6 +1,6 @@
-import { Entry } from './entry.ts'
+import type { Entry } from './entry.ts'
 import { SortedEntries } from './sorted-entries.ts'
-import { RevisionExpired, type Stored, type StoredValue, type StoreEvent } from './store.ts'
+import { RevisionExpired, type Stored, type StoreEvent } from './store.ts'
 
 /** How many events are dropped at once when the history is full: dropping one by one would cost more. */
 const DROP_SHARE = 0.25
@@ -52,13 +52,13 @@ export class Collection {
     })
   }
 
-  /** Removes the entry under the given revision. The caller has checked that there is one, and announces the event. */
-  delete(key: string, revision: number, last: StoredValue): StoreEvent {
+  /** Removes the entry of the key, leaving its last state. The caller has checked that there is one, and announces the event. */
+  delete(last: Entry): StoreEvent {
+    const { key, revision } = last
     const previous = this.#entries.get(key)
-    const entry = Entry.ofValue(key, revision, last)
     this.#entries.delete(key)
     this.#sorted.delete(key)
-    return this.#record({ type: 'deleted', revision, entry, previous })
+    return this.#record({ type: 'deleted', revision, entry: last, previous })
   }
 
   /** Tells whoever listens of an event. */
@@ -114,7 +114,7 @@ export class Collection {
 
   #record(event: StoreEvent): StoreEvent {
     this.#history.push(event)
-    this.#bytes += sizeOf(event)
+    this.#bytes += event.entry.json.length
     while (this.#history.length > this.#limits.events || this.#bytes > this.#limits.bytes) {
       this.#drop(Math.ceil(this.#history.length * DROP_SHARE))
     }
@@ -124,7 +124,7 @@ export class Collection {
   #drop(count: number): void {
     if (count <= 0) return
     const dropped = this.#history.splice(0, count)
-    for (const event of dropped) this.#bytes -= sizeOf(event)
+    for (const { entry } of dropped) this.#bytes -= entry.json.length
     this.#forgotten = dropped.at(-1)?.revision ?? this.#forgotten
   }
 
@@ -141,11 +141,6 @@ export class Collection {
     }
     return low
   }
-}
-
-/** The last state of what is deleted is hardly ever encoded; it is as long as the state before. */
-function sizeOf({ type, entry, previous }: StoreEvent): number {
-  return (type === 'deleted' ? previous : entry)?.json.length ?? 0
 }
 
 function byKey(a: Stored, b: Stored): number {

@@ -1,44 +1,77 @@
 import { parseJson } from '@homeostat/api'
+import type { RecentValues } from './recent-values.ts'
 import type { Stored, StoredValue } from './store.ts'
 
 const encoder = new TextEncoder()
 const decoder = new TextDecoder()
 
-/** An entry of the store: made of a value, which it encodes when first asked to, or of JSON, which it reads then. */
+/** What is kept of a value besides its JSON. */
+interface Gist {
+  readonly apiVersion: string | undefined
+  readonly labels: Readonly<Record<string, string>> | undefined
+}
+
+/**
+ * An entry of the store. It is kept as JSON, which the garbage collector need not look into however many entries there
+ * are; the value is there while it is in use, and is parsed again after that (S27).
+ */
 export class Entry implements Stored {
   readonly key: string
   readonly revision: number
+  readonly json: Uint8Array
+  readonly #recent: RecentValues
   #value: StoredValue | undefined
-  #json: Uint8Array | undefined
+  #gist: Gist | undefined
+  /** The turn of {@link RecentValues} in which the value was last used. */
+  #turn = 0
 
-  private constructor(
-    key: string,
-    revision: number,
-    value: StoredValue | undefined,
-    json: Uint8Array | undefined,
-  ) {
+  private constructor(key: string, revision: number, json: Uint8Array, recent: RecentValues) {
     this.key = key
     this.revision = revision
-    this.#value = value
-    this.#json = json
+    this.json = json
+    this.#recent = recent
   }
 
   /** Freezes the value. */
-  static ofValue(key: string, revision: number, value: StoredValue): Entry {
-    return new Entry(key, revision, freeze(value), undefined)
+  static ofValue(key: string, revision: number, value: StoredValue, recent: RecentValues): Entry {
+    const entry = new Entry(key, revision, encoder.encode(JSON.stringify(value)), recent)
+    entry.#value = freeze(value)
+    entry.#gist = gistOf(value)
+    entry.#use()
+    return entry
   }
 
-  static ofJson(key: string, revision: number, json: Uint8Array): Entry {
-    return new Entry(key, revision, undefined, json)
+  static ofJson(key: string, revision: number, json: Uint8Array, recent: RecentValues): Entry {
+    return new Entry(key, revision, json, recent)
   }
 
   get value(): StoredValue {
-    return (this.#value ??= freeze(parseJson(decoder.decode(this.#json)) as StoredValue))
+    const value = (this.#value ??= freeze(parseJson(decoder.decode(this.json)) as StoredValue))
+    if (this.#turn !== this.#recent.turn) this.#use()
+    return value
   }
 
-  get json(): Uint8Array {
-    return (this.#json ??= encoder.encode(JSON.stringify(this.#value)))
+  get apiVersion(): string | undefined {
+    return (this.#gist ??= gistOf(this.value)).apiVersion
   }
+
+  get labels(): Readonly<Record<string, string>> | undefined {
+    return (this.#gist ??= gistOf(this.value)).labels
+  }
+
+  forget(turn: number): void {
+    if (this.#turn <= turn) this.#value = undefined
+  }
+
+  #use(): void {
+    this.#recent.add(this)
+    this.#turn = this.#recent.turn
+  }
+}
+
+function gistOf(value: StoredValue): Gist {
+  const { apiVersion, metadata } = value as Partial<Gist> & { metadata?: Partial<Gist> }
+  return { apiVersion, labels: metadata?.labels }
 }
 
 /** Freezes a JSON value all the way down. */

@@ -3,6 +3,7 @@ import { Collection, type HistoryLimits } from './collection.ts'
 import { Entry } from './entry.ts'
 import type { Journal } from './journal.ts'
 import { MemoryWatch } from './memory-watch.ts'
+import { RecentValues } from './recent-values.ts'
 import { RevisionTimes } from './revision-times.ts'
 import {
   RevisionExpired,
@@ -27,6 +28,8 @@ export interface MemoryStoreOptions {
   readonly history?: number | undefined
   /** How long the entries of these may be in all, as JSON in bytes. Default: 64 MiB. */
   readonly historyBytes?: number | undefined
+  /** About how long the values that are kept parsed may be in all, as JSON in bytes. Default: 8 MiB. */
+  readonly parsedBytes?: number | undefined
   /** Where changes are written down. Default: nowhere, so that they are gone with the process. */
   readonly journal?: Journal | undefined
 }
@@ -37,6 +40,7 @@ export class MemoryStore implements Store {
   readonly #limits: HistoryLimits
   readonly #journal: Journal | undefined
   readonly #times: RevisionTimes
+  readonly #recent: RecentValues
   /** Events that are not safe yet, in order. */
   #unsaved: { collection: Collection; event: StoreEvent }[] = []
   #revision = 1
@@ -50,6 +54,7 @@ export class MemoryStore implements Store {
       bytes: options.historyBytes ?? HISTORY.bytes,
     }
     this.#times = new RevisionTimes(options.clock ?? new SystemClock())
+    this.#recent = new RecentValues(options.parsedBytes)
     this.#journal = options.journal
     if (options.journal) this.#load(options.journal)
   }
@@ -85,7 +90,7 @@ export class MemoryStore implements Store {
     const entries = this.#collection(collection)
     if ((entries.get(key)?.revision ?? 0) !== expected) return undefined
     const revision = this.#revision + 1
-    const entry = Entry.ofValue(key, revision, value(revision))
+    const entry = Entry.ofValue(key, revision, value(revision), this.#recent)
     this.#journal?.write({ revision, collection, key, replaces: expected, json: entry.json })
     this.#advance(entries, entries.put(entry))
     return entry
@@ -100,11 +105,10 @@ export class MemoryStore implements Store {
     const entries = this.#collection(collection)
     if (expected === 0 || entries.get(key)?.revision !== expected) return undefined
     const revision = this.#revision + 1
-    const made = last(revision)
+    const entry = Entry.ofValue(key, revision, last(revision), this.#recent)
     this.#journal?.write({ revision, collection, key, replaces: expected, json: undefined })
-    const event = entries.delete(key, revision, made)
-    this.#advance(entries, event)
-    return event.entry
+    this.#advance(entries, entries.delete(entry))
+    return entry
   }
 
   watch(range: StoreRange, after: number, notify: () => void): StoreWatch {
@@ -130,7 +134,7 @@ export class MemoryStore implements Store {
 
   #load(journal: Journal): void {
     this.#revision = journal.read(({ collection, key, revision, json }) =>
-      this.#collection(collection).load(Entry.ofJson(key, revision, json)),
+      this.#collection(collection).load(Entry.ofJson(key, revision, json, this.#recent)),
     )
     this.#visible = this.#revision
     // The history is not written down: it begins here.

@@ -79,6 +79,13 @@ describe('opening again', () => {
     expect(put(second, 'd')).toBe(first.revision + 1)
   })
 
+  test('S28: version and labels are known again', () => {
+    const first = open()
+    put(first, 'a', { apiVersion: 'v1', metadata: { labels: { app: 'web' } } })
+    first.close()
+    expect(open().get(THINGS, 'a')).toMatchObject({ apiVersion: 'v1', labels: { app: 'web' } })
+  })
+
   test('S21: a value that was read back is frozen, and whole numbers beyond 2^53 are what they were', () => {
     const first = open()
     const large = (JSON as unknown as { rawJSON(text: string): unknown }).rawJSON('9007199254740993')

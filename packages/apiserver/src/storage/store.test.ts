@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { SimulatedClock } from '@homeostat/api'
+import { exactInteger, SimulatedClock } from '@homeostat/api'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { MemoryStore } from './memory-store.ts'
 import { openStore } from './open-store.ts'
@@ -13,6 +13,7 @@ const range = { collection: THINGS }
 interface Limits {
   readonly history?: number
   readonly historyBytes?: number
+  readonly parsedBytes?: number
 }
 
 function put(store: Store, key: string, value: object = {}): number {
@@ -110,6 +111,72 @@ describe.each(kinds)('a store %s', (_kind, open) => {
       const entry = store.get(THINGS, 'a')!
       expect(new TextDecoder().decode(entry.json)).toBe('{"text":"é"}')
       expect(entry.json).toBe(entry.json)
+    })
+  })
+
+  describe('values', () => {
+    const object = {
+      apiVersion: 'v1',
+      metadata: { labels: { app: 'web' } },
+      big: 2n ** 60n,
+      list: [{ n: 1 }],
+    }
+    const written = { ...object, big: exactInteger(object.big) }
+
+    test('S27: a value that was not used lately is parsed again, equal and frozen', () => {
+      store = open({ parsedBytes: 1_000 })
+      put(store, 'a', written)
+      const { value } = store.get(THINGS, 'a')!
+      for (let index = 0; index < 100; index++) put(store, `b${index}`, written)
+      const again = store.get(THINGS, 'a')!.value as typeof written
+      expect(again).not.toBe(value)
+      expect(again).toEqual(value)
+      expect(JSON.stringify(again)).toBe(JSON.stringify(written))
+      expect(() => (again.list[0]!.n = 2)).toThrow(TypeError)
+      expect(() => ((value as typeof written).list[0]!.n = 2)).toThrow(TypeError)
+    })
+
+    test('S27: a value that is used again and again is kept', () => {
+      store = open({ parsedBytes: 1_000 })
+      put(store, 'a', written)
+      const entry = store.get(THINGS, 'a')!
+      const { value } = entry
+      for (let index = 0; index < 100; index++) {
+        put(store, `b${index}`, written)
+        expect(entry.value).toBe(value)
+      }
+    })
+
+    test('S27: few values are kept as they are', () => {
+      store = open()
+      put(store, 'a', written)
+      const { value } = store.get(THINGS, 'a')!
+      for (let index = 0; index < 100; index++) put(store, `b${index}`, written)
+      expect(store.get(THINGS, 'a')!.value).toBe(value)
+    })
+
+    test('S27: what a deletion leaves, and what was before a change, can be read when nothing of it is kept', async () => {
+      store = open({ parsedBytes: 0 })
+      const after = put(store, 'a', { n: 1 })
+      put(store, 'a', { n: 2 })
+      remove(store, 'a')
+      for (let index = 0; index < 5; index++) put(store, `b${index}`)
+      const [changed, deleted] = await takeAll(
+        store,
+        store.watch(range, after, () => undefined),
+      )
+      expect(changed).toMatchObject({ entry: { value: { n: 2 } }, previous: { value: { n: 1 } } })
+      expect(deleted).toMatchObject({ entry: { value: { n: 2 } }, previous: { value: { n: 2 } } })
+    })
+
+    test('S28: version and labels are at hand with an entry', () => {
+      store = open({ parsedBytes: 0 })
+      put(store, 'a', written)
+      put(store, 'b', { metadata: {} })
+      put(store, 'c')
+      expect(store.get(THINGS, 'a')).toMatchObject({ apiVersion: 'v1', labels: { app: 'web' } })
+      expect(store.get(THINGS, 'b')).toMatchObject({ apiVersion: undefined, labels: undefined })
+      expect(store.get(THINGS, 'c')).toMatchObject({ apiVersion: undefined, labels: undefined })
     })
   })
 

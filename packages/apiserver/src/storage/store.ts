@@ -8,9 +8,14 @@ export interface Stored {
   readonly key: string
   /** The revision of the change that made it so. */
   readonly revision: number
+  /** Parsed when it was not in use lately (S27): whoever needs it often holds on to it. */
   readonly value: StoredValue
-  /** The value as JSON in UTF-8, encoded on first use (S5). Whoever gets it must not write to it. */
+  /** The value as JSON in UTF-8 (S5). Whoever gets it must not write to it. */
   readonly json: Uint8Array
+  /** The value's `apiVersion`, which is at hand without parsing. */
+  readonly apiVersion: string | undefined
+  /** The value's `metadata.labels`, likewise. */
+  readonly labels: Readonly<Record<string, string>> | undefined
 }
 
 /** One change (S11). */

@@ -1,11 +1,14 @@
-import { expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { Failure } from '../registry/failure.ts'
 import { BodyError, summarizeBody } from './body-error.ts'
 import { BODY_LIMIT, decodeBody, mediaType } from './decode-body.ts'
+import { protobufMessages } from './protobuf/protobuf-messages.ts'
 
 const CONFIG_MAP = { kind: 'ConfigMap', apiVersion: 'v1' }
 const PROTOBUF = 'application/vnd.kubernetes.protobuf'
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text)
+
+beforeAll(() => protobufMessages.load())
 
 function refusal(action: () => unknown): string {
   try {

@@ -2,9 +2,9 @@ import { beforeAll, expect, test } from 'vitest'
 import { parseJson } from '@homeostat/api'
 import { BodyError } from './body-error.ts'
 import { decodeYaml, encodeYaml } from './decode-yaml.ts'
-import { loadYaml } from './yaml-library.ts'
+import { yamlLibrary } from './yaml-library.ts'
 
-beforeAll(loadYaml)
+beforeAll(() => yamlLibrary.load())
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text)
 

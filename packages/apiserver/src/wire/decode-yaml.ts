@@ -14,7 +14,7 @@ const decoder = new TextDecoder()
 export function decodeYaml(body: Uint8Array): DecodedJson {
   const text = decoder.decode(body)
   if (text.trimStart().startsWith('{')) return decodeJson(body)
-  const { LineCounter, parseDocument } = yamlLibrary()
+  const { LineCounter, parseDocument } = yamlLibrary.get()
   checkYaml(text)
   const lineCounter = new LineCounter()
   const document = parseDocument(firstDocument(text), {
@@ -37,7 +37,7 @@ export function decodeYaml(body: Uint8Array): DecodedJson {
 
 /** The document as YAML, for clients that prefer it. */
 export function encodeYaml(value: unknown): string {
-  return yamlLibrary().stringify(value, asBigInt, {
+  return yamlLibrary.get().stringify(value, asBigInt, {
     version: '1.1',
     aliasDuplicateObjects: false,
     lineWidth: 0,
@@ -78,7 +78,7 @@ function firstDocument(text: string): string {
 
 /** The keys that stand twice in one map, in the words of the reader that Kubernetes has. */
 function duplicateKeys(document: Document, lines: LineCounter): string[] {
-  const { isMap, isScalar, visit } = yamlLibrary()
+  const { isMap, isScalar, visit } = yamlLibrary.get()
   const duplicates: string[] = []
   visit(document, {
     Map(_, map) {
@@ -121,7 +121,7 @@ function jsonNumber(_: string, value: unknown): unknown {
 /** Refuses what would keep the parser, and with it everyone else, busy for long. */
 function checkYaml(text: string): void {
   let [tokens, anchors, depth] = [0, 0, 0]
-  const { Lexer } = yamlLibrary()
+  const { Lexer } = yamlLibrary.get()
   for (const token of new Lexer().lex(text)) {
     if (token === '[' || token === '{') depth++
     else if (token === ']' || token === '}') depth--

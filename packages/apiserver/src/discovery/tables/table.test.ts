@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import type { Resource } from '../../registry/resource.ts'
+import { nativePrinters } from './native-printers.ts'
 import { partialObjectMetadata, partialObjectMetadataList, tableOf } from './table.ts'
 
 /** What a real API server printed, as test/compare/tables.kubernetes.test.ts recorded it. */
@@ -18,6 +19,8 @@ const goldens = readdirSync(folder).map((file) => ({
   golden: JSON.parse(readFileSync(new URL(file, folder), 'utf8')) as Golden,
 }))
 const now = Date.parse('2026-01-03T03:00:00Z')
+
+beforeAll(() => nativePrinters.load())
 
 /** The columns of the definition that the custom goldens were recorded with. */
 const columns = [

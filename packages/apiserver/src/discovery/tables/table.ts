@@ -2,7 +2,7 @@ import { failure } from '@homeostat/api'
 import { Failure } from '../../registry/failure.ts'
 import type { Resource } from '../../registry/resource.ts'
 import { customPrinter } from './custom.ts'
-import { nativePrinter } from './native.ts'
+import { nativePrinters } from './native-printers.ts'
 import type { ColumnDefinition, Printer, RowCondition, Stored } from './printer.ts'
 
 /** What of an object goes with its row. */
@@ -43,7 +43,9 @@ export function tableOf(resource: Resource, objectOrList: unknown, options: Tabl
     throw new Failure(failure.badRequest(`Unable to convert to Table as requested: ${why}`))
   }
   const value = objectOrList as Stored
-  const printer = resource.custom ? customPrinter(resource.columns) : nativePrinter(resource)
+  const printer = resource.custom
+    ? customPrinter(resource.columns)
+    : nativePrinters.get().nativePrinter(resource)
   const isListOfThem = Array.isArray(value.items) && value.kind === resource.listKind
   const { resourceVersion, continue: next, remainingItemCount } = value.metadata ?? {}
   return {

@@ -41,7 +41,12 @@ const VERSION_PRIORITIES: Readonly<Record<string, number>> = {
 
 /** Keeps one APIService for each group and version that is served, also of those that CRDs bring and take away. */
 export function keepApiServices(registry: Registry): void {
-  for (const resource of registry.catalogue.all()) ensureApiService(registry, resource)
+  const ensured = new Set<string>()
+  for (const resource of registry.catalogue.all()) {
+    if (ensured.has(nameOf(resource))) continue
+    ensured.add(nameOf(resource))
+    ensureApiService(registry, resource)
+  }
   registry.observe(({ resource }) => {
     if (collectionOf(resource) === DEFINITIONS) followDefinitions(registry)
   })

@@ -3,8 +3,9 @@ import { brotliDecompressSync } from 'node:zlib'
 import { parseJson } from '@homeostat/api'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { decodeBody, PROTOBUF } from '../decode-body.ts'
-import { loadYaml } from '../yaml-library.ts'
+import { yamlLibrary } from '../yaml-library.ts'
 import { inEnvelope, writeObject } from './encode-protobuf.ts'
+import { protobufMessages } from './protobuf-messages.ts'
 
 /** An object of one kind in several forms; protobuf in base64. */
 interface Golden {
@@ -29,7 +30,7 @@ const goldens = Object.entries(unpack('kubernetes-api') as Record<string, Golden
 const samples = unpack('sparse-objects') as Sample[]
 const encoder = new TextEncoder()
 
-beforeAll(loadYaml)
+beforeAll(() => Promise.all([yamlLibrary.load(), protobufMessages.load()]))
 
 describe('the samples of k8s.io/api', () => {
   test('are there for every kind', () => {

@@ -1,4 +1,4 @@
-import { messagesOfPackage, packageOfApiVersion } from '../generated/protobuf-messages.ts'
+import { protobufMessages } from './protobuf-messages.ts'
 
 /** What a field holds: text, bytes, true or false, whole numbers of 32 and 64 bits, a fraction, or a message. */
 export type FieldKind = 's' | 'y' | 'b' | 'i' | 'l' | 'd' | '@'
@@ -95,6 +95,7 @@ const packages = new Map<string, ReadonlyMap<string, MessageType>>()
 function messageType(inPackage: string, name: string): MessageType | undefined {
   let types = packages.get(inPackage)
   if (!types) {
+    const { messagesOfPackage } = protobufMessages.get()
     const text = Object.hasOwn(messagesOfPackage, inPackage) ? messagesOfPackage[inPackage]! : ''
     const lines = text.split('\n').filter((line) => line !== '')
     types = new Map(lines.map((line) => new MessageType(inPackage, line)).map((type) => [type.name, type]))
@@ -117,6 +118,7 @@ const UNVERSIONED = new Set(['Status', 'APIVersions', 'APIGroupList', 'APIGroup'
 
 /** The message of a native kind; undefined for all others. */
 export function messageOfKind(apiVersion: string, kind: string): MessageType | undefined {
+  const { packageOfApiVersion } = protobufMessages.get()
   if (!Object.hasOwn(packageOfApiVersion, apiVersion)) return undefined
   const own = messageType(packageOfApiVersion[apiVersion]!, kind)
   if (own) return own

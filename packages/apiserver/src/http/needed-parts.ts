@@ -1,0 +1,30 @@
+import type { ApiRequest } from '@homeostat/api'
+import { nativePrinters } from '../discovery/index.ts'
+import { shape } from '../registry/loaded-shape.ts'
+import { needsYaml, protobufMessages, yamlLibrary } from '../wire/index.ts'
+
+const READS: readonly string[] = ['GET', 'HEAD', 'OPTIONS']
+
+/** Loads the parts of the server that a request needs and that are not there yet; undefined where none is missing. */
+export function partsFor(request: ApiRequest): Promise<unknown> | undefined {
+  const { accept } = request.headers
+  const writes = !READS.includes(request.method)
+  const missing = [
+    writes ? shape.load() : undefined,
+    writes || accept?.includes('protobuf') ? protobufMessages.load() : undefined,
+    accept && CONVERTED.test(accept) ? nativePrinters.load() : undefined,
+    needsYaml(request) ? yamlLibrary.load() : undefined,
+  ].filter((part) => part !== undefined)
+  return missing.length > 0 ? Promise.all(missing) : undefined
+}
+
+/** Whoever may ask for a table, however it is written. */
+const CONVERTED = /\bas\s*=/i
+
+/**
+ * Loads what most servers need sooner or later. Under simulated time that is at their start, so that what happens does
+ * not depend on what was loaded before.
+ */
+export async function loadAllParts(): Promise<void> {
+  await Promise.all([shape.load(), protobufMessages.load(), nativePrinters.load()])
+}

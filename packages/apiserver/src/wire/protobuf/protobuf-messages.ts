@@ -1,0 +1,7 @@
+import { LatePart } from '../../registry/late-part.ts'
+
+/** The messages of all native kinds: whoever neither writes nor speaks protobuf needs none of them. */
+export const protobufMessages = new LatePart(
+  'the table of messages',
+  () => import('../generated/protobuf-messages.ts'),
+)
