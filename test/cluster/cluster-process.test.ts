@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { hasKubectl } from '../kubectl/has-kubectl.ts'
 import { runCluster } from './run-cluster.ts'
 
-const SLOW = { timeout: 90_000 }
+const SLOW = { timeout: 240_000 }
 
 describe('npm run cluster', SLOW, () => {
   it('says how to reach it, keeps that to its owner, and leaves nothing behind on Ctrl-C', async () => {
@@ -32,7 +32,7 @@ describe('npm run cluster', SLOW, () => {
     await cluster.printed(/Ctrl-C/)
     expect(await cluster.kubectl('get', 'nodes', '-o', 'name')).toBe('node/homeostat-1\nnode/homeostat-2\n')
     await cluster.kubectl('create', 'deployment', 'web', '--image=example/sleeper', '--replicas=2')
-    await cluster.kubectl('rollout', 'status', 'deployment/web', '--timeout=30s')
+    await cluster.kubectl('rollout', 'status', 'deployment/web', '--timeout=60s')
     await cluster.printed(/default +pod\/web-\S+ +1\/1 +Running/)
     expect(await cluster.kubectl('get', 'pods', '--no-headers')).toMatch(
       /^(?:web-\S+ +1\/1 +Running +0 +\S+\n){2}$/,
@@ -43,18 +43,28 @@ describe('npm run cluster', SLOW, () => {
     await cluster.printed(/default +pod\/web-\S+ +deleted/)
   })
 
+  it('says why processes find Services by variables alone, where they do', async () => {
+    await using other = runCluster(['--help'])
+    await other.exited
+    const file = join(other.folder, 'config.mjs')
+    writeFileSync(file, 'export default { processNames: false }\n')
+    await using cluster = runCluster([`--config=${file}`])
+    const said = /^Processes other than Node find Services by variables .*: processNames is false\.$/m
+    await expect(cluster.printed(said)).resolves.toBeDefined()
+  })
+
   it.skipIf(!hasKubectl)('with a data folder carries on where it was', async () => {
     await using first = runCluster(['--data-dir=data'])
     await first.printed(/Ctrl-C/)
     await first.kubectl('create', 'configmap', 'kept', '--from-literal=colour=red')
     await first.kubectl('create', 'deployment', 'web', '--image=registry.k8s.io/pause:3.10')
-    await first.kubectl('rollout', 'status', 'deployment/web', '--timeout=30s')
+    await first.kubectl('rollout', 'status', 'deployment/web', '--timeout=60s')
     const uid = await first.kubectl('get', 'pods', '-o', 'jsonpath={.items[*].metadata.uid}')
     expect(await first.end('SIGINT')).toBe(0)
     await using second = runCluster(['--data-dir=data'], first.folder)
     await second.printed(/Ctrl-C/)
     expect(await second.kubectl('get', 'configmap', 'kept', '-o', 'jsonpath={.data.colour}')).toBe('red')
-    await second.kubectl('rollout', 'status', 'deployment/web', '--timeout=30s')
+    await second.kubectl('rollout', 'status', 'deployment/web', '--timeout=60s')
     expect(await second.kubectl('get', 'pods', '-o', 'jsonpath={.items[*].metadata.uid}')).toBe(uid)
   })
 })

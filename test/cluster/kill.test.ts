@@ -37,7 +37,7 @@ describe.skipIf(!hasKubectl || process.platform !== 'linux')('a cluster that is 
       expect(sleepers(seconds)).toHaveLength(PODS)
 
       await first.end('SIGKILL')
-      await expect.poll(() => sleepers(seconds), { timeout: 20_000 }).toEqual([])
+      await expect.poll(() => sleepers(seconds), { timeout: 60_000 }).toEqual([])
 
       await using second = runCluster(args, first.folder)
       await second.printed(/Ctrl-C/)

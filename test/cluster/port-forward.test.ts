@@ -36,13 +36,13 @@ metadata: {name: book}
 spec: {selector: {app: book}, ports: [{port: 80, targetPort: http}]}
 `
 
-describe.skipIf(!hasKubectl || !hasBrowser)('kubectl port-forward', { timeout: 120_000 }, () => {
+describe.skipIf(!hasKubectl || !hasBrowser)('kubectl port-forward', { timeout: 240_000 }, () => {
   it('leads a browser to a page of a Pod, by its Service', async () => {
     await using cluster = runCluster()
     await cluster.printed(/Ctrl-C/)
     writeFileSync(join(cluster.folder, 'book.yaml'), MANIFEST)
     await cluster.kubectl('apply', '-f', join(cluster.folder, 'book.yaml'))
-    await cluster.kubectl('rollout', 'status', 'deployment/book', '--timeout=30s')
+    await cluster.kubectl('rollout', 'status', 'deployment/book', '--timeout=60s')
     await using forward = await portForward(cluster, 'svc/book', ':80')
     await using browser = await openBrowser()
     const page = await browser.context.newPage()

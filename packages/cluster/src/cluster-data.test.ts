@@ -9,7 +9,7 @@ import type { ClusterOptions } from './cluster-options.ts'
 
 const namespace = 'default'
 /** A machine with much other work takes its time. */
-const SLOW = { timeout: 30_000 }
+const SLOW = { timeout: 120_000 }
 
 let dataDir: string
 let clock: SimulatedClock

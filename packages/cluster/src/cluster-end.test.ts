@@ -17,7 +17,7 @@ beforeEach(async () => {
 afterEach(() => rm(temporary, { recursive: true }))
 
 describe('the end of a cluster', () => {
-  it('comes at once when it cannot start, and nothing of it is left', { timeout: 30_000 }, async () => {
+  it('comes at once when it cannot start, and nothing of it is left', { timeout: 120_000 }, async () => {
     const { output, code } = await inProcess(`
       const cluster = await Cluster.start()
       const port = Number(new URL(cluster.url).port)
@@ -29,21 +29,25 @@ describe('the end of a cluster', () => {
     expect(await readdir(temporary)).toEqual([])
   })
 
-  it('lets the process end by itself once it is closed, with nothing left', { timeout: 30_000 }, async () => {
-    const { output, code } = await inProcess(`
+  it(
+    'lets the process end by itself once it is closed, with nothing left',
+    { timeout: 120_000 },
+    async () => {
+      const { output, code } = await inProcess(`
       const cluster = await Cluster.start({ images })
       await runSleeper(cluster)
       await (await cluster.forward({ service: await makeService(cluster) })).url
       await cluster.close()
       console.log('closed')
     `)
-    expect(output).toContain('closed')
-    expect(code).toBe(0)
-    expect(isRunning(pidIn(output))).toBe(false)
-    expect(await readdir(temporary)).toEqual([])
-  })
+      expect(output).toContain('closed')
+      expect(code).toBe(0)
+      expect(isRunning(pidIn(output))).toBe(false)
+      expect(await readdir(temporary)).toEqual([])
+    },
+  )
 
-  it('takes its containers with it when its process is killed', { timeout: 30_000 }, async () => {
+  it('takes its containers with it when its process is killed', { timeout: 120_000 }, async () => {
     const pipe = join(temporary, 'pipe')
     execFileSync(MAKE_PIPE, [pipe])
     const lastOneGone = new Promise<string>((resolve) => {

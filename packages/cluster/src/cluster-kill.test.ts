@@ -112,12 +112,20 @@ describe.runIf(CAN_MARK)('a cluster that is killed', () => {
       const cluster = await Cluster.start({ port: false, images: ${JSON.stringify(images)} })
       const spec = { containers: [{ name: 'c', image: 'sleeper' }] }
       await cluster.client.create(Pod, { metadata: { namespace: 'default', name: 'pod' }, spec })
-      let children = []
-      while (children.length < 2) {
-        await new Promise((resolve) => setTimeout(resolve, 50))
-        children = readFileSync('/proc/self/task/' + process.pid + '/children', 'utf8').trim().split(' ')
+      const commandOf = (pid) => {
+        try {
+          return readFileSync('/proc/' + pid + '/cmdline', 'utf8')
+        } catch {
+          return ''
+        }
       }
-      const guard = children.find((pid) => readFileSync('/proc/' + pid + '/cmdline', 'utf8').includes('guard'))
+      let [guard, sleeper] = []
+      while (guard === undefined || sleeper === undefined) {
+        await new Promise((resolve) => setTimeout(resolve, 50))
+        const children = readFileSync('/proc/self/task/' + process.pid + '/children', 'utf8').trim().split(' ')
+        guard = children.find((pid) => commandOf(pid).includes('guard'))
+        sleeper = children.find((pid) => commandOf(pid).split('\\0')[0].endsWith('sleep'))
+      }
       process.kill(Number(guard), 'SIGKILL')
       console.log('without a guard')
     `)

@@ -8,7 +8,7 @@ import type { Container, ContainerModule } from './images/index.ts'
 const namespace = 'default'
 const labels = { app: 'db' }
 /** A machine with much other work takes its time. */
-const SLOW = { timeout: 30_000 }
+const SLOW = { timeout: 120_000 }
 
 /** Says its Pod's name to whoever connects. What the system does for it takes no simulated time. */
 const greeter: ContainerModule = async (container) => {

@@ -28,6 +28,11 @@ export interface ClusterOptions {
   readonly hostCommands?: boolean | undefined
   /** Lets Pods mount paths of this machine (`hostPath` volumes). Default: false. */
   readonly hostPaths?: boolean | undefined
+  /**
+   * Shows processes of Pods a hosts file with the names of Services, where the system can: Linux with util-linux, as root or
+   * with user namespaces. Each start of a process takes a few milliseconds more. `false` does without. Default: true.
+   */
+  readonly processNames?: boolean | undefined
   /** How many nodes there are, or which. Default: one, `homeostat`. */
   readonly nodes?: number | readonly (string | ClusterNode)[] | undefined
   /** The port of the API on 127.0.0.1; 0 is any that is free, and `false` opens none. Default: 0. */

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { Cluster } from './cluster.ts'
 
 const namespace = 'default'
-const SLOW = { timeout: 60_000 }
+const SLOW = { timeout: 180_000 }
 
 /** Says its name to whoever asks. All replicas listen on one port, on all addresses that they know of. */
 const SERVER = `require('http').createServer((request, response) => response.end(process.env.HOSTNAME)).listen(8080)`
@@ -55,7 +55,7 @@ async function serve(replicas: number): Promise<string[]> {
       async () =>
         (await cluster.client.get(Deployment, { namespace, name: 'web' }))?.status.availableReplicas,
       {
-        timeout: 30_000,
+        timeout: 60_000,
       },
     )
     .toBe(replicas)
@@ -81,7 +81,7 @@ async function run(command: string[], args: string[], name = 'asker'): Promise<s
   })
   const ended = async (): Promise<boolean> =>
     /Succeeded|Failed/.test((await cluster.client.get(Pod, { namespace, name }))?.status.phase ?? '')
-  await expect.poll(ended, { timeout: 30_000 }).toBe(true)
+  await expect.poll(ended, { timeout: 60_000 }).toBe(true)
   let text = ''
   for await (const chunk of cluster.logs({ namespace, pod: name })) text += new TextDecoder().decode(chunk)
   return text.trim().split('\n')

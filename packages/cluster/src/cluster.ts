@@ -9,7 +9,7 @@ import { clusterNodes } from './cluster-nodes.ts'
 import type { ClusterOptions } from './cluster-options.ts'
 import { controllerManager, ensureStandardClass, scheduler } from './controllers/index.ts'
 import { bundledImages, type ImageMap } from './images/index.ts'
-import { Kubelet, PersistentFolders, type LogOptions } from './kubelet/index.ts'
+import { HostsMounts, Kubelet, PersistentFolders, type LogOptions } from './kubelet/index.ts'
 import {
   AddressBook,
   ClusterNetwork,
@@ -42,6 +42,7 @@ interface Parts {
   readonly services: ServiceNetwork
   readonly network: ClusterNetwork
   readonly loopback: Loopback
+  readonly hostsMounts: HostsMounts | undefined
   readonly listening: ApiPort | undefined
   readonly closing: Closing
 }
@@ -97,6 +98,9 @@ export class Cluster implements AsyncDisposable {
     await ensureStandardClass(client)
     await ensureDefaultAccount(client)
     const persistentFolders = new PersistentFolders(folder.volumes)
+    // Without addresses of their own, a name would lead to whoever listens on the port.
+    const hostsMounts =
+      options.processNames !== false && loopback.wide ? closing.use(new HostsMounts()) : undefined
     const kubelets: Kubelet[] = []
     const registered = await registerNodes(client, declared, HOST_IP, clock)
     for (const { name: node, subnet, allocatable } of registered) {
@@ -111,6 +115,7 @@ export class Cluster implements AsyncDisposable {
         images: imagesOf(options),
         network: pods,
         cluster: network,
+        hostsMounts,
         allocatable,
         hostPaths: options.hostPaths,
         folder: folder.node(node),
@@ -140,7 +145,7 @@ export class Cluster implements AsyncDisposable {
       await running
     })
     await manager.synced
-    const parts = { nodes, services, network, loopback, listening, closing: closing.move() }
+    const parts = { nodes, services, network, loopback, hostsMounts, listening, closing: closing.move() }
     return new Cluster(server, clock, transport, client, parts)
   }
 
@@ -160,6 +165,16 @@ export class Cluster implements AsyncDisposable {
    */
   get ownAddresses(): boolean {
     return this.#parts.loopback.wide
+  }
+
+  /**
+   * Why names of Services do not resolve in processes other than Node, in words that end a sentence; `undefined` where they
+   * do. Such processes find Services by their variables only (`WEB_SERVICE_HOST`).
+   */
+  async processNamesProblem(): Promise<string | undefined> {
+    const { hostsMounts, loopback } = this.#parts
+    if (hostsMounts) return hostsMounts.problem()
+    return loopback.wide ? 'processNames is false' : 'this system has only 127.0.0.1 for all of them'
   }
 
   /** A kubeconfig for the cluster's administrator, as YAML. */

@@ -32,18 +32,18 @@ async function create(name: string, script: string, restartPolicy = 'Always'): P
   })
 }
 
-it('keeps the logs of containers over a restart of the cluster', { timeout: 30_000 }, async () => {
+it('keeps the logs of containers over a restart of the cluster', { timeout: 120_000 }, async () => {
   await create('done', 'echo all is done', 'Never')
   await create('goes-on', 'echo here I am; sleep 3600')
   const phaseOf = async (name: string) => (await cluster.client.get(Pod, { namespace, name }))?.status.phase
-  await expect.poll(() => phaseOf('done'), { timeout: 10_000 }).toBe('Succeeded')
-  await expect.poll(() => logOf('goes-on'), { timeout: 10_000 }).toBe('here I am\n')
+  await expect.poll(() => phaseOf('done'), { timeout: 60_000 }).toBe('Succeeded')
+  await expect.poll(() => logOf('goes-on'), { timeout: 60_000 }).toBe('here I am\n')
 
   await cluster.close()
   cluster = await Cluster.start({ port: false, dataDir })
-  await expect.poll(() => logOf('done'), { timeout: 10_000 }).toBe('all is done\n')
+  await expect.poll(() => logOf('done'), { timeout: 60_000 }).toBe('all is done\n')
   expect(await logOf('done', { tailLines: 1, follow: true })).toBe('all is done\n')
   // What ran is run again, and what it said before is the log of its run before.
-  await expect.poll(() => logOf('goes-on', { previous: true }), { timeout: 10_000 }).toBe('here I am\n')
-  await expect.poll(() => logOf('goes-on'), { timeout: 10_000 }).toBe('here I am\n')
+  await expect.poll(() => logOf('goes-on', { previous: true }), { timeout: 60_000 }).toBe('here I am\n')
+  await expect.poll(() => logOf('goes-on'), { timeout: 60_000 }).toBe('here I am\n')
 })

@@ -1,8 +1,8 @@
 import { busybox } from './busybox.ts'
 import { echoServer, httpEcho } from './echo-server.ts'
 import type { ImageMap } from './image.ts'
+import { lateModule } from './late-module.ts'
 import { mariadbImage } from './mariadb.ts'
-import { mdbook } from './mdbook.ts'
 import { nginx } from './nginx.ts'
 import { pause } from './pause.ts'
 
@@ -16,6 +16,6 @@ export const bundledImages: ImageMap = {
   mysql: mariadbImage(),
   nginx: { module: nginx },
   pause: { module: pause },
-  'peaceiris/mdbook': { module: mdbook },
+  'peaceiris/mdbook': { module: lateModule(async () => (await import('./mdbook.ts')).mdbook) },
   'registry.k8s.io/pause': { module: pause },
 }

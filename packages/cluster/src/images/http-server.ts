@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Container } from './container.ts'
 
 /** Answers one request. What it throws becomes a 500, and a line of the log. */
@@ -11,6 +11,8 @@ export async function serveHttp(
   answer: Answer,
   onListen: (address: string, port: number) => void = () => undefined,
 ): Promise<void> {
+  // An import would bring along Node's own `fetch` and all of its parts, also where no container serves anything.
+  const { createServer } = process.getBuiltinModule('node:http')
   const server = createServer((request, response) => {
     Promise.resolve()
       .then(() => answer(request, response))

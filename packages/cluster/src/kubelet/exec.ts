@@ -4,6 +4,7 @@ import { argvOf, type Image } from '../images/index.ts'
 import type { Connection } from '../network/connection.ts'
 import { isShellCommand, runShell } from '../shell/index.ts'
 import type { AttachOptions } from './container-streams.ts'
+import type { HostsMount } from './hosts-mounts.ts'
 import type { ProcessGuard } from './process-guard.ts'
 import { runProcess } from './process-run.ts'
 import { exitWith, startError, type Exit, type Run } from './run.ts'
@@ -23,8 +24,12 @@ export interface ContainerPlace {
   readonly workingDirectory: string
   readonly hostname: string
   connect(host: string, port: number): Promise<Connection>
-  /** For processes: the whole environment and the folder on this machine. */
-  readonly process: { readonly env: Readonly<Record<string, string>>; readonly folder: string }
+  /** For processes: the whole environment, the folder on this machine, and the names that they see. */
+  readonly process: {
+    readonly env: Readonly<Record<string, string>>
+    readonly folder: string
+    readonly names?: HostsMount | undefined
+  }
   /** The container's own run. */
   readonly main: Run
   readonly clock: Clock

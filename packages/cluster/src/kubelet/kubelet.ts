@@ -20,6 +20,7 @@ import type { ContainerLog } from './container-log.ts'
 import type { AttachOptions } from './container-streams.ts'
 import { execIn, type ExecOptions } from './exec.ts'
 import { holdClock } from '../network/hold-clock.ts'
+import type { HostsMounts } from './hosts-mounts.ts'
 import type { Launched } from './launch.ts'
 import { nodeStatus } from './node-object.ts'
 import { PodRunner } from './pod-runner.ts'
@@ -40,6 +41,8 @@ export interface KubeletOptions {
   readonly network: PodNetwork
   /** How containers reach others. Default: they do not. */
   readonly cluster?: NodeNetwork | undefined
+  /** How processes see names of the cluster. Default: they see those of the machine. */
+  readonly hostsMounts?: HostsMounts | undefined
   /** What the node has for Pods (`cpu`, `memory`). Default: what the machine has. */
   readonly allocatable?: Readonly<Record<string, string>> | undefined
   /** The folders of persistent volumes. Default: there are none. */

@@ -146,13 +146,14 @@ async function launchProcess(prepared: Prepared, image: CommandImage): Promise<C
   const argv = argvOf(image, { command: prepared.command, args: prepared.args, shown })
   const { clock, guard } = place
   const { stdin, stdout, stderr } = streams
+  const names = await around.names.mount(pod, address)
   try {
     const folder = await openWorkingFolder(place.files, place.workingDirectory)
     const main =
       'refused' in argv
         ? runOf(startError(argv.refused))
-        : runProcess({ argv: argv.argv, shown, env, folder, stdin, stdout, stderr, clock, guard })
-    return { ...place, image, main, process: { env, folder } }
+        : runProcess({ argv: argv.argv, shown, env, folder, names, stdin, stdout, stderr, clock, guard })
+    return { ...place, image, main, process: { env, folder, names } }
   } catch (error) {
     if (!(error instanceof FileError)) throw error
     const failed = startError(`the working directory cannot be made: ${error.message}`)

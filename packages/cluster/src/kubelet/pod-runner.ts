@@ -8,6 +8,8 @@ import type { ContainerLog } from './container-log.ts'
 import { ContainerRunner } from './container-runner.ts'
 import { atMost } from '../network/hold-clock.ts'
 import type { Launched } from './launch.ts'
+import type { HostsMounts } from './hosts-mounts.ts'
+import { PodNames } from './pod-names.ts'
 import { PodProblem } from './pod-problem.ts'
 import type { PodSources } from './pod-sources.ts'
 import { podStatus } from './pod-status.ts'
@@ -23,6 +25,8 @@ export interface PodRunnerOptions {
   readonly network: PodNetwork
   /** Default: containers reach nothing. */
   readonly cluster?: NodeNetwork | undefined
+  /** How processes see names. Default: they see those of the machine. */
+  readonly hostsMounts?: HostsMounts | undefined
   readonly hostIP: string
   /** What the node has for Pods. Default: nothing is known. */
   readonly allocatable?: Readonly<Record<string, string>> | undefined
@@ -52,6 +56,7 @@ export class PodRunner implements AsyncDisposable {
   readonly #around: PodSurroundings
   readonly #volumes: PodVolumes
   readonly #tokens: PodTokens
+  readonly #names: PodNames
   readonly #init: readonly ContainerRunner[]
   readonly #containers: readonly ContainerRunner[]
   readonly #ephemeral: ContainerRunner[] = []
@@ -72,11 +77,17 @@ export class PodRunner implements AsyncDisposable {
     this.#folder = join(options.folder, this.uid)
     this.#volumes = new PodVolumes(this.#folder, { hostPaths: options.hostPaths })
     this.#tokens = new PodTokens(options.clock)
+    this.#names = new PodNames({
+      ...options,
+      podFolder: this.#folder,
+      failed: (message) => this.#tell({ type: 'Warning', reason: 'NamesUnavailable', message }),
+    })
     this.#around = {
       ...options,
       allocatable: options.allocatable ?? {},
       podFolder: this.#folder,
       volumes: this.#volumes,
+      names: this.#names,
       event: (event) => this.#tell(event),
     }
     this.#init = (pod.spec.initContainers ?? []).map(
@@ -203,6 +214,7 @@ export class PodRunner implements AsyncDisposable {
   /** Gives the address back: others may have it. */
   #release(): void {
     this.#options.network.detach(this.uid)
+    this.#names.close()
     this.#address = undefined
   }
 

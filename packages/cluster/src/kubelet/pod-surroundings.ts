@@ -2,6 +2,7 @@ import type { Clock } from '@homeostat/api'
 import type { Pod } from '@homeostat/api/kinds'
 import type { ImageMap } from '../images/index.ts'
 import type { ClusterNetwork, PodAddress } from '../network/index.ts'
+import type { PodNames } from './pod-names.ts'
 import type { ProcessGuard } from './process-guard.ts'
 import type { PodSources } from './pod-sources.ts'
 import type { PodVolumes } from './volumes/index.ts'
@@ -16,7 +17,10 @@ export interface PodEvent {
 }
 
 /** How containers reach each other, and what tells them where. */
-export type NodeNetwork = Pick<ClusterNetwork, 'connect' | 'moduleEnvironment' | 'processEnvironment'>
+export type NodeNetwork = Pick<
+  ClusterNetwork,
+  'connect' | 'moduleEnvironment' | 'processEnvironment' | 'openHostsFile' | 'loopbackAddress'
+>
 
 /** What all containers of a Pod share, and how they tell it what happened. */
 export interface PodSurroundings {
@@ -24,6 +28,7 @@ export interface PodSurroundings {
   readonly images: ImageMap
   readonly guard: ProcessGuard
   readonly volumes: PodVolumes
+  readonly names: PodNames
   /** The Pod's own folder. */
   readonly podFolder: string
   readonly hostIP: string

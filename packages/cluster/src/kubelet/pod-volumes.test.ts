@@ -90,6 +90,8 @@ describe('the token of a Pod', () => {
     const cluster = {
       connect: () => Promise.reject(new Error('not here')),
       moduleEnvironment: () => Promise.resolve({}),
+      openHostsFile: () => ({ path: '', close: () => undefined }),
+      loopbackAddress: () => undefined,
       processEnvironment: () =>
         Promise.resolve({ KUBERNETES_SERVICE_HOST: '127.9.128.1', KUBERNETES_SERVICE_PORT: '443' }),
     }

@@ -6,6 +6,7 @@ import type { Clock } from '@homeostat/api'
 import type { OutputWriter } from '../images/index.ts'
 import { findProgram } from './find-program.ts'
 import { atMost, holdClock } from '../network/hold-clock.ts'
+import type { HostsMount } from './hosts-mounts.ts'
 import type { ProcessGuard } from './process-guard.ts'
 import { exitWith, runOf, startError, type Exit, type Run } from './run.ts'
 
@@ -24,6 +25,8 @@ export interface ProcessOptions {
   readonly stderr: OutputWriter
   readonly clock: Clock
   readonly guard: ProcessGuard
+  /** The names that it sees. Default: those of the machine. */
+  readonly names?: HostsMount | undefined
 }
 
 /** How long output may go on, in real time, after the process and its group are gone. */
@@ -42,7 +45,8 @@ export function runProcess(options: ProcessOptions): Run {
   }
   const unfit = unfitFor(options)
   if (unfit !== undefined) return runOf(startError(unfit))
-  const wrapped = options.guard.wrap(program, args)
+  const command = options.names?.enter(program, args, options.folder) ?? { program, args }
+  const wrapped = options.guard.wrap(command.program, command.args)
   let child: ChildProcess
   try {
     child = spawn(wrapped.program, wrapped.args, {

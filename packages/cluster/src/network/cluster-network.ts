@@ -2,11 +2,14 @@ import { HomeostatError, type Clock } from '@homeostat/api'
 import type { Locator } from './address-book.ts'
 import { clusterNames, isClusterAddress, isOwnHost, type ClusterName } from './cluster-names.ts'
 import type { Connection } from './connection.ts'
+import { HostsFiles, type HostsFile, type HostsFileOptions } from './hosts-files.ts'
+import type { HostsEntry } from './hosts-lines.ts'
 import { NameServer, type NameAnswer } from './name-server.ts'
 import type { PodAddress, SocketAddress } from './pod-network.ts'
 import { preloadVariables } from './preload-variables.ts'
 import type { KnownService, ServiceNetwork } from './service-network.ts'
 import { openTcpConnection } from './tcp-connection.ts'
+import type { ServicePlan } from './service-plan.ts'
 import type { Choice } from './tcp-proxy.ts'
 
 /** Who asks. */
@@ -33,6 +36,7 @@ export class ClusterNetwork implements AsyncDisposable {
   readonly #services: ServiceNetwork
   readonly #locator: Locator
   readonly #clock: Clock
+  readonly #hostsFiles: HostsFiles
   #nameServer: Promise<NameServer> | undefined
   #turn = 0
 
@@ -40,6 +44,8 @@ export class ClusterNetwork implements AsyncDisposable {
     this.#services = options.services
     this.#locator = options.locator
     this.#clock = options.clock
+    this.#hostsFiles = new HostsFiles({ entries: () => this.#hostsEntries(), clock: options.clock })
+    this.#services.follow(() => this.#hostsFiles.changed())
   }
 
   /**
@@ -86,7 +92,19 @@ export class ClusterNetwork implements AsyncDisposable {
     return this.#services.environment(namespace, { ...options, process: false })
   }
 
+  /** Writes a hosts file with the names of Services and of Pods in them, and keeps it up to date until it is closed. */
+  openHostsFile(options: HostsFileOptions): HostsFile {
+    return this.#hostsFiles.open(options)
+  }
+
+  /** The loopback address that stands for an address of the cluster, if somebody has that. */
+  loopbackAddress(address: string): string | undefined {
+    const service = this.#services.byAddress(address)
+    return service ? service.listeners.host : this.#locator.locate(address, 0)?.host
+  }
+
   async close(): Promise<void> {
+    this.#hostsFiles.close()
     await (await this.#nameServer)?.close()
   }
 
@@ -176,6 +194,42 @@ export class ClusterNetwork implements AsyncDisposable {
     const service = this.#services.byAddress(address)
     if (service) return { type: 'service', service }
     return this.#locator.locate(address, 0) ? { type: 'pods', addresses: [address] } : undefined
+  }
+
+  #hostsEntries(): HostsEntry[] {
+    return [...this.#services.services()].flatMap(({ namespace, name, plan }) => {
+      const service = { namespace, name }
+      const whole = `${name}.${namespace}.svc.cluster.local.`
+      const hostnames = new Set(plan.endpoints.flatMap(({ hostname }) => hostname || []))
+      return [
+        { service, addresses: this.#hostsAt(this.#named(whole, namespace, MOST_ALIASES), plan) },
+        ...Array.from(hostnames, (hostname) => ({
+          service,
+          hostname,
+          addresses: this.#hostsAt(this.#found({ type: 'endpoint', ...service, hostname }), plan),
+        })),
+      ]
+    })
+  }
+
+  /**
+   * Where something is, without a port: the same each time that nothing has changed. What has none of its ports where they
+   * are declared is left out, since somebody else may listen there.
+   */
+  #hostsAt(destination: Destination | undefined, { ports }: ServicePlan): string[] {
+    if (destination?.type === 'service') {
+      const { plan, listeners } = destination.service
+      const lost = plan.ports.length > 0 && plan.ports.every(({ port }) => listeners.isMoved(port))
+      return lost ? [] : [listeners.host]
+    }
+    if (destination?.type !== 'pods') return []
+    const targets = ports.flatMap((port) => port.targets)
+    return destination.addresses.flatMap((address) => {
+      const own = targets.filter((target) => target.address === address)
+      const lost =
+        own.length > 0 && own.every(({ port }) => this.#locator.locate(address, port)?.port !== port)
+      return (lost ? undefined : this.#locator.locate(address, 0)?.host) ?? []
+    })
   }
 
   /** Each time another is the first, as the answers of a name server are. */

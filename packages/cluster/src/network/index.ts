@@ -3,8 +3,10 @@
  * are mapped to loopback addresses of this machine, and nothing ever listens or sends anywhere else.
  */
 export { AddressBook, type Locator } from './address-book.ts'
+export { isClusterAddress } from './cluster-names.ts'
 export { ClusterNetwork, type Origin } from './cluster-network.ts'
 export type { Connection } from './connection.ts'
+export type { HostsFile } from './hosts-files.ts'
 export { HostPorts } from './host-ports.ts'
 export { Loopback } from './loopback.ts'
 export { PodNetwork, type PodAddress, type SocketAddress } from './pod-network.ts'

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:net'
 
 /** Claims a block: whoever listens here has it. No well-known program listens on this port of all addresses. */
@@ -39,7 +40,7 @@ export class Loopback implements AsyncDisposable {
 
   /** Whether a listener can have exactly this port on an address of its own. */
   canListen(port: number): boolean {
-    return this.wide && (port >= 1024 || process.getuid?.() === 0)
+    return this.wide && port >= firstPort()
   }
 
   close(): Promise<void> {
@@ -51,6 +52,16 @@ export class Loopback implements AsyncDisposable {
 
   [Symbol.asyncDispose](): Promise<void> {
     return this.close()
+  }
+}
+
+/** From which port on this user may listen: Linux lets its administrator choose. */
+function firstPort(): number {
+  if (process.getuid?.() === 0) return 0
+  try {
+    return Number(readFileSync('/proc/sys/net/ipv4/ip_unprivileged_port_start', 'utf8'))
+  } catch {
+    return 1024
   }
 }
 

@@ -8,7 +8,7 @@ import { PodNetwork, type PodAddress } from './pod-network.ts'
 import { preloadVariables } from './preload-variables.ts'
 
 const run = promisify(execFile)
-const SLOW = { timeout: 30_000 }
+const SLOW = { timeout: 120_000 }
 
 let loopback: Loopback
 let names: NameServer

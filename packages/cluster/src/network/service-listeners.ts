@@ -27,6 +27,7 @@ export class ServiceListeners {
   readonly #addresses = new Map<number, Promise<SocketAddress>>()
   readonly #ports = new Map<number, PortListener>()
   readonly #draining = new Set<TcpProxy>()
+  readonly #moved = new Set<number>()
 
   constructor(
     host: string,
@@ -47,6 +48,21 @@ export class ServiceListeners {
       this.#addresses.set(port, address)
     }
     return address
+  }
+
+  /** Finds out which of the ports are others here; gives those that it has not given before, and where they are. */
+  async findMoved(ports: readonly number[]): Promise<(SocketAddress & { readonly declared: number })[]> {
+    const places = await Promise.all(
+      ports.map(async (declared) => ({ declared, ...(await this.address(declared)) })),
+    )
+    const moved = places.filter(({ declared, port }) => port !== declared && !this.#moved.has(declared))
+    for (const { declared } of moved) this.#moved.add(declared)
+    return moved
+  }
+
+  /** Whether the port was found to be another here. */
+  isMoved(port: number): boolean {
+    return this.#moved.has(port)
   }
 
   /** The places that a connection to a port of the Service may go to; `undefined` where it has no such port. */

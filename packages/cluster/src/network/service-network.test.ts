@@ -1,4 +1,7 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { connect, createServer, type Server, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { SimulatedClock } from '@homeostat/api'
 import { EndpointSlice, Event, Service } from '@homeostat/api/kinds'
 import { ApiServer } from '@homeostat/apiserver'
@@ -193,7 +196,7 @@ describe('the address of a Service', () => {
     })
   })
 
-  it('has another port where the Service’s is taken', async () => {
+  it('has another port where the Service’s is taken, and says so once', async () => {
     const first = await loopbackPortOfNextService()
     await service()
     const address = await services.address(web, 8080)
@@ -202,6 +205,11 @@ describe('the address of a Service', () => {
     await endpoints([await pod('a')])
     expect(await talk(address, 'x')).toBe('a:x')
     first.server.close()
+    await clock.advance('1s')
+    const note = `port 8080 is ${address.host}:${address.port} on this machine`
+    expect(await client.list(Event, { namespace })).toMatchObject([
+      { type: 'Warning', reason: 'PortMoved', note: expect.stringContaining(note) },
+    ])
   })
 
   /** Takes port 8080 of the address that the next Service will have: `kubernetes` is the one before. */
@@ -333,6 +341,62 @@ describe('connecting by name', () => {
     await expect(ask('93.184.216.34', 80)).rejects.toMatchObject({ code: 'HOST_OUTSIDE' })
     await expect(ask('loop', 80)).rejects.toMatchObject({ code: expect.stringMatching(/^HOST_/) })
   })
+})
+
+describe('a hosts file', () => {
+  let folder: string
+
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'homeostat-hosts-'))
+    network.openHostsFile({ path: join(folder, 'hosts'), namespace, head: '' })
+  })
+  afterEach(() => rmSync(folder, { recursive: true }))
+
+  /** The addresses of a name. */
+  function hosts(name: string): string[] {
+    const lines = readFileSync(join(folder, 'hosts'), 'utf8').split('\n')
+    return lines.filter((line) => line.split(/\s/).includes(name)).map((line) => line.split('\t')[0] ?? '')
+  }
+
+  it('has Services, the Pods of headless ones, and other names for them', async () => {
+    await service({ clusterIP: 'None' })
+    await service({}, 'plain')
+    await service({ type: 'ExternalName', externalName: 'plain.default.svc.cluster.local' }, 'alias')
+    await service({ type: 'ExternalName', externalName: 'example.com' }, 'outside')
+    const [a, b] = [await pod('a'), await pod('b')]
+    await endpoints([a, { hostname: 'web-0' }], [b, { hostname: 'web-1' }])
+    const { host } = await services.address({ namespace, name: 'plain' })
+    const [first, second] = [pods.locate(a, 0)?.host, pods.locate(b, 0)?.host]
+    expect([hosts('plain'), hosts('alias.default.svc'), hosts('outside')]).toEqual([[host], [host], []])
+    expect([hosts('web'), hosts('web-1.web.default')]).toEqual([[first, second], [second]])
+    await endpoints([b, { hostname: 'web-1' }])
+    expect([hosts('web'), hosts('web-0.web')]).toEqual([[second], []])
+  })
+
+  it('leaves out what has no port where it is declared: somebody else listens there', async () => {
+    const before = await services.address({ namespace, name: 'kubernetes' })
+    // Of the two Services that come next.
+    const taken = await Promise.all([1, 2].map((step) => takePort(before.host, step)))
+    await service({}, 'lost')
+    const ports = [
+      { name: 'a', port: 8080 },
+      { name: 'b', port: 8081 },
+    ]
+    await service({ ports }, 'half')
+    const lost = await services.address({ namespace, name: 'lost' })
+    const half = await services.address({ namespace, name: 'half' }, 'b')
+    expect([lost.port === 8080, half.port]).toEqual([false, 8081])
+    expect([hosts('kubernetes'), hosts('lost'), hosts('half')]).toEqual([[before.host], [], [half.host]])
+    for (const server of taken) server.close()
+  })
+
+  /** Takes port 8080 of an address that comes so many after. */
+  async function takePort(host: string, step: number): Promise<Server> {
+    const server = createServer()
+    const other = host.replace(/\d+$/, (last) => String(Number(last) + step))
+    await new Promise<void>((resolve) => server.listen(8080, other, resolve))
+    return server
+  }
 })
 
 describe('the variables of Services', () => {

@@ -57,6 +57,7 @@ export class ServiceNetwork implements AsyncDisposable {
   readonly #byAddress = new Map<string, string>()
   readonly #leaving = new Set<ServiceListeners>()
   readonly #forwards = new Set<TcpProxy>()
+  readonly #followers = new Set<() => void>()
   #next = 0
 
   constructor(options: ServiceNetworkOptions) {
@@ -104,6 +105,20 @@ export class ServiceNetwork implements AsyncDisposable {
     const text = formatKey(key)
     const [plan, listeners] = [this.#plans.get(text), this.#listeners.get(text)]
     return plan && listeners && { plan, listeners }
+  }
+
+  /** All Services that the network has seen. */
+  *services(): Generator<ServiceKey & KnownService, void, undefined> {
+    for (const text of this.#plans.keys()) {
+      const [namespace = '', name = ''] = text.split('/')
+      const known = this.known({ namespace, name })
+      if (known) yield { namespace, name, ...known }
+    }
+  }
+
+  /** Calls the function after every change of a Service or of what it leads to. */
+  follow(changed: () => void): void {
+    this.#followers.add(changed)
   }
 
   /** The Service that has the address. */
@@ -156,14 +171,34 @@ export class ServiceNetwork implements AsyncDisposable {
     const service = await client.get(Service, request)
     if (!service) {
       this.#forget(request)
+      this.#changed()
       return undefined
     }
     const plan = planService(service, await client.list(EndpointSlice, slicesOf(request)))
     this.#remember(request, plan)
     for (const problem of plan.problems) events.warning(service, 'UnsupportedProtocol', problem)
+    for (const note of await this.#moved(request, plan)) events.warning(service, 'PortMoved', note)
     const failures = await this.#listenersOf(request).apply(plan)
+    this.#changed()
     for (const failure of failures) events.warning(service, 'PortUnavailable', failure)
     return failures.length > 0 ? { requeueAfter: RETRY } : undefined
+  }
+
+  /**
+   * A sentence, once, for each port that is another here, though the Service has an address of its own: whoever knows only
+   * the name, and the port that is declared, does not find it. Where all share one address that goes without saying.
+   */
+  async #moved(key: ServiceKey, { clusterIP, ports }: ServicePlan): Promise<string[]> {
+    if (clusterIP === undefined || !this.#options.loopback.wide) return []
+    const moved = await this.#listenersOf(key).findMoved(ports.map(({ port }) => port))
+    return moved.map(
+      ({ declared, host, port }) =>
+        `port ${declared} is ${host}:${port} on this machine, where ${declared} cannot be opened: processes other than Node find it by its variables, not by its name`,
+    )
+  }
+
+  #changed(): void {
+    for (const changed of this.#followers) changed()
   }
 
   #remember(key: ServiceKey, plan: ServicePlan): void {

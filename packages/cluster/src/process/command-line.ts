@@ -30,7 +30,8 @@ Options:
   --kubeconfig=FILE      where to write how to reach it (default: kubeconfig in the data folder, or .homeostat/cluster.kubeconfig)
   --image=NAME=COMMAND   what runs for the image of that name: a command of this machine with its arguments, where
                          ./PATH is a path from here; may be repeated
-  --config=FILE          a module whose default export has images, nodes, hostCommands and hostPaths as Cluster.start takes them
+  --config=FILE          a module whose default export has images, nodes, hostCommands, hostPaths and processNames as Cluster.start
+                         takes them
   --host-commands        make busybox the shell of this machine: its Pods may run any command of it
   --host-paths           let Pods mount paths of this machine
   --quiet                do not show what runs

@@ -4,9 +4,12 @@ import { HomeostatError } from '@homeostat/api'
 import type { ClusterOptions } from '../cluster-options.ts'
 
 /** What a config file may say. */
-export type ClusterConfig = Pick<ClusterOptions, 'images' | 'nodes' | 'hostCommands' | 'hostPaths'>
+export type ClusterConfig = Pick<
+  ClusterOptions,
+  'images' | 'nodes' | 'hostCommands' | 'hostPaths' | 'processNames'
+>
 
-const KNOWN: readonly string[] = ['images', 'nodes', 'hostCommands', 'hostPaths']
+const KNOWN: readonly string[] = ['images', 'nodes', 'hostCommands', 'hostPaths', 'processNames']
 
 /** The default export of a module. Fails with `CONFIG_INVALID`, which says what is wrong with it. */
 export async function readConfigFile(path: string | undefined): Promise<ClusterConfig> {

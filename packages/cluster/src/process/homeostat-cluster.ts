@@ -37,6 +37,7 @@ async function serve(line: CommandLine): Promise<void> {
       images: { ...config.images, ...line.images },
       hostCommands: line.hostCommands || config.hostCommands,
       hostPaths: line.hostPaths || config.hostPaths,
+      processNames: config.processNames,
     },
     kubeconfig:
       line.kubeconfig ??

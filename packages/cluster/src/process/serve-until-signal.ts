@@ -30,6 +30,8 @@ export async function serveUntilSignal({ cluster: options, kubeconfig, quiet, sa
         const took = Math.round(process.uptime() * 1_000)
         say(`Ready at ${cluster.url} after ${took} ms\nexport KUBECONFIG=${shellWord(file.path)}`)
         if (!cluster.ownAddresses) say(SHARED_ADDRESS)
+        const unnamed = await cluster.processNamesProblem()
+        if (unnamed !== undefined) say(`${NO_NAMES}: ${unnamed}.`)
         await follow(cluster, { quiet, say, signal: asked.signal })
       } finally {
         file.remove()
@@ -45,6 +47,9 @@ export async function serveUntilSignal({ cluster: options, kubeconfig, quiet, sa
 
 const SHARED_ADDRESS =
   'This system has only 127.0.0.1 for this machine, so all Pods and Services share it, with ports other than declared.'
+
+const NO_NAMES =
+  'Processes other than Node find Services by variables (WEB_SERVICE_HOST, WEB_SERVICE_PORT), not by names'
 
 async function follow(
   cluster: Cluster,

@@ -1,4 +1,4 @@
-import { connect, constants, type ClientHttp2Session, type IncomingHttpHeaders } from 'node:http2'
+import type { ClientHttp2Session, IncomingHttpHeaders } from 'node:http2'
 import type { CheckResult } from './check.ts'
 import type { Target } from './http-get.ts'
 
@@ -15,6 +15,7 @@ export async function checkGrpc(
   timeoutSeconds: number,
   signal: AbortSignal,
 ): Promise<CheckResult> {
+  const { connect } = process.getBuiltinModule('node:http2')
   const session = connect(`http://${target.host}:${target.port}`)
   let connected = false
   session.once('connect', () => (connected = true))
@@ -46,9 +47,9 @@ function ask(session: ClientHttp2Session, target: Target, service: string): Prom
     session.on('error', fail)
     session.on('close', () => fail(new Error('the connection was closed')))
     const stream = session.request({
-      [constants.HTTP2_HEADER_METHOD]: 'POST',
-      [constants.HTTP2_HEADER_PATH]: '/grpc.health.v1.Health/Check',
-      [constants.HTTP2_HEADER_AUTHORITY]: target.shown,
+      ':method': 'POST',
+      ':path': '/grpc.health.v1.Health/Check',
+      ':authority': target.shown,
       'content-type': 'application/grpc',
       'user-agent': 'kube-probe/1.36',
       te: 'trailers',

@@ -1,5 +1,4 @@
-import { request as httpRequest, type IncomingMessage } from 'node:http'
-import { request as httpsRequest } from 'node:https'
+import type { IncomingMessage } from 'node:http'
 import type { CoreV1 } from '@homeostat/api/kinds'
 import type { DeepReadonly } from '@homeostat/api'
 import type { SocketAddress } from '../../network/index.ts'
@@ -57,7 +56,9 @@ function ask(
       const path = `${pathname}${search}`
       const options = { host: target.host, port: target.port, path, headers, signal, agent: false as const }
       const request =
-        protocol === 'https:' ? httpsRequest({ ...options, rejectUnauthorized: false }) : httpRequest(options)
+        protocol === 'https:'
+          ? process.getBuiltinModule('node:https').request({ ...options, rejectUnauthorized: false })
+          : process.getBuiltinModule('node:http').request(options)
       request.on('error', fail)
       request.on('response', (response) => {
         resolve(response)
