@@ -25,8 +25,9 @@ export default defineConfig({
           // Nothing is global and nothing starts on import, so that files can share the modules that they load.
           isolate: false,
           // A test that hangs fails; one that shares the machine with others does not.
-          testTimeout: 30_000,
-          hookTimeout: 30_000,
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+          expect: { poll: { timeout: 30_000 } },
           include: ['{packages/*/src,examples,test,docs/guide}/**/*.test.ts'],
           exclude: ['**/node_modules/**', '**/*.both.test.ts', '**/*.kubernetes.test.ts'],
         },
@@ -36,8 +37,9 @@ export default defineConfig({
         test: {
           name: 'ours',
           isolate: false,
-          testTimeout: 30_000,
-          hookTimeout: 30_000,
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+          expect: { poll: { timeout: 30_000 } },
           include: ['test/**/*.both.test.ts', 'examples/*/**/*.both.test.ts'],
           env: { HOMEOSTAT_TEST_SERVER: 'ours' },
         },
@@ -50,8 +52,9 @@ export default defineConfig({
           env: { HOMEOSTAT_TEST_SERVER: 'kubernetes' },
           globalSetup: 'test/kubernetes/global-setup.ts',
           fileParallelism: false,
-          testTimeout: 180_000,
-          hookTimeout: 120_000,
+          // Tests wait for what a real server does in its own time; `until` of `test/test-server.ts` gives up before that.
+          testTimeout: 900_000,
+          hookTimeout: 900_000,
         },
       },
     ],

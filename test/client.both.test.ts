@@ -36,8 +36,12 @@ describe('kinds by their names', () => {
     await client.create(kind, { metadata: { namespace, name: 'dynamic' }, spec: { size: 3 } })
     const object = await client.getOrThrow(kind, { namespace, name: 'dynamic' })
     expect(object).toMatchObject({ kind: 'Gauge', spec: { size: 3 } })
-    const all = await client.kinds.list()
-    expect(all.find((served) => served.kind.kind === 'Gauge')).toMatchObject({
+    // A real server writes the document of all groups a moment after that of one.
+    const listed = await server.until('the new kind among all', async () => {
+      const all = await client.kinds.list()
+      return all.find((served) => served.kind.kind === 'Gauge')
+    })
+    expect(listed).toMatchObject({
       kind: { group: 'client.homeostat.test', subresources: { status: true } },
       verbs: expect.arrayContaining(['list', 'watch', 'deletecollection']) as string[],
     })
@@ -64,11 +68,12 @@ describe.each([Deployment, Gauge])('scale of a $kind', (kind) => {
     expect(await client.scale.get(kind, { ...key, name: 'none' })).toBeUndefined()
     const before = (await client.scale.get(kind, key))!
     expect(before.spec).toEqual({ replicas: 1 })
-    // A controller may write to the object meanwhile.
-    const after = await retryOnConflict(server.clock, async () => {
+    // Controllers write to the object meanwhile, several times while it is new.
+    const replace = async () => {
       const scale = (await client.scale.get(kind, key))!
       return client.scale.update(kind, { ...scale, spec: { replicas: 4 } })
-    })
+    }
+    const after = await retryOnConflict(server.clock, replace, { attempts: 50 })
     expect(after.spec?.replicas).toBe(4)
     await expect(client.scale.update(kind, before)).rejects.toSatisfy(isConflict)
   })

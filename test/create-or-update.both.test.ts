@@ -35,13 +35,16 @@ function deployment(image: string): CreateOf<typeof Deployment>['spec'] {
 
 describe('createOrUpdate against a server that fills in defaults', () => {
   test('makes a Deployment once, then changes only what differs, and otherwise sends nothing', async () => {
-    // The Deployment controller of a real cluster writes the status meanwhile.
+    // The Deployment controller of a real cluster writes the status meanwhile, several times while it is new.
     const bring = (image: string) =>
-      retryOnConflict(server.clock, () =>
-        createOrUpdate(server.client, Deployment, key(), (draft) => {
-          draft.metadata.labels = labels
-          draft.spec = deployment(image)
-        }),
+      retryOnConflict(
+        server.clock,
+        () =>
+          createOrUpdate(server.client, Deployment, key(), (draft) => {
+            draft.metadata.labels = labels
+            draft.spec = deployment(image)
+          }),
+        { attempts: 50 },
       )
     expect((await bring('web:1')).result).toBe('created')
     expect((await bring('web:1')).result).toBe('unchanged')

@@ -39,8 +39,9 @@ function start(name: string) {
       name: 'both',
       namespace: server.namespace,
       identity: name,
-      leaseDuration: '3s',
-      renewDeadline: '2s',
+      // Long enough that a busy machine does not make a leader of the real server late with a renewal.
+      leaseDuration: '15s',
+      renewDeadline: '10s',
       retryPeriod: '300ms',
       releaseOnStop: true,
     },

@@ -127,7 +127,7 @@ const work = () =>
 const lease = async () => (await client.getOrThrow(Lease, LEASE)).spec
 
 describe('of two processes', () => {
-  test('one leads and works, the other stands by', { timeout: 30_000 }, async () => {
+  test('one leads and works, the other stands by', { timeout: 120_000 }, async () => {
     const a = start('a')
     await env.settle()
     const b = start('b')

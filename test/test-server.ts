@@ -34,7 +34,8 @@ export interface TestServer extends AsyncDisposable {
   install(...kinds: readonly AnyKind[]): Promise<void>
   /**
    * Waits until the check gives something: under simulated time until all has settled, then by half seconds; on a real
-   * server for at most a minute and a half, since the garbage collector looks for new kinds every half a minute.
+   * server for at most five minutes: its garbage collector looks for new kinds every half a minute, and begins anew if
+   * one of them goes meanwhile.
    */
   until<T>(what: string, check: () => Promise<T | undefined | false>): Promise<T>
   close(): Promise<void>
@@ -90,13 +91,13 @@ function kubernetes(): Starting {
     clock,
     transport: connect(loadConfig({ kubeconfig }), { clock }),
     async until(what, check) {
-      const deadline = clock.monotonic() + 90_000
+      const deadline = clock.monotonic() + 300_000
       while (clock.monotonic() < deadline) {
         const found = await check()
         if (found !== undefined && found !== false) return found
         await clock.sleep(100)
       }
-      throw new HomeostatError('TEST_TIMEOUT', `${what} did not happen in a minute and a half`)
+      throw new HomeostatError('TEST_TIMEOUT', `${what} did not happen in five minutes`)
     },
     end: async () => {},
   })

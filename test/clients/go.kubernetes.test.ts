@@ -35,12 +35,12 @@ beforeAll(async () => {
       result: program,
       steps: [{ file: 'go', args: ['build', '-o', program, '.'], cwd: source }],
     },
-    AbortSignal.timeout(600_000),
+    AbortSignal.timeout(1_800_000),
   )
-}, 600_000)
+}, 1_800_000)
 afterAll(() => rmSync(folder, { recursive: true }))
 
-describe("Go's controller-runtime, its client in protobuf, uses", { timeout: 300_000 }, () => {
+describe("Go's controller-runtime, its client in protobuf, uses", { timeout: 1_800_000 }, () => {
   test('our API server through its port', async () => {
     await using server = await ApiServer.start()
     await using port = await server.listen()

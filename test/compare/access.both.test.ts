@@ -366,6 +366,7 @@ const conversations: Record<string, Step[]> = {
       method: 'POST',
       path: `${RBAC}/~/rolebindings`,
       body: binding('held', 'access-eve', { kind: 'Role', name: 'held' }),
+      notYet: 404,
       ...rita,
     },
     {

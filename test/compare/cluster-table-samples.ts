@@ -209,6 +209,8 @@ const cluster = [
       'flowschemas',
       { spec: { priorityLevelConfiguration: { name: 'none' }, matchingPrecedence: 77 } },
     ],
+  ]).map((sample) => ({ ...sample, judgedBy: 'Dangling' })),
+  ...of('flowcontrol.apiserver.k8s.io', false, [
     [
       'prioritylevelconfiguration',
       'prioritylevelconfigurations',
@@ -324,25 +326,22 @@ const devices = [
   ]),
 ]
 
-const extensions = [
-  ...of('apiregistration.k8s.io', false, [
-    [
-      'v1.apiservice.example.com',
-      'apiservices',
-      {
-        spec: {
-          group: 'apiservice.example.com',
-          version: 'v1',
-          groupPriorityMinimum: 10,
-          versionPriority: 10,
-          insecureSkipTLSVerify: true,
-          service: { namespace: 'tables', name: 'api' },
-        },
+const extensions = of('apiregistration.k8s.io', false, [
+  [
+    'v1.apiservice.example.com',
+    'apiservices',
+    {
+      spec: {
+        group: 'apiservice.example.com',
+        version: 'v1',
+        groupPriorityMinimum: 10,
+        versionPriority: 10,
+        insecureSkipTLSVerify: true,
+        service: { namespace: 'tables', name: 'api' },
       },
-      { conditions: [{ type: 'Available', status: 'False', reason: 'Missing', message: 'none' }] },
-    ],
-  ]),
-]
+    },
+  ],
+]).map((sample) => ({ ...sample, judgedBy: 'Available' }))
 
 /** The kinds beyond the everyday ones: of the cluster, its extensions, its storage and devices. */
 export const clusterSamples: readonly TableSample[] = [

@@ -4,6 +4,7 @@ import { transcript, type Step } from './transcript.ts'
 
 const GROUP = 'life.example.com'
 const DEFINITIONS = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions'
+const AGGREGATED = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList'
 
 interface Version {
   readonly name: string
@@ -321,6 +322,15 @@ test('an approved group of Kubernetes is said to be so', async () => {
     message: 'approved in https://github.com/kubernetes/kubernetes/pull/1',
   })
   await server.call('DELETE', `${DEFINITIONS}/${name}`)
+  // Its group looks like one of Kubernetes itself: no other test is to see it.
+  await server.until('the group is gone from all documents', async () => {
+    const asked: [string, string?][] = [['/apis'], ['/apis', AGGREGATED], ['/openapi/v3', '*/*']]
+    for (const [path, accept] of asked) {
+      const { body: document } = await server.call('GET', path, { accept })
+      if (JSON.stringify(document).includes('life.k8s.io')) return false
+    }
+    return true
+  })
 })
 
 test('objects can be selected by the fields that a definition names', async () => {
@@ -366,8 +376,8 @@ test('objects can be selected by the fields that a definition names', async () =
 test('a definition that is deleted takes its objects with it, when they can go', async () => {
   await define(one({ plural: 'leavings', kind: 'Leaving' }))
   const path = `/apis/${GROUP}/v1/namespaces/${server.namespace}/leavings`
-  const create = (name: string, finalizers: readonly string[]) =>
-    server.call('POST', path, {
+  const create = (name: string, finalizers: readonly string[], query = '') =>
+    server.call('POST', `${path}${query}`, {
       body: { apiVersion: `${GROUP}/v1`, kind: 'Leaving', metadata: { name, finalizers } },
     })
   await create('free', [])
@@ -389,6 +399,10 @@ test('a definition that is deleted takes its objects with it, when they can go',
     (condition) => 'type' in condition && condition.type === 'Terminating',
   )
   expect(terminating).toMatchObject({ status: 'True' })
+  await server.until(
+    'nothing can be created',
+    async () => (await create('late', [], '?dryRun=All')).status !== 201,
+  )
   const refused = await create('late', [])
   expect([refused.status, refused.body.message]).toEqual([
     403,
@@ -428,20 +442,21 @@ test('a watch ends when the schema of its kind changes', async () => {
   await server.call('POST', path, {
     body: { apiVersion: `${GROUP}/v1`, kind: 'Watched', metadata: { name: 'w' }, spec: { a: 'x' } },
   })
-  // Only its end brings the answer: nothing else ends it within this time.
-  const watch = server.call('GET', `${path}?watch=true&timeoutSeconds=600`)
-  let ended: unknown
-  void watch.then((answer) => (ended = answer))
-  let count = 0
-  await server.until('the watch ends', async () => {
-    // The server takes a moment before it watches, and only a change after that ends it.
-    const { spec } = one(
-      { plural: 'watcheds', kind: 'Watched' },
-      { [`b${count++}`]: { type: 'string' } },
-    ) as { spec: object }
-    if (ended === undefined && count % 20 === 1)
-      await server.call('PATCH', `${DEFINITIONS}/watcheds.${GROUP}`, { body: { spec } })
-    return ended !== undefined
+  // Nothing else ends it within this time.
+  const { status, body } = await server.transport.send({
+    method: 'GET',
+    path,
+    query: new URLSearchParams({ watch: 'true', timeoutSeconds: '600' }),
+    headers: { accept: 'application/json' },
   })
-  expect((await watch).status).toBe(200)
+  expect(status).toBe(200)
+  let ended = false
+  const reading = (async () => {
+    for await (const _ of body as AsyncIterable<Uint8Array>);
+    ended = true
+  })()
+  const { spec } = one({ plural: 'watcheds', kind: 'Watched' }, { b: { type: 'string' } }) as { spec: object }
+  await server.call('PATCH', `${DEFINITIONS}/watcheds.${GROUP}`, { body: { spec } })
+  await server.until('the watch ends', async () => ended)
+  await reading
 })

@@ -33,12 +33,14 @@ function stable(document: any): unknown {
 describe('discovery', () => {
   test('says in one document what Kubernetes says', async () => {
     const core = await server.call('GET', '/api', { accept: AGGREGATED })
-    const others = await server.call('GET', '/apis', { accept: AGGREGATED })
-    const items = others.body.items.filter(({ metadata }: any) => isNativeGroup(metadata.name))
+    // A real server says of a group that it could not ask in time that what it tells of it may be old.
+    const others = await server.until('all that is new', async () => {
+      const { body } = await server.call('GET', '/apis', { accept: AGGREGATED })
+      const items: any[] = body.items.filter(({ metadata }: any) => isNativeGroup(metadata.name))
+      return !JSON.stringify(items).includes('"Stale"') && { ...body, items }
+    })
     expect(core.headers['content-type']).toBe(AGGREGATED)
-    await expect(lines([core.body, { ...others.body, items }])).toMatchFileSnapshot(
-      recorded('discovery-aggregated'),
-    )
+    await expect(lines([core.body, others])).toMatchFileSnapshot(recorded('discovery-aggregated'))
   })
 
   test('says in many documents what Kubernetes says', async () => {
@@ -130,8 +132,13 @@ describe('discovery', () => {
         query: new URLSearchParams(),
         headers: { ...headers, ...more },
       })
-    const { headers: first } = await ask()
-    expect((await ask({ 'if-none-match': first.etag! })).status).toBe(304)
+    // A kind that another test has removed may leave the document between the two.
+    const known = await server.until('an answer without the document', async () => {
+      const { headers: first } = await ask()
+      const again = await ask({ 'if-none-match': first.etag! })
+      return again.status !== 200 && again
+    })
+    expect(known.status).toBe(304)
   })
 })
 

@@ -129,10 +129,13 @@ test.for([
   // The real server looks at a copy of the namespace.
   await server.until('the labels’ effect', async () => {
     const body = { metadata: { name: 'probe' }, spec: PODS['privileged'] }
-    const { status, headers } = await server.call('POST', `${path}/pods?dryRun=All`, { body })
-    const level = 'warn' in labels ? labels.warn : labels.enforce
-    const told = headers['warning']?.includes(level) ?? false
-    return 'warn' in labels ? told && status === 201 : status === 403
+    const { status, headers, body: answer } = await server.call('POST', `${path}/pods?dryRun=All`, { body })
+    const [level, version] =
+      'warn' in labels
+        ? [labels.warn, labels['warn-version']]
+        : [labels.enforce, 'enforce-version' in labels ? labels['enforce-version'] : 'latest']
+    const told = 'warn' in labels ? status === 201 && headers['warning'] : status === 403 && answer.message
+    return told && told.includes(`${level}:${version}`)
   })
   const answers: object[] = []
   for (const [name, spec] of Object.entries(PODS)) {
@@ -168,6 +171,13 @@ test('labels that make no sense are refused, and Pods that are there already are
   })
   await server.call('POST', path, { body: { metadata: { name: 'a' }, spec: PODS['privileged'] } })
   await server.call('POST', path, { body: { metadata: { name: 'c' }, spec: PODS['host ports'] } })
+  // The real server looks at copies of the Pods as well.
+  await server.until('the Pods to be known', async () => {
+    const restricted = { metadata: { labels: only({ enforce: 'restricted' }) } }
+    const namespace = `/api/v1/namespaces/${server.namespace}?dryRun=All`
+    const { headers } = await server.call('PATCH', namespace, { body: restricted })
+    return headers['warning']?.includes('a (and 1 other pod)') && headers['warning'].includes('c: ')
+  })
   const answers = [
     await label(only({ enforce: 'strict', 'warn-version': 'v2' })),
     await label(only({ enforce: 'baseline' })),

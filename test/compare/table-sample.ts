@@ -8,4 +8,9 @@ export interface TableSample {
   readonly namespaced: boolean
   readonly object: Record<string, unknown>
   readonly status?: Record<string, unknown>
+  /**
+   * The type of the condition that the API server itself writes a moment after the object was created. What it says
+   * is printed, since it would overwrite what anybody else said.
+   */
+  readonly judgedBy?: string
 }

@@ -12,6 +12,8 @@ export interface Step extends JsonCallOptions {
   readonly path: string
   /** Compares the status and the reason alone: the message speaks of how the server is made. */
   readonly reasonOnly?: boolean
+  /** Asks again while the answer has this status: a real server judges by a copy of what an earlier step has made. */
+  readonly notYet?: number
 }
 
 /**
@@ -20,10 +22,17 @@ export interface Step extends JsonCallOptions {
  */
 export async function transcript(server: TestServer, steps: readonly Step[]): Promise<string> {
   const answers = []
-  for (const { say: _, method, path, reasonOnly, ...options } of steps) {
+  for (const { say, method, path, reasonOnly, notYet, ...options } of steps) {
     const full = path.replace('/~', `/namespaces/${server.namespace}`)
     const body = withNamespace(options.body, server.namespace)
-    const { status, headers, body: answered } = await server.call(method, full, { ...options, body })
+    const {
+      status,
+      headers,
+      body: answered,
+    } = await server.until(say, async () => {
+      const answer = await server.call(method, full, { ...options, body })
+      return answer.status !== notYet && answer
+    })
     answers.push({
       step: send(method, path),
       answer: {

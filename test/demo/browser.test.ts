@@ -10,7 +10,7 @@ import { hasBrowser, openBrowser } from '../browser.ts'
 import { hasKubectl } from '../kubectl/has-kubectl.ts'
 import { runDemo, type RunningDemo } from './run-demo.ts'
 
-describe('the page of MarkdownView in a browser', { timeout: 90_000 }, () => {
+describe('the page of MarkdownView in a browser', { timeout: 240_000 }, () => {
   it.skipIf(!hasBrowser || !hasKubectl)(
     `shows the rendered Markdown, follows an edit, comes back after its Deployment is deleted, and goes with the MarkdownView${hasBrowser && hasKubectl ? '' : ' (skipped: no Chromium or kubectl on the PATH)'}`,
     async () => {
@@ -35,7 +35,7 @@ describe('the page of MarkdownView in a browser', { timeout: 90_000 }, () => {
         key.name,
         's/# Page One/# Edited/; s/A controller/It *follows*. A controller/',
       )
-      await page.getByRole('heading', { name: 'Edited' }).waitFor({ timeout: 30_000 })
+      await page.getByRole('heading', { name: 'Edited' }).waitFor({ timeout: 60_000 })
       expect(await page.locator('em').innerText()).toBe('follows')
 
       const viewer = { namespace: 'default', name: 'viewer-markdownview-sample' }
@@ -43,7 +43,7 @@ describe('the page of MarkdownView in a browser', { timeout: 90_000 }, () => {
       await client.delete(Deployment, viewer)
       await expect
         .poll(async () => (await client.get(Deployment, viewer))?.status?.availableReplicas, {
-          timeout: 30_000,
+          timeout: 60_000,
         })
         .toBe(1)
       expect((await client.getOrThrow(Deployment, viewer)).metadata.uid).not.toBe(before.metadata.uid)
@@ -54,7 +54,7 @@ describe('the page of MarkdownView in a browser', { timeout: 90_000 }, () => {
               () => true,
               () => false,
             ),
-          { timeout: 30_000 },
+          { timeout: 60_000 },
         )
         .toBe(true)
       await page.getByRole('heading', { name: 'Edited' }).waitFor()
@@ -69,7 +69,7 @@ describe('the page of MarkdownView in a browser', { timeout: 90_000 }, () => {
         )),
         await client.get(ConfigMap, { namespace: 'default', name: 'markdowns-markdownview-sample' }),
       ]
-      await expect.poll(async () => (await left()).flat().filter(Boolean), { timeout: 30_000 }).toEqual([])
+      await expect.poll(async () => (await left()).flat().filter(Boolean), { timeout: 60_000 }).toEqual([])
       await expect(fetch(url)).rejects.toThrow()
     },
   )

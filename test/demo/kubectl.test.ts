@@ -8,7 +8,7 @@ import { runDemo, type RunningDemo } from './run-demo.ts'
 
 const run = promisify(execFile)
 
-describe.skipIf(!hasKubectl)('kubectl on the running demo', { timeout: 90_000 }, () => {
+describe.skipIf(!hasKubectl)('kubectl on the running demo', { timeout: 240_000 }, () => {
   it('prints what the operator made', async () => {
     await using demo = runDemo()
     await demo.printed(/Ctrl-C/)
@@ -84,7 +84,7 @@ describe.skipIf(!hasKubectl)('kubectl on the running demo', { timeout: 90_000 },
             'app.kubernetes.io/instance=second',
           ),
         {
-          timeout: 20_000,
+          timeout: 60_000,
         },
       )
       .toBe('')
@@ -140,7 +140,7 @@ describe.skipIf(!hasKubectl)('kubectl on the running demo', { timeout: 90_000 },
       expect(events).toMatch(new RegExp(String.raw`Normal +${reason} +pod/at-sample-pod`))
     }
     expect(await kubectl(demo, 'delete', 'at', 'at-sample')).toMatch(/"at-sample" deleted/)
-    await expect.poll(() => kubectl(demo, 'get', 'pod', '-o', 'name'), { timeout: 20_000 }).toBe('')
+    await expect.poll(() => kubectl(demo, 'get', 'pod', '-o', 'name'), { timeout: 60_000 }).toBe('')
   })
 })
 
@@ -171,7 +171,7 @@ function watch(demo: RunningDemo, resource: string) {
   const ended = new Promise((done) => child.once('close', done))
   return {
     printed: async (pattern: RegExp) => {
-      await expect.poll(() => output, { timeout: 20_000 }).toMatch(pattern)
+      await expect.poll(() => output, { timeout: 60_000 }).toMatch(pattern)
     },
     end: async () => {
       child.kill()

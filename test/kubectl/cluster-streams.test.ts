@@ -86,8 +86,8 @@ beforeAll(async () => {
     if (code !== 0) throw new Error(`kubectl ${args}: ${out}${errors}`)
   }
   await run('apply -f -', PODS)
-  await run('wait --for=condition=Ready pod/talker pod/other pod/shell --timeout=60s')
-  await run('wait --for=condition=Available deployment/web --timeout=60s')
+  await run('wait --for=condition=Ready pod/talker pod/other pod/shell --timeout=120s')
+  await run('wait --for=condition=Available deployment/web --timeout=120s')
 }, 120_000)
 
 afterAll(async () => {
@@ -101,7 +101,7 @@ describe.skipIf(all.length === 0)('kubectl logs', () => {
     return out + errors
   }
 
-  it('shows one container, a part of its lines, or all of them', { timeout: 60_000 }, async () => {
+  it('shows one container, a part of its lines, or all of them', { timeout: 120_000 }, async () => {
     expect(await logs('talker -c one')).toBe('one 1\none 2\none 3\n')
     expect(await logs('talker -c first')).toBe('from the first\n')
     expect(await logs('talker -c one --tail=1')).toBe('one 3\n')
@@ -134,21 +134,21 @@ describe.skipIf(all.length === 0)('kubectl logs', () => {
     expect(await logs('talker -c none')).toContain('container none is not valid for pod talker')
   })
 
-  it('shows the run before', { timeout: 30_000 }, async () => {
+  it('shows the run before', { timeout: 120_000 }, async () => {
     expect(await logs('talker -c one -p')).toContain(
       'previous terminated container "one" in pod "talker" not found',
     )
-    await expect.poll(() => logs('crash -p'), { timeout: 20_000, interval: 500 }).toBe('run\n')
+    await expect.poll(() => logs('crash -p'), { timeout: 60_000, interval: 500 }).toBe('run\n')
   })
 
-  it('follows what comes', { timeout: 30_000 }, async () => {
+  it('follows what comes', { timeout: 120_000 }, async () => {
     const child = startKubectl(all[0]!, kubeconfig, ['logs', '-f', 'shell'])
     const attached = startKubectl(all[0]!, kubeconfig, ['attach', '-i', 'shell'])
     let shown = ''
     child.stdout.on('data', (chunk: Buffer) => (shown += chunk.toString()))
-    await expect.poll(() => shown, { timeout: 10_000 }).toBe('ready\n')
+    await expect.poll(() => shown, { timeout: 60_000 }).toBe('ready\n')
     attached.stdin.write('a line\n')
-    await expect.poll(() => shown, { timeout: 10_000 }).toBe('ready\ngot a line\n')
+    await expect.poll(() => shown, { timeout: 60_000 }).toBe('ready\ngot a line\n')
     attached.kill()
     child.kill()
     await Promise.all([once(child, 'close'), once(attached, 'close')])
@@ -170,7 +170,7 @@ describe.skipIf(all.length === 0)('a container that floods its log', () => {
     const call = (args: string, input?: string): Promise<Called> =>
       callKubectl(all[0]!, kubeconfig, args.split(' '), input)
     await call('apply -f -', FLOOD)
-    await call('wait --for=jsonpath={.status.containerStatuses[0].state.running} pod/flood --timeout=30s')
+    await call('wait --for=jsonpath={.status.containerStatuses[0].state.running} pod/flood --timeout=60s')
     const child = startKubectl(all[0]!, kubeconfig, ['logs', '-f', 'flood'])
     let bytes = 0
     let most = 0
@@ -192,7 +192,7 @@ describe.skipIf(all.length === 0).each(all)('kubectl $name', (caller: Caller) =>
   const call = (args: readonly string[], input?: string | Buffer): Promise<Called> =>
     callKubectl(caller, kubeconfig, args, input)
 
-  it('runs commands in a container', { timeout: 30_000 }, async () => {
+  it('runs commands in a container', { timeout: 120_000 }, async () => {
     expect(await call(['exec', 'shell', '--', 'echo', 'hello', 'there'])).toEqual({
       code: 0,
       out: 'hello there\n',
@@ -211,7 +211,7 @@ describe.skipIf(all.length === 0).each(all)('kubectl $name', (caller: Caller) =>
     expect(unknown.errors).toContain('error executing command in container')
   })
 
-  it('has a shell on a terminal', { timeout: 30_000 }, async () => {
+  it('has a shell on a terminal', { timeout: 120_000 }, async () => {
     const terminal = new TerminalCall(caller, kubeconfig, ['exec', '-it', 'shell', '--', 'sh'])
     await terminal.shows('# ')
     terminal.type('echo $((20 + 22))\r')
@@ -225,7 +225,7 @@ describe.skipIf(all.length === 0).each(all)('kubectl $name', (caller: Caller) =>
     expect(await terminal.ended).toBe(5)
   })
 
-  it('runs a Pod of its own on a terminal', { timeout: 30_000 }, async () => {
+  it('runs a Pod of its own on a terminal', { timeout: 120_000 }, async () => {
     const name = `run-${all.indexOf(caller)}`
     const args = ['run', '-it', '--rm', '--restart=Never', '--image=busybox', name, '--', 'sh']
     const terminal = new TerminalCall(caller, kubeconfig, args)
@@ -240,7 +240,7 @@ describe.skipIf(all.length === 0).each(all)('kubectl $name', (caller: Caller) =>
     expect(await terminal.ended).toBe(4)
   })
 
-  it('copies files both ways', { timeout: 60_000 }, async () => {
+  it('copies files both ways', { timeout: 120_000 }, async () => {
     const from = mkdtempSync(join(folder, 'copy-'))
     const data = randomBytes(5_000_000)
     mkdirSync(join(from, 'tree', 'deep'), { recursive: true })
@@ -257,7 +257,7 @@ describe.skipIf(all.length === 0).each(all)('kubectl $name', (caller: Caller) =>
 
   it.each(['pod', 'deployment/web', 'service/web'])(
     'forwards a port of a %s',
-    { timeout: 30_000 },
+    { timeout: 120_000 },
     async (target) => {
       const name =
         target === 'pod' ? (await call(['get', 'pods', '-l', 'app=web', '-o', 'name'])).out.trim() : target

@@ -16,11 +16,12 @@ describe('the goldens of kubectl are what a kube-apiserver makes it print', () =
   // Without controllers: what they write would come at any moment.
   beforeAll(async () => {
     plane = await startControlPlane()
+    await plane.settled()
   })
-  afterAll(() => plane.stop())
+  afterAll(() => plane?.stop())
 
   const built = join(findBinaries().directory, 'kubectl')
-  it.for(['kubectl', built])('%s', { timeout: 600_000 }, async (kubectl) => {
+  it.for(['kubectl', built])('%s', { timeout: 1_200_000 }, async (kubectl) => {
     const version = kubectlVersion(kubectl)
     if (version === undefined) return
     const printed = await playAll({ kubectl, kubeconfig: plane.kubeconfig, server: plane.url }, SCRIPTS)

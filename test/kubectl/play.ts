@@ -29,7 +29,7 @@ export async function play(stage: Stage, script: Script): Promise<Printed[]> {
     await call({ args: ['create', 'namespace', namespace] }).ended
     const printed: Promise<Printed>[] = []
     for (const command of script.commands) {
-      const { followed, ended } = call(command)
+      const { followed, ended } = persistently(call, command)
       printed.push(ended)
       await followed
     }
@@ -51,6 +51,21 @@ export async function playAll(stage: Stage, scripts: readonly Script[]): Promise
 interface Call {
   readonly followed: Promise<unknown>
   readonly ended: Promise<Printed>
+}
+
+/** Calls until what was printed matches what is waited for. What never comes shows in what was printed last. */
+function persistently(call: (command: Command) => Call, command: Command): Call {
+  const { until } = command
+  if (!until) return call(command)
+  const again = async (): Promise<Printed> => {
+    for (let calls = 1; ; calls++) {
+      const printed = await call(command).ended
+      const lines = [...(printed.out ?? []), ...(printed.errors ?? [])]
+      if (until.test(lines.join('\n')) || calls === 500) return printed
+    }
+  }
+  const ended = again()
+  return { followed: ended, ended }
 }
 
 function caller({ kubectl, kubeconfig, server }: Stage, folder: string, namespace: string) {

@@ -13,6 +13,8 @@ export interface Command {
    * stopped when it has printed `to`.
    */
   readonly follow?: { readonly from: number; readonly to: number } | undefined
+  /** Calls it again until what it prints matches, where a server learns a moment later of what it was told. */
+  readonly until?: RegExp | undefined
   /** Sorts the lines of the output, where no order is promised. */
   readonly sorted?: boolean | undefined
 }

@@ -133,14 +133,14 @@ describe.skipIf(all.length === 0).each(all)('kubectl $name', (caller: Caller) =>
   const call = (args: string, input?: string | Buffer) =>
     callKubectl(caller, kubeconfig, args.split(' '), input)
 
-  it('prints what a command prints, and ends as it ends', { timeout: 30_000 }, async () => {
+  it('prints what a command prints, and ends as it ends', { timeout: 120_000 }, async () => {
     expect(await call('exec pod -- exit 0')).toEqual({ code: 0, out: 'out\n', errors: 'err\n' })
     const failed = await call('exec pod -- exit 42')
     expect(failed).toMatchObject({ code: 42, out: 'out\n' })
     expect(failed.errors).toBe('err\ncommand terminated with exit code 42\n')
   })
 
-  it('says why a command cannot run', { timeout: 30_000 }, async () => {
+  it('says why a command cannot run', { timeout: 120_000 }, async () => {
     const { code, errors } = await call('exec pod -- nothing')
     expect(code).toBe(1)
     expect(errors).toContain(
@@ -168,14 +168,14 @@ describe.skipIf(all.length === 0).each(all)('kubectl $name', (caller: Caller) =>
     for (let i = 0; i < 50_000; i += 777) expect(bytes[i * 1_000 + 999]).toBe(i & 0xff)
   })
 
-  it('ends with a command that leaves its input unread', { timeout: 30_000 }, async () => {
+  it('ends with a command that leaves its input unread', { timeout: 120_000 }, async () => {
     expect(await call('exec -i pod -- head', Buffer.alloc(20_000_000, 0x61))).toMatchObject({
       code: 0,
       out: 'some\n',
     })
   })
 
-  it('passes keys and the size of a terminal on', { timeout: 30_000 }, async () => {
+  it('passes keys and the size of a terminal on', { timeout: 120_000 }, async () => {
     const terminal = new TerminalCall(caller, kubeconfig, ['exec', '-it', 'pod', '--', 'terminal'])
     await terminal.shows('101x37> ')
     terminal.type('a')
@@ -187,7 +187,7 @@ describe.skipIf(all.length === 0).each(all)('kubectl $name', (caller: Caller) =>
     expect(await terminal.ended).toBe(7)
   })
 
-  it('attaches', { timeout: 30_000 }, async () => {
+  it('attaches', { timeout: 120_000 }, async () => {
     const child = startKubectl(caller, kubeconfig, ['attach', '-i', 'pod', '-c', 'main'])
     child.stdin.write('to the main process\n')
     let out = ''
@@ -201,17 +201,17 @@ describe.skipIf(all.length === 0).each(all)('kubectl $name', (caller: Caller) =>
     await once(child, 'close')
   })
 
-  it('ends its command when it is killed', { timeout: 30_000 }, async () => {
-    await expect.poll(() => running, { timeout: 5_000 }).toBe(0)
+  it('ends its command when it is killed', { timeout: 120_000 }, async () => {
+    await expect.poll(() => running, { timeout: 60_000 }).toBe(0)
     const child = startKubectl(caller, kubeconfig, ['exec', 'pod', '--', 'forever'])
     await once(child.stdout, 'data')
     expect(running).toBe(1)
     child.kill('SIGKILL')
     await once(child, 'close')
-    await expect.poll(() => running, { timeout: 5_000 }).toBe(0)
+    await expect.poll(() => running, { timeout: 60_000 }).toBe(0)
   })
 
-  it('ends its command when it is killed and its input is not read', { timeout: 30_000 }, async () => {
+  it('ends its command when it is killed and its input is not read', { timeout: 120_000 }, async () => {
     const child = startKubectl(caller, kubeconfig, ['exec', '-i', 'pod', '--', 'forever'])
     child.stdin.on('error', () => undefined)
     child.stdin.write(Buffer.alloc(50_000_000))
@@ -219,7 +219,7 @@ describe.skipIf(all.length === 0).each(all)('kubectl $name', (caller: Caller) =>
     expect(running).toBe(1)
     child.kill('SIGKILL')
     await once(child, 'close')
-    await expect.poll(() => running, { timeout: 15_000 }).toBe(0)
+    await expect.poll(() => running, { timeout: 60_000 }).toBe(0)
   })
 
   it(

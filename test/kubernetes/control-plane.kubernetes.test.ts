@@ -40,7 +40,7 @@ describe.skipIf(process.env.HOMEOSTAT_TEST_KUBECONFIG)('a control plane', () => 
         expect(processesOf(folder)).toEqual([])
         expect(existsSync(folder)).toBe(false)
       },
-      { timeout: 20_000 },
+      { timeout: 120_000 },
     )
   })
 })

@@ -1,7 +1,7 @@
-import { generateKeyPairSync, randomBytes } from 'node:crypto'
+import { generateKeyPairSync, randomBytes, randomInt } from 'node:crypto'
 import { readFile, writeFile } from 'node:fs/promises'
 import { request } from 'node:https'
-import { createServer, type AddressInfo } from 'node:net'
+import { createServer, type AddressInfo, type Server } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { HomeostatError } from '@homeostat/api'
@@ -25,6 +25,11 @@ export interface ControlPlane extends AsyncDisposable {
   killServer(): Promise<void>
   /** Starts it again on what etcd has stored, and waits until it is ready. */
   startServer(): Promise<void>
+  /**
+   * Waits for what a server makes for itself only after it says that it is ready: the namespace `default`, and the
+   * Service `kubernetes` in it, which shows that Services get addresses.
+   */
+  settled(): Promise<void>
   /** Ends all of it and removes its files. */
   stop(): Promise<void>
 }
@@ -37,11 +42,11 @@ export interface ControlPlaneOptions {
   readonly controllerManager?: boolean | 'available' | undefined
   /** Whether etcd waits for the disk before it acknowledges a write. Default: false, which is faster. */
   readonly fsync?: boolean | undefined
-  /** How long it may take until it is ready, in milliseconds. Default: 90,000. */
+  /** How long it may take until it is ready, in milliseconds. Default: 180,000. */
   readonly timeout?: number | undefined
 }
 
-/** Starts a control plane on free loopback ports and waits until it is ready. */
+/** Starts a control plane on free loopback ports and waits until it is ready. What it makes then: `settled()`. */
 export async function startControlPlane(options: ControlPlaneOptions = {}): Promise<ControlPlane> {
   const { directory, programs } = findBinaries()
   const controllers =
@@ -55,6 +60,7 @@ export async function startControlPlane(options: ControlPlaneOptions = {}): Prom
     )
   }
 
+  const timeout = options.timeout ?? 180_000
   const group = await ProcessGroup.create()
   try {
     const [etcdPort, peerPort, apiPort] = await freePorts(3)
@@ -89,7 +95,7 @@ export async function startControlPlane(options: ControlPlaneOptions = {}): Prom
         '--endpoint-reconciler-type=none',
         '--allow-privileged=true',
       ])
-      return ready(group, url, token, options.timeout ?? 90_000)
+      return ready(group, url, token, timeout)
     }
     const certificateAuthority = await startServer()
     await writeFile(file('kubeconfig'), kubeconfig(url, token, certificateAuthority), { mode: 0o600 })
@@ -114,6 +120,10 @@ export async function startControlPlane(options: ControlPlaneOptions = {}): Prom
       controllers,
       killServer: () => group.kill('kube-apiserver'),
       startServer: async () => void (await startServer()),
+      settled: () => {
+        const service = () => answers(url, token, certificateAuthority, SERVICE)
+        return waitFor(group, timeout, 'has not made its own Service', service)
+      },
       stop: () => group.stop(),
       [Symbol.asyncDispose]: () => group.stop(),
     }
@@ -123,16 +133,19 @@ export async function startControlPlane(options: ControlPlaneOptions = {}): Prom
   }
 }
 
+/** Below the ports that systems give to outgoing connections, so that none of those takes one in the meantime. */
+const [FIRST_PORT, LAST_PORT] = [15_000, 29_999]
+
 /** Ports that were free a moment ago. All are held until the last is found, so that they differ. */
 async function freePorts(count: number): Promise<number[]> {
-  const servers = await Promise.all(
-    Array.from({ length: count }, async () => {
-      const { promise, resolve, reject } = Promise.withResolvers<void>()
-      const server = createServer().once('error', reject).listen(0, '127.0.0.1', resolve)
-      await promise
-      return server
-    }),
-  )
+  const servers: Server[] = []
+  while (servers.length < count) {
+    const server = createServer()
+    const port = randomInt(FIRST_PORT, LAST_PORT + 1)
+    const { promise, resolve } = Promise.withResolvers<boolean>()
+    server.once('error', () => resolve(false)).listen(port, '127.0.0.1', () => resolve(true))
+    if (await promise) servers.push(server)
+  }
   const ports = servers.map((server) => (server.address() as AddressInfo).port)
   await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))))
   return ports
@@ -148,27 +161,48 @@ async function writeServiceAccountKeys(path: string): Promise<void> {
   await writeFile(`${path}.pub`, publicKey)
 }
 
+const SERVICE = '/api/v1/namespaces/default/services/kubernetes'
+
 /** Waits until the API server says that it is ready, and gives the certificate that it made for itself. */
 async function ready(group: ProcessGroup, url: string, token: string, timeout: number): Promise<string> {
+  let ca = ''
+  await waitFor(group, timeout, 'was not ready', async () => {
+    ca = await readFile(join(group.directory, 'certificates', 'apiserver.crt'), 'utf8').catch(() => '')
+    return ca.trimEnd().endsWith('-----END CERTIFICATE-----') && answers(url, token, ca, '/readyz')
+  })
+  return ca
+}
+
+async function waitFor(
+  group: ProcessGroup,
+  timeout: number,
+  problem: string,
+  check: () => Promise<boolean>,
+): Promise<void> {
   const deadline = performance.now() + timeout
   while (true) {
     await group.expectRunning()
-    const ca = await readFile(join(group.directory, 'certificates', 'apiserver.crt'), 'utf8').catch(() => '')
-    if (ca !== '' && (await isReady(url, token, ca))) return ca
+    if (await check()) return
     if (performance.now() > deadline) {
       throw new HomeostatError(
         'KUBERNETES_NOT_READY',
-        `kube-apiserver was not ready after ${timeout / 1000} s. The end of its log:\n${await group.logTail('kube-apiserver')}`,
+        `kube-apiserver ${problem} after ${timeout / 1000} s. The end of its log:\n${await group.logTail('kube-apiserver')}`,
       )
     }
     await sleep(100)
   }
 }
 
-function isReady(url: string, token: string, ca: string): Promise<boolean> {
+/** Whether a path is answered with 200. */
+function answers(url: string, token: string, ca: string, path: string): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>()
-  const options = { ca, headers: { authorization: `Bearer ${token}` }, agent: false, timeout: 2_000 } as const
-  const asked = request(`${url}/readyz`, options, (response) => resolve(response.resume().statusCode === 200))
+  const options = {
+    ca,
+    headers: { authorization: `Bearer ${token}` },
+    agent: false,
+    timeout: 10_000,
+  } as const
+  const asked = request(`${url}${path}`, options, (response) => resolve(response.resume().statusCode === 200))
   asked.on('timeout', () => asked.destroy())
   asked.on('error', () => resolve(false))
   asked.end()

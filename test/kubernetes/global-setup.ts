@@ -35,6 +35,7 @@ export default async function setup(project: TestProject): Promise<(() => Promis
     return undefined
   }
   const controlPlane = await startControlPlane({ controllerManager: 'available' })
+  await controlPlane.settled()
   project.provide('kubernetes', {
     kubeconfig: controlPlane.kubeconfig,
     controllers: controlPlane.controllers,

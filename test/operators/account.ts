@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { connect, loadConfig, type PolicyRule, type Transport } from 'homeostat'
-import { ClusterRole, ClusterRoleBinding, ServiceAccount } from 'homeostat/kinds'
+import { ClusterRole, ClusterRoleBinding, ServiceAccount, SubjectAccessReview } from 'homeostat/kinds'
 import { inject } from 'vitest'
 import { parseAllDocuments } from 'yaml'
 import type { TestServer } from '../test-server.ts'
@@ -36,6 +36,7 @@ export async function makeAccount(server: TestServer, rules: readonly PolicyRule
     roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: metadata.name },
     subjects: [{ kind: 'ServiceAccount', namespace, name: 'operator' }],
   })
+  await untilAllowed(server, rules[0]!)
   const body = { apiVersion: 'authentication.k8s.io/v1', kind: 'TokenRequest', spec: {} }
   const path = `/api/v1/namespaces/${namespace}/serviceaccounts/operator/token`
   const answer = await server.call('POST', path, { body })
@@ -47,6 +48,18 @@ export async function makeAccount(server: TestServer, rules: readonly PolicyRule
       await client.delete(ClusterRole, metadata)
     },
   }
+}
+
+/** A real server learns of a new role a moment later: of all its rules at once. */
+async function untilAllowed(server: TestServer, { apiGroups, resources, verbs }: PolicyRule): Promise<void> {
+  const [resource, subresource] = resources[0]!.split('/')
+  const attributes = { group: apiGroups[0], resource, subresource, verb: verbs[0] }
+  const user = `system:serviceaccount:${server.namespace}:operator`
+  const spec = { user, resourceAttributes: { ...attributes, namespace: server.namespace } }
+  await server.until('the role to count', async () => {
+    const { status } = await server.client.create(SubjectAccessReview, { metadata: {}, spec })
+    return status?.allowed
+  })
 }
 
 function bearing(server: TestServer, token: string): Transport {

@@ -13,13 +13,15 @@ describe('At', () => {
     const podKey = { ...key, name: 'hello-pod' }
     const phase = async () => (await server.client.get(At, key))?.status?.phase
 
-    // A real server takes two seconds for the first object of a new kind.
+    const inSeconds = (seconds: number) => timestamp(server.clock.now() + seconds * 1_000)
     await server.client.create(At, {
       metadata: key,
-      spec: { schedule: timestamp(server.clock.now() + 6_000), command: 'echo YAY' },
+      spec: { schedule: inSeconds(3_600), command: 'echo YAY' },
     })
     await server.until('PENDING', async () => (await phase()) === 'PENDING')
     expect(await server.client.get(Pod, podKey)).toBeUndefined()
+    const sooner = { spec: { schedule: inSeconds(3) } }
+    await server.client.patch(At, key, { type: 'merge', body: sooner })
     await server.until('RUNNING', async () => (await phase()) === 'RUNNING')
     const pod = await server.until('the Pod', () => server.client.get(Pod, podKey))
     expect(pod.metadata.ownerReferences).toMatchObject([{ kind: 'At', name: 'hello', controller: true }])
@@ -57,6 +59,7 @@ describe('At', () => {
       regarding: { kind: 'At', name: 'hello' },
       reportingController: 'at',
     })
+    await server.until('the first reconcile', async () => operator.reports.length > 0)
     expect(operator.reports[0]?.result).toBe('error')
     expect(operator.writes).toEqual([])
   })

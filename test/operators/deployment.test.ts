@@ -127,7 +127,7 @@ async function start() {
       child.stdout.setEncoding('utf8').on('data', (text: string) => (output += text))
       return {
         async printed(pattern: RegExp): Promise<RegExpExecArray> {
-          await expect.poll(() => output, { timeout: 30_000 }).toMatch(pattern)
+          await expect.poll(() => output, { timeout: 60_000 }).toMatch(pattern)
           return pattern.exec(output)!
         },
         end: () => void child.kill(),

@@ -120,7 +120,7 @@ describe('MarkdownView', () => {
     expect(event).toMatchObject({ type: 'Warning', regarding: { kind: 'MarkdownView', name: 'sample' } })
     expect(event.note).toContain('conflict with "autoscaler"')
     expect(event.note).toContain('.spec.replicas')
-    expect(operator.reports.at(-1)?.result).toBe('error')
+    await server.until('the failure', async () => operator.reports.at(-1)?.result === 'error')
     const deployment = await server.client.getOrThrow(Deployment, key(server, 'viewer-sample'))
     expect(deployment.spec.replicas).toBe(5)
   })

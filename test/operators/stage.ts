@@ -1,4 +1,4 @@
-import type { AnyKind, Client, Clock, ObjectKey } from 'homeostat'
+import { isNotFound, type AnyKind, type Client, type Clock, type ObjectKey } from 'homeostat'
 import { Deployment, Pod, StatefulSet } from 'homeostat/kinds'
 import type { Operator } from './operators.ts'
 
@@ -80,7 +80,12 @@ async function playNodes(stage: Stage): Promise<void> {
   }
 }
 
+/** What a controller has removed since it was listed needs no status any more. */
 async function write(stage: Stage, kind: AnyKind, key: ObjectKey, status: object): Promise<void> {
   const { name, namespace } = key
-  await stage.client.status.patch(kind, { name, namespace }, { type: 'merge', body: { status } })
+  try {
+    await stage.client.status.patch(kind, { name, namespace }, { type: 'merge', body: { status } })
+  } catch (error) {
+    if (!isNotFound(error)) throw error
+  }
 }

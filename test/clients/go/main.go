@@ -77,7 +77,7 @@ func run() error {
 	use := &use{config: config, scheme: scheme, client: direct, media: forms}
 	output := json.NewEncoder(os.Stdout)
 	for _, check := range checks {
-		ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+		ctx, cancel := context.WithTimeout(context.Background(), 5*time.Minute)
 		err := inNamespace(ctx, use, check.run)
 		cancel()
 		line := map[string]string{"check": check.name}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
+	"time"
 
 	apps "k8s.io/api/apps/v1"
 	autoscaling "k8s.io/api/autoscaling/v2"
@@ -23,10 +24,14 @@ import (
 	meta "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/util/intstr"
+	"k8s.io/apimachinery/pkg/util/wait"
 	"k8s.io/client-go/util/retry"
 	"k8s.io/utils/ptr"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 )
+
+// persistent outlasts the controllers of a real cluster, which write to a new object several times.
+var persistent = wait.Backoff{Steps: 50, Duration: 20 * time.Millisecond, Factor: 1.1}
 
 // inNamespace runs a check in a namespace of its own, and deletes the namespace afterwards.
 func inNamespace(ctx context.Context, use *use, run func(context.Context, *use) error) error {
@@ -154,7 +159,7 @@ func oneKind(ctx context.Context, use *use, object client.Object) error {
 		read.SetAnnotations(map[string]string{"note": "updated"})
 		return use.client.Update(ctx, read)
 	}
-	if err := retry.RetryOnConflict(retry.DefaultBackoff, update); err != nil {
+	if err := retry.RetryOnConflict(persistent, update); err != nil {
 		return fmt.Errorf("updating it: %w", err)
 	}
 	object.SetAnnotations(map[string]string{"note": "stale"})

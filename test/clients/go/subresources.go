@@ -24,7 +24,7 @@ func subresources(ctx context.Context, use *use) error {
 		return err
 	}
 	// Where controllers run they write the Deployment too: a lost race is tried again.
-	if err := retry.RetryOnConflict(retry.DefaultBackoff, func() error {
+	if err := retry.RetryOnConflict(persistent, func() error {
 		scale := &autoscaling.Scale{}
 		if err := use.client.SubResource("scale").Get(ctx, deployment, scale); err != nil {
 			return fmt.Errorf("reading the scale: %w", err)

@@ -25,7 +25,10 @@ import (
 func start(t *testing.T) (*envtest.Environment, *rest.Config) {
 	t.Helper()
 	environment := &envtest.Environment{
-		CRDs: []*apiextensionsv1.CustomResourceDefinition{greetings()},
+		CRDs:                     []*apiextensionsv1.CustomResourceDefinition{greetings()},
+		CRDInstallOptions:        envtest.CRDInstallOptions{MaxTime: 2 * time.Minute},
+		ControlPlaneStartTimeout: 2 * time.Minute,
+		ControlPlaneStopTimeout:  2 * time.Minute,
 	}
 	config, err := environment.Start()
 	if err != nil {
@@ -140,8 +143,8 @@ func TestAManagerReconcilesCustomResources(t *testing.T) {
 		if text != "hello world" {
 			t.Fatalf("the status says %q", text)
 		}
-	case <-time.After(30 * time.Second):
-		t.Fatal("nothing was reconciled in 30 seconds")
+	case <-time.After(3 * time.Minute):
+		t.Fatal("nothing was reconciled in three minutes")
 	}
 	cancel()
 	if err := <-ended; err != nil {

@@ -31,7 +31,7 @@ const HOSTS = '/etc/hosts'
 /** A name that no server knows, and that all refuse at once. */
 const PROBE = 'homeostat.invalid'
 /** What takes longer to be tried will not work. */
-const PATIENCE = 5_000
+const PATIENCE = 30_000
 
 /**
  * Shows processes a hosts file of their own, by mount namespaces of Linux: in each the file is mounted over `/etc/hosts`.

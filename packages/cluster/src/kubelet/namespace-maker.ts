@@ -12,7 +12,7 @@ const LOOP = 'while IFS= read -r file; do "$@" "$file" 2>&1; echo ended; done'
 const MOUNT = '"$1" --bind -- "$3" "$2" && echo "mounted $$" && read -r nothing'
 
 /** What takes longer, in real time, will not be done. */
-const PATIENCE = 5_000
+const PATIENCE = 30_000
 
 export interface NamespaceMakerOptions {
   readonly sh: string
