@@ -139,7 +139,11 @@ export function networkTransport(config: ClusterConfig, options: NetworkTranspor
         answerTimer.cancel()
         incoming.on('error', () => {}) // told by the iterator, where someone reads
         const endless = isEndless(request)
-        if (endless) work.end()
+        if (endless) {
+          work.end()
+          // The pool's limit for idle connections would be counted anew with every piece.
+          incoming.socket.setTimeout(0)
+        }
         const chunks = chunksOf(incoming)
         body = new BodyStream(endless ? chunks : impatient(chunks, clock, timeout, config.server), {
           onEnd: () => {
