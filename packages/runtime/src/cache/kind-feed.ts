@@ -7,7 +7,7 @@ import type { Transport } from '../transport/transport.ts'
 import type { Delta } from '../watch/delta.ts'
 import { compareVersions } from '../watch/resource-version.ts'
 import type { ServedObject } from '../watch/served-object.ts'
-import { watchServed, type FirstList } from '../watch/watch-kind.ts'
+import { followKind, type FirstList } from '../watch/watch-kind.ts'
 import { isMetadataOnly } from './metadata-only.ts'
 
 export interface KindFeedOptions extends Selection {
@@ -87,7 +87,7 @@ export class KindFeed {
   async #run(): Promise<void> {
     const { transport, clock, kind, labels, fields, logger, firstList } = this.#options
     const { signal } = this.#abort
-    const deltas = watchServed({
+    const options = {
       transport,
       clock,
       kind,
@@ -98,11 +98,11 @@ export class KindFeed {
       signal,
       namespace: this.namespace,
       metadataOnly: isMetadataOnly(kind),
-    })
-    for await (const delta of deltas) {
-      if (signal.aborted) return
-      this.#take(delta)
     }
+    await followKind(options, (delta) => {
+      if (!signal.aborted) this.#take(delta)
+      return undefined
+    })
   }
 
   #take(delta: Delta<ServedObject>): void {

@@ -7,8 +7,10 @@ import type { Selection } from '../client/selector-query.ts'
 import { silentLogger } from '../telemetry/create-logger.ts'
 import type { Logger } from '../telemetry/logger.ts'
 import type { Transport } from '../transport/transport.ts'
+import { linkSignals } from '../transport/link-signals.ts'
 import { BackOff } from './back-off.ts'
 import type { Delta } from './delta.ts'
+import { Handover } from './handover.ts'
 import { ObjectReader } from './object-reader.ts'
 import { readList, type ReadList } from './read-list.ts'
 import type { ServedObject } from './served-object.ts'
@@ -45,22 +47,38 @@ const WATCH_LIST_REFUSED = [400, 405, 406, 415, 422, 501]
  * All objects of a kind, and then every change to them, until the signal aborts. SPEC.md has the rules.
  */
 export async function* watchKind(options: WatchKindOptions): AsyncGenerator<Delta, void, undefined> {
-  for await (const delta of watchServed(options)) {
-    if (delta.type === 'listed') yield { ...delta, objects: delta.objects.map((object) => object.parse()) }
-    else if ('object' in delta) yield { ...delta, object: delta.object.parse() }
-    else yield delta
+  const left = new AbortController()
+  using linked = linkSignals(options.signal, left.signal)
+  const handover = new Handover<Delta<ServedObject>>()
+  const following = followKind({ ...options, signal: linked.signal }, (delta) => handover.give(delta))
+  const ended = following.finally(() => handover.end())
+  linked.signal?.addEventListener('abort', () => handover.end(), { once: true })
+  try {
+    for (let delta = await handover.next(); delta; delta = await handover.next()) {
+      if (delta.type === 'listed') yield { ...delta, objects: delta.objects.map((object) => object.parse()) }
+      else if ('object' in delta) yield { ...delta, object: delta.object.parse() }
+      else yield delta
+    }
+  } finally {
+    left.abort()
+    await ended
   }
 }
 
-/** The same, with objects that are parsed when they are read. */
-export async function* watchServed(
-  options: WatchKindOptions,
-): AsyncGenerator<Delta<ServedObject>, void, undefined> {
-  yield* new KindWatch(options).run()
+/** Takes a delta; where it returns a promise, the next one comes when that has resolved. */
+type TakeDelta = (delta: Delta<ServedObject>) => Promise<void> | undefined
+
+/**
+ * The same for one who is told of each delta at once, with objects that are parsed when they are read. Resolves when
+ * the signal has aborted.
+ */
+export function followKind(options: WatchKindOptions, take: TakeDelta): Promise<void> {
+  return new KindWatch(options, take).run()
 }
 
 class KindWatch {
   readonly #options: WatchKindOptions
+  readonly #take: TakeDelta
   readonly #log: Logger
   readonly #backOff: BackOff
   readonly #reader = new ObjectReader()
@@ -71,24 +89,25 @@ class KindWatch {
   /** Whether anything was heard since the last list: a version that expires before that waits. */
   #heardSinceList = true
 
-  constructor(options: WatchKindOptions) {
+  constructor(options: WatchKindOptions, take: TakeDelta) {
     this.#options = options
+    this.#take = take
     this.#log = (options.logger ?? silentLogger).child({ resource: resourceName(options.kind) })
     this.#backOff = new BackOff(options.clock)
     this.#first = options.firstList ?? 'list'
   }
 
-  async *run(): AsyncGenerator<Delta<ServedObject>, void, undefined> {
+  async run(): Promise<void> {
     const { signal, clock } = this.#options
     for (;;) {
       if (signal?.aborted) return
       try {
-        if (this.#version === undefined && this.#first !== 'watch-list') yield await this.#list()
-        yield* this.#stream()
+        if (this.#version === undefined && this.#first !== 'watch-list') await this.#take(await this.#list())
+        await this.#stream()
       } catch (error) {
         if (signal?.aborted) return
         const { delta, wait } = this.#recover(error)
-        if (delta) yield delta
+        if (delta) await this.#take(delta)
         if (wait === 0) continue
         try {
           await clock.sleep(wait, { signal })
@@ -123,39 +142,42 @@ class KindWatch {
   }
 
   /** One connection, to its end. */
-  async *#stream(): AsyncGenerator<Delta<ServedObject>, void, undefined> {
+  async #stream(): Promise<void> {
     const { clock } = this.#options
     const started = clock.monotonic()
-    const initial = this.#version === undefined ? new InitialEvents() : undefined
-    const stream = watchStream({
-      ...this.#options,
-      resourceVersion: this.#version,
-      reader: this.#reader,
-    })
-    let listing = initial !== undefined
+    const resourceVersion = this.#version
+    let initial = resourceVersion === undefined ? new InitialEvents() : undefined
     let heard = false
-    let result = await stream.next()
-    try {
-      for (; !result.done; result = await stream.next()) {
-        heard = true
-        this.#backOff.reset()
-        for (const event of result.value) {
-          if (event.type === 'ERROR') throw new ApiError(event.object, failedRequest(this.#options))
-          if (listing) {
-            initial!.take(event)
-            if (event.type !== 'BOOKMARK' || !isListEnd(event.object)) continue
-            listing = false
-            yield this.#listed(initial!.objects(), event.object.metadata.resourceVersion)
-          } else {
-            const delta = this.#delta(event)
-            if (delta) yield delta
-          }
+    const end = await watchStream({ ...this.#options, resourceVersion, reader: this.#reader }, (events) => {
+      heard = true
+      this.#backOff.reset()
+      const deltas: Delta<ServedObject>[] = []
+      for (const event of events) {
+        if (event.type === 'ERROR') {
+          const failure = new ApiError(event.object, failedRequest(this.#options))
+          return Promise.resolve(this.#tell(deltas)).then(() => Promise.reject(failure))
         }
+        if (!initial) {
+          const delta = this.#delta(event)
+          if (delta) deltas.push(delta)
+        } else if (event.type === 'BOOKMARK' && isListEnd(event.object)) {
+          deltas.push(this.#listed(initial.objects(), event.object.metadata.resourceVersion))
+          initial = undefined
+        } else initial.take(event)
       }
-    } finally {
-      await stream.return('ended')
+      return this.#tell(deltas)
+    })
+    const lived = clock.monotonic() - started
+    this.#ended(end, { listing: initial !== undefined, heard, lived })
+  }
+
+  /** One after the other, at once where nobody asks to wait. */
+  #tell(deltas: readonly Delta<ServedObject>[]): Promise<void> | undefined {
+    for (const [index, delta] of deltas.entries()) {
+      const waiting = this.#take(delta)
+      if (waiting) return waiting.then(() => this.#tell(deltas.slice(index + 1)))
     }
-    this.#ended(result.value, { listing, heard, lived: clock.monotonic() - started })
+    return undefined
   }
 
   #listed(objects: readonly ServedObject[], resourceVersion: string): Delta<ServedObject> {

@@ -41,11 +41,14 @@ const METADATA_ONLY = 'application/json;as=PartialObjectMetadata;g=meta.k8s.io;v
 const INITIAL_EVENTS_END = 'k8s.io/initial-events-end'
 
 /**
- * One connection of a watch: the events of each chunk that arrives. It returns why it ended; it throws a
- * `TransportError` when the connection broke, and an `ApiError` when the server refused. ERROR events are
- * events like others.
+ * One connection of a watch: `take` gets the events of each chunk that arrives, and may ask to wait before the
+ * next. It returns why it ended; it throws a `TransportError` when the connection broke, an `ApiError` when the
+ * server refused, and what `take` throws. ERROR events are events like others.
  */
-export async function* watchStream(options: WatchStreamOptions): AsyncGenerator<WatchEvent[], StreamEnd> {
+export async function watchStream(
+  options: WatchStreamOptions,
+  take: (events: readonly WatchEvent[]) => Promise<void> | undefined,
+): Promise<StreamEnd> {
   const { clock, signal } = options
   const ours = new AbortController()
   using linked = linkSignals(signal, ours.signal)
@@ -68,10 +71,11 @@ export async function* watchStream(options: WatchStreamOptions): AsyncGenerator<
         if (event.type === 'BOOKMARK')
           silence.limit(isListEnd(event.object) ? undefined : SILENCE_MILLISECONDS)
       }
-      if (events.length > 0) yield events
+      const waiting = events.length > 0 ? take(events) : undefined
+      if (waiting) await waiting
     }
     const rest = lines.rest()
-    if (rest.length > 0 && !linked.signal?.aborted) yield [parseWhole(rest, options)]
+    if (rest.length > 0 && !linked.signal?.aborted) await take([parseWhole(rest, options)])
   } catch (error) {
     if (!ours.signal.aborted || signal?.aborted) throw error
   }
