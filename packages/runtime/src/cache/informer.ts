@@ -1,4 +1,5 @@
 import type { AnyKind, ObjectKey, ObjectOf } from '@homeostat/api'
+import { changedMembers } from '../watch/json-members.ts'
 
 /**
  * What happened to an object, as far as this process saw it: several changes may have become one. Objects
@@ -16,6 +17,11 @@ export function metadataBefore<K extends AnyKind>(
   return event.metadataBefore ?? event.before.metadata
 }
 
+/** The names of what an update changed in the metadata, such as `labels`. */
+export function metadataChanged(event: Extract<ObjectEvent, { type: 'updated' }>): ReadonlySet<string> {
+  return event.metadataChanged ?? changedMembers(event.before.metadata, event.object.metadata)
+}
+
 type ObjectChange<K extends AnyKind> =
   | {
       readonly type: 'added'
@@ -29,6 +35,8 @@ type ObjectChange<K extends AnyKind> =
       readonly before: ObjectOf<K>
       /** The metadata of `before`, read without the rest of it. */
       readonly metadataBefore?: ObjectOf<K>['metadata'] | undefined
+      /** The names of what differs in the metadata, told without reading either. */
+      readonly metadataChanged?: ReadonlySet<string> | undefined
     }
   | { readonly type: 'deleted'; readonly object: ObjectOf<K> }
   /** The regular pass over everything: nothing changed. */

@@ -15,6 +15,7 @@ export class LazyEvent {
   readonly #read: ReadObject
   #parsed: KubernetesObject | undefined
   #metadataBefore: KubernetesObject['metadata'] | undefined
+  #metadataChanged: ReadonlySet<string> | undefined
 
   private constructor(
     type: ObjectEvent['type'],
@@ -53,5 +54,9 @@ export class LazyEvent {
 
   get metadataBefore(): KubernetesObject['metadata'] | undefined {
     return (this.#metadataBefore ??= this.#before && deepFreeze(this.#before.parseMetadata()))
+  }
+
+  get metadataChanged(): ReadonlySet<string> | undefined {
+    return (this.#metadataChanged ??= this.#before && this.#object.metadataChangedFrom(this.#before))
   }
 }

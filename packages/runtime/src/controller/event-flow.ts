@@ -1,5 +1,5 @@
 import type { AnyKind, Clock } from '@homeostat/api'
-import { metadataBefore, type ObjectEvent } from '../cache/informer.ts'
+import { metadataChanged, type ObjectEvent } from '../cache/informer.ts'
 import { type Handler, type HandlerContext, requestList, type Requests } from '../handler/index.ts'
 import { type Cause, causeOfEvent, requestText } from '../reconcile/index.ts'
 import { kindSource, type SourceContext } from '../source/index.ts'
@@ -107,5 +107,5 @@ export class EventFlow {
 function isNews(event: ObjectEvent): boolean {
   if (event.type === 'added') return !event.initial
   if (event.type !== 'updated') return event.type === 'deleted'
-  return event.object.metadata.resourceVersion !== metadataBefore(event).resourceVersion
+  return metadataChanged(event).has('resourceVersion')
 }

@@ -1,4 +1,5 @@
 import { formatKey, HomeostatError, type KubernetesObject } from '@homeostat/api'
+import { changedMembers, differingMembers, jsonMembers } from './json-members.ts'
 import type { FieldTable } from './shared-fields.ts'
 
 /** What tells objects, and versions of them, apart. */
@@ -75,11 +76,25 @@ export class ServedObject implements ObjectIdentity {
 
   /** Its metadata: for less work than the whole object, where that can be. */
   parseMetadata(): KubernetesObject['metadata'] {
-    if (typeof this.#content !== 'string' || this.#metadataEnd === 0) return this.parse().metadata
-    const text = this.#content.slice(this.#metadataStart, this.#metadataEnd)
+    const text = this.#metadataText()
+    if (text === undefined) return this.parse().metadata
     const metadata = this.#read(text) as KubernetesObject['metadata']
     if (this.#table) restoreFields(metadata, this.#table)
     return metadata
+  }
+
+  /** The names of what differs in the metadata of another version of it; nothing is parsed where that can be. */
+  metadataChangedFrom(before: ServedObject): ReadonlySet<string> {
+    const [text, textBefore] = [this.#metadataText(), before.#metadataText()]
+    if (text !== undefined && textBefore !== undefined) {
+      return differingMembers(jsonMembers(textBefore), jsonMembers(text))
+    }
+    return changedMembers(before.parse().metadata, this.parse().metadata)
+  }
+
+  #metadataText(): string | undefined {
+    if (typeof this.#content !== 'string' || this.#metadataEnd === 0) return undefined
+    return this.#content.slice(this.#metadataStart, this.#metadataEnd)
   }
 
   #read(text: string): unknown {
