@@ -32,7 +32,7 @@ export interface WatchKindOptions extends Selection {
 /**
  * How a watch comes by all objects before it tells of changes: in one answer (`'list'`), or on the watch itself
  * (`'watch-list'`). An API server before 1.33 holds the whole text of a list in memory, and less with the second;
- * later ones send both as they go, and the list in a good half of the time.
+ * later ones send both as they go, and the list sooner.
  */
 export type FirstList = 'list' | 'watch-list'
 
