@@ -10,7 +10,7 @@ import {
 import type { ClientCache } from '../client/client-cache.ts'
 import type { Client, ListOptions, RequestOptions } from '../client/client.ts'
 import { createClient } from '../client/create-client.ts'
-import { collectionPath, objectPath, resourceName } from '../client/route.ts'
+import { checkKey, collectionPath, resourceName } from '../client/route.ts'
 import { silentLogger } from '../telemetry/create-logger.ts'
 import type { Logger } from '../telemetry/logger.ts'
 import type { Labels } from '../telemetry/metric-family.ts'
@@ -154,10 +154,10 @@ export class InformerCache implements Cache, ClientCache, AsyncDisposable {
     key: KeyOf<K>,
     options: RequestOptions = {},
   ): Promise<ObjectOf<K> | undefined> {
-    objectPath(kind, key) // for the complaints that a request to the server would make
+    checkKey(kind, key)
     if (!this.#keeps(kind, key.namespace)) return this.#live.get(kind, key, options)
-    const informer = await this.#readable(kind, key.namespace, options.signal)
-    return informer.get(key)
+    const known = this.#known(kind, key.namespace, options)
+    return (known ?? (await this.#readable(kind, key.namespace, options))).get(key)
   }
 
   async list<K extends AnyKind>(kind: K, options: ListOptions = {}): Promise<readonly ObjectOf<K>[]> {
@@ -165,7 +165,7 @@ export class InformerCache implements Cache, ClientCache, AsyncDisposable {
     const { namespace, labels } = options
     if (!this.#keeps(kind, namespace)) return this.#live.list(kind, options)
     const { index, fields } = this.#fields(kind, options)
-    const informer = await this.#readable(kind, namespace, options.signal)
+    const informer = this.#known(kind, namespace, options) ?? (await this.#readable(kind, namespace, options))
     const objects = index
       ? informer.byIndex(index.field, index.value, { namespace })
       : informer.list({ namespace })
@@ -243,17 +243,24 @@ export class InformerCache implements Cache, ClientCache, AsyncDisposable {
     }
   }
 
+  /** The kind's informer, where a read can be answered at once. */
+  #known<K extends AnyKind>(
+    kind: K,
+    namespace: string | undefined,
+    options: RequestOptions,
+  ): KindInformer<K> | undefined {
+    const known: KindInformer<K> | undefined = this.#informers.get(informerName(kind))
+    if (!known?.isReadable(namespace)) return undefined
+    options.signal?.throwIfAborted()
+    return known
+  }
+
   async #readable<K extends AnyKind>(
     kind: K,
     namespace: string | undefined,
-    signal: AbortSignal | undefined,
+    { signal }: RequestOptions,
   ): Promise<KindInformer<K>> {
-    const known: KindInformer<K> | undefined = this.#informers.get(informerName(kind))
-    if (known?.isReadable(namespace)) {
-      signal?.throwIfAborted()
-      return known
-    }
-    if (!known && !this.#stopped) this.#readWithoutInformer(kind)
+    if (!this.#informers.has(informerName(kind)) && !this.#stopped) this.#readWithoutInformer(kind)
     const informer = this.informer(kind)
     await informer.whenReadable({ signal, namespace })
     return informer

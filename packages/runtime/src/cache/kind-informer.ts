@@ -344,9 +344,11 @@ export class KindInformer<K extends AnyKind = AnyKind> implements Informer<K> {
     const remade = old !== undefined && old.uid !== served.uid
     if (old && !remade && !isNewer(served, old)) return
     const object = this.#kept(served)
-    if (old) this.#drop(old)
     this.#store.set(object)
-    for (const index of this.#indexes.values()) index.add(object)
+    for (const index of this.#indexes.values()) {
+      if (old) index.delete(old)
+      index.add(object)
+    }
     if (remade) this.#emit('deleted', old)
     if (old && !remade) this.#emit('updated', object, { before: old })
     else this.#emit('added', object, { initial })

@@ -13,6 +13,7 @@ export class LazyEvent {
   readonly #object: ServedObject
   readonly #before: ServedObject | undefined
   readonly #read: ReadObject
+  #key: ObjectKey | undefined
   #parsed: KubernetesObject | undefined
   #metadataBefore: KubernetesObject['metadata'] | undefined
   #metadataChanged: ReadonlySet<string> | undefined
@@ -40,8 +41,7 @@ export class LazyEvent {
   }
 
   get key(): ObjectKey {
-    const { name, namespace } = this.#object
-    return namespace === '' ? { name } : { namespace, name }
+    return (this.#key ??= keyOf(this.#object))
   }
 
   get object(): KubernetesObject {
@@ -59,4 +59,8 @@ export class LazyEvent {
   get metadataChanged(): ReadonlySet<string> | undefined {
     return (this.#metadataChanged ??= this.#before && this.#object.metadataChangedFrom(this.#before))
   }
+}
+
+function keyOf({ name, namespace }: ServedObject): ObjectKey {
+  return namespace === '' ? { name } : { namespace, name }
 }

@@ -3,7 +3,7 @@ import type { Transport } from '../transport/transport.ts'
 import { applyMatches, type Applier } from './apply-matches.ts'
 import { ApplyMemory } from './apply-memory.ts'
 import type { ApplyOptions, RequestOptions } from './client.ts'
-import type { ObjectWrite } from './object-writer.ts'
+import type { ObjectWriter } from './object-writer.ts'
 import { objectPath } from './route.ts'
 
 /** What applying needs of a client. */
@@ -12,8 +12,10 @@ export interface ApplyContext {
   readonly fieldManager: string
   /** Whether applies store nothing, where their options do not say otherwise. */
   readonly dryRun?: boolean | undefined
-  read(kind: AnyKind, key: ObjectKey, options?: RequestOptions): Promise<object | undefined>
-  write(request: ObjectWrite): Promise<KubernetesObject>
+  readonly reader: {
+    get(kind: AnyKind, key: ObjectKey, options?: RequestOptions): Promise<KubernetesObject | undefined>
+  }
+  readonly writer: ObjectWriter
 }
 
 /**
@@ -39,12 +41,12 @@ export async function applyObject(
   const memory = ApplyMemory.of(context.transport)
   const dryRun = options.dryRun ?? context.dryRun
   if (!dryRun) {
-    const live = (await context.read(kind, key, options)) as KubernetesObject | undefined
+    const live = await context.reader.get(kind, key, options)
     if (live && isMeant(live, desired)) {
       if (applyMatches(live, desired, applier) || memory.holds(kind, live, desired, applier)) return live
     }
   }
-  const answer = await context.write({
+  const answer = await context.writer.write({
     verb: 'apply',
     kind,
     key,

@@ -8,14 +8,9 @@ import { ApiError, isKindNotServed, type FailedRequest } from './api-error.ts'
 import { KnownKinds } from './known-kinds.ts'
 import { logWarnings } from './warnings.ts'
 
-export interface RequesterOptions {
+/** Where requests go. */
+export interface RequestServer {
   transport: Transport
-  clock: Clock
-  logger?: Logger | undefined
-  /** Ends every request. */
-  signal?: AbortSignal | undefined
-  /** Called before each write is sent; what it throws keeps the write from being sent. */
-  beforeWrite?: (() => void) | undefined
   /** Called before each request; it is sent when this has resolved. It waits by the clock given. */
   throttle?: ((clock: Clock, signal: AbortSignal | undefined) => Promise<void>) | undefined
   /**
@@ -23,6 +18,16 @@ export interface RequesterOptions {
    * longest page of a list, and less than what the longest string can hold.
    */
   maxAnswerBytes?: number | undefined
+}
+
+/** Who makes requests. Each part is looked at when a request needs it. */
+export interface RequestCaller {
+  clock: Clock
+  logger?: Logger | undefined
+  /** Ends every request. */
+  signal?: AbortSignal | undefined
+  /** Called before each write is sent; what it throws keeps the write from being sent. */
+  beforeWrite?: (() => void) | undefined
 }
 
 /** One request to the API, and what it is about. */
@@ -53,25 +58,27 @@ const decoder = new TextDecoder()
  * with `Retry-After`) is asked again as it says, a few times, by the clock.
  */
 export class Requester {
-  readonly #options: RequesterOptions
-  readonly #logger: Logger
+  readonly #server: RequestServer
+  readonly #caller: RequestCaller
 
-  constructor(options: RequesterOptions) {
-    this.#options = options
-    this.#logger = options.logger ?? silentLogger
+  constructor(server: RequestServer, caller: RequestCaller) {
+    this.#server = server
+    this.#caller = caller
   }
 
   async json<T>(request: JsonRequest): Promise<T> {
-    using linked = linkSignals(this.#options.signal, request.signal)
+    const { transport, throttle, maxAnswerBytes: limit = MOST_BYTES } = this.#server
+    const { clock, logger = silentLogger } = this.#caller
+    using linked = linkSignals(this.#caller.signal, request.signal)
     const { signal } = linked
     const prepared = prepare(request, signal)
     for (let retries = 0; ; retries++) {
-      await this.#options.throttle?.(this.#options.clock, signal)
+      await throttle?.(clock, signal)
       signal?.throwIfAborted()
-      if (request.method !== 'GET') this.#options.beforeWrite?.()
-      const response = await this.#options.transport.send(prepared)
-      const bytes = await readBody(response, { signal, limit: this.#options.maxAnswerBytes ?? MOST_BYTES })
-      logWarnings(this.#options.transport, response.headers['warning'], this.#logger, {
+      if (request.method !== 'GET') this.#caller.beforeWrite?.()
+      const response = await transport.send(prepared)
+      const bytes = await readBody(response, { signal, limit })
+      logWarnings(transport, response.headers['warning'], logger, {
         verb: request.verb,
         kind: request.kind.kind,
       })
@@ -79,10 +86,10 @@ export class Requester {
       const wait = retryAfter(response)
       if (wait === undefined || retries >= MOST_RETRIES) {
         const error = new ApiError(statusOf(response, bytes), request)
-        if (isKindNotServed(error)) KnownKinds.of(this.#options.transport).forget(request.kind)
+        if (isKindNotServed(error)) KnownKinds.of(transport).forget(request.kind)
         throw error
       }
-      await this.#options.clock.sleep(wait * 1_000, { signal })
+      await clock.sleep(wait * 1_000, { signal })
     }
   }
 }

@@ -3,27 +3,27 @@ import { apiVersionOf, HomeostatError, type AnyKind, type ObjectKey } from '@hom
 /** The path of all objects of a kind, in one namespace or in all of them. */
 export function collectionPath(kind: AnyKind, namespace?: string): string {
   const base = kind.group === '' ? `/api/${kind.version}` : `/apis/${apiVersionOf(kind)}`
+  checkNamespace(kind, namespace)
   if (!namespace) return `${base}/${kind.plural}`
-  if (kind.scope === 'Cluster') {
-    throw keyError(
-      kind,
-      `is cluster-scoped, but the namespace ${JSON.stringify(namespace)} was given`,
-      'Leave it out',
-    )
-  }
   return `${base}/namespaces/${encodeURIComponent(namespace)}/${kind.plural}`
 }
 
 /** The path of one object, or of a part of it such as `status`. */
 export function objectPath(kind: AnyKind, key: ObjectKey, subresource?: string): string {
-  if (typeof key.name !== 'string' || key.name === '') {
+  checkKey(kind, key)
+  const path = `${collectionPath(kind, key.namespace)}/${encodeURIComponent(key.name)}`
+  return subresource === undefined ? path : `${path}/${subresource}`
+}
+
+/** Throws where no object of the kind can have this key. */
+export function checkKey(kind: AnyKind, { name, namespace }: ObjectKey): void {
+  if (typeof name !== 'string' || name === '') {
     throw keyError(kind, 'was asked for without a name', 'Give metadata.name')
   }
-  if (key.name === '.' || key.name === '..') {
-    throw keyError(kind, `cannot have the name ${JSON.stringify(key.name)}`, 'Give another name')
+  if (name === '.' || name === '..') {
+    throw keyError(kind, `cannot have the name ${JSON.stringify(name)}`, 'Give another name')
   }
-  const path = `${collectionPath(kind, requiredNamespace(kind, key.namespace))}/${encodeURIComponent(key.name)}`
-  return subresource === undefined ? path : `${path}/${subresource}`
+  checkNamespace(kind, requiredNamespace(kind, namespace))
 }
 
 /** The namespace that a write needs: a missing one would name all objects, or none. */
@@ -32,6 +32,12 @@ export function requiredNamespace(kind: AnyKind, namespace: string | undefined):
     throw keyError(kind, 'is namespaced, but no namespace was given', 'Give metadata.namespace')
   }
   return namespace
+}
+
+function checkNamespace(kind: AnyKind, namespace: string | undefined): void {
+  if (!namespace || kind.scope !== 'Cluster') return
+  const what = `is cluster-scoped, but the namespace ${JSON.stringify(namespace)} was given`
+  throw keyError(kind, what, 'Leave it out')
 }
 
 /** `deployments.apps`, or `pods` in the core group: the resource as people and RBAC rules name it. */

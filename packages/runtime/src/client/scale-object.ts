@@ -1,12 +1,13 @@
 import { type AnyKind, type KubernetesObject, type ObjectKey } from '@homeostat/api'
 import { applyMatches, type Applier } from './apply-matches.ts'
+import { nameOf } from './typed-object.ts'
 
 /** The document of `autoscaling/v1` that sets how many replicas an object has. */
-export function scaleDocument({ name, namespace }: ObjectKey, replicas: number): object {
+export function scaleDocument(key: ObjectKey, replicas: number): object {
   return {
     apiVersion: 'autoscaling/v1',
     kind: 'Scale',
-    metadata: { name, ...(namespace && { namespace }) },
+    metadata: nameOf(key),
     spec: { replicas },
   }
 }

@@ -1,4 +1,10 @@
-import { apiVersionOf, HomeostatError, type AnyKind, type KubernetesObject } from '@homeostat/api'
+import {
+  apiVersionOf,
+  HomeostatError,
+  type AnyKind,
+  type KubernetesObject,
+  type ObjectKey,
+} from '@homeostat/api'
 
 /** The object with the name of its kind, which callers may leave out. */
 export function typedObject(kind: AnyKind, object: object): object {
@@ -10,4 +16,9 @@ export function typedObject(kind: AnyKind, object: object): object {
     )
   }
   return { apiVersion, kind: name, ...object }
+}
+
+/** The key alone, of whatever has one. */
+export function nameOf({ name, namespace }: ObjectKey): ObjectKey {
+  return { name, ...(namespace && { namespace }) }
 }

@@ -2,6 +2,7 @@ import type { Clock } from '@homeostat/api'
 import type { WorkQueue } from '../queue/index.ts'
 import type { MetricsRegistry } from '../telemetry/metrics.ts'
 import type { ReconcileReport } from './environment.ts'
+import type { Verdict } from './judge.ts'
 
 /** How long reconciles take, in seconds. */
 const RECONCILE_BUCKETS = [
@@ -126,16 +127,17 @@ export class ControllerMetrics {
     this.#queued(waited / 1000)
   }
 
-  ended(report: ReconcileReport, timedOut: boolean): void {
+  /** `duration` in milliseconds. */
+  ended(verdict: Verdict, duration: number, timedOut: boolean): void {
     this.#active.value--
-    this.#seconds(report.duration / 1000)
-    this.#worked(report.duration / 1000)
-    const result = RESULTS[report.result]
+    this.#seconds(duration / 1000)
+    this.#worked(duration / 1000)
+    const result = RESULTS[verdict.result]
     this.#totals.get(result)!.value++
     if (result === 'error') this.#errors.reconcile_errors_total.value++
-    if (report.result === 'terminal') this.#errors.terminal_reconcile_errors_total.value++
+    if (verdict.result === 'terminal') this.#errors.terminal_reconcile_errors_total.value++
     if (timedOut) this.#errors.reconcile_timeouts_total.value++
-    if (isMistake(report.error)) this.#errors.reconcile_panics_total.value++
+    if (isMistake(verdict.error)) this.#errors.reconcile_panics_total.value++
   }
 
   /** `by` is 1 when a reconcile is given up, and -1 when it ends after all. */

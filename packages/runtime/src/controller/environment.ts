@@ -6,8 +6,8 @@ import type { Logger } from '../telemetry/logger.ts'
 import type { MetricsRegistry } from '../telemetry/metrics.ts'
 import type { Tracing } from '../telemetry/tracing.ts'
 
-/** What a client for one reconcile needs. */
-export interface ReconcileClientOptions {
+/** Who a client is for, most often one reconcile. Each part is looked at when a request needs it. */
+export interface ReconcileCaller {
   /** The controller's name. */
   readonly fieldManager: string
   /** The reconcile's own: waiting by it does not hold simulated time up. */
@@ -43,7 +43,7 @@ export interface ControllerEnvironment {
   readonly clock: Clock
   readonly logger: Logger
   readonly metrics: MetricsRegistry
-  client(options: ReconcileClientOptions): Client
+  client(caller: ReconcileCaller): Client
   events(controller: string): EventRecorder
   /** Where spans go, if anywhere. */
   readonly tracing?: Tracing | undefined

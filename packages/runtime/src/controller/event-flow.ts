@@ -1,6 +1,6 @@
 import type { AnyKind, Clock } from '@homeostat/api'
 import { metadataChanged, type ObjectEvent } from '../cache/informer.ts'
-import { type Handler, type HandlerContext, requestList, type Requests } from '../handler/index.ts'
+import type { Handler, HandlerContext, Requests } from '../handler/index.ts'
 import { type Cause, causeOfEvent, requestText } from '../reconcile/index.ts'
 import { kindSource, type SourceContext } from '../source/index.ts'
 import type { Logger } from '../telemetry/logger.ts'
@@ -98,9 +98,10 @@ export class EventFlow {
   }
 
   #enqueue(requests: Requests, options: { priority: number; cause: Cause }): void {
+    if (requests === undefined) return
+    if (!(Symbol.iterator in requests)) return this.#options.enqueue(requestText(requests), options)
     // An update of a child names its owner before and after: that is one cause, not two.
-    const keys = requestList(requests).map(requestText)
-    for (const key of keys.length > 1 ? new Set(keys) : keys) this.#options.enqueue(key, options)
+    for (const key of new Set(Array.from(requests, requestText))) this.#options.enqueue(key, options)
   }
 }
 

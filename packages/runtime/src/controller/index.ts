@@ -12,6 +12,6 @@ export {
   type WatchOptions,
 } from './builder.ts'
 export type { Controller, ControllerOptions, Reconcile, Watch } from './controller.ts'
-export type { ControllerEnvironment, ReconcileClientOptions, ReconcileReport } from './environment.ts'
+export type { ControllerEnvironment, ReconcileCaller, ReconcileReport } from './environment.ts'
 export { objectReconciler } from './object-reconciler.ts'
 export { MountedController } from './mounted-controller.ts'

@@ -1,11 +1,9 @@
 import { describeCauses, messageOf } from '../reconcile/index.ts'
-import { silentLogger } from '../telemetry/create-logger.ts'
 import type { Logger } from '../telemetry/logger.ts'
 import type { ReconcileReport } from './environment.ts'
 
 /** Says in one line what came of a reconcile, and why it ran. */
 export function logReport(log: Logger, report: ReconcileReport): void {
-  if (log === silentLogger) return
   const { result, error, causes, duration, next } = report
   const fields = { causes: describeCauses(causes), duration: Math.round(duration * 1000) / 1000 }
   switch (result) {

@@ -16,7 +16,7 @@ import { createLogger } from '../telemetry/create-logger.ts'
 import { MetricsRegistry } from '../telemetry/metrics.ts'
 import { controller } from './builder.ts'
 import type { Controller, ControllerOptions } from './controller.ts'
-import type { ReconcileClientOptions, ReconcileReport } from './environment.ts'
+import type { ReconcileCaller, ReconcileReport } from './environment.ts'
 import { HandFedCache } from '../../test/hand-fed-cache.ts'
 import { MountedController } from './mounted-controller.ts'
 
@@ -35,8 +35,8 @@ function setUp() {
   const reports: ReconcileReport[] = []
   const logger = createLogger({ format: 'json', clock, write: (line) => lines.push(JSON.parse(line)) })
   const writes: string[] = []
-  const clients: ReconcileClientOptions[] = []
-  const client = (options: ReconcileClientOptions): Client => {
+  const clients: ReconcileCaller[] = []
+  const client = (options: ReconcileCaller): Client => {
     clients.push(options)
     const write = async (what: string): Promise<void> => {
       options.beforeWrite?.()

@@ -1,6 +1,7 @@
 import { HomeostatError, milliseconds, type Clock, type ObjectKey } from '@homeostat/api'
 import { resolveRetryLimits, TokenBucket, type WorkItem, WorkQueue } from '../queue/index.ts'
 import { requestOf, type Cause } from '../reconcile/index.ts'
+import { silentLogger } from '../telemetry/create-logger.ts'
 import type { Logger } from '../telemetry/logger.ts'
 import { ControllerMetrics } from './controller-metrics.ts'
 import type { Controller, ControllerOptions } from './controller.ts'
@@ -24,6 +25,8 @@ export class MountedController {
   readonly #queue: WorkQueue<Cause>
   readonly #judge: Judge
   readonly #starts: TokenBucket | undefined
+  readonly #reconcileTimeout: number | undefined
+  readonly #abortGracePeriod: number
   readonly #metrics: ControllerMetrics
   readonly #spans: ReconcileSpans | undefined
   readonly #stopSources = new AbortController()
@@ -36,7 +39,8 @@ export class MountedController {
   constructor(controller: Controller, environment: ControllerEnvironment) {
     const { clock } = environment
     const { retries, maxReconcilesPerSecond: rate, maxConcurrentReconciles: workers = 1 } = controller.options
-    const minInterval = milliseconds(controller.options.minInterval ?? 0)
+    const { reconcileTimeout, abortGracePeriod = '5s', minInterval: interval = 0 } = controller.options
+    const minInterval = milliseconds(interval)
     const limits = resolveRetryLimits(retries)
     this.#controller = controller
     this.#environment = environment
@@ -45,6 +49,8 @@ export class MountedController {
     this.#queue = new WorkQueue({ clock, budget: new TokenBucket(limits), minInterval })
     this.#judge = new Judge(limits)
     this.#starts = rate === undefined ? undefined : new TokenBucket({ rate, burst: 1 })
+    this.#reconcileTimeout = reconcileTimeout === undefined ? undefined : milliseconds(reconcileTimeout)
+    this.#abortGracePeriod = milliseconds(abortGracePeriod)
     this.#spans = environment.tracing && new ReconcileSpans(environment.tracing, controller.name, clock)
     this.#metrics = new ControllerMetrics(environment.metrics, controller.name, workers, this.#queue, clock)
   }
@@ -157,25 +163,25 @@ export class MountedController {
 
   async #worker(): Promise<void> {
     for (let item = await this.#queue.get(); item; item = await this.#queue.get()) {
-      if (await this.#mayStart()) await this.#reconcile(item)
-      else this.#queue.done(item)
+      if (this.#starts) await this.#mayStart(this.#starts)
+      if (this.#draining) this.#queue.done(item)
+      else await this.#reconcile(item)
     }
   }
 
-  /** Waits until the limit on starts lets one more begin; false when the controller stops before. */
-  async #mayStart(): Promise<boolean> {
-    const wait = this.#starts?.take(this.#clock.monotonic()) ?? 0
+  /** Resolves when the limit on starts lets one more begin, or the controller stops. */
+  async #mayStart(starts: TokenBucket): Promise<void> {
+    const wait = starts.take(this.#clock.monotonic())
     if (wait > 0) await this.#clock.sleep(wait, { signal: this.#stopSources.signal }).catch(() => {})
-    return !this.#draining
   }
 
   async #reconcile(item: WorkItem<Cause>): Promise<void> {
-    const { name, options, reconcile } = this.#controller
+    const { name, reconcile } = this.#controller
     const run = new ReconcileRun({
       clock: this.#clock,
       what: `${item.key} by the controller ${name}`,
-      timeout: options.reconcileTimeout === undefined ? undefined : milliseconds(options.reconcileTimeout),
-      abortGracePeriod: milliseconds(options.abortGracePeriod ?? '5s'),
+      timeout: this.#reconcileTimeout,
+      abortGracePeriod: this.#abortGracePeriod,
     })
     const request = requestOf(item.key)
     const context = new RunContext(run, item, request, name, this.#environment, this.#log)
@@ -183,25 +189,36 @@ export class MountedController {
     this.#metrics.started(item.waited)
     const call = (): unknown => reconcile(request, context)
     const span = this.#spans?.begin(item, context.reconcileID)
-    const ending = await run.start(() => (span ? span.call(call) : call()))
+    const ending = await run.start(span ? () => span.call(call) : call)
     const verdict = this.#judge.judge(item.key, ending)
-    const report: ReconcileReport = {
-      controller: name,
-      request,
-      causes: item.causes,
-      reconcileID: context.reconcileID,
-      result: verdict.result,
-      duration: this.#clock.monotonic() - item.since,
-      error: verdict.error,
-      next: verdict.next?.wait,
-    }
-    this.#metrics.ended(report, run.timedOut)
-    span?.end(report)
-    logReport(context.log, report)
+    const duration = this.#clock.monotonic() - item.since
+    this.#metrics.ended(verdict, duration, run.timedOut)
     this.#requeue(item, verdict)
     if (ending.type === 'abandoned') void this.#waitForAbandoned(item, context.log, ending.settled)
     else this.#finish(item)
+    if (!this.#reports) return
+    const { result, error, next } = verdict
+    const { causes, reconcileID } = context
+    const report = {
+      controller: name,
+      request,
+      causes,
+      reconcileID,
+      result,
+      duration,
+      error,
+      next: next?.wait,
+    }
+    span?.end(report)
+    logReport(context.log, report)
     this.#tell(report)
+  }
+
+  /** Whether anybody hears what comes of a reconcile. */
+  get #reports(): boolean {
+    return (
+      this.#spans !== undefined || this.#log !== silentLogger || this.#environment.onReconcile !== undefined
+    )
   }
 
   #requeue(item: WorkItem<Cause>, { next }: Verdict): void {

@@ -37,19 +37,15 @@ export class ReconcileRun {
   #timedOut: HomeostatError | undefined
   #abandoned: HomeostatError | undefined
   #over = false
-  /** The clock for the reconcile's own use: while it sleeps, it does not hold simulated time up. */
-  readonly clock: Clock
+  #clock: Clock | undefined
 
   constructor(options: RunOptions) {
     this.#options = options
-    this.clock = {
-      now: () => options.clock.now(),
-      monotonic: () => options.clock.monotonic(),
-      random: () => options.clock.random(),
-      schedule: (delay, callback) => options.clock.schedule(delay, callback),
-      busy: (what) => options.clock.busy(what),
-      sleep: (delay, sleepOptions) => this.#sleep(delay, sleepOptions),
-    }
+  }
+
+  /** The clock for the reconcile's own use: while it sleeps, it does not hold simulated time up. */
+  get clock(): Clock {
+    return (this.#clock ??= this.#ownClock(this.#options.clock))
   }
 
   get signal(): AbortSignal {
@@ -76,7 +72,7 @@ export class ReconcileRun {
     const { clock, timeout } = this.#options
     if (timeout === undefined) this.#hold()
     else this.#timer = clock.schedule(timeout, () => this.#timeOut(timeout))
-    this.#settled = this.#call(call).then((ending) => this.#end(ending))
+    this.#settled = this.#call(call)
     return this.#ended.promise
   }
 
@@ -96,14 +92,18 @@ export class ReconcileRun {
     this.#sleeping++
   }
 
-  async #call(call: () => unknown): Promise<Ending> {
+  async #call(call: () => unknown): Promise<void> {
     try {
-      return { type: 'returned', outcome: readResult(await call()) }
+      const outcome = readResult(await call())
+      this.#end({ type: 'returned', outcome })
     } catch (error) {
-      if (!this.#timedOut) return { type: 'threw', error }
-      const message = `${this.#timedOut.message}; it ended with: ${messageOf(error)}`
-      return { type: 'threw', error: new HomeostatError('RECONCILE_TIMEOUT', message, { cause: error }) }
+      this.#end({ type: 'threw', error: this.#timedOut ? this.#tooLate(this.#timedOut, error) : error })
     }
+  }
+
+  #tooLate(timedOut: HomeostatError, cause: unknown): HomeostatError {
+    const message = `${timedOut.message}; it ended with: ${messageOf(cause)}`
+    return new HomeostatError('RECONCILE_TIMEOUT', message, { cause })
   }
 
   #end(ending: Ending): void {
@@ -135,6 +135,17 @@ export class ReconcileRun {
   #hold(): void {
     if (this.#sleeping > 0 || this.#over || this.#options.timeout !== undefined) return
     this.#work = this.#options.clock.busy(`the reconcile of ${this.#options.what}`)
+  }
+
+  #ownClock(clock: Clock): Clock {
+    return {
+      now: () => clock.now(),
+      monotonic: () => clock.monotonic(),
+      random: () => clock.random(),
+      schedule: (delay, callback) => clock.schedule(delay, callback),
+      busy: (what) => clock.busy(what),
+      sleep: (delay, options) => this.#sleep(delay, options),
+    }
   }
 
   async #sleep(delay: number, options?: { signal?: AbortSignal | undefined }): Promise<void> {

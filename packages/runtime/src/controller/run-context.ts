@@ -4,7 +4,7 @@ import type { WorkItem } from '../queue/index.ts'
 import { type Cause, type EventRecorder, type ReconcileContext, reconcileId } from '../reconcile/index.ts'
 import type { Logger } from '../telemetry/logger.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
-import type { ControllerEnvironment } from './environment.ts'
+import type { ControllerEnvironment, ReconcileCaller } from './environment.ts'
 import type { ReconcileRun } from './reconcile-run.ts'
 
 /** The context of one run. What a reconcile does not use is not made. */
@@ -12,9 +12,11 @@ export class RunContext implements ReconcileContext {
   readonly #run: ReconcileRun
   readonly fieldManager: string
   readonly #environment: ControllerEnvironment
+  readonly #request: ObjectKey
+  readonly #controllerLog: Logger
   readonly causes: readonly Cause[]
-  readonly reconcileID: string
-  readonly log: Logger
+  #reconcileID: string | undefined
+  #log: Logger | undefined
   #client: Client | undefined
 
   constructor(
@@ -28,20 +30,21 @@ export class RunContext implements ReconcileContext {
     this.#run = run
     this.fieldManager = controller
     this.#environment = environment
+    this.#request = request
+    this.#controllerLog = log
     this.causes = item.causes
-    this.reconcileID = reconcileId(environment.clock)
-    this.log = log.child({ ...request, reconcileID: this.reconcileID })
+  }
+
+  get reconcileID(): string {
+    return (this.#reconcileID ??= reconcileId(this.#environment.clock))
+  }
+
+  get log(): Logger {
+    return (this.#log ??= this.#controllerLog.child({ ...this.#request, reconcileID: this.reconcileID }))
   }
 
   get client(): Client {
-    this.#client ??= this.#environment.client({
-      fieldManager: this.fieldManager,
-      clock: this.#run.clock,
-      signal: this.#run.signal,
-      beforeWrite: () => this.#run.assertMayWrite(),
-      logger: this.log,
-    })
-    return this.#client
+    return (this.#client ??= this.#environment.client(new RunCaller(this.#run, this)))
   }
 
   get signal(): AbortSignal {
@@ -58,5 +61,36 @@ export class RunContext implements ReconcileContext {
 
   get metrics(): Metrics {
     return this.#environment.metrics
+  }
+}
+
+/** A run as its client sees it. */
+class RunCaller implements ReconcileCaller {
+  readonly #run: ReconcileRun
+  readonly #context: RunContext
+
+  constructor(run: ReconcileRun, context: RunContext) {
+    this.#run = run
+    this.#context = context
+  }
+
+  get fieldManager(): string {
+    return this.#context.fieldManager
+  }
+
+  get logger(): Logger {
+    return this.#context.log
+  }
+
+  get clock(): Clock {
+    return this.#run.clock
+  }
+
+  get signal(): AbortSignal {
+    return this.#run.signal
+  }
+
+  beforeWrite(): void {
+    this.#run.assertMayWrite()
   }
 }

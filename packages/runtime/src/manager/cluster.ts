@@ -1,7 +1,8 @@
 import { HomeostatError, milliseconds, type AnyKind, type Clock, type Duration } from '@homeostat/api'
 import { InformerCache, type CacheOptions } from '../cache/informer-cache.ts'
 import type { Client } from '../client/client.ts'
-import { createClient, type ClientOptions } from '../client/create-client.ts'
+import { clientOf } from '../client/create-client.ts'
+import type { ClientCaller } from '../client/object-client.ts'
 import type { ReconcileContext } from '../reconcile/index.ts'
 import { kindSource, type ObjectSource } from '../source/index.ts'
 import type { Logger } from '../telemetry/logger.ts'
@@ -49,9 +50,7 @@ export interface ClusterSurroundings {
 export interface OpenCluster extends AsyncDisposable {
   readonly cache: InformerCache
   /** A client that reads the cache. With `needsLeader` it writes only while this process leads. */
-  client(
-    options: Omit<ClientOptions, 'transport' | 'cache' | 'throttle'> & { readonly needsLeader: boolean },
-  ): Client
+  client(caller: ClientCaller, needsLeader: boolean): Client
 }
 
 /** Opens a cluster; its cache ends, and it is closed, when what it gives is disposed of. */
@@ -100,7 +99,7 @@ export class Cluster {
   clientFor(context: Pick<ReconcileContext, 'fieldManager' | 'signal' | 'clock' | 'log'>): Client {
     const { clock, fieldManager, log: logger, signal } = context
     const needsLeader = this.options.needLeaderElection !== false
-    return this.#opened.client({ clock, fieldManager, logger, signal, needsLeader })
+    return this.#opened.client({ clock, fieldManager, logger, signal }, needsLeader)
   }
 
   get #title(): string {
@@ -136,10 +135,11 @@ export class Cluster {
       metricLabels: this.name === OWN_CLUSTER ? undefined : { cluster: this.name },
       resyncMilliseconds: resync === undefined ? undefined : milliseconds(resync),
     })
+    const free = { transport: traced, cache, throttle }
+    const led = { transport: leading, cache, throttle }
     const open: OpenCluster = {
       cache,
-      client: ({ needsLeader, ...options }) =>
-        createClient({ transport: needsLeader ? leading : traced, cache, throttle, ...options }),
+      client: (caller, needsLeader) => clientOf(needsLeader ? led : free, caller),
       [Symbol.asyncDispose]: async () => {
         this.#open = undefined
         await cache.stop()

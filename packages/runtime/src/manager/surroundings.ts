@@ -1,6 +1,8 @@
 import type { Clock } from '@homeostat/api'
 import { controllerMember, type CrewMember } from './crew-member.ts'
 import { type Controller, type ControllerEnvironment, MountedController } from '../controller/index.ts'
+import type { Client } from '../client/client.ts'
+import type { ClientCaller } from '../client/object-client.ts'
 import { type UpdateLoop, UpdateLoops } from '../ownership/index.ts'
 import { reconcileId } from '../reconcile/index.ts'
 import type { Logger } from '../telemetry/logger.ts'
@@ -39,7 +41,7 @@ export class Surroundings {
       clock: shared.clock,
       logger: shared.logger,
       instance: `homeostat-${reconcileId(shared.clock)}`,
-      client: (name) => this.#client(name, { logger: shared.logger, clock: shared.clock }),
+      client: (name) => this.#client({ fieldManager: name, logger: shared.logger, clock: shared.clock }),
     })
   }
 
@@ -54,7 +56,7 @@ export class Surroundings {
       clock: this.#clock,
       logger: this.#logger,
       metrics: this.#metrics,
-      client: (options) => loops.watch(this.#client(name, options)),
+      client: (caller) => loops.watch(this.#client(caller)),
       events: (controller) => this.#events.for(controller),
       tracing: this.#options.tracing,
       onReconcile: this.#options.onReconcile,
@@ -67,7 +69,7 @@ export class Surroundings {
     if (options.needLeaderElection === false) this.#free.add(name)
     const log = this.#logger.child({ runnable: name })
     return new RunnableMember(name, run, options, ({ stop, givenUp }) => ({
-      client: this.#client(name, { clock: this.#clock, logger: log, signal: givenUp }),
+      client: this.#client({ fieldManager: name, clock: this.#clock, logger: log, signal: givenUp }),
       cache: this.#cluster.cache,
       fieldManager: name,
       log,
@@ -86,8 +88,8 @@ export class Surroundings {
     enough.abort()
   }
 
-  #client(name: string, options: Omit<Parameters<OpenCluster['client']>[0], 'needsLeader' | 'fieldManager'>) {
-    return this.#cluster.client({ fieldManager: name, ...options, needsLeader: !this.#free.has(name) })
+  #client(caller: ClientCaller & { readonly fieldManager: string }): Client {
+    return this.#cluster.client(caller, !this.#free.has(caller.fieldManager))
   }
 
   #reportLoop(controller: string, loop: UpdateLoop): void {

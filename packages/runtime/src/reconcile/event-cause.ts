@@ -14,13 +14,14 @@ const PARTS: readonly (readonly [name: string, part: ChangedPart])[] = [
 
 /** Why an event makes a request. It keeps names, never the objects: a cause may live long in a queue. */
 export function causeOfEvent(kind: AnyKind, event: ObjectEvent): Cause {
-  const at = { kind: kind.kind, object: event.key ?? keyOf(event.object) }
-  if (event.type === 'added') return { type: event.initial ? 'start' : 'created', ...at }
-  if (event.type !== 'updated') return { type: event.type, ...at }
+  const { kind: name } = kind
+  const object = event.key ?? keyOf(event.object)
+  if (event.type === 'added') return { type: event.initial ? 'start' : 'created', kind: name, object }
+  if (event.type !== 'updated') return { type: event.type, kind: name, object }
   const changed = metadataChanged(event)
   const { deletionTimestamp, generation } = event.object.metadata as ObjectMeta
-  if (deletionTimestamp && changed.has('deletionTimestamp')) return { type: 'deleting', ...at }
-  return { type: 'updated', ...at, changed: changedParts(changed, generation !== undefined) }
+  if (deletionTimestamp && changed.has('deletionTimestamp')) return { type: 'deleting', kind: name, object }
+  return { type: 'updated', kind: name, object, changed: changedParts(changed, generation !== undefined) }
 }
 
 /**
@@ -28,7 +29,8 @@ export function causeOfEvent(kind: AnyKind, event: ObjectEvent): Cause {
  * the metadata explains is a change of the status where the kind counts generations of its spec.
  */
 function changedParts(changed: ReadonlySet<string>, countsGenerations: boolean): ChangedPart[] {
-  const parts = PARTS.filter(([name]) => changed.has(name)).map(([, part]) => part)
+  const parts: ChangedPart[] = []
+  for (const [name, part] of PARTS) if (changed.has(name)) parts.push(part)
   if (parts.length > 0 || !changed.has('resourceVersion')) return parts
   return [countsGenerations ? 'status' : 'content']
 }

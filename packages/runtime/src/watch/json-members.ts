@@ -16,11 +16,27 @@ export function jsonMembers(text: string): Map<string, string> {
   return members
 }
 
+/**
+ * The names of the members that differ between two texts of objects. Versions of one object have the same members in
+ * the same order, nearly always: then nothing is cut out but the names.
+ */
+export function differingTexts(one: string, other: string): Set<string> {
+  const differing = new Set<string>()
+  let [at, there] = [1, 1]
+  while (one.charCodeAt(at) === QUOTE && other.charCodeAt(there) === QUOTE) {
+    const [colon, colonThere] = [endOfString(one, at), endOfString(other, there)]
+    if (!isSame(one, at, colon, other, there, colonThere)) break
+    const [end, endThere] = [endOfValue(one, colon + 1), endOfValue(other, colonThere + 1)]
+    if (!isSame(one, colon, end, other, colonThere, endThere)) differing.add(one.slice(at + 1, colon - 1))
+    at = end + 1
+    there = endThere + 1
+  }
+  if (at >= one.length && there >= other.length) return differing
+  return differingMembers(jsonMembers(one), jsonMembers(other))
+}
+
 /** The names of the members that one has and the other has not, or has otherwise. */
-export function differingMembers(
-  one: ReadonlyMap<string, string>,
-  other: ReadonlyMap<string, string>,
-): Set<string> {
+function differingMembers(one: ReadonlyMap<string, string>, other: ReadonlyMap<string, string>): Set<string> {
   const differing = new Set<string>()
   for (const [name, value] of one) if (other.get(name) !== value) differing.add(name)
   for (const name of other.keys()) if (!one.has(name)) differing.add(name)
@@ -33,6 +49,21 @@ export function changedMembers(one: object, other: object): Set<string> {
     (object) => new Map(Object.entries(object).map(([name, value]) => [name, JSON.stringify(value)])),
   )
   return differingMembers(members!, others!)
+}
+
+function isSame(
+  one: string,
+  start: number,
+  end: number,
+  other: string,
+  startThere: number,
+  endThere: number,
+) {
+  if (end - start !== endThere - startThere) return false
+  for (let at = start, there = startThere; at < end; at++, there++) {
+    if (one.charCodeAt(at) !== other.charCodeAt(there)) return false
+  }
+  return true
 }
 
 /** One past the closing quote. */

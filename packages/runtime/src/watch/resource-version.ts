@@ -1,3 +1,5 @@
+const [ZERO, NINE] = [48, 57]
+
 /**
  * Which of two versions of one kind's objects is newer: negative, 0 or positive. Versions are whole
  * decimal numbers, larger than a JavaScript number can hold; `undefined` when one is not.
@@ -10,5 +12,9 @@ export function compareVersions(a: string, b: string): number | undefined {
 }
 
 function isVersion(text: string): boolean {
-  return /^[1-9]\d*$/.test(text) || text === '0'
+  for (let index = 0; index < text.length; index++) {
+    const code = text.charCodeAt(index)
+    if (code < ZERO || code > NINE) return false
+  }
+  return text.length === 1 || (text.length > 1 && text.charCodeAt(0) !== ZERO)
 }

@@ -1,5 +1,5 @@
 import { formatKey, HomeostatError, type KubernetesObject } from '@homeostat/api'
-import { changedMembers, differingMembers, jsonMembers } from './json-members.ts'
+import { changedMembers, differingTexts } from './json-members.ts'
 import type { FieldTable } from './shared-fields.ts'
 
 /** What tells objects, and versions of them, apart. */
@@ -87,7 +87,7 @@ export class ServedObject implements ObjectIdentity {
   metadataChangedFrom(before: ServedObject): ReadonlySet<string> {
     const [text, textBefore] = [this.#metadataText(), before.#metadataText()]
     if (text !== undefined && textBefore !== undefined) {
-      return differingMembers(jsonMembers(textBefore), jsonMembers(text))
+      return differingTexts(textBefore, text)
     }
     return changedMembers(before.parse().metadata, this.parse().metadata)
   }

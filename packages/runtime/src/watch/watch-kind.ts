@@ -135,7 +135,7 @@ class KindWatch {
 
   async #pages(): Promise<ReadList> {
     const { transport, clock, kind } = this.#options
-    const requester = new Requester({ transport, clock, logger: this.#log })
+    const requester = new Requester({ transport }, { clock, logger: this.#log })
     const { items, resourceVersion } = await listPages(requester, kind, this.#options)
     const wanted = this.#options.metadataOnly ? items.map(metadataOf) : items
     return { objects: wanted.map((item) => this.#reader.object(item)), resourceVersion }
@@ -173,8 +173,8 @@ class KindWatch {
 
   /** One after the other, at once where nobody asks to wait. */
   #tell(deltas: readonly Delta<ServedObject>[]): Promise<void> | undefined {
-    for (const [index, delta] of deltas.entries()) {
-      const waiting = this.#take(delta)
+    for (let index = 0; index < deltas.length; index++) {
+      const waiting = this.#take(deltas[index]!)
       if (waiting) return waiting.then(() => this.#tell(deltas.slice(index + 1)))
     }
     return undefined

@@ -1,0 +1,189 @@
+import type { AnyKind, KubernetesObject, ObjectKey } from '@homeostat/api'
+import { linkSignals } from '../transport/link-signals.ts'
+import { applyObject } from './apply-object.ts'
+import type { ClientCache } from './client-cache.ts'
+import type {
+  ApplyOptions,
+  DeleteOptions,
+  ListOptions,
+  PagesOptions,
+  Patch,
+  RequestOptions,
+  WriteOptions,
+} from './client.ts'
+import { LiveReader, notFound } from './live-reader.ts'
+import { ObjectRemover } from './object-remover.ts'
+import { ObjectWriter, type WriteDefaults } from './object-writer.ts'
+import { Requester, type RequestCaller, type RequestServer } from './requester.ts'
+import { collectionPath, requiredNamespace } from './route.ts'
+import { ObjectScale } from './object-scale.ts'
+import { ObjectStatus } from './object-status.ts'
+import { ObjectSubresource } from './object-subresource.ts'
+import { ServedKinds } from './served-kinds.ts'
+import { typedObject } from './typed-object.ts'
+import type { WholeClient } from './whole-client.ts'
+
+export interface ClientServer extends RequestServer {
+  /**
+   * Where reads go: with a cache all of them, waiting until it knows the kind's objects; without one the
+   * server. Writes always go to the server.
+   */
+  cache?: ClientCache | undefined
+}
+
+export interface ClientCaller extends RequestCaller, Partial<WriteDefaults> {
+  /** Who writes, in managed fields. Default: `homeostat`. */
+  fieldManager?: string | undefined
+}
+
+/** What requests are made with. */
+interface Senders {
+  readonly requester: Requester
+  readonly live: LiveReader
+  readonly writer: ObjectWriter
+  readonly remover: ObjectRemover
+}
+
+/** A client for all kinds. Most reconciles only read a cache, so what sends requests is made with the first one. */
+export class ObjectClient implements WholeClient {
+  readonly #server: ClientServer
+  readonly #caller: ClientCaller
+  #senders: Senders | undefined
+
+  constructor(server: ClientServer, caller: ClientCaller) {
+    this.#server = server
+    this.#caller = caller
+  }
+
+  async get(
+    kind: AnyKind,
+    key: ObjectKey,
+    options: RequestOptions = {},
+  ): Promise<KubernetesObject | undefined> {
+    const { cache } = this.#server
+    if (!cache) return this.live.get(kind, key, options)
+    if (!options.signal) return cache.get(kind, key, this.#caller) as Promise<KubernetesObject | undefined>
+    using linked = linkSignals(this.#caller.signal, options.signal)
+    return (await cache.get(kind, key, { signal: linked.signal })) as KubernetesObject | undefined
+  }
+
+  async getOrThrow(kind: AnyKind, key: ObjectKey, options?: RequestOptions): Promise<KubernetesObject> {
+    const object = await this.get(kind, key, options)
+    if (!object) throw notFound(kind, key)
+    return object
+  }
+
+  async list(kind: AnyKind, options: ListOptions = {}): Promise<readonly KubernetesObject[]> {
+    const { cache } = this.#server
+    if (!cache) return this.live.list(kind, options)
+    using linked = linkSignals(this.#caller.signal, options.signal)
+    const objects = await cache.list(kind, { ...options, signal: linked.signal })
+    return objects as readonly KubernetesObject[]
+  }
+
+  async create(kind: AnyKind, object: KubernetesObject, options?: WriteOptions): Promise<KubernetesObject> {
+    return this.writer.write({
+      verb: 'create',
+      kind,
+      key: object.metadata,
+      method: 'POST',
+      path: collectionPath(kind, requiredNamespace(kind, object.metadata.namespace)),
+      body: typedObject(kind, object),
+      options,
+    })
+  }
+
+  async update(kind: AnyKind, object: KubernetesObject, options?: WriteOptions): Promise<KubernetesObject> {
+    return this.writer.replace(kind, object.metadata, typedObject(kind, object), options)
+  }
+
+  async patch(
+    kind: AnyKind,
+    key: ObjectKey,
+    change: Patch,
+    options?: WriteOptions,
+    part?: string,
+  ): Promise<KubernetesObject> {
+    // An empty patch changes nothing, so nothing is sent.
+    if (Object.keys(change.body).length === 0) return this.getOrThrow(kind, key, options)
+    return this.writer.patch(kind, key, change, options, part)
+  }
+
+  async apply(kind: AnyKind, object: KubernetesObject, options?: ApplyOptions): Promise<KubernetesObject> {
+    return this.applyPart(kind, object.metadata, typedObject(kind, object), options)
+  }
+
+  async delete(kind: AnyKind, key: ObjectKey, options?: DeleteOptions): Promise<boolean> {
+    return this.#made.remover.delete(kind, key, options)
+  }
+
+  async deleteAllOf(kind: AnyKind, options?: ListOptions & DeleteOptions): Promise<void> {
+    return this.#made.remover.deleteAllOf(kind, options)
+  }
+
+  get live(): LiveReader {
+    return this.#made.live
+  }
+
+  pages(kind: AnyKind, options?: PagesOptions): AsyncIterable<readonly KubernetesObject[]> {
+    return this.live.pages(kind, options)
+  }
+
+  get status(): ObjectStatus {
+    return new ObjectStatus(this)
+  }
+
+  get scale(): ObjectScale {
+    return new ObjectScale(this)
+  }
+
+  subresource(name: string): ObjectSubresource {
+    return new ObjectSubresource(this, name)
+  }
+
+  get kinds(): ServedKinds {
+    return new ServedKinds(this.#made.requester, this.#server.transport)
+  }
+
+  get fieldManager(): string {
+    return this.#caller.fieldManager ?? 'homeostat'
+  }
+
+  get writer(): ObjectWriter {
+    return this.#made.writer
+  }
+
+  async applyPart(
+    kind: AnyKind,
+    key: ObjectKey,
+    document: object,
+    options?: ApplyOptions,
+    part?: string,
+  ): Promise<KubernetesObject> {
+    const context = {
+      transport: this.#server.transport,
+      fieldManager: this.fieldManager,
+      dryRun: this.#caller.dryRun,
+      reader: this,
+      writer: this.writer,
+    }
+    return applyObject(context, kind, key, document, options, part)
+  }
+
+  get #made(): Senders {
+    return (this.#senders ??= this.#make())
+  }
+
+  #make(): Senders {
+    const { cache } = this.#server
+    const { fieldManager } = this
+    const { dryRun, fieldValidation } = this.#caller
+    const requester = new Requester(this.#server, this.#caller)
+    return {
+      requester,
+      live: new LiveReader(requester),
+      writer: new ObjectWriter(requester, { fieldManager, dryRun, fieldValidation }, cache),
+      remover: new ObjectRemover(requester, { dryRun }, cache),
+    }
+  }
+}

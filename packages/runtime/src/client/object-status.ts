@@ -1,0 +1,36 @@
+import type { AnyKind, KubernetesObject, ObjectKey } from '@homeostat/api'
+import type { ApplyOptions, Patch, WriteOptions } from './client.ts'
+import type { WholeClient } from './whole-client.ts'
+import { nameOf, typedObject } from './typed-object.ts'
+
+/** Writes the status of objects. */
+export class ObjectStatus {
+  readonly #client: WholeClient
+
+  constructor(client: WholeClient) {
+    this.#client = client
+  }
+
+  async update(kind: AnyKind, object: KubernetesObject, options?: WriteOptions): Promise<KubernetesObject> {
+    return this.#client.writer.replace(kind, object.metadata, typedObject(kind, object), options, 'status')
+  }
+
+  async patch(
+    kind: AnyKind,
+    key: ObjectKey,
+    change: Patch,
+    options?: WriteOptions,
+  ): Promise<KubernetesObject> {
+    return this.#client.patch(kind, key, change, options, 'status')
+  }
+
+  async apply(
+    kind: AnyKind,
+    key: ObjectKey,
+    status: object,
+    options?: ApplyOptions,
+  ): Promise<KubernetesObject> {
+    const document = { ...typedObject(kind, {}), metadata: nameOf(key), status }
+    return this.#client.applyPart(kind, key, document, options, 'status')
+  }
+}

@@ -1,0 +1,27 @@
+import type { AnyKind, KubernetesObject, ObjectKey } from '@homeostat/api'
+import type { ApplyOptions, Patch, RequestOptions, WriteOptions } from './client.ts'
+import type { LiveReader } from './live-reader.ts'
+import type { ObjectWriter } from './object-writer.ts'
+
+/** What the parts of a client, such as its `status`, use of it. */
+export interface WholeClient {
+  readonly fieldManager: string
+  readonly live: LiveReader
+  readonly writer: ObjectWriter
+  get(kind: AnyKind, key: ObjectKey, options?: RequestOptions): Promise<KubernetesObject | undefined>
+  patch(
+    kind: AnyKind,
+    key: ObjectKey,
+    change: Patch,
+    options?: WriteOptions,
+    part?: string,
+  ): Promise<KubernetesObject>
+  /** Server-side apply of a document, or of a part of it. */
+  applyPart(
+    kind: AnyKind,
+    key: ObjectKey,
+    document: object,
+    options?: ApplyOptions,
+    part?: string,
+  ): Promise<KubernetesObject>
+}
