@@ -1,6 +1,7 @@
 import type http from 'node:http'
 import type https from 'node:https'
-import type { SecureContext } from 'node:tls'
+import type { Socket } from 'node:net'
+import type { ConnectionOptions, SecureContext } from 'node:tls'
 import type { Duplex } from 'node:stream'
 import type { Clock } from '@homeostat/api'
 import type { ClusterConfig } from './cluster-config.ts'
@@ -15,6 +16,9 @@ const IDLE_MILLISECONDS = 60_000
 /** When the system starts to ask a silent peer whether it is there; about 10 s later it is given up. */
 export const KEEP_ALIVE_MILLISECONDS = 30_000
 
+/** A record of TLS has 16 KiB at most; a read of the system rarely brings more than four. */
+const RECEIVE_BYTES = 65_536
+
 type Connected = (error: Error | null, socket: Duplex) => void
 
 /**
@@ -27,12 +31,15 @@ export class ConnectionPool {
   readonly #clock: Clock
   readonly #closing = new AbortController()
   readonly #retired = new Set<http.Agent>()
+  readonly #host: string
+  #trust: ConnectionOptions = {}
   #agent: http.Agent
   #cert: string | undefined
 
   constructor(config: ClusterConfig, clock: Clock) {
     this.#config = config
     this.#base = new URL(config.server)
+    this.#host = this.#base.hostname.replace(/^\[|\]$/g, '')
     this.#clock = clock
     this.#agent = this.#makeAgent({})
   }
@@ -44,9 +51,42 @@ export class ConnectionPool {
     return (secure ? nodeModules.https : nodeModules.http).request({
       ...options,
       agent: this.#agent,
-      hostname: this.#base.hostname.replace(/^\[|\]$/g, ''),
+      hostname: this.#host,
       port: this.#base.port === '' ? undefined : this.#base.port,
     })
+  }
+
+  /**
+   * A connection for one request alone, outside of the pool. `receive` gets the bytes that come, in memory that is used
+   * again when it returns; while it gives false, no more come until the socket is resumed.
+   */
+  async connect(credentials: Credentials, receive: (bytes: Uint8Array) => boolean): Promise<Socket> {
+    if (credentials.cert !== this.#cert) this.#replaceAgent(credentials)
+    const plain = this.#base.protocol === 'http:'
+    const at = { host: this.#host, port: Number(this.#base.port) || (plain ? 80 : 443) }
+    const secure = { ...this.#trust, ...at, servername: this.#serverName, ALPNProtocols: ['http/1.1'] }
+    const onread = {
+      buffer: new Uint8Array(RECEIVE_BYTES),
+      callback: (length: number, bytes: Uint8Array) => receive(bytes.subarray(0, length)),
+    }
+    const { tls } = nodeModules
+    if (this.#config.proxy === undefined) {
+      if (plain) return nodeModules.net.connect({ ...at, onread })
+      return tls.connect({ ...secure, onread } as ConnectionOptions)
+    }
+    const tunnel = await openTunnel({
+      proxy: new URL(this.#config.proxy),
+      ...at,
+      server: this.#config.server,
+      clock: this.#clock,
+      signal: this.#closing.signal,
+    })
+    // Over a connection that is there already, Node reads by streams alone.
+    const socket = plain ? tunnel : tls.connect({ ...secure, socket: tunnel })
+    socket.on('data', (bytes) => {
+      if (!receive(bytes)) socket.pause()
+    })
+    return socket
   }
 
   close(reason: Error): void {
@@ -75,17 +115,24 @@ export class ConnectionPool {
       scheduling: 'lifo',
     }
     const plain = this.#base.protocol === 'http:'
-    const { tls } = this.#config
+    const { serverName: servername, insecureSkipVerify } = this.#config.tls
+    this.#trust = plain
+      ? {}
+      : { secureContext: secureContext(this.#config, credentials), rejectUnauthorized: !insecureSkipVerify }
     const agent = plain
       ? new nodeModules.http.Agent(pooling)
       : new nodeModules.https.Agent({
           ...pooling,
-          secureContext: secureContext(this.#config, credentials),
-          rejectUnauthorized: !tls.insecureSkipVerify,
-          ...(tls.serverName !== undefined && { servername: tls.serverName }),
+          ...this.#trust,
+          ...(servername !== undefined && { servername }),
         })
     if (this.#config.proxy !== undefined) this.#tunnel(agent, new URL(this.#config.proxy), plain)
     return agent
+  }
+
+  /** What an agent would show, and expect in the certificate where it is not the address. */
+  get #serverName(): string {
+    return this.#config.tls.serverName ?? (nodeModules.net.isIP(this.#host) ? '' : this.#host)
   }
 
   /** Has an agent make its connections through a proxy. */

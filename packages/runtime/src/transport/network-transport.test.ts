@@ -69,6 +69,17 @@ function get(path: string, rest: Partial<ApiRequest> = {}): ApiRequest {
   return { method: 'GET', path, query: new URLSearchParams(), headers: {}, ...rest }
 }
 
+/** Requests of the pool, and those that have a connection of their own: all that can go wrong can with both. */
+const WAYS = [
+  ['a request', ''],
+  ['a watch', 'watch=true'],
+] as const
+
+/** Makes requests of one of the ways. */
+function asking(query: string): typeof get {
+  return (path, rest) => get(path, { query: new URLSearchParams(query), ...rest })
+}
+
 async function text(transport: Transport, request: ApiRequest): Promise<string> {
   return new TextDecoder().decode(await readBody(await transport.send(request)))
 }
@@ -244,13 +255,42 @@ describe('a stream', () => {
     await expect(closed.promise).resolves.toBeUndefined()
   })
 
-  it('that breaks off is an error, not an end', async () => {
+  it.each(WAYS)('of %s that breaks off is an error, not an end', async (_, query) => {
     const { config } = await serve((_, response) => {
       response.write('half a li')
       setImmediate(() => response.destroy())
     })
-    const response = await transportTo(config).send(get('/'))
+    const response = await transportTo(config).send(asking(query)('/'))
     await expect(readBody(response)).rejects.toMatchObject({ code: 'TRANSPORT_CONNECTION_LOST' })
+  })
+
+  it('of a watch whose reader does not read holds the server up', async () => {
+    const written = Promise.withResolvers<http.ServerResponse>()
+    const { config } = await serve((_, response) => {
+      const line = Buffer.alloc(65_536, 'x')
+      while (response.write(line) || response.writableLength < 16 * 1_048_576);
+      response.end()
+      written.resolve(response)
+    })
+    const response = await transportTo(config).send(asking('watch=true')('/'))
+    const server = await written.promise
+    const chunks = (response.body as AsyncIterable<Uint8Array>)[Symbol.asyncIterator]()
+    const { value: first } = await chunks.next()
+    expect(server.writableFinished).toBe(false)
+    let length = first.length
+    for (let next = await chunks.next(); !next.done; next = await chunks.next()) length += next.value.length
+    expect(length).toBeGreaterThanOrEqual(16 * 1_048_576)
+    expect(length % 65_536).toBe(0)
+  })
+
+  it.each([
+    ['a refusal', 403, '{"kind":"Status"}'],
+    ['no content', 204, ''],
+  ])('of a watch may be %s', async (_, status, body) => {
+    const { config } = await serve((_, response) => response.writeHead(status, { 'x-why': 'so' }).end(body))
+    const response = await transportTo(config).send(asking('watch=true')('/'))
+    expect(response).toMatchObject({ status, headers: { 'x-why': 'so' } })
+    expect(new TextDecoder().decode(await readBody(response))).toBe(body)
   })
 
   it('that breaks off while packed is an error too', async () => {
@@ -264,7 +304,9 @@ describe('a stream', () => {
   })
 })
 
-describe('credentials from a program', () => {
+describe.each(WAYS)('credentials from a program for %s', (_, query) => {
+  const ask = asking(query)
+
   /** A program that prints the status in the file, and counts its runs in another. */
   function program(): { exec: ExecConfig; print: (status: object) => void; runs: () => number } {
     const directory = mkdtempSync(join(tmpdir(), 'homeostat-exec-'))
@@ -298,16 +340,16 @@ describe('credentials from a program', () => {
     const clock = new SimulatedClock()
     const transport = transportTo({ ...config, exec }, clock)
     print({ token: 'one' })
-    const answers = await Promise.all([1, 2, 3].map(() => text(transport, get('/'))))
+    const answers = await Promise.all([1, 2, 3].map(() => text(transport, ask('/'))))
     expect(answers).toEqual(['Bearer one', 'Bearer one', 'Bearer one'])
     expect(runs()).toBe(1)
     good = 'Bearer two'
     print({ token: 'two' })
     await clock.advance('1m')
-    expect(await text(transport, get('/', { method: 'POST' }))).toBe('Bearer two')
+    expect(await text(transport, ask('/', { method: 'POST' }))).toBe('Bearer two')
     expect(runs()).toBe(2)
     good = 'Bearer three'
-    expect((await transport.send(get('/'))).status).toBe(401)
+    expect((await transport.send(ask('/'))).status).toBe(401)
     expect(runs()).toBe(2)
   })
 
@@ -321,12 +363,13 @@ describe('credentials from a program', () => {
     print({ clientCertificateData, clientKeyData, expirationTimestamp })
     const clock = new SimulatedClock({ start: '2026-01-01T12:00:00Z' })
     const transport = transportTo({ ...config, exec }, clock)
-    expect([await text(transport, get('/')), await text(transport, get('/'))]).toEqual(['ok', 'ok'])
-    expect(connections()).toBe(1)
+    expect([await text(transport, ask('/')), await text(transport, ask('/'))]).toEqual(['ok', 'ok'])
+    const before = query === '' ? 1 : 2
+    expect(connections()).toBe(before)
     await clock.advance('1h')
     print({ clientCertificateData: `${clientCertificateData}\n`, clientKeyData })
-    expect(await text(transport, get('/'))).toBe('ok')
-    expect(connections()).toBe(2)
+    expect(await text(transport, ask('/'))).toBe('ok')
+    expect(connections()).toBe(before + 1)
   })
 
   it('that are no usable certificate are an error that names the program', async () => {
@@ -334,7 +377,7 @@ describe('credentials from a program', () => {
     const { config } = await serve((_, response) => response.end('ok'))
     print({ clientCertificateData: 'hunter2', clientKeyData: 'hunter2' })
     const failure = await transportTo({ ...config, exec })
-      .send(get('/'))
+      .send(ask('/'))
       .catch((error: unknown) => error as Error)
     expect(failure).toMatchObject({ code: 'TRANSPORT_CREDENTIALS' })
     expect((failure as Error).message).toMatch(
@@ -348,14 +391,16 @@ describe('credentials from a program', () => {
     const { config } = await serve(() => {})
     const slow = { ...exec, args: ['-e', 'setInterval(() => {}, 1000)'] }
     const transport = transportTo({ ...config, exec: slow })
-    const waiting = transport.send(get('/'))
+    const waiting = transport.send(ask('/'))
     const outcome = waiting.catch((error: unknown) => error)
     await transport.close()
     expect(await outcome).toMatchObject({ code: 'TRANSPORT_CLOSED' })
   })
 })
 
-describe('a proxy', () => {
+describe.each(WAYS)('a proxy for %s', (_, query) => {
+  const ask = asking(query)
+
   /** A proxy that tunnels where it is asked to, unless `refuse` says with which status it does not. */
   async function proxy(refuse?: (headers: http.IncomingHttpHeaders) => number | undefined) {
     const asked: string[] = []
@@ -383,24 +428,25 @@ describe('a proxy', () => {
     return { address: `127.0.0.1:${(server.address() as AddressInfo).port}`, asked }
   }
 
-  it('carries requests to the server, whose certificate is still verified, on kept connections', async () => {
+  it('carries it to the server, whose certificate is still verified, the pool on kept connections', async () => {
     const { config } = await serve((_, response) => response.end('ok'))
     const { address, asked } = await proxy()
     const transport = transportTo({ ...config, proxy: `http://${address}` })
-    for (let i = 0; i < 3; i++) expect(await text(transport, get('/'))).toBe('ok')
-    expect(asked).toEqual([new URL(config.server).host])
+    const times = query === '' ? 1 : 3
+    for (let i = 0; i < 3; i++) expect(await text(transport, ask('/'))).toBe('ok')
+    expect(asked).toEqual(Array(times).fill(new URL(config.server).host))
     const distrusting = transportTo({
       ...config,
       proxy: `http://${address}`,
       tls: { ca: certificates.otherCa },
     })
-    await expect(distrusting.send(get('/'))).rejects.toMatchObject({ code: 'TLS_UNTRUSTED' })
+    await expect(distrusting.send(ask('/'))).rejects.toMatchObject({ code: 'TLS_UNTRUSTED' })
   })
 
   it('carries requests to a server without TLS too', async () => {
     const { config } = await serve((_, response) => response.end('ok'), { plain: true })
     const { address, asked } = await proxy()
-    expect(await text(transportTo({ ...config, proxy: `http://${address}` }), get('/'))).toBe('ok')
+    expect(await text(transportTo({ ...config, proxy: `http://${address}` }), ask('/'))).toBe('ok')
     expect(asked).toHaveLength(1)
   })
 
@@ -410,11 +456,11 @@ describe('a proxy', () => {
     const { address } = await proxy((headers) =>
       headers['proxy-authorization'] === expected ? undefined : 407,
     )
-    expect(await text(transportTo({ ...config, proxy: `http://me:hunter%2F2@${address}` }), get('/'))).toBe(
+    expect(await text(transportTo({ ...config, proxy: `http://me:hunter%2F2@${address}` }), ask('/'))).toBe(
       'ok',
     )
     const refused = await transportTo({ ...config, proxy: `http://me:wrong@${address}` })
-      .send(get('/'))
+      .send(ask('/'))
       .catch((error: unknown) => error as Error)
     expect(refused).toMatchObject({ code: 'TRANSPORT_PROXY_REFUSED' })
     expect((refused as Error).message).toMatch(/refused to connect to .* \(407\). Give the user and password/)
@@ -423,7 +469,7 @@ describe('a proxy', () => {
 
   it('that is not there is named', async () => {
     const { config } = await serve(() => {})
-    const gone = transportTo({ ...config, proxy: 'http://127.0.0.1:1' }).send(get('/'))
+    const gone = transportTo({ ...config, proxy: 'http://127.0.0.1:1' }).send(ask('/'))
     await expect(gone).rejects.toMatchObject({
       code: 'TRANSPORT_REFUSED',
       message: expect.stringMatching(/^the proxy 127.0.0.1:1 on the way to https/) as string,
@@ -438,7 +484,7 @@ describe('a proxy', () => {
     cleanUp.push(() => silent.close())
     const { port } = silent.address() as AddressInfo
     const transport = transportTo({ ...config, proxy: `http://127.0.0.1:${port}` })
-    const outcome = transport.send(get('/')).catch((error: unknown) => error)
+    const outcome = transport.send(ask('/')).catch((error: unknown) => error)
     const socket = await connected
     const left = new Promise((resolve) => socket.on('error', () => {}).once('close', resolve))
     await transport.close()
@@ -505,10 +551,12 @@ describe('a server that falls silent', () => {
   })
 })
 
-describe('abort', () => {
+describe.each(WAYS)('abort of %s', (_, query) => {
+  const ask = asking(query)
+
   it('before sending rejects with its reason', async () => {
     const { config } = await serve(() => {})
-    await expect(transportTo(config).send(get('/', { signal: AbortSignal.abort('why') }))).rejects.toBe('why')
+    await expect(transportTo(config).send(ask('/', { signal: AbortSignal.abort('why') }))).rejects.toBe('why')
   })
 
   it('while waiting for the answer rejects and closes the connection', async () => {
@@ -518,7 +566,7 @@ describe('abort', () => {
       request.on('close', closed.resolve)
     })
     const abort = new AbortController()
-    const answer = transportTo(config).send(get('/', { signal: abort.signal }))
+    const answer = transportTo(config).send(ask('/', { signal: abort.signal }))
     await arrived.promise
     abort.abort('enough')
     await expect(answer).rejects.toBe('enough')
@@ -532,7 +580,7 @@ describe('abort', () => {
       request.on('close', closed.resolve)
     })
     const abort = new AbortController()
-    const response = await transportTo(config).send(get('/', { signal: abort.signal }))
+    const response = await transportTo(config).send(ask('/', { signal: abort.signal }))
     const chunks = (response.body as AsyncIterable<Uint8Array>)[Symbol.asyncIterator]()
     await chunks.next()
     const next = chunks.next()
@@ -543,23 +591,25 @@ describe('abort', () => {
 
   it('by closing the transport ends everything, and nothing can be sent after', async () => {
     const { config } = await serve((request, response) => {
-      if (request.url === '/stream') response.write('first')
+      if (request.url!.startsWith('/stream')) response.write('first')
     })
     const transport = transportTo(config)
-    const stream = await transport.send(get('/stream'))
+    const stream = await transport.send(ask('/stream'))
     const reading = readBody(stream)
-    const waiting = transport.send(get('/never'))
+    const waiting = transport.send(ask('/never'))
     const outcome = Promise.allSettled([reading, waiting])
     await transport.close()
     for (const result of await outcome) expect(result).toMatchObject({ reason: { code: 'TRANSPORT_CLOSED' } })
-    await expect(transport.send(get('/'))).rejects.toMatchObject({ code: 'TRANSPORT_CLOSED' })
+    await expect(transport.send(ask('/'))).rejects.toMatchObject({ code: 'TRANSPORT_CLOSED' })
   })
 })
 
-describe('no answer', () => {
+describe.each(WAYS)('no answer to %s', (_, query) => {
+  const ask = asking(query)
+
   async function refused(config: ClusterConfig): Promise<Error & { code: string }> {
     return transportTo(config)
-      .send(get('/'))
+      .send(ask('/'))
       .then(
         () => Promise.reject(new Error('it was answered')),
         (error: Error & { code: string }) => error,
@@ -602,12 +652,12 @@ describe('no answer', () => {
     expect(error.code).toBe('TLS_NAME_MISMATCH')
     expect(error.message).toMatch(/for another name .*tls-server-name/)
     const expected = { ...config, tls: { ...config.tls, serverName: 'elsewhere.example.com' } }
-    expect(await text(transportTo(expected), get('/'))).toBe('ok')
+    expect(await text(transportTo(expected), ask('/'))).toBe('ok')
   })
 
   it('is no matter of trust where verification is off', async () => {
     const { config } = await serve((_, response) => response.end('ok'), { certificate: certificates.expired })
-    expect(await text(transportTo({ ...config, tls: { insecureSkipVerify: true } }), get('/'))).toBe('ok')
+    expect(await text(transportTo({ ...config, tls: { insecureSkipVerify: true } }), ask('/'))).toBe('ok')
   })
 
   it('without the client certificate that the server wants', async () => {
@@ -654,7 +704,7 @@ describe('no answer', () => {
       /does not accept the client certificate of context "dev" of \/c: it expired at 2021-01-01T00:00:00.000Z. Renew it/,
     )
     const good = { ...config, tls: { ...config.tls, ...certificates.client } }
-    expect((await transportTo(good).send(get('/'))).status).toBe(401)
+    expect((await transportTo(good).send(ask('/'))).status).toBe(401)
   })
 
   it('that had to wait for credentials is not sent if it may not be any more', async () => {
@@ -667,9 +717,29 @@ describe('no answer', () => {
     const beforeSend = (): void => {
       throw new Error('too late')
     }
-    await expect(transport.send(get('/late', { beforeSend }))).rejects.toThrow('too late')
-    expect(await text(transport, get('/other'))).toBe('ok')
-    expect(paths).toEqual(['/other'])
+    await expect(transport.send(ask('/late', { beforeSend }))).rejects.toThrow('too late')
+    expect(await text(transport, ask('/other'))).toBe('ok')
+    expect(paths).toEqual([query === '' ? '/other' : `/other?${query}`])
+  })
+
+  it('that could be taken for two requests is not sent', async () => {
+    const { config, connections } = await serve((_, response) => response.end('ok'))
+    const headers = { accept: 'a\r\nx-more: b' }
+    await expect(transportTo(config).send(ask('/', { headers }))).rejects.toThrow(/Invalid character/)
+    await expect(transportTo(config).send(ask('/a\r\nb'))).rejects.toThrow(/escaped/)
+    expect(connections()).toBe(0)
+  })
+
+  it('from a server that does not speak HTTP', async () => {
+    const server = net.createServer((socket) => socket.end('SSH-2.0-OpenSSH_9.6\r\n'))
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    cleanUp.push(() => server.close())
+    const { port } = server.address() as AddressInfo
+    const address = { server: `http://127.0.0.1:${port}`, tls: {}, namespace: 'default', source: 'a test' }
+    expect(await refused(address)).toMatchObject({
+      code: 'TRANSPORT_PROTOCOL',
+      message: expect.stringContaining('does not answer in HTTP') as string,
+    })
   })
 
   it('with a token file that is missing', async () => {

@@ -1,5 +1,3 @@
-import type http from 'node:http'
-import { pipeline } from 'node:stream'
 import { milliseconds, type ApiRequest, type ApiResponse, type Clock, type Duration } from '@homeostat/api'
 import { BodyStream } from './body-stream.ts'
 import type { ClusterConfig } from './cluster-config.ts'
@@ -9,8 +7,9 @@ import type { Credentials } from './credential-source.ts'
 import { explainFailure } from './explain-failure.ts'
 import { impersonationHeaders } from './impersonation-headers.ts'
 import { isEndless } from './is-endless.ts'
-import { JoinedChunks } from './joined-chunks.ts'
-import { nodeModules } from './node-modules.ts'
+import { endlessRequest } from './endless-request.ts'
+import type { Outgoing, RequestTaker } from './outgoing.ts'
+import { pooledRequest } from './pooled-request.ts'
 import { TransportError } from './transport-error.ts'
 import type { Transport } from './transport.ts'
 
@@ -36,11 +35,11 @@ const CONNECT_MILLISECONDS = 30_000
 export function networkTransport(config: ClusterConfig, options: NetworkTransportOptions): Transport {
   const { clock } = options
   const timeout = milliseconds(options.requestTimeout ?? '75s')
-  const basePath = new URL(config.server).pathname.replace(/\/+$/, '')
+  const { host, pathname } = new URL(config.server)
+  const basePath = pathname.replace(/\/+$/, '')
   const source = configuredCredentials(config, clock)
   const always = {
     'user-agent': 'homeostat',
-    'accept-encoding': 'gzip',
     ...impersonationHeaders(config.impersonate),
   }
   const pool = new ConnectionPool(config, clock)
@@ -86,30 +85,19 @@ export function networkTransport(config: ClusterConfig, options: NetworkTranspor
 
   function attempt(credentials: Credentials, request: ApiRequest): Promise<ApiResponse> {
     request.beforeSend?.()
-    const { header } = credentials
-    const query = request.query.toString()
-    const outgoing = pool.request(credentials, {
-      method: request.method,
-      path: `${basePath}${request.path}${query && `?${query}`}`,
-      maxHeaderSize: 65_536,
-      headers: {
-        ...always,
-        ...(header !== undefined && { authorization: header }),
-        ...request.headers,
-        ...(request.body && { 'content-length': String(request.body.byteLength) }),
-      },
-    })
     const work = clock.busy(`${request.method} ${request.path}`)
+    const endless = isEndless(request)
     return new Promise((resolve, reject) => {
+      let outgoing: Outgoing | undefined
       let body: BodyStream | undefined
-      const tooSlow = (): unknown => outgoing.destroy(timeoutError(config.server, timeout))
+      const tooSlow = (): unknown => outgoing?.destroy(timeoutError(config.server, timeout))
       const answerTimer = clock.schedule(timeout, tooSlow)
       const abort = (): void => stop(request.signal?.reason)
       const stop = (error: unknown): void => {
         if (body) body.stop(request.signal?.aborted ? undefined : error)
         finish()
         reject(error)
-        outgoing.destroy()
+        outgoing?.destroy()
       }
       const finish = (): void => {
         answerTimer.cancel()
@@ -120,42 +108,64 @@ export function networkTransport(config: ClusterConfig, options: NetworkTranspor
       underWay.add(stop)
       request.signal?.addEventListener('abort', abort, { once: true })
 
-      outgoing.on('socket', (socket) => {
-        socket.setKeepAlive(true, KEEP_ALIVE_MILLISECONDS)
-        if (!socket.connecting) return
-        const connectTimer = clock.schedule(CONNECT_MILLISECONDS, () => {
-          outgoing.destroy(timeoutError(config.server, CONNECT_MILLISECONDS))
-        })
-        socket.once('connect', () => connectTimer.cancel())
-        socket.once('close', () => connectTimer.cancel())
-      })
-      outgoing.on('error', (error: NodeJS.ErrnoException) => {
-        if (body) return
+      const taker: RequestTaker = {
+        connecting(socket) {
+          socket.setKeepAlive(true, KEEP_ALIVE_MILLISECONDS)
+          if (!socket.connecting) return
+          const connectTimer = clock.schedule(CONNECT_MILLISECONDS, () => {
+            outgoing?.destroy(timeoutError(config.server, CONNECT_MILLISECONDS))
+          })
+          socket.once('connect', () => connectTimer.cancel())
+          socket.once('close', () => connectTimer.cancel())
+        },
+        failed(error, stale) {
+          if (body) return
+          finish()
+          reject(
+            stale ? new StaleConnection('stale', { cause: error }) : explainFailure(config.server, error),
+          )
+        },
+        answer(answer) {
+          const { status, headers, chunks } = answer
+          answerTimer.cancel()
+          if (endless) work.end()
+          body = new BodyStream(endless ? chunks : impatient(chunks, clock, timeout, config.server), {
+            onEnd: () => {
+              finish()
+              if (!answer.isComplete()) outgoing?.destroy()
+            },
+            explain: (error) => explainFailure(config.server, error),
+          })
+          resolve({ status, headers, body })
+        },
+      }
+      try {
+        outgoing = begin(credentials, request, taker)
+      } catch (error) {
         finish()
-        if (outgoing.reusedSocket && isReset(error)) reject(new StaleConnection('stale', { cause: error }))
-        else reject(explainFailure(config.server, error))
-      })
-      outgoing.on('response', (incoming) => {
-        answerTimer.cancel()
-        incoming.on('error', () => {}) // told by the iterator, where someone reads
-        const endless = isEndless(request)
-        if (endless) {
-          work.end()
-          // The pool's limit for idle connections would be counted anew with every piece.
-          incoming.socket.setTimeout(0)
-        }
-        const chunks = chunksOf(incoming)
-        body = new BodyStream(endless ? chunks : impatient(chunks, clock, timeout, config.server), {
-          onEnd: () => {
-            finish()
-            if (!incoming.complete) outgoing.destroy()
-          },
-          explain: (error) => explainFailure(config.server, error),
-        })
-        resolve({ status: incoming.statusCode!, headers: headersOf(incoming), body })
-      })
-      outgoing.end(request.body)
+        reject(error)
+      }
     })
+  }
+
+  function begin(credentials: Credentials, request: ApiRequest, taker: RequestTaker): Outgoing {
+    const { header } = credentials
+    const query = request.query.toString()
+    const path = `${basePath}${request.path}${query && `?${query}`}`
+    const headers = {
+      ...always,
+      ...(header !== undefined && { authorization: header }),
+      ...request.headers,
+    }
+    if (isEndless(request) && request.method === 'GET') {
+      const connect = (receive: (bytes: Uint8Array) => boolean) => pool.connect(credentials, receive)
+      return endlessRequest(connect, { path, host, headers }, taker)
+    }
+    const { method, body } = request
+    const length = body && { 'content-length': String(body.byteLength) }
+    const packed = { 'accept-encoding': 'gzip', ...headers, ...length }
+    const outgoing = pool.request(credentials, { method, path, maxHeaderSize: 65_536, headers: packed })
+    return pooledRequest(outgoing, body, taker)
   }
 
   async function close(): Promise<void> {
@@ -172,20 +182,10 @@ export function networkTransport(config: ClusterConfig, options: NetworkTranspor
 /** The connection was an idle one of the pool, and gone. */
 class StaleConnection extends Error {}
 
-function isReset(error: NodeJS.ErrnoException): boolean {
-  return error.code === 'ECONNRESET' || error.code === 'EPIPE'
-}
-
 /** Reads an answer to its end, so that its connection can be used again. */
 async function discard(response: ApiResponse): Promise<void> {
   if (response.body instanceof Uint8Array) return
   for await (const _ of response.body);
-}
-
-function chunksOf(incoming: http.IncomingMessage): AsyncIterator<Uint8Array> {
-  if (incoming.headers['content-encoding'] !== 'gzip') return new JoinedChunks(incoming)
-  // What breaks off in the middle reaches the reader as the error of the unpacked stream.
-  return new JoinedChunks(pipeline(incoming, nodeModules.zlib.createGunzip(), () => {}))
 }
 
 /** The same chunks, but one that does not come in time is a failure. The reader itself may take its time. */
@@ -206,18 +206,6 @@ function impatient(
       }),
     return: () => chunks.return?.() ?? Promise.resolve({ done: true, value: undefined }),
   }
-}
-
-function headersOf(incoming: http.IncomingMessage): Record<string, string> {
-  const headers: Record<string, string> = {}
-  for (const [name, value] of Object.entries(incoming.headers)) {
-    if (value !== undefined) headers[name] = Array.isArray(value) ? value.join(', ') : value
-  }
-  if (headers['content-encoding'] === 'gzip') {
-    delete headers['content-encoding']
-    delete headers['content-length']
-  }
-  return headers
 }
 
 function timeoutError(server: string, limit: number): TransportError {

@@ -12,6 +12,9 @@ export const nodeModules = {
   get https() {
     return process.getBuiltinModule('node:https')
   },
+  get net() {
+    return process.getBuiltinModule('node:net')
+  },
   get tls() {
     return process.getBuiltinModule('node:tls')
   },

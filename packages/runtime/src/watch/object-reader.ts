@@ -1,6 +1,6 @@
 import { apiVersionOf, type AnyKind, type KubernetesObject } from '@homeostat/api'
 import { joinBytes } from '../transport/join-bytes.ts'
-import { bytesOf, isText, ObjectScanner, type Span } from './scan-object.ts'
+import { bytesOf, isText, ObjectScanner, type SharedSpan, type Span } from './scan-object.ts'
 import { identityOf, ServedObject } from './served-object.ts'
 import { SharedFields } from './shared-fields.ts'
 
@@ -78,17 +78,10 @@ export class ObjectReader {
     const text = this.#decoder.decode(left)
     // Where each character is one byte, the parts are cut from the text, which is kept anyway.
     const plain = text.length === left.length
-    const placeOf = (at: number): number => {
-      let moved = start
-      for (const { start, end, number } of shared) {
-        if (start < at) moved += end - start - digits(number)
-      }
-      return at - moved
-    }
     const part = (span: Span): string => {
       if (span.start === 0) return ''
       if (!plain) return this.#decoder.decode(bytes.subarray(span.start, span.end))
-      return text.slice(placeOf(span.start), placeOf(span.end))
+      return text.slice(placeOf(span.start, start, shared), placeOf(span.end, start, shared))
     }
     // Objects that follow each other are mostly of one namespace: they share its name.
     const ownNamespace = part(namespace)
@@ -103,7 +96,7 @@ export class ObjectReader {
       text,
       end - start,
       shared.length > 0 ? this.#fields.table : undefined,
-      plain ? [placeOf(metadata.start), placeOf(metadata.end)] : undefined,
+      plain ? [placeOf(metadata.start, start, shared), placeOf(metadata.end, start, shared)] : undefined,
     )
   }
 
@@ -126,6 +119,16 @@ export class ObjectReader {
     scratch.set(bytes.subarray(from, end), at)
     return scratch.subarray(0, at + end - from)
   }
+}
+
+/** Where a place in the bytes of an object is in its text, from which what it shares was left out. */
+function placeOf(at: number, start: number, shared: readonly SharedSpan[]): number {
+  let moved = start
+  for (const { start, end, number } of shared) {
+    if (start > at) break
+    moved += end - start - digits(number)
+  }
+  return at - moved
 }
 
 function beginningOf(kind: AnyKind): Uint8Array {

@@ -66,8 +66,10 @@ export async function watchStream(
     const body = response.body instanceof Uint8Array ? [response.body] : response.body
     for await (const chunk of body) {
       silence.broken()
-      const events = lines.push(chunk).map((line) => parseEvent(line, options))
-      for (const event of events) {
+      const events: WatchEvent[] = []
+      for (const line of lines.push(chunk)) {
+        const event = parseEvent(line, options)
+        events.push(event)
         if (event.type === 'BOOKMARK')
           silence.limit(isListEnd(event.object) ? undefined : SILENCE_MILLISECONDS)
       }

@@ -1,0 +1,182 @@
+/** The head of an answer. Names of headers are in lower case. */
+export interface AnswerHead {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+}
+
+/** Takes what an answer consists of, piece by piece. Bytes are only lent: they are good until it returns. */
+export interface AnswerTaker {
+  head(head: AnswerHead): void
+  body(bytes: Uint8Array): void
+  end(): void
+}
+
+/** As much as Node allows where we ask it for large heads. */
+const MOST_HEAD_BYTES = 65_536
+const MOST_LINE_BYTES = 1_024
+const [CARRIAGE_RETURN, LINE_FEED] = [13, 10]
+const PROTOCOL = 'HTTP/1.'
+const STATUS_LINE = /^HTTP\/1\.[01] (\d{3})(?: |$)/
+const HEADER_LINE = /^([!#$%&'*+.^_`|~\w-]+):[ \t]*(.*?)[ \t]*$/
+const CHUNK_SIZE = /^([\da-fA-F]{1,12})[ \t]*(?:;|$)/
+
+/** What comes next in the bytes. */
+type State = 'head' | 'chunk size' | 'chunk' | 'chunk end' | 'trailer' | 'counted' | 'until closed' | 'over'
+
+/**
+ * Reads one answer of HTTP/1.1 from the bytes of a connection. Node's own reading, by two streams one over the other,
+ * costs more for an event of a watch than all that is done with the event.
+ */
+export class AnswerParser {
+  readonly #taker: AnswerTaker
+  #state: State = 'head'
+  /** The beginning of a head or line whose end has not come yet. */
+  #text = ''
+  /** How many bytes of the chunk, or of the body, are still to come. */
+  #left = 0
+
+  constructor(taker: AnswerTaker) {
+    this.#taker = taker
+  }
+
+  /** Whether the answer came to its end. */
+  get complete(): boolean {
+    return this.#state === 'over'
+  }
+
+  /** Takes the next bytes. Throws where they are no HTTP. */
+  push(bytes: Uint8Array): void {
+    let at = 0
+    while (at < bytes.length && this.#state !== 'over') at = this.#read(bytes, at)
+  }
+
+  /** The connection was ended by the other side. Throws where the answer is not complete. */
+  close(): void {
+    if (this.#state === 'until closed') this.#finish()
+    else if (this.#state !== 'over') throw cutOff()
+  }
+
+  /** Reads on from there, and gives where it stopped. */
+  #read(bytes: Uint8Array, at: number): number {
+    switch (this.#state) {
+      case 'chunk':
+      case 'counted':
+        return this.#readCounted(bytes, at)
+      case 'until closed':
+        this.#taker.body(at === 0 ? bytes : bytes.subarray(at))
+        return bytes.length
+      default:
+        return this.#readLine(bytes, at)
+    }
+  }
+
+  #readCounted(bytes: Uint8Array, at: number): number {
+    const end = Math.min(bytes.length, at + this.#left)
+    this.#left -= end - at
+    this.#taker.body(bytes.subarray(at, end))
+    if (this.#left === 0) {
+      if (this.#state === 'chunk') this.#state = 'chunk end'
+      else this.#finish()
+    }
+    return end
+  }
+
+  #readLine(bytes: Uint8Array, at: number): number {
+    const feed = bytes.indexOf(LINE_FEED, at)
+    const end = feed < 0 ? bytes.length : feed
+    this.#text += latin1(bytes, at, end)
+    const limit = this.#state === 'head' ? MOST_HEAD_BYTES : MOST_LINE_BYTES
+    if (this.#text.length > limit) throw notHttp(`more than ${limit} bytes of a ${this.#state}`)
+    if (this.#state === 'head' && !isBeginning(this.#text)) throw notHttp('something else than HTTP')
+    if (feed >= 0) this.#lineEnded()
+    return end + 1
+  }
+
+  /** A line feed has come; what stands before it is in the text. */
+  #lineEnded(): void {
+    if (this.#state === 'head') {
+      // A head is read as a whole, by its empty line.
+      if (!this.#text.endsWith('\n\r') && !this.#text.endsWith('\n')) this.#text += '\n'
+      else this.#readHead()
+      return
+    }
+    const line = withoutReturn(this.#text)
+    this.#text = ''
+    if (this.#state === 'chunk end' && line === '') this.#state = 'chunk size'
+    else if (this.#state === 'chunk size') this.#readChunkSize(line)
+    else if (this.#state === 'trailer') {
+      if (line === '') this.#finish()
+    } else throw notHttp('a chunk that is longer than it says')
+  }
+
+  #readChunkSize(line: string): void {
+    const size = CHUNK_SIZE.exec(line)?.[1]
+    if (size === undefined) throw notHttp('a chunk without its size')
+    this.#left = Number.parseInt(size, 16)
+    this.#state = this.#left === 0 ? 'trailer' : 'chunk'
+  }
+
+  #readHead(): void {
+    const [first = '', ...lines] = this.#text.split('\n').map(withoutReturn)
+    this.#text = ''
+    const status = Number(STATUS_LINE.exec(first)?.[1])
+    if (!status) throw notHttp('an answer without a status')
+    const headers = headersOf(lines.filter((line) => line !== ''))
+    // Not yet the answer: the server says that it works on it.
+    if (status < 200) return
+    this.#state = bodyOf(status, headers)
+    if (this.#state === 'counted') {
+      this.#left = Number(headers['content-length'])
+      if (this.#left === 0) this.#state = 'over'
+    }
+    this.#taker.head({ status, headers })
+    if (this.#state === 'over') this.#taker.end()
+  }
+
+  #finish(): void {
+    this.#state = 'over'
+    this.#taker.end()
+  }
+}
+
+function bodyOf(status: number, headers: Readonly<Record<string, string>>): State {
+  const { 'transfer-encoding': encoding, 'content-length': length } = headers
+  if (status === 204 || status === 304) return 'over'
+  if (encoding !== undefined) return /(?:^|[ ,])chunked$/i.test(encoding) ? 'chunk size' : 'until closed'
+  if (length === undefined) return 'until closed'
+  if (!/^\d{1,15}$/.test(length)) throw notHttp('a length that is no number')
+  return 'counted'
+}
+
+function headersOf(lines: readonly string[]): Record<string, string> {
+  const headers: Record<string, string> = {}
+  for (const line of lines) {
+    const [, name, value] = HEADER_LINE.exec(line) ?? []
+    if (name === undefined || value === undefined) throw notHttp('a header without a name')
+    const key = name.toLowerCase()
+    headers[key] = Object.hasOwn(headers, key) ? `${headers[key]}, ${value}` : value
+  }
+  return headers
+}
+
+/** Whether this can become the head of an answer. */
+function isBeginning(text: string): boolean {
+  return text.length < PROTOCOL.length ? PROTOCOL.startsWith(text) : text.startsWith(PROTOCOL)
+}
+
+function withoutReturn(line: string): string {
+  return line.charCodeAt(line.length - 1) === CARRIAGE_RETURN ? line.slice(0, -1) : line
+}
+
+function latin1(bytes: Uint8Array, start: number, end: number): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset + start, end - start).toString('latin1')
+}
+
+/** The code that Node gives to what is no HTTP. */
+function notHttp(what: string): Error {
+  return Object.assign(new Error(`the server sent ${what}`), { code: 'HPE_INVALID_CONSTANT' })
+}
+
+export function cutOff(): Error {
+  return Object.assign(new Error('aborted'), { code: 'ECONNRESET' })
+}
