@@ -1,13 +1,20 @@
-import { milliseconds, type ApiRequest, type ApiResponse, type Clock, type Duration } from '@homeostat/api'
+import {
+  HomeostatError,
+  milliseconds,
+  type ApiRequest,
+  type ApiResponse,
+  type Clock,
+  type Duration,
+} from '@homeostat/api'
 import { BodyStream } from './body-stream.ts'
 import type { ClusterConfig } from './cluster-config.ts'
 import { configuredCredentials } from './configured-credentials.ts'
 import { ConnectionPool, KEEP_ALIVE_MILLISECONDS } from './connection-pool.ts'
 import type { Credentials } from './credential-source.ts'
+import { endlessRequest } from './endless-request.ts'
 import { explainFailure } from './explain-failure.ts'
 import { impersonationHeaders } from './impersonation-headers.ts'
 import { isEndless } from './is-endless.ts'
-import { endlessRequest } from './endless-request.ts'
 import type { Outgoing, RequestTaker } from './outgoing.ts'
 import { pooledRequest } from './pooled-request.ts'
 import { TransportError } from './transport-error.ts'
@@ -121,9 +128,8 @@ export function networkTransport(config: ClusterConfig, options: NetworkTranspor
         failed(error, stale) {
           if (body) return
           finish()
-          reject(
-            stale ? new StaleConnection('stale', { cause: error }) : explainFailure(config.server, error),
-          )
+          if (stale) reject(new StaleConnection('stale', { cause: error }))
+          else reject(error instanceof HomeostatError ? error : explainFailure(config.server, error))
         },
         answer(answer) {
           const { status, headers, chunks } = answer
