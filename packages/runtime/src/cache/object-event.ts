@@ -1,5 +1,6 @@
 import type { AnyKind, KubernetesObject, ObjectKey } from '@homeostat/api'
 import { deepFreeze } from '../client/deep-freeze.ts'
+import { nameOf } from '../client/typed-object.ts'
 import type { ServedObject } from '../watch/served-object.ts'
 import type { ObjectEvent } from './informer.ts'
 
@@ -41,7 +42,7 @@ export class LazyEvent {
   }
 
   get key(): ObjectKey {
-    return (this.#key ??= keyOf(this.#object))
+    return (this.#key ??= nameOf(this.#object))
   }
 
   get object(): KubernetesObject {
@@ -59,8 +60,4 @@ export class LazyEvent {
   get metadataChanged(): ReadonlySet<string> | undefined {
     return (this.#metadataChanged ??= this.#before && this.#object.metadataChangedFrom(this.#before))
   }
-}
-
-function keyOf({ name, namespace }: ServedObject): ObjectKey {
-  return namespace === '' ? { name } : { namespace, name }
 }

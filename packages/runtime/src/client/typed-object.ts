@@ -20,5 +20,5 @@ export function typedObject(kind: AnyKind, object: object): object {
 
 /** The key alone, of whatever has one. */
 export function nameOf({ name, namespace }: ObjectKey): ObjectKey {
-  return { name, ...(namespace && { namespace }) }
+  return namespace ? { namespace, name } : { name }
 }

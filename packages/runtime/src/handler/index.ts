@@ -3,7 +3,6 @@ export { forObject } from './for-object.ts'
 export { forOwner } from './for-owner.ts'
 export { fromMap, fromValue } from './from-map.ts'
 export {
-  requestList,
   type Handler,
   type HandlerContext,
   type KindHandler,

@@ -1,3 +1,5 @@
+import { cutOff } from './explain-failure.ts'
+
 /** The head of an answer. Names of headers are in lower case. */
 export interface AnswerHead {
   readonly status: number
@@ -175,8 +177,4 @@ function latin1(bytes: Uint8Array, start: number, end: number): string {
 /** The code that Node gives to what is no HTTP. */
 function notHttp(what: string): Error {
   return Object.assign(new Error(`the server sent ${what}`), { code: 'HPE_INVALID_CONSTANT' })
-}
-
-export function cutOff(): Error {
-  return Object.assign(new Error('aborted'), { code: 'ECONNRESET' })
 }

@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net'
-import { AnswerParser, cutOff } from './answer-parser.ts'
+import { AnswerParser } from './answer-parser.ts'
+import { cutOff } from './explain-failure.ts'
 import { JoinedChunks } from './joined-chunks.ts'
 import { nodeModules } from './node-modules.ts'
 import type { Outgoing, RequestHead, RequestTaker } from './outgoing.ts'

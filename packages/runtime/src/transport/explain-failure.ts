@@ -122,6 +122,11 @@ export function explainFailure(server: string, cause: unknown, proxy?: string): 
   )
 }
 
+/** The error of a connection that ended before the answer did, as a socket would give it. */
+export function cutOff(): Error {
+  return Object.assign(new Error('aborted'), { code: 'ECONNRESET' })
+}
+
 interface Failure {
   readonly code?: string
   readonly message: string

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream'
-import { cutOff } from './answer-parser.ts'
+import { cutOff } from './explain-failure.ts'
 import { joinBytes } from './join-bytes.ts'
 
 /** What may lie unread before the sender has to wait. */

@@ -1,0 +1,81 @@
+import http from 'node:http'
+import https from 'node:https'
+import type { AddressInfo } from 'node:net'
+import { SystemClock, type ApiRequest, type Clock, type Duration } from '@homeostat/api'
+import { afterEach } from 'vitest'
+import type { ClusterConfig } from '../src/transport/cluster-config.ts'
+import { networkTransport } from '../src/transport/network-transport.ts'
+import { readBody } from '../src/transport/read-body.ts'
+import type { Transport } from '../src/transport/transport.ts'
+import * as certificates from './certificates.ts'
+
+type Handle = (request: http.IncomingMessage, response: http.ServerResponse) => void
+
+/** What is ended after each test, the last one first. */
+export const cleanUp: (() => unknown)[] = []
+afterEach(async () => {
+  for (const end of cleanUp.splice(0).reverse()) await end()
+})
+
+/** A server of this test's own, over TLS unless told otherwise, and a configuration that leads to it. */
+export async function serve(
+  handle: Handle,
+  options: { certificate?: { cert: string; key: string }; plain?: boolean; clientCa?: string } = {},
+): Promise<{ config: ClusterConfig; server: http.Server | https.Server; connections: () => number }> {
+  const server = options.plain
+    ? http.createServer(handle)
+    : https.createServer(
+        {
+          ...(options.certificate ?? certificates.server),
+          ...(options.clientCa && { ca: options.clientCa, requestCert: true, rejectUnauthorized: true }),
+        },
+        handle,
+      )
+  let connections = 0
+  server.on(options.plain ? 'connection' : 'secureConnection', () => connections++)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  cleanUp.push(() => {
+    server.closeAllConnections()
+    return new Promise((resolve) => server.close(resolve))
+  })
+  const { port } = server.address() as AddressInfo
+  return {
+    server,
+    connections: () => connections,
+    config: {
+      server: `${options.plain ? 'http' : 'https'}://127.0.0.1:${port}`,
+      tls: { ca: certificates.ca },
+      namespace: 'default',
+      source: 'a test',
+    },
+  }
+}
+
+export function transportTo(
+  config: ClusterConfig,
+  clock: Clock = new SystemClock(),
+  requestTimeout?: Duration,
+): Transport {
+  const transport = networkTransport(config, { clock, requestTimeout })
+  cleanUp.push(() => transport.close())
+  return transport
+}
+
+export function get(path: string, rest: Partial<ApiRequest> = {}): ApiRequest {
+  return { method: 'GET', path, query: new URLSearchParams(), headers: {}, ...rest }
+}
+
+/** Requests of the pool, and those that have a connection of their own: all that can go wrong can with both. */
+export const WAYS = [
+  ['a request', ''],
+  ['a watch', 'watch=true'],
+] as const
+
+/** Makes requests of one of the ways. */
+export function asking(query: string): typeof get {
+  return (path, rest) => get(path, { query: new URLSearchParams(query), ...rest })
+}
+
+export async function text(transport: Transport, request: ApiRequest): Promise<string> {
+  return new TextDecoder().decode(await readBody(await transport.send(request)))
+}
