@@ -53,8 +53,10 @@ function start(name: string) {
   return { stop: () => stop.abort(), ended, cutOff: () => void (connected = false) }
 }
 
-const holder = async () =>
-  (await server.client.get(Lease, { name: 'both', namespace: server.namespace }))?.spec?.holderIdentity
+const lease = async () =>
+  (await server.client.get(Lease, { name: 'both', namespace: server.namespace }))?.spec
+
+const holder = async () => (await lease())?.holderIdentity
 
 test('the lease goes from one process to the next: by an orderly stop, and by silence', async () => {
   const a = start('a')
@@ -72,6 +74,11 @@ test('the lease goes from one process to the next: by an orderly stop, and by si
   await server.until('the third leader', async () => {
     const name = await holder()
     return name && name !== 'a' && name !== second
+  })
+  // Who has renewed the lease knows that it has it: a process that stops before has nothing to give back.
+  await server.until('its first renewal', async () => {
+    const { acquireTime, renewTime } = (await lease()) ?? {}
+    return renewTime !== acquireTime
   })
   expect(await leader.ended).toBe('LEADER_ELECTION_LOST')
   other.stop()
