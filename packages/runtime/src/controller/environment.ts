@@ -17,6 +17,12 @@ export interface ReconcileCaller {
   /** Called before each write; what it throws is thrown instead of writing. */
   readonly beforeWrite?: (() => void) | undefined
   readonly logger: Logger
+  /**
+   * Delays the further reconciles of this object that events cause, each call in another reconcile twice as long as the
+   * last: see `request-pacing.ts`. Retries and `requeueAfter` keep their own times, and other objects are not
+   * delayed. Absent where the client is for no reconcile.
+   */
+  readonly slowDown?: (() => void) | undefined
 }
 
 /** What came of one reconcile. */

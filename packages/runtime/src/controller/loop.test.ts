@@ -1087,3 +1087,61 @@ test('a kind that cannot be listed is reported after two minutes, and waited for
   await clock.settle()
   expect(calls).toHaveLength(1)
 })
+
+describe('a request that is slowed down while it is reconciled', () => {
+  test('waits longer and longer for the next event, and other objects do not wait', async () => {
+    const { clock, loop, put, clients } = setUp()
+    let version = 0
+    const { calls } = loop(({ name }, context) => {
+      if (name !== 'a' || version > 5) return
+      // What happens when two reasons are found in one run: they count as one.
+      void context.client
+      clients.at(-1)?.slowDown?.()
+      clients.at(-1)?.slowDown?.()
+      put('a', { labels: { version: `${version++}` } })
+    })
+    await clock.settle()
+    put('a')
+    await clock.advance('10s')
+    put('b')
+    await clock.settle()
+    expect(calls.map(({ at, name }) => `${name} at ${at}`)).toEqual([
+      'default/a at 0',
+      'default/a at 1000',
+      'default/a at 3000',
+      'default/a at 7000',
+      'default/b at 10000',
+    ])
+  })
+
+  test('also waits where the event came before the slowdown, and keeps why', async () => {
+    const { clock, loop, put, clients } = setUp()
+    const { calls } = loop((_, context) => {
+      if (calls.length > 1) return
+      put('a', { labels: { by: 'itself' } })
+      void context.client
+      clients.at(-1)?.slowDown?.()
+    })
+    await clock.settle()
+    put('a')
+    await clock.advance('10s')
+    expect(calls).toEqual([
+      { at: 0, name: 'default/a', why: 'ConfigMap default/a was created' },
+      { at: 1000, name: 'default/a', why: 'ConfigMap default/a was updated (labels)' },
+    ])
+  })
+
+  test('is retried at the time that its error asks for, and called again after its requeueAfter', async () => {
+    const { clock, loop, put, clients } = setUp()
+    const results = inTurn(conflict(), { requeueAfter: 200 }, undefined)
+    const { times } = loop((_, context) => {
+      void context.client
+      for (let time = 0; time < 3; time++) clients.at(-1)?.slowDown?.()
+      return results()
+    })
+    await clock.settle()
+    put('a')
+    await clock.advance('10s')
+    expect(times()).toEqual([0, 5, 205])
+  })
+})

@@ -12,6 +12,7 @@ import { Judge, type Verdict } from './judge.ts'
 import { logReport } from './log-report.ts'
 import { ReconcileRun } from './reconcile-run.ts'
 import { ReconcileSpans } from './reconcile-spans.ts'
+import { RequestPacing } from './request-pacing.ts'
 
 /**
  * A controller at work on one cluster: its sources, its queue and its workers. Whoever mounts it ends it
@@ -24,6 +25,7 @@ export class MountedController {
   readonly #log: Logger
   readonly #queue: WorkQueue<Cause>
   readonly #judge: Judge
+  readonly #pacing: RequestPacing
   readonly #starts: TokenBucket | undefined
   readonly #reconcileTimeout: number | undefined
   readonly #abortGracePeriod: number
@@ -48,6 +50,7 @@ export class MountedController {
     this.#log = environment.logger.child({ controller: controller.name })
     this.#queue = new WorkQueue({ clock, budget: new TokenBucket(limits), minInterval })
     this.#judge = new Judge(limits)
+    this.#pacing = new RequestPacing(clock)
     this.#starts = rate === undefined ? undefined : new TokenBucket({ rate, burst: 1 })
     this.#reconcileTimeout = reconcileTimeout === undefined ? undefined : milliseconds(reconcileTimeout)
     this.#abortGracePeriod = milliseconds(abortGracePeriod)
@@ -146,7 +149,8 @@ export class MountedController {
       predicate: options.predicate,
       enqueue: (key, add) => {
         this.#spans?.event(add.cause, key)
-        if (this.#queue.addWithin(key, debounce, add)) this.#metrics.added()
+        const wait = Math.max(debounce, this.#pacing.wait(key))
+        if (this.#queue.addWithin(key, wait, add)) this.#metrics.added()
       },
     })
     await Promise.all(
@@ -165,7 +169,7 @@ export class MountedController {
     for (let item = await this.#queue.get(); item; item = await this.#queue.get()) {
       if (this.#starts) await this.#mayStart(this.#starts)
       if (this.#draining) this.#queue.done(item)
-      else await this.#reconcile(item)
+      else if (!this.#postpone(item)) await this.#reconcile(item)
     }
   }
 
@@ -173,6 +177,17 @@ export class MountedController {
   async #mayStart(starts: TokenBucket): Promise<void> {
     const wait = starts.take(this.#clock.monotonic())
     if (wait > 0) await this.#clock.sleep(wait, { signal: this.#stopSources.signal }).catch(() => {})
+  }
+
+  /** Puts off what only events ask for, if its request was slowed down after they came. */
+  #postpone(item: WorkItem<Cause>): boolean {
+    const wait = this.#pacing.wait(item.key)
+    if (wait === 0 || !item.causes.every(isEvent)) return false
+    for (const cause of item.causes) {
+      this.#queue.addWithin(item.key, wait, { cause, priority: item.priority })
+    }
+    this.#queue.done(item)
+    return true
   }
 
   async #reconcile(item: WorkItem<Cause>): Promise<void> {
@@ -184,8 +199,9 @@ export class MountedController {
       abortGracePeriod: this.#abortGracePeriod,
     })
     const request = requestOf(item.key)
-    const context = new RunContext(run, item, request, name, this.#environment, this.#log)
+    const context = new RunContext(run, item, request, name, this.#environment, this.#log, this.#pacing)
     this.#runs.set(item, run)
+    this.#pacing.started(item.key)
     this.#metrics.started(item.waited)
     const call = (): unknown => reconcile(request, context)
     const span = this.#spans?.begin(item, context.reconcileID)
@@ -253,4 +269,9 @@ export class MountedController {
       this.#log.error({ error }, 'onReconcile failed')
     }
   }
+}
+
+/** Whether something happened, rather than the last reconcile itself having asked for another: that keeps its own time. */
+function isEvent({ type }: Cause): boolean {
+  return type !== 'retry' && type !== 'conflict' && type !== 'requeue' && type !== 'requeueAfter'
 }

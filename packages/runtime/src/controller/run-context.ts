@@ -6,6 +6,7 @@ import type { Logger } from '../telemetry/logger.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
 import type { ControllerEnvironment, ReconcileCaller } from './environment.ts'
 import type { ReconcileRun } from './reconcile-run.ts'
+import type { RequestPacing } from './request-pacing.ts'
 
 /** The context of one run. What a reconcile does not use is not made. */
 export class RunContext implements ReconcileContext {
@@ -14,6 +15,9 @@ export class RunContext implements ReconcileContext {
   readonly #environment: ControllerEnvironment
   readonly #request: ObjectKey
   readonly #controllerLog: Logger
+  readonly #pacing: RequestPacing
+  readonly #key: string
+  #slowed = false
   readonly causes: readonly Cause[]
   #reconcileID: string | undefined
   #log: Logger | undefined
@@ -26,12 +30,15 @@ export class RunContext implements ReconcileContext {
     controller: string,
     environment: ControllerEnvironment,
     log: Logger,
+    pacing: RequestPacing,
   ) {
     this.#run = run
     this.fieldManager = controller
     this.#environment = environment
     this.#request = request
     this.#controllerLog = log
+    this.#pacing = pacing
+    this.#key = item.key
     this.causes = item.causes
   }
 
@@ -61,6 +68,13 @@ export class RunContext implements ReconcileContext {
 
   get metrics(): Metrics {
     return this.#environment.metrics
+  }
+
+  /** Slows the request down. Several reasons in one run count as one. */
+  slowDown(): void {
+    if (this.#slowed) return
+    this.#slowed = true
+    this.#pacing.slowDown(this.#key)
   }
 }
 
@@ -92,5 +106,9 @@ class RunCaller implements ReconcileCaller {
 
   beforeWrite(): void {
     this.#run.assertMayWrite()
+  }
+
+  slowDown(): void {
+    this.#context.slowDown()
   }
 }
