@@ -7,8 +7,8 @@
 // tell their users what to do.
 import { spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { existsSync, lstatSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const OLDEST_NODE = 20
@@ -48,6 +48,24 @@ function workspaceNode() {
   process.exit(1)
 }
 
+/**
+ * Puts the workspace's Node first on the PATH of npm scripts. npm may leave this link out, because the packages of all
+ * platforms bring a program of the same name.
+ */
+function linkNode(node) {
+  if (node === process.execPath) return
+  const folder = join(root, 'node_modules', '.bin')
+  if (process.platform === 'win32') {
+    writeFileSync(join(folder, 'node.cmd'), `@"%~dp0\\${relative(folder, node)}" %*\r\n`)
+    return
+  }
+  const link = join(folder, 'node')
+  if (existsSync(link)) return
+  // A link to a file that is gone does not count as existing.
+  if (lstatSync(link, { throwIfNoEntry: false })) rmSync(link)
+  symlinkSync(relative(folder, node), link)
+}
+
 function fingerprint() {
   const hash = createHash('sha256')
   const manifests = ['packages', 'examples']
@@ -76,9 +94,12 @@ if (installed !== fingerprint()) {
   console.log('Installed.')
 }
 
+const node = workspaceNode()
+linkNode(node)
+
 if (script) {
   // A shell may still have the host's Node in mind, so the workspace's is named by its path.
-  const child = spawn(workspaceNode(), ['--conditions=source', script, ...scriptArguments], {
+  const child = spawn(node, ['--conditions=source', script, ...scriptArguments], {
     stdio: 'inherit',
   })
   // Ctrl-C reaches the script as well, since it shares the terminal: it decides how to end.

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 
@@ -33,4 +34,9 @@ const nodes = installed.filter(
 
 it.skipIf(nodes.length === 0)('this process runs the Node that is locked for its platform', () => {
   expect(nodes.map(([, { version }]) => `v${version}`)).toEqual([process.version])
+})
+
+it.skipIf(nodes.length === 0 || platform === 'win')('npm scripts find that Node first', () => {
+  const version = execFileSync('node_modules/.bin/node', ['--version'], { encoding: 'utf8' })
+  expect(version.trim()).toBe(process.version)
 })
