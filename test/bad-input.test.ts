@@ -17,7 +17,7 @@ import {
   SystemClock,
   type Client,
 } from 'homeostat'
-import { ConfigMap, Deployment } from 'homeostat/kinds'
+import { ConfigMap } from 'homeostat/kinds'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 
 let folder: string
@@ -145,9 +145,10 @@ describe('a kind or an object that cannot be is refused before anything is sent'
   })
 
   test('an owner in another namespace', async () => {
-    const owner = { metadata: { namespace: 'a', name: 'web', uid: 'u' } }
+    const metadata = { namespace: 'a', name: 'web', uid: 'u' }
+    const owner = { apiVersion: 'apps/v1', kind: 'Deployment', metadata }
     const act = createOrUpdate(client, ConfigMap, { namespace: 'default', name: 'x' }, (object) =>
-      setControllerReference(owner, Deployment, object),
+      setControllerReference(owner, object),
     )
     await expect(act).rejects.toThrow(
       /Deployment a\/web cannot own default\/x, which is in the namespace default/,

@@ -218,7 +218,7 @@ const copier = controller('copier')
     const note = await client.get(Note, request)
     if (!note || note.metadata.deletionTimestamp) return
     const { result } = await createOrUpdate(client, ConfigMap, at(`copy-of-${request.name}`), (draft) => {
-      draft.metadata.ownerReferences = [controllerReference(note, Note)]
+      draft.metadata.ownerReferences = [controllerReference(note)]
       draft.data = { text: note.spec.text }
     })
     if (result !== 'unchanged') events.normal(note, 'Copied', `the copy was ${result}`)
@@ -414,7 +414,7 @@ test('an update loop is reported with the field that flips, and nothing of its v
       if (!note) return
       await createOrUpdate(client, ConfigMap, request, (draft) => {
         draft.data = { mode: 'private-value' }
-        draft.metadata.ownerReferences = [controllerReference(note, Note)]
+        draft.metadata.ownerReferences = [controllerReference(note)]
       })
     })
   let fights = 0

@@ -50,7 +50,7 @@ function podOf(at: At): CreateOf<typeof Pod> {
     metadata: {
       ...podKey(at),
       labels: { app: at.metadata.name },
-      ownerReferences: [controllerReference(at, At)],
+      ownerReferences: [controllerReference(at)],
     },
     spec: {
       restartPolicy: 'Never',

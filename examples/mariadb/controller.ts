@@ -46,7 +46,7 @@ export const mariadb = controller('mariadb')
 async function reconcileService(client: Client, db: MariaDB): Promise<void> {
   const { metadata, spec } = buildService(db)
   await createOrPatch(client, Service, db.metadata, (service) => {
-    setControllerReference(db, MariaDB, service)
+    setControllerReference(db, service)
     service.metadata.labels = metadata.labels
     service.spec = spec
   })
@@ -56,7 +56,7 @@ async function reconcileService(client: Client, db: MariaDB): Promise<void> {
 async function reconcileStatefulSet(client: Client, db: MariaDB): Promise<StatefulSet> {
   const { metadata, spec } = buildStatefulSet(db)
   const { object } = await createOrPatch(client, StatefulSet, db.metadata, (servers) => {
-    setControllerReference(db, MariaDB, servers)
+    setControllerReference(db, servers)
     servers.metadata.labels = metadata.labels
     servers.spec = {
       ...spec,

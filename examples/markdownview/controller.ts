@@ -41,7 +41,7 @@ export const markdownView = controller('markdownview')
       { ...request, name: `markdowns-${view.metadata.name}` },
       (configMap) => {
         configMap.data = { ...view.spec.markdowns }
-        configMap.metadata.ownerReferences = [controllerReference(view, MarkdownView)]
+        configMap.metadata.ownerReferences = [controllerReference(view)]
       },
     )
     /** Another manager has set a field otherwise: the message names both, and people must decide. */
@@ -104,7 +104,7 @@ function viewerMetadata(view: MarkdownView) {
     namespace: view.metadata.namespace,
     name: `viewer-${view.metadata.name}`,
     labels: labelsOf(view),
-    ownerReferences: [controllerReference(view, MarkdownView)],
+    ownerReferences: [controllerReference(view)],
   }
 }
 

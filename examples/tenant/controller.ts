@@ -3,7 +3,7 @@ import {
   controllerOf,
   controllerReference,
   findCondition,
-  hasOwner,
+  hasOwnerReference,
   setCondition,
   type ApplyOf,
   type Client,
@@ -58,7 +58,7 @@ async function claimNamespaces(client: Client, tenant: Tenant) {
   const claimed: string[] = []
   const problems: string[] = []
   for (const name of tenant.spec.namespaces) {
-    const ownerReferences = [controllerReference(tenant, Tenant)]
+    const ownerReferences = [controllerReference(tenant)]
     const namespace =
       (await client.get(Namespace, { name })) ??
       (await client.create(Namespace, { metadata: { name, ownerReferences } }))
@@ -83,18 +83,18 @@ async function removeUnwanted(
   for (const binding of await client.list(RoleBinding)) {
     const { namespace, name } = binding.metadata
     const isWanted = wanted.some(({ metadata }) => metadata.namespace === namespace && metadata.name === name)
-    if (!isWanted && hasOwner(binding, tenant)) await client.delete(RoleBinding, { namespace, name })
+    if (!isWanted && hasOwnerReference(tenant, binding)) await client.delete(RoleBinding, { namespace, name })
   }
   for (const namespace of await client.list(Namespace)) {
     const { name, deletionTimestamp } = namespace.metadata
     if (deletionTimestamp || tenant.spec.namespaces.includes(name)) continue
-    if (hasOwner(namespace, tenant)) await client.delete(Namespace, { name })
+    if (hasOwnerReference(tenant, namespace)) await client.delete(Namespace, { name })
   }
 }
 
 function memberRole(tenant: Tenant): ApplyOf<typeof ClusterRole> {
   return {
-    metadata: { name: roleName(tenant), ownerReferences: [controllerReference(tenant, Tenant)] },
+    metadata: { name: roleName(tenant), ownerReferences: [controllerReference(tenant)] },
     rules: [{ apiGroups: ['', 'apps', 'batch'], resources: ['*'], verbs: ['*'] }],
   }
 }
@@ -105,7 +105,7 @@ function bindingsIn(namespace: string, tenant: Tenant): ApplyOf<typeof RoleBindi
     metadata: {
       namespace,
       name: `${roleName(tenant)}-${member}`,
-      ownerReferences: [controllerReference(tenant, Tenant)],
+      ownerReferences: [controllerReference(tenant)],
     },
     roleRef: { apiGroup, kind: 'ClusterRole', name: roleName(tenant) },
     subjects: [{ apiGroup, kind: 'User', name: member }],

@@ -60,7 +60,7 @@ async function convert(
         metadata: {
           namespace,
           name: `${converter.metadata.name}-vcap-services`,
-          ownerReferences: [controllerReference(converter, VcapServicesConverter)],
+          ownerReferences: [controllerReference(converter)],
         },
         data: { [DOCUMENT]: Buffer.from(vcapServices(secrets)).toString('base64') },
       },

@@ -1,6 +1,6 @@
 import { controllerReference, type ApplyOf, type CreateOf } from 'homeostat'
 import type { CoreV1, Deployment, Secret, Service } from 'homeostat/kinds'
-import { VisitorsApp } from './visitors-app.ts'
+import type { VisitorsApp } from './visitors-app.ts'
 
 /** A part of the site: some Pods, and where they are reached. */
 export interface Tier {
@@ -82,5 +82,5 @@ function tier(
 /** Where a part of the site is, and whose it is. */
 export function metadataOf(app: VisitorsApp, part: Tier['name'] | 'auth') {
   const { namespace, name } = app.metadata
-  return { namespace, name: `${name}-${part}`, ownerReferences: [controllerReference(app, VisitorsApp)] }
+  return { namespace, name: `${name}-${part}`, ownerReferences: [controllerReference(app)] }
 }

@@ -20,7 +20,7 @@ const greeting = controller('greeting')
   .reconcile(async (request, { client }) => {
     const greeting = await client.get(Greeting, request)
     if (!greeting) return
-    const ownerReferences = [controllerReference(greeting, Greeting)]
+    const ownerReferences = [controllerReference(greeting)]
     await client.apply(ConfigMap, {
       metadata: { ...request, name: `text-of-${request.name}`, ownerReferences },
       data: { text: `Hello, ${greeting.spec.name}! `.repeat(greeting.spec.times) },

@@ -77,7 +77,7 @@ test('a field that is set to the same value again and again is reported', async 
       const greeting = await client.get(Greeting, request)
       if (!greeting) return
       await createOrUpdate(client, ConfigMap, request, (configMap) => {
-        configMap.metadata.ownerReferences = [controllerReference(greeting, Greeting)]
+        configMap.metadata.ownerReferences = [controllerReference(greeting)]
         configMap.data = { text: `Hello, ${greeting.spec.name}!` }
       })
     })
@@ -108,7 +108,7 @@ test('a child without a controller reference calls nobody', async () => {
   await test.settle()
   const calls = test.reports.length
   // #region nobody
-  const children = { plain: [], owned: [ownerReference(owner, Greeting)] }
+  const children = { plain: [], owned: [ownerReference(owner)] }
   for (const [name, ownerReferences] of Object.entries(children)) {
     await test.client.create(ConfigMap, { metadata: { ...key, name, ownerReferences } })
   }

@@ -11,7 +11,7 @@ export const greeting = controller('greeting')
     const greeting = await client.get(Greeting, request)
     if (!greeting) return
     await client.apply(ConfigMap, {
-      metadata: { ...request, ownerReferences: [controllerReference(greeting, Greeting)] },
+      metadata: { ...request, ownerReferences: [controllerReference(greeting)] },
       data: { text: `Hello, ${greeting.spec.name}!` },
     })
     log.info({ to: greeting.spec.name }, 'greeted')

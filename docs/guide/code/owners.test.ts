@@ -22,7 +22,7 @@ const greeting = controller('greeting')
     const greeting = await client.get(Greeting, request)
     if (!greeting) return
     await createOrUpdate(client, ConfigMap, request, (configMap) => {
-      configMap.metadata.ownerReferences = [controllerReference(greeting, Greeting)]
+      configMap.metadata.ownerReferences = [controllerReference(greeting)]
       configMap.data = { ...configMap.data, text: `Hello, ${greeting.spec.name}!` }
     })
   })
@@ -70,9 +70,7 @@ test('an owner in another namespace is refused', async () => {
   const owner = await test.client.create(Greeting, { metadata: key, spec: { name: 'world' } })
   // #region namespaces
   const elsewhere = { metadata: { namespace: 'kube-system', name: 'hello' } }
-  expect(() => setControllerReference(owner, Greeting, elsewhere)).toThrow(
-    'the garbage collector would delete it',
-  )
+  expect(() => setControllerReference(owner, elsewhere)).toThrow('the garbage collector would delete it')
   // #endregion
 })
 
@@ -86,7 +84,7 @@ test('a child has one controller', async () => {
   await test.settle()
   // #region controlled
   const child = structuredClone(await test.client.getOrThrow(ConfigMap, key))
-  expect(() => setControllerReference(another, Greeting, child)).toThrow(
+  expect(() => setControllerReference(another, child)).toThrow(
     'default/hello is controlled by Greeting hello already',
   )
   // #endregion
@@ -100,7 +98,7 @@ test('the garbage collector removes a child whose owner is gone, and takes anoth
   await clock.settle()
   const adopt = async () => {
     const owner = await client.create(Greeting, { metadata: key, spec: { name: 'world' } })
-    const ownerReferences = [controllerReference(owner, Greeting)]
+    const ownerReferences = [controllerReference(owner)]
     await client.create(ConfigMap, { metadata: { ...key, ownerReferences } })
     return owner
   }
@@ -121,7 +119,7 @@ test('the garbage collector removes a child whose owner is gone, and takes anoth
   expect(after.metadata.uid).not.toBe(before.metadata.uid)
   await client.patch(ConfigMap, key, {
     type: 'merge',
-    body: { metadata: { ownerReferences: [controllerReference(before, Greeting)] } },
+    body: { metadata: { ownerReferences: [controllerReference(before)] } },
   })
   await clock.advance('1m')
   expect(await client.get(ConfigMap, key)).toBeUndefined()

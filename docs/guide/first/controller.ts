@@ -12,7 +12,7 @@ export const markdownView = controller('markdownview')
     if (!view || view.metadata.deletionTimestamp) return
 
     const labels = { app: 'viewer', view: request.name }
-    const metadata = { ...request, labels, ownerReferences: [controllerReference(view, MarkdownView)] }
+    const metadata = { ...request, labels, ownerReferences: [controllerReference(view)] }
 
     await client.apply(ConfigMap, { metadata, data: { ...view.spec.markdowns } })
     const deployment = await client.apply(Deployment, {

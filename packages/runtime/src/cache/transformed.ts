@@ -5,8 +5,8 @@ import { ServedObject } from '../watch/served-object.ts'
 import type { Transform } from './kind-options.ts'
 
 /**
- * The object as a transform leaves it, as text if there is a reader. What the transform throws is logged,
- * and the object kept whole: too much is better than none.
+ * The object as a transform leaves it, as text if there is a reader. Its kind and what identifies it stay. What
+ * the transform throws is logged, and the object kept whole: too much is better than none.
  */
 export function transformed(
   object: ServedObject,
@@ -17,9 +17,13 @@ export function transformed(
   if (!transform) return object
   try {
     const { name, namespace, uid, resourceVersion } = object
-    const changed: KubernetesObject = transform(structuredClone(object.parse()))
+    const parsed = object.parse()
+    const { apiVersion, kind } = parsed
+    const changed: KubernetesObject = transform(structuredClone(parsed))
     const result = {
       ...changed,
+      apiVersion,
+      kind,
       metadata: { ...changed.metadata, name, ...(namespace && { namespace }), uid, resourceVersion },
     }
     return reader ? reader.object(result) : ServedObject.of(result)

@@ -107,11 +107,12 @@ describe('where nothing that mutate sets differs', () => {
   })
 
   test('nothing is sent when an owner is set again', async () => {
-    const owner = { metadata: { namespace: 'default', name: 'web', uid: 'w' } }
+    const metadata = { namespace: 'default', name: 'web', uid: 'w' }
+    const owner = { apiVersion: 'apps/v1', kind: 'Deployment', metadata }
     const owned = structuredClone(stored)
-    setControllerReference(owner, Deployment, owned)
+    setControllerReference(owner, owned)
     const { client, sent } = over(owned)
-    await createOrUpdate(client, ConfigMap, key, (draft) => setControllerReference(owner, Deployment, draft))
+    await createOrUpdate(client, ConfigMap, key, (draft) => setControllerReference(owner, draft))
     expect(sent).toEqual([])
   })
 })

@@ -8,12 +8,14 @@ export { addFinalizer, containsFinalizer, removeFinalizer, type Finalizable } fr
 export {
   controllerOf,
   controllerReference,
-  hasOwner,
+  hasOwnerReference,
   ownerReference,
-  removeOwner,
+  removeOwnerReference,
   setControllerReference,
   setOwnerReference,
   type Owned,
   type Owner,
+  type OwnerMetadata,
+  type UntypedOwner,
 } from './owner-reference.ts'
 export { UpdateLoops, type UpdateLoop } from './update-loops.ts'

@@ -7,13 +7,25 @@ import {
   type OwnerReference,
 } from '@homeostat/api'
 
-/** An object that can own others: one that a server has stored. */
+/** What identifies an object that a server has stored. */
+export interface OwnerMetadata {
+  readonly name: string
+  readonly namespace?: string | undefined
+  readonly uid: string
+}
+
+/** An object that can own others: one that a server has stored, as a client or a cache gave it. */
 export interface Owner {
-  readonly metadata: {
-    readonly name: string
-    readonly namespace?: string | undefined
-    readonly uid: string
-  }
+  readonly apiVersion: string
+  readonly kind: string
+  readonly metadata: OwnerMetadata
+}
+
+/** An owner that does not say its kind, such as one that is known by its metadata alone. */
+export interface UntypedOwner {
+  readonly apiVersion?: undefined
+  readonly kind?: undefined
+  readonly metadata: OwnerMetadata
 }
 
 /** An object whose owners can be changed: a draft of one's own. */
@@ -29,49 +41,63 @@ export interface Owned {
 type ReadonlyOwned = { readonly metadata: Readonly<Owned['metadata']> }
 
 /**
- * The entry of `ownerReferences` that makes the owner the controller of an object: its changes are told
- * to the owner's controller, and it is deleted with the owner.
+ * The entry of `ownerReferences` that makes the owner the controller of an object: the owner's controller is
+ * called when the object changes, and the object is deleted with the owner. An owner says its kind itself;
+ * `kind` is for one that does not.
+ *
+ * Throws a `HomeostatError` when no server has stored the owner (`OWNER_NOT_STORED`), when its kind is
+ * unknown (`OWNER_KIND_UNKNOWN`), or when the kind given is not the one that the owner says it is
+ * (`OWNER_KIND_MISMATCH`): the garbage collector deletes an object whose owner it cannot find.
  */
-export function controllerReference(owner: Owner, kind: AnyKind): OwnerReference {
-  return { ...ownerReference(owner, kind), controller: true, blockOwnerDeletion: true }
-}
-
-/** The entry of `ownerReferences` for an owner that does not control the object: it is only deleted with it. */
-export function ownerReference(owner: Owner, kind: AnyKind): OwnerReference {
-  const { name, uid } = owner.metadata
-  if (!uid) {
-    throw new HomeostatError(
-      'OWNER_NOT_STORED',
-      `${kind.kind} ${formatKey(owner.metadata)} has no uid and can own nothing: use the object that the server gave back`,
-    )
-  }
-  return { apiVersion: apiVersionOf(kind), kind: kind.kind, name, uid }
+export function controllerReference(owner: Owner): OwnerReference
+export function controllerReference(owner: UntypedOwner, kind: AnyKind): OwnerReference
+export function controllerReference(owner: Owner | UntypedOwner, kind?: AnyKind): OwnerReference {
+  return { ...referenceTo(owner, kind), controller: true, blockOwnerDeletion: true }
 }
 
 /**
- * Makes the owner the controller of the object, in place. Throws a `HomeostatError` when the owner is in
- * another namespace (`OWNER_NAMESPACE`) or another owner controls it already (`OWNER_TAKEN`).
+ * The entry of `ownerReferences` for an owner that does not control the object: the object is only deleted
+ * with it. Takes and throws the same as {@link controllerReference}.
  */
-export function setControllerReference(owner: Owner, kind: AnyKind, object: Owned): void {
-  const other = object.metadata.ownerReferences?.find((reference) => reference.controller)
-  if (other && other.uid !== owner.metadata.uid) {
+export function ownerReference(owner: Owner): OwnerReference
+export function ownerReference(owner: UntypedOwner, kind: AnyKind): OwnerReference
+export function ownerReference(owner: Owner | UntypedOwner, kind?: AnyKind): OwnerReference {
+  return referenceTo(owner, kind)
+}
+
+/**
+ * Makes the owner the controller of the object, in place. An owner that was deleted and created again under
+ * its name replaces the reference to its predecessor. Throws like {@link controllerReference}, and when the
+ * owner is in another namespace (`OWNER_NAMESPACE`) or another owner controls the object (`OWNER_TAKEN`).
+ */
+export function setControllerReference(owner: Owner, object: Owned): void
+export function setControllerReference(owner: UntypedOwner, object: Owned, kind: AnyKind): void
+export function setControllerReference(owner: Owner | UntypedOwner, object: Owned, kind?: AnyKind): void {
+  const reference = referenceTo(owner, kind)
+  const other = controllerOf(object)
+  if (other && !isSame(other, reference)) {
     throw new HomeostatError(
       'OWNER_TAKEN',
-      `${nameOf(object)} is controlled by ${other.kind} ${other.name} already, so ${kind.kind} ${formatKey(owner.metadata)} cannot control it: use another name, or remove that owner first`,
+      `${nameOf(object)} is controlled by ${other.kind} ${other.name} already, so ${reference.kind} ${formatKey(owner.metadata)} cannot control it: use another name, or remove that owner first`,
     )
   }
-  set(object, owner, kind, controllerReference(owner, kind))
+  set(object, owner, { ...reference, controller: true, blockOwnerDeletion: true })
 }
 
-/** Makes the owner one of the object's owners, in place. Throws like {@link setControllerReference}. */
-export function setOwnerReference(owner: Owner, kind: AnyKind, object: Owned): void {
-  set(object, owner, kind, ownerReference(owner, kind))
+/**
+ * Makes the owner one of the object's owners, in place. Throws like {@link controllerReference}, and when the
+ * owner is in another namespace (`OWNER_NAMESPACE`).
+ */
+export function setOwnerReference(owner: Owner, object: Owned): void
+export function setOwnerReference(owner: UntypedOwner, object: Owned, kind: AnyKind): void
+export function setOwnerReference(owner: Owner | UntypedOwner, object: Owned, kind?: AnyKind): void {
+  set(object, owner, referenceTo(owner, kind))
 }
 
-/** Whether the owner is among the object's owners. With `controller`, whether it controls it. */
-export function hasOwner(
+/** Whether the owner, by its uid, is among the object's owners. With `controller`, whether it controls it. */
+export function hasOwnerReference(
+  owner: Owner | UntypedOwner,
   object: ReadonlyOwned,
-  owner: Owner,
   options: { controller?: boolean | undefined } = {},
 ): boolean {
   return (
@@ -81,13 +107,8 @@ export function hasOwner(
   )
 }
 
-/** The owner that controls the object, if one does. */
-export function controllerOf(object: ReadonlyOwned): Readonly<OwnerReference> | undefined {
-  return object.metadata.ownerReferences?.find((reference) => reference.controller)
-}
-
-/** Removes the owner from the object's owners, in place. Answers whether it was there. */
-export function removeOwner(object: Owned, owner: Owner): boolean {
+/** Removes the owner, by its uid, from the object's owners, in place. Returns whether it was there. */
+export function removeOwnerReference(owner: Owner | UntypedOwner, object: Owned): boolean {
   const { ownerReferences = [] } = object.metadata
   const others = ownerReferences.filter((reference) => reference.uid !== owner.metadata.uid)
   if (others.length === ownerReferences.length) return false
@@ -95,8 +116,54 @@ export function removeOwner(object: Owned, owner: Owner): boolean {
   return true
 }
 
-function set(object: Owned, owner: Owner, kind: AnyKind, reference: OwnerReference): void {
-  checkNamespace(object, owner, kind)
+/** The owner that controls the object, if one does. */
+export function controllerOf(object: ReadonlyOwned): Readonly<OwnerReference> | undefined {
+  return object.metadata.ownerReferences?.find((reference) => reference.controller)
+}
+
+function referenceTo(owner: Owner | UntypedOwner, kind: AnyKind | undefined): OwnerReference {
+  const type = ownerType(owner, kind)
+  const { name, uid } = owner.metadata
+  if (!uid) {
+    throw new HomeostatError(
+      'OWNER_NOT_STORED',
+      `${type.kind} ${formatKey(owner.metadata)} has no uid and can own nothing: use the object that the server gave back`,
+    )
+  }
+  return { ...type, name, uid }
+}
+
+/** Documents about an object, which carry its name and its uid but not its kind. */
+const DOCUMENT_KINDS = new Set(['autoscaling/v1 Scale', 'meta.k8s.io/v1 PartialObjectMetadata'])
+
+function ownerType(
+  { apiVersion, kind: name, metadata }: Owner | UntypedOwner,
+  kind: AnyKind | undefined,
+): { apiVersion: string; kind: string } {
+  if (!apiVersion || !name) {
+    if (kind) return { apiVersion: apiVersionOf(kind), kind: kind.kind }
+    throw new HomeostatError(
+      'OWNER_KIND_UNKNOWN',
+      `the owner ${formatKey(metadata)} does not say its kind: use the object that a client or a cache gave, which has apiVersion and kind, or give the kind as the last argument`,
+    )
+  }
+  if (DOCUMENT_KINDS.has(`${apiVersion} ${name}`)) {
+    throw new HomeostatError(
+      'OWNER_KIND_UNKNOWN',
+      `${name} ${formatKey(metadata)} of ${apiVersion} describes an object and is not one, so it can own nothing: the garbage collector would delete what it owns. Get the object itself`,
+    )
+  }
+  if (kind && (name !== kind.kind || apiVersion !== apiVersionOf(kind))) {
+    throw new HomeostatError(
+      'OWNER_KIND_MISMATCH',
+      `the owner ${formatKey(metadata)} is a ${name} of ${apiVersion} and not a ${kind.kind} of ${apiVersionOf(kind)}: the garbage collector would delete what it owns. Leave the kind out, since the owner says it`,
+    )
+  }
+  return { apiVersion, kind: name }
+}
+
+function set(object: Owned, owner: Owner | UntypedOwner, reference: OwnerReference): void {
+  checkNamespace(object, owner, reference)
   const { ownerReferences = [] } = object.metadata
   const at = ownerReferences.findIndex((existing) => isSame(existing, reference))
   object.metadata.ownerReferences =
@@ -105,20 +172,20 @@ function set(object: Owned, owner: Owner, kind: AnyKind, reference: OwnerReferen
       : ownerReferences.with(at, { ...ownerReferences[at], ...reference })
 }
 
-/** A cluster-scoped owner may own anything; one in a namespace only what is in the same. */
-function checkNamespace(object: Owned, owner: Owner, kind: AnyKind): void {
+/** A cluster-scoped owner, which has no namespace, may own anything; another one only what is beside it. */
+function checkNamespace(object: Owned, owner: Owner | UntypedOwner, reference: OwnerReference): void {
   const { namespace } = owner.metadata
-  if (kind.scope === 'Cluster' || !namespace || namespace === object.metadata.namespace) return
+  if (!namespace || namespace === object.metadata.namespace) return
   const where = object.metadata.namespace
     ? `is in the namespace ${object.metadata.namespace}`
     : 'is in no namespace'
   throw new HomeostatError(
     'OWNER_NAMESPACE',
-    `${kind.kind} ${formatKey(owner.metadata)} cannot own ${nameOf(object)}, which ${where}: the garbage collector would delete it. Put it into ${namespace}, or tie the two by a label and a finalizer`,
+    `${reference.kind} ${formatKey(owner.metadata)} cannot own ${nameOf(object)}, which ${where}: the garbage collector would delete it. Put it into ${namespace}, or tie the two by a label and a finalizer`,
   )
 }
 
-/** An owner that was deleted and made again replaces its former self. */
+/** Whether both name the same owner. Its uid differs after it was deleted and created again. */
 function isSame(a: Readonly<OwnerReference>, b: OwnerReference): boolean {
   const [groupA, groupB] = [a, b].map(({ apiVersion }) => parseApiVersion(apiVersion).group)
   return groupA === groupB && a.kind === b.kind && a.name === b.name

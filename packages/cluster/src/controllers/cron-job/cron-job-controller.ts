@@ -3,7 +3,7 @@ import { CronJob, Job, type BatchV1 } from '@homeostat/api/kinds'
 import {
   controller,
   controllerOf,
-  hasOwner,
+  hasOwnerReference,
   isAlreadyExists,
   type ObjectEvent,
   type ReconcileContext,
@@ -178,7 +178,7 @@ class CronJobStep {
       }
       const { namespace } = cronJob.metadata
       job = await client.live.getOrThrow(Job, { namespace, name: jobName(cronJob, time) })
-      if (!hasOwner(job, cronJob, { controller: true })) return false
+      if (!hasOwnerReference(cronJob, job, { controller: true })) return false
     }
     const { namespace, name, uid, resourceVersion } = job.metadata
     const reference = { kind: Job.kind, namespace, name, uid, apiVersion: 'batch/v1', resourceVersion }

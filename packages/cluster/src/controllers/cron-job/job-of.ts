@@ -1,5 +1,6 @@
 import type { CreateOf } from '@homeostat/api'
-import { CronJob, type Job } from '@homeostat/api/kinds'
+import type { CronJob } from '@homeostat/api/kinds'
+import { type Job } from '@homeostat/api/kinds'
 import { controllerReference } from 'homeostat'
 import { TimeZone } from './time-zone.ts'
 
@@ -23,7 +24,7 @@ export function jobOf(cronJob: CronJob, time: number): CreateOf<typeof Job> {
         ...metadata?.annotations,
         [SCHEDULED_AT]: new TimeZone(cronJob.spec.timeZone).format(time),
       },
-      ownerReferences: [controllerReference(cronJob, CronJob)],
+      ownerReferences: [controllerReference(cronJob)],
     },
     spec: spec ?? { template: {} },
   }

@@ -39,7 +39,7 @@ async function claimReplicaSets(deployment: Deployment, { client }: ReconcileCon
   const selector = labelSelectorFrom(deployment.spec.selector)
   const all = await client.list(ReplicaSet, { namespace })
   const claim = planClaim(deployment, all, ({ metadata }) => matchesLabels(selector, metadata.labels ?? {}))
-  const reference = controllerReference(deployment, Deployment)
+  const reference = controllerReference(deployment)
   const taken = await Promise.all(
     claim.adopt.map((set) => client.update(ReplicaSet, adopted(set, reference))),
   )

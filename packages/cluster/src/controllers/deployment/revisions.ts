@@ -1,5 +1,6 @@
 import type { CreateOf } from '@homeostat/api'
-import { Deployment, type ReplicaSet } from '@homeostat/api/kinds'
+import type { Deployment } from '@homeostat/api/kinds'
+import { type ReplicaSet } from '@homeostat/api/kinds'
 import { controllerReference } from 'homeostat'
 import { desiredReplicas, maxSurge } from './rollout-limits.ts'
 import { hasTemplate, TEMPLATE_HASH_LABEL, templateHash } from './template-hash.ts'
@@ -73,7 +74,7 @@ export function newReplicaSet(
         ...scaleAnnotations(deployment),
         [REVISION]: String(nextRevision(old)),
       },
-      ownerReferences: [controllerReference(deployment, Deployment)],
+      ownerReferences: [controllerReference(deployment)],
     },
     spec: {
       replicas,

@@ -1,5 +1,11 @@
 import { Deployment, Pod, ReplicaSet, type AppsV1 } from '@homeostat/api/kinds'
-import { controllerOf, hasOwner, isAlreadyExists, type ReconcileContext, type Result } from 'homeostat'
+import {
+  controllerOf,
+  hasOwnerReference,
+  isAlreadyExists,
+  type ReconcileContext,
+  type Result,
+} from 'homeostat'
 import { failureText } from '../failure-text.ts'
 import { isNamespaceTerminating } from '../namespace-terminating.ts'
 import { sameJson } from '../same-json.ts'
@@ -94,7 +100,7 @@ export class Rollout {
     const deployment = this.#deployment
     const { namespace } = deployment.metadata
     const there = await this.#context.client.live.get(ReplicaSet, { namespace, name })
-    const ours = there && hasOwner(there, deployment, { controller: true })
+    const ours = there && hasOwnerReference(deployment, there, { controller: true })
     if (ours && hasTemplate(there, deployment.spec.template)) return there
     // Another template has the same hash: count on, and the next try has another name.
     await this.#write({ ...deployment.status, collisionCount: (deployment.status.collisionCount ?? 0) + 1 })

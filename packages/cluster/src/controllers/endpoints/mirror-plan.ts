@@ -1,5 +1,6 @@
 import type { CreateOf, DeepReadonly } from '@homeostat/api'
-import { Endpoints, type CoreV1, type DiscoveryV1, type EndpointSlice } from '@homeostat/api/kinds'
+import type { Endpoints } from '@homeostat/api/kinds'
+import { type CoreV1, type DiscoveryV1, type EndpointSlice } from '@homeostat/api/kinds'
 import { controllerReference } from 'homeostat'
 import { sameJson } from '../same-json.ts'
 import { MANAGED_BY_LABEL, SERVICE_NAME_LABEL, type SlicePlan } from './slice-plan.ts'
@@ -74,7 +75,7 @@ function slicesOf(endpoints: Endpoints, subset: DeepReadonly<CoreV1.EndpointSubs
         generateName: `${name}-`,
         labels: { ...labels, [SERVICE_NAME_LABEL]: name, [MANAGED_BY_LABEL]: MIRROR_MANAGER },
         ...(passedOn.length > 0 ? { annotations: Object.fromEntries(passedOn) } : {}),
-        ownerReferences: [controllerReference(endpoints, Endpoints)],
+        ownerReferences: [controllerReference(endpoints)],
       },
       addressType,
       endpoints: found,

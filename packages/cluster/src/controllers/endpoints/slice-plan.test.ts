@@ -6,6 +6,8 @@ import { planSlices, type SlicePlan } from './slice-plan.ts'
 
 function service(ports: CoreV1.ServicePort[], spec: Partial<CoreV1.ServiceSpec> = {}): Service {
   return {
+    apiVersion: 'v1',
+    kind: 'Service',
     metadata: { name: 'web', namespace: 'default', uid: 's', labels: { team: 'x' } },
     spec: { ports, selector: { app: 'web' }, ...spec },
   } as unknown as Service

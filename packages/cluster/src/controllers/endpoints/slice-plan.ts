@@ -1,6 +1,7 @@
 import type { CreateOf } from '@homeostat/api'
-import { Service, type DiscoveryV1, type EndpointSlice } from '@homeostat/api/kinds'
-import { controllerReference, hasOwner } from 'homeostat'
+import type { Service } from '@homeostat/api/kinds'
+import { type DiscoveryV1, type EndpointSlice } from '@homeostat/api/kinds'
+import { controllerReference, hasOwnerReference } from 'homeostat'
 import { sameJson } from '../same-json.ts'
 import type { EndpointGroup } from './endpoint-groups.ts'
 
@@ -39,7 +40,7 @@ export function planSlices(
   const labels = labelsOf(service)
   const sorted = [...existing].sort((a, b) => (a.metadata.name < b.metadata.name ? -1 : 1))
   const ours = (slice: EndpointSlice): boolean =>
-    slice.addressType === ADDRESS_TYPE && hasOwner(slice, service)
+    slice.addressType === ADDRESS_TYPE && hasOwnerReference(service, slice)
   const free = sorted.filter(ours)
   const update: EndpointSlice[] = []
   const fresh: Content[] = []
@@ -90,7 +91,7 @@ function newSlice(
       namespace,
       generateName: `${name}-`,
       labels,
-      ownerReferences: [controllerReference(service, Service)],
+      ownerReferences: [controllerReference(service)],
     },
     addressType: ADDRESS_TYPE,
     endpoints,

@@ -238,7 +238,7 @@ async function claimPods(job: Job, client: Client): Promise<Pod[]> {
   const selector = labelSelectorFrom(job.spec.selector)
   const all = await client.list(Pod, { namespace: job.metadata.namespace })
   const claim = planClaim(job, all, ({ metadata }) => matchesLabels(selector, metadata.labels ?? {}))
-  const reference = controllerReference(job, Job)
+  const reference = controllerReference(job)
   const taken = await Promise.all(
     claim.adopt.map((pod) => client.update(Pod, adopted(withFinalizer(pod), reference))),
   )

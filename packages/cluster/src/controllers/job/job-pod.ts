@@ -1,5 +1,6 @@
 import type { CreateOf, DeepReadonly } from '@homeostat/api'
-import { Job, type CoreV1, type Pod } from '@homeostat/api/kinds'
+import type { Job } from '@homeostat/api/kinds'
+import { type CoreV1, type Pod } from '@homeostat/api/kinds'
 import { controllerReference } from 'homeostat'
 import {
   COMPLETION_INDEX,
@@ -32,7 +33,7 @@ export function podOf(job: Job, index: number | undefined, replaced: Pod | undef
       finalizers: finalizers.includes(TRACKING_FINALIZER)
         ? [...finalizers]
         : [...finalizers, TRACKING_FINALIZER],
-      ownerReferences: [controllerReference(job, Job)],
+      ownerReferences: [controllerReference(job)],
     },
     spec: {
       containers: [],

@@ -1,6 +1,6 @@
 import { HomeostatError } from '@homeostat/api'
 import { PersistentVolumeClaim, Pod } from '@homeostat/api/kinds'
-import { controller, controllerReference, hasOwner, type Client } from 'homeostat'
+import { controller, controllerReference, hasOwnerReference, type Client } from 'homeostat'
 import { failureText } from '../failure-text.ts'
 
 type Volume = NonNullable<Pod['spec']['volumes']>[number]
@@ -35,7 +35,7 @@ async function provide(pod: Pod, { name: volume, ephemeral }: Volume, client: Cl
   const there = await client.get(PersistentVolumeClaim, { namespace, name })
   if (there) {
     // A claim of a user that happens to have the name must not be taken for the Pod's.
-    if (hasOwner(there, pod, { controller: true })) return
+    if (hasOwnerReference(pod, there, { controller: true })) return
     throw new HomeostatError(
       'CLAIM_OF_ANOTHER',
       `PVC ${namespace}/${name} was not created for pod ${namespace}/${pod.metadata.name} (pod is not owner)`,
@@ -48,7 +48,7 @@ async function provide(pod: Pod, { name: volume, ephemeral }: Volume, client: Cl
       name,
       ...(metadata?.labels ? { labels: { ...metadata.labels } } : {}),
       ...(metadata?.annotations ? { annotations: { ...metadata.annotations } } : {}),
-      ownerReferences: [controllerReference(pod, Pod)],
+      ownerReferences: [controllerReference(pod)],
     },
     spec: spec ?? {},
   })

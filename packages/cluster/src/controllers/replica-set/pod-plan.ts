@@ -1,5 +1,6 @@
 import type { CreateOf } from '@homeostat/api'
-import { ReplicaSet, type Pod } from '@homeostat/api/kinds'
+import type { ReplicaSet } from '@homeostat/api/kinds'
+import { type Pod } from '@homeostat/api/kinds'
 import { controllerReference } from 'homeostat'
 import { isActive, isReady, readySince } from '../pod-facts.ts'
 
@@ -87,7 +88,7 @@ export function podOf(replicaSet: ReplicaSet): CreateOf<typeof Pod> {
       labels: { ...metadata?.labels },
       ...(metadata?.annotations ? { annotations: { ...metadata.annotations } } : {}),
       ...(metadata?.finalizers ? { finalizers: [...metadata.finalizers] } : {}),
-      ownerReferences: [controllerReference(replicaSet, ReplicaSet)],
+      ownerReferences: [controllerReference(replicaSet)],
     },
     spec: spec ?? { containers: [] },
   }

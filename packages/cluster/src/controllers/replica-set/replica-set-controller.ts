@@ -51,7 +51,7 @@ export const replicaSetController = controller('replicaset-controller')
 async function claimPods(replicaSet: ReplicaSet, all: readonly Pod[], client: Client): Promise<Pod[]> {
   const selector = labelSelectorFrom(replicaSet.spec.selector)
   const claim = planClaim(replicaSet, all, ({ metadata }) => matchesLabels(selector, metadata.labels))
-  const reference = controllerReference(replicaSet, ReplicaSet)
+  const reference = controllerReference(replicaSet)
   const free = claim.adopt.filter(isActive)
   const taken = await Promise.all(free.map((pod) => client.update(Pod, adopted(pod, reference))))
   await Promise.all(claim.release.map((pod) => client.update(Pod, released(pod, replicaSet))))

@@ -17,6 +17,8 @@ const other: OwnerReference = { ...bySet, kind: 'Else', name: 'else', uid: 'else
 
 function set(whenDeleted: string, whenScaled: string, replicas: number): StatefulSet {
   return {
+    apiVersion: 'apps/v1',
+    kind: 'StatefulSet',
     metadata: { name: 'web', uid: 'set' },
     spec: { replicas, persistentVolumeClaimRetentionPolicy: { whenDeleted, whenScaled } },
   } as unknown as StatefulSet

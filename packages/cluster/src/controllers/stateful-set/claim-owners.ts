@@ -65,7 +65,7 @@ function wantedOwners({ set, pod, ordinal }: Place): OwnerReference[] {
     return [controllerReference({ metadata: { name, uid } }, Pod)]
   }
   return whenDeleted === 'Delete' && (whenScaled !== 'Delete' || isWanted(set, ordinal))
-    ? [controllerReference(set, StatefulSet)]
+    ? [controllerReference(set)]
     : []
 }
 

@@ -4,6 +4,8 @@ import { newRevision, planHistory, planRevision, templateOf } from './controller
 
 function set(image: string, rest: object = {}): StatefulSet {
   return {
+    apiVersion: 'apps/v1',
+    kind: 'StatefulSet',
     metadata: { name: 'web', namespace: 'default', uid: 'set', annotations: { note: 'x' } },
     spec: {
       template: {
@@ -68,7 +70,12 @@ describe('revisions of a template', () => {
         schedulerName: 'default-scheduler',
       },
     }
-    const db = { metadata: { name: 'db', uid: 'x' }, spec: { template } } as unknown as StatefulSet
+    const db = {
+      apiVersion: 'apps/v1',
+      kind: 'StatefulSet',
+      metadata: { name: 'db', uid: 'x' },
+      spec: { template },
+    } as unknown as StatefulSet
     const { metadata } = newRevision(db, 1, { label: 0, name: 0 })
     expect(metadata.name).toBe('db-7b77d88684')
     expect(metadata.labels).toEqual({ app: 'db', 'controller.kubernetes.io/hash': '7b77d88684' })

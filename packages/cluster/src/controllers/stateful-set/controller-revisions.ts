@@ -1,5 +1,6 @@
 import type { CreateOf } from '@homeostat/api'
-import { StatefulSet, type ControllerRevision, type Pod } from '@homeostat/api/kinds'
+import type { StatefulSet } from '@homeostat/api/kinds'
+import { type ControllerRevision, type Pod } from '@homeostat/api/kinds'
 import { controllerReference } from 'homeostat'
 import { safeDigits } from '../safe-digits.ts'
 import { sameJson } from '../same-json.ts'
@@ -41,7 +42,7 @@ export function newRevision(
       name: `${name.slice(0, 223)}-${hash(text, collisions.name)}`,
       labels: { ...set.spec.template.metadata?.labels, [HASH_LABEL]: hash(text, collisions.label) },
       ...(annotations ? { annotations: { ...annotations } } : {}),
-      ownerReferences: [controllerReference(set, StatefulSet)],
+      ownerReferences: [controllerReference(set)],
     },
     data,
     revision: number,

@@ -1,5 +1,6 @@
 import type { CreateOf } from '@homeostat/api'
-import { StatefulSet, type PersistentVolumeClaim, type Pod } from '@homeostat/api/kinds'
+import type { StatefulSet } from '@homeostat/api/kinds'
+import { type PersistentVolumeClaim, type Pod } from '@homeostat/api/kinds'
 import { controllerReference } from 'homeostat'
 
 /** The label with a Pod's own name: a Service can select one Pod by it. */
@@ -56,7 +57,7 @@ export function newPod(
       labels: { ...metadata?.labels, ...identityLabels(podName, ordinal), [REVISION_LABEL]: revision },
       ...(metadata?.annotations ? { annotations: { ...metadata.annotations } } : {}),
       ...(metadata?.finalizers ? { finalizers: [...metadata.finalizers] } : {}),
-      ownerReferences: [controllerReference(set, StatefulSet)],
+      ownerReferences: [controllerReference(set)],
     },
     spec: {
       ...template.spec,

@@ -89,7 +89,7 @@ async function claimPods(set: StatefulSet, client: Client): Promise<Pod[]> {
     all,
     (pod) => selects(set, pod.metadata.labels ?? {}) && ordinalOf(set, pod) !== undefined,
   )
-  const reference = controllerReference(set, StatefulSet)
+  const reference = controllerReference(set)
   const taken = await Promise.all(claim.adopt.map((pod) => client.update(Pod, adopted(pod, reference))))
   await Promise.all(claim.release.map((pod) => client.update(Pod, released(pod, set))))
   return [...claim.owned, ...taken]
@@ -99,7 +99,7 @@ async function claimPods(set: StatefulSet, client: Client): Promise<Pod[]> {
 async function claimRevisions(set: StatefulSet, client: Client): Promise<ControllerRevision[]> {
   const all = await client.list(ControllerRevision, { namespace: set.metadata.namespace })
   const claim = planClaim(set, all, ({ metadata }) => selects(set, metadata.labels ?? {}))
-  const reference = controllerReference(set, StatefulSet)
+  const reference = controllerReference(set)
   const taken = await Promise.all(
     claim.adopt.map((revision) => client.update(ControllerRevision, adopted(revision, reference))),
   )

@@ -13,6 +13,8 @@ const NOW = Date.parse('2026-01-01T12:00:00Z')
 
 function set(replicas: number, spec: Partial<AppsV1.StatefulSetSpec> = {}): StatefulSet {
   return {
+    apiVersion: 'apps/v1',
+    kind: 'StatefulSet',
     metadata: { name: 'web', namespace: 'default', uid: 'set', generation: 2 },
     spec: {
       replicas,
