@@ -72,7 +72,7 @@ describe('the end of a cluster', () => {
 const HELPERS = `
   import { Cluster } from './index.ts'
   import { Pod, Service } from '@homeostat/api/kinds'
-  const images = { shell: { command: 'sh' } }
+  const images = { shell: { command: 'sh', hostCommands: true } }
   async function runSleeper(cluster) {
     const script = (process.env.PIPE ? 'exec 3>"' + process.env.PIPE + '"; ' : '') + 'echo pid=$$$$; sleep 600'
     const containers = [{ name: 'sh', image: 'shell', args: ['-c', script] }]

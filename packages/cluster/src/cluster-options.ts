@@ -23,7 +23,8 @@ export interface ClusterOptions {
   readonly images?: ImageMap | undefined
   /**
    * Lets Pods of the image `busybox` run this machine's own shell and any command of this machine, in place of the
-   * bundled shell, which reaches nothing but the container's files. Default: false.
+   * bundled shell, which reaches nothing but the container's files. Images that are mapped to a command allow any command
+   * too, unless they say `hostCommands: false`. Default: false.
    */
   readonly hostCommands?: boolean | undefined
   /** Lets Pods mount paths of this machine (`hostPath` volumes). Default: false. */

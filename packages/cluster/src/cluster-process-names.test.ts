@@ -30,7 +30,7 @@ let cluster: Cluster
 async function start(options: { processNames?: boolean } = {}): Promise<void> {
   cluster = await Cluster.start({
     ...options,
-    images: { greeter: { module: greeter }, tools: { command: 'sh', commands: programs } },
+    images: { greeter: { module: greeter }, tools: { command: 'sh', hostCommands: true } },
   })
 }
 afterEach(() => cluster.close())

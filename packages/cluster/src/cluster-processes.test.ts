@@ -24,7 +24,7 @@ beforeEach(async () => {
   cluster = await Cluster.start({
     images: {
       server: { command: process.execPath, args: ['-e', SERVER] },
-      asker: { command: process.execPath, commands: ['curl', 'kubectl'] },
+      asker: { command: process.execPath, hostCommands: true },
     },
   })
 })

@@ -272,8 +272,16 @@ function apiNames(loopback: Loopback): string[] {
   return ['kubernetes.default.svc.cluster.local', '10.96.0.1', loopback.address(0x80, 1)]
 }
 
-function imagesOf({ images, hostCommands }: ClusterOptions): ImageMap {
+function imagesOf({ images = {}, hostCommands }: ClusterOptions): ImageMap {
+  if (!hostCommands) return { ...bundledImages, ...images }
+  const allowed = Object.entries(images).map(([name, image]) => [
+    name,
+    image && 'command' in image ? { hostCommands, ...image } : image,
+  ])
   // The bundled shell knows nothing of this machine: with the option the machine's own takes its place.
-  const shell = hostCommands ? { busybox: { command: 'sh', hostCommands } } : {}
-  return { ...bundledImages, ...shell, ...images }
+  return {
+    ...bundledImages,
+    busybox: { command: 'sh', hostCommands },
+    ...Object.fromEntries(allowed),
+  } as ImageMap
 }

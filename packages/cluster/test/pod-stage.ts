@@ -45,8 +45,9 @@ export class PodStage implements AsyncDisposable {
       ...bundledImages,
       puppet: { module: (container) => this.#puppet(container) },
       deaf: { module: () => new Promise(() => undefined) },
-      // A command of this machine.
-      host: { command: 'sh', commands: ['true', 'false', 'sleep', 'test'] },
+      // Any command of this machine, and a few.
+      host: { command: 'sh', hostCommands: true },
+      limited: { command: 'true', commands: ['false', 'sleep', 'test'] },
     }
   }
 

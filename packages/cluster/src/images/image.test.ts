@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync, symlinkSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { argvOf, resolveImage, type CommandImage } from './image.ts'
 import { pause } from './pause.ts'
@@ -31,27 +34,27 @@ describe('resolving an image', () => {
 })
 
 describe('the argv of a container', () => {
-  const sh: CommandImage = { command: 'sh', args: ['-c', 'echo default'], commands: ['echo'] }
+  const image: CommandImage = { command: 'curl', args: ['-c', 'default'], commands: ['echo'] }
 
   it('is the mapping where the Pod says nothing', () => {
-    expect(argvOf(sh, { command: [], args: [] })).toEqual({ argv: ['sh', '-c', 'echo default'] })
+    expect(argvOf(image, { command: [], args: [] })).toEqual({ argv: ['curl', '-c', 'default'] })
   })
 
   it('takes args of the Pod in place of those of the mapping', () => {
-    expect(argvOf(sh, { command: [], args: ['-c', 'true'] })).toEqual({ argv: ['sh', '-c', 'true'] })
+    expect(argvOf(image, { command: [], args: ['-c', 'true'] })).toEqual({ argv: ['curl', '-c', 'true'] })
   })
 
   it('takes a command of the Pod in place of everything', () => {
-    expect(argvOf(sh, { command: ['/bin/sh'], args: ['-c', 'id'] })).toEqual({
-      argv: ['/bin/sh', '-c', 'id'],
+    expect(argvOf(image, { command: ['/bin/curl'], args: ['-c', 'id'] })).toEqual({
+      argv: ['/bin/curl', '-c', 'id'],
     })
-    expect(argvOf(sh, { command: ['echo', 'a b;c'], args: [] })).toEqual({ argv: ['echo', 'a b;c'] })
+    expect(argvOf(image, { command: ['echo', 'a b;c'], args: [] })).toEqual({ argv: ['echo', 'a b;c'] })
   })
 
-  it.each(['rm', '/tmp/sh', './sh', '../bin/sh', 'sh '])(
+  it.each(['rm', '/tmp/curl', './curl', '../bin/curl', 'curl '])(
     'refuses %j, which the mapping does not name',
     (command) => {
-      expect(argvOf(sh, { command: [command], args: [] })).toEqual({
+      expect(argvOf(image, { command: [command], args: [] })).toEqual({
         refused: expect.stringContaining('hostCommands'),
       })
     },
@@ -61,6 +64,51 @@ describe('the argv of a container', () => {
     expect(argvOf({ command: 'sh', hostCommands: true }, { command: ['rm'], args: ['x'] })).toEqual({
       argv: ['rm', 'x'],
     })
+  })
+})
+
+describe('an interpreter', () => {
+  const pod = { command: [], args: [] }
+
+  it.each([
+    'node',
+    process.execPath,
+    'python3.12',
+    '/usr/bin/perl',
+    'sh',
+    'busybox',
+    'env',
+    'awk',
+    'find',
+    'xargs',
+    'ssh',
+    'php8.2',
+  ])('%s takes no arguments of a Pod, which would run any code', (command) => {
+    const refused = { refused: expect.stringMatching(/--host-commands.*entry/) as string }
+    expect(argvOf({ command, args: ['main'] }, { ...pod, args: ['-e', '1'] })).toEqual(refused)
+    expect(argvOf({ command }, { command: [command], args: ['-e', '1'] })).toEqual(refused)
+    expect(argvOf({ command: 'web', commands: [command] }, { command: [command], args: [] })).toEqual(refused)
+    expect(argvOf({ command, args: ['main'] }, pod)).toEqual({ argv: [command, 'main'] })
+  })
+
+  it('behind a link is one', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'homeostat-link-'))
+    symlinkSync(process.execPath, join(folder, 'web'))
+    const args = ['-e', '1']
+    expect(argvOf({ command: join(folder, 'web') }, { command: [], args })).toHaveProperty('refused')
+    rmSync(folder, { recursive: true })
+  })
+
+  it('without a script does not read its code from an open input', () => {
+    expect(argvOf({ command: 'node' }, { ...pod, input: true })).toHaveProperty('refused')
+    expect(argvOf({ command: 'node' }, pod)).toEqual({ argv: ['node'] })
+    expect(argvOf({ command: 'node', args: ['a.js'] }, { ...pod, input: true })).toHaveProperty('argv')
+  })
+
+  it('takes any arguments where host commands are allowed', () => {
+    const image = { command: 'node', hostCommands: true }
+    expect(argvOf(image, { ...pod, args: ['-e', '1'] })).toEqual({ argv: ['node', '-e', '1'] })
+    expect(argvOf(image, { command: ['node', '-e'], args: ['1'] })).toEqual({ argv: ['node', '-e', '1'] })
   })
 })
 

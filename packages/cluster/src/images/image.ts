@@ -1,4 +1,5 @@
 import type { ContainerModule } from './container.ts'
+import { isInterpreter } from './interpreters.ts'
 
 /** An image that is a function in this process. */
 export interface ModuleImage {
@@ -13,13 +14,16 @@ export interface ModuleImage {
 export interface CommandImage {
   /** What runs where the Pod gives no `command` of its own: a name on the PATH, or an absolute path. */
   readonly command: string
-  /** Arguments that come first, whatever the Pod gives: the script of an interpreter, say. Default: none. */
+  /**
+   * Arguments that come first, whatever the Pod gives: the script of an interpreter, say. A Pod's `args` then go to the
+   * script; an interpreter without it takes none from a Pod. Default: none.
+   */
   readonly entry?: readonly string[] | undefined
   /** The arguments where the Pod gives neither `command` nor `args`. Default: none. */
   readonly args?: readonly string[] | undefined
-  /** Other commands that a Pod may name in its `command`. Default: none. */
+  /** Other commands that a Pod may name in its `command`; of an interpreter that needs `hostCommands`. Default: none. */
   readonly commands?: readonly string[] | undefined
-  /** Lets a Pod name any command of this machine. Default: false. */
+  /** Lets a Pod name any command of this machine, and give any arguments to an interpreter. Default: false. */
   readonly hostCommands?: boolean | undefined
   /**
    * Why the command cannot run on this machine, where something is missing: the image then counts as one that cannot be
@@ -62,32 +66,50 @@ function candidates(name: string): string[] {
 /** How the argv of a container came out. */
 export type Argv = { readonly argv: readonly [string, ...string[]] } | { readonly refused: string }
 
+/** What a Pod says of the command that its container runs. */
+export interface WantedCommand {
+  readonly command: readonly string[]
+  readonly args: readonly string[]
+  /** What a refusal calls the command, which may have come from a Secret. Default: its first word. */
+  readonly shown?: string | undefined
+  /** Whether the container's input is open to others (`stdin: true`, `kubectl exec -i`). Default: false. */
+  readonly input?: boolean | undefined
+}
+
 /**
  * The argv that a container runs, by the rules of Pods: `command` replaces the image's command and its
- * arguments, `args` replaces the arguments alone. A command that the mapping does not allow is refused;
- * `shown` is what the refusal calls it, since the command itself may have come from a Secret.
+ * arguments, `args` replaces the arguments alone. A command that the mapping does not allow is refused. So are arguments
+ * and input for an interpreter: they would run any code on this machine.
  */
-export function argvOf(
-  image: CommandImage,
-  container: {
-    readonly command: readonly string[]
-    readonly args: readonly string[]
-    readonly shown?: string | undefined
-  },
-): Argv {
-  const [command, ...rest] = container.command
+export function argvOf(image: CommandImage, wanted: WantedCommand): Argv {
+  const [command, ...rest] = wanted.command
   if (command === undefined) {
-    const args = container.args.length > 0 ? container.args : (image.args ?? [])
-    return { argv: [image.command, ...(image.entry ?? []), ...args] }
+    const { entry = [], args = [] } = image
+    const given = wanted.args.length > 0
+    const free = entry.length === 0 && (given || (wanted.input === true && args.length === 0))
+    if (free && !image.hostCommands && isInterpreter(image.command)) {
+      return { refused: freeArguments(image.command, given ? 'arguments' : 'input') }
+    }
+    return { argv: [image.command, ...entry, ...(given ? wanted.args : args)] }
   }
+  const shown = wanted.shown ?? command
   if (!allowed(image, command)) {
     return {
       refused:
-        `the command ${JSON.stringify(container.shown ?? command)} is not allowed for this image: map the image with ` +
+        `the command ${JSON.stringify(shown)} is not allowed for this image: map the image with ` +
         'hostCommands: true, or name the command in its commands',
     }
   }
-  return { argv: [command, ...rest, ...container.args] }
+  if (!image.hostCommands && isInterpreter(command)) return { refused: freeArguments(shown, 'arguments') }
+  return { argv: [command, ...rest, ...wanted.args] }
+}
+
+function freeArguments(program: string, what: 'arguments' | 'input'): string {
+  return (
+    `${JSON.stringify(program)} runs any code that its ${what} ${what === 'input' ? 'gives' : 'give'} it, on this machine: ` +
+    'start the cluster with --host-commands (hostCommands: true) to allow that, or map the image with a fixed script ' +
+    "(entry: ['/path/to/script']), which then takes the Pod's args"
+  )
 }
 
 /** `/bin/sh` is `sh`: Pods name commands by the paths that images have. */

@@ -62,12 +62,16 @@ describe('a command in a container', () => {
       message: 'exec: "node": executable file not found in $PATH',
     })
     await stage.runner.close()
-    stage.images = { ...stage.images, node: { command: 'node' } }
-    await run({ image: 'node', args: ['-e', 'setInterval(() => {}, 1000)'] })
-    const { exit, stdout } = await stage.exec('a', ['node', '-p', 'process.cwd()'])
+    const args = ['-e', 'setInterval(() => {}, 1000)']
+    stage.images = { ...stage.images, node: { command: 'node', args, commands: ['getent'] } }
+    await run({ image: 'node' })
+    const { exit, stdout } = await stage.exec('a', ['getent', 'hosts', '127.0.0.1'])
     expect(exit).toMatchObject({ exitCode: 0 })
-    expect(stdout.trim()).toMatch(/\/uid-1\/containers\/a$/)
+    expect(stdout).toContain('localhost')
     expect((await stage.exec('a', ['npm'])).exit.message).toContain('the command "npm" is not allowed')
+    for (const command of [['node', '-p', 'process.cwd()'], ['node']]) {
+      expect((await stage.exec('a', command)).exit.message).toContain('--host-commands')
+    }
   })
 
   it('ends when its signal aborts', async () => {

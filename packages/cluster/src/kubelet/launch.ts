@@ -143,7 +143,8 @@ async function launchProcess(prepared: Prepared, image: CommandImage): Promise<C
     ...place.env,
   }
   const shown = spec.command?.[0]
-  const argv = argvOf(image, { command: prepared.command, args: prepared.args, shown })
+  const { command, args } = prepared
+  const argv = argvOf(image, { command, args, shown, input: spec.stdin })
   const { clock, guard } = place
   const { stdin, stdout, stderr } = streams
   const names = await around.names.mount(pod, address)

@@ -21,7 +21,7 @@ describe('running a Pod', () => {
   it('does not tell a secret that stands where a command should', async () => {
     stage.secrets.set('s', { data: { k: Buffer.from('hidden').toString('base64') } })
     const env = [{ name: 'K', valueFrom: { secretKeyRef: { name: 's', key: 'k' } } }]
-    const container = { image: 'host', command: ['$(K)'], env }
+    const container = { image: 'limited', command: ['$(K)'], env }
     await stage.run({ restartPolicy: 'Never', containers: [{ name: 'a', ...container }] })
     expect(stage.status().state?.terminated?.message).toContain('the command "$(K)" is not allowed')
     expect(JSON.stringify([stage.pod.status, events()])).not.toContain('hidden')
@@ -29,7 +29,7 @@ describe('running a Pod', () => {
 
   it('starts no command with a variable that would make it run other code', async () => {
     const env = [{ name: 'LD_PRELOAD', value: '/m/code.so' }]
-    await stage.run({ containers: [{ name: 'a', image: 'host', command: ['true'], env }] })
+    await stage.run({ containers: [{ name: 'a', image: 'limited', command: ['true'], env }] })
     expect(stage.status().state?.waiting).toMatchObject({
       reason: 'CreateContainerConfigError',
       message: expect.stringContaining('the variable LD_PRELOAD can make the command run other code'),
@@ -277,7 +277,7 @@ describe('what a Pod lacks', () => {
   it('is a command that the mapping does not allow', async () => {
     await stage.run({
       restartPolicy: 'Never',
-      containers: [{ name: 'a', image: 'host', command: ['rm', '-rf', '/'] }],
+      containers: [{ name: 'a', image: 'limited', command: ['rm', '-rf', '/'] }],
     })
     expect(stage.status().state?.terminated).toMatchObject({
       exitCode: 128,

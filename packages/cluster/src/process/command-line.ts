@@ -32,7 +32,8 @@ Options:
                          ./PATH is a path from here; may be repeated
   --config=FILE          a module whose default export has images, nodes, hostCommands, hostPaths and processNames as Cluster.start
                          takes them
-  --host-commands        make busybox the shell of this machine: its Pods may run any command of it
+  --host-commands        make busybox the shell of this machine, and let Pods of mapped images run any command of it and
+                         give any arguments to an interpreter (node, python, sh …)
   --host-paths           let Pods mount paths of this machine
   --quiet                do not show what runs
   --version              print the version, and end
