@@ -1,2 +1,3 @@
 /** What all errors of Homeostat have in common: a stable code, a message with a remedy, a cause. */
 export { HomeostatError } from './homeostat-error.ts'
+export { errorChain } from './error-chain.ts'

@@ -100,6 +100,19 @@ function inTurn(...results: readonly unknown[]): () => Result {
   }
 }
 
+function withCause(causeOf: (error: Error) => Error): Error {
+  const error = new Error('broken')
+  error.cause = causeOf(error)
+  return error
+}
+
+function unreadable(property: string): Error {
+  const get = (): never => {
+    throw new Error('no')
+  }
+  return Object.defineProperty(new Error('broken'), property, { get })
+}
+
 function conflict(causes: Status['details'] = {}, reason = 'Conflict'): ApiError {
   const status: Status = {
     kind: 'Status',
@@ -484,6 +497,12 @@ describe('a reconcile that throws', () => {
         },
       },
     ],
+    ['an error that is its own cause', withCause((error) => error)],
+    ['errors that are the cause of each other', withCause((error) => new Error('inner', { cause: error }))],
+    ['an error whose cause cannot be read', unreadable('cause')],
+    ['an error whose message cannot be read', unreadable('message')],
+    ['an error whose message is no text', Object.assign(new Error('x'), { message: { text: 'x' } })],
+    ['an error whose stack cannot be read', unreadable('stack')],
   ])('does not take down the controller, whatever it throws: %s', async (_, thrown) => {
     const { clock, loop, put } = setUp()
     const { calls } = loop(({ name }) => {

@@ -1,3 +1,4 @@
+import { errorChain } from '@homeostat/api'
 import { isConflict } from '../client/api-error.ts'
 
 /**
@@ -5,8 +6,5 @@ import { isConflict } from '../client/api-error.ts'
  * contested apply and an object that is there already are none.
  */
 export function isLostRace(error: unknown): boolean {
-  for (let current = error; current instanceof Error; current = current.cause) {
-    if (isConflict(current)) return true
-  }
-  return false
+  return errorChain(error).some((each) => isConflict(each))
 }

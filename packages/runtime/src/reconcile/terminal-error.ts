@@ -1,4 +1,4 @@
-import { HomeostatError } from '@homeostat/api'
+import { errorChain, HomeostatError } from '@homeostat/api'
 
 /**
  * A failure that trying again cannot mend: something must change first. A reconcile that throws one is
@@ -14,8 +14,5 @@ export class TerminalError extends HomeostatError {
 
 /** Whether the error, or what lies behind it, is a {@link TerminalError}. */
 export function isTerminal(error: unknown): boolean {
-  for (let current = error; current instanceof Error; current = current.cause) {
-    if (current instanceof TerminalError) return true
-  }
-  return false
+  return errorChain(error).some((each) => each instanceof TerminalError)
 }

@@ -108,7 +108,7 @@ const EXPLANATIONS: Readonly<Record<string, Explanation>> = {
  */
 export function explainFailure(server: string, cause: unknown, proxy?: string): TransportError {
   if (cause instanceof TransportError) return cause
-  const failure = innermost(cause)
+  const failure = firstFailure(cause)
   const explanation = EXPLANATIONS[failure.code ?? ''] ?? {
     code: 'TRANSPORT_CONNECTION_LOST',
     what: `failed: ${failure.message}`,
@@ -134,8 +134,7 @@ interface Failure {
 }
 
 /** A host with several addresses fails with one error for each: the first tells as much as all. */
-function innermost(cause: unknown): Failure {
-  if (cause instanceof AggregateError && cause.errors.length > 0) return innermost(cause.errors[0])
-  if (cause instanceof Error) return cause
-  return { message: String(cause) }
+function firstFailure(cause: unknown): Failure {
+  const first: unknown = cause instanceof AggregateError && cause.errors.length > 0 ? cause.errors[0] : cause
+  return first instanceof Error ? first : { message: String(first) }
 }

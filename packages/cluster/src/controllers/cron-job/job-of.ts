@@ -1,6 +1,5 @@
 import type { CreateOf } from '@homeostat/api'
-import type { CronJob } from '@homeostat/api/kinds'
-import { type Job } from '@homeostat/api/kinds'
+import type { CronJob, Job } from '@homeostat/api/kinds'
 import { controllerReference } from 'homeostat'
 import { TimeZone } from './time-zone.ts'
 

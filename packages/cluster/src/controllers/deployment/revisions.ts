@@ -1,6 +1,5 @@
 import type { CreateOf } from '@homeostat/api'
-import type { Deployment } from '@homeostat/api/kinds'
-import { type ReplicaSet } from '@homeostat/api/kinds'
+import type { Deployment, ReplicaSet } from '@homeostat/api/kinds'
 import { controllerReference } from 'homeostat'
 import { desiredReplicas, maxSurge } from './rollout-limits.ts'
 import { hasTemplate, TEMPLATE_HASH_LABEL, templateHash } from './template-hash.ts'

@@ -1,6 +1,5 @@
 import type { CreateOf, DeepReadonly } from '@homeostat/api'
-import type { Endpoints } from '@homeostat/api/kinds'
-import { type CoreV1, type DiscoveryV1, type EndpointSlice } from '@homeostat/api/kinds'
+import type { Endpoints, CoreV1, DiscoveryV1, EndpointSlice } from '@homeostat/api/kinds'
 import { controllerReference } from 'homeostat'
 import { sameJson } from '../same-json.ts'
 import { MANAGED_BY_LABEL, SERVICE_NAME_LABEL, type SlicePlan } from './slice-plan.ts'

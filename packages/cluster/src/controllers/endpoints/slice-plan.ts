@@ -1,6 +1,5 @@
 import type { CreateOf } from '@homeostat/api'
-import type { Service } from '@homeostat/api/kinds'
-import { type DiscoveryV1, type EndpointSlice } from '@homeostat/api/kinds'
+import type { Service, DiscoveryV1, EndpointSlice } from '@homeostat/api/kinds'
 import { controllerReference, hasOwnerReference } from 'homeostat'
 import { sameJson } from '../same-json.ts'
 import type { EndpointGroup } from './endpoint-groups.ts'

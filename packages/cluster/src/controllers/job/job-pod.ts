@@ -1,6 +1,5 @@
 import type { CreateOf, DeepReadonly } from '@homeostat/api'
-import type { Job } from '@homeostat/api/kinds'
-import { type CoreV1, type Pod } from '@homeostat/api/kinds'
+import type { Job, CoreV1, Pod } from '@homeostat/api/kinds'
 import { controllerReference } from 'homeostat'
 import {
   COMPLETION_INDEX,

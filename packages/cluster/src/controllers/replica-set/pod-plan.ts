@@ -1,6 +1,5 @@
 import type { CreateOf } from '@homeostat/api'
-import type { ReplicaSet } from '@homeostat/api/kinds'
-import { type Pod } from '@homeostat/api/kinds'
+import type { ReplicaSet, Pod } from '@homeostat/api/kinds'
 import { controllerReference } from 'homeostat'
 import { isActive, isReady, readySince } from '../pod-facts.ts'
 

@@ -1,6 +1,5 @@
 import type { CreateOf } from '@homeostat/api'
-import type { StatefulSet } from '@homeostat/api/kinds'
-import { type ControllerRevision, type Pod } from '@homeostat/api/kinds'
+import type { StatefulSet, ControllerRevision, Pod } from '@homeostat/api/kinds'
 import { controllerReference } from 'homeostat'
 import { safeDigits } from '../safe-digits.ts'
 import { sameJson } from '../same-json.ts'

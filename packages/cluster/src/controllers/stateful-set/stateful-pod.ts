@@ -1,6 +1,5 @@
 import type { CreateOf } from '@homeostat/api'
-import type { StatefulSet } from '@homeostat/api/kinds'
-import { type PersistentVolumeClaim, type Pod } from '@homeostat/api/kinds'
+import type { StatefulSet, PersistentVolumeClaim, Pod } from '@homeostat/api/kinds'
 import { controllerReference } from 'homeostat'
 
 /** The label with a Pod's own name: a Service can select one Pod by it. */

@@ -1,0 +1,26 @@
+/** No chain of causes that helps a reader is longer. */
+const LONGEST = 100
+
+/**
+ * The error and the causes behind it, the outermost first. It ends at a cause that is no `Error`, at one that
+ * came before, and after 100 errors: the causes of errors that others threw may form a ring or never end.
+ * Loops over causes go through this function.
+ */
+export function errorChain(error: unknown): readonly Error[] {
+  const chain: Error[] = []
+  let current = error
+  while (current instanceof Error && !chain.includes(current) && chain.length < LONGEST) {
+    chain.push(current)
+    current = causeOf(current)
+  }
+  return chain
+}
+
+/** A cause that throws when it is read counts as none. */
+function causeOf(error: Error): unknown {
+  try {
+    return error.cause
+  } catch {
+    return undefined
+  }
+}
