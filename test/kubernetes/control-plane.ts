@@ -42,6 +42,10 @@ export interface ControlPlaneOptions {
   readonly controllerManager?: boolean | 'available' | undefined
   /** Whether etcd waits for the disk before it acknowledges a write. Default: false, which is faster. */
   readonly fsync?: boolean | undefined
+  /** How much etcd may store, in bytes. Default: etcd's own limit. */
+  readonly quotaBytes?: number | undefined
+  /** Authorities, in PEM, whose client certificates log in. Default: none. */
+  readonly clientAuthorities?: string | undefined
   /** How long it may take until it is ready, in milliseconds. Default: 180,000. */
   readonly timeout?: number | undefined
 }
@@ -70,10 +74,13 @@ export async function startControlPlane(options: ControlPlaneOptions = {}): Prom
     const token = randomBytes(24).toString('hex')
     await writeFile(file('tokens.csv'), `${token},admin,admin,"system:masters"\n`, { mode: 0o600 })
     await writeServiceAccountKeys(file('service-account'))
+    const { clientAuthorities } = options
+    if (clientAuthorities !== undefined) await writeFile(file('client-ca.crt'), clientAuthorities)
 
     group.start('etcd', join(directory, 'etcd'), [
       `--data-dir=${file('etcd')}`,
       ...(options.fsync ? [] : ['--unsafe-no-fsync']),
+      ...(options.quotaBytes === undefined ? [] : [`--quota-backend-bytes=${options.quotaBytes}`]),
       `--listen-client-urls=${etcd}`,
       `--advertise-client-urls=${etcd}`,
       `--listen-peer-urls=http://127.0.0.1:${peerPort}`,
@@ -94,6 +101,7 @@ export async function startControlPlane(options: ControlPlaneOptions = {}): Prom
         '--service-cluster-ip-range=10.96.0.0/16',
         '--endpoint-reconciler-type=none',
         '--allow-privileged=true',
+        ...(clientAuthorities === undefined ? [] : [`--client-ca-file=${file('client-ca.crt')}`]),
       ])
       return ready(group, url, token, timeout)
     }

@@ -43,7 +43,7 @@ import { bindingAction, evictionAction } from './http/pod-actions.ts'
 import { podConnectAction } from './http/pod-connect.ts'
 import { podLogAction, type PodLogs } from './http/pod-log.ts'
 import type { PodStreams } from './http/pod-streams.ts'
-import type { ApiPort, PortOptions } from './http/port.ts'
+import type { ApiPort, PortHandler, PortOptions } from './http/port.ts'
 import { scaleAction } from './http/scale-actions.ts'
 import type { SubresourceAction } from './http/subresources.ts'
 import type { VirtualAction } from './http/virtual-resources.ts'
@@ -230,11 +230,8 @@ export class ApiServer implements AsyncDisposable {
     // Only here, so that a server without a port needs nothing of Node.
     const { openPort } = await import('./http/port.ts')
     const token = newToken()
-    const port = await openPort(
-      (request, certificate) => this.#serve(request, { certificate }),
-      token,
-      options,
-    )
+    const handler: PortHandler = (request, certificate) => this.#serve(request, { certificate })
+    const port = await openPort({ handler, token, clock: this.clock }, options)
     this.#tokens.set(token, ADMIN)
     this.#ports.add(port)
     const close = async (): Promise<void> => {

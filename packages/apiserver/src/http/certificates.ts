@@ -18,11 +18,17 @@ export interface Certificate {
   readonly key: string
 }
 
+/** From when until when a certificate is valid, in RFC 3339. */
+export interface Validity {
+  readonly notBefore: string
+  readonly notAfter: string
+}
+
 const KEY_TYPE = { name: 'ECDSA', namedCurve: 'P-256' } as const
 const SIGNATURE = { name: 'ECDSA', hash: 'SHA-256' } as const
 const ECDSA_WITH_SHA256 = '1.2.840.10045.4.3.2'
 /** Wide enough for a server whose clock is not that of its clients. */
-const VALIDITY = sequence(time('2020-01-01T00:00:00Z'), time('2099-12-31T23:59:59Z'))
+const LONGEST: Validity = { notBefore: '2020-01-01T00:00:00Z', notAfter: '2099-12-31T23:59:59Z' }
 const NAMES = ['localhost', 'kubernetes', 'kubernetes.default', 'kubernetes.default.svc']
 
 const SERVER = '1.3.6.1.5.5.7.3.1'
@@ -42,10 +48,10 @@ export class CertificateAuthority {
     this.#id = id
   }
 
-  static async create(): Promise<CertificateAuthority> {
+  static async create(validity: Validity = LONGEST): Promise<CertificateAuthority> {
     const keys = await newKeys()
     const id = await keyIdentifier(keys)
-    const own = await certificate(commonName(ISSUER), keys, keys, [
+    const own = await certificate(commonName(ISSUER), validity, keys, keys, [
       extension('2.5.29.19', sequence(boolean(true)), true),
       // Signs certificates and lists of revoked ones.
       extension('2.5.29.15', bitString(Uint8Array.of(0x06), 1), true),
@@ -57,18 +63,26 @@ export class CertificateAuthority {
   /** A certificate for a port at the given host, and for the names and addresses that lead there as well. */
   forServer(host: string, names: readonly string[] = []): Promise<Certificate> {
     const alternatives = extension('2.5.29.17', sequence(...alternativeNames([host, ...names])))
-    return this.#issue(commonName('kube-apiserver'), SERVER, [alternatives])
+    return this.#issue(commonName('kube-apiserver'), LONGEST, SERVER, [alternatives])
   }
 
   /** A certificate by which a client is a user and a member of groups. */
-  forClient(user: { readonly name: string; readonly groups: readonly string[] }): Promise<Certificate> {
+  forClient(
+    user: { readonly name: string; readonly groups: readonly string[] },
+    validity: Validity = LONGEST,
+  ): Promise<Certificate> {
     const groups = user.groups.map((group) => nameAttribute(ORGANIZATION, group))
-    return this.#issue(sequence(...groups, nameAttribute(COMMON_NAME, user.name)), CLIENT, [])
+    return this.#issue(sequence(...groups, nameAttribute(COMMON_NAME, user.name)), validity, CLIENT, [])
   }
 
-  async #issue(subject: Der, usage: string, extensions: readonly Der[]): Promise<Certificate> {
+  async #issue(
+    subject: Der,
+    validity: Validity,
+    usage: string,
+    extensions: readonly Der[],
+  ): Promise<Certificate> {
     const keys = await newKeys()
-    const own = await certificate(subject, keys, this.#keys, [
+    const own = await certificate(subject, validity, keys, this.#keys, [
       extension('2.5.29.19', sequence(), true),
       // Signs what it says.
       extension('2.5.29.15', bitString(Uint8Array.of(0x80), 7), true),
@@ -91,6 +105,7 @@ function newKeys() {
 /** A certificate of version 3 for the subject's key, signed by the issuer's. */
 async function certificate(
   subject: Der,
+  { notBefore, notAfter }: Validity,
   keys: Keys,
   issuerKeys: Keys,
   extensions: readonly Der[],
@@ -101,7 +116,7 @@ async function certificate(
     integer(crypto.getRandomValues(new Uint8Array(16))),
     algorithm,
     commonName(ISSUER),
-    VALIDITY,
+    sequence(time(notBefore), time(notAfter)),
     subject,
     new Uint8Array(await crypto.subtle.exportKey('spki', keys.publicKey)),
     contextual(3, true, sequence(...extensions)),

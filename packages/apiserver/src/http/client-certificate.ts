@@ -1,41 +1,80 @@
-import type { PeerCertificate, TLSSocket } from 'node:tls'
-import { authenticated, type CertificateUser } from '../auth/index.ts'
+import type { DetailedPeerCertificate, TLSSocket } from 'node:tls'
+import { authenticated, type CertificateUser, type User } from '../auth/index.ts'
 
 /** Where a certificate's subject holds a user's uid. */
 const UID = '1.3.6.1.4.1.57683.2'
 const CREDENTIAL = 'authentication.kubernetes.io/credential-id'
-const known = new WeakMap<TLSSocket, { user: CertificateUser }>()
 
-/**
- * Who stands at the other end of a connection, by the client certificate: its common name is the user, its
- * organizations are the groups. Certificates end by the machine's own time.
- */
-export function certificateUser(socket: TLSSocket): CertificateUser {
-  let found = known.get(socket)
-  if (!found) known.set(socket, (found = { user: read(socket) }))
-  return found.user
+/** What the certificate of a connection says, and from when until when it counts, in milliseconds. */
+interface Identity {
+  readonly user: User
+  readonly from: number
+  readonly until: number
 }
 
-function read(socket: TLSSocket): CertificateUser {
-  const certificate = socket.getPeerCertificate()
-  if (!certificate?.subject) return undefined
-  if (!socket.authorized) return 'invalid'
-  const subject = certificate.subject as unknown as Readonly<Record<string, string | string[] | undefined>>
-  const [name] = listed(subject['CN'])
-  if (!name) return undefined
-  const [uid] = listed(subject[UID])
-  return authenticated({
-    name,
-    uid,
-    groups: listed(subject['O']),
-    extra: { [CREDENTIAL]: [digest(certificate)] },
-  })
+/**
+ * Tells which user a client certificate names: its common name is the user, its organizations are the groups. OpenSSL
+ * checks the certificate by the machine's time, and only during a full handshake. So this class checks the dates of the
+ * certificate and of the authorities above it on each request, by the server's clock: open connections and resumed
+ * sessions end with the certificate. Node does not show intermediate authorities that only the client knows: their dates
+ * count during the handshake alone, unless the server lists them among its own authorities.
+ */
+export class ClientCertificates {
+  readonly #now: () => number
+  readonly #bySocket = new WeakMap<TLSSocket, { readonly identity: Identity | 'invalid' | undefined }>()
+
+  constructor(now: () => number) {
+    this.#now = now
+  }
+
+  /** The user of a request that arrives now; `invalid` when the certificate is not trusted, or not at this time. */
+  userOf(socket: TLSSocket): CertificateUser {
+    let known = this.#bySocket.get(socket)
+    if (!known) this.#bySocket.set(socket, (known = { identity: this.#read(socket) }))
+    const { identity } = known
+    if (identity === undefined || identity === 'invalid') return identity
+    const now = this.#now()
+    return identity.from <= now && now <= identity.until ? identity.user : 'invalid'
+  }
+
+  #read(socket: TLSSocket): Identity | 'invalid' | undefined {
+    const certificate = socket.getPeerCertificate(true)
+    if (!certificate?.subject) return undefined
+    if (!socket.authorized) return 'invalid'
+    const subject = certificate.subject as unknown as Readonly<Record<string, string | string[] | undefined>>
+    const [name] = listed(subject['CN'])
+    if (!name) return undefined
+    const [uid] = listed(subject[UID])
+    const user = authenticated({
+      name,
+      uid,
+      groups: listed(subject['O']),
+      extra: { [CREDENTIAL]: [digest(certificate)] },
+    })
+    return { user, ...validity(certificate) }
+  }
+}
+
+/** The time in which a certificate and every authority above it that the server knows is valid. */
+function validity(certificate: DetailedPeerCertificate): { from: number; until: number } {
+  let from = -Infinity
+  let until = Infinity
+  const seen = new Set<string>()
+  let current: DetailedPeerCertificate | undefined = certificate
+  // A root is its own issuer.
+  while (current && !seen.has(current.fingerprint256)) {
+    seen.add(current.fingerprint256)
+    from = Math.max(from, Date.parse(current.valid_from))
+    until = Math.min(until, Date.parse(current.valid_to))
+    current = current.issuerCertificate
+  }
+  return { from, until }
 }
 
 function listed(value: string | string[] | undefined): string[] {
   return value === undefined ? [] : [value].flat()
 }
 
-function digest({ fingerprint256 }: PeerCertificate): string {
+function digest({ fingerprint256 }: DetailedPeerCertificate): string {
   return `X509SHA256=${fingerprint256.replaceAll(':', '').toLowerCase()}`
 }

@@ -4,12 +4,12 @@ import type { AddressInfo } from 'node:net'
 import type { TLSSocket } from 'node:tls'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
-import { failure, HomeostatError, type ApiRequest, type ApiResponse } from '@homeostat/api'
+import { failure, HomeostatError, type ApiRequest, type ApiResponse, type Clock } from '@homeostat/api'
 import { HEADER_SEPARATOR, type CertificateUser, type User } from '../auth/index.ts'
 import { BODY_LIMIT } from '../wire/index.ts'
 import { statusAnswer } from './answer.ts'
-import { CertificateAuthority, type Certificate } from './certificates.ts'
-import { certificateUser } from './client-certificate.ts'
+import { CertificateAuthority, type Certificate, type Validity } from './certificates.ts'
+import { ClientCertificates } from './client-certificate.ts'
 import { Connections } from './connections.ts'
 import { kubeconfigText } from './kubeconfig.ts'
 import { isUpgrade } from './pod-connect.ts'
@@ -34,6 +34,17 @@ export interface PortOptions {
   readonly clientAuthorities?: string | undefined
 }
 
+/** What a port needs of its server. */
+export interface PortServer {
+  readonly handler: PortHandler
+  /** The bearer token that may do everything. */
+  readonly token: string
+  /** By which client certificates begin and end, besides the machine's own time. */
+  readonly clock: Clock
+  /** Signs the port's certificate and those of its clients. Default: one that is made for this port. */
+  readonly authority?: CertificateAuthority | undefined
+}
+
 /** Answers what comes in through a port, by whoever the connection's certificate names. */
 export type PortHandler = (request: ApiRequest, certificate: CertificateUser) => Promise<ApiResponse>
 
@@ -47,7 +58,7 @@ export interface ApiPort extends AsyncDisposable {
   /** What a client has to trust, in PEM: the port's authority, or the certificate that was given. */
   readonly certificateAuthority: string
   /** A certificate, by the port's own authority, that logs a client in as a user. */
-  clientCertificate(user: Pick<User, 'name' | 'groups'>): Promise<Certificate>
+  clientCertificate(user: Pick<User, 'name' | 'groups'>, validity?: Validity): Promise<Certificate>
   /** The text of a kubeconfig file that leads here. */
   kubeconfig(): string
   /** Ends what is under way and frees the port. */
@@ -63,13 +74,17 @@ const compress = promisify(gzip)
 
 /** Opens a port for a handler. Fails with `PORT_IN_USE` when another program has it. */
 export async function openPort(
-  handler: PortHandler,
-  token: string,
+  { handler, token, clock, ...given }: PortServer,
   options: PortOptions = {},
 ): Promise<ApiPort> {
   const host = options.host ?? '127.0.0.1'
   const { patience = PATIENCE, clientAuthorities } = options
-  const authority = await CertificateAuthority.create()
+  const authority = given.authority ?? (await CertificateAuthority.create())
+  const certificates = new ClientCertificates(() => clock.now())
+  const serving: Serving = {
+    handle: (request, socket) => handler(request, certificates.userOf(socket)),
+    patience,
+  }
   const tls = options.tls ?? (await authority.forServer(host, options.names))
   const trusted = options.tls ? options.tls.certificate : authority.certificate
   // An import of it would bring Node's own `fetch` along, with all of its parts.
@@ -91,14 +106,12 @@ export async function openPort(
       connectionsCheckingInterval: Math.ceil(patience / 4),
     },
     (incoming, outgoing) =>
-      connections.take(incoming, outgoing, (signal) => serve(handler, incoming, outgoing, signal, patience)),
+      connections.take(incoming, outgoing, (signal) => serve(serving, incoming, outgoing, signal)),
   )
   const connections = new Connections(server)
   server.on('upgrade', (incoming: IncomingMessage, _socket, head) => {
     const socket = incoming.socket as TLSSocket
-    connections.takeOver(socket, (signal) =>
-      serveUpgrade(handler, { incoming, socket, head, signal }, patience),
-    )
+    connections.takeOver(socket, (signal) => serveUpgrade(serving, { incoming, socket, head, signal }))
   })
   const port = await listen(server, host, options.port ?? 0)
   const url = `https://${host.includes(':') ? `[${host}]` : host}:${port}`
@@ -112,7 +125,7 @@ export async function openPort(
     port,
     token,
     certificateAuthority: trusted,
-    clientCertificate: (user) => authority.forClient(user),
+    clientCertificate: (user, validity) => authority.forClient(user, validity),
     kubeconfig: () => kubeconfigText({ url, authority: trusted, token }),
     close,
     [Symbol.asyncDispose]: close,
@@ -134,12 +147,18 @@ function listen(server: Server, host: string, port: number): Promise<number> {
   })
 }
 
+/** What each request of a port needs. */
+interface Serving {
+  /** Answers a request, after it has looked at the certificate of its connection. */
+  readonly handle: (request: ApiRequest, socket: TLSSocket) => Promise<ApiResponse>
+  readonly patience: number
+}
+
 async function serve(
-  handler: PortHandler,
+  { handle, patience }: Serving,
   incoming: IncomingMessage,
   outgoing: ServerResponse,
   signal: AbortSignal,
-  patience: number,
 ): Promise<void> {
   try {
     const body = hasBody(incoming) ? await readBody(incoming, signal) : undefined
@@ -147,8 +166,7 @@ async function serve(
       await refuseBody(incoming, outgoing)
       return
     }
-    const user = certificateUser(incoming.socket as TLSSocket)
-    const response = await handler(requestOf(incoming, body, signal), user)
+    const response = await handle(requestOf(incoming, body, signal), incoming.socket as TLSSocket)
     await answer(outgoing, response, incoming, signal, patience)
   } catch {
     // The client has gone, or the server is closing: there is nobody to tell.
@@ -161,9 +179,8 @@ async function serve(
  * its connection ends.
  */
 async function serveUpgrade(
-  handler: PortHandler,
+  { handle, patience }: Serving,
   to: { incoming: IncomingMessage; socket: TLSSocket; head: Buffer; signal: AbortSignal },
-  patience: number,
 ): Promise<void> {
   const { incoming, socket, signal } = to
   // A connection that breaks is closed, and that it closes aborts the signal.
@@ -172,7 +189,7 @@ async function serveUpgrade(
     socket.setTimeout(0)
     let response = carriesBody(incoming)
       ? statusAnswer(failure.badRequest('a request with a body cannot be upgraded'))
-      : await handler(withSocketToken(requestOf(incoming, undefined, signal)), certificateUser(socket))
+      : await handle(withSocketToken(requestOf(incoming, undefined, signal)), socket)
     if (isUpgrade(response)) {
       // Only here: most servers are never asked for it.
       const { upgrade } = await import('./streams/index.ts')
