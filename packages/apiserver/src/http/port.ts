@@ -108,6 +108,7 @@ export async function openPort(
     (incoming, outgoing) =>
       connections.take(incoming, outgoing, (signal) => serve(serving, incoming, outgoing, signal)),
   )
+  readByEvents(server)
   const connections = new Connections(server)
   server.on('upgrade', (incoming: IncomingMessage, _socket, head) => {
     const socket = incoming.socket as TLSSocket
@@ -130,6 +131,16 @@ export async function openPort(
     close,
     [Symbol.asyncDispose]: close,
   }
+}
+
+/**
+ * Feeds the HTTP parser by events of the socket. By default Node feeds it from the TLS layer itself, which goes on after
+ * the parser was paused: a long request that arrives before the last answer has drained then fails with `HPE_PAUSED`,
+ * and its connection is reset. Any listener for the socket's data switches to events.
+ */
+function readByEvents(server: Server): void {
+  const listener = (): void => undefined
+  server.on('secureConnection', (socket) => void socket.on('data', listener).off('data', listener))
 }
 
 function listen(server: Server, host: string, port: number): Promise<number> {

@@ -1,0 +1,111 @@
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { Agent, request } from 'node:https'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { connect, type TLSSocket } from 'node:tls'
+import { afterEach, describe, expect, test } from 'vitest'
+import { ApiServer } from '../server.ts'
+import type { ApiPort } from './port.ts'
+
+const CONFIG_MAPS = '/api/v1/namespaces/default/configmaps'
+const KIB = 1024
+
+const cleanUps: (() => unknown)[] = []
+afterEach(async () => {
+  for (const cleanUp of cleanUps.splice(0).toReversed()) await cleanUp()
+})
+
+async function start(dataDir?: string): Promise<ApiPort> {
+  const server = await ApiServer.start({ dataDir })
+  cleanUps.push(() => server.close())
+  return server.listen()
+}
+
+async function temporaryFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'homeostat-kept-'))
+  cleanUps.push(() => rm(folder, { recursive: true }))
+  return folder
+}
+
+/** A client that sends one request after the other over one connection. */
+function oneConnection(port: ApiPort) {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1, ca: port.certificateAuthority })
+  cleanUps.push(() => agent.destroy())
+  const ports = new Set<number | undefined>()
+  const send = (method: string, path: string, body?: string, type = 'application/json'): Promise<number> =>
+    new Promise((resolve, reject) => {
+      const headers = { authorization: `Bearer ${port.token}`, 'content-type': type }
+      const outgoing = request(`${port.url}${path}`, { method, headers, agent }, (incoming) => {
+        incoming.resume()
+        incoming.on('end', () => resolve(incoming.statusCode ?? 0)).on('error', reject)
+      })
+      outgoing.on('socket', (socket) => ports.add(socket.localPort)).on('error', reject)
+      outgoing.end(body)
+    })
+  return { send, ports }
+}
+
+const configMap = (name: string, size: number): string =>
+  JSON.stringify({ metadata: { name }, data: { text: 'x'.repeat(size) } })
+
+describe.each(['in memory', 'with a data folder'])('a server %s', (where) => {
+  test('reads bodies of every size over kept connections, from several clients', async () => {
+    const port = await start(where === 'in memory' ? undefined : await temporaryFolder())
+    const sizes = [0, 1, 8, 16, 24, 60, 64, 100, 200, 300, 400, 500, 700, 900]
+    const run = async (name: string): Promise<void> => {
+      const { send, ports } = oneConnection(port)
+      expect(await send('POST', CONFIG_MAPS, configMap(name, 1))).toBe(201)
+      for (let round = 0; round < 4; round++) {
+        for (const size of sizes) {
+          const patch = configMap(name, size * KIB + round)
+          const code = await send('PATCH', `${CONFIG_MAPS}/${name}`, patch, 'application/merge-patch+json')
+          expect([size, code]).toEqual([size, 200])
+        }
+      }
+      expect(ports.size).toBe(1)
+    }
+    await Promise.all(['a', 'b', 'c'].map(run))
+  })
+})
+
+test('a long body that arrives while the client has not read the last answer is read whole', async () => {
+  const port = await start()
+  const { send } = oneConnection(port)
+  for (let index = 0; index < 24; index++) {
+    expect(await send('POST', CONFIG_MAPS, configMap(`long-${index}`, 900 * KIB))).toBe(201)
+  }
+  const socket = connect({ port: port.port, host: '127.0.0.1', ca: port.certificateAuthority })
+  cleanUps.push(() => socket.destroy())
+  await once(socket, 'secureConnect')
+  const headers = `Host: x\r\nAuthorization: Bearer ${port.token}\r\n`
+  socket.write(`GET ${CONFIG_MAPS} HTTP/1.1\r\n${headers}\r\n`)
+  // The answer has begun, and is too long for the connection to hold it.
+  await once(socket, 'readable')
+  for (let index = 0; index < 5; index++) {
+    const body = configMap(`behind-${index}`, 300 * KIB)
+    socket.write(
+      `POST ${CONFIG_MAPS} HTTP/1.1\r\n${headers}Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+    )
+  }
+  // Another client is served meanwhile, which shows that the server has had its turn to read on.
+  for (let index = 0; index < 20; index++) expect(await send('GET', '/version')).toBe(200)
+  expect(await answers(socket, 6)).toEqual(['200', '201', '201', '201', '201', '201'])
+})
+
+/** The codes of so many answers, or of those that came before the connection ended. */
+function answers(socket: TLSSocket, count: number): Promise<string[]> {
+  const { promise, resolve } = Promise.withResolvers<string[]>()
+  const found: string[] = []
+  let rest = ''
+  socket.on('data', (data: Buffer) => {
+    const text = rest + data.toString('latin1')
+    const matches = [...text.matchAll(/HTTP\/1\.1 (\d+) /g)]
+    found.push(...matches.map((match) => match[1] ?? ''))
+    const last = matches.at(-1)
+    rest = text.slice(Math.max(last ? last.index + last[0].length : 0, text.length - 20))
+    if (found.length >= count) resolve(found)
+  })
+  for (const end of ['close', 'error']) socket.once(end, () => resolve(found))
+  return promise
+}
