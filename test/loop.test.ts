@@ -405,7 +405,7 @@ describe('a manager', () => {
   })
 })
 
-test('an update loop is reported with the field that flips, and nothing of its value', async () => {
+test('a contested field is reported and counted, with nothing of its value', async () => {
   const ours = controller('ours')
     .for(Note)
     .owns(ConfigMap)
@@ -427,10 +427,12 @@ test('an update loop is reported with the field that flips, and nothing of its v
   const { lines, manager } = await run([ours, theirs])
   await note('a')
   await env.advance('1m')
-  const reports = lines.filter((line) => String(line['msg'] ?? line['message']).includes('again and again'))
-  expect(reports).toMatchObject([{ controller: 'ours', kind: 'ConfigMap', field: 'data.mode' }])
+  const reports = lines.filter((line) => String(line['message']).includes('keeps changing'))
+  expect(reports).toMatchObject([
+    { controller: 'ours', kind: 'ConfigMap', fields: ['data.mode'], otherManager: 'theirs' },
+  ])
   expect(JSON.stringify(reports)).not.toContain('private-value')
   expect(manager.metrics.page()).toContain(
-    'homeostat_update_loops_total{controller="ours",kind="ConfigMap"} 1',
+    'homeostat_contested_fields_total{controller="ours",kind="ConfigMap"} 1',
   )
 })

@@ -2,7 +2,6 @@ import {
   controller,
   controllerReference,
   createOrUpdate,
-  isApplyConflict,
   setCondition,
   type ApplyOf,
   type Clock,
@@ -23,7 +22,7 @@ export const markdownView = controller('markdownview')
   .writes(ConfigMap, 'create', 'update')
   .writes(Deployment, 'apply')
   .writes(Service, 'apply')
-  .reconcile(async (request, { client, clock, events, metrics }) => {
+  .reconcile(async (request, { client, clock, metrics }) => {
     const gauge = metrics.gauge(
       'markdownview_status',
       'Whether a MarkdownView is in a state: 1 if it is, 0 if not.',
@@ -44,13 +43,8 @@ export const markdownView = controller('markdownview')
         configMap.metadata.ownerReferences = [controllerReference(view)]
       },
     )
-    /** Another manager has set a field otherwise: the message names both, and people must decide. */
-    const contested = (error: unknown): never => {
-      if (isApplyConflict(error)) events.warning(view, 'ApplyConflict', error.message)
-      throw error
-    }
-    const deployment = await client.apply(Deployment, viewerDeployment(view)).catch(contested)
-    await client.apply(Service, viewerService(view)).catch(contested)
+    const deployment = await client.apply(Deployment, viewerDeployment(view))
+    await client.apply(Service, viewerService(view))
 
     const state = stateOf(view, deployment)
     await client.status.apply(MarkdownView, request, { conditions: conditionsOf(view, state, clock) })

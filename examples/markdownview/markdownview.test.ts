@@ -51,19 +51,23 @@ describe('MarkdownView', () => {
     expect(configMap.data).toEqual({ 'page.md': '# Page' })
   })
 
-  it('does not fight for a field that another has set: an event says whose it is', async () => {
+  it('heals an edit of what it made, and names in an event who takes a field again and again', async () => {
     await using test = await start()
     await create(test)
     await test.settle()
-    const patch = { type: 'merge', body: { spec: { replicas: 5 } } } as const
-    await test.client.patch(Deployment, viewer, patch, { fieldManager: 'autoscaler' })
-    await test.advance('7s')
-    expect((await test.client.getOrThrow(Deployment, viewer)).spec.replicas).toBe(5)
-    const failures = test.reports.filter(({ result }) => result === 'error')
-    expect(failures.map(({ next }) => next)).toEqual([1_000, 2_000, 4_000, 8_000])
-    const [event] = await test.client.list(Event, { namespace })
-    expect(event).toMatchObject({ type: 'Warning', reason: 'ApplyConflict', regarding: { name: 'book' } })
-    expect(event?.note).toMatch(/conflict with "autoscaler".*\.spec\.replicas/s)
+    const scale = async (fieldManager: string) => {
+      const patch = { type: 'merge', body: { spec: { replicas: 5 } } } as const
+      await test.client.subresource('scale').patch(Deployment, viewer, patch, { fieldManager })
+      await test.settle()
+      expect((await test.client.getOrThrow(Deployment, viewer)).spec.replicas).toBe(1)
+      return test.client.list(Event, { namespace })
+    }
+    expect(await scale('kubectl')).toEqual([])
+    for (let times = 0; times < 3; times++) await scale('autoscaler')
+    const [event] = await scale('autoscaler')
+    expect(event).toMatchObject({ type: 'Warning', reason: 'FieldContested', regarding: { name: 'book' } })
+    expect(event?.note).toContain('autoscaler keeps changing spec.replicas of Deployment default/viewer-book')
+    expect(test.reports.filter(({ error }) => error)).toEqual([])
   })
 })
 

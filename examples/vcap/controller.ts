@@ -54,18 +54,14 @@ async function convert(
 
   // What is missing will be an event when it comes: there is nothing to try again. The last document stays meanwhile.
   if (missing.length === 0) {
-    await client.apply(
-      Secret,
-      {
-        metadata: {
-          namespace,
-          name: `${converter.metadata.name}-vcap-services`,
-          ownerReferences: [controllerReference(converter)],
-        },
-        data: { [DOCUMENT]: Buffer.from(vcapServices(secrets)).toString('base64') },
+    await client.apply(Secret, {
+      metadata: {
+        namespace,
+        name: `${converter.metadata.name}-vcap-services`,
+        ownerReferences: [controllerReference(converter)],
       },
-      { force: true },
-    )
+      data: { [DOCUMENT]: Buffer.from(vcapServices(secrets)).toString('base64') },
+    })
   }
   const ready =
     missing.length > 0

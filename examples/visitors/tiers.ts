@@ -34,7 +34,8 @@ export function tiersOf(app: VisitorsApp): readonly Tier[] {
         { name: 'MYSQL_PASSWORD', ...secret('password') },
       ],
     }),
-    tier(app, 'frontend', 1, {
+    // Without a number of its own: an autoscaler, or `kubectl scale`, decides.
+    tier(app, 'frontend', undefined, {
       image: 'jdob/visitors-webui:1.0.0',
       ports: [{ name: 'http', containerPort: 3000 }],
       env: [
@@ -54,7 +55,7 @@ export function authOf(app: VisitorsApp): CreateOf<typeof Secret> {
 function tier(
   app: VisitorsApp,
   name: Tier['name'],
-  replicas: number,
+  replicas: number | undefined,
   container: Omit<CoreV1.Container, 'name'> & { ports: [CoreV1.ContainerPort] },
 ): Tier {
   const labels = { app: 'visitors', visitorssite_cr: app.metadata.name, tier: name }

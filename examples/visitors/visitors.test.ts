@@ -78,6 +78,22 @@ describe('VisitorsApp', () => {
     expect((await test.client.getOrThrow(Secret, tier('auth'))).data).toEqual(before.data)
   })
 
+  it('heals a changed number of back ends, and leaves that of the front end to an autoscaler', async () => {
+    await using test = await start()
+    await create(test)
+    await run(test)
+    for (const name of ['backend', 'frontend']) {
+      const body = { spec: { replicas: 5 } }
+      await test.client
+        .subresource('scale')
+        .patch(Deployment, tier(name), { type: 'merge', body }, { fieldManager: 'autoscaler' })
+    }
+    await test.settle()
+    expect((await test.client.getOrThrow(Deployment, tier('backend'))).spec.replicas).toBe(2)
+    expect((await test.client.getOrThrow(Deployment, tier('frontend'))).spec.replicas).toBe(5)
+    await test.expectNoWrites()
+  })
+
   it('stops its tiers in reverse order before it goes', async () => {
     await using test = await start()
     await create(test)

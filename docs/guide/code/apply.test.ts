@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { OperatorTest } from '@homeostat/cluster/testing'
-import { controller, isApplyConflict, type CreateOf } from 'homeostat'
-import { Deployment } from 'homeostat/kinds'
+import { controller, controllerReference, isApplyConflict, type CreateOf } from 'homeostat'
+import { Deployment, Event } from 'homeostat/kinds'
 import { expect, test } from 'vitest'
 import { Greeting } from './greeting.ts'
 
@@ -23,8 +23,12 @@ const wanted = {
 
 const greeting = controller('greeting')
   .for(Greeting)
-  .reconcile(async (_, { client }) => {
-    await client.apply(Deployment, wanted)
+  .owns(Deployment)
+  .reconcile(async (request, { client }) => {
+    const greeting = await client.get(Greeting, request)
+    if (!greeting) return
+    const ownerReferences = [controllerReference(greeting)]
+    await client.apply(Deployment, { ...wanted, metadata: { ...key, ownerReferences } })
   })
 // #endregion
 
@@ -81,16 +85,68 @@ test('the second apply sends nothing', async () => {
   // #endregion
 })
 
-test('two managers of one field are told of each other', async () => {
+test('an edit is healed', async () => {
+  await using test = await start()
+  // #region healed
+  const patch = { type: 'merge', body: { spec: { replicas: 5 } } } as const
+  await test.client.patch(Deployment, key, patch, { fieldManager: 'kubectl-edit' })
+  await test.settle()
+  expect((await test.client.getOrThrow(Deployment, key)).spec.replicas).toBe(1)
+  // #endregion
+})
+
+test('a field that is left out belongs to others', async () => {
+  // #region left
+  const { replicas: _, ...rest } = wanted.spec
+  const elastic = controller('elastic')
+    .for(Greeting)
+    .owns(Deployment)
+    .reconcile(async (request, { client }) => {
+      const greeting = await client.get(Greeting, request)
+      if (!greeting) return
+      const ownerReferences = [controllerReference(greeting)]
+      await client.apply(Deployment, { metadata: { ...key, ownerReferences }, spec: rest })
+    })
+  // #endregion
+  await using test = await OperatorTest.start({ kinds: [Greeting], controllers: [elastic] })
+  await test.client.create(Greeting, { metadata: key, spec: { name: 'world' } })
+  await test.settle()
+  test.writes()
+  // #region autoscaler
+  const patch = { type: 'merge', body: { spec: { replicas: 5 } } } as const
+  await test.client.patch(Deployment, key, patch, { fieldManager: 'autoscaler' })
+  await test.settle()
+  expect((await test.client.getOrThrow(Deployment, key)).spec.replicas).toBe(5)
+  expect(test.writes()).toEqual([])
+  // #endregion
+})
+
+test('a manager that takes a field again and again is named', async () => {
+  await using test = await start()
+  // #region contested
+  for (let times = 0; times < 4; times++) {
+    const patch = { type: 'merge', body: { spec: { replicas: 5 } } } as const
+    await test.client.patch(Deployment, key, patch, { fieldManager: 'autoscaler' })
+    await test.settle()
+  }
+  const [event] = await test.client.list(Event, { namespace: 'default' })
+  expect(event).toMatchObject({ reason: 'FieldContested', regarding: { kind: 'Greeting', name: 'hello' } })
+  expect(event?.note).toBe(
+    'autoscaler keeps changing spec.replicas of Deployment default/hello, and greeting keeps changing it back. ' +
+      'Leave the field out of what greeting writes, or stop autoscaler from writing it. ' +
+      'Until then events reconcile this object less often.',
+  )
+  // #endregion
+})
+
+test('without force two managers of one field are told of each other', async () => {
   await using test = await start()
   // #region conflict
   const scaled = { metadata: key, spec: { ...wanted.spec, replicas: 3 } }
-  const error: unknown = await test.client.apply(Deployment, scaled).catch((error: unknown) => error)
+  const asked = test.client.apply(Deployment, scaled, { force: false })
+  const error: unknown = await asked.catch((error: unknown) => error)
   expect(isApplyConflict(error)).toBe(true)
   expect(String(error)).toContain('conflict with "greeting": .spec.replicas')
-
-  const forced = await test.client.apply(Deployment, scaled, { force: true })
-  expect(forced.spec?.replicas).toBe(3)
   // #endregion
 })
 

@@ -32,7 +32,7 @@ export function cacheKind<K extends AnyKind>(
   return { ...options, kind }
 }
 
-/** Keeps objects without their managed fields: less memory, but every apply is then sent. */
+/** Keeps objects without their managed fields: less memory, but every apply is then sent, and contested fields go unnoticed. */
 export function stripManagedFields<O extends KubernetesObject>(object: O): O {
   delete object.metadata.managedFields
   return object

@@ -19,11 +19,14 @@ export interface FailedRequest {
 export class ApiError extends HomeostatError {
   override readonly name = 'ApiError'
   readonly status: Status
+  /** What was asked: `apply of deployments.apps default/web`. */
+  readonly what: string
 
   constructor(status: Status, request: FailedRequest) {
     const code = codeOf(status)
     super(code, messageOf(code, status, request))
     this.status = status
+    this.what = describe(request)
   }
 }
 
@@ -127,7 +130,7 @@ function remedyFor(code: string, status: Status, request: FailedRequest): string
     case 'API_CONFLICT':
       return 'The object has changed since it was read: read it again and repeat the change'
     case 'API_APPLY_CONFLICT':
-      return 'Leave these fields out, or take them over with { force: true }'
+      return 'Leave these fields out, or take them over by an apply without { force: false }'
     case 'API_ALREADY_EXISTS':
       return 'Use apply or update for an object that may be there'
     case 'API_INVALID':

@@ -1,4 +1,15 @@
 import { deepEqual, type FieldsV1, type KubernetesObject, type ManagedFieldsEntry } from '@homeostat/api'
+import {
+  below,
+  children,
+  hasKeys,
+  isLeaf,
+  isObject,
+  parseKeys,
+  parsePath,
+  pathOf,
+  type JsonObject,
+} from './field-paths.ts'
 
 /** Who applies, and to which part of the object. */
 export interface Applier {
@@ -9,7 +20,6 @@ export interface Applier {
 }
 
 type Json = unknown
-type JsonObject = Record<string, Json>
 
 /** What every document holds to say which object it means: nobody owns it. */
 const NEVER_OWNED = new Set(['apiVersion', 'kind'])
@@ -56,7 +66,7 @@ export function applyMatches(live: KubernetesObject, desired: object, applier: A
 }
 
 /** The part of a document that an apply can own. */
-function ownable(document: JsonObject): JsonObject {
+export function ownable(document: JsonObject): JsonObject {
   const owned = Object.fromEntries(Object.entries(document).filter(([name]) => !NEVER_OWNED.has(name)))
   if (!isObject(owned['metadata'])) return owned
   const metadata = Object.entries(owned['metadata']).filter(([name]) => !NEVER_OWNED_METADATA.has(name))
@@ -130,34 +140,12 @@ function keyedPositions(
     const keys = path === undefined ? undefined : unused.get(path)
     if (path === undefined || keys === undefined) return undefined
     unused.delete(path)
-    const position = live.findIndex((candidate) => isObject(candidate) && hasKeys(candidate, keys))
+    const position = live.findIndex((candidate) => hasKeys(candidate, keys))
     if (position < 0) return undefined
     if (!valueMatches(element, live[position], fields[path]!, below(others, path))) return undefined
     positions.push(position)
   }
   return positions
-}
-
-/** The one path that can mean this element. A key that it leaves out may have been filled in by the server. */
-function pathOf(
-  element: JsonObject,
-  unused: ReadonlyMap<string, JsonObject | undefined>,
-): string | undefined {
-  const candidates = [...unused].filter(
-    ([, keys]) =>
-      keys !== undefined &&
-      Object.entries(keys).every(([name, value]) => element[name] === undefined || element[name] === value),
-  )
-  return candidates.length === 1 ? candidates[0]![0] : undefined
-}
-
-function hasKeys(candidate: JsonObject, keys: JsonObject): boolean {
-  return Object.entries(keys).every(([name, value]) => candidate[name] === value)
-}
-
-function parseKeys(path: string): JsonObject | undefined {
-  const keys: unknown = parse(path)
-  return isObject(keys) ? keys : undefined
 }
 
 function valuePositions(
@@ -166,17 +154,9 @@ function valuePositions(
   paths: readonly string[],
 ): number[] | undefined {
   if (!paths.every((path) => path.startsWith('v:'))) return undefined
-  const owned = new Set(paths.map(parse))
+  const owned = new Set(paths.map(parsePath))
   const positions = desired.map((value) => (owned.has(value) ? live.indexOf(value) : -1))
   return positions.includes(-1) ? undefined : positions
-}
-
-function parse(path: string): unknown {
-  try {
-    return JSON.parse(path.slice(2))
-  } catch {
-    return undefined
-  }
 }
 
 /**
@@ -186,20 +166,4 @@ function parse(path: string): unknown {
 function isEmptyOrShared(live: Json, others: readonly FieldsV1[]): boolean {
   if (typeof live !== 'object' || live === null) return false
   return Object.keys(live).length === 0 || !others.every(isLeaf)
-}
-
-function below(others: readonly FieldsV1[], path: string): readonly FieldsV1[] {
-  return others.flatMap((fields) => (Object.hasOwn(fields, path) ? [fields[path]!] : []))
-}
-
-function children(fields: FieldsV1): string[] {
-  return Object.keys(fields).filter((path) => path !== '.')
-}
-
-function isLeaf(fields: FieldsV1): boolean {
-  return children(fields).length === 0
-}
-
-function isObject(value: Json): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

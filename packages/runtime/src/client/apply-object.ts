@@ -3,6 +3,7 @@ import type { Transport } from '../transport/transport.ts'
 import { applyMatches, type Applier } from './apply-matches.ts'
 import { ApplyMemory } from './apply-memory.ts'
 import type { ApplyOptions, RequestOptions } from './client.ts'
+import { fieldsTaken, type WriteListener } from './fields-written.ts'
 import type { ObjectWriter } from './object-writer.ts'
 import { objectPath } from './route.ts'
 
@@ -12,6 +13,9 @@ export interface ApplyContext {
   readonly fieldManager: string
   /** Whether applies store nothing, where their options do not say otherwise. */
   readonly dryRun?: boolean | undefined
+  /** Whether applies take fields from other managers, where their options do not say otherwise. */
+  readonly force: boolean
+  readonly listener?: WriteListener | undefined
   readonly reader: {
     get(kind: AnyKind, key: ObjectKey, options?: RequestOptions): Promise<KubernetesObject | undefined>
   }
@@ -40,8 +44,10 @@ export async function applyObject(
   }
   const memory = ApplyMemory.of(context.transport)
   const dryRun = options.dryRun ?? context.dryRun
+  const force = options.force ?? context.force
+  let live: KubernetesObject | undefined
   if (!dryRun) {
-    const live = await context.reader.get(kind, key, options)
+    live = await context.reader.get(kind, key, options)
     if (live && isMeant(live, desired)) {
       if (applyMatches(live, desired, applier) || memory.holds(kind, live, desired, applier)) return live
     }
@@ -54,7 +60,7 @@ export async function applyObject(
     path,
     body: desired,
     contentType: 'application/apply-patch+yaml',
-    query: options.force ? { force: 'true' } : {},
+    query: force ? { force: 'true' } : {},
     options,
     subresource,
   })
@@ -62,7 +68,22 @@ export async function applyObject(
     if (applyMatches(answer, desired, applier)) memory.forget(kind, answer, applier)
     else memory.remember(kind, answer, desired, applier)
   }
+  if (live) reportTaken(context.listener, kind, key, live, desired, applier.manager)
   return answer
+}
+
+/** Tells a listener which fields an apply has taken from other managers, or has put back. */
+export function reportTaken(
+  listener: WriteListener | undefined,
+  kind: AnyKind,
+  key: ObjectKey,
+  before: KubernetesObject,
+  desired: object,
+  manager: string,
+): void {
+  if (!listener?.onFieldsWritten) return
+  const fields = fieldsTaken(before, desired, manager)
+  if (fields.length > 0) listener.onFieldsWritten({ kind, key, before, manager, fields })
 }
 
 /** A document may say which very object, or which version of it, it is meant for: the server decides then. */

@@ -43,7 +43,10 @@ export interface WriteOptions extends RequestOptions {
 }
 
 export interface ApplyOptions extends WriteOptions {
-  /** Takes fields from other managers rather than fail with a conflict. Default: false. */
+  /**
+   * Whether fields that another manager has set otherwise are taken from it. With `false` the apply fails with a conflict
+   * instead, which `isApplyConflict` knows. Default: true, so that a reconcile heals what others change.
+   */
   force?: boolean | undefined
 }
 
@@ -89,9 +92,9 @@ export interface Writer {
   ): Promise<ObjectOf<K>>
   patch<K extends AnyKind>(kind: K, key: KeyOf<K>, patch: Patch, options?: WriteOptions): Promise<ObjectOf<K>>
   /**
-   * Server-side apply: the fields given become what they say and belong to this manager; fields that it
-   * applied before and no longer gives are removed. Sends nothing when the object as last read, and its
-   * managed fields, already hold exactly this.
+   * Server-side apply: the fields given become what they say and belong to this manager, also where another
+   * manager had set them; fields that it applied before and no longer gives are removed. Leave out what others are
+   * to decide. Sends nothing when the object as last read, and its managed fields, already hold exactly this.
    */
   apply<K extends AnyKind>(kind: K, object: ApplyOf<K>, options?: ApplyOptions): Promise<ObjectOf<K>>
   /** Deletes the object. One that is already gone is no failure: it answers whether there was one. */

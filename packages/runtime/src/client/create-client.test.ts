@@ -209,7 +209,7 @@ describe('failures', () => {
     )
     expect([isConflict(lost), isApplyConflict(lost)]).toEqual([true, false])
     expect([isConflict(contested), isApplyConflict(contested)]).toEqual([false, true])
-    expect(contested.message).toContain('force: true')
+    expect(contested.message).toContain('without { force: false }')
   })
 
   it.each<[string, (error: unknown) => boolean, ApiResponse, string]>([
@@ -491,10 +491,27 @@ describe('apply', () => {
 
   it('sends the document when there is no object yet', async () => {
     const api = new ScriptedApi().next(notFound).next(json(stored('1000m', '5'), 201))
-    await setUp(api).client.apply(ConfigMap, document, { force: true })
+    await setUp(api).client.apply(ConfigMap, document)
     expect(patches(api)).toEqual(['PATCH /api/v1/namespaces/default/configmaps/a?force=true&fieldManager=me'])
     expect(api.requests[1]!.headers['content-type']).toBe('application/apply-patch+yaml')
     expect(api.bodyOf(1)).toEqual({ apiVersion: 'v1', kind: 'ConfigMap', ...document })
+  })
+
+  it.each([
+    ['takes fields from others where nothing is said', undefined, {}, true],
+    ['does not take them with force: false', undefined, { force: false }, false],
+    ['does not take them where the client says so', false, {}, false],
+    ['takes them where the write says so and the client does not', false, { force: true }, true],
+  ])('%s: itself, of a status and of a scale', async (_, force, options, forced) => {
+    const api = new ScriptedApi().otherwise(notFound)
+    const { transport, clock } = setUp(api)
+    const client = createClient({ transport, clock, force })
+    await client.apply(ConfigMap, document, options).catch(() => {})
+    await client.status.apply(Widget, key, { phase: 'Failed' }, options).catch(() => {})
+    await client.scale.apply(Widget, key, { replicas: 1 }, options).catch(() => {})
+    expect(patches(api)).toHaveLength(3)
+    expect(patches(api).map((patch) => patch.includes('force=true'))).toEqual([forced, forced, forced])
+    expect(api.described().join()).not.toContain('force=false')
   })
 
   it('sends nothing when the object and its managed fields hold exactly this', async () => {
@@ -563,7 +580,7 @@ describe('apply', () => {
     const api = new ScriptedApi().otherwise(json(stored('1000m', '5')))
     await setUp(api).client.apply(ConfigMap, document, { dryRun: true })
     expect(api.described()).toEqual([
-      'PATCH /api/v1/namespaces/default/configmaps/a?fieldManager=me&dryRun=All',
+      'PATCH /api/v1/namespaces/default/configmaps/a?force=true&fieldManager=me&dryRun=All',
     ])
   })
 
@@ -596,7 +613,7 @@ describe('apply', () => {
     expect(patches(api)).toEqual([])
     await client.status.apply(Widget, key, { phase: 'Failed' })
     expect(patches(api)).toEqual([
-      'PATCH /apis/example.com/v1/namespaces/default/widgets/a/status?fieldManager=me',
+      'PATCH /apis/example.com/v1/namespaces/default/widgets/a/status?force=true&fieldManager=me',
     ])
     expect(api.bodyOf(-1)).toEqual({
       apiVersion: 'example.com/v1',

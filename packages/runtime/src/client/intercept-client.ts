@@ -1,5 +1,6 @@
 import type { AnyKind } from '@homeostat/api'
 import type { Client } from './client.ts'
+import { WRITE_LISTENER, writeListenerOf } from './fields-written.ts'
 
 /** One call of a client. */
 export interface ClientCall {
@@ -49,6 +50,7 @@ export function interceptClient(client: Client, intercept: Interceptor): Client 
       around(client.subresource(name), `${name}.`, ['get', 'create', 'update', 'patch']),
     pages,
     kinds: client.kinds,
+    [WRITE_LISTENER]: writeListenerOf(client),
   }
   return intercepted as unknown as Client
 }

@@ -11,6 +11,7 @@ import type {
   RequestOptions,
   WriteOptions,
 } from './client.ts'
+import { WRITE_LISTENER, type WriteListener } from './fields-written.ts'
 import { LiveReader, notFound } from './live-reader.ts'
 import { ObjectRemover } from './object-remover.ts'
 import { ObjectWriter, type WriteDefaults } from './object-writer.ts'
@@ -31,9 +32,14 @@ export interface ClientServer extends RequestServer {
   cache?: ClientCache | undefined
 }
 
-export interface ClientCaller extends RequestCaller, Partial<WriteDefaults> {
+export interface ClientCaller extends RequestCaller, Partial<WriteDefaults>, WriteListener {
   /** Who writes, in managed fields. Default: `homeostat`. */
   fieldManager?: string | undefined
+  /**
+   * Whether applies take fields from other managers. Default: true. A program that applies for a person, who should
+   * decide about each conflict, is better off with `false`.
+   */
+  force?: boolean | undefined
 }
 
 /** What requests are made with. */
@@ -149,6 +155,18 @@ export class ObjectClient implements WholeClient {
     return this.#caller.fieldManager ?? 'homeostat'
   }
 
+  get dryRun(): boolean | undefined {
+    return this.#caller.dryRun
+  }
+
+  get force(): boolean {
+    return this.#caller.force ?? true
+  }
+
+  get [WRITE_LISTENER](): WriteListener {
+    return this.#caller
+  }
+
   get writer(): ObjectWriter {
     return this.#made.writer
   }
@@ -163,7 +181,9 @@ export class ObjectClient implements WholeClient {
     const context = {
       transport: this.#server.transport,
       fieldManager: this.fieldManager,
-      dryRun: this.#caller.dryRun,
+      dryRun: this.dryRun,
+      force: this.force,
+      listener: this.#caller,
       reader: this,
       writer: this.writer,
     }

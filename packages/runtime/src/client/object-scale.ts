@@ -1,8 +1,11 @@
 import { apiVersionOf, type AnyKind, type KubernetesObject, type ObjectKey } from '@homeostat/api'
+import { reportTaken } from './apply-object.ts'
 import type { ApplyOptions, RequestOptions, WriteOptions } from './client.ts'
 import type { WholeClient } from './whole-client.ts'
+import { applyMatches } from './apply-matches.ts'
+import { writeListenerOf } from './fields-written.ts'
 import { objectPath } from './route.ts'
-import { scaleDocument, scaleMatches } from './scale-object.ts'
+import { replicasOf, scaleDocument } from './scale-object.ts'
 
 /** Reads and writes how many replicas objects have. */
 export class ObjectScale {
@@ -29,11 +32,12 @@ export class ObjectScale {
     const manager = options.fieldManager ?? this.#client.fieldManager
     const applier = { manager, apiVersion: apiVersionOf(kind), subresource: 'scale' }
     const object = await this.#client.get(kind, key, options)
-    if (object && scaleMatches(kind, object, replicas, applier)) {
+    const desired = replicasOf(kind, replicas)
+    if (object && applyMatches(object, desired, applier)) {
       const unchanged = await this.get(kind, key, options)
       if (unchanged) return unchanged
     }
-    return this.#client.writer.write({
+    const scale = await this.#client.writer.write({
       verb: 'apply',
       kind,
       key,
@@ -41,9 +45,12 @@ export class ObjectScale {
       path: objectPath(kind, key, 'scale'),
       body: scaleDocument(key, replicas),
       contentType: 'application/apply-patch+yaml',
-      query: options.force ? { force: 'true' } : {},
+      query: (options.force ?? this.#client.force) ? { force: 'true' } : {},
       options,
       subresource: 'scale',
     })
+    const isDryRun = options.dryRun ?? this.#client.dryRun
+    if (object && !isDryRun) reportTaken(writeListenerOf(this.#client), kind, key, object, desired, manager)
+    return scale
   }
 }

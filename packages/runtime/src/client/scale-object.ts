@@ -1,5 +1,4 @@
-import { type AnyKind, type KubernetesObject, type ObjectKey } from '@homeostat/api'
-import { applyMatches, type Applier } from './apply-matches.ts'
+import type { AnyKind, ObjectKey } from '@homeostat/api'
 import { nameOf } from './typed-object.ts'
 
 /** The document of `autoscaling/v1` that sets how many replicas an object has. */
@@ -12,17 +11,9 @@ export function scaleDocument(key: ObjectKey, replicas: number): object {
   }
 }
 
-/** Whether applying this scale would change nothing: the object itself shows who set the number, and to what. */
-export function scaleMatches(
-  kind: AnyKind,
-  live: KubernetesObject,
-  replicas: number,
-  applier: Applier,
-): boolean {
+/** The number of replicas at its place in an object of the kind, as the object's managed fields show it. */
+export function replicasOf(kind: AnyKind, replicas: number): object {
   const path = kind.subresources.scale?.specReplicasPath ?? '.spec.replicas'
-  const document = path
-    .split('.')
-    .slice(1)
-    .reduceRight<unknown>((value, field) => ({ [field]: value }), replicas)
-  return applyMatches(live, document as object, applier)
+  const fields = path.split('.').slice(1)
+  return fields.reduceRight<unknown>((value, field) => ({ [field]: value }), replicas) as object
 }

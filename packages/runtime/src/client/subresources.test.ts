@@ -102,7 +102,7 @@ describe('scale', () => {
 
   it('is applied with the number alone', async () => {
     const api = new ScriptedApi().next(json(owned(1))).next(json(scale))
-    expect(await clientOf(api).scale.apply(Widget, key, { replicas: 2 }, { force: true })).toEqual(scale)
+    expect(await clientOf(api).scale.apply(Widget, key, { replicas: 2 })).toEqual(scale)
     expect(api.described()).toEqual([`GET ${path}`, `PATCH ${path}/scale?force=true&fieldManager=me`])
     expect(api.requests[1]!.headers['content-type']).toBe('application/apply-patch+yaml')
     expect(api.bodyOf(1)).toEqual({
@@ -155,7 +155,7 @@ describe('how fields are checked, and whether anything is stored', () => {
     const query = 'fieldManager=me&dryRun=All&fieldValidation'
     expect(api.described()).toEqual([
       `POST /api/v1/namespaces/default/configmaps?${query}=Strict`,
-      `PATCH /api/v1/namespaces/default/configmaps/a?${query}=Ignore`,
+      `PATCH /api/v1/namespaces/default/configmaps/a?force=true&${query}=Ignore`,
       'DELETE /api/v1/namespaces/default/configmaps/a',
     ])
     expect(api.bodyOf(2)).toMatchObject({ dryRun: ['All'] })

@@ -6,6 +6,9 @@ import type { ObjectWriter } from './object-writer.ts'
 /** What the parts of a client, such as its `status`, use of it. */
 export interface WholeClient {
   readonly fieldManager: string
+  readonly dryRun: boolean | undefined
+  /** Whether applies take fields from other managers, where their options do not say otherwise. */
+  readonly force: boolean
   readonly live: LiveReader
   readonly writer: ObjectWriter
   get(kind: AnyKind, key: ObjectKey, options?: RequestOptions): Promise<KubernetesObject | undefined>

@@ -1,6 +1,7 @@
 import type { Clock, ObjectKey } from '@homeostat/api'
 import type { Cache } from '../cache/informer.ts'
 import type { Client } from '../client/client.ts'
+import type { FieldsWritten } from '../client/fields-written.ts'
 import type { Cause, EventRecorder } from '../reconcile/index.ts'
 import type { Logger } from '../telemetry/logger.ts'
 import type { MetricsRegistry } from '../telemetry/metrics.ts'
@@ -17,6 +18,8 @@ export interface ReconcileCaller {
   /** Called before each write; what it throws is thrown instead of writing. */
   readonly beforeWrite?: (() => void) | undefined
   readonly logger: Logger
+  /** Called after a write with the fields that it set, although they held something else: see `contested-fields.ts`. */
+  readonly onFieldsWritten?: ((write: FieldsWritten) => void) | undefined
   /**
    * Delays the further reconciles of this object that events cause, each call in another reconcile twice as long as the
    * last: see `request-pacing.ts`. Retries and `requeueAfter` keep their own times, and other objects are not

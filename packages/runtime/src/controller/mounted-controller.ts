@@ -11,6 +11,7 @@ import { RunContext } from './run-context.ts'
 import { Judge, type Verdict } from './judge.ts'
 import { logReport } from './log-report.ts'
 import { ReconcileRun } from './reconcile-run.ts'
+import { ReconcileWarnings } from './reconcile-warnings.ts'
 import { ReconcileSpans } from './reconcile-spans.ts'
 import { RequestPacing } from './request-pacing.ts'
 
@@ -26,6 +27,7 @@ export class MountedController {
   readonly #queue: WorkQueue<Cause>
   readonly #judge: Judge
   readonly #pacing: RequestPacing
+  readonly #warnings: ReconcileWarnings
   readonly #starts: TokenBucket | undefined
   readonly #reconcileTimeout: number | undefined
   readonly #abortGracePeriod: number
@@ -51,6 +53,7 @@ export class MountedController {
     this.#queue = new WorkQueue({ clock, budget: new TokenBucket(limits), minInterval })
     this.#judge = new Judge(limits)
     this.#pacing = new RequestPacing(clock)
+    this.#warnings = new ReconcileWarnings(controller, environment)
     this.#starts = rate === undefined ? undefined : new TokenBucket({ rate, burst: 1 })
     this.#reconcileTimeout = reconcileTimeout === undefined ? undefined : milliseconds(reconcileTimeout)
     this.#abortGracePeriod = milliseconds(abortGracePeriod)
@@ -199,7 +202,16 @@ export class MountedController {
       abortGracePeriod: this.#abortGracePeriod,
     })
     const request = requestOf(item.key)
-    const context = new RunContext(run, item, request, name, this.#environment, this.#log, this.#pacing)
+    const context = new RunContext(
+      run,
+      item,
+      request,
+      name,
+      this.#environment,
+      this.#log,
+      this.#pacing,
+      this.#warnings,
+    )
     this.#runs.set(item, run)
     this.#pacing.started(item.key)
     this.#metrics.started(item.waited)
@@ -209,6 +221,7 @@ export class MountedController {
     const verdict = this.#judge.judge(item.key, ending)
     const duration = this.#clock.monotonic() - item.since
     this.#metrics.ended(verdict, duration, run.timedOut)
+    this.#warnings.ended(request, verdict)
     this.#requeue(item, verdict)
     if (ending.type === 'abandoned') void this.#waitForAbandoned(item, context.log, ending.settled)
     else this.#finish(item)

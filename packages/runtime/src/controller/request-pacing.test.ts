@@ -15,6 +15,13 @@ describe('a request that is slowed down', () => {
     expect(pacing.wait('a')).toBe(60_000)
   })
 
+  test('waits as long as its caller asks for, at most a minute, and twice as long the next time', () => {
+    const { pacing } = setUp()
+    expect(pacing.slowDown('a', 16_000)).toBe(16_000)
+    expect(pacing.slowDown('a', 4000)).toBe(32_000)
+    expect(pacing.slowDown('b', 300_000)).toBe(60_000)
+  })
+
   test('does not delay another', () => {
     const { pacing } = setUp()
     pacing.slowDown('a')

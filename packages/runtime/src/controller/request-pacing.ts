@@ -39,11 +39,14 @@ export class RequestPacing {
     return this.#slowed.size
   }
 
-  /** Doubles the request's interval and returns it, in milliseconds. The interval counts from now. */
-  slowDown(key: string): number {
+  /**
+   * Doubles the request's interval and returns it, in milliseconds. The interval counts from now. `atLeast` is for a
+   * caller that remembers for longer than ten intervals why it slows the request down.
+   */
+  slowDown(key: string, atLeast: number = FIRST): number {
     const now = this.#clock.monotonic()
     const known = this.#current(key, now)
-    const interval = known ? Math.min(known.interval * 2, LONGEST) : FIRST
+    const interval = Math.min(Math.max(known ? known.interval * 2 : FIRST, atLeast), LONGEST)
     this.#slowed.delete(key)
     this.#slowed.set(key, { interval, since: now, next: now + interval })
     for (const oldest of this.#slowed.keys()) {

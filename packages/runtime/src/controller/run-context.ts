@@ -1,10 +1,12 @@
 import type { Clock, ObjectKey } from '@homeostat/api'
 import type { Client } from '../client/client.ts'
+import type { FieldsWritten } from '../client/fields-written.ts'
 import type { WorkItem } from '../queue/index.ts'
 import { type Cause, type EventRecorder, type ReconcileContext, reconcileId } from '../reconcile/index.ts'
 import type { Logger } from '../telemetry/logger.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
 import type { ControllerEnvironment, ReconcileCaller } from './environment.ts'
+import type { ReconcileWarnings } from './reconcile-warnings.ts'
 import type { ReconcileRun } from './reconcile-run.ts'
 import type { RequestPacing } from './request-pacing.ts'
 
@@ -16,6 +18,7 @@ export class RunContext implements ReconcileContext {
   readonly #request: ObjectKey
   readonly #controllerLog: Logger
   readonly #pacing: RequestPacing
+  readonly #warnings: ReconcileWarnings
   readonly #key: string
   #slowed = false
   readonly causes: readonly Cause[]
@@ -31,6 +34,7 @@ export class RunContext implements ReconcileContext {
     environment: ControllerEnvironment,
     log: Logger,
     pacing: RequestPacing,
+    warnings: ReconcileWarnings,
   ) {
     this.#run = run
     this.fieldManager = controller
@@ -38,6 +42,7 @@ export class RunContext implements ReconcileContext {
     this.#request = request
     this.#controllerLog = log
     this.#pacing = pacing
+    this.#warnings = warnings
     this.#key = item.key
     this.causes = item.causes
   }
@@ -70,11 +75,15 @@ export class RunContext implements ReconcileContext {
     return this.#environment.metrics
   }
 
-  /** Slows the request down. Several reasons in one run count as one. */
-  slowDown(): void {
+  fieldsWritten(write: FieldsWritten): void {
+    this.#warnings.fieldsWritten(this.#request, write, this)
+  }
+
+  /** Slows the request down, to an interval of so many milliseconds at least. Several reasons in one run count as one. */
+  slowDown(atLeast?: number): void {
     if (this.#slowed) return
     this.#slowed = true
-    this.#pacing.slowDown(this.#key)
+    this.#pacing.slowDown(this.#key, atLeast)
   }
 }
 
@@ -102,6 +111,10 @@ class RunCaller implements ReconcileCaller {
 
   get signal(): AbortSignal {
     return this.#run.signal
+  }
+
+  onFieldsWritten(write: FieldsWritten): void {
+    this.#context.fieldsWritten(write)
   }
 
   beforeWrite(): void {

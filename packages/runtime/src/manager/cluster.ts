@@ -2,6 +2,7 @@ import { HomeostatError, milliseconds, type AnyKind, type Clock, type Duration }
 import { InformerCache, type CacheOptions } from '../cache/informer-cache.ts'
 import type { Client } from '../client/client.ts'
 import { clientOf } from '../client/create-client.ts'
+import { writeListenerOf, type FieldsWritten } from '../client/fields-written.ts'
 import type { ClientCaller } from '../client/object-client.ts'
 import type { ReconcileContext } from '../reconcile/index.ts'
 import { kindSource, type ObjectSource } from '../source/index.ts'
@@ -96,10 +97,15 @@ export class Cluster {
    * Reads this cluster's cache and writes to its server, for one reconcile or runnable: in its name, and ended by
    * its signal.
    */
-  clientFor(context: Pick<ReconcileContext, 'fieldManager' | 'signal' | 'clock' | 'log'>): Client {
-    const { clock, fieldManager, log: logger, signal } = context
+  clientFor(
+    context: Pick<ReconcileContext, 'fieldManager' | 'signal' | 'clock' | 'log'> &
+      Partial<Pick<ReconcileContext, 'client'>>,
+  ): Client {
+    const { client, clock, fieldManager, log: logger, signal } = context
     const needsLeader = this.options.needLeaderElection !== false
-    return this.#opened.client({ clock, fieldManager, logger, signal }, needsLeader)
+    const listener = client && writeListenerOf(client)
+    const onFieldsWritten = (write: FieldsWritten): void => listener?.onFieldsWritten?.(write)
+    return this.#opened.client({ clock, fieldManager, logger, signal, onFieldsWritten }, needsLeader)
   }
 
   get #title(): string {

@@ -3,7 +3,6 @@ import { controllerMember, type CrewMember } from './crew-member.ts'
 import { type Controller, type ControllerEnvironment, MountedController } from '../controller/index.ts'
 import type { Client } from '../client/client.ts'
 import type { ClientCaller } from '../client/object-client.ts'
-import { type UpdateLoop, UpdateLoops } from '../ownership/index.ts'
 import { reconcileId } from '../reconcile/index.ts'
 import type { Logger } from '../telemetry/logger.ts'
 import type { MetricsRegistry } from '../telemetry/metrics.ts'
@@ -50,13 +49,12 @@ export class Surroundings {
     const controller = withDefaults(given, this.#options.controllers)
     const { name } = controller
     if (controller.options.needLeaderElection === false) this.#free.add(name)
-    const loops = new UpdateLoops(this.#clock, (loop) => this.#reportLoop(name, loop))
     const environment: ControllerEnvironment = {
       cache: this.#cluster.cache,
       clock: this.#clock,
       logger: this.#logger,
       metrics: this.#metrics,
-      client: (caller) => loops.watch(this.#client(caller)),
+      client: (caller) => this.#client(caller),
       events: (controller) => this.#events.for(controller),
       tracing: this.#options.tracing,
       onReconcile: this.#options.onReconcile,
@@ -90,15 +88,5 @@ export class Surroundings {
 
   #client(caller: ClientCaller & { readonly fieldManager: string }): Client {
     return this.#cluster.client(caller, !this.#free.has(caller.fieldManager))
-  }
-
-  #reportLoop(controller: string, loop: UpdateLoop): void {
-    this.#metrics
-      .counter('homeostat_update_loops_total', 'Fields that were set to the same value again and again.')
-      .add(1, { controller, kind: loop.kind })
-    this.#logger.warn(
-      { controller, ...loop },
-      'a field is set to the same value again and again: something else changes it back. See who with `kubectl get --show-managed-fields`, and leave the field to it, or make it leave the field to this controller',
-    )
   }
 }

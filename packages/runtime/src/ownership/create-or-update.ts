@@ -5,16 +5,17 @@ import {
   type AnyKind,
   type CreateOf,
   type KeyOf,
+  type KubernetesObject,
   type MutableOf,
   type ObjectKey,
   type ObjectOf,
 } from '@homeostat/api'
 import type { Reader, WriteOptions, Writer } from '../client/client.ts'
+import { ownerOf, writeListenerOf } from '../client/fields-written.ts'
 import { mergeFrom } from '../client/merge-from.ts'
 import { chosenKeysAt } from './chosen-keys.ts'
 import { copyToDraft } from './draft.ts'
-import { overlay } from './overlay.ts'
-import { updateLoopsOf } from './update-loops.ts'
+import { overlay, type Overlay } from './overlay.ts'
 
 /** What was done, and the object as it is now. */
 export interface CreateOrUpdateResult<K extends AnyKind> {
@@ -33,7 +34,7 @@ export interface CreateOrUpdateResult<K extends AnyKind> {
  * such as `data` that is assigned is taken whole. When nothing differs, nothing is sent.
  *
  * The status is not written: use `client.status` for that. A conflict throws, and the loop tries again. In a
- * controller, a field that is set to the same value again and again is reported: see {@link UpdateLoops}.
+ * controller, a field that others change back again and again is reported, and the object is reconciled less often.
  */
 export async function createOrUpdate<K extends AnyKind>(
   client: Pick<Reader & Writer, 'get' | 'create' | 'update'>,
@@ -76,14 +77,35 @@ async function bring<K extends AnyKind>(
   checkName(kind, key, draft)
   moveStringData(kind, draft)
   const laid = overlay(before, draft, { origins, mapAt: (path) => chosenKeysAt(kind, path) })
-  const { value, changes, wanted } = laid as typeof laid & { value: MutableOf<K> & CreateOf<K> }
+  const { value, changes } = laid as typeof laid & { value: MutableOf<K> & CreateOf<K> }
   checkStatus(kind, key, changes)
   if (!existing) {
     return { result: 'created', object: await client.create(kind, value, options), changes }
   }
   if (changes.length === 0) return { result: 'unchanged', object: existing, changes }
-  updateLoopsOf(client)?.updates(kind, key, changes, wanted)
-  return { result: 'updated', object: await send(existing, value), changes }
+  const object = await send(existing, value)
+  if (!options.dryRun) reportWritten(client, kind, key, existing, laid, options.fieldManager)
+  return { result: 'updated', object, changes }
+}
+
+/** Tells the client's listener which fields were set, and which other manager had set them otherwise. */
+function reportWritten(
+  client: object,
+  kind: AnyKind,
+  key: ObjectKey,
+  before: KubernetesObject,
+  { changes, paths, wanted }: Overlay,
+  fieldManager: string | undefined,
+): void {
+  const listener = writeListenerOf(client)
+  if (!listener?.onFieldsWritten) return
+  const manager = fieldManager ?? listener.fieldManager ?? ''
+  const fields = paths.map((path, index) => ({
+    path: changes[index]!,
+    value: wanted[index],
+    owner: ownerOf(before, path, manager),
+  }))
+  listener.onFieldsWritten({ kind, key, before, manager, fields })
 }
 
 interface Draft {

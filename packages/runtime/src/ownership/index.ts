@@ -18,4 +18,3 @@ export {
   type OwnerMetadata,
   type UntypedOwner,
 } from './owner-reference.ts'
-export { UpdateLoops, type UpdateLoop } from './update-loops.ts'

@@ -14,6 +14,8 @@ export interface Overlay {
   readonly value: unknown
   /** Paths such as `spec.replicas`, in the order of the draft. */
   readonly changes: readonly string[]
+  /** The parts of each of these paths. */
+  readonly paths: readonly (readonly string[])[]
   /** What each of these is to become; `undefined` where it is removed. */
   readonly wanted: readonly unknown[]
 }
@@ -30,11 +32,11 @@ export interface Overlay {
  *   of the same place, and keep what was filled in, too.
  */
 export function overlay(before: unknown, draft: unknown, options: OverlayOptions): Overlay {
-  const changes: string[] = []
+  const paths: (readonly string[])[] = []
   const wanted: unknown[] = []
 
   function change(path: readonly string[], to: unknown): void {
-    changes.push(path.join('.'))
+    paths.push(path)
     wanted.push(to)
   }
 
@@ -90,7 +92,7 @@ export function overlay(before: unknown, draft: unknown, options: OverlayOptions
   }
 
   const value = lay(before, draft, [])
-  return { value, changes, wanted }
+  return { value, changes: paths.map((path) => path.join('.')), paths, wanted }
 }
 
 function isObject(value: unknown): value is JsonObject {

@@ -1,0 +1,120 @@
+import { formatKey, type Clock } from '@homeostat/api'
+import type { FieldsWritten, WrittenField } from '../client/fields-written.ts'
+
+/** Fields of one object that this controller and another writer change back and forth. */
+export interface Contest {
+  /** The other manager; `undefined` where managed fields do not name one. */
+  readonly manager: string | undefined
+  /** Such as `spec.replicas`. */
+  readonly fields: readonly string[]
+  /** How often the controller has changed the first of them back. */
+  readonly times: number
+  /** How long the object should be left alone after this, in milliseconds: twice as long as the last time. */
+  readonly delay: number
+  /** Whether it is time to tell people of it: at first, and then every five minutes. */
+  readonly due: boolean
+}
+
+/** What is known of one field and one other manager. */
+interface Field {
+  /** The values that it was set to, as hashes. */
+  readonly values: Set<number>
+  /** When it was changed back, on the monotonic scale: within the last minute, where no manager is known. */
+  recent: number[]
+  times: number
+  last: number
+  isContested: boolean
+  reportedAt: number
+}
+
+/** So often taken back from the same manager is no single edit. */
+const TAKEN_BACK = 4
+/** Where no manager is known: so often set to the same value within a minute is no coincidence. */
+const REPEATED = 5
+const REPEATED_WITHIN = 60_000
+/** After this time without a change the next one is the first again. */
+const FORGOTTEN_AFTER = 30 * 60_000
+const FIRST_DELAY = 1000
+const REPORT_INTERVAL = 5 * 60_000
+const MOST_FIELDS = 2000
+
+/**
+ * Notices when a controller sets a field again and again because something else changes it each time: another manager
+ * that managed fields name, or else a webhook, a server default, or a writer that removes the field. A single edit that
+ * is healed is no contest, nor is a field that goes on to new values. Values are not kept, nor told: they may be secret.
+ */
+export class ContestedFields {
+  readonly #clock: Clock
+  /** The field that was written last stands last. */
+  readonly #fields = new Map<string, Field>()
+
+  constructor(clock: Clock) {
+    this.#clock = clock
+  }
+
+  /** The contests that a write is part of, one for each other manager. */
+  written(write: FieldsWritten): readonly Contest[] {
+    const now = this.#clock.monotonic()
+    const object = `${write.kind.plural}.${write.kind.group}/${formatKey(write.key)}`
+    const contested = new Map<string | undefined, { path: string; field: Field }[]>()
+    for (const written of write.fields) {
+      const { owner, path } = written
+      const field = this.#record(`${object}\n${path}\n${owner ?? ''}`, now)
+      if (!isChangedBack(field, written, now)) continue
+      contested.set(owner, [...(contested.get(owner) ?? []), { path, field }])
+    }
+    return [...contested].map(([manager, found]) => {
+      const due = found.some(({ field }) => now - field.reportedAt >= REPORT_INTERVAL)
+      if (due) for (const { field } of found) field.reportedAt = now
+      const { times } = found[0]!.field
+      const delay = FIRST_DELAY * 2 ** Math.min(times - (manager === undefined ? REPEATED : TAKEN_BACK), 10)
+      return { manager, fields: found.map(({ path }) => path), times, delay, due }
+    })
+  }
+
+  #record(id: string, now: number): Field {
+    const known = this.#fields.get(id)
+    this.#fields.delete(id)
+    const field = known && now - known.last < FORGOTTEN_AFTER ? known : newField()
+    this.#fields.set(id, field)
+    for (const oldest of this.#fields.keys()) {
+      if (this.#fields.size <= MOST_FIELDS) break
+      this.#fields.delete(oldest)
+    }
+    return field
+  }
+}
+
+/** Counts the write, and says whether the field is contested. */
+function isChangedBack(field: Field, { owner, value }: WrittenField, now: number): boolean {
+  field.last = now
+  if (owner !== undefined) {
+    field.times++
+    return field.times >= TAKEN_BACK
+  }
+  field.recent = field.recent.filter((time) => now - time < REPEATED_WITHIN)
+  if (field.recent.length === 0 && field.values.size >= REPEATED) field.values.clear()
+  const hashed = hash(JSON.stringify(value) ?? 'undefined')
+  if (!field.values.has(hashed)) {
+    field.values.add(hashed)
+    return false
+  }
+  field.recent.push(now)
+  field.times++
+  field.isContested ||= field.recent.length >= REPEATED
+  return field.isContested
+}
+
+function newField(): Field {
+  const never = Number.NEGATIVE_INFINITY
+  return { values: new Set(), recent: [], times: 0, last: never, isContested: false, reportedAt: never }
+}
+
+/** FNV-1a: enough to tell values apart, and nothing can be read from it. */
+function hash(text: string): number {
+  let value = 0x811c9dc5
+  for (let index = 0; index < text.length; index++) {
+    value = Math.imul(value ^ text.charCodeAt(index), 0x01000193)
+  }
+  return value >>> 0
+}
