@@ -92,6 +92,7 @@ export const packages: Readonly<Record<string, PackageLayers>> = {
       'process',
     ],
     adapters: [
+      'data-folder.ts',
       'http/client-certificate.ts',
       'http/connections.ts',
       'http/port.ts',

@@ -1,4 +1,4 @@
-import { SystemClock, type ApiHandler, type Clock } from '@homeostat/api'
+import { HomeostatError, SystemClock, type ApiHandler, type Clock } from '@homeostat/api'
 import {
   AdmissionChain,
   certificateRequester,
@@ -26,6 +26,7 @@ import {
   type ServiceAccountOptions,
   type User,
 } from './auth/index.ts'
+import type { DataFolder } from './data-folder.ts'
 import { bindingsAction } from './http/bindings.ts'
 import { componentStatusAction } from './http/component-status.ts'
 import {
@@ -43,7 +44,7 @@ import { bindingAction, evictionAction } from './http/pod-actions.ts'
 import { podConnectAction } from './http/pod-connect.ts'
 import { podLogAction, type PodLogs } from './http/pod-log.ts'
 import type { PodStreams } from './http/pod-streams.ts'
-import type { ApiPort, PortHandler, PortOptions } from './http/port.ts'
+import type { ApiPort, PortHandler, PortOptions, PortServer } from './http/port.ts'
 import { scaleAction } from './http/scale-actions.ts'
 import type { SubresourceAction } from './http/subresources.ts'
 import type { VirtualAction } from './http/virtual-resources.ts'
@@ -65,8 +66,9 @@ export interface ApiServerOptions {
   /** Where objects are kept; whoever gives it closes it. Default: in memory, and gone with the server. */
   readonly store?: Store | undefined
   /**
-   * A folder to keep objects in, so that they outlive the process; it is made if it is not there. The server has it for
-   * itself until it is closed.
+   * A folder to keep objects in, so that they outlive the process; it is made if it is not there. It also keeps the
+   * authority of certificates, the administrator's token, the key of ServiceAccount tokens and the port, so that clients
+   * of one server go on with the next. The server has it for itself until it is closed.
    */
   readonly dataDir?: string | undefined
   /** Gives the output of containers to `kubectl logs`. Default: none runs, so that there is none. */
@@ -75,7 +77,7 @@ export interface ApiServerOptions {
   readonly podStreams?: PodStreams | undefined
   /** Who is known from the start, by their bearer tokens. Default: nobody; a port has a token of its own. */
   readonly users?: ReadonlyMap<string, User> | undefined
-  /** How tokens of ServiceAccounts are made. Default: with a key of the server's own. */
+  /** How tokens of ServiceAccounts are made. Default: with a key of the server's own, which a data folder keeps. */
   readonly serviceAccounts?: ServiceAccountOptions | undefined
   /**
    * Has a say in every write through the API before it is checked and stored: may change the object, warn, or refuse.
@@ -109,6 +111,7 @@ export class ApiServer implements AsyncDisposable {
   readonly #ports = new Set<ApiPort>()
   /** The store that this server opened itself. */
   readonly #ownStore: Store | undefined
+  readonly #folder: DataFolder | undefined
 
   private constructor(
     clock: Clock,
@@ -117,6 +120,7 @@ export class ApiServer implements AsyncDisposable {
     tokens: Map<string, User>,
     expiry: Disposable,
     ownStore: Store | undefined,
+    folder: DataFolder | undefined,
   ) {
     this.clock = clock
     this.registry = registry
@@ -124,6 +128,7 @@ export class ApiServer implements AsyncDisposable {
     this.#tokens = tokens
     this.#expiry = expiry
     this.#ownStore = ownStore
+    this.#folder = folder
   }
 
   /** Starts a server with the objects that every cluster has. */
@@ -143,6 +148,7 @@ export class ApiServer implements AsyncDisposable {
   }
 
   static async #startOn(store: Store, clock: Clock, options: ApiServerOptions): Promise<ApiServer> {
+    const folder = options.store ? undefined : await openDataFolder(options.dataDir)
     const catalogue = new LiveCatalogue(nativeCatalogue())
     const registry = new Registry({
       store,
@@ -156,7 +162,10 @@ export class ApiServer implements AsyncDisposable {
     const expiry = expireEvents(registry, clock)
     const tokens = new Map<string, User>(options.users)
     const rbac = new Rbac(registry)
-    const serviceAccounts = new ServiceAccountTokens(registry, options.serviceAccounts)
+    const serviceAccounts = new ServiceAccountTokens(registry, {
+      ...options.serviceAccounts,
+      signingKey: options.serviceAccounts?.signingKey ?? folder?.signingKey(),
+    })
     const readToken = tokenReader(tokens, serviceAccounts)
     const serve = createHandler({
       registry,
@@ -209,7 +218,8 @@ export class ApiServer implements AsyncDisposable {
     createBootstrapPolicy(registry)
     void new Aggregation(registry)
     await store.saved()
-    return new ApiServer(clock, registry, serve, tokens, expiry, options.store ? undefined : store)
+    const ownStore = options.store ? undefined : store
+    return new ApiServer(clock, registry, serve, tokens, expiry, ownStore, folder)
   }
 
   /** The API as a function, for callers in this process: they may do everything. */
@@ -223,23 +233,28 @@ export class ApiServer implements AsyncDisposable {
   }
 
   /**
-   * Opens a port on the loopback interface, with TLS and a token of its own whose bearer may do everything. It is
-   * closed with the server, or before. Fails with `PORT_IN_USE` when another program has the port.
+   * Opens a port on the loopback interface, with TLS and a token whose bearer may do everything. With a data folder the
+   * authority and the token are those of the server before, and so is the port unless another one is asked for or a
+   * program has taken it. The port is closed with the server, or before. Fails with `PORT_IN_USE` when another program
+   * has the port that was asked for.
    */
   async listen(options: PortOptions = {}): Promise<ApiPort> {
-    // Only here, so that a server without a port needs nothing of Node.
-    const { openPort } = await import('./http/port.ts')
-    const token = newToken()
+    const { authority, token = newToken() } = (await this.#folder?.identity()) ?? {}
+    const former = this.#folder?.lastPort
     const handler: PortHandler = (request, certificate) => this.#serve(request, { certificate })
-    const port = await openPort({ handler, token, clock: this.clock }, options)
+    const port = await openPreferred({ handler, token, clock: this.clock, authority }, options, former)
     this.#tokens.set(token, ADMIN)
+    if (this.#folder && this.#ports.size === 0) this.#folder.lastPort = port.port
     this.#ports.add(port)
     const close = async (): Promise<void> => {
-      this.#tokens.delete(token)
+      // Ports of one data folder share their token.
+      if (![...this.#ports].some((other) => other !== port && other.token === token))
+        this.#tokens.delete(token)
       this.#ports.delete(port)
       await port.close()
     }
-    return { ...port, close, [Symbol.asyncDispose]: close }
+    const formerPort = former === port.port ? undefined : former
+    return { ...port, formerPort, close, [Symbol.asyncDispose]: close }
   }
 
   /** Ends every watch and closes the ports. Requests that come later are answered with 503. */
@@ -264,6 +279,30 @@ function closeQuietly(store: Store): void {
   } catch {
     // What could not be written was told before.
   }
+}
+
+/** Opens a port: the former one, if any is wanted and that one is free. */
+async function openPreferred(
+  server: PortServer,
+  options: PortOptions,
+  former: number | undefined,
+): Promise<ApiPort> {
+  // Only here, so that a server without a port needs nothing of Node.
+  const { openPort } = await import('./http/port.ts')
+  if (options.port || former === undefined) return openPort(server, options)
+  try {
+    return await openPort(server, { ...options, port: former })
+  } catch (error) {
+    if (!(error instanceof HomeostatError) || error.code !== 'PORT_IN_USE') throw error
+    return openPort(server, options)
+  }
+}
+
+async function openDataFolder(path: string | undefined): Promise<DataFolder | undefined> {
+  if (path === undefined) return undefined
+  // Only here, so that a server in memory needs nothing of Node.
+  const { DataFolder } = await import('./data-folder.ts')
+  return new DataFolder(path)
 }
 
 async function openOwnStore(dataDir: string | undefined, clock: Clock): Promise<Store> {

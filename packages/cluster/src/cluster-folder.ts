@@ -1,22 +1,18 @@
-import { createPrivateKey, generateKeyPairSync, randomBytes } from 'node:crypto'
-import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { HomeostatError } from '@homeostat/api'
-import type { TokenKey } from '@homeostat/apiserver'
 import { nodeFolder, openNodeFolder } from './kubelet/index.ts'
 
 /** The folder of a cluster: where what is kept. */
 export interface ClusterFolder {
   readonly path: string
-  /** Where objects are kept; none where they are in memory. */
+  /** Where the API server keeps its objects and its credentials; none where they are in memory. */
   readonly api: string | undefined
   /** Where the volumes of PersistentVolumes are. */
   readonly volumes: string
   /** A folder of a node's own. */
   node(name: string): string
-  /** The key that signs tokens, so that those of an earlier cluster are still heeded. */
-  signingKey(): TokenKey | undefined
   /** Says in the folder that this process has it. */
   mark(): void
   /** What to say when another cluster has it. */
@@ -41,7 +37,6 @@ export async function openClusterFolder(dataDir: string | undefined): Promise<Cl
     api,
     volumes,
     node: (name) => nodeFolder(path, name),
-    signingKey: () => (api === undefined ? undefined : keptKey(join(api, 'service-account.key'))),
     mark: () => {
       writeFileSync(mark, `${process.pid}\n`, { mode: 0o600 })
       marked = true
@@ -73,25 +68,6 @@ async function openFolder(dataDir: string | undefined): ReturnType<typeof openNo
       { cause },
     )
   }
-}
-
-function keptKey(path: string): TokenKey {
-  const text = readText(path) ?? newKey(path)
-  try {
-    return createPrivateKey(text).export({ format: 'jwk' })
-  } catch (cause) {
-    const message = `${path} holds no key that can be read: move it away, and tokens made before end`
-    throw new HomeostatError('KEY_INVALID', message, { cause })
-  }
-}
-
-function newKey(path: string): string {
-  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
-  const text = privateKey.export({ type: 'pkcs8', format: 'pem' }) as string
-  const draft = `${path}.${randomBytes(6).toString('hex')}`
-  writeFileSync(draft, text, { mode: 0o600, flag: 'wx' })
-  renameSync(draft, path)
-  return text
 }
 
 function readText(path: string): string | undefined {

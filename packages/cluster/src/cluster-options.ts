@@ -36,11 +36,14 @@ export interface ClusterOptions {
   readonly processNames?: boolean | undefined
   /** How many nodes there are, or which. Default: one, `homeostat`. */
   readonly nodes?: number | readonly (string | ClusterNode)[] | undefined
-  /** The port of the API on 127.0.0.1; 0 is any that is free, and `false` opens none. Default: 0. */
+  /**
+   * The port of the API on 127.0.0.1; 0 is that of the cluster before on the data folder, or any that is free, and `false`
+   * opens none. Default: 0.
+   */
   readonly port?: number | false | undefined
   /**
-   * A folder that keeps objects and the files of Pods, so that the next cluster on it carries on, however this one ended.
-   * One cluster has it at a time. Default: objects are kept in memory and files in a temporary folder, and both are gone
+   * A folder that keeps objects, credentials and the files of Pods, so that the next cluster on it carries on, however this
+   * one ended, and kubeconfigs of this one lead to the next. One cluster has it at a time. Default: objects are kept in memory and files in a temporary folder, and both are gone
    * with the cluster.
    */
   readonly dataDir?: string | undefined

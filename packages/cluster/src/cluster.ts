@@ -160,6 +160,13 @@ export class Cluster implements AsyncDisposable {
   }
 
   /**
+   * Where the cluster before on the same data folder listened, if that was another port: kubeconfigs from then lead there.
+   */
+  get formerPort(): number | undefined {
+    return this.#parts.listening?.formerPort
+  }
+
+  /**
    * Whether every Pod and Service has a loopback address of its own. Where the system has only 127.0.0.1 (macOS, unless
    * it is given more) they share it, and ports are others than those that are declared.
    */
@@ -252,7 +259,7 @@ async function startServer(
       podStreams: podStreams(nodes),
       emptiesNamespaces: false,
       protectsVolumes: true,
-      serviceAccounts: { signingKey: folder.signingKey(), admission: true },
+      serviceAccounts: { admission: true },
       onWrite,
     })
   } catch (error) {

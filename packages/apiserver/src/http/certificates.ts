@@ -35,7 +35,7 @@ const SERVER = '1.3.6.1.5.5.7.3.1'
 const CLIENT = '1.3.6.1.5.5.7.3.2'
 const ISSUER = 'homeostat-ca'
 
-/** Signs certificates for one port and for its clients. It lives as long as the port. */
+/** Signs certificates for ports and for their clients. */
 export class CertificateAuthority {
   /** What clients are told to trust, in PEM. */
   readonly certificate: string
@@ -58,6 +58,21 @@ export class CertificateAuthority {
       extension('2.5.29.14', octetString(id)),
     ])
     return new CertificateAuthority(pem('CERTIFICATE', own), keys, id)
+  }
+
+  /** The authority that {@link exported} was called on. */
+  static async restore({ certificate, key }: Certificate): Promise<CertificateAuthority> {
+    const privateKey = await crypto.subtle.importKey('pkcs8', unpem(key), KEY_TYPE, true, ['sign'])
+    const { kty, crv, x, y } = await crypto.subtle.exportKey('jwk', privateKey)
+    const point = { kty, crv, x, y } as { kty: string; crv: string; x: string; y: string }
+    const publicKey = await crypto.subtle.importKey('jwk', point, KEY_TYPE, true, ['verify'])
+    const keys = { privateKey, publicKey }
+    return new CertificateAuthority(certificate, keys, await keyIdentifier(keys))
+  }
+
+  /** The authority's own certificate with its private key. */
+  exported(): Promise<Certificate> {
+    return withKey(this.certificate, this.#keys)
   }
 
   /** A certificate for a port at the given host, and for the names and addresses that lead there as well. */
@@ -91,9 +106,13 @@ export class CertificateAuthority {
       extension('2.5.29.14', octetString(await keyIdentifier(keys))),
       extension('2.5.29.35', sequence(contextual(0, false, this.#id))),
     ])
-    const key = new Uint8Array(await crypto.subtle.exportKey('pkcs8', keys.privateKey))
-    return { certificate: pem('CERTIFICATE', own), key: pem('PRIVATE KEY', key) }
+    return withKey(pem('CERTIFICATE', own), keys)
   }
+}
+
+async function withKey(certificate: string, { privateKey }: Keys): Promise<Certificate> {
+  const key = new Uint8Array(await crypto.subtle.exportKey('pkcs8', privateKey))
+  return { certificate, key: pem('PRIVATE KEY', key) }
 }
 
 type Keys = Awaited<ReturnType<typeof newKeys>>
@@ -180,4 +199,9 @@ function loopback6(): Der {
 function pem(label: string, der: Der): string {
   const lines = btoa(String.fromCharCode(...der)).match(/.{1,64}/g) ?? []
   return `-----BEGIN ${label}-----\n${lines.join('\n')}\n-----END ${label}-----\n`
+}
+
+function unpem(text: string): Uint8Array<ArrayBuffer> {
+  const base64 = text.replaceAll(/-----[^-]*-----|\s/g, '')
+  return Uint8Array.from(atob(base64), (character) => character.charCodeAt(0))
 }

@@ -53,6 +53,10 @@ export interface ApiPort extends AsyncDisposable {
   /** `https://127.0.0.1:6443`. */
   readonly url: string
   readonly port: number
+  /**
+   * Where the server before on the same data folder listened, if that was another port: kubeconfigs from then lead there.
+   */
+  readonly formerPort?: number | undefined
   /** Whoever sends it may do everything. */
   readonly token: string
   /** What a client has to trust, in PEM: the port's authority, or the certificate that was given. */

@@ -1,5 +1,5 @@
 import { mkdirSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import { HomeostatError } from '@homeostat/api'
 import { VERSION } from '../discovery/version.ts'
 import { packageVersion } from './package-version.ts'
@@ -8,7 +8,6 @@ import { readText, writeSecret } from './files.ts'
 import { flagsHelp, parseFlags, portOf, type Flag, type FlagValues } from './flags.ts'
 import { exitCodeOf } from './exit-code.ts'
 import { readTokenFile } from './token-file.ts'
-import { keptKey } from './token-key.ts'
 import { say } from './say.ts'
 
 const NAME = 'homeostat-apiserver'
@@ -17,7 +16,7 @@ const DEFAULT_PORT = 6443
 const FLAGS = {
   'secure-port': {
     value: 'PORT',
-    help: `where to listen; 0 takes any port that is free (default ${DEFAULT_PORT})`,
+    help: `where to listen; 0 takes any port that is free, with --data-dir that of the last time (default ${DEFAULT_PORT})`,
   },
   'bind-address': {
     value: 'ADDRESS',
@@ -26,7 +25,7 @@ const FLAGS = {
   kubeconfig: { value: 'FILE', help: 'where to write how to reach it (default homeostat.kubeconfig)' },
   'data-dir': {
     value: 'FOLDER',
-    help: 'where to keep objects (default: in memory, and gone with the process)',
+    help: 'where to keep objects, certificates and tokens (default: in memory, and gone with the process)',
   },
   'token-auth-file': { value: 'FILE', help: 'further users: a line for each, token,user,uid,"group,group"' },
   'client-ca-file': {
@@ -72,9 +71,6 @@ async function serve(flags: FlagValues<keyof typeof FLAGS>): Promise<void> {
     server: {
       dataDir,
       users: tokenFile === undefined ? undefined : readTokenFile(readText('token-auth-file', tokenFile)),
-      serviceAccounts: dataDir
-        ? { signingKey: keptKey('data-dir', join(dataDir, 'service-account.key')) }
-        : undefined,
     },
     port: {
       port: portOf(flags['secure-port'], DEFAULT_PORT),
@@ -85,6 +81,7 @@ async function serve(flags: FlagValues<keyof typeof FLAGS>): Promise<void> {
       writeSecret('kubeconfig', kubeconfig, port.kubeconfig())
       const took = Math.round(process.uptime() * 1_000)
       say(`Ready at ${port.url} after ${took} ms\nexport KUBECONFIG=${shellWord(kubeconfig)}`)
+      if (port.formerPort !== undefined) say(movedPort(port.formerPort))
     },
   })
 }
@@ -97,6 +94,10 @@ function makeFolder(path: string): string {
     const why = cause instanceof Error ? cause.message : String(cause)
     throw new HomeostatError('FOLDER_NOT_MADE', `--data-dir: cannot make ${path}: ${why}`, { cause })
   }
+}
+
+function movedPort(former: number): string {
+  return `The server before listened on port ${former}: programs that use its kubeconfig need the new one, or --secure-port=${former} once that port is free.`
 }
 
 function shellWord(text: string): string {

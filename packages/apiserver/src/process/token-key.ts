@@ -1,22 +1,12 @@
-import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto'
-import { existsSync, readFileSync } from 'node:fs'
+import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto'
 import { HomeostatError } from '@homeostat/api'
 import type { TokenKey } from '../auth/index.ts'
-import { readText, writeSecret } from './files.ts'
+import { readText } from './files.ts'
 
 /** The private key in a PEM file, or its public half, or the key of a certificate. Fails with `KEY_INVALID`. */
 export function readKey(option: string, path: string, type: 'private' | 'public'): TokenKey {
   const text = readText(option, path)
   return keyFrom(option, path, () => (type === 'private' ? createPrivateKey(text) : createPublicKey(text)))
-}
-
-/** The key in a file, which is made where there is none: so tokens outlive the process. */
-export function keptKey(option: string, path: string): TokenKey {
-  if (!existsSync(path)) {
-    const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
-    writeSecret(option, path, privateKey.export({ type: 'pkcs8', format: 'pem' }) as string)
-  }
-  return keyFrom(option, path, () => createPrivateKey(readFileSync(path)))
 }
 
 function keyFrom(option: string, path: string, read: () => KeyObject): TokenKey {

@@ -24,9 +24,10 @@ A small Kubernetes in one process: the API, the controllers of workloads, and no
 machine. It runs until Ctrl-C, and leaves nothing behind but what --data-dir keeps.
 
 Options:
-  --port=PORT            where the API listens on 127.0.0.1; 0 takes any port that is free (default ${DEFAULT_PORT})
+  --port=PORT            where the API listens on 127.0.0.1; 0 takes any port that is free, with --data-dir that of the
+                         last time (default ${DEFAULT_PORT})
   --nodes=NODES          how many nodes there are, or their names joined by commas (default 1)
-  --data-dir=FOLDER      where to keep objects and volumes (default: gone with the process)
+  --data-dir=FOLDER      where to keep objects, volumes, certificates and tokens (default: gone with the process)
   --kubeconfig=FILE      where to write how to reach it (default: kubeconfig in the data folder, or .homeostat/cluster.kubeconfig)
   --image=NAME=COMMAND   what runs for the image of that name: a command of this machine with its arguments, where
                          ./PATH is a path from here; may be repeated

@@ -6,7 +6,7 @@ import { WhatRuns } from './what-runs.ts'
 /** What is served, and how it is told. */
 export interface Serving {
   readonly cluster: ClusterOptions
-  /** Where the kubeconfig goes. */
+  /** Where the kubeconfig goes. It is kept with a data folder, and else removed in the end. */
   readonly kubeconfig: string
   readonly quiet: boolean
   readonly say: (line: string) => void
@@ -29,12 +29,14 @@ export async function serveUntilSignal({ cluster: options, kubeconfig, quiet, sa
       try {
         const took = Math.round(process.uptime() * 1_000)
         say(`Ready at ${cluster.url} after ${took} ms\nexport KUBECONFIG=${shellWord(file.path)}`)
+        if (cluster.formerPort !== undefined) say(movedPort(cluster.formerPort))
         if (!cluster.ownAddresses) say(SHARED_ADDRESS)
         const unnamed = await cluster.processNamesProblem()
         if (unnamed !== undefined) say(`${NO_NAMES}: ${unnamed}.`)
         await follow(cluster, { quiet, say, signal: asked.signal })
       } finally {
-        file.remove()
+        // Operators that run reach the next cluster on the data folder by it.
+        if (options.dataDir === undefined) file.remove()
       }
     } finally {
       await cluster.close()
@@ -50,6 +52,10 @@ const SHARED_ADDRESS =
 
 const NO_NAMES =
   'Processes other than Node find Services by variables (WEB_SERVICE_HOST, WEB_SERVICE_PORT), not by names'
+
+function movedPort(former: number): string {
+  return `The cluster before listened on port ${former}: programs that use its kubeconfig need the new one, or --port=${former} once that port is free.`
+}
 
 async function follow(
   cluster: Cluster,

@@ -1,0 +1,156 @@
+import { createPrivateKey, generateKeyPairSync, randomBytes, X509Certificate } from 'node:crypto'
+import { closeSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { HomeostatError } from '@homeostat/api'
+import type { TokenKey } from './auth/index.ts'
+import { CertificateAuthority } from './http/certificates.ts'
+
+/** By what clients know a server. */
+export interface ServerIdentity {
+  readonly authority: CertificateAuthority
+  /** The bearer token that may do everything. */
+  readonly token: string
+}
+
+const AUTHORITY = 'certificate-authority.pem'
+const TOKEN = 'admin.token'
+const SIGNING_KEY = 'service-account.key'
+const PORT = 'port'
+
+/**
+ * What a server keeps in its folder besides its objects, so that clients of one server stay clients of the next: the
+ * authority of its certificates with its key, the administrator's token, the key of ServiceAccount tokens, and the port.
+ * Each is made when it is first asked for, and can be read by its owner alone. The caller holds the store of the folder,
+ * so no other process writes here.
+ */
+export class DataFolder {
+  readonly #path: string
+
+  constructor(path: string) {
+    this.#path = path
+  }
+
+  async identity(): Promise<ServerIdentity> {
+    return { authority: await this.#authority(), token: this.#token() }
+  }
+
+  /** The private key that signs tokens of ServiceAccounts. */
+  signingKey(): TokenKey {
+    const text = this.#read(SIGNING_KEY) ?? this.#write(SIGNING_KEY, newSigningKey())
+    try {
+      return createPrivateKey(text).export({ format: 'jwk' })
+    } catch (cause) {
+      throw this.#damaged(SIGNING_KEY, 'no private key', 'tokens of ServiceAccounts', cause)
+    }
+  }
+
+  /** The port at which the last server on this folder listened; undefined when there was none. */
+  get lastPort(): number | undefined {
+    // A number that cannot be read is no loss: any other port does.
+    const port = Number(this.#read(PORT))
+    return Number.isInteger(port) && port > 0 && port < 65_536 ? port : undefined
+  }
+
+  set lastPort(port: number) {
+    if (port === this.lastPort) return
+    try {
+      this.#write(PORT, `${port}\n`)
+    } catch {
+      // A server on a full disk serves what it has; the next one takes another port.
+    }
+  }
+
+  async #authority(): Promise<CertificateAuthority> {
+    const text = this.#read(AUTHORITY)
+    if (text === undefined) {
+      const authority = await CertificateAuthority.create()
+      const { certificate, key } = await authority.exported()
+      this.#write(AUTHORITY, certificate + key)
+      return authority
+    }
+    try {
+      const [certificate = '', key = ''] = text.match(/-----BEGIN [^]*?-----END [^\n]*\n/g) ?? []
+      if (!new X509Certificate(certificate).checkPrivateKey(createPrivateKey(key))) {
+        throw new HomeostatError('KEY_MISMATCH', 'the key is not the key of the certificate')
+      }
+      return await CertificateAuthority.restore({ certificate, key })
+    } catch (cause) {
+      throw this.#damaged(
+        AUTHORITY,
+        'no certificate with its key',
+        'kubeconfigs and client certificates',
+        cause,
+      )
+    }
+  }
+
+  #token(): string {
+    const token = (this.#read(TOKEN) ?? this.#write(TOKEN, `${randomBytes(24).toString('hex')}\n`)).trim()
+    if (/^[0-9a-f]{48}$/.test(token)) return token
+    throw this.#damaged(TOKEN, 'no token', 'kubeconfigs')
+  }
+
+  #read(name: string): string | undefined {
+    const path = join(this.#path, name)
+    try {
+      return readFileSync(path, 'utf8')
+    } catch (cause) {
+      if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+      const message = `${path} cannot be read: ${(cause as Error).message}. Give this user the right to read it`
+      throw new HomeostatError('CREDENTIALS_NOT_READABLE', message, { cause })
+    }
+  }
+
+  /** Writes a file as a whole: a crash leaves the old one or the new one. */
+  #write(name: string, text: string): string {
+    const path = join(this.#path, name)
+    const draft = `${path}.${randomBytes(6).toString('hex')}`
+    try {
+      const file = openSync(draft, 'wx', 0o600)
+      try {
+        writeFileSync(file, text)
+        fsyncSync(file)
+      } finally {
+        closeSync(file)
+      }
+      renameSync(draft, path)
+      syncFolder(dirname(path))
+    } catch (cause) {
+      rmSync(draft, { force: true })
+      const message = `${path} cannot be written: ${(cause as Error).message}. Give this user the right to write its folder, and free space on its disk`
+      throw new HomeostatError('CREDENTIALS_NOT_WRITABLE', message, { cause })
+    }
+    return text
+  }
+
+  #damaged(name: string, what: string, lost: string, cause?: unknown): HomeostatError {
+    const path = join(this.#path, name)
+    return new HomeostatError(
+      'CREDENTIALS_DAMAGED',
+      `${path} is damaged: it holds ${what}. Restore it from a backup, or move it away: the server then makes a new one, and ${lost} from before are refused`,
+      { cause },
+    )
+  }
+}
+
+function newSigningKey(): string {
+  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  return privateKey.export({ type: 'pkcs8', format: 'pem' }) as string
+}
+
+/** Makes a new name in a folder durable. Some systems cannot open a folder; there the file system does it by itself. */
+function syncFolder(path: string): void {
+  let folder: number
+  try {
+    folder = openSync(path, 'r')
+  } catch {
+    return
+  }
+  try {
+    fsyncSync(folder)
+  } catch {
+    // Not every file system knows how.
+  } finally {
+    closeSync(folder)
+  }
+}
