@@ -5,3 +5,4 @@
 export type { Clock, Timer, Work } from './clock.ts'
 export { SimulatedClock, type SimulatedClockOptions } from './simulated-clock.ts'
 export { SystemClock } from './system-clock.ts'
+export { turnOfTheEventLoop } from './turn-of-the-event-loop.ts'

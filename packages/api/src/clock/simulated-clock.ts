@@ -3,6 +3,7 @@ import { milliseconds, type Duration } from '../names/duration.ts'
 import { checkedDelay } from './checked-delay.ts'
 import type { Clock, Timer, Work } from './clock.ts'
 import { sleepOn } from './sleep.ts'
+import { turnOfTheEventLoop } from './turn-of-the-event-loop.ts'
 
 interface Scheduled {
   readonly due: number
@@ -152,18 +153,4 @@ function wallTimeOf(text: string): number {
   const time = Date.parse(text)
   if (!Number.isNaN(time)) return time
   throw new HomeostatError('TIME_INVALID', `'${text}' is no time: give one such as '2026-01-01T12:00:00Z'`)
-}
-
-/** A turn is long enough for every promise that is ready. `setImmediate` is the cheap way where there is one. */
-function turnOfTheEventLoop(): Promise<void> {
-  if (typeof setImmediate === 'function') return new Promise((resolve) => setImmediate(resolve))
-  return new Promise((resolve) => {
-    const { port1, port2 } = new MessageChannel()
-    port1.addEventListener('message', () => {
-      port1.close()
-      resolve()
-    })
-    port1.start()
-    port2.postMessage(undefined)
-  })
 }

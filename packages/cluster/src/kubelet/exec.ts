@@ -16,6 +16,8 @@ export interface ExecOptions extends AttachOptions {
 
 /** Where commands of a container run. */
 export interface ContainerPlace {
+  /** The Pod's uid. */
+  readonly podUid: string
   readonly image: Image
   /** What the Pod declares. */
   readonly env: Readonly<Record<string, string>>
@@ -75,6 +77,7 @@ async function shell(
   const { files, workingDirectory, hostname, clock, main } = place
   const term: Record<string, string> = terminal ? { TERM: 'xterm' } : {}
   const code = await runShell({
+    pod: place.podUid,
     argv,
     env: { ...SHELL_VARIABLES, HOSTNAME: hostname, ...term, ...place.env },
     workingDirectory,

@@ -94,6 +94,7 @@ export async function launch(
     mounts,
     streams: new ContainerStreams(log, spec),
     place: {
+      podUid: pod.metadata.uid,
       env,
       files,
       workingDirectory: posix.normalize(`/${spec.workingDir ?? ''}`),

@@ -5,11 +5,16 @@ import { Shell } from './interpreter/shell.ts'
 import { Descriptors, OpenFile } from './process/descriptors.ts'
 import { NoInput } from './process/input.ts'
 import { OutsideInput, OutsideOutput } from './process/outside.ts'
+import type { ShellProcess } from './process/process.ts'
 import { System } from './process/system.ts'
+import { ShellFailure } from './shell-failure.ts'
 import type { ShellRun } from './shell-run.ts'
 import { TerminalDevice } from './terminal/terminal-device.ts'
 
 const SIGINT = 2
+const NOT_ALLOWED = 126
+/** How much of a command `ps` shows. */
+const LONGEST_TITLE = 1_000
 const SIGKILL = 9
 const SIGTERM = 15
 
@@ -18,8 +23,15 @@ const SIGTERM = 15
  * is not allowed, 128 and the number for a signal. When it resolves, nothing of the run is left.
  */
 export async function runShell(run: ShellRun): Promise<number> {
-  const system = new System(run)
-  const main = system.start(run.argv.join(' '), 0)
+  using system = new System(run)
+  let main: ShellProcess
+  try {
+    main = system.start(run.argv.join(' ').slice(0, LONGEST_TITLE), 0)
+  } catch (error) {
+    if (!(error instanceof ShellFailure)) throw error
+    run.stderr.write(`sh: ${error.message}\n`)
+    return NOT_ALLOWED
+  }
   const terminal = run.terminal && run.stdin && new TerminalDevice(run, system, new Interrupted())
   using descriptors = new Descriptors()
   const output = terminal?.output ?? new OutsideOutput(run.stdout)

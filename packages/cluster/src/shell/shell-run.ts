@@ -11,6 +11,11 @@ export interface Terminal {
 
 /** What the shell, or one of its commands, gets to run with. It reaches nothing else. */
 export interface ShellRun {
+  /**
+   * The Pod's uid. All runs of a Pod share its limits on processes and memory, and its part of the processor. A run
+   * without it has limits of its own.
+   */
+  readonly pod?: string | undefined
   /** The command with its arguments: `['sh', '-c', 'echo hello']`, `['ls', '/']`. */
   readonly argv: readonly [string, ...string[]]
   readonly env: Readonly<Record<string, string>>

@@ -82,7 +82,7 @@ export class AppletContext {
     this.#waiting.push(bytes)
     this.#length += bytes.length
     if (this.#length >= BUFFER) await this.flush()
-    const rest = this.system.pace.step(this.signal, 1 + (bytes.length >> 10))
+    const rest = this.system.pace.step(this.process, 1 + (bytes.length >> 10))
     if (rest) await rest
   }
 
@@ -112,7 +112,7 @@ export class AppletContext {
   /** Gives way to others. */
   async step(cost = 1): Promise<void> {
     this.signal.throwIfAborted()
-    const rest = this.system.pace.step(this.signal, cost)
+    const rest = this.system.pace.step(this.process, cost)
     if (rest) await rest
   }
 
@@ -143,7 +143,7 @@ export class AppletContext {
       const lines = await input.readLines(this.signal)
       if (!lines) return
       for (const line of lines) {
-        const rest = this.system.pace.step(this.signal)
+        const rest = this.system.pace.step(this.process)
         if (rest) await rest
         yield line
       }

@@ -288,7 +288,7 @@ export class Shell implements Interpreter {
       await this.evaluate(this.traps.get(signal) ?? '')
       this.status = status
     }
-    const rest = this.system.pace.step(this.process.signal)
+    const rest = this.system.pace.step(this.process)
     if (rest) await rest
   }
 

@@ -1,46 +1,65 @@
-import type { Clock } from '@homeostat/api'
+import type { Clock, Timer } from '@homeostat/api'
+import { unlessAborted } from './killed.ts'
+import type { PodResources } from './pod-resources.ts'
+import type { ShellProcess } from './process.ts'
+import { schedulerOf, type Scheduler } from './scheduler.ts'
 
-/** How many steps a script takes before it gives way, where time does not tell. */
-const STEPS = 10_000
-/** After so long on a real clock others in this process get their turn. */
-const LONGEST_TURN = 5
+/** How many steps a run takes at one moment of a clock that stands still. */
+const STEPS_AT_ONE_MOMENT = 10_000
 const LONGEST_REST = 1_000
 
 /**
- * Keeps a script from holding up the whole process. Everything that a script does takes steps; now and then a step
- * waits for a millisecond, in which everyone else has a turn. On a clock that stands still while a script works,
- * each such rest in a row is twice as long as the one before, up to a second: so a loop that never ends lets
- * simulated time go on, and an hour of it is soon over.
+ * Keeps the processes of a run from holding up the whole process. Everything that a script does takes steps, and the
+ * scheduler says which of them wait. On a clock that stands still while a script works, a run rests every 10,000
+ * steps with all its processes, each time twice as long as the time before, up to a second: so a loop that never ends lets simulated time
+ * go on, and an hour of it is soon over.
  */
-export class Pace {
+export class Pace implements Disposable {
   readonly #clock: Clock
+  readonly #scheduler: Scheduler
+  readonly #pod: PodResources
   #steps = 0
   #since: number
   #rest = 1
+  #resting: Promise<void> | undefined
+  #timer: Timer | undefined
 
-  constructor(clock: Clock) {
+  constructor(clock: Clock, pod: PodResources) {
     this.#clock = clock
+    this.#scheduler = schedulerOf(clock)
+    this.#pod = pod
     this.#since = clock.monotonic()
   }
 
   /** A promise to wait for where it is time to give way. */
-  step(signal: AbortSignal, cost = 1): Promise<void> | undefined {
+  step(process: ShellProcess, cost = 1): Promise<void> | undefined {
+    if (this.#resting) return unlessAborted(this.#resting, process.signal)
     this.#steps += cost
-    if (this.#steps < STEPS) {
-      if ((this.#steps & 15) !== 0 && cost < 16) return undefined
-      if (this.#clock.monotonic() - this.#since < LONGEST_TURN) return undefined
+    if (this.#steps >= STEPS_AT_ONE_MOMENT) {
+      this.#steps = 0
+      const now = this.#clock.monotonic()
+      if (now === this.#since) return unlessAborted(this.#sleep(), process.signal)
+      this.#since = now
+      this.#rest = 1
     }
-    return this.#giveWay(signal)
+    return this.#scheduler.step(process, this.#pod, this, cost)
   }
 
-  async #giveWay(signal: AbortSignal): Promise<void> {
-    this.#steps = 0
-    const stoodStill = this.#clock.monotonic() === this.#since
-    this.#rest = stoodStill ? Math.min(this.#rest * 2, LONGEST_REST) : 1
-    try {
-      await this.#clock.sleep(this.#rest, { signal })
-    } finally {
+  /** All processes of the run rest together. */
+  #sleep(): Promise<void> {
+    this.#rest = Math.min(this.#rest * 2, LONGEST_REST)
+    const { promise, resolve } = Promise.withResolvers<void>()
+    this.#resting = promise
+    this.#timer = this.#clock.schedule(this.#rest, () => {
+      this.#resting = undefined
       this.#since = this.#clock.monotonic()
-    }
+      resolve()
+    })
+    return promise
+  }
+
+  /** The run is over: nothing rests any more. */
+  [Symbol.dispose](): void {
+    this.#timer?.cancel()
   }
 }

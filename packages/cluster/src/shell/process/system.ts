@@ -1,20 +1,20 @@
 import type { Clock } from '@homeostat/api'
 import type { ContainerFiles } from '../../files/index.ts'
 import type { Connection } from '../../network/connection.ts'
-import { ShellFailure } from '../shell-failure.ts'
 import type { ShellRun } from '../shell-run.ts'
 import { Pace } from './pace.ts'
+import { PodResources } from './pod-resources.ts'
 import { ShellProcess } from './process.ts'
-
-/** How many processes one run may have at once. */
-const MOST_PROCESSES = 1_000
+import { schedulerOf } from './scheduler.ts'
 
 /** What all processes of one run share: the container's files, the clock, the network, and each other. */
-export class System {
+export class System implements Disposable {
   readonly files: ContainerFiles
   readonly clock: Clock
   readonly hostname: string
   readonly pace: Pace
+  /** What the run shares with the others of its Pod. */
+  readonly pod: PodResources
   /** The terminal's size, where there is one. */
   size: { readonly width: number; readonly height: number } | undefined
   readonly #run: ShellRun
@@ -26,7 +26,8 @@ export class System {
     this.files = run.files
     this.clock = run.clock
     this.hostname = run.hostname
-    this.pace = new Pace(run.clock)
+    this.pod = (run.pod === undefined ? new PodResources() : schedulerOf(run.clock).pod(run.pod)).hold()
+    this.pace = new Pace(run.clock, this.pod)
     this.#lastPid = run.init ? 6 : 0
   }
 
@@ -38,10 +39,9 @@ export class System {
     return [...this.#processes.values()]
   }
 
-  /** Registers a process that starts now. Whoever starts it tells when it ends. */
+  /** Registers a process that starts now; fails where the Pod has too many. The caller tells when it ends. */
   start(command: string, parent: number): ShellProcess {
-    if (this.#processes.size >= MOST_PROCESSES)
-      throw new ShellFailure("can't fork: Resource temporarily unavailable")
+    this.pod.fork()
     const process = new ShellProcess(++this.#lastPid, parent, command, this.clock.monotonic())
     process.background = this.#processes.get(parent)?.background ?? false
     this.#processes.set(process.pid, process)
@@ -49,7 +49,7 @@ export class System {
   }
 
   end(process: ShellProcess): void {
-    this.#processes.delete(process.pid)
+    if (this.#processes.delete(process.pid)) this.pod.processes--
   }
 
   /** Sends a signal to a process; false where there is none. */
@@ -70,5 +70,12 @@ export class System {
   /** Whether there is such a process. */
   has(pid: number): boolean {
     return this.#processes.has(pid) || (pid === 1 && this.#run.init !== undefined)
+  }
+
+  /** Gives back what the run has of its Pod. */
+  [Symbol.dispose](): void {
+    for (const process of this.processes) this.end(process)
+    this.pace[Symbol.dispose]()
+    this.pod.release()
   }
 }

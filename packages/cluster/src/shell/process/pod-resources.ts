@@ -1,0 +1,43 @@
+import { ShellFailure } from '../shell-failure.ts'
+
+/** How many processes of the shell a Pod may have at once: a limit on processes as nodes set it. */
+const MOST_PROCESSES = 512
+/** How many bytes the processes of a Pod may hold in variables, buffers and pipes. */
+const MOST_MEMORY = 64 * 1024 ** 2
+
+/** What all runs of the shell in a Pod share: its containers, and the commands that run beside them. */
+export class PodResources {
+  readonly #onUnused: () => void
+  #runs = 0
+  processes = 0
+  memory = 0
+
+  constructor(onUnused: () => void = () => undefined) {
+    this.#onUnused = onUnused
+  }
+
+  hold(): this {
+    this.#runs++
+    return this
+  }
+
+  release(): void {
+    if (--this.#runs === 0) this.#onUnused()
+  }
+
+  /** Counts a process that starts; fails where the Pod has too many. */
+  fork(): void {
+    if (this.processes >= MOST_PROCESSES) {
+      throw new ShellFailure("can't fork: Resource temporarily unavailable")
+    }
+    this.processes++
+  }
+
+  /** Counts bytes that are held from now on; fails where the Pod holds too many. */
+  allocate(bytes: number): void {
+    if (bytes > 0 && this.memory + bytes > MOST_MEMORY) {
+      throw new ShellFailure('out of memory', { status: 1 })
+    }
+    this.memory += bytes
+  }
+}
