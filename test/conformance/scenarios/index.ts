@@ -14,6 +14,7 @@ import { native } from './native.ts'
 import { patches } from './patch.ts'
 import { protobuf } from './protobuf.ts'
 import { logs, podStreams, transport } from './streams.ts'
+import { ruleNames } from './rule-names.ts'
 import { updates } from './update.ts'
 import { watches } from './watch.ts'
 
@@ -31,6 +32,7 @@ export const topics: readonly Topic[] = [
   applies,
   fieldValidation,
   definitionTopic,
+  ruleNames,
   namespaceTopic,
   liveNamespaces,
   native,

@@ -15,7 +15,7 @@ import {
 } from '../../cel/index.ts'
 import type { SchemaNode } from '../type-schema.ts'
 import { additionalOf, propertiesOf } from '../type-view.ts'
-import { escapeName } from './escape.ts'
+import { ruleNames } from './escape.ts'
 
 /** How many bytes a request has at most, from which the sizes follow of what a schema does not bound. */
 export const REQUEST_SIZE = 3 * 1024 * 1024
@@ -117,10 +117,10 @@ function objectOf(node: SchemaNode, name: string): DeclaredType {
   const required = new Set(node.required ?? [])
   let minSize = 2
   for (const [property, schema] of propertiesOf(node)) {
-    const escaped = escapeName(property)
-    const field = child(schema, `${name}.${escaped ?? property}`)
+    const names = ruleNames(property)
+    const field = child(schema, `${name}.${names[0] ?? property}`)
     if (!field) continue
-    if (escaped !== undefined) fields.set(escaped, field)
+    for (const known of names) fields.set(known, field)
     if (required.has(property) && schema.default === undefined) {
       minSize += new TextEncoder().encode(property).length + field.minSize + 4
     }

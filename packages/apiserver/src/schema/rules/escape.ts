@@ -11,7 +11,17 @@ const ESCAPES: Readonly<Record<string, string>> = {
   '/': '__slash__',
 }
 
-/** The name by which a rule can refer to a property, or `undefined` where it cannot. */
+/** Words that the language takes for literals and operators also behind a dot. */
+const TOKENS = new Set(['true', 'false', 'null', 'in'])
+
+/** All names by which a rule can refer to a property: a reserved word also stands for itself, as in `self.namespace`. */
+export function ruleNames(name: string): string[] {
+  const escaped = escapeName(name)
+  if (escaped === undefined) return []
+  return RESERVED.has(name) && !TOKENS.has(name) ? [escaped, name] : [escaped]
+}
+
+/** The name by which every rule can refer to a property, or `undefined` where it cannot. */
 export function escapeName(name: string): string | undefined {
   if (RESERVED.has(name)) return `__${name}__`
   if (!/^[a-zA-Z_./-][a-zA-Z0-9_./-]*$/.test(name)) return undefined
