@@ -43,6 +43,22 @@ const printed = definition(
   },
 )
 
+/** Kinds of one group. The least stable version comes first, and each kind has others. */
+const ordered = [
+  ['Early', 'v1alpha1'],
+  ['Later', 'v1beta1', 'v1'],
+  ['Other', 'foo1', 'v2alpha1', 'v10', 'v2'],
+].map(([kind = '', ...versions]) => {
+  const { spec, ...rest } = definition(
+    kind,
+    { spec: { type: 'object' } },
+    { spec: { group: 'order.example.com' } },
+  )
+  const [version] = spec.versions
+  const all = versions.map((name, index) => ({ ...version, name, storage: index === 0 }))
+  return { ...rest, spec: { ...spec, versions: all } }
+})
+
 /** Paths and parameters of an operation that clients look for. */
 const operation = (path: string, method: string) => (body: any) => {
   const found = body.paths[path]?.[method]
@@ -88,6 +104,22 @@ export const discovery = topic(
       'of a custom group',
       get('/apis/conformance.example.com'),
       get('/apis/conformance.example.com/v1', { show: named('widgets', 'widgets/status', 'widgets/scale') }),
+    ),
+    scenario(
+      'A3 discovery',
+      'of a group whose kinds have several versions',
+      get('/apis/order.example.com'),
+      get('/apis', { show: ({ groups }) => groups.find(({ name }: any) => name === 'order.example.com') }),
+      get('/apis', {
+        headers: { accept: AGGREGATED },
+        show: ({ items }) =>
+          items
+            .find(({ metadata }: any) => metadata.name === 'order.example.com')
+            .versions.map(({ version, resources }: any) => [
+              version,
+              resources.map(({ resource }: any) => resource),
+            ]),
+      }),
     ),
     scenario(
       'A3 discovery',
@@ -237,5 +269,5 @@ export const discovery = topic(
       merge(`${configMaps}/a`, { data: { y: '1' } }, { headers: { accept: METADATA } }),
     ),
   ],
-  { definitions: [widgetDefinition, printed] },
+  { definitions: [widgetDefinition, printed, ...ordered] },
 )

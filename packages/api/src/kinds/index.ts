@@ -34,3 +34,4 @@ export {
   type CustomResourceVersionSource,
 } from './kind-from-crd.ts'
 export { printKind, type PrintKindOptions } from './print-kind.ts'
+export { compareKindVersions } from './version-order.ts'

@@ -1,3 +1,4 @@
+import { compareKindVersions } from '@homeostat/api'
 import type { Catalogue, Resource } from './resource.ts'
 
 /** What the server serves: the native resources, and those that CustomResourceDefinitions add and take away. */
@@ -51,8 +52,12 @@ function pathOf(resource: Resource): string {
   return `${resource.group}/${resource.version}/${resource.plural}`
 }
 
-/** Native groups in the order in which they were given, then the others by name, each with its versions in order. */
+/**
+ * Native groups in the order in which they were given, then the others by name. The versions of a group stand by their
+ * stability, whichever definition brought them first.
+ */
 function byGroup(a: Resource, b: Resource): number {
   if (!a.custom || !b.custom) return Number(a.custom) - Number(b.custom)
-  return a.group === b.group ? 0 : a.group < b.group ? -1 : 1
+  if (a.group !== b.group) return a.group < b.group ? -1 : 1
+  return compareKindVersions(a.version, b.version)
 }

@@ -1,4 +1,11 @@
-import { failure, timestamp, type PrinterColumn, type ScaleSubresource, type Scope } from '@homeostat/api'
+import {
+  compareKindVersions,
+  failure,
+  timestamp,
+  type PrinterColumn,
+  type ScaleSubresource,
+  type Scope,
+} from '@homeostat/api'
 import { approvalOf } from '../../schema/api-approval.ts'
 import { copyJson, equalJson, isObject, listOf, objectOf } from '../../schema/json.ts'
 import type { TypeSchema } from '../../schema/type-schema.ts'
@@ -158,7 +165,7 @@ export function resourcesOf(definition: ServerObject): Resource[] {
         deprecation: deprecationOf(version, versions, `${String(spec['group'])}/`, names.kind),
       }
     })
-    .sort((a, b) => compareVersions(a.version, b.version))
+    .sort((a, b) => compareKindVersions(a.version, b.version))
 }
 
 /** What clients of a deprecated version are told: its own words, or which version to use instead. */
@@ -174,8 +181,8 @@ function deprecationOf(
   const [better] = versions
     .filter((other) => other['served'] === true && other['deprecated'] !== true)
     .map((other) => String(other['name']))
-    .filter((other) => compareVersions(other, name) < 0)
-    .sort(compareVersions)
+    .filter((other) => compareKindVersions(other, name) < 0)
+    .sort(compareKindVersions)
   const instead = better === undefined ? '' : `; use ${prefix}${better} ${kind}`
   return `${prefix}${name} ${kind} is deprecated${instead}`
 }
@@ -184,22 +191,6 @@ function columnsOf(version: Record<string, unknown>): PrinterColumn[] {
   return listOf(version['additionalPrinterColumns'])
     .filter(isObject)
     .map(({ jsonPath, ...column }) => ({ ...column, path: String(jsonPath) }) as unknown as PrinterColumn)
-}
-
-/** By stability (v1, v1beta1, v1alpha1), then the newest first; names of another form come last. */
-function compareVersions(a: string, b: string): number {
-  const [left, right] = [versionRank(a), versionRank(b)]
-  for (let index = 0; index < 3; index++) {
-    if (left[index] !== right[index]) return (right[index] ?? 0) - (left[index] ?? 0)
-  }
-  return a < b ? -1 : a > b ? 1 : 0
-}
-
-function versionRank(version: string): [number, number, number] {
-  const match = /^v(\d+)(?:(alpha|beta)(\d+))?$/.exec(version)
-  if (!match) return [0, 0, 0]
-  const stability = match[2] === 'alpha' ? 1 : match[2] === 'beta' ? 2 : 3
-  return [stability, Number(match[1]), Number(match[3] ?? 0)]
 }
 
 function namesOf(definition: ServerObject): Names {
