@@ -69,6 +69,34 @@ export const definitionTopic = topic('definitions', [
   ),
   scenario(
     'B CRDs',
+    'default a whole status from the creation on',
+    ...served(
+      thing(
+        {
+          ...spec({ size: { ...integer, default: 3 } }, { default: {} }),
+          status: {
+            type: 'object',
+            properties: { observedGeneration: integer, phase: { ...text, default: 'Pending' } },
+            default: { observedGeneration: -1 },
+          },
+        },
+        { version: { subresources: { status: {} } } },
+      ),
+      create(`${things}?dryRun=All`, object('a', undefined)),
+      create(things, { ...object('a', undefined), status: { observedGeneration: 7 } }),
+      get(`${things}/a`),
+      merge(`${things}/a`, { metadata: { labels: { x: '1' } } }),
+      merge(`${things}/a/status`, { status: { observedGeneration: 1 } }),
+      merge(`${things}/a`, { spec: { size: 4 }, status: null }),
+      merge(`${things}/a/status`, { status: null }),
+      replace(`${things}/a`, object('a', { size: 5 }, { metadata: { name: 'a', resourceVersion: '' } })),
+      apply(`${things}/b`, object('b', { size: 1 })),
+      apply(`${things}/b/status?fieldManager=two`, { ...object('b', undefined), status: { phase: 'Ready' } }),
+      get(`${things}/b`),
+    ),
+  ),
+  scenario(
+    'B CRDs',
     'prune what their schema does not know',
     ...served(
       thing(spec({ known: text, nested: { type: 'object', properties: { a: text } } })),

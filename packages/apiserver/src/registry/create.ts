@@ -119,6 +119,7 @@ function store(
     throw new Failure(failure.invalid(kindInErrors(resource), name, causesOf(problems)))
   for (const warning of rules.warnings?.(object, undefined) ?? []) options.warn(warning)
   options.admit?.validate({ operation: 'CREATE', resource, namespace, name, object })
+  if (resource.custom && resource.subresources.status) shape.get().fillStatusDefault(object, resource)
   const key = keyIn(resource, namespace, name)
   if (registry.get(resource, key)) return undefined
   if (options.dryRun) return { object, created: true }

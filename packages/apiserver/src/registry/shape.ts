@@ -9,6 +9,7 @@ import {
   type NameForm,
 } from '../schema/object-meta.ts'
 import { prune } from '../schema/prune.ts'
+import { propertiesOf } from '../schema/type-view.ts'
 import { validate, validateStatus, type ValidateOptions } from '../schema/validate.ts'
 import type { Resource } from './resource.ts'
 import type { ServerObject } from './server-object.ts'
@@ -22,6 +23,14 @@ export function dropUnknownFields(object: ServerObject, resource: Resource): str
 export function fillDefaults(object: ServerObject, resource: Resource, keepNulls = false): void {
   applyDefaults(resource.schema, object, { keepNulls })
   if (!resource.custom) nativeBehaviour(resource.group, resource.kind)?.default?.(object)
+}
+
+/**
+ * Fills in the default of a new custom object's status, which was dropped with the status that its writer sent. The
+ * default belongs to no manager.
+ */
+export function fillStatusDefault(object: ServerObject, resource: Resource): void {
+  if (propertiesOf(resource.schema.root).get('status')?.default !== undefined) fillDefaults(object, resource)
 }
 
 /** What is wrong with a new object. */
