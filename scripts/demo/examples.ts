@@ -17,6 +17,8 @@ import {
   type ObjectOf,
 } from 'homeostat'
 import { parseAllDocuments } from 'yaml'
+import type { Edit } from './edit.ts'
+import { viewerEdits } from './viewer-edits.ts'
 
 /** An object of a manifest. */
 export interface SampleObject {
@@ -35,6 +37,8 @@ export interface Example {
   sample(now: number): readonly SampleObject[]
   /** Whether the object has reached its goal. */
   reached(object: any): boolean
+  /** What is changed behind the operator's back when the goal is reached: the operator heals each of them. */
+  readonly edits?: readonly Edit[]
   /** What `kubectl get` would print in the end: paths of lists or objects, and what stands before the names. */
   readonly tables: readonly { readonly path: string; readonly prefix?: string }[]
   /** The Service whose page is shown. */
@@ -67,6 +71,7 @@ export const examples: Readonly<Record<ExampleName, Example>> = {
     controller: markdownView,
     sample: () => manifest('markdownview'),
     reached: (view: ObjectOf<typeof MarkdownView>) => isConditionTrue(view.status?.conditions, 'Healthy'),
+    edits: viewerEdits({ namespace: 'default', name: 'viewer-markdownview-sample' }),
     tables: [
       { path: `${APPS}/deployments`, prefix: 'deployment.apps/' },
       { path: `${CORE}/services`, prefix: 'service/' },
@@ -75,6 +80,7 @@ export const examples: Readonly<Record<ExampleName, Example>> = {
     ],
     service: { service: { namespace: 'default', name: 'viewer-markdownview-sample' }, port: 80 },
     suggestions: [
+      'kubectl scale deployment viewer-markdownview-sample --replicas=3     and watch it being healed',
       'kubectl delete deployment viewer-markdownview-sample     and watch it come back',
       'kubectl edit markdownview markdownview-sample            change the text, and the page follows',
       'kubectl delete markdownview markdownview-sample          and everything that it owned goes with it',

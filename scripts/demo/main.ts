@@ -62,7 +62,7 @@ async function play(example: Example, options: DemoOptions, interrupted: AbortSi
     .add(example.controller)
     .start({ signal: stop.signal })
   try {
-    await Promise.race([run(example, cluster, options, interrupted), running])
+    await Promise.race([run(example, cluster, story, options, interrupted), running])
   } finally {
     stop.abort()
     await running
@@ -73,6 +73,7 @@ async function play(example: Example, options: DemoOptions, interrupted: AbortSi
 async function run(
   example: Example,
   cluster: Cluster,
+  story: Story,
   options: DemoOptions,
   interrupted: AbortSignal,
 ): Promise<void> {
@@ -91,10 +92,34 @@ async function run(
   await clock.sleep(200, { signal: interrupted }).catch(() => {})
   if (interrupted.aborted) return
   await show(example, cluster, options)
+  await showEdits(example, cluster, story, interrupted)
+  if (interrupted.aborted) return
   if (!options.follow) return
   console.log(`\nTry it:\n${example.suggestions.map((line) => `  ${line}`).join('\n')}\n`)
   console.log(dim('Following the loop; Ctrl-C ends it.\n'))
   await aborted(interrupted)
+}
+
+/** Makes each edit as kubectl would, and lets the operator heal it. */
+async function showEdits(
+  { edits = [] }: Example,
+  { client, clock }: Cluster,
+  story: Story,
+  interrupted: AbortSignal,
+): Promise<void> {
+  if (edits.length > 0)
+    console.log('\nNow the result is changed behind the back of the operator, which heals it:')
+  for (const edit of edits) {
+    console.log(`\n${bold(`$ ${edit.command}`)}`)
+    await edit.make(client)
+    while (!interrupted.aborted && !(await edit.isHealed(client))) await clock.sleep(20)
+    // What follows on it belongs to this edit, not to the next.
+    let told: number
+    do {
+      told = story.told
+      await clock.sleep(50, { signal: interrupted }).catch(() => {})
+    } while (!interrupted.aborted && story.told !== told)
+  }
 }
 
 /** Creates the sample; gives back the object that is the operator's own. */

@@ -16,6 +16,12 @@ const cyan = paint(36)
  */
 export class Story {
   #writes: string[] = []
+  #told = 0
+
+  /** How many reconciles it has told of. */
+  get told(): number {
+    return this.#told
+  }
 
   /** A transport that tells the story of the writes it carries. */
   listenTo(transport: Transport): Transport {
@@ -35,6 +41,7 @@ export class Story {
 
   /** One reconcile has ended. */
   tell(report: ReconcileReport): void {
+    this.#told++
     const { name, namespace } = report.request
     const writes = this.#writes.splice(0)
     const lines = [

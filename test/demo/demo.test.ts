@@ -14,6 +14,11 @@ describe('npm run demo', { timeout: 60_000 }, () => {
     expect(demo.output()).toMatch(/NAME +REPLICAS +STATUS\nmarkdownview-sample +1 +Healthy/)
     expect(demo.output()).toMatch(/The rendered page: http:\/\/localhost:\d+ \(fetched: 200, "Page One"\)/)
     expect(demo.output()).toContain('because MarkdownView default/markdownview-sample was created')
+    for (const edit of ['patch service', 'edit deployment', 'scale deployment']) {
+      expect(demo.output()).toMatch(
+        new RegExp(String.raw`\$ kubectl ${edit} viewer-markdownview-sample.*\nmarkdownview .*\n +applies `),
+      )
+    }
     expect(readdirSync(demo.folder)).toEqual([])
   })
 

@@ -91,6 +91,32 @@ describe.skipIf(!hasKubectl)('kubectl on the running demo', { timeout: 240_000 }
     await watching.end()
   })
 
+  it('has what it changes behind the back of the operator healed: by patch, edit and scale', async () => {
+    await using demo = runDemo()
+    await demo.printed(/Ctrl-C/)
+    const deployment = ['deployment', 'viewer-markdownview-sample']
+    const healed = async (path: string, value: string, object: readonly string[] = deployment) => {
+      const get = () => kubectl(demo, 'get', ...object, '-o', `jsonpath={${path}}`)
+      await expect.poll(get, { timeout: 30_000 }).toBe(value)
+    }
+    await kubectl(demo, 'scale', ...deployment, '--replicas=3')
+    await healed('.spec.replicas', '1')
+
+    const files = ['configmap', 'markdowns-markdownview-sample']
+    const before = await kubectl(demo, 'get', ...files, '-o', String.raw`jsonpath={.data.page1\.md}`)
+    await kubectl(demo, 'patch', ...files, '--type=merge', '-p', '{"data":{"page1.md":"# Vandalised"}}')
+    await healed(String.raw`.data.page1\.md`, before, files)
+
+    const editor = join(demo.folder, 'editor.sh')
+    writeFileSync(editor, '#!/bin/sh\nsed -i "s/image: peaceiris/image: intruder/" "$1"\n', { mode: 0o755 })
+    const edited = await run('kubectl', ['edit', ...deployment], {
+      env: { ...environment(demo), KUBE_EDITOR: editor },
+    })
+    expect(edited.stdout).toBe('deployment.apps/viewer-markdownview-sample edited\n')
+    await healed('.spec.template.spec.containers[0].image', 'peaceiris/mdbook:latest')
+    expect(await kubectl(demo, 'get', 'events')).not.toContain('FieldContested')
+  })
+
   it('applies and edits a native object', async () => {
     await using demo = runDemo()
     await demo.printed(/Ctrl-C/)
