@@ -13,12 +13,24 @@ interface Scheduled {
 /** How many turns of the event loop work may always take, however much real time they need. */
 const PATIENCE_TURNS = 1_000
 
+/** What is under way, and since when in real time. */
+interface UnderWay {
+  readonly what: string
+  readonly since: number
+}
+
+/** How a clock is driven. */
+export interface DriveOptions {
+  /** Ends it: it rejects with the signal's reason, and time stays where it is. */
+  signal?: AbortSignal | undefined
+}
+
 export interface SimulatedClockOptions {
   /** The wall time to start at, in RFC 3339. Default: noon of 1 January 2026 (UTC). */
   start?: string | undefined
   /** What decides the sequence of chance. Default: 1. */
   seed?: number | undefined
-  /** How much real time work under way may take before it counts as stuck. Default: 20 s. */
+  /** How much real time one piece of work under way may take before it counts as stuck. Default: 20 s. */
   patience?: Duration | undefined
 }
 
@@ -34,7 +46,7 @@ export class SimulatedClock implements Clock {
   #seed: number
   /** In the order of their making. */
   readonly #timers = new Set<Scheduled>()
-  readonly #work = new Map<object, string>()
+  readonly #work = new Set<UnderWay>()
 
   readonly #patience: number
 
@@ -72,9 +84,9 @@ export class SimulatedClock implements Clock {
   }
 
   busy(what: string): Work {
-    const token = {}
-    this.#work.set(token, what)
-    const end = (): void => void this.#work.delete(token)
+    const work = { what, since: performance.now() }
+    this.#work.add(work)
+    const end = (): void => void this.#work.delete(work)
     return { end, [Symbol.dispose]: end }
   }
 
@@ -89,23 +101,26 @@ export class SimulatedClock implements Clock {
     return next && next.due - this.#monotonic
   }
 
-  /** Runs everything that can happen without time passing. */
-  async settle(): Promise<void> {
-    await this.#finishWork()
+  /**
+   * Runs everything that can happen without time passing. Rejects with code `CLOCK_STUCK` when a piece of work does not
+   * end. The event loop gets its turns meanwhile, however much there is to do.
+   */
+  async settle(options: DriveOptions = {}): Promise<void> {
+    await this.#finishWork(options.signal)
     for (let next = this.#next(); next && next.due <= this.#monotonic; next = this.#next()) {
       this.#fire(next)
-      await this.#finishWork()
+      await this.#finishWork(options.signal)
     }
   }
 
   /** Lets time pass: every timer due until then fires at its own time, and its consequences with it. */
-  async advance(duration: Duration): Promise<void> {
+  async advance(duration: Duration, options: DriveOptions = {}): Promise<void> {
     const end = this.#monotonic + Math.ceil(milliseconds(duration))
-    await this.settle()
+    await this.settle(options)
     for (let next = this.#next(); next && next.due <= end; next = this.#next()) {
       this.#moveTo(next.due)
       this.#fire(next)
-      await this.settle()
+      await this.settle(options)
     }
     this.#moveTo(end)
   }
@@ -133,19 +148,26 @@ export class SimulatedClock implements Clock {
    * Gives the event loop turns until no work is under way. Promise chains in memory run to their end
    * within one turn; work that leaves the process says so through `busy`.
    */
-  async #finishWork(): Promise<void> {
+  async #finishWork(signal: AbortSignal | undefined): Promise<void> {
     const started = performance.now()
     for (let turn = 0; ; turn++) {
       await turnOfTheEventLoop()
-      if (this.#work.size === 0) return
-      if (turn >= PATIENCE_TURNS && performance.now() - started >= this.#patience) {
-        throw new HomeostatError(
-          'CLOCK_STUCK',
-          `time cannot move on: still under way are ${[...new Set(this.#work.values())].join(', ')}. ` +
-            'Either this work never ends, or it waits for simulated time to pass while it counts as under way: end its busy() before it sleeps.',
-        )
-      }
+      signal?.throwIfAborted()
+      // The oldest stands first.
+      const [oldest] = this.#work
+      if (!oldest) return
+      const waited = performance.now() - Math.max(started, oldest.since)
+      if (turn >= PATIENCE_TURNS && waited >= this.#patience) throw this.#stuck()
     }
+  }
+
+  #stuck(): HomeostatError {
+    const names = new Set(Array.from(this.#work, ({ what }) => what))
+    return new HomeostatError(
+      'CLOCK_STUCK',
+      `time cannot move on: still under way are ${[...names].join(', ')}. ` +
+        'Either this work never ends, or it waits for simulated time to pass while it counts as under way: end its busy() before it sleeps.',
+    )
   }
 }
 

@@ -5,11 +5,14 @@ import {
   type AnyKind,
   type ApiHandler,
   type ApiRequest,
+  type DriveOptions,
   type Duration,
 } from '@homeostat/api'
 import type { WriteRecord } from '../http/handler.ts'
 import { ApiServer, type ApiServerOptions } from '../server.ts'
+import { describeWrite } from './describe-write.ts'
 import { callJson, watchJson, type JsonAnswer, type JsonCallOptions, type JsonWatch } from './json-caller.ts'
+import { RepeatedWrites } from './repeated-writes.ts'
 
 /** How a test's environment is started. */
 export interface TestEnvironmentOptions extends Omit<ApiServerOptions, 'clock' | 'onWrite'> {
@@ -19,6 +22,12 @@ export interface TestEnvironmentOptions extends Omit<ApiServerOptions, 'clock' |
   readonly kinds?: readonly AnyKind[] | undefined
 }
 
+/**
+ * How much real time a request or a reconcile may take before it counts as stuck: nothing leaves the process here. A
+ * test runner usually gives a test 5 s, and should not be the first to give up, since it cannot say why.
+ */
+const PATIENCE = '3s'
+
 /** A server of one's own for a test, with a clock that only the test moves. */
 export class TestEnvironment implements AsyncDisposable {
   readonly server: ApiServer
@@ -26,17 +35,30 @@ export class TestEnvironment implements AsyncDisposable {
   /** Every request since the start that would write, also those that were refused. */
   readonly writes: readonly WriteRecord[]
 
-  private constructor(server: ApiServer, clock: SimulatedClock, writes: readonly WriteRecord[]) {
+  readonly #repeated: RepeatedWrites
+
+  private constructor(
+    server: ApiServer,
+    clock: SimulatedClock,
+    writes: readonly WriteRecord[],
+    repeated: RepeatedWrites,
+  ) {
     this.server = server
     this.clock = clock
     this.writes = writes
+    this.#repeated = repeated
   }
 
   static async start(options: TestEnvironmentOptions = {}): Promise<TestEnvironment> {
-    const clock = options.clock ?? new SimulatedClock()
+    const clock = options.clock ?? new SimulatedClock({ patience: PATIENCE })
     const writes: WriteRecord[] = []
-    const server = await ApiServer.start({ ...options, clock, onWrite: (write) => writes.push(write) })
-    const environment = new TestEnvironment(server, clock, writes)
+    const repeated = new RepeatedWrites(clock)
+    const onWrite = (write: WriteRecord): void => {
+      writes.push(write)
+      repeated.add(write)
+    }
+    const server = await ApiServer.start({ ...options, clock, onWrite })
+    const environment = new TestEnvironment(server, clock, writes, repeated)
     for (const kind of options.kinds ?? []) await environment.install(kind)
     writes.length = 0
     return environment
@@ -71,14 +93,17 @@ export class TestEnvironment implements AsyncDisposable {
     return watchJson(this.handler, path, options)
   }
 
-  /** Waits until nothing is left to do that needs no time to pass. */
-  settle(): Promise<void> {
-    return this.clock.settle()
+  /**
+   * Waits until nothing is left to do that needs no time to pass. Rejects with code `ENDLESS_WRITES` when one object is
+   * written again and again, and with `CLOCK_STUCK` when a request or a reconcile does not end.
+   */
+  settle(options?: DriveOptions): Promise<void> {
+    return this.#repeated.limit((drive) => this.clock.settle(drive), options)
   }
 
-  /** Lets time pass, with everything that happens in it. */
-  advance(duration: Duration): Promise<void> {
-    return this.clock.advance(duration)
+  /** Lets time pass, with everything that happens in it. Rejects as `settle` does. */
+  advance(duration: Duration, options?: DriveOptions): Promise<void> {
+    return this.#repeated.limit((drive) => this.clock.advance(duration, drive), options)
   }
 
   /**
@@ -94,7 +119,7 @@ export class TestEnvironment implements AsyncDisposable {
     if (sent.length === 0) return
     throw new HomeostatError(
       'UNEXPECTED_WRITES',
-      `expected no request that writes, but ${sent.length} came:\n${sent.map((write) => `  ${describe(write)}`).join('\n')}`,
+      `expected no request that writes, but ${sent.length} came:\n${sent.map((write) => `  ${describeWrite(write)}`).join('\n')}`,
     )
   }
 
@@ -105,13 +130,4 @@ export class TestEnvironment implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     await this.close()
   }
-}
-
-/** One write in a line: `patch deployments.apps/status default/web by my-controller (200)`. */
-function describe(write: WriteRecord): string {
-  const resource = write.group ? `${write.resource}.${write.group}` : write.resource
-  const path = write.subresource ? `${resource}/${write.subresource}` : resource
-  const name = [write.namespace, write.name].filter(Boolean).join('/')
-  const who = write.fieldManager ?? write.userAgent ?? write.user
-  return [write.verb, path, name, `by ${who}`, `(${write.code})`].filter(Boolean).join(' ')
 }

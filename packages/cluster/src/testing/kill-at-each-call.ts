@@ -1,5 +1,6 @@
 import { HomeostatError } from '@homeostat/api'
 import type { Transport } from 'homeostat'
+import { differences } from './differences.ts'
 import { OperatorTest, type OperatorTestOptions } from './operator-test.ts'
 
 /** What came of the kills. */
@@ -44,21 +45,6 @@ const TOLD = 10
 function describe(all: readonly string[]): string {
   const more = all.length > TOLD ? [`… and ${all.length - TOLD} more`] : []
   return [...all.slice(0, TOLD), ...more].map((line) => `  ${line}`).join('\n')
-}
-
-/** Where two values differ: `0.spec.replicas is 2 instead of 1`. */
-function differences(expected: unknown, found: unknown, path = 'it'): string[] {
-  if (JSON.stringify(expected) === JSON.stringify(found)) return []
-  if (!isObject(expected) || !isObject(found)) {
-    return [`${path} is ${JSON.stringify(found)} instead of ${JSON.stringify(expected)}`]
-  }
-  const names = new Set([...Object.keys(expected), ...Object.keys(found)])
-  const below = [...names].flatMap((name) => differences(expected[name], found[name], `${path}.${name}`))
-  return below.length > 0 ? below : [`${path} has another order`]
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null
 }
 
 /** When the operator dies. */

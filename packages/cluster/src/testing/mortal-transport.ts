@@ -1,5 +1,8 @@
-import { HomeostatError } from '@homeostat/api'
+import { turnOfTheEventLoop, HomeostatError } from '@homeostat/api'
 import type { Transport } from 'homeostat'
+
+/** How many requests of a dead process are refused. Code that goes on all the same gets no answer any more. */
+const MOST_REFUSALS = 100
 
 /** A transport that can die, as the process does that it belongs to. */
 export interface MortalTransport {
@@ -10,13 +13,19 @@ export interface MortalTransport {
 
 export function mortalTransport(inner: Transport): MortalTransport {
   let dead = false
+  let refused = 0
   const died = (): HomeostatError => new HomeostatError('OPERATOR_KILLED', 'the operator was killed')
+  const refuse = async (): Promise<never> => {
+    if (++refused > MOST_REFUSALS) return new Promise<never>(() => {})
+    await turnOfTheEventLoop()
+    throw died()
+  }
   return {
     kill: () => void (dead = true),
     transport: {
       ...inner,
       async send(request) {
-        if (dead) throw died()
+        if (dead) return refuse()
         const response = await inner.send(request)
         if (!dead) return response
         // What the server did, it did: only the answer is lost.

@@ -1,26 +1,42 @@
-import { HomeostatError, type AnyKind, type Duration, type SimulatedClock } from '@homeostat/api'
+import {
+  HomeostatError,
+  type AnyKind,
+  type DriveOptions,
+  type Duration,
+  type SimulatedClock,
+} from '@homeostat/api'
 import { TestEnvironment } from '@homeostat/apiserver/testing'
 import {
   createClient,
   directTransport,
-  Manager,
   silentLogger,
   type Client,
   type Controller,
   type Logger,
-  type ManagerOptions,
   type ReconcileReport,
   type Transport,
 } from 'homeostat'
-import { mortalTransport } from './mortal-transport.ts'
+import { garbageCollector } from '../controllers/garbage-collector/garbage-collector.ts'
+import { OperatorProcess, type OperatorManagerOptions } from './operator-process.ts'
+import { ReconcileLoops } from './reconcile-loops.ts'
 
 /** What a test of an operator starts with. */
 export interface OperatorTestOptions {
   /** The kinds of its own that the operator needs: their definitions are there from the start. Default: none. */
   readonly kinds?: readonly AnyKind[] | undefined
-  readonly controllers: readonly Controller[]
+  /**
+   * The operator's controllers. Give a function where they keep something in memory, such as a connection or a map: it
+   * is called for each process, so that `restart` and `crash` lose what a real process would lose.
+   */
+  readonly controllers: readonly Controller[] | (() => readonly Controller[] | Promise<readonly Controller[]>)
   /** What else the manager is made with. Default: nothing. */
-  readonly manager?: Omit<ManagerOptions, 'transport' | 'clock' | 'logger' | 'onReconcile'> | undefined
+  readonly manager?: OperatorManagerOptions | undefined
+  /**
+   * Whether the garbage collector of Kubernetes runs: it deletes objects whose owners are gone, and carries out
+   * deletion in the foreground. It watches every kind, so that a simulated day takes seconds instead of a tenth of one.
+   * Default: false.
+   */
+  readonly garbageCollector?: boolean | undefined
   /**
    * Stands between each process of the operator and the server: to count its requests, or to let some fail. Default:
    * nothing does.
@@ -30,16 +46,11 @@ export interface OperatorTestOptions {
   readonly logger?: Logger | undefined
 }
 
-/** The operator as one process of it. */
-interface Process {
-  /** Ends it in good order. */
-  stop(): Promise<void>
-  /** Ends it at once: none of its requests reaches the server any more. */
-  kill(): void
-}
-
 /** By it the operator's requests are told from the test's own. */
 const OPERATOR = 'operator'
+
+/** Ends the waiting of a test for an operator that is in an endless loop. */
+const LOOP = new HomeostatError('RECONCILE_LOOP', 'the operator is in an endless loop')
 
 /**
  * An operator on an API server of its own, in this process and under simulated time: nothing happens between two lines
@@ -55,7 +66,14 @@ export class OperatorTest implements AsyncDisposable {
   readonly environment: TestEnvironment
   readonly #options: OperatorTestOptions
   readonly #reports: ReconcileReport[] = []
-  readonly #processes: Process[] = []
+  readonly #loops: ReconcileLoops
+  readonly #waiting = new Set<AbortController>()
+  readonly #killed: OperatorProcess[] = []
+  #controllers: readonly Controller[] = []
+  #process: OperatorProcess | undefined
+  #garbageCollector: OperatorProcess | undefined
+  #loop: ReconcileReport | undefined
+  #restless = false
   #seen = 0
 
   private constructor(environment: TestEnvironment, options: OperatorTestOptions) {
@@ -64,16 +82,18 @@ export class OperatorTest implements AsyncDisposable {
     this.transport = directTransport(handler, { clock })
     this.client = createClient({ transport: this.transport, clock, fieldManager: 'test' })
     this.#options = options
+    this.#loops = new ReconcileLoops(clock, (report) => this.#giveUp(report))
   }
 
   /** Resolves when the operator runs and all is settled. */
   static async start(options: OperatorTestOptions): Promise<OperatorTest> {
     const test = new OperatorTest(await TestEnvironment.start({ kinds: options.kinds }), options)
     try {
-      await test.restart()
+      if (options.garbageCollector) await test.#startGarbageCollector()
+      await test.start()
       return test
     } catch (error) {
-      await test.close()
+      await test.close().catch(() => {})
       throw error
     }
   }
@@ -87,11 +107,40 @@ export class OperatorTest implements AsyncDisposable {
     return this.#reports
   }
 
-  /** Ends the operator and starts it again as a new process would be: with empty caches and no memory. */
-  async restart(): Promise<void> {
-    await this.#processes.at(-1)?.stop()
+  /** Starts the operator after `stop` or `kill`, as a new process: with empty caches and no memory. */
+  async start(): Promise<void> {
+    if (this.#process) {
+      throw new HomeostatError(
+        'OPERATOR_RUNNING',
+        'the operator runs already: call stop() or kill() first, or restart()',
+      )
+    }
     await this.#launch()
     await this.settle()
+  }
+
+  /**
+   * Ends the operator in good order, as SIGTERM does. A reconcile that sleeps is waited for, as long as the manager's
+   * `gracefulShutdownTimeout` says and in simulated time, which moves on for that.
+   */
+  async stop(): Promise<void> {
+    const process = this.#process
+    this.#process = undefined
+    await process?.stop()
+  }
+
+  /** Ends the operator as `kill -9` does, wherever it is. May be called in the middle of anything. */
+  kill(): void {
+    if (!this.#process) return
+    this.#process.kill()
+    this.#killed.push(this.#process)
+    this.#process = undefined
+  }
+
+  /** Ends the operator in good order and starts it again as a new process. */
+  async restart(): Promise<void> {
+    await this.stop()
+    await this.start()
   }
 
   /**
@@ -100,18 +149,22 @@ export class OperatorTest implements AsyncDisposable {
    */
   async crash(): Promise<void> {
     using _ = this.clock.busy('the operator starts after a crash')
-    this.#processes.at(-1)?.kill()
+    this.kill()
     await this.#launch()
   }
 
-  /** Waits until nothing is left to do that needs no time to pass. */
+  /**
+   * Waits until nothing is left to do that needs no time to pass. It gives up, with code `RECONCILE_LOOP`,
+   * `ENDLESS_WRITES` or `CLOCK_STUCK`, when that does not come about: the error names the controller, the object and
+   * what keeps changing, or the reconcile that does not end.
+   */
   settle(): Promise<void> {
-    return this.environment.settle()
+    return this.#wait((options) => this.environment.settle(options))
   }
 
-  /** Lets time pass, with everything that happens in it. */
+  /** Lets time pass, with everything that happens in it. It gives up as `settle` does. */
   advance(duration: Duration): Promise<void> {
-    return this.environment.advance(duration)
+    return this.#wait((options) => this.environment.advance(duration, options))
   }
 
   /** What the operator wrote since this was last asked, events aside: `create pods default`, `patch ats/status default/a`. */
@@ -123,7 +176,7 @@ export class OperatorTest implements AsyncDisposable {
 
   /**
    * Fails if the operator sends a request to write, events included, while `action` runs and all settles: the message
-   * names each. Without an action the operator is started anew, which reconciles every object once more: a reconcile
+   * names each. Without an action the operator is started again, which reconciles every object once more: a reconcile
    * that has nothing to do must send nothing.
    */
   async expectNoWrites(action: () => unknown = () => this.restart()): Promise<void> {
@@ -139,10 +192,19 @@ export class OperatorTest implements AsyncDisposable {
     )
   }
 
+  /**
+   * Ends the operator and the server. It always ends: a reconcile that does not is given up, and that is not an error
+   * here, since it would hide the one that the test failed with.
+   */
   async close(): Promise<void> {
-    for (const process of this.#processes) await process.stop()
+    if (this.#restless) this.kill()
+    const ending = [this.#process, this.#garbageCollector, ...this.#killed]
+    this.#process = undefined
+    const failures: unknown[] = []
+    for (const process of ending) await process?.stop().catch((error: unknown) => failures.push(error))
     await this.transport.close()
     await this.environment.close()
+    if (failures.length > 0) throw failures[0]
   }
 
   [Symbol.asyncDispose](): Promise<void> {
@@ -150,37 +212,63 @@ export class OperatorTest implements AsyncDisposable {
   }
 
   async #launch(): Promise<void> {
-    const { clock, handler } = this.environment
-    const { controllers, manager: options, logger = silentLogger } = this.#options
-    const mortal = mortalTransport(directTransport(handler, { clock, headers: { 'user-agent': OPERATOR } }))
-    const stopping = new AbortController()
-    const manager = new Manager({
-      ...options,
-      transport: this.#options.transport?.(mortal.transport, this) ?? mortal.transport,
-      clock,
+    const { controllers, manager, transport, logger = silentLogger } = this.#options
+    this.#controllers = typeof controllers === 'function' ? await controllers() : controllers
+    const process = new OperatorProcess({
+      controllers: this.#controllers,
+      manager,
+      transport: this.#connect(OPERATOR),
+      wrap: transport && ((inner) => transport(inner, this)),
+      environment: this.environment,
       logger,
-      onReconcile: (report) => this.#reports.push(report),
-    }).add(...controllers)
-    let killed = false
-    // What a process that was killed still says counts for nothing.
-    const unlessKilled = (error: unknown): void => {
-      if (!killed) throw error
-    }
-    const running = manager.start({ signal: stopping.signal }).catch(unlessKilled)
-    this.#processes.push({
-      async stop() {
-        stopping.abort()
-        // Nothing waits for one that was killed: it may be in the middle of anything.
-        if (!killed) await running
-        await mortal.transport.close()
-      },
-      kill() {
-        killed = true
-        mortal.kill()
-        stopping.abort()
-      },
+      onReconcile: (report) => this.#reported(report),
     })
-    await Promise.race([manager.synced.catch(unlessKilled), running])
+    this.#process = process
+    await process.started()
+  }
+
+  async #startGarbageCollector(): Promise<void> {
+    this.#garbageCollector = new OperatorProcess({
+      controllers: [garbageCollector(this.client.kinds)],
+      transport: this.#connect('garbage-collector'),
+      environment: this.environment,
+      logger: silentLogger,
+    })
+    await this.#garbageCollector.started()
+  }
+
+  #connect(userAgent: string): Transport {
+    const { clock, handler } = this.environment
+    return directTransport(handler, { clock, headers: { 'user-agent': userAgent } })
+  }
+
+  #reported(report: ReconcileReport): void {
+    this.#reports.push(report)
+    this.#loops.add(report, this.#waiting.size > 0)
+  }
+
+  #giveUp(report: ReconcileReport): void {
+    this.#loop = report
+    for (const waiting of this.#waiting) waiting.abort(LOOP)
+  }
+
+  async #wait(drive: (options: DriveOptions) => Promise<void>): Promise<void> {
+    const abort = new AbortController()
+    this.#loops.reset()
+    this.#waiting.add(abort)
+    try {
+      if (!this.#loop) await drive({ signal: abort.signal })
+    } catch (error) {
+      // The operator does not come to rest: there is no good order to end it in.
+      if (error !== LOOP) this.#restless = true
+      if (error !== LOOP) throw error
+    } finally {
+      this.#waiting.delete(abort)
+    }
+    const report = this.#loop
+    this.#loop = undefined
+    if (report) throw await this.#loops.error(report, this.#controllers, this.client)
+    this.#process?.throwFailure()
   }
 
   /** The operator's writes after a number of those that reached the server. */

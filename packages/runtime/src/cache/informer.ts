@@ -8,6 +8,8 @@ import { changedMembers } from '../watch/json-members.ts'
 export type ObjectEvent<K extends AnyKind = AnyKind> = {
   /** Names the object without reading it. */
   readonly key?: ObjectKey | undefined
+  /** Tells this version of the object from others without reading it. */
+  readonly identity?: { readonly uid: string; readonly resourceVersion: string } | undefined
 } & ObjectChange<K>
 
 /** The metadata that the object of an update had before; the rest of it is not read for that. */

@@ -45,6 +45,10 @@ export class LazyEvent {
     return (this.#key ??= nameOf(this.#object))
   }
 
+  get identity(): { readonly uid: string; readonly resourceVersion: string } {
+    return this.#object
+  }
+
   get object(): KubernetesObject {
     return (this.#parsed ??= this.#read(this.#object))
   }

@@ -1,4 +1,4 @@
-import type { AnyKind, KubernetesObject, ObjectKey } from '@homeostat/api'
+import { turnOfTheEventLoop, type AnyKind, type KubernetesObject, type ObjectKey } from '@homeostat/api'
 import { linkSignals } from '../transport/link-signals.ts'
 import { applyObject } from './apply-object.ts'
 import type { ClientCache } from './client-cache.ts'
@@ -15,6 +15,7 @@ import { WRITE_LISTENER, type WriteListener } from './fields-written.ts'
 import { LiveReader, notFound } from './live-reader.ts'
 import { ObjectRemover } from './object-remover.ts'
 import { ObjectWriter, type WriteDefaults } from './object-writer.ts'
+import { observedCache } from './observed-cache.ts'
 import { Requester, type RequestCaller, type RequestServer } from './requester.ts'
 import { collectionPath, requiredNamespace } from './route.ts'
 import { ObjectScale } from './object-scale.ts'
@@ -40,7 +41,12 @@ export interface ClientCaller extends RequestCaller, Partial<WriteDefaults>, Wri
    * decide about each conflict, is better off with `false`.
    */
   force?: boolean | undefined
+  /** Called with the resourceVersion of what each write made, or the uid of what it deleted. Needs a cache. */
+  afterWrite?: ((version: string) => void) | undefined
 }
+
+/** After this many reads of the cache in one reconcile the event loop gets a turn: a loop of them may have no end. */
+const READS_PER_TURN = 1000
 
 /** What requests are made with. */
 interface Senders {
@@ -55,6 +61,7 @@ export class ObjectClient implements WholeClient {
   readonly #server: ClientServer
   readonly #caller: ClientCaller
   #senders: Senders | undefined
+  #reads = 0
 
   constructor(server: ClientServer, caller: ClientCaller) {
     this.#server = server
@@ -68,6 +75,7 @@ export class ObjectClient implements WholeClient {
   ): Promise<KubernetesObject | undefined> {
     const { cache } = this.#server
     if (!cache) return this.live.get(kind, key, options)
+    if (++this.#reads % READS_PER_TURN === 0) await turnOfTheEventLoop()
     if (!options.signal) return cache.get(kind, key, this.#caller) as Promise<KubernetesObject | undefined>
     using linked = linkSignals(this.#caller.signal, options.signal)
     return (await cache.get(kind, key, { signal: linked.signal })) as KubernetesObject | undefined
@@ -82,6 +90,7 @@ export class ObjectClient implements WholeClient {
   async list(kind: AnyKind, options: ListOptions = {}): Promise<readonly KubernetesObject[]> {
     const { cache } = this.#server
     if (!cache) return this.live.list(kind, options)
+    if (++this.#reads % READS_PER_TURN === 0) await turnOfTheEventLoop()
     using linked = linkSignals(this.#caller.signal, options.signal)
     const objects = await cache.list(kind, { ...options, signal: linked.signal })
     return objects as readonly KubernetesObject[]
@@ -195,7 +204,7 @@ export class ObjectClient implements WholeClient {
   }
 
   #make(): Senders {
-    const { cache } = this.#server
+    const cache = this.#server.cache && observedCache(this.#server.cache, this.#caller)
     const { fieldManager } = this
     const { dryRun, fieldValidation } = this.#caller
     const requester = new Requester(this.#server, this.#caller)

@@ -1,4 +1,11 @@
-import { HomeostatError, type ApiRequest, type ApiResponse, type Clock, type Status } from '@homeostat/api'
+import {
+  turnOfTheEventLoop,
+  HomeostatError,
+  type ApiRequest,
+  type ApiResponse,
+  type Clock,
+  type Status,
+} from '@homeostat/api'
 import { silentLogger } from '../telemetry/create-logger.ts'
 import type { Logger } from '../telemetry/logger.ts'
 import { linkSignals } from '../transport/link-signals.ts'
@@ -74,8 +81,7 @@ export class Requester {
     const prepared = prepare(request, signal)
     for (let retries = 0; ; retries++) {
       await throttle?.(clock, signal)
-      signal?.throwIfAborted()
-      if (request.method !== 'GET') this.#caller.beforeWrite?.()
+      await this.#assertMaySend(request, signal)
       const response = await transport.send(prepared)
       const bytes = await readBody(response, { signal, limit })
       logWarnings(transport, response.headers['warning'], logger, {
@@ -90,6 +96,17 @@ export class Requester {
         throw error
       }
       await clock.sleep(wait * 1_000, { signal })
+    }
+  }
+
+  /** A refusal takes a turn of the event loop: code that tries again without end must not stop everything else. */
+  async #assertMaySend({ method }: JsonRequest, signal: AbortSignal | undefined): Promise<void> {
+    try {
+      signal?.throwIfAborted()
+      if (method !== 'GET') this.#caller.beforeWrite?.()
+    } catch (error) {
+      await turnOfTheEventLoop()
+      throw error
     }
   }
 }

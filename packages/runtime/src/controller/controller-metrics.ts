@@ -34,6 +34,7 @@ export class ControllerMetrics {
   readonly #adds: { value: number }
   readonly #retries: { value: number }
   readonly #abandoned: { value: number }
+  readonly #loops: { value: number }
   readonly #seconds: (value: number) => void
   readonly #queued: (value: number) => void
   readonly #worked: (value: number) => void
@@ -58,6 +59,12 @@ export class ControllerMetrics {
       .gauge(
         'homeostat_abandoned_reconciles',
         'Reconciles that were given up and have not ended: their objects stay locked.',
+      )
+      .with(labels)
+    this.#loops = registry
+      .counter(
+        'homeostat_reconcile_loops_total',
+        'Objects found whose reconciles cause each other without end.',
       )
       .with(labels)
     this.#seconds = registry
@@ -143,6 +150,11 @@ export class ControllerMetrics {
   /** `by` is 1 when a reconcile is given up, and -1 when it ends after all. */
   abandoned(by: 1 | -1): void {
     this.#abandoned.value += by
+  }
+
+  /** An endless loop was found. */
+  loop(): void {
+    this.#loops.value++
   }
 
   /** The queue is gone: its numbers are no longer read. */

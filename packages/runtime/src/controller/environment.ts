@@ -6,6 +6,7 @@ import type { Cause, EventRecorder } from '../reconcile/index.ts'
 import type { Logger } from '../telemetry/logger.ts'
 import type { MetricsRegistry } from '../telemetry/metrics.ts'
 import type { Tracing } from '../telemetry/tracing.ts'
+import type { ReconcileLoop } from './self-caused-runs.ts'
 
 /** Who a client is for, most often one reconcile. Each part is looked at when a request needs it. */
 export interface ReconcileCaller {
@@ -17,6 +18,8 @@ export interface ReconcileCaller {
   readonly signal: AbortSignal
   /** Called before each write; what it throws is thrown instead of writing. */
   readonly beforeWrite?: (() => void) | undefined
+  /** Called with the resourceVersion of what each write made, or the uid of what it deleted. */
+  readonly afterWrite?: ((version: string) => void) | undefined
   readonly logger: Logger
   /** Called after a write with the fields that it set, although they held something else: see `contested-fields.ts`. */
   readonly onFieldsWritten?: ((write: FieldsWritten) => void) | undefined
@@ -44,6 +47,8 @@ export interface ReconcileReport {
   readonly error?: unknown
   /** In how many milliseconds it is called again, if nothing happens before. */
   readonly next?: number | undefined
+  /** Set where the object's reconciles cause each other without end. */
+  readonly loop?: ReconcileLoop | undefined
 }
 
 /** What a controller is mounted on: one cluster, and what all controllers of the process share. */

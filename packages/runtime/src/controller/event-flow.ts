@@ -16,7 +16,15 @@ export interface EventFlowOptions {
   readonly clock: Clock
   readonly logger: Logger
   readonly predicate: ControllerOptions['predicate']
-  enqueue(key: string, options: { priority: number; cause: Cause }): void
+  enqueue(key: string, options: EventRequest): void
+}
+
+/** What a request of an event is added to the queue with. */
+export interface EventRequest {
+  readonly priority: number
+  readonly cause: Cause
+  /** Absent where the event is not about an object of a cluster. */
+  readonly event?: ObjectEvent | undefined
 }
 
 /**
@@ -48,7 +56,7 @@ export class EventFlow {
   #change(watch: Exclude<Watch, { role: 'source' }>, kind: AnyKind, event: ObjectEvent): void {
     if (!this.#matters(watch, kind, event)) return
     const cause = causeOfEvent(kind, event)
-    this.#handle(watch.handler, event, { priority: isNews(event) ? 0 : LOW_PRIORITY, cause })
+    this.#handle(watch.handler, event, { priority: isNews(event) ? 0 : LOW_PRIORITY, cause, event })
   }
 
   /** A predicate that throws lets the event pass: one reconcile too many is better than one too few. */
@@ -62,7 +70,7 @@ export class EventFlow {
     }
   }
 
-  #handle(handler: Handler<any>, event: unknown, options: { priority: number; cause: Cause }): void {
+  #handle(handler: Handler<any>, event: unknown, options: EventRequest): void {
     try {
       const requests = handler.requests(event, this.#options.handler)
       if (requests instanceof Promise) void this.#wait(handler, event, options, requests)
@@ -75,7 +83,7 @@ export class EventFlow {
   async #wait(
     handler: Handler<any>,
     event: unknown,
-    options: { priority: number; cause: Cause },
+    options: EventRequest,
     first: Promise<Requests>,
   ): Promise<void> {
     const { clock, logger, source } = this.#options
@@ -97,7 +105,7 @@ export class EventFlow {
     }
   }
 
-  #enqueue(requests: Requests, options: { priority: number; cause: Cause }): void {
+  #enqueue(requests: Requests, options: EventRequest): void {
     if (requests === undefined) return
     if (!(Symbol.iterator in requests)) return this.#options.enqueue(requestText(requests), options)
     // An update of a child names its owner before and after: that is one cause, not two.

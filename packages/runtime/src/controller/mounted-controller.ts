@@ -1,4 +1,4 @@
-import { HomeostatError, milliseconds, type Clock, type ObjectKey } from '@homeostat/api'
+import { turnOfTheEventLoop, HomeostatError, milliseconds, type Clock, type ObjectKey } from '@homeostat/api'
 import { resolveRetryLimits, TokenBucket, type WorkItem, WorkQueue } from '../queue/index.ts'
 import { requestOf, type Cause } from '../reconcile/index.ts'
 import { silentLogger } from '../telemetry/create-logger.ts'
@@ -7,13 +7,18 @@ import { ControllerMetrics } from './controller-metrics.ts'
 import type { Controller, ControllerOptions } from './controller.ts'
 import type { ControllerEnvironment, ReconcileReport } from './environment.ts'
 import { EventFlow } from './event-flow.ts'
-import { RunContext } from './run-context.ts'
+import { RunContext, type RunGuards } from './run-context.ts'
 import { Judge, type Verdict } from './judge.ts'
 import { logReport } from './log-report.ts'
 import { ReconcileRun } from './reconcile-run.ts'
 import { ReconcileWarnings } from './reconcile-warnings.ts'
+import { reportLoop } from './report-loop.ts'
 import { ReconcileSpans } from './reconcile-spans.ts'
 import { RequestPacing } from './request-pacing.ts'
+import { SelfCausedRuns, type ReconcileLoop } from './self-caused-runs.ts'
+
+/** After this many reconciles the event loop gets a turn. */
+const RECONCILES_PER_TURN = 64
 
 /**
  * A controller at work on one cluster: its sources, its queue and its workers. Whoever mounts it ends it
@@ -26,8 +31,7 @@ export class MountedController {
   readonly #log: Logger
   readonly #queue: WorkQueue<Cause>
   readonly #judge: Judge
-  readonly #pacing: RequestPacing
-  readonly #warnings: ReconcileWarnings
+  readonly #guards: RunGuards
   readonly #starts: TokenBucket | undefined
   readonly #reconcileTimeout: number | undefined
   readonly #abortGracePeriod: number
@@ -39,6 +43,7 @@ export class MountedController {
   #sources: Promise<void> | undefined
   #work: Promise<void> = Promise.resolve()
   #draining = false
+  #turns = 0
 
   constructor(controller: Controller, environment: ControllerEnvironment) {
     const { clock } = environment
@@ -52,8 +57,11 @@ export class MountedController {
     this.#log = environment.logger.child({ controller: controller.name })
     this.#queue = new WorkQueue({ clock, budget: new TokenBucket(limits), minInterval })
     this.#judge = new Judge(limits)
-    this.#pacing = new RequestPacing(clock)
-    this.#warnings = new ReconcileWarnings(controller, environment)
+    this.#guards = {
+      pacing: new RequestPacing(clock),
+      selfCaused: new SelfCausedRuns(clock),
+      warnings: new ReconcileWarnings(controller, environment),
+    }
     this.#starts = rate === undefined ? undefined : new TokenBucket({ rate, burst: 1 })
     this.#reconcileTimeout = reconcileTimeout === undefined ? undefined : milliseconds(reconcileTimeout)
     this.#abortGracePeriod = milliseconds(abortGracePeriod)
@@ -152,7 +160,8 @@ export class MountedController {
       predicate: options.predicate,
       enqueue: (key, add) => {
         this.#spans?.event(add.cause, key)
-        const wait = Math.max(debounce, this.#pacing.wait(key))
+        if (add.event) this.#guards.selfCaused.event(key, add.event, add.cause)
+        const wait = Math.max(debounce, this.#guards.pacing.wait(key))
         if (this.#queue.addWithin(key, wait, add)) this.#metrics.added()
       },
     })
@@ -173,7 +182,14 @@ export class MountedController {
       if (this.#starts) await this.#mayStart(this.#starts)
       if (this.#draining) this.#queue.done(item)
       else if (!this.#postpone(item)) await this.#reconcile(item)
+      if (++this.#turns % RECONCILES_PER_TURN === 0) await this.#yield()
     }
+  }
+
+  /** Reconciles whose requests never leave the process could otherwise go on without anything else running. */
+  async #yield(): Promise<void> {
+    using _ = this.#clock.busy(`the workers of the controller ${this.name}`)
+    await turnOfTheEventLoop()
   }
 
   /** Resolves when the limit on starts lets one more begin, or the controller stops. */
@@ -184,7 +200,7 @@ export class MountedController {
 
   /** Puts off what only events ask for, if its request was slowed down after they came. */
   #postpone(item: WorkItem<Cause>): boolean {
-    const wait = this.#pacing.wait(item.key)
+    const wait = this.#guards.pacing.wait(item.key)
     if (wait === 0 || !item.causes.every(isEvent)) return false
     for (const cause of item.causes) {
       this.#queue.addWithin(item.key, wait, { cause, priority: item.priority })
@@ -202,18 +218,10 @@ export class MountedController {
       abortGracePeriod: this.#abortGracePeriod,
     })
     const request = requestOf(item.key)
-    const context = new RunContext(
-      run,
-      item,
-      request,
-      name,
-      this.#environment,
-      this.#log,
-      this.#pacing,
-      this.#warnings,
-    )
+    const context = new RunContext(run, item, request, name, this.#environment, this.#log, this.#guards)
     this.#runs.set(item, run)
-    this.#pacing.started(item.key)
+    this.#guards.pacing.started(item.key)
+    this.#guards.selfCaused.started(item)
     this.#metrics.started(item.waited)
     const call = (): unknown => reconcile(request, context)
     const span = this.#spans?.begin(item, context.reconcileID)
@@ -221,8 +229,9 @@ export class MountedController {
     const verdict = this.#judge.judge(item.key, ending)
     const duration = this.#clock.monotonic() - item.since
     this.#metrics.ended(verdict, duration, run.timedOut)
-    this.#warnings.ended(request, verdict)
+    this.#guards.warnings.ended(request, verdict)
     this.#requeue(item, verdict)
+    const loop = this.#noteLoop(item, request, context)
     if (ending.type === 'abandoned') void this.#waitForAbandoned(item, context.log, ending.settled)
     else this.#finish(item)
     if (!this.#reports) return
@@ -237,10 +246,25 @@ export class MountedController {
       duration,
       error,
       next: next?.wait,
+      loop,
     }
     span?.end(report)
     logReport(context.log, report)
     this.#tell(report)
+  }
+
+  /** Slows a request down whose reconciles cause each other, and warns of it now and then. */
+  #noteLoop(item: WorkItem<Cause>, request: ObjectKey, context: RunContext): ReconcileLoop | undefined {
+    const loop = this.#guards.selfCaused.ended(item.key)
+    if (!loop) return undefined
+    context.slowDown()
+    const { isNews, ...rest } = loop
+    if (!isNews) return rest
+    const { name, kind } = this.#controller
+    this.#metrics.loop()
+    const about = { controller: name, kind, request, causes: item.causes, log: context.log }
+    reportLoop(this.#environment, about, rest)
+    return rest
   }
 
   /** Whether anybody hears what comes of a reconcile. */

@@ -9,6 +9,14 @@ import type { ControllerEnvironment, ReconcileCaller } from './environment.ts'
 import type { ReconcileWarnings } from './reconcile-warnings.ts'
 import type { ReconcileRun } from './reconcile-run.ts'
 import type { RequestPacing } from './request-pacing.ts'
+import type { SelfCausedRuns } from './self-caused-runs.ts'
+
+/** What keeps the requests of a controller from causing each other without end, and warns of it. */
+export interface RunGuards {
+  readonly warnings: ReconcileWarnings
+  readonly pacing: RequestPacing
+  readonly selfCaused: SelfCausedRuns
+}
 
 /** The context of one run. What a reconcile does not use is not made. */
 export class RunContext implements ReconcileContext {
@@ -17,8 +25,7 @@ export class RunContext implements ReconcileContext {
   readonly #environment: ControllerEnvironment
   readonly #request: ObjectKey
   readonly #controllerLog: Logger
-  readonly #pacing: RequestPacing
-  readonly #warnings: ReconcileWarnings
+  readonly #guards: RunGuards
   readonly #key: string
   #slowed = false
   readonly causes: readonly Cause[]
@@ -33,16 +40,14 @@ export class RunContext implements ReconcileContext {
     controller: string,
     environment: ControllerEnvironment,
     log: Logger,
-    pacing: RequestPacing,
-    warnings: ReconcileWarnings,
+    guards: RunGuards,
   ) {
     this.#run = run
     this.fieldManager = controller
     this.#environment = environment
     this.#request = request
     this.#controllerLog = log
-    this.#pacing = pacing
-    this.#warnings = warnings
+    this.#guards = guards
     this.#key = item.key
     this.causes = item.causes
   }
@@ -76,14 +81,25 @@ export class RunContext implements ReconcileContext {
   }
 
   fieldsWritten(write: FieldsWritten): void {
-    this.#warnings.fieldsWritten(this.#request, write, this)
+    this.#guards.warnings.fieldsWritten(this.#request, write, this)
+  }
+
+  /** The run is about to write. */
+  beforeWrite(): void {
+    this.#run.assertMayWrite()
+    this.#guards.selfCaused.willWrite(this.#key)
+  }
+
+  /** The run made this version, or deleted the object with this uid. */
+  afterWrite(version: string): void {
+    this.#guards.selfCaused.wrote(this.#key, version)
   }
 
   /** Slows the request down, to an interval of so many milliseconds at least. Several reasons in one run count as one. */
   slowDown(atLeast?: number): void {
     if (this.#slowed) return
     this.#slowed = true
-    this.#pacing.slowDown(this.#key, atLeast)
+    this.#guards.pacing.slowDown(this.#key, atLeast)
   }
 }
 
@@ -118,7 +134,11 @@ class RunCaller implements ReconcileCaller {
   }
 
   beforeWrite(): void {
-    this.#run.assertMayWrite()
+    this.#context.beforeWrite()
+  }
+
+  afterWrite(version: string): void {
+    this.#context.afterWrite(version)
   }
 
   slowDown(): void {

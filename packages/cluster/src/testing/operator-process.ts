@@ -1,0 +1,125 @@
+import { HomeostatError, milliseconds, SystemClock } from '@homeostat/api'
+import type { TestEnvironment } from '@homeostat/apiserver/testing'
+import {
+  Manager,
+  type Controller,
+  type Logger,
+  type ManagerOptions,
+  type ReconcileReport,
+  type Transport,
+} from 'homeostat'
+import { mortalTransport, type MortalTransport } from './mortal-transport.ts'
+
+/** What a manager is made with, besides what a test decides. */
+export type OperatorManagerOptions = Omit<ManagerOptions, 'transport' | 'clock' | 'logger' | 'onReconcile'>
+
+export interface OperatorProcessOptions {
+  readonly controllers: readonly Controller[]
+  readonly manager?: OperatorManagerOptions | undefined
+  /** Carries the process's requests, and dies with it. */
+  readonly transport: Transport
+  /** Stands between the manager and the transport that can die. */
+  readonly wrap?: ((transport: Transport) => Transport) | undefined
+  readonly environment: TestEnvironment
+  readonly logger: Logger
+  readonly onReconcile?: ((report: ReconcileReport) => void) | undefined
+}
+
+/** How much longer than its manager a process may take to end, in milliseconds: it writes its last events. */
+const LAST_WORDS = 10_000
+/** How long a manager that waits without limit may take, in milliseconds. */
+const LONGEST = 3_600_000
+/** How much real time an orderly end may take, in milliseconds. */
+const LONGEST_END = 3_000
+
+/** An operator as one process of it: one manager, from its start until it is stopped or killed. */
+export class OperatorProcess {
+  readonly #environment: TestEnvironment
+  readonly #mortal: MortalTransport
+  readonly #manager: Manager
+  readonly #stopping = new AbortController()
+  readonly #running: Promise<void>
+  /** How long it may take to end, in simulated milliseconds. */
+  readonly #patience: number
+  #state: 'running' | 'ended' | 'killed' = 'running'
+  #failure: { readonly error: unknown } | undefined
+
+  constructor(options: OperatorProcessOptions) {
+    const { environment, logger, onReconcile, wrap } = options
+    const { clock } = environment
+    const { gracefulShutdownTimeout: timeout = '30s' } = options.manager ?? {}
+    this.#environment = environment
+    this.#patience = LAST_WORDS + (timeout === 'unlimited' ? LONGEST : milliseconds(timeout))
+    this.#mortal = mortalTransport(options.transport)
+    const transport = wrap?.(this.#mortal.transport) ?? this.#mortal.transport
+    this.#manager = new Manager({ ...options.manager, transport, clock, logger, onReconcile })
+    this.#manager.add(...options.controllers)
+    this.#running = this.#run()
+  }
+
+  /** Resolves when the operator has seen what is there and works; rejects when it cannot start. */
+  async started(): Promise<void> {
+    await Promise.race([this.#manager.synced.catch(() => {}), this.#running])
+    this.throwFailure()
+  }
+
+  /** Throws what ended the process, once. What a process that was killed still says counts for nothing. */
+  throwFailure(): void {
+    const failure = this.#state === 'killed' ? undefined : this.#failure
+    this.#failure = undefined
+    if (failure) throw failure.error
+  }
+
+  /**
+   * Ends it in good order, as SIGTERM does, and always ends. A reconcile that sleeps gets as much simulated time as the
+   * manager's `gracefulShutdownTimeout` allows; one that does not end by then is given up, as in production. A process
+   * that goes on writing, or takes seconds of real time, is killed.
+   */
+  async stop(): Promise<void> {
+    this.#stopping.abort()
+    if (this.#state === 'running') await this.#passTimeUntilEnd()
+    if (this.#state === 'running') this.kill()
+    await this.#mortal.transport.close()
+    this.throwFailure()
+  }
+
+  /** Ends it at once: none of its requests reaches the server any more. */
+  kill(): void {
+    if (this.#state === 'running') this.#state = 'killed'
+    this.#mortal.kill()
+    this.#stopping.abort()
+  }
+
+  async #run(): Promise<void> {
+    try {
+      await this.#manager.start({ signal: this.#stopping.signal })
+    } catch (error) {
+      // What it could not wait for, a test was told by `settle` and `advance`, or it sleeps by design.
+      if (!isStopTimeout(error)) this.#failure = { error }
+    }
+    if (this.#state === 'running') this.#state = 'ended'
+  }
+
+  async #passTimeUntilEnd(): Promise<void> {
+    const environment = this.#environment
+    const { clock } = environment
+    const latest = clock.monotonic() + this.#patience
+    const abort = new AbortController()
+    const { signal } = abort
+    using _ = new SystemClock().schedule(LONGEST_END, () => abort.abort())
+    try {
+      await environment.settle({ signal })
+      while (this.#state === 'running') {
+        const due = clock.nextDue()
+        if (due === undefined || clock.monotonic() + due > latest) return
+        await environment.advance(due, { signal })
+      }
+    } catch {
+      // Time cannot move on, for a reason that `settle` and `advance` tell: it is killed.
+    }
+  }
+}
+
+function isStopTimeout(error: unknown): boolean {
+  return error instanceof HomeostatError && error.code === 'MANAGER_STOP_TIMEOUT'
+}

@@ -1,0 +1,103 @@
+import {
+  turnOfTheEventLoop,
+  formatKey,
+  HomeostatError,
+  type AnyKind,
+  type SimulatedClock,
+} from '@homeostat/api'
+import { describeCauses, type Client, type Controller, type ReconcileReport } from 'homeostat'
+import { differences } from './differences.ts'
+
+/** So many reconciles of one object without time passing do not end. */
+const MOST = 500
+/** How many of the last reconciles and differences a message tells. */
+const TOLD = 5
+const REMEDY =
+  'Write only what differs from what was read, as client.apply does; keep what changes each time, such as a count or the time, out of what is watched, or filter it with a predicate such as generationChanged.'
+
+/**
+ * Watches the reports of reconciles for loops that would never settle: one that the manager found, and any object that
+ * is reconciled very often without time passing, such as where two controllers undo what the other wrote.
+ */
+export class ReconcileLoops {
+  readonly #clock: SimulatedClock
+  readonly #giveUp: (report: ReconcileReport) => void
+  readonly #counts = new Map<string, number>()
+  #moment = 0
+  #last: ReconcileReport[] = []
+
+  constructor(clock: SimulatedClock, giveUp: (report: ReconcileReport) => void) {
+    this.#clock = clock
+    this.#giveUp = giveUp
+  }
+
+  /** `counts` says that the test waits for things to settle: only then many reconciles are too many. */
+  add(report: ReconcileReport, counts: boolean): void {
+    const now = this.#clock.monotonic()
+    if (now !== this.#moment || !counts) this.reset()
+    this.#moment = now
+    this.#last.push(report)
+    if (this.#last.length > TOLD) this.#last.shift()
+    const object = `${report.controller} ${formatKey(report.request)}`
+    const count = (this.#counts.get(object) ?? 0) + 1
+    this.#counts.set(object, count)
+    if (report.loop || count >= MOST) this.#giveUp(report)
+  }
+
+  /** What was reconciled until now does not count any more. */
+  reset(): void {
+    this.#counts.clear()
+  }
+
+  /** What a test is told. Looks twice at what keeps changing, where the manager has not seen it. */
+  async error(report: ReconcileReport, controllers: readonly Controller[], client: Client): Promise<Error> {
+    const { controller, request, loop } = report
+    const object = formatKey(request)
+    const last = this.#last.toReversed()
+    const changes = loop?.changes ?? (await changesOf(last, controllers, client))
+    const what = loop
+      ? `${loop.count} times in a row the only cause was what the reconcile before had written`
+      : `${MOST} times without time passing`
+    return new HomeostatError(
+      'RECONCILE_LOOP',
+      [
+        `the controller ${controller} reconciles ${object} in an endless loop: ${what}.`,
+        'What keeps changing:',
+        ...(changes.length > 0 ? changes : ['no field of what caused it']).map((line) => `  ${line}`),
+        'The last reconciles, and why they ran:',
+        ...last.map(
+          (each) => `  ${each.controller} ${formatKey(each.request)}: ${describeCauses(each.causes)}`,
+        ),
+        REMEDY,
+      ].join('\n'),
+    )
+  }
+}
+
+/** What differs between two looks, a few turns of the event loop apart, at the objects that caused reconciles. */
+async function changesOf(
+  reports: readonly ReconcileReport[],
+  controllers: readonly Controller[],
+  client: Client,
+): Promise<string[]> {
+  const kinds = new Map<string, AnyKind>()
+  for (const { watches } of controllers) {
+    for (const watch of watches) if ('kind' in watch) kinds.set(watch.kind.kind, watch.kind)
+  }
+  const changes: string[] = []
+  const seen = new Set<string>()
+  for (const cause of reports.flatMap(({ causes }) => causes)) {
+    const kind = 'kind' in cause && kinds.get(cause.kind)
+    if (!kind || seen.has(`${kind.kind} ${formatKey(cause.object)}`)) continue
+    const name = `${kind.kind} ${formatKey(cause.object)}`
+    seen.add(name)
+    const before = await client.get(kind, cause.object)
+    await turnOfTheEventLoop()
+    const after = await client.get(kind, cause.object)
+    changes.push(...differences(before, after, name).filter((line) => !ALWAYS.test(line.slice(name.length))))
+  }
+  return changes.slice(0, TOLD)
+}
+
+/** Changes with every write. */
+const ALWAYS = /^\.metadata\.(resourceVersion|managedFields|generation)\b/

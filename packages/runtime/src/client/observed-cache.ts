@@ -1,0 +1,21 @@
+import type { ClientCache } from './client-cache.ts'
+
+/** The cache, with a caller that hears of each write too: of the version that it made, or the uid that it deleted. */
+export function observedCache(
+  cache: ClientCache,
+  caller: { readonly afterWrite?: ((version: string) => void) | undefined },
+): ClientCache {
+  if (!caller.afterWrite) return cache
+  return {
+    get: (kind, key, options) => cache.get(kind, key, options),
+    list: (kind, options) => cache.list(kind, options),
+    observeWrite(kind, object) {
+      caller.afterWrite?.(object.metadata.resourceVersion)
+      cache.observeWrite(kind, object)
+    },
+    observeDelete(kind, key, uid) {
+      if (uid !== undefined) caller.afterWrite?.(uid)
+      cache.observeDelete(kind, key, uid)
+    },
+  }
+}

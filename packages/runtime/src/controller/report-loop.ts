@@ -1,0 +1,33 @@
+import { apiVersionOf, type AnyKind, type ObjectKey } from '@homeostat/api'
+import { describeCauses, requestText, type Cause } from '../reconcile/index.ts'
+import type { Logger } from '../telemetry/logger.ts'
+import type { ControllerEnvironment } from './environment.ts'
+import type { ReconcileLoop } from './self-caused-runs.ts'
+
+/** Warns of an endless loop: in the log, and by an event on the object that people see in `kubectl describe`. */
+export function reportLoop(
+  environment: ControllerEnvironment,
+  about: {
+    readonly controller: string
+    readonly kind: AnyKind | undefined
+    readonly request: ObjectKey
+    readonly causes: readonly Cause[]
+    readonly log: Logger
+  },
+  loop: ReconcileLoop,
+): void {
+  const { controller, kind, request, causes, log } = about
+  log.warn(
+    { ...loop, causes: describeCauses(causes) },
+    'a reconcile causes itself without end: each one writes, and only that write calls the next. The object is slowed down. Write only what differs from what was read, or filter the own change with a predicate such as generationChanged',
+  )
+  if (!kind) return
+  const { uid } = environment.cache.informer(kind).get(request)?.metadata ?? {}
+  const what = loop.changes.length > 0 ? `: ${loop.changes.join(', ')} changed each time` : ''
+  environment.events(controller).warning(
+    { apiVersion: apiVersionOf(kind), kind: kind.kind, metadata: { ...request, uid } },
+    'ReconcileLoop',
+    // The same words for the same loop, so that repeated warnings become one event with a count.
+    `the controller ${controller} reconciles ${requestText(request)} without end, because each reconcile writes and its own write causes the next${what}. It is slowed down`,
+  )
+}

@@ -1,0 +1,158 @@
+import { formatKey, type Clock } from '@homeostat/api'
+import type { ObjectEvent } from '../cache/informer.ts'
+import type { WorkItem } from '../queue/index.ts'
+import { describeCause, type Cause } from '../reconcile/index.ts'
+import { changedFields } from './changed-fields.ts'
+
+/** An endless loop: reconciles of one object, each called by nothing but what the one before wrote. */
+export interface ReconcileLoop {
+  /** How many of them there were in a row. */
+  readonly count: number
+  /** What each of them changed: `status.n of Counter default/a`. */
+  readonly changes: readonly string[]
+}
+
+/** So many reconciles in a row are no rollout of several steps. */
+const LOOP = 100
+/** What changes is looked at when a loop is this near. */
+const NEARLY = LOOP - 10
+/** The same loop is told again after this time, in milliseconds. */
+const SILENCE = 600_000
+const MOST_KEYS = 5000
+const MOST_EVENTS = 2000
+const MOST_CHANGES = 5
+
+/** What is known of a request whose last reconcile wrote. */
+interface Written {
+  /** How many reconciles in a row were caused by the writes of the one before, up to the present one. */
+  count: number
+  /** Whether the present reconcile has written. */
+  writes: boolean
+  /** The versions that the last reconcile wrote, and the uids that it deleted. */
+  readonly made: Set<string>
+  /** The same of the events that have come since. */
+  readonly events: string[]
+  /** How often each change was seen. */
+  readonly changes: Map<string, number>
+  toldAt: number
+}
+
+/**
+ * Finds endless loops: a reconcile that writes something else each time, and is called again because of that write.
+ * A reconcile counts only if every event that caused it is one that the last reconcile of the same request wrote, so
+ * a change by anything else, a retry, a requeue and `requeueAfter` end the row, and so does a reconcile that writes
+ * nothing. Memory is bounded: what has written longest ago is forgotten first.
+ */
+export class SelfCausedRuns {
+  readonly #clock: Clock
+  readonly #written = new Map<string, Written>()
+
+  constructor(clock: Clock) {
+    this.#clock = clock
+  }
+
+  /** How many requests are remembered. */
+  get size(): number {
+    return this.#written.size
+  }
+
+  /** The present reconcile of the request is about to write. */
+  willWrite(key: string): void {
+    let written = this.#written.get(key)
+    if (!written) {
+      written = {
+        count: 0,
+        writes: true,
+        made: new Set(),
+        events: [],
+        changes: new Map(),
+        toldAt: Number.NEGATIVE_INFINITY,
+      }
+      this.#written.set(key, written)
+      this.#forgetOldest()
+    }
+    written.writes = true
+  }
+
+  /** It made this version, or deleted the object with this uid. */
+  wrote(key: string, version: string): void {
+    this.#written.get(key)?.made.add(version)
+  }
+
+  /** An event asks for the request. */
+  event(key: string, event: ObjectEvent, cause: Cause): void {
+    const written = this.#written.get(key)
+    if (!written || written.events.length >= MOST_EVENTS) return
+    const { uid, resourceVersion } = event.identity ?? event.object.metadata
+    written.events.push(event.type === 'deleted' ? uid : resourceVersion)
+    if (written.count >= NEARLY) noteChanges(written.changes, event, cause)
+  }
+
+  /** A reconcile starts. */
+  started(item: WorkItem<Cause>): void {
+    const written = this.#written.get(item.key)
+    if (!written) return
+    const { made, events, changes } = written
+    // A cause without an event is something else that asked.
+    const known = item.causes.length + item.omittedCauses <= events.length
+    if (known && events.every((version) => made.has(version))) {
+      written.count++
+    } else {
+      written.count = 0
+      changes.clear()
+    }
+    written.writes = false
+    made.clear()
+    events.length = 0
+  }
+
+  /**
+   * A reconcile ended. Returns the loop that it is part of, if it is; `isNews` says that it has not been told, or not
+   * for some minutes.
+   */
+  ended(key: string): (ReconcileLoop & { readonly isNews: boolean }) | undefined {
+    const written = this.#written.get(key)
+    if (!written) return undefined
+    if (!written.writes) {
+      this.#written.delete(key)
+      return undefined
+    }
+    if (written.count < LOOP) return undefined
+    const now = this.#clock.monotonic()
+    const isNews = now - written.toldAt >= SILENCE
+    if (isNews) written.toldAt = now
+    return { count: written.count, changes: mostFrequent(written.changes), isNews }
+  }
+
+  #forgetOldest(): void {
+    if (this.#written.size <= MOST_KEYS) return
+    for (const oldest of this.#written.keys()) {
+      this.#written.delete(oldest)
+      return
+    }
+  }
+}
+
+function noteChanges(changes: Map<string, number>, event: ObjectEvent, cause: Cause): void {
+  if (!('object' in cause)) return
+  const object = `${cause.kind} ${formatKey(cause.object)}`
+  const news =
+    event.type === 'updated'
+      ? changedFields(event.before, event.object, MOST_CHANGES).map((field) => `${field} of ${object}`)
+      : [describeCause(cause)]
+  for (const change of news) {
+    if (changes.size < 4 * MOST_CHANGES || changes.has(change)) {
+      changes.set(change, (changes.get(change) ?? 0) + 1)
+    }
+  }
+}
+
+/** Those that come with nearly every reconcile, without what came along once. */
+function mostFrequent(changes: ReadonlyMap<string, number>): string[] {
+  const sorted = [...changes].toSorted(([, a], [, b]) => b - a)
+  const most = sorted[0]?.[1] ?? 0
+  return sorted
+    .filter(([, times]) => times * 2 >= most)
+    .slice(0, MOST_CHANGES)
+    .map(([change]) => change)
+}
