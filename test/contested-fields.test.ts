@@ -290,6 +290,19 @@ describe('a reconcile that cannot go on is told by an event on its object', () =
     never.resolve()
   })
 
+  it('and not where it has recorded a warning itself', async () => {
+    await using running = await start(
+      failing(async (_, { client, events }) => {
+        const site = await client.getOrThrow(Site, key)
+        events.warning(site, 'NoDatabase', 'there is no database')
+        throw new Error('no database')
+      }),
+    )
+    await running.test.advance('1m')
+    expect(await running.events('ReconcileFailed')).toEqual([])
+    expect(await running.events('NoDatabase')).toHaveLength(1)
+  })
+
   it('and not where it fails a few times', async () => {
     let failures = 0
     await using running = await start(

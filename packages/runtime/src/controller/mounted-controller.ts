@@ -229,7 +229,7 @@ export class MountedController {
     const verdict = this.#judge.judge(item.key, ending)
     const duration = this.#clock.monotonic() - item.since
     this.#metrics.ended(verdict, duration, run.timedOut)
-    this.#guards.warnings.ended(request, verdict)
+    if (!context.hasWarned) this.#guards.warnings.ended(request, verdict)
     this.#requeue(item, verdict)
     const loop = this.#noteLoop(item, request, context)
     if (ending.type === 'abandoned') void this.#waitForAbandoned(item, context.log, ending.settled)

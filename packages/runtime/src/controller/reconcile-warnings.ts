@@ -43,7 +43,7 @@ export class ReconcileWarnings {
     }
   }
 
-  /** A reconcile of the request has ended. */
+  /** A reconcile of the request has ended without a warning of its own. */
   ended(request: ObjectKey, { result, error, next }: Verdict): void {
     const isOver = result === 'terminal' || result === 'abandoned'
     const attempt = next?.cause.type === 'retry' ? next.cause.attempt : 0

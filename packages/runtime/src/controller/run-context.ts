@@ -28,6 +28,8 @@ export class RunContext implements ReconcileContext {
   readonly #guards: RunGuards
   readonly #key: string
   #slowed = false
+  #hasWarned = false
+  #events: EventRecorder | undefined
   readonly causes: readonly Cause[]
   #reconcileID: string | undefined
   #log: Logger | undefined
@@ -73,7 +75,12 @@ export class RunContext implements ReconcileContext {
   }
 
   get events(): EventRecorder {
-    return this.#environment.events(this.fieldManager)
+    return (this.#events ??= this.#eventRecorder())
+  }
+
+  /** Whether the reconcile has recorded a warning itself, so that people know more than the controller could tell. */
+  get hasWarned(): boolean {
+    return this.#hasWarned
   }
 
   get metrics(): Metrics {
@@ -100,6 +107,17 @@ export class RunContext implements ReconcileContext {
     if (this.#slowed) return
     this.#slowed = true
     this.#guards.pacing.slowDown(this.#key, atLeast)
+  }
+
+  #eventRecorder(): EventRecorder {
+    const recorder = this.#environment.events(this.fieldManager)
+    return {
+      normal: (...event) => recorder.normal(...event),
+      warning: (...event) => {
+        this.#hasWarned = true
+        recorder.warning(...event)
+      },
+    }
   }
 }
 
