@@ -1,3 +1,5 @@
+import { numberText } from '../json/exact-number.ts'
+
 const PATTERN = /^([+-]?)(\d*)(?:\.(\d*))?(Ki|Mi|Gi|Ti|Pi|Ei|n|u|m|k|M|G|T|P|E|[eE][+-]?\d+)?$/
 const DECIMAL = ['n', 'u', 'm', '', 'k', 'M', 'G', 'T', 'P', 'E']
 const BINARY = ['', 'Ki', 'Mi', 'Gi', 'Ti', 'Pi', 'Ei']
@@ -12,8 +14,8 @@ export interface Quantity {
 
 /** Reads a quantity such as `500m`, `1.5Gi` or `12e6`; `undefined` for anything else. Below a nano it is rounded up. */
 export function parseQuantity(value: unknown): Quantity | undefined {
-  const text = typeof value === 'number' ? String(value) : value
-  if (typeof text !== 'string') return undefined
+  const text = typeof value === 'string' ? value : numberText(value)
+  if (text === undefined) return undefined
   const match = PATTERN.exec(text.trim())
   if (!match) return undefined
   const [, sign, whole = '', fraction = '', suffix = ''] = match

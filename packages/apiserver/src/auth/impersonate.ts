@@ -85,12 +85,13 @@ export class Impersonation {
 
 /** Whom the headers name; undefined when there are none. */
 function wantedUser(headers: Readonly<Record<string, string>>): User | undefined {
-  const extra: Record<string, string[]> = {}
+  const extras = new Map<string, string[]>()
   for (const [header, value] of Object.entries(headers)) {
     if (!header.startsWith(EXTRA_HEADER)) continue
     const key = unescaped(header.slice(EXTRA_HEADER.length))
-    extra[key] = [...(extra[key] ?? []), ...value.split(HEADER_SEPARATOR)]
+    extras.set(key, [...(extras.get(key) ?? []), ...value.split(HEADER_SEPARATOR)])
   }
+  const extra = Object.fromEntries(extras)
   const groups = headers['impersonate-group']?.split(HEADER_SEPARATOR) ?? []
   const [name = ''] = (headers['impersonate-user'] ?? '').split(HEADER_SEPARATOR)
   const uid = headers['impersonate-uid'] || undefined

@@ -6,6 +6,7 @@ import { deletedStatus, type DeleteOptions } from '../registry/delete.ts'
 import { Failure } from '../registry/failure.ts'
 import { takeIn } from '../registry/incoming.ts'
 import { patch, type PatchType } from '../registry/patch.ts'
+import { checkNamespace } from '../registry/object-meta.ts'
 import { get, list, refuseOptions, type Listed, type ListOptions } from '../registry/read.ts'
 import type { Resource } from '../registry/resource.ts'
 import { selectionOf } from '../registry/selection.ts'
@@ -100,6 +101,7 @@ export async function createAction(call: Call): Promise<ApiResponse> {
   const options = withAdmission(call, writeOptions(call.request, 'CreateOptions', warnTo(call)))
   const { object, duplicates } = objectBody(call)
   takeIn(object, resource, options, duplicates)
+  checkNamespace(object.metadata, route.namespace)
   const written = await create(registry, { resource, namespace: route.namespace }, object, options)
   return writtenAnswer(call, accepted, written)
 }
@@ -111,8 +113,10 @@ export async function updateAction(call: Call): Promise<ApiResponse> {
   const options = withAdmission(call, writeOptions(call.request, 'UpdateOptions', warnTo(call)))
   const target = targetOf(call)
   const { object, duplicates } = objectBody(call)
-  nameAsInPath(object, target.name)
   takeIn(object, resource, options, duplicates)
+  checkNamespace(object.metadata, target.namespace)
+  nameAsInPath(object, target.name)
+  delete object.metadata.selfLink
   const { subresource } = call.route
   const written = await update(
     registry,

@@ -1,4 +1,4 @@
-import { failure, nearestNumber, numberText, type ApiRequest } from '@homeostat/api'
+import { failure, numberText, type ApiRequest } from '@homeostat/api'
 import { Failure } from '../registry/failure.ts'
 import { causesOf, invalidValue, unsupportedValue, type FieldError } from '../schema/field-error.ts'
 import { isObject } from '../schema/json.ts'
@@ -13,11 +13,7 @@ export function deleteOptionsBody(request: ApiRequest): Record<string, unknown> 
     const { value, oddNumbers } = decodeBody(request.body!, request.headers['content-type'], expected)
     const options = read(value)
     checkOptions(options)
-    // A time to wait for beyond 2^53 seconds need not be exact.
-    const grace = nearestNumber(
-      oddNumbers ? plainNumbers(options['gracePeriodSeconds']) : options['gracePeriodSeconds'],
-    )
-    return grace === undefined ? options : { ...options, gracePeriodSeconds: grace }
+    return oddNumbers ? (plainNumbers(options) as Record<string, unknown>) : options
   } catch (error) {
     if (error instanceof BodyError) throw new Failure(failure.badRequest(error.message))
     throw error

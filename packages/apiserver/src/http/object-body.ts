@@ -4,6 +4,7 @@ import type { Resource } from '../registry/resource.ts'
 import { textOf, type ServerObject } from '../registry/server-object.ts'
 import { decodeProblem } from '../schema/decode.ts'
 import { causesOf, invalidValue } from '../schema/field-error.ts'
+import { quote } from '../schema/go-text.ts'
 import { isObject, objectOf } from '../schema/json.ts'
 import {
   BodyError,
@@ -44,8 +45,7 @@ interface Kind {
 }
 
 function worded({ said, message }: BodyError, body: Uint8Array, { kind }: Kind): string {
-  if (said)
-    return `${said.kind} in version ${JSON.stringify(said.version)} cannot be handled as a ${kind}: ${message}`
+  if (said) return `${said.kind} in version ${quote(said.version)} cannot be handled as a ${kind}: ${message}`
   return `the object provided is unrecognized (must be of type ${kind}): ${message} (${summarizeBody(body)})`
 }
 

@@ -1,8 +1,9 @@
-import { failure, type ApiRequest } from '@homeostat/api'
+import { exactInteger, failure, type ApiRequest } from '@homeostat/api'
 import type { DeleteOptions } from '../registry/delete.ts'
 import { Failure } from '../registry/failure.ts'
 import type { WriteOptions } from '../registry/target.ts'
 import { causesOf, forbiddenValue, requiredValue, unsupportedValue } from '../schema/field-error.ts'
+import { quote } from '../schema/go-text.ts'
 import { deleteOptionsBody } from './delete-options-body.ts'
 
 const LONGEST_MANAGER = 128
@@ -52,9 +53,13 @@ function managerFromAgent(agent: string | undefined): string {
   return name.slice(0, LONGEST_MANAGER) || 'unknown'
 }
 
-/** The options of a DELETE: in its body, or in the query. */
+/** The options of a DELETE: in its body, or in the query of a request without one. */
 export function deleteOptions(request: ApiRequest): DeleteOptions {
   const { query } = request
+  if (request.body && request.body.length > 0) {
+    const { dryRun, ...options } = deleteOptionsBody(request)
+    return { ...options, dryRun: Array.isArray(dryRun) && dryRun.includes('All') }
+  }
   const problems = dryRunProblems(query)
   if (problems.length > 0) {
     throw new Failure(
@@ -63,21 +68,26 @@ export function deleteOptions(request: ApiRequest): DeleteOptions {
   }
   const options: Record<string, unknown> = {}
   const grace = query.get('gracePeriodSeconds')
-  if (grace !== null) options['gracePeriodSeconds'] = integer(grace)
+  if (grace !== null) options['gracePeriodSeconds'] = exactInteger(int64(grace))
   const propagation = query.get('propagationPolicy')
   if (propagation !== null) options['propagationPolicy'] = propagation
   const orphan = query.get('orphanDependents')
   if (orphan !== null) options['orphanDependents'] = isTrue(orphan)
-  if (request.body && request.body.length > 0) Object.assign(options, deleteOptionsBody(request))
-  const dryRun =
-    query.has('dryRun') || (Array.isArray(options['dryRun']) && options['dryRun'].includes('All'))
-  return { ...options, dryRun }
+  return { ...options, dryRun: query.has('dryRun') }
 }
 
-/** A whole number in a query; fails with `BadRequest` on anything else. */
+/** A whole number in a query, or the nearest one that JavaScript holds; fails with `BadRequest` on anything else. */
 export function integer(text: string): number {
-  if (/^-?\d{1,15}$/.test(text)) return Number(text)
-  throw new Failure(failure.badRequest(`strconv.ParseInt: parsing ${JSON.stringify(text)}: invalid syntax`))
+  return Number(int64(text))
+}
+
+function int64(text: string): bigint {
+  const refuse = (why: string): Failure =>
+    new Failure(failure.badRequest(`strconv.ParseInt: parsing ${quote(text)}: ${why}`))
+  if (!/^[+-]?\d+$/.test(text)) throw refuse('invalid syntax')
+  const value = BigInt(text.replace(/^\+/, ''))
+  if (BigInt.asIntN(64, value) !== value) throw refuse('value out of range')
+  return value
 }
 
 /** A switch in a query: present without a value means yes. */

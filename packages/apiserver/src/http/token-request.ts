@@ -7,7 +7,7 @@ import type { Resource } from '../registry/resource.ts'
 import { specOf, type ServerObject } from '../registry/server-object.ts'
 import { updateFields } from '../fields/index.ts'
 import { causesOf, invalidValue, type FieldError } from '../schema/field-error.ts'
-import { isObject, listOf, objectOf, textOf } from '../schema/json.ts'
+import { integerOf, isObject, listOf, objectOf, textOf } from '../schema/json.ts'
 import { acceptedBy, documentAnswer, statusAnswer } from './answer.ts'
 import { targetOf, type Call } from './call.ts'
 import { objectBody } from './object-body.ts'
@@ -36,8 +36,8 @@ export function tokenRequestAction(tokens: ServiceAccountTokens): (call: Call) =
     const { name, namespace, uid } = account.metadata
     const now = registry.clock.now()
     Object.assign(body.metadata, { name, namespace, uid, creationTimestamp: timestamp(now) })
+    checkLifetime(integerOf(spec['expirationSeconds']))
     const lifetime = Number(spec['expirationSeconds'])
-    checkLifetime(lifetime)
     const bound = boundObjects(call, spec['boundObjectRef'])
     const audiences = listOf(spec['audiences']).map(textOf)
     const extended =
@@ -131,7 +131,7 @@ function find(call: Call, plural: string, prefix: string, name: string): ServerO
   return stored.value as ServerObject
 }
 
-function checkLifetime(seconds: number): void {
+function checkLifetime(seconds: bigint): void {
   const refuse = (detail: string): never => {
     throw refusal('', [invalidValue('spec.expirationSeconds', seconds, detail)])
   }

@@ -29,6 +29,8 @@ export interface CreateSource {
   readonly managed?: boolean
   /** The object as it was sent, where admission changed it since: what was added belongs to nobody. */
   readonly sent?: ServerObject | undefined
+  /** The version that the client gave, which only an object that is there can have. */
+  readonly version?: string
 }
 
 /**
@@ -43,8 +45,7 @@ export async function create(
   source: CreateSource = {},
 ): Promise<Written> {
   const { resource } = place
-  if (object.metadata.resourceVersion && object.metadata.resourceVersion !== '0')
-    throw new Failure(VERSION_ON_CREATE)
+  const version = object.metadata.resourceVersion ?? ''
   delete object.metadata.resourceVersion
   const generated = Boolean(object.metadata.generateName && !object.metadata.name)
   const sent = options.admit && (await admitNew(registry, place, object, options.admit))
@@ -53,7 +54,7 @@ export async function create(
     fillNewMeta(object, place, registry.clock)
     admitToNamespace(registry, place.resource, object.metadata)
     admitToDefinition(registry, place.resource, object.metadata)
-    const written = store(registry, place, object, options, { ...source, sent })
+    const written = store(registry, place, object, options, { ...source, sent, version })
     if (written) return written
     const name = object.metadata.name ?? ''
     if (!generated) throw new Failure(taken(registry, place, object))
@@ -120,11 +121,17 @@ function store(
   for (const warning of rules.warnings?.(object, undefined) ?? []) options.warn(warning)
   options.admit?.validate({ operation: 'CREATE', resource, namespace, name, object })
   if (resource.custom && resource.subresources.status) shape.get().fillStatusDefault(object, resource)
+  if (!options.dryRun && isVersion(source.version)) throw new Failure(VERSION_ON_CREATE)
   const key = keyIn(resource, namespace, name)
   if (registry.get(resource, key)) return undefined
   if (options.dryRun) return { object, created: true }
   const stored = registry.put(resource, key, 0, object)
   return stored && { object: stored.value as ServerObject, stored, created: true }
+}
+
+/** Whether a text is a version other than 0. What is no number is not looked at. */
+function isVersion(text = ''): boolean {
+  return /^\d{1,20}$/.test(text) && BigInt.asUintN(64, BigInt(text)) === BigInt(text) && BigInt(text) !== 0n
 }
 
 const VERSION_ON_CREATE = {

@@ -1,7 +1,7 @@
-import { failure, timestamp, type Status } from '@homeostat/api'
+import { exactInteger, failure, timestamp, type ExactNumber, type Status } from '@homeostat/api'
 import type { Stored } from '../storage/index.ts'
 import { causesOf, invalidValue, unsupportedValue } from '../schema/field-error.ts'
-import { copyJson, equalJson } from '../schema/json.ts'
+import { copyJson, equalJson, integerOf } from '../schema/json.ts'
 import { Failure } from './failure.ts'
 import { keyIn, type Registry } from './registry.ts'
 import type { Resource } from './resource.ts'
@@ -11,7 +11,8 @@ import type { Target } from './target.ts'
 
 /** The body of a DELETE, in the API's own words. */
 export interface DeleteOptions {
-  readonly gracePeriodSeconds?: number | undefined
+  /** A whole number of 64 bits. */
+  readonly gracePeriodSeconds?: number | ExactNumber | undefined
   readonly propagationPolicy?: string | undefined
   readonly orphanDependents?: boolean | undefined
   readonly preconditions?: { uid?: string | undefined; resourceVersion?: string | undefined } | undefined
@@ -28,7 +29,6 @@ export interface Deleted {
 /** Finalizers that tell the garbage collector what to do about dependents. */
 const ORPHAN = 'orphan'
 const FOREGROUND = 'foregroundDeletion'
-const SECOND = 1000
 const PROPAGATION = ['Foreground', 'Background', 'Orphan']
 
 /**
@@ -52,7 +52,7 @@ export function deleteObject(registry: Registry, target: Target, options: Delete
   const held = object.metadata.finalizers !== undefined || rules.finished?.(object) === false
   if (held && grace === 'none') markDeleting(registry, object, rules.plainDeletion ?? false)
   rules.prepareDelete?.(object, registry.context(resource))
-  const stays = held || (grace === 'graceful' && (object.metadata.deletionGracePeriodSeconds ?? 0) > 0)
+  const stays = held || (grace === 'graceful' && integerOf(object.metadata.deletionGracePeriodSeconds) > 0n)
   if (options.dryRun) return { object, gone: !stays }
   const changed = !equalJson(object, current)
   const marked =
@@ -138,23 +138,34 @@ function startGrace(
   const rules = registry.rules(resource)
   if (!rules.grace) return 'none'
   const meta = object.metadata
-  const requested = options.gracePeriodSeconds
-  const asked = requested !== undefined && requested < 0 ? 1 : requested
+  const requested =
+    options.gracePeriodSeconds === undefined ? undefined : integerOf(options.gracePeriodSeconds)
+  const asked = requested !== undefined && requested < 0n ? 1n : requested
   const now = registry.clock.now()
   if (meta.deletionTimestamp) {
-    const left = meta.deletionGracePeriodSeconds ?? 0
-    if (left === 0) return 'none'
+    const left = integerOf(meta.deletionGracePeriodSeconds)
+    if (left === 0n) return 'none'
     if (asked === undefined || asked >= left) return 'pending'
-    const due = Date.parse(meta.deletionTimestamp) + (asked - left) * SECOND
+    const due = Date.parse(meta.deletionTimestamp) - millisecondsOf(left) + millisecondsOf(asked)
     meta.deletionTimestamp = timestamp(Math.max(due, now))
-    meta.deletionGracePeriodSeconds = due < now && asked !== 0 ? 1 : asked
+    meta.deletionGracePeriodSeconds = stored(due < now && asked !== 0n ? 1n : asked)
     return 'graceful'
   }
   const seconds = rules.grace(object, asked)
-  meta.deletionTimestamp = timestamp(now + seconds * SECOND)
-  meta.deletionGracePeriodSeconds = seconds
+  meta.deletionTimestamp = timestamp(now + millisecondsOf(seconds))
+  meta.deletionGracePeriodSeconds = stored(seconds)
   if (meta.generation) meta.generation++
   return 'graceful'
+}
+
+/** Seconds as a duration. As in Kubernetes it has 64 bits of nanoseconds, and what is too long wraps around. */
+function millisecondsOf(seconds: bigint): number {
+  return Number(BigInt.asIntN(64, seconds * 1_000_000_000n) / 1_000_000n)
+}
+
+/** A whole number as objects hold it; beyond 2^53 its type says more than is so. */
+function stored(value: bigint): number {
+  return exactInteger(value) as number
 }
 
 /** Marks an object that only its finalizers still hold. */

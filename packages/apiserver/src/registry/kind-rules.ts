@@ -60,7 +60,7 @@ export interface KindRules {
    */
   allocate?(object: ServerObject, old: ServerObject | undefined, context: RulesContext): FieldError[]
   /** How many seconds the object stays after a DELETE for someone else to end it; 0 for none. */
-  grace?(object: ServerObject, requested: number | undefined): number
+  grace?(object: ServerObject, requested: bigint | undefined): bigint
   /** When the object is being marked as deleted, or about to go. */
   prepareDelete?(object: ServerObject, context: RulesContext): void
   /** A finalizer that the server itself puts on an object that is being deleted, and takes off again. */

@@ -23,7 +23,6 @@ export function keepMeta(object: ServerObject, old: ServerObject, place: Place):
   for (const field of ['generation', 'creationTimestamp'] as const) carry(meta, old.metadata, field)
   if (old.metadata.deletionTimestamp) carry(meta, old.metadata, 'deletionTimestamp')
   if (meta.deletionGracePeriodSeconds === undefined) carry(meta, old.metadata, 'deletionGracePeriodSeconds')
-  delete meta.selfLink
 }
 
 /** An object lives where the request says: another namespace in its metadata is a mistake. */
@@ -32,6 +31,12 @@ function placeIn(meta: ServerMeta, { resource, namespace }: Place): void {
     delete meta.namespace
     return
   }
+  checkNamespace(meta, namespace)
+  if (namespace) meta.namespace = namespace
+}
+
+/** Fails where an object names another namespace than the request. */
+export function checkNamespace(meta: ServerMeta, namespace: string | undefined): void {
   if (meta.namespace && namespace && meta.namespace !== namespace) {
     throw new Failure(
       failure.badRequest(
@@ -39,7 +44,6 @@ function placeIn(meta: ServerMeta, { resource, namespace }: Place): void {
       ),
     )
   }
-  if (namespace) meta.namespace = namespace
 }
 
 function carry(meta: ServerMeta, old: ServerMeta, field: string): void {

@@ -1,6 +1,7 @@
 import { failure, HomeostatError } from '@homeostat/api'
 import * as api from '@homeostat/api'
 import { causesOf, invalidValue } from '../schema/field-error.ts'
+import { quote } from '../schema/go-text.ts'
 import { isObject, objectOf } from '../schema/json.ts'
 import type { Written } from './create.ts'
 import { Failure } from './failure.ts'
@@ -120,7 +121,7 @@ function refuseKind(value: Record<string, unknown>, resource: Resource): never {
     const why =
       kind === ''
         ? `Object 'Kind' is missing in '${JSON.stringify(value)}'`
-        : `no kind "${kind}" is registered for version "${apiVersion}"`
+        : `no kind ${quote(kind)} is registered for version ${quote(apiVersion)} in scheme "pkg/runtime/scheme.go:111"`
     throw unreadablePatch(JSON.stringify(value), why)
   }
   const problem =

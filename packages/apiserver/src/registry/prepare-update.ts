@@ -84,7 +84,7 @@ function keepStatus(object: ServerObject, current: ServerObject): void {
 /** A write of the status leaves everything else: of native kinds it can change some of the metadata. */
 function keepAllButStatus(object: ServerObject, current: ServerObject, custom: boolean): void {
   for (const field of Object.keys(object)) {
-    if (field !== 'metadata' && field !== 'status' && !(field in current)) delete object[field]
+    if (field !== 'metadata' && field !== 'status' && !Object.hasOwn(current, field)) delete object[field]
   }
   for (const [field, value] of Object.entries(current)) {
     if (field !== 'metadata' && field !== 'status') object[field] = copyJson(value)

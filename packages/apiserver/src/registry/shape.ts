@@ -2,6 +2,7 @@ import { decodeProblem } from '../schema/decode.ts'
 import { applyDefaults } from '../schema/defaults.ts'
 import type { FieldError } from '../schema/field-error.ts'
 import { nativeBehaviour, type NativePart, type UpdateStep } from '../schema/native/index.ts'
+import { withBigInts } from '../schema/json.ts'
 import {
   validateNativeFinalizers,
   validateObjectMeta,
@@ -44,7 +45,7 @@ export function createProblems(object: ServerObject, resource: Resource, names: 
   }
   const behaviour = nativeBehaviour(resource.group, resource.kind)
   const native = !behaviour?.plainFinalizers
-  const problems = behaviour?.validate?.(object) ?? []
+  const problems = behaviour?.validate?.(withBigInts(object)) ?? []
   if (behaviour?.metadataLast && problems.length > 0) return problems
   return [...validateObjectMeta(object.metadata, { ...rules, native }), ...problems]
 }
@@ -63,8 +64,8 @@ const STEPS: readonly UpdateStep[] = ['metadata change', 'object', 'change']
 
 /** What is wrong with a changed object, besides what all objects have in common. */
 export function updateProblems(
-  object: ServerObject,
-  old: ServerObject,
+  changed: ServerObject,
+  before: ServerObject,
   resource: Resource,
   names: NameForm,
   subresource: string | undefined,
@@ -73,9 +74,10 @@ export function updateProblems(
   if (resource.custom) {
     const options = customOptions(resource, warn)
     return subresource === 'status'
-      ? validateStatus(resource.schema, object, old, options)
-      : validate(resource.schema, object, old, options)
+      ? validateStatus(resource.schema, changed, before, options)
+      : validate(resource.schema, changed, before, options)
   }
+  const [object, old] = [withBigInts(changed), withBigInts(before)]
   const behaviour = nativeBehaviour(resource.group, resource.kind)
   const native = !behaviour?.plainFinalizers
   const changes = (): FieldError[] => [

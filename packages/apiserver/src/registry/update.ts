@@ -1,6 +1,7 @@
 import { failure, type Status } from '@homeostat/api'
 import { causesOf, invalidValue } from '../schema/field-error.ts'
-import { equalJson } from '../schema/json.ts'
+import { quote } from '../schema/go-text.ts'
+import { equalJson, integerOf } from '../schema/json.ts'
 import { validateObjectMeta, validateObjectMetaUpdate } from '../schema/object-meta.ts'
 import type { Stored } from '../storage/index.ts'
 import { admitted, type Proposal } from './admission.ts'
@@ -132,7 +133,7 @@ function checkVersion(registry: Registry, target: Target, object: ServerObject, 
 
 /** The API gives no reason for this one. */
 function unreadableVersion(version: string): Status {
-  const message = `strconv.ParseUint: parsing ${JSON.stringify(version)}: invalid syntax`
+  const message = `strconv.ParseUint: parsing ${quote(version)}: invalid syntax`
   return { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure', message, code: 500 }
 }
 
@@ -178,7 +179,7 @@ function check(
 function isFinished(object: ServerObject, current: ServerObject): boolean {
   return (
     current.metadata.deletionTimestamp !== undefined &&
-    (current.metadata.deletionGracePeriodSeconds ?? 0) === 0 &&
+    integerOf(current.metadata.deletionGracePeriodSeconds) === 0n &&
     (object.metadata.finalizers ?? []).length === 0
   )
 }

@@ -1,8 +1,9 @@
 import { isExactNumber, numberText } from '@homeostat/api'
 import { mentionsEmbedded } from './embedded-resource.ts'
 import { invalidValue } from './field-error.ts'
+import { MICRO_TIME_LAYOUT, TIME_LAYOUT, timeProblem } from './go-time.ts'
 import { isObject } from './json.ts'
-import { parseQuantity, QUANTITY_PROBLEM } from './quantity.ts'
+import { quantityProblem } from './quantity.ts'
 import type { SchemaNode, TypeSchema } from './type-schema.ts'
 import { additionalOf, definitionName, isNative, OBJECT_META, propertiesOf, resolve } from './type-view.ts'
 
@@ -152,20 +153,14 @@ function intOrString(value: unknown, place: Place): string | undefined {
 }
 
 const SPECIAL: Readonly<Record<string, (value: unknown, place: Place) => string | undefined>> = {
-  Quantity: (value) => (parseQuantity(value) ? undefined : QUANTITY_PROBLEM),
-  Time: (value, place) =>
-    checkTime(value, place, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/, '05Z07:00'),
-  MicroTime: (value, place) =>
-    checkTime(value, place, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6,}(Z|[+-]\d\d:\d\d)$/, '05.000000Z07:00'),
+  Quantity: (value) => quantityProblem(value),
+  Time: (value, place) => checkTime(value, place, TIME_LAYOUT),
+  MicroTime: (value, place) => checkTime(value, place, MICRO_TIME_LAYOUT),
 }
 
-function checkTime(value: unknown, place: Place, pattern: RegExp, layoutEnd: string): string | undefined {
+function checkTime(value: unknown, place: Place, layout: string): string | undefined {
   if (typeof value !== 'string') return mismatch(value, place, 'string')
-  if (pattern.test(value) && !Number.isNaN(Date.parse(value))) return undefined
-  const layout = `2006-01-02T15:04:${layoutEnd}`
-  const fraction = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(.*)$/.exec(value)
-  const [rest, part] = fraction && layoutEnd.startsWith('05.') ? [fraction[1]!, '.000000'] : [value, '2006']
-  return `parsing time ${JSON.stringify(value)} as ${JSON.stringify(layout)}: cannot parse ${JSON.stringify(rest)} as ${JSON.stringify(part)}`
+  return timeProblem(value, layout)
 }
 
 function mismatch(value: unknown, place: Place, type: string, detail = ''): string {

@@ -38,7 +38,7 @@ export function setKey(target: JsonObject, key: string, value: unknown): void {
 }
 
 /** The value of a key that the object has itself; inherited names such as `constructor` are absent. */
-export function getKey(object: JsonObject, key: string): unknown {
+export function getKey<T>(object: Readonly<Record<string, T>>, key: string): T | undefined {
   return Object.hasOwn(object, key) ? object[key] : undefined
 }
 
@@ -65,4 +65,41 @@ export function textOf(value: unknown): string {
   return typeof value === 'number' || typeof value === 'boolean' || typeof value === 'bigint'
     ? String(value)
     : ''
+}
+
+/**
+ * A value in which whole numbers beyond 2^53 are bigints: these compare with numbers, and messages show them exactly. The
+ * value itself where it holds none.
+ */
+export function withBigInts<T>(value: T): T {
+  if (typeof value !== 'object' || value === null) return value
+  if (isExactNumber(value)) return BigInt(value.rawJSON) as T
+  if (Array.isArray(value)) {
+    let copy: unknown[] | undefined
+    for (let index = 0; index < value.length; index++) {
+      const part: unknown = withBigInts(value[index])
+      if (part !== value[index]) (copy ??= [...(value as unknown[])])[index] = part
+    }
+    return (copy ?? value) as T
+  }
+  let copy: JsonObject | undefined
+  for (const key of Object.keys(value)) {
+    const before = (value as JsonObject)[key]
+    const part = withBigInts(before)
+    if (part === before) continue
+    copy ??= { ...(value as JsonObject) }
+    setKey(copy, key, part)
+  }
+  return (copy ?? value) as T
+}
+
+/** Whether a value is a number or a bigint. Both compare with numbers; a bigint takes no part in their arithmetic. */
+export function isNumber(value: unknown): value is number {
+  return typeof value === 'number' || typeof value === 'bigint'
+}
+
+/** A whole number of any size, exactly; 0 where there is none. */
+export function integerOf(value: unknown): bigint {
+  if (isExactNumber(value)) return BigInt(value.rawJSON)
+  return typeof value === 'number' && Number.isFinite(value) ? BigInt(Math.trunc(value)) : 0n
 }

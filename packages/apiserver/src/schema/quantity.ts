@@ -1,3 +1,5 @@
+import { numberText, parseQuantity } from '@homeostat/api'
+
 export {
   addQuantities,
   canonicalQuantity,
@@ -6,6 +8,17 @@ export {
   type Quantity,
 } from '@homeostat/api'
 
-/** What the API server says of a text that is no quantity. */
-export const QUANTITY_PROBLEM =
+const QUANTITY_PROBLEM =
   "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'"
+const FORM = /^[+-]?(\d*(?:\.\d*)?)([eEinumkKMGTP]*[-+]?\d*)$/
+const SUFFIX = /^(?:[KMGTPE]i|[numkMGTPE]|[eE][+-]?\d+)?$/
+
+/** What the API server says of a value that is no quantity; undefined where it is one. */
+export function quantityProblem(value: unknown): string | undefined {
+  if (parseQuantity(value)) return undefined
+  const text = typeof value === 'string' ? value.trim() : (numberText(value) ?? '')
+  const [, number = '', suffix = ''] = FORM.exec(text) ?? []
+  if (text === '' || !FORM.test(text)) return QUANTITY_PROBLEM
+  if (!SUFFIX.test(suffix)) return "unable to parse quantity's suffix"
+  return number === '' || number === '.' ? 'unable to parse numeric part of quantity' : QUANTITY_PROBLEM
+}

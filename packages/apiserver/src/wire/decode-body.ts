@@ -1,3 +1,4 @@
+import { quote } from '../schema/go-text.ts'
 import { failure } from '@homeostat/api'
 import { Failure } from '../registry/failure.ts'
 import { BodyError } from './body-error.ts'
@@ -84,7 +85,7 @@ function isVersion(apiVersion: string | undefined): apiVersion is string {
 
 /** What a server says of a kind that it does not know. */
 export function notRegistered({ kind, apiVersion }: KindName): string {
-  return `no kind ${JSON.stringify(kind)} is registered for version ${JSON.stringify(apiVersion)} in scheme "pkg/runtime/scheme.go:111"`
+  return `no kind ${quote(kind)} is registered for version ${quote(apiVersion)} in scheme "pkg/runtime/scheme.go:111"`
 }
 
 /** `v1` of `apps/v1`. */

@@ -63,7 +63,8 @@ async function answer(
     send(response, 200, 'text/html; charset=utf-8', bookPage(book, page))
     return
   }
-  const type = ASSET_TYPES[file?.slice(file.lastIndexOf('.') + 1).toLowerCase() ?? '']
+  const ending = file?.slice(file.lastIndexOf('.') + 1).toLowerCase() ?? ''
+  const type = Object.hasOwn(ASSET_TYPES, ending) ? ASSET_TYPES[ending] : undefined
   const asset =
     type && folder && book.assets.includes(file ?? '') ? await readInside(folder, file ?? '') : undefined
   if (type && asset) send(response, 200, type, asset)

@@ -52,5 +52,6 @@ const TYPES: Readonly<Record<string, string>> = {
 
 /** The type of a file by its name. */
 export function contentType(path: string): string {
-  return TYPES[path.slice(path.lastIndexOf('.') + 1).toLowerCase()] ?? 'application/octet-stream'
+  const ending = path.slice(path.lastIndexOf('.') + 1).toLowerCase()
+  return (Object.hasOwn(TYPES, ending) && TYPES[ending]) || 'application/octet-stream'
 }

@@ -1,6 +1,7 @@
 import {
   turnOfTheEventLoop,
   HomeostatError,
+  stringifyJson,
   type ApiRequest,
   type ApiResponse,
   type Clock,
@@ -175,7 +176,7 @@ function prepare(request: JsonRequest, signal: AbortSignal | undefined): ApiRequ
       accept: request.accept ?? 'application/json',
       ...(hasBody && { 'content-type': request.contentType ?? 'application/json' }),
     },
-    body: hasBody ? encoder.encode(JSON.stringify(request.body)) : undefined,
+    body: hasBody ? encoder.encode(stringifyJson(request.body)) : undefined,
     signal,
   }
 }

@@ -1,5 +1,5 @@
 import { timestamp } from '@homeostat/api'
-import { copyJson, isObject, listOf, objectOf } from '../../schema/json.ts'
+import { copyJson, integerOf, isObject, listOf, objectOf } from '../../schema/json.ts'
 import { qualityOfService } from '../../schema/native/pod-quality.ts'
 import type { KindRules } from '../kind-rules.ts'
 import { specOf, statusOf } from '../server-object.ts'
@@ -70,10 +70,9 @@ export const podRules: KindRules = {
   grace(object, requested) {
     const spec = specOf(object)
     const phase = statusOf(object)['phase']
-    if (!spec['nodeName'] || phase === 'Failed' || phase === 'Succeeded') return 0
-    const usual = spec['terminationGracePeriodSeconds']
-    const seconds = requested ?? (typeof usual === 'number' ? usual : 0)
-    return seconds < 0 ? 1 : seconds
+    if (!spec['nodeName'] || phase === 'Failed' || phase === 'Succeeded') return 0n
+    const seconds = requested ?? integerOf(spec['terminationGracePeriodSeconds'])
+    return seconds < 0n ? 1n : seconds
   },
 }
 

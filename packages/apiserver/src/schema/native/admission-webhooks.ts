@@ -5,7 +5,7 @@ import {
   unsupportedValue,
   type FieldError,
 } from '../field-error.ts'
-import { isObject, listOf, objectOf, textOf, type JsonObject } from '../json.ts'
+import { isNumber, isObject, listOf, objectOf, textOf, type JsonObject } from '../json.ts'
 import { label1035Problems, subdomainProblems } from '../name-syntax.ts'
 import { objectsIn } from './absent.ts'
 import { validateMatchConditions, validateRule } from './admission-rules.ts'
@@ -61,7 +61,7 @@ function hookErrors(hook: JsonObject, field: string, mutating: boolean): FieldEr
   if (sideEffects === undefined || sideEffects === null) {
     errors.push(requiredValue(`${field}.sideEffects`, `must specify one of ${HARMLESS.join(', ')}`))
   } else errors.push(...oneOf(sideEffects, HARMLESS, `${field}.sideEffects`))
-  if (typeof timeoutSeconds === 'number' && (timeoutSeconds < 1 || timeoutSeconds > 30)) {
+  if (isNumber(timeoutSeconds) && (timeoutSeconds < 1 || timeoutSeconds > 30)) {
     const detail = 'the timeout value must be between 1 and 30 seconds'
     errors.push(invalidValue(`${field}.timeoutSeconds`, timeoutSeconds, detail))
   }

@@ -5,7 +5,7 @@ import {
   unsupportedValue,
   type FieldError,
 } from '../field-error.ts'
-import { copyJson, isObject, listOf, objectOf, textOf, type JsonObject } from '../json.ts'
+import { copyJson, isNumber, isObject, listOf, objectOf, textOf, type JsonObject } from '../json.ts'
 import { labelProblems, segmentProblems } from '../name-syntax.ts'
 import { compareQuantities, parseQuantity } from '../quantity.ts'
 import { ensureObject } from './absent.ts'
@@ -47,7 +47,7 @@ export const horizontalPodAutoscaler: NativeBehaviour = {
     const { minReplicas } = spec
     const maxReplicas = Number(spec['maxReplicas'] ?? 0)
     const errors: FieldError[] = []
-    if (typeof minReplicas === 'number' && minReplicas < 1) {
+    if (isNumber(minReplicas) && minReplicas < 1) {
       errors.push(invalidValue('spec.minReplicas', minReplicas, 'must be greater than or equal to 1'))
     }
     if (maxReplicas === 0) {
@@ -55,7 +55,7 @@ export const horizontalPodAutoscaler: NativeBehaviour = {
     } else if (maxReplicas < 0) {
       errors.push(invalidValue('spec.maxReplicas', maxReplicas, 'must be greater than or equal to 1'))
     }
-    if (typeof minReplicas === 'number' && maxReplicas < minReplicas) {
+    if (isNumber(minReplicas) && maxReplicas < minReplicas) {
       const detail = 'must be greater than or equal to `minReplicas`'
       errors.push(invalidValue('spec.maxReplicas', maxReplicas, detail))
     }
@@ -88,7 +88,7 @@ export const horizontalPodAutoscaler: NativeBehaviour = {
 /** What the first version says is one metric of the second. */
 function metricsOf(spec: JsonObject): readonly unknown[] {
   const { targetCPUUtilizationPercentage } = spec
-  if (typeof targetCPUUtilizationPercentage !== 'number') return listOf(spec['metrics'])
+  if (!isNumber(targetCPUUtilizationPercentage)) return listOf(spec['metrics'])
   const target = { type: 'Utilization', averageUtilization: targetCPUUtilizationPercentage }
   return [{ type: 'Resource', resource: { name: 'cpu', target } }, ...listOf(spec['metrics'])]
 }
@@ -114,10 +114,10 @@ function rulesErrors(rules: unknown, field: string): FieldError[] {
   const { stabilizationWindowSeconds: window } = rules
   const errors: FieldError[] = []
   const at = `${field}.stabilizationWindowSeconds`
-  if (typeof window === 'number' && window < 0) {
+  if (isNumber(window) && window < 0) {
     errors.push(invalidValue(at, window, 'must be greater than or equal to zero'))
   }
-  if (typeof window === 'number' && window > 3_600) {
+  if (isNumber(window) && window > 3_600) {
     errors.push(invalidValue(at, window, 'must be less than or equal to 3600'))
   }
   errors.push(...oneOf(rules['selectPolicy'], ['Disabled', 'Max', 'Min'], `${field}.selectPolicy`))
@@ -262,7 +262,7 @@ function targetErrors(target: JsonObject, field: string): FieldError[] {
     errors.push(invalidValue(`${field}.${name}`, target[name], 'must be positive'))
   }
   const { averageUtilization } = target
-  if (typeof averageUtilization === 'number' && averageUtilization < 1) {
+  if (isNumber(averageUtilization) && averageUtilization < 1) {
     errors.push(invalidValue(`${field}.averageUtilization`, averageUtilization, 'must be greater than 0'))
   }
   return errors

@@ -6,7 +6,7 @@ import {
   unsupportedValue,
   type FieldError,
 } from '../field-error.ts'
-import { copyJson, equalJson, listOf, objectOf, textOf, type JsonObject } from '../json.ts'
+import { copyJson, equalJson, isNumber, listOf, objectOf, textOf, type JsonObject } from '../json.ts'
 import { objectsIn } from './absent.ts'
 import { eachObject } from './checks.ts'
 import type { NativeBehaviour } from './native-behaviour.ts'
@@ -83,7 +83,7 @@ function requestProblems(object: JsonObject): FieldError[] {
     const detail = 'the legacy signerName is not allowed via this API version'
     errors.push(invalidValue('spec.signerName', signerName, detail))
   } else errors.push(...validateSignerName(signerName, 'spec.signerName'))
-  if (typeof expirationSeconds === 'number' && expirationSeconds < 600) {
+  if (isNumber(expirationSeconds) && expirationSeconds < 600) {
     const detail = 'may not specify a duration less than 600 seconds (10 minutes)'
     errors.push(invalidValue('spec.expirationSeconds', expirationSeconds, detail))
   }

@@ -1,7 +1,7 @@
 import { labelKeyProblems } from '@homeostat/api'
 import { hasLeadingZero, isAddress, isMapped, isNetwork, networkOf } from '../addresses.ts'
 import { invalidValue, requiredValue, tooLong, unsupportedValue, type FieldError } from '../field-error.ts'
-import { equalJson, isObject, listOf, textOf, type JsonObject } from '../json.ts'
+import { equalJson, isNumber, isObject, listOf, textOf, type JsonObject } from '../json.ts'
 import {
   labelProblems,
   percentProblems,
@@ -20,16 +20,14 @@ const ZERO: Quantity = { mantissa: 0n, exponent: 0, form: 'decimal' }
 
 /** A number that may not be negative, where there is one. */
 export function notNegative(value: unknown, field: string): FieldError[] {
-  return typeof value === 'number' && value < 0
+  return isNumber(value) && value < 0
     ? [invalidValue(field, value, 'must be greater than or equal to 0')]
     : []
 }
 
 /** A number that is at least one, where there is one. */
 export function positive(value: unknown, field: string): FieldError[] {
-  return typeof value === 'number' && value <= 0
-    ? [invalidValue(field, value, 'must be greater than zero')]
-    : []
+  return isNumber(value) && value <= 0 ? [invalidValue(field, value, 'must be greater than zero')] : []
 }
 
 /** A quantity that may not be negative, where there is one. */
@@ -48,7 +46,7 @@ export function positiveQuantity(value: unknown, field: string): FieldError[] {
 
 /** A whole number between two others, where there is one. */
 export function between(value: unknown, low: number, high: number, field: string): FieldError[] {
-  if (typeof value !== 'number' || (value >= low && value <= high)) return []
+  if (!isNumber(value) || (value >= low && value <= high)) return []
   return [invalidValue(field, value, `must be between ${low} and ${high}, inclusive`)]
 }
 
@@ -172,7 +170,7 @@ export function atMostAll(value: unknown, field: string): FieldError[] {
 
 /** The number in a count or a share; 0 where it is neither. */
 export function amountOf(value: unknown): number {
-  if (typeof value === 'number') return value
+  if (isNumber(value)) return value
   return Number.parseInt(textOf(value ?? ''), 10) || 0
 }
 

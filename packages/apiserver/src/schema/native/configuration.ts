@@ -1,5 +1,5 @@
 import { forbiddenValue, invalidValue, requiredValue, type FieldError } from '../field-error.ts'
-import { equalJson, isObject, objectOf, setKey, type JsonObject } from '../json.ts'
+import { equalJson, getKey, isObject, objectOf, setKey, type JsonObject } from '../json.ts'
 import { configKeyProblems } from '../name-syntax.ts'
 import { ensureObject, setDefault } from './absent.ts'
 import type { NativeBehaviour } from './native-behaviour.ts'
@@ -50,7 +50,7 @@ export const secret: NativeBehaviour = {
     const data = objectOf(object['data'])
     const errors = Object.keys(data).flatMap((key) => keyErrors(key, 'data'))
     errors.push(...sizeErrors('data', data))
-    for (const key of REQUIRED[String(type)] ?? []) {
+    for (const key of getKey(REQUIRED, String(type)) ?? []) {
       const missing = !Object.hasOwn(data, key) || (key === 'ssh-privatekey' && data[key] === '')
       if (missing) errors.push(requiredValue(`data[${key}]`))
       else if (key.startsWith('.docker')) errors.push(...dockerErrors(data[key], `data[${key}]`))

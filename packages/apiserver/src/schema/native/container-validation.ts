@@ -219,7 +219,7 @@ function restartErrors(container: JsonObject, field: string): FieldError[] {
         ? []
         : [unsupportedValue(`${at}.action`, action ?? '', ACTIONS)]
       if (!isObject(exitCodes)) return [...wrong, requiredValue(`${at}.exitCodes`, 'must be specified')]
-      wrong.push(...oneOf(exitCodes['operator'], ['In', 'NotIn'], `${at}.exitCodes.operator`))
+      wrong.push(...oneOf(exitCodes['operator'] ?? '', ['In', 'NotIn'], `${at}.exitCodes.operator`))
       const { length } = listOf(exitCodes['values'])
       if (length > 255) wrong.push(tooMany(`${at}.exitCodes.values`, length, 255))
       return wrong

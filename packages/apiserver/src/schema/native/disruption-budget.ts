@@ -1,5 +1,5 @@
 import { invalidValue, requiredValue, tooLong, type FieldError } from '../field-error.ts'
-import { listOf, objectOf, textOf } from '../json.ts'
+import { isNumber, listOf, objectOf, textOf } from '../json.ts'
 import { duplicateValue } from '../field-error.ts'
 import { atMostAll, countOrPercent, eachObject, notNegative, oneOf, qualifiedName } from './checks.ts'
 import { validateLabelSelector } from './label-selector.ts'
@@ -63,7 +63,7 @@ function validateConditions(value: unknown, field: string): FieldError[] {
         ? oneOf(status, ['False', 'True', 'Unknown'], `${at}.status`)
         : [requiredValue(`${at}.status`)]),
     )
-    if (typeof observedGeneration === 'number' && observedGeneration < 0) {
+    if (isNumber(observedGeneration) && observedGeneration < 0) {
       errors.push(
         invalidValue(`${at}.observedGeneration`, observedGeneration, 'must be greater than or equal to zero'),
       )

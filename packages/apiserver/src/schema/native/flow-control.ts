@@ -6,7 +6,7 @@ import {
   unsupportedValue,
   type FieldError,
 } from '../field-error.ts'
-import { isObject, listOf, objectOf, textOf, type JsonObject } from '../json.ts'
+import { isNumber, isObject, listOf, objectOf, textOf, type JsonObject } from '../json.ts'
 import { labelProblems, subdomainProblems } from '../name-syntax.ts'
 import { ensureObject } from './absent.ts'
 import { eachObject, named, requiredOneOf } from './checks.ts'
@@ -233,7 +233,7 @@ function limitedErrors(limited: JsonObject, field: string): FieldError[] {
   const response = objectOf(limited['limitResponse'])
   const errors = [...shareErrors(limited, field)]
   const borrowed = limited['borrowingLimitPercent']
-  if (typeof borrowed === 'number' && borrowed < 0) {
+  if (isNumber(borrowed) && borrowed < 0) {
     const detail = 'if specified, must be a non-negative integer'
     errors.push(invalidValue(`${field}.borrowingLimitPercent`, borrowed, detail))
   }

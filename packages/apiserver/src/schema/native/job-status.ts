@@ -1,5 +1,5 @@
 import { duplicateValue, invalidValue, invalidWhole, requiredValue, type FieldError } from '../field-error.ts'
-import { equalJson, isObject, listOf, objectOf, textOf, type JsonObject } from '../json.ts'
+import { equalJson, isNumber, isObject, listOf, objectOf, textOf, type JsonObject } from '../json.ts'
 import { objectsIn } from './absent.ts'
 import { notNegative } from './checks.ts'
 import { intervalsOf, validateIndexes } from './job-indexes.ts'
@@ -90,7 +90,7 @@ function indexErrors(status: JsonObject, spec: JsonObject): FieldError[] {
   const { failedIndexes } = status
   const completions = spec['completions']
   const errors: FieldError[] = []
-  if (typeof completions === 'number') {
+  if (isNumber(completions)) {
     const problem = validateIndexes(completed, completions)
     if (typeof problem === 'string') {
       const detail = `error parsing completedIndexes: ${problem}`
@@ -113,7 +113,7 @@ function indexErrors(status: JsonObject, spec: JsonObject): FieldError[] {
     const detail = 'cannot set non-null failedIndexes when backoffLimitPerIndex is null'
     errors.push(invalidValue('status.failedIndexes', failedIndexes, detail))
   }
-  if (typeof completions !== 'number') return errors
+  if (!isNumber(completions)) return errors
   const done = intervalsOf(completed, completions)
   for (const [from, to] of intervalsOf(textOf(failedIndexes), completions)) {
     const other = done.find(([first, last]) => first <= to && from <= last)

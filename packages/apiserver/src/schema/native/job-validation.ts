@@ -8,7 +8,16 @@ import {
   unsupportedValue,
   type FieldError,
 } from '../field-error.ts'
-import { equalJson, copyJson, isObject, listOf, objectOf, textOf, type JsonObject } from '../json.ts'
+import {
+  copyJson,
+  equalJson,
+  isNumber,
+  isObject,
+  listOf,
+  objectOf,
+  textOf,
+  type JsonObject,
+} from '../json.ts'
 import { labelProblems } from '../name-syntax.ts'
 import { objectsIn } from './absent.ts'
 import { domainPrefixedPath, eachObject, notNegative, oneOf, qualifiedName, unchanged } from './checks.ts'
@@ -70,7 +79,7 @@ function generatedErrors(object: JsonObject): FieldError[] {
 
 function hostnameErrors(object: JsonObject): FieldError[] {
   const { completionMode, completions } = objectOf(object['spec'])
-  if (completionMode !== 'Indexed' || typeof completions !== 'number' || completions <= 0) return []
+  if (completionMode !== 'Indexed' || !isNumber(completions) || completions <= 0) return []
   const name = textOf(objectOf(object['metadata'])['name'] ?? '')
   const longest = `${name}-${completions - 1}`
   if (labelProblems(longest).length === 0) return []
@@ -118,7 +127,7 @@ export function validateJobSpec(spec: JsonObject, field: string): FieldError[] {
 
 function indexedErrors(spec: JsonObject, field: string): FieldError[] {
   const { completionMode, completions, parallelism, maxFailedIndexes, backoffLimitPerIndex, managedBy } = spec
-  const failed = typeof maxFailedIndexes === 'number' ? maxFailedIndexes : undefined
+  const failed = isNumber(maxFailedIndexes) ? maxFailedIndexes : undefined
   const errors = notNegative(failed, `${field}.maxFailedIndexes`)
   if (failed !== undefined && backoffLimitPerIndex === undefined) {
     errors.push(requiredValue(`${field}.backoffLimitPerIndex`, 'when maxFailedIndexes is specified'))
@@ -129,21 +138,21 @@ function indexedErrors(spec: JsonObject, field: string): FieldError[] {
   }
   errors.push(...oneOf(completionMode, ['NonIndexed', 'Indexed'], `${field}.completionMode`))
   const atMost = (name: string, value: unknown, most: number, when = ''): void => {
-    if (typeof value !== 'number' || value <= most) return
+    if (!isNumber(value) || value <= most) return
     errors.push(invalidValue(`${field}.${name}`, value, `must be less than or equal to ${most}${when}`))
   }
   if (completionMode === 'Indexed') {
-    if (typeof completions !== 'number') {
+    if (!isNumber(completions)) {
       errors.push(requiredValue(`${field}.completions`, 'when completion mode is Indexed'))
     }
     atMost('parallelism', parallelism, MANY, ' when completion mode is Indexed')
-    if (failed !== undefined && typeof completions === 'number' && failed > completions) {
+    if (failed !== undefined && isNumber(completions) && failed > completions) {
       errors.push(
         invalidValue(`${field}.maxFailedIndexes`, failed, 'must be less than or equal to completions'),
       )
     }
     atMost('maxFailedIndexes', failed, MANY)
-    if (typeof completions === 'number' && completions > MANY && backoffLimitPerIndex !== undefined) {
+    if (isNumber(completions) && completions > MANY && backoffLimitPerIndex !== undefined) {
       if (failed === undefined) {
         const detail = `must be specified when completions is above ${MANY}`
         errors.push(requiredValue(`${field}.maxFailedIndexes`, detail))
@@ -275,10 +284,10 @@ function successErrors(rule: JsonObject, field: string, completions: number): Fi
     const text = textOf(succeededIndexes)
     if (text.length > 64 * 1024) errors.push(tooLong(at, 64 * 1024))
     const indexes = validateIndexes(text, completions)
-    if (typeof indexes === 'number') total = indexes
+    if (isNumber(indexes)) total = indexes
     else errors.push(invalidValue(at, text, `error parsing succeededIndexes: ${indexes}`))
   }
-  if (typeof succeededCount !== 'number') return errors
+  if (!isNumber(succeededCount)) return errors
   const at = `${field}.succeededCount`
   errors.push(...notNegative(succeededCount, at))
   if (succeededCount > completions) {
@@ -320,7 +329,7 @@ function completionsErrors(spec: JsonObject, before: JsonObject): FieldError[] {
   if (spec['completionMode'] !== 'Indexed') {
     return unchanged(completions, before['completions'], 'spec.completions')
   }
-  if (equalJson(completions, before['completions']) || typeof completions !== 'number') return []
+  if (equalJson(completions, before['completions']) || !isNumber(completions)) return []
   if (completions === parallelism) return []
   const detail = 'can only be modified in tandem with spec.parallelism'
   return [invalidValue('spec.completions', completions, detail)]

@@ -1,5 +1,5 @@
 import { invalidValue, type FieldError } from '../field-error.ts'
-import { objectOf } from '../json.ts'
+import { isNumber, objectOf } from '../json.ts'
 import { notNegative } from './checks.ts'
 import type { NativeBehaviour } from './native-behaviour.ts'
 
@@ -15,7 +15,7 @@ export const lease: NativeBehaviour = {
   validate(object) {
     const { leaseDurationSeconds, leaseTransitions } = objectOf(object['spec'])
     const errors: FieldError[] = []
-    if (typeof leaseDurationSeconds === 'number' && leaseDurationSeconds <= 0) {
+    if (isNumber(leaseDurationSeconds) && leaseDurationSeconds <= 0) {
       errors.push(invalidValue('spec.leaseDurationSeconds', leaseDurationSeconds, 'must be greater than 0'))
     }
     return [...errors, ...notNegative(leaseTransitions, 'spec.leaseTransitions')]

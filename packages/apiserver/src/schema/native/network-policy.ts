@@ -6,7 +6,7 @@ import {
   unsupportedValue,
   type FieldError,
 } from '../field-error.ts'
-import { isObject, listOf, objectOf, textOf, type JsonObject } from '../json.ts'
+import { isNumber, isObject, listOf, objectOf, textOf, type JsonObject } from '../json.ts'
 import { portNameProblems } from '../name-syntax.ts'
 import { ensureObject, objectsIn } from './absent.ts'
 import { eachObject, named, network, port } from './checks.ts'
@@ -69,9 +69,9 @@ function portErrors(item: JsonObject, field: string): FieldError[] {
     errors.push(unsupportedValue(`${field}.protocol`, protocol, ['TCP', 'UDP', 'SCTP']))
   }
   const refuse = (detail: string): void => void errors.push(invalidValue(`${field}.endPort`, endPort, detail))
-  if (typeof number === 'number') {
+  if (isNumber(number)) {
     errors.push(...port(number, `${field}.port`))
-    if (typeof endPort !== 'number') return errors
+    if (!isNumber(endPort)) return errors
     if (endPort < number) {
       errors.push(invalidValue(`${field}.endPort`, number, 'must be greater than or equal to `port`'))
     }

@@ -1,7 +1,7 @@
 import { familyOf } from '../addresses.ts'
 import { duplicateValue, forbiddenValue, invalidValue, type FieldError } from '../field-error.ts'
 import { copyJson, equalJson, isObject, listOf, objectOf, textOf, type JsonObject } from '../json.ts'
-import { eachObject, network } from './checks.ts'
+import { eachObject, network, positive } from './checks.ts'
 import type { NativeBehaviour } from './native-behaviour.ts'
 import { roundList } from './resource-defaults.ts'
 import { validateAmount } from './resource-validation.ts'
@@ -26,6 +26,7 @@ export const node: NativeBehaviour = {
     const errors = [
       ...validateTaints(spec['taints'], 'metadata.taints'),
       ...resourceErrors(object),
+      ...swapErrors(object),
       ...networks.flatMap((one, index) => network(one, `spec.podCIDRs[${index}]`)),
     ]
     const families = new Set(networks.map((one) => familyOf(textOf(one).split('/')[0] ?? '')))
@@ -46,6 +47,11 @@ function resourceErrors(object: JsonObject): FieldError[] {
       validateAmount(name, amount, `status.${list}.${name}`),
     ),
   )
+}
+
+function swapErrors(object: JsonObject): FieldError[] {
+  const { swap } = objectOf(objectOf(object['status'])['nodeInfo'])
+  return positive(objectOf(swap)['capacity'], 'metadata.nodeSwapStatus.capacity')
 }
 
 function changeErrors(object: JsonObject, old: JsonObject): FieldError[] {

@@ -1,5 +1,5 @@
 import { invalidValue, type FieldError } from '../field-error.ts'
-import { textOf } from '../json.ts'
+import { isNumber, textOf } from '../json.ts'
 
 /** A path that does not lead back. */
 export function noSteppingBack(value: unknown, field: string): FieldError[] {
@@ -26,6 +26,6 @@ export function localPath(value: unknown, field: string): FieldError[] {
 
 /** The mode of a file, where there is one. */
 export function fileMode(value: unknown, field: string): FieldError[] {
-  if (typeof value !== 'number' || (value >= 0 && value <= 0o777)) return []
+  if (!isNumber(value) || (value >= 0 && value <= 0o777)) return []
   return [invalidValue(field, value, 'must be a number between 0 and 0777 (octal), both inclusive')]
 }

@@ -1,3 +1,4 @@
+import { nearestNumber } from '@homeostat/api'
 import { isObject, objectOf, textOf, type JsonObject } from '../json.ts'
 import { ensureObject, objectsIn, setDefault, setPositive } from './absent.ts'
 import { canonicalQuantity } from '../quantity.ts'
@@ -27,8 +28,8 @@ export function defaultPod(pod: JsonObject): void {
   const spec = ensureObject(pod, 'spec')
   defaultPodSpec(spec)
   setDefault(spec, 'enableServiceLinks', true)
-  const grace = spec['terminationGracePeriodSeconds']
-  if (typeof grace === 'number' && grace < 0) spec['terminationGracePeriodSeconds'] = 1
+  const grace = nearestNumber(spec['terminationGracePeriodSeconds'])
+  if (grace !== undefined && grace < 0) spec['terminationGracePeriodSeconds'] = 1
   for (const container of [...objectsIn(spec['containers']), ...objectsIn(spec['initContainers'])]) {
     for (const port of spec['hostNetwork'] === true ? objectsIn(container['ports']) : []) {
       setPositive(port, 'hostPort', Number(port['containerPort']))

@@ -150,7 +150,7 @@ function removedErrors(spec: JsonObject, before: JsonObject, kind: string): Fiel
 function removed(now: unknown, old: unknown, field: string, what: string): FieldError[] {
   return ['requests', 'limits'].flatMap((part) => {
     const [list, before] = [objectOf(objectOf(now)[part]), objectOf(objectOf(old)[part])]
-    if (Object.keys(before).every((name) => name in list)) return []
+    if (Object.keys(before).every((name) => Object.hasOwn(list, name))) return []
     return [forbiddenValue(`${field}.${part}`, `${what} ${part} cannot be removed`)]
   })
 }

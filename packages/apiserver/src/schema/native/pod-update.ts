@@ -1,5 +1,14 @@
 import { forbiddenValue, invalidValue, requiredValue, type FieldError } from '../field-error.ts'
-import { copyJson, equalJson, isObject, listOf, objectOf, textOf, type JsonObject } from '../json.ts'
+import {
+  copyJson,
+  equalJson,
+  isNumber,
+  isObject,
+  listOf,
+  objectOf,
+  textOf,
+  type JsonObject,
+} from '../json.ts'
 import { subdomainProblems } from '../name-syntax.ts'
 import { familyOf } from '../addresses.ts'
 import { objectsIn } from './absent.ts'
@@ -60,7 +69,7 @@ function comparable(spec: JsonObject, before: JsonObject): JsonObject {
     else copy[field] = before[field]
   }
   const grace = before['terminationGracePeriodSeconds']
-  if (typeof grace === 'number' && grace < 0 && copy['terminationGracePeriodSeconds'] === 1) {
+  if (isNumber(grace) && grace < 0 && copy['terminationGracePeriodSeconds'] === 1) {
     copy['terminationGracePeriodSeconds'] = grace
   }
   return copy
@@ -69,8 +78,8 @@ function comparable(spec: JsonObject, before: JsonObject): JsonObject {
 function deadlineErrors(spec: JsonObject, before: JsonObject): { errors: FieldError[]; stop: boolean } {
   const [now, old] = [spec['activeDeadlineSeconds'], before['activeDeadlineSeconds']]
   const field = 'spec.activeDeadlineSeconds'
-  if (typeof now !== 'number') {
-    if (typeof old !== 'number') return { errors: [], stop: false }
+  if (!isNumber(now)) {
+    if (!isNumber(old)) return { errors: [], stop: false }
     const detail = 'must not update from a positive integer to nil value'
     return { errors: [invalidValue(field, null, detail)], stop: false }
   }
@@ -78,7 +87,7 @@ function deadlineErrors(spec: JsonObject, before: JsonObject): { errors: FieldEr
     const detail = 'must be between 0 and 2147483647, inclusive'
     return { errors: [invalidValue(field, now, detail)], stop: true }
   }
-  if (typeof old !== 'number' || old >= now) return { errors: [], stop: false }
+  if (!isNumber(old) || old >= now) return { errors: [], stop: false }
   return { errors: [invalidValue(field, now, 'must be less than or equal to previous value')], stop: true }
 }
 
@@ -183,7 +192,7 @@ export function validatePodStatus(pod: JsonObject, old: JsonObject): FieldError[
 }
 
 function generationErrors(value: unknown, field: string): FieldError[] {
-  if (typeof value !== 'number' || value >= 0) return []
+  if (!isNumber(value) || value >= 0) return []
   return [invalidValue(field, value, 'must be a non-negative integer')]
 }
 

@@ -1,5 +1,5 @@
 import { forbiddenValue, invalidValue, requiredValue, type FieldError } from '../field-error.ts'
-import { isObject, listOf, objectOf, type JsonObject } from '../json.ts'
+import { isNumber, isObject, listOf, objectOf, type JsonObject } from '../json.ts'
 import { headerNameProblems } from '../name-syntax.ts'
 import { eachObject, named, notNegative, oneOf, port, portOrName, required } from './checks.ts'
 
@@ -23,7 +23,7 @@ export function validateProbes(container: JsonObject, field: string, spec: JsonO
     errors.push(...actionErrors(probe, at, grace))
     for (const seconds of SECONDS) errors.push(...notNegative(probe[seconds], `${at}.${seconds}`))
     const own = probe['terminationGracePeriodSeconds']
-    if (typeof own === 'number' && own <= 0) {
+    if (isNumber(own) && own <= 0) {
       errors.push(invalidValue(`${at}.terminationGracePeriodSeconds`, own, 'must be greater than 0'))
     }
     if (name === 'readinessProbe') {
@@ -80,8 +80,8 @@ function oneAction(
     case 'grpc':
       return port(action['port'] ?? 0, `${field}.port`)
     default: {
-      const seconds = Number(action['seconds'] ?? 0)
-      if (typeof grace !== 'number' || (seconds >= 0 && seconds <= grace)) return []
+      const seconds = isNumber(action['seconds']) ? action['seconds'] : 0
+      if (!isNumber(grace) || (seconds >= 0 && seconds <= grace)) return []
       const detail = `must be non-negative and less than terminationGracePeriodSeconds (${grace})`
       return [invalidValue(field, seconds, detail)]
     }

@@ -1,5 +1,5 @@
 import { forbiddenValue, invalidValue, requiredValue, type FieldError } from '../field-error.ts'
-import { isObject, listOf, objectOf, textOf, type JsonObject } from '../json.ts'
+import { isNumber, isObject, listOf, objectOf, textOf, type JsonObject } from '../json.ts'
 import { eachObject, required } from './checks.ts'
 import { validateFieldReference, validateResourceReference } from './environment-validation.ts'
 import { fileMode, localPath } from './path-validation.ts'
@@ -99,7 +99,8 @@ function sourceErrors(
 }
 
 function tokenErrors(source: JsonObject, at: string, field: string): FieldError[] {
-  const seconds = Number(source['expirationSeconds'] ?? 0)
+  const { expirationSeconds } = source
+  const seconds = isNumber(expirationSeconds) ? expirationSeconds : 0
   const errors: FieldError[] = []
   if (seconds < 600) {
     const detail = 'may not specify a duration less than 10 minutes'

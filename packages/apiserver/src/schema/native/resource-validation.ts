@@ -169,7 +169,7 @@ export function validatePodResources(
 
 /** What all containers of a Pod ask for together: sidecars run beside the others, other init containers before. */
 export function totalRequests(spec: JsonObject): Record<string, Quantity> {
-  const total: Record<string, Quantity> = {}
+  const total = Object.create(null) as Record<string, Quantity>
   const add = (to: Record<string, Quantity>, from: JsonObject): void => {
     for (const [name, amount] of Object.entries(from)) {
       const quantity = parseQuantity(amount)
@@ -179,11 +179,11 @@ export function totalRequests(spec: JsonObject): Record<string, Quantity> {
   for (const container of objectsIn(spec['containers'])) {
     add(total, objectOf(objectOf(container['resources'])['requests']))
   }
-  const sidecars: Record<string, Quantity> = {}
-  const highest: Record<string, Quantity> = {}
+  const sidecars = Object.create(null) as Record<string, Quantity>
+  const highest = Object.create(null) as Record<string, Quantity>
   for (const container of objectsIn(spec['initContainers'])) {
     const requests = objectOf(objectOf(container['resources'])['requests'])
-    const now = { ...sidecars }
+    const now = Object.assign(Object.create(null), sidecars) as Record<string, Quantity>
     if (container['restartPolicy'] === 'Always') {
       add(total, requests)
       add(sidecars, requests)

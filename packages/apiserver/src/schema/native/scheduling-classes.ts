@@ -1,5 +1,5 @@
 import { duplicateValue, forbiddenValue, requiredValue, type FieldError } from '../field-error.ts'
-import { isObject, objectOf, textOf } from '../json.ts'
+import { getKey, isObject, objectOf, textOf } from '../json.ts'
 import { labelProblems } from '../name-syntax.ts'
 import { validateLabels } from '../object-meta.ts'
 import { eachObject, named, requiredOneOf, unchanged } from './checks.ts'
@@ -44,7 +44,7 @@ export const priorityClass: NativeBehaviour = {
 }
 
 function systemErrors(name: string, value: number, isDefault: boolean): FieldError[] {
-  const known = KNOWN[name]
+  const known = getKey(KNOWN, name)
   const problem =
     known === undefined
       ? `${name} is not a known system priority class`

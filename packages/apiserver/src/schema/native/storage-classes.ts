@@ -7,7 +7,16 @@ import {
   tooLong,
   type FieldError,
 } from '../field-error.ts'
-import { copyJson, equalJson, isObject, listOf, objectOf, textOf, type JsonObject } from '../json.ts'
+import {
+  copyJson,
+  equalJson,
+  isNumber,
+  isObject,
+  listOf,
+  objectOf,
+  textOf,
+  type JsonObject,
+} from '../json.ts'
 import { subdomainProblems } from '../name-syntax.ts'
 import { ensureObject, objectsIn } from './absent.ts'
 import {
@@ -124,7 +133,7 @@ export const csiDriver: NativeBehaviour = {
         oneOf(mode, ['Persistent', 'Ephemeral'], 'spec.volumeLifecycleModes'),
       ),
     ]
-    if (typeof period === 'number' && period < 10) {
+    if (isNumber(period) && period < 10) {
       const detail = 'must be greater than or equal to 10 seconds'
       errors.push(invalidValue('spec.nodeAllocatableUpdatePeriodSeconds', period, detail))
     }
@@ -149,7 +158,7 @@ function tokenErrors(value: unknown, field: string): FieldError[] {
   return eachObject(value, field, ({ audience = '', expirationSeconds }, at) => {
     if (seen.has(audience)) return [duplicateValue(`${at}.audience`, audience)]
     seen.add(audience)
-    if (typeof expirationSeconds !== 'number') return []
+    if (!isNumber(expirationSeconds)) return []
     const where = `${at}.expirationSeconds`
     if (expirationSeconds < 600) {
       return [invalidValue(where, expirationSeconds, 'may not specify a duration less than 10 minutes')]

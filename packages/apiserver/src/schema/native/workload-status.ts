@@ -1,5 +1,5 @@
 import { invalidValue, type FieldError } from '../field-error.ts'
-import { objectOf, type JsonObject } from '../json.ts'
+import { isNumber, objectOf, type JsonObject } from '../json.ts'
 import { notNegative } from './checks.ts'
 
 /** What the numbers in a status have to do with each other. */
@@ -30,7 +30,7 @@ export function statusCounts(rules: StatusCounts): (object: JsonObject, old: Jso
       errors.push(invalidValue('status.availableReplicas', number('availableReplicas'), detail))
     }
     const before = objectOf(old['status'])['collisionCount']
-    if (collisions && typeof before === 'number' && !(Number(status['collisionCount'] ?? -1) >= before)) {
+    if (collisions && isNumber(before) && !(Number(status['collisionCount'] ?? -1) >= before)) {
       const detail = 'cannot be decremented'
       errors.push(invalidValue('status.collisionCount', number('collisionCount'), detail))
     }

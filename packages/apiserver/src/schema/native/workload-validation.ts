@@ -6,7 +6,7 @@ import {
   type FieldError,
 } from '../field-error.ts'
 import { RawJson } from '../go-text.ts'
-import { equalJson, isObject, objectOf, type JsonObject } from '../json.ts'
+import { equalJson, isNumber, isObject, objectOf, type JsonObject } from '../json.ts'
 import { amountOf, atMostAll, countOrPercent, notNegative, unchanged } from './checks.ts'
 import { isEmptySelector, selectorText, selects, validateLabelSelector } from './label-selector.ts'
 import type { NativeBehaviour } from './native-behaviour.ts'
@@ -137,7 +137,7 @@ function validateDeployment(object: JsonObject): FieldError[] {
     ...notNegative(spec['progressDeadlineSeconds'], 'spec.progressDeadlineSeconds'),
   ]
   const { progressDeadlineSeconds, minReadySeconds = 0 } = spec
-  if (typeof progressDeadlineSeconds === 'number' && progressDeadlineSeconds <= Number(minReadySeconds)) {
+  if (isNumber(progressDeadlineSeconds) && progressDeadlineSeconds <= Number(minReadySeconds)) {
     const detail = 'must be greater than minReadySeconds'
     errors.push(invalidValue('spec.progressDeadlineSeconds', progressDeadlineSeconds, detail))
   }

@@ -1,6 +1,6 @@
 import { exactInteger, nearestNumber, numberText, parseJson } from '@homeostat/api'
 import { isObject, textOf } from '../../schema/json.ts'
-import { canonicalQuantity, parseQuantity, QUANTITY_PROBLEM } from '../../schema/quantity.ts'
+import { canonicalQuantity, parseQuantity, quantityProblem } from '../../schema/quantity.ts'
 import { jsonSyntaxProblem } from '../json-syntax.ts'
 import { formatDuration, parseDuration } from './duration-text.ts'
 import type { MessageField, MessageType } from './message-type.ts'
@@ -68,7 +68,7 @@ const QUANTITY: SpecialForm = {
   toJson([text]) {
     if (text === undefined) return '0'
     const quantity = parseQuantity(text)
-    if (!quantity) throw new ProtobufError(QUANTITY_PROBLEM)
+    if (!quantity) throw new ProtobufError(quantityProblem(text) ?? '')
     return canonicalQuantity(quantity)
   },
   write: (value, _, writer) => writer.text(1, textOf(value) || '0'),

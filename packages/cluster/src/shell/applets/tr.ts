@@ -67,7 +67,9 @@ const tr: Applet = async (context) => {
 
 /** The characters of a set such as `a-z[:digit:]\n`. */
 function setOf(text: string): string[] {
-  const named = text.replace(/\[:([a-z]+):\]/g, (whole, name: string) => CLASSES[name] ?? whole)
+  const named = text.replace(/\[:([a-z]+):\]/g, (whole, name: string) =>
+    Object.hasOwn(CLASSES, name) ? CLASSES[name]! : whole,
+  )
   const units: { text: string; escaped: boolean }[] = []
   const pattern = /\\([0-7]{1,3}|[^])|[^]/gu
   for (const match of named.matchAll(pattern)) {

@@ -148,7 +148,7 @@ function classAt(
   for (let first = true; first || characters[at] !== ']'; first = false) {
     if (at >= characters.length) return undefined
     const named = /^\[:([a-z]+):\]/.exec(characters.slice(at, at + 12).join(''))
-    const known = named && CLASSES[named[1] ?? '']
+    const known = named && Object.hasOwn(CLASSES, named[1] ?? '') ? CLASSES[named[1] ?? ''] : undefined
     if (named && known) {
       tests.push((character) => known.test(character))
       at += named[0].length

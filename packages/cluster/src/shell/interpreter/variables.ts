@@ -65,7 +65,7 @@ export class Variables {
 
   /** What commands find in their environment. */
   exported(): Record<string, string> {
-    const env: Record<string, string> = {}
+    const env = Object.create(null) as Record<string, string>
     for (const [name, { value, exported }] of this.#variables)
       if (exported && value !== undefined) env[name] = value
     return env

@@ -1,0 +1,21 @@
+import { exactInteger } from './exact-number.ts'
+
+/** Where a number is too long to be exact, or a text only looks so. */
+const LONG_NUMBER = /(?:^|"\s*:|[[,])\s*-?\d{16}/
+const MOST = 2 ** 63
+
+/**
+ * Like `JSON.stringify`, but whole numbers beyond 2^53 are written with all their digits: JavaScript rounds these to
+ * sixteen and fills up with zeros, so that -2^63 and 2^63-1, read and written again, would not fit into 64 bits.
+ */
+export function stringifyJson(value: unknown): string {
+  const text = JSON.stringify(value)
+  return LONG_NUMBER.test(text) ? JSON.stringify(value, exact) : text
+}
+
+function exact(_: string, value: unknown): unknown {
+  if (typeof value !== 'number' || !Number.isInteger(value) || Number.isSafeInteger(value)) return value
+  // The nearest number to 2^63-1 is 2^63, which is one too many.
+  if (value === MOST) return exactInteger(2n ** 63n - 1n)
+  return exactInteger(BigInt(value))
+}

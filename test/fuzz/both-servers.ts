@@ -1,0 +1,94 @@
+import {
+  HomeostatError,
+  SystemClock,
+  type ApiHandler,
+  type ApiRequest,
+  type ApiResponse,
+} from '@homeostat/api'
+import { ApiServer } from '@homeostat/apiserver'
+import { httpsHandler } from '../conformance/https-handler.ts'
+import { startControlPlane } from '../kubernetes/control-plane.ts'
+import type { RawAnswer } from './comparable-answer.ts'
+import type { FuzzRequest } from './fuzz-case.ts'
+import { textOf } from './json-tree.ts'
+
+/** A server that cases are asked of. */
+export interface FuzzedServer extends AsyncDisposable {
+  ask(request: FuzzRequest, namespace: string): Promise<RawAnswer>
+}
+
+/** Whom the real server takes the client for. */
+const ASKER = { name: 'admin', uid: 'admin', groups: ['system:masters', 'system:authenticated'] }
+
+/** Our server, in this process. */
+export async function startOurs(): Promise<FuzzedServer> {
+  const server = await ApiServer.start({ protectsVolumes: true })
+  return serverOf(server.handlerFor(ASKER), () => server.close())
+}
+
+/** A real kube-apiserver of this machine. */
+export async function startReal(): Promise<FuzzedServer> {
+  const plane = await startControlPlane()
+  await plane.settled()
+  const { url, token, certificateAuthority: ca } = plane
+  const { send, close } = httpsHandler({ url, token, ca })
+  return serverOf(send, async () => {
+    close()
+    await plane.stop()
+  })
+}
+
+function serverOf(send: ApiHandler, end: () => Promise<void>): FuzzedServer {
+  return {
+    ask: async (request, namespace) => readAnswer(await send(apiRequest(request, namespace))),
+    [Symbol.asyncDispose]: end,
+  }
+}
+
+function apiRequest({ method, path, type, headers, body }: FuzzRequest, namespace: string): ApiRequest {
+  const [pathname = '', query = ''] = path.replaceAll('{ns}', namespace).split(/\?(.*)/s)
+  const text = body === undefined ? undefined : textOf(body).replaceAll('{ns}', namespace)
+  return {
+    method,
+    path: pathname,
+    query: new URLSearchParams(query),
+    headers: {
+      accept: 'application/json',
+      'user-agent': 'fuzz/1.0',
+      ...(text !== undefined && { 'content-type': type ?? 'application/json' }),
+      ...headers,
+    },
+    ...(text !== undefined && { body: new TextEncoder().encode(text) }),
+  }
+}
+
+async function readAnswer({ status, headers, body }: ApiResponse): Promise<RawAnswer> {
+  const chunks: Uint8Array[] = []
+  if (body instanceof Uint8Array) chunks.push(body)
+  else for await (const chunk of body) chunks.push(chunk)
+  return { code: status, warning: headers['warning'] ?? '', text: Buffer.concat(chunks).toString() }
+}
+
+/** Makes a server serve a definition, and waits until it does. */
+export async function serve(
+  server: FuzzedServer,
+  definition: object,
+  collection: string,
+  namespace: string,
+): Promise<void> {
+  const clock = new SystemClock()
+  const deadline = clock.monotonic() + 60_000
+  for (;;) {
+    const { code } = await server.ask({ method: 'GET', path: collection }, namespace)
+    if (code === 200) break
+    if (clock.monotonic() > deadline) {
+      throw new HomeostatError(
+        'FUZZ_NOT_SERVED',
+        `${collection} was not served in a minute: ${textOf(definition)}`,
+      )
+    }
+    await clock.sleep(50)
+  }
+  // A kind may be served for a moment before its schema is heeded.
+  await clock.sleep(700)
+}

@@ -1,0 +1,145 @@
+import { isExactNumber, parseJson } from '@homeostat/api'
+
+/** An answer as a server gave it. */
+export interface RawAnswer {
+  readonly code: number
+  readonly warning: string
+  readonly text: string
+}
+
+/** An answer without what no two servers share. */
+export interface ComparableAnswer {
+  readonly code: number
+  readonly failure?: ComparableFailure
+  readonly object?: unknown
+  readonly warnings: readonly string[]
+}
+
+export interface ComparableFailure {
+  readonly reason: unknown
+  /** Empty where the causes say the same. */
+  readonly message: string
+  readonly details: unknown
+  /** `reason field: message`, sorted, each once: Kubernetes goes through maps in no certain order. */
+  readonly causes: readonly string[]
+}
+
+/**
+ * Makes an answer comparable. Times from `since` on were made by a server; a name that begins with `generateName` ends by
+ * chance.
+ */
+export function comparableAnswer(
+  { code, warning, text: whole }: RawAnswer,
+  { since, generateName = '' }: { since: number; generateName?: string | undefined },
+): ComparableAnswer {
+  const text = generateName === '' ? whole : withoutChance(whole, generateName)
+  const body = parsed(text)
+  const warnings =
+    warning === ''
+      ? []
+      : warning
+          .split(/, (?=299 - )/)
+          .map(words)
+          .sort()
+  const status = isRecord(body) && body['kind'] === 'Status' && body['apiVersion'] === 'v1'
+  if (status && body['status'] === 'Failure') return { code, failure: failureOf(body), warnings }
+  if (isRecord(body) && Array.isArray(body['items'])) return { code, object: 'a list', warnings }
+  return { code, object: new Rewriting(since).value(body, ''), warnings }
+}
+
+function withoutChance(text: string, generateName: string): string {
+  const start = JSON.stringify(generateName).slice(1, -1)
+  const pattern = `${start.slice(0, 58 * 6).replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')}[bcdfghjklmnpqrstvwxz2456789]{5}`
+  return text.replaceAll(new RegExp(pattern, 'g'), `${start}CHANCE`)
+}
+
+function parsed(text: string): unknown {
+  try {
+    return parseJson(text)
+  } catch {
+    return text
+  }
+}
+
+function failureOf(body: Record<string, unknown>): ComparableFailure {
+  const { causes = [], uid: _, ...details } = isRecord(body['details']) ? body['details'] : {}
+  const lines = (causes as { reason?: string; field?: string; message?: string }[]).map(
+    ({ reason, field, message }) => `${reason} ${field}: ${words(message ?? '')}`,
+  )
+  return {
+    reason: body['reason'],
+    message: lines.length > 0 && body['reason'] === 'Invalid' ? '' : words(String(body['message'])),
+    details,
+    causes: [...new Set(lines)].sort(),
+  }
+}
+
+const UID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g
+/** A whole object in a message: the order of its fields means nothing. */
+const OBJECT = /Invalid value: "\{(?:\\.|[^"\\])*"/g
+
+/** A message without identities, versions, addresses, and Go's own view of values. */
+function words(message: string): string {
+  const [first = ''] = message.split(/\n(?=@@|[ \u00a0]*[a-zA-Z.]+\{)/)
+  return (
+    first
+      .replaceAll(OBJECT, 'Invalid value: OBJECT')
+      // Values of Go's own types are shown in Go's own order, with fields that JSON does not have.
+      .replace(
+        /(Invalid|Duplicate) value: (?:[[{].*[}\]]|null|"[^"]*"): (field is immutable|must be|`selector`|minAvailable|PEM)/s,
+        '$1 value: VALUE: $2',
+      )
+      .replace(/(Invalid|Duplicate) value: [[{].*[}\]](?=: |$)/s, '$1 value: VALUE')
+      .replace(/Object 'Kind' is missing in '.*'/s, "Object 'Kind' is missing in OBJECT")
+      .replaceAll(UID, 'UID')
+      .replaceAll(/10\.96\.\d+\.\d+/g, 'ADDRESS')
+      .replaceAll(
+        /(resource version: |ResourceVersion in (?:the precondition|record)[ (:]*)\d+/g,
+        '$1VERSION',
+      )
+      .replaceAll(/\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(\.\d+)?( \+0000 UTC|Z)( m=\S+)?/g, 'TIME')
+  )
+}
+
+class Rewriting {
+  readonly #since: number
+
+  constructor(since: number) {
+    this.#since = since
+  }
+
+  value(value: unknown, key: string): unknown {
+    if (isExactNumber(value)) return `exactly ${value.rawJSON}`
+    if (Array.isArray(value)) {
+      const items = value.map((item) => this.value(item, key))
+      return key === 'managedFields' || key === 'finalizers' ? items.sort(inOrder) : items
+    }
+    if (isRecord(value)) {
+      const entries = Object.keys(value)
+        .filter((name) => !(key === 'metadata' && (name === 'uid' || name === 'resourceVersion')))
+        .map((name) => [name, this.value(value[name], name)] as const)
+      return Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1)))
+    }
+    return typeof value === 'string' ? this.#text(value, key) : this.#number(value, key)
+  }
+
+  #text(text: string, key: string): string {
+    if (/^\d{4}-\d\d-\d\dT/.test(text) && Date.parse(text) >= this.#since) return 'TIME'
+    if (/^clusterIPs?$/.test(key) && text.startsWith('10.96.')) return 'ADDRESS'
+
+    if (key === 'token' && text.startsWith('eyJ')) return 'TOKEN'
+    return text.replaceAll(UID, 'UID')
+  }
+
+  #number(value: unknown, key: string): unknown {
+    return /nodePort$/i.test(key) && Number(value) >= 30_000 && Number(value) < 32_768 ? 'PORT' : value
+  }
+}
+
+function inOrder(a: unknown, b: unknown): number {
+  return JSON.stringify(a) < JSON.stringify(b) ? -1 : 1
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) && !isExactNumber(value)
+}

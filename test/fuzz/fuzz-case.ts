@@ -1,0 +1,23 @@
+import type { ApiRequest } from '@homeostat/api'
+import type { Tree } from './json-tree.ts'
+
+/** One request of a case. `{ns}` in its path and body stands for the namespace. */
+export interface FuzzRequest {
+  readonly method: ApiRequest['method']
+  /** With its query. */
+  readonly path: string
+  readonly type?: string
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: Tree
+}
+
+/** What is asked of both servers: one request that leaves nothing, or several about an object of its own. */
+export interface FuzzCase {
+  /** `apps/v1 Deployment`. */
+  readonly kind: string
+  /** `create`, `merge patch`, `delete`. */
+  readonly verb: string
+  readonly requests: readonly FuzzRequest[]
+  /** The object that the requests leave behind, to be taken away afterwards. */
+  readonly leaves?: string
+}

@@ -1,0 +1,231 @@
+import { HomeostatError } from '@homeostat/api'
+import { answerDifferences, signature } from './answer-differences.ts'
+import { serve, type FuzzedServer } from './both-servers.ts'
+import { comparableAnswer, type RawAnswer } from './comparable-answer.ts'
+import { randomCustomKind } from './custom-kind.ts'
+import type { FuzzCase } from './fuzz-case.ts'
+import { getAt, isTreeObject, type TreeObject } from './json-tree.ts'
+import { knownReasons } from './known-differences.ts'
+import { Random } from './random.ts'
+import { randomCase } from './random-case.ts'
+import { nativeKinds, type FuzzedKind } from './seeds.ts'
+import { shrink } from './shrink.ts'
+import { standingObjects, type StandingObject } from './standing-objects.ts'
+
+/** How many cases there are for one custom kind. Cases of one round may be played at once; rounds may not. */
+export const ROUND = 400
+/** How many of the cases of a round are about its custom kind. */
+const CUSTOM_SHARE = 0.3
+const NAMESPACE = 'fuzz'
+
+/** What came of one case. */
+export interface Outcome {
+  readonly seed: number
+  readonly index: number
+  readonly kind: string
+  readonly verb: string
+  readonly result: 'same' | 'listed' | 'different' | 'failed'
+  readonly reasons: readonly string[]
+  /** For a difference: what sort it is, its lines, and the smallest case that shows it. */
+  readonly signature: string
+  readonly lines: readonly string[]
+  readonly shown?: FuzzCase
+  readonly codes: readonly number[]
+}
+
+export interface FuzzerOptions {
+  readonly ours: FuzzedServer
+  readonly real: FuzzedServer
+  readonly seed: number
+  /** Only kinds whose name holds this text. */
+  readonly only?: string | undefined
+  /** Whether differences are made smaller before they are reported. */
+  readonly shrinks: boolean
+  /** When the run began: times after it were made by a server. */
+  readonly since: number
+}
+
+/** Asks both servers the same, case after case. */
+export class Fuzzer {
+  readonly #options: FuzzerOptions
+  readonly #kinds: readonly FuzzedKind[]
+  readonly #standing = new Map<string, StandingObject[]>()
+  readonly #shrunk = new Set<string>()
+  #round = -1
+  #begun: Promise<void> = Promise.resolve()
+  #custom: FuzzedKind | undefined
+  #definition = ''
+
+  constructor(options: FuzzerOptions) {
+    this.#options = options
+    const { only } = options
+    this.#kinds = nativeKinds().filter(({ name }) => !only || name.toLowerCase().includes(only.toLowerCase()))
+    const custom = 'random custom kind'.includes(only?.toLowerCase() ?? '')
+    if (this.#kinds.length === 0 && !custom) {
+      throw new HomeostatError('FUZZ_NO_KIND', `no kind is called ${only}`)
+    }
+  }
+
+  get kinds(): readonly string[] {
+    return this.#kinds.map(({ name }) => name)
+  }
+
+  /** Makes what cases build upon, on both servers. Gives the objects that only one of them took. */
+  async prepare(): Promise<string[]> {
+    const space = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: NAMESPACE } }
+    await this.#both({ method: 'POST', path: '/api/v1/namespaces', body: space })
+    const odd: string[] = []
+    for (const standing of standingObjects(this.#kinds)) {
+      const problem = await this.#stand(standing)
+      if (problem) odd.push(problem)
+    }
+    return odd
+  }
+
+  /** Makes an object on both servers. */
+  async #stand({ path, object }: StandingObject): Promise<string | undefined> {
+    const collection = path.slice(0, path.lastIndexOf('/'))
+    const [ours, real] = await this.#both({ method: 'POST', path: collection, body: object })
+    if (ours.code === 201 && real.code === 201) {
+      const all = this.#standing.get(collection) ?? []
+      this.#standing.set(collection, all)
+      all.push({ path, object: withoutServerFields(object) })
+      return undefined
+    }
+    if (ours.code === 201 || real.code === 201) {
+      await this.#both({ method: 'DELETE', path: `${path}?gracePeriodSeconds=0` })
+      return `${path}: ${ours.code}, not ${real.code}: ${(ours.code === 201 ? real : ours).text.slice(0, 300)}`
+    }
+    return undefined
+  }
+
+  /** Plays one case. The same seed and index give the same case. */
+  async play(index: number): Promise<Outcome> {
+    const random = Random.of(this.#options.seed, index)
+    const aboutCustom = random.chance(this.#kinds.length === 0 ? 1 : CUSTOM_SHARE)
+    await this.#beginRound(Math.floor(index / ROUND), aboutCustom)
+    const kind = aboutCustom && this.#custom ? this.#custom : random.pick(this.#kinds)
+    const one = randomCase(random, kind, this.#standing.get(kind.path) ?? [], index)
+    return this.#judge(one, index)
+  }
+
+  /** Compares the answers to a case that was kept. */
+  async playCase(one: FuzzCase): Promise<{ lines: string[]; codes: number[] }> {
+    return this.#differences(one)
+  }
+
+  async #judge(one: FuzzCase, index: number): Promise<Outcome> {
+    const { lines, codes } = await this.#differences(one)
+    const base = {
+      seed: this.#options.seed,
+      index,
+      kind: one.kind,
+      verb: one.verb,
+      codes,
+      lines,
+      reasons: [],
+    }
+    if (lines.length === 0) return { ...base, result: 'same', signature: '' }
+    const sort = signature(lines)
+    // A failure that the real server has in the same words is no difference.
+    const ownFault = (codes.at(-1) ?? 0) >= 500
+    const reasons = knownReasons(one.kind, one.verb, lines)
+    if (reasons && !ownFault) return { ...base, result: 'listed', signature: sort, reasons }
+    const result = ownFault ? 'failed' : 'different'
+    if (!this.#options.shrinks || this.#shrunk.has(sort))
+      return { ...base, result, signature: sort, shown: one }
+    this.#shrunk.add(sort)
+    const shown = await shrink(one, async (smaller) => {
+      const again = await this.#differences(smaller)
+      return again.lines.length > 0 && signature(again.lines) === sort
+    })
+    return { ...base, result, signature: sort, shown, lines: (await this.#differences(shown)).lines }
+  }
+
+  async #differences(one: FuzzCase): Promise<{ lines: string[]; codes: number[] }> {
+    const lines: string[] = []
+    const codes: number[] = []
+    for (const [index, request] of one.requests.entries()) {
+      const [ours, real] = await this.#both(request)
+      codes.push(ours.code)
+      const sent = getAt(request.body, ['metadata', 'generateName'])
+      const known = {
+        since: this.#options.since,
+        generateName: typeof sent === 'string' ? sent : undefined,
+      }
+      const found = answerDifferences(comparableAnswer(ours, known), comparableAnswer(real, known))
+      lines.push(...found.map((line) => (one.requests.length > 1 ? `${index + 1}: ${line}` : line)))
+      // What follows would differ for the same reason.
+      if (found.length > 0) break
+    }
+    if (one.leaves) await this.#takeAway(one.leaves)
+    return { lines, codes }
+  }
+
+  async #takeAway(path: string): Promise<void> {
+    await Promise.all(
+      [this.#options.ours, this.#options.real].map(async (server) => {
+        const { code } = await server.ask(
+          { method: 'DELETE', path: `${path}?gracePeriodSeconds=0` },
+          NAMESPACE,
+        )
+        if (code === 404) return
+        const body = [{ op: 'replace', path: '/metadata/finalizers', value: [] }]
+        await server.ask({ method: 'PATCH', path, type: 'application/json-patch+json', body }, NAMESPACE)
+        await server.ask({ method: 'DELETE', path: `${path}?gracePeriodSeconds=0` }, NAMESPACE)
+      }),
+    )
+  }
+
+  /** Replaces the custom kind when a new round begins. It is only made where a case needs it. */
+  async #beginRound(round: number, needed: boolean): Promise<void> {
+    if (!needed) return
+    if (round !== this.#round) {
+      this.#round = round
+      this.#begun = this.#replaceCustomKind(round)
+    }
+    await this.#begun
+  }
+
+  async #replaceCustomKind(round: number): Promise<void> {
+    await this.#endRound()
+    const definitions = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions'
+    for (let attempt = 0; attempt < 20; attempt++) {
+      const random = Random.of(this.#options.seed ^ 0x5eed, round * 20 + attempt)
+      const { definition, kind } = randomCustomKind(random, round)
+      const [ours, real] = await this.#both({
+        method: 'POST',
+        path: `${definitions}?dryRun=All`,
+        body: definition,
+      })
+      if (ours.code !== 201 || real.code !== 201) continue
+      await this.#both({ method: 'POST', path: definitions, body: definition })
+      this.#definition = `${definitions}/${(definition['metadata'] as TreeObject)['name'] as string}`
+      const servers = [this.#options.ours, this.#options.real]
+      await Promise.all(servers.map((server) => serve(server, definition, kind.path, NAMESPACE)))
+      this.#custom = kind
+      for (const [index, seed] of kind.seeds.slice(0, 12).entries()) {
+        const name = `standing-${index}`
+        const object = { ...seed, metadata: { name } }
+        await this.#stand({ path: `${kind.path}/${name}`, object })
+      }
+      return
+    }
+  }
+
+  async #endRound(): Promise<void> {
+    if (this.#definition !== '') await this.#both({ method: 'DELETE', path: this.#definition })
+    if (this.#custom) this.#standing.delete(this.#custom.path)
+    this.#definition = ''
+    this.#custom = undefined
+  }
+
+  #both(request: Parameters<FuzzedServer['ask']>[0]): Promise<[RawAnswer, RawAnswer]> {
+    const { ours, real } = this.#options
+    return Promise.all([ours.ask(request, NAMESPACE), real.ask(request, NAMESPACE)])
+  }
+}
+
+function withoutServerFields(object: TreeObject): TreeObject {
+  return isTreeObject(object['metadata']) ? object : { ...object, metadata: {} }
+}

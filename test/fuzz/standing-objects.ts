@@ -1,0 +1,56 @@
+import { copyTree, setKey, type TreeObject } from './json-tree.ts'
+import type { FuzzedKind } from './seeds.ts'
+
+/** An object that stands on both servers while a run lasts, so that updates of it can be tried. */
+export interface StandingObject {
+  readonly path: string
+  /** What it was made from. */
+  readonly object: TreeObject
+}
+
+/** Kinds whose objects would change what a server answers to other requests, or that servers take away by themselves. */
+const NEVER_STORED = /apiservices|servicecidrs|ipaddresses|reviews|bindings$|componentstatuses/
+/** What objects of some kinds hold while they stand, so that they do nothing. */
+const HARMLESS: Readonly<Record<string, object>> = {
+  ValidatingWebhookConfiguration: { webhooks: [] },
+  MutatingWebhookConfiguration: { webhooks: [] },
+}
+/** Objects that are defaults for others. */
+const DEFAULTS = /"globalDefault":true|is-default-class|generateName/
+const KEPT_NAME = /customresourcedefinitions/
+const PER_KIND = 6
+
+/** The objects that a run makes before its first case. */
+export function standingObjects(kinds: readonly FuzzedKind[]): StandingObject[] {
+  return kinds.flatMap((kind) => {
+    if (NEVER_STORED.test(kind.path) || !kind.verbs.includes('create') || !kind.verbs.includes('update'))
+      return []
+    const usable = kind.seeds.filter((seed) => !DEFAULTS.test(JSON.stringify(seed)))
+    const step = Math.max(1, Math.floor(usable.length / PER_KIND))
+    const keepsName = KEPT_NAME.test(kind.path)
+    return usable
+      .filter((_, index) => index % step === 0)
+      .slice(0, keepsName ? 1 : PER_KIND)
+      .map((seed, index) => {
+        const object: TreeObject = { ...copyTree(seed), ...HARMLESS[String(seed['kind'])] }
+        const metadata = { ...(object['metadata'] as TreeObject) }
+        const name = keepsName ? String(metadata['name']) : `standing-${index}`
+        setKey(metadata, 'name', name)
+        delete metadata['namespace']
+        setKey(object, 'metadata', metadata)
+        return { path: `${kind.path}/${name}`, object }
+      })
+  })
+}
+
+/** Kinds of which a case may leave an object for the time that it takes. */
+export function mayBeStored(kind: FuzzedKind): boolean {
+  return (
+    kind.verbs.includes('create') &&
+    kind.verbs.includes('delete') &&
+    !NEVER_STORED.test(kind.path) &&
+    !/webhook|admissionpolic|namespaces$|flowschemas|prioritylevel|classes$|customresourcedefinitions|resourcequotas|limitranges/.test(
+      kind.path,
+    )
+  )
+}
