@@ -10,7 +10,7 @@ import {
 import { silentLogger } from '../telemetry/create-logger.ts'
 import type { Logger } from '../telemetry/logger.ts'
 import { linkSignals } from '../transport/link-signals.ts'
-import { readBody } from '../transport/read-body.ts'
+import { readBody, readErrorBody } from '../transport/read-body.ts'
 import type { Transport } from '../transport/transport.ts'
 import { ApiError, isKindNotServed, type FailedRequest } from './api-error.ts'
 import { KnownKinds } from './known-kinds.ts'
@@ -84,18 +84,25 @@ export class Requester {
       await throttle?.(clock, signal)
       await this.#assertMaySend(request, signal)
       const response = await transport.send(prepared)
-      const bytes = await readBody(response, { signal, limit })
+      const succeeded = response.status < 300
+      const bytes = await (succeeded
+        ? readBody(response, { signal, limit })
+        : readErrorBody(response, { signal }))
       logWarnings(transport, response.headers['warning'], logger, {
         verb: request.verb,
         kind: request.kind.kind,
       })
-      if (response.status < 300) return parseAnswer(bytes, request) as T
+      if (succeeded) return parseAnswer(bytes, request) as T
       const wait = retryAfter(response)
       if (wait === undefined || retries >= MOST_RETRIES) {
         const error = new ApiError(statusOf(response, bytes), request)
         if (isKindNotServed(error)) KnownKinds.of(transport).forget(request.kind)
         throw error
       }
+      logger.info(
+        { verb: request.verb, kind: request.kind.kind, code: response.status, waitSeconds: wait },
+        'the server is busy; asking again when it says',
+      )
       await clock.sleep(wait * 1_000, { signal })
     }
   }

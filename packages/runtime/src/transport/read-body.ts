@@ -1,4 +1,5 @@
 import type { ApiResponse } from '@homeostat/api'
+import { GrowingBytes } from './growing-bytes.ts'
 import { joinBytes } from './join-bytes.ts'
 import { TransportError } from './transport-error.ts'
 
@@ -25,6 +26,27 @@ export async function readBody(
   }
   options.signal?.throwIfAborted()
   return joinBytes(chunks)
+}
+
+/** More of a refusal says nothing that the beginning does not. */
+const MOST_ERROR_BYTES = 3 * 1024 * 1024
+
+/** The body of an answer that refuses, cut after 3 MiB: what it says is for a message, and its code counts. */
+export async function readErrorBody(
+  response: ApiResponse,
+  options: { signal?: AbortSignal | undefined } = {},
+): Promise<Uint8Array> {
+  if (response.body instanceof Uint8Array) return response.body.subarray(0, MOST_ERROR_BYTES)
+  const bytes = new GrowingBytes(MOST_ERROR_BYTES, () => new Error('cut'))
+  let left = MOST_ERROR_BYTES
+  for await (const chunk of response.body) {
+    const part = chunk.subarray(0, left)
+    bytes.push(part)
+    left -= part.length
+    if (left === 0) break
+  }
+  options.signal?.throwIfAborted()
+  return bytes.complete(new Uint8Array(0))
 }
 
 function tooLarge(limit: number): TransportError {

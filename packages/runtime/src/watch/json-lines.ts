@@ -1,12 +1,18 @@
-import { joinBytes } from '../transport/join-bytes.ts'
+import { HomeostatError } from '@homeostat/api'
+import { GrowingBytes } from '../transport/growing-bytes.ts'
 
 const NEWLINE = 10
 const NOTHING = new Uint8Array(0)
+/** As client-go has it: ten times as long as an object can be. */
+const LONGEST_LINE = 16 * 1024 * 1024
 
-/** Cuts a stream of bytes into its lines, wherever the chunks end. */
+/**
+ * Cuts a stream of bytes into its lines, wherever the chunks end. Throws a `HomeostatError` with code
+ * `WATCH_LINE_TOO_LONG` at a line of more than 16 MiB.
+ */
 export class JsonLines {
   /** The beginning of a line whose end has not come yet. */
-  #pieces: Uint8Array[] = []
+  readonly #beginning = new GrowingBytes(LONGEST_LINE, tooLong)
 
   /**
    * The lines that this chunk completes, without their line breaks and without empty ones. They may be
@@ -18,23 +24,23 @@ export class JsonLines {
     const lines: Uint8Array[] = []
     let start = 0
     for (let end = chunk.indexOf(NEWLINE); end >= 0; end = chunk.indexOf(NEWLINE, start)) {
-      const line = this.#complete(chunk.subarray(start, end))
+      const line = this.#beginning.complete(chunk.subarray(start, end))
       if (line.length > 0) lines.push(line)
       start = end + 1
     }
-    if (start < chunk.length) this.#pieces.push(chunk.slice(start))
+    if (start < chunk.length) this.#beginning.push(chunk.subarray(start))
     return lines
   }
 
   /** What came after the last line break. */
   rest(): Uint8Array {
-    return this.#complete(NOTHING)
+    return this.#beginning.complete(NOTHING)
   }
+}
 
-  #complete(last: Uint8Array): Uint8Array {
-    if (this.#pieces.length === 0) return last
-    const whole = joinBytes([...this.#pieces, last])
-    this.#pieces = []
-    return whole
-  }
+function tooLong(limit: number): HomeostatError {
+  return new HomeostatError(
+    'WATCH_LINE_TOO_LONG',
+    `a line of a watch is longer than ${limit} bytes, many times the longest object. The stream is taken up again; if it goes on, look at what stands between here and the API server.`,
+  )
 }

@@ -1,19 +1,25 @@
-import type { KubernetesList } from '@homeostat/api'
-import { joinBytes } from '../transport/join-bytes.ts'
+import { HomeostatError, type KubernetesList } from '@homeostat/api'
+import { GrowingBytes } from '../transport/growing-bytes.ts'
 
 const [QUOTE, BACKSLASH, OPEN, CLOSE, OPEN_LIST, CLOSE_LIST] = [34, 92, 123, 125, 91, 93]
+/** As long as a line of a watch may be: ten times as long as an object can be. */
+const LONGEST_ITEM = 16 * 1024 * 1024
+/** What a list says besides its items is a few hundred characters. */
+const LONGEST_FRAME = 1024 * 1024
 const ITEMS_FOLLOW = /[{,]\s*"items"\s*:\s*$/
 
 /**
  * Cuts the JSON of a list into its items, wherever the chunks end, so that no one has to hold it whole. It only
- * looks for where values begin and end: whether an item is JSON is for its reader to find out.
+ * looks for where values begin and end: whether an item is JSON is for its reader to find out. Throws a
+ * `HomeostatError` with code `LIST_TOO_LONG` at an item of more than 16 MiB, and where more than 1 MiB is
+ * not among the items.
  */
 export class ListItems {
   readonly #decoder = new TextDecoder()
   /** What the list says besides its items. */
   #frame = ''
   /** The beginning of an item whose end has not come yet. */
-  #pieces: Uint8Array[] = []
+  readonly #beginning = new GrowingBytes(LONGEST_ITEM, (limit) => tooLong('an item', limit))
   #within: 'frame' | 'items' | 'item' = 'frame'
   /** How many objects and lists are open: in the frame, or in the item. */
   #depth = 0
@@ -34,10 +40,10 @@ export class ListItems {
       else {
         const end = this.#endOfItem(chunk, at)
         if (end < 0) {
-          this.#pieces.push(chunk.slice(at))
+          this.#beginning.push(chunk.subarray(at))
           break
         }
-        items.push(this.#complete(chunk.subarray(at, end)))
+        items.push(this.#beginning.complete(chunk.subarray(at, end)))
         this.#within = 'items'
         at = end
       }
@@ -60,7 +66,7 @@ export class ListItems {
     while (at < chunk.length) {
       const byte = chunk[at]
       if (byte === OPEN_LIST && this.#depth === 1) {
-        this.#frame += this.#decoder.decode(chunk.subarray(from, at), { stream: true })
+        this.#addToFrame(chunk.subarray(from, at))
         from = at
         if (ITEMS_FOLLOW.test(this.#frame)) {
           this.#frame += '['
@@ -72,8 +78,13 @@ export class ListItems {
       else if (byte === CLOSE || byte === CLOSE_LIST) this.#depth--
       at = byte === QUOTE ? this.#skipText(chunk, at + 1) : at + 1
     }
-    this.#frame += this.#decoder.decode(chunk.subarray(from), { stream: true })
+    this.#addToFrame(chunk.subarray(from))
     return chunk.length
+  }
+
+  #addToFrame(bytes: Uint8Array): void {
+    if (this.#frame.length + bytes.length > LONGEST_FRAME) throw tooLong('the frame', LONGEST_FRAME)
+    this.#frame += this.#decoder.decode(bytes, { stream: true })
   }
 
   /** Finds where the next item begins, or where the frame goes on. */
@@ -124,11 +135,11 @@ export class ListItems {
     this.#escaped = at > chunk.length
     return chunk.length
   }
+}
 
-  #complete(last: Uint8Array): Uint8Array {
-    if (this.#pieces.length === 0) return last
-    const whole = joinBytes([...this.#pieces, last])
-    this.#pieces = []
-    return whole
-  }
+function tooLong(what: string, limit: number): HomeostatError {
+  return new HomeostatError(
+    'LIST_TOO_LONG',
+    `${what} of a list is longer than ${limit} bytes, many times what an API server sends. Look at what stands between here and the API server.`,
+  )
 }

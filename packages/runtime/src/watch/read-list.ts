@@ -3,7 +3,7 @@ import { ApiError } from '../client/api-error.ts'
 import { statusOf } from '../client/requester.ts'
 import { collectionPath, resourceName } from '../client/route.ts'
 import { selectorQuery, type Selection } from '../client/selector-query.ts'
-import { readBody } from '../transport/read-body.ts'
+import { readErrorBody } from '../transport/read-body.ts'
 import type { Transport } from '../transport/transport.ts'
 import { ListItems } from './list-items.ts'
 import type { ObjectReader } from './object-reader.ts'
@@ -46,7 +46,7 @@ export async function readList(options: ReadListOptions): Promise<ReadList> {
     signal,
   })
   if (response.status >= 300) {
-    const status = statusOf(response, await readBody(response, { signal }))
+    const status = statusOf(response, await readErrorBody(response, { signal }))
     throw new ApiError(status, { verb: 'list', kind, key: { namespace } })
   }
   const items = new ListItems()

@@ -1,4 +1,4 @@
-import { SimulatedClock } from '@homeostat/api'
+import { SimulatedClock, type ApiRequest } from '@homeostat/api'
 import { afterEach, describe, expect, it } from 'vitest'
 import {
   configMap,
@@ -11,6 +11,7 @@ import {
   ScriptedStream,
   Widget,
 } from '../../test/scripted-api.ts'
+import { createLogger } from '../telemetry/create-logger.ts'
 import { directTransport } from '../transport/direct-transport.ts'
 import type { Delta } from './delta.ts'
 import { watchKind, type WatchKindOptions } from './watch-kind.ts'
@@ -106,7 +107,7 @@ describe('the first list, in one answer', () => {
       .next(listedStream().answer())
     const { clock, told, deltas } = watch(api, { firstList: 'list' })
     await clock.advance('10s')
-    expect(told()).toEqual(['failed', 'listed a @10', 'listed a @10'])
+    expect(told()).toEqual(['failed', 'listed a @10', 'failed', 'listed a @10'])
     expect(deltas[0]).toMatchObject({
       error: { code: 'LIST_BROKEN_OFF', message: expect.stringContaining('the list of configmaps') },
     })
@@ -349,6 +350,20 @@ describe('a stream that ends', () => {
     expect(api.requests.length).toBeLessThan(9)
   })
 
+  it.each([
+    ['ended', (stream: ScriptedStream) => stream.end()],
+    ['broken', (stream: ScriptedStream) => stream.fail(new Error('reset'))],
+  ])('W6: soon after a line, again and again, is a failure as well: %s', async (_, finish) => {
+    let version = 20
+    const api = new ScriptedApi()
+      .next(listedStream().end().answer())
+      .otherwise(() => finish(new ScriptedStream().bookmark(String(version++))).answer())
+    const { clock, told } = watch(api)
+    await clock.advance('10m')
+    expect(api.requests.length).toBeLessThan(30)
+    expect(told().filter((delta) => delta === 'failed').length).toBeGreaterThan(10)
+  })
+
   it.each(['{"type":"ADDED","object":{"metadata":{"name":"b"', 'no json at all\n'])(
     'W10: within a line, or with a line that is no JSON, is a broken one: %j',
     async (text) => {
@@ -400,14 +415,50 @@ describe('an expired version', () => {
     expect(stream.closed).toBe(true)
   })
 
-  it('W5: again and again does not spin', async () => {
-    const api = new ScriptedApi().otherwise(() =>
-      listedStream().event('ERROR', failureStatus(410, 'Expired')).answer(),
-    )
-    const { clock } = watch(api)
-    await clock.advance('10s')
-    expect(api.requests.length).toBeGreaterThan(3)
-    expect(api.requests.length).toBeLessThan(20)
+  const expired = failureStatus(410, 'Expired')
+
+  it.each([
+    ['by an event right after the list', () => listedStream().event('ERROR', expired).answer()],
+    [
+      'by an event after others',
+      () => listedStream().event('MODIFIED', configMap('a', '12')).event('ERROR', expired).answer(),
+    ],
+    [
+      'by a status',
+      (request: ApiRequest) =>
+        request.query.has('resourceVersion') ? failure(410, 'Expired') : listedStream().end().answer(),
+    ],
+  ])('W5: told again and again %s waits up to 30 s before each list, and says so', async (_, answer) => {
+    const times: number[] = []
+    const clock = new SimulatedClock()
+    const api = new ScriptedApi().otherwise((request) => {
+      if (!request.query.has('resourceVersion')) times.push(clock.monotonic())
+      return answer(request)
+    })
+    const lines: string[] = []
+    const logger = createLogger({ format: 'text', clock, write: (line) => lines.push(line) })
+    const { told } = watch(api, { clock, logger })
+    await clock.advance('10m')
+    const pauses = times.slice(1).map((time, index) => time - times[index]!)
+    expect(pauses.length).toBeLessThan(30)
+    expect(pauses.at(-1)).toBeGreaterThanOrEqual(30_000)
+    const warnings = lines.filter((line) => line.includes('waiting before listing again'))
+    expect(warnings.length).toBeGreaterThanOrEqual(pauses.length - 1)
+    expect(warnings[0]).toContain('WARN')
+    expect(told().filter((delta) => delta === 'failed').length).toBeGreaterThanOrEqual(warnings.length)
+  })
+
+  it('W5: lists at once again after a stream that stood for ten seconds', async () => {
+    const stream = listedStream()
+    const api = new ScriptedApi()
+      .next(listedStream().event('ERROR', expired).answer())
+      .next(stream.answer())
+      .next(listedStream().answer())
+    const { clock, told } = watch(api)
+    await clock.advance('20s')
+    stream.event('MODIFIED', configMap('a', '12')).event('ERROR', expired)
+    await clock.settle()
+    expect(told()).toEqual(['listed a @10', 'failed', 'listed a @10', 'modified a @12', 'listed a @10'])
   })
 })
 
@@ -528,13 +579,22 @@ describe('failures', () => {
     expect(pauses.length).toBeGreaterThan(8)
   })
 
-  it('W6: start from 800 ms again once something was heard', async () => {
-    const api = new ScriptedApi()
-    for (let i = 0; i < 5; i++) api.next(failure(500, 'InternalError'))
-    api.next(listedStream().fail(new Error('reset')).answer()).next(new ScriptedStream().answer())
-    const { clock } = watch(api)
-    await clock.advance('60s')
-    expect(api.requests).toHaveLength(7)
+  it('W6: start from 800 ms again once a stream stood for ten seconds', async () => {
+    for (const [stood, requests] of [
+      ['9s', 6],
+      ['10s', 7],
+    ] as const) {
+      const api = new ScriptedApi()
+      for (let i = 0; i < 5; i++) api.next(failure(500, 'InternalError'))
+      const stream = listedStream()
+      api.next(stream.answer()).next(new ScriptedStream().answer())
+      const { clock, told } = watch(api)
+      while (!told().includes('listed a @10')) await clock.advance('100ms')
+      await clock.advance(stood)
+      stream.fail(new Error('reset'))
+      await clock.advance('2s')
+      expect(api.requests).toHaveLength(requests)
+    }
   })
 
   it('W6: keep to a longer wait that the server asks for', async () => {
@@ -545,6 +605,21 @@ describe('failures', () => {
     await clock.advance('19s')
     expect(told()).toEqual(['failed'])
     await clock.advance('1s')
+    expect(told()).toEqual(['failed', 'listed a @10'])
+  })
+
+  it.each([
+    [1e9, '10m'],
+    ['soon', '801ms'],
+    [-1, '801ms'],
+  ] as const)('W6: do not keep to a wait that never ends: %j', async (retryAfterSeconds, wait) => {
+    const api = new ScriptedApi()
+      .next(failure(429, 'TooManyRequests', { retryAfterSeconds }))
+      .next(listedStream().answer())
+    const { clock, told } = watch(api)
+    await clock.advance('799ms')
+    expect(told()).toEqual(['failed'])
+    await clock.advance(wait)
     expect(told()).toEqual(['failed', 'listed a @10'])
   })
 })

@@ -40,6 +40,10 @@ export type FirstList = 'list' | 'watch-list'
 const MISSING_MILLISECONDS = 1_000
 /** A stream that ends sooner than this, having said nothing, is a failure. */
 const SHORT_MILLISECONDS = 1_000
+/** A stream that stood for so long worked: what failed before it no longer counts. */
+const STEADY_MILLISECONDS = 10_000
+/** A server that asks for a longer wait is not obeyed: the process would be blind for good. */
+const LONGEST_RETRY_AFTER_SECONDS = 600
 /** What a server that knows nothing of watch-lists answers to one. */
 const WATCH_LIST_REFUSED = [400, 405, 406, 415, 422, 501]
 
@@ -88,6 +92,9 @@ class KindWatch {
   #missing = false
   /** Whether anything was heard since the last list: a version that expires before that waits. */
   #heardSinceList = true
+  /** How many streams the server ended, and how many versions expired, since a stream was steady. */
+  #shortStreams = 0
+  #expirations = 0
 
   constructor(options: WatchKindOptions, take: TakeDelta) {
     this.#options = options
@@ -144,31 +151,44 @@ class KindWatch {
   /** One connection, to its end. */
   async #stream(): Promise<void> {
     const { clock } = this.#options
-    const started = clock.monotonic()
+    let opened: number | undefined
     const resourceVersion = this.#version
     let initial = resourceVersion === undefined ? new InitialEvents() : undefined
     let heard = false
-    const end = await watchStream({ ...this.#options, resourceVersion, reader: this.#reader }, (events) => {
-      heard = true
-      this.#backOff.reset()
-      const deltas: Delta<ServedObject>[] = []
-      for (const event of events) {
-        if (event.type === 'ERROR') {
-          const failure = new ApiError(event.object, failedRequest(this.#options))
-          return Promise.resolve(this.#tell(deltas)).then(() => Promise.reject(failure))
+    const onOpen = (): void => void (opened = clock.monotonic())
+    const lived = (): number => (opened === undefined ? 0 : clock.monotonic() - opened)
+    const options = { ...this.#options, resourceVersion, reader: this.#reader, onOpen }
+    let end: StreamEnd
+    try {
+      end = await watchStream(options, (events) => {
+        heard = true
+        const deltas: Delta<ServedObject>[] = []
+        for (const event of events) {
+          if (event.type === 'ERROR') {
+            const failure = new ApiError(event.object, failedRequest(this.#options))
+            return Promise.resolve(this.#tell(deltas)).then(() => Promise.reject(failure))
+          }
+          if (!initial) {
+            const delta = this.#delta(event)
+            if (delta) deltas.push(delta)
+          } else if (event.type === 'BOOKMARK' && isListEnd(event.object)) {
+            deltas.push(this.#listed(initial.objects(), event.object.metadata.resourceVersion))
+            initial = undefined
+          } else initial.take(event)
         }
-        if (!initial) {
-          const delta = this.#delta(event)
-          if (delta) deltas.push(delta)
-        } else if (event.type === 'BOOKMARK' && isListEnd(event.object)) {
-          deltas.push(this.#listed(initial.objects(), event.object.metadata.resourceVersion))
-          initial = undefined
-        } else initial.take(event)
-      }
-      return this.#tell(deltas)
-    })
-    const lived = clock.monotonic() - started
-    this.#ended(end, { listing: initial !== undefined, heard, lived })
+        return this.#tell(deltas)
+      })
+    } finally {
+      if (lived() >= STEADY_MILLISECONDS) this.#steady()
+    }
+    this.#ended(end, { listing: initial !== undefined, heard, lived: lived() })
+  }
+
+  /** A stream stood long enough to show that watching works. */
+  #steady(): void {
+    this.#backOff.reset()
+    this.#shortStreams = 0
+    this.#expirations = 0
   }
 
   /** One after the other, at once where nobody asks to wait. */
@@ -184,7 +204,6 @@ class KindWatch {
     this.#version = resourceVersion
     this.#heardSinceList = false
     this.#missing = false
-    this.#backOff.reset()
     return { type: 'listed', objects, resourceVersion }
   }
 
@@ -217,24 +236,25 @@ class KindWatch {
       )
     } else if (end === 'silent') {
       this.#log.warn({}, 'a watch stream fell silent; taking it up again')
-    } else if (end === 'ended' && (stream.listing || (!stream.heard && stream.lived < SHORT_MILLISECONDS))) {
+    } else if (end === 'ended' && (stream.listing || this.#isTooShort(stream))) {
       throw new HomeostatError(
         'WATCH_ENDED_EARLY',
-        `the server ${transport.server} ended a watch of ${resourceName(kind)} as soon as it had begun. It is taken up again; if it goes on, look at the server's log and at what stands between.`,
+        `the server ${transport.server} ended a watch of ${resourceName(kind)} ${Math.round(stream.lived)} ms after it had begun. It is taken up again; if it goes on, look at the server's log and at what stands between.`,
       )
     }
+  }
+
+  /** Whether taking up such a stream at once could become a hot loop. */
+  #isTooShort({ heard, lived }: { heard: boolean; lived: number }): boolean {
+    if (lived >= STEADY_MILLISECONDS) return false
+    this.#shortStreams++
+    return this.#shortStreams > 1 || (!heard && lived < SHORT_MILLISECONDS)
   }
 
   /** What to tell of a failure, and how long to wait. */
   #recover(error: unknown): { delta?: Delta<ServedObject>; wait: number } {
     const failure = error instanceof Error ? error : new Error(String(error))
-    if (isExpired(error)) {
-      const again = !this.#heardSinceList
-      this.#heardSinceList = false
-      this.#version = undefined
-      this.#log.info({ again }, 'the version to watch from has expired; listing again')
-      return { wait: again ? this.#backOff.next() : 0 }
-    }
+    if (isExpired(error)) return this.#expired(failure)
     if (isKindNotServed(error)) {
       this.#version = undefined
       if (this.#missing) return { wait: MISSING_MILLISECONDS }
@@ -247,11 +267,27 @@ class KindWatch {
       this.#log.debug({ error }, 'the server does not list in a watch; listing in pages')
       return { wait: 0 }
     }
-    this.#log.warn({ error }, 'watching failed; it will be tried again')
-    return {
-      delta: { type: 'failed', error: failure },
-      wait: Math.max(this.#backOff.next(), retryAfter(error)),
+    const wait = Math.max(this.#backOff.next(), retryAfter(error))
+    this.#log.warn({ error, wait: Math.round(wait) }, 'watching failed; it will be tried again')
+    return { delta: { type: 'failed', error: failure }, wait }
+  }
+
+  /** Lists at once after a stream that worked; otherwise the next version may expire as soon. */
+  #expired(error: Error): { delta?: Delta<ServedObject>; wait: number } {
+    this.#expirations++
+    const again = !this.#heardSinceList || this.#expirations > 1
+    this.#heardSinceList = false
+    this.#version = undefined
+    if (!again) {
+      this.#log.info({}, 'the version to watch from has expired; listing again')
+      return { wait: 0 }
     }
+    const wait = Math.max(this.#backOff.next(), retryAfter(error))
+    this.#log.warn(
+      { error, expirations: this.#expirations, wait: Math.round(wait) },
+      'the version to watch from expired right after a list; waiting before listing again',
+    )
+    return { delta: { type: 'failed', error }, wait }
   }
 }
 
@@ -294,5 +330,8 @@ function isWatchListRefused(error: unknown): boolean {
 }
 
 function retryAfter(error: unknown): number {
-  return error instanceof ApiError ? (error.status.details?.retryAfterSeconds ?? 0) * 1_000 : 0
+  const seconds: unknown = error instanceof ApiError ? error.status.details?.retryAfterSeconds : undefined
+  return typeof seconds === 'number' && seconds > 0
+    ? Math.min(seconds, LONGEST_RETRY_AFTER_SECONDS) * 1_000
+    : 0
 }

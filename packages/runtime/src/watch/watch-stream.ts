@@ -4,7 +4,7 @@ import { statusOf } from '../client/requester.ts'
 import { collectionPath } from '../client/route.ts'
 import { selectorQuery, type Selection } from '../client/selector-query.ts'
 import { linkSignals } from '../transport/link-signals.ts'
-import { readBody } from '../transport/read-body.ts'
+import { readErrorBody } from '../transport/read-body.ts'
 import type { Transport } from '../transport/transport.ts'
 import { JsonLines } from './json-lines.ts'
 import type { ObjectLine, ObjectReader } from './object-reader.ts'
@@ -28,6 +28,8 @@ export interface WatchStreamOptions extends Selection {
   /** Whether only the objects' metadata is wanted. */
   readonly metadataOnly?: boolean | undefined
   readonly reader: ObjectReader
+  /** Called when the server has begun to answer. */
+  readonly onOpen?: (() => void) | undefined
 }
 
 /** Bookmarks come about every 60 s. */
@@ -59,9 +61,10 @@ export async function watchStream(
   try {
     const response = await options.transport.send(watchRequest(options, seconds, linked.signal))
     if (response.status >= 300) {
-      const bytes = await readBody(response, { signal: linked.signal })
+      const bytes = await readErrorBody(response, { signal: linked.signal })
       throw new ApiError(statusOf(response, bytes), failedRequest(options))
     }
+    options.onOpen?.()
     const lines = new JsonLines()
     const body = response.body instanceof Uint8Array ? [response.body] : response.body
     for await (const chunk of body) {
