@@ -90,6 +90,11 @@ describe.skipIf(!hasKubectl)('the first chapter', { timeout: 240_000 }, () => {
       const played: Record<string, (command: string) => Promise<void>> = {
         'it comes back': (command) => comesBack(command, 'deployment hello'),
         'so do they': (command) => comesBack(command, 'service/hello configmap/hello'),
+        async 'the operator scales it back'(command) {
+          await sh(command)
+          const replicas = () => kubectl(`get deployment hello -o jsonpath='{.spec.replicas}'`)
+          await expect.poll(replicas, { ...soon, message: command }).toBe('1')
+        },
         async 'the page follows the text'(command) {
           await sh(command)
           await expect.poll(shown, soon).toContain('>Hello again</h1>')
