@@ -12,7 +12,7 @@ import {
   type ManagerOptions,
   type Transport,
 } from 'homeostat'
-import { ConfigMap, Secret, Service } from 'homeostat/kinds'
+import { ConfigMap, Event, Secret, Service } from 'homeostat/kinds'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 
 let clock: SimulatedClock
@@ -80,6 +80,35 @@ function copierOf(cluster: Cluster) {
 }
 
 describe('another cluster', () => {
+  test('has its contested fields told by an event at home', async () => {
+    const cluster = new Cluster('edge', { transport: edge.transport })
+    const publisher = controller('publisher')
+      .for(Secret)
+      .watches(cluster.kind(ConfigMap), ({ metadata }) => at(metadata.name))
+      .reconcile(async (request, context) => {
+        if (request.name !== 'a' || !(await context.client.get(Secret, at('a')))) return
+        await cluster.clientFor(context).apply(ConfigMap, { metadata: at('a'), data: { by: 'publisher' } })
+      })
+    start(managerOf().addCluster(cluster).add(publisher))
+    const { metadata } = await home.client.create(Secret, { metadata: at('a') })
+    await clock.settle()
+    for (let times = 0; times < 4; times++) {
+      const body = { data: { by: 'rival' } }
+      await edge.client.patch(ConfigMap, at('a'), { type: 'merge', body }, { fieldManager: 'rival' })
+      await clock.settle()
+      expect((await edge.client.getOrThrow(ConfigMap, at('a'))).data).toEqual({ by: 'publisher' })
+    }
+    const [event] = await home.client.list(Event)
+    expect(event).toMatchObject({
+      reason: 'FieldContested',
+      regarding: { kind: 'Secret', uid: metadata.uid },
+    })
+    expect(event?.note).toContain(
+      'rival keeps changing data.by of ConfigMap default/a in the cluster edge, and publisher keeps changing it back',
+    )
+    expect(await edge.client.list(Event)).toEqual([])
+  })
+
   test('can be watched, read and written by a controller, from its start to the end of the manager', async () => {
     await edge.client.create(Secret, { metadata: at('before') })
     const cluster = new Cluster('edge', { transport: edge.transport })

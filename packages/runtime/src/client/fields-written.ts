@@ -11,6 +11,8 @@ export interface FieldsWritten {
   /** The manager that wrote. */
   readonly manager: string
   readonly fields: readonly WrittenField[]
+  /** The name of the cluster, where it is not the manager's own. */
+  readonly cluster?: string | undefined
 }
 
 /** A field whose value was not what the write set it to. */

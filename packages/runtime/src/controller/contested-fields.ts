@@ -55,7 +55,8 @@ export class ContestedFields {
   /** The contests that a write is part of, one for each other manager. */
   written(write: FieldsWritten): readonly Contest[] {
     const now = this.#clock.monotonic()
-    const object = `${write.kind.plural}.${write.kind.group}/${formatKey(write.key)}`
+    const { cluster = '', key, kind } = write
+    const object = `${cluster}\n${kind.plural}.${kind.group}/${formatKey(key)}`
     const contested = new Map<string | undefined, { path: string; field: Field }[]>()
     for (const written of write.fields) {
       const { owner, path } = written

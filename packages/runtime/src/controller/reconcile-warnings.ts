@@ -59,14 +59,15 @@ export class ReconcileWarnings {
   }
 
   #reportContest(request: ObjectKey, write: FieldsWritten, contest: Contest, log: Logger): void {
-    const { key, kind, manager } = write
+    const { before, cluster, key, kind, manager } = write
     this.#environment.metrics
       .counter('homeostat_contested_fields_total', 'Warnings of fields that another writer keeps changing.')
       .add(1, { controller: this.#controller.name, kind: kind.kind })
     const { fields, manager: other = null, times } = contest
     const note = contestNote(write, contest)
-    log.warn({ kind: kind.kind, object: key, fields, manager, otherManager: other, times }, note)
-    this.#warn(request, 'FieldContested', note, write.before)
+    log.warn({ kind: kind.kind, object: key, cluster, fields, manager, otherManager: other, times }, note)
+    // An event is recorded in the manager's own cluster, and cannot be on an object of another one.
+    this.#warn(request, 'FieldContested', note, cluster === undefined ? before : undefined)
   }
 
   /** Records an event on the reconciled object; on another one where that is not known. */
@@ -78,14 +79,15 @@ export class ReconcileWarnings {
 }
 
 function contestNote(
-  { key, kind, manager }: FieldsWritten,
+  { cluster, key, kind, manager }: FieldsWritten,
   { fields, manager: other }: Pick<Contest, 'fields' | 'manager'>,
 ): string {
   const named = fields.slice(0, MOST_FIELDS_NAMED).join(', ')
   const more =
     fields.length > MOST_FIELDS_NAMED ? ` and ${fields.length - MOST_FIELDS_NAMED} more fields` : ''
   const [it, theField] = fields.length === 1 ? ['it', 'the field'] : ['them', 'these fields']
-  const what = `${named}${more} of ${kind.kind} ${formatKey(key)}`
+  const where = cluster === undefined ? '' : ` in the cluster ${cluster}`
+  const what = `${named}${more} of ${kind.kind} ${formatKey(key)}${where}`
   const pace = 'Until then events reconcile this object less often.'
   return other === undefined
     ? `Something that managed fields do not name, such as a webhook, a server default or a writer that removes ${it}, keeps changing ${what}, and ${manager} keeps changing ${it} back. Leave ${theField} out of what ${manager} writes, or stop the other writer. ${pace}`

@@ -104,7 +104,8 @@ export class Cluster {
     const { client, clock, fieldManager, log: logger, signal } = context
     const needsLeader = this.options.needLeaderElection !== false
     const listener = client && writeListenerOf(client)
-    const onFieldsWritten = (write: FieldsWritten): void => listener?.onFieldsWritten?.(write)
+    const cluster = this.name === OWN_CLUSTER ? undefined : this.name
+    const onFieldsWritten = (write: FieldsWritten): void => listener?.onFieldsWritten?.({ ...write, cluster })
     return this.#opened.client({ clock, fieldManager, logger, signal, onFieldsWritten }, needsLeader)
   }
 
