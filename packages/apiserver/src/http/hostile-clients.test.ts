@@ -154,6 +154,17 @@ test('a watch that nobody reads is ended, and holds back neither memory nor othe
   expect(server.registry.watches.size).toBe(1)
 })
 
+test('a watch over a WebSocket whose client does not read is ended', async () => {
+  const text = 'x'.repeat(900_000)
+  for (let index = 0; index < 20; index++) await create(`long-${index}`, { text })
+  const handshake =
+    'Connection: Upgrade\r\nUpgrade: websocket\r\nOrigin: https://x\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: MDEyMzQ1Njc4OWFiY2RlZg==\r\n\r\n'
+  const deaf = await open(head('GET', `${CONFIG_MAPS}?watch=true`).replace(/\r\n$/, handshake))
+  while (server.registry.watches.size === 0) await get('/version')
+  while (server.registry.watches.size > 0) await get('/version')
+  expect(await closed(deaf)).toBe('closed')
+})
+
 test('a client that waits for nothing keeps its connection: a silent watch goes on', async () => {
   const watching = await open(head('GET', `${CONFIG_MAPS}?watch=true`))
   let text = ''

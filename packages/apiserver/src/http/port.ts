@@ -14,6 +14,7 @@ import { Connections } from './connections.ts'
 import { kubeconfigText } from './kubeconfig.ts'
 import { isUpgrade } from './pod-connect.ts'
 import { withSocketToken } from './socket-token.ts'
+import { WatchStream } from './watch-stream.ts'
 
 /** Where a port is opened. */
 export interface PortOptions {
@@ -205,17 +206,34 @@ async function serveUpgrade(
     let response = carriesBody(incoming)
       ? statusAnswer(failure.badRequest('a request with a body cannot be upgraded'))
       : await handle(withSocketToken(requestOf(incoming, undefined, signal)), socket)
-    if (isUpgrade(response)) {
-      // Only here: most servers are never asked for it.
-      const { upgrade } = await import('./streams/index.ts')
-      const refusal = await upgrade(response.session, { ...to, headers: response.headers })
-      if (!refusal) return
-      response = refusal
-    }
+    const refusal = await goOn(response, to, patience)
+    if (refusal === 'done') return
+    response = refusal ?? response
     await lastAnswer(to, response, patience)
   } catch {
     socket.destroy()
   }
+}
+
+/**
+ * Goes on with the connection in the protocol that its request asks for, to its end. Resolves to the answer where the
+ * client is refused, and to nothing where the response does not go on in another protocol.
+ */
+async function goOn(
+  response: ApiResponse,
+  to: { incoming: IncomingMessage; socket: TLSSocket; head: Buffer; signal: AbortSignal },
+  idleTimeout: number,
+): Promise<ApiResponse | 'done' | undefined> {
+  const { headers, body } = response
+  const watch = body instanceof WatchStream ? body : undefined
+  if (!isUpgrade(response) && !watch) return undefined
+  // Only here: most servers are never asked for it.
+  const { isWebSocketRequest, serveWatch, upgrade } = await import('./streams/index.ts')
+  if (isUpgrade(response)) return (await upgrade(response.session, { ...to, headers })) ?? 'done'
+  if (!watch || !isWebSocketRequest(to.incoming.headers)) return undefined
+  const refusal = await serveWatch(watch, { ...to, headers }, idleTimeout)
+  if (refusal) await watch.return()
+  return refusal ?? 'done'
 }
 
 /** Answers, and ends the connection, be it that the client hangs up or its patience is over. */

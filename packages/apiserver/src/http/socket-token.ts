@@ -2,6 +2,11 @@ import type { ApiRequest } from '@homeostat/api'
 
 const PREFIX = 'base64url.bearer.authorization.k8s.io.'
 
+/** Whether a protocol that a WebSocket asks for is a token. */
+export function isSocketToken(protocol: string): boolean {
+  return protocol.startsWith(PREFIX)
+}
+
 /**
  * The request with the token that stands among the protocols of a WebSocket: a browser can send it nowhere else. It is
  * taken out of them, so that it is never taken for a protocol.
@@ -10,7 +15,7 @@ export function withSocketToken(request: ApiRequest): ApiRequest {
   const { authorization, 'sec-websocket-protocol': protocols } = request.headers
   if (protocols === undefined || authorization !== undefined) return request
   const words = protocols.split(',').map((word) => word.trim())
-  const token = words.find((word) => word.startsWith(PREFIX))
+  const token = words.find(isSocketToken)
   if (token === undefined) return request
   const rest = words.filter((word) => word !== token).join(', ')
   return {

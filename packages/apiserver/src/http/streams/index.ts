@@ -1,2 +1,3 @@
-/** The streams of Pods over a port: the protocols that carry `exec`, `attach` and `port-forward`. */
+/** What goes on over a port in another protocol than HTTP: `exec`, `attach` and `port-forward`, and watches over a WebSocket. */
 export { upgrade } from './upgrade.ts'
+export { isWebSocketRequest, serveWatch } from './websocket-watch.ts'

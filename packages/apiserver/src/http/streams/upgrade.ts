@@ -1,26 +1,14 @@
-import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { failure, type ApiResponse, type Clock } from '@homeostat/api'
-import { createWebSocketStream, WebSocketServer, type WebSocket } from 'ws'
+import { createWebSocketStream } from 'ws'
 import { statusAnswer, textAnswer } from '../answer.ts'
 import type { StreamSession } from '../pod-streams.ts'
+import { acceptWebSocket, wordsOf, type Upgrade } from './accept-web-socket.ts'
 import { heartbeat } from './heartbeat.ts'
 import { COMMAND_PROTOCOLS, openCommand } from './spdy-command.ts'
 import { openPorts, PORT_PROTOCOL } from './spdy-ports.ts'
 import { COMMAND_FORMS, openCommandSocket } from './websocket-command.ts'
 import { openPortSocket, PORT_FORMS } from './websocket-ports.ts'
-
-/** A connection whose request asks to go on in another protocol. */
-export interface Upgrade {
-  readonly incoming: IncomingMessage
-  readonly socket: Duplex
-  /** What came behind the request. */
-  readonly head: Buffer
-  /** What the answer carries besides. */
-  readonly headers: Readonly<Record<string, string>>
-  /** Aborts when the connection or the server is over. */
-  readonly signal: AbortSignal
-}
 
 /** What either protocol gives. */
 interface Conversation {
@@ -34,8 +22,6 @@ interface Conversation {
 /** SPDY inside of a WebSocket: before the name of what SPDY carries. */
 const TUNNEL = 'SPDY/3.1+'
 const SPDY = 'SPDY/3.1'
-/** No message of a client is longer; Kubernetes takes no more either. */
-const LONGEST_MESSAGE = 32 * 1_048_576
 /** How long a client may take to hang up when all is said, in milliseconds. */
 const LINGER = 10_000
 
@@ -102,7 +88,7 @@ async function byWebSocket(session: StreamSession, to: Upgrade): Promise<ApiResp
   }
   const wrong = protocol === tunnel ? undefined : wrongPorts(session)
   if (wrong !== undefined) return statusAnswer(failure.badRequest(wrong))
-  const webSocket = await accept(to, protocol)
+  const webSocket = await acceptWebSocket(to, protocol)
   if (!webSocket) return undefined
   // What goes wrong ends the connection, and its end is seen where it is read.
   webSocket.on('error', () => undefined)
@@ -126,24 +112,6 @@ function wrongPorts(session: StreamSession): string | undefined {
   if (session.ports.length === 0) return 'query parameter "ports" is required'
   const wrong = session.ports.find((port) => port < 1 || port > 65_535)
   return wrong === undefined ? undefined : `port ${wrong} must be between 1 and 65535`
-}
-
-/** The WebSocket; nothing where the request is none after all, which is answered, and its connection closed. */
-function accept(to: Upgrade, protocol: string): Promise<WebSocket | undefined> {
-  const server = new WebSocketServer({
-    noServer: true,
-    clientTracking: false,
-    perMessageDeflate: false,
-    maxPayload: LONGEST_MESSAGE,
-    handleProtocols: () => protocol || false,
-  })
-  server.on('headers', (lines) => {
-    for (const [name, value] of Object.entries(to.headers)) lines.push(`${name}: ${value}`)
-  })
-  return new Promise((resolve) => {
-    to.signal.addEventListener('abort', () => resolve(undefined), { once: true })
-    server.handleUpgrade(to.incoming, to.socket, to.head, resolve)
-  })
 }
 
 /**
@@ -170,13 +138,4 @@ async function converse(
     signal.removeEventListener('abort', destroy)
     socket.destroy()
   }
-}
-
-/** The words of a header that may be given several times. */
-function wordsOf(value: string | string[] | undefined): string[] {
-  const text = Array.isArray(value) ? value.join(',') : (value ?? '')
-  return text
-    .split(',')
-    .map((word) => word.trim())
-    .filter(Boolean)
 }
