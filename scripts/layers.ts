@@ -96,6 +96,7 @@ export const packages: Readonly<Record<string, PackageLayers>> = {
       'http/client-certificate.ts',
       'http/connections.ts',
       'http/port.ts',
+      'http/port-problems.ts',
       'http/streams/',
       'process/',
       'storage/open-store.ts',

@@ -83,8 +83,10 @@ export class Cluster implements AsyncDisposable {
     folder.mark()
     const transport = closing.use(directTransport(server.handler, { clock }))
     const client = createClient({ transport, clock, fieldManager: 'homeostat-cluster' })
-    const { port = 0 } = options
-    const listening = port === false ? undefined : await server.listen({ port, names: apiNames(loopback) })
+    const { port = 0, logger = silentLogger } = options
+    const onProblem = (error: Error): void => logger.warn({ error }, 'a connection to the API was lost')
+    const listening =
+      port === false ? undefined : await server.listen({ port, names: apiNames(loopback), onProblem })
 
     const locator = new AddressBook()
     if (listening) locator.announce(API_ADDRESS, listening.port, { host: HOST_IP, port: listening.port })
@@ -127,7 +129,7 @@ export class Cluster implements AsyncDisposable {
       await kubelet.recover(client)
     }
 
-    const manager = new Manager({ transport, clock, logger: options.logger ?? silentLogger }).add(
+    const manager = new Manager({ transport, clock, logger }).add(
       ...controllerManager({
         kinds: client.kinds,
         certificateAuthority: listening?.certificateAuthority ?? '',

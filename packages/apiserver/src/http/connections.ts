@@ -11,6 +11,8 @@ interface Line {
   busy: number
   /** Ends each request that is not over yet. */
   readonly ends: Set<() => void>
+  /** The answers to them. */
+  readonly answers: Set<ServerResponse>
 }
 
 /**
@@ -41,6 +43,7 @@ export class Connections {
     const over = Promise.withResolvers<void>()
     const end = (): void => {
       if (!line.ends.delete(end)) return
+      line.answers.delete(outgoing)
       this.#requests.delete(controller)
       // Of what was answered whole nothing is left to be ended.
       if (!outgoing.writableFinished) {
@@ -50,6 +53,7 @@ export class Connections {
       over.resolve()
     }
     line.ends.add(end)
+    line.answers.add(outgoing)
     outgoing.once('close', end)
     const first = line.busy === 0
     line.busy++
@@ -85,6 +89,11 @@ export class Connections {
     )
   }
 
+  /** Whether an answer has begun on a connection and is not over: nothing else can be written there. */
+  isAnswering(socket: Socket): boolean {
+    return [...(this.#lines.get(socket)?.answers ?? [])].some(({ headersSent }) => headersSent)
+  }
+
   /** Aborts what is under way, waits until it has ended, and ends every connection, whatever state it is in. */
   async close(): Promise<void> {
     const underWay = [...this.#requests.values()]
@@ -98,7 +107,7 @@ export class Connections {
   #line(socket: Socket): Line {
     const known = this.#lines.get(socket)
     if (known) return known
-    const line: Line = { turn: Promise.resolve(), busy: 0, ends: new Set() }
+    const line: Line = { turn: Promise.resolve(), busy: 0, ends: new Set(), answers: new Set() }
     this.#lines.set(socket, line)
     socket.once('close', () => {
       for (const end of line.ends) end()

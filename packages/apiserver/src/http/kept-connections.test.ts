@@ -4,9 +4,10 @@ import { Agent, request } from 'node:https'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { connect, type TLSSocket } from 'node:tls'
+import type { HomeostatError } from '@homeostat/api'
 import { afterEach, describe, expect, test } from 'vitest'
 import { ApiServer } from '../server.ts'
-import type { ApiPort } from './port.ts'
+import { openPort, type ApiPort } from './port.ts'
 
 const CONFIG_MAPS = '/api/v1/namespaces/default/configmaps'
 const KIB = 1024
@@ -109,3 +110,40 @@ function answers(socket: TLSSocket, count: number): Promise<string[]> {
   for (const end of ['close', 'error']) socket.once(end, () => resolve(found))
   return promise
 }
+
+test('an answer that fails while it is written is reported, with its request and without its query', async () => {
+  const problems: HomeostatError[] = []
+  const server = await ApiServer.start()
+  cleanUps.push(() => server.close())
+  const body = (async function* () {
+    yield new TextEncoder().encode('{')
+    throw new Error('the source broke')
+  })()
+  const port = await openPort(
+    { handler: async () => ({ status: 200, headers: {}, body }), token: 'x', clock: server.clock },
+    { onProblem: (problem) => problems.push(problem) },
+  )
+  cleanUps.push(() => port.close())
+  const { send } = oneConnection(port)
+  await expect(send('GET', '/broken?token=secret')).rejects.toThrow(/aborted|hang up|reset/)
+  expect(problems.map(({ code, message }) => `${code}: ${message}`)).toEqual([
+    'PORT_REQUEST_LOST: GET /broken was cut off: the source broke',
+  ])
+})
+
+test('a request that is no HTTP is refused with 400 and reported to no one, and one that is too long with 431', async () => {
+  const problems: HomeostatError[] = []
+  const server = await ApiServer.start()
+  cleanUps.push(() => server.close())
+  const port = await server.listen({ onProblem: (problem) => problems.push(problem) })
+  const refused = async (text: string): Promise<string[]> => {
+    const socket = connect({ port: port.port, host: '127.0.0.1', ca: port.certificateAuthority })
+    cleanUps.push(() => socket.destroy())
+    await once(socket, 'secureConnect')
+    socket.write(text)
+    return answers(socket, 1)
+  }
+  expect(await refused('rubbish\r\n\r\n')).toEqual(['400'])
+  expect(await refused(`GET / HTTP/1.1\r\nX: ${'x'.repeat(100_000)}\r\n\r\n`)).toEqual(['431'])
+  expect(problems).toEqual([])
+})

@@ -13,6 +13,7 @@ import { ClientCertificates } from './client-certificate.ts'
 import { Connections } from './connections.ts'
 import { kubeconfigText } from './kubeconfig.ts'
 import { isUpgrade } from './pod-connect.ts'
+import { isClosed, isParserFault, refuseUnreadable, requestProblem } from './port-problems.ts'
 import { withSocketToken } from './socket-token.ts'
 import { WatchStream } from './watch-stream.ts'
 
@@ -33,6 +34,11 @@ export interface PortOptions {
   readonly tls?: Certificate | undefined
   /** Authorities, in PEM, whose certificates log a client in; besides the port's own. Default: none. */
   readonly clientAuthorities?: string | undefined
+  /**
+   * Called when a connection breaks for a reason that is neither the client's nor the network's: the error names the
+   * request where there is one. Default: such errors are ignored.
+   */
+  readonly onProblem?: ((problem: HomeostatError) => void) | undefined
 }
 
 /** What a port needs of its server. */
@@ -89,6 +95,7 @@ export async function openPort(
   const serving: Serving = {
     handle: (request, socket) => handler(request, certificates.userOf(socket)),
     patience,
+    onProblem: options.onProblem ?? (() => undefined),
   }
   const tls = options.tls ?? (await authority.forServer(host, options.names))
   const trusted = options.tls ? options.tls.certificate : authority.certificate
@@ -114,6 +121,13 @@ export async function openPort(
       connections.take(incoming, outgoing, (signal) => serve(serving, incoming, outgoing, signal)),
   )
   readByEvents(server)
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+    if (isParserFault(error)) {
+      const message = `the HTTP parser failed with ${error.code}: ${error.message}`
+      serving.onProblem(new HomeostatError('PORT_PARSER', message, { cause: error }))
+    }
+    refuseUnreadable(error, socket, connections.isAnswering(socket as TLSSocket))
+  })
   const connections = new Connections(server)
   server.on('upgrade', (incoming: IncomingMessage, _socket, head) => {
     const socket = incoming.socket as TLSSocket
@@ -168,10 +182,11 @@ interface Serving {
   /** Answers a request, after it has looked at the certificate of its connection. */
   readonly handle: (request: ApiRequest, socket: TLSSocket) => Promise<ApiResponse>
   readonly patience: number
+  readonly onProblem: (problem: HomeostatError) => void
 }
 
 async function serve(
-  { handle, patience }: Serving,
+  { handle, patience, onProblem }: Serving,
   incoming: IncomingMessage,
   outgoing: ServerResponse,
   signal: AbortSignal,
@@ -184,8 +199,9 @@ async function serve(
     }
     const response = await handle(requestOf(incoming, body, signal), incoming.socket as TLSSocket)
     await answer(outgoing, response, incoming, signal, patience)
-  } catch {
-    // The client has gone, or the server is closing: there is nobody to tell.
+  } catch (error) {
+    // Where the client has left, or the server is closing, there is nothing to report.
+    if (!signal.aborted && !isClosed(error)) onProblem(requestProblem(incoming, error))
     outgoing.destroy()
   }
 }
@@ -195,7 +211,7 @@ async function serve(
  * its connection ends.
  */
 async function serveUpgrade(
-  { handle, patience }: Serving,
+  { handle, patience, onProblem }: Serving,
   to: { incoming: IncomingMessage; socket: TLSSocket; head: Buffer; signal: AbortSignal },
 ): Promise<void> {
   const { incoming, socket, signal } = to
@@ -210,7 +226,8 @@ async function serveUpgrade(
     if (refusal === 'done') return
     response = refusal ?? response
     await lastAnswer(to, response, patience)
-  } catch {
+  } catch (error) {
+    if (!signal.aborted && !isClosed(error)) onProblem(requestProblem(incoming, error))
     socket.destroy()
   }
 }

@@ -1,5 +1,6 @@
 import type { PortOptions } from '../http/port.ts'
 import { ApiServer, type ApiServerOptions } from '../server.ts'
+import { complain } from './say.ts'
 
 /** What is served where, and what to do once it is. */
 export interface Serving {
@@ -21,7 +22,8 @@ export async function serveUntilSignal(serving: Serving): Promise<void> {
   process.on('SIGINT', ask)
   try {
     await using server = await ApiServer.start(serving.server)
-    serving.ready(await server.listen(serving.port))
+    const onProblem = ({ message }: Error): void => complain(message)
+    serving.ready(await server.listen({ onProblem, ...serving.port }))
     await asked.promise
   } finally {
     process.off('SIGTERM', ask)
