@@ -1,4 +1,4 @@
-import { HomeostatError, milliseconds, SystemClock } from '@homeostat/api'
+import { HomeostatError, milliseconds, SystemClock, turnOfTheEventLoop, type AnyKind } from '@homeostat/api'
 import type { TestEnvironment } from '@homeostat/apiserver/testing'
 import {
   Manager,
@@ -29,6 +29,8 @@ export interface OperatorProcessOptions {
 const LAST_WORDS = 10_000
 /** How long a manager that waits without limit may take, in milliseconds. */
 const LONGEST = 3_600_000
+/** How many turns of the event loop a start may take that needs no time to pass. */
+const START_TURNS = 100
 /** How much real time an orderly end may take, in milliseconds. */
 const LONGEST_END = 3_000
 
@@ -37,10 +39,11 @@ export class OperatorProcess {
   readonly #environment: TestEnvironment
   readonly #mortal: MortalTransport
   readonly #manager: Manager
+  readonly #controllers: readonly Controller[]
   readonly #stopping = new AbortController()
-  readonly #running: Promise<void>
   /** How long it may take to end, in simulated milliseconds. */
   readonly #patience: number
+  #synced = false
   #state: 'running' | 'ended' | 'killed' = 'running'
   #failure: { readonly error: unknown } | undefined
 
@@ -53,14 +56,40 @@ export class OperatorProcess {
     this.#mortal = mortalTransport(options.transport)
     const transport = wrap?.(this.#mortal.transport) ?? this.#mortal.transport
     this.#manager = new Manager({ ...options.manager, transport, clock, logger, onReconcile })
+    this.#controllers = options.controllers
     this.#manager.add(...options.controllers)
-    this.#running = this.#run()
+    this.#manager.synced.then(
+      () => (this.#synced = true),
+      () => {},
+    )
+    void this.#run()
   }
 
-  /** Resolves when the operator has seen what is there and works; rejects when it cannot start. */
+  /**
+   * Resolves when the operator has seen what is there and works, or waits for something that takes time; rejects when
+   * it cannot start.
+   */
   async started(): Promise<void> {
-    await Promise.race([this.#manager.synced.catch(() => {}), this.#running])
+    for (let turn = 0; turn < START_TURNS && !this.#synced && this.#state === 'running';) {
+      await turnOfTheEventLoop()
+      // Until then it loads code, which is no matter of turns.
+      if (this.#isConnected) turn++
+    }
     this.throwFailure()
+  }
+
+  /** Throws where the operator waits for lists that the server refuses, and says why it does. */
+  assertSynced(): void {
+    if (this.#synced || this.#state !== 'running' || !this.#isConnected) return
+    const problems = this.#watched().flatMap((kind) => {
+      const { problem } = this.#manager.cluster.cache.informer(kind)
+      return problem ? [`  ${kind.kind}: ${problem.message}`] : []
+    })
+    if (problems.length === 0) return
+    throw new HomeostatError(
+      'OPERATOR_NOT_SYNCED',
+      `the operator waits for its first lists, and reconciles nothing before:\n${problems.join('\n')}\nGive the kinds of its own that it needs as the option kinds.`,
+    )
   }
 
   /** Throws what ended the process, once. What a process that was killed still says counts for nothing. */
@@ -88,6 +117,19 @@ export class OperatorProcess {
     if (this.#state === 'running') this.#state = 'killed'
     this.#mortal.kill()
     this.#stopping.abort()
+  }
+
+  get #isConnected(): boolean {
+    try {
+      return this.#manager.cluster.cache !== undefined
+    } catch {
+      return false
+    }
+  }
+
+  #watched(): AnyKind[] {
+    const watches = this.#controllers.flatMap((controller) => controller.watches)
+    return [...new Set(watches.flatMap((watch) => ('kind' in watch ? watch.kind : [])))]
   }
 
   async #run(): Promise<void> {

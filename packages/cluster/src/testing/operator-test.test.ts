@@ -1,5 +1,6 @@
+import { defineKind, schema as s } from '@homeostat/api'
 import { controller } from 'homeostat'
-import { ConfigMap, Secret } from '@homeostat/api/kinds'
+import { ConfigMap, Lease, Secret } from '@homeostat/api/kinds'
 import { expect, test } from 'vitest'
 import { OperatorTest } from './operator-test.ts'
 
@@ -63,4 +64,103 @@ test('a crash loses what is under way, and a new process carries on', async () =
   expect(crashing).toBeDefined()
   expect(operator.writes().filter((write) => write === 'patch secrets default/a')).toHaveLength(1)
   expect(await operator.client.get(Secret, key)).toBeDefined()
+})
+
+/** Remembers in memory what it has seen. */
+function remembering(log: string[]) {
+  return () => {
+    const seen = new Set<string>()
+    return [
+      controller('remembering')
+        .for(ConfigMap)
+        .reconcile(({ name }) => {
+          if (name !== 'a') return
+          log.push(seen.has(name) ? 'known' : 'new')
+          seen.add(name)
+        }),
+    ]
+  }
+}
+
+test.each(['restart', 'crash'] as const)('%s loses what controllers kept in memory', async (again) => {
+  const log: string[] = []
+  await using operator = await OperatorTest.start({ controllers: remembering(log) })
+  await operator.client.create(ConfigMap, { metadata: key })
+  await operator.settle()
+  await operator.client.patch(ConfigMap, key, { type: 'merge', body: { data: { a: '1' } } })
+  await operator.settle()
+  await operator[again]()
+  await operator.settle()
+  expect(log).toEqual(['new', 'known', 'new'])
+})
+
+test.each(['stop', 'kill'] as const)('%s takes the operator down until it is started', async (end) => {
+  await using operator = await OperatorTest.start({ controllers: [copier] })
+  await expect(operator.start()).rejects.toThrow('the operator runs already')
+  await operator[end]()
+  await operator.client.create(ConfigMap, { metadata: key })
+  await operator.advance('1h')
+  expect(operator.writes()).toEqual([])
+  await operator.start()
+  expect(operator.writes()).toContain('patch secrets default/a')
+})
+
+test('settle fails with what ended the manager, once, and closing does not repeat it', async () => {
+  const operator = await OperatorTest.start({
+    controllers: [copier],
+    manager: { leaderElection: { name: 'operator', namespace: 'default' } },
+  })
+  await operator.client.deleteAllOf(Lease, { namespace: 'default' })
+  const holder = {
+    holderIdentity: 'another',
+    leaseDurationSeconds: 3600,
+    renewTime: '2026-01-01T12:00:00.000000Z',
+  }
+  await operator.client.create(Lease, { metadata: { namespace: 'default', name: 'operator' }, spec: holder })
+  await expect(operator.advance('1m')).rejects.toMatchObject({ code: 'LEADER_ELECTION_LOST' })
+  await expect(operator.close()).resolves.toBeUndefined()
+})
+
+test('a kind that is not served is named, instead of waited for', async () => {
+  const Missing = defineKind({
+    group: 'test.homeostat.dev',
+    version: 'v1',
+    kind: 'Missing',
+    spec: s.object({}),
+  })
+  const waiting = controller('waiting')
+    .for(Missing)
+    .reconcile(() => {})
+  await expect(OperatorTest.start({ controllers: [waiting] })).rejects.toThrow(
+    /the operator waits for its first lists[^]*Missing: [^]*Give the kinds of its own/,
+  )
+})
+
+test('a crash with leader election does not wait for the Lease, which takes time', async () => {
+  await using operator = await OperatorTest.start({
+    controllers: [copier],
+    manager: { leaderElection: { name: 'operator', namespace: 'default' } },
+  })
+  await operator.crash()
+  await operator.client.create(ConfigMap, { metadata: key })
+  await operator.settle()
+  expect(await operator.client.get(Secret, key)).toBeUndefined()
+  await operator.advance('1m')
+  expect(await operator.client.get(Secret, key)).toBeDefined()
+})
+
+test('the garbage collector deletes what has lost its owner, where it is asked for', async () => {
+  for (const garbageCollector of [true, false]) {
+    await using operator = await OperatorTest.start({ controllers: [], garbageCollector })
+    const owner = await operator.client.create(ConfigMap, { metadata: key })
+    const ownerReferences = [
+      { apiVersion: 'v1', kind: 'ConfigMap', name: 'a', uid: owner.metadata.uid, controller: true },
+    ]
+    await operator.client.create(Secret, { metadata: { ...key, ownerReferences } })
+    await operator.settle()
+    await operator.client.delete(ConfigMap, key)
+    await operator.settle()
+    expect((await operator.client.get(Secret, key)) === undefined).toBe(garbageCollector)
+    expect(operator.writes()).toEqual([])
+  }
 })

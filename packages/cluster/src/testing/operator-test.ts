@@ -17,6 +17,7 @@ import {
   type Transport,
 } from 'homeostat'
 import { garbageCollector } from '../controllers/garbage-collector/garbage-collector.ts'
+import { Faults } from './faults.ts'
 import { OperatorProcess, type OperatorManagerOptions } from './operator-process.ts'
 import { ReconcileLoops } from './reconcile-loops.ts'
 
@@ -64,6 +65,8 @@ export class OperatorTest implements AsyncDisposable {
   readonly transport: Transport
   /** The server, for requests without a client. */
   readonly environment: TestEnvironment
+  /** Lets what the operator asks of the server go wrong: a watch that is behind, a write that fails. */
+  readonly faults: Faults
   readonly #options: OperatorTestOptions
   readonly #reports: ReconcileReport[] = []
   readonly #loops: ReconcileLoops
@@ -81,6 +84,7 @@ export class OperatorTest implements AsyncDisposable {
     this.environment = environment
     this.transport = directTransport(handler, { clock })
     this.client = createClient({ transport: this.transport, clock, fieldManager: 'test' })
+    this.faults = new Faults((kind) => this.#versionOf(kind))
     this.#options = options
     this.#loops = new ReconcileLoops(clock, (report) => this.#giveUp(report))
   }
@@ -107,7 +111,10 @@ export class OperatorTest implements AsyncDisposable {
     return this.#reports
   }
 
-  /** Starts the operator after `stop` or `kill`, as a new process: with empty caches and no memory. */
+  /**
+   * Starts the operator after `stop` or `kill`, as a new process: with empty caches and no memory. Rejects with code
+   * `OPERATOR_NOT_SYNCED` where the server refuses what it watches.
+   */
   async start(): Promise<void> {
     if (this.#process) {
       throw new HomeostatError(
@@ -115,8 +122,9 @@ export class OperatorTest implements AsyncDisposable {
         'the operator runs already: call stop() or kill() first, or restart()',
       )
     }
-    await this.#launch()
+    const process = await this.#launch()
     await this.settle()
+    process.assertSynced()
   }
 
   /**
@@ -211,20 +219,24 @@ export class OperatorTest implements AsyncDisposable {
     return this.close()
   }
 
-  async #launch(): Promise<void> {
+  async #launch(): Promise<OperatorProcess> {
     const { controllers, manager, transport, logger = silentLogger } = this.#options
     this.#controllers = typeof controllers === 'function' ? await controllers() : controllers
     const process = new OperatorProcess({
       controllers: this.#controllers,
       manager,
       transport: this.#connect(OPERATOR),
-      wrap: transport && ((inner) => transport(inner, this)),
+      wrap: (inner) => {
+        const faulty = this.faults.wrap(inner)
+        return transport?.(faulty, this) ?? faulty
+      },
       environment: this.environment,
       logger,
       onReconcile: (report) => this.#reported(report),
     })
     this.#process = process
     await process.started()
+    return process
   }
 
   async #startGarbageCollector(): Promise<void> {
@@ -235,6 +247,17 @@ export class OperatorTest implements AsyncDisposable {
       logger: silentLogger,
     })
     await this.#garbageCollector.started()
+  }
+
+  /** The version that a list of the kind has now. */
+  async #versionOf({ group, version, plural }: AnyKind): Promise<string> {
+    const root = group ? `/apis/${group}` : '/api'
+    const { code, body } = await this.environment.call('GET', `${root}/${version}/${plural}?limit=1`)
+    if (code === 200) return body.metadata.resourceVersion
+    throw new HomeostatError(
+      'KIND_NOT_SERVED',
+      `${plural} cannot be listed: ${body.message ?? `HTTP ${code}`}`,
+    )
   }
 
   #connect(userAgent: string): Transport {

@@ -1,0 +1,164 @@
+import { HomeostatError, type AnyKind, type ApiRequest, type ApiResponse } from '@homeostat/api'
+import type { Transport } from 'homeostat'
+import { failedAnswer } from './failed-answer.ts'
+import { isOfKind, targetOf, writeVerbOf, type WriteVerb } from './request-target.ts'
+import { WatchHolds, type WatchHold } from './watch-holds.ts'
+
+/** Which write of the operator is meant. Without anything, the next one of any object but an Event. */
+export interface WriteMatch {
+  readonly kind?: AnyKind | undefined
+  readonly namespace?: string | undefined
+  /** Never matches a `create`, whose request names no object. */
+  readonly name?: string | undefined
+  readonly verb?: WriteVerb | undefined
+  /** Which one of those that match, counted from 1. Default: 1. */
+  readonly nth?: number | undefined
+}
+
+/** How a write fails. */
+export interface WriteFailure extends WriteMatch {
+  /** The HTTP code of the answer. Default: 500. */
+  readonly code?: number | undefined
+  /** Whether the server carries the write out, and only its answer is lost on the way. Default: false. */
+  readonly answerLost?: boolean | undefined
+}
+
+/** A fault that a test asked for. */
+export interface Fault {
+  /** Whether it has happened: a test that asks for a fault should expect this. */
+  readonly happened: boolean
+}
+
+interface PlannedFault {
+  happened: boolean
+}
+
+interface PlannedWrite extends PlannedFault {
+  readonly match: WriteMatch
+  left: number
+  carryOut(request: ApiRequest, send: Transport['send']): Promise<ApiResponse>
+}
+
+interface PlannedList extends PlannedFault {
+  readonly kind: AnyKind
+  readonly resourceVersion: string
+}
+
+/**
+ * Faults between the operator and the server, each at the place that the test names. They hold for the operator's
+ * process at the time and for those after it, and never for the test's own requests.
+ */
+export class Faults {
+  readonly #versionOf: (kind: AnyKind) => Promise<string>
+  readonly #holds = new WatchHolds()
+  readonly #lists = new Set<PlannedList>()
+  readonly #writes = new Set<PlannedWrite>()
+
+  /** `versionOf` gives the version that a list of the kind has now. */
+  constructor(versionOf: (kind: AnyKind) => Promise<string>) {
+    this.#versionOf = versionOf
+  }
+
+  /**
+   * Holds the events of the kind's watches back until it is released: the operator's cache is behind the server. Lists
+   * are not held, so that a watch that breaks off and lists again catches up.
+   */
+  holdWatch(kind: AnyKind): WatchHold {
+    return this.#holds.hold(kind)
+  }
+
+  /**
+   * Answers the next first list of the kind as the server stood when this was called, as a real server does from its
+   * cache. What happened since comes by the watch, so hold that as well for the operator to work with the old state.
+   */
+  async staleList(kind: AnyKind): Promise<Fault> {
+    const list = { kind, resourceVersion: await this.#versionOf(kind), happened: false }
+    this.#lists.add(list)
+    return list
+  }
+
+  /** Lets one write of the operator fail. */
+  failWrite(failure: WriteFailure = {}): Fault {
+    const { code = 500, answerLost = false } = failure
+    return this.#plan(failure, async (request, send) => {
+      if (!answerLost) return failedAnswer(code)
+      await send(request)
+      throw new HomeostatError(
+        'ANSWER_LOST',
+        `a fault of the test: the answer to ${request.method} ${request.path} is lost`,
+      )
+    })
+  }
+
+  /**
+   * Runs the action when the operator is about to write, after all that it has read: what the action writes with the
+   * test's client comes between. The operator waits for it, so it must not wait for the operator with `settle`.
+   */
+  beforeWrite(match: WriteMatch, action: () => unknown): Fault {
+    return this.#plan(match, async (request, send) => {
+      await action()
+      return send(request)
+    })
+  }
+
+  /** The transport, with the faults in between. */
+  wrap(inner: Transport): Transport {
+    return { ...inner, send: (request) => this.#send(request, (sent) => inner.send(sent)) }
+  }
+
+  async #send(request: ApiRequest, send: Transport['send']): Promise<ApiResponse> {
+    const target = targetOf(request)
+    if (!target) return send(request)
+    const verb = writeVerbOf(request)
+    if (verb) {
+      const write = this.#take(request, verb)
+      return write ? write.carryOut(request, send) : send(request)
+    }
+    if (request.query.get('watch')) return this.#holds.wrap(await send(request), target, request.signal)
+    return send(target.name === undefined ? this.#stale(request) : request)
+  }
+
+  /** The fault that is planned for this write, if one is. */
+  #take(request: ApiRequest, verb: WriteVerb): PlannedWrite | undefined {
+    let taken: PlannedWrite | undefined
+    for (const write of this.#writes) {
+      if (!matches(write.match, request, verb)) continue
+      write.left--
+      if (write.left > 0 || taken) continue
+      taken = write
+      write.happened = true
+      this.#writes.delete(write)
+    }
+    return taken
+  }
+
+  #stale(request: ApiRequest): ApiRequest {
+    const target = targetOf(request)!
+    const list = [...this.#lists].find(({ kind }) => isOfKind(target, kind))
+    if (!list || request.query.has('continue')) return request
+    this.#lists.delete(list)
+    list.happened = true
+    const query = new URLSearchParams(request.query)
+    query.set('resourceVersion', list.resourceVersion)
+    query.set('resourceVersionMatch', 'Exact')
+    return { ...request, query }
+  }
+
+  #plan(match: WriteMatch, carryOut: PlannedWrite['carryOut']): Fault {
+    const { nth = 1 } = match
+    if (!Number.isInteger(nth) || nth < 1) {
+      throw new HomeostatError('FAULT_INVALID', `nth is ${nth}: writes are counted in whole numbers from 1`)
+    }
+    const write: PlannedWrite = { match, left: nth, carryOut, happened: false }
+    this.#writes.add(write)
+    return write
+  }
+}
+
+function matches(match: WriteMatch, request: ApiRequest, verb: WriteVerb): boolean {
+  const target = targetOf(request)!
+  if (match.kind ? !isOfKind(target, match.kind) : target.plural === 'events') return false
+  if (match.verb !== undefined && match.verb !== verb) return false
+  if (match.namespace !== undefined && match.namespace !== target.namespace) return false
+  return match.name === undefined || match.name === target.name
+}

@@ -1,0 +1,45 @@
+import type { AnyKind, ApiRequest } from '@homeostat/api'
+
+/** What a request to the API is about. */
+export interface RequestTarget {
+  readonly group: string
+  readonly version: string
+  readonly plural: string
+  readonly namespace?: string | undefined
+  /** Absent where the request is about a collection, or creates an object. */
+  readonly name?: string | undefined
+}
+
+export type WriteVerb = 'create' | 'update' | 'patch' | 'delete'
+
+const VERBS: Readonly<Record<string, WriteVerb>> = {
+  POST: 'create',
+  PUT: 'update',
+  PATCH: 'patch',
+  DELETE: 'delete',
+}
+
+/** Parts of a Namespace, which stand where the resources inside of it stand. */
+const NAMESPACE_PARTS = new Set(['status', 'finalize'])
+
+/** What the request is about; `undefined` where it is about no resource. */
+export function targetOf({ path }: Pick<ApiRequest, 'path'>): RequestTarget | undefined {
+  const [root, ...rest] = path.split('/').filter(Boolean).map(decodeURIComponent)
+  if (root !== 'api' && root !== 'apis') return undefined
+  const group = root === 'api' ? '' : rest.shift()
+  const version = rest.shift()
+  if (group === undefined || version === undefined) return undefined
+  const inside = rest[0] === 'namespaces' && rest.length > 2 && !NAMESPACE_PARTS.has(rest[2]!)
+  const namespace = inside ? rest[1] : undefined
+  const [plural, name] = inside ? rest.slice(2) : rest
+  return plural === undefined ? undefined : { group, version, plural, namespace, name }
+}
+
+/** How the request writes; `undefined` where it reads. */
+export function writeVerbOf({ method }: Pick<ApiRequest, 'method'>): WriteVerb | undefined {
+  return VERBS[method]
+}
+
+export function isOfKind(target: RequestTarget, kind: AnyKind): boolean {
+  return target.group === kind.group && target.version === kind.version && target.plural === kind.plural
+}
