@@ -1,10 +1,10 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, truncateSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { SimulatedClock } from '@homeostat/api'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { ApiServer } from './server.ts'
-import { openStore } from './storage/open-store.ts'
+import type { DataLoss } from './storage/index.ts'
 import { callJson, watchJson, type JsonAnswer } from './testing/index.ts'
 
 const CONFIG_MAPS = '/api/v1/namespaces/default/configmaps'
@@ -56,24 +56,22 @@ test('S22: watches and pages from before a restart are told to list again', asyn
   expect(next).toMatchObject({ code: 410, body: { reason: 'Expired', metadata: { continue: /./ } } })
 })
 
-test('S24: a disk that is full is answered with the reason, and what was acknowledged stays', async () => {
-  const store = openStore(dataDir, { clock, maxBytes: 1_500_000 })
-  const server = await ApiServer.start({ store, clock })
-  const text = 'x'.repeat(200_000)
-  const codes: number[] = []
-  let last: JsonAnswer | undefined
-  while (codes.length < 20 && last?.code !== 500) {
-    last = await create(server, `c${codes.length}`, { text })
-    codes.push(last.code)
-  }
-  expect(last?.body).toMatchObject({ code: 500, reason: 'InternalError' })
-  expect(last?.body.message).toContain('has no room to grow: free space on its disk')
-  expect((await callJson(server.handler, 'GET', CONFIG_MAPS)).code).toBe(500)
-  await server.close()
-  expect(() => store.close()).toThrow('has no room')
-  await using again = await ApiServer.start({ dataDir, clock })
-  const { body } = await callJson(again.handler, 'GET', CONFIG_MAPS)
-  expect(body.items).toHaveLength(codes.length - 1)
+test('S25: a damaged folder is refused, and started with what can be read where the loss is accepted', async () => {
+  const first = await ApiServer.start({ dataDir, clock })
+  await create(first, 'a')
+  const { revision } = first.registry.store
+  await first.close()
+  truncateSync(join(dataDir, 'store.db'), 0)
+  await expect(ApiServer.start({ dataDir, clock })).rejects.toMatchObject({
+    code: 'STORE_INCOMPLETE',
+    message: expect.stringContaining(`the file is empty, though revision ${revision} was acknowledged`),
+  })
+  const losses: DataLoss[] = []
+  await using second = await ApiServer.start({ dataDir, clock, acceptDataLoss: (loss) => losses.push(loss) })
+  expect(losses).toMatchObject([{ objects: 0, acknowledgedRevision: revision }])
+  const { body } = await callJson(second.handler, 'GET', CONFIG_MAPS)
+  expect(body.items).toEqual([])
+  expect(Number(body.metadata.resourceVersion)).toBeGreaterThan(revision)
 })
 
 test('S25: two servers cannot have one folder', async () => {

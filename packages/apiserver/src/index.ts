@@ -19,4 +19,4 @@ export type {
 } from './http/pod-streams.ts'
 export type { ApiPort, PortOptions } from './http/port.ts'
 export { Failure as ApiFailure } from './registry/failure.ts'
-export { MemoryStore, type Store } from './storage/index.ts'
+export { MemoryStore, type DataLoss, type Store } from './storage/index.ts'

@@ -57,7 +57,7 @@ import { rulesOf } from './registry/kinds/index.ts'
 import { nativeCatalogue } from './registry/native-catalogue.ts'
 import { Registry } from './registry/registry.ts'
 import { followServices } from './registry/service-endpoints.ts'
-import { MemoryStore, type Store } from './storage/index.ts'
+import { MemoryStore, type DataLoss, type Store } from './storage/index.ts'
 
 /** How a server is started. */
 export interface ApiServerOptions {
@@ -71,6 +71,11 @@ export interface ApiServerOptions {
    * of one server go on with the next. The server has it for itself until it is closed.
    */
   readonly dataDir?: string | undefined
+  /**
+   * Accepts that a damaged data folder loses what cannot be read: the damaged files are moved aside, and the server starts
+   * with the rest. Told what was lost; not called when nothing was. Default: a damaged folder is refused.
+   */
+  readonly acceptDataLoss?: ((loss: DataLoss) => void) | undefined
   /** Gives the output of containers to `kubectl logs`. Default: none runs, so that there is none. */
   readonly podLogs?: PodLogs | undefined
   /** Runs commands in containers and connects to their ports, for `kubectl exec`, `attach`, `cp` and `port-forward`. Default: none. */
@@ -137,7 +142,7 @@ export class ApiServer implements AsyncDisposable {
     // Loading takes time that no other clock knows of.
     if (!(clock instanceof SystemClock)) await loadAllParts()
     if (options.store) return ApiServer.#startOn(options.store, clock, options)
-    const store = await openOwnStore(options.dataDir, clock)
+    const store = await openOwnStore(options, clock)
     try {
       return await ApiServer.#startOn(store, clock, options)
     } catch (error) {
@@ -305,11 +310,11 @@ async function openDataFolder(path: string | undefined): Promise<DataFolder | un
   return new DataFolder(path)
 }
 
-async function openOwnStore(dataDir: string | undefined, clock: Clock): Promise<Store> {
+async function openOwnStore({ dataDir, acceptDataLoss }: ApiServerOptions, clock: Clock): Promise<Store> {
   if (dataDir === undefined) return new MemoryStore({ clock })
   // Only here, so that a server in memory needs nothing of Node.
   const { openStore } = await import('./storage/open-store.ts')
-  return openStore(dataDir, { clock })
+  return openStore(dataDir, { clock, acceptDataLoss })
 }
 
 /** A secret, so its chance is not the clock's, which a test can foresee. */

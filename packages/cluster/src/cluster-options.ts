@@ -47,6 +47,11 @@ export interface ClusterOptions {
    * with the cluster.
    */
   readonly dataDir?: string | undefined
+  /**
+   * Accepts that a damaged data folder loses the objects that cannot be read: the damaged files are moved aside, and the
+   * cluster starts with the rest. Told what was lost. Default: a damaged folder is refused.
+   */
+  readonly acceptDataLoss?: ApiServerOptions['acceptDataLoss']
   /** Told of every request that would write, whoever sent it, after it was answered. */
   readonly onWrite?: ApiServerOptions['onWrite']
   /** Where the cluster's own controllers log. Default: nowhere. */

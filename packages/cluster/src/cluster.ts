@@ -249,7 +249,7 @@ async function startServer(
   folder: ClusterFolder,
   nodes: Nodes,
   clock: Clock,
-  { onWrite }: ClusterOptions,
+  { onWrite, acceptDataLoss }: ClusterOptions,
 ): Promise<ApiServer> {
   const podLogs = (request: PodLogRequest): Promise<AsyncIterable<Uint8Array>> =>
     readPodLog(nodes, request, clock)
@@ -257,6 +257,7 @@ async function startServer(
     return await ApiServer.start({
       clock,
       dataDir: folder.api,
+      acceptDataLoss,
       podLogs,
       podStreams: podStreams(nodes),
       emptiesNamespaces: false,

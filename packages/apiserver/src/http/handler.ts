@@ -35,13 +35,14 @@ import { withFailureWarnings } from './failure-warnings.ts'
 import { healthAnswer, isHealthPath } from './health.ts'
 import { partsFor } from './needed-parts.ts'
 import { openIdAnswer } from './open-id.ts'
+import { isStoreFailure } from '../storage/index.ts'
 import { checkPathNames } from './path-names.ts'
 import { isTrue } from './request-options.ts'
 import { rootAnswer } from './root-paths.ts'
 import { isReadable, routeOf, type ResourceRoute } from './route.ts'
 import { subresourceAction, type Subresources } from './subresources.ts'
 import { virtualAction, type VirtualResources } from './virtual-resources.ts'
-import { whenSaved } from './when-saved.ts'
+import { storeFailure, whenSaved } from './when-saved.ts'
 
 /** What a handler works with. */
 export interface HandlerOptions {
@@ -116,6 +117,7 @@ async function outcome(options: HandlerOptions, request: ApiRequest, sender: Sen
     if (error instanceof AccessDenied) return withoutSniffing(statusAnswer(error.status))
     if (error instanceof Failure) return await whenSaved(registry.store, statusAnswer(error.status))
     request.signal?.throwIfAborted()
+    if (isStoreFailure(error)) return statusAnswer(storeFailure(error))
     return statusAnswer(failure.internalError(error instanceof Error ? error.message : String(error)))
   }
 }

@@ -1,5 +1,5 @@
-import { failure, type ApiResponse } from '@homeostat/api'
-import type { Store } from '../storage/index.ts'
+import { failure, type ApiResponse, type Status } from '@homeostat/api'
+import { isStoreFailure, type Store } from '../storage/index.ts'
 import { statusAnswer } from './answer.ts'
 
 /**
@@ -18,6 +18,15 @@ async function held(saving: Promise<void>, response: ApiResponse): Promise<ApiRe
   } catch (error) {
     const { body } = response
     if (!(body instanceof Uint8Array)) await body[Symbol.asyncIterator]().return?.()
-    return statusAnswer(failure.internalError((error as Error).message))
+    return statusAnswer(storeFailure(error as Error))
   }
+}
+
+/** What a client is told when the store cannot write. A full one is told of as kube-apiserver tells of a full etcd. */
+export function storeFailure(error: Error): Status {
+  if (!isStoreFailure(error) || error.code !== 'STORE_FULL') return failure.internalError(error.message)
+  const { kind, apiVersion, metadata, status } = failure.internalError('')
+  const words = 'etcdserver: mvcc: database space exceeded'
+  const message = error.message.startsWith(words) ? error.message : `${words}: ${error.message}`
+  return { kind, apiVersion, metadata, status, message, code: 500 }
 }

@@ -8,7 +8,8 @@ import { readText, writeSecret } from './files.ts'
 import { flagsHelp, parseFlags, portOf, type Flag, type FlagValues } from './flags.ts'
 import { exitCodeOf } from './exit-code.ts'
 import { readTokenFile } from './token-file.ts'
-import { say } from './say.ts'
+import { complain, say } from './say.ts'
+import type { DataLoss } from '../storage/index.ts'
 
 const NAME = 'homeostat-apiserver'
 const DEFAULT_PORT = 6443
@@ -26,6 +27,9 @@ const FLAGS = {
   'data-dir': {
     value: 'FOLDER',
     help: 'where to keep objects, certificates and tokens (default: in memory, and gone with the process)',
+  },
+  'accept-data-loss': {
+    help: 'start with what can be read of a damaged --data-dir; the damaged files are moved aside',
   },
   'token-auth-file': { value: 'FILE', help: 'further users: a line for each, token,user,uid,"group,group"' },
   'client-ca-file': {
@@ -70,6 +74,7 @@ async function serve(flags: FlagValues<keyof typeof FLAGS>): Promise<void> {
   await serveUntilSignal({
     server: {
       dataDir,
+      acceptDataLoss: flags['accept-data-loss'] ? (loss) => complain(lossText(loss)) : undefined,
       users: tokenFile === undefined ? undefined : readTokenFile(readText('token-auth-file', tokenFile)),
     },
     port: {
@@ -94,6 +99,14 @@ function makeFolder(path: string): string {
     const why = cause instanceof Error ? cause.message : String(cause)
     throw new HomeostatError('FOLDER_NOT_MADE', `--data-dir: cannot make ${path}: ${why}`, { cause })
   }
+}
+
+function lossText({ problem, movedTo, objects, readRevision, acknowledgedRevision }: DataLoss): string {
+  const lost =
+    readRevision < acknowledgedRevision
+      ? `changes ${readRevision + 1} to ${acknowledgedRevision} are lost`
+      : 'no change is known to be lost'
+  return `Data loss accepted: ${problem}\n${objects} objects were read as of change ${readRevision}; ${lost}. The damaged files are in ${movedTo}.`
 }
 
 function movedPort(former: number): string {

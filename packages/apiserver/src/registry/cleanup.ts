@@ -50,13 +50,12 @@ export class Cleanup {
     this.#due.set(`${collection} ${name}`, empty)
     if (this.#running) return
     this.#running = true
-    const work = this.#registry.clock.busy('the content of what is being deleted')
-    queueMicrotask(() => {
+    this.#registry.soon('the content of what is being deleted', () => {
+      this.#running = true
       try {
         this.#run()
       } finally {
         this.#running = false
-        work.end()
       }
     })
   }
@@ -66,7 +65,12 @@ export class Cleanup {
     for (let next = this.#due.entries().next(); !next.done; next = this.#due.entries().next()) {
       const [what, empty] = next.value
       this.#due.delete(what)
-      empty()
+      try {
+        empty()
+      } catch (error) {
+        this.#due.set(what, empty)
+        throw error
+      }
     }
   }
 

@@ -1,5 +1,5 @@
-import type { Clock } from '@homeostat/api'
-import type { Store, Stored } from '../storage/index.ts'
+import type { Clock, Timer } from '@homeostat/api'
+import { isStoreFailure, type Store, type Stored } from '../storage/index.ts'
 import { BookmarkBeat } from './bookmarks.ts'
 import type { LiveCatalogue } from './catalogue.ts'
 import type { KindRules, RulesContext } from './kind-rules.ts'
@@ -24,6 +24,9 @@ interface OpenWatch {
   recheck(): void
 }
 
+/** How long the server's own work waits while the store takes no writes, in milliseconds. */
+const RETRY = 1_000
+
 /** What all verbs work on: the store, what is served, and what is special in each kind. */
 export class Registry {
   readonly store: Store
@@ -34,6 +37,7 @@ export class Registry {
   readonly watches = new Set<OpenWatch>()
   readonly #rules: (resource: Resource) => KindRules
   #closed = false
+  readonly #retries = new Set<Timer>()
   readonly #observers = new Set<(change: Change) => void>()
 
   constructor(options: {
@@ -91,6 +95,15 @@ export class Registry {
     return entry
   }
 
+  /**
+   * Does work of the server's own after what is under way. While the store takes no writes, as on a full disk, the work
+   * is tried again every second until the server is closed.
+   */
+  soon(what: string, work: () => void | Promise<void>): void {
+    const busy = this.clock.busy(what)
+    queueMicrotask(() => void this.#attempt(what, work).finally(() => busy.end()))
+  }
+
   /** Whether {@link close} was called. */
   get closed(): boolean {
     return this.#closed
@@ -100,6 +113,21 @@ export class Registry {
   close(): void {
     this.#closed = true
     for (const watch of this.watches) watch.end()
+    for (const timer of this.#retries) timer.cancel()
+  }
+
+  async #attempt(what: string, work: () => void | Promise<void>): Promise<void> {
+    try {
+      await work()
+    } catch (error) {
+      if (!isStoreFailure(error)) throw error
+      if (this.#closed) return
+      const timer = this.clock.schedule(RETRY, () => {
+        this.#retries.delete(timer)
+        this.soon(what, work)
+      })
+      this.#retries.add(timer)
+    }
   }
 
   #tell(change: Change): void {

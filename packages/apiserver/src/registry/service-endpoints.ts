@@ -7,11 +7,9 @@ export function followServices(registry: Registry): void {
     if (entry || collectionOf(resource) !== '/services') return
     const endpoints = registry.catalogue.find('', 'v1', 'endpoints')
     if (!endpoints || !registry.get(endpoints, key)) return
-    const work = registry.clock.busy('the endpoints of a service that is gone')
-    queueMicrotask(() => {
+    registry.soon('the endpoints of a service that is gone', () => {
       const [namespace, name = ''] = key.split('/')
       if (registry.get(endpoints, key)) deleteObject(registry, { resource: endpoints, namespace, name }, {})
-      work.end()
     })
   })
 }

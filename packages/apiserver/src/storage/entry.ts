@@ -59,6 +59,12 @@ export class Entry implements Stored {
     return (this.#gist ??= gistOf(this.value)).labels
   }
 
+  /** Whether the object is being deleted, and waits for finalizers or its grace period. */
+  get deleting(): boolean {
+    const { metadata } = this.value as { metadata?: { deletionTimestamp?: unknown } }
+    return metadata?.deletionTimestamp !== undefined
+  }
+
   forget(turn: number): void {
     if (this.#turn <= turn) this.#value = undefined
   }

@@ -3,6 +3,7 @@
  * SPEC.md says, rule by rule, what is promised.
  */
 export { MemoryStore } from './memory-store.ts'
+export type { DataLoss } from './salvage.ts'
 export {
   RevisionExpired,
   type Store,
@@ -12,3 +13,4 @@ export {
   type StoreRange,
   type StoreWatch,
 } from './store.ts'
+export { isStoreFailure } from './store-failure.ts'

@@ -1,5 +1,9 @@
 import { HomeostatError } from '@homeostat/api'
 
+/** What helps with a store that is damaged or not whole. */
+const REMEDY =
+  'Restore a backup of the whole folder, or start once with --accept-data-loss (acceptDataLoss): that moves the damaged files aside and goes on with the objects that can be read'
+
 /** What SQLite says, by the low byte of its error code, and what to do about it. */
 const SQLITE_FAILURES: ReadonlyMap<number, readonly [code: string, what: string]> = new Map([
   [3, ['STORE_NOT_WRITABLE', 'may not be opened: give this user the right to write it']],
@@ -7,7 +11,7 @@ const SQLITE_FAILURES: ReadonlyMap<number, readonly [code: string, what: string]
   [6, ['STORE_IN_USE', 'is in use by another process: stop that one, or choose another folder']],
   [8, ['STORE_NOT_WRITABLE', 'cannot be written: give this user the right to, or choose another folder']],
   [10, ['STORE_DISK_FAILED', 'could not be read or written by the disk: look at the disk, then try again']],
-  [11, ['STORE_CORRUPT', 'is damaged: put a copy in its place, or move it away to begin with an empty one']],
+  [11, ['STORE_CORRUPT', `is damaged. ${REMEDY}`]],
   [13, ['STORE_FULL', 'has no room to grow: free space on its disk, then try again']],
   [14, ['STORE_NOT_WRITABLE', 'cannot be opened: give this user the right to write its folder']],
   [26, ['STORE_FOREIGN', 'is no file of this server: choose another folder, or move the file away']],
@@ -32,6 +36,19 @@ export function journalFailure(path: string, cause: unknown): HomeostatError {
   return new HomeostatError(name, `the store ${path} ${what}`, { cause })
 }
 
+/** Whether SQLite failed for want of space. A quota shows as a failed write. */
+export function isOutOfSpace(cause: unknown): boolean {
+  const { errcode = 0 } = cause as { errcode?: number }
+  return (errcode & 0xff) === 13 || errcode === 778
+}
+
+/** Whether the store is damaged or not whole, so that accepting a loss helps. */
+export function isDamage(error: unknown): boolean {
+  return (
+    error instanceof HomeostatError && (error.code === 'STORE_CORRUPT' || error.code === 'STORE_INCOMPLETE')
+  )
+}
+
 /** A file that holds something else. */
 export function foreignStore(path: string): HomeostatError {
   return new HomeostatError(
@@ -48,10 +65,20 @@ export function newerStore(path: string, form: number): HomeostatError {
   )
 }
 
-/** A file whose entries are not as they were written. */
-export function corruptStore(path: string, place: string): HomeostatError {
+/** A file whose content is not as it was written. */
+export function corruptStore(path: string, place: string, cause?: unknown): HomeostatError {
+  return new HomeostatError('STORE_CORRUPT', `the store ${path} is damaged at ${place}. ${REMEDY}`, { cause })
+}
+
+/** A store of which a part is gone. */
+export function incompleteStore(path: string, what: string): HomeostatError {
+  return new HomeostatError('STORE_INCOMPLETE', `the store ${path} is not whole: ${what}. ${REMEDY}`)
+}
+
+/** Begins with what clients of a full etcd are told. */
+export function fullStore(path: string): HomeostatError {
   return new HomeostatError(
-    'STORE_CORRUPT',
-    `the store ${path} is damaged at ${place}: put a copy in its place, or move it away to begin with an empty one`,
+    'STORE_FULL',
+    `etcdserver: mvcc: database space exceeded: the store ${path} has no room to grow. Free space on its disk; until then reads and deletions are served, and writes are refused`,
   )
 }

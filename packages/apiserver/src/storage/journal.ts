@@ -7,6 +7,8 @@ export interface WrittenChange {
   readonly replaces: number
   /** The entry's value; undefined when it was deleted. */
   readonly json: Uint8Array | undefined
+  /** Whether it deletes the entry or is a step towards that, so that a full store takes it. */
+  readonly deletes: boolean
 }
 
 /** An entry that was written down before. */
@@ -24,7 +26,10 @@ export interface WrittenEntry {
 export interface Journal {
   /** Gives every entry that was written down, and returns the revision of the last change, 1 where there was none. */
   read(take: (entry: WrittenEntry) => void): number
-  /** Takes a change, in the order of revisions. Throws when earlier ones cannot be made safe. */
+  /**
+   * Takes a change, in the order of revisions. Throws when earlier ones cannot be made safe, and when the store is full,
+   * unless the change deletes.
+   */
   write(change: WrittenChange): void
   /** Told the revision up to which changes are safe, whenever it rises. */
   onSaved: (revision: number) => void

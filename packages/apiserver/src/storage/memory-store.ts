@@ -91,7 +91,8 @@ export class MemoryStore implements Store {
     if ((entries.get(key)?.revision ?? 0) !== expected) return undefined
     const revision = this.#revision + 1
     const entry = Entry.ofValue(key, revision, value(revision), this.#recent)
-    this.#journal?.write({ revision, collection, key, replaces: expected, json: entry.json })
+    const deletes = expected !== 0 && entry.deleting
+    this.#journal?.write({ revision, collection, key, replaces: expected, json: entry.json, deletes })
     this.#advance(entries, entries.put(entry))
     return entry
   }
@@ -106,7 +107,7 @@ export class MemoryStore implements Store {
     if (expected === 0 || entries.get(key)?.revision !== expected) return undefined
     const revision = this.#revision + 1
     const entry = Entry.ofValue(key, revision, last(revision), this.#recent)
-    this.#journal?.write({ revision, collection, key, replaces: expected, json: undefined })
+    this.#journal?.write({ revision, collection, key, replaces: expected, json: undefined, deletes: true })
     this.#advance(entries, entries.delete(entry))
     return entry
   }

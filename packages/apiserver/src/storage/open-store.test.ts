@@ -260,9 +260,9 @@ describe('a file that cannot be used', () => {
   test('S25: one of a newer version is refused', () => {
     open().close()
     const database = new DatabaseSync(file)
-    database.exec('PRAGMA user_version = 2')
+    database.exec('PRAGMA user_version = 3')
     database.close()
-    expect(() => open()).toThrow('was written by a newer version of this server (form 2)')
+    expect(() => open()).toThrow('was written by a newer version of this server (form 3)')
   })
 
   test('S25: one whose bytes have changed is refused, and the place is named', () => {

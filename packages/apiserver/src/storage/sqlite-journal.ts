@@ -1,24 +1,37 @@
-import { closeSync, mkdirSync, openSync } from 'node:fs'
+import { closeSync, mkdirSync, openSync, rmSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { setImmediate as afterThisRound } from 'node:timers'
-import { crc32 } from 'node:zlib'
 import type { Clock, Work } from '@homeostat/api'
+import { AcknowledgedRevision, type Acknowledged } from './acknowledged-revision.ts'
+import { DiskReserve } from './disk-reserve.ts'
 import type { Journal, WrittenChange, WrittenEntry } from './journal.ts'
-import { corruptStore, foreignStore, journalFailure, newerStore } from './journal-failure.ts'
+import { corruptStore, fullStore, incompleteStore, isOutOfSpace, journalFailure } from './journal-failure.ts'
+import {
+  createTables,
+  entryChecksum,
+  formOf,
+  numberOf,
+  readStore,
+  stateValues,
+  upgradeTables,
+  type StoreState,
+} from './sqlite-form.ts'
 
-/** "HmSt": how a file of this store is told from other SQLite files. */
-const APPLICATION = 0x486d5374
-/** Rises when the form of the tables changes. */
-const FORM = 1
 /** How many bytes may wait for the disk before they are written without waiting for more. */
-const MOST_WAITING = 8 * 1024 * 1024
+const MOST_WAITING = 4 * 1024 * 1024
+/** By what share a file with a limit may exceed it for deletions. */
+const SHARE_TO_DELETE = 1 / 8
 
 /** What a journal needs. */
 export interface SqliteJournalOptions {
   readonly clock: Clock
-  /** How large the file may become, in bytes. Default: as large as the disk allows. */
+  /** How large the file may become, in bytes; deletions may use an eighth more. Default: as large as the disk allows. */
   readonly maxBytes?: number | undefined
+  /** How much space is held back for deletions on a full disk, in bytes. Default: 16 MiB. */
+  readonly reserveBytes?: number | undefined
+  /** After how many pages SQLite moves its log into the file. Default: SQLite's own, 1,000. */
+  readonly checkpointPages?: number | undefined
 }
 
 /**
@@ -35,6 +48,13 @@ export class SqliteJournal implements Journal {
   readonly #insert: StatementSync
   readonly #delete: StatementSync
   readonly #advance: StatementSync
+  readonly #acknowledged: AcknowledgedRevision
+  readonly #reserve: DiskReserve
+  /** In pages; undefined without a limit. */
+  readonly #limit: number | undefined
+  /** Whether what is held back for deletions is in use: then nothing else is written. */
+  #full = false
+  #state: StoreState
   /** Changes that are not safe yet. */
   #waiting: WrittenChange[] = []
   #bytes = 0
@@ -43,13 +63,30 @@ export class SqliteJournal implements Journal {
   #work: Work | undefined
   #closed = false
 
-  private constructor(path: string, clock: Clock, database: DatabaseSync) {
+  private constructor(
+    path: string,
+    database: DatabaseSync,
+    note: Acknowledged,
+    options: SqliteJournalOptions,
+  ) {
+    const { clock, maxBytes, reserveBytes, checkpointPages } = options
     this.#path = path
     this.#clock = clock
     this.#database = database
     this.#insert = database.prepare('INSERT INTO entries VALUES (?, ?, ?, ?, ?)')
-    this.#delete = database.prepare('DELETE FROM entries WHERE revision = ?')
-    this.#advance = database.prepare('UPDATE state SET revision = ?')
+    this.#delete = database.prepare('DELETE FROM entries WHERE revision = ? RETURNING checksum')
+    this.#advance = database.prepare(
+      'UPDATE state SET id = ?, revision = ?, entries = ?, digest = ?, checksum = ?',
+    )
+    this.#state = { id: note.id, revision: note.revision, entries: 0, digest: 0 }
+    if (checkpointPages !== undefined) database.exec(`PRAGMA wal_autocheckpoint = ${checkpointPages}`)
+    if (maxBytes !== undefined) {
+      this.#limit = Math.max(1, Math.floor(maxBytes / numberOf(database, 'PRAGMA page_size')))
+      this.#limitPages(this.#limit)
+    }
+    this.#acknowledged = AcknowledgedRevision.open(notePath(path), note, clock)
+    this.#reserve = new DiskReserve(`${path}-reserve`, reserveBytes)
+    this.#full = !this.#reserve.held
   }
 
   /** Opens the file, or makes it, readable by its owner alone. Throws a `HomeostatError` that says what is in the way. */
@@ -57,48 +94,61 @@ export class SqliteJournal implements Journal {
     let database: DatabaseSync | undefined
     try {
       mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
-      // SQLite would make it readable by all. The files beside it take its mode.
-      closeSync(openSync(path, 'a', 0o600))
+      if (!isThere(path)) makeFile(path)
+      // SQLite removes its log when a file is closed: what is refused must be left as it is.
+      else if (sizeOf(`${path}-wal`) > 0) inspect(path)
       database = new DatabaseSync(path)
-      prepare(database, path, options.maxBytes)
-      return new SqliteJournal(path, options.clock, database)
+      // Taken with the first statement that reads, and held until the file is closed or the process is gone.
+      database.exec('PRAGMA locking_mode = EXCLUSIVE')
+      return new SqliteJournal(path, database, prepare(database, path), options)
     } catch (error) {
       database?.close()
+      throw journalFailure(path, ours(path, error))
+    }
+  }
+
+  /** Makes a store of entries, at a revision after theirs. */
+  static make(
+    path: string,
+    entries: readonly WrittenEntry[],
+    revision: number,
+    options: SqliteJournalOptions,
+  ): void {
+    const journal = SqliteJournal.open(path, options)
+    try {
+      journal.read(() => undefined)
+      journal.#waiting = entries.map((entry) => ({ ...entry, replaces: 0, deletes: false }))
+      journal.#commit(revision)
+      journal.#acknowledged.write(revision)
+    } catch (error) {
       throw journalFailure(path, error)
+    } finally {
+      journal.#waiting = []
+      journal.close()
     }
   }
 
   read(take: (entry: WrittenEntry) => void): number {
     try {
-      const state = this.#database.prepare('SELECT revision FROM state').get()
-      const last = Number(state?.['revision'] ?? 0)
-      if (last < 1) throw corruptStore(this.#path, 'its revision')
-      const seen = new Set<string>()
-      const rows = this.#database.prepare('SELECT * FROM entries ORDER BY revision').iterate()
-      for (const row of rows as Iterable<{ [column: string]: unknown }>) {
-        const entry = entryOf(row)
-        const place = `${entry.collection} ${entry.key}`
-        if (checksum(entry) !== row['checksum'] || entry.revision > last || seen.has(place)) {
-          throw corruptStore(this.#path, place)
-        }
-        seen.add(place)
-        take(entry)
-      }
-      return last
+      this.#state = checked(this.#path, readStore(this.#database, this.#path, take))
+      this.#acknowledged.write(this.#state.revision)
+      return this.#state.revision
     } catch (error) {
+      this.#acknowledged.close()
       this.#database.close()
-      throw journalFailure(this.#path, error)
+      throw journalFailure(this.#path, ours(this.#path, error))
     }
   }
 
   write(change: WrittenChange): void {
+    if (this.#full && !this.#hasRoom(change)) throw fullStore(this.#path)
     // What could not be written before comes first; if it still cannot, nothing new is taken.
     if ((this.#waiting.length > 0 && !this.#round) || this.#bytes > MOST_WAITING) this.#flush()
     this.#waiting.push(change)
     this.#bytes += change.json?.length ?? 0
     if (this.#round) return
     this.#round = Promise.withResolvers()
-    // Nobody may be waiting for it.
+    // A caller need not wait for it.
     this.#round.promise.catch(() => undefined)
     this.#work = this.#clock.busy('changes on their way to the disk')
     afterThisRound(() => this.#endRound())
@@ -122,6 +172,7 @@ export class SqliteJournal implements Journal {
       this.#endRound()
       if (this.#waiting.length > 0) this.#flush()
     } finally {
+      this.#acknowledged.close()
       this.#database.close()
     }
   }
@@ -146,70 +197,196 @@ export class SqliteJournal implements Journal {
     const last = this.#waiting.at(-1)
     if (!last) return
     try {
-      this.#database.exec('BEGIN IMMEDIATE')
-      for (const change of this.#waiting) this.#apply(change)
-      this.#advance.run(last.revision)
-      this.#database.exec('COMMIT')
+      this.#commit(last.revision)
     } catch (error) {
-      if (this.#database.isTransaction) this.#database.exec('ROLLBACK')
-      throw journalFailure(this.#path, error)
+      if (!isOutOfSpace(error) || this.#full) throw journalFailure(this.#path, error)
+      this.#useReserve()
+      try {
+        this.#commit(last.revision)
+      } catch (again) {
+        throw journalFailure(this.#path, again)
+      }
     }
     this.#waiting = []
     this.#bytes = 0
+    this.#acknowledged.write(last.revision)
     this.onSaved(last.revision)
   }
 
-  #apply({ revision, collection, key, replaces, json }: WrittenChange): void {
-    if (replaces !== 0) this.#delete.run(replaces)
-    if (json) {
-      this.#insert.run(revision, collection, key, json, checksum({ revision, collection, key, json }))
+  #commit(revision: number): void {
+    let { entries, digest } = this.#state
+    try {
+      this.#database.exec('BEGIN IMMEDIATE')
+      for (const change of this.#waiting) {
+        const { replaces, json } = change
+        if (replaces !== 0) {
+          const row = this.#delete.get(replaces)
+          if (!row) throw corruptStore(this.#path, `${change.collection} ${change.key}`)
+          digest ^= row['checksum'] as number
+          entries--
+        }
+        if (json) {
+          const { revision, collection, key } = change
+          const checksum = entryChecksum({ revision, collection, key, json })
+          this.#insert.run(revision, collection, key, json, checksum)
+          digest ^= checksum
+          entries++
+        }
+      }
+      const state = { id: this.#state.id, revision, entries, digest: digest >>> 0 }
+      this.#advance.run(...stateValues(state))
+      this.#database.exec('COMMIT')
+      this.#state = state
+    } catch (error) {
+      if (this.#database.isTransaction) this.#database.exec('ROLLBACK')
+      throw error
     }
   }
+
+  /** Gives up what is held back, so that what waits can be written; from then on only deletions are. */
+  #useReserve(): void {
+    this.#full = true
+    if (this.#limit !== undefined) this.#limitPages(Math.ceil(this.#limit * (1 + SHARE_TO_DELETE)) + 8)
+    this.#reserve.release()
+    try {
+      // Makes the log shorter: its space is used again.
+      this.#database.exec('PRAGMA wal_checkpoint(PASSIVE)')
+    } catch {
+      // The commit that follows tells.
+    }
+  }
+
+  /** Whether a full store can take a change: there is room again, or it is for a deletion, which makes some. */
+  #hasRoom(change: WrittenChange): boolean {
+    const pages = this.#limit === undefined ? Infinity : this.#limit - this.#usedPages()
+    if (pages > (this.#limit ?? 0) * SHARE_TO_DELETE && this.#reserve.take()) {
+      if (this.#limit !== undefined) this.#limitPages(this.#limit)
+      this.#full = false
+      return true
+    }
+    return change.deletes && this.#reserve.roomToDelete()
+  }
+
+  #usedPages(): number {
+    return numberOf(this.#database, 'PRAGMA page_count') - numberOf(this.#database, 'PRAGMA freelist_count')
+  }
+
+  #limitPages(pages: number): void {
+    this.#database.exec(`PRAGMA max_page_count = ${pages}`)
+  }
 }
 
-/** Takes the file for this process, sees whether it is ours, and makes the tables in one that is new. */
-function prepare(database: DatabaseSync, path: string, maxBytes: number | undefined): void {
-  // Taken with the first statement that reads, and held until the file is closed or the process is gone.
-  database.exec('PRAGMA locking_mode = EXCLUSIVE')
-  const numberOf = (pragma: string): number => Number(Object.values(database.prepare(pragma).get() ?? {})[0])
-  const application = numberOf('PRAGMA application_id')
-  const isNew = numberOf('SELECT count(*) FROM sqlite_schema') === 0
-  if (application !== APPLICATION && !(isNew && application === 0)) throw foreignStore(path)
-  const form = numberOf('PRAGMA user_version')
-  if (form > FORM) throw newerStore(path, form)
+/** Where the last acknowledged revision of a store is noted. */
+export function notePath(path: string): string {
+  return `${path}-acknowledged`
+}
+
+/**
+ * Whether the store is there: false when it is to be made. Throws `STORE_INCOMPLETE` when it was there, and is gone or
+ * empty now.
+ */
+function isThere(path: string): boolean {
+  const note = AcknowledgedRevision.read(notePath(path))
+  const size = sizeOf(path)
+  if (size > 0) return true
+  if (typeof note === 'object' && note.revision === 0) return false
+  const gone = size === 0 ? 'the file is empty' : 'the file is missing'
+  if (typeof note === 'object') {
+    throw incompleteStore(path, `${gone}, though revision ${note.revision} was acknowledged`)
+  }
+  // A store never begins with an empty file, nor with a log.
+  if (note === 'damaged' || size === 0 || sizeOf(`${path}-wal`) > 0) throw incompleteStore(path, gone)
+  return false
+}
+
+/** Makes an empty file for a new store, after the note by which such a file is known to be new. */
+function makeFile(path: string): void {
+  if (!AcknowledgedRevision.read(notePath(path))) AcknowledgedRevision.create(notePath(path))
+  try {
+    // SQLite would make it readable by all. The files beside it take its mode.
+    closeSync(openSync(path, 'wx', 0o600))
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  }
+}
+
+/** Reads a store without changing any of its files, and checks it. */
+function inspect(path: string): void {
+  const database = new DatabaseSync(path, { readOnly: true })
+  try {
+    if (formOf(database, path) === 'current')
+      checked(
+        path,
+        readStore(database, path, () => undefined),
+      )
+  } finally {
+    database.close()
+    rmSync(`${path}-shm`, { force: true })
+  }
+}
+
+/** Makes the tables where there are none, or brings them into the current form. Returns what was acknowledged. */
+function prepare(database: DatabaseSync, path: string): Acknowledged {
+  const form = formOf(database, path)
   database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL')
-  if (maxBytes !== undefined) {
-    const pages = Math.max(1, Math.floor(maxBytes / numberOf('PRAGMA page_size')))
-    database.exec(`PRAGMA max_page_count = ${pages}`)
+  let note = AcknowledgedRevision.read(notePath(path))
+  if (form === 'old' && note === undefined) {
+    AcknowledgedRevision.create(notePath(path))
+    note = AcknowledgedRevision.read(notePath(path))
   }
-  if (!isNew) return
-  database.exec(`
-    BEGIN IMMEDIATE;
-    PRAGMA application_id = ${APPLICATION};
-    PRAGMA user_version = ${FORM};
-    CREATE TABLE entries (
-      revision INTEGER PRIMARY KEY,
-      collection TEXT NOT NULL,
-      key TEXT NOT NULL,
-      value BLOB NOT NULL,
-      checksum INTEGER NOT NULL
-    ) STRICT;
-    CREATE TABLE state (revision INTEGER NOT NULL) STRICT;
-    INSERT INTO state VALUES (1);
-    COMMIT;
-  `)
+  if (note === undefined || note === 'damaged') throw withoutNote(path, note)
+  if (form === 'current') return note
+  if (note.revision > 0) {
+    const what = form === 'new' ? 'its tables are gone' : 'the file is a copy of an earlier version'
+    throw incompleteStore(path, `${what}, though revision ${note.revision} was acknowledged`)
+  }
+  if (form === 'old') upgradeTables(database, path, note.id)
+  else createTables(database, note.id)
+  return note
 }
 
-function entryOf(row: { [column: string]: unknown }): WrittenEntry {
-  return {
-    revision: row['revision'] as number,
-    collection: row['collection'] as string,
-    key: row['key'] as string,
-    json: row['value'] as Uint8Array,
+/** Holds what was read against what was acknowledged. */
+function checked(path: string, state: StoreState): StoreState {
+  const note = AcknowledgedRevision.read(notePath(path))
+  if (note === undefined || note === 'damaged') throw withoutNote(path, note)
+  if (state.id !== note.id) {
+    throw corruptStore(
+      path,
+      `its state: the file, its log ${path}-wal or ${notePath(path)} is of another store`,
+    )
   }
+  if (state.revision < note.revision) {
+    const wal = `${path}-wal`
+    const where =
+      sizeOf(wal) > 0
+        ? `its log ${wal} is damaged`
+        : `its log ${wal} was removed, or the file is an earlier copy`
+    throw incompleteStore(
+      path,
+      `it ends at revision ${state.revision}, but revision ${note.revision} was acknowledged; ${where}`,
+    )
+  }
+  return state
 }
 
-/** SQLite sees damage to the form of its file, not to what is in it. */
-function checksum({ revision, collection, key, json }: WrittenEntry): number {
-  return crc32(json, crc32(`${revision} ${collection} ${key}`))
+function withoutNote(path: string, note: 'damaged' | undefined): Error {
+  const what = note === 'damaged' ? 'is damaged' : 'is missing'
+  return incompleteStore(
+    path,
+    `${notePath(path)}, which notes what was acknowledged, ${what}, so it cannot be told whether changes are lost`,
+  )
+}
+
+/** A file that is not SQLite's any more was once, if something was acknowledged in it. */
+function ours(path: string, error: unknown): unknown {
+  if (((error as { errcode?: number }).errcode ?? 0) !== 26) return error
+  const note = AcknowledgedRevision.read(notePath(path))
+  return note === undefined ? error : corruptStore(path, 'its header', error)
+}
+
+/** In bytes; -1 when there is no such file. Throws `EISDIR` for a folder. */
+function sizeOf(path: string): number {
+  const stats = statSync(path, { throwIfNoEntry: false })
+  if (stats?.isDirectory()) throw Object.assign(new Error('it is a folder'), { code: 'EISDIR' })
+  return stats?.size ?? -1
 }

@@ -8,6 +8,7 @@ export interface CommandLine {
   readonly port: number
   readonly nodes: number | readonly string[] | undefined
   readonly dataDir: string | undefined
+  readonly acceptDataLoss: boolean
   readonly kubeconfig: string | undefined
   readonly config: string | undefined
   readonly images: ImageMap
@@ -28,6 +29,7 @@ Options:
                          last time (default ${DEFAULT_PORT})
   --nodes=NODES          how many nodes there are, or their names joined by commas (default 1)
   --data-dir=FOLDER      where to keep objects, volumes, certificates and tokens (default: gone with the process)
+  --accept-data-loss     start with what can be read of a damaged --data-dir; the damaged files are moved aside
   --kubeconfig=FILE      where to write how to reach it (default: kubeconfig in the data folder, or .homeostat/cluster.kubeconfig)
   --image=NAME=COMMAND   what runs for the image of that name: a command of this machine with its arguments, where
                          ./PATH is a path from here; may be repeated
@@ -57,6 +59,7 @@ export function readCommandLine(args: readonly string[]): CommandLine | 'help' |
     port: portOf(values.port),
     nodes: nodesOf(values.nodes),
     dataDir: values['data-dir'],
+    acceptDataLoss: values['accept-data-loss'] ?? false,
     kubeconfig: values.kubeconfig,
     config: values.config,
     images: Object.fromEntries((values.image ?? []).map((text) => imageFlag(text, process.cwd()))),
@@ -74,6 +77,7 @@ function parse(args: readonly string[]) {
         port: { type: 'string' },
         nodes: { type: 'string' },
         'data-dir': { type: 'string' },
+        'accept-data-loss': { type: 'boolean' },
         kubeconfig: { type: 'string' },
         image: { type: 'string', multiple: true },
         config: { type: 'string' },

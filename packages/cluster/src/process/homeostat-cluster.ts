@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { HomeostatError } from '@homeostat/api'
+import type { DataLoss } from '@homeostat/apiserver'
 import { HELP, readCommandLine, type CommandLine } from './command-line.ts'
 
 const NAME = 'homeostat-cluster'
@@ -33,6 +34,7 @@ async function serve(line: CommandLine): Promise<void> {
     cluster: {
       port: line.port,
       dataDir: line.dataDir,
+      acceptDataLoss: line.acceptDataLoss ? (loss) => complain(lossText(loss)) : undefined,
       nodes: line.nodes ?? config.nodes,
       images: { ...config.images, ...line.images },
       hostCommands: line.hostCommands || config.hostCommands,
@@ -45,6 +47,14 @@ async function serve(line: CommandLine): Promise<void> {
     quiet: line.quiet,
     say,
   })
+}
+
+function lossText({ problem, movedTo, objects, readRevision, acknowledgedRevision }: DataLoss): string {
+  const lost =
+    readRevision < acknowledgedRevision
+      ? `changes ${readRevision + 1} to ${acknowledgedRevision} are lost`
+      : 'no change is known to be lost'
+  return `Data loss accepted: ${problem}\n${objects} objects were read as of change ${readRevision}; ${lost}. The damaged files are in ${movedTo}.`
 }
 
 /** The words of the API server's own port, with the flag of this program. */

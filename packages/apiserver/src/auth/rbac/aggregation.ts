@@ -59,12 +59,16 @@ export class Aggregation {
     this.#due = true
     if (this.#running) return
     this.#running = true
-    const work = this.#registry.clock.busy('the rules of aggregated ClusterRoles')
-    queueMicrotask(() => {
-      void this.#run().finally(() => {
+    this.#registry.soon('the rules of aggregated ClusterRoles', async () => {
+      this.#running = true
+      try {
+        await this.#run()
+      } catch (error) {
+        this.#due = true
+        throw error
+      } finally {
         this.#running = false
-        work.end()
-      })
+      }
     })
   }
 

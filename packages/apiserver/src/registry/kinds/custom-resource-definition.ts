@@ -106,13 +106,8 @@ function toJudge(registry: Registry, key: string, now: ServerObject | undefined)
 /** Judges soon what has been written, or what waited for the names of a CRD that is gone. */
 function judgeSoon(registry: Registry, resource: Resource, keys: readonly string[]): void {
   if (keys.length === 0) return
-  const work = registry.clock.busy('names of custom resources')
-  queueMicrotask(() => {
-    try {
-      for (const key of keys) judge(registry, resource, key)
-    } finally {
-      work.end()
-    }
+  registry.soon('names of custom resources', () => {
+    for (const key of keys) judge(registry, resource, key)
   })
 }
 

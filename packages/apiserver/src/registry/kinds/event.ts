@@ -1,4 +1,5 @@
 import type { Clock, Timer } from '@homeostat/api'
+import { isStoreFailure } from '../../storage/index.ts'
 import type { KindRules } from '../kind-rules.ts'
 import { textOf } from '../server-object.ts'
 import { collectionOf, type Registry } from '../registry.ts'
@@ -33,6 +34,8 @@ export const eventRules: KindRules = {
   fieldNames: [...ABOUT.map((field) => `regarding.${field}`), 'reason', 'reportingController', 'type'],
 }
 
+/** How long an expired event waits while the store takes no writes, in milliseconds. */
+const RETRY = 1_000
 const HOUR = 3_600_000
 
 /** Removes events an hour after they were last written. One timer stands for all of them. */
@@ -47,8 +50,15 @@ export function expireEvents(registry: Registry, clock: Clock): Disposable {
   const expire = (): void => {
     const resource = registry.catalogue.find('', 'v1', 'events')
     while (due[0] && due[0].at <= clock.monotonic()) {
-      const { key, revision } = due.shift()!
-      if (resource) registry.remove(resource, key, revision)
+      const { key, revision } = due[0]
+      try {
+        if (resource) registry.remove(resource, key, revision)
+      } catch (error) {
+        if (!isStoreFailure(error)) throw error
+        timer = clock.schedule(RETRY, expire)
+        return
+      }
+      due.shift()
     }
     wait()
   }

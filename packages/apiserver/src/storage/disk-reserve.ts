@@ -1,0 +1,68 @@
+import { randomFillSync } from 'node:crypto'
+import { closeSync, openSync, rmSync, statfsSync, statSync, writeSync } from 'node:fs'
+import { dirname } from 'node:path'
+
+/** Enough for what waits to be written, for SQLite's log, and for what the log brings into the file. */
+const RESERVE = 16 * 1024 * 1024
+/** What a deletion may need, in bytes. */
+const ROOM_TO_DELETE = 256 * 1024
+const CHUNK = 1024 * 1024
+
+/**
+ * A file that holds space on the disk for the time when there is no other. It is given up when the disk is full: then
+ * what waits can still be written, and objects can be deleted. It is taken again when there is room.
+ */
+export class DiskReserve {
+  readonly #path: string
+  readonly #bytes: number
+  #held: boolean
+
+  constructor(path: string, bytes = RESERVE) {
+    this.#path = path
+    this.#bytes = bytes
+    this.#held = (statSync(path, { throwIfNoEntry: false })?.size ?? 0) >= bytes
+    this.take()
+  }
+
+  get held(): boolean {
+    return this.#held
+  }
+
+  /** Takes the space, unless it is too scarce. Says whether it is held now. */
+  take(): boolean {
+    if (this.#held) return true
+    if (this.#free() < this.#bytes + ROOM_TO_DELETE) return false
+    try {
+      // A file system that compresses would make nothing of zeros.
+      const chunk = randomFillSync(Buffer.allocUnsafe(Math.min(CHUNK, this.#bytes)))
+      const file = openSync(this.#path, 'w', 0o600)
+      try {
+        for (let written = 0; written < this.#bytes; written += chunk.length) writeSync(file, chunk)
+      } finally {
+        closeSync(file)
+      }
+      this.#held = true
+    } catch {
+      rmSync(this.#path, { force: true })
+    }
+    return this.#held
+  }
+
+  /** Gives the space up. Says whether there was any. */
+  release(): boolean {
+    const held = this.#held
+    this.#held = false
+    rmSync(this.#path, { force: true })
+    return held
+  }
+
+  /** Whether the disk has room for a deletion. */
+  roomToDelete(): boolean {
+    return this.#free() >= ROOM_TO_DELETE
+  }
+
+  #free(): number {
+    const { bavail, bsize } = statfsSync(dirname(this.#path))
+    return bavail * bsize
+  }
+}
