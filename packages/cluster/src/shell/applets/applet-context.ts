@@ -9,6 +9,8 @@ import { encodeText, joinBytes } from '../text.ts'
 
 /** How much output is gathered before it goes out. */
 const BUFFER = 16_384
+/** How much one applet may hold in memory. */
+const MOST_HELD = 32 * 1024 ** 2
 
 /** How an applet starts another program. */
 export interface Spawn {
@@ -36,6 +38,7 @@ export class AppletContext {
   readonly find: (name: string) => string | undefined
   #waiting: Uint8Array[] = []
   #length = 0
+  #held = 0
 
   constructor(options: {
     readonly name: string
@@ -109,6 +112,21 @@ export class AppletContext {
     await this.descriptors.get(2)?.output?.write(encodeText(`${text}\n`), this.signal)
   }
 
+  /** Counts bytes that the applet holds until its end; fails where the Pod holds too many. */
+  hold(bytes: number): void {
+    const { pod } = this.system
+    if (this.#held + bytes > MOST_HELD || !pod.fits(bytes))
+      throw new AppletFailure('too much to hold in memory')
+    pod.allocate(bytes)
+    this.#held += bytes
+  }
+
+  /** Gives back what the applet holds. */
+  release(bytes = this.#held): void {
+    this.system.pod.allocate(-bytes)
+    this.#held -= bytes
+  }
+
   /** Gives way to others. */
   async step(cost = 1): Promise<void> {
     this.signal.throwIfAborted()
@@ -143,7 +161,7 @@ export class AppletContext {
       const lines = await input.readLines(this.signal)
       if (!lines) return
       for (const line of lines) {
-        const rest = this.system.pace.step(this.process)
+        const rest = this.system.pace.step(this.process, 1 + (line.bytes.length >> 10))
         if (rest) await rest
         yield line
       }

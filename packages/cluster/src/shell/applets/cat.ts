@@ -4,8 +4,6 @@ import { eachFile } from './each-file.ts'
 import { parseOptions } from './options.ts'
 
 const NEWLINE = encodeText('\n')
-/** What `tac` and `rev` hold in memory. */
-const LARGEST_INPUT = 64 * 1024 ** 2
 
 const cat: Applet = async (context) => {
   const options = parseOptions(context, { letters: 'nbuvetAET' })
@@ -28,12 +26,19 @@ const cat: Applet = async (context) => {
 
 const tac: Applet = async (context) =>
   eachFile(context, parseOptions(context, { letters: '' }).operands, async (input) => {
-    const text = decodeText(await input.readAll(context.signal, LARGEST_INPUT))
-    const lines = text.split('\n')
-    const last = lines.pop() ?? ''
-    await context.print(
-      [...(last === '' ? [] : [last]), ...lines.reverse().map((line) => `${line}\n`)].join(''),
-    )
+    const pieces: Uint8Array[] = []
+    for (let bytes = await input.read(context.signal); bytes; bytes = await input.read(context.signal)) {
+      context.hold(bytes.length)
+      pieces.push(bytes)
+      await context.step(4)
+    }
+    const bytes = joinBytes(pieces)
+    for (let end = bytes.length; end > 0;) {
+      const before = end >= 2 ? bytes.lastIndexOf(10, end - 2) : -1
+      await context.print(bytes.subarray(before + 1, end))
+      end = before + 1
+    }
+    context.release()
   })
 
 const rev: Applet = async (context) =>

@@ -150,6 +150,7 @@ async function copyFile(
     await context.reading(from, async (input) => {
       for (let bytes = await input.read(context.signal); bytes; bytes = await input.read(context.signal)) {
         if (to === '/dev/stdout') await context.print(bytes)
+        else await context.step(4)
       }
     })
     return

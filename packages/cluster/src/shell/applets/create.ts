@@ -4,21 +4,28 @@ import { parseTime } from './date-format.ts'
 import { parseOptions } from './options.ts'
 import { charactersOf } from '../text.ts'
 
+/** The longest path that systems take. */
+const LONGEST_PATH = 4_096
+
 const mkdir: Applet = async (context) => {
   const options = parseOptions(context, { letters: 'pm:v', long: { parents: 'p', mode: 'm' } })
   if (options.operands.length === 0) throw new AppletFailure('missing operand')
   const mode = options.has('m') ? modeOf(options.value('m') ?? '', 0o777) : 0o755
   return each(context, options.operands, "can't create directory", (name) => {
-    if (!options.has('p')) context.files.mkdir(context.absolute(name), mode)
-    else makeParents(context, context.absolute(name), mode)
+    if (options.has('p')) return makeParents(context, context.absolute(name), mode)
+    context.files.mkdir(context.absolute(name), mode)
+    return undefined
   })
 }
 
 /** Makes a folder and those above it, as far as they are not there. */
-export function makeParents(context: AppletContext, path: string, mode = 0o755): void {
+export async function makeParents(context: AppletContext, path: string, mode = 0o755): Promise<void> {
+  if (path.length > LONGEST_PATH) throw new FileError('ENAMETOOLONG', path)
   const parts = path.split('/').filter((part) => part !== '')
   for (let length = 1; length <= parts.length; length++) {
     const folder = `/${parts.slice(0, length).join('/')}`
+    // Each part of a path is looked at again for each folder.
+    await context.step(length)
     const stat = context.files.stat(folder)
     if (stat === undefined) context.files.mkdir(folder, length === parts.length ? mode : 0o755)
     else if (stat.kind !== 'folder')
@@ -89,13 +96,14 @@ const chmod: Applet = async (context) => {
   const recursive = /^-[Rv]+$/.test(context.args[0] ?? '')
   const [mode, ...names] = recursive ? context.args.slice(1) : context.args
   if (mode === undefined || names.length === 0) throw new AppletFailure('missing operand')
-  const change = (name: string, depth: number): void => {
+  const change = async (name: string, depth: number): Promise<void> => {
+    await context.step(4)
     const path = context.absolute(name)
     const stat = context.files.stat(path)
     if (!stat) throw new FileError('ENOENT', path)
     context.files.chmod(path, modeOf(mode, stat.mode))
     if (!recursive || stat.kind !== 'folder' || depth > 100) return
-    for (const child of context.files.list(path)) change(`${name}/${child}`, depth + 1)
+    for (const child of context.files.list(path)) await change(`${name}/${child}`, depth + 1)
   }
   return each(context, names, '', (name) => change(name, 0))
 }
@@ -123,13 +131,13 @@ async function each(
   context: AppletContext,
   names: readonly string[],
   what: string,
-  work: (name: string) => void,
+  work: (name: string) => Promise<void> | void,
 ): Promise<number> {
   let status = 0
   for (const name of names) {
-    await context.step()
+    await context.step(4)
     try {
-      work(name)
+      await work(name)
     } catch (error) {
       if (!(error instanceof FileError)) throw error
       await context.complain(`${what === '' ? name : `${what} '${name}'`}: ${error.reason}`)

@@ -37,8 +37,10 @@ async function check(
       const [, expected = '', path = ''] = match
       const hash = createHash(algorithm)
       const read = await eachFile(context, [path], async (file) => {
-        for (let chunk = await file.read(context.signal); chunk; chunk = await file.read(context.signal))
+        for (let chunk = await file.read(context.signal); chunk; chunk = await file.read(context.signal)) {
           hash.update(chunk)
+          await context.step(8)
+        }
       })
       const good = read === 0 && hash.digest('hex') === expected.toLowerCase()
       if (!good) failed++
@@ -98,6 +100,7 @@ const od: Applet = async (context) => {
   let offset = 0
   const status = await eachFile(context, options.operands, async (input) => {
     const bytes = await input.readAll(context.signal, 16 * 1024 ** 2)
+    context.hold(bytes.length)
     for (let at = 0; at < bytes.length; at += 16) {
       const row = [...bytes.subarray(at, at + 16)].map((byte) =>
         characters ? shown(byte) : byte.toString(16).padStart(2, '0').padStart(3),

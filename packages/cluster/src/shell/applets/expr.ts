@@ -60,7 +60,8 @@ class ExprReader {
     if (word === 'match' && this.#at + 1 < this.#args.length) return match(this.#primary(), this.#primary())
     if (word === 'index' && this.#at + 1 < this.#args.length) {
       const [text, set] = [this.#primary(), this.#primary()]
-      return String(charactersOf(text).findIndex((character) => set.includes(character)) + 1)
+      const wanted = new Set(charactersOf(set))
+      return String(charactersOf(text).findIndex((character) => wanted.has(character)) + 1)
     }
     if (word === 'substr' && this.#at + 2 < this.#args.length) {
       const [text, start, length] = [this.#primary(), Number(this.#primary()), Number(this.#primary())]

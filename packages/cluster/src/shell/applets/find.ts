@@ -1,5 +1,5 @@
 import type { FileStat } from '../../files/index.ts'
-import { literalPattern, Pattern } from '../expansion/pattern.ts'
+import { Pattern } from '../expansion/pattern.ts'
 import { decodeText } from '../text.ts'
 import { AppletFailure, type Applet, type AppletContext } from './applet-context.ts'
 import { removeTree } from './remove.ts'
@@ -32,7 +32,7 @@ const find: Applet = async (context) => {
 }
 
 async function walk(context: AppletContext, found: Found, test: Test, expression: Expression): Promise<void> {
-  await context.step()
+  await context.step(4)
   const inRange = found.depth >= expression.minDepth
   expression.pruned = false
   if (!expression.depthFirst && inRange) await test(found)
@@ -222,7 +222,10 @@ class Expression {
         if (command === undefined) throw new AppletFailure('-exec needs a command')
         const batch = { argv: [command, ...rest] as [string, ...string[]], paths: [] as string[] }
         this.#batches.push(batch)
-        return ({ path }) => batch.paths.push(path) > 0
+        return ({ path }) => {
+          this.#context.hold(path.length + WORD_WEIGHT)
+          return batch.paths.push(path) > 0
+        }
       }
       words.push(word)
     }
@@ -321,23 +324,47 @@ function xargsOptions(args: readonly string[]): { letters: Map<string, string>; 
   return { letters, operands: args.slice(at) }
 }
 
+/** What a word of `xargs` takes beside its text. */
+const WORD_WEIGHT = 64
+
 async function xargsWords(context: AppletContext, letters: ReadonlyMap<string, string>): Promise<string[]> {
-  const text = decodeText(await context.stdin.readAll(context.signal, 16 * 1024 ** 2))
-  const separated = (separator: string): string[] =>
-    text
-      .replace(new RegExp(`${separator === '\0' ? '\\0' : literalPattern(separator)}$`), '')
-      .split(separator)
-  if (text === '') return []
-  if (letters.has('0'))
-    return text.split('\0').filter((word, index, all) => index < all.length - 1 || word !== '')
-  if (letters.has('d')) return separated((letters.get('d') ?? '').replace('\\n', '\n').replace('\\t', '\t'))
-  if (letters.has('I'))
-    return text
-      .split('\n')
-      .map((line) => line.trimStart())
-      .filter((line) => line !== '')
-  const words = text.match(/(?:"[^"\n]*"|'[^'\n]*'|\\[^]|[^\s"'\\])+/g) ?? []
-  return words.map((word) => word.replace(/"([^"\n]*)"|'([^'\n]*)'|\\([^])/g, '$1$2$3'))
+  const text = decodeText(await context.stdin.readAll(context.signal, 4 * 1024 ** 2))
+  context.hold(text.length)
+  const words: string[] = []
+  for (const word of separated(text, letters)) {
+    context.hold(WORD_WEIGHT)
+    words.push(word)
+    if (words.length % 256 === 0) await context.step(256)
+  }
+  return words
+}
+
+function* separated(text: string, letters: ReadonlyMap<string, string>): Generator<string> {
+  if (text === '') return
+  if (letters.has('0')) yield* pieces(text, '\0')
+  else if (letters.has('d')) {
+    yield* pieces(text, (letters.get('d') ?? '').replace('\\n', '\n').replace('\\t', '\t'))
+  } else if (letters.has('I')) {
+    for (const line of pieces(text, '\n')) if (line.trimStart() !== '') yield line.trimStart()
+  } else {
+    for (const [word] of text.matchAll(/(?:"[^"\n]*"|'[^'\n]*'|\\[^]|[^\s"'\\])+/g)) {
+      yield word.replace(/"([^"\n]*)"|'([^'\n]*)'|\\([^])/g, '$1$2$3')
+    }
+  }
+}
+
+/** What stands between separators; the last one may end the text. */
+function* pieces(text: string, separator: string): Generator<string> {
+  if (separator === '') {
+    yield text
+    return
+  }
+  let start = 0
+  for (let at = text.indexOf(separator); at >= 0; at = text.indexOf(separator, start)) {
+    yield text.slice(start, at)
+    start = at + separator.length
+  }
+  if (start < text.length) yield text.slice(start)
 }
 
 /** Finding files, and running commands for many. */

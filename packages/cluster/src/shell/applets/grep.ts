@@ -7,6 +7,11 @@ import { literalExpression, RegularExpression } from './regular-expression.ts'
 
 const TROUBLE = 2
 const DEEPEST = 100
+const MOST_EXPRESSIONS = 10_000
+/** What it costs to compile an expression, in steps. */
+const EXPRESSION = 40
+/** What a line of context takes beside its text. */
+const LINE_WEIGHT = 64
 
 const grep: Applet = async (context) => search(context, 'basic')
 const egrep: Applet = async (context) => search(context, 'extended')
@@ -64,20 +69,22 @@ async function expressionsOf(
     if (first === undefined) throw new AppletFailure('missing pattern', TROUBLE)
     given.push(first)
   }
-  return given
-    .flatMap((pattern) => pattern.split('\n'))
-    .map((pattern) => {
-      const extended = kind !== 'basic'
-      let text = kind === 'fixed' ? literalExpression(pattern) : pattern
-      const [open, close] = extended ? ['(', ')'] : ['\\(', '\\)']
-      if (options.has('x')) text = `^${open}${text}${close}$`
-      else if (options.has('w')) text = `\\<${open}${text}${close}\\>`
-      try {
-        return new RegularExpression(text, { extended, ignoreCase: options.has('i') })
-      } catch (error) {
-        throw error instanceof AppletFailure ? new AppletFailure(error.message, TROUBLE) : error
-      }
-    })
+  const expressions: RegularExpression[] = []
+  for (const pattern of given.flatMap((pattern) => pattern.split('\n'))) {
+    if (expressions.length >= MOST_EXPRESSIONS) throw new AppletFailure('too many expressions', TROUBLE)
+    await context.step(EXPRESSION)
+    const extended = kind !== 'basic'
+    let text = kind === 'fixed' ? literalExpression(pattern) : pattern
+    const [open, close] = extended ? ['(', ')'] : ['\\(', '\\)']
+    if (options.has('x')) text = `^${open}${text}${close}$`
+    else if (options.has('w')) text = `\\<${open}${text}${close}\\>`
+    try {
+      expressions.push(new RegularExpression(text, { extended, ignoreCase: options.has('i') }))
+    } catch (error) {
+      throw error instanceof AppletFailure ? new AppletFailure(error.message, TROUBLE) : error
+    }
+  }
+  return expressions
 }
 
 class Search {
@@ -112,6 +119,7 @@ class Search {
       return
     }
     for (const name of this.#context.files.list(this.#context.absolute(path))) {
+      await this.#context.step(4)
       const child = `${path.replace(/(?<=.)\/$/, '')}/${name}`
       if (this.#context.files.lstat(this.#context.absolute(child))?.kind !== 'link')
         await this.tree(child, depth + 1)
@@ -132,7 +140,7 @@ class Search {
     for await (const { bytes } of this.#context.lines(input)) {
       const line = decodeText(bytes)
       number++
-      const matches = this.#expressions.some((expression) => expression.matches(line)) !== options.has('v')
+      const matches = (await this.#matches(line)) !== options.has('v')
       if (matches) {
         count++
         this.found = this.found || !options.has('L')
@@ -147,6 +155,7 @@ class Search {
           lastShown = number
         }
         after = this.#after
+        for (const text of earlier) this.#context.release(text.length + LINE_WEIGHT)
         earlier.length = 0
         if (count >= this.#most) break
       } else if (after > 0 && !quiet) {
@@ -154,8 +163,9 @@ class Search {
         lastShown = number
         await this.#show(path, number, line, '-')
       } else if (this.#before > 0) {
+        this.#context.hold(line.length + LINE_WEIGHT)
         earlier.push(line)
-        if (earlier.length > this.#before) earlier.shift()
+        if (earlier.length > this.#before) this.#context.release((earlier.shift() ?? '').length + LINE_WEIGHT)
       }
     }
     if (options.has('c') && !options.has('q'))
@@ -165,6 +175,14 @@ class Search {
       this.found = true
       await this.#context.print(`${path}\n`)
     }
+  }
+
+  async #matches(line: string): Promise<boolean> {
+    for (const expression of this.#expressions) {
+      if (expression.matches(line)) return true
+      await this.#context.step(expression.cost(line.length))
+    }
+    return false
   }
 
   async #matched(path: string, number: number, line: string): Promise<void> {
@@ -179,6 +197,7 @@ class Search {
         .filter((match) => match !== undefined)
         .sort((a, b) => a.start - b.start || b.end - a.end)[0]
       if (!found) return
+      await this.#context.step(this.#expressions.length)
       if (found.end > found.start) await this.#show(path, number, line.slice(found.start, found.end), ':')
       at = found.end > found.start ? found.end : found.end + 1
     }

@@ -1,14 +1,15 @@
 import type { Input } from '../process/input.ts'
 import { encodeText, joinBytes } from '../text.ts'
-import { AppletFailure, type Applet, type AppletContext } from './applet-context.ts'
+import type { Applet, AppletContext } from './applet-context.ts'
 import { eachFile } from './each-file.ts'
 import { countOf, parseOptions, type Options } from './options.ts'
 
 const NEWLINE = encodeText('\n')
+const NOTHING = new Uint8Array()
 /** How often `tail -f` looks for more. */
 const FOLLOW_EVERY = 1_000
-/** What `tail` keeps while it does not know where the end is. */
-const MOST_KEPT = 64 * 1024 ** 2
+/** What a piece that is kept takes beside its bytes. */
+const PIECE_WEIGHT = 128
 
 const head: Applet = async (context) => {
   const options = parseOptions({ args: withCount(context.args) }, { letters: 'n:c:qv' })
@@ -30,14 +31,54 @@ async function headBytes(context: AppletContext, input: Input, count: number): P
 }
 
 async function headLines(context: AppletContext, input: Input, text: string): Promise<void> {
-  const kept: Uint8Array[] = []
   const dropped = text.startsWith('-') ? countOf(text.slice(1)) : 0
   const count = dropped > 0 ? Number.POSITIVE_INFINITY : countOf(text.replace(/^[-+]/, ''))
+  const kept = new KeptPieces(context)
   for (let number = 0; number < count; number++) {
     const line = await input.readLine(context.signal)
     if (!line) return
-    kept.push(line.ended ? joinBytes([line.bytes, NEWLINE]) : line.bytes)
-    if (kept.length > dropped) await context.print(kept.shift() ?? NEWLINE)
+    kept.add(line.ended ? joinBytes([line.bytes, NEWLINE]) : line.bytes)
+    if (kept.count > dropped) await context.print(kept.shift())
+    else await context.step()
+  }
+}
+
+/** Pieces of input in their order, whose memory is counted. */
+class KeptPieces {
+  readonly #context: AppletContext
+  #pieces: Uint8Array[] = []
+  #first = 0
+  length = 0
+
+  constructor(context: AppletContext) {
+    this.#context = context
+  }
+
+  get count(): number {
+    return this.#pieces.length - this.#first
+  }
+
+  add(piece: Uint8Array): void {
+    this.#context.hold(piece.length + PIECE_WEIGHT)
+    this.#pieces.push(piece)
+    this.length += piece.length
+  }
+
+  get first(): Uint8Array {
+    return this.#pieces[this.#first] ?? NOTHING
+  }
+
+  shift(): Uint8Array {
+    const piece = this.first
+    this.#context.release(piece.length + PIECE_WEIGHT)
+    this.length -= piece.length
+    this.#first++
+    // Moving the rest is worth it once half of the places are empty.
+    if (this.#first > 1_024 && this.#first * 2 > this.#pieces.length) {
+      this.#pieces = this.#pieces.slice(this.#first)
+      this.#first = 0
+    }
+    return piece
   }
 }
 
@@ -68,23 +109,23 @@ async function tailOf(context: AppletContext, input: Input, amount: string, byte
     await tailFrom(context, input, Math.max(0, count - 1), bytes)
     return
   }
-  const kept: Uint8Array[] = []
-  let held = 0
+  const kept = new KeptPieces(context)
   const next = async (): Promise<Uint8Array | undefined> => {
     if (bytes) return input.read(context.signal)
     const line = await input.readLine(context.signal)
     return line && (line.ended ? joinBytes([line.bytes, NEWLINE]) : line.bytes)
   }
   for (let piece = await next(); piece; piece = await next()) {
-    kept.push(piece)
-    held += piece.length
-    await context.step()
-    while (bytes ? held - (kept[0]?.length ?? 0) >= count : kept.length > count)
-      held -= kept.shift()?.length ?? 0
-    if (held > MOST_KEPT) throw new AppletFailure('too much to hold in memory')
+    kept.add(piece)
+    await context.step(1 + (piece.length >> 10))
+    while (kept.count > 0 && (bytes ? kept.length - kept.first.length >= count : kept.count > count))
+      kept.shift()
   }
-  if (bytes && held > count && kept[0]) kept[0] = kept[0].subarray(held - count)
-  for (const piece of kept) await context.print(piece)
+  let surplus = bytes ? Math.max(0, kept.length - count) : 0
+  while (kept.count > 0) {
+    await context.print(kept.shift().subarray(surplus))
+    surplus = 0
+  }
 }
 
 async function tailFrom(

@@ -68,9 +68,12 @@ const uniq: Applet = async (context) => {
   if (target !== undefined) throw new AppletFailure('an output file is not known here: use >')
   const [fields, skipped] = [countOf(options.value('f') ?? '0'), countOf(options.value('s') ?? '0')]
   const key = (line: string): string => {
-    let rest = line
-    for (let field = 0; field < fields; field++) rest = rest.replace(/^\s*\S*/, '')
-    const cut = charactersOf(rest)
+    const field = /\s*\S*/y
+    for (let number = 0; number < fields && field.lastIndex < line.length; number++) {
+      const end = field.lastIndex + (field.exec(line)?.[0].length ?? 0)
+      field.lastIndex = end
+    }
+    const cut = charactersOf(line.slice(field.lastIndex))
       .slice(skipped, options.has('w') ? skipped + countOf(options.value('w') ?? '') : undefined)
       .join('')
     return options.has('i') ? cut.toLowerCase() : cut
@@ -83,10 +86,11 @@ const uniq: Applet = async (context) => {
   const status = await eachFile(context, [path], async (input) => {
     for await (const { bytes } of context.lines(input)) {
       const line = decodeText(bytes)
-      if (before?.key === key(line)) before.count++
+      const own = key(line)
+      if (before?.key === own) before.count++
       else {
         await emit()
-        before = { line, key: key(line), count: 1 }
+        before = { line, key: own, count: 1 }
       }
     }
   })
@@ -107,20 +111,18 @@ const cut: Applet = async (context) => {
     for await (const { bytes } of context.lines(input)) {
       const line = decodeText(bytes)
       if (!options.has('f')) {
-        const shown = charactersOf(line).filter((_, index) => chosen(index + 1))
-        await context.print(`${shown.join('')}\n`)
+        await context.print(`${chosen(charactersOf(line)).join('')}\n`)
       } else if (!line.includes(delimiter)) {
         if (!options.has('s')) await context.print(`${line}\n`)
       } else {
-        const fields = line.split(delimiter).filter((_, index) => chosen(index + 1))
-        await context.print(`${fields.join(delimiter)}\n`)
+        await context.print(`${chosen(line.split(delimiter)).join(delimiter)}\n`)
       }
     }
   })
 }
 
-/** Whether a number is in a list such as `1,3-5,7-`. */
-function rangesOf(list: string): (number: number) => boolean {
+/** Takes the parts whose numbers, from 1, are in a list such as `1,3-5,7-`. */
+function rangesOf(list: string): (parts: readonly string[]) => string[] {
   const ranges = list.split(',').map((range) => {
     const match = /^([0-9]*)(-?)([0-9]*)$/.exec(range)
     if (!match || range === '' || range === '-') throw new AppletFailure(`invalid range '${list}'`)
@@ -128,8 +130,20 @@ function rangesOf(list: string): (number: number) => boolean {
     const start = from === '' ? 1 : Number(from)
     return { start, end: dash === '' ? start : to === '' ? Number.POSITIVE_INFINITY : Number(to) }
   })
-  return (number) => ranges.some(({ start, end }) => number >= start && number <= end)
+  ranges.sort((a, b) => a.start - b.start)
+  return (parts) => {
+    const chosen: string[] = []
+    let at = 0
+    for (const { start, end } of ranges) {
+      at = Math.max(at, start - 1)
+      for (; at < Math.min(end, parts.length); at++) chosen.push(parts[at] ?? '')
+    }
+    return chosen
+  }
 }
+
+/** What a line that is kept takes beside its bytes. */
+const LINE_WEIGHT = 64
 
 const paste: Applet = async (context) => {
   const options = parseOptions(context, { letters: 'd:s' })
@@ -139,7 +153,10 @@ const paste: Applet = async (context) => {
   const columns: string[][] = []
   const status = await eachFile(context, options.operands, async (input) => {
     const lines: string[] = []
-    for await (const { bytes } of context.lines(input)) lines.push(decodeText(bytes))
+    for await (const { bytes } of context.lines(input)) {
+      context.hold(bytes.length + LINE_WEIGHT)
+      lines.push(decodeText(bytes))
+    }
     columns.push(lines)
   })
   const join = (values: readonly string[]): string =>
@@ -164,14 +181,16 @@ const fold: Applet = async (context) => {
   if (width < 1) throw new AppletFailure(`invalid number '${width}'`)
   return eachFile(context, options.operands, async (input) => {
     for await (const { bytes, ended } of context.lines(input)) {
-      let rest = charactersOf(decodeText(bytes))
-      while (rest.length > width) {
-        const space = options.has('s') ? rest.slice(0, width).lastIndexOf(' ') : -1
-        const at = space > 0 ? space + 1 : width
-        await context.print(`${rest.slice(0, at).join('')}\n`)
-        rest = rest.slice(at)
+      const characters = charactersOf(decodeText(bytes))
+      let at = 0
+      while (characters.length - at > width) {
+        const row = characters.slice(at, at + width)
+        const space = options.has('s') ? row.lastIndexOf(' ') : -1
+        const length = space > 0 ? space + 1 : width
+        await context.print(`${row.slice(0, length).join('')}\n`)
+        at += length
       }
-      await context.print(`${rest.join('')}${ended ? '\n' : ''}`)
+      await context.print(`${characters.slice(at).join('')}${ended ? '\n' : ''}`)
     }
   })
 }

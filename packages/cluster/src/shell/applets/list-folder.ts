@@ -109,11 +109,12 @@ async function show(context: AppletContext, entries: readonly Entry[], options: 
     for (const name of names) await context.print(`${name}\n`)
     return
   }
-  const widest = Math.max(...names.map((name) => name.length)) + 2
+  const widest = names.reduce((most, name) => Math.max(most, name.length), 0) + 2
   const columns = Math.max(1, Math.floor((context.system.size?.width ?? 80) / widest))
   const rows = Math.ceil(names.length / columns)
   for (let row = 0; row < rows; row++) {
-    const line = names.filter((_, index) => index % rows === row).map((name) => name.padEnd(widest))
+    const line: string[] = []
+    for (let at = row; at < names.length; at += rows) line.push((names[at] ?? '').padEnd(widest))
     await context.print(`${line.join('').trimEnd()}\n`)
   }
 }
@@ -131,7 +132,7 @@ function longLines(context: AppletContext, entries: readonly Entry[], options: O
     inode: inode(stat, options),
   }))
   const width = (key: 'links' | 'owner' | 'group' | 'size'): number =>
-    Math.max(...rows.map((row) => row[key].length))
+    rows.reduce((most, row) => Math.max(most, row[key].length), 0)
   const [links, owner, group, size] = [width('links'), width('owner'), width('group'), width('size')]
   return rows.map((row) =>
     [

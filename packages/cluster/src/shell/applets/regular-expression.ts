@@ -3,8 +3,10 @@ import { AppletFailure } from './applet-context.ts'
 
 /** The longest expression: what it compiles to grows with it. */
 const LONGEST_EXPRESSION = 4_096
-/** One look at a text takes the length of the text times that of the program: so much is half a second at worst. */
-const MOST_WORK = 5_000_000
+/** One look at a text takes the length of the text times that of the program, without a pause. */
+const MOST_WORK = 2_000_000
+/** How much of that work is a step. */
+const WORK_OF_STEP = 256
 
 /** What was found, with the groups; a group that took no part is `undefined`. */
 export interface Match {
@@ -32,6 +34,11 @@ export class RegularExpression {
     } catch {
       throw new AppletFailure(`bad regex '${pattern}'`)
     }
+  }
+
+  /** What a look at a text of that length costs at most, in steps. */
+  cost(length: number): number {
+    return 1 + Math.floor((length * this.#compiled.programSize()) / WORK_OF_STEP)
   }
 
   matches(text: string): boolean {

@@ -1,6 +1,6 @@
 import { FileError } from '../../files/index.ts'
 import type { Input } from '../process/input.ts'
-import { charactersOf, decodeText } from '../text.ts'
+import { decodeText, encodeText } from '../text.ts'
 import { AppletFailure, type Applet, type AppletContext } from './applet-context.ts'
 import { cannotOpen } from './each-file.ts'
 import { parseOptions } from './options.ts'
@@ -9,7 +9,11 @@ import { parseSed, type Replacement, type SedAddress, type SedCommand } from './
 
 /** How many commands one line may set off, so that a loop of branches ends. */
 const MOST_STEPS = 100_000
-const LONGEST_SPACE = 16 * 1024 ** 2
+/** What a line that is kept takes beside its text. */
+const LINE_WEIGHT = 64
+const LONGEST_SPACE = 2 * 1024 ** 2
+/** How much of a text is translated at once. */
+const PIECE = 65_536
 
 const sed: Applet = async (context) => {
   const args = context.args.map((arg) => (/^-i./.test(arg) ? '-i' : arg))
@@ -34,11 +38,28 @@ const sed: Applet = async (context) => {
     const output: string[] = []
     status = Math.max(
       status,
-      await edit(context, commands, [path], options.has('n'), async (text) => void output.push(text)),
+      await edit(context, commands, [path], options.has('n'), async (text) => {
+        context.hold(text.length + LINE_WEIGHT)
+        output.push(text)
+      }),
     )
-    if (status === 0) context.files.write(context.absolute(path), output.join(''))
+    if (status === 0) await replace(context, context.absolute(path), output)
+    context.release()
   }
   return status
+}
+
+/** Writes the lines in place of what a file had. */
+async function replace(context: AppletContext, path: string, lines: readonly string[]): Promise<void> {
+  using file = context.files.open(path, { write: true, create: true, truncate: true })
+  let text = ''
+  for (const [index, line] of lines.entries()) {
+    text += line
+    if (text.length < PIECE && index < lines.length - 1) continue
+    file.write(encodeText(text))
+    text = ''
+    await context.step(64)
+  }
 }
 
 async function edit(
@@ -157,6 +178,7 @@ class Editor {
       if (++steps > MOST_STEPS) throw new AppletFailure('the script does not come to an end')
       const command = this.#commands[at]
       if (!command) break
+      await this.#context.step(1 + (this.#space.length >> 10))
       if (this.#selects(command) === command.negated) {
         if (command.name === '{') at = command.end
         continue
@@ -190,9 +212,7 @@ class Editor {
         await this.#substitute(command)
         return undefined
       case 'y':
-        this.#space = charactersOf(this.#space)
-          .map((character) => command.table?.get(character) ?? character)
-          .join('')
+        this.#space = await this.#translated(command.table)
         return undefined
       case 'p':
         await this.#print(`${this.#space}\n`)
@@ -276,6 +296,19 @@ class Editor {
       default:
         return undefined
     }
+  }
+
+  async #translated(table: ReadonlyMap<string, string> | undefined): Promise<string> {
+    const pieces: string[] = []
+    let piece = ''
+    for (const character of this.#space) {
+      piece += table?.get(character) ?? character
+      if (piece.length < PIECE) continue
+      pieces.push(piece)
+      piece = ''
+      await this.#context.step(PIECE >> 5)
+    }
+    return pieces.join('') + piece
   }
 
   async #nextLine(): Promise<'quit' | undefined> {

@@ -1,11 +1,10 @@
-import { decodeText } from '../text.ts'
-import { AppletFailure, type Applet } from './applet-context.ts'
+import { decodeText, encodeText } from '../text.ts'
+import { AppletFailure, type Applet, type AppletContext } from './applet-context.ts'
 import { eachFile } from './each-file.ts'
 import { parseOptions, type Options } from './options.ts'
 
 /** What is sorted is held in memory; each line counts for more than its bytes. */
-const LARGEST_INPUT = 32 * 1024 ** 2
-const LINE_WEIGHT = 64
+const LINE_WEIGHT = 96
 
 interface Key {
   readonly from: number
@@ -17,28 +16,75 @@ interface Key {
 const sort: Applet = async (context) => {
   const options = parseOptions(context, { letters: 'nrufbk:t:o:gMcszhVdiT:m' })
   const lines: string[] = []
-  let size = 0
   const status = await eachFile(context, options.operands, async (input) => {
     for await (const { bytes } of context.lines(input)) {
-      size += bytes.length + LINE_WEIGHT
-      if (size > LARGEST_INPUT) throw new AppletFailure('too much to hold in memory')
+      context.hold(bytes.length + LINE_WEIGHT)
       lines.push(decodeText(bytes))
     }
   })
   const compare = comparison(options)
-  if (options.has('c'))
-    return lines.some((line, index) => index > 0 && compare(lines[index - 1] ?? '', line) > 0) ? 1 : 0
-  const sorted = lines.sort(compare)
-  const shown = options.has('u')
-    ? sorted.filter((line, index) => index === 0 || keyOrder(options)(sorted[index - 1] ?? '', line) !== 0)
-    : sorted
-  const target = options.value('o')
-  if (target !== undefined) {
-    context.files.write(context.absolute(target), shown.map((line) => `${line}\n`).join(''))
-    return status
+  if (options.has('c')) {
+    for (let index = 1; index < lines.length; index++) {
+      await context.step(COMPARISON)
+      if (compare(lines[index - 1] ?? '', lines[index] ?? '') > 0) return 1
+    }
+    return 0
   }
-  for (const line of shown) await context.print(`${line}\n`)
+  const sorted = await mergeSorted(context, lines, compare)
+  const differs = keyOrder(options)
+  const target = options.value('o')
+  using file =
+    target === undefined
+      ? undefined
+      : context.files.open(context.absolute(target), { write: true, create: true, truncate: true })
+  for (const [index, line] of sorted.entries()) {
+    if (options.has('u') && index > 0 && differs(sorted[index - 1] ?? '', line) === 0) {
+      await context.step(COMPARISON)
+      continue
+    }
+    if (file) {
+      file.write(encodeText(`${line}\n`))
+      await context.step(4)
+    } else await context.print(`${line}\n`)
+  }
   return status
+}
+
+/** What a comparison costs, in steps: it may take fields apart. */
+const COMPARISON = 2
+/** Runs of so many lines are sorted at once. */
+const RUN = 32
+
+/** Sorts with pauses. Lines that are equal keep their order. */
+async function mergeSorted(
+  context: AppletContext,
+  lines: readonly string[],
+  compare: (a: string, b: string) => number,
+): Promise<string[]> {
+  let sorted: string[] = []
+  for (let at = 0; at < lines.length; at += RUN) {
+    const run = lines.slice(at, at + RUN).sort(compare)
+    for (const line of run) sorted.push(line)
+    await context.step(RUN * COMPARISON)
+  }
+  for (let width = RUN; width < sorted.length; width *= 2) {
+    const merged: string[] = []
+    for (let start = 0; start < sorted.length; start += 2 * width) {
+      const [middle, end] = [
+        Math.min(start + width, sorted.length),
+        Math.min(start + 2 * width, sorted.length),
+      ]
+      let [left, right] = [start, middle]
+      while (left < middle || right < end) {
+        const fromLeft =
+          right >= end || (left < middle && compare(sorted[left] ?? '', sorted[right] ?? '') <= 0)
+        merged.push((fromLeft ? sorted[left++] : sorted[right++]) ?? '')
+        if (merged.length % RUN === 0) await context.step(RUN * COMPARISON)
+      }
+    }
+    sorted = merged
+  }
+  return sorted
 }
 
 /** By the keys, and where those are equal by the whole line. */

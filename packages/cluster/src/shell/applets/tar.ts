@@ -190,6 +190,7 @@ class Extractor {
     let longTarget: string | undefined
     let extended: Readonly<Record<string, string>> = {}
     for (;;) {
+      await this.#context.step(8)
       const header = await this.#take(BLOCK)
       if (!header) break
       const raw = parseHeader(header)
@@ -256,13 +257,13 @@ class Extractor {
     if (this.#options.has('v')) await this.#context.print(`${shown}\n`)
     let left = entry.size + padding(entry.size)
     try {
-      if (entry.kind === 'folder') makeParents(this.#context, path, entry.mode | 0o700)
+      if (entry.kind === 'folder') await makeParents(this.#context, path, entry.mode | 0o700)
       else if (entry.kind === 'link') {
-        makeParents(this.#context, path.slice(0, path.lastIndexOf('/')))
+        await makeParents(this.#context, path.slice(0, path.lastIndexOf('/')))
         if (files.lstat(path)) files.unlink(path)
         files.symlink(entry.target, path)
       } else if (entry.kind === 'file') {
-        makeParents(this.#context, path.slice(0, path.lastIndexOf('/')))
+        await makeParents(this.#context, path.slice(0, path.lastIndexOf('/')))
         // What is there is replaced, so that a link in its place is not followed.
         if (files.lstat(path)?.kind === 'link') files.unlink(path)
         using file = files.open(path, { write: true, create: true, truncate: true, mode: entry.mode })
@@ -296,6 +297,7 @@ class Extractor {
       const bytes = await this.#input.read(this.#context.signal, left)
       if (!bytes) throw new AppletFailure('short read')
       left -= bytes.length
+      await this.#context.step(1 + (bytes.length >> 12))
     }
   }
 

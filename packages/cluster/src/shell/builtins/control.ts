@@ -35,17 +35,15 @@ const source: Builtin = async (shell, args) => {
     if (!(error instanceof FileError)) throw error
     throw new ShellFailure(`.: can't open '${name}': ${error.reason}`)
   }
-  const before = shell.positional
-  if (positional.length > 0) shell.positional = positional
+  const read = (): Promise<number> => shell.deeper(() => shell.evaluate(script))
   shell.calls++
   try {
-    return await shell.deeper(() => shell.evaluate(script))
+    return await (positional.length > 0 ? shell.withArguments(positional, read) : read())
   } catch (error) {
     if (error instanceof FunctionReturn) return error.status
     throw error
   } finally {
     shell.calls--
-    if (positional.length > 0) shell.positional = before
   }
 }
 

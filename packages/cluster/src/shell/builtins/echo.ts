@@ -1,3 +1,4 @@
+import type { Interpreter } from '../interpreter/interpreter.ts'
 import { LETTER_ESCAPES } from '../syntax/escapes.ts'
 import { byteText } from '../text.ts'
 import type { Builtin } from './builtin.ts'
@@ -14,7 +15,7 @@ const echo: Builtin = async (shell, args) => {
     }
   }
   const text = args.slice(at).join(' ')
-  const { result, stopped } = escapes ? unescape(text) : { result: text, stopped: false }
+  const { result, stopped } = escapes ? await unescape(text, shell) : { result: text, stopped: false }
   await shell.print(newline && !stopped ? `${result}\n` : result)
   return 0
 }
@@ -26,27 +27,39 @@ const printf: Builtin = async (shell, args) => {
     await shell.complain('printf: usage: printf FORMAT [ARG]...')
     return 2
   }
-  const { text, problems } = format(pattern, values)
-  await shell.print(text)
+  const problems: string[] = []
+  for (const text of format(pattern, values, problems)) await shell.print(text)
   for (const problem of problems) await shell.complain(`printf: ${problem}`)
   return problems.length > 0 ? 1 : 0
 }
 
 const ESCAPES: Readonly<Record<string, string>> = { ...LETTER_ESCAPES, '\\': '\\' }
 
+/** After so many escapes others have their turn. */
+const ESCAPES_OF_STEP = 1_024
+
 /** The escapes of `echo -e`; `\c` stops everything. */
-function unescape(text: string): { result: string; stopped: boolean } {
-  const stop = /^(?:[^\\]|\\[^c])*?\\c/s.exec(text)
-  const shown = stop ? stop[0].slice(0, -2) : text
-  const result = shown.replace(
-    /\\(0[0-7]{0,3}|[1-7][0-7]{0,2}|x[0-9a-fA-F]{1,2}|[^])/g,
-    (whole, code: string) => {
-      if (/^[0-7]/.test(code)) return byteText(Number.parseInt(code, 8) & 0xff)
-      if (code.startsWith('x') && code.length > 1) return byteText(Number.parseInt(code.slice(1), 16))
-      return ESCAPES[code] ?? whole
-    },
-  )
-  return { result, stopped: stop !== null }
+async function unescape(text: string, shell: Interpreter): Promise<{ result: string; stopped: boolean }> {
+  const pieces: string[] = []
+  const escape = /\\(0[0-7]{0,3}|[1-7][0-7]{0,2}|x[0-9a-fA-F]{1,2}|[^])/y
+  let at = 0
+  for (let found = text.indexOf('\\'); found >= 0; found = text.indexOf('\\', at)) {
+    pieces.push(text.slice(at, found))
+    escape.lastIndex = found
+    const [whole = '\\', code = ''] = escape.exec(text) ?? []
+    if (code === 'c') return { result: pieces.join(''), stopped: true }
+    pieces.push(unescaped(whole, code))
+    at = found + whole.length
+    if (pieces.length % ESCAPES_OF_STEP === 0) await shell.step(ESCAPES_OF_STEP >> 2)
+  }
+  pieces.push(text.slice(at))
+  return { result: pieces.join(''), stopped: false }
+}
+
+function unescaped(whole: string, code: string): string {
+  if (/^[0-7]/.test(code)) return byteText(Number.parseInt(code, 8) & 0xff)
+  if (code.startsWith('x') && code.length > 1) return byteText(Number.parseInt(code.slice(1), 16))
+  return ESCAPES[code] ?? whole
 }
 
 /** What prints. */

@@ -3,6 +3,7 @@ import { byteText, charactersOf, encodeText } from '../text.ts'
 
 const DIRECTIVE = /%%|%([-+ 0#]*)(\*|[0-9]+)?(?:\.(\*|[0-9]*))?([a-zA-Z])/y
 const WIDEST = 100_000
+const MOST_PROBLEMS = 100
 
 const ESCAPES: Readonly<Record<string, string>> = { ...LETTER_ESCAPES, '\\': '\\', '"': '"' }
 
@@ -12,55 +13,76 @@ interface Directive {
   readonly precision: number | undefined
 }
 
-/** What `printf` prints, and what it complains of. The format is used again as long as there are values. */
-export function format(pattern: string, values: readonly string[]): { text: string; problems: string[] } {
-  const formatter = new Formatter(values)
-  let text = formatter.once(pattern)
-  while (formatter.left > 0 && formatter.used && !formatter.stopped && text.length < 16 * 1024 ** 2) {
-    text += formatter.once(pattern)
-  }
-  return { text, problems: formatter.problems }
+/** How much is formatted before it is printed. */
+const PIECE = 16_384
+
+/**
+ * What `printf` prints, in pieces. The format is used again as long as there are values. Problems are added to those
+ * given.
+ */
+export function* format(pattern: string, values: readonly string[], problems: string[]): Generator<string> {
+  const formatter = new Formatter(values, problems)
+  let text = ''
+  do {
+    for (const piece of formatter.once(pattern)) {
+      text += piece
+      if (text.length < PIECE) continue
+      yield text
+      text = ''
+    }
+  } while (formatter.left > 0 && formatter.used && !formatter.stopped)
+  yield text
 }
 
 class Formatter {
-  readonly problems: string[] = []
+  readonly problems: string[]
   readonly #values: string[]
   /** Whether the last turn took any value: without that a further one would never end. */
   used = false
   /** By `\c` in a `%b`. */
   stopped = false
 
-  constructor(values: readonly string[]) {
+  constructor(values: readonly string[], problems: string[]) {
     this.#values = [...values].reverse()
+    this.problems = problems
   }
 
   get left(): number {
     return this.#values.length
   }
 
-  once(pattern: string): string {
+  *once(pattern: string): Generator<string> {
     this.used = false
-    let text = ''
     for (let at = 0; at < pattern.length && !this.stopped;) {
       if (pattern[at] === '\\') {
         const escape = /\\(?:[0-7]{1,3}|x[0-9a-fA-F]{1,2}|[^]|$)/y
         escape.lastIndex = at
         const found = escape.exec(pattern)?.[0] ?? '\\'
         if (found === '\\c') this.stopped = true
-        else text += unescape(found)
+        else yield unescape(found)
         at += found.length
       } else if (pattern[at] === '%') {
         DIRECTIVE.lastIndex = at
         const match = DIRECTIVE.exec(pattern)
         if (!match) {
-          this.problems.push(`${pattern.slice(at)}: invalid format`)
-          return text
+          this.#complain(`${pattern.slice(at)}: invalid format`)
+          return
         }
-        text += match[0] === '%%' ? '%' : this.#directive(match)
+        // The expression is shared: what comes after a pause finds its own place again.
+        yield match[0] === '%%' ? '%' : this.#directive(match)
         at += match[0].length
-      } else text += pattern[at++] ?? ''
+      } else {
+        const plain = /[^\\%]+/y
+        plain.lastIndex = at
+        const text = plain.exec(pattern)?.[0] ?? ''
+        yield text
+        at += text.length
+      }
     }
-    return text
+  }
+
+  #complain(problem: string): void {
+    if (this.problems.length < MOST_PROBLEMS) this.problems.push(problem)
   }
 
   #next(): string | undefined {
@@ -108,7 +130,7 @@ class Formatter {
       case 'G':
         return float(kind, this.#number(this.#next()), directive)
       default:
-        this.problems.push(`%${kind}: invalid format`)
+        this.#complain(`%${kind}: invalid format`)
         return ''
     }
   }
@@ -117,7 +139,7 @@ class Formatter {
     const character = /^["'](.)/su.exec(text)?.[1]
     if (character !== undefined) return BigInt(character.codePointAt(0) ?? 0)
     const match = /^\s*([-+]?)(0[xX][0-9a-fA-F]+|[0-9]+)/.exec(text)
-    if (!match || match[0].length !== text.length) this.problems.push(`invalid number '${text}'`)
+    if (!match || match[0].length !== text.length) this.#complain(`invalid number '${text}'`)
     if (!match) return 0n
     const digits = match[2] ?? '0'
     const value = /^0[0-7]+$/.test(digits)
@@ -130,7 +152,7 @@ class Formatter {
     if (text === undefined || text === '') return 0
     const value = Number(text)
     if (Number.isNaN(value)) {
-      this.problems.push(`invalid number '${text}'`)
+      this.#complain(`invalid number '${text}'`)
       return Number.parseFloat(text) || 0
     }
     return value

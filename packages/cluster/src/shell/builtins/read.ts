@@ -1,8 +1,9 @@
+import { LONGEST_VALUE } from '../expansion/expansion-scope.ts'
 import type { Interpreter } from '../interpreter/interpreter.ts'
 import { unlessAborted } from '../process/killed.ts'
 import type { Input } from '../process/input.ts'
 import { ShellFailure } from '../shell-failure.ts'
-import { charactersOf, decodeText, isContinued } from '../text.ts'
+import { decodeText, isContinued } from '../text.ts'
 import type { Builtin } from './builtin.ts'
 
 interface ReadOptions {
@@ -38,7 +39,7 @@ const read: Builtin = async (shell, args) => {
           stop.abort(new DOMException('', 'TimeoutError')),
         )
   try {
-    const line = await unlessAborted(readLine(input, options, stop.signal), stop.signal)
+    const line = await unlessAborted(readLine(shell, input, options, stop.signal), stop.signal)
     assign(shell, names.length > 0 ? names : ['REPLY'], line.text, options.raw)
     return line.ended ? 0 : 1
   } catch (error) {
@@ -81,25 +82,29 @@ function set(options: ReadOptions, letter: string, value: string): void {
 }
 
 async function readLine(
+  shell: Interpreter,
   input: Input,
   { raw, count, delimiter }: ReadOptions,
   signal: AbortSignal,
 ): Promise<{ text: string; ended: boolean }> {
+  let text = ''
   if (count !== undefined) {
-    let text = ''
     while (text.length < count) {
+      await shell.step(1)
       const bytes = await input.read(signal, 1)
       if (!bytes) return { text, ended: false }
       if (decodeText(bytes) === delimiter) break
       text += decodeText(bytes)
+      if (text.length > LONGEST_VALUE) throw new ShellFailure('a value is too long')
     }
     return { text, ended: true }
   }
-  let text = ''
   for (;;) {
     const line = await input.readLine(signal, delimiter.charCodeAt(0))
     if (!line) return { text, ended: false }
+    await shell.step(1 + (line.bytes.length >> 8))
     text += decodeText(line.bytes)
+    if (text.length > LONGEST_VALUE) throw new ShellFailure('a value is too long')
     if (raw || !line.ended || !isContinued(text)) return { text, ended: line.ended }
     // A backslash at the end goes on with the next line.
     text = text.slice(0, -1)
@@ -109,23 +114,20 @@ async function readLine(
 /** One field for each variable, and all that is left for the last. */
 function assign(shell: Interpreter, names: readonly string[], line: string, raw: boolean): void {
   const ifs = shell.get('IFS') ?? ' \t\n'
-  const spaces = charactersOf(ifs).filter((character) => /[ \t\n]/.test(character))
-  const characters = unescaped(line, raw)
+  const { text, literal } = unescaped(line, raw)
   let at = 0
-  const isSeparator = (index: number): boolean => {
-    const character = characters[index]
-    return character !== undefined && !character.literal && ifs.includes(character.text)
-  }
-  const isSpace = (index: number): boolean =>
-    isSeparator(index) && spaces.includes(characters[index]?.text ?? '')
+  const isSeparator = (index: number): boolean =>
+    index < text.length && literal?.[index] !== 1 && ifs.includes(text[index] ?? '')
+  const isSpace = (index: number): boolean => isSeparator(index) && ' \t\n'.includes(text[index] ?? '')
   while (isSpace(at)) at++
   for (const [index, name] of names.entries()) {
     if (index === names.length - 1) {
-      shell.set(name, lastField(characters, at, isSeparator, isSpace))
+      shell.set(name, lastField(text, at, isSeparator, isSpace))
       return
     }
-    let value = ''
-    while (at < characters.length && !isSeparator(at)) value += characters[at++]?.text ?? ''
+    const start = at
+    while (at < text.length && !isSeparator(at)) at++
+    const value = text.slice(start, at)
     while (isSpace(at)) at++
     if (isSeparator(at) && !isSpace(at)) at++
     while (isSpace(at)) at++
@@ -133,37 +135,42 @@ function assign(shell: Interpreter, names: readonly string[], line: string, raw:
   }
 }
 
-interface Character {
-  readonly text: string
-  readonly literal: boolean
-}
-
 function lastField(
-  characters: readonly Character[],
+  text: string,
   start: number,
   isSeparator: (index: number) => boolean,
   isSpace: (index: number) => boolean,
 ): string {
-  let end = characters.length
+  let end = text.length
   while (end > start && isSpace(end - 1)) end--
   // A single field may have one separator after it, as every other field may.
-  const first = characters.findIndex((_, index) => index >= start && isSeparator(index))
-  if (first === end - 1 && first >= start && !isSpace(first)) end = first
-  return characters
-    .slice(start, end)
-    .map(({ text }) => text)
-    .join('')
+  let first = start
+  while (first < end && !isSeparator(first)) first++
+  if (first === end - 1 && !isSpace(first)) end = first
+  return text.slice(start, end)
 }
 
-function unescaped(line: string, raw: boolean): Character[] {
-  const characters: Character[] = []
-  const all = charactersOf(line)
-  for (let at = 0; at < all.length; at++) {
-    if (!raw && all[at] === '\\' && at + 1 < all.length)
-      characters.push({ text: all[++at] ?? '', literal: true })
-    else if (raw || all[at] !== '\\') characters.push({ text: all[at] ?? '', literal: false })
+/** The line without its backslashes, and a mark for each character that one stood before. */
+function unescaped(line: string, raw: boolean): { text: string; literal: Uint8Array | undefined } {
+  if (raw || !line.includes('\\')) return { text: line, literal: undefined }
+  const literal = new Uint8Array(line.length)
+  const pieces: string[] = []
+  let length = 0
+  for (let at = 0; at < line.length;) {
+    const found = line.indexOf('\\', at)
+    const end = found < 0 ? line.length : found
+    pieces.push(line.slice(at, end))
+    length += end - at
+    at = end + 1
+    if (found < 0 || at >= line.length) break
+    // A character of two halves has both of them marked.
+    const size = (line.codePointAt(at) ?? 0) > 0xffff ? 2 : 1
+    pieces.push(line.slice(at, at + size))
+    literal.fill(1, length, length + size)
+    length += size
+    at += size
   }
-  return characters
+  return { text: pieces.join(''), literal }
 }
 
 /** What reads. */

@@ -8,6 +8,10 @@ export interface ArithmeticScope {
 
 /** How deep variables may stand for expressions with variables, and brackets in brackets. */
 const DEEPEST = 100
+/** An expression is read and computed without a pause. */
+const LONGEST_EXPRESSION = 65_536
+/** How many values one expression may use, those of variables that stand for expressions among them. */
+const MOST_VALUES = 50_000
 const ASSIGNMENTS = ['<<=', '>>=', '+=', '-=', '*=', '/=', '%=', '&=', '|=', '^=', '='] as const
 /** From what binds least. */
 const BINARY: readonly (readonly string[])[] = [
@@ -26,10 +30,20 @@ const TOKEN =
   /\s+|0[xX][0-9a-fA-F]+|[0-9]+#[0-9a-zA-Z]+|[0-9]+|[A-Za-z_][A-Za-z0-9_]*|<<=|>>=|\*\*|\+\+|--|&&|\|\||[-+*/%&|^=!<>]=|<<|>>|[-+*/%&|^=!<>~?:(),]/y
 
 /** The value of an arithmetic expression in whole numbers of 64 bits. */
-export function evaluateArithmetic(expression: string, scope: ArithmeticScope, depth = 0): bigint {
+export function evaluateArithmetic(expression: string, scope: ArithmeticScope): bigint {
+  return evaluate(expression, scope, 0, { values: 0 })
+}
+
+/** What all parts of one expression have used together. */
+interface Work {
+  values: number
+}
+
+function evaluate(expression: string, scope: ArithmeticScope, depth: number, work: Work): bigint {
   if (depth > DEEPEST) throw new ShellFailure('arithmetic: expression recursion loop detected')
+  if (expression.length > LONGEST_EXPRESSION) throw new ShellFailure('arithmetic: expression too long')
   if (expression.trim() === '') return 0n
-  const reader = new ExpressionReader(tokensOf(expression), scope, depth)
+  const reader = new ExpressionReader(tokensOf(expression), scope, depth, work)
   const value = reader.comma()
   if (!reader.atEnd) throw new ShellFailure('arithmetic syntax error')
   return value
@@ -38,15 +52,17 @@ export function evaluateArithmetic(expression: string, scope: ArithmeticScope, d
 class ExpressionReader {
   readonly #tokens: readonly string[]
   readonly #scope: ArithmeticScope
+  readonly #work: Work
   #depth: number
   #at = 0
   /** Above 0 where the value does not count, so that nothing may be set and nothing can fail. */
   #skipped = 0
 
-  constructor(tokens: readonly string[], scope: ArithmeticScope, depth: number) {
+  constructor(tokens: readonly string[], scope: ArithmeticScope, depth: number, work: Work) {
     this.#tokens = tokens
     this.#scope = scope
     this.#depth = depth
+    this.#work = work
   }
 
   get atEnd(): boolean {
@@ -121,6 +137,7 @@ class ExpressionReader {
   }
 
   #primary(): bigint {
+    if (++this.#work.values > MOST_VALUES) throw new ShellFailure('arithmetic: expression takes too long')
     const token = this.#tokens[this.#at++]
     if (token === '(') {
       const value = this.#nested(() => this.comma())
@@ -137,7 +154,7 @@ class ExpressionReader {
 
   #value(name: string): bigint {
     if (this.#skipped > 0) return 0n
-    return evaluateArithmetic(this.#scope.get(name) ?? '', this.#scope, this.#depth + 1)
+    return evaluate(this.#scope.get(name) ?? '', this.#scope, this.#depth + 1, this.#work)
   }
 
   #set(name: string, value: bigint): bigint {
@@ -263,9 +280,9 @@ function inBase(digits: string, base: bigint): bigint {
   for (const digit of digits.toLowerCase()) {
     const worth = BigInt('0123456789abcdefghijklmnopqrstuvwxyz'.indexOf(digit))
     if (worth >= base || base < 2n || base > 36n) throw new ShellFailure('arithmetic syntax error')
-    value = value * base + worth
+    value = wrap(value * base + worth)
   }
-  return wrap(value)
+  return value
 }
 
 function isName(token: string): boolean {

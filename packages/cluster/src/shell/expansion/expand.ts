@@ -1,24 +1,37 @@
 import { ShellFailure } from '../shell-failure.ts'
 import type { Word, WordPart } from '../syntax/syntax-tree.ts'
 import { evaluateArithmetic } from './arithmetic.ts'
-import { LONGEST_VALUE, type ExpansionScope } from './expansion-scope.ts'
+import { LONGEST_VALUE, LONGEST_WORDS, MOST_WORDS, type ExpansionScope } from './expansion-scope.ts'
 import { expandParameter } from './parameter.ts'
 import { matchingPaths } from './pathnames.ts'
 import { hasPattern, literalPattern } from './pattern.ts'
 import { splitFields, type FieldText, type Piece } from './split-fields.ts'
 
+/** After so many fields others have their turn. */
+const FIELDS_OF_STEP = 256
+
 /** Words as arguments: parameters and commands filled in, split into fields, patterns replaced by the files they match. */
 export async function expandWords(words: readonly Word[], scope: ExpansionScope): Promise<string[]> {
   const fields: string[] = []
+  let length = 0
+  const add = (field: string): void => {
+    length += field.length
+    if (length > LONGEST_WORDS || fields.length >= MOST_WORDS)
+      throw new ShellFailure('Argument list too long')
+    fields.push(field)
+  }
   for (const word of words) {
     const only = word.length === 1 ? word[0] : undefined
     if (only?.type === 'text' && (only.quoted || !(hasPattern(only.text) || only.text.startsWith('~')))) {
-      fields.push(only.text)
+      add(only.text)
       continue
     }
     const pieces = await piecesOf(word, scope, false)
-    for (const field of splitFields(pieces, scope.get('IFS') ?? ' \t\n'))
-      fields.push(...pathsOf(field, scope))
+    for (const field of splitFields(pieces, scope.get('IFS') ?? ' \t\n')) {
+      if (isPattern(field, scope)) for (const path of await pathsOf(field, scope)) add(path)
+      else add(textOf(field))
+      if (fields.length % FIELDS_OF_STEP === 0) await scope.step(FIELDS_OF_STEP)
+    }
   }
   return fields
 }
@@ -26,9 +39,15 @@ export async function expandWords(words: readonly Word[], scope: ExpansionScope)
 /** A word as one text: the value of an assignment, the target of a redirection. */
 export async function expandText(word: Word, scope: ExpansionScope): Promise<string> {
   const pieces = await piecesOf(word, scope, true)
-  const text = pieces.map((piece) => (piece === 'border' ? ' ' : piece.text)).join('')
-  if (text.length > LONGEST_VALUE) throw new ShellFailure('a value is too long')
-  return text
+  return joined(pieces.map((piece) => (piece === 'border' ? ' ' : piece.text)))
+}
+
+function joined(texts: readonly string[]): string {
+  const [only] = texts
+  if (texts.length === 1 && only !== undefined && only.length <= LONGEST_VALUE) return only
+  const length = texts.reduce((sum, text) => sum + text.length, 0)
+  if (length > LONGEST_VALUE) throw new ShellFailure('a value is too long')
+  return texts.join('')
 }
 
 /** A word as a pattern: what was quoted in it stands for itself. */
@@ -42,6 +61,7 @@ async function piecesOf(word: Word, scope: ExpansionScope, single: boolean): Pro
   for (const [index, part] of word.entries()) {
     const first = index === 0 ? withHome(part, word[1], scope) : part
     for (const piece of await partPieces(first, scope, single)) pieces.push(piece)
+    if (index % FIELDS_OF_STEP === FIELDS_OF_STEP - 1) await scope.step(FIELDS_OF_STEP)
   }
   return pieces
 }
@@ -77,14 +97,19 @@ function withHome(part: WordPart, next: WordPart | undefined, scope: ExpansionSc
   return home === undefined ? part : { type: 'text', text: home + rest, quoted: true }
 }
 
-function pathsOf(field: readonly FieldText[], scope: ExpansionScope): string[] {
-  const text = field.map((piece) => piece.text).join('')
-  if (text.length > LONGEST_VALUE) throw new ShellFailure('a value is too long')
-  if (scope.option('noglob') || !field.some((piece) => !piece.quoted && hasPattern(piece.text))) return [text]
-  const found = matchingPaths(patternOf(field), scope.directory, scope.files)
-  return found.length > 0 ? found : [text]
+function isPattern(field: readonly FieldText[], scope: ExpansionScope): boolean {
+  return !scope.option('noglob') && field.some((piece) => !piece.quoted && hasPattern(piece.text))
+}
+
+async function pathsOf(field: readonly FieldText[], scope: ExpansionScope): Promise<string[]> {
+  const found = await matchingPaths(patternOf(field), scope)
+  return found.length > 0 ? found : [textOf(field)]
+}
+
+function textOf(field: readonly FieldText[]): string {
+  return joined(field.map((piece) => piece.text))
 }
 
 function patternOf(field: readonly FieldText[]): string {
-  return field.map(({ text, quoted }) => (quoted ? literalPattern(text) : text)).join('')
+  return joined(field.map(({ text, quoted }) => (quoted ? literalPattern(text) : text)))
 }

@@ -66,7 +66,7 @@ export async function expandParameter(
     case '/':
     case '//': {
       const replacement = part.second ? await inner.text(part.second) : ''
-      return one(replaced(text, await inner.pattern(word), replacement, operator === '//'))
+      return one(await replaced(text, await inner.pattern(word), replacement, operator === '//', scope))
     }
     case 'part':
       return one(await partOf(text, part, scope, inner))
@@ -101,7 +101,13 @@ function valueOf(name: string, scope: ExpansionScope): string | undefined {
 }
 
 /** The first or every longest match in place of which the replacement comes. */
-function replaced(text: string, pattern: string, replacement: string, all: boolean): string {
+async function replaced(
+  text: string,
+  pattern: string,
+  replacement: string,
+  all: boolean,
+  scope: ExpansionScope,
+): Promise<string> {
   const anchored = /^[#%]/.exec(pattern)?.[0]
   const matcher = new Pattern(anchored ? pattern.slice(1) : pattern)
   if (anchored === '#') {
@@ -117,8 +123,14 @@ function replaced(text: string, pattern: string, replacement: string, all: boole
     throw new ShellFailure('a value is too long to replace a pattern with * in it')
   }
   let result = ''
+  let pause = CHARACTERS_OF_STEP
   for (let at = 0; at < characters.length;) {
-    const length = matcher.prefixAt(characters, at, true) ?? 0
+    const length =
+      (matcher.elastic ? matcher.prefixAt(characters, at, true) : matcher.fixedAt(characters, at)) ?? 0
+    if (at >= pause) {
+      await scope.step(CHARACTERS_OF_STEP >> 6)
+      pause = at + CHARACTERS_OF_STEP
+    }
     if (length === 0) {
       result += characters[at++] ?? ''
       continue
@@ -132,7 +144,9 @@ function replaced(text: string, pattern: string, replacement: string, all: boole
 }
 
 /** Each place of the text is tried with all that follows, so that the work grows with its square. */
-const LONGEST_REPLACED = 4_096
+const LONGEST_REPLACED = 1_024
+/** After so many characters others have their turn. */
+const CHARACTERS_OF_STEP = 16_384
 
 async function partOf(
   text: string,

@@ -1,36 +1,55 @@
-import type { ContainerFiles } from '../../files/index.ts'
+import type { ExpansionScope } from './expansion-scope.ts'
 import { hasPattern, Pattern } from './pattern.ts'
 
 /** How many files one pattern may find. */
 const MOST_NAMES = 100_000
+/** Longer paths are none. */
+const LONGEST_PATTERN = 4_096
+
+/** Where patterns look for files, and how they let others have their turn meanwhile. */
+type GlobScope = Pick<ExpansionScope, 'directory' | 'files' | 'step'>
 
 /** The files that a pattern matches, sorted; none where nothing does. */
-export function matchingPaths(pattern: string, directory: string, files: ContainerFiles): string[] {
+export async function matchingPaths(pattern: string, scope: GlobScope): Promise<string[]> {
+  if (pattern.length > LONGEST_PATTERN) return []
   const parts = pattern.split('/')
   let found = [pattern.startsWith('/') ? '/' : '']
   for (const [index, part] of parts.entries()) {
     const last = index === parts.length - 1
-    if (part === '') {
-      if (last) found = found.filter((path) => isFolder(path, directory, files)).map((path) => slashed(path))
-      continue
+    if (part === '' && !last) continue
+    const next: string[] = []
+    const matcher = hasPattern(part) ? new Pattern(part) : undefined
+    for (const path of found) {
+      if (part === '') {
+        if (isFolder(path, scope)) next.push(slashed(path))
+      } else if (matcher) await addMatches(next, path, part, matcher, scope)
+      else {
+        const one = slashed(path) + part.replace(/\\(.)/g, '$1')
+        if (exists(one, scope)) next.push(one)
+      }
+      await scope.step(4)
+      if (next.length >= MOST_NAMES) break
     }
-    found = found.flatMap((path) => step(path, part, directory, files))
-    if (found.length > MOST_NAMES) found.length = MOST_NAMES
+    found = next
   }
   return found
 }
 
-function step(path: string, part: string, directory: string, files: ContainerFiles): string[] {
+async function addMatches(
+  found: string[],
+  path: string,
+  part: string,
+  matcher: Pattern,
+  scope: GlobScope,
+): Promise<void> {
   const base = slashed(path)
-  if (!hasPattern(part)) {
-    const next = base + part.replace(/\\(.)/g, '$1')
-    return exists(next, directory, files) ? [next] : []
+  const all = names(base, scope)
+  const hidden = part.startsWith('.')
+  for (const [index, name] of (hidden && all !== NONE ? ['.', '..', ...all] : all).entries()) {
+    if ((hidden || !name.startsWith('.')) && matcher.matches(name)) found.push(base + name)
+    if (found.length >= MOST_NAMES) return
+    if (index % 64 === 63) await scope.step(64)
   }
-  const matcher = new Pattern(part)
-  const all = names(base, directory, files)
-  return (part.startsWith('.') && all !== NONE ? ['.', '..', ...all] : all)
-    .filter((name) => (name.startsWith('.') ? part.startsWith('.') : true) && matcher.matches(name))
-    .map((name) => base + name)
 }
 
 function slashed(path: string): string {
@@ -39,7 +58,7 @@ function slashed(path: string): string {
 
 const NONE: readonly string[] = []
 
-function names(path: string, directory: string, files: ContainerFiles): readonly string[] {
+function names(path: string, { directory, files }: GlobScope): readonly string[] {
   try {
     return files.list(absolute(path, directory))
   } catch {
@@ -47,7 +66,7 @@ function names(path: string, directory: string, files: ContainerFiles): readonly
   }
 }
 
-function exists(path: string, directory: string, files: ContainerFiles): boolean {
+function exists(path: string, { directory, files }: GlobScope): boolean {
   try {
     return files.lstat(absolute(path, directory)) !== undefined
   } catch {
@@ -55,7 +74,7 @@ function exists(path: string, directory: string, files: ContainerFiles): boolean
   }
 }
 
-function isFolder(path: string, directory: string, files: ContainerFiles): boolean {
+function isFolder(path: string, { directory, files }: GlobScope): boolean {
   try {
     return files.stat(absolute(path, directory))?.kind === 'folder'
   } catch {

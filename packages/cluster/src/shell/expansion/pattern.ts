@@ -3,6 +3,10 @@ import { charactersOf } from '../text.ts'
 
 /** Each character of a text takes a step for each part of the pattern. */
 const LONGEST_TEXT = 262_144
+/** How many such steps one match may take: it has no pause. */
+const MOST_WORK = 1_000_000
+/** How many parts a pattern may have. */
+const MOST_TOKENS = 10_000
 
 type Token =
   | { readonly type: 'character'; readonly value: string }
@@ -33,7 +37,9 @@ export class Pattern {
   readonly #tokens: readonly Token[]
 
   constructor(pattern: string) {
+    if (pattern.length > LONGEST_TEXT) throw new ShellFailure('a pattern is too long')
     this.#tokens = tokensOf(pattern)
+    if (this.#tokens.length > MOST_TOKENS) throw new ShellFailure('a pattern is too long')
   }
 
   /** Whether it may match texts of more than one length. */
@@ -59,6 +65,15 @@ export class Pattern {
     const ends = endsOf(this.#tokens, characters, start)
     const found = longest ? ends.lastIndexOf(true) : ends.indexOf(true)
     return found < 0 ? undefined : found
+  }
+
+  /** How many characters it matches from one of them on; for a pattern that is not elastic. */
+  fixedAt(characters: readonly string[], start: number): number | undefined {
+    for (let index = 0; index < this.#tokens.length; index++) {
+      const [token, character] = [this.#tokens[index], characters[start + index]]
+      if (!token || character === undefined || !accepts(token, character)) return undefined
+    }
+    return this.#tokens.length
   }
 
   /** The same as `prefix` for its end. */
@@ -89,25 +104,38 @@ export function literalPattern(text: string): string {
 
 /** For each number of characters from the start on, whether they match all tokens; no further than any could. */
 function endsOf(tokens: readonly Token[], characters: readonly string[], start: number): boolean[] {
-  let states = closure(tokens, new Set([0]))
-  const ends = [states.has(tokens.length)]
-  for (let at = start; at < characters.length && states.size > 0; at++) {
-    const next = new Set<number>()
+  let states = [0]
+  const marks = new Int32Array(tokens.length + 1).fill(-1)
+  closeOver(tokens, states, marks, -2)
+  const ends = [states.includes(tokens.length)]
+  let work = 0
+  for (let at = start; at < characters.length && states.length > 0; at++) {
+    work += states.length
+    if (work > MOST_WORK) throw new ShellFailure('a value is too long for a pattern')
+    const next: number[] = []
     for (const state of states) {
       const token = tokens[state]
       if (token === undefined) continue
-      if (token.type === 'star') next.add(state)
-      else if (accepts(token, characters[at] ?? '')) next.add(state + 1)
+      const reached =
+        token.type === 'star' ? state : accepts(token, characters[at] ?? '') ? state + 1 : undefined
+      if (reached === undefined || marks[reached] === at) continue
+      marks[reached] = at
+      next.push(reached)
     }
-    states = closure(tokens, next)
-    ends.push(states.has(tokens.length))
+    closeOver(tokens, next, marks, at)
+    states = next
+    ends.push(marks[tokens.length] === at)
   }
   return ends
 }
 
-function closure(tokens: readonly Token[], states: Set<number>): Set<number> {
-  for (const state of states) if (tokens[state]?.type === 'star') states.add(state + 1)
-  return states
+/** Adds the states that a star lets a match reach without a character. */
+function closeOver(tokens: readonly Token[], states: number[], marks: Int32Array, at: number): void {
+  for (const state of states) {
+    if (tokens[state]?.type !== 'star' || marks[state + 1] === at) continue
+    marks[state + 1] = at
+    states.push(state + 1)
+  }
 }
 
 function accepts(token: Token, character: string): boolean {

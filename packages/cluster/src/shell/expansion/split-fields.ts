@@ -7,19 +7,16 @@ export interface FieldText {
   readonly quoted: boolean
 }
 
-/** Cuts what came out of expansions at the characters of `IFS`, and leaves the rest together. */
-export function splitFields(pieces: readonly Piece[], ifs: string): FieldText[][] {
-  const fields: FieldText[][] = []
+/** Cuts what came out of expansions at the characters of `IFS`, and leaves the rest together. Gives the fields one by one. */
+export function* splitFields(pieces: readonly Piece[], ifs: string): Generator<FieldText[]> {
   let current: FieldText[] | undefined
   /** Whether space has ended a field: one further separator then belongs to the same border. */
   let spaced = false
-  function end(): void {
-    if (current) fields.push(current)
-    current = undefined
-  }
+  const separators = new RegExp(`[${ifs.replace(/[\\\]^-]/g, '\\$&')}]`, 'g')
   for (const piece of pieces) {
     if (piece === 'border') {
-      end()
+      if (current) yield current
+      current = undefined
       spaced = false
       continue
     }
@@ -30,35 +27,44 @@ export function splitFields(pieces: readonly Piece[], ifs: string): FieldText[][
       spaced = false
       continue
     }
-    for (const text of cut(piece.text, ifs)) {
-      if (text === '' || !ifs.includes(text.slice(0, 1))) {
+    for (const { text, separator } of ifs === '' ? whole(piece.text) : cut(piece.text, separators)) {
+      if (!separator) {
         current ??= []
         current.push({ text, quoted: false })
         spaced = false
-      } else if (/^[ \t\n]$/.test(text)) {
-        if (current) spaced = true
-        end()
+      } else if (text === ' ' || text === '\t' || text === '\n') {
+        if (current) {
+          spaced = true
+          yield current
+        }
+        current = undefined
       } else {
-        if (current) end()
-        else if (!spaced) fields.push([])
+        if (current) yield current
+        else if (!spaced) yield []
+        current = undefined
         spaced = false
       }
     }
   }
-  end()
-  return fields
+  if (current) yield current
+}
+
+interface Cut {
+  readonly text: string
+  readonly separator: boolean
+}
+
+function whole(text: string): Cut[] {
+  return text === '' ? [] : [{ text, separator: false }]
 }
 
 /** The text in pieces: each separator alone, and what stands between them. */
-function cut(text: string, ifs: string): string[] {
-  const pieces: string[] = []
+function* cut(text: string, separators: RegExp): Generator<Cut> {
   let start = 0
-  for (let at = 0; at < text.length; at++) {
-    if (!ifs.includes(text[at] ?? '')) continue
-    if (at > start) pieces.push(text.slice(start, at))
-    pieces.push(text[at] ?? '')
-    start = at + 1
+  for (const { index } of text.matchAll(separators)) {
+    if (index > start) yield { text: text.slice(start, index), separator: false }
+    yield { text: text[index] ?? '', separator: true }
+    start = index + 1
   }
-  if (start < text.length) pieces.push(text.slice(start))
-  return pieces
+  if (start < text.length) yield { text: text.slice(start), separator: false }
 }

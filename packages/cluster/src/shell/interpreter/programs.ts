@@ -100,6 +100,7 @@ async function startApplet(
   })
   const ended = runApplet(applet, context).finally(() => {
     descriptors[Symbol.dispose]()
+    context.release()
     shell.system.end(process)
   })
   return unlessAborted(ended, shell.process.signal)
@@ -134,7 +135,10 @@ function spawnFrom(shell: Interpreter, env: Readonly<Record<string, string>>): S
   return (argv, options = {}) => {
     const copy = shell.fork(argv.join(' ').slice(0, 1_000))
     if (options.input) copy.descriptors.set(0, new OpenFile({ input: options.input }))
-    return copy.finish((subshell) => subshell.start(argv, options.env ?? env))
+    return copy.finish(async (subshell) => {
+      await subshell.checkpoint()
+      return subshell.start(argv, options.env ?? env)
+    })
   }
 }
 

@@ -3,6 +3,7 @@ import { LONGEST_VALUE } from '../expansion/expansion-scope.ts'
 import { OpenFile, type Descriptors } from '../process/descriptors.ts'
 import { BrokenPipe, Killed } from '../process/killed.ts'
 import { CapturedOutput } from '../process/output.ts'
+import type { PodResources } from '../process/pod-resources.ts'
 import type { ShellProcess } from '../process/process.ts'
 import type { System } from '../process/system.ts'
 import { ShellFailure } from '../shell-failure.ts'
@@ -22,6 +23,8 @@ import { Variables } from './variables.ts'
 
 /** How deep functions, `eval` and read files may stand in each other. */
 const DEEPEST = 1_000
+const MOST_FUNCTIONS = 2_000
+const WORD_WEIGHT = 32
 const SIGINT = 2
 const SIGPIPE = 13
 
@@ -57,11 +60,10 @@ export class Shell implements Interpreter {
   readonly interactive: boolean
   readonly name: string
   readonly jobs = new Jobs()
-  variables = new Variables()
+  variables: Variables
   functions = new Map<string, Command>()
   options = new Set<string>()
   traps = new Traps()
-  positional: readonly string[]
   directory: string
   status = 0
   substituted = 0
@@ -69,22 +71,55 @@ export class Shell implements Interpreter {
   loops = 0
   calls = 0
   readonly #programs: Programs
+  #positional: readonly string[]
+  /** What the arguments take of the Pod's memory; those that a subshell was started with count for its parent. */
+  #positionalSize = 0
   #depth = 0
   #main: number
   #interrupted = false
+  #inTrap = false
   #lastBackground: string | undefined
 
   constructor(options: ShellOptions) {
     this.system = options.system
+    this.variables = new Variables((bytes) => this.system.pod.allocate(bytes))
     this.process = options.process
     this.descriptors = options.descriptors
     this.#programs = options.programs
     this.name = options.name
     this.directory = options.directory
-    this.positional = options.positional ?? []
+    this.#positional = options.positional ?? []
     this.interactive = options.interactive ?? false
     this.#main = options.process.pid
     this.process.handler = (signal) => this.#signalled(signal)
+  }
+
+  get #pod(): PodResources {
+    return this.system.pod
+  }
+
+  get positional(): readonly string[] {
+    return this.#positional
+  }
+
+  set positional(values: readonly string[]) {
+    const size = sizeOf(values)
+    this.#pod.allocate(size - this.#positionalSize)
+    this.#positionalSize = size
+    this.#positional = values
+  }
+
+  async withArguments<T>(values: readonly string[], work: () => Promise<T>): Promise<T> {
+    const [before, size] = [this.#positional, this.#positionalSize]
+    this.#positionalSize = 0
+    try {
+      this.positional = values
+      return await work()
+    } finally {
+      this.#pod.allocate(-this.#positionalSize)
+      this.#positional = before
+      this.#positionalSize = size
+    }
   }
 
   get files(): ContainerFiles {
@@ -115,11 +150,13 @@ export class Shell implements Interpreter {
   }
 
   async substitute(list: List): Promise<string> {
-    const output = new CapturedOutput(LONGEST_VALUE)
+    using output = new CapturedOutput(LONGEST_VALUE, (bytes) => this.#pod.allocate(bytes))
     const copy = this.fork('sh')
     copy.descriptors.set(1, new OpenFile({ output }))
     this.substituted = await copy.finish((subshell) => subshell.execute(list))
-    return withoutNewlines(decodeText(output.bytes).replaceAll('\0', ''))
+    const { bytes } = output
+    await this.step(1 + (bytes.length >> 10))
+    return withoutNewlines(decodeText(bytes).replaceAll('\0', ''))
   }
 
   async execute(list: List): Promise<number> {
@@ -136,6 +173,8 @@ export class Shell implements Interpreter {
   async executeCommand(command: Command): Promise<number> {
     if (command.type === 'simple') return executeSimple(command, this)
     if (command.type === 'function') {
+      if (this.functions.size >= MOST_FUNCTIONS && !this.functions.has(command.name))
+        throw new ShellFailure('too many functions')
       this.functions.set(command.name, command.body)
       return 0
     }
@@ -243,6 +282,9 @@ export class Shell implements Interpreter {
       return this.status
     } finally {
       this.descriptors[Symbol.dispose]()
+      this.variables.release()
+      this.#pod.allocate(-this.#positionalSize)
+      this.#positionalSize = 0
       this.system.end(this.process)
     }
   }
@@ -283,13 +325,28 @@ export class Shell implements Interpreter {
       this.#interrupted = false
       throw new Interrupted()
     }
-    for (let signal = this.traps.next(); signal !== undefined; signal = this.traps.next()) {
-      const status = this.status
-      await this.evaluate(this.traps.get(signal) ?? '')
-      this.status = status
-    }
+    if (!this.#inTrap) await this.#runTraps()
     const rest = this.system.pace.step(this.process)
     if (rest) await rest
+  }
+
+  /** A signal that comes while an action runs waits for its end. */
+  async #runTraps(): Promise<void> {
+    for (let signal = this.traps.next(); signal !== undefined; signal = this.traps.next()) {
+      const status = this.status
+      this.#inTrap = true
+      try {
+        await this.evaluate(this.traps.get(signal) ?? '')
+      } finally {
+        this.#inTrap = false
+      }
+      this.status = status
+    }
+  }
+
+  step(cost: number): Promise<void> | undefined {
+    this.process.signal.throwIfAborted()
+    return this.system.pace.step(this.process, cost)
   }
 
   /** ^C has done what it should: the next command is not its business. */
@@ -301,6 +358,8 @@ export class Shell implements Interpreter {
     const output = this.descriptors.get(1)?.output
     if (!output) throw new ShellFailure('write error: Bad file descriptor', { status: 1, fatal: false })
     await output.write(encodeText(text), this.process.signal)
+    const rest = this.step(1 + (text.length >> 10))
+    if (rest) await rest
   }
 
   async complain(message: string): Promise<void> {
@@ -316,6 +375,11 @@ export class Shell implements Interpreter {
     if (signal === SIGINT) this.#interrupted = true
     return signal === SIGINT || signal === 3 || signal === 15
   }
+}
+
+/** What arguments take in memory, a little for each beside its text. */
+function sizeOf(values: readonly string[]): number {
+  return values.reduce((sum, value) => sum + value.length + WORD_WEIGHT, 0)
 }
 
 const FLAGS: readonly [string, string][] = [

@@ -12,6 +12,8 @@ import { redirected, redirectForGood } from './redirections.ts'
 export async function executeSimple(command: SimpleCommand, shell: Interpreter): Promise<number> {
   shell.substituted = 0
   const words = await expandWords(command.words, shell)
+  const rest = shell.step(1)
+  if (rest) await rest
   try {
     if (words.length === 0) {
       return await redirected(shell, command.redirects, async () => {
@@ -114,18 +116,18 @@ async function execute(args: readonly string[], command: SimpleCommand, shell: I
 
 /** Calls a function with its arguments as `$1`, `$2` …. */
 async function call(body: Command, args: readonly string[], shell: Interpreter): Promise<number> {
-  const { positional, loops } = shell
-  shell.positional = args
+  const { loops } = shell
   shell.loops = 0
   shell.calls++
   try {
-    return await shell.deeper(() => shell.variables.scoped(() => shell.executeCommand(body)))
+    return await shell.withArguments(args, () =>
+      shell.deeper(() => shell.variables.scoped(() => shell.executeCommand(body))),
+    )
   } catch (error) {
     if (error instanceof FunctionReturn) return error.status
     throw error
   } finally {
     shell.calls--
-    shell.positional = positional
     shell.loops = loops
   }
 }

@@ -5,16 +5,30 @@ interface Variable {
   readonly value: string | undefined
   readonly exported: boolean
   readonly readOnly: boolean
+  /** Which shell counted its memory: a subshell shares the values that it was started with. */
+  readonly owner: Variables
 }
 
+/** Counts bytes that are held, or with a negative number no longer; fails where there are too many. */
+type Allocate = (bytes: number) => void
+
+/** What a variable takes beside its value. */
+const VARIABLE_WEIGHT = 64
+
 /** How many variables a shell may have. */
-const MOST_VARIABLES = 100_000
+const MOST_VARIABLES = 10_000
 
 /** The variables of a shell, with those that are local to the functions that run. */
 export class Variables {
+  readonly #allocate: Allocate
   readonly #variables = new Map<string, Variable>()
+  #held = 0
   /** For each function that runs, what its locals hid. */
   readonly #hidden: Map<string, Variable | undefined>[] = []
+
+  constructor(allocate: Allocate) {
+    this.#allocate = allocate
+  }
 
   get(name: string): string | undefined {
     return this.#variables.get(name)?.value
@@ -26,17 +40,21 @@ export class Variables {
     if (value !== undefined && value.length > LONGEST_VALUE)
       throw new ShellFailure(`${name}: the value is too long`)
     if (!before && this.#variables.size >= MOST_VARIABLES) throw new ShellFailure('too many variables')
-    this.#variables.set(name, { exported: false, readOnly: false, ...before, value, ...marks })
+    this.#hold(sizeOf({ value, owner: this }, this) - sizeOf(before, this))
+    this.#variables.set(name, { exported: false, readOnly: false, ...before, value, ...marks, owner: this })
   }
 
   /** Adds a mark and leaves the value. */
   mark(name: string, marks: { exported?: boolean; readOnly?: boolean }): void {
     const before = this.#variables.get(name)
-    this.#variables.set(name, { value: undefined, exported: false, readOnly: false, ...before, ...marks })
+    const empty = { value: undefined, exported: false, readOnly: false, owner: this }
+    if (!before) this.#hold(VARIABLE_WEIGHT)
+    this.#variables.set(name, { ...empty, ...before, ...marks })
   }
 
   unset(name: string): void {
     if (this.#variables.get(name)?.readOnly) throw new ShellFailure(`${name}: is read only`)
+    this.#hold(-sizeOf(this.#variables.get(name), this))
     this.#variables.delete(name)
   }
 
@@ -44,7 +62,14 @@ export class Variables {
   local(name: string): boolean {
     const hidden = this.#hidden.at(-1)
     if (!hidden) return false
-    if (!hidden.has(name)) hidden.set(name, this.#variables.get(name))
+    if (hidden.has(name)) return true
+    const before = this.#variables.get(name)
+    hidden.set(name, before)
+    // What it hides stays counted: the local one counts for itself.
+    if (before?.owner === this) {
+      this.#hold(sizeOf(before, this))
+      this.#variables.set(name, { ...before })
+    }
     return true
   }
 
@@ -57,6 +82,7 @@ export class Variables {
     } finally {
       this.#hidden.pop()
       for (const [name, before] of hidden) {
+        this.#hold(-sizeOf(this.#variables.get(name), this))
         if (before) this.#variables.set(name, before)
         else this.#variables.delete(name)
       }
@@ -76,10 +102,30 @@ export class Variables {
   }
 
   clone(): Variables {
-    const copy = new Variables()
+    const copy = new Variables(this.#allocate)
     for (const [name, variable] of this.#variables) copy.#variables.set(name, variable)
     // So that `local` is known in a subshell of a function too.
     for (let depth = 0; depth < this.#hidden.length; depth++) copy.#hidden.push(new Map())
     return copy
   }
+
+  get size(): number {
+    return this.#variables.size
+  }
+
+  /** Gives back the memory of all variables, when the shell ends. */
+  release(): void {
+    this.#hold(-this.#held)
+    this.#variables.clear()
+  }
+
+  #hold(bytes: number): void {
+    if (bytes !== 0) this.#allocate(bytes)
+    this.#held += bytes
+  }
+}
+
+/** What a variable takes of the memory that a shell has counted. */
+function sizeOf(variable: Pick<Variable, 'value' | 'owner'> | undefined, owner: Variables): number {
+  return variable?.owner === owner ? VARIABLE_WEIGHT + (variable.value?.length ?? 0) : 0
 }

@@ -8,6 +8,8 @@ export interface InputLine {
 }
 
 const NEWLINE = 10
+/** What is worked on without a pause. */
+const LARGEST_CHUNK = 65_536
 /** How long a line may be that is kept in memory as a whole. */
 const LONGEST_LINE = 1024 ** 2
 
@@ -32,8 +34,8 @@ export abstract class Input {
     return false
   }
 
-  /** The next bytes, never empty, at most `limit`; `undefined` at the end. */
-  async read(signal: AbortSignal, limit = Number.POSITIVE_INFINITY): Promise<Uint8Array | undefined> {
+  /** The next bytes, never empty, at most `limit` and no more than a pipe holds; `undefined` at the end. */
+  async read(signal: AbortSignal, most = LARGEST_CHUNK): Promise<Uint8Array | undefined> {
     signal.throwIfAborted()
     let bytes = this.#rest
     this.#rest = undefined
@@ -41,6 +43,7 @@ export abstract class Input {
       bytes = await this.pull(signal)
       if (bytes === undefined) return undefined
     }
+    const limit = Math.min(most, LARGEST_CHUNK)
     if (bytes.length <= limit) return bytes
     this.#rest = bytes.subarray(limit)
     return bytes.subarray(0, limit)

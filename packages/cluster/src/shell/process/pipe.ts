@@ -76,12 +76,17 @@ class PipeOutput implements Output {
     const state = this.#state
     if (state.unread) throw new BrokenPipe()
     if (bytes.length === 0) return
-    state.chunks.push(bytes.slice())
-    state.length += bytes.length
-    state.change()
-    while (state.length >= CAPACITY) {
-      await unlessAborted(state.changed, signal)
-      if (state.unread) throw new BrokenPipe()
+    for (let at = 0; ;) {
+      while (state.length >= CAPACITY) {
+        await unlessAborted(state.changed, signal)
+        if (state.unread) throw new BrokenPipe()
+      }
+      if (at >= bytes.length) return
+      const piece = bytes.slice(at, at + CAPACITY - state.length)
+      at += piece.length
+      state.chunks.push(piece)
+      state.length += piece.length
+      state.change()
     }
   }
 

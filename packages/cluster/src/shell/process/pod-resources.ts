@@ -33,11 +33,14 @@ export class PodResources {
     this.processes++
   }
 
+  /** Whether so many bytes more may be held. */
+  fits(bytes: number): boolean {
+    return bytes <= 0 || this.memory + bytes <= MOST_MEMORY
+  }
+
   /** Counts bytes that are held from now on; fails where the Pod holds too many. */
   allocate(bytes: number): void {
-    if (bytes > 0 && this.memory + bytes > MOST_MEMORY) {
-      throw new ShellFailure('out of memory', { status: 1 })
-    }
+    if (!this.fits(bytes)) throw new ShellFailure('out of memory', { status: 1 })
     this.memory += bytes
   }
 }

@@ -29,6 +29,7 @@ export class Parser implements ListReader {
 
   /** The commands up to the end of the next line that has any; `undefined` at the end of the script. */
   next(): List | undefined {
+    this.#scanner.beginLine()
     this.skipNewlines()
     if (this.#scanner.atEnd) return undefined
     const items = this.#items(false)

@@ -2,6 +2,8 @@ import { ShellSyntaxError } from './syntax-error.ts'
 
 /** How deep commands and words may stand in each other. */
 const DEEPEST = 200
+/** How many pieces one line of commands may have: it is read without a pause. */
+const MOST_PIECES = 50_000
 
 /** The text of a script and how far it has been read. Backslash with a newline is skipped wherever it means nothing. */
 export class Scanner {
@@ -11,6 +13,9 @@ export class Scanner {
   /** Newlines before this position are counted. */
   #counted = 0
   #line = 1
+  /** Where the next newline after the counted ones stands. */
+  #nextNewline: number | undefined
+  #pieces = 0
 
   constructor(text: string) {
     this.text = text
@@ -61,17 +66,37 @@ export class Scanner {
 
   /** The line that is being read, from 1. */
   get line(): number {
-    if (this.#counted > this.position) [this.#counted, this.#line] = [0, 1]
-    for (let at = this.text.indexOf('\n', this.#counted); at >= 0 && at < this.position;) {
+    if (this.#counted > this.position) [this.#counted, this.#line, this.#nextNewline] = [0, 1, undefined]
+    for (let at = this.#newlineAfterCounted(); at < this.position; at = this.#newlineAfterCounted()) {
       this.#line++
       this.#counted = at + 1
-      at = this.text.indexOf('\n', this.#counted)
+      this.#nextNewline = undefined
     }
     return this.#line
   }
 
+  /** Remembered, since a text of a single line would be searched to its end for each command. */
+  #newlineAfterCounted(): number {
+    if (this.#nextNewline === undefined) {
+      const at = this.text.indexOf('\n', this.#counted)
+      this.#nextNewline = at < 0 ? Number.POSITIVE_INFINITY : at
+    }
+    return this.#nextNewline
+  }
+
+  /** Begins a line of commands, whose pieces are counted from here. */
+  beginLine(): void {
+    this.#pieces = 0
+  }
+
+  /** Counts a piece of a word or a command, however often the same text is read. */
+  countPiece(): void {
+    if (++this.#pieces > MOST_PIECES) throw this.error('a command is too long')
+  }
+
   /** Reads something that may hold its like. */
   nested<T>(read: () => T): T {
+    this.countPiece()
     if (++this.#depth > DEEPEST) throw this.error('the script is nested too deep')
     try {
       return read()

@@ -49,12 +49,17 @@ export class WordReader {
   /** A text in which only `$`, backticks and backslashes mean something: the body of a here-document. */
   hereBody(): Word {
     const parts = new Parts()
-    while (!this.#scanner.atEnd) this.#inDoubleQuotes(parts, '`$\\')
+    while (!this.#scanner.atEnd) {
+      const text = this.#scanner.match(/[^\\$`]+/y)
+      if (text === undefined) this.#inDoubleQuotes(parts, '`$\\')
+      else parts.text(text, true)
+    }
     return parts.parts
   }
 
   #unquoted(parts: Parts): void {
     const scanner = this.#scanner
+    scanner.countPiece()
     const character = scanner.peek()
     if (character === "'") this.#singleQuotes(parts)
     else if (character === '"') this.#doubleQuotes(parts)
@@ -88,6 +93,7 @@ export class WordReader {
   /** `escapable` are the characters that a backslash takes their meaning from. */
   #inDoubleQuotes(parts: Parts, escapable: string): void {
     const scanner = this.#scanner
+    scanner.countPiece()
     const character = scanner.peek()
     if (character === '\\') {
       scanner.next()
