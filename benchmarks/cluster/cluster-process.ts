@@ -18,6 +18,8 @@ export interface ClusterProcess extends AsyncDisposable {
   readonly pid: number
   /** From before the process was started until it said that it is ready, in milliseconds. */
   readonly readyAfter: number
+  /** The file by which another process finds it. */
+  readonly kubeconfig: string
   readonly client: Client
   readonly transport: Transport
   /** Ends it as Ctrl-C does; gives the exit code. */
@@ -54,6 +56,7 @@ export async function startCluster(program: string, signal: AbortSignal): Promis
   return {
     pid: child.pid ?? -1,
     readyAfter,
+    kubeconfig,
     transport,
     client: createClient({ transport, clock, fieldManager: 'benchmark' }),
     stop,
