@@ -93,3 +93,37 @@ describe('createOrUpdate against a server that fills in defaults', () => {
     expect((await bring('hunter3')).object.data).toEqual({ password: btoa('hunter3') })
   })
 })
+
+test('what the server filled in for another value does not stay', async () => {
+  const { client, namespace } = server
+  const name = { namespace, name: 'ports' }
+  const ports = async (...numbers: number[]) => {
+    const { object } = await createOrUpdate(client, Service, name, (draft) => {
+      draft.spec = { selector: labels, ports: numbers.map((port) => ({ name: `p${port % 10}`, port })) }
+    })
+    return object.spec.ports?.map(({ port, targetPort }) => [port, targetPort])
+  }
+  expect(await ports(80)).toEqual([[80, 80]])
+  expect(await ports(90)).toEqual([[90, 90]])
+  expect(await ports(91, 90)).toEqual([
+    [91, 91],
+    [90, 90],
+  ])
+
+  const bring = (volume: object, type: string) =>
+    retryOnConflict(
+      server.clock,
+      () =>
+        createOrUpdate(client, Deployment, { ...name, name: 'forms' }, (draft) => {
+          draft.spec = deployment('web:1')
+          draft.spec.strategy = { type }
+          draft.spec.template.spec!.volumes = [{ name: 'files', ...volume }]
+        }),
+      { attempts: 50 },
+    )
+  await bring({ configMap: { name: 'web' } }, 'RollingUpdate')
+  const { object } = await bring({ emptyDir: {} }, 'Recreate')
+  expect(object.spec.strategy).toEqual({ type: 'Recreate' })
+  expect(object.spec.template.spec?.volumes).toEqual([{ name: 'files', emptyDir: {} }])
+  expect((await bring({ emptyDir: {} }, 'Recreate')).result).toBe('unchanged')
+})

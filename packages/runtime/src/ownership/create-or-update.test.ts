@@ -325,3 +325,56 @@ describe('createOrPatch', () => {
     expect((await createOrPatch(none.client, ConfigMap, key, set)).result).toBe('created')
   })
 })
+
+describe('what a server filled in for a value that is no longer wanted', () => {
+  const before = {
+    apiVersion: 'v1',
+    kind: 'Service',
+    metadata: { ...key, uid: 'u', resourceVersion: '7' },
+    spec: { ports: [{ port: 80, targetPort: 80, protocol: 'TCP' }], type: 'ClusterIP' },
+  }
+  const sentPorts = async (ports: { name?: string; port: number; protocol?: string }[], service = before) => {
+    const { client, sent } = over(service)
+    await createOrUpdate(client, Service, key, (draft) => {
+      draft.spec = { ports }
+    })
+    return sent.map(({ object }) => (object as unknown as typeof before).spec.ports)
+  }
+
+  test('does not stay in an item of a list that becomes another', async () => {
+    expect(await sentPorts([{ port: 81 }])).toEqual([[{ port: 81 }]])
+    expect(await sentPorts([{ port: 80 }])).toEqual([])
+    expect(await sentPorts([{ port: 80 }, { port: 81 }])).toEqual([
+      [{ port: 80, targetPort: 80, protocol: 'TCP' }, { port: 81 }],
+    ])
+    expect(await sentPorts([{ port: 80, protocol: 'UDP' }])).toEqual([[{ port: 80, protocol: 'UDP' }]])
+  })
+
+  test('does not stay in a port that keeps its name and becomes another', async () => {
+    const named = {
+      ...before,
+      spec: { ports: [{ name: 'http', ...before.spec.ports[0]! }], type: 'ClusterIP' },
+    }
+    expect(await sentPorts([{ name: 'http', port: 81 }], named)).toEqual([[{ name: 'http', port: 81 }]])
+    expect(await sentPorts([{ name: 'http', port: 80 }], named)).toEqual([])
+  })
+
+  test('does not stay in a volume or a strategy of another form', async () => {
+    const volumes = [{ name: 'v', configMap: { name: 'x', defaultMode: 420 } }]
+    const spec = { ...deployment.spec.template.spec, volumes }
+    const template = { ...deployment.spec.template, spec }
+    const { client, sent } = over({ ...deployment, spec: { ...deployment.spec, template } })
+    const bring = (volume: object, strategy: object) =>
+      createOrUpdate(client, Deployment, key, (draft) => {
+        draft.spec.template.spec!.volumes = [{ name: 'v', ...volume }]
+        draft.spec.strategy = strategy
+      })
+    await bring({ configMap: { name: 'x' } }, { type: 'RollingUpdate' })
+    expect(sent).toEqual([])
+    await bring({ emptyDir: {} }, { type: 'Recreate' })
+    expect(sent[0]!.object).toMatchObject({ spec: { strategy: { type: 'Recreate' } } })
+    const { strategy, template: after } = (sent[0]!.object as unknown as typeof deployment).spec
+    expect(strategy).toEqual({ type: 'Recreate' })
+    expect((after.spec as unknown as { volumes: unknown }).volumes).toEqual([{ name: 'v', emptyDir: {} }])
+  })
+})

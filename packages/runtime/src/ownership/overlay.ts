@@ -28,8 +28,11 @@ export interface Overlay {
  * - An object that was assigned sets the fields that it has; others keep their value, because a server or
  *   another controller may have filled them in. A map of keys that people choose, such as `data`, is taken
  *   whole.
- * - A list that was assigned is taken whole. Its items are compared with those of the same `name`, or else
- *   of the same place, and keep what was filled in, too.
+ * - A list that was assigned is taken whole. Its items are compared with those of the same port, of the same
+ *   `name`, or else of the same place, and keep what was filled in, too. An item of the same place that sets a
+ *   value otherwise is another item: what a server filled in for the one before may not hold for it.
+ * - Of an object that is one of several forms, such as a volume, an assigned one of another form takes the place
+ *   of the whole.
  */
 export function overlay(before: unknown, draft: unknown, options: OverlayOptions): Overlay {
   const paths: (readonly string[])[] = []
@@ -48,7 +51,10 @@ export function overlay(before: unknown, draft: unknown, options: OverlayOptions
   }
 
   function layObject(before: JsonObject, after: JsonObject, path: readonly string[]): JsonObject {
-    const whole = options.origins.get(after) === before || options.mapAt(path) === 'own'
+    const whole =
+      options.origins.get(after) === before ||
+      options.mapAt(path) === 'own' ||
+      (isOneForm(path) && differs(before, after))
     const result: [string, unknown][] = []
     for (const [name, value] of Object.entries(before)) {
       if (Object.hasOwn(after, name)) continue
@@ -67,12 +73,15 @@ export function overlay(before: unknown, draft: unknown, options: OverlayOptions
     after: readonly unknown[],
     path: readonly string[],
   ): unknown[] {
-    const named = [...before, ...after].every(hasName)
-    const counterparts = after.map((item, index) =>
-      named
-        ? before.findIndex((other) => hasName(other) && hasName(item) && other.name === item.name)
-        : index,
-    )
+    const items = [...before, ...after]
+    const named = items.every(hasName)
+    const nameOf = items.every(hasPort) ? portName : named ? ownName : undefined
+    const counterparts = after.map((item, index) => {
+      if (nameOf) return before.findIndex((other) => nameOf(other) === nameOf(item))
+      const other = before[index]
+      const another = isObject(item) && isObject(other) && options.origins.get(item) !== other
+      return another && setsOtherwise(other, item) ? -1 : index
+    })
     const moved = counterparts.some((counterpart, index) => counterpart !== index)
     if (before.length !== after.length || moved) change(path, after)
     return after.map((item, index) => {
@@ -101,4 +110,40 @@ function isObject(value: unknown): value is JsonObject {
 
 function hasName(value: unknown): value is { readonly name: string } {
   return isObject(value) && typeof value['name'] === 'string'
+}
+
+/** An object that has another value at a field than the one before, or a field more. */
+function differs(before: JsonObject, after: JsonObject): boolean {
+  return setsOtherwise(before, after) || Object.keys(after).some((name) => !Object.hasOwn(before, name))
+}
+
+/** Whether a simple value is set that the object before has otherwise. */
+function setsOtherwise(before: JsonObject, after: JsonObject): boolean {
+  return Object.entries(after).some(
+    ([name, value]) =>
+      Object.hasOwn(before, name) && value !== undefined && !isNested(value) && value !== before[name],
+  )
+}
+
+function isNested(value: unknown): boolean {
+  return typeof value === 'object' && value !== null
+}
+
+/** Where Kubernetes keeps only the fields that are given: strategies of a rollout, and volumes. */
+function isOneForm(path: readonly string[]): boolean {
+  return /^(?:strategy|updateStrategy)$/.test(path.at(-1) ?? '') || path.at(-2) === 'volumes'
+}
+
+/** Ports of Services and containers, which a server tells apart by number and protocol, and not by name. */
+function hasPort(value: unknown): value is JsonObject {
+  return isObject(value) && typeof (value['port'] ?? value['containerPort']) === 'number'
+}
+
+function portName(item: unknown): string {
+  const { port, containerPort, protocol = 'TCP' } = item as JsonObject
+  return `${String(port ?? containerPort)}/${String(protocol)}`
+}
+
+function ownName(item: unknown): unknown {
+  return (item as JsonObject)['name']
 }
