@@ -174,6 +174,10 @@ export class InformerCache implements Cache, ClientCache, AsyncDisposable {
     return objects.filter((object) => matches(object as KubernetesObject))
   }
 
+  keeps(kind: AnyKind): boolean {
+    return !this.#informersOf(kind).next().done
+  }
+
   observeWrite(kind: AnyKind, object: KubernetesObject): void {
     for (const informer of this.#informersOf(kind)) informer.observeWrite(object)
   }

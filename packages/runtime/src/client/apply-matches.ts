@@ -58,11 +58,17 @@ export function appliedEntry(
  */
 export function applyMatches(live: KubernetesObject, desired: object, applier: Applier): boolean {
   const entry = appliedEntry(live, applier)
-  if (!entry?.fieldsV1) return false
+  if (!entry?.fieldsV1)
+    return live.metadata.managedFields !== undefined && isEmpty(ownable(desired as JsonObject))
   const others = (live.metadata.managedFields ?? [])
     .filter((other) => other !== entry && other.fieldsV1)
     .map((other) => other.fieldsV1!)
   return objectMatches(ownable(desired as JsonObject), live, entry.fieldsV1, others)
+}
+
+/** A manager that applies nothing has no entry. */
+function isEmpty(owned: JsonObject): boolean {
+  return Object.keys(owned).length === 0
 }
 
 /** The part of a document that an apply can own. */

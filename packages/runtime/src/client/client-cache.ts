@@ -8,6 +8,8 @@ import type { ListOptions, RequestOptions } from './client.ts'
 export interface ClientCache {
   get<K extends AnyKind>(kind: K, key: KeyOf<K>, options?: RequestOptions): Promise<ObjectOf<K> | undefined>
   list<K extends AnyKind>(kind: K, options?: ListOptions): Promise<readonly ObjectOf<K>[]>
+  /** Whether it has a copy of the kind's objects, so that it must be told of writes to them. */
+  keeps(kind: AnyKind): boolean
   /** This came back from a write. */
   observeWrite(kind: AnyKind, object: KubernetesObject): void
   /** This object is gone, by our own doing. */

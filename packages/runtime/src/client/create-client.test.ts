@@ -393,6 +393,7 @@ describe('what a cache is told', () => {
     const cache = {
       get: vi.fn<() => Promise<any>>(),
       list: vi.fn<() => Promise<any>>(),
+      keeps: () => true,
       observeWrite: vi.fn<ClientCache['observeWrite']>(),
       observeDelete: vi.fn<ClientCache['observeDelete']>(),
     }

@@ -31,7 +31,10 @@ export class ObjectStatus {
     status: object,
     options?: ApplyOptions,
   ): Promise<KubernetesObject> {
-    const document = { ...typedObject(kind, {}), metadata: nameOf(key), status }
+    const name = { ...typedObject(kind, {}), metadata: nameOf(key) }
+    // To a server an empty status is one that is null where this manager had set fields before, and so invalid.
+    const isEmpty = Object.values(status).every((value) => value === undefined)
+    const document = isEmpty ? name : { ...name, status }
     return this.#client.applyPart(kind, key, document, options, 'status')
   }
 }

@@ -1,4 +1,5 @@
 import { apiVersionOf, type AnyKind, type KubernetesObject, type ObjectKey } from '@homeostat/api'
+import { isNotFound } from './api-error.ts'
 import type { ClientCache } from './client-cache.ts'
 import type { Patch, WriteOptions } from './client.ts'
 import { deepFreeze } from './deep-freeze.ts'
@@ -55,8 +56,34 @@ export class ObjectWriter {
     )
     // Some subresources answer with the object, others with something of their own.
     const same = object.kind === request.kind.kind && object.apiVersion === apiVersionOf(request.kind)
-    if (this.#cache && !dryRun && same) observeAnswer(this.#cache, request.kind, object)
+    if (this.#cache && !dryRun) {
+      if (same) observeAnswer(this.#cache, request.kind, object)
+      else if (this.#cache.keeps(request.kind)) await this.#observeObject(this.#cache, request)
+    }
     return object
+  }
+
+  /**
+   * Tells the cache of an object of which a part was written that does not show the object: a scale, a binding, an
+   * eviction. The write has succeeded, so a failure to read the object is none of the write: the watch shows it later.
+   */
+  async #observeObject(cache: ClientCache, { kind, key, options }: ObjectWrite): Promise<void> {
+    const { name, namespace } = key
+    if (!name) return
+    const path = objectPath(kind, { name, namespace })
+    try {
+      const live = {
+        verb: 'get',
+        kind,
+        key: { name, namespace },
+        method: 'GET',
+        path,
+        signal: options?.signal,
+      } as const
+      observeAnswer(cache, kind, deepFreeze(await this.#requester.json<KubernetesObject>(live)))
+    } catch (error) {
+      if (isNotFound(error)) cache.observeDelete(kind, { name, namespace }, undefined)
+    }
   }
 
   replace(

@@ -9,6 +9,7 @@ export function observedCache(
   return {
     get: (kind, key, options) => cache.get(kind, key, options),
     list: (kind, options) => cache.list(kind, options),
+    keeps: (kind) => cache.keeps(kind),
     observeWrite(kind, object) {
       caller.afterWrite?.(object.metadata.resourceVersion)
       cache.observeWrite(kind, object)

@@ -54,15 +54,37 @@ describe('a subresource', () => {
     )
   })
 
-  it('tells the cache of the object where it answers with it, and of nothing else', async () => {
+  it('tells the cache of the object: the one that it answers with, or else the one that is read', async () => {
     const observeWrite = vi.fn<ClientCache['observeWrite']>()
-    const cache = { observeWrite } as unknown as ClientCache
+    const observeDelete = vi.fn<ClientCache['observeDelete']>()
+    const cache = { keeps: () => true, observeWrite, observeDelete } as unknown as ClientCache
     const pod = { apiVersion: 'v1', kind: 'Pod', metadata }
-    const client = clientOf(new ScriptedApi().next(success).next(json(pod)), { cache })
+    const resized = { ...pod, metadata: { ...metadata, resourceVersion: '9' } }
+    const api = new ScriptedApi().next(success).next(json(pod)).next(json(resized))
+    const client = clientOf(api, { cache })
     await client.subresource('binding').create(Pod, key, {})
-    expect(observeWrite).not.toHaveBeenCalled()
-    await client.subresource('resize').update(Pod, key, {})
     expect(observeWrite).toHaveBeenCalledExactlyOnceWith(Pod, pod)
+    await client.subresource('resize').update(Pod, key, {})
+    expect(observeWrite).toHaveBeenLastCalledWith(Pod, resized)
+    expect(api.described()).toHaveLength(3)
+    api.next(success).next(failure(404, 'NotFound', { name: 'a', kind: 'pods' }))
+    await client.subresource('eviction').create(Pod, key, {})
+    expect(observeDelete).toHaveBeenCalledExactlyOnceWith(Pod, { namespace: 'default', name: 'a' }, undefined)
+    api.next(success).next(failure(403, 'Forbidden', { name: 'a' }))
+    await client.subresource('binding').create(Pod, key, {})
+    expect(observeWrite).toHaveBeenCalledTimes(2)
+  })
+
+  it('reads nothing for a cache that has no copy of the kind, and after a dry run', async () => {
+    for (const [keeps, dryRun] of [
+      [false, false],
+      [true, true],
+    ]) {
+      const cache = { keeps: () => keeps } as unknown as ClientCache
+      const api = new ScriptedApi().next(success)
+      await clientOf(api, { cache }).subresource('binding').create(Pod, key, {}, { dryRun })
+      expect(api.described()).toHaveLength(1)
+    }
   })
 })
 
