@@ -10,6 +10,7 @@ import { approvalOf } from '../../schema/api-approval.ts'
 import { copyJson, equalJson, isObject, listOf, objectOf } from '../../schema/json.ts'
 import type { TypeSchema } from '../../schema/type-schema.ts'
 import { unknownFormats } from '../../schema/unknown-formats.ts'
+import type { Stored } from '../../storage/index.ts'
 import { Failure } from '../failure.ts'
 import type { KindRules, RulesContext } from '../kind-rules.ts'
 import { manageUpdate } from '../managed-fields.ts'
@@ -99,7 +100,7 @@ function toJudge(registry: Registry, key: string, now: ServerObject | undefined)
   if (now) return waits(now) ? [key] : []
   return registry.store
     .snapshot({ collection: DEFINITIONS })
-    .filter((stored) => waits(stored.value as ServerObject))
+    .filter((stored) => summaryOf(stored).waits)
     .map((stored) => stored.key)
 }
 
@@ -109,6 +110,34 @@ function judgeSoon(registry: Registry, resource: Resource, keys: readonly string
   registry.soon('names of custom resources', () => {
     for (const key of keys) judge(registry, resource, key)
   })
+}
+
+/** What writes of other objects ask of a CRD. */
+interface Summary {
+  readonly name: string | undefined
+  readonly group: unknown
+  readonly acceptedNames: Record<string, unknown>
+  readonly waits: boolean
+  readonly terminating: boolean
+}
+
+const summaries = new WeakMap<Stored, Summary>()
+
+/** The summary of a stored CRD, which is parsed for it once: a CRD may be large, and every write of one asks all others. */
+function summaryOf(stored: Stored): Summary {
+  let summary = summaries.get(stored)
+  if (!summary) {
+    const definition = stored.value as ServerObject
+    summary = {
+      name: definition.metadata.name,
+      group: specOf(definition)['group'],
+      acceptedNames: objectOf(statusOf(definition)['acceptedNames']),
+      waits: waits(definition),
+      terminating: definition.metadata.deletionTimestamp !== undefined,
+    }
+    summaries.set(stored, summary)
+  }
+  return summary
 }
 
 /** Whether the names of a CRD have not all been accepted. */
@@ -288,12 +317,9 @@ function establish(object: ServerObject, context: RulesContext): void {
 function othersOf(object: ServerObject, { store }: RulesContext): readonly Record<string, unknown>[] {
   return store
     .snapshot({ collection: DEFINITIONS })
-    .map((stored) => stored.value as ServerObject)
-    .filter(
-      (other) =>
-        other.metadata.name !== object.metadata.name && specOf(other)['group'] === specOf(object)['group'],
-    )
-    .map((other) => objectOf(statusOf(other)['acceptedNames']))
+    .map(summaryOf)
+    .filter(({ name, group }) => name !== object.metadata.name && group === specOf(object)['group'])
+    .map(({ acceptedNames }) => acceptedNames)
 }
 
 /** Takes into `accepted` what is free of the names wanted; the last conflict is the one that is told. */
@@ -351,7 +377,7 @@ function judgeApproval(object: ServerObject, context: RulesContext): void {
 export function admitToDefinition(registry: Registry, resource: Resource, { name = '' }: ServerMeta): void {
   if (!resource.custom) return
   const stored = registry.store.get(DEFINITIONS, `${resource.plural}.${resource.group}`)
-  if (!(stored?.value as ServerObject | undefined)?.metadata.deletionTimestamp) return
+  if (!stored || !summaryOf(stored).terminating) return
   const why = 'create not allowed while custom resource definition is terminating'
   throw new Failure(failure.forbidden(resource, name, why))
 }
