@@ -1,10 +1,10 @@
 import { execFileSync, spawn } from 'node:child_process'
-import { createReadStream } from 'node:fs'
+import { createReadStream, readdirSync } from 'node:fs'
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { isRunning } from '../test/process-facts.ts'
+import { isRunning, processFact } from '../test/process-facts.ts'
 
 /** Makes a pipe with a name: it ends for its reader when the last process that has it open is gone. */
 const MAKE_PIPE = '/usr/bin/mkfifo'
@@ -42,7 +42,7 @@ describe('the end of a cluster', () => {
     `)
       expect(output).toContain('closed')
       expect(code).toBe(0)
-      expect(isRunning(pidIn(output))).toBe(false)
+      expect(processesIn(temporary)).toEqual([])
       expect(await readdir(temporary)).toEqual([])
     },
   )
@@ -111,6 +111,11 @@ function inProcess(
     child.stdout.on('data', (data: Buffer) => (output += data.toString()))
     child.on('close', (code) => resolve({ output, code }))
   })
+}
+
+/** The processes whose environment names the folder. */
+function processesIn(folder: string): string[] {
+  return readdirSync('/proc').filter((pid) => processFact(pid, 'environ').includes(folder) && isRunning(pid))
 }
 
 function pidIn(output: string): number {

@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process'
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { mkdtemp, readdir, realpath, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Pod } from '@homeostat/api/kinds'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { isRunning } from '../test/process-facts.ts'
+import { isRunning, processFact } from '../test/process-facts.ts'
 import { Cluster } from './cluster.ts'
 
 /** Whether processes can be found again here, whatever they do. */
@@ -24,13 +24,9 @@ afterEach(() => rm(temporary, { recursive: true }))
 function processesOf(folder: string): number[] {
   return readdirSync('/proc').flatMap((pid) => {
     if (!/^\d+$/.test(pid)) return []
-    try {
-      const environment = readFileSync(`/proc/${pid}/environ`, 'utf8')
-      return environment.includes(`HOMEOSTAT_NODE=${folder}`) && isRunning(pid) ? [Number(pid)] : []
-    } catch {
-      // Gone already, or another user's.
-      return []
-    }
+    const isTheirs = processFact(pid, 'environ').includes(`HOMEOSTAT_NODE=${folder}`)
+    // Not the process that waits for one in another process namespace.
+    return isTheirs && processFact(pid, 'comm') === 'sleep\n' && isRunning(pid) ? [Number(pid)] : []
   })
 }
 
@@ -109,7 +105,7 @@ describe.runIf(CAN_MARK)('a cluster that is killed', () => {
       import { readFileSync } from 'node:fs'
       import { Cluster } from './index.ts'
       import { Pod } from '@homeostat/api/kinds'
-      const cluster = await Cluster.start({ port: false, images: ${JSON.stringify(images)} })
+      const cluster = await Cluster.start({ port: false, separation: false, images: ${JSON.stringify(images)} })
       const spec = { containers: [{ name: 'c', image: 'sleeper' }] }
       await cluster.client.create(Pod, { metadata: { namespace: 'default', name: 'pod' }, spec })
       const commandOf = (pid) => {

@@ -34,6 +34,21 @@ export interface ClusterOptions {
    * with user namespaces. Each start of a process takes a few milliseconds more. `false` does without. Default: true.
    */
   readonly processNames?: boolean | undefined
+  /**
+   * Separates the processes of Pods from the cluster's own files, from the processes of the machine and from other Pods, where
+   * the system can: Linux with util-linux, as root or with user namespaces. `false` does without. Default: true.
+   */
+  readonly separation?: boolean | undefined
+  /**
+   * Files of this machine that processes of Pods see as empty where they are separated, such as the kubeconfig of the
+   * administrator. They need not be there yet. Default: none.
+   */
+  readonly secretFiles?: readonly string[] | undefined
+  /**
+   * How many processes and threads a container may have at a time, where the system can limit them: Linux with control groups.
+   * Default: 4096.
+   */
+  readonly processLimit?: number | undefined
   /** How many nodes there are, or which. Default: one, `homeostat`. */
   readonly nodes?: number | readonly (string | ClusterNode)[] | undefined
   /**
@@ -52,6 +67,8 @@ export interface ClusterOptions {
    * cluster starts with the rest. Told what was lost. Default: a damaged folder is refused.
    */
   readonly acceptDataLoss?: ApiServerOptions['acceptDataLoss']
+  /** Told the kubeconfig of the administrator once the API listens, before any Pod runs. */
+  readonly onListening?: ((kubeconfig: string) => void) | undefined
   /** Told of every request that would write, whoever sent it, after it was answered. */
   readonly onWrite?: ApiServerOptions['onWrite']
   /** Where the cluster's own controllers log. Default: nowhere. */

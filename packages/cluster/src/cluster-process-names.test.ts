@@ -6,11 +6,13 @@ import { Namespace, Pod, Service, ServiceAccount, StatefulSet } from '@homeostat
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { Cluster } from './cluster.ts'
 import type { ContainerModule } from './images/index.ts'
-import { HostsMounts } from './kubelet/index.ts'
+import { PodNamespaces } from './kubelet/index.ts'
 
 const namespace = 'default'
 const SLOW = { timeout: 60_000 }
-const problem = await new HostsMounts().problem()
+const namespaces = new PodNamespaces()
+const problem = await namespaces.namesProblem()
+await namespaces.close()
 const where = problem === undefined ? '' : ` (not here: ${problem})`
 const programs = ['getent', 'curl', 'python3', 'sh']
 const missing = programs.filter((program) => spawnSync('which', [program]).status !== 0)

@@ -9,7 +9,7 @@ import { clusterNodes } from './cluster-nodes.ts'
 import type { ClusterOptions } from './cluster-options.ts'
 import { controllerManager, ensureStandardClass, scheduler } from './controllers/index.ts'
 import { bundledImages, type ImageMap } from './images/index.ts'
-import { HostsMounts, Kubelet, PersistentFolders, type LogOptions } from './kubelet/index.ts'
+import { Kubelet, ListenerWatch, PersistentFolders, PodNamespaces, type LogOptions } from './kubelet/index.ts'
 import {
   AddressBook,
   ClusterNetwork,
@@ -25,6 +25,7 @@ import {
 import { registerNodes } from './node-registration.ts'
 import { Nodes } from './nodes.ts'
 import { readPodLog } from './pod-logs.ts'
+import { separationProblems, type SeparationProblem } from './separation-problem.ts'
 import { podStreams } from './streams/index.ts'
 
 /** Which log is wanted. */
@@ -42,12 +43,17 @@ interface Parts {
   readonly services: ServiceNetwork
   readonly network: ClusterNetwork
   readonly loopback: Loopback
-  readonly hostsMounts: HostsMounts | undefined
+  readonly namespaces: PodNamespaces | undefined
+  readonly processNames: boolean
+  readonly separate: boolean
+  readonly limitsProblem: () => string | undefined
   readonly listening: ApiPort | undefined
   readonly closing: Closing
 }
 
 const HOST_IP = '127.0.0.1'
+/** Enough for any server, and too few for one that starts processes without end to stop the machine. */
+const PROCESS_LIMIT = 4096
 
 /**
  * A small Kubernetes in this process: an API server, the controllers of workloads, and nodes that run Pods as functions
@@ -97,12 +103,20 @@ export class Cluster implements AsyncDisposable {
     // The first address is that of the API, which its certificate names.
     await services.address({ namespace: 'default', name: 'kubernetes' })
 
+    if (listening) options.onListening?.(listening.kubeconfig())
     await ensureStandardClass(client)
     await ensureDefaultAccount(client)
     const persistentFolders = new PersistentFolders(folder.volumes)
     // Without addresses of their own, a name would lead to whoever listens on the port.
-    const hostsMounts =
-      options.processNames !== false && loopback.wide ? closing.use(new HostsMounts()) : undefined
+    const processNames = options.processNames !== false && loopback.wide
+    const separate = options.separation !== false
+    const namespaces =
+      processNames || separate
+        ? closing.use(new PodNamespaces({ folder: folder.path, secrets: options.secretFiles, separate }))
+        : undefined
+    const listeners = separate
+      ? closing.use(new ListenerWatch((address) => loopback.has(address)))
+      : undefined
     const kubelets: Kubelet[] = []
     const registered = await registerNodes(client, declared, HOST_IP, clock)
     for (const { name: node, subnet, allocatable } of registered) {
@@ -117,7 +131,10 @@ export class Cluster implements AsyncDisposable {
         images: imagesOf(options),
         network: pods,
         cluster: network,
-        hostsMounts,
+        namespaces,
+        processNames,
+        listeners,
+        processLimit: options.processLimit ?? PROCESS_LIMIT,
         allocatable,
         hostPaths: options.hostPaths,
         folder: folder.node(node),
@@ -147,7 +164,18 @@ export class Cluster implements AsyncDisposable {
       await running
     })
     await manager.synced
-    const parts = { nodes, services, network, loopback, hostsMounts, listening, closing: closing.move() }
+    const parts = {
+      nodes,
+      services,
+      network,
+      loopback,
+      namespaces,
+      processNames,
+      separate,
+      limitsProblem: () => kubelets[0]?.limitsProblem,
+      listening,
+      closing: closing.move(),
+    }
     return new Cluster(server, clock, transport, client, parts)
   }
 
@@ -181,9 +209,24 @@ export class Cluster implements AsyncDisposable {
    * do. Such processes find Services by their variables only (`WEB_SERVICE_HOST`).
    */
   async processNamesProblem(): Promise<string | undefined> {
-    const { hostsMounts, loopback } = this.#parts
-    if (hostsMounts) return hostsMounts.problem()
+    const { namespaces, processNames, loopback } = this.#parts
+    if (processNames) return namespaces?.namesProblem()
     return loopback.wide ? 'processNames is false' : 'this system has only 127.0.0.1 for all of them'
+  }
+
+  /**
+   * What does not separate processes of Pods from this machine and from each other here; nothing where all of it works, as on
+   * Linux with util-linux, control groups, and root or user namespaces. SECURITY.md says what is separated.
+   */
+  async separationProblems(): Promise<SeparationProblem[]> {
+    const { namespaces, separate, limitsProblem, loopback } = this.#parts
+    const off = separate ? undefined : 'separation is false'
+    const limits = limitsProblem()
+    return separationProblems({
+      files: off ?? (await namespaces?.separationProblem()),
+      limits,
+      addresses: off ?? (loopback.wide ? limits : 'this system has only 127.0.0.1 for all of them'),
+    })
   }
 
   /** A kubeconfig for the cluster's administrator, as YAML. */

@@ -4,6 +4,7 @@
  */
 export { Cluster, type ClusterLogOptions } from './cluster.ts'
 export type { ClusterNode, ClusterOptions } from './cluster-options.ts'
+export type { SeparationProblem } from './separation-problem.ts'
 export {
   bundledImages,
   mountedPath,

@@ -10,7 +10,7 @@ import { PodProblem } from '../src/kubelet/pod-problem.ts'
 import { PodRunner, type PodRunnerOptions } from '../src/kubelet/pod-runner.ts'
 import type { PodSources } from '../src/kubelet/pod-sources.ts'
 import type { PodEvent } from '../src/kubelet/pod-surroundings.ts'
-import { ProcessGuard } from '../src/kubelet/process-guard.ts'
+import { ProcessGuard } from '../src/kubelet/separation/index.ts'
 import type { Exit } from '../src/kubelet/run.ts'
 import { Loopback, PodNetwork } from '../src/network/index.ts'
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 
 /** What the system says of a process; nothing once it has gone, which may be at any moment. */
-export function processFact(pid: number | string, file: 'stat' | 'cmdline'): string {
+export function processFact(pid: number | string, file: 'stat' | 'cmdline' | 'comm' | 'environ'): string {
   try {
     return readFileSync(`/proc/${pid}/${file}`, 'utf8')
   } catch {

@@ -15,6 +15,7 @@ import type { PodEvent, PodStep, PodSurroundings } from './pod-surroundings.ts'
 import { ContainerProbes, type CheckResult, type ProbeKind } from './probes/index.ts'
 import { isSidecar, shouldRestart } from './restart-policy.ts'
 import type { Exit } from './run.ts'
+import type { WatchedContainer } from './separation/index.ts'
 import { terminationMessage } from './termination-message.ts'
 import { Termination } from './termination.ts'
 
@@ -107,6 +108,20 @@ export class ContainerRunner {
   /** The run that is on, to join in or to run commands beside it. */
   get current(): Launched | undefined {
     return this.#current
+  }
+
+  /** The run that is on, where it is a process that is kept from the addresses of other Pods. */
+  get watched(): WatchedContainer | undefined {
+    const current = this.#current
+    const cgroup = current?.place.process.cgroup
+    if (!current || !cgroup) return undefined
+    return {
+      processes: () => cgroup.processes(),
+      end: (message) => {
+        this.#tell('Warning', 'AddressRefused', `Container ${this.name} was ended: ${message}`)
+        current.run.kill()
+      },
+    }
   }
 
   /** The log of the run that is on, or of the last one. */

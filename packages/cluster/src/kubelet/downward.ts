@@ -66,6 +66,11 @@ export function resourceValue(
   return String(divideUp(nanos(value), nanos(reference.divisor) || nanos('1')))
 }
 
+/** A quantity as a whole number, rounded up; `undefined` where there is none. */
+export function wholeNumber(quantity: unknown): number | undefined {
+  return quantity === undefined ? undefined : Number(divideUp(nanos(quantity), nanos('1')))
+}
+
 function divideUp(value: bigint, by: bigint): bigint {
   return (value + by - 1n) / by
 }

@@ -4,10 +4,9 @@ import { argvOf, type Image } from '../images/index.ts'
 import type { Connection } from '../network/connection.ts'
 import { isShellCommand, runShell } from '../shell/index.ts'
 import type { AttachOptions } from './container-streams.ts'
-import type { HostsMount } from './hosts-mounts.ts'
-import type { ProcessGuard } from './process-guard.ts'
 import { runProcess } from './process-run.ts'
 import { exitWith, startError, type Exit, type Run } from './run.ts'
+import type { Cgroup, PodNamespace, ProcessGuard } from './separation/index.ts'
 
 /** A command to run beside a container's own, and what it is connected to. Its signal ends it. */
 export interface ExecOptions extends AttachOptions {
@@ -26,11 +25,12 @@ export interface ContainerPlace {
   readonly workingDirectory: string
   readonly hostname: string
   connect(host: string, port: number): Promise<Connection>
-  /** For processes: the whole environment, the folder on this machine, and the names that they see. */
+  /** For processes: the whole environment, the folder on this machine, what they see, and what limits them. */
   readonly process: {
     readonly env: Readonly<Record<string, string>>
     readonly folder: string
-    readonly names?: HostsMount | undefined
+    readonly namespace?: PodNamespace | undefined
+    readonly cgroup?: Cgroup | undefined
   }
   /** The container's own run. */
   readonly main: Run
@@ -59,7 +59,17 @@ export async function execIn(place: ContainerPlace, options: ExecOptions): Promi
   const { stdin, stdout, stderr, signal } = options
   if (signal.aborted) return exitWith(SIGKILL_EXIT)
   const { clock, guard } = place
-  const run = runProcess({ ...place.process, argv: argv.argv, stdin, stdout, stderr, clock, guard })
+  const run = runProcess({
+    ...place.process,
+    // The container's own run ends the control group.
+    endsCgroup: false,
+    argv: argv.argv,
+    stdin,
+    stdout,
+    stderr,
+    clock,
+    guard,
+  })
   const end = (): void => run.kill()
   signal.addEventListener('abort', end, { once: true })
   const exit = await run.exited

@@ -1,7 +1,7 @@
 import { lstat, mkdir, mkdtemp, readdir, readFile, realpath, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { ProcessMark } from './process-mark.ts'
+import { ProcessGuard } from './separation/index.ts'
 
 /** A folder for what a node keeps on disk, and how to leave it. */
 export interface NodeFolder {
@@ -55,7 +55,7 @@ async function removeLeftovers(temporary: string): Promise<void> {
     if (pid === 0 || (await identityOf(pid)) === owner) continue
     // Whoever killed the cluster may have killed its guard as well.
     const nodes = await readdir(nodeFolder(folder, '')).catch(() => [])
-    for (const node of nodes) await new ProcessMark(nodeFolder(folder, node)).endAll()
+    for (const node of nodes) await new ProcessGuard(nodeFolder(folder, node)).endStrays()
     await rm(folder, { recursive: true, force: true }).catch(() => undefined)
   }
 }

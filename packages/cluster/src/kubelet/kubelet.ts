@@ -20,14 +20,13 @@ import type { ContainerLog } from './container-log.ts'
 import type { AttachOptions } from './container-streams.ts'
 import { execIn, type ExecOptions } from './exec.ts'
 import { holdClock } from '../network/hold-clock.ts'
-import type { HostsMounts } from './hosts-mounts.ts'
 import type { Launched } from './launch.ts'
 import { nodeStatus } from './node-object.ts'
 import { PodRunner } from './pod-runner.ts'
 import type { NodeNetwork } from './pod-surroundings.ts'
 import { podUses, type PodSourceType } from './pod-uses.ts'
-import { ProcessGuard } from './process-guard.ts'
 import { exitWith, type Exit } from './run.ts'
+import { ProcessGuard, type ListenerWatch, type PodNamespaces } from './separation/index.ts'
 import type { PersistentFolders } from './volumes/index.ts'
 
 export interface KubeletOptions {
@@ -41,8 +40,14 @@ export interface KubeletOptions {
   readonly network: PodNetwork
   /** How containers reach others. Default: they do not. */
   readonly cluster?: NodeNetwork | undefined
-  /** How processes see names of the cluster. Default: they see those of the machine. */
-  readonly hostsMounts?: HostsMounts | undefined
+  /** How processes are separated, and see names of the cluster. Default: they see what the machine has. */
+  readonly namespaces?: PodNamespaces | undefined
+  /** Shows processes the names of the cluster. Default: true. */
+  readonly processNames?: boolean | undefined
+  /** How many processes and threads a container may have. Default: any number. */
+  readonly processLimit?: number | undefined
+  /** Keeps processes from the addresses of other Pods. Default: nothing does. */
+  readonly listeners?: ListenerWatch | undefined
   /** What the node has for Pods (`cpu`, `memory`). Default: what the machine has. */
   readonly allocatable?: Readonly<Record<string, string>> | undefined
   /** The folders of persistent volumes. Default: there are none. */
@@ -107,6 +112,11 @@ export class Kubelet implements AsyncDisposable {
       const folder = join(this.#podsFolder, uid)
       if (!known.has(uid)) await rm(folder, { recursive: true, force: true })
     }
+  }
+
+  /** Why processes have no limits here, in words that end a sentence. */
+  get limitsProblem(): string | undefined {
+    return this.#guard.limitsProblem
   }
 
   /** Whether it runs the Pod. */

@@ -7,6 +7,7 @@ import type { PodAddress } from '../network/index.ts'
 import { ContainerLog } from './container-log.ts'
 import { makeContainerRoot } from './container-root.ts'
 import { ContainerStreams } from './container-streams.ts'
+import { wholeNumber } from './downward.ts'
 import { expand, resolveEnvironment } from './environment.ts'
 import type { ContainerPlace } from './exec.ts'
 import { writeInClusterConfig } from './in-cluster-config.ts'
@@ -17,6 +18,7 @@ import type { PodStep, PodSurroundings } from './pod-surroundings.ts'
 import { runProcess } from './process-run.ts'
 import { runOf, startError, type Run } from './run.ts'
 import { terminationMessagePath } from './termination-message.ts'
+import type { Cgroup } from './separation/index.ts'
 import { refuseUnsafeVariables } from './unsafe-variables.ts'
 import { pathBelow } from './volumes/index.ts'
 
@@ -148,18 +150,33 @@ async function launchProcess(prepared: Prepared, image: CommandImage): Promise<C
   const argv = argvOf(image, { command, args, shown, input: spec.stdin })
   const { clock, guard } = place
   const { stdin, stdout, stderr } = streams
-  const names = await around.names.mount(pod, address)
+  const namespace = await around.sandbox.namespace(pod, address)
   try {
     const folder = await openWorkingFolder(place.files, place.workingDirectory)
-    const main =
-      'refused' in argv
-        ? runOf(startError(argv.refused))
-        : runProcess({ argv: argv.argv, shown, env, folder, names, stdin, stdout, stderr, clock, guard })
-    return { ...place, image, main, process: { env, folder, names } }
+    const where = { env, folder, namespace }
+    if ('refused' in argv) return { ...place, image, main: runOf(startError(argv.refused)), process: where }
+    const cgroup = limitProcess(spec, around)
+    const std = { stdin, stdout, stderr }
+    const main = runProcess({ argv: argv.argv, shown, ...where, cgroup, ...std, clock, guard })
+    return { ...place, image, main, process: { ...where, cgroup } }
   } catch (error) {
     if (!(error instanceof FileError)) throw error
     const failed = startError(`the working directory cannot be made: ${error.message}`)
     return { ...place, image, main: runOf(failed), process: { env, folder: root } }
+  }
+}
+
+/** The control group of a run, with what the container may use. Without one where this system has none. */
+function limitProcess(
+  { resources }: DeepReadonly<CoreV1.Container>,
+  { guard, processLimit }: PodSurroundings,
+): Cgroup | undefined {
+  const memory = wholeNumber(resources?.limits?.['memory'])
+  try {
+    return guard.cgroup({ memory, processes: processLimit })
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error)
+    throw new PodProblem(`the container cannot be limited: ${why}`)
   }
 }
 

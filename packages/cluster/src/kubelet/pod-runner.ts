@@ -8,14 +8,13 @@ import type { ContainerLog } from './container-log.ts'
 import { ContainerRunner } from './container-runner.ts'
 import { atMost } from '../network/hold-clock.ts'
 import type { Launched } from './launch.ts'
-import type { HostsMounts } from './hosts-mounts.ts'
-import { PodNames } from './pod-names.ts'
 import { PodProblem } from './pod-problem.ts'
+import { PodSandbox } from './pod-sandbox.ts'
 import type { PodSources } from './pod-sources.ts'
 import { podStatus } from './pod-status.ts'
 import type { NodeNetwork, PodEvent, PodStep, PodSurroundings } from './pod-surroundings.ts'
 import { PodTokens } from './pod-tokens.ts'
-import type { ProcessGuard } from './process-guard.ts'
+import type { ListenerWatch, PodNamespaces, ProcessGuard } from './separation/index.ts'
 import { PodVolumes } from './volumes/index.ts'
 
 export interface PodRunnerOptions {
@@ -25,8 +24,14 @@ export interface PodRunnerOptions {
   readonly network: PodNetwork
   /** Default: containers reach nothing. */
   readonly cluster?: NodeNetwork | undefined
-  /** How processes see names. Default: they see those of the machine. */
-  readonly hostsMounts?: HostsMounts | undefined
+  /** How processes are separated, and see names. Default: they see what the machine has. */
+  readonly namespaces?: PodNamespaces | undefined
+  /** Shows processes the names of the cluster. Default: true. */
+  readonly processNames?: boolean | undefined
+  /** How many processes and threads a container may have. Default: any number. */
+  readonly processLimit?: number | undefined
+  /** Keeps processes from the addresses of other Pods. Default: nothing does. */
+  readonly listeners?: ListenerWatch | undefined
   readonly hostIP: string
   /** What the node has for Pods. Default: nothing is known. */
   readonly allocatable?: Readonly<Record<string, string>> | undefined
@@ -56,13 +61,14 @@ export class PodRunner implements AsyncDisposable {
   readonly #around: PodSurroundings
   readonly #volumes: PodVolumes
   readonly #tokens: PodTokens
-  readonly #names: PodNames
+  readonly #sandbox: PodSandbox
   readonly #init: readonly ContainerRunner[]
   readonly #containers: readonly ContainerRunner[]
   readonly #ephemeral: ContainerRunner[] = []
   readonly #startTime: number
   #events: PodEvent[] = []
   #address: PodAddress | undefined
+  #unwatch: (() => void) | undefined
   #timers: Timer[] = []
   #prepared = false
   #mountProblem: string | undefined
@@ -77,9 +83,10 @@ export class PodRunner implements AsyncDisposable {
     this.#folder = join(options.folder, this.uid)
     this.#volumes = new PodVolumes(this.#folder, { hostPaths: options.hostPaths })
     this.#tokens = new PodTokens(options.clock)
-    this.#names = new PodNames({
+    this.#sandbox = new PodSandbox({
       ...options,
       podFolder: this.#folder,
+      volumes: this.#volumes,
       failed: (message) => this.#tell({ type: 'Warning', reason: 'NamesUnavailable', message }),
     })
     this.#around = {
@@ -87,7 +94,7 @@ export class PodRunner implements AsyncDisposable {
       allocatable: options.allocatable ?? {},
       podFolder: this.#folder,
       volumes: this.#volumes,
-      names: this.#names,
+      sandbox: this.#sandbox,
       event: (event) => this.#tell(event),
     }
     this.#init = (pod.spec.initContainers ?? []).map(
@@ -214,7 +221,9 @@ export class PodRunner implements AsyncDisposable {
   /** Gives the address back: others may have it. */
   #release(): void {
     this.#options.network.detach(this.uid)
-    this.#names.close()
+    this.#sandbox.close()
+    this.#unwatch?.()
+    this.#unwatch = undefined
     this.#address = undefined
   }
 
@@ -270,7 +279,14 @@ export class PodRunner implements AsyncDisposable {
     const ports = containers.flatMap((container) => container.ports ?? [])
     const numbers = ports.map((port) => port.containerPort)
     try {
-      return await this.#options.network.attach(this.uid, numbers, pod.status.podIP)
+      const address = await this.#options.network.attach(this.uid, numbers, pod.status.podIP)
+      this.#unwatch ??= this.#options.listeners?.add({
+        name: `${pod.metadata.namespace}/${pod.metadata.name}`,
+        host: address.host,
+        ports: numbers.map((port) => address.port(port)),
+        containers: () => this.#all.flatMap((container) => container.watched ?? []),
+      })
+      return address
     } catch (error) {
       if (!(error instanceof HomeostatError)) throw error
       const message = `Failed to create pod sandbox: ${error.message}`

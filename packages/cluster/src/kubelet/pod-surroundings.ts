@@ -2,9 +2,9 @@ import type { Clock } from '@homeostat/api'
 import type { Pod } from '@homeostat/api/kinds'
 import type { ImageMap } from '../images/index.ts'
 import type { ClusterNetwork, PodAddress } from '../network/index.ts'
-import type { PodNames } from './pod-names.ts'
-import type { ProcessGuard } from './process-guard.ts'
+import type { PodSandbox } from './pod-sandbox.ts'
 import type { PodSources } from './pod-sources.ts'
+import type { ProcessGuard } from './separation/index.ts'
 import type { PodVolumes } from './volumes/index.ts'
 
 /** Something that happened to a Pod, for `kubectl describe`. */
@@ -28,7 +28,9 @@ export interface PodSurroundings {
   readonly images: ImageMap
   readonly guard: ProcessGuard
   readonly volumes: PodVolumes
-  readonly names: PodNames
+  readonly sandbox: PodSandbox
+  /** How many processes and threads a container may have. Default: any number. */
+  readonly processLimit?: number | undefined
   /** The Pod's own folder. */
   readonly podFolder: string
   readonly hostIP: string

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { SystemClock } from '@homeostat/api'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { ProcessGuard } from './process-guard.ts'
+import { ProcessGuard } from './separation/index.ts'
 import { runProcess } from './process-run.ts'
 import type { Run } from './run.ts'
 import { isRunning } from '../../test/process-facts.ts'
@@ -116,7 +116,7 @@ describe('the guard of processes', () => {
         .resume()
     })
     const program = `
-      import { ProcessGuard } from ${JSON.stringify(new URL('process-guard.ts', import.meta.url).pathname)}
+      import { ProcessGuard } from ${JSON.stringify(new URL('separation/process-guard.ts', import.meta.url).pathname)}
       import { runProcess } from ${JSON.stringify(new URL('process-run.ts', import.meta.url).pathname)}
       import { SystemClock } from '@homeostat/api'
       const write = (data) => process.stdout.write(data)

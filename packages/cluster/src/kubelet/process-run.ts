@@ -6,9 +6,11 @@ import type { Clock } from '@homeostat/api'
 import type { OutputWriter } from '../images/index.ts'
 import { findProgram } from './find-program.ts'
 import { atMost, holdClock } from '../network/hold-clock.ts'
-import type { HostsMount } from './hosts-mounts.ts'
-import type { ProcessGuard } from './process-guard.ts'
 import { exitWith, runOf, startError, type Exit, type Run } from './run.ts'
+import { childOf } from './separation/child-of.ts'
+import { enterCgroup } from './separation/enter-cgroup.ts'
+import { withoutLoaderVariables } from './separation/loader-variables.ts'
+import type { Cgroup, PodNamespace, ProcessGuard } from './separation/index.ts'
 
 /** What a process gets. There is no shell: `argv` reaches the program as it is. */
 export interface ProcessOptions {
@@ -25,8 +27,12 @@ export interface ProcessOptions {
   readonly stderr: OutputWriter
   readonly clock: Clock
   readonly guard: ProcessGuard
-  /** The names that it sees. Default: those of the machine. */
-  readonly names?: HostsMount | undefined
+  /** Where it runs, and what it sees. Default: what this process does. */
+  readonly namespace?: PodNamespace | undefined
+  /** What limits it. Default: nothing. */
+  readonly cgroup?: Cgroup | undefined
+  /** Whether the control group ends with it, with all that is in it. Default: true. */
+  readonly endsCgroup?: boolean | undefined
 }
 
 /** How long output may go on, in real time, after the process and its group are gone. */
@@ -37,6 +43,12 @@ const OUTPUT_PATIENCE = 1_000
  * whatever it left behind ends too, as everything in a container does.
  */
 export function runProcess(options: ProcessOptions): Run {
+  const run = start(options)
+  if (run.notStarted && options.endsCgroup !== false) void options.cgroup?.end()
+  return run
+}
+
+function start(options: ProcessOptions): Run {
   const [name, ...args] = options.argv
   const program = findProgram(name, options.folder)
   if (program === undefined) {
@@ -45,13 +57,17 @@ export function runProcess(options: ProcessOptions): Run {
   }
   const unfit = unfitFor(options)
   if (unfit !== undefined) return runOf(startError(unfit))
-  const command = options.names?.enter(program, args, options.folder) ?? { program, args }
-  const wrapped = options.guard.wrap(command.program, command.args)
+  const { guard, namespace, cgroup } = options
+  const plain = { program, args, env: { ...options.env, [guard.mark.name]: guard.mark.value } }
+  const own = namespace || cgroup ? withoutLoaderVariables(plain) : plain
+  const command = namespace?.enter(own.program, own.args, options.folder) ?? { ...own, asChild: false }
+  const entering = cgroup && enterCgroup(cgroup, command, own.env)
+  const wrapped = entering ?? guard.wrap(command.program, command.args)
   let child: ChildProcess
   try {
     child = spawn(wrapped.program, wrapped.args, {
       cwd: options.folder,
-      env: { ...options.env, [options.guard.mark.name]: options.guard.mark.value },
+      env: own.env,
       detached: true,
       stdio: [options.stdin ? 'pipe' : 'ignore', 'pipe', 'pipe'],
     })
@@ -60,17 +76,25 @@ export function runProcess(options: ProcessOptions): Run {
     return runOf(startError(error instanceof Error ? error.message : String(error)))
   }
   const group = child.pid
-  if (group !== undefined) options.guard.add(group)
-  const ended = watch(child, options, wrapped.mark)
+  if (group !== undefined) {
+    guard.add(group)
+    try {
+      entering?.started(group)
+    } catch {
+      // It must not run without its limits.
+      signalGroup(group, 'SIGKILL')
+    }
+  }
+  const ended = watch(child, options, 'mark' in wrapped ? wrapped.mark : undefined)
   holdClock(options.clock, `the process ${name}`, ended)
   return {
     exited: ended,
     terminate: () => {
-      signalGroup(group, 'SIGTERM')
+      signalProgram(group, 'SIGTERM', command.asChild)
       holdClock(options.clock, `the end of the process ${name}`, ended)
     },
     kill: () => {
-      signalGroup(group, 'SIGKILL')
+      signalProgram(group, 'SIGKILL', command.asChild)
       holdClock(options.clock, `the end of the process ${name}`, ended)
     },
   }
@@ -99,12 +123,15 @@ async function watch(child: ChildProcess, options: ProcessOptions, mark: string 
     signalGroup(child.pid, 'SIGKILL')
     if (mark !== undefined) await options.guard.endStrays(mark)
     options.guard.remove(child.pid)
-    await atMost(closed, OUTPUT_PATIENCE)
   }
+  const { cgroup, endsCgroup = true } = options
+  const outOfMemory = endsCgroup && (cgroup?.outOfMemory() ?? 0) > 0
+  if (endsCgroup) await cgroup?.end()
+  if (child.pid !== undefined) await atMost(closed, OUTPUT_PATIENCE)
   child.stdin?.destroy()
   child.stdout?.destroy()
   child.stderr?.destroy()
-  return exit
+  return outOfMemory ? { ...exit, reason: 'OOMKilled' } : exit
 }
 
 /** Reads no faster than the writer takes it. */
@@ -133,11 +160,25 @@ async function feed({ stdin }: ChildProcess, from: AsyncIterable<Uint8Array>): P
   stdin.end()
 }
 
-function signalGroup(group: number | undefined, signal: NodeJS.Signals): void {
-  if (group === undefined) return
+/** Signals the group of the program, which may be that of the child of the process that was started. */
+function signalProgram(started: number | undefined, signal: NodeJS.Signals, asChild = false): void {
+  const child = asChild && started !== undefined ? childOf(started) : undefined
+  if (child === undefined) signalGroup(started, signal)
+  // For a moment it is not yet the leader of a group of its own.
+  else if (!signalGroup(child, signal)) sendSignal(child, signal)
+}
+
+/** Whether there is such a group. */
+function signalGroup(group: number | undefined, signal: NodeJS.Signals): boolean {
+  return group !== undefined && sendSignal(-group, signal)
+}
+
+function sendSignal(target: number, signal: NodeJS.Signals): boolean {
   try {
-    process.kill(-group, signal)
+    process.kill(target, signal)
+    return true
   } catch {
     // Gone already.
+    return false
   }
 }

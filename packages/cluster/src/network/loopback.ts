@@ -38,6 +38,11 @@ export class Loopback implements AsyncDisposable {
     return this.wide ? `127.${this.#block}.${third}.${fourth}` : '127.0.0.1'
   }
 
+  /** Whether the address is one of the cluster's. */
+  has(address: string): boolean {
+    return this.wide && address.startsWith(`127.${this.#block}.`)
+  }
+
   /** Whether a listener can have exactly this port on an address of its own. */
   canListen(port: number): boolean {
     return this.wide && port >= firstPort()

@@ -33,8 +33,8 @@ Options:
   --kubeconfig=FILE      where to write how to reach it (default: kubeconfig in the data folder, or .homeostat/cluster.kubeconfig)
   --image=NAME=COMMAND   what runs for the image of that name: a command of this machine with its arguments, where
                          ./PATH is a path from here; may be repeated
-  --config=FILE          a module whose default export has images, nodes, hostCommands, hostPaths and processNames as Cluster.start
-                         takes them
+  --config=FILE          a module whose default export has images, nodes, hostCommands, hostPaths, processNames, separation and
+                         processLimit as Cluster.start takes them
   --host-commands        make busybox the shell of this machine, and let Pods of mapped images run any command of it and
                          give any arguments to an interpreter (node, python, sh …)
   --host-paths           let Pods mount paths of this machine

@@ -6,10 +6,18 @@ import type { ClusterOptions } from '../cluster-options.ts'
 /** What a config file may say. */
 export type ClusterConfig = Pick<
   ClusterOptions,
-  'images' | 'nodes' | 'hostCommands' | 'hostPaths' | 'processNames'
+  'images' | 'nodes' | 'hostCommands' | 'hostPaths' | 'processNames' | 'separation' | 'processLimit'
 >
 
-const KNOWN: readonly string[] = ['images', 'nodes', 'hostCommands', 'hostPaths', 'processNames']
+const KNOWN: readonly string[] = [
+  'images',
+  'nodes',
+  'hostCommands',
+  'hostPaths',
+  'processNames',
+  'separation',
+  'processLimit',
+]
 
 /** The default export of a module. Fails with `CONFIG_INVALID`, which says what is wrong with it. */
 export async function readConfigFile(path: string | undefined): Promise<ClusterConfig> {

@@ -40,6 +40,8 @@ async function serve(line: CommandLine): Promise<void> {
       hostCommands: line.hostCommands || config.hostCommands,
       hostPaths: line.hostPaths || config.hostPaths,
       processNames: config.processNames,
+      separation: config.separation,
+      processLimit: config.processLimit,
     },
     kubeconfig:
       line.kubeconfig ??

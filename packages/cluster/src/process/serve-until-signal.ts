@@ -1,6 +1,7 @@
+import { resolve } from 'node:path'
 import { Cluster } from '../cluster.ts'
 import type { ClusterOptions } from '../cluster-options.ts'
-import { writeKubeconfig } from './kubeconfig-file.ts'
+import { writeKubeconfig, type KubeconfigFile } from './kubeconfig-file.ts'
 import { WhatRuns } from './what-runs.ts'
 
 /** What is served, and how it is told. */
@@ -23,20 +24,26 @@ export async function serveUntilSignal({ cluster: options, kubeconfig, quiet, sa
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
   for (const signal of signals) process.on(signal, ask)
   try {
-    const cluster = await Cluster.start(options)
+    let file: KubeconfigFile | undefined
+    const cluster = await Cluster.start({
+      ...options,
+      secretFiles: [resolve(kubeconfig), ...(options.secretFiles ?? [])],
+      // Before the first Pod runs: what hides the file from it is lost when another takes its place.
+      onListening: (text) => (file = writeKubeconfig(kubeconfig, text)),
+    })
     try {
-      const file = writeKubeconfig(kubeconfig, cluster.kubeconfig())
       try {
         const took = Math.round(process.uptime() * 1_000)
-        say(`Ready at ${cluster.url} after ${took} ms\nexport KUBECONFIG=${shellWord(file.path)}`)
+        say(`Ready at ${cluster.url} after ${took} ms\nexport KUBECONFIG=${shellWord(resolve(kubeconfig))}`)
         if (cluster.formerPort !== undefined) say(movedPort(cluster.formerPort))
         if (!cluster.ownAddresses) say(SHARED_ADDRESS)
         const unnamed = await cluster.processNamesProblem()
         if (unnamed !== undefined) say(`${NO_NAMES}: ${unnamed}.`)
+        for (const { what, why } of await cluster.separationProblems()) say(`Not separated: ${what}: ${why}.`)
         await follow(cluster, { quiet, say, signal: asked.signal })
       } finally {
         // Operators that run reach the next cluster on the data folder by it.
-        if (options.dataDir === undefined) file.remove()
+        if (options.dataDir === undefined) file?.remove()
       }
     } finally {
       await cluster.close()

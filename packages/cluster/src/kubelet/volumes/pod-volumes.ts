@@ -47,6 +47,11 @@ export class PodVolumes {
     }
   }
 
+  /** The folders that its volumes are. */
+  get folders(): string[] {
+    return [...this.#open.values()].map(({ folder }) => folder)
+  }
+
   /** Where a container's mounts are. Variables are those that `subPathExpr` may refer to. */
   mounts(
     container: DeepReadonly<CoreV1.Container>,

@@ -1,9 +1,11 @@
 import { spawn, type ChildProcess } from 'node:child_process'
+import { Cgroups, type Cgroup, type CgroupLimits } from './cgroups.ts'
 import { ProcessMark } from './process-mark.ts'
 
 /**
  * Reads `+ group` and `- group` lines, and when its input ends, because this process closed it or died,
- * ends the groups that are left, and then every process that still carries one of the marks: the variable that is its
+ * ends the groups that are left, all processes of the control groups in the folders that are its further arguments, and
+ * every process that still carries one of the marks: the variable that is its
  * first argument, or a limit that begins with the digits that are its second. It is told numbers only.
  */
 const SCRIPT = `
@@ -16,9 +18,26 @@ while read -r sign group; do
   esac
 done
 for group in $groups; do kill -KILL "-$group" 2>/dev/null; done
+variable=$1 digits=$2
+shift 2
+for round in 1 2 3 4 5 6 7 8 9 10; do
+  left=
+  for folder; do
+    for run in "$folder"/*/; do
+      [ -d "$run" ] || continue
+      echo 1 >"\${run}cgroup.kill"
+      echo 0 >"\${run}pids.max"
+      while read -r pid; do kill -KILL "$pid"; done <"\${run}cgroup.procs"
+      rmdir "$run" || left=yes
+    done
+    rmdir "$folder"
+  done 2>/dev/null
+  [ -n "$left" ] || break
+  sleep 0.1
+done
 for round in 1 2 3 4 5; do
-  found="$(grep -lsazFx -e "$1" /proc/[0-9]*/environ 2>/dev/null)
-$(grep -ls -e "^Max realtime timeout  *$2[0-9][0-9][0-9][0-9][0-9] " /proc/[0-9]*/limits 2>/dev/null)"
+  found="$(grep -lsazFx -e "$variable" /proc/[0-9]*/environ 2>/dev/null)
+$(grep -ls -e "^Max realtime timeout  *$digits[0-9][0-9][0-9][0-9][0-9] " /proc/[0-9]*/limits 2>/dev/null)"
   ended=
   for file in $found; do
     file=\${file#/proc/}
@@ -31,13 +50,14 @@ done
 /**
  * Sees to it that no process outlives this one, even when it is killed with no chance to clean up: a
  * small shell in a session of its own waits for this process to go, and then ends every process group
- * that was still running. On Linux it also finds those that have left their group (`setsid`), by the mark in
- * their environment, and by a {@link ProcessMark}, which they cannot lose.
+ * that was still running. On Linux it also finds those that have left their group (`setsid`): by their control group, and
+ * where there is none by the mark in their environment and by a {@link ProcessMark}, which they cannot lose.
  */
 export class ProcessGuard implements AsyncDisposable {
   /** What every process must have in its environment. */
   readonly mark: { readonly name: string; readonly value: string }
   readonly #processMark: ProcessMark
+  readonly #cgroups: Cgroups
   readonly #groups = new Set<number>()
   #guard: ChildProcess | undefined
   #closed = false
@@ -47,16 +67,28 @@ export class ProcessGuard implements AsyncDisposable {
     // With the number of this process: the guard of one that was killed must leave alone what the next one starts.
     this.mark = { name: 'HOMEOSTAT_NODE', value: `${identity} ${process.pid}` }
     this.#processMark = new ProcessMark(identity)
+    this.#cgroups = new Cgroups(identity)
   }
 
-  /** How to start a program so that it, and whatever it starts, can be found again: see {@link ProcessMark}. */
+  /** Why processes have no limits here, in words that end a sentence. */
+  get limitsProblem(): string | undefined {
+    return this.#cgroups.problem
+  }
+
+  /** A control group for a run of a container; `undefined` where this system has none. */
+  cgroup(limits: CgroupLimits): Cgroup | undefined {
+    return this.#cgroups.make(limits)
+  }
+
+  /** How to start a program without a control group so that it, and all that it starts, can be found again: see {@link ProcessMark}. */
   wrap(program: string, args: readonly string[]): ReturnType<ProcessMark['wrap']> {
     return this.#processMark.wrap(program, args)
   }
 
   /** Ends whatever a run has left behind; without a mark, whatever an earlier process of this identity has. */
-  endStrays(mark?: string): Promise<void> {
-    return this.#processMark.endAll(mark)
+  async endStrays(mark?: string): Promise<void> {
+    if (mark === undefined) await this.#cgroups.endLeftovers()
+    await this.#processMark.endAll(mark)
   }
 
   /** Starts to watch over a process group. The guard itself starts with the first. */
@@ -77,11 +109,13 @@ export class ProcessGuard implements AsyncDisposable {
   async close(): Promise<void> {
     this.#closed = true
     const guard = this.#guard
-    if (!guard || guard.exitCode !== null || guard.signalCode !== null) return
-    const ended = new Promise<void>((resolve) => guard.once('exit', () => resolve()))
-    guard.ref()
-    guard.stdin?.end()
-    await ended
+    if (guard && guard.exitCode === null && guard.signalCode === null) {
+      const ended = new Promise<void>((resolve) => guard.once('exit', () => resolve()))
+      guard.ref()
+      guard.stdin?.end()
+      await ended
+    }
+    this.#cgroups.close()
   }
 
   [Symbol.asyncDispose](): Promise<void> {
@@ -89,7 +123,7 @@ export class ProcessGuard implements AsyncDisposable {
   }
 
   #start(): void {
-    const guard = start(`${this.mark.name}=${this.mark.value}`, this.#processMark.own)
+    const guard = start(`${this.mark.name}=${this.mark.value}`, this.#processMark.own, this.#cgroups.folders)
     // One that was ended from outside is replaced when the next process starts.
     guard.once('exit', () => {
       if (!this.#closed && this.#guard === guard) this.#guard = undefined
@@ -104,8 +138,8 @@ export class ProcessGuard implements AsyncDisposable {
   }
 }
 
-function start(variable: string, digits: string): ChildProcess {
-  const guard = spawn('/bin/sh', ['-c', SCRIPT, 'guard', variable, digits], {
+function start(variable: string, digits: string, folders: readonly string[]): ChildProcess {
+  const guard = spawn('/bin/sh', ['-c', SCRIPT, 'guard', variable, digits, ...folders], {
     detached: true,
     env: {},
     cwd: '/',

@@ -1,0 +1,190 @@
+import { readdirSync, readlinkSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { SystemClock, type Timer } from '@homeostat/api'
+
+/** A container whose processes may listen on their Pod's address alone. */
+export interface WatchedContainer {
+  processes(): readonly number[]
+  /** Ends it, and says why. */
+  end(message: string): void
+}
+
+/** A Pod with an address of its own. */
+export interface WatchedPod {
+  /** As people know it: `namespace/name`. */
+  readonly name: string
+  readonly host: string
+  /** The ports that it declares. */
+  readonly ports: readonly number[]
+  containers(): readonly WatchedContainer[]
+}
+
+/** A socket that waits for connections, or for packets. */
+interface Listener {
+  readonly address: string
+  readonly port: number
+  readonly inode: string
+}
+
+interface Owner {
+  readonly pod: WatchedPod
+  readonly container: WatchedContainer
+}
+
+const TABLES = ['tcp', 'tcp6', 'udp', 'udp6']
+const ALL = '0.0.0.0'
+/** How often it looks, in real time. */
+const INTERVAL = 200
+const machine = new SystemClock()
+
+/**
+ * Ends containers that listen on the address of another Pod or of a Service, or on all addresses with a port that another Pod
+ * declares. Every process of the machine may listen on any loopback address, so that nothing forbids it beforehand: it is
+ * seen in the system's table of sockets a moment later. A listener is looked at once, for as long as it is there.
+ */
+export class ListenerWatch implements AsyncDisposable {
+  readonly #isClusterAddress: (address: string) => boolean
+  readonly #pods = new Set<WatchedPod>()
+  /** Listeners that were looked at, with the Pod whose they are. */
+  #known = new Map<string, WatchedPod | undefined>()
+  #timer: Timer | undefined
+  #looking: Promise<void> | undefined
+  #closed = false
+
+  /** `isClusterAddress` tells the loopback addresses of the cluster's Pods and Services from others. */
+  constructor(isClusterAddress: (address: string) => boolean) {
+    this.#isClusterAddress = isClusterAddress
+  }
+
+  /** Watches over a Pod until the function that it gives is called. */
+  add(pod: WatchedPod): () => void {
+    this.#pods.add(pod)
+    this.#later()
+    return () => void this.#pods.delete(pod)
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true
+    this.#timer?.cancel()
+    await this.#looking
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close()
+  }
+
+  #later(): void {
+    if (this.#timer || this.#closed || process.platform !== 'linux') return
+    this.#timer = machine.schedule(INTERVAL, () => {
+      this.#looking = this.#look()
+        .catch(() => undefined)
+        .then(() => {
+          this.#timer = undefined
+          if (this.#pods.size > 0) this.#later()
+          return undefined
+        })
+    })
+  }
+
+  async #look(): Promise<void> {
+    const running = [...this.#pods].filter((pod) => pod.containers().length > 0)
+    if (running.length === 0) return
+    const listeners = (await Promise.all(TABLES.map(readTable))).flat()
+    const still = new Map<string, WatchedPod | undefined>()
+    let owners: Map<string, Owner> | undefined
+    for (const listener of listeners) {
+      const { address, inode } = listener
+      const everywhere = address === ALL
+      if (!everywhere && !this.#isClusterAddress(address)) continue
+      const known = this.#known.get(inode)
+      // One on all addresses may be in the way of a Pod that came later.
+      if (this.#known.has(inode) && !(everywhere && known)) {
+        still.set(inode, known)
+        continue
+      }
+      const rightful = running.find(({ host }) => host === address)
+      if (rightful && ownersIn([rightful]).has(inode)) {
+        still.set(inode, rightful)
+        continue
+      }
+      owners ??= ownersIn(running)
+      const owner = owners.get(inode)
+      const victim = owner && this.#victim(owner.pod, listener)
+      if (owner && victim !== undefined) owner.container.end(explain(listener, victim))
+      else still.set(inode, owner?.pod)
+    }
+    this.#known = still
+  }
+
+  /** What a listener of the Pod stands in for; nothing where it may be there. */
+  #victim(owner: WatchedPod, { address, port }: Listener): string | undefined {
+    const others = [...this.#pods].filter((pod) => pod !== owner)
+    if (address === ALL) {
+      const other = others.find(({ ports }) => ports.includes(port))
+      return other && `Pod ${other.name}, which declares the port`
+    }
+    if (address === owner.host) return undefined
+    const other = others.find(({ host }) => host === address)
+    return other ? `Pod ${other.name}` : 'another Pod or Service'
+  }
+}
+
+function explain({ address, port }: Listener, victim: string): string {
+  const where = address === ALL ? `port ${port} of all addresses` : `${address}:${port}`
+  return `it listens on ${where}, and so on the address of ${victim}: listen on the address in HOMEOSTAT_POD_ADDRESS`
+}
+
+/** The sockets of the Pods' processes, by their inodes. */
+function ownersIn(pods: readonly WatchedPod[]): Map<string, Owner> {
+  const owners = new Map<string, Owner>()
+  for (const pod of pods) {
+    for (const container of pod.containers()) {
+      for (const pid of container.processes()) {
+        for (const inode of socketsOf(pid)) owners.set(inode, { pod, container })
+      }
+    }
+  }
+  return owners
+}
+
+function socketsOf(pid: number): string[] {
+  const folder = `/proc/${pid}/fd`
+  try {
+    return readdirSync(folder).flatMap((name) => {
+      try {
+        return /^socket:\[(\d+)\]$/.exec(readlinkSync(`${folder}/${name}`))?.[1] ?? []
+      } catch {
+        return []
+      }
+    })
+  } catch {
+    // It has ended.
+    return []
+  }
+}
+
+/** The listeners in one of the system's tables: sockets of TCP in the state 0A, and those of UDP that are bound. */
+async function readTable(name: string): Promise<Listener[]> {
+  const text = await readFile(`/proc/net/${name}`, 'utf8').catch(() => '')
+  const state = name.startsWith('tcp') ? '0A' : '07'
+  return text.split('\n').flatMap((line) => {
+    const [, local, , found, , , , , , inode] = line.trim().split(/\s+/)
+    if (found !== state || local === undefined || inode === undefined || inode === '0') return []
+    const [hex = '', port = ''] = local.split(':')
+    const address = addressOf(hex)
+    // Many programs have sockets of UDP on all addresses only to send.
+    if (address === undefined || (state === '07' && address === ALL)) return []
+    return [{ address, port: Number.parseInt(port, 16), inode }]
+  })
+}
+
+/** The IPv4 address that the table shows, also where it is written as one of IPv6; `::` is all addresses too. */
+function addressOf(hex: string): string | undefined {
+  if (/^0+$/.test(hex)) return ALL
+  const last = hex.slice(-8)
+  if (hex.length === 32 && !hex.startsWith('0000000000000000FFFF0000')) return undefined
+  return (last.match(/../g) ?? [])
+    .map((byte) => Number.parseInt(byte, 16))
+    .reverse()
+    .join('.')
+}
