@@ -37,7 +37,7 @@ export interface Example {
   sample(now: number): readonly SampleObject[]
   /** Whether the object has reached its goal. */
   reached(object: any): boolean
-  /** What is changed behind the operator's back when the goal is reached: the operator heals each of them. */
+  /** Changes by other writers, made when the goal is reached: the operator heals each of them. */
   readonly edits?: readonly Edit[]
   /** What `kubectl get` would print in the end: paths of lists or objects, and what stands before the names. */
   readonly tables: readonly { readonly path: string; readonly prefix?: string }[]

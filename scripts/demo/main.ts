@@ -107,8 +107,7 @@ async function showEdits(
   story: Story,
   interrupted: AbortSignal,
 ): Promise<void> {
-  if (edits.length > 0)
-    console.log('\nNow the result is changed behind the back of the operator, which heals it:')
+  if (edits.length > 0) console.log('\nNow kubectl changes the result, and the operator heals it:')
   for (const edit of edits) {
     console.log(`\n${bold(`$ ${edit.command}`)}`)
     await edit.make(client)

@@ -91,7 +91,7 @@ describe.skipIf(!hasKubectl)('kubectl on the running demo', { timeout: 240_000 }
     await watching.end()
   })
 
-  it('has what it changes behind the back of the operator healed: by patch, edit and scale', async () => {
+  it('changes by patch, edit and scale what the operator made, and the operator heals it', async () => {
     await using demo = runDemo()
     await demo.printed(/Ctrl-C/)
     const deployment = ['deployment', 'viewer-markdownview-sample']

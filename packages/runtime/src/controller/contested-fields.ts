@@ -27,9 +27,9 @@ interface Field {
   reportedAt: number
 }
 
-/** So often taken back from the same manager is no single edit. */
+/** Taken back from one manager this many times: fewer may be single edits by a person. */
 const TAKEN_BACK = 4
-/** Where no manager is known: so often set to the same value within a minute is no coincidence. */
+/** Where no manager is known: this many repeats within a minute are no coincidence. */
 const REPEATED = 5
 const REPEATED_WITHIN = 60_000
 /** After this time without a change the next one is the first again. */

@@ -8,7 +8,7 @@ import type { Controller } from './controller.ts'
 import type { ControllerEnvironment } from './environment.ts'
 import type { Verdict } from './judge.ts'
 
-/** So many failures in a row are told by an event; the log has each of them. */
+/** The event comes with this many failures in a row; the log has each of them. */
 const FAILURES_BEFORE_EVENT = 5
 const MOST_FIELDS_NAMED = 5
 
