@@ -40,7 +40,15 @@ export async function startReal(): Promise<FuzzedServer> {
 
 function serverOf(send: ApiHandler, end: () => Promise<void>): FuzzedServer {
   return {
-    ask: async (request, namespace) => readAnswer(await send(apiRequest(request, namespace))),
+    async ask(request, namespace) {
+      const ask = async (): Promise<RawAnswer> => readAnswer(await send(apiRequest(request, namespace)))
+      try {
+        return await ask()
+      } catch {
+        // A connection that was idle for too long is closed by the server.
+        return ask().catch(() => ({ code: 0, warning: '', text: '"the server hung up"' }))
+      }
+    },
     [Symbol.asyncDispose]: end,
   }
 }

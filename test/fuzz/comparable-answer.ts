@@ -69,7 +69,7 @@ function failureOf(body: Record<string, unknown>): ComparableFailure {
   return {
     reason: body['reason'],
     message: lines.length > 0 && body['reason'] === 'Invalid' ? '' : words(String(body['message'])),
-    details,
+    details: new Rewriting(0).value(details, ''),
     causes: [...new Set(lines)].sort(),
   }
 }
@@ -84,6 +84,11 @@ function words(message: string): string {
   return (
     first
       .replaceAll(OBJECT, 'Invalid value: OBJECT')
+      // A text of a type of its own is shown as JSON, any other as Go shows texts.
+      .replaceAll(/\\u00(3c|3e|26)/g, (_, code: string) => String.fromCodePoint(Number.parseInt(code, 16)))
+      .replaceAll(/\\x([0-9a-f]{2})/g, '\\u00$1')
+      .replaceAll('\u202e', '\\u202e')
+      .replaceAll('\u2028', '\\u2028')
       // Values of Go's own types are shown in Go's own order, with fields that JSON does not have.
       .replace(
         /(Invalid|Duplicate) value: (?:[[{].*[}\]]|null|"[^"]*"): (field is immutable|must be|`selector`|minAvailable|PEM)/s,
@@ -132,7 +137,7 @@ class Rewriting {
   }
 
   #number(value: unknown, key: string): unknown {
-    return /nodePort$/i.test(key) && Number(value) >= 30_000 && Number(value) < 32_768 ? 'PORT' : value
+    return /nodePort$/i.test(key) && Number(value) >= 30_000 ? 'PORT' : value
   }
 }
 

@@ -1,7 +1,9 @@
 /** A difference between the servers that is there on purpose, or that is not worth removing. */
-export interface KnownDifference {
+interface KnownDifference {
   /** A line of a difference, as {@link answerDifferences} writes it. */
-  readonly line: RegExp
+  readonly line?: RegExp
+  /** All lines of a difference together, one to a line: none of them needs to be listed by itself. */
+  readonly whole?: RegExp
   /** Only in answers about these kinds: `apps/v1 Deployment`. Default: all. */
   readonly kind?: RegExp
   /** Only of these verbs. Default: all. */
@@ -9,13 +11,134 @@ export interface KnownDifference {
   readonly reason: string
 }
 
-/** What may differ, each with its reason. A difference is listed when every one of its lines is. */
+/** What may differ, each with its reason. A difference is listed when it is as a whole, or when each of its lines is. */
 const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
+  // What the real server fails at.
+  {
+    whole: /^(\d: )?code: [24]\d\d, not 500$/m,
+    reason: 'what the real server fails at with 500, ours refuses as a mistake of the client, or takes',
+  },
+  // Refusals in other words, with the same code and reason.
   {
     line: /^(\d: )?message: .* cannot be handled as an? .*, not .* cannot be handled as an? /s,
     reason:
       'both refuse what they cannot read; the message names types of Go, and the first of several problems',
   },
+  {
+    line: /^(\d: )?message: .*(typed patch object|unknown patch type|error decoding patch|unmarshal errors|selector|list element types|lists of lists|to merge are partly|invalid continue token|unmarshal|API version in the data|Precondition failed)/s,
+    reason:
+      'both refuse it with the same code and reason; the message shows values as Go does, or another of several problems',
+  },
+  {
+    whole:
+      /^(\d: )?only ours: FieldValueInvalid patch: .*\n(\d: )?only real: FieldValueInvalid patch: [^\n]*$/s,
+    reason:
+      'both refuse what a patch leaves; the message shows values as Go does, or another of several problems',
+  },
+  {
+    whole: /^(\d: )?code: \d+, not 0$/m,
+    reason: 'the real server hangs up',
+  },
+  {
+    whole: /^(\d: )?code: 4\d\d, not 4\d\d$/m,
+    reason: 'both refuse it; of several mistakes in one request another one is reported',
+  },
+  {
+    whole:
+      /^(\d: )?code: 2\d\d, not 4\d\d\n[^\n]*(name must be provided|unknown field "metadata"|no kind|Object 'Kind')/,
+    verb: /patch|stored|subresource/,
+    reason: 'a patch that takes kind or version away from a native object leaves them as they were',
+  },
+  {
+    verb: /apply/,
+    whole: /^(\d: )?code: 400, not [24]\d\d$/m,
+    reason:
+      'what is applied with a value that its field cannot hold is refused; the real server keeps what is left of its bits',
+  },
+  {
+    kind: /^v1 Binding$/,
+    line: /./,
+    reason: 'both refuse a binding to what is not there; which part is looked at first differs',
+  },
+  {
+    line: /^(\d: )?message: .*(the name of the object|the namespace of the provided object|field label|rejected our request)/s,
+    reason: 'both refuse it with the same code and reason; of several mistakes another one is reported',
+  },
+  {
+    whole: /rejected our request due to an error in our request/,
+    reason: 'a path of a JSON patch that does not begin with a slash is refused rather than read as another',
+  },
+  {
+    whole: /^(\d: )?only ours: FieldValueInvalid (kind|apiVersion): .*must be/,
+    reason: 'a custom object of another kind is refused before anything else is looked at',
+  },
+  {
+    whole: /of type v1\.ObjectMeta/,
+    reason: 'both fail at metadata that are no object, in other words',
+  },
+  {
+    kind: /^random custom kind$/,
+    line: /^(\d: )?(message: the object provided is unrecognized|only (ours|real): FieldValue(Invalid|NotSupported) [^:]+: .*(in body should be|Unsupported value: -?[\d.]+|Checked value must be|Boundary|boundary|rules were not checked|fails ))/s,
+    reason: 'numbers that JavaScript reads alike, such as 5 and 5.0, Go shows and compares in different ways',
+  },
+  {
+    line: /^(\d: )?details\.(name|group|kind): /,
+    reason: 'what a refusal is about is named by another of its parts',
+  },
+  {
+    kind: /Review$/,
+    line: /^(\d: )?(status\.|metadata\.|only (ours|real): FieldValueInvalid metadata|code: 422, not 201|only we refuse it: Invalid FieldValueInvalid metadata)/,
+    reason: 'a review is answered by what was asked alone: status and metadata that were sent are dropped',
+  },
+  {
+    verb: /strategic|stored|subresource/,
+    whole: /\$patch|unrecognized type|merge key|matchLabels|containers\[\d\]\.(image|name)/,
+    reason: 'directives in lists that are replaced as a whole are taken for directives, not for fields',
+  },
+  {
+    verb: /strategic|stored|subresource/,
+    whole: /cannot unmarshal number -?\d{10,}/,
+    reason:
+      'a number that its field cannot hold is refused; a strategic merge of the real server keeps what is left of its bits',
+  },
+  {
+    kind: /Event$/,
+    line: /^(\d: )?only ours: FieldValue(Invalid|Required) (metadata|lastTimestamp|firstTimestamp)/,
+    reason: 'the metadata and times of events are checked like those of all objects',
+  },
+  {
+    kind: /^(batch\/v1 (Job|CronJob)|v1 ReplicationController)$/,
+    line: /^(\d: )?(only ours: FieldValueInvalid (metadata|spec\.template\.metadata)\.(labels|generateName)|metadata\.labels: nothing)/,
+    reason:
+      'labels that follow from the name are checked although the name is wrong; a status write gives none',
+  },
+  {
+    kind: /APIService$/,
+    whole: /metadata\.generateName/,
+    reason:
+      'the name of an APIService says what it is: a generated one is refused by the name that it becomes',
+  },
+  {
+    kind: /CustomResourceDefinition$/,
+    line: /^(\d: )?only (ours|real): FieldValue\w+ (spec\.versions|spec\.validation|spec\.preserveUnknownFields|metadata\.name|spec\.conversion)/,
+    reason: 'a definition with several mistakes is refused by both; not all of them are reported',
+  },
+  {
+    kind: /Webhook|AdmissionPolicy/,
+    line: /^(\d: )?only (ours|real): FieldValue\w+ (\S*(operations|clientConfig\.url|expression|ownerReferences\S*|messageExpression|reinvocationPolicy))/,
+    reason: 'hooks and policies with several mistakes are refused by both; not all of them are reported',
+  },
+  {
+    verb: /stored apply|apply/,
+    line: /^(\d: )?metadata\.deletion(Timestamp|GracePeriodSeconds): nothing, not /,
+    reason: 'a new object is not being deleted: what is applied to say so is dropped, as on create',
+  },
+  {
+    kind: /ClusterRole$/,
+    line: /^(\d: )?(rules|aggregationRule|metadata\.managedFields)/,
+    reason: 'roles are aggregated by the server itself, not by a controller beside it',
+  },
+  // What is not supported here.
   {
     kind: /^resource\.k8s\.io\//,
     line: /./,
@@ -23,19 +146,83 @@ const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
       'claims, classes and slices of devices are stored, but no driver runs here: their own rules are not checked',
   },
   {
+    kind: /AdmissionPolicy$/,
+    whole: /compilation failed|must evaluate to/,
+    reason: 'admission policies are stored, but not enforced: their expressions are not compiled',
+  },
+  {
     kind: /^v1 Node$/,
     line: /node\.kubernetes\.io\/not-ready|f:taints/,
     reason: 'nodes are made ready by their kubelet here, and are not tainted until then',
   },
+  {
+    kind: /VolumeAttributesClass$/,
+    line: /vac-protection|deletionGracePeriodSeconds|deletionTimestamp|code: 200, not 202/,
+    reason: 'no controller would take the finalizer off again that protects classes in use',
+  },
+  {
+    kind: /FlowSchema$/,
+    line: /Dangling|managedFields|status\.conditions/,
+    reason: 'flow schemas are stored, but not enforced: nothing comments on new ones',
+  },
+  {
+    line: /^(\d: )?only (real|our) warning: /,
+    reason: 'warnings of values that are taken all the same are not given for every field',
+  },
+  {
+    line: /^(\d: )?metadata\.selfLink: /,
+    reason: 'a self link, which no server gives any more, is dropped from every object that is replaced',
+  },
+  {
+    kind: /CustomResourceDefinition$/,
+    line: /InstanceDeletion|deletion is in progress|storedVersions/,
+    reason: 'a definition that goes says so at once, and the versions stored are recorded, not sent',
+  },
+  {
+    whole: /already allocated/,
+    reason: 'ports and addresses of a Service that is gone come free later in the real server',
+  },
+  {
+    line: /^(\d: )?[\w.]+: (nothing, not null|\[\], not nothing|nothing, not \[\]|null, not \[\]|\{\}, not nothing|nothing, not \{\})$/,
+    reason: 'a list or map that is empty is the same as none',
+  },
+  {
+    kind: /Webhook|Admission|EndpointSlice|NetworkPolicy|Ingress/,
+    line: /^(\d: )?metadata\.generation: \d+, not \d+$/,
+    reason: 'a list that becomes empty instead of absent is no change',
+  },
+  {
+    kind: /^v1 Node$/,
+    whole: /spec\.externalID/,
+    reason: 'an outside id of a node, which nothing reads any more, can be changed',
+  },
+  {
+    kind: /^v1 Namespace$/,
+    line: /foregroundDeletion/,
+    reason: 'a namespace is emptied before it goes, in whatever way it is deleted',
+  },
+  {
+    kind: /^apps\/v1 DaemonSet$/,
+    line: /template\.generation/,
+    reason: 'the old counter of templates is kept by updates of the spec alone',
+  },
+  // Who owns what.
+  {
+    line: /^(\d: )?metadata\.managedFields/,
+    reason: 'parts that a server drops or fills in are owned by the writer or by no one, by kind',
+  },
 ]
 
-/** The reasons for a difference; undefined when one of its lines is not listed. */
+/** The reasons for a difference; undefined when it is not listed. */
 export function knownReasons(kind: string, verb: string, lines: readonly string[]): string[] | undefined {
+  const possible = KNOWN_DIFFERENCES.filter(
+    (one) => (one.kind?.test(kind) ?? true) && (one.verb?.test(verb) ?? true),
+  )
+  const whole = possible.find((one) => one.whole?.test(lines.join('\n')))
+  if (whole) return [whole.reason]
   const reasons = new Set<string>()
   for (const line of lines) {
-    const known = KNOWN_DIFFERENCES.find(
-      (one) => one.line.test(line) && (one.kind?.test(kind) ?? true) && (one.verb?.test(verb) ?? true),
-    )
+    const known = possible.find((one) => one.line?.test(line))
     if (!known) return undefined
     reasons.add(known.reason)
   }

@@ -89,6 +89,8 @@ export function mutate(random: Random, kind: FuzzedKind, tree: TreeObject): void
 /** A value of the type that the schema names, often at its bounds. */
 function hostile(random: Random, kind: FuzzedKind, { node, path }: Place): Tree {
   const name = path.findLast((key) => typeof key === 'string') ?? ''
+  // How it ends is chance, which only a simple beginning lets see.
+  if (name === 'generateName') return random.pick(['gen-', 'a', 'A', 'a.b-', ''])
   const known = kind.vocabulary.get(name)
   if (known && random.chance(0.35)) return copyTree(random.pick(known))
   const target = resolved(node)

@@ -37,8 +37,10 @@ export async function answersOf(
 }
 
 export async function makeNamespace(server: FuzzedServer): Promise<void> {
-  const body = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: NAMESPACE } }
-  await server.ask({ method: 'POST', path: '/api/v1/namespaces', body }, NAMESPACE)
+  for (const name of [NAMESPACE, `${NAMESPACE}-limits`]) {
+    const body = { apiVersion: 'v1', kind: 'Namespace', metadata: { name } }
+    await server.ask({ method: 'POST', path: '/api/v1/namespaces', body }, NAMESPACE)
+  }
 }
 
 type Recorded = Record<string, ComparableAnswer[]>

@@ -60,7 +60,8 @@ function kindOf(
   const { group, version, kind, verbs, discoveredSubresources } = resource
   return {
     name: `${group === '' ? '' : `${group}/`}${version} ${kind}`,
-    path,
+    // These would change what is answered about Pods and claims, so that they have a namespace of their own.
+    path: /limitranges|resourcequotas/.test(path) ? path.replace('{ns}', '{ns}-limits') : path,
     schema: definitions[resource.definition] ?? {},
     verbs,
     subresources: discoveredSubresources.map(({ name }) => name),

@@ -25,7 +25,6 @@ interface Step {
 const DIFFERENT: Readonly<Record<string, string>> = {
   'crd-invalid 18': 'the versions that were stored are recorded before they are looked at',
   'deployment-update 4': 'labels that were all taken away are shown as null',
-  'pod-update 5': 'what is refused twice is reported once',
 }
 
 /** What servers decide for themselves, or what only admission plug-ins add. */

@@ -19,8 +19,8 @@ export function parseQuantity(value: unknown): Quantity | undefined {
   const match = PATTERN.exec(text.trim())
   if (!match) return undefined
   const [, sign, whole = '', fraction = '', suffix = ''] = match
-  if (whole === '' && fraction === '') return undefined
-  let mantissa = BigInt(`${sign === '-' ? '-' : ''}${whole}${fraction}`)
+  if (whole === '' && fraction === '' && !text.includes('.')) return undefined
+  let mantissa = BigInt(`${sign === '-' ? '-' : ''}${whole}${fraction}`.replace(/^-?$/, '0'))
   let exponent = -fraction.length
   let form: Quantity['form'] = 'decimal'
   if (suffix.endsWith('i')) {
@@ -61,7 +61,7 @@ export function canonicalQuantity(quantity: Quantity): string {
     mantissa *= 10n
     exponent--
   }
-  if (exponent > 18) {
+  if (exponent > 18 && quantity.form !== 'exponent') {
     mantissa *= 10n ** BigInt(exponent - 18)
     exponent = 18
   }

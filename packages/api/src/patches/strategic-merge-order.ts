@@ -32,7 +32,9 @@ export function inLiveOrder<T>(
   live: readonly unknown[],
   mergeKey: string | undefined,
 ): T[] {
-  const identity = (item: unknown) => (mergeKey === undefined ? item : keyOfItem(item, mergeKey))
+  // A key that a patch took away is no key; the item keeps its place.
+  const identity = (item: unknown) =>
+    mergeKey === undefined ? item : isObject(item) ? (ownValue(item, mergeKey) ?? item) : item
   const wantedPlaces = places(wanted.map(identity))
   const livePlaces = places(live.map(identity))
   const byPlace = (order: ReadonlyMap<unknown, number>) => (a: T, b: T) =>

@@ -86,7 +86,8 @@ function checkOptions({ propagationPolicy, orphanDependents, dryRun }: Record<st
     if (orphanDependents !== undefined) {
       const why = 'orphanDependents and deletionPropagation cannot be both set'
       problems.push(invalidValue('propagationPolicy', propagationPolicy, why))
-    } else if (!POLICIES.includes(propagationPolicy as string)) {
+    }
+    if (!POLICIES.includes(propagationPolicy as string)) {
       problems.push(unsupportedValue('propagationPolicy', propagationPolicy, POLICIES))
     }
   }

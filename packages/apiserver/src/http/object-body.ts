@@ -79,6 +79,7 @@ function asObject(value: unknown, expected: Kind, resource: Resource): ServerObj
   const { object } = readTypeMeta(value)
   if (!resource.custom) {
     object['kind'] ||= expected.kind
+    if (object['apiVersion'] === '/') object['apiVersion'] = ''
     object['apiVersion'] ||= apiVersion
   }
   const kind = textOf(object['kind'])

@@ -2,6 +2,8 @@ import { failure, timestamp, type ApiResponse, type Status } from '@homeostat/ap
 import type { DeleteOptions } from '../registry/delete.ts'
 import { evict } from '../registry/eviction.ts'
 import { Failure } from '../registry/failure.ts'
+import { takeIn } from '../registry/incoming.ts'
+import type { Resource } from '../registry/resource.ts'
 import { specOf, statusOf, type ServerObject } from '../registry/server-object.ts'
 import type { Target } from '../registry/target.ts'
 import { update } from '../registry/update.ts'
@@ -12,6 +14,8 @@ import { targetOf, type Call } from './call.ts'
 import { objectBody } from './object-body.ts'
 import { writeOptions } from './request-options.ts'
 
+const BINDING = { group: '', version: 'v1', kind: 'Binding' }
+const EVICTION = { group: 'policy', version: 'v1', kind: 'Eviction' }
 const DONE = { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', code: 201 } as const
 
 /** POST of `pods/<name>/binding`: what a scheduler sends to put a Pod on a node. */
@@ -19,7 +23,8 @@ export async function bindingAction(call: Call): Promise<ApiResponse> {
   const { registry, request } = call
   if (request.method !== 'POST') return statusAnswer(failure.methodNotAllowed())
   const options = writeOptions(request, 'CreateOptions', (message) => void call.warnings.push(message))
-  const { object: binding } = objectBody(call, { group: '', version: 'v1', kind: 'Binding' })
+  const { object: binding, duplicates } = objectBody(call, BINDING)
+  takeIn(binding, typeOf(call, BINDING, 'io.k8s.api.core.v1.Binding'), options, duplicates)
   const { kind, name: node } = objectOf(binding['target'])
   const target = targetOf(call)
   if (binding.metadata.name !== target.name) {
@@ -68,6 +73,13 @@ export async function bindingAction(call: Call): Promise<ApiResponse> {
   return statusAnswer(DONE)
 }
 
+/** What the subresource takes, as a resource of its own. */
+function typeOf({ resource }: Call, kind: typeof BINDING, definition: string): Resource {
+  const { definitions } = resource.schema
+  const root = definitions[definition] ?? {}
+  return { ...resource, ...kind, schema: { root, definitions }, subresources: { status: false } }
+}
+
 /** Why a Pod cannot be put on a node. */
 function whyNot(name: string, pod: ServerObject): string | undefined {
   const { nodeName, schedulingGates } = specOf(pod)
@@ -90,8 +102,9 @@ function withoutReason(message: string): Status {
 export async function evictionAction(call: Call): Promise<ApiResponse> {
   const { registry, request } = call
   if (request.method !== 'POST') return statusAnswer(failure.methodNotAllowed())
-  const { dryRun } = writeOptions(request, 'CreateOptions', (message) => void call.warnings.push(message))
-  const { object } = objectBody(call, { group: 'policy', version: 'v1', kind: 'Eviction' })
+  const writing = writeOptions(request, 'CreateOptions', (message) => void call.warnings.push(message))
+  const { object, duplicates } = objectBody(call, EVICTION)
+  takeIn(object, typeOf(call, EVICTION, 'io.k8s.api.policy.v1.Eviction'), writing, duplicates)
   const target = targetOf(call)
   if (object.metadata.name !== target.name) {
     throw new Failure(failure.badRequest('name in URL does not match name in Eviction object'))
@@ -99,7 +112,7 @@ export async function evictionAction(call: Call): Promise<ApiResponse> {
   const { dryRun: said, ...options } = objectOf(object['deleteOptions'])
   await evict(registry, target, {
     ...(options as DeleteOptions),
-    dryRun: dryRun || listOf(said).length > 0,
+    dryRun: writing.dryRun || listOf(said).length > 0,
   })
   return statusAnswer(DONE)
 }

@@ -2,11 +2,19 @@ import { exactInteger, failure, type ApiRequest } from '@homeostat/api'
 import type { DeleteOptions } from '../registry/delete.ts'
 import { Failure } from '../registry/failure.ts'
 import type { WriteOptions } from '../registry/target.ts'
-import { causesOf, forbiddenValue, requiredValue, unsupportedValue } from '../schema/field-error.ts'
+import {
+  causesOf,
+  forbiddenValue,
+  invalidValue,
+  requiredValue,
+  unsupportedValue,
+  type FieldError,
+} from '../schema/field-error.ts'
 import { quote } from '../schema/go-text.ts'
 import { deleteOptionsBody } from './delete-options-body.ts'
 
 const LONGEST_MANAGER = 128
+const PRINTABLE = /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]$/u
 const FIELD_VALIDATION = ['', 'Ignore', 'Strict', 'Warn']
 
 /** How the request wants a write to be done. `kind` is what the API calls its options. */
@@ -31,6 +39,7 @@ export function writeOptions(
       message: `Too long: may not be more than ${LONGEST_MANAGER} bytes`,
     })
   }
+  problems.push(...unprintable(manager))
   problems.push(...dryRunProblems(query))
   if (!FIELD_VALIDATION.includes(validation)) {
     problems.push(unsupportedValue('fieldValidation', validation, FIELD_VALIDATION))
@@ -45,6 +54,21 @@ export function writeOptions(
     warn,
     force: query.get('force') === 'true' || query.get('force') === '1',
   }
+}
+
+/** The characters of a manager's name that cannot be printed, by the byte at which they stand. */
+function unprintable(manager: string): FieldError[] {
+  const errors: FieldError[] = []
+  let at = 0
+  for (const char of manager) {
+    const code = char.codePointAt(0) ?? 0
+    if (!PRINTABLE.test(char)) {
+      const shown = code.toString(16).toUpperCase().padStart(4, '0')
+      errors.push(invalidValue('fieldManager', manager, `invalid character U+${shown} (at position ${at})`))
+    }
+    at += code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4
+  }
+  return errors
 }
 
 /** What comes before the first slash of a client's name. */

@@ -1,9 +1,11 @@
-import { failure, type ApiResponse } from '@homeostat/api'
+import { failure, numberText, type ApiResponse, type Status } from '@homeostat/api'
 import { Failure } from '../registry/failure.ts'
 import { applied } from '../registry/patch.ts'
 import { applyScale, getScale, SCALE, updateScale } from '../registry/scale.ts'
 import type { ServerObject } from '../registry/server-object.ts'
-import { mediaType } from '../wire/index.ts'
+import { causesOf, invalidValue } from '../schema/field-error.ts'
+import { objectOf } from '../schema/json.ts'
+import { jsonKind, mediaType } from '../wire/index.ts'
 import { scaleResource } from '../discovery/index.ts'
 import { acceptedBy, documentAnswer, statusAnswer } from './answer.ts'
 import { targetOf, type Call } from './call.ts'
@@ -40,6 +42,9 @@ async function scale(call: Call): Promise<ServerObject | undefined> {
     case 'PUT': {
       const options = writeOptions(request, 'UpdateOptions', warn)
       const { object } = objectBody(call, SCALE)
+      checkReplicas(object, (problem) =>
+        failure.badRequest(`Scale in version "v1" cannot be handled as a Scale: ${problem}`),
+      )
       nameAsInPath(object, target.name)
       return updateScale(registry, target, () => object, options)
     }
@@ -58,6 +63,10 @@ async function scale(call: Call): Promise<ServerObject | undefined> {
       const { value, duplicates } = patchBody(request.body, kind)
       const change = (current: ServerObject): ServerObject => {
         const patched = applied({ type: kind, body: value, duplicates }, current, resource) as ServerObject
+        checkReplicas(patched, (problem) => {
+          const cause = invalidValue('patch', JSON.stringify(patched), problem)
+          return failure.invalid({ group: '', kind: '' }, '', causesOf([cause]))
+        })
         // Only a version that the patch itself gives is a condition.
         const { resourceVersion, ...metadata } = patched.metadata
         return resourceVersion === current.metadata.resourceVersion ? { ...patched, metadata } : patched
@@ -67,4 +76,15 @@ async function scale(call: Call): Promise<ServerObject | undefined> {
     default:
       return undefined
   }
+}
+
+/** Replicas are a whole number of 32 bits. */
+function checkReplicas(scale: ServerObject, refuse: (problem: string) => Status): void {
+  const replicas = objectOf(scale['spec'])['replicas'] ?? 0
+  if (typeof replicas === 'number' && replicas === (replicas | 0)) return
+  const shown = numberText(replicas)
+  const kind = `${jsonKind(replicas)}${shown === undefined ? '' : ` ${shown}`}`
+  throw new Failure(
+    refuse(`json: cannot unmarshal ${kind} into Go struct field ScaleSpec.spec.replicas of type int32`),
+  )
 }

@@ -1,4 +1,4 @@
-import { apiVersionOf, failure } from '@homeostat/api'
+import { apiVersionOf, failure, type Status } from '@homeostat/api'
 import { applyFields, conflictCauses, conflictMessage } from '../fields/index.ts'
 import { copyJson } from '../schema/json.ts'
 import type { Written } from './create.ts'
@@ -43,6 +43,7 @@ export function apply(
       createMissing: subresource === undefined,
       managed: true,
       change: (current) => {
+        if (!current && applied.metadata.uid) throw new Failure(unknownUid(target, applied.metadata.uid))
         const result = applyFields({
           ...fieldsWrite(resource, options.fieldManager, registry, subresource),
           live: current,
@@ -63,6 +64,11 @@ export function apply(
     },
     options,
   )
+}
+
+function unknownUid({ resource, name }: Target, uid: string): Status {
+  const why = `uid mismatch: the provided object specified uid ${uid}, and no existing object was found`
+  return failure.conflict(resource, name, why)
 }
 
 /** What the API answers to an apply that its schema has no place for. It gives no reason. */

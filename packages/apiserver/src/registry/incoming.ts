@@ -1,4 +1,5 @@
 import { failure } from '@homeostat/api'
+import { quote } from '../schema/go-text.ts'
 import { Failure } from './failure.ts'
 import { shape } from './loaded-shape.ts'
 import type { Resource } from './resource.ts'
@@ -25,7 +26,7 @@ export function takeIn(
   if (problem !== undefined) throw fail(problem)
   const unknown = dropUnknownFields(object, resource)
   if (options.fieldValidation !== 'Ignore') {
-    const unknownFields = unknown.map((path) => `unknown field ${JSON.stringify(path)}`)
+    const unknownFields = unknown.map((path) => `unknown field ${quote(path)}`)
     // A custom resource, and what a patch makes, is read twice: what stands twice is found first.
     const problems =
       resource.custom || refuse
@@ -37,12 +38,30 @@ export function takeIn(
     for (const problem of problems) options.warn(problem)
   }
   fillDefaults(object, resource, applied)
+  dropRepeatedOwners(object, options)
   return object
+}
+
+/** An owner counts once, by its uid. */
+function dropRepeatedOwners({ metadata }: ServerObject, options: WriteOptions): void {
+  const owners = metadata.ownerReferences ?? []
+  if (owners.length < 2) return
+  const seen = new Set<string>()
+  const repeated: string[] = []
+  metadata.ownerReferences = owners.filter(({ uid }) => {
+    if (!seen.has(uid)) return seen.add(uid)
+    repeated.push(uid)
+    return false
+  })
+  if (repeated.length === 0) return
+  options.warn(
+    `.metadata.ownerReferences contains duplicate entries; API server dedups owner references in 1.20+, and may reject such requests as early as 1.24; please fix your requests; duplicate UID(s) observed: ${repeated.join(', ')}`,
+  )
 }
 
 /** Whether what stands twice does so inside a field that is unknown, where nobody looks. */
 function isWithin(duplicate: string, path: string): boolean {
-  const start = `duplicate field ${JSON.stringify(path).slice(0, -1)}`
+  const start = `duplicate field ${quote(path).slice(0, -1)}`
   return duplicate.startsWith(start) && ['"', '.', '['].includes(duplicate.charAt(start.length))
 }
 

@@ -1,6 +1,7 @@
 import { failure, HomeostatError } from '@homeostat/api'
 import * as api from '@homeostat/api'
 import { causesOf, invalidValue } from '../schema/field-error.ts'
+import { jsonKind } from '../schema/decode.ts'
 import { quote } from '../schema/go-text.ts'
 import { isObject, objectOf } from '../schema/json.ts'
 import type { Written } from './create.ts'
@@ -37,6 +38,7 @@ export function patch(
     target,
     {
       subresource: request.subresource,
+      createMissing: false,
       change: (current) => {
         const object = named(applied(request, current ?? {}, resource), resource, request.type)
         // Only a strict reader still needs to show what unknown fields there were.
@@ -103,7 +105,7 @@ function unreadablePatch(object: string, problem: string): Failure {
 
 /** A patch must leave an object of the same kind. A native kind may be left out, and a strategic merge leaves it alone. */
 function named(value: unknown, resource: Resource, type: PatchType): ServerObject {
-  if (!isObject(value)) throw new Failure(failure.badRequest('the patch leaves no object'))
+  if (!isObject(value)) throw new Failure(REFUSALS.PATCH_FAILED())
   const apiVersion = api.apiVersionOf(resource)
   if (type === 'strategic') Object.assign(value, { kind: resource.kind, apiVersion })
   if (!resource.custom) {
@@ -116,6 +118,12 @@ function named(value: unknown, resource: Resource, type: PatchType): ServerObjec
 }
 
 function refuseKind(value: Record<string, unknown>, resource: Resource): never {
+  for (const field of ['apiVersion', 'kind']) {
+    const part = value[field] ?? ''
+    if (typeof part === 'string') continue
+    const why = `json: cannot unmarshal ${jsonKind(part)} into Go struct field .${field} of type string`
+    throw unreadablePatch(JSON.stringify(value), `couldn't get version/kind; json parse error: ${why}`)
+  }
   const [kind, apiVersion] = [textOf(value['kind']), textOf(value['apiVersion'])]
   if (!resource.custom || kind === '') {
     const why =

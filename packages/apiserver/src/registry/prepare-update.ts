@@ -17,7 +17,7 @@ export interface Update {
    * is called again when another write came in between. The object that it returns may be changed.
    */
   change(current: ServerObject | undefined): ServerObject | Promise<ServerObject>
-  /** Whether an object that is not there is made. */
+  /** Whether an object that is not there is made. Default: as its kind says. */
   readonly createMissing?: boolean
   /** Whether managed fields are in place already, as after server-side apply. */
   readonly managed?: boolean

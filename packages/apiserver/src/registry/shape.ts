@@ -2,7 +2,7 @@ import { decodeProblem } from '../schema/decode.ts'
 import { applyDefaults } from '../schema/defaults.ts'
 import type { FieldError } from '../schema/field-error.ts'
 import { nativeBehaviour, type NativePart, type UpdateStep } from '../schema/native/index.ts'
-import { withBigInts } from '../schema/json.ts'
+import { withBigInts, withNearestNumbers } from '../schema/json.ts'
 import {
   validateNativeFinalizers,
   validateObjectMeta,
@@ -38,16 +38,22 @@ export function fillStatusDefault(object: ServerObject, resource: Resource): voi
 export function createProblems(object: ServerObject, resource: Resource, names: NameForm): FieldError[] {
   const rules = { namespaced: resource.scope === 'Namespaced', names }
   if (resource.custom) {
+    const others = validateObjectMeta(object.metadata, rules)
     return [
-      ...validateObjectMeta(object.metadata, rules),
-      ...validate(resource.schema, object, undefined, customOptions(resource)),
+      ...others,
+      ...validate(resource.schema, object, undefined, { ...customOptions(resource), others }),
     ]
   }
   const behaviour = nativeBehaviour(resource.group, resource.kind)
   const native = !behaviour?.plainFinalizers
-  const problems = behaviour?.validate?.(withBigInts(object)) ?? []
+  const problems = behaviour?.validate?.(exactView(object)) ?? []
   if (behaviour?.metadataLast && problems.length > 0) return problems
-  return [...validateObjectMeta(object.metadata, { ...rules, native }), ...problems]
+  return [...validateObjectMeta(withBigInts(object.metadata), { ...rules, native }), ...problems]
+}
+
+/** The object as native rules look at it: with exact numbers; the schemas in a definition hold none. */
+function exactView(object: ServerObject): ServerObject {
+  return object.kind === 'CustomResourceDefinition' ? withNearestNumbers(object) : withBigInts(object)
 }
 
 function customOptions(resource: Resource, warn?: (message: string) => void): ValidateOptions {
@@ -77,7 +83,7 @@ export function updateProblems(
       ? validateStatus(resource.schema, changed, before, options)
       : validate(resource.schema, changed, before, options)
   }
-  const [object, old] = [withBigInts(changed), withBigInts(before)]
+  const [object, old] = [exactView(changed), exactView(before)]
   const behaviour = nativeBehaviour(resource.group, resource.kind)
   const native = !behaviour?.plainFinalizers
   const changes = (): FieldError[] => [

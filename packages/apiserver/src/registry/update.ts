@@ -32,7 +32,8 @@ export async function update(
   for (;;) {
     const existing = registry.get(resource, key)
     if (!existing) {
-      if (!change.createMissing && !rules.createOnUpdate) throw new Failure(failure.notFound(resource, name))
+      const creates = change.createMissing ?? rules.createOnUpdate ?? false
+      if (!creates) throw new Failure(failure.notFound(resource, name))
       if (change.uid) {
         throw new Failure(
           failure.conflict(

@@ -78,6 +78,8 @@ function check(schema: TypeSchema, node: SchemaNode, value: unknown, place: Plac
       return typeof value === 'boolean' ? undefined : mismatch(value, place, 'bool')
     case 'integer':
       return checkInteger(target, value, place)
+    case 'number':
+      return numberText(value) === undefined ? mismatch(value, place, 'float64') : undefined
     default:
       return undefined
   }
@@ -154,6 +156,8 @@ function intOrString(value: unknown, place: Place): string | undefined {
 
 const SPECIAL: Readonly<Record<string, (value: unknown, place: Place) => string | undefined>> = {
   Quantity: (value) => quantityProblem(value),
+  // Any JSON; the kind that holds it says what it must be.
+  RawExtension: () => undefined,
   Time: (value, place) => checkTime(value, place, TIME_LAYOUT),
   MicroTime: (value, place) => checkTime(value, place, MICRO_TIME_LAYOUT),
 }
@@ -167,7 +171,8 @@ function mismatch(value: unknown, place: Place, type: string, detail = ''): stri
   return `json: cannot unmarshal ${jsonKind(value)}${detail} into Go struct field ${place.struct}.${place.path} of type ${type}`
 }
 
-function jsonKind(value: unknown): string {
+/** What Go calls a JSON value. */
+export function jsonKind(value: unknown): string {
   if (typeof value === 'boolean') return 'bool'
   if (isExactNumber(value)) return 'number'
   return Array.isArray(value) ? 'array' : typeof value

@@ -33,7 +33,10 @@ function hex(code: number, width: number): string {
 
 /** A number as the API's messages show it: exponents have two digits and begin below 1e-4. */
 export function numberText(value: number | bigint): string {
-  if (typeof value === 'bigint' || Number.isInteger(value)) return padExponent(String(value))
+  if (typeof value === 'bigint') return String(value)
+  if (Number.isInteger(value)) {
+    return padExponent(Math.abs(value) < 2 ** 63 ? String(value) : value.toExponential())
+  }
   return padExponent(Math.abs(value) < 1e-4 ? value.toExponential() : String(value))
 }
 

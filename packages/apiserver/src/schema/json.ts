@@ -1,4 +1,4 @@
-import { isExactNumber } from '@homeostat/api'
+import { isExactNumber, type ExactNumber } from '@homeostat/api'
 
 /** A JSON object. Its keys may be any text, also `__proto__` and `constructor`. */
 export type JsonObject = Record<string, unknown>
@@ -72,12 +72,21 @@ export function textOf(value: unknown): string {
  * value itself where it holds none.
  */
 export function withBigInts<T>(value: T): T {
+  return withNumbers(value, (exact) => (isWhole(exact) ? BigInt(exact.rawJSON) : Number(exact.rawJSON)))
+}
+
+/** A value in which numbers that JavaScript cannot hold exactly are the nearest that it can: for bounds of schemas. */
+export function withNearestNumbers<T>(value: T): T {
+  return withNumbers(value, (exact) => Number(exact.rawJSON))
+}
+
+function withNumbers<T>(value: T, convert: (exact: ExactNumber) => number | bigint): T {
   if (typeof value !== 'object' || value === null) return value
-  if (isExactNumber(value)) return BigInt(value.rawJSON) as T
+  if (isExactNumber(value)) return convert(value) as T
   if (Array.isArray(value)) {
     let copy: unknown[] | undefined
     for (let index = 0; index < value.length; index++) {
-      const part: unknown = withBigInts(value[index])
+      const part: unknown = withNumbers(value[index], convert)
       if (part !== value[index]) (copy ??= [...(value as unknown[])])[index] = part
     }
     return (copy ?? value) as T
@@ -85,12 +94,17 @@ export function withBigInts<T>(value: T): T {
   let copy: JsonObject | undefined
   for (const key of Object.keys(value)) {
     const before = (value as JsonObject)[key]
-    const part = withBigInts(before)
+    const part = withNumbers(before, convert)
     if (part === before) continue
     copy ??= { ...(value as JsonObject) }
     setKey(copy, key, part)
   }
   return (copy ?? value) as T
+}
+
+/** Whether an exact number has digits alone: a text that was just read may also be `1.0` or `1e3`. */
+function isWhole({ rawJSON }: ExactNumber): boolean {
+  return /^-?\d+$/.test(rawJSON)
 }
 
 /** Whether a value is a number or a bigint. Both compare with numbers; a bigint takes no part in their arithmetic. */
@@ -100,6 +114,6 @@ export function isNumber(value: unknown): value is number {
 
 /** A whole number of any size, exactly; 0 where there is none. */
 export function integerOf(value: unknown): bigint {
-  if (isExactNumber(value)) return BigInt(value.rawJSON)
+  if (isExactNumber(value) && isWhole(value)) return BigInt(value.rawJSON)
   return typeof value === 'number' && Number.isFinite(value) ? BigInt(Math.trunc(value)) : 0n
 }

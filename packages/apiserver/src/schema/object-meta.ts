@@ -1,7 +1,7 @@
 import { labelKeyProblems, labelValueProblems, parseApiVersion } from '@homeostat/api'
 import { forbiddenValue, invalidValue, requiredValue, tooLong, type FieldError } from './field-error.ts'
 import { quote, RawJson } from './go-text.ts'
-import { equalJson, getKey, isObject, listOf, objectOf, textOf, type JsonObject } from './json.ts'
+import { equalJson, getKey, isNumber, isObject, listOf, objectOf, textOf, type JsonObject } from './json.ts'
 import { addressProblems } from './addresses.ts'
 import { label1035Problems, labelProblems, segmentProblems, subdomainProblems } from './name-syntax.ts'
 
@@ -59,7 +59,7 @@ export function validateObjectMeta(metadata: unknown, rules: ObjectMetaRules): F
   } else {
     errors.push(requiredValue(`${field}.namespace`))
   }
-  if (typeof meta['generation'] === 'number' && meta['generation'] < 0) {
+  if (isNumber(meta['generation']) && meta['generation'] < 0) {
     errors.push(invalidValue(`${field}.generation`, meta['generation'], 'must be greater than or equal to 0'))
   }
   return [...errors, ...commonErrors(meta, field), ...finalizerErrors(meta, `${field}.finalizers`, native)]

@@ -29,13 +29,13 @@ export function validate(
   schema: TypeSchema,
   value: unknown,
   old?: unknown,
-  { warn, scale }: ValidateOptions = {},
+  { warn, scale, others = [] }: ValidateOptions = {},
 ): FieldError[] {
   const errors: FieldError[] = []
   check({ root: ROOT, prefix: '' }, schema.root, value, old, '', errors)
   if (scale) errors.push(...scaleErrors(scale, value))
   errors.push(...embeddedErrors(schema.root, value, ''), ...newListTypeErrors(schema.root, value, old, ''))
-  return withRules(schema, value, old, unique(errors), warn)
+  return withRules(schema, value, old, unique(errors), warn, others)
 }
 
 /** The same for the status, as the status endpoint checks it: its messages count from the status, but for the rules. */
@@ -66,6 +66,8 @@ export interface ValidateOptions {
   readonly warn?: ((message: string) => void) | undefined
   /** Where the replicas are, which cannot be just any number. */
   readonly scale?: ScaleSubresource | undefined
+  /** What is wrong with the object otherwise: rules are not evaluated on what lacks something. */
+  readonly others?: readonly FieldError[]
 }
 
 /** Duplicates are held against an object only where it had none before. */
@@ -90,10 +92,11 @@ function withRules(
   old: unknown,
   errors: FieldError[],
   warn?: (message: string) => void,
+  others: readonly FieldError[] = [],
 ): FieldError[] {
   const tree = ruleTree(root)
   if (!tree) return errors
-  if (errors.some(({ reason }) => BLOCKING.has(reason))) {
+  if ([...others, ...errors].some(({ reason }) => BLOCKING.has(reason))) {
     const detail =
       'some validation rules were not checked because the object was invalid; correct the existing errors to complete validation'
     return [...errors, invalidValue(ROOT, null, detail)]
@@ -162,9 +165,17 @@ function inferred(value: unknown): readonly [type: string, format: string] {
   if (typeof value === 'bigint') return ['integer', 'int64']
   if (typeof value === 'number') {
     // What 64 bits do not hold is a fraction.
-    return Number.isInteger(value) && Math.abs(value) < 2 ** 63 ? ['integer', 'int64'] : ['number', 'float64']
+    return countsAsInteger(value) ? ['integer', 'int64'] : ['number', 'float64']
   }
   return Array.isArray(value) ? ['array', ''] : ['object', '']
+}
+
+/** Whether a number is whole, or so near to a whole one that the server takes it for one. */
+function countsAsInteger(value: number): boolean {
+  if (Number.isInteger(value)) return Math.abs(value) < 2 ** 63
+  if (value < 0 || value > Number.MAX_SAFE_INTEGER) return false
+  const whole = Math.trunc(value)
+  return whole !== 0 && (value - whole) / (value + whole) < 1e-9
 }
 
 function knownFormat(node: SchemaNode): string {
@@ -292,7 +303,8 @@ function checkRange(
 function inRange(node: SchemaNode, value: number | bigint, format: string): boolean {
   if (node.type === 'number') return format !== 'float' || Math.abs(Number(value)) <= LARGEST_FLOAT
   if (node.type !== 'integer') return true
-  if (typeof value === 'number' && !Number.isInteger(value)) return false
+  // What 64 bits do not hold is a fraction.
+  if (typeof value === 'number' && !(Number.isInteger(value) && Math.abs(value) < 2 ** 63)) return false
   const [low, high] = RANGES[format === 'int32' ? 'int32' : 'int64']!
   const whole = BigInt(value)
   return whole >= low && whole <= high

@@ -7,7 +7,7 @@ import {
   type Scope,
 } from '@homeostat/api'
 import { approvalOf } from '../../schema/api-approval.ts'
-import { copyJson, equalJson, isObject, listOf, objectOf } from '../../schema/json.ts'
+import { copyJson, equalJson, isObject, listOf, objectOf, withNearestNumbers } from '../../schema/json.ts'
 import type { TypeSchema } from '../../schema/type-schema.ts'
 import { unknownFormats } from '../../schema/unknown-formats.ts'
 import type { Stored } from '../../storage/index.ts'
@@ -154,7 +154,8 @@ function serve(registry: Registry, name: string, definition: ServerObject | unde
 export function resourcesOf(definition: ServerObject): Resource[] {
   const spec = specOf(definition)
   const names = namesOf(definition)
-  const versions = listOf(spec['versions']).filter(isObject)
+  // The bounds in a schema are numbers as JavaScript has them.
+  const versions = listOf(withNearestNumbers(spec['versions'])).filter(isObject)
   const schemas = new Map<string, TypeSchema>(
     versions.map((version) => [
       String(version['name']),

@@ -1,7 +1,8 @@
 /** What is special in each kind: one file for one subject. Everything else is common behaviour. */
-import { equalJson } from '../../schema/json.ts'
+import { equalJson, objectOf } from '../../schema/json.ts'
 import type { KindRules } from '../kind-rules.ts'
 import type { Resource } from '../resource.ts'
+import type { ServerObject } from '../server-object.ts'
 import { apiServiceRules } from './api-service.ts'
 import { normalizeAutoscaler } from './autoscaler-conversion.ts'
 import { certificateSigningRequestRules } from './certificate-request.ts'
@@ -37,11 +38,25 @@ const AUTOSCALER: KindRules = {
   prepareStatus: normalizeAutoscaler,
 }
 
+/** A ServiceAccount refers to Secrets by their names alone. */
+function keepSecretNames(account: ServerObject): void {
+  const { secrets } = account
+  if (!Array.isArray(secrets)) return
+  account['secrets'] = secrets.map((one) => {
+    const { name } = objectOf(one)
+    return name === undefined ? {} : { name }
+  })
+}
+
 /** By group and plural. */
 const RULES: Readonly<Record<string, KindRules>> = {
   '/endpoints': { createOnUpdate: true },
   '/events': coreEventRules,
-  '/limitranges': { createOnUpdate: true },
+  '/limitranges': {
+    createOnUpdate: true,
+    // A LimitRange that has no name is called by its uid.
+    prepareCreate: ({ metadata }) => void (metadata.name ||= metadata.uid ?? ''),
+  },
   '/namespaces': namespaceRules,
   '/nodes': { fieldNames: ['spec.unschedulable'] },
   '/persistentvolumeclaims': persistentVolumeClaimRules,
@@ -51,7 +66,11 @@ const RULES: Readonly<Record<string, KindRules>> = {
   '/replicationcontrollers': replicationControllerRules,
   '/resourcequotas': { returnsDeleted: true, prepareCreate: clearStatus },
   '/secrets': { fieldNames: ['type'] },
-  '/serviceaccounts': { returnsDeleted: true },
+  '/serviceaccounts': {
+    returnsDeleted: true,
+    prepareCreate: keepSecretNames,
+    prepareUpdate: keepSecretNames,
+  },
   '/services': serviceRules,
   'admissionregistration.k8s.io/mutatingadmissionpolicies': CONFIGURATION,
   'admissionregistration.k8s.io/mutatingadmissionpolicybindings': CONFIGURATION,

@@ -33,7 +33,7 @@ export const podRules: KindRules = {
     object['status'] = {
       phase: 'Pending',
       ...(gated && { conditions: [gatedCondition(timestamp(clock.now()))] }),
-      qosClass: qualityOfService(spec),
+      qosClass: statusOf(object)['qosClass'] || qualityOfService(spec),
     }
     spec['tolerations'] = tolerationsOf(spec)
     spec['priority'] ??= 0

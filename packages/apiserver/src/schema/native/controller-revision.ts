@@ -1,16 +1,19 @@
-import { requiredValue } from '../field-error.ts'
+import { requiredValue, type FieldError } from '../field-error.ts'
+import { isObject } from '../json.ts'
 import { notNegative, unchanged } from './checks.ts'
 import type { NativeBehaviour } from './native-behaviour.ts'
 
 /** What a workload was, for those who want it back. */
 export const controllerRevision: NativeBehaviour = {
   updateSteps: ['metadata change', 'change'],
-  validate: ({ data, revision }) => [
-    ...(data === undefined || data === null ? [requiredValue('data', 'data is mandatory')] : []),
-    ...notNegative(revision, 'revision'),
-  ],
+  validate: ({ data, revision }) => [...dataErrors(data), ...notNegative(revision, 'revision')],
   validateUpdate: (object, old) => [
     ...unchanged(object['data'], old['data'], 'data'),
     ...notNegative(object['revision'], 'revision'),
   ],
+}
+
+function dataErrors(data: unknown): FieldError[] {
+  if (data === undefined || data === null) return [requiredValue('data', 'data is mandatory')]
+  return isObject(data) ? [] : [requiredValue('data', 'data must be a valid JSON object')]
 }

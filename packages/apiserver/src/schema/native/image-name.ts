@@ -1,6 +1,15 @@
-/** The tag of an image's name, `latest` where it has neither tag nor digest, and `undefined` with a digest alone. */
+const LABEL = '[a-zA-Z0-9](?:[a-zA-Z0-9-]*[a-zA-Z0-9])?'
+const HOST = `(?:${LABEL}(?:\\.${LABEL})*|\\[[0-9a-fA-F:]+\\])(?::[0-9]+)?`
+const PART = '[a-z0-9]+(?:(?:[._]|__|-+)[a-z0-9]+)*'
+const DIGEST = '[A-Za-z][A-Za-z0-9]*(?:[-_+.][A-Za-z][A-Za-z0-9]*)*:[0-9a-fA-F]{32,}'
+const NAME = new RegExp(`^(?:${HOST}/)?${PART}(?:/${PART})*(?::\\w[\\w.-]{0,127})?(?:@${DIGEST})?$`)
+
+/**
+ * The tag of an image's name: `latest` where it has neither tag nor digest, and `undefined` with a digest alone, or where it
+ * is no name.
+ */
 export function imageTag(image: string): string | undefined {
-  if (/\s/.test(image)) return undefined
+  if (!NAME.test(image)) return undefined
   const [name = '', digest] = image.split('@')
   const last = name.slice(name.lastIndexOf('/') + 1)
   const colon = last.indexOf(':')

@@ -16,6 +16,9 @@ export const node: NativeBehaviour = {
     if (isObject(status['capacity'])) status['allocatable'] ??= copyJson(status['capacity'])
     roundList(status['allocatable'])
     const spec = objectOf(object['spec'])
+    // What a node was once configured by is of no use any more.
+    delete spec['configSource']
+    delete status['config']
     const [first] = listOf(spec['podCIDRs'])
     if (spec['podCIDR'] && first === undefined) spec['podCIDRs'] = [spec['podCIDR']]
     else if (first !== undefined) spec['podCIDR'] = first

@@ -116,6 +116,8 @@ export const volumeAttributesClass: NativeBehaviour = {
 export const csiDriver: NativeBehaviour = {
   default(object) {
     const spec = ensureObject(object, 'spec')
+    // A field of a feature that is off.
+    delete spec['preventPodSchedulingIfMissing']
     spec['attachRequired'] ??= true
     for (const name of ['podInfoOnMount', 'storageCapacity', 'requiresRepublish', 'seLinuxMount']) {
       spec[name] ??= false

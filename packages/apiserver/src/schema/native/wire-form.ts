@@ -118,7 +118,8 @@ function single(node: SchemaNode, value: unknown): unknown {
     case MICRO_TIME:
       return inUtc(value, 6)
     default:
-      return value
+      // Lines that base64 is broken into are joined.
+      return node.format === 'byte' && typeof value === 'string' ? value.replaceAll(/[\r\n]/g, '') : value
   }
 }
 
