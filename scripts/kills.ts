@@ -1,20 +1,24 @@
-/** Kills a durable API server under load, again and again, and checks it each time: `npm run test:kills -- --help`. */
+/** Does to a durable store and its server what can go wrong, again and again: `npm run test:kills -- --help`. */
 import { parseArgs } from 'node:util'
 import { killRounds } from '../test/kills/kill-rounds.ts'
+import { seeded } from '../test/kills/seeded.ts'
+import { storeFaults } from '../test/kills/store-faults.ts'
 
 const HELP = `Usage: npm run test:kills -- [options]
 
-Starts an API server that keeps its objects in a file, lets clients write, kills it with SIGKILL at a moment left to
-chance, starts it again, and checks that every acknowledged write is there, whole, and that versions go on.
+Half of the faults damage the files of a store that was killed: bytes changed, cut off, emptied, removed, replaced by an
+older copy. A tenth kill an API server under load with SIGKILL at a moment left to chance. A fifth kill a store that
+makes a checkpoint every few writes, and a fifth kill one on a full disk. After each, every acknowledged write must be there,
+whole, or the store must refuse to open and leave its files alone.
 
-  --times <n>  how many kills (100)
+  --times <n>  how many faults (1000)
   --seed <n>   where chance begins; the moment of a kill still depends on the machine (the time of day)
   --help       this
 `
 
 const { values } = parseArgs({
   options: {
-    times: { type: 'string', default: '100' },
+    times: { type: 'string', default: '1000' },
     seed: { type: 'string', default: String(Date.now() % 1_000_000) },
     help: { type: 'boolean', default: false },
   },
@@ -26,20 +30,41 @@ if (values.help) {
 }
 
 async function run(times: number, seed: number): Promise<void> {
-  if (!Number.isInteger(times) || times < 1 || !Number.isInteger(seed)) {
-    console.error('--times must be a whole number from 1, and --seed a whole number')
+  if (!Number.isInteger(times) || times < 10 || !Number.isInteger(seed)) {
+    console.error('--times must be a whole number from 10, and --seed a whole number')
     process.exitCode = 1
     return
   }
-  console.log(`${times} kills, seed ${seed}`)
+  console.log(`${times} faults, seed ${seed}`)
   const start = performance.now()
-  const onRound = (round: number, writes: number): void => {
-    if (round % 10 === 0 || round === times) console.log(`  ${round} kills, ${writes} acknowledged writes`)
+  const seconds = (): number => Math.round((performance.now() - start) / 1_000)
+  const share = (part: number): number => Math.max(1, Math.floor(times * part))
+  const counts = { checkpointKills: share(0.2), fullDiskKills: share(0.2), serverKills: share(0.1) }
+  const damages = times - counts.checkpointKills - counts.fullDiskKills - counts.serverKills
+  let shown = 0
+  const show = (faults: number, what: string): void => {
+    if (faults < shown + Math.max(10, times / 20)) return
+    shown = faults
+    console.log(`  ${faults} faults after ${seconds()} s: ${what}`)
   }
   try {
-    const { kills, writes } = await killRounds({ times, seed, onRound })
-    const seconds = Math.round((performance.now() - start) / 1_000)
-    console.log(`${kills} kills in ${seconds} s: all ${writes} acknowledged writes were there, and whole.`)
+    const report = await storeFaults({ ...counts, damages }, seeded(seed), (sofar) =>
+      show(sofar.checkpointKills + sofar.damages + sofar.fullDiskKills, `${sofar.refused} refused`),
+    )
+    const before = times - counts.serverKills
+    const onRound = (round: number, writes: number): void =>
+      show(before + round, `${writes} writes to a server`)
+    const servers = await killRounds({ times: counts.serverKills, seed, onRound })
+    console.log(
+      [
+        `${times} faults in ${seconds()} s:`,
+        `  ${report.checkpointKills} kills with a checkpoint every few writes`,
+        `  ${report.damages} damaged files: ${report.refused} stores refused, ${report.damages - report.refused} whole all the same`,
+        `  ${report.fullDiskKills} kills on a full ${report.mounted ? 'disk' : 'file (no disk can be mounted here)'}`,
+        `  ${servers.kills} kills of a server under load`,
+        `All ${report.writes + servers.writes} acknowledged writes were there, and whole, or missed by the store itself.`,
+      ].join('\n'),
+    )
   } catch (error) {
     console.error(`Failed (seed ${seed}): ${error instanceof Error ? error.message : String(error)}`)
     process.exitCode = 1

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { KilledServer } from './killed-server.ts'
 import { Ledger, textOf } from './ledger.ts'
+import { seeded } from './seeded.ts'
 
 const CONFIG_MAPS = '/api/v1/namespaces/default/configmaps'
 const WRITERS = 16
@@ -111,16 +112,5 @@ async function writeOn(
     if (answer.code >= 300) throw new Error(`${name}: a write was answered with ${answer.code}`)
     const left = removes ? undefined : { n, version: Number(answer.body.metadata.resourceVersion) }
     ledger.answered(name, left)
-  }
-}
-
-/** Chance that a seed repeats: mulberry32. */
-function seeded(seed: number): () => number {
-  let state = seed >>> 0
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
   }
 }

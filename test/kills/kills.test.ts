@@ -1,6 +1,10 @@
 import { expect, test } from 'vitest'
+import { MemoryStore } from '@homeostat/apiserver'
 import { killRounds } from './kill-rounds.ts'
 import { Ledger, textOf } from './ledger.ts'
+import { seeded } from './seeded.ts'
+import { storeFaults } from './store-faults.ts'
+import { StoreLedger, valueOf } from './store-ledger.ts'
 
 test(
   'S20, S21: three kills of a server under load lose nothing that was acknowledged',
@@ -9,6 +13,18 @@ test(
     const { kills, writes } = await killRounds({ times: 3, seed: 5 })
     expect(kills).toBe(3)
     expect(writes).toBeGreaterThan(20)
+  },
+)
+
+test(
+  'S21, S24, S25: kills during checkpoints and on full disks, and damaged files, lose nothing silently',
+  { timeout: 120_000 },
+  async () => {
+    const counts = { checkpointKills: 4, damages: 40, fullDiskKills: 2 }
+    const report = await storeFaults(counts, seeded(7))
+    expect(report).toMatchObject(counts)
+    expect(report.refused).toBeGreaterThan(5)
+    expect(report.writes).toBeGreaterThan(20)
   },
 )
 
@@ -71,4 +87,30 @@ test('the ledger takes a write that was not answered for made or not made', () =
     ledger.check(listOf(11, { name: 'a', n, version: n === 1 ? 10 : 11 }))
     expect(ledger.stateOf('a')?.n).toBe(n)
   }
+})
+
+test('the ledger of a store sees what is lost, what comes back and what is not whole', () => {
+  const ledger = (): StoreLedger => {
+    const ledger = new StoreLedger()
+    ledger.take({ will: [['k1', 2]] })
+    ledger.take({ did: 2 })
+    return ledger
+  }
+  const store = new MemoryStore()
+  expect(() => ledger().check(store)).toThrow('the store is at revision 1, but 2 was acknowledged')
+  store.put('things', 'k1', 0, (revision) => valueOf('k1', revision, 20))
+  ledger().check(store)
+  const unacknowledged = ledger()
+  unacknowledged.take({ will: [['k1', null]] })
+  unacknowledged.check(store)
+  store.delete('things', 'k1', 2, () => ({}))
+  unacknowledged.check(store)
+  expect(() => ledger().check(store)).toThrow('k1 is at revision undefined; allowed are 2')
+  store.put('things', 'k1', 0, (revision) => valueOf('k1', revision, 20))
+  expect(() => unacknowledged.check(store)).toThrow('k1 is at revision 4')
+  const changed = ledger()
+  changed.take({ will: [['k1', 5]] })
+  changed.take({ did: 5 })
+  store.put('things', 'k1', 4, (revision) => ({ ...valueOf('k1', revision, 20), text: 'other' }))
+  expect(() => changed.check(store)).toThrow('k1 is not whole')
 })
