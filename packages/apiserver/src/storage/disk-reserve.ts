@@ -56,9 +56,9 @@ export class DiskReserve {
     return held
   }
 
-  /** Whether the disk has room for a deletion. */
-  roomToDelete(): boolean {
-    return this.#free() >= ROOM_TO_DELETE
+  /** Whether the disk has room for so many bytes, besides what a deletion may need. */
+  roomFor(bytes: number): boolean {
+    return this.#free() >= ROOM_TO_DELETE + bytes
   }
 
   #free(): number {

@@ -20,6 +20,10 @@ import {
 
 /** How many bytes may wait for the disk before they are written without waiting for more. */
 const MOST_WAITING = 4 * 1024 * 1024
+/** How long a page of the file is, in bytes. */
+const PAGE = 4096
+/** How much room within the file stays free while its disk is full, in bytes. */
+const SPARE = 1024 * 1024
 /** By what share a file with a limit may exceed it for deletions. */
 const SHARE_TO_DELETE = 1 / 8
 
@@ -81,7 +85,7 @@ export class SqliteJournal implements Journal {
     this.#state = { id: note.id, revision: note.revision, entries: 0, digest: 0 }
     if (checkpointPages !== undefined) database.exec(`PRAGMA wal_autocheckpoint = ${checkpointPages}`)
     if (maxBytes !== undefined) {
-      this.#limit = Math.max(1, Math.floor(maxBytes / numberOf(database, 'PRAGMA page_size')))
+      this.#limit = Math.max(1, Math.floor(maxBytes / PAGE))
       this.#limitPages(this.#limit)
     }
     this.#acknowledged = AcknowledgedRevision.open(notePath(path), note, clock)
@@ -264,7 +268,14 @@ export class SqliteJournal implements Journal {
       this.#full = false
       return true
     }
-    return change.deletes && this.#reserve.roomToDelete()
+    if (change.deletes) return this.#reserve.roomFor(0)
+    // What was deleted leaves room in the file, which does not shrink. The log needs some of the disk's all the same.
+    const needed = 2 * (this.#bytes + (change.json?.length ?? 0))
+    return pages * PAGE > needed && this.#roomInFile() > needed + SPARE && this.#reserve.roomFor(needed)
+  }
+
+  #roomInFile(): number {
+    return numberOf(this.#database, 'PRAGMA freelist_count') * PAGE
   }
 
   #usedPages(): number {
