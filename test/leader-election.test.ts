@@ -38,6 +38,8 @@ interface ProcessOptions {
   election?: Partial<LeaderElectionOptions>
   controller?: ControllerOptions
   clock?: Clock
+  /** Whether the server answers writes of the Lease a second after it has done them. */
+  slowLease?: boolean
   /** What the reconcile does instead of counting up. */
   reconcile?: (write: (text: string) => Promise<void>, signal: AbortSignal) => Promise<void>
 }
@@ -49,13 +51,17 @@ function start(name: string, options: ProcessOptions = {}) {
   const lines: string[] = []
   const sent: { at: number; method: string; path: string }[] = []
   let connected = true
+  let slow = options.slowLease ?? false
   const transport: Transport = {
     ...direct,
-    send(request) {
-      if (request.method !== 'GET') {
-        sent.push({ at: env.clock.monotonic(), method: request.method, path: request.path })
-      }
-      return connected ? direct.send(request) : silence(request.signal)
+    async send(request) {
+      const isWrite = request.method !== 'GET'
+      if (isWrite) sent.push({ at: env.clock.monotonic(), method: request.method, path: request.path })
+      if (!connected) return silence(request.signal)
+      if (!slow || !isWrite || !request.path.includes('/leases')) return direct.send(request)
+      const answer = await direct.send({ ...request, signal: undefined })
+      await env.clock.sleep(1000, { signal: request.signal })
+      return answer
     },
   }
   const value = controller('counting')
@@ -94,6 +100,8 @@ function start(name: string, options: ProcessOptions = {}) {
     /** From now on no request is answered, as when a network is cut. */
     cutOff: () => void (connected = false),
     reconnect: () => void (connected = true),
+    /** From now on the server does at once what is written to the Lease, and answers a second later. */
+    slowDown: () => void (slow = true),
     get leads() {
       return manager.metrics.page().includes('leader_election_master_status{name="counting"} 1')
     },
@@ -445,6 +453,49 @@ describe('the lease', () => {
     await env.advance('1m')
     expect(a.leads).toBe(true)
     expect((await client.getOrThrow(Lease, LEASE)).metadata.labels).toEqual({ team: 'x' })
+  })
+})
+
+describe('a process that is stopped while a write of the lease is under way', () => {
+  test.each([false, true])(
+    'gives the lease up that it was about to take: releaseOnStop %j',
+    async (releaseOnStop) => {
+      const a = start('a', { slowLease: true, election: { releaseOnStop } })
+      await env.advance('500ms')
+      expect((await lease())?.holderIdentity).toBe('a')
+      a.stop.abort()
+      await env.advance('3s')
+      await a.running
+      expect((await lease())?.holderIdentity).toBeUndefined()
+      expect([a.leads, a.writes()]).toEqual([false, []])
+      const b = start('b')
+      await env.advance('5s')
+      expect(b.leads).toBe(true)
+    },
+  )
+
+  test('gives the lease up that it was renewing, where it was asked to', async () => {
+    const a = start('a', { election: { releaseOnStop: true } })
+    await env.advance('5s')
+    a.slowDown()
+    const { renewTime } = await lease()
+    while ((await lease())?.renewTime === renewTime) await env.advance('100ms')
+    a.stop.abort()
+    await env.advance('3s')
+    await a.running
+    expect((await lease())?.holderIdentity).toBeUndefined()
+    expect(a.lines.join('')).not.toContain('could not be given up')
+  })
+
+  test('waits no longer than half the renew deadline where no answer comes', async () => {
+    const a = start('a')
+    a.cutOff()
+    await env.advance('100ms')
+    a.stop.abort()
+    let stopped = false
+    void a.running.then(() => (stopped = true))
+    await env.advance('6s')
+    expect(stopped).toBe(true)
   })
 })
 

@@ -86,6 +86,7 @@ export class LeaderElection {
   /** Until when it leads, on the monotonic scale. */
   #until = Number.NEGATIVE_INFINITY
   #deadline: Timer | undefined
+  #acquiring: Promise<void> | undefined
   #renewing: Promise<void> | undefined
 
   constructor(options: {
@@ -137,8 +138,17 @@ export class LeaderElection {
     )
   }
 
-  /** Resolves when this process leads; from then on the lease is renewed. Rejects when the signal aborts. */
+  /**
+   * Resolves when this process leads; from then on the lease is renewed. Rejects when the signal aborts. A lease that is
+   * being taken then is given up again, so that others need not wait for the end of a lease that nobody has.
+   */
   async acquire(signal: AbortSignal): Promise<void> {
+    using linked = linkSignals(signal, this.#stop.signal)
+    this.#acquiring = this.#acquire(linked.signal ?? signal)
+    await this.#acquiring
+  }
+
+  async #acquire(signal: AbortSignal): Promise<void> {
     let told: string | undefined
     while (!(await this.#try(signal))) {
       const { holder } = this.#lock
@@ -148,6 +158,10 @@ export class LeaderElection {
       }
       const { retryPeriod } = this.#times
       await this.#clock.sleep(retryPeriod * (1 + JITTER * this.#clock.random()), { signal })
+    }
+    if (signal.aborted) {
+      await this.#release()
+      signal.throwIfAborted()
     }
     this.#status.value = 1
     this.#log.info({}, 'this process leads')
@@ -159,12 +173,19 @@ export class LeaderElection {
     const led = this.#clock.monotonic() < this.#until && !this.#loss
     this.#stop.abort(new HomeostatError('LEADER_ELECTION_STOPPED', 'the leader election stops'))
     this.#deadline?.cancel()
+    await this.#acquiring?.catch(() => {})
     await this.#renewing
+    this.#deadline?.cancel()
     this.#until = Number.NEGATIVE_INFINITY
     this.#status.value = 0
-    if (!led || !this.#releaseOnStop) return
+    if (led && this.#releaseOnStop) await this.#release()
+  }
+
+  async #release(): Promise<void> {
+    this.#until = Number.NEGATIVE_INFINITY
+    this.#deadline?.cancel()
     try {
-      await this.#within(undefined, (signal) => this.#lock.release(signal))
+      await this.#within(undefined, (limit) => this.#lock.release(limit))
       this.#log.info({}, 'gave the lease up')
     } catch (error) {
       this.#log.warn({ error }, 'the lease could not be given up: others wait for its end')
@@ -188,8 +209,8 @@ export class LeaderElection {
   /** One try. False where somebody else has the lease, or there was no answer. */
   async #try(signal: AbortSignal): Promise<boolean> {
     try {
-      const sent = await this.#within(signal, (limited) => this.#lock.take(limited))
-      if (sent === undefined || signal.aborted) return false
+      const sent = await this.#within(signal, (limit, linked) => this.#lock.take(linked, limit))
+      if (sent === undefined) return false
       this.#leadFrom(sent)
       return true
     } catch (error) {
@@ -234,14 +255,19 @@ export class LeaderElection {
   }
 
   /** A request that hangs must not use up the time that others have. */
-  async #within<T>(signal: AbortSignal | undefined, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  async #within<T>(
+    signal: AbortSignal | undefined,
+    work: (limit: AbortSignal, linked: AbortSignal) => Promise<T>,
+  ): Promise<T> {
     const limit = new AbortController()
     const wait = this.#times.renewDeadline / 2
     using _ = this.#clock.schedule(wait, () =>
       limit.abort(new HomeostatError('LEASE_TIMEOUT', `no answer about the lease within ${wait} ms`)),
     )
-    using linked = linkSignals(signal, limit.signal)
-    return await work(linked.signal ?? limit.signal)
+    using ended = linkSignals(limit.signal, this.#lostSignal.signal)
+    const last = ended.signal ?? limit.signal
+    using linked = linkSignals(signal, last)
+    return await work(last, linked.signal ?? last)
   }
 }
 

@@ -37,19 +37,24 @@ export class LeaseLock {
   /**
    * Takes the lock if it is free, or renews it. Answers when the write that did it was sent, on the
    * monotonic scale: the lock is surely held from then on. `undefined` where somebody else has it.
+   *
+   * `signal` ends it before the write is sent. From then on only `limit` does: a write whose answer is not awaited
+   * may have taken the lock for a process that no longer knows of it.
    */
-  async take(signal: AbortSignal): Promise<number | undefined> {
+  async take(signal: AbortSignal, limit: AbortSignal): Promise<number | undefined> {
+    signal.throwIfAborted()
     if (this.#seen && this.#isMine()) {
       try {
-        return await this.#write(this.#seen, signal)
+        return await this.#write(this.#seen, limit)
       } catch (error) {
         if (!isConflict(error) && !isNotFound(error)) throw error
       }
     }
     const { client, key } = this.#options
     this.#see(await client.get(Lease, key, { signal }))
+    signal.throwIfAborted()
     if (this.holder !== undefined && !this.#isMine() && !this.#isExpired()) return undefined
-    return this.#write(this.#seen, signal)
+    return this.#write(this.#seen, limit)
   }
 
   /** Gives the lock up, so that another need not wait for its end. */
