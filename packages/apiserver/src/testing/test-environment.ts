@@ -12,7 +12,7 @@ import type { WriteRecord } from '../http/handler.ts'
 import { ApiServer, type ApiServerOptions } from '../server.ts'
 import { describeWrite } from './describe-write.ts'
 import { callJson, watchJson, type JsonAnswer, type JsonCallOptions, type JsonWatch } from './json-caller.ts'
-import { RepeatedWrites } from './repeated-writes.ts'
+import { RepeatedRequests } from './repeated-requests.ts'
 
 /** How a test's environment is started. */
 export interface TestEnvironmentOptions extends Omit<ApiServerOptions, 'clock' | 'onWrite'> {
@@ -35,13 +35,13 @@ export class TestEnvironment implements AsyncDisposable {
   /** Every request since the start that would write, also those that were refused. */
   readonly writes: readonly WriteRecord[]
 
-  readonly #repeated: RepeatedWrites
+  readonly #repeated: RepeatedRequests
 
   private constructor(
     server: ApiServer,
     clock: SimulatedClock,
     writes: readonly WriteRecord[],
-    repeated: RepeatedWrites,
+    repeated: RepeatedRequests,
   ) {
     this.server = server
     this.clock = clock
@@ -52,10 +52,10 @@ export class TestEnvironment implements AsyncDisposable {
   static async start(options: TestEnvironmentOptions = {}): Promise<TestEnvironment> {
     const clock = options.clock ?? new SimulatedClock({ patience: PATIENCE })
     const writes: WriteRecord[] = []
-    const repeated = new RepeatedWrites(clock)
+    const repeated = new RepeatedRequests(clock)
     const onWrite = (write: WriteRecord): void => {
       writes.push(write)
-      repeated.add(write)
+      repeated.addWrite(write)
     }
     const server = await ApiServer.start({ ...options, clock, onWrite })
     const environment = new TestEnvironment(server, clock, writes, repeated)
@@ -66,7 +66,10 @@ export class TestEnvironment implements AsyncDisposable {
 
   /** The API as a function, for a client in the same process. */
   get handler(): ApiHandler {
-    return this.server.handler
+    return (request) => {
+      this.#repeated.addRequest(request)
+      return this.server.handler(request)
+    }
   }
 
   /** Makes the server serve a kind that `defineKind` made, or several versions of one. */
@@ -94,8 +97,8 @@ export class TestEnvironment implements AsyncDisposable {
   }
 
   /**
-   * Waits until nothing is left to do that needs no time to pass. Rejects with code `ENDLESS_WRITES` when one object is
-   * written again and again, and with `CLOCK_STUCK` when a request or a reconcile does not end.
+   * Waits until nothing is left to do that needs no time to pass. Rejects with code `ENDLESS_REQUESTS` when one object is
+   * written or read again and again, and with `CLOCK_STUCK` when a request or a reconcile does not end.
    */
   settle(options?: DriveOptions): Promise<void> {
     return this.#repeated.limit((drive) => this.clock.settle(drive), options)

@@ -83,7 +83,7 @@ describe('a loop is reported instead of waited for', () => {
     await using operator = await OperatorTest.start({ kinds: [Counter], controllers: [flooding] })
     await operator.client.create(Counter, { metadata: key, spec: {} })
     const error = await failure(operator.settle())
-    expect(error).toMatchObject({ code: 'ENDLESS_WRITES' })
+    expect(error).toMatchObject({ code: 'ENDLESS_REQUESTS' })
     expect(error.message).toContain('patch counters.test.homeostat.dev/status default/a by flooding (200)')
   })
 

@@ -163,7 +163,7 @@ export class OperatorTest implements AsyncDisposable {
 
   /**
    * Waits until nothing is left to do that needs no time to pass. It gives up, with code `RECONCILE_LOOP`,
-   * `ENDLESS_WRITES` or `CLOCK_STUCK`, when that does not come about: the error names the controller, the object and
+   * `ENDLESS_REQUESTS` or `CLOCK_STUCK`, when that does not come about: the error names the controller, the object and
    * what keeps changing, or the reconcile that does not end.
    */
   settle(): Promise<void> {
@@ -290,7 +290,7 @@ export class OperatorTest implements AsyncDisposable {
     }
     const report = this.#loop
     this.#loop = undefined
-    if (report) throw await this.#loops.error(report, this.#controllers, this.client)
+    if (report) throw await this.#loops.error(report, this.#controllers, this.environment)
     this.#process?.throwFailure()
   }
 

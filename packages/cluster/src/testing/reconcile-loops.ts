@@ -3,9 +3,11 @@ import {
   formatKey,
   HomeostatError,
   type AnyKind,
+  type ObjectKey,
   type SimulatedClock,
 } from '@homeostat/api'
-import { describeCauses, type Client, type Controller, type ReconcileReport } from 'homeostat'
+import { describeCauses, type Controller, type ReconcileReport } from 'homeostat'
+import type { TestEnvironment } from '@homeostat/apiserver/testing'
 import { differences } from './differences.ts'
 
 /** So many reconciles of one object without time passing do not end. */
@@ -49,12 +51,16 @@ export class ReconcileLoops {
     this.#counts.clear()
   }
 
-  /** What a test is told. Looks twice at what keeps changing, where the manager has not seen it. */
-  async error(report: ReconcileReport, controllers: readonly Controller[], client: Client): Promise<Error> {
+  /** What a test is told. Looks at what keeps changing, where the manager has not seen it. */
+  async error(
+    report: ReconcileReport,
+    controllers: readonly Controller[],
+    environment: TestEnvironment,
+  ): Promise<Error> {
     const { controller, request, loop } = report
     const object = formatKey(request)
     const last = this.#last.toReversed()
-    const changes = loop?.changes ?? (await changesOf(last, controllers, client))
+    const changes = loop?.changes ?? (await changesOf(last, controllers, environment))
     const what = loop
       ? `${loop.count} times in a row the only cause was what the reconcile before had written`
       : `${MOST} times without time passing`
@@ -74,29 +80,44 @@ export class ReconcileLoops {
   }
 }
 
-/** What differs between two looks, a few turns of the event loop apart, at the objects that caused reconciles. */
+/** What changes, within a few turns of the event loop, in the objects that caused reconciles. */
 async function changesOf(
   reports: readonly ReconcileReport[],
   controllers: readonly Controller[],
-  client: Client,
+  environment: TestEnvironment,
 ): Promise<string[]> {
   const kinds = new Map<string, AnyKind>()
   for (const { watches } of controllers) {
     for (const watch of watches) if ('kind' in watch) kinds.set(watch.kind.kind, watch.kind)
   }
-  const changes: string[] = []
+  const changes = new Set<string>()
   const seen = new Set<string>()
   for (const cause of reports.flatMap(({ causes }) => causes)) {
     const kind = 'kind' in cause && kinds.get(cause.kind)
     if (!kind || seen.has(`${kind.kind} ${formatKey(cause.object)}`)) continue
     const name = `${kind.kind} ${formatKey(cause.object)}`
     seen.add(name)
-    const before = await client.get(kind, cause.object)
-    await turnOfTheEventLoop()
-    const after = await client.get(kind, cause.object)
-    changes.push(...differences(before, after, name).filter((line) => !ALWAYS.test(line.slice(name.length))))
+    const versions = await versionsOf(kind, cause.object, environment)
+    for (const [index, version] of versions.entries()) {
+      if (index === 0) continue
+      for (const line of differences(versions[index - 1], version, name)) {
+        if (!ALWAYS.test(line.slice(name.length))) changes.add(line)
+      }
+    }
   }
-  return changes.slice(0, TOLD)
+  return [...changes].slice(0, TOLD)
+}
+
+/** The object as it is, and the next versions of it. */
+async function versionsOf(kind: AnyKind, key: ObjectKey, environment: TestEnvironment): Promise<unknown[]> {
+  const root = kind.group ? `/apis/${kind.group}` : '/api'
+  const namespace = key.namespace === undefined ? '' : `/namespaces/${key.namespace}`
+  const selector = encodeURIComponent(`metadata.name=${key.name}`)
+  const path = `${root}/${kind.version}${namespace}/${kind.plural}?watch=true&fieldSelector=${selector}`
+  const watch = await environment.watch(path)
+  for (let turn = 0; turn < 100 && watch.events.length < 3; turn++) await turnOfTheEventLoop()
+  await watch.close()
+  return watch.events.slice(0, 3).map(({ object }) => object)
 }
 
 /** Changes with every write. */

@@ -56,6 +56,9 @@ const MOST_RETRIES = 5
 /** A longer wait than this is better decided by the caller. */
 const LONGEST_WAIT_SECONDS = 60
 
+/** How many requests of a caller that may not send are refused at once. */
+const MOST_REFUSALS = 100
+
 const MOST_BYTES = 256 * 1024 * 1024
 
 const encoder = new TextEncoder()
@@ -68,6 +71,7 @@ const decoder = new TextDecoder()
 export class Requester {
   readonly #server: RequestServer
   readonly #caller: RequestCaller
+  #refusals = 0
 
   constructor(server: RequestServer, caller: RequestCaller) {
     this.#server = server
@@ -107,13 +111,17 @@ export class Requester {
     }
   }
 
-  /** A refusal takes a turn of the event loop: code that tries again without end must not stop everything else. */
+  /**
+   * A refusal takes a turn of the event loop, and from the hundredth on a second: code that tries again without end
+   * must not stop everything else, nor keep the processor busy.
+   */
   async #assertMaySend({ method }: JsonRequest, signal: AbortSignal | undefined): Promise<void> {
     try {
       signal?.throwIfAborted()
       if (method !== 'GET') this.#caller.beforeWrite?.()
     } catch (error) {
-      await turnOfTheEventLoop()
+      if (++this.#refusals < MOST_REFUSALS) await turnOfTheEventLoop()
+      else await this.#caller.clock.sleep(1_000)
       throw error
     }
   }

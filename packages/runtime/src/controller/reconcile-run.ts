@@ -96,7 +96,8 @@ export class ReconcileRun {
     try {
       const outcome = readResult(await call())
       this.#end({ type: 'returned', outcome })
-    } catch (error) {
+    } catch (thrown) {
+      const error = readable(thrown)
       this.#end({ type: 'threw', error: this.#timedOut ? this.#tooLate(this.#timedOut, error) : error })
     }
   }
@@ -156,5 +157,19 @@ export class ReconcileRun {
       this.#sleeping--
       this.#hold()
     }
+  }
+}
+
+/** What was thrown; an error in its place where it cannot even be looked at, such as a proxy that throws. */
+function readable(thrown: unknown): unknown {
+  try {
+    void (thrown instanceof Error)
+    return thrown
+  } catch (cause) {
+    return new HomeostatError(
+      'RECONCILE_THREW_UNREADABLE',
+      'the reconcile threw something that throws when it is looked at: throw an Error',
+      { cause },
+    )
   }
 }
