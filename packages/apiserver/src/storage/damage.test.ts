@@ -147,6 +147,12 @@ describe('S25: acknowledged changes that are gone are missed, and the files are 
   })
 
   it('after the log was cut off', () => {
+    const whole = readFileSync(`${file}-wal`)
+    for (const length of [0, 1, 32, 100, whole.length / 2]) {
+      writeFileSync(`${file}-wal`, whole.subarray(0, length))
+      expect(refusal().code, `${length} bytes`).toBe('STORE_INCOMPLETE')
+    }
+    writeFileSync(`${file}-wal`, whole)
     truncateSync(`${file}-wal`, readFileSync(`${file}-wal`).length - 5_000)
     expect(refusal().code).toBe('STORE_INCOMPLETE')
   })

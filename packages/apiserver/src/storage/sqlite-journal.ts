@@ -100,7 +100,7 @@ export class SqliteJournal implements Journal {
       mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
       if (!isThere(path)) makeFile(path)
       // SQLite removes its log when a file is closed: what is refused must be left as it is.
-      else if (sizeOf(`${path}-wal`) > 0) inspect(path)
+      else if (sizeOf(`${path}-wal`) >= 0) inspect(path)
       database = new DatabaseSync(path)
       // Taken with the first statement that reads, and held until the file is closed or the process is gone.
       database.exec('PRAGMA locking_mode = EXCLUSIVE')
