@@ -14,6 +14,8 @@ const LEVELS: readonly (readonly string[])[] = [
 
 const expr: Applet = async (context) => {
   if (context.args.length === 0) throw new AppletFailure('too few arguments', TROUBLE)
+  // Characters are counted and searched without a pause.
+  await context.step(1 + (context.args.reduce((sum, arg) => sum + arg.length, 0) >> 6))
   const reader = new ExprReader(context.args[0] === '--' ? context.args.slice(1) : context.args)
   const value = reader.read()
   await context.print(`${value}\n`)

@@ -32,7 +32,8 @@ const find: Applet = async (context) => {
 }
 
 async function walk(context: AppletContext, found: Found, test: Test, expression: Expression): Promise<void> {
-  await context.step(4)
+  // Each part of a path is looked at.
+  await context.step(4 + (found.path.length >> 1))
   const inRange = found.depth >= expression.minDepth
   expression.pruned = false
   if (!expression.depthFirst && inRange) await test(found)

@@ -63,8 +63,9 @@ async function showFolder(
   if (options.has('a')) shown.unshift('.', '..')
   const entries: Entry[] = []
   for (const name of shown) {
-    await context.step()
     const path = `${folder.path}/${name}`
+    // Each part of a path is looked at.
+    await context.step(4 + (path.length >> 1))
     const stat = options.has('L') ? context.files.stat(path) : context.files.lstat(path)
     if (stat) entries.push({ name, path, stat })
   }

@@ -11,7 +11,7 @@ const DEEPEST = 100
 /** An expression is read and computed without a pause. */
 const LONGEST_EXPRESSION = 65_536
 /** How many values one expression may use, those of variables that stand for expressions among them. */
-const MOST_VALUES = 50_000
+const MOST_VALUES = 20_000
 const ASSIGNMENTS = ['<<=', '>>=', '+=', '-=', '*=', '/=', '%=', '&=', '|=', '^=', '='] as const
 /** From what binds least. */
 const BINARY: readonly (readonly string[])[] = [
@@ -30,16 +30,20 @@ const TOKEN =
   /\s+|0[xX][0-9a-fA-F]+|[0-9]+#[0-9a-zA-Z]+|[0-9]+|[A-Za-z_][A-Za-z0-9_]*|<<=|>>=|\*\*|\+\+|--|&&|\|\||[-+*/%&|^=!<>]=|<<|>>|[-+*/%&|^=!<>~?:(),]/y
 
 /** The value of an arithmetic expression in whole numbers of 64 bits. */
-export function evaluateArithmetic(expression: string, scope: ArithmeticScope): bigint {
-  return evaluate(expression, scope, 0, { values: 0 })
+export function evaluateArithmetic(
+  expression: string,
+  scope: ArithmeticScope,
+  work: ArithmeticWork = { values: 0 },
+): bigint {
+  return evaluate(expression, scope, 0, work)
 }
 
-/** What all parts of one expression have used together. */
-interface Work {
+/** How many values all parts of one expression have used together. */
+export interface ArithmeticWork {
   values: number
 }
 
-function evaluate(expression: string, scope: ArithmeticScope, depth: number, work: Work): bigint {
+function evaluate(expression: string, scope: ArithmeticScope, depth: number, work: ArithmeticWork): bigint {
   if (depth > DEEPEST) throw new ShellFailure('arithmetic: expression recursion loop detected')
   if (expression.length > LONGEST_EXPRESSION) throw new ShellFailure('arithmetic: expression too long')
   if (expression.trim() === '') return 0n
@@ -52,13 +56,13 @@ function evaluate(expression: string, scope: ArithmeticScope, depth: number, wor
 class ExpressionReader {
   readonly #tokens: readonly string[]
   readonly #scope: ArithmeticScope
-  readonly #work: Work
+  readonly #work: ArithmeticWork
   #depth: number
   #at = 0
   /** Above 0 where the value does not count, so that nothing may be set and nothing can fail. */
   #skipped = 0
 
-  constructor(tokens: readonly string[], scope: ArithmeticScope, depth: number, work: Work) {
+  constructor(tokens: readonly string[], scope: ArithmeticScope, depth: number, work: ArithmeticWork) {
     this.#tokens = tokens
     this.#scope = scope
     this.#depth = depth

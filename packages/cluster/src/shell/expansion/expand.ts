@@ -9,6 +9,8 @@ import { splitFields, type FieldText, type Piece } from './split-fields.ts'
 
 /** After so many fields others have their turn. */
 const FIELDS_OF_STEP = 256
+/** How much text is a step. */
+const LENGTH_OF_STEP = 1_024
 
 /** Words as arguments: parameters and commands filled in, split into fields, patterns replaced by the files they match. */
 export async function expandWords(words: readonly Word[], scope: ExpansionScope): Promise<string[]> {
@@ -39,14 +41,30 @@ export async function expandWords(words: readonly Word[], scope: ExpansionScope)
 /** A word as one text: the value of an assignment, the target of a redirection. */
 export async function expandText(word: Word, scope: ExpansionScope): Promise<string> {
   const pieces = await piecesOf(word, scope, true)
-  return joined(pieces.map((piece) => (piece === 'border' ? ' ' : piece.text)))
+  const texts = pieces.map((piece) => (piece === 'border' ? ' ' : piece.text))
+  const length = lengthOf(texts)
+  if (length >= LENGTH_OF_STEP) await scope.step(Math.floor(Math.min(length, LONGEST_VALUE) / LENGTH_OF_STEP))
+  return joined(texts)
+}
+
+/** The value of an expression; its work counts even where it fails. */
+async function arithmeticValue(expression: string, scope: ExpansionScope): Promise<bigint> {
+  const work = { values: 0 }
+  try {
+    return evaluateArithmetic(expression, scope, work)
+  } finally {
+    await scope.step(1 + (work.values >> 4) + (Math.min(expression.length, LONGEST_VALUE) >> 10))
+  }
+}
+
+function lengthOf(texts: readonly string[]): number {
+  return texts.reduce((sum, text) => sum + text.length, 0)
 }
 
 function joined(texts: readonly string[]): string {
   const [only] = texts
   if (texts.length === 1 && only !== undefined && only.length <= LONGEST_VALUE) return only
-  const length = texts.reduce((sum, text) => sum + text.length, 0)
-  if (length > LONGEST_VALUE) throw new ShellFailure('a value is too long')
+  if (lengthOf(texts) > LONGEST_VALUE) throw new ShellFailure('a value is too long')
   return texts.join('')
 }
 
@@ -71,7 +89,7 @@ async function partPieces(part: WordPart, scope: ExpansionScope, single: boolean
   if (part.type === 'text') return [{ text: part.text, quoted, split: false }]
   if (part.type === 'command') return [{ text: await scope.substitute(part.list), quoted, split: !quoted }]
   if (part.type === 'arithmetic') {
-    const value = evaluateArithmetic(await expandText(part.expression, scope), scope)
+    const value = await arithmeticValue(await expandText(part.expression, scope), scope)
     return [{ text: String(value), quoted, split: !quoted }]
   }
   return expandParameter(part, scope, single, {

@@ -52,15 +52,20 @@ export async function expandParameter(
   const text = value ?? ''
   switch (operator) {
     case 'length':
+      await scope.step(1 + (text.length >> 8))
       return one(String(name === '@' || name === '*' ? scope.positional.length : charactersOf(text).length))
     case '#':
     case '##': {
-      const length = new Pattern(await inner.pattern(word)).prefix(text, operator === '##')
+      const pattern = new Pattern(await inner.pattern(word))
+      await scope.step(pattern.cost(text.length))
+      const length = pattern.prefix(text, operator === '##')
       return one(length === undefined ? text : text.slice(length))
     }
     case '%':
     case '%%': {
-      const length = new Pattern(await inner.pattern(word)).suffix(text, operator === '%%')
+      const pattern = new Pattern(await inner.pattern(word))
+      await scope.step(pattern.cost(text.length))
+      const length = pattern.suffix(text, operator === '%%')
       return one(length === undefined ? text : text.slice(0, text.length - length))
     }
     case '/':
@@ -110,6 +115,7 @@ async function replaced(
 ): Promise<string> {
   const anchored = /^[#%]/.exec(pattern)?.[0]
   const matcher = new Pattern(anchored ? pattern.slice(1) : pattern)
+  await scope.step(matcher.elastic ? matcher.cost(text.length * 64) : 1 + (text.length >> 8))
   if (anchored === '#') {
     const length = matcher.prefix(text, true)
     return length === undefined ? text : replacement + text.slice(length)
@@ -154,6 +160,7 @@ async function partOf(
   scope: ExpansionScope,
   inner: InnerWords,
 ): Promise<string> {
+  await scope.step(1 + (text.length >> 8))
   const characters = charactersOf(text)
   const number = async (word: Word): Promise<number> =>
     Number(evaluateArithmetic(await inner.text(word), scope))

@@ -35,16 +35,23 @@ const CLASSES: Readonly<Record<string, RegExp>> = {
  */
 export class Pattern {
   readonly #tokens: readonly Token[]
+  readonly #stars: number
 
   constructor(pattern: string) {
     if (pattern.length > LONGEST_TEXT) throw new ShellFailure('a pattern is too long')
     this.#tokens = tokensOf(pattern)
     if (this.#tokens.length > MOST_TOKENS) throw new ShellFailure('a pattern is too long')
+    this.#stars = this.#tokens.filter(({ type }) => type === 'star').length
   }
 
   /** Whether it may match texts of more than one length. */
   get elastic(): boolean {
-    return this.#tokens.some(({ type }) => type === 'star')
+    return this.#stars > 0
+  }
+
+  /** What a match with a text of that length costs at most, in steps. */
+  cost(length: number): number {
+    return 1 + (Math.min(length * (1 + this.#stars), MOST_WORK) >> 7)
   }
 
   /** Whether the whole text matches. */

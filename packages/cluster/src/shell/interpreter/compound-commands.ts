@@ -62,7 +62,9 @@ export async function executeCase(command: CaseCommand, shell: Interpreter): Pro
   const text = await expandText(command.word, shell)
   for (const { patterns, body } of command.branches) {
     for (const pattern of patterns) {
-      if (new Pattern(await expandPattern(pattern, shell)).matches(text)) return shell.execute(body)
+      const matcher = new Pattern(await expandPattern(pattern, shell))
+      await shell.step(matcher.cost(text.length))
+      if (matcher.matches(text)) return shell.execute(body)
     }
   }
   return 0

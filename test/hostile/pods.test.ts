@@ -1,0 +1,50 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { SimulatedClock } from '@homeostat/api'
+import { describe, expect, it } from 'vitest'
+import { schedulerOf } from '../../packages/cluster/src/shell/process/scheduler.ts'
+import { runIn } from '../../packages/cluster/test/shell/run-in.ts'
+import { hostilePods } from './pods.ts'
+
+/** What all shells may do in one turn of the event loop: their slice, and the most that one step may cost. */
+const MOST_STEPS = 2_000 + 16_000
+const MOST_PROCESSES = 512
+const MOST_MEMORY = 64 * 1024 ** 2
+const POD = 'hostile'
+
+describe('a hostile Pod stays within its part of a turn, its processes and its memory', () => {
+  // On a clock that stands still time decides nothing: only steps, bytes and processes are counted.
+  it.each(hostilePods.map(({ title, script }) => [title, script] as const))('%s', async (_title, script) => {
+    const root = mkdtempSync(join(tmpdir(), 'homeostat-hostile-'))
+    const clock = new SimulatedClock()
+    const scheduler = schedulerOf(clock)
+    const killed = new AbortController()
+    const nothing = { write: () => undefined }
+    const pod = scheduler.pod(POD)
+    const run = runIn(root, ['sh', '-c', script], {
+      clock,
+      pod: POD,
+      env: { PATH: '/bin' },
+      killed: killed.signal,
+      stdout: nothing,
+      stderr: nothing,
+    })
+    try {
+      for (let moment = 0; moment < 4; moment++) {
+        await clock.advance('100ms')
+        expect(pod.processes).toBeLessThanOrEqual(MOST_PROCESSES)
+        expect(pod.memory).toBeLessThanOrEqual(MOST_MEMORY)
+      }
+      expect(scheduler.turns).toBeGreaterThan(0)
+      expect(scheduler.mostInTurn).toBeLessThan(MOST_STEPS)
+    } finally {
+      killed.abort()
+      await run
+      // What was under way notices that it has been killed.
+      await clock.settle()
+      rmSync(root, { recursive: true })
+    }
+    expect({ processes: pod.processes, memory: pod.memory }).toEqual({ processes: 0, memory: 0 })
+  })
+})
