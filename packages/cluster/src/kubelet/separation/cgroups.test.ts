@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdirSync, readFileSync, rmdirSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { isRunning } from '../../../test/process-facts.ts'
 import { findCgroupPlaces, type CgroupPlaces } from './cgroup-places.ts'
@@ -91,6 +91,14 @@ describe.each(places)('a control group of %s', (_, place) => {
       await open(place).endLeftovers()
       expect(isRunning(pid)).toBe(true)
       await left.end()
+    })
+
+    it('removes what a process that was killed has left empty', () => {
+      const roots = open(place).folders.map((folder) => dirname(folder))
+      const left = roots.map((root) => join(root, 'homeostat-0123456789abcdef-4194305', '0'))
+      for (const folder of left) mkdirSync(folder, { recursive: true })
+      open(place).make({})
+      expect(left.filter((folder) => existsSync(dirname(folder)))).toEqual([])
     })
 
     it('leaves no folder behind', async () => {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { mkdirSync, readdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { SystemClock } from '@homeostat/api'
 import { findCgroupPlaces, type CgroupPlaces } from './cgroup-places.ts'
@@ -113,6 +113,7 @@ export class Cgroups {
   #open(places: CgroupPlaces): void {
     if (this.#opened) return
     this.#opened = true
+    for (const root of this.#roots()) removeForgotten(root)
     for (const folder of this.folders) {
       mkdirSync(folder, { recursive: true })
       if (places.version === 2)
@@ -166,6 +167,16 @@ function processesIn(folders: readonly string[]): number[] {
 
 function countIn(file: string): number {
   return Number(/^oom_kill (\d+)$/m.exec(read(file))?.[1] ?? 0)
+}
+
+/** Removes the empty groups of processes that are gone, and whose node may never come back. */
+function removeForgotten(root: string): void {
+  for (const name of names(root)) {
+    const pid = /^homeostat-[\da-f]{16}-(\d+)$/.exec(name)?.[1]
+    if (pid === undefined || existsSync(`/proc/${pid}`)) continue
+    for (const run of names(join(root, name))) remove(join(root, name, run))
+    remove(join(root, name))
+  }
 }
 
 /** Whether the folder is gone. */

@@ -22,7 +22,7 @@ export function withoutLoaderVariables({ program, args, env }: Started): Started
   if (setter === undefined) return { program, args, env: rest }
   return {
     program: setter,
-    args: [...loading.map(([name, value]) => `${name}=${value}`), '--', program, ...args],
+    args: ['--', ...loading.map(([name, value]) => `${name}=${value}`), program, ...args],
     env: rest,
   }
 }

@@ -26,6 +26,7 @@ export interface HeldNamespaces {
 
 export interface NamespaceMakerOptions {
   readonly sh: string
+  readonly cat: string
   readonly mount: string
   readonly unshare: string
   /** How `unshare` makes the namespaces that all others begin from. */
@@ -42,13 +43,13 @@ export interface NamespaceMakerOptions {
 
 /** Makes mounts read-only, then starts the script that is its third argument for the lines that come before each `run`. */
 const LOOP = `
-unshare=$1 sh=$2 script=$3 mount=$4 place=$5 flags=$6
-shift 6
+unshare=$1 sh=$2 script=$3 mount=$4 place=$5 cat=$6 flags=$7
+shift 7
 for path; do "$mount" -o remount,bind,ro -- "$path" 2>&1 || exit 1; done
 set --
 while IFS= read -r line; do
   if [ "$line" = run ]; then
-    "$unshare" --mount --propagation slave $flags -- "$sh" -c "$script" sh "$mount" "$place" "$@" <&3 2>&1 &
+    "$unshare" --mount --propagation slave $flags -- "$sh" -c "$script" sh "$mount" "$place" "$cat" "$@" <&3 2>&1 &
     echo "started $!"
     set --
     ( : )
@@ -62,8 +63,8 @@ done
  * entered before it is hidden: what is kept of it is found from there.
  */
 const MOUNT = `
-mount=$1 place=$2
-shift 2
+mount=$1 place=$2 cat=$3
+shift 3
 for entry; do
   path=\${entry#?}
   case $entry in
@@ -75,7 +76,7 @@ for entry; do
   esac || { echo failed; exit 1; }
 done
 cd /
-cat >/dev/null <&3 2>&1 &
+"$cat" >/dev/null <&3 2>&1 &
 echo mounted
 wait $!
 `
@@ -167,9 +168,9 @@ class Shell {
   #heard: (line: string | undefined) => void = () => undefined
   usable = true
 
-  constructor({ sh, unshare, template, mount, place, readOnly, processes }: NamespaceMakerOptions) {
+  constructor({ sh, cat, unshare, template, mount, place, readOnly, processes }: NamespaceMakerOptions) {
     const flags = processes ? '--pid --fork --kill-child' : ''
-    const args = [...template, '--', sh, '-c', LOOP, 'sh', unshare, sh, MOUNT, mount, place, flags]
+    const args = [...template, '--', sh, '-c', LOOP, 'sh', unshare, sh, MOUNT, mount, place, cat, flags]
     this.#child = spawn(unshare, [...args, ...readOnly], {
       cwd: '/',
       env: {},

@@ -139,6 +139,14 @@ describe.skipIf(problem !== undefined)(`a process with a hosts file of its own${
     }
   })
 
+  it('loads what its variables name, which the programs that start it do not', async () => {
+    expect(await run(['true'], { LD_PRELOAD: '/no-such-library.so', A: 'b' }).exited).toMatchObject({
+      exitCode: 0,
+    })
+    // The loader complains once for each program.
+    expect(output.match(/no-such-library/g) ?? []).toHaveLength(/musl/.test(output) ? 0 : 1)
+  })
+
   it('says what it cannot start as any other does', async () => {
     expect(await run(['no-such-program']).exited).toMatchObject({ reason: 'StartError' })
   })

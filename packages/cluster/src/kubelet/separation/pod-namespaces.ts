@@ -220,6 +220,7 @@ function findWays(place: string, separate: boolean): Ways {
   const files = { mount: 'mnt', pid: 'pid_for_children', user: 'user' } as Record<string, string>
   const maker = new NamespaceMaker({
     sh,
+    cat: found('cat'),
     mount,
     unshare,
     place,
