@@ -18,8 +18,11 @@ const BUNDLED: readonly string[] = ['api', 'runtime', 'apiserver', 'cluster']
  */
 const WHOLE: readonly string[] = ['apiserver']
 
-/** Modules that a package starts as processes of their own. They stand beside the parts that start them. */
-const STARTED: Readonly<Record<string, readonly string[]>> = { cluster: ['images/mariadb-server.ts'] }
+/** Modules that a package starts as processes or threads of their own. They stand beside the parts that start them. */
+const STARTED: Readonly<Record<string, readonly string[]>> = {
+  apiserver: ['background/worker.ts'],
+  cluster: ['images/mariadb-server.ts'],
+}
 
 /** Emits what is published of a package, its JavaScript and its types, into `dist/`. */
 export async function buildPackage(name: string): Promise<void> {

@@ -77,11 +77,13 @@ export const packages: Readonly<Record<string, PackageLayers>> = {
     name: '@homeostat/apiserver',
     imports: ['@homeostat/api'],
     folders: [
+      'work',
       'cel',
       'storage',
       'schema',
       'fields',
       'registry',
+      'background',
       'wire',
       'auth',
       'admission',
@@ -92,6 +94,8 @@ export const packages: Readonly<Record<string, PackageLayers>> = {
       'process',
     ],
     adapters: [
+      'background/thread.ts',
+      'background/worker.ts',
       'data-folder.ts',
       'http/client-certificate.ts',
       'http/connections.ts',

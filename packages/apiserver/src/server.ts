@@ -27,6 +27,7 @@ import {
   type User,
 } from './auth/index.ts'
 import type { DataFolder } from './data-folder.ts'
+import { openBackground } from './background/index.ts'
 import { bindingsAction } from './http/bindings.ts'
 import { componentStatusAction } from './http/component-status.ts'
 import {
@@ -57,6 +58,7 @@ import { rulesOf } from './registry/kinds/index.ts'
 import { nativeCatalogue } from './registry/native-catalogue.ts'
 import { Registry } from './registry/registry.ts'
 import { followServices } from './registry/service-endpoints.ts'
+import { encodedSize } from './http/protobuf-answer.ts'
 import { MemoryStore, type DataLoss, type Store } from './storage/index.ts'
 
 /** How a server is started. */
@@ -160,6 +162,8 @@ export class ApiServer implements AsyncDisposable {
       clock,
       catalogue,
       rules: rulesOf,
+      background: openBackground(clock),
+      encodedSize,
     })
     serveCustomResources(registry)
     void new Cleanup(registry, { namespaces: options.emptiesNamespaces ?? true })
@@ -265,6 +269,7 @@ export class ApiServer implements AsyncDisposable {
   /** Ends every watch and closes the ports. Requests that come later are answered with 503. */
   async close(): Promise<void> {
     this.registry.close()
+    this.registry.background?.close()
     this.#expiry[Symbol.dispose]()
     await Promise.all([...this.#ports].map((port) => port.close()))
     this.#ports.clear()

@@ -80,17 +80,19 @@ function mergeList(current: unknown[], patch: unknown[], field: PatchField | und
     throw new PatchError('PATCH_FAILED', 'cannot merge lists without merge key')
   }
   const changes: JsonObject[] = []
-  let items = current as JsonObject[]
+  const deleted = new Set<unknown>()
   let replace = false
   for (const change of patch as JsonObject[]) {
     const directive = ownValue(change, DIRECTIVE)
     if (directive === undefined) changes.push(change)
     else if (directive === 'replace') replace = true
-    else if (directive === 'delete') {
-      const deleted = keyOfItem(change, mergeKey)
-      items = items.filter((item) => ownValue(item, mergeKey) !== deleted)
-    } else throw unknownDirective(directive, change)
+    else if (directive === 'delete') deleted.add(keyOfItem(change, mergeKey))
+    else throw unknownDirective(directive, change)
   }
+  const items =
+    deleted.size === 0
+      ? (current as JsonObject[])
+      : (current as JsonObject[]).filter((item) => !deleted.has(ownValue(item, mergeKey)))
   if (replace) return { items: plain(changes) as unknown[], live: items }
 
   const merged = mergeItems(items, changes, mergeKey, schema)
@@ -105,10 +107,15 @@ function mergeItems(
   schema: PatchSchema,
 ): JsonObject[] {
   const merged = [...items]
+  const places = new Map<unknown, number>()
+  const place = (item: JsonObject, index: number): void => {
+    const key = ownValue(item, mergeKey)
+    if (!places.has(key)) places.set(key, index)
+  }
+  for (const [index, item] of merged.entries()) place(item, index)
   for (const change of changes) {
-    const key = keyOfItem(change, mergeKey)
-    const index = merged.findIndex((item) => ownValue(item, mergeKey) === key)
-    if (index < 0) merged.push(plain(change) as JsonObject)
+    const index = places.get(keyOfItem(change, mergeKey))
+    if (index === undefined) place(change, merged.push(plain(change) as JsonObject) - 1)
     else merged[index] = mergeObject(merged[index]!, change, schema)
   }
   return merged
@@ -164,20 +171,22 @@ function retainKeys(target: JsonObject, patch: JsonObject): void {
   if (retained === undefined) return
   const invalid = new PatchError('PATCH_INVALID', 'invalid patch format of retainKeys')
   if (!Array.isArray(retained)) throw invalid
+  const names = new Set<unknown>(retained)
   for (const [key, value] of Object.entries(patch)) {
-    if (!isDirective(key) && value !== null && !retained.includes(key)) throw invalid
+    if (!isDirective(key) && value !== null && !names.has(key)) throw invalid
   }
-  for (const key of Object.keys(target)) if (!retained.includes(key)) delete target[key]
+  for (const key of Object.keys(target)) if (!names.has(key)) delete target[key]
 }
 
 function deleteFromList(target: JsonObject, key: string, values: unknown): void {
   const current = ownValue(target, key)
   if (!Array.isArray(current)) return
   if (!Array.isArray(values)) throw badFormat(DELETE_FROM)
+  const deleted = new Set<unknown>(values)
   setOwnValue(
     target,
     key,
-    current.filter((item) => !values.includes(item)),
+    current.filter((item) => !deleted.has(item)),
   )
 }
 

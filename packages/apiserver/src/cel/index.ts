@@ -10,6 +10,7 @@ export { parseRequestUri } from './libraries/url.ts'
 export { ArrayList } from './list-value.ts'
 export { CostLimitExceeded, Meter } from './meter.ts'
 export { overload, type Library } from './overload.ts'
+export { compilePattern, spendOnMatch } from './patterns.ts'
 export { compile, ConstantError, type Program } from './program.ts'
 export { parseDuration, parseTimestamp } from './time.ts'
 export {

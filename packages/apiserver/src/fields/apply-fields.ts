@@ -121,8 +121,7 @@ function withoutDropped(type: FieldType, merged: unknown, managers: Managers, la
   if (last.empty) return merged
   const lastNamed = withNamedFields(type, last)
   const pruned = removeFields(type, merged, lastNamed)
-  let owned = new FieldSet()
-  for (const manager of managers.values()) owned = owned.union(manager.fields)
+  const owned = FieldSet.unionOf([...managers.values()].map(({ fields }) => fields))
   const all = withNamedFields(type, fieldsOf(type, merged))
   const kept = withNamedFields(type, fieldsOf(type, pruned)).union(withNamedFields(type, owned))
   const restored = removeFields(type, merged, all.difference(kept))

@@ -93,6 +93,23 @@ export class FieldSet {
     return result
   }
 
+  /** The union of many sets, in one go. */
+  static unionOf(sets: Iterable<FieldSet>): FieldSet {
+    const result = new FieldSet()
+    for (const set of sets) result.#absorb(set)
+    return result
+  }
+
+  /** Adds the other set to this one, which is being made; shares no parts with it that may still grow. */
+  #absorb(other: FieldSet): void {
+    for (const [element, { member, below }] of other.#branches) {
+      let branch = this.#branches.get(element)
+      if (!branch) this.#branches.set(element, (branch = { member: false, below: undefined }))
+      branch.member ||= member
+      if (below) (branch.below ??= new FieldSet()).#absorb(below)
+    }
+  }
+
   intersection(other: FieldSet): FieldSet {
     const result = new FieldSet()
     for (const [element, { member, below }] of this.#branches) {

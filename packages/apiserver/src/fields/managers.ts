@@ -110,6 +110,7 @@ export function capUpdaters(managers: Managers): Managers {
   updaters.sort(([a, one], [b, other]) => text(one.time ?? '', other.time ?? '') || text(a, b))
   const result: Managers = new Map(managers)
   const first = new Map<string, string>()
+  const merged = new Map<string, FieldSet[]>()
   let count = updaters.length
   for (const [key, manager] of updaters) {
     if (count <= MOST_UPDATERS) break
@@ -121,17 +122,19 @@ export function capUpdaters(managers: Managers): Managers {
       continue
     }
     const bucket = result.get(bucketKey) ?? result.get(firstKey)!
+    const parts = merged.get(bucketKey) ?? [bucket.fields]
+    merged.set(bucketKey, parts)
+    parts.push(manager.fields)
     result.delete(firstKey)
     result.delete(key)
-    result.set(bucketKey, {
-      name: BUCKET,
-      operation: 'Update',
-      subresource: '',
-      apiVersion,
-      fields: manager.fields.union(bucket.fields),
-      time: manager.time,
-    })
+    const { time } = manager
+    result.set(bucketKey, { ...bucket, name: BUCKET, operation: 'Update', subresource: '', apiVersion, time })
     count--
+  }
+  // All at once: one after the other, each union would be made again with the next.
+  for (const [key, parts] of merged) {
+    const bucket = result.get(key)
+    if (bucket) result.set(key, { ...bucket, fields: FieldSet.unionOf(parts) })
   }
   return result
 }

@@ -17,6 +17,7 @@ import { forbiddenValue } from '../schema/field-error.ts'
 import { copyJson } from '../schema/json.ts'
 import type { Stored } from '../storage/index.ts'
 import { mediaType, PROTOBUF } from '../wire/index.ts'
+import { pause } from '../work/index.ts'
 import { admittedDelete, withAdmission } from './admission.ts'
 import { acceptedBy, acceptedByWatch, documentAnswer, statusAnswer } from './answer.ts'
 import { targetOf, type Call } from './call.ts'
@@ -100,8 +101,10 @@ export async function createAction(call: Call): Promise<ApiResponse> {
   const accepted = acceptedBy(call.request, { resource })
   const options = withAdmission(call, writeOptions(call.request, 'CreateOptions', warnTo(call)))
   const { object, duplicates } = objectBody(call)
+  await pause(options.size)
   takeIn(object, resource, options, duplicates)
   checkNamespace(object.metadata, route.namespace)
+  await pause(options.size)
   const written = await create(registry, { resource, namespace: route.namespace }, object, options)
   return writtenAnswer(call, accepted, written)
 }
@@ -113,10 +116,12 @@ export async function updateAction(call: Call): Promise<ApiResponse> {
   const options = withAdmission(call, writeOptions(call.request, 'UpdateOptions', warnTo(call)))
   const target = targetOf(call)
   const { object, duplicates } = objectBody(call)
+  await pause(options.size)
   takeIn(object, resource, options, duplicates)
   checkNamespace(object.metadata, target.namespace)
   nameAsInPath(object, target.name)
   delete object.metadata.selfLink
+  await pause(options.size)
   const { subresource } = call.route
   const written = await update(
     registry,
@@ -146,6 +151,7 @@ export async function patchAction(call: Call): Promise<ApiResponse> {
     const { value, duplicates } = applyBody(request.body)
     if (options.fieldValidation === 'Strict') refuseDuplicates(duplicates)
     const applied = appliedObject(value, resource)
+    await pause(options.size)
     const { force } = options
     return writtenAnswer(
       call,
@@ -156,6 +162,7 @@ export async function patchAction(call: Call): Promise<ApiResponse> {
   if (!type || (type === 'strategic' && resource.custom)) throw unsupportedPatch(resource.custom)
   const options = withAdmission(call, writeOptions(request, 'PatchOptions', warnTo(call)))
   const { value, duplicates } = patchOf(call, type)
+  await pause(options.size)
   const written = await patch(
     registry,
     targetOf(call),
@@ -261,10 +268,16 @@ function listOptions(call: Call): ListOptions {
   }
 }
 
+/** More than a header holds: the rest is not even gathered. */
+const MOST_WARNINGS = 5_000
+
 function warnTo(call: Call): (message: string) => void {
+  // A change that starts over would say it again.
+  const told = new Set(call.warnings)
   return (message) => {
-    // A change that starts over would say it again.
-    if (!call.warnings.includes(message)) call.warnings.push(message)
+    if (told.size >= MOST_WARNINGS || told.has(message)) return
+    told.add(message)
+    call.warnings.push(message)
   }
 }
 

@@ -13,6 +13,7 @@ import { Failure } from '../registry/failure.ts'
 import type { Resource } from '../registry/resource.ts'
 import { encodeYaml, PROTOBUF } from '../wire/index.ts'
 import { protobufDocument } from './protobuf-answer.ts'
+import { encodeStatus } from './status-size.ts'
 
 const encoder = new TextEncoder()
 const FRESH = { 'cache-control': 'no-cache, private' }
@@ -131,7 +132,7 @@ export function statusAnswer(
       'content-type': 'application/json',
       ...(retry === undefined ? {} : { 'retry-after': String(retry) }),
     },
-    body: encoder.encode(JSON.stringify(status)),
+    body: encodeStatus(status),
   }
 }
 
@@ -144,11 +145,40 @@ export function textAnswer(status: number, text: string): ApiResponse {
   }
 }
 
-/** Several warnings stand in one header, each quoted. */
+/** How many characters all warnings may have, and each of them where all have more. */
+const MOST_WARNED = 4 * 1024
+const LONGEST_WARNING = 256
+
+/**
+ * Several warnings stand in one header, each quoted. Where they are too long in all, each is cut, and those that
+ * still have no room are left out.
+ */
 export function warningHeader(warnings: readonly string[]): Record<string, string> {
   if (warnings.length === 0) return {}
-  const quoted = warnings.map(
+  const quoted = fitting(warnings).map(
     (text) => `299 - "${text.replaceAll(/[\\"]/g, String.raw`\$&`).replaceAll(/[\r\n]+/g, ' ')}"`,
   )
   return { warning: quoted.join(', ') }
+}
+
+function fitting(warnings: readonly string[]): readonly string[] {
+  let total = 0
+  const overflow = warnings.findIndex((text) => (total += runes(text)) > MOST_WARNED)
+  if (overflow < 0) return warnings
+  const kept: string[] = []
+  let written = 0
+  for (const [index, text] of warnings.entries()) {
+    // What was there when the header overflowed stays, however long all of it is.
+    if (index > overflow && written >= MOST_WARNED) break
+    const cut = text.length > LONGEST_WARNING ? Array.from(text).slice(0, LONGEST_WARNING).join('') : text
+    kept.push(cut)
+    written += runes(cut)
+  }
+  return kept
+}
+
+function runes(text: string): number {
+  let count = 0
+  for (const _ of text) count++
+  return count
 }

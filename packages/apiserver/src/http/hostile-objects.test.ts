@@ -140,17 +140,59 @@ describe('two hundred writers of one object at once', () => {
   })
 })
 
-test('many small changes do not make an object grow without end', async () => {
-  await env.call('POST', '/apis/apiextensions.k8s.io/v1/customresourcedefinitions', { body: OPEN_KIND })
+describe('an object that etcd would not take', () => {
   const path = '/apis/test.dev/v1/opens'
-  const made = { apiVersion: 'test.dev/v1', kind: 'Open', metadata: { name: 'o' } }
-  expect((await env.call('POST', path, { body: made })).code).toBe(201)
-  const codes = []
-  for (let index = 0; index < 4; index++) {
-    const body = { spec: { [`k${index}`]: 'x'.repeat(2_000_000) } }
-    codes.push((await env.call('PATCH', `${path}/o`, { body, headers: MERGE })).code)
-  }
-  expect(codes).toEqual([200, 200, 413, 413])
-  const body = { spec: { k0: null } }
-  expect((await env.call('PATCH', `${path}/o`, { body, headers: MERGE })).code).toBe(200)
+  const open = (length: number) => ({
+    apiVersion: 'test.dev/v1',
+    kind: 'Open',
+    metadata: { name: 'o' },
+    spec: { a: 'x'.repeat(length) },
+  })
+
+  beforeEach(async () => {
+    await env.call('POST', '/apis/apiextensions.k8s.io/v1/customresourcedefinitions', { body: OPEN_KIND })
+  })
+
+  test.each([
+    [1_600_000, 'etcdserver: request is too large'],
+    [
+      2_900_000,
+      'rpc error: code = ResourceExhausted desc = trying to send message larger than max (2900442 vs. 2097152)',
+    ],
+  ])('is refused at %d characters in the words of a Kubernetes API server', async (length, message) => {
+    const refused = await env.call('POST', path, { body: open(length) })
+    expect(refused.body).toEqual({
+      kind: 'Status',
+      apiVersion: 'v1',
+      metadata: {},
+      status: 'Failure',
+      message,
+      code: 500,
+    })
+    expect((await env.call('GET', `${path}/o`)).code).toBe(404)
+    const dry = await env.call('POST', `${path}?dryRun=All`, { body: open(length) })
+    expect(dry.code).toBe(201)
+  })
+
+  test('does not come about by many small changes either, and can shrink', async () => {
+    expect((await env.call('POST', path, { body: open(0) })).code).toBe(201)
+    const codes = []
+    for (let index = 0; index < 4; index++) {
+      const body = { spec: { [`k${index}`]: 'x'.repeat(700_000) } }
+      codes.push((await env.call('PATCH', `${path}/o`, { body, headers: MERGE })).code)
+    }
+    expect(codes).toEqual([200, 200, 500, 500])
+    const body = { spec: { k0: null } }
+    expect((await env.call('PATCH', `${path}/o`, { body, headers: MERGE })).code).toBe(200)
+  })
+
+  test('counts in protobuf where it is of a native kind, which is shorter than its JSON', async () => {
+    const rules = Array.from({ length: 60_000 }, () => ({ apiGroups: ['a'], resources: ['b'], verbs: ['c'] }))
+    const made = await env.call('POST', '/apis/rbac.authorization.k8s.io/v1/clusterroles', {
+      body: { metadata: { name: 'long' }, rules },
+    })
+    expect(made.code).toBe(201)
+    const { body } = await env.call('GET', '/apis/rbac.authorization.k8s.io/v1/clusterroles/long')
+    expect(JSON.stringify(body).length).toBeGreaterThan(2 * 1024 * 1024)
+  })
 })

@@ -45,3 +45,9 @@ export function protobufEntryEvent(type: string, stored: Stored, resource: Resou
 export function protobufEvent(type: string, document: object): Uint8Array {
   return writeWatchEvent(type, protobufDocument(document) ?? new Uint8Array())
 }
+
+/** How long an object is in protobuf, in its envelope. */
+export function encodedSize(object: object, resource: Resource): number | undefined {
+  const raw = writeObject(apiVersionOf(resource), resource.kind, object)
+  return raw && inEnvelope(apiVersionOf(resource), resource.kind, raw).length
+}

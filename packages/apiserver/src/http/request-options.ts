@@ -51,6 +51,7 @@ export function writeOptions(
     dryRun: query.has('dryRun'),
     fieldManager: manager || managerFromAgent(request.headers['user-agent']),
     fieldValidation: (validation || 'Warn') as WriteOptions['fieldValidation'],
+    size: request.body?.length,
     warn,
     force: query.get('force') === 'true' || query.get('force') === '1',
   }

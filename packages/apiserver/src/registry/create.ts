@@ -1,6 +1,6 @@
 import { failure, type Status } from '@homeostat/api'
 import type { Stored } from '../storage/index.ts'
-import { causesOf } from '../schema/field-error.ts'
+import { causesOf, type FieldError } from '../schema/field-error.ts'
 import { admitted } from './admission.ts'
 import { Failure } from './failure.ts'
 import { kindInErrors } from './kind-in-errors.ts'
@@ -8,10 +8,12 @@ import { admitToDefinition } from './kinds/custom-resource-definition.ts'
 import { admitToNamespace } from './kinds/namespace.ts'
 import { shape } from './loaded-shape.ts'
 import { manageCreate } from './managed-fields.ts'
+import { problemsOf, type Candidate } from './problems.ts'
 import { fillNewMeta } from './object-meta.ts'
 import { keyIn, type Registry } from './registry.ts'
 import type { ServerObject } from './server-object.ts'
 import type { Place, WriteOptions } from './target.ts'
+import { isLarge, pause } from '../work/index.ts'
 
 /** How many names are tried for `generateName` before the client is told to come back. */
 const NAME_ATTEMPTS = 8
@@ -29,8 +31,6 @@ export interface CreateSource {
   readonly managed?: boolean
   /** The object as it was sent, where admission changed it since: what was added belongs to nobody. */
   readonly sent?: ServerObject | undefined
-  /** The version that the client gave, which only an object that is there can have. */
-  readonly version?: string
 }
 
 /**
@@ -54,7 +54,18 @@ export async function create(
     fillNewMeta(object, place, registry.clock)
     admitToNamespace(registry, place.resource, object.metadata)
     admitToDefinition(registry, place.resource, object.metadata)
-    const written = store(registry, place, object, options, { ...source, sent, version })
+    prepare(registry, place, object, options, { ...source, sent })
+    // Nothing may come between taking something for the object and writing it.
+    if (isLarge(options.size) && !registry.rules(resource).allocate) await pause(options.size)
+    const problems = problemsOf(registry, candidate(registry, place, object, options))
+    const written = store(
+      registry,
+      place,
+      object,
+      options,
+      problems instanceof Promise ? await problems : problems,
+      version,
+    )
     if (written) return written
     const name = object.metadata.name ?? ''
     if (!generated) throw new Failure(taken(registry, place, object))
@@ -84,15 +95,14 @@ function taken(registry: Registry, { resource }: Place, object: ServerObject): S
   return { ...status, message: `object is being deleted: ${status.message}` }
 }
 
-/** Undefined when there is an object of this name. */
-function store(
+/** Fills in what the server decides about a new object. */
+function prepare(
   registry: Registry,
-  place: Place,
+  { resource }: Place,
   object: ServerObject,
   options: WriteOptions,
   source: CreateSource,
-): Written | undefined {
-  const { resource } = place
+): void {
   const rules = registry.rules(resource)
   const context = { ...registry.context(resource), dryRun: options.dryRun }
   const { generation = resource.custom } = rules
@@ -111,17 +121,38 @@ function store(
       failure.invalid(kindInErrors(resource), object.metadata.name ?? '', causesOf(unavailable)),
     )
   }
-  const problems = [
-    ...shape.get().createProblems(object, resource, rules.names ?? 'subdomain'),
-    ...(rules.validate?.(object, undefined, context) ?? []),
-  ]
+}
+
+function candidate(
+  registry: Registry,
+  { resource }: Place,
+  object: ServerObject,
+  options: WriteOptions,
+): Candidate {
+  const { names = 'subdomain' } = registry.rules(resource)
+  const { size = 0 } = options
+  return { object, resource, names, size, warn: (message) => options.warn(message) }
+}
+
+/** Undefined when there is an object of this name. */
+function store(
+  registry: Registry,
+  { resource }: Place,
+  object: ServerObject,
+  options: WriteOptions,
+  found: readonly FieldError[],
+  version: string,
+): Written | undefined {
+  const rules = registry.rules(resource)
+  const context = { ...registry.context(resource), dryRun: options.dryRun }
+  const problems = [...found, ...(rules.validate?.(object, undefined, context) ?? [])]
   const { namespace, name = '' } = object.metadata
   if (problems.length > 0)
     throw new Failure(failure.invalid(kindInErrors(resource), name, causesOf(problems)))
   for (const warning of rules.warnings?.(object, undefined) ?? []) options.warn(warning)
   options.admit?.validate({ operation: 'CREATE', resource, namespace, name, object })
   if (resource.custom && resource.subresources.status) shape.get().fillStatusDefault(object, resource)
-  if (!options.dryRun && isVersion(source.version)) throw new Failure(VERSION_ON_CREATE)
+  if (!options.dryRun && isVersion(version)) throw new Failure(VERSION_ON_CREATE)
   const key = keyIn(resource, namespace, name)
   if (registry.get(resource, key)) return undefined
   if (options.dryRun) return { object, created: true }

@@ -31,7 +31,7 @@ export function takeIn(
     const problems =
       resource.custom || refuse
         ? [...duplicates, ...unknownFields]
-        : [...unknownFields, ...duplicates.filter((text) => !unknown.some((path) => isWithin(text, path)))]
+        : [...unknownFields, ...outside(duplicates, unknown)].slice(0, MOST_OF_NATIVE)
     if (problems.length > 0 && options.fieldValidation === 'Strict') {
       throw fail(`strict decoding error: ${strictText(problems)}`)
     }
@@ -59,10 +59,21 @@ function dropRepeatedOwners({ metadata }: ServerObject, options: WriteOptions): 
   )
 }
 
-/** Whether what stands twice does so inside a field that is unknown, where nobody looks. */
-function isWithin(duplicate: string, path: string): boolean {
-  const start = `duplicate field ${quote(path).slice(0, -1)}`
-  return duplicate.startsWith(start) && ['"', '.', '['].includes(duplicate.charAt(start.length))
+/** How much that is strange in an object of a native kind is told. */
+const MOST_OF_NATIVE = 100
+const LONGEST_PATH = 4_096
+
+/** What stands twice, but for what does so inside a field that is unknown, where nothing is looked at. */
+function outside(duplicates: readonly string[], unknown: readonly string[]): readonly string[] {
+  if (duplicates.length === 0 || unknown.length === 0) return duplicates
+  const starts = new Set(unknown.map((path) => `duplicate field ${quote(path).slice(0, -1)}`))
+  return duplicates.filter((text) => {
+    // A path so long is not worth the look.
+    for (let end = 0; end < Math.min(text.length, LONGEST_PATH); end++) {
+      if ('".['.includes(text[end]!) && starts.has(text.slice(0, end))) return false
+    }
+    return true
+  })
 }
 
 /** All problems in one text; the reader of YAML has already gathered its own. */

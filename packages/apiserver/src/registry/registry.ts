@@ -1,10 +1,12 @@
 import type { Clock, Timer } from '@homeostat/api'
 import { isStoreFailure, type Store, type Stored } from '../storage/index.ts'
+import type { Background } from './background.ts'
 import { BookmarkBeat } from './bookmarks.ts'
 import type { LiveCatalogue } from './catalogue.ts'
 import type { KindRules, RulesContext } from './kind-rules.ts'
 import type { Resource } from './resource.ts'
 import { inStorageVersion, writtenThrough } from './served.ts'
+import { checkStoredSize, type EncodedSize } from './stored-size.ts'
 import { arrange, type ServerObject } from './server-object.ts'
 
 /** A change that was stored. */
@@ -33,9 +35,12 @@ export class Registry {
   readonly clock: Clock
   readonly catalogue: LiveCatalogue
   readonly bookmarks: BookmarkBeat
+  /** Where what takes long is computed; absent where everything is computed in place. */
+  readonly background: Background | undefined
   /** The watches under way, so that they end with the server. */
   readonly watches = new Set<OpenWatch>()
   readonly #rules: (resource: Resource) => KindRules
+  readonly #encodedSize: EncodedSize | undefined
   #closed = false
   readonly #retries = new Set<Timer>()
   readonly #observers = new Set<(change: Change) => void>()
@@ -45,11 +50,15 @@ export class Registry {
     clock: Clock
     catalogue: LiveCatalogue
     rules: (resource: Resource) => KindRules
+    background?: Background | undefined
+    encodedSize?: EncodedSize | undefined
   }) {
     this.store = options.store
     this.clock = options.clock
     this.catalogue = options.catalogue
     this.#rules = options.rules
+    this.background = options.background
+    this.#encodedSize = options.encodedSize
     this.bookmarks = new BookmarkBeat(options.clock)
   }
 
@@ -70,12 +79,20 @@ export class Registry {
     return this.store.get(collectionOf(resource), key)
   }
 
-  /** Stores the object under its new resourceVersion; `undefined` when another write came first. */
+  /**
+   * Stores the object under its new resourceVersion; `undefined` when another write came first. Fails with `Failure` when
+   * it is too long.
+   */
   put(resource: Resource, key: string, expected: number, object: ServerObject): Stored | undefined {
     const previous = this.get(resource, key)
     const kept = resource.custom ? inStorageVersion(object, resource) : object
-    const entry = this.store.put(collectionOf(resource), key, expected, (revision) =>
-      arrange(withVersion(kept, revision)),
+    let stored = kept
+    const entry = this.store.put(
+      collectionOf(resource),
+      key,
+      expected,
+      (revision) => (stored = arrange(withVersion(kept, revision))),
+      (json) => checkStoredSize({ resource, key, expected, object: stored, json }, this.#encodedSize),
     )
     if (entry) {
       writtenThrough(entry, resource)

@@ -21,6 +21,8 @@ export interface WriteOptions {
   readonly fieldManager: string
   /** What to do about fields that the schema does not know. */
   readonly fieldValidation: 'Strict' | 'Warn' | 'Ignore'
+  /** How long the body of the request is, in bytes. Default: short. */
+  readonly size?: number | undefined
   /** Where to say what the caller should know though the request succeeds. */
   warn(message: string): void
   /** Who else has a say. Default: nobody. */

@@ -1,19 +1,19 @@
 import { failure, type Status } from '@homeostat/api'
-import { causesOf, invalidValue } from '../schema/field-error.ts'
+import { causesOf, invalidValue, type FieldError } from '../schema/field-error.ts'
 import { quote } from '../schema/go-text.ts'
 import { equalJson, integerOf } from '../schema/json.ts'
 import { validateObjectMeta, validateObjectMetaUpdate } from '../schema/object-meta.ts'
-import type { Stored } from '../storage/index.ts'
 import { admitted, type Proposal } from './admission.ts'
 import { create, type Written } from './create.ts'
 import { Failure } from './failure.ts'
 import { kindInErrors } from './kind-in-errors.ts'
-import { shape } from './loaded-shape.ts'
+import { problemsOf } from './problems.ts'
 import { prepareUpdate, type Update } from './prepare-update.ts'
 import { keyIn, type Registry } from './registry.ts'
 import { served } from './served.ts'
 import type { ServerObject } from './server-object.ts'
 import type { Target, WriteOptions } from './target.ts'
+import { isLarge, pause } from '../work/index.ts'
 
 /**
  * Changes an object: reads it, changes it, checks it, and stores it if no other write came in between; else
@@ -29,7 +29,7 @@ export async function update(
   const { resource, name } = target
   const rules = registry.rules(resource)
   const key = keyIn(resource, target.namespace, name)
-  for (;;) {
+  for (let attempt = 1; ; attempt++) {
     const existing = registry.get(resource, key)
     if (!existing) {
       const creates = change.createMissing ?? rules.createOnUpdate ?? false
@@ -59,6 +59,10 @@ export async function update(
     // A change that need not wait does not give way to others either.
     const changed = change.change(current)
     const object = changed instanceof Promise ? await changed : changed
+    const size = Math.max(existing.json.length, options.size ?? 0)
+    // A large change gives way to others, but not for ever.
+    const large = isLarge(size) && attempt <= PATIENT_ATTEMPTS && !rules.allocate
+    if (large) await pause(size)
     checkVersion(registry, target, object, current)
     const sent = options.admit && (await admitChange(target, change, object, current, options.admit))
     prepareUpdate(registry, target, change, object, current, options)
@@ -66,12 +70,14 @@ export async function update(
       prepareUpdate(registry, target, change, sent, current, options)
       object.metadata.managedFields = sent.metadata.managedFields
     }
+    if (large) await pause(size)
     if (equalJson(withoutTimes(object), withoutTimes(current))) {
       return { object: current, stored: existing, created: false }
     }
-    check(registry, target, change, object, current, options)
+    const checked = check(registry, target, change, object, current, options, size)
+    if (checked) await checked
+    if (large) await pause(size)
     options.admit?.validate(proposalOf(target, change, object, current))
-    checkGrowth(existing, object)
     if (options.dryRun) return { object, created: false }
     if (isFinished(object, current) && (rules.finished?.(object) ?? true)) {
       if (registry.remove(resource, key, existing.revision)) return { object, created: false }
@@ -81,6 +87,9 @@ export async function update(
     if (stored) return { object: stored.value as ServerObject, stored, created: false }
   }
 }
+
+/** How often a large change starts over before it no longer gives way to others. */
+const PATIENT_ATTEMPTS = 5
 
 /** Has a change admitted; gives the object back as it was sent, if that changed it. */
 function admitChange(
@@ -100,18 +109,6 @@ function proposalOf(
   old: ServerObject,
 ): Proposal & { object: ServerObject } {
   return { operation: 'UPDATE', resource, namespace, name, subresource, object, old }
-}
-
-/** How long an object may be as JSON and still grow. */
-const LONGEST_OBJECT = 3 * 1024 * 1024
-
-/** A single request is bounded by its body, but many of them could make an object grow without end. */
-function checkGrowth(existing: Stored, object: ServerObject): void {
-  const { length } = existing.json
-  if (length <= LONGEST_OBJECT || JSON.stringify(object).length <= length) return
-  throw new Failure(
-    failure.requestEntityTooLarge(`limit is ${LONGEST_OBJECT}, and the object is longer already`),
-  )
 }
 
 /** A resourceVersion that the writer gives must be the current one; some kinds demand that it is given. */
@@ -138,6 +135,7 @@ function unreadableVersion(version: string): Status {
   return { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure', message, code: 500 }
 }
 
+/** Fails where the change is not allowed. A promise where that takes long to say. */
 function check(
   registry: Registry,
   target: Target,
@@ -145,7 +143,8 @@ function check(
   object: ServerObject,
   current: ServerObject,
   options: WriteOptions,
-): void {
+  size: number,
+): Promise<void> | undefined {
   const { resource, name } = target
   const rules = registry.rules(resource)
   const context = { ...registry.context(resource), dryRun: options.dryRun }
@@ -153,27 +152,35 @@ function check(
   const unavailable = fixed ? [] : (rules.allocate?.(object, current, context) ?? [])
   if (unavailable.length > 0)
     throw new Failure(failure.invalid(kindInErrors(resource), name, causesOf(unavailable)))
-  const problems = [
-    ...validateObjectMeta(object.metadata, { namespaced: resource.scope === 'Namespaced', names: 'segment' }),
-    ...validateObjectMetaUpdate(object.metadata, current.metadata),
-    ...(change.trusted
-      ? []
-      : shape
-          .get()
-          .updateProblems(
-            object,
-            current,
-            resource,
-            rules.names ?? 'subdomain',
-            change.subresource,
-            (message) => options.warn(message),
-          )),
-    ...(rules.validate?.(object, current, context) ?? []),
-  ]
-  if (problems.length > 0)
-    throw new Failure(failure.invalid(kindInErrors(resource), name, causesOf(problems)))
-  if (change.subresource !== undefined) return
-  for (const warning of rules.warnings?.(object, current) ?? []) options.warn(warning)
+  const own = change.trusted
+    ? []
+    : problemsOf(registry, {
+        object,
+        old: current,
+        resource,
+        names: rules.names ?? 'subdomain',
+        subresource: change.subresource,
+        size,
+        warn: (message) => options.warn(message),
+      })
+  const judge = (found: readonly FieldError[]): void => {
+    const problems = [
+      ...validateObjectMeta(object.metadata, {
+        namespaced: resource.scope === 'Namespaced',
+        names: 'segment',
+      }),
+      ...validateObjectMetaUpdate(object.metadata, current.metadata),
+      ...found,
+      ...(rules.validate?.(object, current, context) ?? []),
+    ]
+    if (problems.length > 0)
+      throw new Failure(failure.invalid(kindInErrors(resource), name, causesOf(problems)))
+    if (change.subresource !== undefined) return
+    for (const warning of rules.warnings?.(object, current) ?? []) options.warn(warning)
+  }
+  if (own instanceof Promise) return own.then(judge)
+  judge(own)
+  return undefined
 }
 
 /** Whether the object was only kept by finalizers, and has none left. */

@@ -1,4 +1,5 @@
 import type { StatusCause } from '@homeostat/api'
+import { listed } from './error-list.ts'
 import { jsonText, numberText, quote } from './go-text.ts'
 
 /** What kind of mistake it is, in the API's own words. */
@@ -92,14 +93,20 @@ export function tooMany(field: string, actual: number, max: number): FieldError 
   return { field, reason: 'FieldValueTooMany', message: `Too many: ${actual}: ${detail}` }
 }
 
-/** The errors as the causes of a Status. */
+/** The errors as the causes of a Status: the first of them, where an answer has no room for all. */
 export function causesOf(errors: readonly FieldError[]): StatusCause[] {
-  return errors.map(({ field, reason, message }) => ({ reason, message, field }))
+  const shown = listed(errors)
+  const causes = shown.map(({ field, reason, message }): StatusCause => ({ reason, message, field }))
+  if (shown.length < errors.length) {
+    const message = `Too many errors: the first ${shown.length} of ${errors.length} are listed`
+    causes.push({ reason: 'FieldValueTooMany', message, field: ROOT })
+  }
+  return causes
 }
 
 /** The errors in one line: each once, in brackets where there are several. */
 export function aggregate(errors: readonly FieldError[]): string {
-  const lines = [...new Set(errors.map(({ field, message }) => `${field}: ${message}`))]
+  const lines = [...new Set(listed(errors).map(({ field, message }) => `${field}: ${message}`))]
   return lines.length === 1 ? lines[0]! : `[${lines.join(', ')}]`
 }
 

@@ -18,7 +18,7 @@ function walk(node: SchemaNode, value: unknown, path: string, errors: FieldError
     if (type === 'set') {
       for (const index of repeated(value)) errors.push(duplicateValue(`${path}[${index}]`, value[index]))
     } else if (type === 'map') {
-      errors.push(...mapErrors(node['x-kubernetes-list-map-keys'] ?? [], value, path))
+      for (const error of mapErrors(node['x-kubernetes-list-map-keys'] ?? [], value, path)) errors.push(error)
     }
     if (node.items) {
       for (let index = 0; index < value.length; index++)

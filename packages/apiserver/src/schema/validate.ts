@@ -1,5 +1,6 @@
 import { isExactNumber, type ScaleSubresource } from '@homeostat/api'
 import { embeddedErrors } from './embedded-resource.ts'
+import { ErrorList } from './error-list.ts'
 import {
   invalidValue,
   requiredValue,
@@ -19,6 +20,7 @@ import { evaluateRules, ruleTree } from './rules/index.ts'
 import { scaleErrors, statusScaleErrors } from './scale.ts'
 import type { SchemaNode, TypeSchema } from './type-schema.ts'
 import { additionalOf, propertiesOf } from './type-view.ts'
+import { spend } from '../work/index.ts'
 
 /**
  * What is wrong with a custom resource by its schema, in the words of a Kubernetes API server: values, then
@@ -31,11 +33,12 @@ export function validate(
   old?: unknown,
   { warn, scale, others = [] }: ValidateOptions = {},
 ): FieldError[] {
-  const errors: FieldError[] = []
+  const errors = new ErrorList<FieldError>()
   check({ root: ROOT, prefix: '' }, schema.root, value, old, '', errors)
-  if (scale) errors.push(...scaleErrors(scale, value))
-  errors.push(...embeddedErrors(schema.root, value, ''), ...newListTypeErrors(schema.root, value, old, ''))
-  return withRules(schema, value, old, unique(errors), warn, others)
+  if (scale) errors.pushAll(scaleErrors(scale, value))
+  errors.pushAll(embeddedErrors(schema.root, value, ''))
+  errors.pushAll(newListTypeErrors(schema.root, value, old, ''))
+  return withRules(schema, value, old, unique(errors.errors), warn, others)
 }
 
 /** The same for the status, as the status endpoint checks it: its messages count from the status, but for the rules. */
@@ -47,17 +50,15 @@ export function validateStatus(
 ): FieldError[] {
   const node = propertiesOf(schema.root).get('status')
   const status = isObject(object) ? getKey(object, 'status') : undefined
-  const errors: FieldError[] = []
+  const errors = new ErrorList<FieldError>()
   if (node && status !== undefined) {
     const oldStatus = isObject(old) ? getKey(old, 'status') : undefined
     check({ root: 'status', prefix: 'status.' }, node, status, oldStatus, '', errors)
-    errors.push(
-      ...embeddedErrors(node, status, 'status'),
-      ...newListTypeErrors(node, status, oldStatus, 'status'),
-    )
+    errors.pushAll(embeddedErrors(node, status, 'status'))
+    errors.pushAll(newListTypeErrors(node, status, oldStatus, 'status'))
   }
-  if (scale) errors.push(...statusScaleErrors(scale, object))
-  return withRules(schema, object, old, unique(errors), warn)
+  if (scale) errors.pushAll(statusScaleErrors(scale, object))
+  return withRules(schema, object, old, unique(errors.errors), warn)
 }
 
 /** What a check may look at besides the schema. */
@@ -106,9 +107,9 @@ function withRules(
 
 /** The errors of one value by a node: for the defaults that a CRD gives. `field` is where the value stands. */
 export function validateValue(node: SchemaNode, value: unknown, field: string): FieldError[] {
-  const errors: FieldError[] = []
+  const errors = new ErrorList<FieldError>()
   check({ root: field, prefix: `${field}.` }, node, value, undefined, '', errors)
-  return unique(errors)
+  return unique(errors.errors)
 }
 
 /** Where the errors of one walk are said to be. */
@@ -133,9 +134,10 @@ function check(
   value: unknown,
   old: unknown,
   path: string,
-  errors: FieldError[],
+  errors: ErrorList<FieldError>,
 ): number {
   if (isExactNumber(value)) return check(place, node, BigInt(value.rawJSON), old, path, errors)
+  spend(1)
   const mark = errors.length
   let met = checkType(place, node, value, path, errors)
   if (value !== null) {
@@ -149,7 +151,7 @@ function check(
   } else {
     checkEnum(place, node, value, path, errors)
   }
-  if (errors.length > mark && old !== undefined && path !== '' && equalJson(old, value)) errors.length = mark
+  if (errors.length > mark && old !== undefined && path !== '' && equalJson(old, value)) errors.cut(mark)
   return met
 }
 
@@ -191,7 +193,7 @@ function checkType(
   node: SchemaNode,
   value: unknown,
   path: string,
-  errors: FieldError[],
+  errors: ErrorList<FieldError>,
 ): number {
   const types = typesOf(node)
   const format = knownFormat(node)
@@ -210,7 +212,13 @@ function checkType(
   return fits ? 2 : fail(types.join(','), type)
 }
 
-function checkText(place: Place, node: SchemaNode, text: string, path: string, errors: FieldError[]): number {
+function checkText(
+  place: Place,
+  node: SchemaNode,
+  text: string,
+  path: string,
+  errors: ErrorList<FieldError>,
+): number {
   const field = fieldOf(place, path)
   const { minLength, maxLength, pattern } = node
   const length = minLength === undefined && maxLength === undefined ? 0 : codePoints(text)
@@ -249,7 +257,7 @@ function checkNumber(
   node: SchemaNode,
   value: number | bigint,
   path: string,
-  errors: FieldError[],
+  errors: ErrorList<FieldError>,
 ): number {
   checkRange(place, node, value, 'Checked', path, errors)
   const field = fieldOf(place, path)
@@ -292,7 +300,7 @@ function checkRange(
   value: number | bigint,
   what: string,
   path: string,
-  errors: FieldError[],
+  errors: ErrorList<FieldError>,
 ): void {
   const format = knownFormat(node)
   if (inRange(node, value, format)) return
@@ -318,11 +326,33 @@ function isMultiple(value: number | bigint, factor: number): boolean {
   return Math.abs(quotient - nearest) <= 1e-9 * Math.max(1, Math.abs(quotient))
 }
 
-function checkEnum(place: Place, node: SchemaNode, value: unknown, path: string, errors: FieldError[]): void {
+function checkEnum(
+  place: Place,
+  node: SchemaNode,
+  value: unknown,
+  path: string,
+  errors: ErrorList<FieldError>,
+): void {
   // Null is none of the values allowed, even where they name it.
-  if (!node.enum?.length || (value !== null && node.enum.some((allowed) => equalJson(allowed, value)))) return
+  if (!node.enum?.length || (value !== null && isAllowed(node, value))) return
   const allowed = node.enum.map((item) => (typeof item === 'string' ? item : jsonText(item)))
+  spend(allowed.length)
   errors.push(unsupportedValue(fieldOf(place, path), value, allowed))
+}
+
+const allowedTexts = new WeakMap<SchemaNode, ReadonlySet<unknown>>()
+
+/** Whether a value is one of an enum, of which there may be very many. */
+function isAllowed(node: SchemaNode, value: unknown): boolean {
+  let texts = allowedTexts.get(node)
+  if (!texts) allowedTexts.set(node, (texts = new Set(node.enum!.map(identityOf))))
+  return texts.has(identityOf(value))
+}
+
+/** The same for equal values, and only for them. */
+function identityOf(value: unknown): unknown {
+  if (typeof value === 'string') return `text ${value}`
+  return typeof value === 'object' || typeof value === 'bigint' ? `json ${jsonText(value)}` : value
 }
 
 function checkList(
@@ -331,13 +361,13 @@ function checkList(
   list: readonly unknown[],
   old: unknown,
   path: string,
-  errors: FieldError[],
+  errors: ErrorList<FieldError>,
 ): number {
   const { items, minItems, maxItems } = node
   let met = 2
   if (items) {
     const oldItem = previousItems(node, old)
-    for (let index = 0; index < list.length; index++) {
+    for (let index = 0; index < list.length && !errors.full; index++) {
       met += check(place, items, list[index], oldItem(list[index]), `${path}[${index}]`, errors)
     }
   }
@@ -368,7 +398,7 @@ function checkObject(
   object: JsonObject,
   old: unknown,
   path: string,
-  errors: FieldError[],
+  errors: ErrorList<FieldError>,
 ): number {
   let met = 1
   const field = fieldOf(place, path)
@@ -384,6 +414,7 @@ function checkObject(
   const properties = propertiesOf(node)
   const additional = additionalOf(node)
   for (const key of keys) {
+    if (errors.full) break
     const property = properties.get(key)
     if (property) {
       const child = path === '' ? key : `${path}.${key}`
@@ -394,7 +425,9 @@ function checkObject(
       errors.push(invalidValue(field, key, `${path}.${key} in body is a forbidden property`))
     }
   }
+  if (required) spend(required.length / 8)
   for (const key of required ?? []) {
+    if (errors.full) break
     if (!Object.hasOwn(object, key)) errors.push(requiredValue(fieldOf(place, `${path}.${key}`)))
   }
   return met
@@ -410,22 +443,22 @@ function checkAlternatives(
   value: unknown,
   old: unknown,
   path: string,
-  errors: FieldError[],
+  errors: ErrorList<FieldError>,
 ): number {
   let met = 2
   const composite = (detail: string): void => {
     errors.push(invalidValue(place.root, '', `${quote(path)} ${detail}`))
   }
   const attempt = (alternative: SchemaNode): Attempt => {
-    const found: FieldError[] = []
-    return { met: check(place, alternative, value, old, path, found), errors: found }
+    const found = new ErrorList<FieldError>()
+    return { met: check(place, alternative, value, old, path, found), errors: found.errors }
   }
   if (node.anyOf?.length) {
     const attempts = node.anyOf.map(attempt)
     const fitting = attempts.find((one) => one.errors.length === 0)
     const chosen = fitting ?? best(attempts)
     if (!fitting) composite('must validate at least one schema (anyOf)')
-    errors.push(...chosen.errors)
+    errors.pushAll(chosen.errors)
     met += chosen.met
   }
   if (node.oneOf?.length) {
@@ -437,7 +470,7 @@ function checkAlternatives(
       composite(`must validate one and only one schema (oneOf). ${found}`)
       if (fitting.length === 0) {
         const chosen = best(attempts)
-        errors.push(...chosen.errors)
+        errors.pushAll(chosen.errors)
         met += chosen.met
       }
     }
@@ -446,7 +479,7 @@ function checkAlternatives(
     const attempts = node.allOf.map(attempt)
     const failing = attempts.filter((one) => one.errors.length > 0)
     for (const one of attempts) {
-      errors.push(...one.errors)
+      errors.pushAll(one.errors)
       met += one.met
     }
     if (failing.length > 0) {
@@ -460,7 +493,7 @@ function checkAlternatives(
 
 interface Attempt {
   readonly met: number
-  readonly errors: FieldError[]
+  readonly errors: readonly FieldError[]
 }
 
 function best(attempts: readonly Attempt[]): Attempt {

@@ -86,11 +86,13 @@ export class MemoryStore implements Store {
     key: string,
     expected: number,
     value: (revision: number) => StoredValue,
+    check?: (json: Uint8Array) => void,
   ): Stored | undefined {
     const entries = this.#collection(collection)
     if ((entries.get(key)?.revision ?? 0) !== expected) return undefined
     const revision = this.#revision + 1
     const entry = Entry.ofValue(key, revision, value(revision), this.#recent)
+    check?.(entry.json)
     const deletes = expected !== 0 && entry.deleting
     this.#journal?.write({ revision, collection, key, replaces: expected, json: entry.json, deletes })
     this.#advance(entries, entries.put(entry))

@@ -55,12 +55,16 @@ export interface Store extends Disposable {
   get(collection: string, key: string): Stored | undefined
   /** All entries of the range, now or at an earlier revision. Throws `RevisionExpired`. */
   snapshot(range: StoreRange, revision?: number): readonly Stored[]
-  /** Writes an entry; `undefined` when `expected` is not the entry's revision. */
+  /**
+   * Writes an entry; `undefined` when `expected` is not the entry's revision. `check` sees the entry's JSON before
+   * anything is written, and may throw: then nothing is.
+   */
   put(
     collection: string,
     key: string,
     expected: number,
     value: (revision: number) => StoredValue,
+    check?: (json: Uint8Array) => void,
   ): Stored | undefined
   /** Removes an entry, leaving `last` in the event; `undefined` when `expected` is not its revision. */
   delete(

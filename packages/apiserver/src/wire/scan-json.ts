@@ -6,11 +6,13 @@ interface Level {
   index: number
 }
 
+/** How many fields that stand twice are told. */
+const MOST_DUPLICATES = 100
 const QUOTE = 34
 const BACKSLASH = 92
 
 /**
- * The fields that stand twice in one object of a JSON text, each once: `duplicate field "spec.ports[0].name"`. Walks
+ * The first fields that stand twice in one object of a JSON text, each once: `duplicate field "spec.ports[0].name"`. Walks
  * without recursion over a text that `JSON.parse` accepts; of one that is no JSON it may say anything, but it ends.
  */
 export function duplicateFields(text: string): string[] {
@@ -41,7 +43,8 @@ export function duplicateFields(text: string): string[] {
         const end = endOfString(text, position)
         if (expectKey && level?.keys) {
           level.key = keyText(text.slice(position, end + 1))
-          if (level.keys.has(level.key)) duplicates.add(`duplicate field ${JSON.stringify(pathOf(level))}`)
+          if (level.keys.has(level.key) && duplicates.size < MOST_DUPLICATES)
+            duplicates.add(`duplicate field ${JSON.stringify(pathOf(level))}`)
           level.keys.add(level.key)
           expectKey = false
         }

@@ -1,6 +1,6 @@
 import { ArrayList } from '../list-value.ts'
 import { overload, type Library } from '../overload.ts'
-import { compilePattern } from '../patterns.ts'
+import { compilePattern, spendOnMatch } from '../patterns.ts'
 import { fail, type Value } from '../value.ts'
 
 /** What patterns find in texts. */
@@ -34,6 +34,7 @@ function listOf(found: readonly string[] | Error): Value {
 function findAll(text: string, pattern: string, count: number): readonly string[] | Error {
   const expression = compilePattern(pattern)
   if (expression instanceof Error) return expression
+  spendOnMatch(expression, text)
   const matcher = expression.matcher(text)
   const found: string[] = []
   for (let left = count < 0 ? Infinity : count; left > 0 && matcher.find(); left--) {

@@ -1,12 +1,14 @@
 import { overload, type Library } from '../overload.ts'
-import { compilePattern } from '../patterns.ts'
+import { compilePattern, spendOnMatch } from '../patterns.ts'
 import { fail, type Value } from '../value.ts'
 
 /** What the language itself offers for texts. */
 export function text(): Library {
   const matches = (value: Value, pattern: Value): Value => {
     const expression = compilePattern(pattern as string)
-    return expression instanceof Error ? fail(expression.message) : expression.matcher(value as string).find()
+    if (expression instanceof Error) return fail(expression.message)
+    spendOnMatch(expression, value as string)
+    return expression.test(value as string)
   }
   return {
     overloads: [

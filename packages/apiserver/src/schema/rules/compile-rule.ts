@@ -8,6 +8,7 @@ import {
   type Program,
   type Type,
 } from '../../cel/index.ts'
+import { spend } from '../../work/index.ts'
 import type { SchemaNode } from '../type-schema.ts'
 import { REQUEST_SIZE, scopeOf, sizeAt, type DeclaredType } from './declared-type.ts'
 import { parseFieldPath } from './field-path.ts'
@@ -30,12 +31,16 @@ export interface CompiledRule {
   readonly fieldPath: string
 }
 
+/** How many steps of work a character of a rule takes to compile. */
+const COMPILED = 5
+
 let language: Language | undefined
 
 /** Compiles a rule that stands at a schema. */
 export function compileRule(rule: ValidationRule, node: SchemaNode, declared: DeclaredType): CompiledRule {
   const nothing = { source: rule, usesOldSelf: false, maxCost: 0, messageMaxCost: 0, fieldPath: '' }
   if (rule.rule.trim() === '') return nothing
+  spend(COMPILED * (rule.rule.length + (rule.messageExpression?.length ?? 0)))
   const oldSelf = rule.optionalOldSelf ? optionalType(declared.type) : declared.type
   const main = compileExpression(rule.rule, declared, oldSelf, 'bool')
   if (main instanceof Error) return { ...nothing, problem: main.message }

@@ -21,6 +21,7 @@ import { asResource } from './declared-type.ts'
 import type { CompiledRule } from './compile-rule.ts'
 import { Correlation, elementIdentity, oldElements } from './correlation.ts'
 import type { RuleTree } from './rule-tree.ts'
+import { OverBudget, spend, stepsLeft } from '../../work/index.ts'
 import { schemaValue } from './schema-value.ts'
 
 /** What one evaluation of a rule may cost, and all rules of an object together. */
@@ -77,6 +78,7 @@ class Evaluation {
 
   walk(tree: RuleTree, value: unknown, old: unknown, path: string, ratchet: Ratchet): void {
     if (value === null || value === undefined || this.#budget < 0) return
+    spend(1)
     const before = old === null ? undefined : old
     this.#rules(tree, value, before, path, ratchet)
     if (Array.isArray(value)) this.#list(tree, value, before, path, ratchet)
@@ -228,11 +230,15 @@ interface Outcome {
 }
 
 function run(program: Program, variables: (name: string) => Value | undefined): Outcome {
-  const meter = new Meter(RULE_LIMIT)
+  const affordable = stepsLeft()
+  const meter = new Meter(Math.min(RULE_LIMIT, affordable))
   try {
-    return { value: program.evaluate(variables, meter), cost: meter.cost, exceeded: false }
+    const value = program.evaluate(variables, meter)
+    spend(meter.cost)
+    return { value, cost: meter.cost, exceeded: false }
   } catch (error) {
     if (!(error instanceof CostLimitExceeded)) throw error
+    if (affordable < RULE_LIMIT) throw new OverBudget()
     return { value: null, cost: meter.cost, exceeded: true }
   }
 }

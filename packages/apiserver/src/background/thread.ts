@@ -1,0 +1,109 @@
+import { extname, join } from 'node:path'
+import { Worker } from 'node:worker_threads'
+import { failure, type Clock, type Timer } from '@homeostat/api'
+import type { Background, Check, Checked } from '../registry/background.ts'
+import { Failure } from '../registry/failure.ts'
+
+/** How long a request may take, in milliseconds, as in a Kubernetes API server. */
+const TIMEOUT = 34_000
+/** How many requests may wait for the thread. */
+const MOST_WAITING = 100
+
+interface Job {
+  readonly id: number
+  readonly check: Check
+  readonly resolve: (checked: Checked) => void
+  readonly reject: (error: Error) => void
+}
+
+/**
+ * A thread of this process that checks one object after the other. It is started for the first, does not keep the
+ * process alive while it waits, and is ended when a check takes longer than a request may or needs too much memory.
+ */
+export class BackgroundThread implements Background {
+  #worker: Worker | undefined
+  #running: Job | undefined
+  #deadline: Timer | undefined
+  readonly #clock: Clock
+  readonly #waiting: Job[] = []
+  #count = 0
+  #closed = false
+
+  constructor(clock: Clock) {
+    this.#clock = clock
+  }
+
+  check(check: Check): Promise<Checked> {
+    if (this.#closed) return Promise.reject(closed())
+    if (this.#waiting.length >= MOST_WAITING) {
+      return Promise.reject(
+        new Failure(failure.tooManyRequests('too many large objects at once, please try again later', 1)),
+      )
+    }
+    const { promise, resolve, reject } = Promise.withResolvers<Checked>()
+    this.#waiting.push({ id: ++this.#count, check, resolve, reject })
+    this.#next()
+    return promise
+  }
+
+  close(): void {
+    this.#closed = true
+    for (const job of this.#waiting.splice(0)) job.reject(closed())
+    this.#end(closed())
+  }
+
+  #next(): void {
+    if (this.#running) return
+    const job = this.#waiting.shift()
+    if (!job) return
+    this.#running = job
+    this.#worker ??= this.#start()
+    this.#worker.ref()
+    this.#deadline = this.#clock.schedule(TIMEOUT, () => this.#end(timedOut()))
+    this.#worker.postMessage({ id: job.id, check: job.check }, [])
+  }
+
+  #start(): Worker {
+    // Beside this module, with the same ending: a source, or what was built of it.
+    const file = join(import.meta.dirname, `worker${extname(import.meta.filename)}`)
+    const worker = new Worker(file, { resourceLimits: { maxOldGenerationSizeMb: 1_024 } })
+    worker.on('message', (message: { id: number; checked?: Checked; problem?: string }) => {
+      const job = this.#running
+      if (worker !== this.#worker || message.id !== job?.id) return
+      this.#finish()
+      if (message.checked) job.resolve(message.checked)
+      else job.reject(new Error(message.problem))
+      this.#next()
+    })
+    worker.on('error', (error) => {
+      if (worker !== this.#worker) return
+      this.#end((error as NodeJS.ErrnoException).code === 'ERR_WORKER_OUT_OF_MEMORY' ? timedOut() : error)
+    })
+    return worker
+  }
+
+  #finish(): void {
+    this.#deadline?.cancel()
+    this.#running = undefined
+    this.#worker?.unref()
+  }
+
+  /** Ends the thread and what it does, and starts another one where more is to be done. */
+  #end(error: Error): void {
+    const job = this.#running
+    void this.#worker?.terminate()
+    this.#worker = undefined
+    this.#finish()
+    job?.reject(error)
+    this.#next()
+  }
+}
+
+function closed(): Failure {
+  return new Failure(failure.serviceUnavailable('the API server is closed'))
+}
+
+function timedOut(): Failure {
+  const message = 'request did not complete within requested timeout - context deadline exceeded'
+  return new Failure(failure.timeout(message, 0))
+}

@@ -1,0 +1,76 @@
+import type { FieldError } from '../schema/field-error.ts'
+import type { NameForm } from '../schema/object-meta.ts'
+import type { TypeSchema } from '../schema/type-schema.ts'
+import { isLarge, limited, OverBudget } from '../work/index.ts'
+import { shape } from './loaded-shape.ts'
+import type { Registry } from './registry.ts'
+import type { Resource } from './resource.ts'
+import type { ServerObject } from './server-object.ts'
+
+/** How much work a check may take where it is: some 50 ms. What takes more is done in the background. */
+const STEPS = 250_000
+
+/** An object to be checked. */
+export interface Candidate {
+  readonly object: ServerObject
+  /** The object as it was; absent for a new one. */
+  readonly old?: ServerObject | undefined
+  readonly resource: Resource
+  readonly names: NameForm
+  readonly subresource?: string | undefined
+  /** About how long the object is, as JSON in bytes. */
+  readonly size: number
+  /** Is told of rules that an unchanged part of the object breaks. */
+  warn(message: string): void
+}
+
+/** What is wrong with an object, by the rules of its kind. A promise where it takes long to say. */
+export function problemsOf(
+  registry: Registry,
+  candidate: Candidate,
+): readonly FieldError[] | Promise<readonly FieldError[]> {
+  const { background } = registry
+  // Nothing may come between taking something for an object and writing it.
+  if (!background || registry.rules(candidate.resource).allocate) return problemsHere(candidate)
+  if (!isLarge(candidate.size)) {
+    try {
+      return limited(STEPS, () => problemsHere(candidate))
+    } catch (error) {
+      if (!(error instanceof OverBudget)) throw error
+    }
+  }
+  return inBackground(background, candidate)
+}
+
+function problemsHere(candidate: Candidate): readonly FieldError[] {
+  const { object, old, resource, names, subresource } = candidate
+  const { createProblems, updateProblems } = shape.get()
+  if (!old) return createProblems(object, resource, names)
+  return updateProblems(object, old, resource, names, subresource, (message) => candidate.warn(message))
+}
+
+async function inBackground(
+  background: NonNullable<Registry['background']>,
+  candidate: Candidate,
+): Promise<readonly FieldError[]> {
+  const { object, old, names, subresource } = candidate
+  const { group, version, plural, kind, scope, subresources, custom, schema } = candidate.resource
+  const { problems, warnings } = await background.check({
+    resource: { group, version, plural, kind, scope, subresources, custom },
+    schema: custom ? schemaText(schema) : undefined,
+    object: JSON.stringify(object),
+    old: old && JSON.stringify(old),
+    names,
+    subresource,
+  })
+  for (const warning of warnings) candidate.warn(warning)
+  return problems
+}
+
+const texts = new WeakMap<TypeSchema, string>()
+
+function schemaText(schema: TypeSchema): string {
+  let text = texts.get(schema)
+  if (text === undefined) texts.set(schema, (text = JSON.stringify(schema.root)))
+  return text
+}

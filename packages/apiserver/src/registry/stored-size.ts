@@ -1,0 +1,88 @@
+import type { Status } from '@homeostat/api'
+import { Failure } from './failure.ts'
+import type { Resource } from './resource.ts'
+import type { ServerObject } from './server-object.ts'
+
+/** The longest request that etcd takes, and the longest message that a Kubernetes API server sends to it, in bytes. */
+const LONGEST_REQUEST = 1.5 * 1024 * 1024
+const LONGEST_MESSAGE = 2 * 1024 * 1024
+/** What etcd adds to a request before it compares its length. */
+const RAFT_HEADER = 14
+/** No object that is shorter than this as JSON comes near the limit in protobuf. */
+const SHORT = 256 * 1024
+
+/** How long a native object is in protobuf, which is how Kubernetes stores it; undefined where that is not known. */
+export type EncodedSize = (object: ServerObject, resource: Resource) => number | undefined
+
+/** A write of an object to the store. */
+export interface StoredObject {
+  readonly resource: Resource
+  readonly key: string
+  /** The revision that it replaces; 0 for a new object. */
+  readonly expected: number
+  readonly object: ServerObject
+  /** The object as JSON, with its new resourceVersion. */
+  readonly json: Uint8Array
+}
+
+/**
+ * Refuses an object that would be too long for etcd, in the words of a Kubernetes API server. What counts is the form
+ * in which that stores it: JSON for custom kinds, protobuf for native ones.
+ */
+export function checkStoredSize(stored: StoredObject, encodedSize: EncodedSize | undefined): void {
+  const { resource, object, json } = stored
+  if (json.length < SHORT) return
+  const size = resource.custom ? undefined : encodedSize?.(object, resource)
+  const message = messageSize(stored, size ?? jsonSize(object, json))
+  if (message > LONGEST_MESSAGE) {
+    const lengths = `(${message} vs. ${LONGEST_MESSAGE})`
+    throw tooLarge(
+      `rpc error: code = ResourceExhausted desc = trying to send message larger than max ${lengths}`,
+    )
+  }
+  if (message + RAFT_HEADER > LONGEST_REQUEST) throw tooLarge('etcdserver: request is too large')
+}
+
+/** Without the resourceVersion, which etcd itself knows, and with the end of the line. */
+function jsonSize(object: ServerObject, json: Uint8Array): number {
+  const version = JSON.stringify(object.metadata.resourceVersion ?? '')
+  return json.length - `"resourceVersion":${version},`.length + 1
+}
+
+/** How long the transaction is that writes a value of this size: it compares the revision, puts, and else reads. */
+function messageSize({ resource, key, expected }: StoredObject, size: number): number {
+  const group = resource.custom ? `/${resource.group}` : ''
+  const name = bytesOf(`/registry${group}/${resource.plural}/${key}`)
+  const comparison = 2 + field(name) + 1 + varint(expected)
+  const put = field(field(name) + field(size))
+  const otherwise = expected === 0 ? 0 : field(field(field(name)))
+  return field(comparison) + field(put) + otherwise
+}
+
+/** A field of protobuf that holds so many bytes. */
+function field(length: number): number {
+  return 1 + varint(length) + length
+}
+
+function varint(value: number): number {
+  let length = 1
+  for (let left = value; left >= 128; left = Math.floor(left / 128)) length++
+  return length
+}
+
+function bytesOf(text: string): number {
+  return new TextEncoder().encode(text).length
+}
+
+/** The API gives no reason for this one. */
+function tooLarge(message: string): Failure {
+  const status: Status = {
+    kind: 'Status',
+    apiVersion: 'v1',
+    metadata: {},
+    status: 'Failure',
+    message,
+    code: 500,
+  }
+  return new Failure(status)
+}
