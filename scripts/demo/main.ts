@@ -54,14 +54,16 @@ async function play(example: Example, options: DemoOptions, interrupted: AbortSi
 
   const story = new Story()
   const stop = new AbortController()
-  const running = new Manager({
+  const manager = new Manager({
     transport: story.listenTo(directTransport(cluster.handler, { clock: cluster.clock })),
     logger: silentLogger,
     onReconcile: (report) => story.tell(report),
-  })
-    .add(example.controller)
-    .start({ signal: stop.signal })
+  }).add(example.controller)
+  const running = manager.start({ signal: stop.signal })
   try {
+    await cluster.client.create(CustomResourceDefinition, customResourceDefinition(example.kind))
+    // The story begins with the creation of the sample, which the operator must not find at its start.
+    await Promise.race([manager.synced, aborted(interrupted), running])
     await Promise.race([run(example, cluster, story, options, interrupted), running])
   } finally {
     stop.abort()
@@ -69,7 +71,7 @@ async function play(example: Example, options: DemoOptions, interrupted: AbortSi
   }
 }
 
-/** The plot: the kind and a sample are created, the goal is reached, the result is shown. */
+/** The plot: a sample is created, the goal is reached, the result is shown. */
 async function run(
   example: Example,
   cluster: Cluster,
@@ -78,7 +80,6 @@ async function run(
   interrupted: AbortSignal,
 ): Promise<void> {
   const { client, clock } = cluster
-  await client.create(CustomResourceDefinition, customResourceDefinition(example.kind))
   const { metadata } = await createSample(example, cluster)
   console.log(
     `${bold(`${example.kind.kind} ${metadata.name}`)} was created. What its operator does, and why:\n`,
