@@ -335,6 +335,68 @@ describe('a manager', () => {
     expect(calls).toEqual(['x'])
   })
 
+  describe.each(['apply', 'get'])('whose reconcile needs a kind that is not served: %s', (how) => {
+    const Later = defineKind({
+      group: 'late.example.com',
+      version: 'v1',
+      kind: 'Later',
+      spec: s.object({}),
+    })
+
+    async function fail(names: readonly string[]) {
+      const asked: number[] = []
+      const counted: Transport = {
+        ...transport,
+        send(request) {
+          if (request.path === '/apis/late.example.com/v1') asked.push(env.clock.monotonic())
+          return transport.send(request)
+        },
+      }
+      for (const name of names) await note(name)
+      const needy = controller('needy')
+        .for(Note)
+        .reconcile(async (request, { client }) => {
+          const error = await (
+            how === 'get'
+              ? client.live.get(Later, request)
+              : client.apply(Later, { metadata: request, spec: {} })
+          ).then(
+            () => undefined,
+            (cause: unknown) => new Error('the child', { cause }),
+          )
+          if (error) throw error
+        })
+      const { reports, end } = await run([needy], { transport: counted })
+      await env.advance('20m')
+      expect(reports.length).toBeGreaterThan(names.length)
+      expect(reports.every(({ result }) => result === 'error')).toBe(true)
+      return { asked, reports, end }
+    }
+
+    test('tries again at once when it is served, and not only after its back-off', async () => {
+      const { asked, reports } = await fail(['a', 'b', 'c'])
+      // One question a second, however many objects wait.
+      expect(asked.length).toBeLessThanOrEqual(1_200)
+      await env.install(Later)
+      reports.length = 0
+      await env.advance('2s')
+      const tried = reports.map(({ request, result }) => `${request.name} ${result}`)
+      expect(tried).toEqual(expect.arrayContaining(['a success', 'b success', 'c success']))
+      asked.length = 0
+      await env.advance('10m')
+      expect(asked).toEqual([])
+    })
+
+    test('stops while it waits', async () => {
+      const { asked, end } = await fail(['a'])
+      expect(asked.length).toBeGreaterThan(1_000)
+      await end()
+      asked.length = 0
+      await env.advance('10m')
+      expect(asked).toEqual([])
+    })
+  })
+
   test('stops in order: a reconcile under way ends, what it writes is written, nothing is left', async () => {
     await note('a')
     await note('b')

@@ -21,12 +21,19 @@ export class ApiError extends HomeostatError {
   readonly status: Status
   /** What was asked: `apply of deployments.apps default/web`. */
   readonly what: string
+  readonly #kind: AnyKind
 
   constructor(status: Status, request: FailedRequest) {
     const code = codeOf(status)
     super(code, messageOf(code, status, request))
     this.status = status
     this.what = describe(request)
+    this.#kind = request.kind
+  }
+
+  /** The kind of what was asked for. */
+  get kind(): AnyKind {
+    return this.#kind
   }
 }
 

@@ -9,6 +9,7 @@ import type { ControllerEnvironment, ReconcileReport } from './environment.ts'
 import { EventFlow } from './event-flow.ts'
 import { RunContext, type RunGuards } from './run-context.ts'
 import { Judge, type Verdict } from './judge.ts'
+import { KindWaits, servedCause } from './kind-waits.ts'
 import { logReport } from './log-report.ts'
 import { ReconcileRun } from './reconcile-run.ts'
 import { ReconcileWarnings } from './reconcile-warnings.ts'
@@ -37,6 +38,7 @@ export class MountedController {
   readonly #abortGracePeriod: number
   readonly #metrics: ControllerMetrics
   readonly #spans: ReconcileSpans | undefined
+  readonly #kindWaits: KindWaits
   readonly #stopSources = new AbortController()
   readonly #runs = new Map<WorkItem<Cause>, ReconcileRun>()
   readonly #synced = Promise.withResolvers<void>()
@@ -67,6 +69,7 @@ export class MountedController {
     this.#abortGracePeriod = milliseconds(abortGracePeriod)
     this.#spans = environment.tracing && new ReconcileSpans(environment.tracing, controller.name, clock)
     this.#metrics = new ControllerMetrics(environment.metrics, controller.name, workers, this.#queue, clock)
+    this.#kindWaits = this.#waitForKinds()
   }
 
   get name(): string {
@@ -227,6 +230,8 @@ export class MountedController {
     const span = this.#spans?.begin(item, context.reconcileID)
     const ending = await run.start(span ? () => span.call(call) : call)
     const verdict = this.#judge.judge(item.key, ending)
+    if (verdict.error === undefined) this.#kindWaits.ended(item.key)
+    else this.#kindWaits.failed(item.key, verdict.error)
     const duration = this.#clock.monotonic() - item.since
     this.#metrics.ended(verdict, duration, run.timedOut)
     if (!context.hasWarned) this.#guards.warnings.ended(request, verdict)
@@ -265,6 +270,22 @@ export class MountedController {
     const about = { controller: name, kind, request, causes: item.causes, log: context.log }
     reportLoop(this.#environment, about, rest)
     return rest
+  }
+
+  /** A request that failed for want of a kind is tried at once when the server serves it. */
+  #waitForKinds(): KindWaits {
+    const { signal } = this.#stopSources
+    const { name: fieldManager } = this.#controller
+    const [clock, logger] = [this.#clock, this.#log]
+    return new KindWaits({
+      clock,
+      logger,
+      signal,
+      kinds: () => this.#environment.client({ fieldManager, clock, logger, signal }).kinds,
+      served: (key, kind) => {
+        if (this.#queue.add(key, { cause: servedCause(kind) })) this.#metrics.added()
+      },
+    })
   }
 
   /** Whether anybody hears what comes of a reconcile. */
