@@ -37,6 +37,36 @@ test('what else there is for a test', async () => {
   // #endregion
 })
 
+test('what may go wrong between the operator and the server', async () => {
+  await using test = await OperatorTest.start({ kinds: [Greeting], controllers: () => [morning] })
+  const key = { namespace: 'default', name: 'hello' }
+  const late = { namespace: 'default', name: 'late' }
+  const text = async (of: typeof key) => (await test.client.getOrThrow(Greeting, of)).status?.text
+  // #region faults
+  const fault = test.faults.failWrite({ kind: Greeting, code: 500 })
+  await test.client.create(Greeting, { metadata: key, spec: { name: 'world' } })
+  await test.settle()
+  expect(fault.happened).toBe(true)
+  expect(await text(key)).toBeUndefined()
+  await test.advance('1s')
+  expect(await text(key)).toBe('Good day!')
+
+  const hold = test.faults.holdWatch(Greeting)
+  await test.client.create(Greeting, { metadata: late, spec: { name: 'world' } })
+  await test.settle()
+  expect(await text(late)).toBeUndefined()
+  hold.release()
+  await test.settle()
+  expect(await text(late)).toBe('Good day!')
+
+  await test.stop()
+  await test.advance('12h')
+  expect(await text(late)).toBe('Good day!')
+  await test.start()
+  expect(await text(late)).toBe('Good morning!')
+  // #endregion
+})
+
 test('Pods run in a whole cluster, under the same clock', async () => {
   const pod = {
     metadata: { namespace: 'default', name: 'hello' },

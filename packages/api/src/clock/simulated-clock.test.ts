@@ -222,6 +222,16 @@ describe('Work under way', () => {
   })
 })
 
+describe('Driving', () => {
+  test('ends with the reason of its signal, and time stays where it is', async () => {
+    const clock = new SimulatedClock()
+    const abort = new AbortController()
+    clock.schedule(1_000, () => abort.abort(new Error('enough')))
+    await expect(clock.advance('1h', { signal: abort.signal })).rejects.toThrow('enough')
+    expect(clock.monotonic()).toBe(1_000)
+  })
+})
+
 describe('Chance', () => {
   test('is the same for the same seed, and another for another', () => {
     const draw = (seed?: number): number[] => {

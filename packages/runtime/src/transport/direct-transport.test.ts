@@ -26,6 +26,14 @@ describe('a direct transport', () => {
     expect(api.requests[0]!.headers).toMatchObject({ authorization: 'Bearer x' })
   })
 
+  it('lets the event loop go on under a caller that never pauses', async () => {
+    const transport = directTransport(async () => json({}), { clock: new SimulatedClock() })
+    let turns = 0
+    setImmediate(() => turns++)
+    for (let request = 0; request < 64; request++) await transport.send(get())
+    expect(turns).toBe(1)
+  })
+
   it('is work under way until a request is answered', async () => {
     const clock = new SimulatedClock()
     const answer = Promise.withResolvers<void>()
