@@ -1,6 +1,6 @@
 import { spawn, type ChildProcessByStdio } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { request } from 'node:https'
 import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -103,6 +103,30 @@ test('with a folder for its data the next one carries on', SLOW, async () => {
   expect(await call('GET', `${MAPS}/kept`)).toBe(200)
   expect(readFileSync(join(folder, 'data/here/service-account.key'), 'utf8')).toBe(key)
 })
+
+test(
+  'a damaged folder is refused, and served as far as it can be read where that is accepted',
+  SLOW,
+  async () => {
+    const args = ['--secure-port=0', '--kubeconfig=kc', '--data-dir=data']
+    const first = start(...args)
+    await ready(first)
+    first.child.kill('SIGTERM')
+    await first.ended
+    truncateSync(join(folder, 'data/store.db'), 0)
+    const refused = start(...args)
+    expect(await refused.ended).toBe(1)
+    expect(refused.errors()).toMatch(
+      /^homeostat-apiserver: the store \S+store\.db is not whole: the file is empty, though revision \d+ was acknowledged\. Restore a backup of the whole folder, or start once with --accept-data-loss/,
+    )
+    const accepted = start(...args, '--accept-data-loss')
+    await ready(accepted)
+    expect(accepted.errors()).toMatch(
+      /^Data loss accepted: the store .*\n0 objects were read as of change 1; changes 2 to \d+ are lost\. The damaged files are in \S+damaged-\S+\.\n$/,
+    )
+    expect(await call('GET', MAPS)).toBe(200)
+  },
+)
 
 test('a port that is taken is said to be, and nothing is written', SLOW, async () => {
   const other = createServer().listen(0, '127.0.0.1')
