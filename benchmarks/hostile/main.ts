@@ -10,10 +10,11 @@ import { measureCase, type Finding } from './measure-case.ts'
 import { HELP, readOptions, type Options } from './options.ts'
 import { podCases } from './pod-cases.ts'
 import { reconcilerCases } from './reconciler-cases.ts'
+import { requestCases } from './request-cases.ts'
 
 /** The largest answer that is allowed: what a request may have. */
 const LARGEST_ANSWER = 3 * 1024 ** 2
-const cases: readonly HostileCase[] = [...podCases, ...reconcilerCases]
+const cases: readonly HostileCase[] = [...podCases, ...requestCases, ...reconcilerCases]
 
 await runBenchmark({ help: HELP, readOptions, run })
 

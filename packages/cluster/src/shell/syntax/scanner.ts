@@ -3,7 +3,7 @@ import { ShellSyntaxError } from './syntax-error.ts'
 /** How deep commands and words may stand in each other. */
 const DEEPEST = 200
 /** How many pieces one line of commands may have: it is read without a pause. */
-const MOST_PIECES = 50_000
+const MOST_PIECES = 20_000
 
 /** The text of a script and how far it has been read. Backslash with a newline is skipped wherever it means nothing. */
 export class Scanner {
