@@ -186,6 +186,23 @@ describe('an object that etcd would not take', () => {
     expect((await env.call('PATCH', `${path}/o`, { body, headers: MERGE })).code).toBe(200)
   })
 
+  test('does not come about by defaults either, which are not even filled in', async () => {
+    const definition = structuredClone(OPEN_KIND) as any
+    definition.metadata.name = 'filleds.test.dev'
+    definition.spec.names = { plural: 'filleds', singular: 'filled', kind: 'Filled', listKind: 'FilledList' }
+    const items = { type: 'object', properties: { a: { type: 'string', default: 'x'.repeat(1_000) } } }
+    definition.spec.versions[0].schema.openAPIV3Schema.properties.spec = {
+      type: 'object',
+      properties: { list: { type: 'array', items } },
+    }
+    await env.call('POST', '/apis/apiextensions.k8s.io/v1/customresourcedefinitions', { body: definition })
+    const list = Array.from({ length: 900_000 }, () => ({}))
+    const refused = await env.call('POST', '/apis/test.dev/v1/filleds', {
+      body: { apiVersion: 'test.dev/v1', kind: 'Filled', metadata: { name: 'f' }, spec: { list } },
+    })
+    expect([refused.code, refused.body.message]).toEqual([500, 'etcdserver: request is too large'])
+  })
+
   test('counts in protobuf where it is of a native kind, which is shorter than its JSON', async () => {
     const rules = Array.from({ length: 60_000 }, () => ({ apiGroups: ['a'], resources: ['b'], verbs: ['c'] }))
     const made = await env.call('POST', '/apis/rbac.authorization.k8s.io/v1/clusterroles', {

@@ -1,9 +1,11 @@
 import { failure } from '@homeostat/api'
+import { DefaultsTooLong } from '../schema/defaults.ts'
 import { quote } from '../schema/go-text.ts'
 import { Failure } from './failure.ts'
 import { shape } from './loaded-shape.ts'
 import type { Resource } from './resource.ts'
 import type { ServerObject } from './server-object.ts'
+import { tooLarge } from './stored-size.ts'
 import type { WriteOptions } from './target.ts'
 
 /**
@@ -37,7 +39,11 @@ export function takeIn(
     }
     for (const problem of problems) options.warn(problem)
   }
-  fillDefaults(object, resource, applied)
+  try {
+    fillDefaults(object, resource, applied)
+  } catch (error) {
+    throw error instanceof DefaultsTooLong ? tooLarge() : error
+  }
   dropRepeatedOwners(object, options)
   return object
 }

@@ -40,7 +40,7 @@ export function checkStoredSize(stored: StoredObject, encodedSize: EncodedSize |
       `rpc error: code = ResourceExhausted desc = trying to send message larger than max ${lengths}`,
     )
   }
-  if (message + RAFT_HEADER > LONGEST_REQUEST) throw tooLarge('etcdserver: request is too large')
+  if (message + RAFT_HEADER > LONGEST_REQUEST) throw tooLarge()
 }
 
 /** Without the resourceVersion, which etcd itself knows, and with the end of the line. */
@@ -74,8 +74,8 @@ function bytesOf(text: string): number {
   return new TextEncoder().encode(text).length
 }
 
-/** The API gives no reason for this one. */
-function tooLarge(message: string): Failure {
+/** What the API answers to an object that is too large for etcd, without a reason. */
+export function tooLarge(message = 'etcdserver: request is too large'): Failure {
   const status: Status = {
     kind: 'Status',
     apiVersion: 'v1',

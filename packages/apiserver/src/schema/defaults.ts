@@ -24,12 +24,30 @@ export function applyDefaults(
   const native = isNative(schema)
   if (native) toWireForm(schema, value)
   else if (isObject(value)) toWireMetadata(schema, value['metadata'])
-  fill({ schema, keepNulls: native || (options.keepNulls ?? false) }, schema.root, value)
+  fill({ schema, keepNulls: native || (options.keepNulls ?? false), filled: 0 }, schema.root, value)
 }
+
+/** The defaults of an object are so long in all that it cannot be stored anyway. */
+export class DefaultsTooLong extends Error {}
+
+/** How long the defaults that are filled into one object may be in all, as JSON in characters. */
+const MOST_FILLED = 16 * 1024 * 1024
 
 interface Filling {
   readonly schema: TypeSchema
   readonly keepNulls: boolean
+  /** How long what was filled in is so far. */
+  filled: number
+}
+
+const sizes = new WeakMap<SchemaNode, number>()
+
+/** A copy of a node's default. A short list of empty objects can have very many of them. */
+function defaultOf(filling: Filling, node: SchemaNode): unknown {
+  let size = sizes.get(node)
+  if (size === undefined) sizes.set(node, (size = JSON.stringify(node.default).length))
+  if ((filling.filled += size) > MOST_FILLED) throw new DefaultsTooLong()
+  return copyJson(node.default)
 }
 
 function fill(filling: Filling, node: SchemaNode, value: unknown): void {
@@ -44,7 +62,7 @@ function fillList(filling: Filling, items: SchemaNode, list: unknown[]): void {
   const target = resolve(filling.schema, items)
   for (let index = 0; index < list.length; index++) {
     if (list[index] === null && !items.nullable && items.default !== undefined) {
-      list[index] = copyJson(items.default)
+      list[index] = defaultOf(filling, items)
     }
     fill(filling, target, list[index])
   }
@@ -74,7 +92,7 @@ function fillObject(filling: Filling, node: SchemaNode, object: JsonObject): voi
   for (const [name, property] of defaultsOf(node)) {
     const current = getKey(object, name)
     if (current === undefined || (current === null && !property.nullable)) {
-      setKey(object, name, copyJson(property.default))
+      setKey(object, name, defaultOf(filling, property))
     }
   }
   if (node['x-kubernetes-embedded-resource']) toWireMetadata(filling.schema, object['metadata'])
@@ -87,7 +105,7 @@ function fillObject(filling: Filling, node: SchemaNode, object: JsonObject): voi
         if (!filling.keepNulls) delete object[key]
         continue
       }
-      setKey(object, key, copyJson(child.default))
+      setKey(object, key, defaultOf(filling, child))
     }
     fill(filling, resolve(filling.schema, child), object[key])
   }
