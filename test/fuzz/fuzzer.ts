@@ -129,7 +129,11 @@ export class Fuzzer {
     }
     if (lines.length === 0) return { ...base, result: 'same', signature: '' }
     const sort = signature(lines)
-    const ownFault = (codes.at(-1) ?? 0) >= 500 && lines.some((line) => /^(\d: )?code: /.test(line))
+    // What the real server fails at too has no reason of its own; what fails in ours unexpectedly has.
+    const unexpected = lines.some((line) =>
+      /^(\d: )?(reason: InternalError|only we refuse it: InternalError)/.test(line),
+    )
+    const ownFault = unexpected && lines.some((line) => /^(\d: )?code: 500/.test(line))
     const reasons = knownReasons(one.kind, one.verb, lines)
     if (reasons && !ownFault) return { ...base, result: 'listed', signature: sort, reasons }
     const result = ownFault ? 'failed' : 'different'

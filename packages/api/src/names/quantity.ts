@@ -4,6 +4,7 @@ const PATTERN = /^([+-]?)(\d*)(?:\.(\d*))?(Ki|Mi|Gi|Ti|Pi|Ei|n|u|m|k|M|G|T|P|E|[
 const DECIMAL = ['n', 'u', 'm', '', 'k', 'M', 'G', 'T', 'P', 'E']
 const BINARY = ['', 'Ki', 'Mi', 'Gi', 'Ti', 'Pi', 'Ei']
 const NANO = -9
+const MOST_BINARY = 2n ** 63n - 1n
 
 /** A quantity: `mantissa · 10^exponent`, and how it was written. */
 export interface Quantity {
@@ -26,6 +27,9 @@ export function parseQuantity(value: unknown): Quantity | undefined {
   if (suffix.endsWith('i')) {
     form = 'binary'
     mantissa *= 1024n ** BigInt(BINARY.indexOf(suffix))
+    // As much as 64 bits hold, and no more.
+    const most = MOST_BINARY * 10n ** BigInt(-exponent)
+    if (mantissa > most) mantissa = most
   } else if (/^[eE][+-]?\d/.test(suffix)) {
     form = 'exponent'
     exponent += Number(suffix.slice(1))

@@ -140,7 +140,11 @@ export function appliedObject(value: unknown, resource: Resource): ServerObject 
     const type = `${apiVersion.includes('/') ? '' : '/'}${apiVersion}, Kind=${textOf(fields['kind'])}`
     throw new Failure(failure.badRequest(`invalid object type: ${type}`))
   }
-  checkMetadata(fields, resource, resource)
+  const { metadata } = fields
+  if (metadata !== undefined && metadata !== null && !isObject(metadata)) {
+    throw new Failure(failure.badRequest(`invalid metadata: expected map, got ${jsonKind(metadata)}`))
+  }
+  fields['metadata'] ??= {}
   return fields as unknown as ServerObject
 }
 

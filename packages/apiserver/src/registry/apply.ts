@@ -5,6 +5,7 @@ import type { Written } from './create.ts'
 import { Failure } from './failure.ts'
 import { checkName, takeIn } from './incoming.ts'
 import { fieldsWrite } from './managed-fields.ts'
+import { checkNamespace } from './object-meta.ts'
 import type { Registry } from './registry.ts'
 import type { ServerObject } from './server-object.ts'
 import type { Target, WriteOptions } from './target.ts'
@@ -32,6 +33,7 @@ export function apply(
 ): Promise<Written> {
   const { resource } = target
   const { applied, subresource } = request
+  checkNamespace(applied.metadata, target.namespace)
   if (applied.metadata.managedFields !== undefined) {
     throw new Failure(failure.badRequest('metadata.managedFields must be nil'))
   }

@@ -40,7 +40,10 @@ export function patch(
       subresource: request.subresource,
       createMissing: false,
       change: (current) => {
-        const object = named(applied(request, current ?? {}, resource), resource, request.type)
+        const patched = applied(request, current ?? {}, resource)
+        if (!resource.custom && request.type !== 'strategic')
+          refuseWithoutVersion(patched, target.name, options)
+        const object = named(patched, resource, request.type)
         // Only a strict reader still needs to show what unknown fields there were.
         const whole = options.fieldValidation === 'Strict' ? JSON.stringify(object) : undefined
         const refuse = (problem: string): Failure => unreadablePatch(whole ?? JSON.stringify(object), problem)
@@ -108,13 +111,28 @@ function named(value: unknown, resource: Resource, type: PatchType): ServerObjec
   if (!isObject(value)) throw new Failure(REFUSALS.PATCH_FAILED())
   const apiVersion = api.apiVersionOf(resource)
   if (type === 'strategic') Object.assign(value, { kind: resource.kind, apiVersion })
-  if (!resource.custom) {
-    value['kind'] ??= resource.kind
-    value['apiVersion'] ??= apiVersion
-  }
+  if (!resource.custom) value['kind'] ||= resource.kind
   if (value['kind'] !== resource.kind || value['apiVersion'] !== apiVersion) refuseKind(value, resource)
   if (value['metadata'] === undefined || value['metadata'] === null) value['metadata'] = {}
   return value as unknown as ServerObject
+}
+
+/** Without a version nothing in a native object is known, its name least of all. */
+function refuseWithoutVersion(value: unknown, name: string, options: WriteOptions): void {
+  if (!isObject(value) || (value['apiVersion'] ?? '') !== '') return
+  const unknown = Object.keys(value)
+    .filter((field) => field !== 'kind' && field !== 'apiVersion')
+    .sort()
+    .map((field) => `unknown field ${quote(field)}`)
+  if (options.fieldValidation === 'Strict' && unknown.length > 0) {
+    throw unreadablePatch(JSON.stringify(value), `strict decoding error: ${unknown.join(', ')}`)
+  }
+  if (options.fieldValidation !== 'Ignore') for (const problem of unknown) options.warn(problem)
+  throw new Failure(
+    failure.badRequest(
+      `the name of the object (${name} based on URL) was undeterminable: name must be provided`,
+    ),
+  )
 }
 
 function refuseKind(value: Record<string, unknown>, resource: Resource): never {

@@ -144,7 +144,7 @@ function ownerErrors(meta: JsonObject, field: string): FieldError[] {
   let controller: string | undefined
   for (const owner of owners) {
     const apiVersion = textOf(owner['apiVersion'] ?? '')
-    if (parseApiVersion(apiVersion).version === '') {
+    if (apiVersion.split('/').length > 2 || parseApiVersion(apiVersion).version === '') {
       errors.push(invalidValue(`${field}.apiVersion`, apiVersion, 'version must not be empty'))
     }
     for (const part of ['kind', 'name', 'uid']) {

@@ -4,13 +4,16 @@ import { endOfString, keyText } from './scan-json.ts'
 
 /**
  * Reads a JSON text in which keys stand twice as Go reads it into a native object: an object that comes again is merged
- * into the first, and null leaves a single value as it is; all else counts when it comes last. The text must be one that
+ * into the first, and null leaves a single value as it is, and the parts that every object has; all else counts when it comes last. The text must be one that
  * `JSON.parse` accepts; `scalar` reads its single values. Fails with a {@link BodyError} where it is nested too deep, which
  * may be in what counts no more.
  */
 export function mergeDuplicates(text: string, scalar: (text: string) => unknown): unknown {
   return new MergingReader(text, scalar).value(undefined)
 }
+
+/** Parts that are never absent in Go. */
+const STRUCTS: ReadonlySet<string> = new Set(['metadata', 'spec', 'status', 'template'])
 
 const END_OF_SCALAR = /[\s,\]}]|$/g
 
@@ -25,7 +28,7 @@ class MergingReader {
     this.#scalar = scalar
   }
 
-  value(before: unknown): unknown {
+  value(before: unknown, key = ''): unknown {
     const start = this.#next()
     if (start === '{' || start === '[') {
       if (++this.#depth > DEPTH_LIMIT) throw tooDeep()
@@ -34,7 +37,8 @@ class MergingReader {
       return value
     }
     const value = this.#scalar(this.#scalarText(start))
-    return value === null && before !== undefined && typeof before !== 'object' ? before : value
+    const kept = typeof before !== 'object' || (STRUCTS.has(key) && isObject(before))
+    return value === null && before !== undefined && kept ? before : value
   }
 
   #object(object: JsonObject): JsonObject {
@@ -47,7 +51,7 @@ class MergingReader {
       this.#position = end + 1
       this.#next()
       this.#position++
-      setKey(object, key, this.value(Object.hasOwn(object, key) ? object[key] : undefined))
+      setKey(object, key, this.value(Object.hasOwn(object, key) ? object[key] : undefined, key))
     }
     this.#position++
     return object

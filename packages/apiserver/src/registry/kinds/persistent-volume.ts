@@ -1,5 +1,5 @@
 import { timestamp } from '@homeostat/api'
-import { isObject, type JsonObject } from '../../schema/json.ts'
+import { isObject, objectOf, type JsonObject } from '../../schema/json.ts'
 import type { KindRules } from '../kind-rules.ts'
 import { specOf, statusOf, textOf, type ServerObject } from '../server-object.ts'
 
@@ -41,6 +41,8 @@ const SNAPSHOTS = 'snapshot.storage.k8s.io'
 function alignSources(object: ServerObject): void {
   const spec = { ...specOf(object) }
   object['spec'] = spec
+  // A source in another namespace is a feature that is off.
+  if (objectOf(spec['dataSourceRef'])['namespace']) delete spec['dataSourceRef']
   // Whatever the old field names besides a claim or a snapshot was never looked at.
   if (
     spec['dataSourceRef'] === undefined &&

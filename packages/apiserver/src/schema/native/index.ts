@@ -74,6 +74,7 @@ const BEHAVIOURS: ReadonlyMap<string, NativeBehaviour> = new Map<string, NativeB
       default: defaultCustomResourceDefinition,
       validate: validateCustomResourceDefinition,
       validateUpdate: validateCustomResourceDefinitionUpdate,
+      plainFinalizers: true,
     },
   ],
   ['apiregistration.k8s.io/APIService', apiService],

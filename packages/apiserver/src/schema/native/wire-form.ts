@@ -1,3 +1,4 @@
+import { isExactNumber } from '@homeostat/api'
 import { isObject, type JsonObject } from '../json.ts'
 import { canonicalQuantity, parseQuantity } from '../quantity.ts'
 import type { SchemaNode, TypeSchema } from '../type-schema.ts'
@@ -118,6 +119,8 @@ function single(node: SchemaNode, value: unknown): unknown {
     case MICRO_TIME:
       return inUtc(value, 6)
     default:
+      // A number that may have a fraction is the nearest that a double holds.
+      if (node.type === 'number' && isExactNumber(value)) return Number(value.rawJSON)
       // Lines that base64 is broken into are joined.
       return node.format === 'byte' && typeof value === 'string' ? value.replaceAll(/[\r\n]/g, '') : value
   }
