@@ -31,7 +31,7 @@ describe('a hostile Pod stays within its part of a turn, its processes and its m
       stderr: nothing,
     })
     try {
-      for (let moment = 0; moment < 4; moment++) {
+      for (let moment = 0; moment < 2; moment++) {
         await clock.advance('100ms')
         expect(pod.processes).toBeLessThanOrEqual(MOST_PROCESSES)
         expect(pod.memory).toBeLessThanOrEqual(MOST_MEMORY)
