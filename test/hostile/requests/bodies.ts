@@ -64,14 +64,14 @@ export const BODIES: readonly HostileRequest[] = [
   },
   {
     title: 'YAML aliases that multiply',
-    request: (size) => {
+    request: () => {
       const lines = many(
-        size,
+        12,
         (index) => `l${index + 1}: &l${index + 1} [${many(9, () => `*l${index}`).join(',')}]`,
       )
       return yaml(`metadata: {name: h}\nl0: &l0 [1]\n${lines.join('\n')}\n`)
     },
-    size: 12,
+    size: 1,
     code: 400,
   },
   {

@@ -26,8 +26,8 @@ export const PATCHES: readonly HostileRequest[] = [
     title: 'copies that double an object',
     spec: OPEN,
     before: () => [stored({ a: { text: 'x'.repeat(1_000) } })],
-    request: (size) => patch(many(size, (index) => ({ op: 'copy', from: '/spec', path: `/spec/c${index}` }))),
-    size: 40,
+    request: () => patch(many(40, (index) => ({ op: 'copy', from: '/spec', path: `/spec/c${index}` }))),
+    size: 1,
     code: 422,
   },
   {
