@@ -10,6 +10,8 @@ const WRITERS = 16
 const NAMES_EACH = 6
 /** A server is killed at most so long after the load began, in milliseconds. */
 const LONGEST_LIFE = 1_000
+/** A server lives at least until it has acknowledged so many writes, however busy the machine is. */
+const FEWEST_WRITES = 10
 /** One in so many is killed while it starts. */
 const KILLED_AT_START = 6
 
@@ -81,10 +83,18 @@ async function load(server: KilledServer, ledger: Ledger, random: () => number):
     const version = Number(object.metadata.resourceVersion)
     ledger.told(object.metadata.name, version, type === 'DELETED' ? undefined : Number(object.data.n))
   })
+  const enough = ledger.writes + FEWEST_WRITES
+  const ended = new AbortController()
   const writers = Array.from({ length: WRITERS }, (_, writer) => writeOn(server, ledger, writer, random))
-  await new Promise((resolve) => setTimeout(resolve, random() * LONGEST_LIFE))
+  void Promise.allSettled(writers).then(() => ended.abort())
+  await passed(random() * LONGEST_LIFE)
+  while (!ended.signal.aborted && ledger.writes < enough) await passed(10)
   await server.kill()
   await Promise.all([watching, ...writers])
+}
+
+function passed(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds))
 }
 
 /** One client: it writes one object after the other, each its own, until the connection breaks. */
