@@ -18,7 +18,7 @@ Options:
   --seconds <n>         how long, in seconds
   --seed <n>            where chance begins (the time of day)
   --kind <text>         only kinds whose name holds this text: "Pod", "batch/v1", "custom"
-  --replay <seed/case>  plays one case again and shows both answers' differences
+  --replay <seed/case>  plays one case again and shows where the answers differ; several are joined by commas: 7/1,7/2
   --record              instead keeps the real server's answers to the cases in test/fuzz/recorded.ts, for npm test
   --known               shows what is listed, too
   --no-shrink           reports differences as they were found
@@ -58,7 +58,7 @@ class Tally {
     count(this.#kinds, outcome.kind)
     for (const code of outcome.codes) count(this.#codes, String(code))
     for (const reason of outcome.reasons) count(this.#reasons, reason)
-    if (outcome.result !== 'different' && outcome.result !== 'failed') return false
+    if (!isFound(outcome)) return false
     const known = this.#signatures.get(outcome.signature)
     if (known) {
       known.count++
@@ -108,6 +108,11 @@ function inWords(map: Map<string, number>): string {
     .join(', ')
 }
 
+/** Whether a case shows what is not listed. */
+function isFound({ result }: Outcome): boolean {
+  return result === 'different' || result === 'failed'
+}
+
 function report(outcome: Outcome): void {
   console.log(
     `\n✗ ${outcome.result}: ${outcome.kind}, ${outcome.verb}, --replay ${outcome.seed}/${outcome.index}`,
@@ -128,8 +133,8 @@ function whole(name: string, text: string): number {
 
 async function main(): Promise<void> {
   if (values.help) return console.log(HELP)
-  const [replaySeed, replayCase] = values.replay?.split('/') ?? []
-  const seed = whole('seed', replaySeed ?? values.seed)
+  const replays = values.replay?.split(',').map((one) => one.split('/')) ?? []
+  const seed = whole('seed', replays[0]?.[0] ?? values.seed)
   const seconds = values.seconds ? whole('seconds', values.seconds) : whole('minutes', values.minutes) * 60
   console.log(`starting a kube-apiserver ${KUBERNETES_VERSION} and ours; seed ${seed}`)
   const since = Date.now() - 5000
@@ -141,10 +146,15 @@ async function main(): Promise<void> {
   await using ours = await startOurs()
   const fuzzer = new Fuzzer({ ours, real, seed, only: values.kind, shrinks: values.shrink, since })
   for (const odd of await fuzzer.prepare()) console.log(`made by one server only: ${odd}`)
-  if (replayCase !== undefined) {
-    const outcome = await fuzzer.play(whole('replay', replayCase))
-    report(outcome)
-    if (outcome.result === 'different' || outcome.result === 'failed') process.exitCode = 1
+  if (replays.length > 0) {
+    const tally = new Tally()
+    for (const [, index = ''] of replays) {
+      const outcome = await fuzzer.play(whole('replay', index))
+      tally.add(outcome)
+      if (replays.length === 1 || isFound(outcome)) report(outcome)
+    }
+    if (replays.length > 1) console.log(tally.line())
+    if (tally.failed) process.exitCode = 1
     return
   }
   console.log(`${fuzzer.kinds.length} native kinds`)

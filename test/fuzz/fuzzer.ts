@@ -133,7 +133,10 @@ export class Fuzzer {
     const unexpected = lines.some((line) =>
       /^(\d: )?(reason: InternalError|only we refuse it: InternalError)/.test(line),
     )
-    const ownFault = unexpected && lines.some((line) => /^(\d: )?code: 500/.test(line))
+    const ownFault =
+      unexpected &&
+      !lines.some((line) => line.includes('failed to allocate requested')) &&
+      lines.some((line) => /^(\d: )?code: 500/.test(line))
     const reasons = knownReasons(one.kind, one.verb, lines)
     if (reasons && !ownFault) return { ...base, result: 'listed', signature: sort, reasons }
     const result = ownFault ? 'failed' : 'different'

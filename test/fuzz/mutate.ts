@@ -191,11 +191,9 @@ function repeatKey(random: Random, tree: TreeObject, { path, node }: Place): voi
   const key = path.at(-1)
   if (!isTreeObject(parent) || typeof key !== 'string') return
   const value = getAt(tree, path)
-  setKey(
-    parent,
-    again(key),
-    random.chance(0.5) ? copyTree(value) : node.type === 'string' ? 'again' : anyValue(random),
-  )
+  // Go merges what stands twice in ways of its own, unless it is a single value or the same.
+  const same = typeof value === 'object' || random.chance(0.5)
+  setKey(parent, again(key), same ? copyTree(value) : node.type === 'string' ? 'again' : value)
 }
 
 function repeatItem(random: Random, kind: FuzzedKind, tree: TreeObject, places: readonly Place[]): void {

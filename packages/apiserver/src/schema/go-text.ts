@@ -39,6 +39,14 @@ export function numberText(value: number | bigint): string {
   return padExponent(Math.abs(value) < 1e-4 ? value.toExponential() : String(value))
 }
 
+/** A number as Go shows one that may have a fraction: with an exponent from a million on. */
+export function floatText(value: number): string {
+  const [digits = '', exponent = '0'] = value.toExponential().split('e')
+  const power = Number(exponent)
+  if (power >= -4 && power < 21 && (power < 6 || value === 0)) return String(value)
+  return padExponent(`${digits}e${exponent}`)
+}
+
 function padExponent(text: string): string {
   return text.replace(/e([+-])(\d)$/, 'e$10$2')
 }

@@ -75,18 +75,27 @@ export function withBigInts<T>(value: T): T {
   return withNumbers(value, (exact) => (isWhole(exact) ? BigInt(exact.rawJSON) : Number(exact.rawJSON)))
 }
 
-/** A value in which numbers that JavaScript cannot hold exactly are the nearest that it can: for bounds of schemas. */
+/**
+ * A schema whose bounds are the nearest numbers that JavaScript can hold exactly. Values that it holds, such as defaults,
+ * stay as they are.
+ */
 export function withNearestNumbers<T>(value: T): T {
-  return withNumbers(value, (exact) => Number(exact.rawJSON))
+  return withNumbers(value, (exact) => Number(exact.rawJSON), VALUES)
 }
 
-function withNumbers<T>(value: T, convert: (exact: ExactNumber) => number | bigint): T {
+const VALUES: ReadonlySet<string> = new Set(['default', 'enum', 'example'])
+
+function withNumbers<T>(
+  value: T,
+  convert: (exact: ExactNumber) => number | bigint,
+  kept: ReadonlySet<string> = new Set(),
+): T {
   if (typeof value !== 'object' || value === null) return value
   if (isExactNumber(value)) return convert(value) as T
   if (Array.isArray(value)) {
     let copy: unknown[] | undefined
     for (let index = 0; index < value.length; index++) {
-      const part: unknown = withNumbers(value[index], convert)
+      const part: unknown = withNumbers(value[index], convert, kept)
       if (part !== value[index]) (copy ??= [...(value as unknown[])])[index] = part
     }
     return (copy ?? value) as T
@@ -94,7 +103,7 @@ function withNumbers<T>(value: T, convert: (exact: ExactNumber) => number | bigi
   let copy: JsonObject | undefined
   for (const key of Object.keys(value)) {
     const before = (value as JsonObject)[key]
-    const part = withNumbers(before, convert)
+    const part = kept.has(key) ? before : withNumbers(before, convert, kept)
     if (part === before) continue
     copy ??= { ...(value as JsonObject) }
     setKey(copy, key, part)

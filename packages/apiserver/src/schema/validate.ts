@@ -12,7 +12,7 @@ import {
   type FieldError,
 } from './field-error.ts'
 import { formatCheck } from './formats.ts'
-import { jsonText, numberText, quote } from './go-text.ts'
+import { RawJson, floatText, jsonText, numberText as wholeText, quote } from './go-text.ts'
 import { equalJson, getKey, isObject, type JsonObject } from './json.ts'
 import { listTypeErrors } from './list-types.ts'
 import { matchesPattern } from './patterns.ts'
@@ -261,17 +261,19 @@ function checkNumber(
 ): number {
   checkRange(place, node, value, 'Checked', path, errors)
   const field = fieldOf(place, path)
-  const integral = typeof value === 'bigint' || Number.isInteger(value)
+  const fraction = node.type === 'number' || !isInt64(value)
   // Bounds of whole numbers are compared without their fraction, as the server does.
-  const bound = (limit: number): number => (integral ? Math.trunc(limit) : limit)
+  const bound = (limit: number): number => (fraction ? limit : Math.trunc(limit))
+  const numberText = (limit: number): string => (fraction ? floatText(limit) : wholeText(limit))
+  const shown = fraction ? new RawJson(floatText(Number(value))) : value
   const { multipleOf, minimum, maximum } = node
   if (multipleOf !== undefined) checkRange(place, node, multipleOf, 'MultipleOf', path, errors)
   if (multipleOf !== undefined && bound(multipleOf) <= 0) {
     const detail = `factor MultipleOf declared for ${path} must be positive: ${numberText(bound(multipleOf))}`
-    errors.push(invalidValue(field, value, detail))
-  } else if (multipleOf !== undefined && !isMultiple(value, bound(multipleOf))) {
+    errors.push(invalidValue(field, shown, detail))
+  } else if (multipleOf !== undefined && !isMultiple(fraction ? Number(value) : value, bound(multipleOf))) {
     errors.push(
-      invalidValue(field, value, `${path} in body should be a multiple of ${numberText(bound(multipleOf))}`),
+      invalidValue(field, shown, `${path} in body should be a multiple of ${numberText(bound(multipleOf))}`),
     )
   }
   if (minimum !== undefined) {
@@ -279,7 +281,7 @@ function checkNumber(
     const limit = bound(minimum)
     if (node.exclusiveMinimum ? value <= limit : value < limit) {
       const words = node.exclusiveMinimum ? 'greater than' : 'greater than or equal to'
-      errors.push(invalidValue(field, value, `${path} in body should be ${words} ${numberText(limit)}`))
+      errors.push(invalidValue(field, shown, `${path} in body should be ${words} ${numberText(limit)}`))
     }
   }
   if (maximum !== undefined) {
@@ -287,7 +289,7 @@ function checkNumber(
     const limit = bound(maximum)
     if (node.exclusiveMaximum ? value >= limit : value > limit) {
       const words = node.exclusiveMaximum ? 'less than' : 'less than or equal to'
-      errors.push(invalidValue(field, value, `${path} in body should be ${words} ${numberText(limit)}`))
+      errors.push(invalidValue(field, shown, `${path} in body should be ${words} ${numberText(limit)}`))
     }
   }
   return 2
@@ -318,12 +320,16 @@ function inRange(node: SchemaNode, value: number | bigint, format: string): bool
   return whole >= low && whole <= high
 }
 
+function isInt64(value: number | bigint): boolean {
+  return typeof value === 'bigint' || (Number.isInteger(value) && Math.abs(value) < 2 ** 63)
+}
+
 function isMultiple(value: number | bigint, factor: number): boolean {
   if (factor <= 0) return false
   if (typeof value === 'bigint') return value % BigInt(factor) === 0n
+  if (Number.isSafeInteger(value) && Number.isInteger(factor)) return value % factor === 0
   const quotient = factor < 1 ? (1 / factor) * value : value / factor
-  const nearest = Math.round(quotient)
-  return Math.abs(quotient - nearest) <= 1e-9 * Math.max(1, Math.abs(quotient))
+  return Math.abs(quotient) <= Number.MAX_SAFE_INTEGER && countsAsInteger(quotient)
 }
 
 function checkEnum(

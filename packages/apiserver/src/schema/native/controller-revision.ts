@@ -5,7 +5,7 @@ import type { NativeBehaviour } from './native-behaviour.ts'
 
 /** What a workload was, for those who want it back. */
 export const controllerRevision: NativeBehaviour = {
-  updateSteps: ['metadata change', 'change'],
+  updateSteps: ['metadata', 'metadata change', 'change'],
   validate: ({ data, revision }) => [...dataErrors(data), ...notNegative(revision, 'revision')],
   validateUpdate: (object, old) => [
     ...unchanged(object['data'], old['data'], 'data'),

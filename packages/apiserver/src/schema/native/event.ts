@@ -6,6 +6,7 @@ import type { NativeBehaviour } from './native-behaviour.ts'
 
 /** Events of the core group: those that were written before `events.k8s.io` are held to little. */
 export const coreEvent: NativeBehaviour = {
+  plainFinalizers: true,
   updateSteps: ['object'],
   default(object) {
     object['reportingComponent'] ??= ''

@@ -1,3 +1,5 @@
+/** How long a name may be without tag and digest; the registry that is meant counts, too. */
+const LONGEST = 255
 const LABEL = '[a-zA-Z0-9](?:[a-zA-Z0-9-]*[a-zA-Z0-9])?'
 const HOST = `(?:${LABEL}(?:\\.${LABEL})*|\\[[0-9a-fA-F:]+\\])(?::[0-9]+)?`
 const PART = '[a-z0-9]+(?:(?:[._]|__|-+)[a-z0-9]+)*'
@@ -9,7 +11,7 @@ const NAME = new RegExp(`^(?:${HOST}/)?${PART}(?:/${PART})*(?::\\w[\\w.-]{0,127}
  * is no name.
  */
 export function imageTag(image: string): string | undefined {
-  if (!NAME.test(image)) return undefined
+  if (!NAME.test(image) || image.replace(/(:[^/]*)?(@.*)?$/, '').length > LONGEST) return undefined
   const [name = '', digest] = image.split('@')
   const last = name.slice(name.lastIndexOf('/') + 1)
   const colon = last.indexOf(':')

@@ -1,3 +1,4 @@
+import { roundAmounts } from './resource-defaults.ts'
 import {
   forbiddenValue,
   invalidValue,
@@ -24,7 +25,9 @@ const ZERO: Quantity = { mantissa: 0n, exponent: 0, form: 'decimal' }
 export const persistentVolumeClaim: NativeBehaviour = {
   updateSteps: ['metadata change', 'metadata', 'object', 'change'],
   default(object) {
-    ensureObject(object, 'spec')['volumeMode'] ??= 'Filesystem'
+    const spec = ensureObject(object, 'spec')
+    spec['volumeMode'] ??= 'Filesystem'
+    roundAmounts(spec['resources'])
     ensureObject(object, 'status')['phase'] ||= 'Pending'
   },
   validate: (object) => validateClaimSpec(objectOf(object['spec']), 'spec'),

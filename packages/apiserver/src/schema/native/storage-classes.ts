@@ -219,7 +219,7 @@ export const csiStorageCapacity: NativeBehaviour = {
       ...notNegativeQuantity(object['capacity'], 'capacity'),
     ]
   },
-  updateSteps: ['metadata change', 'object', 'change'],
+  updateSteps: ['metadata', 'metadata change', 'object', 'change'],
   validateUpdate: (object, old) => [
     ...unchanged(
       object['nodeTopology'],

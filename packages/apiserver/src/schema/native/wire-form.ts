@@ -79,8 +79,9 @@ function walkStruct(schema: TypeSchema, node: SchemaNode, object: JsonObject): v
   for (const name of Object.keys(object)) {
     const property = properties.get(name)
     if (!property) continue
-    const value = object[name]
+    const value = isZeroTime(property, object[name]) ? null : object[name]
     const target = resolve(schema, property)
+    if (value === null && nulled.has(name)) object[name] = null
     if (value === null || value === undefined) {
       if (!nulled.has(name)) delete object[name]
     } else if (isEmpty(value)) {
@@ -92,6 +93,13 @@ function walkStruct(schema: TypeSchema, node: SchemaNode, object: JsonObject): v
       walk(schema, target, value)
     }
   }
+}
+
+/** The first second of the year 1 is how Go writes that there is no time. */
+function isZeroTime(node: SchemaNode, value: unknown): boolean {
+  if (typeof value !== 'string' || !value.startsWith('0001-01-01T00:00:00')) return false
+  const name = definitionName(node)
+  return (name === TIME || name === MICRO_TIME) && /^0001-01-01T00:00:00(\.0+)?Z$/.test(value)
 }
 
 /** Nothing in it: for an object that is a struct this says nothing. */
