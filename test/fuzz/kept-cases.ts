@@ -42,7 +42,7 @@ function pod(spec: object = {}, metadata: object = {}): object {
 /** Cases in which our server once answered otherwise than the real one; those that are listed still do. */
 export function keptCases(): FuzzCase[] {
   count = 0
-  return [...numbers(), ...texts(), ...metadata(), ...patches(), ...deletions(), ...options()]
+  return [...numbers(), ...texts(), ...metadata(), ...patches(), ...deletions(), ...options(), ...workloads()]
 }
 
 function numbers(): FuzzCase[] {
@@ -139,7 +139,7 @@ function texts(): FuzzCase[] {
       time,
     ),
     ...['1e', '.', '1Zi', 'x', '+1', '9Ei'].map(quantity),
-    ...['/', 'A', 'a:b', 'a@b', 'Example.com/a', 'é'].map(image),
+    ...['/', 'A', 'a:b', 'a@b', 'Example.com/a', 'é', 'a'.repeat(64), 'b'.repeat(250)].map(image),
     kept(
       'v1 Secret',
       'base64 in lines',
@@ -329,5 +329,29 @@ function options(): FuzzCase[] {
         },
       },
     ),
+  ]
+}
+
+function workloads(): FuzzCase[] {
+  const labels = { a: 'b' }
+  const selector = { matchLabels: labels }
+  const template = { metadata: { labels }, spec: { containers: [{ name: 'c', image: 'i' }] } }
+  const make = (plural: string, kind: string, spec: object): FuzzCase =>
+    kept(
+      `apps/v1 ${kind}`,
+      `odd ${plural}`,
+      create(`/apis/apps/v1/namespaces/{ns}/${plural}`, {
+        apiVersion: 'apps/v1',
+        kind,
+        metadata: { name: 'w' },
+        spec: { selector, template, ...spec },
+      }),
+    )
+  return [
+    make('daemonsets', 'DaemonSet', { updateStrategy: { type: 'OnDelete', rollingUpdate: { maxSurge: 1 } } }),
+    make('statefulsets', 'StatefulSet', {
+      serviceName: 's',
+      volumeClaimTemplates: [{ apiVersion: 'x/y', kind: 'Z', metadata: { name: 'd' }, spec: {} }],
+    }),
   ]
 }

@@ -55,7 +55,7 @@ const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
     reason: 'both refuse a binding to what is not there; which part is looked at first differs',
   },
   {
-    line: /^(\d: )?message: .*(invalid object type|the name of the object|the namespace of the provided object|field label|rejected our request)/s,
+    line: /^(\d: )?message: .*(strconv\.ParseUint|invalid object type|the name of the object|the namespace of the provided object|field label|rejected our request)/s,
     reason: 'both refuse it with the same code and reason; of several mistakes another one is reported',
   },
   {
@@ -316,9 +316,10 @@ const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
       'claims, classes and slices of devices are stored, but no driver runs here: their own rules are not checked',
   },
   {
-    kind: /AdmissionPolicy$/,
+    kind: /AdmissionPolicy$|Webhook/,
     whole: /compilation failed|must evaluate to/,
-    reason: 'admission policies are stored, but not enforced: their expressions are not compiled',
+    reason:
+      'admission policies and webhooks are stored, but not enforced: their expressions are not compiled',
   },
   {
     kind: /^v1 Node$/,

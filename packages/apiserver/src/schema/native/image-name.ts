@@ -11,10 +11,19 @@ const NAME = new RegExp(`^(?:${HOST}/)?${PART}(?:/${PART})*(?::\\w[\\w.-]{0,127}
  * is no name.
  */
 export function imageTag(image: string): string | undefined {
-  if (!NAME.test(image) || image.replace(/(:[^/]*)?(@.*)?$/, '').length > LONGEST) return undefined
+  // A name of 64 digits would be mistaken for an image's id.
+  if (!NAME.test(image) || /^[0-9a-f]{64}$/.test(image) || wholeLength(image) > LONGEST) return undefined
   const [name = '', digest] = image.split('@')
   const last = name.slice(name.lastIndexOf('/') + 1)
   const colon = last.indexOf(':')
   if (colon >= 0) return last.slice(colon + 1)
   return digest === undefined ? 'latest' : undefined
+}
+
+/** How long a name is with the registry that is meant where it names none. */
+function wholeLength(image: string): number {
+  const name = image.replace(/(:[^/]*)?(@.*)?$/, '')
+  const first = name.slice(0, name.indexOf('/'))
+  if (first.includes('.') || first.includes(':') || first === 'localhost') return name.length
+  return name.length + (name.includes('/') ? 'docker.io/' : 'docker.io/library/').length
 }

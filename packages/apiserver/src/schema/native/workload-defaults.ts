@@ -52,6 +52,10 @@ export function defaultDaemonSet(daemonSet: JsonObject): void {
     const rolling = ensureObject(strategy, 'rollingUpdate')
     rolling['maxUnavailable'] ??= 1
     rolling['maxSurge'] ??= 0
+  } else if (isObject(strategy['rollingUpdate'])) {
+    // Numbers that mean nothing for another strategy are never absent.
+    strategy['rollingUpdate']['maxUnavailable'] ??= 0
+    strategy['rollingUpdate']['maxSurge'] ??= 0
   }
   spec['revisionHistoryLimit'] ??= 10
   defaultPodTemplate(spec)
@@ -78,8 +82,8 @@ export function defaultStatefulSet(statefulSet: JsonObject): void {
   spec['replicas'] ??= 1
   spec['revisionHistoryLimit'] ??= 10
   for (const claim of objectsIn(spec['volumeClaimTemplates'])) {
-    setDefault(claim, 'kind', 'PersistentVolumeClaim')
-    setDefault(claim, 'apiVersion', 'v1')
+    claim['kind'] = 'PersistentVolumeClaim'
+    claim['apiVersion'] = 'v1'
     ensureObject(claim, 'spec')['volumeMode'] ??= 'Filesystem'
     setDefault(ensureObject(claim, 'status'), 'phase', 'Pending')
   }
