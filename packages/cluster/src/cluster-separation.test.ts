@@ -1,11 +1,14 @@
 import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { readdirSync, writeFileSync } from 'node:fs'
 import { mkdtemp, realpath, rm } from 'node:fs/promises'
+import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import type { DeepReadonly } from '@homeostat/api'
 import { Event, Pod, type CoreV1 } from '@homeostat/api/kinds'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { isRunning, processFact } from '../test/process-facts.ts'
 import type { ClusterOptions } from './cluster-options.ts'
 import { Cluster } from './cluster.ts'
@@ -139,14 +142,22 @@ describe('a Pod that wants what is not its own', SLOW, () => {
 })
 
 describe.runIf(keepsAddresses)('a Pod that listens on the address of another', SLOW, () => {
+  // Listening on all addresses fails where any other program of the machine has the port.
+  let port = 0
+  beforeAll(async () => {
+    const server = createServer().listen(0, '0.0.0.0')
+    await once(server, 'listening')
+    port = (server.address() as AddressInfo).port
+    await promisify(server.close.bind(server))()
+  })
   const listen = (address: string): string => `
 import socket, time, os
 s = socket.socket(); s.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-s.bind((${address}, 8080)); s.listen(); print('listening', flush=True); time.sleep(600)`
+s.bind((${address}, ${port})); s.listen(); print('listening', flush=True); time.sleep(600)`
   const python = (address: string): Partial<CoreV1.Container> => ({
     command: ['python3', '-c', listen(address)],
     args: [],
-    ports: [{ containerPort: 8080 }],
+    ports: [{ containerPort: port }],
   })
 
   it.each(['other', 'all', 'service'])('(%s) is ended, with an event that says why', async (which) => {
@@ -154,7 +165,7 @@ s.bind((${address}, 8080)); s.listen(); print('listening', flush=True); time.sle
     const { client } = started
     await create('own', '', python('os.environ["HOMEOSTAT_POD_ADDRESS"]'))
     await expect.poll(() => logOf('own').catch(() => '')).toContain('listening')
-    await create('waiting', 'sleep 600', { ports: [{ containerPort: 8080 }] })
+    await create('waiting', 'sleep 600', { ports: [{ containerPort: port }] })
     const pod = async () => await client.get(Pod, { namespace, name: 'waiting' })
     await expect.poll(async () => (await pod())?.status.podIP).toBeDefined()
     const [, , third, fourth] = ((await pod())?.status.podIP ?? '').split('.')
