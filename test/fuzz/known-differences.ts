@@ -308,6 +308,84 @@ const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
     whole: /error converting YAML to JSON/,
     reason: 'line breaks of YAML 1.1 that are none in JSON are characters',
   },
+  {
+    kind: /^v1 Service$/,
+    verb: /stored/,
+    whole: /spec\.clusterIP: "ADDRESS", not nothing/,
+    reason: 'a Service that an update of what is not there makes gets its addresses at once',
+  },
+  {
+    kind: /HorizontalPodAutoscaler$/,
+    whole: /spec\.behavior\.scale(Up|Down)\.policies/,
+    reason: 'an empty list is taken out, as if it was never there, before the rules see it',
+  },
+  {
+    kind: /flowcontrol|AdmissionPolicy$|PodDisruptionBudget$/,
+    verb: /subresource|stored/,
+    whole: /metadata\.|status\./,
+    reason:
+      'metadata are checked by every write; a status that only its own controller writes is checked less',
+  },
+  {
+    whole: /cannot unmarshal number -?\d+(e\d|\.0)/,
+    reason: 'whole numbers may be written as 1.0 or 1e3',
+  },
+  {
+    whole: /^metadata\.name: "again/,
+    reason: 'both make a name of their own',
+  },
+  {
+    kind: /ControllerRevision$/,
+    whole: /data\.a|data: Required/,
+    reason: 'what stands twice in the data of a revision stands twice',
+  },
+  {
+    kind: /^batch\/v1 Job$/,
+    line: /^(\d: )?(metadata\.labels|spec\.(selector|template\.metadata\.labels))/,
+    reason: 'a Job is marked by the uid that it gets, not by one that was sent',
+  },
+  {
+    kind: /^v1 Service$/,
+    line: /^(\d: )?spec\.ports\.\d+\.nodePort: "PORT", not nothing$/,
+    reason: 'a Service keeps the ports that it has, although it would not get any now',
+  },
+  {
+    kind: /ReplicationController$/,
+    whole: /metadata\.generateName|spec\.selector/,
+    reason:
+      'how names are generated is checked alike for all kinds; a selector follows the labels of the template on create alone',
+  },
+  {
+    kind: /^v1 Pod$|PodTemplate$|^apps\/|^batch\//,
+    line: /volumeClaimTemplate\.spec\.resources|template\.metadata\.deletionTimestamp|^(\d: )?metadata\.generation: |windows pods|updateStrategy\.rollingUpdate\.maxUnavailable|spec\.strategy: Unsupported value/,
+    reason: 'parts of a template that mean nothing there are not brought into another form',
+  },
+  {
+    whole: /windows pods cannot be resized/,
+    reason: 'the operating system that a Pod asks for is not looked at by a resize that changes nothing',
+  },
+  {
+    kind: /StatefulSet$/,
+    whole: /Apply failed with \d+ conflict/,
+    reason:
+      'what the server drops or fills in by itself is owned by no one, so that nobody conflicts with it',
+  },
+  {
+    verb: /list/,
+    whole: /^(\d: )?(message: |code: 410, not 200)/,
+    reason: 'of several wrong parameters another one is told; history is kept for fewer revisions',
+  },
+  {
+    kind: /CustomResourceDefinition$/,
+    line: /^(\d: )?only (ours|real): FieldValue\w+ (spec\.(version|schema|additionalPrinterColumns)|patch)/,
+    reason: 'a definition with several mistakes is refused by both; not all of them are reported',
+  },
+  {
+    kind: /CustomResourceDefinition$/,
+    verb: /subresource/,
+    whole: /code: 200, not 422/,
+    reason: 'a status write of a definition does not look at its spec',
+  },
   // What is not supported here.
   {
     kind: /^resource\.k8s\.io\//,

@@ -158,6 +158,7 @@ const SPECIAL: Readonly<Record<string, (value: unknown, place: Place) => string 
   Quantity: (value) => quantityProblem(value),
   // Any JSON; the kind that holds it says what it must be.
   RawExtension: () => undefined,
+  FieldsV1: () => undefined,
   Time: (value, place) => checkTime(value, place, TIME_LAYOUT),
   MicroTime: (value, place) => checkTime(value, place, MICRO_TIME_LAYOUT),
 }
