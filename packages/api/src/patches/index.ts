@@ -4,7 +4,12 @@
  * them a key like others. What is wrong with a patch is a `PatchError`.
  */
 export { deepEqual } from './deep-equal.ts'
-export { applyJsonPatch, MAX_JSON_PATCH_OPERATIONS, type JsonPatchOperation } from './json-patch.ts'
+export {
+  applyJsonPatch,
+  jsonPatchSteps,
+  MAX_JSON_PATCH_OPERATIONS,
+  type JsonPatchOperation,
+} from './json-patch.ts'
 export { applyMergePatch, createMergePatch } from './merge-patch.ts'
 export { PatchError } from './patch-error.ts'
 export { patchSchemaOf, type PatchField, type PatchSchema, type PatchSchemaSource } from './patch-schema.ts'

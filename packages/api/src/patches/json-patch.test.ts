@@ -1,5 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { applyJsonPatch, MAX_JSON_PATCH_OPERATIONS, type JsonPatchOperation } from './json-patch.ts'
+import {
+  applyJsonPatch,
+  jsonPatchSteps,
+  MAX_JSON_PATCH_OPERATIONS,
+  type JsonPatchOperation,
+} from './json-patch.ts'
 
 type Case = [document: unknown, operations: JsonPatchOperation[], expected: unknown]
 
@@ -151,5 +156,22 @@ describe('A JSON patch', () => {
         message: expect.stringContaining('copies more than 3145728 characters'),
       }),
     )
+  })
+
+  test('can be applied step by step, and says how many items each step moved', () => {
+    const operations = [
+      { op: 'add', path: '/list/0', value: 'a' },
+      { op: 'add', path: '/list/-', value: 'b' },
+      { op: 'remove', path: '/list/1' },
+      { op: 'move', from: '/list/0', path: '/list/1' },
+      { op: 'replace', path: '/key', value: 1 },
+    ] as const
+    const document = { list: [1, 2, 3] }
+    const steps = jsonPatchSteps(document, operations)
+    const moved: number[] = []
+    let step = steps.next()
+    for (; !step.done; step = steps.next()) moved.push(step.value)
+    expect(moved).toEqual([3, 0, 3, 5, 0])
+    expect(step.value).toEqual(applyJsonPatch(document, operations))
   })
 })

@@ -19,15 +19,31 @@ const MAX_COPIED = 3 * 1024 * 1024
  * an absent key passes a test for null, and a negative index counts from the end of a list.
  */
 export function applyJsonPatch(document: unknown, operations: readonly JsonPatchOperation[]): unknown {
+  const steps = jsonPatchSteps(document, operations)
+  for (;;) {
+    const step = steps.next()
+    if (step.done) return step.value
+  }
+}
+
+/**
+ * Applies a JSON patch as {@link applyJsonPatch} does, one operation at a time, so that the caller can do other things
+ * in between. Yields how many items of a list each operation moved, and returns the document.
+ */
+export function* jsonPatchSteps(
+  document: unknown,
+  operations: readonly JsonPatchOperation[],
+): Generator<number, unknown, void> {
   checkOperations(operations)
   // The document hangs below a key of its own, so that the root is changed like everything else.
   const root: JsonObject = { '': copyJson(document) }
   let copied = 0
   for (const [index, operation] of operations.entries()) {
+    let moved: number
     try {
       if (operation.op === 'copy') copied += sizeOf(read(placeOf(root, operation.from)))
       if (copied > MAX_COPIED) throw new Misfit(`the patch copies more than ${MAX_COPIED} characters`)
-      applyOperation(root, operation)
+      moved = applyOperation(root, operation)
     } catch (error) {
       if (!(error instanceof Misfit)) throw error
       throw new PatchError(
@@ -35,6 +51,7 @@ export function applyJsonPatch(document: unknown, operations: readonly JsonPatch
         `the JSON patch does not fit the object: operation ${index}, ${operation.op} ${JSON.stringify(operation.path)}: ${error.message}`,
       )
     }
+    yield moved
   }
   return root['']
 }
@@ -48,35 +65,32 @@ interface Place {
   readonly key: string
 }
 
-function applyOperation(root: JsonObject, operation: JsonPatchOperation): void {
+/** How many items of a list it moved. */
+function applyOperation(root: JsonObject, operation: JsonPatchOperation): number {
   switch (operation.op) {
     case 'add':
-      add(placeOf(root, operation.path), copyJson(operation.value ?? null))
-      break
+      return add(placeOf(root, operation.path), copyJson(operation.value ?? null))
     case 'replace': {
       const place = placeOf(root, operation.path)
       if (Array.isArray(place.parent)) place.parent[existingIndex(place)] = copyJson(operation.value ?? null)
       else setOwnValue(place.parent, place.key, copyJson(operation.value ?? null))
-      break
+      return 0
     }
     case 'remove':
       if (operation.path === '') throw new Misfit('the whole object cannot be removed')
-      remove(placeOf(root, operation.path))
-      break
+      return remove(placeOf(root, operation.path))
     case 'test':
       if (!deepEqual(read(placeOf(root, operation.path)), operation.value ?? null)) {
         throw new Misfit('the value there is another')
       }
-      break
+      return 0
     case 'copy':
-      add(placeOf(root, operation.path), copyJson(read(placeOf(root, operation.from))))
-      break
+      return add(placeOf(root, operation.path), copyJson(read(placeOf(root, operation.from))))
     case 'move': {
       if (operation.path.startsWith(`${operation.from}/`)) throw new Misfit('nothing moves into itself')
       const from = placeOf(root, operation.from)
       const value = read(from)
-      remove(from)
-      add(placeOf(root, operation.path), value)
+      return remove(from) + add(placeOf(root, operation.path), value)
     }
   }
 }
@@ -85,19 +99,30 @@ function sizeOf(value: unknown): number {
   return JSON.stringify(value)?.length ?? 0
 }
 
-function add(place: Place, value: unknown): void {
-  if (!Array.isArray(place.parent)) return setOwnValue(place.parent, place.key, value)
+function add(place: Place, value: unknown): number {
   const { parent, key } = place
+  if (!Array.isArray(parent)) {
+    setOwnValue(parent, key, value)
+    return 0
+  }
   const length = parent.length
   const index = key === '-' ? length : parseIndex(key)
   if (index > length || index < -(length + 1)) throw new Misfit(`the list has ${length} items`)
-  parent.splice(index < 0 ? index + length + 1 : index, 0, value)
+  const position = index < 0 ? index + length + 1 : index
+  parent.splice(position, 0, value)
+  return length - position
 }
 
-function remove(place: Place): void {
-  if (Array.isArray(place.parent)) place.parent.splice(existingIndex(place), 1)
-  else if (!Object.hasOwn(place.parent, place.key)) throw new Misfit('there is nothing')
-  else delete place.parent[place.key]
+function remove(place: Place): number {
+  const { parent, key } = place
+  if (Array.isArray(parent)) {
+    const index = existingIndex(place)
+    parent.splice(index, 1)
+    return parent.length - index
+  }
+  if (!Object.hasOwn(parent, key)) throw new Misfit('there is nothing')
+  delete parent[key]
+  return 0
 }
 
 function read(place: Place): unknown {

@@ -167,3 +167,28 @@ describe('a path with odd parts', () => {
     return { code: status, body: headers['content-type'] === 'application/json' ? JSON.parse(text) : text }
   }
 })
+
+test('a JSON patch that moves long lists again and again lets others have their turn', async () => {
+  await env.call('POST', '/apis/apiextensions.k8s.io/v1/customresourcedefinitions', { body: OPEN_KIND })
+  const opens = '/apis/test.dev/v1/opens'
+  const spec = { list: Array.from({ length: 700_000 }, () => 1) }
+  const body = { apiVersion: 'test.dev/v1', kind: 'Open', metadata: { name: 'long' }, spec }
+  expect((await env.call('POST', opens, { body })).code).toBe(201)
+  const operation = { op: 'add', path: '/spec/list/0', value: 2 }
+  const answers: string[] = []
+  const patched = env
+    .call('PATCH', `${opens}/long?dryRun=All`, {
+      // It fails in the end, so that nothing else is done with the object, which is large.
+      body: [
+        ...Array.from({ length: 1_000 }, () => operation),
+        { op: 'test', path: '/spec/list', value: 'none' },
+      ],
+      headers: { 'content-type': 'application/json-patch+json' },
+    })
+    .then(({ code }) => answers.push(`patch ${code}`))
+  // Where the patch was applied at once, it would be before all of these.
+  for (let turn = 0; turn < 3; turn++) await new Promise((resolve) => setImmediate(resolve))
+  answers.push('others')
+  await patched
+  expect(answers).toEqual(['others', 'patch 422'])
+})

@@ -12,6 +12,7 @@ import type { Resource } from './resource.ts'
 import { textOf, type ServerObject } from './server-object.ts'
 import type { Target, WriteOptions } from './target.ts'
 import { update } from './update.ts'
+import { pause } from '../work/index.ts'
 
 /** The kinds of patches that change an object as it is. */
 export type PatchType = 'json' | 'merge' | 'strategic'
@@ -33,6 +34,7 @@ export function patch(
   options: WriteOptions,
 ): Promise<Written> {
   const { resource } = target
+  let attempts = 0
   return update(
     registry,
     target,
@@ -40,31 +42,79 @@ export function patch(
       subresource: request.subresource,
       createMissing: false,
       change: (current) => {
-        const patched = applied(request, current ?? {}, resource)
-        if (!resource.custom && request.type !== 'strategic')
-          refuseWithoutVersion(patched, target.name, options)
-        const object = named(patched, resource, request.type)
-        // Only a strict reader still needs to show what unknown fields there were.
-        const whole = options.fieldValidation === 'Strict' ? JSON.stringify(object) : undefined
-        const refuse = (problem: string): Failure => unreadablePatch(whole ?? JSON.stringify(object), problem)
-        takeIn(object, resource, options, request.duplicates, refuse)
-        checkName(object, target.name)
-        return object
+        // A change that lost often no longer gives way, else it might lose for ever.
+        const patient = ++attempts <= PATIENT_ATTEMPTS
+        const patched = patient
+          ? appliedPatiently(request, current ?? {}, resource)
+          : applied(request, current ?? {}, resource)
+        if (patched instanceof Promise) return patched.then(finished)
+        return (patient && pause(options.size)?.then(() => finished(patched))) || finished(patched)
       },
     },
     options,
   )
+
+  /** The object that the patch left, as the server works with it. */
+  function finished(patched: unknown): ServerObject {
+    if (!resource.custom && request.type !== 'strategic') refuseWithoutVersion(patched, target.name, options)
+    const object = named(patched, resource, request.type)
+    // Only a strict reader still needs to show what unknown fields there were.
+    const whole = options.fieldValidation === 'Strict' ? JSON.stringify(object) : undefined
+    const refuse = (problem: string): Failure => unreadablePatch(whole ?? JSON.stringify(object), problem)
+    takeIn(object, resource, options, request.duplicates, refuse)
+    checkName(object, target.name)
+    return object
+  }
 }
+
+/** How often a patch is applied in several turns of the event loop before it no longer gives way to others. */
+const PATIENT_ATTEMPTS = 5
+/** How many items of lists a JSON patch may move in one turn of the event loop: some 25 ms. */
+const MOVED_AT_ONCE = 200_000_000
 
 /** The object with the patch applied, as a copy. Fails as the API does when it does not fit. */
 export function applied(request: PatchRequest, current: object, resource: Resource): unknown {
-  try {
+  return refusing(request, () => {
     if (request.type === 'json') return api.applyJsonPatch(current, request.body as never)
     if (!isObject(request.body))
       throw new Failure(failure.badRequest('error decoding patch: it is not an object'))
     if (request.type === 'merge') return api.applyMergePatch(current, request.body)
     const { root, definitions } = resource.schema
     return api.applyStrategicMergePatch(current, request.body, api.patchSchemaOf(root, definitions))
+  })
+}
+
+/** The same, as a promise where it takes long: insertions into a long list move all that is behind them. */
+function appliedPatiently(request: PatchRequest, current: object, resource: Resource): unknown {
+  if (request.type !== 'json') return applied(request, current, resource)
+  const steps = api.jsonPatchSteps(current, request.body as never)
+  const turn = (): unknown =>
+    refusing(request, () => {
+      for (let moved = 0; moved < MOVED_AT_ONCE;) {
+        const step = steps.next()
+        if (step.done) return step.value
+        moved += step.value
+      }
+      return UNFINISHED
+    })
+  const patched = turn()
+  return patched === UNFINISHED ? rest(turn) : patched
+}
+
+const UNFINISHED = Symbol('unfinished')
+
+async function rest(turn: () => unknown): Promise<unknown> {
+  for (;;) {
+    await api.turnOfTheEventLoop()
+    const patched = turn()
+    if (patched !== UNFINISHED) return patched
+  }
+}
+
+/** Applies a patch, and fails with the Status that the API answers where it does not fit. */
+function refusing(request: PatchRequest, apply: () => unknown): unknown {
+  try {
+    return apply()
   } catch (error) {
     const refusals = request.type === 'strategic' ? STRATEGIC_REFUSALS : REFUSALS
     if (error instanceof HomeostatError && error.code in refusals) {
