@@ -12,6 +12,8 @@ const SEARCH_LABEL = '_?[a-z0-9]([-_a-z0-9]*[a-z0-9])?'
 const SEARCH_PATTERN = new RegExp(`^${SEARCH_LABEL}$`)
 const LABEL_PATTERN = new RegExp(`^${LABEL}$`)
 const LABEL_1035_PATTERN = new RegExp(`^${LABEL_1035}$`)
+const CONFIG_KEY_PATTERN = new RegExp(`^${CONFIG_KEY}$`)
+const PERCENT_PATTERN = new RegExp(`^${PERCENT}$`)
 
 /** Names of the form `a.b-c`: what most kinds take. */
 export function subdomainProblems(name: string): string[] {
@@ -106,7 +108,7 @@ export function environmentNameProblems(name: string): string[] {
 /** Keys of ConfigMaps and Secrets. */
 export function configKeyProblems(key: string): string[] {
   const problems = lengthProblems(key, 253)
-  if (!new RegExp(`^${CONFIG_KEY}$`).test(key)) {
+  if (!CONFIG_KEY_PATTERN.test(key)) {
     problems.push(
       `a valid config key must consist of alphanumeric characters, '-', '_' or '.' (e.g. 'key.name',  or 'KEY_NAME',  or 'key-name', regex used for validation is '${CONFIG_KEY}')`,
     )
@@ -118,7 +120,7 @@ export function configKeyProblems(key: string): string[] {
 
 /** `25%`. */
 export function percentProblems(text: string): string[] {
-  if (new RegExp(`^${PERCENT}$`).test(text)) return []
+  if (PERCENT_PATTERN.test(text)) return []
   return [
     `a valid percent string must be a numeric string followed by an ending '%' (e.g. '1%',  or '93%', regex used for validation is '${PERCENT}')`,
   ]

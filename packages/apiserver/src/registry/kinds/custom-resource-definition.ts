@@ -57,9 +57,10 @@ export const customResourceDefinitionRules: KindRules = {
     if (listOf(statusOf(object)['storedVersions']).length === 0) recordStorage(object)
   },
   warnings(object, old) {
-    const before = old ? unknownFormats(old) : []
-    return unknownFormats(object)
-      .filter((format) => !before.includes(format))
+    const formats = unknownFormats(object)
+    const before = new Set(old && formats.length > 0 ? unknownFormats(old) : [])
+    return formats
+      .filter((format) => !before.has(format))
       .map((format) => `unrecognized format ${JSON.stringify(format)}`)
   },
   prepareDelete(object, context) {
@@ -162,6 +163,10 @@ export function resourcesOf(definition: ServerObject): Resource[] {
       { root: objectOf(objectOf(version['schema'])['openAPIV3Schema']), definitions: {} },
     ]),
   )
+  const [best] = versions
+    .filter((version) => version['served'] === true && version['deprecated'] !== true)
+    .map((version) => String(version['name']))
+    .sort(compareKindVersions)
   const storageVersion = String(versions.find((version) => version['storage'] === true)?.['name'])
   return versions
     .filter((version) => version['served'] === true)
@@ -187,28 +192,27 @@ export function resourcesOf(definition: ServerObject): Resource[] {
         versions: schemas,
         schema: schemas.get(String(version['name']))!,
         columns: columnsOf(version),
-        deprecation: deprecationOf(version, versions, `${String(spec['group'])}/`, names.kind),
+        deprecation: deprecationOf(version, best, `${String(spec['group'])}/`, names.kind),
       }
     })
     .sort((a, b) => compareKindVersions(a.version, b.version))
 }
 
-/** What clients of a deprecated version are told: its own words, or which version to use instead. */
+/**
+ * What clients of a deprecated version are told: its own words, or which version to use instead: `best`, where that is
+ * better than the deprecated one.
+ */
 function deprecationOf(
   version: Record<string, unknown>,
-  versions: readonly Record<string, unknown>[],
+  best: string | undefined,
   prefix: string,
   kind: string,
 ): string | undefined {
   if (version['deprecated'] !== true) return undefined
   if (typeof version['deprecationWarning'] === 'string') return version['deprecationWarning']
   const name = String(version['name'])
-  const [better] = versions
-    .filter((other) => other['served'] === true && other['deprecated'] !== true)
-    .map((other) => String(other['name']))
-    .filter((other) => compareKindVersions(other, name) < 0)
-    .sort(compareKindVersions)
-  const instead = better === undefined ? '' : `; use ${prefix}${better} ${kind}`
+  const better = best !== undefined && compareKindVersions(best, name) < 0
+  const instead = better ? `; use ${prefix}${best} ${kind}` : ''
   return `${prefix}${name} ${kind} is deprecated${instead}`
 }
 
@@ -342,9 +346,9 @@ function acceptNames(
   }
   take('plural', words)
   take('singular', words)
-  const own = listOf(accepted['shortNames'])
+  const own = new Set(listOf(accepted['shortNames']))
   const short = listOf(wanted['shortNames'])
-  const missing = short.filter((name) => !own.includes(name) && words.has(name))
+  const missing = short.filter((name) => !own.has(name) && words.has(name))
   if (missing.length === 0) setOrDelete(accepted, 'shortNames', wanted['shortNames'])
   else {
     const lines = missing.map((name) => used(name))

@@ -31,6 +31,7 @@ export function qualityOfService(spec: JsonObject): 'Guaranteed' | 'Burstable' |
 function addUp(total: Record<string, Quantity>, list: JsonObject): number {
   let found = 0
   for (const name of COUNTED) {
+    if (list[name] === undefined) continue
     const quantity = parseQuantity(list[name])
     if (!quantity || quantity.mantissa <= 0n) continue
     found++

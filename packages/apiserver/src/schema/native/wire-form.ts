@@ -53,22 +53,60 @@ function walk(schema: TypeSchema, node: SchemaNode, value: unknown): void {
   if (Array.isArray(value)) {
     const { items } = node
     if (!items) return
-    const target = resolve(schema, items)
+    const { target, form } = partOf(schema, items)
     for (let index = 0; index < value.length; index++) {
-      value[index] = single(items, value[index] ?? zeroOf(items, target))
-      walk(schema, target, value[index])
+      const item: unknown = value[index] ?? zeroOf(items, target)
+      value[index] = form ? single(form, item) : item
+      if (typeof item === 'object') walk(schema, target, value[index])
     }
   } else if (isObject(value)) {
     if (node.properties) walkStruct(schema, node, value)
     else {
       const additional = additionalOf(node)
       if (!additional) return
-      const target = resolve(schema, additional)
+      const { target, form } = partOf(schema, additional)
       for (const key of Object.keys(value)) {
-        value[key] = single(additional, value[key] ?? zeroOf(additional, target))
-        walk(schema, target, value[key])
+        const item = value[key] ?? zeroOf(additional, target)
+        value[key] = form ? single(form, item) : item
+        if (typeof item === 'object') walk(schema, target, value[key])
       }
     }
+  }
+}
+
+/** How values that are written in one form only are to be written. */
+type Form = 'quantity' | 'time' | 'micro time' | 'number' | 'bytes'
+
+/** What a node says of a value, found once for all values. */
+interface Part {
+  readonly target: SchemaNode
+  readonly form: Form | undefined
+  readonly collection: boolean
+}
+
+const parts = new WeakMap<SchemaNode, Part>()
+
+function partOf(schema: TypeSchema, node: SchemaNode): Part {
+  let part = parts.get(node)
+  if (!part) {
+    const target = resolve(schema, node)
+    const collection = target.type === 'array' || additionalOf(target) !== undefined
+    parts.set(node, (part = { target, form: formOf(node), collection }))
+  }
+  return part
+}
+
+function formOf(node: SchemaNode): Form | undefined {
+  switch (definitionName(node)) {
+    case QUANTITY:
+      return 'quantity'
+    case TIME:
+      return 'time'
+    case MICRO_TIME:
+      return 'micro time'
+    default:
+      if (node.type === 'number') return 'number'
+      return node.format === 'byte' ? 'bytes' : undefined
   }
 }
 
@@ -79,27 +117,25 @@ function walkStruct(schema: TypeSchema, node: SchemaNode, object: JsonObject): v
   for (const name of Object.keys(object)) {
     const property = properties.get(name)
     if (!property) continue
-    const value = isZeroTime(property, object[name]) ? null : object[name]
-    const target = resolve(schema, property)
+    const { target, form, collection } = partOf(schema, property)
+    const value = isZeroTime(form, object[name]) ? null : object[name]
     if (value === null && nulled.has(name)) object[name] = null
     if (value === null || value === undefined) {
       if (!nulled.has(name)) delete object[name]
     } else if (isEmpty(value)) {
-      const collection = target.type === 'array' || additionalOf(target) !== undefined
       if (collection && nulled.has(name)) object[name] = null
       else if (omitted.has(name)) delete object[name]
     } else {
-      object[name] = single(property, value)
-      walk(schema, target, value)
+      if (form) object[name] = single(form, value)
+      if (typeof value === 'object') walk(schema, target, value)
     }
   }
 }
 
 /** The first second of the year 1 is how Go writes that there is no time. */
-function isZeroTime(node: SchemaNode, value: unknown): boolean {
-  if (typeof value !== 'string' || !value.startsWith('0001-01-01T00:00:00')) return false
-  const name = definitionName(node)
-  return (name === TIME || name === MICRO_TIME) && /^0001-01-01T00:00:00(\.0+)?Z$/.test(value)
+function isZeroTime(form: Form | undefined, value: unknown): boolean {
+  if ((form !== 'time' && form !== 'micro time') || typeof value !== 'string') return false
+  return /^0001-01-01T00:00:00(\.0+)?Z$/.test(value)
 }
 
 /** Nothing in it: for an object that is a struct this says nothing. */
@@ -116,21 +152,22 @@ function zeroOf(node: SchemaNode, target: SchemaNode): unknown {
   return target.type === 'string' ? '' : null
 }
 
-function single(node: SchemaNode, value: unknown): unknown {
-  switch (definitionName(node)) {
-    case QUANTITY: {
+function single(form: Form, value: unknown): unknown {
+  switch (form) {
+    case 'quantity': {
       const quantity = parseQuantity(value)
       return quantity ? canonicalQuantity(quantity) : value
     }
-    case TIME:
+    case 'time':
       return inUtc(value, 0)
-    case MICRO_TIME:
+    case 'micro time':
       return inUtc(value, 6)
-    default:
+    case 'number':
       // A number that may have a fraction is the nearest that a double holds.
-      if (node.type === 'number' && isExactNumber(value)) return Number(value.rawJSON)
+      return isExactNumber(value) ? Number(value.rawJSON) : value
+    case 'bytes':
       // Lines that base64 is broken into are joined.
-      return node.format === 'byte' && typeof value === 'string' ? value.replaceAll(/[\r\n]/g, '') : value
+      return typeof value === 'string' ? value.replaceAll(/[\r\n]/g, '') : value
   }
 }
 
