@@ -12,6 +12,7 @@ import { merge } from './merge.ts'
 import { fieldsOf, withNamedFields } from './owned-fields.ts'
 import { removeFields } from './remove.ts'
 import { reconciled, settle, stripped, withoutReset } from './settle.ts'
+import { atOnce, type InParts } from '../work/index.ts'
 import { trackUpdate } from './update-fields.ts'
 
 /** A server-side apply. */
@@ -38,30 +39,35 @@ export type AppliedFields =
  * it, and records who owns what. Neither argument is changed.
  */
 export function applyFields(write: ApplyFields): AppliedFields {
+  return atOnce(applyFieldsInParts(write))
+}
+
+/** The same in parts. The arguments must not change meanwhile. */
+export function* applyFieldsInParts(write: ApplyFields): InParts<AppliedFields> {
   const applied = write.applied as JsonObject
   const context = contextOf(write, 'Apply', applied['kind'])
   const problem = appliedProblem(context.type, applied)
   if (problem !== undefined) return { problem }
+  yield
   const live = liveObject(write, applied)
   const metadata = objectOf(live['metadata'])
-  const managers = managersBefore(
-    context,
-    write,
-    live,
-    decodeManagers(metadata['managedFields']) ?? new Map(),
-  )
-  const first = attempt(context, live, applied, managers, write.force)
+  const stored = decodeManagers(metadata['managedFields']) ?? new Map()
+  yield
+  const managers = yield* managersBefore(context, write, live, stored)
+  const first = yield* attempt(context, live, applied, managers, write.force)
   let result = first
   if ('conflicts' in first && context.name === 'kubectl') {
     // What kubectl applied before from the client's side is its own, though an update stands for it.
     const allowed = allowedByLastApplied(context, live)
     const contested = allowed ? first.conflicts.filter(({ path }) => !allowed.hasPath(path)) : first.conflicts
-    result = contested.length > 0 ? { conflicts: contested } : attempt(context, live, applied, managers, true)
+    result =
+      contested.length > 0 ? { conflicts: contested } : yield* attempt(context, live, applied, managers, true)
   }
   if ('conflicts' in result) return result
   const { object } = result
   if (context.name === 'kubectl') keepLastApplied(object, applied)
-  const entries = encodeManagers(result.managers)
+  yield
+  const entries = yield* encodeManagers(result.managers)
   const meta = objectOf(object['metadata'])
   if (entries.length > 0) meta['managedFields'] = entries
   else delete meta['managedFields']
@@ -77,39 +83,46 @@ function liveObject(write: ApplyFields, applied: JsonObject): JsonObject {
 }
 
 /** An object that nobody manages yet was made by someone: that is a manager of its own, from before the first apply. */
-function managersBefore(
+function* managersBefore(
   context: FieldsContext,
   write: ApplyFields,
   live: JsonObject,
   managers: Managers,
-): Managers {
+): InParts<Managers> {
   if (managers.size > 0 || write.live === undefined) return managers
   const name = 'before-first-apply'
   const { subresource, apiVersion } = context
   const key = managerKey({ name, operation: 'Update', subresource, apiVersion })
-  return trackUpdate({ ...context, name, operation: 'Update', key }, write, managers, undefined, live)
+  return yield* trackUpdate({ ...context, name, operation: 'Update', key }, write, managers, undefined, live)
 }
 
-function attempt(
+function* attempt(
   context: FieldsContext,
   live: JsonObject,
   applied: JsonObject,
   before: Managers,
   force: boolean,
-): { object: JsonObject; managers: Managers } | { conflicts: FieldConflict[] } {
+): InParts<{ object: JsonObject; managers: Managers } | { conflicts: FieldConflict[] }> {
   const { type, key, name, operation, subresource, apiVersion } = context
   const managers = reconciled(context, servedManagers(context, before))
   const last = managers.get(key)
+  yield
   const fields = fieldsOf(type, applied).without(context.reset)
   managers.set(key, { name, operation, subresource, apiVersion, fields, time: last?.time })
+  yield
   const merged = merge(type, live, applied)
-  const object = last ? withoutDropped(type, merged, managers, last.fields) : merged
+  yield
+  const object = last ? yield* withoutDropped(type, merged, managers, last.fields) : merged
+  yield
   const comparison = withoutReset(compare(type, live, object), context.reset)
-  const settled = settle(context, managers, comparison, force)
+  yield
+  const settled = yield* settle(context, managers, comparison, force)
   if ('conflicts' in settled) return settled
   const result = new Map(stripped(context, settled.managers))
+  yield
   const mine = result.get(key)
   if (mine && !equalJson(live, object)) result.set(key, { ...mine, time: context.time })
+  yield
   return { object: copyJson(object) as JsonObject, managers: result }
 }
 
@@ -117,15 +130,27 @@ function attempt(
  * The merged object without what the manager applied last time and nobody owns now. What only ceased to be mentioned, but
  * never was this manager's, stays.
  */
-function withoutDropped(type: FieldType, merged: unknown, managers: Managers, last: FieldSet): unknown {
+function* withoutDropped(
+  type: FieldType,
+  merged: unknown,
+  managers: Managers,
+  last: FieldSet,
+): InParts<unknown> {
   if (last.empty) return merged
   const lastNamed = withNamedFields(type, last)
+  yield
   const pruned = removeFields(type, merged, lastNamed)
+  yield
   const owned = FieldSet.unionOf([...managers.values()].map(({ fields }) => fields))
+  yield
   const all = withNamedFields(type, fieldsOf(type, merged))
+  yield
   const kept = withNamedFields(type, fieldsOf(type, pruned)).union(withNamedFields(type, owned))
+  yield
   const restored = removeFields(type, merged, all.difference(kept))
+  yield
   const left = withNamedFields(type, fieldsOf(type, restored))
+  yield
   return removeFields(type, merged, all.difference(left).intersection(lastNamed))
 }
 

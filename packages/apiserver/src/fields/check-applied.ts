@@ -11,14 +11,16 @@ import { elementOf, fieldOf, shapeOf } from './list-elements.ts'
  */
 export function appliedProblem(type: FieldType, value: unknown): string | undefined {
   const problems: string[] = []
-  check(type, value, '', problems)
+  check(type, value, () => '', problems)
   if (problems.length <= 1) return problems[0]
   return ['errors:', ...problems.map((problem) => `  ${problem}`)].join('\n')
 }
 
-function check(type: FieldType, value: unknown, path: string, problems: string[]): void {
+/** The path is asked for only where there is a problem to tell of. */
+function check(type: FieldType, value: unknown, path: () => string, problems: string[]): void {
   const report = (problem: string): void => {
-    problems.push(path === '' ? problem : `${path}: ${problem}`)
+    const at = path()
+    problems.push(at === '' ? problem : `${at}: ${problem}`)
   }
   const shape = shapeOf(type, value)
   if (shape.kind === 'scalar') {
@@ -29,10 +31,10 @@ function check(type: FieldType, value: unknown, path: string, problems: string[]
   } else if (shape.kind === 'map') {
     if (!isObject(value)) return report(`expected map, got &{${goValue(value)}}`)
     for (const name of Object.keys(value)) {
-      const inner = path + elementText(fieldElement(name))
+      const inner = (): string => path() + elementText(fieldElement(name))
       const field = fieldOf(shape.type, name)
       if (!field) {
-        problems.push(`${inner}: field not declared in schema`)
+        problems.push(`${inner()}: field not declared in schema`)
         return
       }
       check(field, value[name], inner, problems)
@@ -40,13 +42,13 @@ function check(type: FieldType, value: unknown, path: string, problems: string[]
   } else if (Array.isArray(value)) {
     const seen = new Set<PathElement>()
     for (const [index, item] of value.entries()) {
-      let inner = `${path}[${index}]`
+      let inner = (): string => `${path()}[${index}]`
       if (shape.type.associative) {
         const element = elementOf(shape.type, item)
         if (typeof element !== 'string') return report(`element ${index}: ${element.problem}`)
         if (seen.has(element)) report(`duplicate entries for key ${elementText(element)}`)
         seen.add(element)
-        inner = path + elementText(element)
+        inner = () => path() + elementText(element)
       }
       check(shape.type.element, item, inner, problems)
     }

@@ -1,7 +1,7 @@
 import { equalJson, getKey, isObject } from '../schema/json.ts'
 import { FieldSet } from './field-set.ts'
 import type { FieldType, ListType, MapType } from './field-type.ts'
-import { byElement, fieldOf, sameShape, shapeOf, type Shape } from './list-elements.ts'
+import { byElement, elementOf, fieldOf, sameShape, shapeOf, type Shape } from './list-elements.ts'
 import { fieldElement, type PathElement } from './path-element.ts'
 
 /** What differs between two objects. */
@@ -86,12 +86,16 @@ function compareMaps(
 
 /** All fields below a value that is new, each of which was added; undefined where there are none. */
 function allBelow(type: FieldType, value: unknown): FieldSet | undefined {
+  // Most values have nothing below them.
+  if (typeof value !== 'object' || value === null) return undefined
   const shape = shapeOf(type, value)
   const result = new FieldSet()
   if (shape.kind === 'list' && shape.type.associative && Array.isArray(value)) {
-    for (const [element, items] of byElement(shape.type, value)) {
-      const [item] = items
-      result.graft([], element, items.length === 1 ? allBelow(shape.type.element, item) : undefined)
+    for (const item of value) {
+      const element = elementOf(shape.type, item)
+      if (typeof element !== 'string') continue
+      // Elements that are there twice are added together, as one.
+      result.graft([], element, result.has(element) ? undefined : allBelow(shape.type.element, item))
     }
   } else if (shape.kind === 'map' && !shape.type.atomic && isObject(value)) {
     for (const name of Object.keys(value)) {

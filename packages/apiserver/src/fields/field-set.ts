@@ -1,5 +1,9 @@
 import type { FieldsV1 } from '@homeostat/api'
+import type { InParts } from '../work/index.ts'
 import { elementText, parseElement, sortElements, type PathElement } from './path-element.ts'
+
+/** How many steps of a set are encoded in one turn of the event loop. */
+const MOST_AT_ONCE = 10_000
 
 interface Branch {
   /** Whether the field itself belongs to the set; those below it may without it. */
@@ -216,6 +220,42 @@ export class FieldSet {
       this.#encoded = result
     }
     return this.#encoded
+  }
+
+  /** The same, in parts where the set is large. */
+  *encodeInParts(): InParts<FieldsV1> {
+    if (!this.#encoded) {
+      if (this.#steps(MOST_AT_ONCE) < MOST_AT_ONCE) return this.encode()
+      const result: FieldsV1 = {}
+      yield* this.#encodePartsInto(result, { steps: 0 })
+      this.#encoded = result
+    }
+    return this.#encoded
+  }
+
+  *#encodePartsInto(result: FieldsV1, count: { steps: number }): InParts<void> {
+    const sorted = this.#sorted()
+    if (sorted.length > MOST_AT_ONCE) yield
+    for (const [element, { member, below }] of sorted) {
+      const inner: FieldsV1 = {}
+      if (below) {
+        if (member) inner['.'] = {}
+        yield* below.#encodePartsInto(inner, count)
+      }
+      result[element] = inner
+      if (++count.steps % MOST_AT_ONCE === 0) yield
+    }
+  }
+
+  /** How many steps the set has at all depths, counted up to about a number. */
+  #steps(most: number): number {
+    let steps = this.#branches.size
+    if (steps >= most) return steps
+    for (const { below } of this.#branches.values()) {
+      if (below) steps += below.#steps(most - steps)
+      if (steps >= most) break
+    }
+    return steps
   }
 
   #encodeInto(result: FieldsV1): void {

@@ -1,5 +1,6 @@
 import type { FieldsV1, ManagedFieldsEntry } from '@homeostat/api'
 import { isObject } from '../schema/json.ts'
+import type { InParts } from '../work/index.ts'
 import { FieldSet } from './field-set.ts'
 
 /** What one manager owns. */
@@ -74,16 +75,22 @@ function decodeFields(fields: FieldsV1 | undefined): FieldSet {
 }
 
 /** The managed fields as an object carries them: who applies first, then by time, name, version, subresource. */
-export function encodeManagers(managers: Managers): ManagedFieldsEntry[] {
-  return [...managers.values()].sort(compareManagers).map((manager) => ({
-    manager: manager.name,
-    operation: manager.operation,
-    apiVersion: manager.apiVersion,
-    ...(manager.time === undefined ? {} : { time: manager.time }),
-    fieldsType: 'FieldsV1',
-    fieldsV1: manager.fields.encode(),
-    ...(manager.subresource === '' ? {} : { subresource: manager.subresource }),
-  }))
+export function* encodeManagers(managers: Managers): InParts<ManagedFieldsEntry[]> {
+  const entries: ManagedFieldsEntry[] = []
+  for (const manager of [...managers.values()].sort(compareManagers)) {
+    if (entries.length > 0) yield
+    const fieldsV1 = yield* manager.fields.encodeInParts()
+    entries.push({
+      manager: manager.name,
+      operation: manager.operation,
+      apiVersion: manager.apiVersion,
+      ...(manager.time === undefined ? {} : { time: manager.time }),
+      fieldsType: 'FieldsV1',
+      fieldsV1,
+      ...(manager.subresource === '' ? {} : { subresource: manager.subresource }),
+    })
+  }
+  return entries
 }
 
 function compareManagers(a: Manager, b: Manager): number {

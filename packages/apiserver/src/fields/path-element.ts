@@ -80,16 +80,28 @@ export function sortElements<T>(entries: [PathElement, T][]): [PathElement, T][]
 
 function valueOf(element: PathElement): unknown {
   const rest = element.slice(2)
-  return element.startsWith('f:') ? rest : parseJson(rest)
+  if (element.startsWith('f:')) return rest
+  const value = parseJson(rest)
+  return isObject(value) ? new Keys(value) : value
 }
 
 function compareHeld(a: unknown, b: unknown): number {
-  return isObject(a) && isObject(b) ? compareKeys(a, b) : compareValues(a, b)
+  return a instanceof Keys && b instanceof Keys ? compareKeys(a.entries, b.entries) : compareValues(a, b)
 }
 
-function compareKeys(a: Record<string, unknown>, b: Record<string, unknown>): number {
-  const left = Object.entries(a)
-  const right = Object.entries(b)
+/** The keys of an element, read once for all comparisons. */
+class Keys {
+  readonly entries: readonly (readonly [string, unknown])[]
+
+  constructor(keys: Readonly<Record<string, unknown>>) {
+    this.entries = Object.entries(keys)
+  }
+}
+
+function compareKeys(
+  left: readonly (readonly [string, unknown])[],
+  right: readonly (readonly [string, unknown])[],
+): number {
   for (let index = 0; index < Math.min(left.length, right.length); index++) {
     const [name, value] = left[index]!
     const [otherName, otherValue] = right[index]!

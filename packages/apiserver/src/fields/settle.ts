@@ -1,3 +1,4 @@
+import type { InParts } from '../work/index.ts'
 import type { Comparison } from './compare.ts'
 import { conflictWith, type FieldConflict } from './conflict.ts'
 import { FieldSet } from './field-set.ts'
@@ -45,12 +46,12 @@ export function reconciled(context: FieldsContext, managers: Managers): Managers
  * Takes from the other managers what a write changed or removed. Without `force` what was changed is a
  * conflict, and nothing is taken. `removed` counts for all; what someone was alone in owning goes with it.
  */
-export function settle(
+export function* settle(
   context: FieldsContext,
   managers: Managers,
   comparison: Comparison,
   force: boolean,
-): { managers: Managers } | { conflicts: FieldConflict[] } {
+): InParts<{ managers: Managers } | { conflicts: FieldConflict[] }> {
   const changed = comparison.modified.union(comparison.added)
   const result: Managers = new Map()
   const conflicts: FieldConflict[] = []
@@ -59,6 +60,7 @@ export function settle(
       if (!manager.fields.empty) result.set(key, manager)
       continue
     }
+    yield
     const contested = manager.fields.intersection(changed)
     conflicts.push(...contested.paths().map((path: PathElement[]) => conflictWith(manager, path)))
     const fields = manager.fields.difference(contested).difference(comparison.removed)

@@ -4,6 +4,7 @@ import { emptyObject } from './empty-object.ts'
 import { FieldSet } from './field-set.ts'
 import { contextOf, servedManagers, type FieldsContext, type FieldsWrite } from './fields-context.ts'
 import { capUpdaters, decodeManagers, encodeManagers, type Managers } from './managers.ts'
+import { atOnce, type InParts } from '../work/index.ts'
 import { reconciled, settle, stripped, withoutReset } from './settle.ts'
 
 /** A create, an update or a patch. */
@@ -16,15 +17,28 @@ export interface UpdateFields extends FieldsWrite {
 
 /** Records who owns what after a create, an update or a patch: sets `metadata.managedFields` of `after`. */
 export function updateFields(write: UpdateFields): void {
+  atOnce(updateFieldsInParts(write))
+}
+
+/** The same in parts. `before` and `after` must not change meanwhile. */
+export function* updateFieldsInParts(write: UpdateFields): InParts<void> {
   const after = write.after as JsonObject
   const before = write.before as JsonObject | undefined
   const metadata = after['metadata']
   if (!isObject(metadata)) return
   const managers = managersFor(write, before, metadata['managedFields'])
   delete metadata['managedFields']
-  const entries =
-    managers && trackUpdate(contextOf(write, 'Update', after['kind']), write, managers, before, after)
-  if (entries && entries.size > 0) metadata['managedFields'] = encodeManagers(entries)
+  if (!managers) return
+  yield
+  const entries = yield* trackUpdate(
+    contextOf(write, 'Update', after['kind']),
+    write,
+    managers,
+    before,
+    after,
+  )
+  yield
+  if (entries.size > 0) metadata['managedFields'] = yield* encodeManagers(entries)
 }
 
 /**
@@ -54,25 +68,30 @@ function isReset(sent: unknown): boolean {
 }
 
 /** The managers after a change: what it changed or added is now this manager's, what it removed is nobody's. */
-export function trackUpdate(
+export function* trackUpdate(
   context: FieldsContext,
   write: Pick<FieldsWrite, 'schema' | 'apiVersion'>,
   managers: Managers,
   before: JsonObject | undefined,
   after: JsonObject,
-): Managers {
+): InParts<Managers> {
   const old = before ?? emptyObject(write.schema, after['apiVersion'], after['kind'])
   const known = reconciled(context, servedManagers(context, managers))
-  const comparison = withoutReset(compare(context.type, old, withoutManagers(after)), context.reset)
+  yield
+  const whole = compare(context.type, old, withoutManagers(after))
+  yield
+  const comparison = withoutReset(whole, context.reset)
   // The write is settled as someone of its own first: what it takes from its own manager counts as well.
   const self: FieldsContext = { ...context, key: '' }
-  const settled = settle(self, known, comparison, true)
+  const settled = yield* settle(self, known, comparison, true)
   const others = 'managers' in settled ? settled.managers : known
+  yield
   const taken = comparison.modified.union(comparison.added).without(context.reset)
   const { name, operation, subresource, apiVersion, time } = context
   const withSelf = new Map(others)
   if (!taken.empty) withSelf.set('', { name, operation, subresource, apiVersion, fields: taken, time })
   const result = new Map(stripped(context, withSelf, ''))
+  yield
   const mine = result.get('')
   if (mine) {
     result.delete('')

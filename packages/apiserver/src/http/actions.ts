@@ -4,7 +4,7 @@ import { apply } from '../registry/apply.ts'
 import { create, type Written } from '../registry/create.ts'
 import { deletedStatus, type DeleteOptions } from '../registry/delete.ts'
 import { Failure } from '../registry/failure.ts'
-import { takeIn } from '../registry/incoming.ts'
+import { takeInInParts } from '../registry/incoming.ts'
 import { patch, type PatchType } from '../registry/patch.ts'
 import { checkNamespace } from '../registry/object-meta.ts'
 import { get, list, refuseOptions, type Listed, type ListOptions } from '../registry/read.ts'
@@ -17,12 +17,12 @@ import { forbiddenValue } from '../schema/field-error.ts'
 import { copyJson } from '../schema/json.ts'
 import type { Stored } from '../storage/index.ts'
 import { mediaType, PROTOBUF } from '../wire/index.ts'
-import { pause } from '../work/index.ts'
+import { computed, isLarge, pause } from '../work/index.ts'
 import { admittedDelete, withAdmission } from './admission.ts'
 import { acceptedBy, acceptedByWatch, documentAnswer, statusAnswer } from './answer.ts'
 import { targetOf, type Call } from './call.ts'
 import { listDocument, listJson } from './list-json.ts'
-import { appliedObject, nameAsInPath, objectBody } from './object-body.ts'
+import { appliedObject, nameAsInPath, objectBodyInParts } from './object-body.ts'
 import { protobufList } from './protobuf-answer.ts'
 import { applyBody, patchBody, type PatchBody } from './patch-body.ts'
 import { deleteOptions, integer, isTrue, writeOptions } from './request-options.ts'
@@ -100,9 +100,10 @@ export async function createAction(call: Call): Promise<ApiResponse> {
   const { registry, resource, route } = call
   const accepted = acceptedBy(call.request, { resource })
   const options = withAdmission(call, writeOptions(call.request, 'CreateOptions', warnTo(call)))
-  const { object, duplicates } = objectBody(call)
+  const large = isLarge(options.size)
+  const { object, duplicates } = await computed(objectBodyInParts(call), large)
   await pause(options.size)
-  takeIn(object, resource, options, duplicates)
+  await computed(takeInInParts(object, resource, options, duplicates), large)
   checkNamespace(object.metadata, route.namespace)
   await pause(options.size)
   const written = await create(registry, { resource, namespace: route.namespace }, object, options)
@@ -115,9 +116,10 @@ export async function updateAction(call: Call): Promise<ApiResponse> {
   const accepted = acceptedBy(call.request, { resource })
   const options = withAdmission(call, writeOptions(call.request, 'UpdateOptions', warnTo(call)))
   const target = targetOf(call)
-  const { object, duplicates } = objectBody(call)
+  const large = isLarge(options.size)
+  const { object, duplicates } = await computed(objectBodyInParts(call), large)
   await pause(options.size)
-  takeIn(object, resource, options, duplicates)
+  await computed(takeInInParts(object, resource, options, duplicates), large)
   checkNamespace(object.metadata, target.namespace)
   nameAsInPath(object, target.name)
   delete object.metadata.selfLink

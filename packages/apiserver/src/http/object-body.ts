@@ -8,7 +8,7 @@ import { quote } from '../schema/go-text.ts'
 import { isObject, objectOf } from '../schema/json.ts'
 import {
   BodyError,
-  decodeBody,
+  decodeBodyInParts,
   jsonKind,
   nativePackage,
   notRegistered,
@@ -18,18 +18,27 @@ import {
   versionOf,
   type DecodedJson,
 } from '../wire/index.ts'
+import { atOnce, type InParts } from '../work/index.ts'
 import type { Call } from './call.ts'
 
 /** The object in a request's body, with what stood twice in it. It is of the kind that is expected. */
-export function objectBody(
-  call: Call,
-  expected: Kind = call.resource,
-): { object: ServerObject; duplicates: readonly string[] } {
+export function objectBody(call: Call, expected: Kind = call.resource): ObjectBody {
+  return atOnce(objectBodyInParts(call, expected))
+}
+
+/** An object as it came, and the fields that stood twice in it, in words. */
+interface ObjectBody {
+  readonly object: ServerObject
+  readonly duplicates: readonly string[]
+}
+
+/** The same in parts. */
+export function* objectBodyInParts(call: Call, expected: Kind = call.resource): InParts<ObjectBody> {
   const { request, resource } = call
   const body = request.body ?? new Uint8Array()
   const name = { kind: expected.kind, apiVersion: apiVersionOf(expected) }
   try {
-    const decoded = decodeBody(body, request.headers['content-type'], name)
+    const decoded = yield* decodeBodyInParts(body, request.headers['content-type'], name)
     const object = asObject(decoded.value, expected, resource)
     return { object: withPlainNumbers(decoded, object, expected, resource), duplicates: decoded.duplicates }
   } catch (error) {

@@ -1,15 +1,16 @@
 import { apiVersionOf, failure, type Status } from '@homeostat/api'
-import { applyFields, conflictCauses, conflictMessage } from '../fields/index.ts'
+import { applyFieldsInParts, conflictCauses, conflictMessage } from '../fields/index.ts'
 import { copyJson } from '../schema/json.ts'
 import type { Written } from './create.ts'
 import { Failure } from './failure.ts'
-import { checkName, takeIn } from './incoming.ts'
+import { checkName, takeInInParts } from './incoming.ts'
 import { fieldsWrite } from './managed-fields.ts'
 import { checkNamespace } from './object-meta.ts'
 import type { Registry } from './registry.ts'
 import type { ServerObject } from './server-object.ts'
 import type { Target, WriteOptions } from './target.ts'
 import { update } from './update.ts'
+import { computed, type InParts } from '../work/index.ts'
 
 /** A server-side apply as it came. */
 export interface ApplyRequest {
@@ -44,28 +45,31 @@ export function apply(
       subresource,
       createMissing: subresource === undefined,
       managed: true,
-      change: (current) => {
-        if (!current && applied.metadata.uid) throw new Failure(unknownUid(target, applied.metadata.uid))
-        const result = applyFields({
-          ...fieldsWrite(resource, options.fieldManager, registry, subresource),
-          live: current,
-          applied: copyJson(applied),
-          force: request.force,
-        })
-        if ('conflicts' in result) {
-          throw new Failure(
-            failure.applyConflict(conflictCauses(result.conflicts), conflictMessage(result.conflicts)),
-          )
-        }
-        if ('problem' in result) throw new Failure(untyped(target, applied, result.problem))
-        const object = result.object as unknown as ServerObject
-        if (!current) delete object.metadata.resourceVersion
-        checkName(object, target.name)
-        return takeIn(object, resource, options, request.duplicates, undefined, true)
-      },
+      change: (current, large) => computed(change(current), large),
     },
     options,
   )
+
+  function* change(current: ServerObject | undefined): InParts<ServerObject> {
+    if (!current && applied.metadata.uid) throw new Failure(unknownUid(target, applied.metadata.uid))
+    const result = yield* applyFieldsInParts({
+      ...fieldsWrite(resource, options.fieldManager, registry, subresource),
+      live: current,
+      applied: copyJson(applied),
+      force: request.force,
+    })
+    if ('conflicts' in result) {
+      throw new Failure(
+        failure.applyConflict(conflictCauses(result.conflicts), conflictMessage(result.conflicts)),
+      )
+    }
+    if ('problem' in result) throw new Failure(untyped(target, applied, result.problem))
+    const object = result.object as unknown as ServerObject
+    if (!current) delete object.metadata.resourceVersion
+    checkName(object, target.name)
+    yield
+    return yield* takeInInParts(object, resource, options, request.duplicates, undefined, true)
+  }
 }
 
 function unknownUid({ resource, name }: Target, uid: string): Status {

@@ -7,13 +7,13 @@ import { kindInErrors } from './kind-in-errors.ts'
 import { admitToDefinition } from './kinds/custom-resource-definition.ts'
 import { admitToNamespace } from './kinds/namespace.ts'
 import { shape } from './loaded-shape.ts'
-import { manageCreate } from './managed-fields.ts'
+import { manageCreateInParts } from './managed-fields.ts'
 import { problemsOf, type Candidate } from './problems.ts'
 import { fillNewMeta } from './object-meta.ts'
 import { keyIn, type Registry } from './registry.ts'
 import type { ServerObject } from './server-object.ts'
 import type { Place, WriteOptions } from './target.ts'
-import { isLarge, pause } from '../work/index.ts'
+import { computed, isLarge, pause, type InParts } from '../work/index.ts'
 
 /** How many names are tried for `generateName` before the client is told to come back. */
 const NAME_ATTEMPTS = 8
@@ -54,9 +54,11 @@ export async function create(
     fillNewMeta(object, place, registry.clock)
     admitToNamespace(registry, place.resource, object.metadata)
     admitToDefinition(registry, place.resource, object.metadata)
-    prepare(registry, place, object, options, { ...source, sent })
     // Nothing may come between taking something for the object and writing it.
-    if (isLarge(options.size) && !registry.rules(resource).allocate) await pause(options.size)
+    const large = isLarge(options.size) && !registry.rules(resource).allocate
+    const prepared = computed(prepare(registry, place, object, options, { ...source, sent }), large)
+    if (prepared) await prepared
+    if (large) await pause(options.size)
     const problems = problemsOf(registry, candidate(registry, place, object, options))
     const written = store(
       registry,
@@ -95,14 +97,14 @@ function taken(registry: Registry, { resource }: Place, object: ServerObject): S
   return { ...status, message: `object is being deleted: ${status.message}` }
 }
 
-/** Fills in what the server decides about a new object. */
-function prepare(
+/** Fills in what the server decides about a new object. In parts. */
+function* prepare(
   registry: Registry,
   { resource }: Place,
   object: ServerObject,
   options: WriteOptions,
   source: CreateSource,
-): void {
+): InParts<void> {
   const rules = registry.rules(resource)
   const context = { ...registry.context(resource), dryRun: options.dryRun }
   const { generation = resource.custom } = rules
@@ -111,7 +113,7 @@ function prepare(
   if (!source.managed) {
     const { sent = object } = source
     if (resource.custom && resource.subresources.status) delete sent['status']
-    manageCreate(registry, sent, resource, options.fieldManager)
+    yield* manageCreateInParts(registry, sent, resource, options.fieldManager)
     object.metadata.managedFields = sent.metadata.managedFields
   }
   rules.prepareCreate?.(object, context)

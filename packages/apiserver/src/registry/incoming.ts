@@ -7,6 +7,7 @@ import type { Resource } from './resource.ts'
 import type { ServerObject } from './server-object.ts'
 import { tooLarge } from './stored-size.ts'
 import type { WriteOptions } from './target.ts'
+import { atOnce, type InParts } from '../work/index.ts'
 
 /**
  * Brings an object that a client sent, or that a patch made, into the form that the server works with:
@@ -22,11 +23,25 @@ export function takeIn(
   refuse?: (problem: string) => Failure,
   applied = false,
 ): ServerObject {
+  return atOnce(takeInInParts(object, resource, options, duplicates, refuse, applied))
+}
+
+/** The same in parts. */
+export function* takeInInParts(
+  object: ServerObject,
+  resource: Resource,
+  options: WriteOptions,
+  duplicates: readonly string[] = [],
+  refuse?: (problem: string) => Failure,
+  applied = false,
+): InParts<ServerObject> {
   const fail = refuse ?? ((problem) => unreadableBody(object, resource, problem))
   const { unreadable, dropUnknownFields, fillDefaults } = shape.get()
   const problem = unreadable(object, resource)
   if (problem !== undefined) throw fail(problem)
+  yield
   const unknown = dropUnknownFields(object, resource)
+  yield
   if (options.fieldValidation !== 'Ignore') {
     const unknownFields = unknown.map((path) => `unknown field ${quote(path)}`)
     // A custom resource, and what a patch makes, is read twice: what stands twice is found first.
@@ -39,6 +54,7 @@ export function takeIn(
     }
     for (const problem of problems) options.warn(problem)
   }
+  yield
   try {
     fillDefaults(object, resource, applied)
   } catch (error) {

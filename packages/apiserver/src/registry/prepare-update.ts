@@ -1,12 +1,13 @@
 import { timestamp } from '@homeostat/api'
 import { copyJson, equalJson } from '../schema/json.ts'
 import { shape } from './loaded-shape.ts'
-import { manageUpdate } from './managed-fields.ts'
+import { manageUpdateInParts } from './managed-fields.ts'
 import { countedPart, keepMeta } from './object-meta.ts'
 import type { Registry } from './registry.ts'
 import type { Resource } from './resource.ts'
 import type { ServerObject } from './server-object.ts'
 import type { Target, WriteOptions } from './target.ts'
+import type { InParts } from '../work/index.ts'
 
 /** What an update does to the object. */
 export interface Update {
@@ -14,9 +15,10 @@ export interface Update {
   readonly subresource?: string | undefined
   /**
    * The object as it should be, from the object as it is, which is frozen; undefined when there is none. It
-   * is called again when another write came in between. The object that it returns may be changed.
+   * is called again when another write came in between. The object that it returns may be changed. `large`: it should give
+   * way to others.
    */
-  change(current: ServerObject | undefined): ServerObject | Promise<ServerObject>
+  change(current: ServerObject | undefined, large: boolean): ServerObject | Promise<ServerObject>
   /** Whether an object that is not there is made. Default: as its kind says. */
   readonly createMissing?: boolean
   /** Whether managed fields are in place already, as after server-side apply. */
@@ -27,22 +29,22 @@ export interface Update {
   readonly uid?: string | undefined
 }
 
-/** Puts into the object what this kind of write leaves alone, and what follows from the change. */
-export function prepareUpdate(
+/** Puts into the object what this kind of write leaves alone, and what follows from the change. In parts. */
+export function* prepareUpdate(
   registry: Registry,
   target: Target,
   change: Update,
   object: ServerObject,
   current: ServerObject,
   options: WriteOptions,
-): void {
+): InParts<void> {
   const { resource } = target
   const rules = registry.rules(resource)
   const context = registry.context(resource)
   const part = shape.get().partOf(resource, change.subresource)
-  const manage = (): void => {
+  const manage = function* (): InParts<void> {
     if (change.managed) return
-    manageUpdate(registry, object, current, resource, options.fieldManager, change.subresource)
+    yield* manageUpdateInParts(registry, object, current, resource, options.fieldManager, change.subresource)
   }
   keepMeta(object, current, target)
   if (change.subresource === 'status') {
@@ -50,7 +52,7 @@ export function prepareUpdate(
     rules.prepareStatus?.(object, current, context)
   } else if (part) {
     // Whoever writes also owns what cannot be written through this door.
-    manage()
+    yield* manage()
     part.prepare(object, current, timestamp(registry.clock.now()))
     countGeneration(registry, resource, object, current)
   } else if (!change.trusted) {
@@ -58,7 +60,8 @@ export function prepareUpdate(
     rules.prepareUpdate?.(object, current, context)
     countGeneration(registry, resource, object, current)
   }
-  if (!part) manage()
+  yield
+  if (!part) yield* manage()
 }
 
 function countGeneration(

@@ -13,7 +13,7 @@ import { keyIn, type Registry } from './registry.ts'
 import { served } from './served.ts'
 import type { ServerObject } from './server-object.ts'
 import type { Target, WriteOptions } from './target.ts'
-import { isLarge, pause } from '../work/index.ts'
+import { computed, isLarge, pause } from '../work/index.ts'
 
 /**
  * Changes an object: reads it, changes it, checks it, and stores it if no other write came in between; else
@@ -43,7 +43,7 @@ export async function update(
           ),
         )
       }
-      const made = await change.change(undefined)
+      const made = await change.change(undefined, isLarge(options.size))
       return create(registry, target, made, options, { managed: change.managed ?? false })
     }
     const current = served(existing, resource)
@@ -56,18 +56,20 @@ export async function update(
         ),
       )
     }
-    // A change that need not wait does not give way to others either.
-    const changed = change.change(current)
-    const object = changed instanceof Promise ? await changed : changed
     const size = Math.max(existing.json.length, options.size ?? 0)
     // A large change gives way to others, but not for ever.
     const large = isLarge(size) && attempt <= PATIENT_ATTEMPTS && !rules.allocate
+    // A change that need not wait does not give way to others either.
+    const changed = change.change(current, large)
+    const object = changed instanceof Promise ? await changed : changed
     if (large) await pause(size)
     checkVersion(registry, target, object, current)
     const sent = options.admit && (await admitChange(target, change, object, current, options.admit))
-    prepareUpdate(registry, target, change, object, current, options)
+    const prepared = computed(prepareUpdate(registry, target, change, object, current, options), large)
+    if (prepared) await prepared
     if (sent) {
-      prepareUpdate(registry, target, change, sent, current, options)
+      const preparedSent = computed(prepareUpdate(registry, target, change, sent, current, options), large)
+      if (preparedSent) await preparedSent
       object.metadata.managedFields = sent.metadata.managedFields
     }
     if (large) await pause(size)

@@ -34,7 +34,7 @@ function hex(code: number, width: number): string {
 export function numberText(value: number | bigint): string {
   if (typeof value === 'bigint') return String(value)
   if (Number.isInteger(value)) {
-    return padExponent(Math.abs(value) < 2 ** 63 ? String(value) : value.toExponential())
+    return Math.abs(value) < 2 ** 63 ? String(value) : padExponent(value.toExponential())
   }
   return padExponent(Math.abs(value) < 1e-4 ? value.toExponential() : String(value))
 }

@@ -1,8 +1,9 @@
 import { quote } from '../schema/go-text.ts'
 import { failure } from '@homeostat/api'
 import { Failure } from '../registry/failure.ts'
+import { atOnce, type InParts } from '../work/index.ts'
 import { BodyError } from './body-error.ts'
-import { countKeys, decodeJson, type DecodedJson } from './decode-json.ts'
+import { countKeys, decodeJsonInParts, type DecodedJson } from './decode-json.ts'
 import { decodeYaml } from './decode-yaml.ts'
 import { nativePackage, openEnvelope, readObject, type KindName } from './protobuf/decode-protobuf.ts'
 import { ProtobufError } from './protobuf/read-message.ts'
@@ -26,10 +27,19 @@ export function decodeBody(
   contentType: string | undefined,
   expected: KindName,
 ): DecodedJson {
+  return atOnce(decodeBodyInParts(body, contentType, expected))
+}
+
+/** The same in parts. */
+export function* decodeBodyInParts(
+  body: Uint8Array,
+  contentType: string | undefined,
+  expected: KindName,
+): InParts<DecodedJson> {
   if (body.length > BODY_LIMIT) throw new Failure(failure.requestEntityTooLarge(`limit is ${BODY_LIMIT}`))
   switch (mediaType(contentType) || 'application/json') {
     case 'application/json':
-      return decodeObject(body, nativePackage(expected) !== undefined)
+      return yield* decodeObject(body, nativePackage(expected) !== undefined)
     case 'application/yaml':
       return decodeYaml(body)
     case PROTOBUF:
@@ -39,9 +49,9 @@ export function decodeBody(
   }
 }
 
-function decodeObject(body: Uint8Array, native: boolean): DecodedJson {
+function* decodeObject(body: Uint8Array, native: boolean): InParts<DecodedJson> {
   try {
-    return decodeJson(body, native)
+    return yield* decodeJsonInParts(body, native)
   } catch (error) {
     if (!(error instanceof BodyError)) throw error
     throw new BodyError(`couldn't get version/kind; json parse error: ${error.message}`)

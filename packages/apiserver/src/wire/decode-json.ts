@@ -1,4 +1,5 @@
 import { exactInteger, isExactNumber, type ExactNumber } from '@homeostat/api'
+import { atOnce, type InParts } from '../work/index.ts'
 import { BodyError, DEPTH_LIMIT, tooDeep } from './body-error.ts'
 import { jsonSyntaxProblem } from './json-syntax.ts'
 import { mergeDuplicates } from './merge-duplicates.ts'
@@ -21,6 +22,11 @@ const SURROGATE = /\\u[dD][89a-fA-F]/
 
 /** Reads JSON; `native` as Go reads it into a type that it knows. Fails with a {@link BodyError} as Go would word it. */
 export function decodeJson(body: Uint8Array, native = false): DecodedJson {
+  return atOnce(decodeJsonInParts(body, native))
+}
+
+/** The same in parts. */
+export function* decodeJsonInParts(body: Uint8Array, native = false): InParts<DecodedJson> {
   const text = decoder.decode(body)
   let value: unknown
   try {
@@ -28,11 +34,14 @@ export function decodeJson(body: Uint8Array, native = false): DecodedJson {
   } catch (error) {
     throw new BodyError(jsonSyntaxProblem(body) ?? (error as Error).message)
   }
+  yield
   const keys = countKeys(value, () => jsonSyntaxProblem(body))
   const duplicates = keys === possibleKeys(text) ? [] : duplicateFields(text)
+  yield
   const oddNumbers = ODD_NUMBER.test(text)
   if (native && duplicates.length > 0) value = mergeDuplicates(text, parseAsWritten)
   else if (oddNumbers) value = parseAsWritten(text)
+  if (oddNumbers) yield
   if (SURROGATE.test(text)) value = wellFormed(value)
   return { value, duplicates, oddNumbers }
 }

@@ -7,6 +7,7 @@ export {
   BODY_LIMIT,
   BODY_TYPES,
   decodeBody,
+  decodeBodyInParts,
   mediaType,
   notRegistered,
   PROTOBUF,

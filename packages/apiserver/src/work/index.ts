@@ -4,3 +4,4 @@
  */
 export { limited, OverBudget, spend, stepsLeft } from './work.ts'
 export { isLarge, pause } from './pause.ts'
+export { atOnce, computed, inTurns, type InParts } from './parts.ts'
