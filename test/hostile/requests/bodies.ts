@@ -47,7 +47,7 @@ export const BODIES: readonly HostileRequest[] = [
     title: 'YAML with a great many keys',
     request: (size) =>
       yaml(`metadata: {name: h}\ndata:\n${many(size, (index) => `  k${index}: ""\n`).join('')}`),
-    size: 40_000,
+    size: 32_000,
     code: 201,
   },
   {
@@ -59,7 +59,7 @@ export const BODIES: readonly HostileRequest[] = [
       contentType: YAML,
       body: `apiVersion: hostile.dev/v1\nkind: Hostile\nmetadata: {name: h}\nspec:\n  list:\n${'  - 1\n'.repeat(size)}`,
     }),
-    size: 60_000,
+    size: 40_000,
     code: 201,
   },
   {
@@ -83,7 +83,7 @@ export const BODIES: readonly HostileRequest[] = [
       contentType: 'application/apply-patch+yaml',
       body: `apiVersion: hostile.dev/v1\nkind: Hostile\nmetadata: {name: h}\nspec:\n${many(size, (index) => `  k${index}: 1\n`).join('')}`,
     }),
-    size: 40_000,
+    size: 30_000,
     code: 201,
   },
 ]

@@ -14,10 +14,28 @@ const decoder = new TextDecoder()
 export function decodeYaml(body: Uint8Array): DecodedJson {
   const text = decoder.decode(body)
   if (text.trimStart().startsWith('{')) return decodeJson(body)
-  const { LineCounter, parseDocument } = yamlLibrary.get()
-  checkYaml(text)
+  const { LineCounter } = yamlLibrary.get()
   const lineCounter = new LineCounter()
-  const document = parseDocument(firstDocument(text), {
+  const { document, problem } = parseFirst(text, lineCounter)
+  if (problem) throw new BodyError(`yaml: line ${lineCounter.linePos(problem.pos[0]).line}: ${inGo(problem)}`)
+  // Once through JSON: what an alias shares is copied, and what JSON does not know is gone.
+  const value = parseJson(expanded(document))
+  countKeys(value)
+  return { value, duplicates: duplicateKeys(document, lineCounter), oddNumbers: false }
+}
+
+/** The first document of a text, and what is wrong with it. */
+function parseFirst(
+  text: string,
+  lineCounter: LineCounter,
+): { document: Document; problem: YAMLParseError | undefined } {
+  const { Composer, Parser, YAMLParseError } = yamlLibrary.get()
+  const first = firstDocument(text)
+  // Finding the tokens is a third of the work, so that it is done once.
+  const all = checkedTokens(text)
+  const tokens = first === text ? all : checkedTokens(first)
+  const parser = new Parser((offset) => lineCounter.addNewLine(offset))
+  const composer = new Composer({
     version: '1.1',
     merge: true,
     // So that a number beyond 2^53 is not rounded.
@@ -27,12 +45,21 @@ export function decodeYaml(body: Uint8Array): DecodedJson {
     lineCounter,
     prettyErrors: false,
   })
-  const [problem] = document.errors
-  if (problem) throw new BodyError(`yaml: line ${lineCounter.linePos(problem.pos[0]).line}: ${inGo(problem)}`)
-  // Once through JSON: what an alias shares is copied, and what JSON does not know is gone.
-  const value = parseJson(expanded(document))
-  countKeys(value)
-  return { value, duplicates: duplicateKeys(document, lineCounter), oddNumbers: false }
+  function* parsed(): ReturnType<typeof parser.parse> {
+    lineCounter.addNewLine(0)
+    for (const token of tokens) yield* parser.next(token)
+    yield* parser.end()
+  }
+  const [document, second] = composer.compose(parsed(), true, first.length)
+  const several =
+    second &&
+    new YAMLParseError(
+      [second.range[0], second.range[1]],
+      'MULTIPLE_DOCS',
+      'Source contains multiple documents; please use YAML.parseAllDocuments()',
+    )
+  // There is always one: an empty text is an empty document.
+  return { document: document!, problem: document!.errors[0] ?? several }
 }
 
 /** The document as YAML, for clients that prefer it. */
@@ -118,18 +145,20 @@ function jsonNumber(_: string, value: unknown): unknown {
   return value
 }
 
-/** Refuses what would keep the parser, and with it everyone else, busy for long. */
-function checkYaml(text: string): void {
-  let [tokens, anchors, depth] = [0, 0, 0]
+/** The tokens of a text. Refuses what would keep the parser, and with it everyone else, busy for long. */
+function checkedTokens(text: string): string[] {
+  const tokens: string[] = []
+  let [anchors, depth] = [0, 0]
   const { Lexer } = yamlLibrary.get()
   for (const token of new Lexer().lex(text)) {
     if (token === '[' || token === '{') depth++
     else if (token === ']' || token === '}') depth--
     else if (token.startsWith('&')) anchors++
     if (depth > DEPTH_LIMIT) throw new BodyError('yaml: exceeded max depth of 10000')
-    if (++tokens > YAML_TOKENS || anchors > YAML_ANCHORS) {
+    if (tokens.push(token) > YAML_TOKENS || anchors > YAML_ANCHORS) {
       const limits = `at most ${YAML_TOKENS} tokens and ${YAML_ANCHORS} anchors`
       throw new BodyError(`yaml: a body in YAML may have ${limits}: send it as JSON instead`)
     }
   }
+  return tokens
 }
