@@ -4,6 +4,7 @@ import { apply } from '../registry/apply.ts'
 import { create, type Written } from '../registry/create.ts'
 import { deletedStatus, type DeleteOptions } from '../registry/delete.ts'
 import { Failure } from '../registry/failure.ts'
+import { jsonInParts } from '../registry/json-in-parts.ts'
 import { takeInInParts } from '../registry/incoming.ts'
 import { patch, type PatchType } from '../registry/patch.ts'
 import { checkNamespace } from '../registry/object-meta.ts'
@@ -17,7 +18,7 @@ import { forbiddenValue } from '../schema/field-error.ts'
 import { copyJson } from '../schema/json.ts'
 import type { Stored } from '../storage/index.ts'
 import { mediaType, PROTOBUF } from '../wire/index.ts'
-import { computed, isLarge, pause } from '../work/index.ts'
+import { computed, inTurns, isLarge, pause } from '../work/index.ts'
 import { admittedDelete, withAdmission } from './admission.ts'
 import { acceptedBy, acceptedByWatch, documentAnswer, statusAnswer } from './answer.ts'
 import { targetOf, type Call } from './call.ts'
@@ -288,13 +289,18 @@ function ownJson(stored: Stored, resource: Resource): Uint8Array {
   return servedJson(stored, resource).slice()
 }
 
-function writtenAnswer(call: Call, accepted: Accepted, written: Written): ApiResponse {
+async function writtenAnswer(call: Call, accepted: Accepted, written: Written): Promise<ApiResponse> {
   const { registry, request, resource, warnings } = call
+  const large = isLarge(request.body?.length)
   return documentAnswer(request, accepted, {
     code: written.created ? 201 : 200,
     resource,
     document: written.stored ? served(written.stored, resource) : written.object,
-    json: written.stored ? ownJson(written.stored, resource) : encodeObject(written.object),
+    json: written.stored
+      ? ownJson(written.stored, resource)
+      : large
+        ? new TextEncoder().encode(await inTurns(jsonInParts(written.object)))
+        : encodeObject(written.object),
     warnings,
     now: registry.clock.now(),
   })

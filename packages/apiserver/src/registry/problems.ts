@@ -1,7 +1,8 @@
 import type { FieldError } from '../schema/field-error.ts'
 import type { NameForm } from '../schema/object-meta.ts'
 import type { TypeSchema } from '../schema/type-schema.ts'
-import { isLarge, limited, OverBudget } from '../work/index.ts'
+import { inTurns, isLarge, limited, OverBudget } from '../work/index.ts'
+import { jsonInParts } from './json-in-parts.ts'
 import { shape } from './loaded-shape.ts'
 import type { Registry } from './registry.ts'
 import type { Resource } from './resource.ts'
@@ -58,8 +59,8 @@ async function inBackground(
   const { problems, warnings } = await background.check({
     resource: { group, version, plural, kind, scope, subresources, custom },
     schema: custom ? schemaText(schema) : undefined,
-    object: JSON.stringify(object),
-    old: old && JSON.stringify(old),
+    object: await inTurns(jsonInParts(object)),
+    old: old && (await inTurns(jsonInParts(old))),
     names,
     subresource,
   })

@@ -51,7 +51,7 @@ export function* decodeBodyInParts(
 
 function* decodeObject(body: Uint8Array, native: boolean): InParts<DecodedJson> {
   try {
-    return yield* decodeJsonInParts(body, native)
+    return yield* decodeJsonInParts(body, native, !native)
   } catch (error) {
     if (!(error instanceof BodyError)) throw error
     throw new BodyError(`couldn't get version/kind; json parse error: ${error.message}`)

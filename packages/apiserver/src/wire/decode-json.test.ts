@@ -1,7 +1,8 @@
 import { numberText } from '@homeostat/api'
 import { expect, test } from 'vitest'
+import { atOnce } from '../work/index.ts'
 import { BodyError } from './body-error.ts'
-import { decodeJson, plainNumbers } from './decode-json.ts'
+import { decodeJson, decodeJsonInParts, plainNumbers } from './decode-json.ts'
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text)
 
@@ -128,4 +129,35 @@ test('a body that is nested deeper than the stack allows is refused', () => {
   expect(refusal(bytes('['.repeat(5000) + ']'.repeat(5000)))).toBe(
     'the body of the request is nested deeper than 1000 levels',
   )
+})
+
+test.each([
+  '1.0e1',
+  '1.5',
+  '-0.5',
+  '-0',
+  '-0.0',
+  '-0e5',
+  '-1e-400',
+  '1e400',
+  '1e-400',
+  '0.1e+2',
+  '9007199254740993',
+  '12345678901234567890123',
+  '-9223372036854775808',
+  '0.30000000000000004',
+  '1e21',
+  '123E-7',
+])('%s is the same number where only its value counts', (number) => {
+  const body = new TextEncoder().encode(`{"a":[${number},{"b":${number}}],"text":"1.0"}`)
+  const read = (plain: boolean): unknown => {
+    try {
+      const { value, oddNumbers } = atOnce(decodeJsonInParts(body, false, plain))
+      return JSON.stringify(oddNumbers ? plainNumbers(value) : value)
+    } catch (error) {
+      return (error as Error).message
+    }
+  }
+  expect(read(true)).toBe(read(false))
+  expect(read(true)).not.toContain('-0,')
 })

@@ -17,16 +17,24 @@ export interface DecodedJson {
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 /** A number that may be long, or has a point or an exponent. It may also find what only looks so, in a text. */
 const ODD_NUMBER = /(?:^|"\s*:|[[,])\s*-?(?:\d{16}|\d+[.eE])/
+/**
+ * A number that JavaScript may read as another one than {@link plainNumbers} makes of it: one that is long, zero with a
+ * sign, or far from one. It may also find what only looks so, in a text.
+ */
+const CHANGED_NUMBER = /\d{16}|-0(?!\.\d*[1-9])|\d[eE][+-]?\d{3}/
 /** Half of a pair of surrogates. */
 const SURROGATE = /\\u[dD][89a-fA-F]/
 
-/** Reads JSON; `native` as Go reads it into a type that it knows. Fails with a {@link BodyError} as Go would word it. */
+/**
+ * Reads JSON; `native` as Go reads it into a type that it knows, `plain` where only the value of a number counts and not how
+ * it is written. Fails with a {@link BodyError} as Go would word it.
+ */
 export function decodeJson(body: Uint8Array, native = false): DecodedJson {
   return atOnce(decodeJsonInParts(body, native))
 }
 
 /** The same in parts. */
-export function* decodeJsonInParts(body: Uint8Array, native = false): InParts<DecodedJson> {
+export function* decodeJsonInParts(body: Uint8Array, native = false, plain = false): InParts<DecodedJson> {
   const text = decoder.decode(body)
   let value: unknown
   try {
@@ -36,9 +44,10 @@ export function* decodeJsonInParts(body: Uint8Array, native = false): InParts<De
   }
   yield
   const keys = countKeys(value, () => jsonSyntaxProblem(body))
+  yield
   const duplicates = keys === possibleKeys(text) ? [] : duplicateFields(text)
   yield
-  const oddNumbers = ODD_NUMBER.test(text)
+  const oddNumbers = ODD_NUMBER.test(text) && !(plain && !CHANGED_NUMBER.test(text))
   if (native && duplicates.length > 0) value = mergeDuplicates(text, parseAsWritten)
   else if (oddNumbers) value = parseAsWritten(text)
   if (oddNumbers) yield
