@@ -164,8 +164,8 @@ function metadata(): FuzzCase[] {
   return [
     kept(
       'v1 ConfigMap',
-      'an owner twice',
-      create(maps, { metadata: { name: 'm', ownerReferences: [owner, owner] } }),
+      'an owner twice, and two of one uid',
+      create(maps, { metadata: { name: 'm', ownerReferences: [owner, owner, { ...owner, name: 'b' }] } }),
     ),
     kept(
       'v1 ConfigMap',

@@ -64,18 +64,20 @@ export function* takeInInParts(
   return object
 }
 
-/** An owner counts once, by its uid. */
+/** An owner that stands twice in the same words counts once. */
 function dropRepeatedOwners({ metadata }: ServerObject, options: WriteOptions): void {
   const owners = metadata.ownerReferences ?? []
   if (owners.length < 2) return
-  const seen = new Set<string>()
+  const seen = new Map<string, (typeof owners)[number]>()
   const repeated: string[] = []
-  metadata.ownerReferences = owners.filter(({ uid }) => {
-    if (!seen.has(uid)) return seen.add(uid)
-    repeated.push(uid)
-    return false
-  })
+  for (const owner of owners) {
+    const { apiVersion, kind, name, uid, controller, blockOwnerDeletion } = owner
+    const words = JSON.stringify([apiVersion, kind, name, uid, controller, blockOwnerDeletion])
+    if (seen.has(words)) repeated.push(uid)
+    else seen.set(words, owner)
+  }
   if (repeated.length === 0) return
+  metadata.ownerReferences = [...seen.values()]
   options.warn(
     `.metadata.ownerReferences contains duplicate entries; API server dedups owner references in 1.20+, and may reject such requests as early as 1.24; please fix your requests; duplicate UID(s) observed: ${repeated.join(', ')}`,
   )

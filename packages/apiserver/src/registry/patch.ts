@@ -161,7 +161,7 @@ function named(value: unknown, resource: Resource, type: PatchType): ServerObjec
   if (!isObject(value)) throw new Failure(REFUSALS.PATCH_FAILED())
   const apiVersion = api.apiVersionOf(resource)
   if (type === 'strategic') Object.assign(value, { kind: resource.kind, apiVersion })
-  if (!resource.custom) value['kind'] ||= resource.kind
+  if (!resource.custom && (value['kind'] ?? '') === '') value['kind'] = resource.kind
   if (value['kind'] !== resource.kind || value['apiVersion'] !== apiVersion) refuseKind(value, resource)
   if (value['metadata'] === undefined || value['metadata'] === null) value['metadata'] = {}
   return value as unknown as ServerObject
