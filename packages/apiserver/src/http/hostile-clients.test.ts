@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { connect as connectTcp, type Socket } from 'node:net'
 import { request } from 'node:https'
 import { connect as connectTls } from 'node:tls'
+import { turnOfTheEventLoop } from '@homeostat/api'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { ApiServer } from '../server.ts'
 import type { ApiPort } from './port.ts'
@@ -160,8 +161,9 @@ test('a watch over a WebSocket whose client does not read is ended', async () =>
   const handshake =
     'Connection: Upgrade\r\nUpgrade: websocket\r\nOrigin: https://x\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: MDEyMzQ1Njc4OWFiY2RlZg==\r\n\r\n'
   const deaf = await open(head('GET', `${CONFIG_MAPS}?watch=true`).replace(/\r\n$/, handshake))
-  while (server.registry.watches.size === 0) await get('/version')
-  while (server.registry.watches.size > 0) await get('/version')
+  // Without requests, which could lose their connection by the short timeout themselves.
+  while (server.registry.watches.size === 0) await turnOfTheEventLoop()
+  while (server.registry.watches.size > 0) await turnOfTheEventLoop()
   expect(await closed(deaf)).toBe('closed')
 })
 
