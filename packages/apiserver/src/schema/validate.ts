@@ -261,7 +261,7 @@ function checkNumber(
 ): number {
   checkRange(place, node, value, 'Checked', path, errors)
   const field = fieldOf(place, path)
-  const fraction = node.type === 'number' || !isInt64(value)
+  const fraction = !isInt64(value)
   // Bounds of whole numbers are compared without their fraction, as the server does.
   const bound = (limit: number): number => (fraction ? limit : Math.trunc(limit))
   const numberText = (limit: number): string => (fraction ? floatText(limit) : wholeText(limit))
