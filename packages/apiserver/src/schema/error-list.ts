@@ -8,8 +8,8 @@ interface Shown {
 const MOST_TEXT = 768 * 1024
 
 /**
- * What is wrong with an object, up to what an answer lists. A check that finds the list full can end: nobody would see
- * what else it finds.
+ * What is wrong with an object, up to what an answer lists. A check that finds the list full can end: the answer has no
+ * room for what else it finds.
  */
 export class ErrorList<Problem extends Shown> {
   readonly errors: Problem[] = []

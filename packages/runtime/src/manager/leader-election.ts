@@ -140,7 +140,7 @@ export class LeaderElection {
 
   /**
    * Resolves when this process leads; from then on the lease is renewed. Rejects when the signal aborts. A lease that is
-   * being taken then is given up again, so that others need not wait for the end of a lease that nobody has.
+   * being taken then is given up again, so that others need not wait for the end of a lease without a holder.
    */
   async acquire(signal: AbortSignal): Promise<void> {
     using linked = linkSignals(signal, this.#stop.signal)

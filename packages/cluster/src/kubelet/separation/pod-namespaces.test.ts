@@ -19,7 +19,7 @@ const where = problem === undefined ? '' : ` (not here: ${problem})`
 
 const module = fileURLToPath(new URL('./pod-namespaces.ts', import.meta.url))
 const nobody = { uid: 65_534, gid: 65_534, cwd: '/', env: { PATH: process.env['PATH'] } }
-/** Root alone can be somebody else. */
+/** Only root can run a program as another user. */
 const readableByNobody = process.getuid?.() === 0 && spawnSync('head', ['-c1', module], nobody).status === 0
 
 let folder: string
@@ -223,7 +223,7 @@ describe.skipIf(problem !== undefined)(`a process with a hosts file of its own${
     expect(readFileSync('/etc/hosts', 'utf8')).not.toContain('127.9.128.1')
   })
 
-  it('sees that of the machine again once somebody has put another in its place, which is noticed', async () => {
+  it('sees that of the machine again once another was put in its place, which is noticed', async () => {
     const place = join(folder, 'place')
     await writeFile(place, 'old')
     await using other = new PodNamespaces({ place })
