@@ -1,3 +1,4 @@
+import { apiVersionOf } from '@homeostat/api'
 import { Failure } from './failure.ts'
 import { deleteObject } from './delete.ts'
 import { CLEANUP_FINALIZER, DEFINITIONS, resourcesOf } from './kinds/custom-resource-definition.ts'
@@ -76,14 +77,14 @@ export class Cleanup {
 
   #emptyNamespace(name: string): void {
     const registry = this.#registry
-    const seen = new Set<string>()
-    let left = 0
+    const versions = new Map<string, Resource[]>()
     for (const resource of registry.catalogue.all()) {
+      if (resource.scope !== 'Namespaced') continue
       const collection = collectionOf(resource)
-      if (resource.scope !== 'Namespaced' || seen.has(collection)) continue
-      seen.add(collection)
-      left += this.#deleteAll(resource, `${name}/`)
+      versions.set(collection, [...(versions.get(collection) ?? []), resource])
     }
+    let left = 0
+    for (const resources of versions.values()) left += this.#deleteAll(resources, `${name}/`)
     const resource = registry.catalogue.find('', 'v1', 'namespaces')
     const stored = registry.store.get(NAMESPACES, name)
     if (left > 0 || !stored || !resource) return
@@ -103,8 +104,7 @@ export class Cleanup {
     const resource = registry.catalogue.find('apiextensions.k8s.io', 'v1', 'customresourcedefinitions')
     if (!stored || !resource) return
     const definition = copyJson(stored.value) as ServerObject
-    const [custom] = resourcesOf(definition)
-    if (custom && this.#deleteAll(custom, '') > 0) return
+    if (this.#deleteAll(resourcesOf(definition), '') > 0) return
     const finalizers = (definition.metadata.finalizers ?? []).filter((one) => one !== CLEANUP_FINALIZER)
     if (finalizers.length === 0) {
       registry.remove(resource, name, stored.revision)
@@ -114,11 +114,16 @@ export class Cleanup {
     }
   }
 
-  /** Deletes what is not being deleted yet; how much is left. */
-  #deleteAll(resource: Resource, prefix: string): number {
-    const collection = collectionOf(resource)
+  /** Deletes what is not being deleted yet of a kind, whose served versions are given; how much is left. */
+  #deleteAll(versions: readonly Resource[], prefix: string): number {
+    const [preferred] = versions
+    if (!preferred) return 0
+    const collection = collectionOf(preferred)
     const { store } = this.#registry
-    for (const { value } of store.snapshot({ collection, prefix })) {
+    for (const { value, apiVersion } of store.snapshot({ collection, prefix })) {
+      // Through its own version an object can be deleted without converting it.
+      const own = versions.find((one) => one.conversionWebhook && apiVersionOf(one) === apiVersion)
+      const resource = own ?? preferred
       const { name = '', namespace, deletionTimestamp } = (value as ServerObject).metadata
       if (deletionTimestamp) continue
       try {

@@ -2,6 +2,7 @@ import { failure, type Status } from '@homeostat/api'
 import type { Stored } from '../storage/index.ts'
 import { causesOf, type FieldError } from '../schema/field-error.ts'
 import { admitted } from './admission.ts'
+import { checkStorable } from './conversion-webhook.ts'
 import { Failure } from './failure.ts'
 import { kindInErrors } from './kind-in-errors.ts'
 import { admitToDefinition } from './kinds/custom-resource-definition.ts'
@@ -155,6 +156,7 @@ function store(
   options.admit?.validate({ operation: 'CREATE', resource, namespace, name, object })
   if (resource.custom && resource.subresources.status) shape.get().fillStatusDefault(object, resource)
   if (!options.dryRun && isVersion(version)) throw new Failure(VERSION_ON_CREATE)
+  checkStorable(resource)
   const key = keyIn(resource, namespace, name)
   if (registry.get(resource, key)) return undefined
   if (options.dryRun) return { object, created: true }

@@ -1,6 +1,7 @@
 import { failure, type Status } from '@homeostat/api'
 import { RevisionExpired, type Stored } from '../storage/index.ts'
 import { causesOf, forbiddenValue, unsupportedValue } from '../schema/field-error.ts'
+import { checkReadable } from './conversion-webhook.ts'
 import { formatContinue, parseContinue } from './continue-token.ts'
 import { Failure } from './failure.ts'
 import { collectionOf, keyIn, type Registry } from './registry.ts'
@@ -47,6 +48,9 @@ export function list(registry: Registry, place: Place, options: ListOptions): Li
   const shown = revision ?? registry.store.revision
   let entries = snapshot(registry, place, revision, continuation?.after)
   if (continuation) entries = entries.filter((entry) => entry.key > continuation.after)
+  // Labels and fields are those of the version that is asked for.
+  if (place.resource.conversionWebhook !== undefined)
+    for (const entry of entries) checkReadable(entry, place.resource)
   const { selection } = options
   // Whoever takes whatever is at hand gets all of it at once.
   const limit = options.resourceVersion === '0' ? undefined : options.limit

@@ -4,6 +4,7 @@ import { copyJson, equalJson } from '../schema/json.ts'
 import { prune } from '../schema/prune.ts'
 import type { TypeSchema } from '../schema/type-schema.ts'
 import type { Stored } from '../storage/index.ts'
+import { checkReadable, checkStorable } from './conversion-webhook.ts'
 import { convertAutoscaler } from './kinds/autoscaler-conversion.ts'
 import { convertEvent } from './kinds/event-conversion.ts'
 import type { Resource } from './resource.ts'
@@ -28,7 +29,10 @@ const unchanged = new WeakMap<Resource, Form>()
 
 const headLengths = new WeakMap<Resource, number>()
 
-/** The stored object as the resource serves it. It is frozen or shared: whoever changes it copies it. */
+/**
+ * The stored object as the resource serves it. It is frozen or shared: whoever changes it copies it. Fails with `Failure`
+ * where only a webhook could convert it.
+ */
 export function served(stored: Stored, resource: Resource): ServerObject {
   return formOf(stored, resource)?.object ?? (stored.value as ServerObject)
 }
@@ -73,6 +77,7 @@ function formOf(stored: Stored, resource: Resource): Form | undefined {
   if (!resource.custom && stored.apiVersion === apiVersionOf(resource)) return undefined
   const known = forms.get(stored)
   if (known?.resource === resource) return known
+  checkReadable(stored, resource)
   const form = renewed(stored, resource)
   forms.set(stored, form)
   return form
@@ -101,6 +106,7 @@ export function inStorageVersion(object: ServerObject, resource: Resource): Serv
   const { storageVersion, version, group, versions } = resource
   const schema = storageVersion === undefined ? undefined : versions?.get(storageVersion)
   if (!schema || storageVersion === version) return object
+  checkStorable(resource)
   const copy = { ...copyJson(object), apiVersion: `${group}/${storageVersion}` }
   prune(schema, copy)
   return copy

@@ -4,6 +4,7 @@ import { quote } from '../schema/go-text.ts'
 import { equalJson, integerOf } from '../schema/json.ts'
 import { validateObjectMeta, validateObjectMetaUpdate } from '../schema/object-meta.ts'
 import { admitted, type Proposal } from './admission.ts'
+import { checkStorable } from './conversion-webhook.ts'
 import { create, type Written } from './create.ts'
 import { Failure } from './failure.ts'
 import { kindInErrors } from './kind-in-errors.ts'
@@ -73,6 +74,7 @@ export async function update(
       object.metadata.managedFields = sent.metadata.managedFields
     }
     if (large) await pause(size)
+    checkStorable(resource)
     if (equalJson(withoutTimes(object), withoutTimes(current))) {
       return { object: current, stored: existing, created: false }
     }

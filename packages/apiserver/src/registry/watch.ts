@@ -1,6 +1,8 @@
 import { failure, type Status, type Timer } from '@homeostat/api'
 import { forbiddenValue, unsupportedValue } from '../schema/field-error.ts'
 import { RevisionExpired, type Stored, type StoreEvent, type StoreWatch } from '../storage/index.ts'
+import { checkReadable } from './conversion-webhook.ts'
+import { Failure } from './failure.ts'
 import { futureFailure, prefixOf, refuseOptions, watchedVersion } from './read.ts'
 import { collectionOf, type Registry } from './registry.ts'
 import type { Resource } from './resource.ts'
@@ -73,7 +75,7 @@ export class Watch implements AsyncIterableIterator<WatchEvent[]> {
     const withState = options.sendInitialEvents ?? version === 0
     const early = options.sendInitialEvents ? futureFailure(registry, version) : undefined
     this.#initial = early ? [{ type: 'ERROR', status: early }] : withState ? this.#currentState() : []
-    this.#ending = early !== undefined
+    this.#ending = this.#initial[0]?.type === 'ERROR'
     const after = withState || version === 0 ? registry.store.revision : version
     const range = { collection: collectionOf(place.resource), prefix: prefixOf(place) }
     this.#store = registry.store.watch(range, after, () => this.#wake())
@@ -114,15 +116,18 @@ export class Watch implements AsyncIterableIterator<WatchEvent[]> {
   }
 
   #currentState(): WatchEvent[] {
-    const { selection, sendInitialEvents, allowWatchBookmarks } = this.#options
+    const { sendInitialEvents, allowWatchBookmarks } = this.#options
     const resource = this.#resource
-    const entries = this.#registry.store.snapshot({
-      collection: collectionOf(resource),
-      prefix: prefixOf(this.#place),
-    })
-    const events: WatchEvent[] = entries
-      .filter((entry) => selection.matches(entry))
-      .map((entry) => ({ type: 'ADDED', entry, resource }))
+    const events: WatchEvent[] = []
+    try {
+      const range = { collection: collectionOf(resource), prefix: prefixOf(this.#place) }
+      for (const entry of this.#registry.store.snapshot(range)) {
+        if (this.#selects(entry)) events.push({ type: 'ADDED', entry, resource })
+      }
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error
+      return [{ type: 'ERROR', status: error.status }]
+    }
     if (sendInitialEvents && allowWatchBookmarks) {
       events.push({
         type: 'BOOKMARK',
@@ -148,9 +153,7 @@ export class Watch implements AsyncIterableIterator<WatchEvent[]> {
         if (seen) events.push(seen)
       }
     } catch (error) {
-      if (!(error instanceof RevisionExpired)) throw error
-      const why = `too old resource version: ${error.revision} (${error.oldest})`
-      events.push({ type: 'ERROR', status: failure.expired(why) })
+      events.push({ type: 'ERROR', status: statusOf(error) })
       this.#close()
       return events
     }
@@ -164,17 +167,22 @@ export class Watch implements AsyncIterableIterator<WatchEvent[]> {
 
   /** The event as the selection sees it; undefined when it does not. */
   #see(event: StoreEvent): WatchEvent | undefined {
-    const { selection } = this.#options
     const { entry, previous } = event
     const resource = this.#resource
-    const before = previous !== undefined && selection.matches(previous)
+    const before = previous !== undefined && this.#selects(previous)
     if (event.type === 'deleted') return before ? { type: 'DELETED', entry, resource } : undefined
-    const after = selection.matches(entry)
+    const after = this.#selects(entry)
     if (after) return { type: before ? 'MODIFIED' : 'ADDED', entry, resource }
     if (!before) return undefined
     const last = served(previous, resource)
     const object = { ...last, metadata: { ...last.metadata, resourceVersion: String(event.revision) } }
     return { type: 'DELETED', entry, resource, object }
+  }
+
+  /** Whether the watch tells of an entry. Fails with `Failure` where the entry cannot be told. */
+  #selects(entry: Stored): boolean {
+    checkReadable(entry, this.#resource)
+    return this.#options.selection.matches(entry)
   }
 
   #wake(): void {
@@ -191,6 +199,13 @@ export class Watch implements AsyncIterableIterator<WatchEvent[]> {
     this.#registry.watches.delete(this)
     this.#wake()
   }
+}
+
+/** What a watch says of a failure before it ends. Rethrows what is none of the API's. */
+function statusOf(error: unknown): Status {
+  if (error instanceof Failure) return error.status
+  if (!(error instanceof RevisionExpired)) throw error
+  return failure.expired(`too old resource version: ${error.revision} (${error.oldest})`)
 }
 
 function checkOptions(options: WatchOptions): void {

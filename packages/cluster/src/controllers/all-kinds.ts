@@ -24,7 +24,8 @@ const RETRY = 1_000
 
 /**
  * Tells of every change of every object that can be listed, watched and deleted, of kinds that come and go while it
- * runs. Resolves when everything that is there at the start was told. Events are left out.
+ * runs. Resolves when everything that is there at the start was told, except for kinds whose versions a webhook converts:
+ * they cannot be listed while their webhook cannot be reached. Events are left out.
  */
 export async function watchAllKinds(
   finder: KindFinder,
@@ -32,6 +33,11 @@ export async function watchAllKinds(
   listener: AllKindsListener,
 ): Promise<void> {
   const watched = new Map<string, Watched>()
+  const definitionInformer = cache.informer(CustomResourceDefinition)
+  await definitionInformer.whenSynced({ signal })
+
+  const needsWebhook = ({ group, plural }: AnyKind): boolean =>
+    definitionInformer.get({ name: `${plural}.${group}` })?.spec.conversion?.strategy === 'Webhook'
 
   const watch = (id: string, kind: AnyKind): Promise<void> => {
     const informer = cache.informer(kind)
@@ -64,7 +70,11 @@ export async function watchAllKinds(
     }
     listener.served?.(served)
     const fresh = [...kinds].filter(([id]) => !watched.has(id))
-    return { told: Promise.all(fresh.map(([id, kind]) => watch(id, kind))) }
+    const told = fresh.flatMap(([id, kind]) => {
+      const whenTold = watch(id, kind)
+      return needsWebhook(kind) ? [] : [whenTold]
+    })
+    return { told: Promise.all(told) }
   }
 
   // One look at a time: what changes meanwhile is seen by the next.
@@ -87,7 +97,7 @@ export async function watchAllKinds(
   }
 
   const { told } = await look()
-  const definitions = cache.informer(CustomResourceDefinition).listen(() => void keepUp())
+  const definitions = definitionInformer.listen(() => void keepUp())
   const stop = (): void => {
     definitions[Symbol.dispose]()
     for (const { end } of watched.values()) end.abort()

@@ -11,6 +11,7 @@ import { copyJson, equalJson, isObject, listOf, objectOf, withNearestNumbers } f
 import type { TypeSchema } from '../../schema/type-schema.ts'
 import { unknownFormats } from '../../schema/unknown-formats.ts'
 import type { Stored } from '../../storage/index.ts'
+import { conversionWebhookOf } from '../conversion-webhook.ts'
 import { Failure } from '../failure.ts'
 import type { KindRules, RulesContext } from '../kind-rules.ts'
 import { manageUpdate } from '../managed-fields.ts'
@@ -168,6 +169,7 @@ export function resourcesOf(definition: ServerObject): Resource[] {
     .map((version) => String(version['name']))
     .sort(compareKindVersions)
   const storageVersion = String(versions.find((version) => version['storage'] === true)?.['name'])
+  const conversionWebhook = conversionWebhookOf(spec)
   return versions
     .filter((version) => version['served'] === true)
     .map((version) => {
@@ -177,6 +179,7 @@ export function resourcesOf(definition: ServerObject): Resource[] {
         group: String(spec['group']),
         version: String(version['name']),
         storageVersion,
+        conversionWebhook,
         selectableFields: listOf(version['selectableFields']).map((field) =>
           String(objectOf(field)['jsonPath']),
         ),
