@@ -172,6 +172,60 @@ describe('OpenAPI v3', () => {
     }
   })
 
+  test('has operation ids without the punctuation and the first digit of a group', async () => {
+    const group = '4-parts.open-api.example.com'
+    const [version] = definition.spec.versions
+    const body = {
+      ...definition,
+      metadata: { name: `widgets.${group}` },
+      spec: { ...definition.spec, group, versions: [version] },
+    }
+    await server.call('POST', '/apis/apiextensions.k8s.io/v1/customresourcedefinitions', { body })
+    try {
+      const document = await server.until('the document', async () => {
+        const answer = await server.call('GET', `/openapi/v3/apis/${group}/v1`)
+        return answer.status === 200 && answer.body
+      })
+      const { get } = document.paths[`/apis/${group}/v1/widgets`]
+      expect([get.operationId, get.tags]).toEqual([
+        'listPartsOpenApiExampleComV1WidgetForAllNamespaces',
+        ['PartsOpenApiExampleCom_v1'],
+      ])
+    } finally {
+      await server.call('DELETE', `/apis/apiextensions.k8s.io/v1/customresourcedefinitions/widgets.${group}`)
+    }
+  })
+
+  test('has articles that fit the kind', async () => {
+    const group = 'articles.example.com'
+    const [version] = definition.spec.versions
+    const kinds = ['Axle', 'Idea', 'hut', 'Class', 'Settings']
+    const definitions = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions'
+    for (const kind of kinds) {
+      const plural = `${kind.toLowerCase()}x`
+      const spec = { ...definition.spec, group, names: { plural, kind }, versions: [version] }
+      const body = { ...definition, metadata: { name: `${plural}.${group}` }, spec }
+      expect((await server.call('POST', definitions, { body })).status).toBe(201)
+    }
+    try {
+      const descriptions = await server.until('the document with all kinds', async () => {
+        const { body } = await server.call('GET', `/openapi/v3/apis/${group}/v1`)
+        const of = (kind: string) =>
+          body.paths?.[`/apis/${group}/v1/namespaces/{namespace}/${kind.toLowerCase()}x`]?.post?.description
+        return kinds.every(of) && kinds.map(of)
+      })
+      expect(descriptions).toEqual([
+        'create an Axle',
+        'create an Idea',
+        'create a hut',
+        'create a Class',
+        'create Settings',
+      ])
+    } finally {
+      for (const kind of kinds) await server.call('DELETE', `${definitions}/${kind.toLowerCase()}x.${group}`)
+    }
+  })
+
   test('may be kept for ever under its hash, and leads from an old one to the new', async () => {
     const url = (await addresses())['apis/apps/v1']!
     const { headers } = await server.call('GET', url)

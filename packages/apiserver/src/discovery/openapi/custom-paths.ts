@@ -104,7 +104,7 @@ function collectionOperations(kind: string, object: string, list: string): Opera
       method: 'post',
       id: 'create',
       action: 'post',
-      description: `create a ${kind}`,
+      description: `create ${withArticle(kind)}`,
       parameters: WRITE,
       takes: { type: object, as: ENCODINGS, required: true },
       gives: object,
@@ -148,7 +148,7 @@ function objectOperations(kind: string, object: string, of = ''): Operation[] {
       method: 'delete',
       id: 'delete',
       action: 'delete',
-      description: `delete a ${kind}`,
+      description: `delete ${withArticle(kind)}`,
       parameters: DELETE,
       takes: { type: `${META}.DeleteOptions`, as: ENCODINGS, required: false },
       gives: STATUS,
@@ -175,10 +175,9 @@ function operationsOf(
   suffix: string,
 ): Record<string, Component> {
   const { group, version, kind } = resource
-  const words = group.split('.').map((word) => word.charAt(0).toUpperCase() + word.slice(1))
-  const groupName = words.join('')
-  const versionName = version.charAt(0).toUpperCase() + version.slice(1)
-  const tag = `${groupName.charAt(0).toLowerCase()}${groupName.slice(1)}_${version}`
+  const groupName = identifier(group, true)
+  const versionName = identifier(version, true)
+  const tag = `${identifier(group, false)}_${version}`
   const entries = operations.map((operation) => {
     // The id of a deletion of many has `Collection` in its middle.
     const many = operation.id === 'deleteCollection'
@@ -211,6 +210,19 @@ function operationsOf(
     ] as const
   })
   return Object.fromEntries(entries)
+}
+
+/** A kind with `a` or `an`; one that looks like a plural has no article. */
+function withArticle(kind: string): string {
+  if (/[^s]s$/.test(kind)) return kind
+  return /^[aeiou]/i.test(kind) ? `an ${kind}` : `a ${kind}`
+}
+
+/** Joins the words of a name, each with a capital: operation ids hold no punctuation and do not begin with a digit. */
+function identifier(name: string, capital: boolean): string {
+  const [first = '', ...rest] = name.split(/^\d|[^a-zA-Z0-9_]/)
+  const capitals = rest.map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+  return [capital ? first.charAt(0).toUpperCase() + first.slice(1) : first, ...capitals].join('')
 }
 
 function content(type: string, encodings: readonly string[]): Component {

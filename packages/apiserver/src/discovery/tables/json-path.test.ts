@@ -28,6 +28,8 @@ describe('a JSON path', () => {
     ['.spec.list[0].name', ['a']],
     ['.spec.list[-1].name', ['c']],
     ['.spec.list[9].name', []],
+    ['.spec.list[].name', ['a']],
+    ['.spec.list[]', [{ name: 'a', port: 80, on: true }]],
     ['.spec.list[*].port', [80, 443, 8080]],
     ['.spec.list[0:2].name', ['a', 'b']],
     ['.spec.list[?(@.name=="b")].port', [443]],

@@ -77,6 +77,8 @@ class Reader {
     // Dots mean as much in quotes as without: `['a.b']` is `.a.b`, and `['a\\.b']` one field.
     if (name !== undefined) return this.#path(`.${name.slice(1, -1)}`)
     const range = this.#match(/-?\d*(?::-?\d*){0,2}/y)
+    // Empty brackets mean the first one.
+    if (range === '' && this.#text[this.#position] === ']') return index(0)
     if (!range) throw this.error('a name in quotes, an index or a filter must follow the bracket')
     if (!range.includes(':')) return index(Number(range))
     const [from, to, by] = range.split(':').map((part) => (part === '' ? undefined : Number(part)))
