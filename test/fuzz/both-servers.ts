@@ -18,7 +18,7 @@ export interface FuzzedServer extends AsyncDisposable {
 }
 
 /** Whom the real server takes the client for. */
-const ASKER = { name: 'admin', uid: 'admin', groups: ['system:masters', 'system:authenticated'] }
+export const ASKER = { name: 'admin', uid: 'admin', groups: ['system:masters', 'system:authenticated'] }
 
 /** Our server, in this process. */
 export async function startOurs(): Promise<FuzzedServer> {
@@ -38,7 +38,8 @@ export async function startReal(): Promise<FuzzedServer> {
   })
 }
 
-function serverOf(send: ApiHandler, end: () => Promise<void>): FuzzedServer {
+/** Asks a server through its handler; `end` closes it. */
+export function serverOf(send: ApiHandler, end: () => Promise<void>): FuzzedServer {
   return {
     async ask(request, namespace) {
       const ask = async (): Promise<RawAnswer> => readAnswer(await send(apiRequest(request, namespace)))

@@ -1,0 +1,31 @@
+import type { Comparison } from './compared-project.ts'
+
+/** A difference that is there on purpose, or that is not worth removing. */
+interface KnownDifference {
+  readonly line: RegExp
+  /** Only in these subjects. Default: all. */
+  readonly subject?: Comparison['subject']
+  /** Only of these kinds. Default: all. */
+  readonly kind?: RegExp
+  readonly reason: string
+}
+
+const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
+  {
+    line: /^table: columnDefinitions\.\d+\.description: .*, not "(Name must be unique|CreationTimestamp is)/,
+    reason: 'the columns Name and Age have no description in the words of Kubernetes; kubectl shows none',
+  },
+]
+
+/** Why each line of a comparison is listed; `undefined` for a line that is not. */
+export function listed({ subject, kind, lines }: Comparison): (string | undefined)[] {
+  return lines.map(
+    (line) =>
+      KNOWN_DIFFERENCES.find(
+        (known) =>
+          known.line.test(line) &&
+          (known.subject ?? subject) === subject &&
+          (known.kind === undefined || known.kind.test(kind)),
+      )?.reason,
+  )
+}
