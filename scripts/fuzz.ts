@@ -20,7 +20,7 @@ Options:
   --kind <text>         only kinds whose name holds this text: "Pod", "batch/v1", "custom"
   --replay <seed/case>  plays one case again and shows where the answers differ; several are joined by commas: 7/1,7/2
   --record              instead keeps the real server's answers to the cases in test/fuzz/recorded.ts, for npm test
-  --known               shows what is listed, too
+  --known               shows the sorts of listed differences, too, each with its first case
   --no-shrink           reports differences as they were found
   --help`
 
@@ -47,7 +47,7 @@ class Tally {
   readonly #verbs = new Map<string, number>()
   readonly #kinds = new Map<string, number>()
   readonly #codes = new Map<string, number>()
-  readonly #reasons = new Map<string, number>()
+  readonly #listed = new Map<string, Map<string, { count: number; first: Outcome }>>()
   readonly #signatures = new Map<string, { count: number; kinds: Set<string>; first: Outcome }>()
   cases = 0
 
@@ -57,7 +57,7 @@ class Tally {
     count(this.#verbs, outcome.verb)
     count(this.#kinds, outcome.kind)
     for (const code of outcome.codes) count(this.#codes, String(code))
-    for (const reason of outcome.reasons) count(this.#reasons, reason)
+    for (const reason of outcome.reasons) this.#addListed(reason, outcome)
     if (!isFound(outcome)) return false
     const known = this.#signatures.get(outcome.signature)
     if (known) {
@@ -70,6 +70,26 @@ class Tally {
     return !known
   }
 
+  #addListed(reason: string, outcome: Outcome): void {
+    const sorts = this.#listed.get(reason) ?? new Map<string, { count: number; first: Outcome }>()
+    this.#listed.set(reason, sorts)
+    const sort = `${outcome.kind}: ${outcome.signature}`
+    const known = sorts.get(sort)
+    if (known) known.count++
+    else sorts.set(sort, { count: 1, first: outcome })
+  }
+
+  #printListed(reason: string, withSorts: boolean): void {
+    const sorts = [...(this.#listed.get(reason)?.values() ?? [])].sort((a, b) => b.count - a.count)
+    const times = sorts.reduce((sum, sort) => sum + sort.count, 0)
+    console.log(`listed ${times} (${sorts.length} sorts): ${reason}`)
+    if (!withSorts) return
+    for (const { count: often, first } of sorts) {
+      console.log(`  ${often} × ${first.kind}, ${first.verb}, --replay ${first.seed}/${first.index}`)
+      for (const line of first.lines) console.log(`      ${line.slice(0, 400)}`)
+    }
+  }
+
   line(): string {
     const { same = 0, listed = 0, different = 0, failed = 0 } = Object.fromEntries(this.#results)
     return `${this.cases} cases: ${same} without a difference, ${listed} with listed ones, ${different} with others (${this.#signatures.size} sorts), ${failed} failures of ours`
@@ -80,7 +100,7 @@ class Tally {
     console.log(`by verb: ${inWords(this.#verbs)}`)
     console.log(`by our code: ${inWords(this.#codes)}`)
     console.log(`by kind: ${inWords(this.#kinds)}`)
-    for (const [reason, times] of sorted(this.#reasons)) console.log(`listed ${times}: ${reason}`)
+    for (const reason of this.#listed.keys()) this.#printListed(reason, values.known)
     const sorts = [...this.#signatures.values()].sort((a, b) => b.count - a.count)
     for (const { count: times, first, kinds } of sorts) {
       console.log(`\n${times} × ${first.signature}\n  first by --replay ${first.seed}/${first.index}`)
@@ -175,7 +195,7 @@ async function run(fuzzer: Fuzzer, seconds: number): Promise<Tally> {
     while (next < limit && !over()) {
       const outcome = await fuzzer.play(next++)
       const first = tally.add(outcome)
-      if (first || (values.known && outcome.result === 'listed')) report(outcome)
+      if (first) report(outcome)
       if (performance.now() - told > 30_000) {
         told = performance.now()
         console.log(`… ${tally.line()}`)

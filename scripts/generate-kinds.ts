@@ -8,6 +8,7 @@ import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { columnDescriptions, columnDescriptionsModule } from './generate-kinds/column-descriptions.ts'
 import { goEnums } from './generate-kinds/go-enums.ts'
+import { goNamesModule } from './generate-kinds/go-names-module.ts'
 import { GoTypes } from './generate-kinds/go-types.ts'
 import { kindModule } from './generate-kinds/kind-module.ts'
 import { apiFolder, readSource, type WantedKind } from './generate-kinds/kubernetes-source.ts'
@@ -32,6 +33,7 @@ try {
   console.log(`Reading the API of Kubernetes ${KUBERNETES}`)
   const folder = apiFolder(KUBERNETES)
   const all = readSource(folder, stableKinds(folder), IN_SUBRESOURCES)
+  const types = new GoTypes(KUBERNETES)
   console.log(`Found ${all.kinds.length} kinds, which refer to ${all.definitions.size} definitions`)
   replaceFolder(join(root, 'packages/api/src/kinds/generated'), {
     ...typeModules(all),
@@ -40,8 +42,9 @@ try {
   replaceFolder(join(root, 'packages/apiserver/src/schema/generated'), {
     'native-resources.ts': schemaModule(all, {
       groups: groupsInOrder(folder),
-      types: new GoTypes(KUBERNETES),
+      types,
     }),
+    'go-names.ts': goNamesModule(all, types),
   })
   replaceFolder(join(root, 'packages/apiserver/src/discovery/tables/generated'), {
     'column-descriptions.ts': columnDescriptionsModule(columnDescriptions(KUBERNETES, all.kinds)),

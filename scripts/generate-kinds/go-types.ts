@@ -7,6 +7,8 @@ export interface GoField {
   readonly type: string
   /** What stands behind the name in the tag: `omitempty`, `omitzero`. */
   readonly options: ReadonlySet<string>
+  /** The inlined struct that the field belongs to; empty for the struct's own fields. */
+  readonly inlined: string
 }
 
 /** Where the Go types of the definitions lie: the module, and the folder inside it. */
@@ -53,9 +55,11 @@ export class GoTypes {
       const [json = '', ...options] = tag.split(',')
       if (json === '-') continue
       if (json === '' && options.includes('inline')) {
-        for (const [key, value] of this.#fields(types, type) ?? []) fields.set(key, value)
+        for (const [key, value] of this.#fields(types, type) ?? []) {
+          fields.set(key, { ...value, inlined: [type, value.inlined].filter(Boolean).join('.') })
+        }
       } else {
-        fields.set(json, { type, options: new Set(options) })
+        fields.set(json, { type, options: new Set(options), inlined: '' })
       }
     }
     return fields

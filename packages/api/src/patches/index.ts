@@ -4,6 +4,7 @@
  * them a key like others. What is wrong with a patch is a `PatchError`.
  */
 export { deepEqual } from './deep-equal.ts'
+export { goText } from './go-text.ts'
 export {
   applyJsonPatch,
   jsonPatchSteps,

@@ -1,3 +1,4 @@
+import { goText } from './go-text.ts'
 import { isObject, ownValue } from './json-value.ts'
 import { PatchError } from './patch-error.ts'
 
@@ -7,7 +8,7 @@ export function itemKind(...lists: readonly (readonly unknown[])[]): 'value' | '
   if (items.some(Array.isArray)) throw new PatchError('PATCH_FAILED', 'lists of lists are not supported')
   const objects = items.filter(isObject).length
   if (objects !== 0 && objects !== items.length) {
-    throw new PatchError('PATCH_FAILED', 'the items of a list to merge are partly objects and partly values')
+    throw new PatchError('PATCH_FAILED', `list element types are not identical: ${goText(lists)}`)
   }
   return objects === 0 ? 'value' : 'object'
 }
@@ -18,7 +19,7 @@ export function keyOfItem(item: unknown, mergeKey: string): unknown {
   if (key !== undefined) return key
   throw new PatchError(
     'PATCH_FAILED',
-    `map: ${JSON.stringify(item)} does not contain declared merge key: ${mergeKey}`,
+    `map: ${goText(item)} does not contain declared merge key: ${mergeKey}`,
   )
 }
 

@@ -271,7 +271,7 @@ describe('A strategic merge patch', () => {
       { containers: named('a') },
       { containers: [{ image: 'i' }] },
       'PATCH_FAILED',
-      'map: {"image":"i"} does not contain declared merge key: name',
+      'map: map[image:i] does not contain declared merge key: name',
     ],
     [
       { containers: named('a') },
@@ -279,15 +279,25 @@ describe('A strategic merge patch', () => {
       'PATCH_FAILED',
       'does not contain declared merge key: name',
     ],
-    [{ containers: named('a') }, { containers: ['b'] }, 'PATCH_FAILED', 'partly objects and partly values'],
+    [
+      { containers: named('a') },
+      { containers: ['b'] },
+      'PATCH_FAILED',
+      'list element types are not identical: [[map[name:a]] [b]]',
+    ],
     [{ containers: named('a') }, { containers: [['b']] }, 'PATCH_FAILED', 'lists of lists are not supported'],
     [
       { containers: named('a') },
       { containers: [{ name: 'a', $patch: 'frob' }] },
       'PATCH_FAILED',
-      'unknown patch type: "frob"',
+      'unknown patch type: frob in map: map[$patch:frob',
     ],
-    [{ strategy: { a: 1 } }, { strategy: { $patch: 'frob' } }, 'PATCH_FAILED', 'unknown patch type: "frob"'],
+    [
+      { strategy: { a: 1 } },
+      { strategy: { $patch: 'frob' } },
+      'PATCH_FAILED',
+      'unknown patch type: frob in map: map[$patch:frob',
+    ],
     [
       { strategy: {} },
       { strategy: { $retainKeys: ['a'], b: 1 } },

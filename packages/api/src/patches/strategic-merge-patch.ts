@@ -1,3 +1,4 @@
+import { goText } from './go-text.ts'
 import { copyJson, isObject, ownValue, setOwnValue, type JsonObject } from './json-value.ts'
 import { PatchError } from './patch-error.ts'
 import type { PatchField, PatchSchema } from './patch-schema.ts'
@@ -160,7 +161,7 @@ function checkOrder(
     if (last >= 0) continue
     throw new PatchError(
       'PATCH_FAILED',
-      `The order in patch list: ${JSON.stringify(changes)} doesn't match ${SET_ORDER} list: ${JSON.stringify(order)}`,
+      `The order in patch list:\n${goText(changes)}\n doesn't match ${SET_ORDER} list:\n${goText(order)}\n`,
     )
   }
 }
@@ -227,10 +228,7 @@ function isListOrAbsent(value: unknown): value is unknown[] | undefined {
 }
 
 function unknownDirective(directive: unknown, patch: JsonObject): PatchError {
-  return new PatchError(
-    'PATCH_FAILED',
-    `unknown patch type: ${JSON.stringify(directive)} in map: ${JSON.stringify(patch)}`,
-  )
+  return new PatchError('PATCH_FAILED', `unknown patch type: ${goText(directive)} in map: ${goText(patch)}`)
 }
 
 /** Of a field that the schema does not have, nothing is known: its objects merge, its lists are replaced. */

@@ -1,6 +1,6 @@
-import { isExactNumber } from '@homeostat/api'
+import { goText, isExactNumber } from '@homeostat/api'
 import { quote } from '../schema/go-text.ts'
-import { isObject, textOf } from '../schema/json.ts'
+import { isObject } from '../schema/json.ts'
 import { elementText, fieldElement, type PathElement } from './path-element.ts'
 import type { FieldType, ScalarType } from './field-type.ts'
 import { elementOf, fieldOf, shapeOf } from './list-elements.ts'
@@ -29,7 +29,7 @@ function check(type: FieldType, value: unknown, path: () => string, problems: st
   } else if (value === null) {
     return
   } else if (shape.kind === 'map') {
-    if (!isObject(value)) return report(`expected map, got &{${goValue(value)}}`)
+    if (!isObject(value)) return report(`expected map, got &{${goText(value)}}`)
     for (const name of Object.keys(value)) {
       const inner = (): string => path() + elementText(fieldElement(name))
       const field = fieldOf(shape.type, name)
@@ -53,7 +53,7 @@ function check(type: FieldType, value: unknown, path: () => string, problems: st
       check(shape.type.element, item, inner, problems)
     }
   } else {
-    report(`expected list, got &{${goValue(value)}}`)
+    report(`expected list, got &{${goText(value)}}`)
   }
 }
 
@@ -71,8 +71,8 @@ function scalarProblem(type: ScalarType, value: unknown): string | undefined {
       : `expected string, got &value.valueUnstructured{Value:${goSyntax(value)}}`
   }
   if (type === 'boolean')
-    return actual === 'boolean' ? undefined : `expected boolean, got &{${goValue(value)}}`
-  return actual === 'object' ? `expected any scalar, got &{${goValue(value)}}` : undefined
+    return actual === 'boolean' ? undefined : `expected boolean, got &{${goText(value)}}`
+  return actual === 'object' ? `expected any scalar, got &{${goText(value)}}` : undefined
 }
 
 function goType(value: unknown): string {
@@ -86,16 +86,7 @@ function goSyntax(value: unknown): string {
   if (Array.isArray(value)) return `[]interface {}{${value.map((item) => goSyntax(item)).join(', ')}}`
   if (typeof value === 'string') return quote(value)
   if (value === null) return 'interface {}(nil)'
-  if (!isObject(value)) return goValue(value)
+  if (!isObject(value)) return goText(value)
   const fields = Object.keys(value).sort()
   return `map[string]interface {}{${fields.map((name) => `${quote(name)}:${goSyntax(value[name])}`).join(', ')}}`
-}
-
-/** A value as the server's messages show those that it did not expect. */
-function goValue(value: unknown): string {
-  if (value === null) return '<nil>'
-  if (Array.isArray(value)) return `[${value.map((item) => goValue(item)).join(' ')}]`
-  if (!isObject(value)) return textOf(value)
-  const fields = Object.keys(value).sort()
-  return `map[${fields.map((name) => `${name}:${goValue(value[name])}`).join(' ')}]`
 }

@@ -257,14 +257,16 @@ function listOptions(call: Call): ListOptions {
   const { request, resource, route, registry } = call
   const { query } = request
   const text = (name: string): string | undefined => query.get(name) || undefined
-  const limit = query.get('limit') ?? undefined
+  // Numbers are read before the selectors, so that of two mistakes this one is told.
+  const limit = query.get('limit')
+  const most = limit === null ? undefined : Math.max(0, integer(limit)) || undefined
   return {
     selection: selectionOf(resource, registry.rules(resource), {
       labels: text('labelSelector'),
       fields: text('fieldSelector'),
       name: route.name,
     }),
-    limit: limit === undefined ? undefined : Math.max(0, integer(limit)) || undefined,
+    limit: most,
     continue: text('continue'),
     resourceVersion: text('resourceVersion'),
     resourceVersionMatch: text('resourceVersionMatch'),

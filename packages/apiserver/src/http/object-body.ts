@@ -2,7 +2,7 @@ import { apiVersionOf, failure } from '@homeostat/api'
 import { Failure } from '../registry/failure.ts'
 import type { Resource } from '../registry/resource.ts'
 import { textOf, type ServerObject } from '../registry/server-object.ts'
-import { decodeProblem } from '../schema/decode.ts'
+import { decodeProblem, metadataProblem } from '../schema/decode.ts'
 import { causesOf, invalidValue } from '../schema/field-error.ts'
 import { quote } from '../schema/go-text.ts'
 import { isObject, objectOf } from '../schema/json.ts'
@@ -39,7 +39,7 @@ export function* objectBodyInParts(call: Call, expected: Kind = call.resource): 
   const name = { kind: expected.kind, apiVersion: apiVersionOf(expected) }
   try {
     const decoded = yield* decodeBodyInParts(body, request.headers['content-type'], name)
-    const object = asObject(decoded.value, expected, resource)
+    const object = asObject(decoded.value, expected, call)
     return { object: withPlainNumbers(decoded, object, expected, resource), duplicates: decoded.duplicates }
   } catch (error) {
     if (error instanceof BodyError) throw new Failure(failure.badRequest(worded(error, body, expected)))
@@ -83,7 +83,7 @@ function withPlainNumbers(
 }
 
 /** Checks that a value is an object of a kind. Native kinds may leave out what the path says already. */
-function asObject(value: unknown, expected: Kind, resource: Resource): ServerObject {
+function asObject(value: unknown, expected: Kind, { request, resource }: Call): ServerObject {
   const apiVersion = apiVersionOf(expected)
   const { object } = readTypeMeta(value)
   if (!resource.custom) {
@@ -92,8 +92,12 @@ function asObject(value: unknown, expected: Kind, resource: Resource): ServerObj
     object['apiVersion'] ||= apiVersion
   }
   const kind = textOf(object['kind'])
-  if (kind === '') throw new BodyError(`Object 'Kind' is missing in '${JSON.stringify(value)}'`)
+  if (kind === '') {
+    const ignores = resource.custom && request.query.get('fieldValidation') === 'Ignore'
+    throw withoutKind(value, ignores ? expected : undefined)
+  }
   if (!resource.custom) checkNativeKind(object, expected)
+  if (resource.custom) checkCustomMeta(object, kind, resource)
   if (object['apiVersion'] !== apiVersion) {
     const found = textOf(object['apiVersion'])
     throw new Failure(
@@ -109,6 +113,23 @@ function asObject(value: unknown, expected: Kind, resource: Resource): ServerObj
   }
   checkMetadata(object, expected, resource)
   return object as unknown as ServerObject
+}
+
+/** Kubernetes' lenient reader of custom objects names the kind that it expected; its strict one does not. */
+function withoutKind(value: unknown, expected: Kind | undefined): BodyError {
+  const version = versionOf(textOf(objectOf(value)['apiVersion'])) || expected?.version
+  const said = expected && { kind: expected.kind, version: version ?? '' }
+  return new BodyError(`Object 'Kind' is missing in '${JSON.stringify(value)}'`, said)
+}
+
+/** The metadata of a custom object are read before anything else is looked at, even where it is of another kind. */
+function checkCustomMeta(object: Record<string, unknown>, kind: string, { schema }: Resource): void {
+  const said = { kind, version: versionOf(textOf(object['apiVersion'])) }
+  if (object['apiVersion'] === null) {
+    throw new BodyError('.apiVersion accessor error: <nil> is of the type <nil>, expected string', said)
+  }
+  const problem = metadataProblem(schema, object['metadata'])
+  if (problem !== undefined) throw new BodyError(problem, said)
 }
 
 /** The packages in which Kubernetes keeps some types, where they are not called like the group. */

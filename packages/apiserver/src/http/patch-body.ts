@@ -71,6 +71,16 @@ function checkShape(value: unknown, type: PatchType): void {
   for (const operation of value) {
     if (operation !== null && !isObject(operation))
       throw new BodyError(mismatch(operation, 'handlers.jsonPatchOp'))
+    if (isObject(operation)) checkOperation(operation)
+  }
+}
+
+function checkOperation(operation: Record<string, unknown>): void {
+  for (const [name, value] of Object.entries(operation)) {
+    if (name === 'value' || !OPERATION.has(name) || value === null || typeof value === 'string') continue
+    throw new BodyError(
+      `json: cannot unmarshal ${jsonKind(value)} into Go struct field jsonPatchOp.${name} of type string`,
+    )
   }
 }
 

@@ -1,13 +1,16 @@
 import { apiVersionOf, failure, type Status } from '@homeostat/api'
 import { applyFieldsInParts, conflictCauses, conflictMessage } from '../fields/index.ts'
+import { embeddedProblem, metadataProblem } from '../schema/decode.ts'
+import { causesOf } from '../schema/field-error.ts'
 import { copyJson } from '../schema/json.ts'
 import type { Written } from './create.ts'
 import { Failure } from './failure.ts'
 import { checkName, takeInInParts } from './incoming.ts'
+import { kindInErrors } from './kind-in-errors.ts'
 import { fieldsWrite } from './managed-fields.ts'
 import { checkNamespace } from './object-meta.ts'
 import type { Registry } from './registry.ts'
-import type { ServerObject } from './server-object.ts'
+import { textOf, type ServerObject } from './server-object.ts'
 import type { Target, WriteOptions } from './target.ts'
 import { update } from './update.ts'
 import { computed, type InParts } from '../work/index.ts'
@@ -67,9 +70,23 @@ export function apply(
     const object = result.object as unknown as ServerObject
     if (!current) delete object.metadata.resourceVersion
     checkName(object, target.name)
+    if (resource.custom) checkCustomMetadata(object, target)
     yield
     return yield* takeInInParts(object, resource, options, request.duplicates, undefined, true)
   }
+}
+
+/**
+ * As in Kubernetes, an apply to a custom object leaves out metadata that cannot be read, such as a wrong time; in a
+ * resource inside the object they are a mistake.
+ */
+function checkCustomMetadata(object: ServerObject, { resource, name }: Target): void {
+  const metadata = object.metadata as Record<string, unknown>
+  for (const field of Object.keys(metadata)) {
+    if (metadataProblem(resource.schema, { [field]: metadata[field] }) !== undefined) delete metadata[field]
+  }
+  const problem = embeddedProblem(resource.schema, object)
+  if (problem) throw new Failure(failure.invalid(kindInErrors(resource), name, causesOf([problem])))
 }
 
 function unknownUid({ resource, name }: Target, uid: string): Status {
@@ -83,14 +100,15 @@ function untyped(
   applied: ServerObject,
   problem: string,
 ): ConstructorParameters<typeof Failure>[0] {
-  const { resource, name } = target
+  const { resource } = target
+  const { namespace, name } = applied.metadata
   const type = `${apiVersionOf(resource).includes('/') ? '' : '/'}${apiVersionOf(resource)}, Kind=${resource.kind}`
   return {
     kind: 'Status',
     apiVersion: 'v1',
     metadata: {},
     status: 'Failure',
-    message: `failed to create typed patch object (${applied.metadata.namespace ?? ''}/${name}; ${type}): ${problem}`,
+    message: `failed to create typed patch object (${textOf(namespace)}/${textOf(name)}; ${type}): ${problem}`,
     code: 500,
   }
 }

@@ -12,6 +12,7 @@ import { manageCreateInParts } from './managed-fields.ts'
 import { problemsOf, type Candidate } from './problems.ts'
 import { fillNewMeta } from './object-meta.ts'
 import { keyIn, type Registry } from './registry.ts'
+import { asIfStored } from './served.ts'
 import type { ServerObject } from './server-object.ts'
 import type { Place, WriteOptions } from './target.ts'
 import { computed, isLarge, pause, type InParts } from '../work/index.ts'
@@ -159,7 +160,7 @@ function store(
   checkStorable(resource)
   const key = keyIn(resource, namespace, name)
   if (registry.get(resource, key)) return undefined
-  if (options.dryRun) return { object, created: true }
+  if (options.dryRun) return { object: asIfStored(object, resource), created: true }
   const stored = registry.put(resource, key, 0, object)
   return stored && { object: stored.value as ServerObject, stored, created: true }
 }

@@ -4,6 +4,7 @@ import { causesOf, invalidValue } from '../schema/field-error.ts'
 import { jsonKind } from '../schema/decode.ts'
 import { quote } from '../schema/go-text.ts'
 import { isObject, objectOf } from '../schema/json.ts'
+import { restoreProblem } from '../schema/restore.ts'
 import type { Written } from './create.ts'
 import { Failure } from './failure.ts'
 import { checkName, takeIn } from './incoming.ts'
@@ -56,11 +57,14 @@ export function patch(
 
   /** The object that the patch left, as the server works with it. */
   function finished(patched: unknown): ServerObject {
-    if (!resource.custom && request.type !== 'strategic') refuseWithoutVersion(patched, target.name, options)
+    const strategic = request.type === 'strategic'
+    if (strategic) refuseUnrestored(patched, request, resource)
+    else if (!resource.custom) refuseWithoutVersion(patched, target.name, options)
     const object = named(patched, resource, request.type)
     // Only a strict reader still needs to show what unknown fields there were.
-    const whole = options.fieldValidation === 'Strict' ? JSON.stringify(object) : undefined
-    const refuse = (problem: string): Failure => unreadablePatch(whole ?? JSON.stringify(object), problem)
+    const whole = !strategic && options.fieldValidation === 'Strict' ? JSON.stringify(object) : undefined
+    const shown = (): string => (strategic ? api.goText(request.body) : (whole ?? JSON.stringify(object)))
+    const refuse = (problem: string): Failure => unreadablePatch(shown(), problem)
     takeIn(object, resource, options, request.duplicates, refuse)
     checkName(object, target.name)
     return object
@@ -150,10 +154,15 @@ const STRATEGIC_REFUSALS = {
 }
 
 /** What the API answers when what a patch leaves cannot be read as an object of its kind. */
-function unreadablePatch(object: string, problem: string): Failure {
+function unreadablePatch(shown: string, problem: string): Failure {
   return new Failure(
-    failure.invalid({ group: '', kind: '' }, '', causesOf([invalidValue('patch', object, problem)])),
+    failure.invalid({ group: '', kind: '' }, '', causesOf([invalidValue('patch', shown, problem)])),
   )
+}
+
+function refuseUnrestored(patched: unknown, { body }: PatchRequest, { schema }: Resource): void {
+  const problem = restoreProblem(schema, patched)
+  if (problem !== undefined) throw unreadablePatch(api.goText(body), problem)
 }
 
 /** A patch must leave an object of the same kind. A native kind may be left out, and a strategic merge leaves it alone. */

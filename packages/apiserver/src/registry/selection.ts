@@ -31,8 +31,8 @@ export function selectionOf(
   rules: KindRules,
   selectors: { labels?: string | undefined; fields?: string | undefined; name?: string | undefined },
 ): Selection {
-  const fields = selectors.fields ? readFields(selectors.fields, resource, rules) : undefined
   const labels = selectors.labels ? readLabels(selectors.labels) : undefined
+  const fields = selectors.fields ? readFields(selectors.fields, resource, rules) : undefined
   const { name } = selectors
   if (!fields && !labels && name === undefined) return EVERYTHING
   return {

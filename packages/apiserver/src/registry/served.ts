@@ -112,6 +112,16 @@ export function inStorageVersion(object: ServerObject, resource: Resource): Serv
   return copy
 }
 
+/**
+ * What a dry run answers: the object without the fields that the storage version would drop. As in Kubernetes, the
+ * storage version's defaults are only filled in by reads of a stored object.
+ */
+export function asIfStored(object: ServerObject, resource: Resource): ServerObject {
+  if (!resource.custom) return object
+  const kept = inStorageVersion(object, resource)
+  return kept === object ? object : { ...kept, apiVersion: object.apiVersion }
+}
+
 /** The object in the resource's version. Some native kinds have other fields there; else only the version's name differs. */
 function convert(object: ServerObject, resource: Resource): ServerObject {
   const apiVersion = apiVersionOf(resource)

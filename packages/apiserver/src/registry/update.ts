@@ -11,7 +11,7 @@ import { kindInErrors } from './kind-in-errors.ts'
 import { problemsOf } from './problems.ts'
 import { prepareUpdate, type Update } from './prepare-update.ts'
 import { keyIn, type Registry } from './registry.ts'
-import { served } from './served.ts'
+import { asIfStored, served } from './served.ts'
 import type { ServerObject } from './server-object.ts'
 import type { Target, WriteOptions } from './target.ts'
 import { computed, isLarge, pause } from '../work/index.ts'
@@ -82,7 +82,7 @@ export async function update(
     if (checked) await checked
     if (large) await pause(size)
     options.admit?.validate(proposalOf(target, change, object, current))
-    if (options.dryRun) return { object, created: false }
+    if (options.dryRun) return { object: asIfStored(object, resource), created: false }
     if (isFinished(object, current) && (rules.finished?.(object) ?? true)) {
       if (registry.remove(resource, key, existing.revision)) return { object, created: false }
       continue

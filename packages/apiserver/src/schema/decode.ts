@@ -1,6 +1,7 @@
 import { isExactNumber, numberText } from '@homeostat/api'
 import { mentionsEmbedded } from './embedded-resource.ts'
-import { invalidValue } from './field-error.ts'
+import { invalidValue, type FieldError } from './field-error.ts'
+import { elementType, goNameOf } from './go-names.ts'
 import { MICRO_TIME_LAYOUT, TIME_LAYOUT, timeProblem } from './go-time.ts'
 import { isObject } from './json.ts'
 import { quantityProblem } from './quantity.ts'
@@ -14,50 +15,74 @@ import { additionalOf, definitionName, isNative, OBJECT_META, propertiesOf, reso
  * of types is `validate`'s.
  */
 export function decodeProblem(schema: TypeSchema, value: unknown, kind: string): string | undefined {
-  if (isNative(schema)) return check(schema, schema.root, value, { struct: kind, path: '' })
+  if (isNative(schema)) return check(schema, schema.root, value, { struct: kind })
   if (!isObject(value)) return undefined
-  return metadataProblem(schema, value['metadata']) ?? embeddedProblem(schema, schema.root, value, '')
+  const problem = metadataProblem(schema, value['metadata'])
+  if (problem) return problem
+  const embedded = embeddedProblem(schema, value)
+  return embedded && `${embedded.field}: ${embedded.message}`
 }
 
-function metadataProblem(schema: TypeSchema, metadata: unknown): string | undefined {
+/** The first metadata of a resource inside a custom object that cannot be read. */
+export function embeddedProblem(schema: TypeSchema, value: unknown): FieldError | undefined {
+  return embeddedIn(schema, schema.root, value, '')
+}
+
+/** Why the metadata of an object cannot be read; undefined where they can. */
+export function metadataProblem(schema: TypeSchema, metadata: unknown): string | undefined {
   if (metadata === undefined || metadata === null || isObject(metadata)) {
-    return check(schema, OBJECT_META, metadata, { struct: 'ObjectMeta', path: '' })
+    return check(schema, OBJECT_META, metadata, { struct: 'ObjectMeta' })
   }
   return `json: cannot unmarshal ${jsonKind(metadata)} into Go value of type v1.ObjectMeta`
 }
 
-function embeddedProblem(
+function embeddedIn(
   schema: TypeSchema,
   node: SchemaNode,
   value: unknown,
   path: string,
-): string | undefined {
+): FieldError | undefined {
   if (!mentionsEmbedded(node)) return undefined
   if (Array.isArray(value)) {
     for (const [index, item] of value.entries()) {
-      const problem = node.items && embeddedProblem(schema, node.items, item, `${path}[${index}]`)
+      const problem = node.items && embeddedIn(schema, node.items, item, `${path}[${index}]`)
       if (problem) return problem
     }
   } else if (isObject(value)) {
     if (node['x-kubernetes-embedded-resource']) {
       const problem = metadataProblem(schema, value['metadata'])
-      if (problem) return `${path}.metadata: ${invalidValue('', value['metadata'], problem).message}`
+      if (problem) return invalidValue(`${path}.metadata`, value['metadata'], problem)
     }
     for (const key of Object.keys(value)) {
       const property = propertiesOf(node).get(key)
       const child = property ?? additionalOf(node)
       const at = property ? (path === '' ? key : `${path}.${key}`) : `${path}[${key}]`
-      const problem = child && embeddedProblem(schema, child, value[key], at)
+      const problem = child && embeddedIn(schema, child, value[key], at)
       if (problem) return problem
     }
   }
   return undefined
 }
 
-/** Where a value stands: the type that has the field, and the path of names to it. */
+/** Where a value stands. Its path is only put together where there is a problem to tell of. */
 interface Place {
+  /** The place of the object or list that the value is in; undefined for the whole object. */
+  readonly parent?: Place
+  /** The Go type that has the field. */
   readonly struct: string
-  readonly path: string
+  /** The definition that has the field; empty where none does. */
+  readonly definition?: string
+  /** The name of the field; undefined for an item of a list or a value of a map. */
+  readonly key?: string | undefined
+}
+
+/** The path of a place and the named Go type there, if any, as Kubernetes' messages have them. */
+function wordsFor({ parent, definition = '', key }: Place): { path: string; type: string } {
+  if (!parent) return { path: '', type: '' }
+  const outer = wordsFor(parent)
+  if (key === undefined) return { path: outer.path, type: elementType(outer.type) }
+  const { path, type } = goNameOf(definition, key)
+  return { path: outer.path === '' ? path : `${outer.path}.${path}`, type }
 }
 
 function check(schema: TypeSchema, node: SchemaNode, value: unknown, place: Place): string | undefined {
@@ -95,25 +120,24 @@ function checkObject(
   if (!isObject(value)) return mismatch(value, place, goType(node))
   const additional = additionalOf(target)
   const properties = propertiesOf(target)
+  const definition = definitionName(node)
   const struct = node.$ref ? shortName(node) : place.struct
+  const inside: Place = { parent: place, struct: place.struct }
   for (const key of Object.keys(value)) {
     const property = properties.get(key)
-    if (property) {
-      const path = place.path === '' ? key : `${place.path}.${key}`
-      const problem = check(schema, property, value[key], { struct, path })
-      if (problem) return problem
-    } else if (additional) {
-      const problem = check(schema, additional, value[key], place)
-      if (problem) return problem
-    }
+    const problem = property
+      ? check(schema, property, value[key], { parent: place, struct, definition, key })
+      : additional && check(schema, additional, value[key], inside)
+    if (problem) return problem
   }
   return undefined
 }
 
 function checkList(schema: TypeSchema, target: SchemaNode, value: unknown, place: Place): string | undefined {
   if (!Array.isArray(value)) return mismatch(value, place, goType(target))
+  const inside: Place = { parent: place, struct: place.struct }
   for (const item of value as readonly unknown[]) {
-    const problem = target.items && check(schema, target.items, item, place)
+    const problem = target.items && check(schema, target.items, item, inside)
     if (problem) return problem
   }
   return undefined
@@ -122,7 +146,11 @@ function checkList(schema: TypeSchema, target: SchemaNode, value: unknown, place
 function checkText(target: SchemaNode, value: unknown, place: Place): string | undefined {
   const bytes = target.format === 'byte'
   if (typeof value !== 'string') return mismatch(value, place, bytes ? '[]uint8' : 'string')
-  if (!bytes) return undefined
+  return bytes ? base64Problem(value) : undefined
+}
+
+/** Why a text is no base64, in Go's words. */
+export function base64Problem(value: string): string | undefined {
   const clean = value.replace(/[\r\n]/g, '')
   const wrong = /^[A-Za-z0-9+/]*={0,2}/.exec(clean)![0].length
   if (wrong < clean.length) return `illegal base64 data at input byte ${wrong}`
@@ -144,7 +172,7 @@ function checkInteger(target: SchemaNode, value: unknown, place: Place): string 
   return whole ? undefined : mismatch(value, place, type, ` ${value}`)
 }
 
-function isInt64(text: string): boolean {
+export function isInt64(text: string): boolean {
   return /^-?\d+$/.test(text) && BigInt.asIntN(64, BigInt(text)) === BigInt(text)
 }
 
@@ -169,7 +197,8 @@ function checkTime(value: unknown, place: Place, layout: string): string | undef
 }
 
 function mismatch(value: unknown, place: Place, type: string, detail = ''): string {
-  return `json: cannot unmarshal ${jsonKind(value)}${detail} into Go struct field ${place.struct}.${place.path} of type ${type}`
+  const words = wordsFor(place)
+  return `json: cannot unmarshal ${jsonKind(value)}${detail} into Go struct field ${place.struct}.${words.path} of type ${words.type || type}`
 }
 
 /** What Go calls a JSON value. */
