@@ -297,7 +297,9 @@ async function writtenAnswer(call: Call, accepted: Accepted, written: Written): 
   return documentAnswer(request, accepted, {
     code: written.created ? 201 : 200,
     resource,
-    document: written.stored ? served(written.stored, resource) : written.object,
+    get document() {
+      return written.stored ? served(written.stored, resource) : written.object
+    },
     json: written.stored
       ? ownJson(written.stored, resource)
       : large

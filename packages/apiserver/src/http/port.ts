@@ -78,6 +78,8 @@ export interface ApiPort extends AsyncDisposable {
 
 /** Answers shorter than this are sent as they are. */
 const GZIP_FROM = 128 * 1024
+/** Bodies shorter than this are sent together with their headers. */
+const SHORT_BODY = 16 * 1024
 /** How much of a body that was refused is read and thrown away, in bytes. */
 const LINGER_LIMIT = 256 * 1024 * 1024
 const PATIENCE = 60_000
@@ -381,7 +383,8 @@ async function answer(
     outgoing.writeHead(response.status, headers)
     // Without progress the connection is closed. Once the answer is sent, the time between requests counts instead.
     outgoing.socket?.setTimeout(patience)
-    outgoing.end(incoming.method === 'HEAD' ? undefined : bytes)
+    if (incoming.method === 'HEAD') outgoing.end()
+    else endWith(outgoing, bytes)
     return
   }
   outgoing.writeHead(response.status, response.headers)
@@ -391,6 +394,16 @@ async function answer(
     if (!outgoing.write(chunk)) await drained(outgoing, signal, patience)
   }
   outgoing.end()
+}
+
+/**
+ * Ends an answer with a body. Node joins a short text with the headers and encrypts and sends both at once, which it
+ * does not do for bytes. Latin-1 keeps each byte as it is.
+ */
+function endWith(outgoing: ServerResponse, { buffer, byteOffset, length }: Uint8Array): void {
+  const bytes = Buffer.from(buffer, byteOffset, length)
+  if (length < SHORT_BODY) outgoing.end(bytes.toString('latin1'), 'latin1')
+  else outgoing.end(bytes)
 }
 
 /** Whether objects may be sent compressed. A Kubernetes API server knows the bare word alone, and sends OpenAPI as it is. */
