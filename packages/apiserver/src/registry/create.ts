@@ -12,6 +12,7 @@ import { manageCreateInParts } from './managed-fields.ts'
 import { problemsOf, type Candidate } from './problems.ts'
 import { fillNewMeta } from './object-meta.ts'
 import { keyIn, type Registry } from './registry.ts'
+import type { Resource } from './resource.ts'
 import { asIfStored } from './served.ts'
 import type { ServerObject } from './server-object.ts'
 import type { Place, WriteOptions } from './target.ts'
@@ -54,8 +55,7 @@ export async function create(
   for (let attempt = 1; ; attempt++) {
     if (generated) delete object.metadata.name
     fillNewMeta(object, place, registry.clock)
-    admitToNamespace(registry, place.resource, object.metadata)
-    admitToDefinition(registry, place.resource, object.metadata)
+    admitToPlace(registry, resource, object)
     // Nothing may come between taking something for the object and writing it.
     const large = isLarge(options.size) && !registry.rules(resource).allocate
     const prepared = computed(prepare(registry, place, object, options, { ...source, sent }), large)
@@ -75,6 +75,12 @@ export async function create(
     if (!generated) throw new Failure(taken(registry, place, object))
     if (attempt === NAME_ATTEMPTS) throw new Failure(failure.generateNameConflict(resource, name))
   }
+}
+
+/** Fails where the object's namespace or its definition is not there, or is going. */
+function admitToPlace(registry: Registry, resource: Resource, { metadata }: ServerObject): void {
+  admitToNamespace(registry, resource, metadata)
+  admitToDefinition(registry, resource, metadata)
 }
 
 /** Has a new object admitted; gives it back as it was sent, if that changed it. */
@@ -160,6 +166,8 @@ function store(
   checkStorable(resource)
   const key = keyIn(resource, namespace, name)
   if (registry.get(resource, key)) return undefined
+  // Checking the object may have taken turns of the event loop, in which its namespace or its definition went.
+  admitToPlace(registry, resource, object)
   if (options.dryRun) return { object: asIfStored(object, resource), created: true }
   const stored = registry.put(resource, key, 0, object)
   return stored && { object: stored.value as ServerObject, stored, created: true }

@@ -385,7 +385,8 @@ function judgeApproval(object: ServerObject, context: RulesContext): void {
 export function admitToDefinition(registry: Registry, resource: Resource, { name = '' }: ServerMeta): void {
   if (!resource.custom) return
   const stored = registry.store.get(DEFINITIONS, `${resource.plural}.${resource.group}`)
-  if (!stored || !summaryOf(stored).terminating) return
+  if (!stored) throw new Failure(failure.pathNotFound())
+  if (!summaryOf(stored).terminating) return
   const why = 'create not allowed while custom resource definition is terminating'
   throw new Failure(failure.forbidden(resource, name, why))
 }
