@@ -7,6 +7,7 @@ import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'nod
 import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { columnDescriptions, columnDescriptionsModule } from './generate-kinds/column-descriptions.ts'
+import { FieldEnums } from './generate-kinds/field-enums.ts'
 import { goEnums } from './generate-kinds/go-enums.ts'
 import { goNamesModule } from './generate-kinds/go-names-module.ts'
 import { GoTypes } from './generate-kinds/go-types.ts'
@@ -35,8 +36,9 @@ try {
   const all = readSource(folder, stableKinds(folder), IN_SUBRESOURCES)
   const types = new GoTypes(KUBERNETES)
   console.log(`Found ${all.kinds.length} kinds, which refer to ${all.definitions.size} definitions`)
+  const enums = goEnums(KUBERNETES)
   replaceFolder(join(root, 'packages/api/src/kinds/generated'), {
-    ...typeModules(all),
+    ...typeModules(all, new FieldEnums(enums)),
     'native.ts': kindModule(all),
   })
   replaceFolder(join(root, 'packages/apiserver/src/schema/generated'), {
@@ -51,7 +53,7 @@ try {
   })
   replaceFolder(
     join(root, 'packages/apiserver/src/discovery/openapi/generated'),
-    openApiModules(folder, goEnums(KUBERNETES)),
+    openApiModules(folder, enums),
   )
 } catch (error) {
   console.error(error instanceof Error ? error.message : error)

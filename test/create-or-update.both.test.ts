@@ -110,7 +110,7 @@ test('what the server filled in for another value does not stay', async () => {
     [90, 90],
   ])
 
-  const bring = (volume: object, type: string) =>
+  const bring = (volume: object, type: 'Recreate' | 'RollingUpdate') =>
     retryOnConflict(
       server.clock,
       () =>

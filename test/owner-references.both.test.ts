@@ -87,5 +87,5 @@ test('a Scale, which has the name and the uid of its object, is refused as an ow
   ).metadata
   const scale = (await client.scale.get(Deployment, key))!
   expect(scale.metadata.uid).toBe(uid)
-  expect(() => controllerReference(scale)).toThrow(/Scale .*describes an object and is not one/)
+  expect(() => controllerReference(scale as Owner)).toThrow(/Scale .*describes an object and is not one/)
 })

@@ -113,7 +113,7 @@ async function phase(test: OperatorTest) {
 }
 
 /** Writes what a node would. */
-async function podBecomes(test: OperatorTest, phase: string): Promise<void> {
+async function podBecomes(test: OperatorTest, phase: Pod['status']['phase']): Promise<void> {
   await test.client.status.patch(Pod, podKey, { type: 'merge', body: { status: { phase } } })
   await test.settle()
 }

@@ -1,4 +1,5 @@
 import { inOrder, type KubernetesSource, type NativeKind } from './kubernetes-source.ts'
+import { selectableFields } from './selectable-fields.ts'
 import { typeLocation } from './type-modules.ts'
 import { NAMING_RULE, valueNames } from './value-names.ts'
 
@@ -22,8 +23,7 @@ export function kindModule(source: KubernetesSource): string {
   const names = valueNames(source.kinds)
   return [
     NAMING_RULE,
-    `import type { ObjectOf } from '../kind.ts'`,
-    `import { nativeKind, type Native, type Review } from '../native-kind.ts'`,
+    `import { nativeKind, type Native, type NativeObject, type Review, type ReviewObject } from '../native-kind.ts'`,
     ...namespaces
       .filter(([, alias]) => alias !== 'MetaV1')
       .map(([module, alias]) => `import type * as ${alias} from './${module}.ts'`),
@@ -45,14 +45,24 @@ function kindValue(kind: NativeKind, as: string): string {
     ...(has('status') ? ['status: true'] : []),
     ...(has('scale') ? [`scale: ${object(SCALE)}`] : []),
   ]
-  const types = isReview(kind) ? 'Review' : 'Native'
+  const review = isReview(kind)
+  const interfaceName = `${alias}.${name}`
+  const fields = selectableFields(kind).map(quote).join(' | ')
+  const types = review
+    ? `Review<${interfaceName}, ${quote(kind.scope)}, ${as}>`
+    : `Native<${interfaceName}, ${quote(kind.scope)}, ${as}${fields && `, ${fields}`}>`
+  const read = review
+    ? `ReviewObject<${interfaceName}, ${quote(apiVersion)}, ${quote(kind.kind)}>`
+    : `NativeObject<${interfaceName}, ${quote(kind.scope)}, ${quote(apiVersion)}, ${quote(kind.kind)}>`
   const names = [kind.group, kind.version, kind.kind, kind.plural, kind.scope].map(quote)
   const argumentList = extras.length > 0 ? [...names, `{ ${extras.join(', ')} }`] : names
   return [
     `/** \`${kind.kind}\` in \`${apiVersion}\`. */`,
-    `export const ${as} = /* @__PURE__ */ nativeKind<${types}<${alias}.${name}, ${quote(kind.scope)}>>(${argumentList.join(', ')})`,
+    `export const ${as} = /* @__PURE__ */ nativeKind<${as}Types>(${argumentList.join(', ')})`,
     `/** ${kind.kind} objects as they are read. */`,
-    `export type ${as} = ObjectOf<typeof ${as}>`,
+    `export interface ${as} extends ${read} {}`,
+    `/** The types of {@link ${as}}. */`,
+    `export interface ${as}Types extends ${types} {}`,
   ].join('\n')
 }
 

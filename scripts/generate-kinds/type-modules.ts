@@ -1,3 +1,4 @@
+import type { FieldEnums } from './field-enums.ts'
 import { definitionName, inOrder, type KubernetesSource, type OpenApiSchema } from './kubernetes-source.ts'
 
 /** Definitions that are not interfaces of their own, by what TypeScript calls them. */
@@ -25,12 +26,12 @@ const NAMES: Readonly<Record<string, string>> = {
 }
 
 /** `core-v1.ts` and its siblings: an interface for each definition, by file name. */
-export function typeModules(source: KubernetesSource): Record<string, string> {
+export function typeModules(source: KubernetesSource, enums: FieldEnums): Record<string, string> {
   const modules = new Map<string, TypeModule>()
   for (const [name, schema] of source.definitions) {
     if (name in BUILT_IN || name in NAMES) continue
     const { module } = typeLocation(name)
-    if (!modules.has(module)) modules.set(module, new TypeModule(module, source))
+    if (!modules.has(module)) modules.set(module, new TypeModule(module, source, enums))
     modules.get(module)!.add(name, schema)
   }
   return Object.fromEntries([...inOrder(modules)].map(([name, module]) => [`${name}.ts`, module.text()]))
@@ -47,13 +48,15 @@ export function typeLocation(definition: string): { module: string; alias: strin
 class TypeModule {
   readonly #name: string
   readonly #source: KubernetesSource
+  readonly #enums: FieldEnums
   readonly #names = new Set<string>()
   readonly #modules = new Map<string, string>()
   readonly #interfaces: string[] = []
 
-  constructor(name: string, source: KubernetesSource) {
+  constructor(name: string, source: KubernetesSource, enums: FieldEnums) {
     this.#name = name
     this.#source = source
+    this.#enums = enums
   }
 
   add(definition: string, schema: OpenApiSchema): void {
@@ -69,7 +72,7 @@ class TypeModule {
       const specNeeded = kind && field === 'spec' && this.#mustHoldSomething(type)
       const required = specNeeded || schema.required?.includes(field)
       const key = /^[A-Za-z_$][\w$]*$/.test(field) ? field : `'${field}'`
-      const text = this.#type(type)
+      const text = this.#type(type, this.#enums.valuesOf(definition, field))
       if (required || text === 'unknown') return `  ${key}${required ? '' : '?'}: ${text}`
       return `  ${key}?: ${text} | undefined`
     })
@@ -94,24 +97,24 @@ class TypeModule {
     return target ? (target.required?.length ?? 0) > 0 : false
   }
 
-  #type(schema: OpenApiSchema): string {
+  #type(schema: OpenApiSchema, values?: readonly string[]): string {
     const reference = schema.$ref ?? schema.allOf?.[0]?.$ref
     if (reference) return this.#reference(definitionName(reference))
     switch (schema.type) {
       case 'string':
-        return 'string'
+        return values ? values.map((value) => `'${value}'`).join(' | ') : 'string'
       case 'boolean':
         return 'boolean'
       case 'integer':
       case 'number':
         return 'number'
       case 'array': {
-        const item = this.#type(schema.items!)
+        const item = this.#type(schema.items!, values)
         return item.includes('|') ? `(${item})[]` : `${item}[]`
       }
       case 'object': {
-        const values = schema.additionalProperties
-        return `Record<string, ${values ? this.#type(values) : 'unknown'}>`
+        const content = schema.additionalProperties
+        return `Record<string, ${content ? this.#type(content, values) : 'unknown'}>`
       }
       default:
         throw new Error(`No TypeScript type for ${JSON.stringify(schema)}`)

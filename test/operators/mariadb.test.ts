@@ -70,7 +70,7 @@ describe.skipIf(!installed)('MariaDB with a real mariadbd', { timeout: 240_000 }
     await using stage = await startLocalCluster(MariaDB, mariadb)
     const ended = async (name: string, container: object): Promise<string> => {
       const containers = [{ name: 'db', image: 'mariadb:11', ...container }]
-      const spec = { restartPolicy: 'Never', containers }
+      const spec = { restartPolicy: 'Never' as const, containers }
       await stage.client.create(Pod, { metadata: { namespace, name }, spec })
       await stage.until('its end', async () => {
         return (await stage.client.get(Pod, { namespace, name }))?.status?.phase === 'Failed'

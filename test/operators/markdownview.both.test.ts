@@ -289,7 +289,7 @@ async function makeAvailable(server: TestServer, count: number): Promise<void> {
     const all = await server.client.list(Pod, { namespace: server.namespace })
     return all.length >= 2 && all
   })
-  const ready = { type: 'Ready', status: 'True', lastTransitionTime: '2026-01-01T00:00:00Z' }
+  const ready = { type: 'Ready', status: 'True' as const, lastTransitionTime: '2026-01-01T00:00:00Z' }
   for (const pod of pods.slice(0, count)) {
     await server.client.status.patch(Pod, key(server, pod.metadata.name), {
       type: 'merge',

@@ -1,5 +1,5 @@
 import { OperatorTest } from '@homeostat/cluster/testing'
-import { cacheKind, Channel, controller, predicates } from 'homeostat'
+import { Channel, controller, predicates } from 'homeostat'
 import { ConfigMap } from 'homeostat/kinds'
 import { expect, test } from 'vitest'
 import { Greeting } from './greeting.ts'
@@ -31,6 +31,7 @@ test('an index finds all that name an object, and a missing one is waited for', 
   // #region index
   const words = controller('words')
     .for(Greeting)
+    .indexes(Greeting, { words: ({ spec }) => spec.name })
     .watches(ConfigMap, async ({ metadata: { namespace, name } }, { client }) => {
       const greetings = await client.list(Greeting, { namespace, fields: { words: name } })
       return greetings.map(({ metadata }) => ({ namespace, name: metadata.name }))
@@ -43,10 +44,8 @@ test('an index finds all that name an object, and a missing one is waited for', 
       const text = configMap?.data?.['text'] ?? `waits for the ConfigMap ${name}`
       await client.status.apply(Greeting, request, { text })
     })
-
-  const cache = { kinds: [cacheKind(Greeting, { indexes: { words: ({ spec }) => spec.name } })] }
   // #endregion
-  await using test = await OperatorTest.start({ kinds: [Greeting], controllers: [words], manager: { cache } })
+  await using test = await OperatorTest.start({ kinds: [Greeting], controllers: [words] })
   const texts = async () => (await test.client.list(Greeting)).map(({ status }) => status?.text)
   // #region missing
   for (const name of ['first', 'second']) {

@@ -11,7 +11,7 @@ const KEY = { namespace: 'default', name: 'kubernetes' }
  * the Service has no endpoint.
  */
 export async function publishApi(client: Client, port: number | undefined): Promise<void> {
-  const ports = port === undefined ? [] : [{ name: 'https', port, protocol: 'TCP' }]
+  const ports = port === undefined ? [] : [{ name: 'https', port, protocol: 'TCP' as const }]
   const ready = port !== undefined
   const slice = {
     addressType: 'IPv4' as const,

@@ -116,7 +116,7 @@ describe('a cluster with several nodes', SLOW, () => {
   })
 
   it('gives a node its labels, taints and capacity', async () => {
-    const taints = [{ key: 'gpu', value: 'yes', effect: 'NoSchedule' }]
+    const taints = [{ key: 'gpu', value: 'yes', effect: 'NoSchedule' as const }]
     const capacity = { cpu: '64', 'example.com/gpu': '2' }
     const cluster = await start({
       nodes: ['plain', { name: 'gpu', labels: { kind: 'gpu' }, taints, capacity }],

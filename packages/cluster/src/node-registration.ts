@@ -98,7 +98,7 @@ async function showGone(client: Client, node: Node, clock: Clock): Promise<void>
       ? condition
       : {
           ...condition,
-          status: 'Unknown',
+          status: 'Unknown' as const,
           reason: 'NodeStatusUnknown',
           message: 'Kubelet stopped posting node status.',
           lastTransitionTime: time,

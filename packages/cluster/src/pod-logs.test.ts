@@ -25,7 +25,11 @@ async function logOf(pod: string, options: Partial<ClusterLogOptions> = {}): Pro
   return text
 }
 
-async function create(name: string, script: string, restartPolicy = 'Always'): Promise<void> {
+async function create(
+  name: string,
+  script: string,
+  restartPolicy: Pod['spec']['restartPolicy'] = 'Always',
+): Promise<void> {
   await cluster.client.create(Pod, {
     metadata: { namespace, name },
     spec: { restartPolicy, containers: [{ name: 'main', image: 'busybox', command: ['sh', '-c', script] }] },

@@ -1,5 +1,5 @@
 import { timestamp } from '@homeostat/api'
-import { Pod } from '@homeostat/api/kinds'
+import { type CoreV1, Pod } from '@homeostat/api/kinds'
 import type { OperatorTest } from '../src/testing/index.ts'
 
 /** Plays the kubelet where no node runs Pods: it writes their status, and ends those that are being deleted. */
@@ -59,9 +59,9 @@ export class PodPlayer {
     }
   }
 
-  async #write(pod: Pod, phase: string, isReady: boolean): Promise<void> {
+  async #write(pod: Pod, phase: Pod['status']['phase'], isReady: boolean): Promise<void> {
     const { status: before, ...rest } = pod
-    const ready = {
+    const ready: CoreV1.PodCondition = {
       type: 'Ready',
       status: isReady ? 'True' : 'False',
       lastTransitionTime: timestamp(this.#test.clock.now()),

@@ -27,6 +27,12 @@ export class HandFedCache implements Cache {
     return informer
   }
 
+  index(kind: AnyKind, name: string): never {
+    throw new Error(
+      `a cache that is fed by hand keeps no index ${name} of ${kind.kind}: use an InformerCache`,
+    )
+  }
+
   /** Makes the object, or a new version of it. */
   put(kind: AnyKind, object: HandFedObject): void {
     this.#feed(kind).put(object)

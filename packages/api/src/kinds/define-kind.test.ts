@@ -3,7 +3,7 @@ import type { HomeostatError } from '../errors/homeostat-error.ts'
 import { schema as s } from '../schema/schema-builder.ts'
 import type { Condition } from '../status/conditions.ts'
 import { defineKind } from './define-kind.ts'
-import type { ApplyOf, CreateOf, KeyOf, MutableOf, ObjectOf, StatusOf } from './kind.ts'
+import type { ApplyOf, CreateOf, KeyOf, MutableOf, NoStatus, ObjectOf, StatusOf } from './kind.ts'
 
 const MarkdownView = defineKind({
   group: 'view.zoetrope.github.io',
@@ -281,7 +281,7 @@ describe('The types of a kind', () => {
     status({ conditions: [{ type: 'Available', status: 'True' }] })
     // @ts-expect-error not a status of a condition
     status({ conditions: [{ type: 'Available', status: 'Yes' }] })
-    expectTypeOf<StatusOf<typeof Tenant>>().toBeNever()
+    expectTypeOf<StatusOf<typeof Tenant>>().toEqualTypeOf<NoStatus>()
   })
 
   test('key: a namespace exactly where the kind is namespaced', () => {

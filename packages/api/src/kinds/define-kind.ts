@@ -8,22 +8,27 @@ import type {
   CreateMeta,
   Kind,
   KindTypes,
+  NoStatus,
+  PatchMeta,
   PrinterColumn,
   ReadMeta,
   ScaleSubresource,
   Scope,
 } from './kind.ts'
 import { pluralOf } from './plural.ts'
-import type { DeepInput, DeepPartial } from './shapes.ts'
+import type { DeepInput, DeepMergePatch, DeepPartial, DeepReadonly } from './shapes.ts'
 
 /** The types of a custom kind, from the schemas of its spec and its status. */
 export interface Defined<
   Spec extends AnySchema,
   Status extends AnySchema,
   S extends Scope,
+  Name extends string = string,
+  Path extends string = never,
 > extends KindTypes {
-  read: { apiVersion: string; kind: string; metadata: ReadMeta<S> } & ReadShape<{ spec: Spec }> &
+  read: { apiVersion: string; kind: Name; metadata: ReadMeta<S> } & ReadShape<{ spec: Spec }> &
     ([Status] extends [never] ? unknown : { status?: ReadOf<Status> | undefined })
+  object: DeepReadonly<this['read']>
   create: {
     apiVersion?: string | undefined
     kind?: string | undefined
@@ -35,18 +40,33 @@ export interface Defined<
     metadata: ApplyMeta<S>
     spec?: DeepPartial<WriteOf<Spec>> | undefined
   }
-  status: [Status] extends [never] ? never : DeepPartial<WriteOf<Status>> & object
+  status: [Status] extends [never] ? NoStatus : DeepPartial<WriteOf<Status>> & object
+  mergePatch: {
+    metadata?: PatchMeta | undefined
+    spec?: DeepMergePatch<WriteOf<Spec>> | null | undefined
+  } & ([Status] extends [never] ? unknown : { status?: DeepMergePatch<WriteOf<Status>> | null | undefined })
+  strategicPatch: 'A server takes no strategic merge patch for a custom kind: use merge, json or apply'
+  fields: FieldOf<Path>
   scope: S
 }
 
+/** A selectable path as field selectors write it. */
+type FieldOf<Path extends string> = Path extends `.${infer Field}` ? Field : never
+
 /** What {@link defineKind} takes. */
-export interface KindDefinition<Spec extends Schema<object>, Status extends Schema<object>, S extends Scope> {
+export interface KindDefinition<
+  Spec extends Schema<object>,
+  Status extends Schema<object>,
+  S extends Scope,
+  Name extends string = string,
+  Path extends string = string,
+> {
   /** A domain that is yours, with at least one dot. */
   readonly group: string
   /** `v1`, `v1alpha1`, `v2beta3` … */
   readonly version: string
   /** In CamelCase, singular. */
-  readonly kind: string
+  readonly kind: Name
   readonly spec: Spec
   /** With it the kind has a status subresource, which is written apart from the rest. */
   readonly status?: Status | undefined
@@ -67,7 +87,7 @@ export interface KindDefinition<Spec extends Schema<object>, Status extends Sche
   /** CEL rules over the whole object, whose metadata they see by name and generateName alone. */
   readonly rules?: readonly ValidationRule[] | undefined
   /** Up to eight paths, such as `.spec.color`, that field selectors may name. Default: none. */
-  readonly selectableFields?: readonly string[] | undefined
+  readonly selectableFields?: readonly Path[] | undefined
   /** True, or a warning for those who still use this version. Default: false. */
   readonly deprecated?: boolean | string | undefined
   /** Whether the server serves this version at all. Default: true. */
@@ -87,9 +107,11 @@ export function defineKind<
   Spec extends Schema<object>,
   Status extends Schema<object> = never,
   const S extends Scope = 'Namespaced',
->(definition: KindDefinition<Spec, Status, S>): Kind<Defined<Spec, Status, S>> {
+  const Name extends string = string,
+  const Path extends string = never,
+>(definition: KindDefinition<Spec, Status, S, Name, Path>): Kind<Defined<Spec, Status, S, Name, Path>> {
   const { group, version, kind, spec, status } = definition
-  const defined: Kind<Defined<Spec, Status, S>> = {
+  const defined: Kind<Defined<Spec, Status, S, Name, Path>> = {
     group,
     version,
     kind,

@@ -9,16 +9,32 @@ export type {
   KeyOf,
   Kind,
   KindTypes,
+  MergePatchOf,
   MutableOf,
+  NoStatus,
   ObjectOf,
+  PatchMeta,
   PrinterColumn,
   ReadMeta,
   ScaleSubresource,
   Scope,
+  SelectableFieldOf,
   StatusOf,
+  StrategicPatchOf,
 } from './kind.ts'
-export { nativeKind, type Native, type Review } from './native-kind.ts'
-export type { DeepInput, DeepPartial, DeepReadonly } from './shapes.ts'
+export { nativeKind, type Native, type NativeObject, type Review, type ReviewObject } from './native-kind.ts'
+export type {
+  DeepInput,
+  DeepMergePatch,
+  DeepPartial,
+  DeepReadonly,
+  DeepStrategicPatch,
+  InputFields,
+  MergePatchFields,
+  PartialFields,
+  ReadonlyFields,
+  StrategicPatchFields,
+} from './shapes.ts'
 export {
   customResourceDefinition,
   type CustomResourceDefinitionManifest,

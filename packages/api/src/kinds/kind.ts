@@ -1,6 +1,6 @@
 import type { KubernetesObject, ObjectMeta, ObjectMetaInput } from '../names/object.ts'
 import type { StructuralSchema } from '../schema/structural.ts'
-import type { DeepInput, DeepReadonly } from './shapes.ts'
+import type { DeepInput, DeepMergePatch, DeepReadonly } from './shapes.ts'
 
 export type Scope = 'Namespaced' | 'Cluster'
 
@@ -8,14 +8,25 @@ export type Scope = 'Namespaced' | 'Cluster'
 export interface KindTypes {
   /** What is read: as the server stores it, with its defaults. */
   read: object
+  /** The same, read-only: what readers return. */
+  object: object
   /** What is created or updated: defaults may be left out. */
   create: object
   /** What is applied: any part of it, without status and without what the server owns. */
   apply: object
-  /** The status as it may be applied. */
-  status: object
+  /** The status as it may be applied; `NoStatus` where the kind has none. */
+  status: object | NoStatus
+  /** The body of a merge patch: any part of it, where null removes a field and a list replaces the whole list. */
+  mergePatch: object
+  /** The body of a strategic merge patch, which servers take for native kinds only. */
+  strategicPatch: unknown
+  /** What a field selector may name at the server, besides the object's name and namespace. */
+  fields: string
   scope: Scope
 }
+
+/** Stands for the status of a kind that has none. Messages of the compiler show it. */
+export type NoStatus = 'This kind has no status'
 
 /** A column of `kubectl get`. */
 export interface PrinterColumn {
@@ -67,9 +78,13 @@ export interface ScaleSubresource {
 /** A kind about whose objects nothing is known but what all objects have in common. */
 export interface AnyKindTypes {
   read: KubernetesObject & Record<string, unknown>
+  object: DeepReadonly<KubernetesObject & Record<string, unknown>>
   create: { metadata: ObjectMetaInput } & Record<string, unknown>
   apply: { metadata: ObjectMetaInput } & Record<string, unknown>
   status: Record<string, unknown>
+  mergePatch: object
+  strategicPatch: object
+  fields: string
   scope: Scope
 }
 
@@ -79,7 +94,7 @@ export type AnyKind = Kind<any>
 type TypesOf<K> = K extends Kind<infer T> ? T : never
 
 /** An object of a kind as it is read: read-only, because a cache may hand the same one to others. */
-export type ObjectOf<K> = DeepReadonly<TypesOf<K>['read']>
+export type ObjectOf<K> = TypesOf<K>['object']
 /** The same, as a copy of one's own that may be changed. */
 export type MutableOf<K> = TypesOf<K>['read']
 /** What `create` and `update` take. */
@@ -88,6 +103,16 @@ export type CreateOf<K> = TypesOf<K>['create']
 export type ApplyOf<K> = TypesOf<K>['apply']
 /** What `status.apply` takes. */
 export type StatusOf<K> = TypesOf<K>['status']
+/** What a merge patch holds. */
+export type MergePatchOf<K> = TypesOf<K>['mergePatch']
+/** What a strategic merge patch holds. */
+export type StrategicPatchOf<K> = TypesOf<K>['strategicPatch']
+/** The fields that a server selects objects of the kind by. */
+export type SelectableFieldOf<K> =
+  // Inferred, so that messages show the fields and not the name of this type.
+  TypesOf<K> extends { scope: infer S; fields: infer Fields extends string }
+    ? 'metadata.name' | ('Namespaced' extends S ? 'metadata.namespace' : never) | Fields
+    : never
 /** Names one object of the kind: with a namespace exactly where the kind is namespaced. */
 export type KeyOf<K> = TypesOf<K>['scope'] extends 'Cluster'
   ? { readonly name: string; readonly namespace?: undefined }
@@ -103,6 +128,8 @@ export type ReadMeta<S extends Scope> = S extends 'Namespaced'
 export type CreateMeta<S extends Scope> = DeepInput<ObjectMetaInput> &
   ({ name: string } | { generateName: string }) &
   (S extends 'Namespaced' ? { namespace: string } : unknown)
+/** What `metadata` takes in a patch. */
+export type PatchMeta = DeepMergePatch<ObjectMetaInput>
 /** What `metadata` takes in `apply`. */
 export type ApplyMeta<S extends Scope> = DeepInput<
   Pick<ObjectMetaInput, 'labels' | 'annotations' | 'ownerReferences' | 'finalizers'>

@@ -1,6 +1,16 @@
 import type { ObjectMetaInput } from '../names/object.ts'
-import type { ApplyMeta, CreateMeta, Kind, KindTypes, ReadMeta, ScaleSubresource, Scope } from './kind.ts'
-import type { DeepInput, DeepPartial } from './shapes.ts'
+import type {
+  ApplyMeta,
+  CreateMeta,
+  Kind,
+  KindTypes,
+  NoStatus,
+  PatchMeta,
+  ReadMeta,
+  ScaleSubresource,
+  Scope,
+} from './kind.ts'
+import type { DeepInput, DeepMergePatch, DeepPartial, DeepReadonly, DeepStrategicPatch } from './shapes.ts'
 
 type Rest<T, Without extends PropertyKey = never> = {
   [K in keyof T as Exclude<K, 'apiVersion' | 'kind' | 'metadata' | Without>]: T[K]
@@ -9,13 +19,41 @@ type Rest<T, Without extends PropertyKey = never> = {
 /** A server always writes the spec and the status of a native object, be they empty. */
 type Written<T> = { [K in keyof T as Extract<K, 'spec' | 'status'>]-?: NonNullable<T[K]> }
 
+/** What an object says of itself. */
+interface Typed {
+  readonly apiVersion: string
+  readonly kind: string
+}
+
+/** The objects of a native kind as they are read, from the interface that describes them in the API's own terms. */
+export type NativeObject<
+  T extends object,
+  S extends Scope,
+  V extends string,
+  K extends string,
+> = DeepReadonly<ReadNative<T, { apiVersion: V; kind: K }, ReadMeta<S>>>
+
+/** The answers to a question to the server, such as a TokenReview. */
+export type ReviewObject<T extends object, V extends string, K extends string> = DeepReadonly<
+  ReadNative<T, { apiVersion: V; kind: K }, ObjectMetaInput>
+>
+
+type ReadNative<T extends object, O extends Typed, M> = Rest<T, 'spec' | 'status'> &
+  Written<T> & { apiVersion: O['apiVersion']; kind: O['kind']; metadata: M }
+
 /**
  * The types of a native kind, from the interface that describes its objects in the API's own terms: what
  * is read has its type and metadata for certain; what is applied leaves out the status and whatever else
- * it has no opinion on.
+ * it has no opinion on. `F` names the fields that a server selects its objects by.
  */
-export interface Native<T extends object, S extends Scope> extends KindTypes {
-  read: Rest<T, 'spec' | 'status'> & Written<T> & { apiVersion: string; kind: string; metadata: ReadMeta<S> }
+export interface Native<
+  T extends object,
+  S extends Scope,
+  O extends Typed,
+  F extends string = never,
+> extends KindTypes {
+  read: ReadNative<T, O, ReadMeta<S>>
+  object: O
   create: DeepInput<Rest<T>> & {
     apiVersion?: string | undefined
     kind?: string | undefined
@@ -26,7 +64,10 @@ export interface Native<T extends object, S extends Scope> extends KindTypes {
     kind?: string | undefined
     metadata: ApplyMeta<S>
   }
-  status: 'status' extends keyof T ? DeepPartial<NonNullable<T['status' & keyof T]>> & object : never
+  status: 'status' extends keyof T ? DeepPartial<NonNullable<T['status' & keyof T]>> & object : NoStatus
+  mergePatch: DeepMergePatch<Rest<T>> & { metadata?: PatchMeta | undefined }
+  strategicPatch: DeepStrategicPatch<Rest<T> & { metadata?: ObjectMetaInput | undefined }>
+  fields: F
   scope: S
 }
 
@@ -34,9 +75,9 @@ export interface Native<T extends object, S extends Scope> extends KindTypes {
  * The types of a question to the server, such as a TokenReview: it is created, answered in its status and
  * never stored, so it needs no name and is neither read again nor applied.
  */
-export interface Review<T extends object, S extends Scope> extends KindTypes {
-  read: Rest<T, 'spec' | 'status'> &
-    Written<T> & { apiVersion: string; kind: string; metadata: ObjectMetaInput }
+export interface Review<T extends object, S extends Scope, O extends Typed> extends KindTypes {
+  read: ReadNative<T, O, ObjectMetaInput>
+  object: O
   create: DeepInput<Rest<T, 'status'>> & {
     apiVersion?: string | undefined
     kind?: string | undefined
@@ -44,6 +85,9 @@ export interface Review<T extends object, S extends Scope> extends KindTypes {
   }
   apply: never
   status: never
+  mergePatch: never
+  strategicPatch: never
+  fields: never
   scope: S
 }
 

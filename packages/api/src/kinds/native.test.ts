@@ -1,5 +1,5 @@
 import { describe, expect, expectTypeOf, test } from 'vitest'
-import type { ApplyOf, CreateOf, KeyOf, MutableOf, ObjectOf, StatusOf } from './kind.ts'
+import type { ApplyOf, CreateOf, KeyOf, MutableOf, NoStatus, ObjectOf, StatusOf } from './kind.ts'
 import * as native from './native.ts'
 import {
   ConfigMap,
@@ -167,14 +167,16 @@ describe('The types of a native kind', () => {
 describe('What is read', () => {
   test('of a Pod, a StatefulSet, a Node and a Namespace has its spec and status', () => {
     expectTypeOf<Pod['spec']['containers'][number]['image']>().toEqualTypeOf<string | undefined>()
-    expectTypeOf<Pod['status']['phase']>().toEqualTypeOf<string | undefined>()
+    expectTypeOf<Pod['status']['phase']>().toEqualTypeOf<
+      'Failed' | 'Pending' | 'Running' | 'Succeeded' | 'Unknown' | undefined
+    >()
     expectTypeOf<StatefulSet['spec']['serviceName']>().toEqualTypeOf<string | undefined>()
     expectTypeOf<StatefulSet['status']['replicas']>().toEqualTypeOf<number>()
     expectTypeOf<Node['spec']['podCIDR']>().toEqualTypeOf<string | undefined>()
     expectTypeOf<Node['status']['allocatable']>().toEqualTypeOf<
       { readonly [resource: string]: string } | undefined
     >()
-    expectTypeOf<Namespace['status']['phase']>().toEqualTypeOf<string | undefined>()
+    expectTypeOf<Namespace['status']['phase']>().toEqualTypeOf<'Active' | 'Terminating' | undefined>()
     expectTypeOf<Namespace['metadata']['namespace']>().toEqualTypeOf<string | undefined>()
   })
 
@@ -281,7 +283,7 @@ describe('What is applied', () => {
     expectTypeOf<StatusOf<typeof HorizontalPodAutoscaler>['currentReplicas']>().toEqualTypeOf<
       number | undefined
     >()
-    expectTypeOf<StatusOf<typeof ConfigMap>>().toBeNever()
+    expectTypeOf<StatusOf<typeof ConfigMap>>().toEqualTypeOf<NoStatus>()
   })
 })
 

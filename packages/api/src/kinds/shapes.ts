@@ -1,20 +1,57 @@
+// Each shape is a choice between a list, an object and a value. What it makes of an object has a name of its own, which
+// is what editors and messages show: `ReadonlyFields<PodSpec>` instead of all that a PodSpec has.
+
 /** The same shape, not to be changed: what a cache may hand to several readers at once. */
 export type DeepReadonly<T> = T extends readonly (infer E)[]
   ? readonly DeepReadonly<E>[]
   : T extends object
-    ? { readonly [K in keyof T]: DeepReadonly<T[K]> }
+    ? ReadonlyFields<T>
     : T
+
+/** An object that is not to be changed. */
+export type ReadonlyFields<T> = { readonly [K in keyof T]: DeepReadonly<T[K]> }
 
 /** The same shape as an argument: its lists may also be read-only ones, such as those of an object that was read. */
 export type DeepInput<T> = T extends readonly (infer E)[]
   ? readonly DeepInput<E>[]
   : T extends object
-    ? { [K in keyof T]: DeepInput<T[K]> }
+    ? InputFields<T>
     : T
+
+/** An object as an argument. */
+export type InputFields<T> = { [K in keyof T]: DeepInput<T[K]> }
 
 /** Any part of a shape, as an argument: every key may be left out, also inside the items of lists. */
 export type DeepPartial<T> = T extends readonly (infer E)[]
   ? readonly DeepPartial<E>[]
   : T extends object
-    ? { [K in keyof T]?: DeepPartial<T[K]> | undefined }
+    ? PartialFields<T>
     : T
+
+/** Any part of an object, as an argument. */
+export type PartialFields<T> = { [K in keyof T]?: DeepPartial<T[K]> | undefined }
+
+/**
+ * A merge patch of a shape: every key may be left out, and null removes it. A list takes the place of the whole list, so
+ * its items are complete.
+ */
+export type DeepMergePatch<T> = T extends readonly unknown[]
+  ? DeepInput<T>
+  : T extends object
+    ? MergePatchFields<T>
+    : T
+
+/** A merge patch of an object. */
+export type MergePatchFields<T> = { [K in keyof T]?: DeepMergePatch<T[K]> | null | undefined }
+
+/** A strategic merge patch of a shape: like a merge patch, but items of lists are merged, and `$` begins a directive. */
+export type DeepStrategicPatch<T> = T extends readonly (infer E)[]
+  ? readonly DeepStrategicPatch<E>[]
+  : T extends object
+    ? StrategicPatchFields<T>
+    : T
+
+/** A strategic merge patch of an object. */
+export type StrategicPatchFields<T> = { [K in keyof T]?: DeepStrategicPatch<T[K]> | null | undefined } & {
+  [directive: `$${string}`]: unknown
+}

@@ -10,6 +10,7 @@ export {
   jsonPatchSteps,
   MAX_JSON_PATCH_OPERATIONS,
   type JsonPatchOperation,
+  type JsonPointer,
 } from './json-patch.ts'
 export { applyMergePatch, createMergePatch } from './merge-patch.ts'
 export { PatchError } from './patch-error.ts'

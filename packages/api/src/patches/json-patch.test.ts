@@ -46,7 +46,7 @@ describe('A JSON patch', () => {
       {},
     ],
     [{ a: null }, [{ op: 'test', path: '/a', value: null }], { a: null }],
-    [{ a: 1 }, [{ op: 'add', path: '/b' }], { a: 1, b: null }],
+    [{ a: 1 }, [{ op: 'add', path: '/b' } as unknown as JsonPatchOperation], { a: 1, b: null }],
   ])('makes of %j with %j %j', (document, operations, expected) => {
     const before = JSON.stringify([document, operations])
     expect(applyJsonPatch(document, operations)).toEqual(expected)

@@ -4,9 +4,12 @@ import { PatchError } from './patch-error.ts'
 
 /** One step of a JSON Patch. Paths are JSON Pointers: `/metadata/labels/app.kubernetes.io~1name`. */
 export type JsonPatchOperation =
-  | { readonly op: 'add' | 'replace' | 'test'; readonly path: string; readonly value?: unknown }
-  | { readonly op: 'remove'; readonly path: string }
-  | { readonly op: 'move' | 'copy'; readonly from: string; readonly path: string }
+  | { readonly op: 'add' | 'replace' | 'test'; readonly path: JsonPointer; readonly value: unknown }
+  | { readonly op: 'remove'; readonly path: JsonPointer }
+  | { readonly op: 'move' | 'copy'; readonly from: JsonPointer; readonly path: JsonPointer }
+
+/** A path in a JSON document. The empty one names the document itself. */
+export type JsonPointer = '' | `/${string}`
 
 /** How many operations a server takes in one patch. */
 export const MAX_JSON_PATCH_OPERATIONS = 10_000

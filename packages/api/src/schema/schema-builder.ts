@@ -21,7 +21,9 @@ export interface EmbeddedResource extends EmbeddedType {
 }
 
 /** Only a key of an object can be absent: an item, or the value of a map, is there or is not. */
-type Present<S extends AnySchema> = S extends { readonly isOptional: true } ? never : S
+type Present<S extends AnySchema> = S extends { readonly isOptional: true }
+  ? 'Only a key of an object can be optional: remove optional()'
+  : S
 
 /**
  * Makes structural schemas, and with them the types of what they describe. A key of an object is
@@ -34,13 +36,13 @@ export const schema = {
   },
 
   /** An object with any keys, and values of one schema. */
-  map<Value extends AnySchema>(value: Value & Present<Value>): MapSchema<Value> {
-    return new MapSchema({ type: 'object', additionalProperties: value.structural })
+  map<Value extends AnySchema>(value: Present<Value>): MapSchema<Value> {
+    return new MapSchema({ type: 'object', additionalProperties: (value as Value).structural })
   },
 
   /** A list of items of one schema. */
-  list<Item extends AnySchema>(item: Item & Present<Item>): ListSchema<Item> {
-    return new ListSchema({ type: 'array', items: item.structural })
+  list<Item extends AnySchema>(item: Present<Item>): ListSchema<Item> {
+    return new ListSchema({ type: 'array', items: (item as Item).structural })
   },
 
   /** The conditions of a status: one for each type. */

@@ -145,7 +145,8 @@ export type WriteOf<S> =
 /** The schemas of an object's keys. */
 export type Shape = Readonly<Record<string, AnySchema>>
 
-type Flat<T> = { -readonly [K in keyof T]: T[K] }
+/** One object instead of an intersection. Inferring it keeps messages and editors from showing this type's name. */
+type Flat<T> = T extends infer Object ? { -readonly [K in keyof Object]: Object[K] } : never
 
 type MissingWhenRead<S> = S extends Defaulted ? false : S extends Optional ? true : false
 

@@ -42,7 +42,7 @@ export interface ValidationRule {
   readonly rule: string
   readonly message?: string
   readonly messageExpression?: string
-  readonly reason?: string
+  readonly reason?: 'FieldValueDuplicate' | 'FieldValueForbidden' | 'FieldValueInvalid' | 'FieldValueRequired'
   readonly fieldPath?: string
   readonly optionalOldSelf?: boolean
 }

@@ -46,6 +46,12 @@ describe('A field selector', () => {
     expect(formatFieldSelector(selector)).toBe(text)
   })
 
+  test('refuses a field without a value, which would select more than was asked for', () => {
+    expect(() => fieldSelectorFrom({ 'metadata.name': undefined })).toThrow(
+      'the field metadata.name has no value to select by: give a string, or leave the field out',
+    )
+  })
+
   test('is made from values, whatever they hold', () => {
     const selector = fieldSelectorFrom({ 'metadata.name': 'a,b', 'involvedObject.kind': 'Pod' })
     expect(formatFieldSelector(selector)).toBe(String.raw`involvedObject.kind=Pod,metadata.name=a\,b`)

@@ -12,13 +12,21 @@ export interface FieldSelector {
   readonly requirements: readonly FieldRequirement[]
 }
 
-/** Selects the objects whose fields have exactly these values. */
-export function fieldSelectorFrom(fields: Readonly<Record<string, string>>): FieldSelector {
+/**
+ * Selects the objects whose fields have exactly these values. Throws a {@link SelectorError} for a field whose value is
+ * undefined: leaving it out would select more than was asked for.
+ */
+export function fieldSelectorFrom(fields: Readonly<Partial<Record<string, string>>>): FieldSelector {
   return {
     requirements: Object.entries(fields)
-      .map(([field, value]) => ({ field, operator: '=' as const, value }))
+      .map(([field, value]) => ({ field, operator: '=' as const, value: required(field, value) }))
       .sort((a, b) => (a.field < b.field ? -1 : 1)),
   }
+}
+
+function required(field: string, value: string | undefined): string {
+  if (value !== undefined) return value
+  throw invalid(`the field ${field} has no value to select by: give a string, or leave the field out`)
 }
 
 /**

@@ -168,7 +168,7 @@ describe('the policy of a container', () => {
 })
 
 describe('why a container ended', () => {
-  const failing = (policy?: string): Partial<CoreV1.PodSpec> => ({
+  const failing = (policy?: CoreV1.Container['terminationMessagePolicy']): Partial<CoreV1.PodSpec> => ({
     restartPolicy: 'Never',
     containers: [{ name: 'a', image: 'puppet', ...(policy ? { terminationMessagePolicy: policy } : {}) }],
   })

@@ -51,7 +51,7 @@ export function nodeStatus(
   const time = timestamp(now)
   const condition = (
     type: string,
-    status: string,
+    status: CoreV1.NodeCondition['status'],
     reason: string,
     message: string,
   ): CoreV1.NodeCondition => ({

@@ -14,8 +14,10 @@ export interface PhaseView {
 
 type Spec = DeepReadonly<CoreV1.Container>
 
+type Phase = NonNullable<Pod['status']['phase']>
+
 /** The phase of a Pod. It never leaves `Succeeded` or `Failed`. */
-export function podPhase(pod: Pod, view: PhaseView): string {
+export function podPhase(pod: Pod, view: PhaseView): Phase {
   const before = pod.status.phase
   if (before === 'Succeeded' || before === 'Failed') return before
   if (view.ending && view.reason !== undefined) return 'Failed'
@@ -30,7 +32,7 @@ export function podPhase(pod: Pod, view: PhaseView): string {
 }
 
 /** The phase of a Pod whose init containers are not done, or have failed for good. */
-function initPhase(pod: Pod, view: PhaseView): string | undefined {
+function initPhase(pod: Pod, view: PhaseView): Phase | undefined {
   // Once one of the others has run, what starts again beside them changes nothing.
   const begun = view.containers.some((status) => status.state?.running ?? exitOf(status))
   const specs: readonly Spec[] = pod.spec.initContainers ?? []
@@ -52,7 +54,7 @@ function initPhase(pod: Pod, view: PhaseView): string | undefined {
 }
 
 /** The phase of a Pod of which nothing runs. */
-function endPhase(pod: Pod, view: PhaseView): string {
+function endPhase(pod: Pod, view: PhaseView): Phase {
   const exits = view.containers.map((status) => exitOf(status))
   const succeeded = exits.every((exit) => exit?.exitCode === 0)
   const again = pod.spec.containers.some((spec, index) => {

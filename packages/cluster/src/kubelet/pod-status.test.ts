@@ -35,7 +35,7 @@ const crashing = container(
 )
 
 function phase(
-  restartPolicy: string,
+  restartPolicy: CoreV1.PodSpec['restartPolicy'],
   containers: CoreV1.ContainerStatus[],
   view: Partial<PodView> = {},
 ): string | undefined {
@@ -56,7 +56,7 @@ const base: PodView = {
 }
 
 describe('the phase of a Pod', () => {
-  it.each([
+  it.each<[CoreV1.PodSpec['restartPolicy'], CoreV1.ContainerStatus[], string]>([
     ['Always', [waiting], 'Pending'],
     ['Always', [running, waiting], 'Pending'],
     ['Always', [running], 'Running'],
@@ -113,7 +113,7 @@ describe('the conditions of a Pod', () => {
       { type: 'Ready', status: 'False', reason: 'ReadinessGatesNotReady' },
       { type: 'ContainersReady', status: 'True' },
     ])
-    const conditions = [{ type: 'x.example.com/up', status: 'True' }]
+    const conditions = [{ type: 'x.example.com/up', status: 'True' as const }]
     const open = podStatus({ ...gated, status: { conditions } }, { ...base, containers: [running] }, NOW)
     expect(open.conditions?.find(({ type }) => type === 'Ready')?.status).toBe('True')
   })

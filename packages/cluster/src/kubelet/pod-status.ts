@@ -138,7 +138,7 @@ function mergeConditions(
   return [...ours, ...others.map((condition) => ({ ...condition }))]
 }
 
-function text(status: boolean): string {
+function text(status: boolean): 'True' | 'False' {
   return status ? 'True' : 'False'
 }
 

@@ -5,5 +5,5 @@
 export { InformerCache, type CacheOptions, type InformerCacheOptions } from './informer-cache.ts'
 export type { Cache, Informer, ObjectEvent } from './informer.ts'
 export { cacheKind, stripManagedFields, type KindCacheOptions, type Transform } from './kind-options.ts'
-export { metadataOnly, type MetadataOnly } from './metadata-only.ts'
+export { metadataOnly, type MetadataOnly, type ObjectMetadata } from './metadata-only.ts'
 export type { IndexFunction } from './object-index.ts'

@@ -116,10 +116,19 @@ export class InformerCache implements Cache, ClientCache, AsyncDisposable {
 
   /**
    * Lets objects be found by the values that the function gives for each: by `informer.byIndex(name, value)`,
-   * and in lists by a field of that name. It holds for the informer that runs and for those to come.
+   * and in lists by a field of that name. It holds for the informer that runs and for those to come. A name that stands
+   * for another function already is refused with code `CACHE_INDEX_TAKEN`.
    */
   index<K extends AnyKind>(kind: K, name: string, valuesOf: IndexFunction<ObjectOf<K>>): void {
     const known = this.#kinds.get(informerName(kind))
+    const taken = known?.indexes?.[name]
+    if (taken === valuesOf) return
+    if (taken) {
+      throw new HomeostatError(
+        'CACHE_INDEX_TAKEN',
+        `${resourceName(kind)} have an index ${JSON.stringify(name)} with another function already: give one of the two another name, or share the function.`,
+      )
+    }
     this.#setKind(kind, { indexes: { ...known?.indexes, [name]: valuesOf } })
     const informer: KindInformer<K> | undefined = this.#informers.get(informerName(kind))
     informer?.addIndex(name, valuesOf)
@@ -172,6 +181,11 @@ export class InformerCache implements Cache, ClientCache, AsyncDisposable {
     if (!labels && !fields) return objects
     const matches = selectionTest({ labels, fields })
     return objects.filter((object) => matches(object as KubernetesObject))
+  }
+
+  keepsMetadataOnly(kind: AnyKind): boolean {
+    const name = resourceText(kind)
+    return !this.#informers.has(name) && this.#informers.has(`${name}${METADATA}`)
   }
 
   keeps(kind: AnyKind): boolean {
@@ -234,7 +248,7 @@ export class InformerCache implements Cache, ClientCache, AsyncDisposable {
     if (unknown) {
       throw new HomeostatError(
         'CACHE_FIELD_UNKNOWN',
-        `a cache cannot list ${resourceName(kind)} by the field ${unknown.field}: it knows metadata.name, metadata.namespace and at most one index at a time. Add one with cache.index(${kind.kind}, ${JSON.stringify(unknown.field)}, …), list all and filter, or list with a client that has no cache.`,
+        `a cache cannot list ${resourceName(kind)} by the field ${unknown.field}: it knows metadata.name, metadata.namespace and at most one index at a time. Declare one with .indexes(${kind.kind}, { ${propertyName(unknown.field)}: … }) of the controller, or with cache.index; list all and filter, or list with a client that has no cache.`,
       )
     }
     const rest = requirements.filter((requirement) => requirement !== index)
@@ -318,6 +332,11 @@ export class InformerCache implements Cache, ClientCache, AsyncDisposable {
     await ending
     return true
   }
+}
+
+/** A name as it stands in an object literal. */
+function propertyName(name: string): string {
+  return /^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name)
 }
 
 const METADATA = ' (metadata)'

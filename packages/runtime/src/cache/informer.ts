@@ -1,5 +1,6 @@
 import type { AnyKind, ObjectKey, ObjectOf } from '@homeostat/api'
 import { changedMembers } from '../watch/json-members.ts'
+import type { IndexFunction } from './object-index.ts'
 
 /**
  * What happened to an object, as far as this process saw it: several changes may have become one. Objects
@@ -68,4 +69,6 @@ export interface Informer<K extends AnyKind = AnyKind> {
 export interface Cache {
   /** The kind's informer, started if it was not. */
   informer<K extends AnyKind>(kind: K): Informer<K>
+  /** Lets objects be found by the values that the function gives for each, in lists by a field of that name. */
+  index<K extends AnyKind>(kind: K, name: string, valuesOf: IndexFunction<ObjectOf<K>>): void
 }

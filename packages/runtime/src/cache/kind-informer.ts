@@ -392,7 +392,7 @@ export class KindInformer<K extends AnyKind = AnyKind> implements Informer<K> {
   }
 
   #read(object: ServedObject): ObjectOf<K> {
-    return this.#parsed.get(object) as ObjectOf<K>
+    return this.#parsed.get(object)
   }
 
   #scheduleResync(): void {

@@ -1,15 +1,27 @@
-import type { AnyKind, Kind, KubernetesObject, Scope } from '@homeostat/api'
+import type { AnyKind, DeepReadonly, Kind, ReadMeta, Scope } from '@homeostat/api'
 
-interface MetadataTypes<S extends Scope> {
-  read: KubernetesObject
+/** An object of which only the metadata is known. */
+export interface ObjectMetadata<S extends Scope> {
+  readonly apiVersion: string
+  readonly kind: string
+  readonly metadata: DeepReadonly<ReadMeta<S>>
+}
+
+/** The types of {@link MetadataOnly}: such objects are read, and never written. */
+export interface MetadataTypes<S extends Scope> {
+  read: { apiVersion: string; kind: string; metadata: ReadMeta<S> }
+  object: ObjectMetadata<S>
   create: never
   apply: never
   status: never
+  mergePatch: never
+  strategicPatch: never
+  fields: never
   scope: S
 }
 
 /** A kind of whose objects only the metadata is watched and kept. */
-export type MetadataOnly<K extends AnyKind> = Kind<MetadataTypes<K['scope']>> & {
+export interface MetadataOnly<K extends AnyKind> extends Kind<MetadataTypes<K['scope']>> {
   readonly metadataOnly: true
 }
 

@@ -10,6 +10,8 @@ export interface ClientCache {
   list<K extends AnyKind>(kind: K, options?: ListOptions): Promise<readonly ObjectOf<K>[]>
   /** Whether it has a copy of the kind's objects, so that it must be told of writes to them. */
   keeps(kind: AnyKind): boolean
+  /** Whether the metadata of the kind's objects is all that it has a copy of. */
+  keepsMetadataOnly(kind: AnyKind): boolean
   /** This came back from a write. */
   observeWrite(kind: AnyKind, object: KubernetesObject): void
   /** This object is gone, by our own doing. */

@@ -3,12 +3,16 @@ import type {
   ApplyOf,
   CreateOf,
   DeepReadonly,
+  JsonPatchOperation,
   KeyOf,
   Kind,
+  MergePatchOf,
   MutableOf,
   ObjectMeta,
   ObjectOf,
+  SelectableFieldOf,
   StatusOf,
+  StrategicPatchOf,
 } from '@homeostat/api'
 
 /** Options of every request. */
@@ -16,16 +20,20 @@ export interface RequestOptions {
   signal?: AbortSignal | undefined
 }
 
-export interface ListOptions extends RequestOptions {
+/** Which objects to list. `F` names the fields that they can be selected by. */
+export interface ListOptions<F extends string = string> extends RequestOptions {
   /** One namespace; all of them where it is left out. */
   namespace?: string | undefined
   /** `{ app: 'web' }`, or the selector syntax: `app in (web, api), !canary`. */
   labels?: Readonly<Record<string, string>> | string | undefined
-  /** `{ 'metadata.name': 'x' }`, or the selector syntax. */
-  fields?: Readonly<Record<string, string>> | string | undefined
+  /** `{ 'metadata.name': 'x' }`, or the selector syntax, whose names are checked at run time only. */
+  fields?: FieldValues<F> | string | undefined
 }
 
-export interface PagesOptions extends ListOptions {
+/** The value that each of some fields must have. */
+export type FieldValues<F extends string> = { readonly [Name in F]?: string }
+
+export interface PagesOptions<F extends string = string> extends ListOptions<F> {
   /** How many objects a page has at most. Default: 500. */
   limit?: number | undefined
 }
@@ -59,17 +67,54 @@ export interface DeleteOptions extends RequestOptions {
   dryRun?: boolean | undefined
 }
 
-/** A patch in one of the API's forms. `mergeFrom(before, after)` computes a merge patch. */
-export type Patch =
-  | { readonly type: 'merge'; readonly body: object }
-  | { readonly type: 'json'; readonly body: readonly object[] }
-  | { readonly type: 'strategic'; readonly body: object }
+/** The API's forms of a patch. */
+export type PatchType = 'merge' | 'json' | 'strategic'
+
+/**
+ * A patch in one of the API's forms. `mergeFrom(before, after)` computes a merge patch.
+ *
+ * - `merge`: fields that are set, and fields that null removes. A list replaces the whole list.
+ * - `json`: operations in their order, of which all succeed or none.
+ * - `strategic`: like `merge`, but items of lists are merged by their keys. Servers take it for native kinds only.
+ */
+export interface Patch<K extends AnyKind = AnyKind, T extends PatchType = PatchType> {
+  readonly type: T
+  readonly body: PatchBody<K, T>
+}
+
+/** What a patch of a form holds. */
+export type PatchBody<K extends AnyKind, T extends PatchType> = T extends 'merge'
+  ? MergePatchOf<K>
+  : T extends 'json'
+    ? readonly JsonPatchOperation[]
+    : StrategicPatchOf<K>
+
+/** An index of a cache: the kind whose objects it finds, and its name. */
+export interface IndexOf<K extends AnyKind = AnyKind, Name extends string = string> {
+  readonly kind: K
+  readonly name: Name
+}
+
+/** Stands for a reader whose lists the server selects. */
+export type ServerFields = 'server'
+
+/** Stands for a reader whose lists a cache selects: by what every object has, and by its indexes. */
+export type CacheFields = 'cache'
+
+/** The fields that a list of a kind may name: what the server selects by, or the names of a cache's indexes. */
+export type ListedField<K extends AnyKind, I> = [I] extends [ServerFields]
+  ? SelectableFieldOf<K>
+  : Extract<SelectableFieldOf<K>, `metadata.${string}`> | IndexName<K, I>
+
+type IndexName<K extends AnyKind, I> =
+  I extends IndexOf<infer Indexed, infer Name> ? (K extends Indexed ? Name : never) : never
 
 /**
  * Reads objects. From a server it is as fresh as the server; from a cache it may be behind it, but not
- * behind this process's own writes.
+ * behind this process's own writes. `I` says by which fields lists select: the server's, or a cache's with
+ * its indexes.
  */
-export interface Reader {
+export interface Reader<I = ServerFields> {
   /**
    * The object, or `undefined` when the server (or a synced cache) knows the kind and has no such
    * object. Anything else that prevents an answer throws: an unknown kind, no permission, no server.
@@ -78,7 +123,7 @@ export interface Reader {
   /** The object; an `ApiError` with reason `NotFound` when there is none. */
   getOrThrow<K extends AnyKind>(kind: K, key: KeyOf<K>, options?: RequestOptions): Promise<ObjectOf<K>>
   /** All objects that the options select, in the server's order. */
-  list<K extends AnyKind>(kind: K, options?: ListOptions): Promise<readonly ObjectOf<K>[]>
+  list<K extends AnyKind>(kind: K, options?: ListOptions<ListedField<K, I>>): Promise<readonly ObjectOf<K>[]>
 }
 
 /** Writes objects. What comes back is the object as the server stored it. */
@@ -90,7 +135,12 @@ export interface Writer {
     object: MutableOf<K> | DeepReadonly<MutableOf<K>>,
     options?: WriteOptions,
   ): Promise<ObjectOf<K>>
-  patch<K extends AnyKind>(kind: K, key: KeyOf<K>, patch: Patch, options?: WriteOptions): Promise<ObjectOf<K>>
+  patch<K extends AnyKind, T extends PatchType>(
+    kind: K,
+    key: KeyOf<K>,
+    patch: Patch<K, T>,
+    options?: WriteOptions,
+  ): Promise<ObjectOf<K>>
   /**
    * Server-side apply: the fields given become what they say and belong to this manager, also where another
    * manager had set them; fields that it applied before and no longer gives are removed. Leave out what others are
@@ -99,7 +149,10 @@ export interface Writer {
   apply<K extends AnyKind>(kind: K, object: ApplyOf<K>, options?: ApplyOptions): Promise<ObjectOf<K>>
   /** Deletes the object. One that is already gone is no failure: it answers whether there was one. */
   delete<K extends AnyKind>(kind: K, key: KeyOf<K>, options?: DeleteOptions): Promise<boolean>
-  deleteAllOf(kind: AnyKind, options?: ListOptions & DeleteOptions): Promise<void>
+  deleteAllOf<K extends AnyKind>(
+    kind: K,
+    options?: ListOptions<SelectableFieldOf<K>> & DeleteOptions,
+  ): Promise<void>
 }
 
 /** Writes the status subresource, and nothing else of the object. */
@@ -109,7 +162,12 @@ export interface StatusWriter {
     object: MutableOf<K> | DeepReadonly<MutableOf<K>>,
     options?: WriteOptions,
   ): Promise<ObjectOf<K>>
-  patch<K extends AnyKind>(kind: K, key: KeyOf<K>, patch: Patch, options?: WriteOptions): Promise<ObjectOf<K>>
+  patch<K extends AnyKind, T extends PatchType>(
+    kind: K,
+    key: KeyOf<K>,
+    patch: Patch<K, T>,
+    options?: WriteOptions,
+  ): Promise<ObjectOf<K>>
   /** Server-side apply of the status alone; like `apply`, it sends nothing when nothing differs. */
   apply<K extends AnyKind>(
     kind: K,
@@ -207,8 +265,8 @@ export interface KindFinder {
   list(options?: RequestOptions): Promise<readonly ServedKind[]>
 }
 
-/** Reads and writes one cluster as one user and one field manager. */
-export interface Client extends Reader, Writer {
+/** Reads and writes one cluster as one user and one field manager. `I` says by which fields its lists select. */
+export interface Client<I = ServerFields> extends Reader<I>, Writer {
   readonly status: StatusWriter
   readonly scale: ScaleClient
   /** Such as `binding` or `eviction` of Pods. */
@@ -222,6 +280,9 @@ export interface Client extends Reader, Writer {
    * A large collection page by page, from the server: at no time is more than one page held. All pages show
    * one moment; should it expire before the last (after some minutes), that is an error that `isExpired` knows.
    */
-  pages<K extends AnyKind>(kind: K, options?: PagesOptions): AsyncIterable<readonly ObjectOf<K>[]>
+  pages<K extends AnyKind>(
+    kind: K,
+    options?: PagesOptions<SelectableFieldOf<K>>,
+  ): AsyncIterable<readonly ObjectOf<K>[]>
   readonly kinds: KindFinder
 }

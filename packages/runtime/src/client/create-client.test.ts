@@ -85,7 +85,7 @@ describe('paths', () => {
     ],
     [
       'PATCH /apis/example.com/v1/namespaces/default/widgets/a/status?fieldManager=me',
-      (client) => client.status.patch(Widget, key, { type: 'json', body: [{ op: 'test' }] }),
+      (client) => client.status.patch(Widget, key, { type: 'json', body: [{ op: 'remove', path: '/a' }] }),
     ],
     [
       'DELETE /api/v1/namespaces/one/configmaps?labelSelector=app',
@@ -394,6 +394,7 @@ describe('what a cache is told', () => {
       get: vi.fn<() => Promise<any>>(),
       list: vi.fn<() => Promise<any>>(),
       keeps: () => true,
+      keepsMetadataOnly: () => false,
       observeWrite: vi.fn<ClientCache['observeWrite']>(),
       observeDelete: vi.fn<ClientCache['observeDelete']>(),
     }

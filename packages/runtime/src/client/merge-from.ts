@@ -1,4 +1,4 @@
-import { createMergePatch } from '@homeostat/api'
+import { createMergePatch, type AnyKind } from '@homeostat/api'
 import type { Patch } from './client.ts'
 
 /**
@@ -10,7 +10,7 @@ export function mergeFrom(
   before: object,
   after: object,
   options: { optimisticLock?: boolean | undefined } = {},
-): Patch {
+): Patch<AnyKind, 'merge'> {
   const body = (createMergePatch(before, after) ?? {}) as Record<string, object>
   if (!options.optimisticLock) return { type: 'merge', body }
   const { resourceVersion } = (before as { metadata: { resourceVersion?: string } }).metadata

@@ -193,7 +193,8 @@ export class ObjectClient implements WholeClient {
       dryRun: this.dryRun,
       force: this.force,
       listener: this.#caller,
-      reader: this,
+      // A copy of the metadata cannot tell what an apply would change, and is no reason to keep all of the objects.
+      reader: this.#server.cache?.keepsMetadataOnly(kind) ? this.live : this,
       writer: this.writer,
     }
     return applyObject(context, kind, key, document, options, part)

@@ -10,6 +10,7 @@ export function observedCache(
     get: (kind, key, options) => cache.get(kind, key, options),
     list: (kind, options) => cache.list(kind, options),
     keeps: (kind) => cache.keeps(kind),
+    keepsMetadataOnly: (kind) => cache.keepsMetadataOnly(kind),
     observeWrite(kind, object) {
       caller.afterWrite?.(object.metadata.resourceVersion)
       cache.observeWrite(kind, object)

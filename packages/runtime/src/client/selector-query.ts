@@ -9,7 +9,7 @@ import {
 export interface Selection {
   readonly namespace?: string | undefined
   readonly labels?: Readonly<Record<string, string>> | string | undefined
-  readonly fields?: Readonly<Record<string, string>> | string | undefined
+  readonly fields?: Readonly<Partial<Record<string, string>>> | string | undefined
 }
 
 /** The selectors as a request carries them. */

@@ -85,6 +85,12 @@ describe('what makes no sense is refused, with a remedy', () => {
     )
   })
 
+  test.each(['', 'metadata.name', 'metadata.namespace'])('an index with the name %j', (name) => {
+    expect(() => controller('x').indexes(At, { [name]: ({ spec }: any) => spec.command })).toThrow(
+      /the controller x cannot index At by/,
+    )
+  })
+
   test('owns before for', () => {
     expect(() => (controller('x') as any).owns(Deployment)).toThrow(/call for first/)
   })

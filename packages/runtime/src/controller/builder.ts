@@ -1,4 +1,6 @@
 import { HomeostatError, type AnyKind, type KeyOf, type ObjectKey, type ObjectOf } from '@homeostat/api'
+import type { IndexFunction } from '../cache/index.ts'
+import type { CacheFields, IndexOf } from '../client/index.ts'
 import {
   forObject,
   forOwner,
@@ -13,7 +15,7 @@ import type { Request } from '../reconcile/index.ts'
 import type { ExternalEvent, ObjectSource, Source } from '../source/index.ts'
 import type { Access, WriteVerb } from './access.ts'
 import { checkOptions } from './check-options.ts'
-import type { Controller, ControllerOptions, Reconcile, Watch } from './controller.ts'
+import type { Controller, ControllerOptions, Index, Reconcile, Watch } from './controller.ts'
 
 /** Options of what is watched. */
 export interface WatchOptions<K extends AnyKind> {
@@ -26,83 +28,121 @@ export interface OwnsOptions<K extends AnyKind> extends WatchOptions<K> {
   everyOwner?: boolean | undefined
 }
 
+/** What a controller can watch: a kind, objects from elsewhere, a channel or a timer. */
+export type Watchable = AnyKind | ObjectSource<any> | Source<ExternalEvent<any>>
+
+/**
+ * Which requests the events of something watched mean: a handler, or a function from the object (or the value of a
+ * channel) to requests. `R` is what the function may answer, `Owner` the kind whose objects a handler for owners names.
+ */
+export type WatchHandler<W, R extends ObjectKey, Owner extends string, I> =
+  W extends Source<ExternalEvent<infer Value>>
+    ? Handler<ExternalEvent<Value>, R, Owner> | Mapping<Value, R, I>
+    : W extends ObjectSource<infer Other>
+      ? KindHandler<Other, ObjectKey, Owner> | Mapping<ObjectOf<Other>, R, I>
+      : W extends AnyKind
+        ? KindHandler<W, ObjectKey, Owner> | Mapping<ObjectOf<W>, R, I>
+        : never
+
+/** The options of something watched; events from outside of the cluster have none. */
+export type OptionsOfWatch<W> =
+  W extends Source<ExternalEvent<any>>
+    ? undefined
+    : W extends ObjectSource<infer Other>
+      ? WatchOptions<Other>
+      : W extends AnyKind
+        ? WatchOptions<W>
+        : never
+
+/** Functions from an object to the values that it is found under, by the name of the index. */
+export type IndexFunctions<K extends AnyKind, Name extends string> = {
+  readonly [N in Name]: IndexFunction<ObjectOf<K>>
+}
+
+type KindName<K extends AnyKind> = ObjectOf<K>['kind'] & string
+
 /** A controller in the making. Each call gives a new one: a part in common can be used twice. */
-export interface ControllerBuilder {
+export interface ControllerBuilder<I = CacheFields> {
   /** The kind that is reconciled: a request for each object of it that comes, changes or goes. */
-  for<K extends AnyKind>(kind: K, options?: WatchOptions<K>): ControllerForBuilder<K>
-  watches<W extends AnyKind>(
-    kind: W,
-    handler: KindHandler<W> | Mapping<ObjectOf<W>>,
-    options?: WatchOptions<W>,
-  ): ControllerBuilder
-  watches<W extends AnyKind>(
-    source: ObjectSource<W>,
-    handler: KindHandler<W> | Mapping<ObjectOf<W>>,
-    options?: WatchOptions<W>,
-  ): ControllerBuilder
-  watches<T>(
-    source: Source<ExternalEvent<T>>,
-    handler: Handler<ExternalEvent<T>> | Mapping<T>,
-  ): ControllerBuilder
+  for<K extends AnyKind>(kind: K, options?: WatchOptions<K>): ControllerForBuilder<K, I>
+  watches<W extends Watchable>(
+    what: W,
+    handler: WatchHandler<NoInfer<W>, ObjectKey, string, I>,
+    options?: OptionsOfWatch<NoInfer<W>>,
+  ): ControllerBuilder<I>
   /**
    * Says that requests name more than an object, such as the cluster that it is in: `requests<{ cluster: string; … }>()`.
    * What they name besides `namespace` and `name` are strings. Handlers and mappings give them.
    */
-  requests<R extends ObjectKey>(): ControllerOfBuilder<R>
-  reads(...kinds: readonly AnyKind[]): ControllerBuilder
-  writes(kind: AnyKind, ...verbs: readonly WriteVerb[]): ControllerBuilder
-  options(options: ControllerOptions): ControllerBuilder
-  reconcile(reconcile: Reconcile, options?: ControllerOptions): Controller
+  requests<R extends ObjectKey>(): ControllerOfBuilder<R, I>
+  indexes<X extends AnyKind, Name extends string>(
+    kind: X,
+    functions: IndexFunctions<X, Name>,
+  ): ControllerBuilder<I | IndexOf<X, Name>>
+  reads(...kinds: readonly AnyKind[]): ControllerBuilder<I>
+  writes(kind: AnyKind, ...verbs: readonly WriteVerb[]): ControllerBuilder<I>
+  options(options: ControllerOptions): ControllerBuilder<I>
+  reconcile(reconcile: Reconcile<ObjectKey, I>, options?: ControllerOptions): Controller
 }
 
 /** A controller in the making whose requests are of a type of its own. */
-export interface ControllerOfBuilder<R extends ObjectKey> {
-  watches<W extends AnyKind>(
-    what: W | ObjectSource<W>,
-    handler: KindHandler<W, R> | Mapping<ObjectOf<W>, R>,
-    options?: WatchOptions<W>,
-  ): ControllerOfBuilder<R>
-  watches<T>(
-    source: Source<ExternalEvent<T>>,
-    handler: Handler<ExternalEvent<T>, R> | Mapping<T, R>,
-  ): ControllerOfBuilder<R>
-  reads(...kinds: readonly AnyKind[]): ControllerOfBuilder<R>
-  writes(kind: AnyKind, ...verbs: readonly WriteVerb[]): ControllerOfBuilder<R>
-  options(options: ControllerOptions): ControllerOfBuilder<R>
-  reconcile(reconcile: Reconcile<R>, options?: ControllerOptions): Controller
+export interface ControllerOfBuilder<R extends ObjectKey, I = CacheFields> {
+  watches<W extends Watchable>(
+    what: W,
+    handler: WatchHandlerOf<NoInfer<W>, R, I>,
+    options?: OptionsOfWatch<NoInfer<W>>,
+  ): ControllerOfBuilder<R, I>
+  indexes<X extends AnyKind, Name extends string>(
+    kind: X,
+    functions: IndexFunctions<X, Name>,
+  ): ControllerOfBuilder<R, I | IndexOf<X, Name>>
+  reads(...kinds: readonly AnyKind[]): ControllerOfBuilder<R, I>
+  writes(kind: AnyKind, ...verbs: readonly WriteVerb[]): ControllerOfBuilder<R, I>
+  options(options: ControllerOptions): ControllerOfBuilder<R, I>
+  reconcile(reconcile: Reconcile<R, I>, options?: ControllerOptions): Controller
 }
 
+/** Like {@link WatchHandler}, where handlers must give the controller's own requests too. */
+export type WatchHandlerOf<W, R extends ObjectKey, I> =
+  W extends Source<ExternalEvent<infer Value>>
+    ? Handler<ExternalEvent<Value>, R> | Mapping<Value, R, I>
+    : W extends ObjectSource<infer Other>
+      ? KindHandler<Other, R> | Mapping<ObjectOf<Other>, R, I>
+      : W extends AnyKind
+        ? KindHandler<W, R> | Mapping<ObjectOf<W>, R, I>
+        : never
+
 /** A controller in the making whose kind is known. */
-export interface ControllerForBuilder<K extends AnyKind> {
+export interface ControllerForBuilder<K extends AnyKind, I = CacheFields> {
   /** A kind whose objects ours own: a change of one is a request for its owner. */
-  owns<O extends AnyKind>(kind: O, options?: OwnsOptions<O>): ControllerForBuilder<K>
-  /** Another kind, and which requests its objects mean: a handler, or a function from object to requests. */
-  watches<W extends AnyKind>(
-    kind: W,
-    handler: KindHandler<W> | Mapping<ObjectOf<W>, KeyOf<K>>,
-    options?: WatchOptions<W>,
-  ): ControllerForBuilder<K>
-  /** A kind of another cluster, or kinds that change while the controller runs. */
-  watches<W extends AnyKind>(
-    source: ObjectSource<W>,
-    handler: KindHandler<W> | Mapping<ObjectOf<W>, KeyOf<K>>,
-    options?: WatchOptions<W>,
-  ): ControllerForBuilder<K>
-  /** A channel or a timer, and which requests its events mean. */
-  watches<T>(
-    source: Source<ExternalEvent<T>>,
-    handler: Handler<ExternalEvent<T>> | Mapping<T, KeyOf<K>>,
-  ): ControllerForBuilder<K>
+  owns<O extends AnyKind>(kind: O, options?: OwnsOptions<O>): ControllerForBuilder<K, I>
+  /**
+   * Something else to watch, and which requests its events mean: a handler, or a function to requests. It may be another
+   * kind, a kind of another cluster, kinds that change while the controller runs, a channel or a timer.
+   */
+  watches<W extends Watchable>(
+    what: W,
+    handler: WatchHandler<NoInfer<W>, KeyOf<K>, KindName<K>, I>,
+    options?: OptionsOfWatch<NoInfer<W>>,
+  ): ControllerForBuilder<K, I>
+  /**
+   * Values to find objects of a kind by: `.indexes(Job, { owner: (job) => … })`, and in the reconcile
+   * `client.list(Job, { fields: { owner: 'a' } })`. The cache keeps the index for all controllers.
+   */
+  indexes<X extends AnyKind, Name extends string>(
+    kind: X,
+    functions: IndexFunctions<X, Name>,
+  ): ControllerForBuilder<K, I | IndexOf<X, Name>>
   /** Kinds that the reconcile reads although it does not watch them. It counts for `manager.rules()` alone. */
-  reads(...kinds: readonly AnyKind[]): ControllerForBuilder<K>
+  reads(...kinds: readonly AnyKind[]): ControllerForBuilder<K, I>
   /**
    * How the reconcile writes a kind, by the names of the client's methods: `.writes(Pod, 'create')`,
    * `.writes(At, 'status.apply')`. It counts for `manager.rules()` alone: no write is checked against it.
    */
-  writes(kind: AnyKind, ...verbs: readonly WriteVerb[]): ControllerForBuilder<K>
-  options(options: ControllerOptions): ControllerForBuilder<K>
+  writes(kind: AnyKind, ...verbs: readonly WriteVerb[]): ControllerForBuilder<K, I>
+  options(options: ControllerOptions): ControllerForBuilder<K, I>
   /** The controller, as a value. `options` add to those given before. */
-  reconcile(reconcile: Reconcile<Request<K>>, options?: ControllerOptions): Controller
+  reconcile(reconcile: Reconcile<Request<K>, I>, options?: ControllerOptions): Controller
 }
 
 const NAME = /^[a-z0-9]([-a-z0-9_.]{0,61}[a-z0-9])?$/
@@ -118,10 +158,19 @@ export function controller(name: string): ControllerBuilder {
       `${JSON.stringify(name)} is no name for a controller: use up to 63 lower-case letters, digits, -, _ and ., with a letter or digit at both ends`,
     )
   }
-  return new Builder({ name, watches: [], access: [], options: {} })
+  return new Builder({ name, watches: [], indexes: [], access: [], options: {} })
 }
 
 type Parts = Omit<Controller, 'reconcile'>
+
+/** A list by one of these names asks what every object has, so an index of that name would never be read. */
+function checkIndexName(controller: string, kind: AnyKind, name: string): void {
+  if (name !== '' && name !== 'metadata.name' && name !== 'metadata.namespace') return
+  throw new HomeostatError(
+    'INDEX_NAME_INVALID',
+    `the controller ${controller} cannot index ${kind.kind} by ${JSON.stringify(name)}: ${name === '' ? 'an index needs a name' : 'lists select by that field without an index. Give it another name'}`,
+  )
+}
 
 class Builder {
   readonly #parts: Parts
@@ -170,6 +219,17 @@ class Builder {
 
   requests(): any {
     return this
+  }
+
+  indexes(kind: AnyKind, functions: Readonly<Record<string, IndexFunction<any>>>): any {
+    const { name: controller, indexes, access } = this.#parts
+    const added = Object.entries(functions).map(([name, valuesOf]): Index => ({ kind, name, valuesOf }))
+    for (const { name } of added) checkIndexName(controller, kind, name)
+    return new Builder({
+      ...this.#parts,
+      indexes: [...indexes, ...added],
+      access: [...access, { kind, verbs: ['read'] }],
+    })
   }
 
   reads(...kinds: readonly AnyKind[]): any {

@@ -1,4 +1,6 @@
 import type { AnyKind, Duration, ObjectKey } from '@homeostat/api'
+import type { IndexFunction } from '../cache/index.ts'
+import type { ServerFields } from '../client/index.ts'
 import type { Handler } from '../handler/index.ts'
 import type { Predicate } from '../predicate/index.ts'
 import type { RetryLimits } from '../queue/index.ts'
@@ -41,8 +43,18 @@ export interface ControllerOptions {
   enableWarmUp?: boolean | undefined
 }
 
-/** Brings one object to what it should be. */
-export type Reconcile<R = ObjectKey> = (request: R, context: ReconcileContext) => Result | Promise<Result>
+/** Brings one object to what it should be. `I` says by which fields its client's lists select. */
+export type Reconcile<R = ObjectKey, I = ServerFields> = (
+  request: R,
+  context: ReconcileContext<I>,
+) => Result | Promise<Result>
+
+/** An index that a controller needs of the cache. */
+export interface Index {
+  readonly kind: AnyKind
+  readonly name: string
+  readonly valuesOf: IndexFunction<any>
+}
 
 /** One source of requests of a controller. */
 export type Watch =
@@ -69,8 +81,10 @@ export interface Controller {
   /** The kind given to `for`. */
   readonly kind?: AnyKind | undefined
   readonly watches: readonly Watch[]
+  /** What the cache must index before it runs. */
+  readonly indexes: readonly Index[]
   /** What it says that it reads and writes, for its role. */
   readonly access: readonly Access[]
   readonly options: ControllerOptions
-  readonly reconcile: Reconcile<any>
+  readonly reconcile: Reconcile<any, any>
 }

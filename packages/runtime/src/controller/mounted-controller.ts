@@ -147,7 +147,9 @@ export class MountedController {
 
   async #startSources(): Promise<void> {
     const { signal } = this.#stopSources
-    const { name, options, watches } = this.#controller
+    const { name, options, watches, indexes } = this.#controller
+    const { cache } = this.#environment
+    for (const index of indexes) cache.index(index.kind, index.name, index.valuesOf)
     const client = this.#environment.client({
       fieldManager: name,
       clock: this.#clock,
@@ -156,7 +158,7 @@ export class MountedController {
     })
     const debounce = milliseconds(options.debounce ?? 0)
     const flow = new EventFlow({
-      source: { cache: this.#environment.cache, clock: this.#clock, signal },
+      source: { cache, clock: this.#clock, signal },
       handler: { client, signal },
       clock: this.#clock,
       logger: this.#log,

@@ -1,4 +1,5 @@
 import type { AnyKind, KeyOf, ObjectOf } from '@homeostat/api'
+import type { ServerFields } from '../client/index.ts'
 import type { ReconcileContext, Result } from '../reconcile/index.ts'
 import type { Reconcile } from './controller.ts'
 
@@ -6,10 +7,10 @@ import type { Reconcile } from './controller.ts'
  * A reconcile that is given the object, read from the cache, instead of its name. It is not called for an
  * object that is gone.
  */
-export function objectReconciler<K extends AnyKind>(
+export function objectReconciler<K extends AnyKind, I = ServerFields>(
   kind: K,
-  reconcile: (object: ObjectOf<K>, context: ReconcileContext) => Result | Promise<Result>,
-): Reconcile<KeyOf<K>> {
+  reconcile: (object: ObjectOf<K>, context: ReconcileContext<I>) => Result | Promise<Result>,
+): Reconcile<KeyOf<K>, I> {
   return async (request, context) => {
     const object = await context.client.get(kind, request)
     return object && reconcile(object, context)

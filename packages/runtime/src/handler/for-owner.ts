@@ -1,4 +1,10 @@
-import { parseApiVersion, type AnyKind, type ObjectKey, type OwnerReference } from '@homeostat/api'
+import {
+  parseApiVersion,
+  type AnyKind,
+  type ObjectKey,
+  type ObjectOf,
+  type OwnerReference,
+} from '@homeostat/api'
 import { metadataBefore, type ObjectEvent } from '../cache/informer.ts'
 import type { Handler } from './handler.ts'
 
@@ -6,7 +12,10 @@ import type { Handler } from './handler.ts'
  * A request for each owner of the object that is of the kind: by default only for the one that controls it.
  * On an update the owners before and after count, so that one that lost a child hears of it.
  */
-export function forOwner(kind: AnyKind, options: { everyOwner?: boolean | undefined } = {}): Handler {
+export function forOwner<K extends AnyKind>(
+  kind: K,
+  options: { everyOwner?: boolean | undefined } = {},
+): Handler<ObjectEvent, ObjectKey, ObjectOf<K>['kind'] & string> {
   const owners = ({ namespace, ownerReferences = [] }: ObjectEvent['object']['metadata']): ObjectKey[] => {
     return (ownerReferences as readonly OwnerReference[])
       .filter((owner) => isOfKind(owner, kind) && (options.everyOwner || owner.controller))

@@ -1,11 +1,11 @@
 import type { AnyKind, ObjectKey } from '@homeostat/api'
 import type { ObjectEvent } from '../cache/informer.ts'
-import type { Reader } from '../client/client.ts'
+import type { Reader, ServerFields } from '../client/client.ts'
 
-/** What a handler may use besides the event. */
-export interface HandlerContext {
+/** What a handler may use besides the event. `I` says by which fields its client's lists select. */
+export interface HandlerContext<I = ServerFields> {
   /** Reads from the cache, to find the objects that the event concerns. */
-  readonly client: Reader
+  readonly client: Reader<I>
   /** Aborts when the controller stops. */
   readonly signal: AbortSignal
 }
@@ -13,22 +13,31 @@ export interface HandlerContext {
 /** The requests that an event means. */
 export type Requests<R extends ObjectKey = ObjectKey> = R | Iterable<R> | undefined
 
-/** Which requests an event means. One that rejects is asked again: no event is lost by it. */
-export interface Handler<E = ObjectEvent, R extends ObjectKey = ObjectKey> {
+/**
+ * Which requests an event means. One that rejects is asked again: no event is lost by it. `Owner` is the name of the kind
+ * whose objects the requests are for, where the handler knows it.
+ */
+export interface Handler<E = ObjectEvent, R extends ObjectKey = ObjectKey, Owner extends string = any> {
   requests(event: E, context: HandlerContext): Requests<R> | Promise<Requests<R>>
+  /** Never present at run time: it carries the type. */
+  readonly owner?: Owner | undefined
 }
 
 /**
  * The requests that an object, or a value from a channel, means. On an update it is asked for the object
  * as it was and as it is, so that what the object no longer names is reconciled too.
  */
-export type Mapping<V, R extends ObjectKey = ObjectKey> = (
+export type Mapping<V, R extends ObjectKey = ObjectKey, I = ServerFields> = (
   value: V,
-  context: HandlerContext,
+  context: HandlerContext<I>,
 ) => Requests<R> | Promise<Requests<R>>
 
 /** A handler for events of a kind. */
-export type KindHandler<K extends AnyKind, R extends ObjectKey = ObjectKey> = Handler<ObjectEvent<K>, R>
+export type KindHandler<
+  K extends AnyKind,
+  R extends ObjectKey = ObjectKey,
+  Owner extends string = any,
+> = Handler<ObjectEvent<K>, R, Owner>
 
 /** All of them as a list. */
 export function requestList(requests: Requests): readonly ObjectKey[] {

@@ -1,5 +1,5 @@
 import { defineKind, schema as s, type AnyKind, type CreateOf, type KubernetesObject } from '@homeostat/api'
-import { ConfigMap, Deployment, Secret, Service } from '@homeostat/api/kinds'
+import { ConfigMap, type CoreV1, Deployment, Secret, Service } from '@homeostat/api/kinds'
 import { describe, expect, test } from 'vitest'
 import type { Client } from '../client/client.ts'
 import { createOrPatch, createOrUpdate } from './create-or-update.ts'
@@ -333,7 +333,7 @@ describe('what a server filled in for a value that is no longer wanted', () => {
     metadata: { ...key, uid: 'u', resourceVersion: '7' },
     spec: { ports: [{ port: 80, targetPort: 80, protocol: 'TCP' }], type: 'ClusterIP' },
   }
-  const sentPorts = async (ports: { name?: string; port: number; protocol?: string }[], service = before) => {
+  const sentPorts = async (ports: CoreV1.ServicePort[], service = before) => {
     const { client, sent } = over(service)
     await createOrUpdate(client, Service, key, (draft) => {
       draft.spec = { ports }

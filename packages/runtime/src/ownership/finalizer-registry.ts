@@ -1,4 +1,4 @@
-import { formatKey, HomeostatError, keyOf, type AnyKind, type KeyOf, type ObjectOf } from '@homeostat/api'
+import { formatKey, HomeostatError, keyOf, type AnyKind, type ObjectOf } from '@homeostat/api'
 import type { Client } from '../client/client.ts'
 import { mergeFrom } from '../client/merge-from.ts'
 import { containsFinalizer } from './finalizers.ts'
@@ -81,7 +81,7 @@ export class FinalizerRegistry<K extends AnyKind, C = unknown> {
     if (finalizers.length === (metadata.finalizers ?? []).length) return object
     const after = { ...(object as object), metadata: { ...metadata, finalizers } }
     const patch = mergeFrom(object, after, { optimisticLock: true })
-    return client.patch(this.#kind, keyOf(object as Finalizing) as KeyOf<K>, patch)
+    return client.patch(this.#kind, keyOf(object as Finalizing), patch)
   }
 }
 

@@ -13,8 +13,9 @@ export {
   removeOwnerReference,
   setControllerReference,
   setOwnerReference,
+  type NoDocument,
   type Owned,
   type Owner,
   type OwnerMetadata,
-  type UntypedOwner,
+  type OwnerOfKind,
 } from './owner-reference.ts'

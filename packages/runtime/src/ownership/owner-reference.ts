@@ -4,6 +4,7 @@ import {
   HomeostatError,
   parseApiVersion,
   type AnyKind,
+  type ObjectOf,
   type OwnerReference,
 } from '@homeostat/api'
 
@@ -21,12 +22,17 @@ export interface Owner {
   readonly metadata: OwnerMetadata
 }
 
-/** An owner that does not say its kind, such as one that is known by its metadata alone. */
-export interface UntypedOwner {
-  readonly apiVersion?: undefined
-  readonly kind?: undefined
+/** An owner of a kind that is given besides: it need not say it itself, such as one that is known by its metadata alone. */
+export interface OwnerOfKind<K extends AnyKind = AnyKind> {
+  readonly kind?: ObjectOf<K>['kind'] | undefined
+  readonly apiVersion?: ObjectOf<K>['apiVersion'] | undefined
   readonly metadata: OwnerMetadata
 }
+
+/** Any owner but a document about an object, which the garbage collector would not find. */
+export type NoDocument<O extends Owner> = O['kind'] extends 'Scale'
+  ? 'A Scale describes an object and is not one: get the object itself'
+  : O
 
 /** An object whose owners can be changed: a draft of one's own. */
 export interface Owned {
@@ -49,9 +55,12 @@ type ReadonlyOwned = { readonly metadata: Readonly<Owned['metadata']> }
  * unknown (`OWNER_KIND_UNKNOWN`), or when the kind given is not the one that the owner says it is
  * (`OWNER_KIND_MISMATCH`): the garbage collector deletes an object whose owner it cannot find.
  */
-export function controllerReference(owner: Owner): OwnerReference
-export function controllerReference(owner: UntypedOwner, kind: AnyKind): OwnerReference
-export function controllerReference(owner: Owner | UntypedOwner, kind?: AnyKind): OwnerReference {
+export function controllerReference<O extends Owner>(owner: NoDocument<O>): OwnerReference
+export function controllerReference<K extends AnyKind>(
+  owner: OwnerOfKind<NoInfer<K>>,
+  kind: K,
+): OwnerReference
+export function controllerReference(owner: Owner | OwnerOfKind, kind?: AnyKind): OwnerReference {
   return { ...referenceTo(owner, kind), controller: true, blockOwnerDeletion: true }
 }
 
@@ -59,9 +68,9 @@ export function controllerReference(owner: Owner | UntypedOwner, kind?: AnyKind)
  * The entry of `ownerReferences` for an owner that does not control the object: the object is only deleted
  * with it. Takes and throws the same as {@link controllerReference}.
  */
-export function ownerReference(owner: Owner): OwnerReference
-export function ownerReference(owner: UntypedOwner, kind: AnyKind): OwnerReference
-export function ownerReference(owner: Owner | UntypedOwner, kind?: AnyKind): OwnerReference {
+export function ownerReference<O extends Owner>(owner: NoDocument<O>): OwnerReference
+export function ownerReference<K extends AnyKind>(owner: OwnerOfKind<NoInfer<K>>, kind: K): OwnerReference
+export function ownerReference(owner: Owner | OwnerOfKind, kind?: AnyKind): OwnerReference {
   return referenceTo(owner, kind)
 }
 
@@ -70,9 +79,13 @@ export function ownerReference(owner: Owner | UntypedOwner, kind?: AnyKind): Own
  * its name replaces the reference to its predecessor. Throws like {@link controllerReference}, and when the
  * owner is in another namespace (`OWNER_NAMESPACE`) or another owner controls the object (`OWNER_TAKEN`).
  */
-export function setControllerReference(owner: Owner, object: Owned): void
-export function setControllerReference(owner: UntypedOwner, object: Owned, kind: AnyKind): void
-export function setControllerReference(owner: Owner | UntypedOwner, object: Owned, kind?: AnyKind): void {
+export function setControllerReference<O extends Owner>(owner: NoDocument<O>, object: Owned): void
+export function setControllerReference<K extends AnyKind>(
+  owner: OwnerOfKind<NoInfer<K>>,
+  object: Owned,
+  kind: K,
+): void
+export function setControllerReference(owner: Owner | OwnerOfKind, object: Owned, kind?: AnyKind): void {
   const reference = referenceTo(owner, kind)
   const other = controllerOf(object)
   if (other && !isSame(other, reference)) {
@@ -88,15 +101,19 @@ export function setControllerReference(owner: Owner | UntypedOwner, object: Owne
  * Makes the owner one of the object's owners, in place. Throws like {@link controllerReference}, and when the
  * owner is in another namespace (`OWNER_NAMESPACE`).
  */
-export function setOwnerReference(owner: Owner, object: Owned): void
-export function setOwnerReference(owner: UntypedOwner, object: Owned, kind: AnyKind): void
-export function setOwnerReference(owner: Owner | UntypedOwner, object: Owned, kind?: AnyKind): void {
+export function setOwnerReference<O extends Owner>(owner: NoDocument<O>, object: Owned): void
+export function setOwnerReference<K extends AnyKind>(
+  owner: OwnerOfKind<NoInfer<K>>,
+  object: Owned,
+  kind: K,
+): void
+export function setOwnerReference(owner: Owner | OwnerOfKind, object: Owned, kind?: AnyKind): void {
   set(object, owner, referenceTo(owner, kind))
 }
 
 /** Whether the owner, by its uid, is among the object's owners. With `controller`, whether it controls it. */
 export function hasOwnerReference(
-  owner: Owner | UntypedOwner,
+  owner: Owner | OwnerOfKind,
   object: ReadonlyOwned,
   options: { controller?: boolean | undefined } = {},
 ): boolean {
@@ -108,7 +125,7 @@ export function hasOwnerReference(
 }
 
 /** Removes the owner, by its uid, from the object's owners, in place. Returns whether it was there. */
-export function removeOwnerReference(owner: Owner | UntypedOwner, object: Owned): boolean {
+export function removeOwnerReference(owner: Owner | OwnerOfKind, object: Owned): boolean {
   const { ownerReferences = [] } = object.metadata
   const others = ownerReferences.filter((reference) => reference.uid !== owner.metadata.uid)
   if (others.length === ownerReferences.length) return false
@@ -121,7 +138,7 @@ export function controllerOf(object: ReadonlyOwned): Readonly<OwnerReference> | 
   return object.metadata.ownerReferences?.find((reference) => reference.controller)
 }
 
-function referenceTo(owner: Owner | UntypedOwner, kind: AnyKind | undefined): OwnerReference {
+function referenceTo(owner: Owner | OwnerOfKind, kind: AnyKind | undefined): OwnerReference {
   const type = ownerType(owner, kind)
   const { name, uid } = owner.metadata
   if (!uid) {
@@ -137,7 +154,7 @@ function referenceTo(owner: Owner | UntypedOwner, kind: AnyKind | undefined): Ow
 const DOCUMENT_KINDS = new Set(['autoscaling/v1 Scale', 'meta.k8s.io/v1 PartialObjectMetadata'])
 
 function ownerType(
-  { apiVersion, kind: name, metadata }: Owner | UntypedOwner,
+  { apiVersion, kind: name, metadata }: Owner | OwnerOfKind,
   kind: AnyKind | undefined,
 ): { apiVersion: string; kind: string } {
   if (!apiVersion || !name) {
@@ -162,7 +179,7 @@ function ownerType(
   return { apiVersion, kind: name }
 }
 
-function set(object: Owned, owner: Owner | UntypedOwner, reference: OwnerReference): void {
+function set(object: Owned, owner: Owner | OwnerOfKind, reference: OwnerReference): void {
   checkNamespace(object, owner, reference)
   const { ownerReferences = [] } = object.metadata
   const at = ownerReferences.findIndex((existing) => isSame(existing, reference))
@@ -173,7 +190,7 @@ function set(object: Owned, owner: Owner | UntypedOwner, reference: OwnerReferen
 }
 
 /** A cluster-scoped owner, which has no namespace, may own anything; another one only what is beside it. */
-function checkNamespace(object: Owned, owner: Owner | UntypedOwner, reference: OwnerReference): void {
+function checkNamespace(object: Owned, owner: Owner | OwnerOfKind, reference: OwnerReference): void {
   const { namespace } = owner.metadata
   if (!namespace || namespace === object.metadata.namespace) return
   const where = object.metadata.namespace

@@ -1,17 +1,17 @@
 import type { Clock } from '@homeostat/api'
-import type { Client } from '../client/client.ts'
+import type { Client, ServerFields } from '../client/client.ts'
 import type { Logger } from '../telemetry/logger.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
 import type { Cause } from './cause.ts'
 import type { EventRecorder } from './event-recorder.ts'
 
-/** What a reconcile has at hand, besides the request. */
-export interface ReconcileContext {
+/** What a reconcile has at hand, besides the request. `I` says by which fields its client's lists select. */
+export interface ReconcileContext<I = ServerFields> {
   /**
    * Reads from the cache and writes to the server, as the controller's field manager. Its requests end
    * when the reconcile's signal aborts, and it refuses to write for a reconcile that was given up.
    */
-  readonly client: Client
+  readonly client: Client<I>
   /** Its lines carry the controller, the object and the `reconcileID`. */
   readonly log: Logger
   /** Aborts when the reconcile has taken too long, or the process must stop now. */

@@ -27,7 +27,7 @@ export interface MatchCondition {
 
 export interface MatchResources {
   excludeResourceRules?: NamedRuleWithOperations[] | undefined
-  matchPolicy?: string | undefined
+  matchPolicy?: 'Equivalent' | 'Exact' | undefined
   namespaceSelector?: MetaV1.LabelSelector | undefined
   objectSelector?: MetaV1.LabelSelector | undefined
   resourceRules?: NamedRuleWithOperations[] | undefined
@@ -54,27 +54,27 @@ export interface MutatingAdmissionPolicyBindingSpec {
 }
 
 export interface MutatingAdmissionPolicySpec {
-  failurePolicy?: string | undefined
+  failurePolicy?: 'Fail' | 'Ignore' | undefined
   matchConditions?: MatchCondition[] | undefined
   matchConstraints?: MatchResources | undefined
   mutations?: Mutation[] | undefined
   paramKind?: ParamKind | undefined
-  reinvocationPolicy?: string | undefined
+  reinvocationPolicy?: 'IfNeeded' | 'Never' | undefined
   variables?: Variable[] | undefined
 }
 
 export interface MutatingWebhook {
   admissionReviewVersions: string[]
   clientConfig: WebhookClientConfig
-  failurePolicy?: string | undefined
+  failurePolicy?: 'Fail' | 'Ignore' | undefined
   matchConditions?: MatchCondition[] | undefined
-  matchPolicy?: string | undefined
+  matchPolicy?: 'Equivalent' | 'Exact' | undefined
   name: string
   namespaceSelector?: MetaV1.LabelSelector | undefined
   objectSelector?: MetaV1.LabelSelector | undefined
-  reinvocationPolicy?: string | undefined
+  reinvocationPolicy?: 'IfNeeded' | 'Never' | undefined
   rules?: RuleWithOperations[] | undefined
-  sideEffects: string
+  sideEffects: 'None' | 'NoneOnDryRun' | 'Some' | 'Unknown'
   timeoutSeconds?: number | undefined
 }
 
@@ -88,16 +88,16 @@ export interface MutatingWebhookConfiguration {
 export interface Mutation {
   applyConfiguration?: ApplyConfiguration | undefined
   jsonPatch?: JSONPatch | undefined
-  patchType: string
+  patchType: 'ApplyConfiguration' | 'JSONPatch'
 }
 
 export interface NamedRuleWithOperations {
   apiGroups?: string[] | undefined
   apiVersions?: string[] | undefined
-  operations?: string[] | undefined
+  operations?: ('*' | 'CONNECT' | 'CREATE' | 'DELETE' | 'UPDATE')[] | undefined
   resourceNames?: string[] | undefined
   resources?: string[] | undefined
-  scope?: string | undefined
+  scope?: '*' | 'Cluster' | 'Namespaced' | undefined
 }
 
 export interface ParamKind {
@@ -115,9 +115,9 @@ export interface ParamRef {
 export interface RuleWithOperations {
   apiGroups?: string[] | undefined
   apiVersions?: string[] | undefined
-  operations?: string[] | undefined
+  operations?: ('*' | 'CONNECT' | 'CREATE' | 'DELETE' | 'UPDATE')[] | undefined
   resources?: string[] | undefined
-  scope?: string | undefined
+  scope?: '*' | 'Cluster' | 'Namespaced' | undefined
 }
 
 export interface ServiceReference {
@@ -150,12 +150,12 @@ export interface ValidatingAdmissionPolicyBindingSpec {
   matchResources?: MatchResources | undefined
   paramRef?: ParamRef | undefined
   policyName: string
-  validationActions: string[]
+  validationActions: ('Audit' | 'Deny' | 'Warn')[]
 }
 
 export interface ValidatingAdmissionPolicySpec {
   auditAnnotations?: AuditAnnotation[] | undefined
-  failurePolicy?: string | undefined
+  failurePolicy?: 'Fail' | 'Ignore' | undefined
   matchConditions?: MatchCondition[] | undefined
   matchConstraints?: MatchResources | undefined
   paramKind?: ParamKind | undefined
@@ -172,14 +172,14 @@ export interface ValidatingAdmissionPolicyStatus {
 export interface ValidatingWebhook {
   admissionReviewVersions: string[]
   clientConfig: WebhookClientConfig
-  failurePolicy?: string | undefined
+  failurePolicy?: 'Fail' | 'Ignore' | undefined
   matchConditions?: MatchCondition[] | undefined
-  matchPolicy?: string | undefined
+  matchPolicy?: 'Equivalent' | 'Exact' | undefined
   name: string
   namespaceSelector?: MetaV1.LabelSelector | undefined
   objectSelector?: MetaV1.LabelSelector | undefined
   rules?: RuleWithOperations[] | undefined
-  sideEffects: string
+  sideEffects: 'None' | 'NoneOnDryRun' | 'Some' | 'Unknown'
   timeoutSeconds?: number | undefined
 }
 

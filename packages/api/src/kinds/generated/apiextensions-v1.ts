@@ -28,7 +28,7 @@ export interface CustomResourceDefinitionCondition {
   message?: string | undefined
   observedGeneration?: number | undefined
   reason?: string | undefined
-  status: string
+  status: 'False' | 'True' | 'Unknown'
   type: string
 }
 
@@ -154,7 +154,7 @@ export interface ValidationRule {
   message?: string | undefined
   messageExpression?: string | undefined
   optionalOldSelf?: boolean | undefined
-  reason?: string | undefined
+  reason?: 'FieldValueDuplicate' | 'FieldValueForbidden' | 'FieldValueInvalid' | 'FieldValueRequired' | undefined
   rule: string
 }
 

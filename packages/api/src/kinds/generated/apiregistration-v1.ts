@@ -13,7 +13,7 @@ export interface APIServiceCondition {
   lastTransitionTime?: string | undefined
   message?: string | undefined
   reason?: string | undefined
-  status: string
+  status: 'False' | 'True' | 'Unknown'
   type: string
 }
 

@@ -23,7 +23,7 @@ export interface DaemonSetCondition {
   lastTransitionTime?: string | undefined
   message?: string | undefined
   reason?: string | undefined
-  status: string
+  status: 'False' | 'True' | 'Unknown'
   type: string
 }
 
@@ -50,7 +50,7 @@ export interface DaemonSetStatus {
 
 export interface DaemonSetUpdateStrategy {
   rollingUpdate?: RollingUpdateDaemonSet | undefined
-  type?: string | undefined
+  type?: 'OnDelete' | 'RollingUpdate' | undefined
 }
 
 export interface Deployment {
@@ -66,7 +66,7 @@ export interface DeploymentCondition {
   lastUpdateTime?: string | undefined
   message?: string | undefined
   reason?: string | undefined
-  status: string
+  status: 'False' | 'True' | 'Unknown'
   type: string
 }
 
@@ -95,7 +95,7 @@ export interface DeploymentStatus {
 
 export interface DeploymentStrategy {
   rollingUpdate?: RollingUpdateDeployment | undefined
-  type?: string | undefined
+  type?: 'Recreate' | 'RollingUpdate' | undefined
 }
 
 export interface ReplicaSet {
@@ -110,7 +110,7 @@ export interface ReplicaSetCondition {
   lastTransitionTime?: string | undefined
   message?: string | undefined
   reason?: string | undefined
-  status: string
+  status: 'False' | 'True' | 'Unknown'
   type: string
 }
 
@@ -158,7 +158,7 @@ export interface StatefulSetCondition {
   lastTransitionTime?: string | undefined
   message?: string | undefined
   reason?: string | undefined
-  status: string
+  status: 'False' | 'True' | 'Unknown'
   type: string
 }
 
@@ -175,7 +175,7 @@ export interface StatefulSetSpec {
   minReadySeconds?: number | undefined
   ordinals?: StatefulSetOrdinals | undefined
   persistentVolumeClaimRetentionPolicy?: StatefulSetPersistentVolumeClaimRetentionPolicy | undefined
-  podManagementPolicy?: string | undefined
+  podManagementPolicy?: 'OrderedReady' | 'Parallel' | undefined
   replicas?: number | undefined
   revisionHistoryLimit?: number | undefined
   selector: MetaV1.LabelSelector
@@ -200,5 +200,5 @@ export interface StatefulSetStatus {
 
 export interface StatefulSetUpdateStrategy {
   rollingUpdate?: RollingUpdateStatefulSetStrategy | undefined
-  type?: string | undefined
+  type?: 'OnDelete' | 'RollingUpdate' | undefined
 }

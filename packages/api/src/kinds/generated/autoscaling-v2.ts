@@ -60,7 +60,7 @@ export interface HorizontalPodAutoscalerCondition {
   lastTransitionTime?: string | undefined
   message?: string | undefined
   reason?: string | undefined
-  status: string
+  status: 'False' | 'True' | 'Unknown'
   type: string
 }
 

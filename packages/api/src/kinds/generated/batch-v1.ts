@@ -12,7 +12,7 @@ export interface CronJob {
 }
 
 export interface CronJobSpec {
-  concurrencyPolicy?: string | undefined
+  concurrencyPolicy?: 'Allow' | 'Forbid' | 'Replace' | undefined
   failedJobsHistoryLimit?: number | undefined
   jobTemplate: JobTemplateSpec
   schedule: string
@@ -41,7 +41,7 @@ export interface JobCondition {
   lastTransitionTime?: string | undefined
   message?: string | undefined
   reason?: string | undefined
-  status: string
+  status: 'False' | 'True' | 'Unknown'
   type: string
 }
 
@@ -49,14 +49,14 @@ export interface JobSpec {
   activeDeadlineSeconds?: number | undefined
   backoffLimit?: number | undefined
   backoffLimitPerIndex?: number | undefined
-  completionMode?: string | undefined
+  completionMode?: 'Indexed' | 'NonIndexed' | undefined
   completions?: number | undefined
   managedBy?: string | undefined
   manualSelector?: boolean | undefined
   maxFailedIndexes?: number | undefined
   parallelism?: number | undefined
   podFailurePolicy?: PodFailurePolicy | undefined
-  podReplacementPolicy?: string | undefined
+  podReplacementPolicy?: 'Failed' | 'TerminatingOrFailed' | undefined
   selector?: MetaV1.LabelSelector | undefined
   successPolicy?: SuccessPolicy | undefined
   suspend?: boolean | undefined
@@ -89,7 +89,7 @@ export interface PodFailurePolicy {
 
 export interface PodFailurePolicyOnExitCodesRequirement {
   containerName?: string | undefined
-  operator: string
+  operator: 'In' | 'NotIn'
   values: number[]
 }
 
@@ -99,7 +99,7 @@ export interface PodFailurePolicyOnPodConditionsPattern {
 }
 
 export interface PodFailurePolicyRule {
-  action: string
+  action: 'Count' | 'FailIndex' | 'FailJob' | 'Ignore'
   onExitCodes?: PodFailurePolicyOnExitCodesRequirement | undefined
   onPodConditions?: PodFailurePolicyOnPodConditionsPattern[] | undefined
 }

@@ -14,7 +14,7 @@ export interface CertificateSigningRequestCondition {
   lastUpdateTime?: string | undefined
   message?: string | undefined
   reason?: string | undefined
-  status: string
+  status: 'False' | 'True' | 'Unknown'
   type: string
 }
 
@@ -25,7 +25,7 @@ export interface CertificateSigningRequestSpec {
   request: string
   signerName: string
   uid?: string | undefined
-  usages?: string[] | undefined
+  usages?: ('any' | 'cert sign' | 'client auth' | 'code signing' | 'content commitment' | 'crl sign' | 'data encipherment' | 'decipher only' | 'digital signature' | 'email protection' | 'encipher only' | 'ipsec end system' | 'ipsec tunnel' | 'ipsec user' | 'key agreement' | 'key encipherment' | 'microsoft sgc' | 'netscape sgc' | 'ocsp signing' | 's/mime' | 'server auth' | 'signing' | 'timestamping')[] | undefined
   username?: string | undefined
 }
 

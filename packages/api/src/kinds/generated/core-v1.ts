@@ -17,7 +17,7 @@ export interface Affinity {
 
 export interface AppArmorProfile {
   localhostProfile?: string | undefined
-  type: string
+  type: 'Localhost' | 'RuntimeDefault' | 'Unconfined'
 }
 
 export interface AttachedVolume {
@@ -26,11 +26,11 @@ export interface AttachedVolume {
 }
 
 export interface AzureDiskVolumeSource {
-  cachingMode?: string | undefined
+  cachingMode?: 'None' | 'ReadOnly' | 'ReadWrite' | undefined
   diskName: string
   diskURI: string
   fsType?: string | undefined
-  kind?: string | undefined
+  kind?: 'Dedicated' | 'Managed' | 'Shared' | undefined
   readOnly?: boolean | undefined
 }
 
@@ -127,7 +127,7 @@ export interface ClusterTrustBundleProjection {
 export interface ComponentCondition {
   error?: string | undefined
   message?: string | undefined
-  status: string
+  status: 'False' | 'True' | 'Unknown'
   type: string
 }
 
@@ -185,7 +185,7 @@ export interface Container {
   env?: EnvVar[] | undefined
   envFrom?: EnvFromSource[] | undefined
   image?: string | undefined
-  imagePullPolicy?: string | undefined
+  imagePullPolicy?: 'Always' | 'IfNotPresent' | 'Never' | undefined
   lifecycle?: Lifecycle | undefined
   livenessProbe?: Probe | undefined
   name: string
@@ -200,7 +200,7 @@ export interface Container {
   stdin?: boolean | undefined
   stdinOnce?: boolean | undefined
   terminationMessagePath?: string | undefined
-  terminationMessagePolicy?: string | undefined
+  terminationMessagePolicy?: 'FallbackToLogsOnError' | 'File' | undefined
   tty?: boolean | undefined
   volumeDevices?: VolumeDevice[] | undefined
   volumeMounts?: VolumeMount[] | undefined
@@ -223,7 +223,7 @@ export interface ContainerPort {
   hostIP?: string | undefined
   hostPort?: number | undefined
   name?: string | undefined
-  protocol?: string | undefined
+  protocol?: 'SCTP' | 'TCP' | 'UDP' | undefined
 }
 
 export interface ContainerResizePolicy {
@@ -279,7 +279,7 @@ export interface ContainerStatus {
   restartCount: number
   started?: boolean | undefined
   state?: ContainerState | undefined
-  stopSignal?: string | undefined
+  stopSignal?: 'SIGABRT' | 'SIGALRM' | 'SIGBUS' | 'SIGCHLD' | 'SIGCLD' | 'SIGCONT' | 'SIGFPE' | 'SIGHUP' | 'SIGILL' | 'SIGINT' | 'SIGIO' | 'SIGIOT' | 'SIGKILL' | 'SIGPIPE' | 'SIGPOLL' | 'SIGPROF' | 'SIGPWR' | 'SIGQUIT' | 'SIGRTMAX' | 'SIGRTMAX-1' | 'SIGRTMAX-10' | 'SIGRTMAX-11' | 'SIGRTMAX-12' | 'SIGRTMAX-13' | 'SIGRTMAX-14' | 'SIGRTMAX-2' | 'SIGRTMAX-3' | 'SIGRTMAX-4' | 'SIGRTMAX-5' | 'SIGRTMAX-6' | 'SIGRTMAX-7' | 'SIGRTMAX-8' | 'SIGRTMAX-9' | 'SIGRTMIN' | 'SIGRTMIN+1' | 'SIGRTMIN+10' | 'SIGRTMIN+11' | 'SIGRTMIN+12' | 'SIGRTMIN+13' | 'SIGRTMIN+14' | 'SIGRTMIN+15' | 'SIGRTMIN+2' | 'SIGRTMIN+3' | 'SIGRTMIN+4' | 'SIGRTMIN+5' | 'SIGRTMIN+6' | 'SIGRTMIN+7' | 'SIGRTMIN+8' | 'SIGRTMIN+9' | 'SIGSEGV' | 'SIGSTKFLT' | 'SIGSTOP' | 'SIGSYS' | 'SIGTERM' | 'SIGTRAP' | 'SIGTSTP' | 'SIGTTIN' | 'SIGTTOU' | 'SIGURG' | 'SIGUSR1' | 'SIGUSR2' | 'SIGVTALRM' | 'SIGWINCH' | 'SIGXCPU' | 'SIGXFSZ' | undefined
   user?: ContainerUser | undefined
   volumeMounts?: VolumeMountStatus[] | undefined
 }
@@ -324,7 +324,7 @@ export interface EndpointPort {
   appProtocol?: string | undefined
   name?: string | undefined
   port: number
-  protocol?: string | undefined
+  protocol?: 'SCTP' | 'TCP' | 'UDP' | undefined
 }
 
 export interface EndpointSubset {
@@ -366,7 +366,7 @@ export interface EphemeralContainer {
   env?: EnvVar[] | undefined
   envFrom?: EnvFromSource[] | undefined
   image?: string | undefined
-  imagePullPolicy?: string | undefined
+  imagePullPolicy?: 'Always' | 'IfNotPresent' | 'Never' | undefined
   lifecycle?: Lifecycle | undefined
   livenessProbe?: Probe | undefined
   name: string
@@ -382,7 +382,7 @@ export interface EphemeralContainer {
   stdinOnce?: boolean | undefined
   targetContainerName?: string | undefined
   terminationMessagePath?: string | undefined
-  terminationMessagePolicy?: string | undefined
+  terminationMessagePolicy?: 'FallbackToLogsOnError' | 'File' | undefined
   tty?: boolean | undefined
   volumeDevices?: VolumeDevice[] | undefined
   volumeMounts?: VolumeMount[] | undefined
@@ -499,7 +499,7 @@ export interface HTTPGetAction {
   httpHeaders?: HTTPHeader[] | undefined
   path?: string | undefined
   port: number | string
-  scheme?: string | undefined
+  scheme?: 'HTTP' | 'HTTPS' | undefined
 }
 
 export interface HTTPHeader {
@@ -518,7 +518,7 @@ export interface HostIP {
 
 export interface HostPathVolumeSource {
   path: string
-  type?: string | undefined
+  type?: '' | 'BlockDevice' | 'CharDevice' | 'Directory' | 'DirectoryOrCreate' | 'File' | 'FileOrCreate' | 'Socket' | undefined
 }
 
 export interface ISCSIPersistentVolumeSource {
@@ -550,7 +550,7 @@ export interface ISCSIVolumeSource {
 }
 
 export interface ImageVolumeSource {
-  pullPolicy?: string | undefined
+  pullPolicy?: 'Always' | 'IfNotPresent' | 'Never' | undefined
   reference?: string | undefined
 }
 
@@ -567,7 +567,7 @@ export interface KeyToPath {
 export interface Lifecycle {
   postStart?: LifecycleHandler | undefined
   preStop?: LifecycleHandler | undefined
-  stopSignal?: string | undefined
+  stopSignal?: 'SIGABRT' | 'SIGALRM' | 'SIGBUS' | 'SIGCHLD' | 'SIGCLD' | 'SIGCONT' | 'SIGFPE' | 'SIGHUP' | 'SIGILL' | 'SIGINT' | 'SIGIO' | 'SIGIOT' | 'SIGKILL' | 'SIGPIPE' | 'SIGPOLL' | 'SIGPROF' | 'SIGPWR' | 'SIGQUIT' | 'SIGRTMAX' | 'SIGRTMAX-1' | 'SIGRTMAX-10' | 'SIGRTMAX-11' | 'SIGRTMAX-12' | 'SIGRTMAX-13' | 'SIGRTMAX-14' | 'SIGRTMAX-2' | 'SIGRTMAX-3' | 'SIGRTMAX-4' | 'SIGRTMAX-5' | 'SIGRTMAX-6' | 'SIGRTMAX-7' | 'SIGRTMAX-8' | 'SIGRTMAX-9' | 'SIGRTMIN' | 'SIGRTMIN+1' | 'SIGRTMIN+10' | 'SIGRTMIN+11' | 'SIGRTMIN+12' | 'SIGRTMIN+13' | 'SIGRTMIN+14' | 'SIGRTMIN+15' | 'SIGRTMIN+2' | 'SIGRTMIN+3' | 'SIGRTMIN+4' | 'SIGRTMIN+5' | 'SIGRTMIN+6' | 'SIGRTMIN+7' | 'SIGRTMIN+8' | 'SIGRTMIN+9' | 'SIGSEGV' | 'SIGSTKFLT' | 'SIGSTOP' | 'SIGSYS' | 'SIGTERM' | 'SIGTRAP' | 'SIGTSTP' | 'SIGTTIN' | 'SIGTTOU' | 'SIGURG' | 'SIGUSR1' | 'SIGUSR2' | 'SIGVTALRM' | 'SIGWINCH' | 'SIGXCPU' | 'SIGXFSZ' | undefined
 }
 
 export interface LifecycleHandler {
@@ -624,7 +624,7 @@ export interface LocalVolumeSource {
 }
 
 export interface ModifyVolumeStatus {
-  status: string
+  status: 'InProgress' | 'Infeasible' | 'Pending'
   targetVolumeAttributesClassName?: string | undefined
 }
 
@@ -646,7 +646,7 @@ export interface NamespaceCondition {
   lastTransitionTime?: string | undefined
   message?: string | undefined
   reason?: string | undefined
-  status: string
+  status: 'False' | 'True' | 'Unknown'
   type: string
 }
 
@@ -656,7 +656,7 @@ export interface NamespaceSpec {
 
 export interface NamespaceStatus {
   conditions?: NamespaceCondition[] | undefined
-  phase?: string | undefined
+  phase?: 'Active' | 'Terminating' | undefined
 }
 
 export interface Node {
@@ -688,7 +688,7 @@ export interface NodeCondition {
   lastTransitionTime?: string | undefined
   message?: string | undefined
   reason?: string | undefined
-  status: string
+  status: 'False' | 'True' | 'Unknown'
   type: string
 }
 
@@ -727,7 +727,7 @@ export interface NodeSelector {
 
 export interface NodeSelectorRequirement {
   key: string
-  operator: string
+  operator: 'DoesNotExist' | 'Exists' | 'Gt' | 'In' | 'Lt' | 'NotIn'
   values?: string[] | undefined
 }
 
@@ -757,7 +757,7 @@ export interface NodeStatus {
   features?: NodeFeatures | undefined
   images?: ContainerImage[] | undefined
   nodeInfo?: NodeSystemInfo | undefined
-  phase?: string | undefined
+  phase?: 'Pending' | 'Running' | 'Terminated' | undefined
   runtimeHandlers?: NodeRuntimeHandler[] | undefined
   volumesAttached?: AttachedVolume[] | undefined
   volumesInUse?: string[] | undefined
@@ -817,31 +817,31 @@ export interface PersistentVolumeClaimCondition {
   lastTransitionTime?: string | undefined
   message?: string | undefined
   reason?: string | undefined
-  status: string
+  status: 'False' | 'True' | 'Unknown'
   type: string
 }
 
 export interface PersistentVolumeClaimSpec {
-  accessModes?: string[] | undefined
+  accessModes?: ('ReadOnlyMany' | 'ReadWriteMany' | 'ReadWriteOnce' | 'ReadWriteOncePod')[] | undefined
   dataSource?: TypedLocalObjectReference | undefined
   dataSourceRef?: TypedObjectReference | undefined
   resources?: VolumeResourceRequirements | undefined
   selector?: MetaV1.LabelSelector | undefined
   storageClassName?: string | undefined
   volumeAttributesClassName?: string | undefined
-  volumeMode?: string | undefined
+  volumeMode?: 'Block' | 'Filesystem' | undefined
   volumeName?: string | undefined
 }
 
 export interface PersistentVolumeClaimStatus {
-  accessModes?: string[] | undefined
-  allocatedResourceStatuses?: Record<string, string> | undefined
+  accessModes?: ('ReadOnlyMany' | 'ReadWriteMany' | 'ReadWriteOnce' | 'ReadWriteOncePod')[] | undefined
+  allocatedResourceStatuses?: Record<string, 'ControllerResizeInProgress' | 'ControllerResizeInfeasible' | 'NodeResizeInProgress' | 'NodeResizeInfeasible' | 'NodeResizePending'> | undefined
   allocatedResources?: Record<string, string> | undefined
   capacity?: Record<string, string> | undefined
   conditions?: PersistentVolumeClaimCondition[] | undefined
   currentVolumeAttributesClassName?: string | undefined
   modifyVolumeStatus?: ModifyVolumeStatus | undefined
-  phase?: string | undefined
+  phase?: 'Bound' | 'Lost' | 'Pending' | undefined
 }
 
 export interface PersistentVolumeClaimTemplate {
@@ -855,7 +855,7 @@ export interface PersistentVolumeClaimVolumeSource {
 }
 
 export interface PersistentVolumeSpec {
-  accessModes?: string[] | undefined
+  accessModes?: ('ReadOnlyMany' | 'ReadWriteMany' | 'ReadWriteOnce' | 'ReadWriteOncePod')[] | undefined
   awsElasticBlockStore?: AWSElasticBlockStoreVolumeSource | undefined
   azureDisk?: AzureDiskVolumeSource | undefined
   azureFile?: AzureFilePersistentVolumeSource | undefined
@@ -875,7 +875,7 @@ export interface PersistentVolumeSpec {
   mountOptions?: string[] | undefined
   nfs?: NFSVolumeSource | undefined
   nodeAffinity?: VolumeNodeAffinity | undefined
-  persistentVolumeReclaimPolicy?: string | undefined
+  persistentVolumeReclaimPolicy?: 'Delete' | 'Recycle' | 'Retain' | undefined
   photonPersistentDisk?: PhotonPersistentDiskVolumeSource | undefined
   portworxVolume?: PortworxVolumeSource | undefined
   quobyte?: QuobyteVolumeSource | undefined
@@ -884,14 +884,14 @@ export interface PersistentVolumeSpec {
   storageClassName?: string | undefined
   storageos?: StorageOSPersistentVolumeSource | undefined
   volumeAttributesClassName?: string | undefined
-  volumeMode?: string | undefined
+  volumeMode?: 'Block' | 'Filesystem' | undefined
   vsphereVolume?: VsphereVirtualDiskVolumeSource | undefined
 }
 
 export interface PersistentVolumeStatus {
   lastPhaseTransitionTime?: string | undefined
   message?: string | undefined
-  phase?: string | undefined
+  phase?: 'Available' | 'Bound' | 'Failed' | 'Pending' | 'Released' | undefined
   reason?: string | undefined
 }
 
@@ -943,7 +943,7 @@ export interface PodCondition {
   message?: string | undefined
   observedGeneration?: number | undefined
   reason?: string | undefined
-  status: string
+  status: 'False' | 'True' | 'Unknown'
   type: string
 }
 
@@ -997,7 +997,7 @@ export interface PodSchedulingGroup {
 export interface PodSecurityContext {
   appArmorProfile?: AppArmorProfile | undefined
   fsGroup?: number | undefined
-  fsGroupChangePolicy?: string | undefined
+  fsGroupChangePolicy?: 'Always' | 'OnRootMismatch' | undefined
   runAsGroup?: number | undefined
   runAsNonRoot?: boolean | undefined
   runAsUser?: number | undefined
@@ -1005,7 +1005,7 @@ export interface PodSecurityContext {
   seLinuxOptions?: SELinuxOptions | undefined
   seccompProfile?: SeccompProfile | undefined
   supplementalGroups?: number[] | undefined
-  supplementalGroupsPolicy?: string | undefined
+  supplementalGroupsPolicy?: 'Merge' | 'Strict' | undefined
   sysctls?: Sysctl[] | undefined
   windowsOptions?: WindowsSecurityContextOptions | undefined
 }
@@ -1016,7 +1016,7 @@ export interface PodSpec {
   automountServiceAccountToken?: boolean | undefined
   containers: Container[]
   dnsConfig?: PodDNSConfig | undefined
-  dnsPolicy?: string | undefined
+  dnsPolicy?: 'ClusterFirst' | 'ClusterFirstWithHostNet' | 'Default' | 'None' | undefined
   enableServiceLinks?: boolean | undefined
   ephemeralContainers?: EphemeralContainer[] | undefined
   hostAliases?: HostAlias[] | undefined
@@ -1032,13 +1032,13 @@ export interface PodSpec {
   nodeSelector?: Record<string, string> | undefined
   os?: PodOS | undefined
   overhead?: Record<string, string> | undefined
-  preemptionPolicy?: string | undefined
+  preemptionPolicy?: 'Never' | 'PreemptLowerPriority' | undefined
   priority?: number | undefined
   priorityClassName?: string | undefined
   readinessGates?: PodReadinessGate[] | undefined
   resourceClaims?: PodResourceClaim[] | undefined
   resources?: ResourceRequirements | undefined
-  restartPolicy?: string | undefined
+  restartPolicy?: 'Always' | 'Never' | 'OnFailure' | undefined
   runtimeClassName?: string | undefined
   schedulerName?: string | undefined
   schedulingGates?: PodSchedulingGate[] | undefined
@@ -1068,10 +1068,10 @@ export interface PodStatus {
   nodeAllocatableResourceClaimStatuses?: NodeAllocatableResourceClaimStatus[] | undefined
   nominatedNodeName?: string | undefined
   observedGeneration?: number | undefined
-  phase?: string | undefined
+  phase?: 'Failed' | 'Pending' | 'Running' | 'Succeeded' | 'Unknown' | undefined
   podIP?: string | undefined
   podIPs?: PodIP[] | undefined
-  qosClass?: string | undefined
+  qosClass?: 'BestEffort' | 'Burstable' | 'Guaranteed' | undefined
   reason?: string | undefined
   resize?: string | undefined
   resourceClaimStatuses?: PodResourceClaimStatus[] | undefined
@@ -1094,7 +1094,7 @@ export interface PodTemplateSpec {
 export interface PortStatus {
   error?: string | undefined
   port: number
-  protocol: string
+  protocol: 'SCTP' | 'TCP' | 'UDP'
 }
 
 export interface PortworxVolumeSource {
@@ -1169,7 +1169,7 @@ export interface ReplicationControllerCondition {
   lastTransitionTime?: string | undefined
   message?: string | undefined
   reason?: string | undefined
-  status: string
+  status: 'False' | 'True' | 'Unknown'
   type: string
 }
 
@@ -1217,7 +1217,7 @@ export interface ResourceQuota {
 export interface ResourceQuotaSpec {
   hard?: Record<string, string> | undefined
   scopeSelector?: ScopeSelector | undefined
-  scopes?: string[] | undefined
+  scopes?: ('BestEffort' | 'CrossNamespacePodAffinity' | 'NotBestEffort' | 'NotTerminating' | 'PriorityClass' | 'Terminating' | 'VolumeAttributesClass')[] | undefined
 }
 
 export interface ResourceQuotaStatus {
@@ -1274,14 +1274,14 @@ export interface ScopeSelector {
 }
 
 export interface ScopedResourceSelectorRequirement {
-  operator: string
-  scopeName: string
+  operator: 'DoesNotExist' | 'Exists' | 'In' | 'NotIn'
+  scopeName: 'BestEffort' | 'CrossNamespacePodAffinity' | 'NotBestEffort' | 'NotTerminating' | 'PriorityClass' | 'Terminating' | 'VolumeAttributesClass'
   values?: string[] | undefined
 }
 
 export interface SeccompProfile {
   localhostProfile?: string | undefined
-  type: string
+  type: 'Localhost' | 'RuntimeDefault' | 'Unconfined'
 }
 
 export interface Secret {
@@ -1328,7 +1328,7 @@ export interface SecurityContext {
   appArmorProfile?: AppArmorProfile | undefined
   capabilities?: Capabilities | undefined
   privileged?: boolean | undefined
-  procMount?: string | undefined
+  procMount?: 'Default' | 'Unmasked' | undefined
   readOnlyRootFilesystem?: boolean | undefined
   runAsGroup?: number | undefined
   runAsNonRoot?: boolean | undefined
@@ -1366,7 +1366,7 @@ export interface ServicePort {
   name?: string | undefined
   nodePort?: number | undefined
   port: number
-  protocol?: string | undefined
+  protocol?: 'SCTP' | 'TCP' | 'UDP' | undefined
   targetPort?: number | string | undefined
 }
 
@@ -1376,21 +1376,21 @@ export interface ServiceSpec {
   clusterIPs?: string[] | undefined
   externalIPs?: string[] | undefined
   externalName?: string | undefined
-  externalTrafficPolicy?: string | undefined
+  externalTrafficPolicy?: 'Cluster' | 'Local' | undefined
   healthCheckNodePort?: number | undefined
-  internalTrafficPolicy?: string | undefined
-  ipFamilies?: string[] | undefined
-  ipFamilyPolicy?: string | undefined
+  internalTrafficPolicy?: 'Cluster' | 'Local' | undefined
+  ipFamilies?: ('' | 'IPv4' | 'IPv6')[] | undefined
+  ipFamilyPolicy?: 'PreferDualStack' | 'RequireDualStack' | 'SingleStack' | undefined
   loadBalancerClass?: string | undefined
   loadBalancerIP?: string | undefined
   loadBalancerSourceRanges?: string[] | undefined
   ports?: ServicePort[] | undefined
   publishNotReadyAddresses?: boolean | undefined
   selector?: Record<string, string> | undefined
-  sessionAffinity?: string | undefined
+  sessionAffinity?: 'ClientIP' | 'None' | undefined
   sessionAffinityConfig?: SessionAffinityConfig | undefined
   trafficDistribution?: string | undefined
-  type?: string | undefined
+  type?: 'ClusterIP' | 'ExternalName' | 'LoadBalancer' | 'NodePort' | undefined
 }
 
 export interface ServiceStatus {
@@ -1433,16 +1433,16 @@ export interface TCPSocketAction {
 }
 
 export interface Taint {
-  effect: string
+  effect: 'NoExecute' | 'NoSchedule' | 'PreferNoSchedule'
   key: string
   timeAdded?: string | undefined
   value?: string | undefined
 }
 
 export interface Toleration {
-  effect?: string | undefined
+  effect?: 'NoExecute' | 'NoSchedule' | 'PreferNoSchedule' | undefined
   key?: string | undefined
-  operator?: string | undefined
+  operator?: 'Equal' | 'Exists' | 'Gt' | 'Lt' | undefined
   tolerationSeconds?: number | undefined
   value?: string | undefined
 }
@@ -1461,10 +1461,10 @@ export interface TopologySpreadConstraint {
   matchLabelKeys?: string[] | undefined
   maxSkew: number
   minDomains?: number | undefined
-  nodeAffinityPolicy?: string | undefined
-  nodeTaintsPolicy?: string | undefined
+  nodeAffinityPolicy?: 'Honor' | 'Ignore' | undefined
+  nodeTaintsPolicy?: 'Honor' | 'Ignore' | undefined
   topologyKey: string
-  whenUnsatisfiable: string
+  whenUnsatisfiable: 'DoNotSchedule' | 'ScheduleAnyway'
 }
 
 export interface TypedLocalObjectReference {
@@ -1521,7 +1521,7 @@ export interface VolumeDevice {
 
 export interface VolumeMount {
   mountPath: string
-  mountPropagation?: string | undefined
+  mountPropagation?: 'Bidirectional' | 'HostToContainer' | 'None' | undefined
   name: string
   readOnly?: boolean | undefined
   recursiveReadOnly?: string | undefined

@@ -28,11 +28,11 @@ export interface EndpointPort {
   appProtocol?: string | undefined
   name?: string | undefined
   port?: number | undefined
-  protocol?: string | undefined
+  protocol?: 'SCTP' | 'TCP' | 'UDP' | undefined
 }
 
 export interface EndpointSlice {
-  addressType: string
+  addressType: 'FQDN' | 'IPv4' | 'IPv6'
   apiVersion?: string | undefined
   endpoints?: Endpoint[] | undefined
   kind?: string | undefined

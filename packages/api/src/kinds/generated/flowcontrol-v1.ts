@@ -22,7 +22,7 @@ export interface FlowSchemaCondition {
   lastTransitionTime?: string | undefined
   message?: string | undefined
   reason?: string | undefined
-  status?: string | undefined
+  status?: 'False' | 'True' | 'Unknown' | undefined
   type?: string | undefined
 }
 
@@ -76,7 +76,7 @@ export interface PriorityLevelConfigurationCondition {
   lastTransitionTime?: string | undefined
   message?: string | undefined
   reason?: string | undefined
-  status?: string | undefined
+  status?: 'False' | 'True' | 'Unknown' | undefined
   type?: string | undefined
 }
 

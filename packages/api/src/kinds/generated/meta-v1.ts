@@ -4,7 +4,7 @@ export interface Condition {
   message: string
   observedGeneration?: number | undefined
   reason: string
-  status: string
+  status: 'False' | 'True' | 'Unknown'
   type: string
 }
 
@@ -16,12 +16,12 @@ export interface DeleteOptions {
   kind?: string | undefined
   orphanDependents?: boolean | undefined
   preconditions?: Preconditions | undefined
-  propagationPolicy?: string | undefined
+  propagationPolicy?: 'Background' | 'Foreground' | 'Orphan' | undefined
 }
 
 export interface FieldSelectorRequirement {
   key: string
-  operator: string
+  operator: 'DoesNotExist' | 'Exists' | 'In' | 'NotIn'
   values?: string[] | undefined
 }
 
@@ -32,7 +32,7 @@ export interface LabelSelector {
 
 export interface LabelSelectorRequirement {
   key: string
-  operator: string
+  operator: 'DoesNotExist' | 'Exists' | 'In' | 'NotIn'
   values?: string[] | undefined
 }
 

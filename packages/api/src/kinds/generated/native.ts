@@ -4,8 +4,7 @@
 // Where two groups have a kind of one name, the group that is still developed has the plain name and the
 // other its group before it (Event, CoreEvent). See docs/decisions/0007-names-of-native-kinds.md.
 
-import type { ObjectOf } from '../kind.ts'
-import { nativeKind, type Native, type Review } from '../native-kind.ts'
+import { nativeKind, type Native, type NativeObject, type Review, type ReviewObject } from '../native-kind.ts'
 import type * as AdmissionregistrationV1 from './admissionregistration-v1.ts'
 import type * as ApiextensionsV1 from './apiextensions-v1.ts'
 import type * as ApiregistrationV1 from './apiregistration-v1.ts'
@@ -54,341 +53,477 @@ export type * as SchedulingV1 from './scheduling-v1.ts'
 export type * as StorageV1 from './storage-v1.ts'
 
 /** `Binding` in `v1`. */
-export const Binding = /* @__PURE__ */ nativeKind<Native<CoreV1.Binding, 'Namespaced'>>('', 'v1', 'Binding', 'bindings', 'Namespaced')
+export const Binding = /* @__PURE__ */ nativeKind<BindingTypes>('', 'v1', 'Binding', 'bindings', 'Namespaced')
 /** Binding objects as they are read. */
-export type Binding = ObjectOf<typeof Binding>
+export interface Binding extends NativeObject<CoreV1.Binding, 'Namespaced', 'v1', 'Binding'> {}
+/** The types of {@link Binding}. */
+export interface BindingTypes extends Native<CoreV1.Binding, 'Namespaced', Binding> {}
 
 /** `ComponentStatus` in `v1`. */
-export const ComponentStatus = /* @__PURE__ */ nativeKind<Native<CoreV1.ComponentStatus, 'Cluster'>>('', 'v1', 'ComponentStatus', 'componentstatuses', 'Cluster', { shortNames: ['cs'] })
+export const ComponentStatus = /* @__PURE__ */ nativeKind<ComponentStatusTypes>('', 'v1', 'ComponentStatus', 'componentstatuses', 'Cluster', { shortNames: ['cs'] })
 /** ComponentStatus objects as they are read. */
-export type ComponentStatus = ObjectOf<typeof ComponentStatus>
+export interface ComponentStatus extends NativeObject<CoreV1.ComponentStatus, 'Cluster', 'v1', 'ComponentStatus'> {}
+/** The types of {@link ComponentStatus}. */
+export interface ComponentStatusTypes extends Native<CoreV1.ComponentStatus, 'Cluster', ComponentStatus> {}
 
 /** `ConfigMap` in `v1`. */
-export const ConfigMap = /* @__PURE__ */ nativeKind<Native<CoreV1.ConfigMap, 'Namespaced'>>('', 'v1', 'ConfigMap', 'configmaps', 'Namespaced', { shortNames: ['cm'] })
+export const ConfigMap = /* @__PURE__ */ nativeKind<ConfigMapTypes>('', 'v1', 'ConfigMap', 'configmaps', 'Namespaced', { shortNames: ['cm'] })
 /** ConfigMap objects as they are read. */
-export type ConfigMap = ObjectOf<typeof ConfigMap>
+export interface ConfigMap extends NativeObject<CoreV1.ConfigMap, 'Namespaced', 'v1', 'ConfigMap'> {}
+/** The types of {@link ConfigMap}. */
+export interface ConfigMapTypes extends Native<CoreV1.ConfigMap, 'Namespaced', ConfigMap> {}
 
 /** `Endpoints` in `v1`. */
-export const Endpoints = /* @__PURE__ */ nativeKind<Native<CoreV1.Endpoints, 'Namespaced'>>('', 'v1', 'Endpoints', 'endpoints', 'Namespaced', { shortNames: ['ep'] })
+export const Endpoints = /* @__PURE__ */ nativeKind<EndpointsTypes>('', 'v1', 'Endpoints', 'endpoints', 'Namespaced', { shortNames: ['ep'] })
 /** Endpoints objects as they are read. */
-export type Endpoints = ObjectOf<typeof Endpoints>
+export interface Endpoints extends NativeObject<CoreV1.Endpoints, 'Namespaced', 'v1', 'Endpoints'> {}
+/** The types of {@link Endpoints}. */
+export interface EndpointsTypes extends Native<CoreV1.Endpoints, 'Namespaced', Endpoints> {}
 
 /** `Event` in `v1`. */
-export const CoreEvent = /* @__PURE__ */ nativeKind<Native<CoreV1.Event, 'Namespaced'>>('', 'v1', 'Event', 'events', 'Namespaced', { shortNames: ['ev'] })
+export const CoreEvent = /* @__PURE__ */ nativeKind<CoreEventTypes>('', 'v1', 'Event', 'events', 'Namespaced', { shortNames: ['ev'] })
 /** Event objects as they are read. */
-export type CoreEvent = ObjectOf<typeof CoreEvent>
+export interface CoreEvent extends NativeObject<CoreV1.Event, 'Namespaced', 'v1', 'Event'> {}
+/** The types of {@link CoreEvent}. */
+export interface CoreEventTypes extends Native<CoreV1.Event, 'Namespaced', CoreEvent, 'involvedObject.apiVersion' | 'involvedObject.fieldPath' | 'involvedObject.kind' | 'involvedObject.name' | 'involvedObject.namespace' | 'involvedObject.resourceVersion' | 'involvedObject.uid' | 'reason' | 'reportingComponent' | 'source' | 'type'> {}
 
 /** `LimitRange` in `v1`. */
-export const LimitRange = /* @__PURE__ */ nativeKind<Native<CoreV1.LimitRange, 'Namespaced'>>('', 'v1', 'LimitRange', 'limitranges', 'Namespaced', { shortNames: ['limits'] })
+export const LimitRange = /* @__PURE__ */ nativeKind<LimitRangeTypes>('', 'v1', 'LimitRange', 'limitranges', 'Namespaced', { shortNames: ['limits'] })
 /** LimitRange objects as they are read. */
-export type LimitRange = ObjectOf<typeof LimitRange>
+export interface LimitRange extends NativeObject<CoreV1.LimitRange, 'Namespaced', 'v1', 'LimitRange'> {}
+/** The types of {@link LimitRange}. */
+export interface LimitRangeTypes extends Native<CoreV1.LimitRange, 'Namespaced', LimitRange> {}
 
 /** `Namespace` in `v1`. */
-export const Namespace = /* @__PURE__ */ nativeKind<Native<CoreV1.Namespace, 'Cluster'>>('', 'v1', 'Namespace', 'namespaces', 'Cluster', { shortNames: ['ns'], status: true })
+export const Namespace = /* @__PURE__ */ nativeKind<NamespaceTypes>('', 'v1', 'Namespace', 'namespaces', 'Cluster', { shortNames: ['ns'], status: true })
 /** Namespace objects as they are read. */
-export type Namespace = ObjectOf<typeof Namespace>
+export interface Namespace extends NativeObject<CoreV1.Namespace, 'Cluster', 'v1', 'Namespace'> {}
+/** The types of {@link Namespace}. */
+export interface NamespaceTypes extends Native<CoreV1.Namespace, 'Cluster', Namespace, 'status.phase'> {}
 
 /** `Node` in `v1`. */
-export const Node = /* @__PURE__ */ nativeKind<Native<CoreV1.Node, 'Cluster'>>('', 'v1', 'Node', 'nodes', 'Cluster', { shortNames: ['no'], status: true })
+export const Node = /* @__PURE__ */ nativeKind<NodeTypes>('', 'v1', 'Node', 'nodes', 'Cluster', { shortNames: ['no'], status: true })
 /** Node objects as they are read. */
-export type Node = ObjectOf<typeof Node>
+export interface Node extends NativeObject<CoreV1.Node, 'Cluster', 'v1', 'Node'> {}
+/** The types of {@link Node}. */
+export interface NodeTypes extends Native<CoreV1.Node, 'Cluster', Node, 'spec.unschedulable'> {}
 
 /** `PersistentVolume` in `v1`. */
-export const PersistentVolume = /* @__PURE__ */ nativeKind<Native<CoreV1.PersistentVolume, 'Cluster'>>('', 'v1', 'PersistentVolume', 'persistentvolumes', 'Cluster', { shortNames: ['pv'], status: true })
+export const PersistentVolume = /* @__PURE__ */ nativeKind<PersistentVolumeTypes>('', 'v1', 'PersistentVolume', 'persistentvolumes', 'Cluster', { shortNames: ['pv'], status: true })
 /** PersistentVolume objects as they are read. */
-export type PersistentVolume = ObjectOf<typeof PersistentVolume>
+export interface PersistentVolume extends NativeObject<CoreV1.PersistentVolume, 'Cluster', 'v1', 'PersistentVolume'> {}
+/** The types of {@link PersistentVolume}. */
+export interface PersistentVolumeTypes extends Native<CoreV1.PersistentVolume, 'Cluster', PersistentVolume> {}
 
 /** `PersistentVolumeClaim` in `v1`. */
-export const PersistentVolumeClaim = /* @__PURE__ */ nativeKind<Native<CoreV1.PersistentVolumeClaim, 'Namespaced'>>('', 'v1', 'PersistentVolumeClaim', 'persistentvolumeclaims', 'Namespaced', { shortNames: ['pvc'], status: true })
+export const PersistentVolumeClaim = /* @__PURE__ */ nativeKind<PersistentVolumeClaimTypes>('', 'v1', 'PersistentVolumeClaim', 'persistentvolumeclaims', 'Namespaced', { shortNames: ['pvc'], status: true })
 /** PersistentVolumeClaim objects as they are read. */
-export type PersistentVolumeClaim = ObjectOf<typeof PersistentVolumeClaim>
+export interface PersistentVolumeClaim extends NativeObject<CoreV1.PersistentVolumeClaim, 'Namespaced', 'v1', 'PersistentVolumeClaim'> {}
+/** The types of {@link PersistentVolumeClaim}. */
+export interface PersistentVolumeClaimTypes extends Native<CoreV1.PersistentVolumeClaim, 'Namespaced', PersistentVolumeClaim> {}
 
 /** `Pod` in `v1`. */
-export const Pod = /* @__PURE__ */ nativeKind<Native<CoreV1.Pod, 'Namespaced'>>('', 'v1', 'Pod', 'pods', 'Namespaced', { shortNames: ['po'], categories: ['all'], status: true })
+export const Pod = /* @__PURE__ */ nativeKind<PodTypes>('', 'v1', 'Pod', 'pods', 'Namespaced', { shortNames: ['po'], categories: ['all'], status: true })
 /** Pod objects as they are read. */
-export type Pod = ObjectOf<typeof Pod>
+export interface Pod extends NativeObject<CoreV1.Pod, 'Namespaced', 'v1', 'Pod'> {}
+/** The types of {@link Pod}. */
+export interface PodTypes extends Native<CoreV1.Pod, 'Namespaced', Pod, 'spec.hostNetwork' | 'spec.nodeName' | 'spec.restartPolicy' | 'spec.schedulerName' | 'spec.serviceAccountName' | 'status.nominatedNodeName' | 'status.phase' | 'status.podIP'> {}
 
 /** `PodTemplate` in `v1`. */
-export const PodTemplate = /* @__PURE__ */ nativeKind<Native<CoreV1.PodTemplate, 'Namespaced'>>('', 'v1', 'PodTemplate', 'podtemplates', 'Namespaced')
+export const PodTemplate = /* @__PURE__ */ nativeKind<PodTemplateTypes>('', 'v1', 'PodTemplate', 'podtemplates', 'Namespaced')
 /** PodTemplate objects as they are read. */
-export type PodTemplate = ObjectOf<typeof PodTemplate>
+export interface PodTemplate extends NativeObject<CoreV1.PodTemplate, 'Namespaced', 'v1', 'PodTemplate'> {}
+/** The types of {@link PodTemplate}. */
+export interface PodTemplateTypes extends Native<CoreV1.PodTemplate, 'Namespaced', PodTemplate> {}
 
 /** `ReplicationController` in `v1`. */
-export const ReplicationController = /* @__PURE__ */ nativeKind<Native<CoreV1.ReplicationController, 'Namespaced'>>('', 'v1', 'ReplicationController', 'replicationcontrollers', 'Namespaced', { shortNames: ['rc'], categories: ['all'], status: true, scale: { specReplicasPath: '.spec.replicas', statusReplicasPath: '.status.replicas', labelSelectorPath: '.spec.selector' } })
+export const ReplicationController = /* @__PURE__ */ nativeKind<ReplicationControllerTypes>('', 'v1', 'ReplicationController', 'replicationcontrollers', 'Namespaced', { shortNames: ['rc'], categories: ['all'], status: true, scale: { specReplicasPath: '.spec.replicas', statusReplicasPath: '.status.replicas', labelSelectorPath: '.spec.selector' } })
 /** ReplicationController objects as they are read. */
-export type ReplicationController = ObjectOf<typeof ReplicationController>
+export interface ReplicationController extends NativeObject<CoreV1.ReplicationController, 'Namespaced', 'v1', 'ReplicationController'> {}
+/** The types of {@link ReplicationController}. */
+export interface ReplicationControllerTypes extends Native<CoreV1.ReplicationController, 'Namespaced', ReplicationController, 'status.replicas'> {}
 
 /** `ResourceQuota` in `v1`. */
-export const ResourceQuota = /* @__PURE__ */ nativeKind<Native<CoreV1.ResourceQuota, 'Namespaced'>>('', 'v1', 'ResourceQuota', 'resourcequotas', 'Namespaced', { shortNames: ['quota'], status: true })
+export const ResourceQuota = /* @__PURE__ */ nativeKind<ResourceQuotaTypes>('', 'v1', 'ResourceQuota', 'resourcequotas', 'Namespaced', { shortNames: ['quota'], status: true })
 /** ResourceQuota objects as they are read. */
-export type ResourceQuota = ObjectOf<typeof ResourceQuota>
+export interface ResourceQuota extends NativeObject<CoreV1.ResourceQuota, 'Namespaced', 'v1', 'ResourceQuota'> {}
+/** The types of {@link ResourceQuota}. */
+export interface ResourceQuotaTypes extends Native<CoreV1.ResourceQuota, 'Namespaced', ResourceQuota> {}
 
 /** `Secret` in `v1`. */
-export const Secret = /* @__PURE__ */ nativeKind<Native<CoreV1.Secret, 'Namespaced'>>('', 'v1', 'Secret', 'secrets', 'Namespaced')
+export const Secret = /* @__PURE__ */ nativeKind<SecretTypes>('', 'v1', 'Secret', 'secrets', 'Namespaced')
 /** Secret objects as they are read. */
-export type Secret = ObjectOf<typeof Secret>
+export interface Secret extends NativeObject<CoreV1.Secret, 'Namespaced', 'v1', 'Secret'> {}
+/** The types of {@link Secret}. */
+export interface SecretTypes extends Native<CoreV1.Secret, 'Namespaced', Secret, 'type'> {}
 
 /** `Service` in `v1`. */
-export const Service = /* @__PURE__ */ nativeKind<Native<CoreV1.Service, 'Namespaced'>>('', 'v1', 'Service', 'services', 'Namespaced', { shortNames: ['svc'], categories: ['all'], status: true })
+export const Service = /* @__PURE__ */ nativeKind<ServiceTypes>('', 'v1', 'Service', 'services', 'Namespaced', { shortNames: ['svc'], categories: ['all'], status: true })
 /** Service objects as they are read. */
-export type Service = ObjectOf<typeof Service>
+export interface Service extends NativeObject<CoreV1.Service, 'Namespaced', 'v1', 'Service'> {}
+/** The types of {@link Service}. */
+export interface ServiceTypes extends Native<CoreV1.Service, 'Namespaced', Service, 'spec.clusterIP' | 'spec.type'> {}
 
 /** `ServiceAccount` in `v1`. */
-export const ServiceAccount = /* @__PURE__ */ nativeKind<Native<CoreV1.ServiceAccount, 'Namespaced'>>('', 'v1', 'ServiceAccount', 'serviceaccounts', 'Namespaced', { shortNames: ['sa'] })
+export const ServiceAccount = /* @__PURE__ */ nativeKind<ServiceAccountTypes>('', 'v1', 'ServiceAccount', 'serviceaccounts', 'Namespaced', { shortNames: ['sa'] })
 /** ServiceAccount objects as they are read. */
-export type ServiceAccount = ObjectOf<typeof ServiceAccount>
+export interface ServiceAccount extends NativeObject<CoreV1.ServiceAccount, 'Namespaced', 'v1', 'ServiceAccount'> {}
+/** The types of {@link ServiceAccount}. */
+export interface ServiceAccountTypes extends Native<CoreV1.ServiceAccount, 'Namespaced', ServiceAccount> {}
 
 /** `MutatingAdmissionPolicy` in `admissionregistration.k8s.io/v1`. */
-export const MutatingAdmissionPolicy = /* @__PURE__ */ nativeKind<Native<AdmissionregistrationV1.MutatingAdmissionPolicy, 'Cluster'>>('admissionregistration.k8s.io', 'v1', 'MutatingAdmissionPolicy', 'mutatingadmissionpolicies', 'Cluster', { categories: ['api-extensions'] })
+export const MutatingAdmissionPolicy = /* @__PURE__ */ nativeKind<MutatingAdmissionPolicyTypes>('admissionregistration.k8s.io', 'v1', 'MutatingAdmissionPolicy', 'mutatingadmissionpolicies', 'Cluster', { categories: ['api-extensions'] })
 /** MutatingAdmissionPolicy objects as they are read. */
-export type MutatingAdmissionPolicy = ObjectOf<typeof MutatingAdmissionPolicy>
+export interface MutatingAdmissionPolicy extends NativeObject<AdmissionregistrationV1.MutatingAdmissionPolicy, 'Cluster', 'admissionregistration.k8s.io/v1', 'MutatingAdmissionPolicy'> {}
+/** The types of {@link MutatingAdmissionPolicy}. */
+export interface MutatingAdmissionPolicyTypes extends Native<AdmissionregistrationV1.MutatingAdmissionPolicy, 'Cluster', MutatingAdmissionPolicy> {}
 
 /** `MutatingAdmissionPolicyBinding` in `admissionregistration.k8s.io/v1`. */
-export const MutatingAdmissionPolicyBinding = /* @__PURE__ */ nativeKind<Native<AdmissionregistrationV1.MutatingAdmissionPolicyBinding, 'Cluster'>>('admissionregistration.k8s.io', 'v1', 'MutatingAdmissionPolicyBinding', 'mutatingadmissionpolicybindings', 'Cluster', { categories: ['api-extensions'] })
+export const MutatingAdmissionPolicyBinding = /* @__PURE__ */ nativeKind<MutatingAdmissionPolicyBindingTypes>('admissionregistration.k8s.io', 'v1', 'MutatingAdmissionPolicyBinding', 'mutatingadmissionpolicybindings', 'Cluster', { categories: ['api-extensions'] })
 /** MutatingAdmissionPolicyBinding objects as they are read. */
-export type MutatingAdmissionPolicyBinding = ObjectOf<typeof MutatingAdmissionPolicyBinding>
+export interface MutatingAdmissionPolicyBinding extends NativeObject<AdmissionregistrationV1.MutatingAdmissionPolicyBinding, 'Cluster', 'admissionregistration.k8s.io/v1', 'MutatingAdmissionPolicyBinding'> {}
+/** The types of {@link MutatingAdmissionPolicyBinding}. */
+export interface MutatingAdmissionPolicyBindingTypes extends Native<AdmissionregistrationV1.MutatingAdmissionPolicyBinding, 'Cluster', MutatingAdmissionPolicyBinding> {}
 
 /** `MutatingWebhookConfiguration` in `admissionregistration.k8s.io/v1`. */
-export const MutatingWebhookConfiguration = /* @__PURE__ */ nativeKind<Native<AdmissionregistrationV1.MutatingWebhookConfiguration, 'Cluster'>>('admissionregistration.k8s.io', 'v1', 'MutatingWebhookConfiguration', 'mutatingwebhookconfigurations', 'Cluster', { categories: ['api-extensions'] })
+export const MutatingWebhookConfiguration = /* @__PURE__ */ nativeKind<MutatingWebhookConfigurationTypes>('admissionregistration.k8s.io', 'v1', 'MutatingWebhookConfiguration', 'mutatingwebhookconfigurations', 'Cluster', { categories: ['api-extensions'] })
 /** MutatingWebhookConfiguration objects as they are read. */
-export type MutatingWebhookConfiguration = ObjectOf<typeof MutatingWebhookConfiguration>
+export interface MutatingWebhookConfiguration extends NativeObject<AdmissionregistrationV1.MutatingWebhookConfiguration, 'Cluster', 'admissionregistration.k8s.io/v1', 'MutatingWebhookConfiguration'> {}
+/** The types of {@link MutatingWebhookConfiguration}. */
+export interface MutatingWebhookConfigurationTypes extends Native<AdmissionregistrationV1.MutatingWebhookConfiguration, 'Cluster', MutatingWebhookConfiguration> {}
 
 /** `ValidatingAdmissionPolicy` in `admissionregistration.k8s.io/v1`. */
-export const ValidatingAdmissionPolicy = /* @__PURE__ */ nativeKind<Native<AdmissionregistrationV1.ValidatingAdmissionPolicy, 'Cluster'>>('admissionregistration.k8s.io', 'v1', 'ValidatingAdmissionPolicy', 'validatingadmissionpolicies', 'Cluster', { categories: ['api-extensions'], status: true })
+export const ValidatingAdmissionPolicy = /* @__PURE__ */ nativeKind<ValidatingAdmissionPolicyTypes>('admissionregistration.k8s.io', 'v1', 'ValidatingAdmissionPolicy', 'validatingadmissionpolicies', 'Cluster', { categories: ['api-extensions'], status: true })
 /** ValidatingAdmissionPolicy objects as they are read. */
-export type ValidatingAdmissionPolicy = ObjectOf<typeof ValidatingAdmissionPolicy>
+export interface ValidatingAdmissionPolicy extends NativeObject<AdmissionregistrationV1.ValidatingAdmissionPolicy, 'Cluster', 'admissionregistration.k8s.io/v1', 'ValidatingAdmissionPolicy'> {}
+/** The types of {@link ValidatingAdmissionPolicy}. */
+export interface ValidatingAdmissionPolicyTypes extends Native<AdmissionregistrationV1.ValidatingAdmissionPolicy, 'Cluster', ValidatingAdmissionPolicy> {}
 
 /** `ValidatingAdmissionPolicyBinding` in `admissionregistration.k8s.io/v1`. */
-export const ValidatingAdmissionPolicyBinding = /* @__PURE__ */ nativeKind<Native<AdmissionregistrationV1.ValidatingAdmissionPolicyBinding, 'Cluster'>>('admissionregistration.k8s.io', 'v1', 'ValidatingAdmissionPolicyBinding', 'validatingadmissionpolicybindings', 'Cluster', { categories: ['api-extensions'] })
+export const ValidatingAdmissionPolicyBinding = /* @__PURE__ */ nativeKind<ValidatingAdmissionPolicyBindingTypes>('admissionregistration.k8s.io', 'v1', 'ValidatingAdmissionPolicyBinding', 'validatingadmissionpolicybindings', 'Cluster', { categories: ['api-extensions'] })
 /** ValidatingAdmissionPolicyBinding objects as they are read. */
-export type ValidatingAdmissionPolicyBinding = ObjectOf<typeof ValidatingAdmissionPolicyBinding>
+export interface ValidatingAdmissionPolicyBinding extends NativeObject<AdmissionregistrationV1.ValidatingAdmissionPolicyBinding, 'Cluster', 'admissionregistration.k8s.io/v1', 'ValidatingAdmissionPolicyBinding'> {}
+/** The types of {@link ValidatingAdmissionPolicyBinding}. */
+export interface ValidatingAdmissionPolicyBindingTypes extends Native<AdmissionregistrationV1.ValidatingAdmissionPolicyBinding, 'Cluster', ValidatingAdmissionPolicyBinding> {}
 
 /** `ValidatingWebhookConfiguration` in `admissionregistration.k8s.io/v1`. */
-export const ValidatingWebhookConfiguration = /* @__PURE__ */ nativeKind<Native<AdmissionregistrationV1.ValidatingWebhookConfiguration, 'Cluster'>>('admissionregistration.k8s.io', 'v1', 'ValidatingWebhookConfiguration', 'validatingwebhookconfigurations', 'Cluster', { categories: ['api-extensions'] })
+export const ValidatingWebhookConfiguration = /* @__PURE__ */ nativeKind<ValidatingWebhookConfigurationTypes>('admissionregistration.k8s.io', 'v1', 'ValidatingWebhookConfiguration', 'validatingwebhookconfigurations', 'Cluster', { categories: ['api-extensions'] })
 /** ValidatingWebhookConfiguration objects as they are read. */
-export type ValidatingWebhookConfiguration = ObjectOf<typeof ValidatingWebhookConfiguration>
+export interface ValidatingWebhookConfiguration extends NativeObject<AdmissionregistrationV1.ValidatingWebhookConfiguration, 'Cluster', 'admissionregistration.k8s.io/v1', 'ValidatingWebhookConfiguration'> {}
+/** The types of {@link ValidatingWebhookConfiguration}. */
+export interface ValidatingWebhookConfigurationTypes extends Native<AdmissionregistrationV1.ValidatingWebhookConfiguration, 'Cluster', ValidatingWebhookConfiguration> {}
 
 /** `CustomResourceDefinition` in `apiextensions.k8s.io/v1`. */
-export const CustomResourceDefinition = /* @__PURE__ */ nativeKind<Native<ApiextensionsV1.CustomResourceDefinition, 'Cluster'>>('apiextensions.k8s.io', 'v1', 'CustomResourceDefinition', 'customresourcedefinitions', 'Cluster', { shortNames: ['crd', 'crds'], categories: ['api-extensions'], status: true })
+export const CustomResourceDefinition = /* @__PURE__ */ nativeKind<CustomResourceDefinitionTypes>('apiextensions.k8s.io', 'v1', 'CustomResourceDefinition', 'customresourcedefinitions', 'Cluster', { shortNames: ['crd', 'crds'], categories: ['api-extensions'], status: true })
 /** CustomResourceDefinition objects as they are read. */
-export type CustomResourceDefinition = ObjectOf<typeof CustomResourceDefinition>
+export interface CustomResourceDefinition extends NativeObject<ApiextensionsV1.CustomResourceDefinition, 'Cluster', 'apiextensions.k8s.io/v1', 'CustomResourceDefinition'> {}
+/** The types of {@link CustomResourceDefinition}. */
+export interface CustomResourceDefinitionTypes extends Native<ApiextensionsV1.CustomResourceDefinition, 'Cluster', CustomResourceDefinition> {}
 
 /** `APIService` in `apiregistration.k8s.io/v1`. */
-export const APIService = /* @__PURE__ */ nativeKind<Native<ApiregistrationV1.APIService, 'Cluster'>>('apiregistration.k8s.io', 'v1', 'APIService', 'apiservices', 'Cluster', { categories: ['api-extensions'], status: true })
+export const APIService = /* @__PURE__ */ nativeKind<APIServiceTypes>('apiregistration.k8s.io', 'v1', 'APIService', 'apiservices', 'Cluster', { categories: ['api-extensions'], status: true })
 /** APIService objects as they are read. */
-export type APIService = ObjectOf<typeof APIService>
+export interface APIService extends NativeObject<ApiregistrationV1.APIService, 'Cluster', 'apiregistration.k8s.io/v1', 'APIService'> {}
+/** The types of {@link APIService}. */
+export interface APIServiceTypes extends Native<ApiregistrationV1.APIService, 'Cluster', APIService> {}
 
 /** `ControllerRevision` in `apps/v1`. */
-export const ControllerRevision = /* @__PURE__ */ nativeKind<Native<AppsV1.ControllerRevision, 'Namespaced'>>('apps', 'v1', 'ControllerRevision', 'controllerrevisions', 'Namespaced')
+export const ControllerRevision = /* @__PURE__ */ nativeKind<ControllerRevisionTypes>('apps', 'v1', 'ControllerRevision', 'controllerrevisions', 'Namespaced')
 /** ControllerRevision objects as they are read. */
-export type ControllerRevision = ObjectOf<typeof ControllerRevision>
+export interface ControllerRevision extends NativeObject<AppsV1.ControllerRevision, 'Namespaced', 'apps/v1', 'ControllerRevision'> {}
+/** The types of {@link ControllerRevision}. */
+export interface ControllerRevisionTypes extends Native<AppsV1.ControllerRevision, 'Namespaced', ControllerRevision> {}
 
 /** `DaemonSet` in `apps/v1`. */
-export const DaemonSet = /* @__PURE__ */ nativeKind<Native<AppsV1.DaemonSet, 'Namespaced'>>('apps', 'v1', 'DaemonSet', 'daemonsets', 'Namespaced', { shortNames: ['ds'], categories: ['all'], status: true })
+export const DaemonSet = /* @__PURE__ */ nativeKind<DaemonSetTypes>('apps', 'v1', 'DaemonSet', 'daemonsets', 'Namespaced', { shortNames: ['ds'], categories: ['all'], status: true })
 /** DaemonSet objects as they are read. */
-export type DaemonSet = ObjectOf<typeof DaemonSet>
+export interface DaemonSet extends NativeObject<AppsV1.DaemonSet, 'Namespaced', 'apps/v1', 'DaemonSet'> {}
+/** The types of {@link DaemonSet}. */
+export interface DaemonSetTypes extends Native<AppsV1.DaemonSet, 'Namespaced', DaemonSet> {}
 
 /** `Deployment` in `apps/v1`. */
-export const Deployment = /* @__PURE__ */ nativeKind<Native<AppsV1.Deployment, 'Namespaced'>>('apps', 'v1', 'Deployment', 'deployments', 'Namespaced', { shortNames: ['deploy'], categories: ['all'], status: true, scale: { specReplicasPath: '.spec.replicas', statusReplicasPath: '.status.replicas', labelSelectorPath: '.spec.selector' } })
+export const Deployment = /* @__PURE__ */ nativeKind<DeploymentTypes>('apps', 'v1', 'Deployment', 'deployments', 'Namespaced', { shortNames: ['deploy'], categories: ['all'], status: true, scale: { specReplicasPath: '.spec.replicas', statusReplicasPath: '.status.replicas', labelSelectorPath: '.spec.selector' } })
 /** Deployment objects as they are read. */
-export type Deployment = ObjectOf<typeof Deployment>
+export interface Deployment extends NativeObject<AppsV1.Deployment, 'Namespaced', 'apps/v1', 'Deployment'> {}
+/** The types of {@link Deployment}. */
+export interface DeploymentTypes extends Native<AppsV1.Deployment, 'Namespaced', Deployment> {}
 
 /** `ReplicaSet` in `apps/v1`. */
-export const ReplicaSet = /* @__PURE__ */ nativeKind<Native<AppsV1.ReplicaSet, 'Namespaced'>>('apps', 'v1', 'ReplicaSet', 'replicasets', 'Namespaced', { shortNames: ['rs'], categories: ['all'], status: true, scale: { specReplicasPath: '.spec.replicas', statusReplicasPath: '.status.replicas', labelSelectorPath: '.spec.selector' } })
+export const ReplicaSet = /* @__PURE__ */ nativeKind<ReplicaSetTypes>('apps', 'v1', 'ReplicaSet', 'replicasets', 'Namespaced', { shortNames: ['rs'], categories: ['all'], status: true, scale: { specReplicasPath: '.spec.replicas', statusReplicasPath: '.status.replicas', labelSelectorPath: '.spec.selector' } })
 /** ReplicaSet objects as they are read. */
-export type ReplicaSet = ObjectOf<typeof ReplicaSet>
+export interface ReplicaSet extends NativeObject<AppsV1.ReplicaSet, 'Namespaced', 'apps/v1', 'ReplicaSet'> {}
+/** The types of {@link ReplicaSet}. */
+export interface ReplicaSetTypes extends Native<AppsV1.ReplicaSet, 'Namespaced', ReplicaSet, 'status.replicas'> {}
 
 /** `StatefulSet` in `apps/v1`. */
-export const StatefulSet = /* @__PURE__ */ nativeKind<Native<AppsV1.StatefulSet, 'Namespaced'>>('apps', 'v1', 'StatefulSet', 'statefulsets', 'Namespaced', { shortNames: ['sts'], categories: ['all'], status: true, scale: { specReplicasPath: '.spec.replicas', statusReplicasPath: '.status.replicas', labelSelectorPath: '.spec.selector' } })
+export const StatefulSet = /* @__PURE__ */ nativeKind<StatefulSetTypes>('apps', 'v1', 'StatefulSet', 'statefulsets', 'Namespaced', { shortNames: ['sts'], categories: ['all'], status: true, scale: { specReplicasPath: '.spec.replicas', statusReplicasPath: '.status.replicas', labelSelectorPath: '.spec.selector' } })
 /** StatefulSet objects as they are read. */
-export type StatefulSet = ObjectOf<typeof StatefulSet>
+export interface StatefulSet extends NativeObject<AppsV1.StatefulSet, 'Namespaced', 'apps/v1', 'StatefulSet'> {}
+/** The types of {@link StatefulSet}. */
+export interface StatefulSetTypes extends Native<AppsV1.StatefulSet, 'Namespaced', StatefulSet> {}
 
 /** `SelfSubjectReview` in `authentication.k8s.io/v1`. */
-export const SelfSubjectReview = /* @__PURE__ */ nativeKind<Review<AuthenticationV1.SelfSubjectReview, 'Cluster'>>('authentication.k8s.io', 'v1', 'SelfSubjectReview', 'selfsubjectreviews', 'Cluster')
+export const SelfSubjectReview = /* @__PURE__ */ nativeKind<SelfSubjectReviewTypes>('authentication.k8s.io', 'v1', 'SelfSubjectReview', 'selfsubjectreviews', 'Cluster')
 /** SelfSubjectReview objects as they are read. */
-export type SelfSubjectReview = ObjectOf<typeof SelfSubjectReview>
+export interface SelfSubjectReview extends ReviewObject<AuthenticationV1.SelfSubjectReview, 'authentication.k8s.io/v1', 'SelfSubjectReview'> {}
+/** The types of {@link SelfSubjectReview}. */
+export interface SelfSubjectReviewTypes extends Review<AuthenticationV1.SelfSubjectReview, 'Cluster', SelfSubjectReview> {}
 
 /** `TokenReview` in `authentication.k8s.io/v1`. */
-export const TokenReview = /* @__PURE__ */ nativeKind<Review<AuthenticationV1.TokenReview, 'Cluster'>>('authentication.k8s.io', 'v1', 'TokenReview', 'tokenreviews', 'Cluster')
+export const TokenReview = /* @__PURE__ */ nativeKind<TokenReviewTypes>('authentication.k8s.io', 'v1', 'TokenReview', 'tokenreviews', 'Cluster')
 /** TokenReview objects as they are read. */
-export type TokenReview = ObjectOf<typeof TokenReview>
+export interface TokenReview extends ReviewObject<AuthenticationV1.TokenReview, 'authentication.k8s.io/v1', 'TokenReview'> {}
+/** The types of {@link TokenReview}. */
+export interface TokenReviewTypes extends Review<AuthenticationV1.TokenReview, 'Cluster', TokenReview> {}
 
 /** `LocalSubjectAccessReview` in `authorization.k8s.io/v1`. */
-export const LocalSubjectAccessReview = /* @__PURE__ */ nativeKind<Review<AuthorizationV1.LocalSubjectAccessReview, 'Namespaced'>>('authorization.k8s.io', 'v1', 'LocalSubjectAccessReview', 'localsubjectaccessreviews', 'Namespaced')
+export const LocalSubjectAccessReview = /* @__PURE__ */ nativeKind<LocalSubjectAccessReviewTypes>('authorization.k8s.io', 'v1', 'LocalSubjectAccessReview', 'localsubjectaccessreviews', 'Namespaced')
 /** LocalSubjectAccessReview objects as they are read. */
-export type LocalSubjectAccessReview = ObjectOf<typeof LocalSubjectAccessReview>
+export interface LocalSubjectAccessReview extends ReviewObject<AuthorizationV1.LocalSubjectAccessReview, 'authorization.k8s.io/v1', 'LocalSubjectAccessReview'> {}
+/** The types of {@link LocalSubjectAccessReview}. */
+export interface LocalSubjectAccessReviewTypes extends Review<AuthorizationV1.LocalSubjectAccessReview, 'Namespaced', LocalSubjectAccessReview> {}
 
 /** `SelfSubjectAccessReview` in `authorization.k8s.io/v1`. */
-export const SelfSubjectAccessReview = /* @__PURE__ */ nativeKind<Review<AuthorizationV1.SelfSubjectAccessReview, 'Cluster'>>('authorization.k8s.io', 'v1', 'SelfSubjectAccessReview', 'selfsubjectaccessreviews', 'Cluster')
+export const SelfSubjectAccessReview = /* @__PURE__ */ nativeKind<SelfSubjectAccessReviewTypes>('authorization.k8s.io', 'v1', 'SelfSubjectAccessReview', 'selfsubjectaccessreviews', 'Cluster')
 /** SelfSubjectAccessReview objects as they are read. */
-export type SelfSubjectAccessReview = ObjectOf<typeof SelfSubjectAccessReview>
+export interface SelfSubjectAccessReview extends ReviewObject<AuthorizationV1.SelfSubjectAccessReview, 'authorization.k8s.io/v1', 'SelfSubjectAccessReview'> {}
+/** The types of {@link SelfSubjectAccessReview}. */
+export interface SelfSubjectAccessReviewTypes extends Review<AuthorizationV1.SelfSubjectAccessReview, 'Cluster', SelfSubjectAccessReview> {}
 
 /** `SelfSubjectRulesReview` in `authorization.k8s.io/v1`. */
-export const SelfSubjectRulesReview = /* @__PURE__ */ nativeKind<Review<AuthorizationV1.SelfSubjectRulesReview, 'Cluster'>>('authorization.k8s.io', 'v1', 'SelfSubjectRulesReview', 'selfsubjectrulesreviews', 'Cluster')
+export const SelfSubjectRulesReview = /* @__PURE__ */ nativeKind<SelfSubjectRulesReviewTypes>('authorization.k8s.io', 'v1', 'SelfSubjectRulesReview', 'selfsubjectrulesreviews', 'Cluster')
 /** SelfSubjectRulesReview objects as they are read. */
-export type SelfSubjectRulesReview = ObjectOf<typeof SelfSubjectRulesReview>
+export interface SelfSubjectRulesReview extends ReviewObject<AuthorizationV1.SelfSubjectRulesReview, 'authorization.k8s.io/v1', 'SelfSubjectRulesReview'> {}
+/** The types of {@link SelfSubjectRulesReview}. */
+export interface SelfSubjectRulesReviewTypes extends Review<AuthorizationV1.SelfSubjectRulesReview, 'Cluster', SelfSubjectRulesReview> {}
 
 /** `SubjectAccessReview` in `authorization.k8s.io/v1`. */
-export const SubjectAccessReview = /* @__PURE__ */ nativeKind<Review<AuthorizationV1.SubjectAccessReview, 'Cluster'>>('authorization.k8s.io', 'v1', 'SubjectAccessReview', 'subjectaccessreviews', 'Cluster')
+export const SubjectAccessReview = /* @__PURE__ */ nativeKind<SubjectAccessReviewTypes>('authorization.k8s.io', 'v1', 'SubjectAccessReview', 'subjectaccessreviews', 'Cluster')
 /** SubjectAccessReview objects as they are read. */
-export type SubjectAccessReview = ObjectOf<typeof SubjectAccessReview>
+export interface SubjectAccessReview extends ReviewObject<AuthorizationV1.SubjectAccessReview, 'authorization.k8s.io/v1', 'SubjectAccessReview'> {}
+/** The types of {@link SubjectAccessReview}. */
+export interface SubjectAccessReviewTypes extends Review<AuthorizationV1.SubjectAccessReview, 'Cluster', SubjectAccessReview> {}
 
 /** `HorizontalPodAutoscaler` in `autoscaling/v1`. */
-export const HorizontalPodAutoscalerV1 = /* @__PURE__ */ nativeKind<Native<AutoscalingV1.HorizontalPodAutoscaler, 'Namespaced'>>('autoscaling', 'v1', 'HorizontalPodAutoscaler', 'horizontalpodautoscalers', 'Namespaced', { shortNames: ['hpa'], categories: ['all'], status: true })
+export const HorizontalPodAutoscalerV1 = /* @__PURE__ */ nativeKind<HorizontalPodAutoscalerV1Types>('autoscaling', 'v1', 'HorizontalPodAutoscaler', 'horizontalpodautoscalers', 'Namespaced', { shortNames: ['hpa'], categories: ['all'], status: true })
 /** HorizontalPodAutoscaler objects as they are read. */
-export type HorizontalPodAutoscalerV1 = ObjectOf<typeof HorizontalPodAutoscalerV1>
+export interface HorizontalPodAutoscalerV1 extends NativeObject<AutoscalingV1.HorizontalPodAutoscaler, 'Namespaced', 'autoscaling/v1', 'HorizontalPodAutoscaler'> {}
+/** The types of {@link HorizontalPodAutoscalerV1}. */
+export interface HorizontalPodAutoscalerV1Types extends Native<AutoscalingV1.HorizontalPodAutoscaler, 'Namespaced', HorizontalPodAutoscalerV1> {}
 
 /** `HorizontalPodAutoscaler` in `autoscaling/v2`. */
-export const HorizontalPodAutoscaler = /* @__PURE__ */ nativeKind<Native<AutoscalingV2.HorizontalPodAutoscaler, 'Namespaced'>>('autoscaling', 'v2', 'HorizontalPodAutoscaler', 'horizontalpodautoscalers', 'Namespaced', { shortNames: ['hpa'], categories: ['all'], status: true })
+export const HorizontalPodAutoscaler = /* @__PURE__ */ nativeKind<HorizontalPodAutoscalerTypes>('autoscaling', 'v2', 'HorizontalPodAutoscaler', 'horizontalpodautoscalers', 'Namespaced', { shortNames: ['hpa'], categories: ['all'], status: true })
 /** HorizontalPodAutoscaler objects as they are read. */
-export type HorizontalPodAutoscaler = ObjectOf<typeof HorizontalPodAutoscaler>
+export interface HorizontalPodAutoscaler extends NativeObject<AutoscalingV2.HorizontalPodAutoscaler, 'Namespaced', 'autoscaling/v2', 'HorizontalPodAutoscaler'> {}
+/** The types of {@link HorizontalPodAutoscaler}. */
+export interface HorizontalPodAutoscalerTypes extends Native<AutoscalingV2.HorizontalPodAutoscaler, 'Namespaced', HorizontalPodAutoscaler> {}
 
 /** `CronJob` in `batch/v1`. */
-export const CronJob = /* @__PURE__ */ nativeKind<Native<BatchV1.CronJob, 'Namespaced'>>('batch', 'v1', 'CronJob', 'cronjobs', 'Namespaced', { shortNames: ['cj'], categories: ['all'], status: true })
+export const CronJob = /* @__PURE__ */ nativeKind<CronJobTypes>('batch', 'v1', 'CronJob', 'cronjobs', 'Namespaced', { shortNames: ['cj'], categories: ['all'], status: true })
 /** CronJob objects as they are read. */
-export type CronJob = ObjectOf<typeof CronJob>
+export interface CronJob extends NativeObject<BatchV1.CronJob, 'Namespaced', 'batch/v1', 'CronJob'> {}
+/** The types of {@link CronJob}. */
+export interface CronJobTypes extends Native<BatchV1.CronJob, 'Namespaced', CronJob> {}
 
 /** `Job` in `batch/v1`. */
-export const Job = /* @__PURE__ */ nativeKind<Native<BatchV1.Job, 'Namespaced'>>('batch', 'v1', 'Job', 'jobs', 'Namespaced', { categories: ['all'], status: true })
+export const Job = /* @__PURE__ */ nativeKind<JobTypes>('batch', 'v1', 'Job', 'jobs', 'Namespaced', { categories: ['all'], status: true })
 /** Job objects as they are read. */
-export type Job = ObjectOf<typeof Job>
+export interface Job extends NativeObject<BatchV1.Job, 'Namespaced', 'batch/v1', 'Job'> {}
+/** The types of {@link Job}. */
+export interface JobTypes extends Native<BatchV1.Job, 'Namespaced', Job, 'status.successful'> {}
 
 /** `CertificateSigningRequest` in `certificates.k8s.io/v1`. */
-export const CertificateSigningRequest = /* @__PURE__ */ nativeKind<Native<CertificatesV1.CertificateSigningRequest, 'Cluster'>>('certificates.k8s.io', 'v1', 'CertificateSigningRequest', 'certificatesigningrequests', 'Cluster', { shortNames: ['csr'], status: true })
+export const CertificateSigningRequest = /* @__PURE__ */ nativeKind<CertificateSigningRequestTypes>('certificates.k8s.io', 'v1', 'CertificateSigningRequest', 'certificatesigningrequests', 'Cluster', { shortNames: ['csr'], status: true })
 /** CertificateSigningRequest objects as they are read. */
-export type CertificateSigningRequest = ObjectOf<typeof CertificateSigningRequest>
+export interface CertificateSigningRequest extends NativeObject<CertificatesV1.CertificateSigningRequest, 'Cluster', 'certificates.k8s.io/v1', 'CertificateSigningRequest'> {}
+/** The types of {@link CertificateSigningRequest}. */
+export interface CertificateSigningRequestTypes extends Native<CertificatesV1.CertificateSigningRequest, 'Cluster', CertificateSigningRequest, 'spec.signerName'> {}
 
 /** `Lease` in `coordination.k8s.io/v1`. */
-export const Lease = /* @__PURE__ */ nativeKind<Native<CoordinationV1.Lease, 'Namespaced'>>('coordination.k8s.io', 'v1', 'Lease', 'leases', 'Namespaced')
+export const Lease = /* @__PURE__ */ nativeKind<LeaseTypes>('coordination.k8s.io', 'v1', 'Lease', 'leases', 'Namespaced')
 /** Lease objects as they are read. */
-export type Lease = ObjectOf<typeof Lease>
+export interface Lease extends NativeObject<CoordinationV1.Lease, 'Namespaced', 'coordination.k8s.io/v1', 'Lease'> {}
+/** The types of {@link Lease}. */
+export interface LeaseTypes extends Native<CoordinationV1.Lease, 'Namespaced', Lease> {}
 
 /** `EndpointSlice` in `discovery.k8s.io/v1`. */
-export const EndpointSlice = /* @__PURE__ */ nativeKind<Native<DiscoveryV1.EndpointSlice, 'Namespaced'>>('discovery.k8s.io', 'v1', 'EndpointSlice', 'endpointslices', 'Namespaced')
+export const EndpointSlice = /* @__PURE__ */ nativeKind<EndpointSliceTypes>('discovery.k8s.io', 'v1', 'EndpointSlice', 'endpointslices', 'Namespaced')
 /** EndpointSlice objects as they are read. */
-export type EndpointSlice = ObjectOf<typeof EndpointSlice>
+export interface EndpointSlice extends NativeObject<DiscoveryV1.EndpointSlice, 'Namespaced', 'discovery.k8s.io/v1', 'EndpointSlice'> {}
+/** The types of {@link EndpointSlice}. */
+export interface EndpointSliceTypes extends Native<DiscoveryV1.EndpointSlice, 'Namespaced', EndpointSlice> {}
 
 /** `Event` in `events.k8s.io/v1`. */
-export const Event = /* @__PURE__ */ nativeKind<Native<EventsV1.Event, 'Namespaced'>>('events.k8s.io', 'v1', 'Event', 'events', 'Namespaced', { shortNames: ['ev'] })
+export const Event = /* @__PURE__ */ nativeKind<EventTypes>('events.k8s.io', 'v1', 'Event', 'events', 'Namespaced', { shortNames: ['ev'] })
 /** Event objects as they are read. */
-export type Event = ObjectOf<typeof Event>
+export interface Event extends NativeObject<EventsV1.Event, 'Namespaced', 'events.k8s.io/v1', 'Event'> {}
+/** The types of {@link Event}. */
+export interface EventTypes extends Native<EventsV1.Event, 'Namespaced', Event, 'reason' | 'regarding.apiVersion' | 'regarding.fieldPath' | 'regarding.kind' | 'regarding.name' | 'regarding.namespace' | 'regarding.resourceVersion' | 'regarding.uid' | 'reportingController' | 'type'> {}
 
 /** `FlowSchema` in `flowcontrol.apiserver.k8s.io/v1`. */
-export const FlowSchema = /* @__PURE__ */ nativeKind<Native<FlowcontrolV1.FlowSchema, 'Cluster'>>('flowcontrol.apiserver.k8s.io', 'v1', 'FlowSchema', 'flowschemas', 'Cluster', { status: true })
+export const FlowSchema = /* @__PURE__ */ nativeKind<FlowSchemaTypes>('flowcontrol.apiserver.k8s.io', 'v1', 'FlowSchema', 'flowschemas', 'Cluster', { status: true })
 /** FlowSchema objects as they are read. */
-export type FlowSchema = ObjectOf<typeof FlowSchema>
+export interface FlowSchema extends NativeObject<FlowcontrolV1.FlowSchema, 'Cluster', 'flowcontrol.apiserver.k8s.io/v1', 'FlowSchema'> {}
+/** The types of {@link FlowSchema}. */
+export interface FlowSchemaTypes extends Native<FlowcontrolV1.FlowSchema, 'Cluster', FlowSchema> {}
 
 /** `PriorityLevelConfiguration` in `flowcontrol.apiserver.k8s.io/v1`. */
-export const PriorityLevelConfiguration = /* @__PURE__ */ nativeKind<Native<FlowcontrolV1.PriorityLevelConfiguration, 'Cluster'>>('flowcontrol.apiserver.k8s.io', 'v1', 'PriorityLevelConfiguration', 'prioritylevelconfigurations', 'Cluster', { status: true })
+export const PriorityLevelConfiguration = /* @__PURE__ */ nativeKind<PriorityLevelConfigurationTypes>('flowcontrol.apiserver.k8s.io', 'v1', 'PriorityLevelConfiguration', 'prioritylevelconfigurations', 'Cluster', { status: true })
 /** PriorityLevelConfiguration objects as they are read. */
-export type PriorityLevelConfiguration = ObjectOf<typeof PriorityLevelConfiguration>
+export interface PriorityLevelConfiguration extends NativeObject<FlowcontrolV1.PriorityLevelConfiguration, 'Cluster', 'flowcontrol.apiserver.k8s.io/v1', 'PriorityLevelConfiguration'> {}
+/** The types of {@link PriorityLevelConfiguration}. */
+export interface PriorityLevelConfigurationTypes extends Native<FlowcontrolV1.PriorityLevelConfiguration, 'Cluster', PriorityLevelConfiguration> {}
 
 /** `IPAddress` in `networking.k8s.io/v1`. */
-export const IPAddress = /* @__PURE__ */ nativeKind<Native<NetworkingV1.IPAddress, 'Cluster'>>('networking.k8s.io', 'v1', 'IPAddress', 'ipaddresses', 'Cluster', { shortNames: ['ip'] })
+export const IPAddress = /* @__PURE__ */ nativeKind<IPAddressTypes>('networking.k8s.io', 'v1', 'IPAddress', 'ipaddresses', 'Cluster', { shortNames: ['ip'] })
 /** IPAddress objects as they are read. */
-export type IPAddress = ObjectOf<typeof IPAddress>
+export interface IPAddress extends NativeObject<NetworkingV1.IPAddress, 'Cluster', 'networking.k8s.io/v1', 'IPAddress'> {}
+/** The types of {@link IPAddress}. */
+export interface IPAddressTypes extends Native<NetworkingV1.IPAddress, 'Cluster', IPAddress> {}
 
 /** `Ingress` in `networking.k8s.io/v1`. */
-export const Ingress = /* @__PURE__ */ nativeKind<Native<NetworkingV1.Ingress, 'Namespaced'>>('networking.k8s.io', 'v1', 'Ingress', 'ingresses', 'Namespaced', { shortNames: ['ing'], status: true })
+export const Ingress = /* @__PURE__ */ nativeKind<IngressTypes>('networking.k8s.io', 'v1', 'Ingress', 'ingresses', 'Namespaced', { shortNames: ['ing'], status: true })
 /** Ingress objects as they are read. */
-export type Ingress = ObjectOf<typeof Ingress>
+export interface Ingress extends NativeObject<NetworkingV1.Ingress, 'Namespaced', 'networking.k8s.io/v1', 'Ingress'> {}
+/** The types of {@link Ingress}. */
+export interface IngressTypes extends Native<NetworkingV1.Ingress, 'Namespaced', Ingress> {}
 
 /** `IngressClass` in `networking.k8s.io/v1`. */
-export const IngressClass = /* @__PURE__ */ nativeKind<Native<NetworkingV1.IngressClass, 'Cluster'>>('networking.k8s.io', 'v1', 'IngressClass', 'ingressclasses', 'Cluster')
+export const IngressClass = /* @__PURE__ */ nativeKind<IngressClassTypes>('networking.k8s.io', 'v1', 'IngressClass', 'ingressclasses', 'Cluster')
 /** IngressClass objects as they are read. */
-export type IngressClass = ObjectOf<typeof IngressClass>
+export interface IngressClass extends NativeObject<NetworkingV1.IngressClass, 'Cluster', 'networking.k8s.io/v1', 'IngressClass'> {}
+/** The types of {@link IngressClass}. */
+export interface IngressClassTypes extends Native<NetworkingV1.IngressClass, 'Cluster', IngressClass> {}
 
 /** `NetworkPolicy` in `networking.k8s.io/v1`. */
-export const NetworkPolicy = /* @__PURE__ */ nativeKind<Native<NetworkingV1.NetworkPolicy, 'Namespaced'>>('networking.k8s.io', 'v1', 'NetworkPolicy', 'networkpolicies', 'Namespaced', { shortNames: ['netpol'] })
+export const NetworkPolicy = /* @__PURE__ */ nativeKind<NetworkPolicyTypes>('networking.k8s.io', 'v1', 'NetworkPolicy', 'networkpolicies', 'Namespaced', { shortNames: ['netpol'] })
 /** NetworkPolicy objects as they are read. */
-export type NetworkPolicy = ObjectOf<typeof NetworkPolicy>
+export interface NetworkPolicy extends NativeObject<NetworkingV1.NetworkPolicy, 'Namespaced', 'networking.k8s.io/v1', 'NetworkPolicy'> {}
+/** The types of {@link NetworkPolicy}. */
+export interface NetworkPolicyTypes extends Native<NetworkingV1.NetworkPolicy, 'Namespaced', NetworkPolicy> {}
 
 /** `ServiceCIDR` in `networking.k8s.io/v1`. */
-export const ServiceCIDR = /* @__PURE__ */ nativeKind<Native<NetworkingV1.ServiceCIDR, 'Cluster'>>('networking.k8s.io', 'v1', 'ServiceCIDR', 'servicecidrs', 'Cluster', { status: true })
+export const ServiceCIDR = /* @__PURE__ */ nativeKind<ServiceCIDRTypes>('networking.k8s.io', 'v1', 'ServiceCIDR', 'servicecidrs', 'Cluster', { status: true })
 /** ServiceCIDR objects as they are read. */
-export type ServiceCIDR = ObjectOf<typeof ServiceCIDR>
+export interface ServiceCIDR extends NativeObject<NetworkingV1.ServiceCIDR, 'Cluster', 'networking.k8s.io/v1', 'ServiceCIDR'> {}
+/** The types of {@link ServiceCIDR}. */
+export interface ServiceCIDRTypes extends Native<NetworkingV1.ServiceCIDR, 'Cluster', ServiceCIDR> {}
 
 /** `RuntimeClass` in `node.k8s.io/v1`. */
-export const RuntimeClass = /* @__PURE__ */ nativeKind<Native<NodeV1.RuntimeClass, 'Cluster'>>('node.k8s.io', 'v1', 'RuntimeClass', 'runtimeclasses', 'Cluster')
+export const RuntimeClass = /* @__PURE__ */ nativeKind<RuntimeClassTypes>('node.k8s.io', 'v1', 'RuntimeClass', 'runtimeclasses', 'Cluster')
 /** RuntimeClass objects as they are read. */
-export type RuntimeClass = ObjectOf<typeof RuntimeClass>
+export interface RuntimeClass extends NativeObject<NodeV1.RuntimeClass, 'Cluster', 'node.k8s.io/v1', 'RuntimeClass'> {}
+/** The types of {@link RuntimeClass}. */
+export interface RuntimeClassTypes extends Native<NodeV1.RuntimeClass, 'Cluster', RuntimeClass> {}
 
 /** `PodDisruptionBudget` in `policy/v1`. */
-export const PodDisruptionBudget = /* @__PURE__ */ nativeKind<Native<PolicyV1.PodDisruptionBudget, 'Namespaced'>>('policy', 'v1', 'PodDisruptionBudget', 'poddisruptionbudgets', 'Namespaced', { shortNames: ['pdb'], status: true })
+export const PodDisruptionBudget = /* @__PURE__ */ nativeKind<PodDisruptionBudgetTypes>('policy', 'v1', 'PodDisruptionBudget', 'poddisruptionbudgets', 'Namespaced', { shortNames: ['pdb'], status: true })
 /** PodDisruptionBudget objects as they are read. */
-export type PodDisruptionBudget = ObjectOf<typeof PodDisruptionBudget>
+export interface PodDisruptionBudget extends NativeObject<PolicyV1.PodDisruptionBudget, 'Namespaced', 'policy/v1', 'PodDisruptionBudget'> {}
+/** The types of {@link PodDisruptionBudget}. */
+export interface PodDisruptionBudgetTypes extends Native<PolicyV1.PodDisruptionBudget, 'Namespaced', PodDisruptionBudget> {}
 
 /** `ClusterRole` in `rbac.authorization.k8s.io/v1`. */
-export const ClusterRole = /* @__PURE__ */ nativeKind<Native<RbacV1.ClusterRole, 'Cluster'>>('rbac.authorization.k8s.io', 'v1', 'ClusterRole', 'clusterroles', 'Cluster')
+export const ClusterRole = /* @__PURE__ */ nativeKind<ClusterRoleTypes>('rbac.authorization.k8s.io', 'v1', 'ClusterRole', 'clusterroles', 'Cluster')
 /** ClusterRole objects as they are read. */
-export type ClusterRole = ObjectOf<typeof ClusterRole>
+export interface ClusterRole extends NativeObject<RbacV1.ClusterRole, 'Cluster', 'rbac.authorization.k8s.io/v1', 'ClusterRole'> {}
+/** The types of {@link ClusterRole}. */
+export interface ClusterRoleTypes extends Native<RbacV1.ClusterRole, 'Cluster', ClusterRole> {}
 
 /** `ClusterRoleBinding` in `rbac.authorization.k8s.io/v1`. */
-export const ClusterRoleBinding = /* @__PURE__ */ nativeKind<Native<RbacV1.ClusterRoleBinding, 'Cluster'>>('rbac.authorization.k8s.io', 'v1', 'ClusterRoleBinding', 'clusterrolebindings', 'Cluster')
+export const ClusterRoleBinding = /* @__PURE__ */ nativeKind<ClusterRoleBindingTypes>('rbac.authorization.k8s.io', 'v1', 'ClusterRoleBinding', 'clusterrolebindings', 'Cluster')
 /** ClusterRoleBinding objects as they are read. */
-export type ClusterRoleBinding = ObjectOf<typeof ClusterRoleBinding>
+export interface ClusterRoleBinding extends NativeObject<RbacV1.ClusterRoleBinding, 'Cluster', 'rbac.authorization.k8s.io/v1', 'ClusterRoleBinding'> {}
+/** The types of {@link ClusterRoleBinding}. */
+export interface ClusterRoleBindingTypes extends Native<RbacV1.ClusterRoleBinding, 'Cluster', ClusterRoleBinding> {}
 
 /** `Role` in `rbac.authorization.k8s.io/v1`. */
-export const Role = /* @__PURE__ */ nativeKind<Native<RbacV1.Role, 'Namespaced'>>('rbac.authorization.k8s.io', 'v1', 'Role', 'roles', 'Namespaced')
+export const Role = /* @__PURE__ */ nativeKind<RoleTypes>('rbac.authorization.k8s.io', 'v1', 'Role', 'roles', 'Namespaced')
 /** Role objects as they are read. */
-export type Role = ObjectOf<typeof Role>
+export interface Role extends NativeObject<RbacV1.Role, 'Namespaced', 'rbac.authorization.k8s.io/v1', 'Role'> {}
+/** The types of {@link Role}. */
+export interface RoleTypes extends Native<RbacV1.Role, 'Namespaced', Role> {}
 
 /** `RoleBinding` in `rbac.authorization.k8s.io/v1`. */
-export const RoleBinding = /* @__PURE__ */ nativeKind<Native<RbacV1.RoleBinding, 'Namespaced'>>('rbac.authorization.k8s.io', 'v1', 'RoleBinding', 'rolebindings', 'Namespaced')
+export const RoleBinding = /* @__PURE__ */ nativeKind<RoleBindingTypes>('rbac.authorization.k8s.io', 'v1', 'RoleBinding', 'rolebindings', 'Namespaced')
 /** RoleBinding objects as they are read. */
-export type RoleBinding = ObjectOf<typeof RoleBinding>
+export interface RoleBinding extends NativeObject<RbacV1.RoleBinding, 'Namespaced', 'rbac.authorization.k8s.io/v1', 'RoleBinding'> {}
+/** The types of {@link RoleBinding}. */
+export interface RoleBindingTypes extends Native<RbacV1.RoleBinding, 'Namespaced', RoleBinding> {}
 
 /** `DeviceClass` in `resource.k8s.io/v1`. */
-export const DeviceClass = /* @__PURE__ */ nativeKind<Native<ResourceV1.DeviceClass, 'Cluster'>>('resource.k8s.io', 'v1', 'DeviceClass', 'deviceclasses', 'Cluster')
+export const DeviceClass = /* @__PURE__ */ nativeKind<DeviceClassTypes>('resource.k8s.io', 'v1', 'DeviceClass', 'deviceclasses', 'Cluster')
 /** DeviceClass objects as they are read. */
-export type DeviceClass = ObjectOf<typeof DeviceClass>
+export interface DeviceClass extends NativeObject<ResourceV1.DeviceClass, 'Cluster', 'resource.k8s.io/v1', 'DeviceClass'> {}
+/** The types of {@link DeviceClass}. */
+export interface DeviceClassTypes extends Native<ResourceV1.DeviceClass, 'Cluster', DeviceClass> {}
 
 /** `ResourceClaim` in `resource.k8s.io/v1`. */
-export const ResourceClaim = /* @__PURE__ */ nativeKind<Native<ResourceV1.ResourceClaim, 'Namespaced'>>('resource.k8s.io', 'v1', 'ResourceClaim', 'resourceclaims', 'Namespaced', { status: true })
+export const ResourceClaim = /* @__PURE__ */ nativeKind<ResourceClaimTypes>('resource.k8s.io', 'v1', 'ResourceClaim', 'resourceclaims', 'Namespaced', { status: true })
 /** ResourceClaim objects as they are read. */
-export type ResourceClaim = ObjectOf<typeof ResourceClaim>
+export interface ResourceClaim extends NativeObject<ResourceV1.ResourceClaim, 'Namespaced', 'resource.k8s.io/v1', 'ResourceClaim'> {}
+/** The types of {@link ResourceClaim}. */
+export interface ResourceClaimTypes extends Native<ResourceV1.ResourceClaim, 'Namespaced', ResourceClaim> {}
 
 /** `ResourceClaimTemplate` in `resource.k8s.io/v1`. */
-export const ResourceClaimTemplate = /* @__PURE__ */ nativeKind<Native<ResourceV1.ResourceClaimTemplate, 'Namespaced'>>('resource.k8s.io', 'v1', 'ResourceClaimTemplate', 'resourceclaimtemplates', 'Namespaced')
+export const ResourceClaimTemplate = /* @__PURE__ */ nativeKind<ResourceClaimTemplateTypes>('resource.k8s.io', 'v1', 'ResourceClaimTemplate', 'resourceclaimtemplates', 'Namespaced')
 /** ResourceClaimTemplate objects as they are read. */
-export type ResourceClaimTemplate = ObjectOf<typeof ResourceClaimTemplate>
+export interface ResourceClaimTemplate extends NativeObject<ResourceV1.ResourceClaimTemplate, 'Namespaced', 'resource.k8s.io/v1', 'ResourceClaimTemplate'> {}
+/** The types of {@link ResourceClaimTemplate}. */
+export interface ResourceClaimTemplateTypes extends Native<ResourceV1.ResourceClaimTemplate, 'Namespaced', ResourceClaimTemplate> {}
 
 /** `ResourceSlice` in `resource.k8s.io/v1`. */
-export const ResourceSlice = /* @__PURE__ */ nativeKind<Native<ResourceV1.ResourceSlice, 'Cluster'>>('resource.k8s.io', 'v1', 'ResourceSlice', 'resourceslices', 'Cluster')
+export const ResourceSlice = /* @__PURE__ */ nativeKind<ResourceSliceTypes>('resource.k8s.io', 'v1', 'ResourceSlice', 'resourceslices', 'Cluster')
 /** ResourceSlice objects as they are read. */
-export type ResourceSlice = ObjectOf<typeof ResourceSlice>
+export interface ResourceSlice extends NativeObject<ResourceV1.ResourceSlice, 'Cluster', 'resource.k8s.io/v1', 'ResourceSlice'> {}
+/** The types of {@link ResourceSlice}. */
+export interface ResourceSliceTypes extends Native<ResourceV1.ResourceSlice, 'Cluster', ResourceSlice, 'spec.driver' | 'spec.nodeName'> {}
 
 /** `PriorityClass` in `scheduling.k8s.io/v1`. */
-export const PriorityClass = /* @__PURE__ */ nativeKind<Native<SchedulingV1.PriorityClass, 'Cluster'>>('scheduling.k8s.io', 'v1', 'PriorityClass', 'priorityclasses', 'Cluster', { shortNames: ['pc'] })
+export const PriorityClass = /* @__PURE__ */ nativeKind<PriorityClassTypes>('scheduling.k8s.io', 'v1', 'PriorityClass', 'priorityclasses', 'Cluster', { shortNames: ['pc'] })
 /** PriorityClass objects as they are read. */
-export type PriorityClass = ObjectOf<typeof PriorityClass>
+export interface PriorityClass extends NativeObject<SchedulingV1.PriorityClass, 'Cluster', 'scheduling.k8s.io/v1', 'PriorityClass'> {}
+/** The types of {@link PriorityClass}. */
+export interface PriorityClassTypes extends Native<SchedulingV1.PriorityClass, 'Cluster', PriorityClass> {}
 
 /** `CSIDriver` in `storage.k8s.io/v1`. */
-export const CSIDriver = /* @__PURE__ */ nativeKind<Native<StorageV1.CSIDriver, 'Cluster'>>('storage.k8s.io', 'v1', 'CSIDriver', 'csidrivers', 'Cluster')
+export const CSIDriver = /* @__PURE__ */ nativeKind<CSIDriverTypes>('storage.k8s.io', 'v1', 'CSIDriver', 'csidrivers', 'Cluster')
 /** CSIDriver objects as they are read. */
-export type CSIDriver = ObjectOf<typeof CSIDriver>
+export interface CSIDriver extends NativeObject<StorageV1.CSIDriver, 'Cluster', 'storage.k8s.io/v1', 'CSIDriver'> {}
+/** The types of {@link CSIDriver}. */
+export interface CSIDriverTypes extends Native<StorageV1.CSIDriver, 'Cluster', CSIDriver> {}
 
 /** `CSINode` in `storage.k8s.io/v1`. */
-export const CSINode = /* @__PURE__ */ nativeKind<Native<StorageV1.CSINode, 'Cluster'>>('storage.k8s.io', 'v1', 'CSINode', 'csinodes', 'Cluster')
+export const CSINode = /* @__PURE__ */ nativeKind<CSINodeTypes>('storage.k8s.io', 'v1', 'CSINode', 'csinodes', 'Cluster')
 /** CSINode objects as they are read. */
-export type CSINode = ObjectOf<typeof CSINode>
+export interface CSINode extends NativeObject<StorageV1.CSINode, 'Cluster', 'storage.k8s.io/v1', 'CSINode'> {}
+/** The types of {@link CSINode}. */
+export interface CSINodeTypes extends Native<StorageV1.CSINode, 'Cluster', CSINode> {}
 
 /** `CSIStorageCapacity` in `storage.k8s.io/v1`. */
-export const CSIStorageCapacity = /* @__PURE__ */ nativeKind<Native<StorageV1.CSIStorageCapacity, 'Namespaced'>>('storage.k8s.io', 'v1', 'CSIStorageCapacity', 'csistoragecapacities', 'Namespaced')
+export const CSIStorageCapacity = /* @__PURE__ */ nativeKind<CSIStorageCapacityTypes>('storage.k8s.io', 'v1', 'CSIStorageCapacity', 'csistoragecapacities', 'Namespaced')
 /** CSIStorageCapacity objects as they are read. */
-export type CSIStorageCapacity = ObjectOf<typeof CSIStorageCapacity>
+export interface CSIStorageCapacity extends NativeObject<StorageV1.CSIStorageCapacity, 'Namespaced', 'storage.k8s.io/v1', 'CSIStorageCapacity'> {}
+/** The types of {@link CSIStorageCapacity}. */
+export interface CSIStorageCapacityTypes extends Native<StorageV1.CSIStorageCapacity, 'Namespaced', CSIStorageCapacity> {}
 
 /** `StorageClass` in `storage.k8s.io/v1`. */
-export const StorageClass = /* @__PURE__ */ nativeKind<Native<StorageV1.StorageClass, 'Cluster'>>('storage.k8s.io', 'v1', 'StorageClass', 'storageclasses', 'Cluster', { shortNames: ['sc'] })
+export const StorageClass = /* @__PURE__ */ nativeKind<StorageClassTypes>('storage.k8s.io', 'v1', 'StorageClass', 'storageclasses', 'Cluster', { shortNames: ['sc'] })
 /** StorageClass objects as they are read. */
-export type StorageClass = ObjectOf<typeof StorageClass>
+export interface StorageClass extends NativeObject<StorageV1.StorageClass, 'Cluster', 'storage.k8s.io/v1', 'StorageClass'> {}
+/** The types of {@link StorageClass}. */
+export interface StorageClassTypes extends Native<StorageV1.StorageClass, 'Cluster', StorageClass> {}
 
 /** `VolumeAttachment` in `storage.k8s.io/v1`. */
-export const VolumeAttachment = /* @__PURE__ */ nativeKind<Native<StorageV1.VolumeAttachment, 'Cluster'>>('storage.k8s.io', 'v1', 'VolumeAttachment', 'volumeattachments', 'Cluster', { status: true })
+export const VolumeAttachment = /* @__PURE__ */ nativeKind<VolumeAttachmentTypes>('storage.k8s.io', 'v1', 'VolumeAttachment', 'volumeattachments', 'Cluster', { status: true })
 /** VolumeAttachment objects as they are read. */
-export type VolumeAttachment = ObjectOf<typeof VolumeAttachment>
+export interface VolumeAttachment extends NativeObject<StorageV1.VolumeAttachment, 'Cluster', 'storage.k8s.io/v1', 'VolumeAttachment'> {}
+/** The types of {@link VolumeAttachment}. */
+export interface VolumeAttachmentTypes extends Native<StorageV1.VolumeAttachment, 'Cluster', VolumeAttachment> {}
 
 /** `VolumeAttributesClass` in `storage.k8s.io/v1`. */
-export const VolumeAttributesClass = /* @__PURE__ */ nativeKind<Native<StorageV1.VolumeAttributesClass, 'Cluster'>>('storage.k8s.io', 'v1', 'VolumeAttributesClass', 'volumeattributesclasses', 'Cluster', { shortNames: ['vac'] })
+export const VolumeAttributesClass = /* @__PURE__ */ nativeKind<VolumeAttributesClassTypes>('storage.k8s.io', 'v1', 'VolumeAttributesClass', 'volumeattributesclasses', 'Cluster', { shortNames: ['vac'] })
 /** VolumeAttributesClass objects as they are read. */
-export type VolumeAttributesClass = ObjectOf<typeof VolumeAttributesClass>
+export interface VolumeAttributesClass extends NativeObject<StorageV1.VolumeAttributesClass, 'Cluster', 'storage.k8s.io/v1', 'VolumeAttributesClass'> {}
+/** The types of {@link VolumeAttributesClass}. */
+export interface VolumeAttributesClassTypes extends Native<StorageV1.VolumeAttributesClass, 'Cluster', VolumeAttributesClass> {}

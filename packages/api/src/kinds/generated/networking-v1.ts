@@ -6,7 +6,7 @@ import type * as MetaV1 from './meta-v1.ts'
 export interface HTTPIngressPath {
   backend: IngressBackend
   path?: string | undefined
-  pathType: string
+  pathType: 'Exact' | 'ImplementationSpecific' | 'Prefix'
 }
 
 export interface HTTPIngressRuleValue {
@@ -75,7 +75,7 @@ export interface IngressLoadBalancerStatus {
 export interface IngressPortStatus {
   error?: string | undefined
   port: number
-  protocol: string
+  protocol: 'SCTP' | 'TCP' | 'UDP'
 }
 
 export interface IngressRule {
@@ -130,14 +130,14 @@ export interface NetworkPolicyPeer {
 export interface NetworkPolicyPort {
   endPort?: number | undefined
   port?: number | string | undefined
-  protocol?: string | undefined
+  protocol?: 'SCTP' | 'TCP' | 'UDP' | undefined
 }
 
 export interface NetworkPolicySpec {
   egress?: NetworkPolicyEgressRule[] | undefined
   ingress?: NetworkPolicyIngressRule[] | undefined
   podSelector?: MetaV1.LabelSelector | undefined
-  policyTypes?: string[] | undefined
+  policyTypes?: ('Egress' | 'Ingress')[] | undefined
 }
 
 export interface ParentReference {

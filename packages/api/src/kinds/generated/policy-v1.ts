@@ -21,7 +21,7 @@ export interface PodDisruptionBudgetSpec {
   maxUnavailable?: number | string | undefined
   minAvailable?: number | string | undefined
   selector?: MetaV1.LabelSelector | undefined
-  unhealthyPodEvictionPolicy?: string | undefined
+  unhealthyPodEvictionPolicy?: 'AlwaysAllow' | 'IfHealthyBudget' | undefined
 }
 
 export interface PodDisruptionBudgetStatus {

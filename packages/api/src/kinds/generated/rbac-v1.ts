@@ -47,13 +47,13 @@ export interface RoleBinding {
 
 export interface RoleRef {
   apiGroup?: string | undefined
-  kind: string
+  kind: 'ClusterRole' | 'Role'
   name: string
 }
 
 export interface Subject {
   apiGroup?: string | undefined
-  kind: string
+  kind: 'Group' | 'ServiceAccount' | 'User'
   name: string
   namespace?: string | undefined
 }

@@ -67,7 +67,7 @@ export interface Device {
 export interface DeviceAllocationConfiguration {
   opaque?: OpaqueDeviceConfiguration | undefined
   requests?: string[] | undefined
-  source: string
+  source: 'FromClaim' | 'FromClass'
 }
 
 export interface DeviceAllocationResult {
@@ -154,7 +154,7 @@ export interface DeviceSelector {
 }
 
 export interface DeviceSubRequest {
-  allocationMode?: string | undefined
+  allocationMode?: 'All' | 'ExactCount' | undefined
   capacity?: CapacityRequirements | undefined
   count?: number | undefined
   deviceClassName: string
@@ -164,23 +164,23 @@ export interface DeviceSubRequest {
 }
 
 export interface DeviceTaint {
-  effect: string
+  effect: 'NoExecute' | 'NoSchedule' | 'None'
   key: string
   timeAdded?: string | undefined
   value?: string | undefined
 }
 
 export interface DeviceToleration {
-  effect?: string | undefined
+  effect?: 'NoExecute' | 'NoSchedule' | 'None' | undefined
   key?: string | undefined
-  operator?: string | undefined
+  operator?: 'Equal' | 'Exists' | undefined
   tolerationSeconds?: number | undefined
   value?: string | undefined
 }
 
 export interface ExactDeviceRequest {
   adminAccess?: boolean | undefined
-  allocationMode?: string | undefined
+  allocationMode?: 'All' | 'ExactCount' | undefined
   capacity?: CapacityRequirements | undefined
   count?: number | undefined
   deviceClassName: string

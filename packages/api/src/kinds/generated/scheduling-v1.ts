@@ -7,6 +7,6 @@ export interface PriorityClass {
   globalDefault?: boolean | undefined
   kind?: string | undefined
   metadata?: ObjectMetaInput | undefined
-  preemptionPolicy?: string | undefined
+  preemptionPolicy?: 'Never' | 'PreemptLowerPriority' | undefined
   value?: number | undefined
 }

@@ -61,8 +61,8 @@ export interface StorageClass {
   mountOptions?: string[] | undefined
   parameters?: Record<string, string> | undefined
   provisioner: string
-  reclaimPolicy?: string | undefined
-  volumeBindingMode?: string | undefined
+  reclaimPolicy?: 'Delete' | 'Recycle' | 'Retain' | undefined
+  volumeBindingMode?: 'Immediate' | 'WaitForFirstConsumer' | undefined
 }
 
 export interface TokenRequest {

@@ -14,7 +14,12 @@ export function deadlineOf(deployment: Deployment): number | undefined {
 }
 
 /** How a rollout goes. */
-export function progress(status: string, reason: string, message: string, now: number): Condition {
+export function progress(
+  status: Condition['status'],
+  reason: string,
+  message: string,
+  now: number,
+): Condition {
   const time = timestamp(now)
   return { type: 'Progressing', status, lastUpdateTime: time, lastTransitionTime: time, reason, message }
 }

@@ -86,7 +86,7 @@ describe('a Service', () => {
 
   it('without a selector has the Endpoints that somebody wrote repeated in slices', async () => {
     await bench.client.create(Service, { metadata: web, spec: { ports: [{ port: 80 }] } })
-    const ports = [{ name: 'http', port: 8080, protocol: 'TCP' }]
+    const ports = [{ name: 'http', port: 8080, protocol: 'TCP' as const }]
     const addresses = [{ ip: '192.0.2.1' }, { ip: '192.0.2.2' }]
     await bench.client.create(Endpoints, { metadata: web, subsets: [{ addresses, ports }] })
     await bench.settle()

@@ -65,7 +65,7 @@ function slicesOf(endpoints: Endpoints, subset: DeepReadonly<CoreV1.EndpointSubs
     protocol,
     ...(appProtocol ? { appProtocol } : {}),
   }))
-  return ['IPv4', 'IPv6'].flatMap((addressType) => {
+  return (['IPv4', 'IPv6'] as const).flatMap((addressType) => {
     const found = all.filter(({ addresses }) => addresses[0]?.includes(':') === (addressType === 'IPv6'))
     if (found.length === 0) return []
     return {

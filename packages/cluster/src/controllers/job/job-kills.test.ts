@@ -15,7 +15,7 @@ it('a Job counts each Pod once wherever its controller is killed', { timeout: 30
       },
     })
     await test.settle()
-    for (const phase of ['Failed', 'Succeeded']) {
+    for (const phase of ['Failed', 'Succeeded'] as const) {
       await test.advance('15s')
       const pods = await test.client.list(Pod)
       const pod = pods.find(({ status }) => status.phase === 'Pending')

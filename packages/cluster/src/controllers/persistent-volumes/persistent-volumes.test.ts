@@ -144,7 +144,7 @@ describe('a claim of the standard class', () => {
   it('keeps the volume where its policy was changed to that', async () => {
     const bound = await create()
     const made = await volumeOf(bound.spec.volumeName!)
-    const spec = { ...made.spec, persistentVolumeReclaimPolicy: 'Retain' }
+    const spec = { ...made.spec, persistentVolumeReclaimPolicy: 'Retain' as const }
     await test.client.update(PersistentVolume, { ...made, spec })
     await test.client.delete(PersistentVolumeClaim, data)
     await test.settle()

@@ -34,7 +34,9 @@ describe('the volume for a claim', () => {
   })
 
   it('has as few access modes beyond those asked for as there are', () => {
-    const many = { accessModes: ['ReadWriteOnce', 'ReadOnlyMany', 'ReadWriteMany'] }
+    const many: Partial<CoreV1.PersistentVolumeSpec> = {
+      accessModes: ['ReadWriteOnce', 'ReadOnlyMany', 'ReadWriteMany'],
+    }
     const volumes = [volume('many', '1Gi', many), volume('one', '9Gi')]
     expect(found(claim('1Gi'), volumes)).toBe('one')
     expect(found(claim('1Gi', { accessModes: ['ReadWriteMany'] }), volumes)).toBe('many')

@@ -34,13 +34,16 @@ describe('a volume', () => {
   })
 
   it('fails where nobody here can do what its policy says', () => {
-    const problem = (policy: string, spec = {}): unknown =>
+    const problem = (
+      policy: CoreV1.PersistentVolumeSpec['persistentVolumeReclaimPolicy'],
+      spec = {},
+    ): unknown =>
       (planVolume(volume({ claimRef, persistentVolumeReclaimPolicy: policy, ...spec }), undefined) as any)
         .problem?.reason
     expect(problem('Delete')).toBe('VolumeFailedDelete')
     expect(problem('Delete', { csi: { driver: 'x', volumeHandle: 'y' } })).toBeUndefined()
     expect(problem('Recycle')).toBe('VolumeFailedRecycle')
-    expect(problem('Burn')).toBe('VolumeUnknownReclaimPolicy')
+    expect(problem('Burn' as 'Delete')).toBe('VolumeUnknownReclaimPolicy')
   })
 
   it('is free again when its claim has another, but stays kept for it where a user said so', () => {

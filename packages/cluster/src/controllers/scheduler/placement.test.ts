@@ -41,7 +41,7 @@ describe('choosing a node', () => {
   it('keeps to the selector of the Pod and to what its affinity requires', () => {
     const nodes = [node('a'), node('b')]
     expect(place(pod({ nodeSelector: { disk: 'b' } }), nodes, none)).toEqual({ node: 'b' })
-    const on = (key: string, operator: string, ...values: string[]) =>
+    const on = (key: string, operator: CoreV1.NodeSelectorRequirement['operator'], ...values: string[]) =>
       place(pod(affinity({ matchExpressions: [{ key, operator, values }] })), nodes, none)
     expect(on('disk', 'In', 'b', 'c')).toEqual({ node: 'b' })
     expect(on('disk', 'NotIn', 'a')).toEqual({ node: 'b' })
@@ -57,7 +57,7 @@ describe('choosing a node', () => {
   })
 
   it('leaves out nodes that are not ready, closed or tainted', () => {
-    const taints = [{ key: 'k', value: 'v', effect: 'NoSchedule' }]
+    const taints: CoreV1.Taint[] = [{ key: 'k', value: 'v', effect: 'NoSchedule' }]
     const nodes = [
       node('a', {}, { ready: 'False' }),
       node('b', { unschedulable: true }),
@@ -67,15 +67,17 @@ describe('choosing a node', () => {
       reason:
         '0/3 nodes are available: 1 node(s) were unschedulable, 2 node(s) had untolerated taint(s). no new claims to deallocate, preemption: 0/3 nodes are available: 3 Preemption is not helpful for scheduling.',
     })
-    const tolerations = [{ key: 'k', operator: 'Equal', value: 'v', effect: 'NoSchedule' }]
+    const tolerations: CoreV1.Toleration[] = [
+      { key: 'k', operator: 'Equal', value: 'v', effect: 'NoSchedule' },
+    ]
     expect(place(pod({ tolerations }), nodes, none)).toEqual({ node: 'c' })
-    const closed = [{ key: 'node.kubernetes.io/unschedulable', operator: 'Exists' }]
+    const closed: CoreV1.Toleration[] = [{ key: 'node.kubernetes.io/unschedulable', operator: 'Exists' }]
     expect(place(pod({ tolerations: closed }), nodes, none)).toEqual({ node: 'b' })
     expect(place(pod({ tolerations: [{ key: 'k', value: 'other' }] }), nodes, none)).toHaveProperty('reason')
   })
 
   it('goes to a node that would rather have none only where there is no other', () => {
-    const taints = [{ key: 'k', effect: 'PreferNoSchedule' }]
+    const taints: CoreV1.Taint[] = [{ key: 'k', effect: 'PreferNoSchedule' }]
     expect(place(pod(), [node('a', { taints }), node('b')], none)).toEqual({ node: 'b' })
     expect(place(pod(), [node('a', { taints })], none)).toEqual({ node: 'a' })
   })

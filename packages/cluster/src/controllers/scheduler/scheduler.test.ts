@@ -24,7 +24,7 @@ async function node(
   allocatable: Record<string, string> = { cpu: '2', pods: '10' },
 ): Promise<void> {
   const created = await bench.client.create(Node, { metadata: { name } })
-  const conditions = [{ type: 'Ready', status: 'True' }]
+  const conditions = [{ type: 'Ready', status: 'True' as const }]
   await bench.client.status.update(Node, {
     ...created,
     status: { allocatable, capacity: allocatable, conditions },
@@ -143,7 +143,7 @@ describe('the scheduler', () => {
       volumeBindingMode: 'WaitForFirstConsumer',
     })
     const storage = { storage: '1Gi' }
-    const spec = { storageClassName: 'local', accessModes: ['ReadWriteOnce'] }
+    const spec = { storageClassName: 'local', accessModes: ['ReadWriteOnce' as const] }
     const data = { namespace, name: 'data' }
     await bench.client.create(PersistentVolumeClaim, {
       metadata: data,

@@ -169,7 +169,7 @@ describe('a StatefulSet', () => {
   it('replaces only Pods from the partition on', async () => {
     await create()
     await player.untilQuiet()
-    const updateStrategy = { type: 'RollingUpdate', rollingUpdate: { partition: 2 } }
+    const updateStrategy = { type: 'RollingUpdate' as const, rollingUpdate: { partition: 2 } }
     await edit({ template: template('web:2'), updateStrategy })
     await player.untilQuiet()
     expect(await images()).toEqual(['web:1', 'web:1', 'web:2'])

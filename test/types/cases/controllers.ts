@@ -1,0 +1,266 @@
+/** Controllers: what they watch, own, index and reconcile. */
+import { Channel, controller, every, handlers, metadataOnly, objectReconciler, predicates, type ReconcileContext } from 'homeostat'
+import { ConfigMap, Deployment, Job, Namespace, Pod, ReplicaSet, Secret } from 'homeostat/kinds'
+import { Greeting } from '../greeting.ts'
+
+const ownerOf = (job: Job): string | undefined => job.metadata.ownerReferences?.[0]?.name
+
+// @right: a mapping from another kind to requests
+controller('a')
+  .for(Greeting)
+  .watches(ConfigMap, ({ metadata }) => ({ namespace: metadata.namespace, name: metadata.name }))
+  .watches(Namespace, ({ metadata }) => [{ namespace: metadata.name, name: 'default' }])
+  .watches(Secret, () => undefined)
+  .reconcile(async () => {})
+
+// @right: a mapping that reads
+controller('a')
+  .for(Greeting)
+  .watches(ConfigMap, async ({ metadata: { namespace } }, { client }) => {
+    const greetings = await client.list(Greeting, { namespace })
+    return greetings.map(({ metadata: { name } }) => ({ namespace, name }))
+  })
+  .reconcile(async () => {})
+
+// @right: a channel and a timer
+controller('a')
+  .for(Namespace)
+  .watches(new Channel<string>('names'), (name) => ({ name }))
+  .watches(every('1h'), (count) => ({ name: `team-${count}` }))
+  .reconcile(async () => {})
+
+// @right: handlers for the object and for its owner
+controller('a')
+  .for(Greeting)
+  .watches(Pod, handlers.forOwner(Greeting, { everyOwner: true }))
+  .watches(ConfigMap, handlers.forObject(), { predicate: predicates.labelsChanged })
+  .reconcile(async () => {})
+
+// @right: a watch of metadata, whose mapping sees the namespace
+controller('a')
+  .for(Greeting)
+  .watches(metadataOnly(Secret), ({ metadata: { namespace, name } }) => ({ namespace, name }))
+  .reconcile(async () => {})
+
+// @right: indexes that the reconcile and a mapping list by
+controller('a')
+  .for(Greeting)
+  .indexes(Job, { owner: ownerOf })
+  .indexes(Greeting, { words: ({ spec }) => spec.words, mood: ({ spec }) => [spec.mood] })
+  .watches(ConfigMap, async ({ metadata: { namespace, name } }, { client }) => {
+    const greetings = await client.list(Greeting, { namespace, fields: { words: name } })
+    return greetings.map(({ metadata: { name } }) => ({ namespace, name }))
+  })
+  .reconcile(async ({ namespace, name }, { client }) => {
+    const jobs: readonly Job[] = await client.list(Job, { namespace, fields: { owner: name } })
+    await client.list(Greeting, { fields: { mood: 'Sad', 'metadata.name': name } })
+    await client.live.list(Pod, { fields: { 'spec.nodeName': 'a' } })
+  })
+
+// @right: a helper that takes the context of any reconcile
+{
+  const heal = async ({ client, log }: ReconcileContext): Promise<void> => {
+    log.info({ pods: (await client.list(Pod)).length }, 'healed')
+  }
+  controller('a')
+    .for(Greeting)
+    .indexes(Job, { owner: ownerOf })
+    .reconcile(async (request, context) => heal(context))
+}
+
+// @right: a reconcile that is given the object
+controller('a')
+  .for(Greeting)
+  .reconcile(objectReconciler(Greeting, async ({ spec }, { log }) => log.info({}, spec.words)))
+
+// @right: requests of a type of its own
+controller('a')
+  .requests<{ cluster: string; name: string }>()
+  .watches(Namespace, ({ metadata: { name } }) => ({ cluster: 'edge', name }))
+  .reconcile(async ({ cluster }) => {
+    cluster.toUpperCase()
+  })
+
+// @wrong: a mapping that gives a number
+controller('a')
+  .for(Greeting)
+  .watches(
+    ConfigMap,
+    // @expect: Argument of type '({ metadata }: ConfigMap) => number' is not assignable to parameter of type 'KindHandler<NoInfer<Kind<ConfigMapTypes>>, ObjectKey, "Greeting"> | Mapping<ConfigMap, { readonly name: string; readonly namespace: string; }, "cache">'.
+    //   Type '({ metadata }: ConfigMap) => number' is not assignable to type 'Mapping<ConfigMap, { readonly name: string; readonly namespace: string; }, "cache">'.
+    //   Type 'number' is not assignable to type 'Promise<Requests<{ readonly name: string; readonly namespace: string; }>> | Requests<{ readonly name: string; readonly namespace: string; }>'.
+    ({ metadata }) => metadata.name.length,
+  )
+
+// @wrong: a mapping that forgets the namespace
+controller('a')
+  .for(Greeting)
+  .watches(
+    ConfigMap,
+    // @expect: Argument of type '({ metadata: { name } }: ConfigMap) => { name: string; }' is not assignable to parameter of type 'KindHandler<NoInfer<Kind<ConfigMapTypes>>, ObjectKey, "Greeting"> | Mapping<ConfigMap, { readonly name: string; readonly namespace: string; }, "cache">'.
+    //   Type '({ metadata: { name } }: ConfigMap) => { name: string; }' is not assignable to type 'Mapping<ConfigMap, { readonly name: string; readonly namespace: string; }, "cache">'.
+    //   Type '{ name: string; }' is not assignable to type 'Promise<Requests<{ readonly name: string; readonly namespace: string; }>> | Requests<{ readonly name: string; readonly namespace: string; }>'.
+    //   Property 'namespace' is missing in type '{ name: string; }' but required in type '{ readonly name: string; readonly namespace: string; }'.
+    ({ metadata: { name } }) => ({ name }),
+  )
+
+// @wrong: a mapping that misspells a field of the object
+controller('a')
+  .for(Greeting)
+  .watches(
+    ConfigMap,
+    // @expect: Property 'namespase' does not exist on type 'ReadonlyFields<ObjectMeta & { namespace: string; }>'. Did you mean 'namespace'?
+    ({ metadata }) => ({ namespace: metadata.namespase, name: metadata.name }),
+  )
+
+// @wrong: a mapping of a channel that takes another value
+controller('a')
+  .for(Namespace)
+  .watches(
+    new Channel<string>('names'),
+    // @expect: Argument of type '(name: number) => { name: string; }' is not assignable to parameter of type 'Handler<ExternalEvent<string>, { readonly name: string; readonly namespace?: undefined; }, "Namespace"> | Mapping<string, { readonly name: string; readonly namespace?: undefined; }, "cache">'.
+    //   Type '(name: number) => { name: string; }' is not assignable to type 'Mapping<string, { readonly name: string; readonly namespace?: undefined; }, "cache">'.
+    //   Types of parameters 'name' and 'value' are incompatible.
+    //   Type 'string' is not assignable to type 'number'.
+    (name: number) => ({ name: String(name) }),
+  )
+
+// @wrong: a mapping from a timer to nothing that is a request
+controller('a')
+  .for(Namespace)
+  .watches(
+    every('1h'),
+    // @expect: Argument of type '(count: number) => string' is not assignable to parameter of type 'Handler<ExternalEvent<number>, { readonly name: string; readonly namespace?: undefined; }, "Namespace"> | Mapping<number, { readonly name: string; readonly namespace?: undefined; }, "cache">'.
+    //   Type '(count: number) => string' is not assignable to type 'Mapping<number, { readonly name: string; readonly namespace?: undefined; }, "cache">'.
+    //   Type 'string' is not assignable to type 'Promise<Requests<{ readonly name: string; readonly namespace?: undefined; }>> | Requests<{ readonly name: string; readonly namespace?: undefined; }>'.
+    (count) => `team-${count}`,
+  )
+
+// @wrong: requests for the owner of another kind
+controller('a')
+  .for(Deployment)
+  .watches(
+    Pod,
+    // @expect: Argument of type 'Handler<ObjectEvent, ObjectKey, "ReplicaSet">' is not assignable to parameter of type 'KindHandler<NoInfer<Kind<PodTypes>>, ObjectKey, "Deployment"> | Mapping<Pod, { readonly name: string; readonly namespace: string; }, "cache">'.
+    //   Type 'Handler<ObjectEvent, ObjectKey, "ReplicaSet">' is not assignable to type 'KindHandler<NoInfer<Kind<PodTypes>>, ObjectKey, "Deployment">'.
+    //   Type '"ReplicaSet"' is not assignable to type '"Deployment"'.
+    handlers.forOwner(ReplicaSet),
+  )
+
+// @wrong: options of a channel, which has none
+controller('a')
+  .for(Namespace)
+  .watches(
+    new Channel<string>('names'),
+    (name) => ({ name }),
+    // @expect: Argument of type '{ predicate: (event: ObjectEvent) => boolean; }' is not assignable to parameter of type 'undefined'.
+    { predicate: predicates.labelsChanged },
+  )
+
+// @wrong: something that cannot be watched
+controller('a')
+  .for(Greeting)
+  .watches(
+    // @expect: Argument of type 'string' is not assignable to parameter of type 'Watchable'.
+    'ConfigMap',
+    () => undefined,
+  )
+
+// @wrong: a list by an index that is not declared
+controller('a')
+  .for(Greeting)
+  .indexes(Job, { owner: ownerOf })
+  .reconcile(async ({ name }, { client }) => {
+    // @expect: Object literal may only specify known properties, but 'onwer' does not exist in type 'FieldValues<"metadata.name" | "metadata.namespace" | "owner">'. Did you mean to write 'owner'?
+    await client.list(Job, { fields: { onwer: name } })
+  })
+
+// @wrong: a list by the index of another kind
+controller('a')
+  .for(Greeting)
+  .indexes(Job, { owner: ownerOf })
+  .reconcile(async ({ name }, { client }) => {
+    // @expect: Object literal may only specify known properties, and 'owner' does not exist in type 'FieldValues<"metadata.name" | "metadata.namespace">'.
+    await client.list(Pod, { fields: { owner: name } })
+  })
+
+// @wrong: a list of the cache by a field that only the server selects by
+controller('a')
+  .for(Greeting)
+  .reconcile(async (_, { client }) => {
+    // @expect: Object literal may only specify known properties, and ''spec.nodeName'' does not exist in type 'FieldValues<"metadata.name" | "metadata.namespace">'.
+    await client.list(Pod, { fields: { 'spec.nodeName': 'a' } })
+  })
+
+// @wrong: an index that is used before it is declared
+controller('a')
+  .for(Greeting)
+  .watches(ConfigMap, async ({ metadata: { namespace, name } }, { client }) => {
+    // @expect: Object literal may only specify known properties, and 'words' does not exist in type 'FieldValues<"metadata.name" | "metadata.namespace">'.
+    const greetings = await client.list(Greeting, { namespace, fields: { words: name } })
+    return greetings.map(({ metadata: { name } }) => ({ namespace, name }))
+  })
+  .indexes(Greeting, { words: ({ spec }) => spec.words })
+
+// @wrong: an index of a field that the kind does not have
+controller('a')
+  .for(Greeting)
+  .indexes(Greeting, {
+    // @expect: Property 'word' does not exist on type 'ReadonlyFields<{ words: string; mood: "Happy" | "Sad"; ports?: { name: string; port: number; }[] | undefined; }>'. Did you mean 'words'?
+    words: ({ spec }) => spec.word,
+  })
+
+// @wrong: an index whose values are not text
+controller('a')
+  .for(Greeting)
+  .indexes(Deployment, {
+    // @expect: Type 'number | undefined' is not assignable to type 'string | readonly string[] | undefined'.
+    //   Type 'number' is not assignable to type 'string | readonly string[] | undefined'.
+    replicas: ({ spec }) => spec.replicas,
+  })
+
+// @wrong: a second kind of its own
+controller('a')
+  .for(Greeting)
+  // @expect: Property 'for' does not exist on type 'ControllerForBuilder<Kind<Defined<ObjectSchema<{ readonly words: StringSchema<string>; readonly mood: StringSchema<"Happy" | "Sad"> & Defaulted; readonly ports: ListSchema<ObjectSchema<{ readonly name: StringSchema<string>; readonly port: NumberSchema<...> & Defaulted; }, unknown>> & Optional; }, unknown>, ObjectSch...'.
+  .for(Deployment)
+
+// @wrong: a kind that is owned before its own kind is known
+controller('a')
+  // @expect: Property 'owns' does not exist on type 'ControllerBuilder<"cache">'.
+  .owns(Deployment)
+
+// @wrong: a reconcile that returns what is no result
+controller('a')
+  .for(Greeting)
+  .reconcile(
+    // @expect: Type 'Promise<{ requeuAfter: string; }>' is not assignable to type 'Promise<Result> | Result'.
+    //   Type 'Promise<{ requeuAfter: string; }>' is not assignable to type 'Promise<Result>'.
+    //   Type '{ requeuAfter: string; }' is not assignable to type 'Result'.
+    async () => ({ requeuAfter: '1m' }),
+  )
+
+// @wrong: a duration that is none
+controller('a')
+  .for(Greeting)
+  .reconcile(
+    // @expect: Type 'Promise<{ requeueAfter: "1 minute"; }>' is not assignable to type 'Promise<Result> | Result'.
+    //   Type 'Promise<{ requeueAfter: "1 minute"; }>' is not assignable to type 'Promise<Result>'.
+    //   Type '{ requeueAfter: "1 minute"; }' is not assignable to type 'Result'.
+    //   Type '{ requeueAfter: "1 minute"; }' is not assignable to type '{ requeueAfter?: Duration | undefined; requeue?: boolean | undefined; }'.
+    //   Types of property 'requeueAfter' are incompatible.
+    //   Type '"1 minute"' is not assignable to type 'Duration | undefined'.
+    async () => ({ requeueAfter: '1 minute' }),
+  )
+
+// @wrong: an option that does not exist
+controller('a')
+  .for(Greeting)
+  // @expect: Object literal may only specify known properties, but 'maxConcurentReconciles' does not exist in type 'ControllerOptions'. Did you mean to write 'maxConcurrentReconciles'?
+  .options({ maxConcurentReconciles: 2 })
+
+// @wrong: a right that does not exist
+controller('a')
+  .for(Greeting)
+  // @expect: Argument of type '"remove"' is not assignable to parameter of type 'WriteVerb'.
+  .writes(Pod, 'remove')

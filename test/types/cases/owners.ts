@@ -1,0 +1,96 @@
+/** Owners. */
+import { controllerReference, metadataOnly, setControllerReference, type Client } from 'homeostat'
+import { ConfigMap, Deployment, Pod, Secret } from 'homeostat/kinds'
+import { Greeting } from '../greeting.ts'
+
+declare const client: Client
+const key = { namespace: 'team', name: 'web' }
+const greeting = await client.getOrThrow(Greeting, key)
+const pod = await client.getOrThrow(Pod, key)
+
+// @right: an owner that was read
+await client.apply(ConfigMap, { metadata: { ...key, ownerReferences: [controllerReference(greeting)] } })
+
+// @right: an owner that was read, and its kind
+controllerReference(pod, Pod)
+
+// @right: an owner of which only the metadata is known, and its kind
+controllerReference({ metadata: pod.metadata }, Pod)
+
+// @right: an owner whose kind is known only at run time
+{
+  const kind = await client.kinds.find('v1', 'Pod')
+  const object = kind && (await client.get(kind, key))
+  if (object) controllerReference(object)
+}
+
+// @right: a draft that gets an owner
+{
+  const draft = { metadata: { ...key, name: 'child' } }
+  setControllerReference(greeting, draft)
+}
+
+// @wrong: an owner of another kind
+controllerReference(
+  // @expect: Argument of type 'Pod' is not assignable to parameter of type 'OwnerOfKind<NoInfer<Kind<DeploymentTypes>>>'.
+  //   Types of property 'kind' are incompatible.
+  //   Type '"Pod"' is not assignable to type '"Deployment"'.
+  pod,
+  Deployment,
+)
+
+// @wrong: an owner of another custom kind
+controllerReference(
+  // @expect: Argument of type 'ReadonlyFields<{ apiVersion: string; kind: "Greeting"; metadata: ObjectMeta & { namespace: string; }; } & { spec: { words: string; mood: "Happy" | "Sad"; ports?: { name: string; port: number; }[] | undefined; }; } & { ...; }>' is not assignable to parameter of type 'OwnerOfKind<NoInfer<Kind<DeploymentTypes>>>'.
+  //   Types of property 'kind' are incompatible.
+  //   Type '"Greeting"' is not assignable to type '"Deployment"'.
+  greeting,
+  Deployment,
+)
+
+// @wrong: an owner of another kind for a draft
+setControllerReference(
+  // @expect: Argument of type 'Pod' is not assignable to parameter of type 'OwnerOfKind<NoInfer<Kind<SecretTypes>>>'.
+  //   Types of property 'kind' are incompatible.
+  //   Type '"Pod"' is not assignable to type '"Secret"'.
+  pod,
+  { metadata: { ...key } },
+  Secret,
+)
+
+// @wrong: an owner that does not say its kind
+controllerReference(
+  // @expect: Type '{ metadata: ReadonlyFields<ObjectMeta & { namespace: string; }>; }' is missing the following properties from type 'Owner': apiVersion, kind
+  { metadata: pod.metadata },
+)
+
+// @wrong: an owner that is not stored, and so has no uid
+controllerReference(
+  // @expect: Property 'uid' is missing in type '{ namespace: string; name: string; }' but required in type 'OwnerMetadata'.
+  { apiVersion: 'v1', kind: 'Pod', metadata: key },
+)
+
+// @wrong: the scale of an object as its owner
+{
+  const scale = await client.scale.get(Deployment, key)
+  if (scale) {
+    controllerReference(
+      // @expect: Argument of type 'ReadonlyFields<Scale>' is not assignable to parameter of type '"A Scale describes an object and is not one: get the object itself"'.
+      scale,
+    )
+  }
+}
+
+// @wrong: metadata of one kind as an owner of another
+{
+  const [secret] = await client.list(metadataOnly(Secret))
+  if (secret) {
+    controllerReference(
+      // @expect: Argument of type 'ObjectMetadata<"Namespaced">' is not assignable to parameter of type 'OwnerOfKind<NoInfer<Kind<DeploymentTypes>>>'.
+      //   Types of property 'kind' are incompatible.
+      //   Type 'string' is not assignable to type '"Deployment"'.
+      secret,
+      Deployment,
+    )
+  }
+}

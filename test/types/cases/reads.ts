@@ -1,0 +1,142 @@
+/** Keys, lists and what is read. */
+import { cacheKind, metadataOnly, type Client, type Reader } from 'homeostat'
+import { ConfigMap, Deployment, Namespace, Node, Pod, Secret } from 'homeostat/kinds'
+import { Greeting } from '../greeting.ts'
+
+declare const client: Client
+declare const reader: Reader
+const key = { namespace: 'team', name: 'web' }
+
+// @right: an object by its name and namespace
+{
+  const pod = await client.get(Pod, key)
+  const image: string | undefined = pod?.spec.containers[0]?.image
+}
+
+// @right: a cluster-scoped object by its name alone
+await client.get(Namespace, { name: 'team' })
+
+// @right: the default of a custom kind is there when it is read
+{
+  const mood: 'Happy' | 'Sad' | undefined = (await client.get(Greeting, key))?.spec.mood
+}
+
+// @right: a list by a field that the server selects Pods by
+await client.list(Pod, { fields: { 'spec.nodeName': 'node-1', 'status.phase': 'Running' } })
+
+// @right: a list by the name and the namespace of any kind
+await client.list(ConfigMap, { fields: { 'metadata.name': 'a', 'metadata.namespace': 'b' } })
+
+// @right: a list by the selectable field of a custom kind
+await client.list(Greeting, { fields: { 'spec.mood': 'Sad' } })
+
+// @right: a list by a selector in the API's syntax
+await client.list(Pod, { fields: 'status.phase!=Running', labels: 'app in (a, b)' })
+
+// @right: a list of a kind that is known only at run time
+{
+  const kind = await client.kinds.find('v1', 'Pod')
+  if (kind) await client.list(kind, { fields: { 'spec.nodeName': 'a' } })
+}
+
+// @right: the namespace of an object of which only the metadata is read
+{
+  const secrets = await client.list(metadataOnly(Secret))
+  const namespaces: string[] = secrets.map(({ metadata }) => metadata.namespace)
+}
+
+// @right: a value that is told by its kind
+{
+  const object = (await client.get(Pod, key)) ?? (await client.getOrThrow(Deployment, key))
+  if (object.kind === 'Pod') await client.delete(Pod, object.metadata)
+  else await client.delete(Deployment, object.metadata)
+}
+
+// @right: a phase that Pods have
+{
+  const isDone = (await client.getOrThrow(Pod, key)).status.phase === 'Succeeded'
+}
+
+// @wrong: a namespaced object without a namespace
+// @expect: Property 'namespace' is missing in type '{ name: string; }' but required in type '{ readonly name: string; readonly namespace: string; }'.
+await client.get(Pod, { name: 'web' })
+
+// @wrong: a cluster-scoped object with a namespace
+// @expect: Type 'string' is not assignable to type 'undefined'.
+await client.get(Node, { namespace: 'team', name: 'node-1' })
+
+// @wrong: a list by a field that the server does not select Pods by
+// @expect: Object literal may only specify known properties, and ''spec.nodename'' does not exist in type 'FieldValues<"metadata.name" | "metadata.namespace" | "spec.hostNetwork" | "spec.nodeName" | "spec.restartPolicy" | "spec.schedulerName" | "spec.serviceAccountName" | "status.nominatedNodeName" | "status.phase" | "status.podIP">'.
+await client.list(Pod, { fields: { 'spec.nodename': 'node-1' } })
+
+// @wrong: a list of ConfigMaps by a field of Pods
+// @expect: Object literal may only specify known properties, and ''spec.nodeName'' does not exist in type 'FieldValues<"metadata.name" | "metadata.namespace">'.
+await client.list(ConfigMap, { fields: { 'spec.nodeName': 'node-1' } })
+
+// @wrong: a list of a cluster-scoped kind by a namespace
+// @expect: Object literal may only specify known properties, and ''metadata.namespace'' does not exist in type 'FieldValues<"metadata.name" | "spec.unschedulable">'.
+await client.list(Node, { fields: { 'metadata.namespace': 'team' } })
+
+// @wrong: a list by a field that a custom kind does not declare as selectable
+// @expect: Object literal may only specify known properties, and ''spec.words'' does not exist in type 'FieldValues<"metadata.name" | "metadata.namespace" | "spec.mood">'.
+await client.list(Greeting, { fields: { 'spec.words': 'hello' } })
+
+// @wrong: pages by a field that the server does not know
+// @expect: Object literal may only specify known properties, and 'phase' does not exist in type 'FieldValues<"metadata.name" | "metadata.namespace" | "spec.hostNetwork" | "spec.nodeName" | "spec.restartPolicy" | "spec.schedulerName" | "spec.serviceAccountName" | "status.nominatedNodeName" | "status.phase" | "status.podIP">'.
+for await (const page of client.pages(Pod, { fields: { phase: 'Running' } })) console.log(page.length)
+
+// @wrong: a deletion of all by a field that the server does not know
+// @expect: Object literal may only specify known properties, and 'name' does not exist in type 'FieldValues<"metadata.name" | "metadata.namespace">'.
+await client.deleteAllOf(ConfigMap, { fields: { name: 'a' } })
+
+// @wrong: an option of list that does not exist
+// @expect: Object literal may only specify known properties, but 'namspace' does not exist in type 'ListOptions<"metadata.name" | "metadata.namespace" | "spec.hostNetwork" | "spec.nodeName" | "spec.restartPolicy" | "spec.schedulerName" | "spec.serviceAccountName" | "status.nominatedNodeName" | "status.phase" | "status.podIP">'. Did you mean to write 'namespace'?
+await client.list(Pod, { namspace: 'team' })
+
+// @wrong: a phase that Pods do not have
+{
+  const { status } = await client.getOrThrow(Pod, key)
+  // @expect: This comparison appears to be unintentional because the types '"Failed" | "Pending" | "Running" | "Succeeded" | "Unknown" | undefined' and '"Done"' have no overlap.
+  const isDone = status.phase === 'Done'
+}
+
+// @wrong: the spec of an object of which only the metadata is read
+{
+  const [secret] = await client.list(metadataOnly(Secret))
+  // @expect: Property 'data' does not exist on type 'ObjectMetadata<"Namespaced">'.
+  console.log(secret?.data)
+}
+
+// @wrong: a change of an object that was read
+{
+  const pod = await client.getOrThrow(Pod, key)
+  // @expect: Cannot assign to 'labels' because it is a read-only property.
+  pod.metadata.labels = {}
+}
+
+// @wrong: a change deep inside an object that was read
+{
+  const deployment = await client.getOrThrow(Deployment, key)
+  // @expect: Property 'push' does not exist on type 'readonly ReadonlyFields<Container>[]'.
+  deployment.spec.template.spec?.containers.push({ name: 'more' })
+}
+
+// @wrong: an object that may be absent
+{
+  const pod = await client.get(Pod, key)
+  // @expect: 'pod' is possibly 'undefined'.
+  console.log(pod.metadata.uid)
+}
+
+// @wrong: a transform for another kind
+cacheKind(Pod, {
+  transform: (pod) => {
+    // @expect: Property 'replicas' does not exist on type 'PodSpec'.
+    pod.spec.replicas = 1
+    return pod
+  },
+})
+
+// @wrong: a write with what only reads
+// @expect: Property 'create' does not exist on type 'Reader<"server">'.
+await reader.create(ConfigMap, { metadata: key })

@@ -1,0 +1,67 @@
+/** Kinds of one's own. */
+import { defineKind, schema as s, type CreateOf, type ObjectOf } from 'homeostat'
+
+const base = { group: 'demo.example.com', version: 'v1', kind: 'Thing' } as const
+
+// @right: the types that a schema gives
+{
+  const Thing = defineKind({
+    ...base,
+    spec: s.object({ size: s.integer().default(1), mode: s.enum('A', 'B').optional(), tags: s.map(s.string()) }),
+  })
+  const read = (thing: ObjectOf<typeof Thing>): number => thing.spec.size
+  const made: CreateOf<typeof Thing> = { metadata: { namespace: 'a', name: 'b' }, spec: { tags: {} } }
+}
+
+// @right: a list that is merged by the keys of its items
+s.list(s.object({ name: s.string(), port: s.integer() })).mapBy('name', 'port')
+
+// @right: a cluster-scoped kind
+{
+  const Thing = defineKind({ ...base, scope: 'Cluster', spec: s.object({}) })
+  const made: CreateOf<typeof Thing> = { metadata: { name: 'b' }, spec: {} }
+}
+
+// @wrong: a default of another type
+// @expect: Argument of type 'string' is not assignable to parameter of type 'number'.
+s.integer().default('1')
+
+// @wrong: a default that the enum does not have
+// @expect: Argument of type '"C"' is not assignable to parameter of type '"A" | "B"'.
+s.enum('A', 'B').default('C')
+
+// @wrong: a key that items do not have
+// @expect: Argument of type '"nmae"' is not assignable to parameter of type '"name"'.
+s.list(s.object({ name: s.string() })).mapBy('nmae')
+
+// @wrong: a key of items that may be absent
+// @expect: Argument of type '"zone"' is not assignable to parameter of type '"name"'.
+s.list(s.object({ name: s.string(), zone: s.string().optional() })).mapBy('zone')
+
+// @wrong: an item that may be absent
+// @expect: Argument of type 'StringSchema<string> & Optional' is not assignable to parameter of type '"Only a key of an object can be optional: remove optional()"'.
+s.list(s.string().optional())
+
+// @wrong: a spec that is no object
+defineKind({
+  ...base,
+  // @expect: Type 'StringSchema<string>' is not assignable to type 'Schema<object, object>'.
+  //   Types of property 'types' are incompatible.
+  //   Type '{ readonly read: string; readonly write: string; } | undefined' is not assignable to type '{ readonly read: object; readonly write: object; } | undefined'.
+  //   Type '{ readonly read: string; readonly write: string; }' is not assignable to type '{ readonly read: object; readonly write: object; }'.
+  //   Types of property 'read' are incompatible.
+  //   Type 'string' is not assignable to type 'object'.
+  spec: s.string(),
+})
+
+// @wrong: a scope that does not exist
+// @expect: Type '"Global"' is not assignable to type 'Scope | undefined'.
+defineKind({ ...base, scope: 'Global', spec: s.object({}) })
+
+// @wrong: a column of a type that does not exist
+// @expect: Type '"int"' is not assignable to type '"boolean" | "date" | "integer" | "number" | "string"'.
+defineKind({ ...base, spec: s.object({}), columns: [{ name: 'Size', type: 'int', path: '.spec.size' }] })
+
+// @wrong: the reason of a rule that does not exist
+// @expect: Type '"Required"' is not assignable to type '"FieldValueDuplicate" | "FieldValueForbidden" | "FieldValueInvalid" | "FieldValueRequired" | undefined'.
+s.string().rule('self != ""', 'must not be empty', { reason: 'Required' })
