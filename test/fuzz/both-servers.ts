@@ -32,7 +32,13 @@ export async function startReal(): Promise<FuzzedServer> {
   await plane.settled()
   const { url, token, certificateAuthority: ca } = plane
   const { send, close } = httpsHandler({ url, token, ca })
-  return serverOf(send, async () => {
+  // Node reads headers as Latin-1; kube-apiserver writes warnings as UTF-8.
+  const sendInUtf8: ApiHandler = async (request) => {
+    const response = await send(request)
+    const warning = Buffer.from(response.headers['warning'] ?? '', 'latin1').toString()
+    return { ...response, headers: { ...response.headers, warning } }
+  }
+  return serverOf(sendInUtf8, async () => {
     close()
     await plane.stop()
   })

@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import type { FuzzedServer } from './both-servers.ts'
 import { comparableAnswer, type ComparableAnswer } from './comparable-answer.ts'
 import type { FuzzCase } from './fuzz-case.ts'
+import { foundCases } from './found-cases.ts'
 import { integerCases } from './integer-fields.ts'
 import { keptCases } from './kept-cases.ts'
 
@@ -16,6 +17,7 @@ export interface RecordedCases {
 export const RECORDED: readonly RecordedCases[] = [
   { name: 'integers', cases: integerCases(), objects: false },
   { name: 'kept', cases: keptCases(), objects: true },
+  { name: 'found', cases: foundCases(), objects: true },
 ]
 
 /** The namespace of recorded cases. */

@@ -25,7 +25,7 @@ function emptyParts(schema: TypeSchema, node: SchemaNode): JsonObject {
       setKey(result, name, emptyParts(schema, property))
     } else if (isZero(property.default)) {
       setKey(result, name, property.default)
-    } else if (nulled.has(name) || (property.default === undefined && target.required?.includes(name))) {
+    } else if (nulled.has(name)) {
       setKey(result, name, null)
     }
   }

@@ -1,5 +1,6 @@
 import { failure, type ApiResponse } from '@homeostat/api'
 import { Failure } from '../registry/failure.ts'
+import { checkNamespace } from '../registry/object-meta.ts'
 import type { Call } from './call.ts'
 import { objectBody } from './object-body.ts'
 import { bindingAction } from './pod-actions.ts'
@@ -7,7 +8,9 @@ import { bindingAction } from './pod-actions.ts'
 /** POST of `bindings`: the same as `pods/<name>/binding`, with the Pod's name in the body alone. */
 export function bindingsAction(call: Call): ApiResponse | Promise<ApiResponse> {
   const resource = call.registry.catalogue.find('', 'v1', 'pods')
-  const { name } = objectBody(call).object.metadata
+  const { metadata } = objectBody(call).object
+  checkNamespace(metadata, call.route.namespace)
+  const { name } = metadata
   if (!resource || !name) throw new Failure(failure.badRequest('name is required'))
   return bindingAction({
     ...call,

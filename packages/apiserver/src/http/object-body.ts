@@ -1,5 +1,6 @@
 import { apiVersionOf, failure } from '@homeostat/api'
 import { Failure } from '../registry/failure.ts'
+import { checkNamespace } from '../registry/object-meta.ts'
 import type { Resource } from '../registry/resource.ts'
 import { textOf, type ServerObject } from '../registry/server-object.ts'
 import { decodeProblem, metadataProblem } from '../schema/decode.ts'
@@ -83,7 +84,7 @@ function withPlainNumbers(
 }
 
 /** Checks that a value is an object of a kind. Native kinds may leave out what the path says already. */
-function asObject(value: unknown, expected: Kind, { request, resource }: Call): ServerObject {
+function asObject(value: unknown, expected: Kind, { request, resource, route }: Call): ServerObject {
   const apiVersion = apiVersionOf(expected)
   const { object } = readTypeMeta(value)
   if (!resource.custom) {
@@ -107,6 +108,7 @@ function asObject(value: unknown, expected: Kind, { request, resource }: Call): 
     )
   }
   if (kind !== expected.kind) {
+    checkNamespace(objectOf(object['metadata']), route.namespace)
     const name = textOf(objectOf(object['metadata'])['name'])
     const problem = invalidValue('kind', kind, `must be ${expected.kind}`)
     throw new Failure(failure.invalid({ group: expected.group, kind }, name, causesOf([problem])))

@@ -1,6 +1,7 @@
 import type { ApiResponse } from '@homeostat/api'
 import { takeIn } from '../registry/incoming.ts'
 import { manageCreate } from '../registry/managed-fields.ts'
+import { placeNew } from '../registry/object-meta.ts'
 import type { ServerObject } from '../registry/server-object.ts'
 import { acceptedBy, documentAnswer } from './answer.ts'
 import type { Call } from './call.ts'
@@ -13,9 +14,10 @@ export function reviewBody(call: Call): ServerObject {
   const options = writeOptions(call.request, 'CreateOptions', (message) => void call.warnings.push(message))
   const { object, duplicates } = objectBody(call)
   takeIn(object, resource, options, duplicates)
-  if (resource.scope === 'Namespaced') object.metadata.namespace ||= call.route.namespace
-  delete object['status']
+  placeNew(object.metadata, { resource, namespace: call.route.namespace })
+  // As in Kubernetes, a status that was sent has an owner, although it is replaced by the answer.
   manageCreate(registry, object, resource, options.fieldManager)
+  delete object['status']
   return object
 }
 

@@ -121,9 +121,11 @@ function* prepare(
   if (!source.managed) {
     const { sent = object } = source
     if (resource.custom && resource.subresources.status) delete sent['status']
+    rules.normalize?.(sent)
     yield* manageCreateInParts(registry, sent, resource, options.fieldManager)
     object.metadata.managedFields = sent.metadata.managedFields
   }
+  shape.get().dropDisabledFields(object, resource)
   rules.prepareCreate?.(object, context)
   const unavailable = rules.allocate?.(object, undefined, context) ?? []
   if (unavailable.length > 0) {

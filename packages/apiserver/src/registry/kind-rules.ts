@@ -44,6 +44,8 @@ export interface KindRules {
   field?(object: ServerObject, field: string): string | undefined
   /** Whether a change counts as a generation besides one outside of metadata and status. */
   counts?(object: ServerObject, old: ServerObject): boolean
+  /** Fills in what a version does not say of a new object; it belongs to the writer. */
+  normalize?(object: ServerObject): void
   /** Before validation of a new object; what it adds belongs to nobody. */
   prepareCreate?(object: ServerObject, context: RulesContext): void
   /** Before validation of a changed object; status and metadata are taken care of already. */

@@ -8,12 +8,19 @@ import type { Place } from './target.ts'
 /** Fills in the metadata of a new object that only the server gives. A name that it asks for is made. */
 export function fillNewMeta(object: ServerObject, place: Place, clock: Clock): void {
   const meta = object.metadata
-  placeIn(meta, place)
-  for (const field of ['deletionTimestamp', 'deletionGracePeriodSeconds', 'selfLink']) delete meta[field]
+  placeNew(meta, place)
   if (meta.generateName && !meta.name) meta.name = generateName(meta.generateName, clock)
   meta.uid = uid(clock)
   meta.creationTimestamp = timestamp(clock.now())
 }
+
+/** Puts a new object where the request says, and drops metadata that only the server gives. */
+export function placeNew(meta: ServerMeta, place: Place): void {
+  placeIn(meta, place)
+  for (const field of WIPED) delete meta[field]
+}
+
+const WIPED = ['uid', 'creationTimestamp', 'deletionTimestamp', 'deletionGracePeriodSeconds', 'selfLink']
 
 /** Carries over what an update cannot change, where the writer left it out or may not touch it. */
 export function keepMeta(object: ServerObject, old: ServerObject, place: Place): void {

@@ -58,10 +58,13 @@ export function* prepareUpdate(
   } else if (!change.trusted) {
     if (resource.subresources.status) keepStatus(object, current)
     rules.prepareUpdate?.(object, current, context)
-    countGeneration(registry, resource, object, current)
   }
   yield
-  if (!part) yield* manage()
+  if (part) return
+  yield* manage()
+  if (change.subresource === 'status' || change.trusted) return
+  shape.get().dropDisabledFields(object, resource)
+  countGeneration(registry, resource, object, current)
 }
 
 function countGeneration(

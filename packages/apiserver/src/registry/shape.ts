@@ -26,6 +26,11 @@ export function fillDefaults(object: ServerObject, resource: Resource, keepNulls
   if (!resource.custom) nativeBehaviour(resource.group, resource.kind)?.default?.(object)
 }
 
+/** Drops the fields of features that are not switched on. */
+export function dropDisabledFields(object: ServerObject, resource: Resource): void {
+  if (!resource.custom) nativeBehaviour(resource.group, resource.kind)?.dropDisabled?.(object)
+}
+
 /**
  * Fills in the default of a new custom object's status, which was dropped with the status that its writer sent. The
  * default belongs to no manager.

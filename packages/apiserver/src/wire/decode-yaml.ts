@@ -3,6 +3,7 @@ import { exactInteger, isExactNumber, parseJson } from '@homeostat/api'
 import { BodyError, DEPTH_LIMIT } from './body-error.ts'
 import { yamlLibrary } from './yaml-library.ts'
 import { countKeys, decodeJson, type DecodedJson } from './decode-json.ts'
+import { duplicateKeysByLine } from './scan-json.ts'
 
 /** What a body in YAML, which takes far longer to read than JSON, may consist of. */
 const YAML_TOKENS = 250_000
@@ -13,7 +14,10 @@ const decoder = new TextDecoder()
 /** Reads YAML as Kubernetes does: version 1.1, of which JSON is a part; of several documents the first. */
 export function decodeYaml(body: Uint8Array): DecodedJson {
   const text = decoder.decode(body)
-  if (text.trimStart().startsWith('{')) return decodeJson(body)
+  if (text.trimStart().startsWith('{')) {
+    const decoded = decodeJson(body)
+    return decoded.duplicates.length === 0 ? decoded : { ...decoded, duplicates: duplicateKeysByLine(text) }
+  }
   const { LineCounter } = yamlLibrary.get()
   const lineCounter = new LineCounter()
   const { document, problem } = parseFirst(text, lineCounter)

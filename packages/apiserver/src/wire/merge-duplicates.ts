@@ -4,7 +4,7 @@ import { endOfString, keyText } from './scan-json.ts'
 
 /**
  * Reads a JSON text in which keys stand twice as Go reads it into a native object: an object that comes again is merged
- * into the first, and null leaves a single value as it is, and the parts that every object has; all else counts when it comes last. The text must be one that
+ * into the first, as are the items of a list with those in their places, and null leaves a single value as it is, and the parts that every object has; all else counts when it comes last. The text must be one that
  * `JSON.parse` accepts; `scalar` reads its single values. Fails with a {@link BodyError} where it is nested too deep, which
  * may be in what counts no more.
  */
@@ -32,7 +32,10 @@ class MergingReader {
     const start = this.#next()
     if (start === '{' || start === '[') {
       if (++this.#depth > DEPTH_LIMIT) throw tooDeep()
-      const value = start === '{' ? this.#object(isObject(before) ? before : {}) : this.#list()
+      const value =
+        start === '{'
+          ? this.#object(isObject(before) ? before : {})
+          : this.#list(Array.isArray(before) ? before : [])
       this.#depth--
       return value
     }
@@ -57,12 +60,13 @@ class MergingReader {
     return object
   }
 
-  #list(): unknown[] {
+  /** An item is merged into the one that stood in its place before. */
+  #list(before: readonly unknown[]): unknown[] {
     const list: unknown[] = []
     this.#position++
     while (this.#next() !== ']') {
       if (this.#next() === ',') this.#position++
-      list.push(this.value(undefined))
+      list.push(this.value(before[list.length]))
     }
     this.#position++
     return list

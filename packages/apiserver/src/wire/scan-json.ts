@@ -17,6 +17,28 @@ const BACKSLASH = 92
  */
 export function duplicateFields(text: string): string[] {
   const duplicates = new Set<string>()
+  scanDuplicates(text, ({ path }) => {
+    if (duplicates.size < MOST_DUPLICATES) duplicates.add(`duplicate field ${JSON.stringify(path)}`)
+  })
+  return [...duplicates]
+}
+
+/** The same in the words of Kubernetes' reader of YAML, of which JSON is a part: `line 1: key "name" already set in map`. */
+export function duplicateKeysByLine(text: string): string[] {
+  const duplicates: string[] = []
+  let [line, counted] = [1, 0]
+  scanDuplicates(text, ({ key, position }) => {
+    if (duplicates.length >= MOST_DUPLICATES) return
+    for (; counted < position; counted++) if (text[counted] === '\n') line++
+    duplicates.push(`line ${line}: key ${JSON.stringify(key)} already set in map`)
+  })
+  return duplicates
+}
+
+function scanDuplicates(
+  text: string,
+  found: (duplicate: { path: string; key: string; position: number }) => void,
+): void {
   const levels: Level[] = []
   let position = 0
   let expectKey = false
@@ -43,8 +65,7 @@ export function duplicateFields(text: string): string[] {
         const end = endOfString(text, position)
         if (expectKey && level?.keys) {
           level.key = keyText(text.slice(position, end + 1))
-          if (level.keys.has(level.key) && duplicates.size < MOST_DUPLICATES)
-            duplicates.add(`duplicate field ${JSON.stringify(pathOf(level))}`)
+          if (level.keys.has(level.key)) found({ path: pathOf(level), key: level.key, position })
           level.keys.add(level.key)
           expectKey = false
         }
@@ -54,7 +75,6 @@ export function duplicateFields(text: string): string[] {
     }
     position++
   }
-  return [...duplicates]
 }
 
 function pathOf(level: Level | undefined): string {

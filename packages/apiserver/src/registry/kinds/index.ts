@@ -30,6 +30,7 @@ const ROLE: KindRules = { names: 'segment', createOnUpdate: true }
 const CONFIGURATION: KindRules = { generation: true, unconditionalUpdate: false }
 const CONDITIONAL: KindRules = { unconditionalUpdate: false, returnsDeleted: true }
 const AUTOSCALER: KindRules = {
+  normalize: normalizeAutoscaler,
   prepareCreate(object, context) {
     clearStatus(object, context)
     normalizeAutoscaler(object)

@@ -3,24 +3,6 @@ import { specOf, type ServerObject } from '../server-object.ts'
 
 /** What becomes of a new Pod before it is looked at. */
 
-/** Takes away what is not switched on by default in Kubernetes 1.36. */
-export function dropDisabled(spec: JsonObject): void {
-  for (const kind of ['initContainers', 'containers', 'ephemeralContainers']) {
-    for (const container of listOf(spec[kind]).filter(isObject)) {
-      const { lifecycle } = container
-      if (!isObject(lifecycle)) continue
-      delete lifecycle['stopSignal']
-      if (!lifecycle['postStart'] && !lifecycle['preStop']) delete container['lifecycle']
-    }
-  }
-  for (const volume of listOf(spec['volumes'])) {
-    for (const source of listOf(objectOf(objectOf(volume)['projected'])['sources']).filter(isObject)) {
-      delete source['clusterTrustBundle']
-      delete source['podCertificate']
-    }
-  }
-}
-
 /** What a Pod says of itself that waits behind a gate. */
 export function gatedCondition(now: string): JsonObject {
   return {

@@ -3,7 +3,7 @@ import { copyJson, integerOf, isObject, listOf, objectOf } from '../../schema/js
 import { qualityOfService } from '../../schema/native/pod-quality.ts'
 import type { KindRules } from '../kind-rules.ts'
 import { specOf, statusOf } from '../server-object.ts'
-import { confineByAnnotation, dropDisabled, gatedCondition, mergeLabelKeys } from './pod-preparation.ts'
+import { confineByAnnotation, gatedCondition, mergeLabelKeys } from './pod-preparation.ts'
 
 /** How long a Pod stays on a node that is not ready, or not to be reached, in seconds. */
 const NODE_LOST_SECONDS = 300
@@ -28,7 +28,6 @@ export const podRules: KindRules = {
   prepareCreate(object, { clock }) {
     const spec = copyJson(specOf(object))
     object['spec'] = spec
-    dropDisabled(spec)
     const gated = listOf(spec['schedulingGates']).length > 0
     object['status'] = {
       phase: 'Pending',
@@ -44,7 +43,6 @@ export const podRules: KindRules = {
   prepareUpdate(object, old) {
     const spec = copyJson(specOf(object))
     object['spec'] = spec
-    dropDisabled(spec)
     spec['tolerations'] = tolerationsOf(spec)
     // What follows from the class of its priority is left out by who replaces a Pod by what was first sent.
     if (spec['priorityClassName'] === specOf(old)['priorityClassName']) {

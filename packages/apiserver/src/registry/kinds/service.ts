@@ -30,9 +30,17 @@ export const serviceRules: KindRules = {
     if (refused.length > 0) return refused
     if (old) dropWithType(object, old)
     // Services without an address have no use for it, and do not show it.
-    if (specOf(object)['type'] === 'ExternalName') delete specOf(object)['internalTrafficPolicy']
+    const spec = specOf(object)
+    const { type, internalTrafficPolicy } = spec
+    // One that does not exist is left for the validation to refuse.
+    if (type === 'ExternalName' && isTrafficPolicy(internalTrafficPolicy))
+      delete spec['internalTrafficPolicy']
     return []
   },
+}
+
+function isTrafficPolicy(value: unknown): boolean {
+  return value === 'Cluster' || value === 'Local'
 }
 
 /** What a writer leaves out of what was allocated stays as it is. */

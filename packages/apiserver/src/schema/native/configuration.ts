@@ -107,9 +107,10 @@ function kindOf(value: unknown): string {
 
 function dockerErrors(encoded: unknown, field: string): FieldError[] {
   const shown = '<secret contents redacted>'
-  let text = ''
+  let bytes = ''
   try {
-    text = new TextDecoder().decode(Uint8Array.from(atob(String(encoded)), (char) => char.charCodeAt(0)))
+    bytes = atob(String(encoded))
+    const text = new TextDecoder().decode(Uint8Array.from(bytes, (char) => char.charCodeAt(0)))
     const value: unknown = JSON.parse(text)
     return isObject(value)
       ? []
@@ -122,9 +123,9 @@ function dockerErrors(encoded: unknown, field: string): FieldError[] {
         ]
   } catch {
     const detail =
-      text === ''
+      bytes === ''
         ? 'unexpected end of JSON input'
-        : `invalid character '${text[0]}' looking for beginning of value`
+        : `invalid character '${bytes[0]}' looking for beginning of value`
     return [invalidValue(field, shown, detail)]
   }
 }

@@ -45,7 +45,9 @@ export function validateInitContainers(pod: PodContext, field: string): FieldErr
   return eachObject(pod.spec['initContainers'], field, (container, at) => {
     const errors = commonErrors(container, at, pod)
     const sidecar = container['restartPolicy'] === 'Always'
-    errors.push(...restartErrors(container, at))
+    // Of an init container without a policy, its rules are not looked at.
+    const restarts = restartErrors(container, at)
+    errors.push(...(container['restartPolicy'] === undefined ? restarts.slice(0, 1) : restarts))
     if (names.has(textOf(container['name'] ?? ''))) {
       errors.push(duplicateValue(`${at}.name`, container['name'] ?? ''))
     } else if (container['name']) names.add(textOf(container['name']))

@@ -2,6 +2,7 @@ import { invalidValue, requiredValue, unsupportedValue, type FieldError } from '
 import { equalJson, isObject, objectOf, textOf, type JsonObject } from '../json.ts'
 import { notNegative, requiredOneOf } from './checks.ts'
 import { isTimeZone, scheduleProblem } from './cron-schedule.ts'
+import { dropFromTemplate } from './disabled-fields.ts'
 import { validateJobSpec } from './job-validation.ts'
 import { selectorText } from './label-selector.ts'
 import type { NativeBehaviour } from './native-behaviour.ts'
@@ -13,6 +14,7 @@ const LONGEST_NAME = 52
 /** CronJobs. */
 export const cronJob: NativeBehaviour = {
   default: defaultCronJob,
+  dropDisabled: ({ spec }) => dropFromTemplate(objectOf(objectOf(spec)['jobTemplate'])),
   validate(object, old) {
     const spec = objectOf(object['spec'])
     const before = old && objectOf(old['spec'])

@@ -21,6 +21,7 @@ import {
 import { labelProblems } from '../name-syntax.ts'
 import { objectsIn } from './absent.ts'
 import { domainPrefixedPath, eachObject, notNegative, oneOf, qualifiedName, unchanged } from './checks.ts'
+import { dropFromTemplate } from './disabled-fields.ts'
 import { validateIndexes } from './job-indexes.ts'
 import { selectorText, selects, validateLabelSelector } from './label-selector.ts'
 import type { NativeBehaviour } from './native-behaviour.ts'
@@ -42,6 +43,7 @@ const FEW = 10_000
 /** Jobs. */
 export const job: NativeBehaviour = {
   default: defaultJob,
+  dropDisabled: dropFromTemplate,
   updateSteps: ['metadata', 'object', 'metadata change', 'change'],
   validate: (object) => [
     ...generatedErrors(object),

@@ -6,8 +6,8 @@ import type { NativeBehaviour } from './native-behaviour.ts'
 /** Leases. */
 export const lease: NativeBehaviour = {
   plainFinalizers: true,
-  default(object) {
-    // What only a coordinated election of leaders uses, which is not switched on, is not kept.
+  dropDisabled(object) {
+    // Only a coordinated election of leaders uses them.
     const spec = objectOf(object['spec'])
     delete spec['strategy']
     delete spec['preferredHolder']

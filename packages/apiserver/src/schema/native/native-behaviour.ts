@@ -26,6 +26,11 @@ export interface NativePart {
 export interface NativeBehaviour {
   /** Fills in, in place, what Kubernetes computes. Doing it twice changes nothing more. */
   default?(object: JsonObject): void
+  /**
+   * Drops, in place, fields of features that are not switched on. As in Kubernetes, the writer owns such a field all the
+   * same, since it is dropped after the managed fields are recorded.
+   */
+  dropDisabled?(object: JsonObject): void
   /** What is wrong with an object that has its defaults, its metadata aside; `old` is what it was. */
   validate?(object: JsonObject, old?: JsonObject): FieldError[]
   /** What is wrong with a change, besides what `validate` says of the new object. */

@@ -1,4 +1,5 @@
 import { objectOf } from '../json.ts'
+import { dropFromPodSpec } from './disabled-fields.ts'
 import type { NativeBehaviour } from './native-behaviour.ts'
 import { defaultPod, defaultPodTemplate } from './pod-defaults.ts'
 import { ephemeralContainers, resize } from './pod-parts.ts'
@@ -8,6 +9,7 @@ import { validatePod, validatePodTemplate } from './pod-validation.ts'
 /** Pods. */
 export const pod: NativeBehaviour = {
   default: defaultPod,
+  dropDisabled: ({ spec }) => dropFromPodSpec(objectOf(spec)),
   validate: validatePod,
   validateUpdate: validatePodUpdate,
   validateStatus: validatePodStatus,
@@ -18,5 +20,6 @@ export const pod: NativeBehaviour = {
 /** PodTemplates: a template and nothing else. */
 export const podTemplate: NativeBehaviour = {
   default: defaultPodTemplate,
+  dropDisabled: ({ template }) => dropFromPodSpec(objectOf(objectOf(template)['spec'])),
   validate: (object) => validatePodTemplate(objectOf(object['template']), 'template'),
 }

@@ -16,7 +16,7 @@ export const serviceCidr: NativeBehaviour = {
       return [invalidValue(field, { CIDRs: networks }, 'may only hold up to 2 values')]
     }
     const errors = networks.flatMap((one, index) => canonicalNetwork(one, `${field}[${index}]`))
-    const [first, second] = networks.map((one) => familyOf(textOf(one).split('/')[0] ?? ''))
+    const [first, second] = networks.map((one) => familyOf(/^([^/]*)\/\d/.exec(textOf(one))?.[1] ?? ''))
     if (networks.length < 2 || first === undefined || first !== second) return errors
     const detail = 'may specify no more than one IP for each IP family, i.e 192.168.0.0/24 and 2001:db8::/64'
     return [...errors, invalidValue(field, networks, detail)]

@@ -10,6 +10,7 @@ import { isObject, listOf, objectOf, textOf, type JsonObject } from '../json.ts'
 import { validateAnnotations, validateLabels } from '../object-meta.ts'
 import { objectsIn } from './absent.ts'
 import { eachObject, notNegative, optionalLabel } from './checks.ts'
+import { dropFromTemplate } from './disabled-fields.ts'
 import { isEmptySelector, selectorText, selects, validateLabelSelector } from './label-selector.ts'
 import type { NativeBehaviour } from './native-behaviour.ts'
 import { validatePodAnnotations } from './pod-annotations.ts'
@@ -32,6 +33,12 @@ const CHANGEABLE = [
 /** StatefulSets. */
 export const statefulSet: NativeBehaviour = {
   default: defaultStatefulSet,
+  dropDisabled(object) {
+    const { rollingUpdate } = objectOf(objectOf(object['spec'])['updateStrategy'])
+    // That several Pods may be missing at once is not switched on.
+    delete objectOf(rollingUpdate)['maxUnavailable']
+    dropFromTemplate(object)
+  },
   validate,
   validateUpdate(object, old) {
     if (!differsBeyond(objectOf(object['spec']), objectOf(old['spec']), CHANGEABLE)) return []

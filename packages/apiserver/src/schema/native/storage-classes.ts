@@ -116,8 +116,6 @@ export const volumeAttributesClass: NativeBehaviour = {
 export const csiDriver: NativeBehaviour = {
   default(object) {
     const spec = ensureObject(object, 'spec')
-    // A field of a feature that is off.
-    delete spec['preventPodSchedulingIfMissing']
     spec['attachRequired'] ??= true
     for (const name of ['podInfoOnMount', 'storageCapacity', 'requiresRepublish', 'seLinuxMount']) {
       spec[name] ??= false
@@ -125,6 +123,7 @@ export const csiDriver: NativeBehaviour = {
     spec['fsGroupPolicy'] ??= 'ReadWriteOnceWithFSType'
     if (listOf(spec['volumeLifecycleModes']).length === 0) spec['volumeLifecycleModes'] = ['Persistent']
   },
+  dropDisabled: (object) => delete objectOf(object['spec'])['preventPodSchedulingIfMissing'],
   validate(object) {
     const spec = objectOf(object['spec'])
     const period = spec['nodeAllocatableUpdatePeriodSeconds']

@@ -73,8 +73,6 @@ export function defaultStatefulSet(statefulSet: JsonObject): void {
   const { rollingUpdate } = strategy
   if (strategy['type'] === 'RollingUpdate' && isObject(rollingUpdate)) {
     rollingUpdate['partition'] ??= 0
-    // That several may be missing at once is not switched on.
-    delete rollingUpdate['maxUnavailable']
   }
   const retention = ensureObject(spec, 'persistentVolumeClaimRetentionPolicy')
   setDefault(retention, 'whenDeleted', 'Retain')

@@ -17,6 +17,7 @@ import {
   defaultReplicaSet,
   defaultReplicationController,
 } from './workload-defaults.ts'
+import { dropFromTemplate } from './disabled-fields.ts'
 import { statusCounts } from './workload-status.ts'
 
 const MISMATCH = '`selector` does not match template `labels`'
@@ -24,6 +25,7 @@ const MISMATCH = '`selector` does not match template `labels`'
 /** Deployments. */
 export const deployment: NativeBehaviour = {
   default: defaultDeployment,
+  dropDisabled: dropFromTemplate,
   validate: validateDeployment,
   validateUpdate: validateSelectorUpdate,
   validateStatus: statusCounts({
@@ -46,6 +48,7 @@ export const deployment: NativeBehaviour = {
 /** ReplicaSets. */
 export const replicaSet: NativeBehaviour = {
   default: defaultReplicaSet,
+  dropDisabled: dropFromTemplate,
   validate: validateReplicaSet,
   validateUpdate: validateSelectorUpdate,
   validateStatus: statusCounts({
@@ -65,6 +68,7 @@ export const replicaSet: NativeBehaviour = {
 /** ReplicationControllers, which have a plain selector. */
 export const replicationController: NativeBehaviour = {
   default: defaultReplicationController,
+  dropDisabled: dropFromTemplate,
   validate(object) {
     const spec = objectOf(object['spec'])
     const selector = objectOf(spec['selector'])
@@ -88,6 +92,7 @@ export const replicationController: NativeBehaviour = {
 /** DaemonSets. */
 export const daemonSet: NativeBehaviour = {
   default: defaultDaemonSet,
+  dropDisabled: dropFromTemplate,
   validate(object) {
     const spec = objectOf(object['spec'])
     const template = objectOf(spec['template'])

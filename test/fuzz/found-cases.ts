@@ -1,0 +1,229 @@
+import type { FuzzCase, FuzzRequest } from './fuzz-case.ts'
+import { again, type Tree } from './json-tree.ts'
+
+const APPLY = 'application/apply-patch+yaml'
+const STRATEGIC = 'application/strategic-merge-patch+json'
+const NAMESPACED = '/api/v1/namespaces/{ns}'
+
+/**
+ * Cases that long runs of the fuzzer found, by kind: requests to which our server answered otherwise than the real one.
+ * Unlike the cases in kept-cases.ts they follow no plan.
+ */
+export function foundCases(): FuzzCase[] {
+  return [...owners(), ...refusals(), ...duplicates(), ...queries(), ...reviews()]
+}
+
+function found(kind: string, verb: string, ...requests: readonly FuzzRequest[]): FuzzCase {
+  return { kind, verb, requests }
+}
+
+function create(path: string, body: Tree, query = 'dryRun=All'): FuzzRequest {
+  return { method: 'POST', path: `${path}?${query}`, body }
+}
+
+const container = { name: 'c', image: 'i' }
+const labels = { a: 'b' }
+const template = { metadata: { labels }, spec: { containers: [container] } }
+
+/** Who owns fields that the server fills in or drops. */
+function owners(): FuzzCase[] {
+  const target = { kind: 'Deployment', name: 'd', apiVersion: 'apps/v1' }
+  return [
+    found(
+      'autoscaling/v1 HorizontalPodAutoscaler',
+      'the share of the CPU that is filled in',
+      create('/apis/autoscaling/v1/namespaces/{ns}/horizontalpodautoscalers', {
+        metadata: { name: 'h' },
+        spec: { scaleTargetRef: target, maxReplicas: 2 },
+      }),
+    ),
+    found(
+      'networking.k8s.io/v1 IPAddress',
+      'a reference that is always there',
+      create('/apis/networking.k8s.io/v1/ipaddresses', {
+        metadata: { name: '192.0.2.1' },
+        spec: { parentRef: { group: '', resource: 'services', namespace: 'n', name: 's' } },
+      }),
+    ),
+    found(
+      'coordination.k8s.io/v1 Lease',
+      'fields of a feature that is off',
+      create('/apis/coordination.k8s.io/v1/namespaces/{ns}/leases', {
+        metadata: { name: 'l' },
+        spec: { holderIdentity: 'h', strategy: 'OldestEmulationVersion', preferredHolder: 'p' },
+      }),
+    ),
+    found(
+      'apps/v1 StatefulSet',
+      'a field of a feature that is off',
+      create('/apis/apps/v1/namespaces/{ns}/statefulsets', {
+        metadata: { name: 's' },
+        spec: {
+          serviceName: 's',
+          selector: { matchLabels: labels },
+          template,
+          updateStrategy: { type: 'RollingUpdate', rollingUpdate: { maxUnavailable: 2 } },
+        },
+      }),
+    ),
+    found(
+      'apps/v1 Deployment',
+      'a field of a feature that is off, in a template',
+      create('/apis/apps/v1/namespaces/{ns}/deployments', {
+        metadata: { name: 'd' },
+        spec: {
+          selector: { matchLabels: labels },
+          template: { ...template, spec: { containers: [container], schedulingGroup: {} } },
+        },
+      }),
+    ),
+  ]
+}
+
+function refusals(): FuzzCase[] {
+  return [
+    found(
+      'v1 Service',
+      'a traffic policy that does not exist, where none is used',
+      create(`${NAMESPACED}/services`, {
+        metadata: { name: 's' },
+        spec: { type: 'ExternalName', externalName: 'example.com', internalTrafficPolicy: 'Nope' },
+      }),
+    ),
+    found(
+      'networking.k8s.io/v1 ServiceCIDR',
+      'a network and an address',
+      create('/apis/networking.k8s.io/v1/servicecidrs', {
+        metadata: { name: 'c' },
+        spec: { cidrs: ['192.0.2.0/24', '10.0.0.1'] },
+      }),
+    ),
+    found(
+      'v1 PodTemplate',
+      'rules of restarts without a policy',
+      create(`${NAMESPACED}/podtemplates`, {
+        metadata: { name: 't' },
+        template: {
+          metadata: { labels },
+          spec: {
+            containers: [container],
+            initContainers: [{ ...container, name: 'i', restartPolicyRules: [{}] }],
+          },
+        },
+      }),
+    ),
+    found(
+      'v1 Secret',
+      'bytes that are no JSON',
+      create(`${NAMESPACED}/secrets`, {
+        metadata: { name: 's' },
+        type: 'kubernetes.io/dockerconfigjson',
+        data: { '.dockerconfigjson': '////' },
+      }),
+    ),
+    found(
+      'v1 PersistentVolumeClaim',
+      'a text for a list of a named type',
+      create(`${NAMESPACED}/persistentvolumeclaims`, { metadata: { name: 'c' }, spec: { accessModes: 'x' } }),
+    ),
+    found('v1 ConfigMap', 'an apply of a name that is a number', {
+      method: 'PATCH',
+      path: `${NAMESPACED}/configmaps/m?fieldManager=f`,
+      type: APPLY,
+      body: { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 5 } },
+    }),
+    found(
+      'v1 PodTemplate',
+      'a strategic merge without a merge key',
+      {
+        method: 'POST',
+        path: `${NAMESPACED}/podtemplates`,
+        body: { metadata: { name: 'merged' }, template },
+      },
+      {
+        method: 'PATCH',
+        path: `${NAMESPACED}/podtemplates/merged`,
+        type: STRATEGIC,
+        body: { template: { spec: { containers: [{ image: 'x' }] } } },
+      },
+      {
+        method: 'PATCH',
+        path: `${NAMESPACED}/podtemplates/merged`,
+        type: STRATEGIC,
+        body: { template: { spec: { containers: ['x'] } } },
+      },
+    ),
+  ]
+}
+
+function duplicates(): FuzzCase[] {
+  const twice = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'twice', [again('name')]: 'twice' } }
+  const apply = (query: string): FuzzRequest => ({
+    method: 'PATCH',
+    path: `${NAMESPACED}/configmaps/twice?fieldManager=f&${query}`,
+    type: APPLY,
+    body: twice,
+  })
+  return [
+    found('v1 ConfigMap', 'a field that is applied twice', apply('dryRun=All')),
+    found('v1 ConfigMap', 'a field that is applied twice, strictly', apply('fieldValidation=Strict')),
+    found(
+      'v1 PodTemplate',
+      'a template with lists that stands twice',
+      create(`${NAMESPACED}/podtemplates`, {
+        metadata: { name: 't' },
+        template: { metadata: { labels }, spec: { containers: [{ env: [{ name: 'e' }] }] } },
+        [again('template')]: { spec: { containers: [container] } },
+      }),
+    ),
+  ]
+}
+
+/** Of several wrong parameters, the one that the server reads first. */
+function queries(): FuzzCase[] {
+  const list = (query: Record<string, string>): FuzzRequest => ({
+    method: 'GET',
+    path: `${NAMESPACED}/configmaps?${new URLSearchParams(query).toString()}`,
+  })
+  return [
+    found(
+      'v1 ConfigMap',
+      'a list with several wrong parameters',
+      list({ limit: '1e3', labelSelector: '-=a', fieldSelector: 'a' }),
+      list({ labelSelector: '-=a', fieldSelector: 'a' }),
+      list({ fieldSelector: 'a' }),
+    ),
+  ]
+}
+
+function reviews(): FuzzCase[] {
+  const spec = { user: 'u', resourceAttributes: { namespace: '{ns}', verb: 'get', resource: 'pods' } }
+  const sent = { selfLink: 's', deletionGracePeriodSeconds: 5, creationTimestamp: '2020-01-02T03:04:05Z' }
+  return [
+    found(
+      'authorization.k8s.io/v1 SubjectAccessReview',
+      'metadata and a status that were sent',
+      create('/apis/authorization.k8s.io/v1/subjectaccessreviews', {
+        metadata: { ...sent, namespace: 'n' },
+        spec,
+        status: { allowed: true },
+      }),
+    ),
+    found(
+      'authorization.k8s.io/v1 LocalSubjectAccessReview',
+      'another namespace',
+      create('/apis/authorization.k8s.io/v1/namespaces/{ns}/localsubjectaccessreviews', {
+        metadata: { namespace: 'other', name: 'n' },
+        spec,
+      }),
+    ),
+    found(
+      'v1 Binding',
+      'another namespace',
+      create(`${NAMESPACED}/bindings`, {
+        metadata: { namespace: 'other', name: 'n' },
+        target: { kind: 'Node', name: 'n' },
+      }),
+    ),
+  ]
+}
