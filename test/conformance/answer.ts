@@ -1,4 +1,5 @@
 import type { ApiResponse } from '@homeostat/api'
+import { withoutEffectWarnings } from '../effect-warnings.ts'
 
 /** What one step of a scenario brought, before anything in it is made comparable. */
 export type Answer = Answered | Told
@@ -43,7 +44,9 @@ export function headersOf({ headers }: Pick<ApiResponse, 'headers'>): Record<str
   const found: Record<string, string> = {}
   for (const name of HEADERS) if (headers[name] !== undefined) found[name] = headers[name]
   for (const name of PRESENT) if (headers[name]) found[name] = 'present'
-  return found
+  const { warning, ...others } = found
+  const kept = withoutEffectWarnings(warning)
+  return kept === undefined ? others : { ...others, warning: kept }
 }
 
 async function bodyOf(response: ApiResponse): Promise<unknown> {

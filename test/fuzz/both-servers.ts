@@ -11,6 +11,7 @@ import { startControlPlane } from '../kubernetes/control-plane.ts'
 import type { RawAnswer } from './comparable-answer.ts'
 import type { FuzzRequest } from './fuzz-case.ts'
 import { textOf } from './json-tree.ts'
+import { withoutEffectWarnings } from '../effect-warnings.ts'
 
 /** A server that cases are asked of. */
 export interface FuzzedServer extends AsyncDisposable {
@@ -81,7 +82,11 @@ async function readAnswer({ status, headers, body }: ApiResponse): Promise<RawAn
   const chunks: Uint8Array[] = []
   if (body instanceof Uint8Array) chunks.push(body)
   else for await (const chunk of body) chunks.push(chunk)
-  return { code: status, warning: headers['warning'] ?? '', text: Buffer.concat(chunks).toString() }
+  return {
+    code: status,
+    warning: withoutEffectWarnings(headers['warning']) ?? '',
+    text: Buffer.concat(chunks).toString(),
+  }
 }
 
 /** Makes a server serve a definition, and waits until it does. */

@@ -95,6 +95,20 @@ afterAll(async () => {
   if (folder) rmSync(folder, { recursive: true, force: true })
 })
 
+describe.skipIf(all.length === 0)('kubectl get --raw', () => {
+  it('reaches a Service and a Pod through the proxy', { timeout: 120_000 }, async () => {
+    const raw = (path: string) =>
+      callKubectl(all[0]!, kubeconfig, ['get', '--raw', `/api/v1/namespaces/default/${path}`])
+    expect(await raw('services/web:8080/proxy/page?a=b')).toMatchObject({ out: 'you asked for /page?a=b' })
+    const pods = ['get', 'pods', '-l', 'app=web', '-o', 'name']
+    const { out: name } = await callKubectl(all[0]!, kubeconfig, pods)
+    expect(await raw(`${name.trim().replace('pod/', 'pods/')}/proxy/`)).toMatchObject({
+      out: 'you asked for /',
+    })
+    expect((await raw('services/none/proxy/')).errors).toContain('services "none" not found')
+  })
+})
+
 describe.skipIf(all.length === 0)('kubectl logs', () => {
   const logs = async (args: string): Promise<string> => {
     const { out, errors } = await callKubectl(all[0]!, kubeconfig, ['logs', ...args.split(' ')])

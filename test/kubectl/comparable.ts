@@ -1,3 +1,5 @@
+import { withoutPrintedEffectWarnings } from '../effect-warnings.ts'
+
 const UID = /\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/g
 const TIME = /\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g
 const FILE_TIME = /\b\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d+ [+-]\d{4}/g
@@ -16,9 +18,10 @@ const NO_EVENTS = /^Events:\n +Type .*\n +---- .*$(?!\n {2}\S)/gm
 
 /** The lines of an output, without what no two runs have in common. */
 export function comparableLines(
-  text: string,
+  printed: string,
   run: { readonly namespace: string; readonly folder: string; readonly server: string },
 ): string[] {
+  const text = withoutPrintedEffectWarnings(printed)
   if (text === '') return []
   return (
     text

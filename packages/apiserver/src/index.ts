@@ -17,6 +17,8 @@ export type {
   PodStreams,
   TerminalSize,
 } from './http/pod-streams.ts'
+export type { ProxyConnect } from './http/proxy-actions.ts'
 export type { ApiPort, PortOptions } from './http/port.ts'
+export { SERVER_GAPS, type WithoutEffect } from './registry/without-effect.ts'
 export { Failure as ApiFailure } from './registry/failure.ts'
 export { MemoryStore, type DataLoss, type Store } from './storage/index.ts'

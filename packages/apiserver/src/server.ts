@@ -45,6 +45,7 @@ import { bindingAction, evictionAction } from './http/pod-actions.ts'
 import { podConnectAction } from './http/pod-connect.ts'
 import { podLogAction, type PodLogs } from './http/pod-log.ts'
 import type { PodStreams } from './http/pod-streams.ts'
+import { nodeProxyAction, proxyAction, type ProxyConnect } from './http/proxy-actions.ts'
 import type { ApiPort, PortHandler, PortOptions, PortServer } from './http/port.ts'
 import { scaleAction } from './http/scale-actions.ts'
 import type { SubresourceAction } from './http/subresources.ts'
@@ -58,6 +59,7 @@ import { rulesOf } from './registry/kinds/index.ts'
 import { nativeCatalogue } from './registry/native-catalogue.ts'
 import { Registry } from './registry/registry.ts'
 import { followServices } from './registry/service-endpoints.ts'
+import { SERVER_GAPS, type WithoutEffect } from './registry/without-effect.ts'
 import { encodedSize } from './http/protobuf-answer.ts'
 import { MemoryStore, type DataLoss, type Store } from './storage/index.ts'
 
@@ -82,6 +84,8 @@ export interface ApiServerOptions {
   readonly podLogs?: PodLogs | undefined
   /** Runs commands in containers and connects to their ports, for `kubectl exec`, `attach`, `cp` and `port-forward`. Default: none. */
   readonly podStreams?: PodStreams | undefined
+  /** Connects to addresses of Pods, for requests to `pods/proxy` and `services/proxy`. Default: none is reached. */
+  readonly connect?: ProxyConnect | undefined
   /** Who is known from the start, by their bearer tokens. Default: nobody; a port has a token of its own. */
   readonly users?: ReadonlyMap<string, User> | undefined
   /** How tokens of ServiceAccounts are made. Default: with a key of the server's own, which a data folder keeps. */
@@ -101,6 +105,11 @@ export interface ApiServerOptions {
    * take them off again; without these they could not be deleted. Default: false.
    */
   readonly protectsVolumes?: boolean | undefined
+  /**
+   * Objects on which nothing acts besides those that the server itself leaves without effect: clients that write them get a
+   * warning. Default: none; controllers are the caller's own.
+   */
+  readonly withoutEffect?: readonly WithoutEffect[] | undefined
   /** Told of every request that would write, after it was answered. */
   readonly onWrite?: ((write: WriteRecord) => void) | undefined
 }
@@ -164,6 +173,7 @@ export class ApiServer implements AsyncDisposable {
       rules: rulesOf,
       background: openBackground(clock),
       encodedSize,
+      withoutEffect: [...SERVER_GAPS, ...(options.withoutEffect ?? [])],
     })
     serveCustomResources(registry)
     void new Cleanup(registry, { namespaces: options.emptiesNamespaces ?? true })
@@ -208,6 +218,9 @@ export class ApiServer implements AsyncDisposable {
         ['/pods/attach', podConnectAction('attach', options.podStreams)],
         ['/pods/exec', podConnectAction('exec', options.podStreams)],
         ['/pods/portforward', podConnectAction('portforward', options.podStreams)],
+        ['/pods/proxy', proxyAction('pod', options.connect)],
+        ['/services/proxy', proxyAction('service', options.connect)],
+        ['/nodes/proxy', nodeProxyAction],
         ['certificates.k8s.io/certificatesigningrequests/approval', partAction],
         ['/serviceaccounts/token', tokenRequestAction(serviceAccounts)],
       ]),

@@ -1,13 +1,13 @@
 import { HomeostatError, SystemClock, type ApiHandler, type Clock } from '@homeostat/api'
 import { Pod, ServiceAccount } from '@homeostat/api/kinds'
-import { ApiServer, type ApiPort, type PodLogRequest } from '@homeostat/apiserver'
+import { ApiServer, type ApiPort, type PodLogRequest, type ProxyConnect } from '@homeostat/apiserver'
 import { createClient, directTransport, Manager, silentLogger, type Client, type Transport } from 'homeostat'
 import { API_ADDRESS, publishApi } from './api-endpoints.ts'
 import { Closing } from './closing.ts'
 import { openClusterFolder, type ClusterFolder } from './cluster-folder.ts'
 import { clusterNodes } from './cluster-nodes.ts'
 import type { ClusterOptions } from './cluster-options.ts'
-import { controllerManager, ensureStandardClass, scheduler } from './controllers/index.ts'
+import { CLUSTER_GAPS, controllerManager, ensureStandardClass, scheduler } from './controllers/index.ts'
 import { bundledImages, type ImageMap } from './images/index.ts'
 import { Kubelet, ListenerWatch, PersistentFolders, PodNamespaces, type LogOptions } from './kubelet/index.ts'
 import {
@@ -85,7 +85,15 @@ export class Cluster implements AsyncDisposable {
     closing.add(() => folder.release())
     const loopback = closing.use(await Loopback.claim())
     const nodes = new Nodes()
-    const server = closing.use(await startServer(folder, nodes, clock, options))
+    let network: ClusterNetwork | undefined
+    // The namespace does not matter: an address is no name.
+    const connect: ProxyConnect = (address, port, signal) =>
+      network
+        ? network.connect(address, port, { namespace: 'default' }, signal)
+        : Promise.reject(
+            new HomeostatError('CLUSTER_STARTING', 'the network of the cluster is still starting'),
+          )
+    const server = closing.use(await startServer(folder, nodes, clock, connect, options))
     folder.mark()
     const transport = closing.use(directTransport(server.handler, { clock }))
     const client = createClient({ transport, clock, fieldManager: 'homeostat-cluster' })
@@ -98,7 +106,7 @@ export class Cluster implements AsyncDisposable {
     if (listening) locator.announce(API_ADDRESS, listening.port, { host: HOST_IP, port: listening.port })
     await publishApi(client, listening?.port)
     const services = closing.use(new ServiceNetwork({ reader: client, locator, loopback, clock }))
-    const network = closing.use(new ClusterNetwork({ services, locator, clock }))
+    network = closing.use(new ClusterNetwork({ services, locator, clock }))
     const hostPorts = closing.use(new HostPorts(locator))
     // The first address is that of the API, which its certificate names.
     await services.address({ namespace: 'default', name: 'kubernetes' })
@@ -292,6 +300,7 @@ async function startServer(
   folder: ClusterFolder,
   nodes: Nodes,
   clock: Clock,
+  connect: ProxyConnect,
   { onWrite, acceptDataLoss }: ClusterOptions,
 ): Promise<ApiServer> {
   const podLogs = (request: PodLogRequest): Promise<AsyncIterable<Uint8Array>> =>
@@ -303,9 +312,11 @@ async function startServer(
       acceptDataLoss,
       podLogs,
       podStreams: podStreams(nodes),
+      connect,
       emptiesNamespaces: false,
       protectsVolumes: true,
       serviceAccounts: { admission: true },
+      withoutEffect: CLUSTER_GAPS,
       onWrite,
     })
   } catch (error) {

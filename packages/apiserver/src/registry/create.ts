@@ -161,7 +161,7 @@ function store(
   const { namespace, name = '' } = object.metadata
   if (problems.length > 0)
     throw new Failure(failure.invalid(kindInErrors(resource), name, causesOf(problems)))
-  for (const warning of rules.warnings?.(object, undefined) ?? []) options.warn(warning)
+  for (const warning of registry.warnings(resource, object, undefined)) options.warn(warning)
   options.admit?.validate({ operation: 'CREATE', resource, namespace, name, object })
   if (resource.custom && resource.subresources.status) shape.get().fillStatusDefault(object, resource)
   if (!options.dryRun && isVersion(version)) throw new Failure(VERSION_ON_CREATE)

@@ -8,6 +8,7 @@ import type { Resource } from './resource.ts'
 import { inStorageVersion, writtenThrough } from './served.ts'
 import { checkStoredSize, type EncodedSize } from './stored-size.ts'
 import { arrange, type ServerObject } from './server-object.ts'
+import { EffectWarnings, type WithoutEffect } from './without-effect.ts'
 
 /** A change that was stored. */
 export interface Change {
@@ -41,6 +42,7 @@ export class Registry {
   readonly watches = new Set<OpenWatch>()
   readonly #rules: (resource: Resource) => KindRules
   readonly #encodedSize: EncodedSize | undefined
+  readonly #effects: EffectWarnings
   #closed = false
   readonly #retries = new Set<Timer>()
   readonly #observers = new Set<(change: Change) => void>()
@@ -52,6 +54,8 @@ export class Registry {
     rules: (resource: Resource) => KindRules
     background?: Background | undefined
     encodedSize?: EncodedSize | undefined
+    /** What is stored though nothing acts on it. Default: nothing. */
+    withoutEffect?: readonly WithoutEffect[] | undefined
   }) {
     this.store = options.store
     this.clock = options.clock
@@ -59,11 +63,19 @@ export class Registry {
     this.#rules = options.rules
     this.background = options.background
     this.#encodedSize = options.encodedSize
+    this.#effects = new EffectWarnings(options.withoutEffect ?? [])
     this.bookmarks = new BookmarkBeat(options.clock)
   }
 
   rules(resource: Resource): KindRules {
     return this.#rules(resource)
+  }
+
+  /** What the client that writes an object is told though the object is accepted. */
+  warnings(resource: Resource, object: ServerObject, old: ServerObject | undefined): readonly string[] {
+    const found = this.rules(resource).warnings?.(object, old) ?? []
+    const effect = this.#effects.of(resource, object)
+    return effect === undefined ? found : [...found, effect]
   }
 
   context(resource: Resource): RulesContext {

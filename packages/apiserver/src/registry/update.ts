@@ -180,7 +180,7 @@ function check(
     if (problems.length > 0)
       throw new Failure(failure.invalid(kindInErrors(resource), name, causesOf(problems)))
     if (change.subresource !== undefined) return
-    for (const warning of rules.warnings?.(object, current) ?? []) options.warn(warning)
+    for (const warning of registry.warnings(resource, object, current)) options.warn(warning)
   }
   if (own instanceof Promise) return own.then(judge)
   judge(own)

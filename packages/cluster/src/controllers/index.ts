@@ -5,3 +5,4 @@
 export { controllerManager, type ControllerManagerOptions } from './controller-manager.ts'
 export { ensureStandardClass } from './persistent-volumes/standard-class.ts'
 export { scheduler } from './scheduler/scheduler.ts'
+export { CLUSTER_GAPS } from './without-effect/cluster-gaps.ts'

@@ -34,6 +34,8 @@ export function folderProvisioner(folders: VolumeFolders): readonly Controller[]
       try {
         if (claim.spec.volumeMode === 'Block')
           throw new TypeError('block volume provisioning is not supported')
+        if (claim.spec.dataSource ?? claim.spec.dataSourceRef)
+          throw new TypeError('volumes with a dataSource are not supported')
         await folders.create(name)
         await createVolume(newVolume(name, claim, storageClass), client)
       } catch (error) {

@@ -1,0 +1,76 @@
+import { failure, type ApiRequest, type ApiResponse } from '@homeostat/api'
+import { Failure } from '../registry/failure.ts'
+import type { Call } from './call.ts'
+import type { PodConnection } from './pod-streams.ts'
+import { checkNodeTarget, podTarget, serviceTarget, type ProxyTarget } from './proxy-target.ts'
+import type { SubresourceAction } from './subresources.ts'
+
+/** Connects to a port of an address of the Pod network; rejects when nothing listens there. */
+export type ProxyConnect = (address: string, port: number, signal?: AbortSignal) => Promise<PodConnection>
+
+/** All requests to `pods/<name>/proxy` and `services/<name>/proxy`, and to the paths below. */
+export function proxyAction(kind: 'pod' | 'service', connect: ProxyConnect | undefined): SubresourceAction {
+  return (call) => {
+    if (call.route.namespace === undefined) throw new Failure(failure.pathNotFound())
+    const target = kind === 'pod' ? podTarget(call) : serviceTarget(call)
+    const path = pathBelow(call)
+    const { request } = call
+    if (path === '' && (request.method === 'GET' || request.method === 'HEAD')) return withSlash(request)
+    if (request.headers['upgrade'] !== undefined) {
+      throw unreachable('this API server does not pass on requests that upgrade their connection')
+    }
+    if (!connect) throw unreachable('this API server stands alone: nothing runs Pods')
+    return pass(call, target, path, connect)
+  }
+}
+
+/** All requests to `nodes/<name>/proxy`. */
+export const nodeProxyAction: SubresourceAction = (call) => {
+  checkNodeTarget(call)
+  throw unreachable('no kubelet of this API server listens')
+}
+
+function unreachable(why: string): Failure {
+  return new Failure(failure.serviceUnavailable(`error trying to reach service: ${why}`))
+}
+
+/** What follows `/proxy` in the path of the request, as it was sent. */
+function pathBelow({ request, route }: Call): string {
+  const before = route.namespace === undefined ? 6 : 8
+  const segments = request.path.split('/')
+  return segments.length <= before ? '' : `/${segments.slice(before).join('/')}`
+}
+
+/** A page at the root of a proxy has relative links, which need the slash. */
+function withSlash({ path, query }: ApiRequest): ApiResponse {
+  const text = query.toString()
+  const location = `${path}/${text === '' ? '' : `?${text}`}`
+  return { status: 301, headers: { location }, body: new Uint8Array() }
+}
+
+async function pass(
+  call: Call,
+  target: ProxyTarget,
+  path: string,
+  connect: ProxyConnect,
+): Promise<ApiResponse> {
+  const { request } = call
+  let connection: PodConnection
+  try {
+    connection = await connect(target.address, target.port, request.signal)
+  } catch (error) {
+    request.signal?.throwIfAborted()
+    throw unreachable(error instanceof Error ? error.message : String(error))
+  }
+  // Only here, so that a server without a proxy needs nothing of Node.
+  const { passRequest } = await import('./streams/pass-request.ts')
+  const { length } = request.path
+  const prefix = request.path.slice(0, length - path.length)
+  try {
+    return await passRequest({ request, target, path, prefix, connection })
+  } catch (error) {
+    connection.close()
+    request.signal?.throwIfAborted()
+    throw unreachable(error instanceof Error ? error.message : String(error))
+  }
+}

@@ -1,0 +1,117 @@
+import { failure } from '@homeostat/api'
+import { Failure } from '../registry/failure.ts'
+import { get } from '../registry/read.ts'
+import { keyIn } from '../registry/registry.ts'
+import { served } from '../registry/served.ts'
+import { specOf, statusOf, textOf, type ServerObject } from '../registry/server-object.ts'
+import { listOf, objectOf, type JsonObject } from '../schema/json.ts'
+import { targetOf, type Call } from './call.ts'
+
+/** Where a proxied request goes. */
+export interface ProxyTarget {
+  readonly scheme: 'http' | 'https'
+  readonly address: string
+  readonly port: number
+}
+
+/** What a name in a path of a proxy stands for: `https:web:8443`, `web:http`, `web`. */
+interface ProxyName {
+  readonly scheme: ProxyTarget['scheme']
+  readonly name: string
+  /** A number or a name; empty where the path gives none. */
+  readonly port: string
+}
+
+const DEFAULT_PORT = { http: 80, https: 443 } as const
+
+/** The address that a request to `pods/proxy` goes to. */
+export function podTarget(call: Call): ProxyTarget {
+  const { scheme, name, port } = proxyName(call, 'pod')
+  const pod = served(get(call.registry, { ...targetOf(call), name }), call.resource)
+  const address = textOf(statusOf(pod)['podIP'])
+  checkAddress(address)
+  return { scheme, address, port: portNumber(port || firstPort(pod), scheme) }
+}
+
+/** The address that a request to `services/proxy` goes to: any that is ready. */
+export function serviceTarget(call: Call): ProxyTarget {
+  const { scheme, name, port } = proxyName(call, 'service')
+  const service = served(get(call.registry, { ...targetOf(call), name }), call.resource)
+  const portName = /^\d+$/.test(port) ? nameOfPort(service, port) : port
+  const subsets = endpointsOf(call, name)
+  const candidates = subsets.flatMap(({ addresses, ports }) =>
+    listOf(ports)
+      .map(objectOf)
+      .filter((one) => textOf(one['name']) === portName)
+      .flatMap((one) =>
+        listOf(addresses).map((address) => ({
+          address: textOf(objectOf(address)['ip']),
+          port: Number(one['port']),
+        })),
+      ),
+  )
+  const chosen = candidates[Math.floor(call.registry.clock.random() * candidates.length)]
+  if (!chosen) {
+    const quoted = JSON.stringify(subsets.length === 0 ? name : call.route.name)
+    throw new Failure(failure.serviceUnavailable(`no endpoints available for service ${quoted}`))
+  }
+  checkAddress(chosen.address)
+  return { scheme, ...chosen }
+}
+
+/** The node that a request to `nodes/proxy` is about. Fails where the node has no address. */
+export function checkNodeTarget(call: Call): void {
+  const { name } = proxyName(call, 'node')
+  const node = served(get(call.registry, { ...targetOf(call), name }), call.resource)
+  if (listOf(statusOf(node)['addresses']).length > 0) return
+  const message = 'no preferred addresses found; known addresses: []'
+  throw new Failure({ kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure', message, code: 500 })
+}
+
+function proxyName({ route: { name: text = '' } }: Call, kind: string): ProxyName {
+  const parts = text.split(':')
+  const [first = '', second = '', third = ''] = parts
+  if (parts.length === 1) return { scheme: 'http', name: first, port: '' }
+  if (parts.length === 2) return { scheme: 'http', name: first, port: second }
+  if (parts.length === 3 && (first === 'http' || first === 'https' || first === '')) {
+    return { scheme: first === 'https' ? 'https' : 'http', name: second, port: third }
+  }
+  throw new Failure(failure.badRequest(`invalid ${kind} request ${JSON.stringify(text)}`))
+}
+
+/** Nothing of the server's own machine is reached by a proxy. */
+function checkAddress(address: string): void {
+  if (/^\d+(?:\.\d+){3}$|:/.test(address) && !/^(?:127\.|169\.254\.|0\.|::1$|fe80:)/i.test(address)) return
+  throw new Failure(failure.badRequest('address not allowed'))
+}
+
+function firstPort(pod: ServerObject): string {
+  const [first] = listOf(specOf(pod)['containers'])
+    .flatMap((container) => listOf(objectOf(container)['ports']))
+    .map((port) => Number(objectOf(port)['containerPort']))
+  return first === undefined ? '' : String(first)
+}
+
+function portNumber(port: string, scheme: ProxyTarget['scheme']): number {
+  if (port === '') return DEFAULT_PORT[scheme]
+  if (/^\d{1,5}$/.test(port)) return Number(port)
+  throw new Failure(
+    failure.serviceUnavailable(`error trying to reach service: dial tcp: lookup tcp/${port}: unknown port`),
+  )
+}
+
+function nameOfPort(service: ServerObject, number: string): string {
+  const ports = listOf(specOf(service)['ports']).map(objectOf)
+  const port = ports.find((one) => String(one['port']) === number)
+  if (port) return textOf(port['name'])
+  const name = JSON.stringify(service.metadata.name)
+  throw new Failure(failure.serviceUnavailable(`no service port ${number} found for service ${name}`))
+}
+
+/** The subsets of the Service's Endpoints. A Kubernetes API server reports missing ones as a missing Service. */
+function endpointsOf(call: Call, name: string): readonly JsonObject[] {
+  const resource = call.registry.catalogue.find('', 'v1', 'endpoints')
+  const stored = resource && call.registry.get(resource, keyIn(resource, call.route.namespace, name))
+  if (!stored) throw new Failure(failure.notFound(call.resource, name))
+  return listOf((stored.value as ServerObject)['subsets']).map(objectOf)
+}

@@ -1,0 +1,73 @@
+import type { WithoutEffect } from '@homeostat/apiserver'
+
+const NETWORKING = 'networking.k8s.io'
+const STORAGE = 'storage.k8s.io'
+const DEVICES = 'resource.k8s.io'
+const NO_INGRESS = 'this cluster brings no Ingress controller'
+const NO_DRIVERS = 'this cluster has no CSI drivers: the volumes of the class standard are folders'
+const NO_DEVICES = 'this cluster does not allocate devices: a Pod that claims one stays Pending'
+
+/** What the controllers and nodes of a Kubernetes cluster act on, and those of this cluster do not. */
+export const CLUSTER_GAPS: readonly WithoutEffect[] = [
+  {
+    group: '',
+    kind: 'ReplicationController',
+    reason: 'this cluster runs no ReplicationControllers: use a Deployment or a ReplicaSet',
+  },
+  {
+    group: '',
+    kind: 'Secret',
+    reason: 'this cluster puts no tokens into Secrets: use kubectl create token',
+    concerns: ({ type }) => type === 'kubernetes.io/service-account-token',
+  },
+  {
+    group: '',
+    kind: 'Service',
+    reason:
+      'this cluster brings no load balancer: EXTERNAL-IP stays pending, the ClusterIP and NodePorts work',
+    concerns: ({ spec }) => (spec as { type?: string } | undefined)?.type === 'LoadBalancer',
+  },
+  { group: 'apps', kind: 'DaemonSet', reason: 'this cluster runs no DaemonSets' },
+  {
+    group: 'autoscaling',
+    kind: 'HorizontalPodAutoscaler',
+    reason: 'this cluster has no metrics to scale by',
+  },
+  {
+    group: 'certificates.k8s.io',
+    kind: 'CertificateSigningRequest',
+    reason: 'this cluster issues no certificates, also for requests that are approved',
+  },
+  { group: NETWORKING, kind: 'Ingress', reason: NO_INGRESS },
+  { group: NETWORKING, kind: 'IngressClass', reason: NO_INGRESS },
+  {
+    group: NETWORKING,
+    kind: 'NetworkPolicy',
+    reason: 'this cluster does not filter connections between Pods',
+  },
+  {
+    group: 'node.k8s.io',
+    kind: 'RuntimeClass',
+    reason: 'this cluster runs Pods of all handlers alike',
+  },
+  {
+    group: 'policy',
+    kind: 'PodDisruptionBudget',
+    reason: 'this cluster counts no Pods for budgets: the eviction of a Pod that has one is refused',
+  },
+  { group: DEVICES, kind: 'DeviceClass', reason: NO_DEVICES },
+  { group: DEVICES, kind: 'ResourceClaim', reason: NO_DEVICES },
+  { group: DEVICES, kind: 'ResourceClaimTemplate', reason: NO_DEVICES },
+  { group: DEVICES, kind: 'ResourceSlice', reason: NO_DEVICES },
+  {
+    group: 'scheduling.k8s.io',
+    kind: 'PriorityClass',
+    reason: 'Pods get the priority, but this cluster evicts no others for them',
+    concerns: ({ preemptionPolicy }) => preemptionPolicy !== 'Never',
+  },
+  { group: STORAGE, kind: 'CSIDriver', reason: NO_DRIVERS },
+  { group: STORAGE, kind: 'CSINode', reason: NO_DRIVERS },
+  { group: STORAGE, kind: 'CSIStorageCapacity', reason: NO_DRIVERS },
+  { group: STORAGE, kind: 'VolumeAttachment', reason: NO_DRIVERS },
+  { group: STORAGE, kind: 'VolumeAttributesClass', reason: NO_DRIVERS },
+]

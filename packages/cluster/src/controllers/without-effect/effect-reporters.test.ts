@@ -1,0 +1,47 @@
+import { Ingress, NetworkPolicy, ResourceQuota, Service } from '@homeostat/api/kinds'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { ControllerBench } from '../../../test/controller-bench.ts'
+import { effectReporters } from './effect-reporters.ts'
+
+const namespace = 'default'
+let bench: ControllerBench
+beforeEach(async () => {
+  bench = await ControllerBench.start(() => effectReporters())
+})
+afterEach(() => bench[Symbol.asyncDispose]())
+
+describe('an object on which nothing acts', () => {
+  it('gets an event that says so, once', async () => {
+    const metadata = { namespace, name: 'web' }
+    const backend = { service: { name: 'web', port: { number: 80 } } }
+    const ingress = await bench.client.create(Ingress, { metadata, spec: { defaultBackend: backend } })
+    await bench.client.create(NetworkPolicy, {
+      metadata: { namespace, name: 'deny' },
+      spec: { podSelector: {} },
+    })
+    await bench.client.create(ResourceQuota, { metadata: { namespace, name: 'quota' }, spec: {} })
+    await bench.settle()
+    const labels = { changed: 'yes' }
+    await bench.client.update(Ingress, { ...ingress, metadata: { ...ingress.metadata, labels } })
+    await bench.settle()
+    expect(await bench.events('web')).toEqual(['NoEffect: this cluster brings no Ingress controller'])
+    expect(await bench.events('deny')).toEqual([
+      'NoEffect: this cluster does not filter connections between Pods',
+    ])
+    expect(await bench.events('quota')).toEqual(['NoEffect: this API server does not enforce quotas'])
+  })
+
+  it('gets it when it becomes one', async () => {
+    const service = await bench.client.create(Service, {
+      metadata: { namespace, name: 'web' },
+      spec: { ports: [{ port: 80 }], selector: { app: 'web' } },
+    })
+    await bench.settle()
+    expect(await bench.events('web')).toEqual([])
+    await bench.client.update(Service, { ...service, spec: { ...service.spec, type: 'LoadBalancer' } })
+    await bench.settle()
+    expect(await bench.events('web')).toEqual([
+      'NoEffect: this cluster brings no load balancer: EXTERNAL-IP stays pending, the ClusterIP and NodePorts work',
+    ])
+  })
+})

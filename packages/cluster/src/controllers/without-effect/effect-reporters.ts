@@ -1,0 +1,70 @@
+import type { AnyKind, KubernetesObject } from '@homeostat/api'
+import {
+  APIService,
+  CertificateSigningRequest,
+  DaemonSet,
+  Ingress,
+  MutatingAdmissionPolicy,
+  MutatingAdmissionPolicyBinding,
+  MutatingWebhookConfiguration,
+  NetworkPolicy,
+  ReplicationController,
+  ResourceClaim,
+  ResourceQuota,
+  Secret,
+  Service,
+  ValidatingAdmissionPolicy,
+  ValidatingAdmissionPolicyBinding,
+  ValidatingWebhookConfiguration,
+  VolumeAttachment,
+} from '@homeostat/api/kinds'
+import { SERVER_GAPS, type WithoutEffect } from '@homeostat/apiserver'
+import { controller, type Controller, type ObjectEvent } from 'homeostat'
+import { CLUSTER_GAPS } from './cluster-gaps.ts'
+
+/** The kinds at whose objects people look to see what became of them. */
+const REPORTED: readonly AnyKind[] = [
+  APIService,
+  CertificateSigningRequest,
+  DaemonSet,
+  Ingress,
+  MutatingAdmissionPolicy,
+  MutatingAdmissionPolicyBinding,
+  MutatingWebhookConfiguration,
+  NetworkPolicy,
+  ReplicationController,
+  ResourceClaim,
+  ResourceQuota,
+  Secret,
+  Service,
+  ValidatingAdmissionPolicy,
+  ValidatingAdmissionPolicyBinding,
+  ValidatingWebhookConfiguration,
+  VolumeAttachment,
+]
+
+/** Record an event for each object on which nothing acts, so that `kubectl describe` says so. */
+export function effectReporters(): Controller[] {
+  const gaps = Map.groupBy([...CLUSTER_GAPS, ...SERVER_GAPS], ({ group, kind }) => `${group}/${kind}`)
+  return REPORTED.flatMap((kind) => {
+    const ofKind = gaps.get(`${kind.group}/${kind.kind}`)
+    return ofKind ? [effectReporter(kind, ofKind)] : []
+  })
+}
+
+function effectReporter(kind: AnyKind, gaps: readonly WithoutEffect[]): Controller {
+  const gapOf = (object: KubernetesObject): WithoutEffect | undefined =>
+    gaps.find(({ concerns }) => concerns?.(object as unknown as Readonly<Record<string, unknown>>) ?? true)
+  /** Once for each object, and again when it becomes one without effect. */
+  const isNews = (event: ObjectEvent): boolean => {
+    if (event.type === 'added') return gapOf(event.object) !== undefined
+    return event.type === 'updated' && gapOf(event.object) !== gapOf(event.before)
+  }
+  return controller(`without-effect-${kind.plural}`)
+    .for(kind, { predicate: isNews })
+    .reconcile(async (request, { client, events }) => {
+      const object = await client.get(kind, request)
+      const gap = object && gapOf(object)
+      if (gap) events.warning(object, 'NoEffect', gap.reason)
+    })
+}

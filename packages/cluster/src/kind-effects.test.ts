@@ -1,0 +1,84 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { SimulatedClock } from '@homeostat/api'
+import { SERVER_GAPS } from '@homeostat/apiserver'
+import { expect, it } from 'vitest'
+import { Cluster } from './cluster.ts'
+import { CLUSTER_GAPS } from './controllers/index.ts'
+
+/** What acts on the objects of each kind: a file or folder of a package's `src`. */
+const ACTED_ON: Readonly<Record<string, string>> = {
+  '/ConfigMap': 'cluster/kubelet/api-sources.ts',
+  '/Endpoints': 'cluster/controllers/endpoints',
+  '/Event': 'apiserver/registry/kinds/event.ts',
+  '/LimitRange': 'apiserver/admission/limit-ranger.ts',
+  '/Namespace': 'cluster/controllers/namespace',
+  '/Node': 'cluster/controllers/scheduler',
+  '/PersistentVolume': 'cluster/controllers/persistent-volumes',
+  '/PersistentVolumeClaim': 'cluster/controllers/persistent-volumes',
+  '/Pod': 'cluster/kubelet',
+  '/Secret': 'cluster/kubelet/api-sources.ts',
+  '/Service': 'cluster/network/service-network.ts',
+  '/ServiceAccount': 'apiserver/auth/service-account-tokens.ts',
+  'apiextensions.k8s.io/CustomResourceDefinition': 'apiserver/registry/kinds/custom-resource-definition.ts',
+  'apiregistration.k8s.io/APIService': 'apiserver/registry/defaults/api-services.ts',
+  'apps/ControllerRevision': 'cluster/controllers/stateful-set/controller-revisions.ts',
+  'apps/Deployment': 'cluster/controllers/deployment',
+  'apps/ReplicaSet': 'cluster/controllers/replica-set',
+  'apps/StatefulSet': 'cluster/controllers/stateful-set',
+  'batch/CronJob': 'cluster/controllers/cron-job',
+  'batch/Job': 'cluster/controllers/job',
+  'discovery.k8s.io/EndpointSlice': 'cluster/network/service-plan.ts',
+  'events.k8s.io/Event': 'apiserver/registry/kinds/event.ts',
+  'rbac.authorization.k8s.io/ClusterRole': 'apiserver/auth/rbac',
+  'rbac.authorization.k8s.io/ClusterRoleBinding': 'apiserver/auth/rbac',
+  'rbac.authorization.k8s.io/Role': 'apiserver/auth/rbac',
+  'rbac.authorization.k8s.io/RoleBinding': 'apiserver/auth/rbac',
+  'scheduling.k8s.io/PriorityClass': 'apiserver/admission/priority.ts',
+  'storage.k8s.io/StorageClass': 'cluster/controllers/persistent-volumes/standard-class.ts',
+}
+
+/** What no Kubernetes acts on: clients read and write it. */
+const DATA = new Set(['/PodTemplate', 'coordination.k8s.io/Lease'])
+
+/** Gaps that leave the other objects of the kind their effect. */
+const PARTIAL = new Set([
+  '/Secret',
+  '/Service',
+  'apiextensions.k8s.io/CustomResourceDefinition',
+  'apiregistration.k8s.io/APIService',
+  'scheduling.k8s.io/PriorityClass',
+])
+
+const gaps = [...SERVER_GAPS, ...CLUSTER_GAPS]
+const nameOf = ({ group, kind }: { group: string; kind: string }): string => `${group}/${kind}`
+
+it('acts on every native kind that it serves, or says that it does not', async () => {
+  await using cluster = await Cluster.start({ clock: new SimulatedClock(), port: false })
+  const served = await cluster.client.kinds.list()
+  const stored = served.filter(({ verbs }) => verbs.includes('list') && verbs.includes('create'))
+  const names = [...new Set(stored.map(({ kind }) => nameOf(kind)))]
+  expect(names.length).toBeGreaterThan(50)
+  const without = new Set(gaps.map(nameOf))
+  const undecided = names.filter((name) => !(name in ACTED_ON) && !DATA.has(name) && !without.has(name))
+  expect(undecided).toEqual([])
+  const contradictory = names.filter((name) => name in ACTED_ON && without.has(name) && !PARTIAL.has(name))
+  expect(contradictory).toEqual([])
+  const unknown = [...Object.keys(ACTED_ON), ...DATA, ...without].filter((name) => !names.includes(name))
+  expect(unknown).toEqual([])
+})
+
+it('names what acts on a kind by a file that there is', () => {
+  const missing = Object.values(ACTED_ON).filter((path) => {
+    const [name, ...rest] = path.split('/')
+    return !existsSync(new URL(`../../${name}/src/${rest.join('/')}`, import.meta.url))
+  })
+  expect(missing).toEqual([])
+})
+
+it.each([
+  ['apiserver', SERVER_GAPS],
+  ['cluster', CLUSTER_GAPS],
+])('lists what has no effect in the README of %s', (name, own) => {
+  const readme = readFileSync(new URL(`../../${name}/README.md`, import.meta.url), 'utf8')
+  expect([...new Set(own.map(({ kind }) => kind))].filter((kind) => !readme.includes(kind))).toEqual([])
+})
