@@ -27,14 +27,20 @@ const CHUNK = 65_536
 export class ContainerFile implements Disposable {
   readonly path: string
   readonly #append: boolean
+  readonly #onClose: () => void
   #handle: number | undefined
   #position = 0
 
   /** Takes over the handle. */
-  constructor(handle: number, path: string, append: boolean) {
+  constructor(
+    handle: number,
+    path: string,
+    options: { readonly append: boolean; readonly onClose: () => void },
+  ) {
     this.#handle = handle
     this.path = path
-    this.#append = append
+    this.#append = options.append
+    this.#onClose = options.onClose
   }
 
   /** The next bytes, at most `length`; none at the end. */
@@ -81,7 +87,9 @@ export class ContainerFile implements Disposable {
   close(): void {
     const handle = this.#handle
     this.#handle = undefined
-    if (handle !== undefined) closeSync(handle)
+    if (handle === undefined) return
+    closeSync(handle)
+    this.#onClose()
   }
 
   [Symbol.dispose](): void {

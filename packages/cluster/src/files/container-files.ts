@@ -26,6 +26,22 @@ export type { ContainerMount } from './container-paths.ts'
 /** What one call reads into memory at most. */
 const LARGEST_READ = 64 * 1024 ** 2
 
+/** Counts the files that are open at once. */
+export interface OpenFileLimit {
+  /** Whether another may be opened; it counts from then on. */
+  take(): boolean
+  /** One that counted is closed. */
+  giveBack(): void
+}
+
+interface ContainerFilesOptions {
+  /** A folder on this machine. */
+  readonly root: string
+  readonly mounts: readonly ContainerMount[]
+  /** Default: as many as this process may open. */
+  readonly limit?: OpenFileLimit | undefined
+}
+
 /**
  * A container's files: its own root folder, with the mounts in it. All paths are absolute paths in the container.
  * Failures are {@link FileError}s. Nothing leads out of the root and the mounts: see {@link ContainerPaths} for
@@ -33,14 +49,17 @@ const LARGEST_READ = 64 * 1024 ** 2
  * a file nor a folder nor a link is not opened.
  */
 export class ContainerFiles {
+  readonly #options: ContainerFilesOptions
   readonly #paths: ContainerPaths
 
-  constructor(options: {
-    /** A folder on this machine. */
-    readonly root: string
-    readonly mounts: readonly ContainerMount[]
-  }) {
+  constructor(options: ContainerFilesOptions) {
+    this.#options = options
     this.#paths = new ContainerPaths(options.root, options.mounts)
+  }
+
+  /** The same files, of which no more are open at once than the limit allows: then opening fails with `EMFILE`. */
+  withLimit(limit: OpenFileLimit): ContainerFiles {
+    return new ContainerFiles({ ...this.#options, limit })
   }
 
   /** The path on this machine. It holds for this moment only: others may change what lies on the way. */
@@ -57,14 +76,21 @@ export class ContainerFiles {
     const place = this.#paths.find(path, true)
     if (!place.exists && !options.create) throw new FileError('ENOENT', path)
     if (options.write) writable(place, path)
-    const handle = at(place, path, (host) => openSync(host, flagsOf(options), options.mode ?? 0o644))
+    const { limit } = this.#options
+    if (limit && !limit.take()) throw new FileError('EMFILE', path)
+    let handle: number | undefined
     try {
+      handle = at(place, path, (host) => openSync(host, flagsOf(options), options.mode ?? 0o644))
       refuseOther(handle, place, path)
-      const file = new ContainerFile(handle, path, options.append === true)
+      const file = new ContainerFile(handle, path, {
+        append: options.append === true,
+        onClose: () => limit?.giveBack(),
+      })
       if (options.truncate) file.truncate(0)
       return file
     } catch (error) {
-      closeSync(handle)
+      if (handle !== undefined) closeSync(handle)
+      limit?.giveBack()
       throw fileErrorFrom(error, path)
     }
   }

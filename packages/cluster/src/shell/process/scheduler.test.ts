@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { SimulatedClock } from '@homeostat/api'
@@ -115,5 +115,24 @@ describe('a Pod', () => {
       stderr: "sh: can't fork: Resource temporarily unavailable\n",
       code: 126,
     })
+  })
+
+  it('has no more files open than it may have, and gives them back', async () => {
+    writeFileSync(join(root, 'a'), 'text\n')
+    const open = 'i=3; while [ $i -lt 600 ]; do eval "exec $i</a" || break; i=$((i+1)); done'
+    const run = start(`(${open}; sleep 10) & ${open}; echo $i; sleep 10`, 'a')
+    await clock.advance('5s')
+    const pod = schedulerOf(clock).pod('a')
+    expect(pod.openFiles).toBe(1_024)
+    expect(await start('cat /a', 'a')).toEqual({
+      stdout: '',
+      stderr: "cat: can't open '/a': Too many open files\n",
+      code: 1,
+    })
+    expect(await start('cat /a', 'b')).toMatchObject({ stdout: 'text\n', code: 0 })
+    await clock.advance('20s')
+    expect((await run).stderr).toContain("can't open /a: Too many open files\n")
+    expect(pod.openFiles).toBe(0)
+    expect(await start('cat /a', 'a')).toMatchObject({ stdout: 'text\n', code: 0 })
   })
 })

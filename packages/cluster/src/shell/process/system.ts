@@ -23,10 +23,10 @@ export class System implements Disposable {
 
   constructor(run: ShellRun) {
     this.#run = run
-    this.files = run.files
     this.clock = run.clock
     this.hostname = run.hostname
     this.pod = (run.pod === undefined ? new PodResources() : schedulerOf(run.clock).pod(run.pod)).hold()
+    this.files = run.files.withLimit(this.pod)
     this.pace = new Pace(run.clock, this.pod)
     this.#lastPid = run.init ? 6 : 0
   }
