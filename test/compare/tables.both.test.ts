@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestServer, type TestServer } from '../test-server.ts'
-import { isNativeGroup } from './native-groups.ts'
+import { nativeCollections } from './native-collections.ts'
 
 let server: TestServer
 beforeAll(async () => {
@@ -11,22 +11,6 @@ afterAll(() => server?.close())
 const table = (version: string): string => `application/json;as=Table;v=${version};g=meta.k8s.io`
 const metadata = (kind: string, version = 'v1'): string =>
   `application/json;as=${kind};v=${version};g=meta.k8s.io`
-
-/** The paths of all native collections that can be listed. */
-async function collections(): Promise<string[]> {
-  const { body } = await server.call('GET', '/apis')
-  const versions = body.groups
-    .filter(({ name }: any) => isNativeGroup(name))
-    .flatMap((group: any) => group.versions.map(({ groupVersion }: any) => `/apis/${groupVersion}`))
-  const found: string[] = []
-  for (const path of ['/api/v1', ...versions]) {
-    const { body: list } = await server.call('GET', path)
-    for (const { name, verbs } of list.resources) {
-      if (verbs.includes('list')) found.push(`${path}/${name}`)
-    }
-  }
-  return found
-}
 
 /** A value as text, one line for each part of it. */
 function lines(value: unknown): string {
@@ -42,7 +26,7 @@ function recorded(name: string): string {
 describe('the table of a native kind', () => {
   test('has the columns of Kubernetes, with what they are about', async () => {
     const columns: Record<string, string[]> = {}
-    for (const path of await collections()) {
+    for (const { path } of await nativeCollections(server)) {
       const { status, body } = await server.call('GET', path, { accept: table('v1') })
       expect([path, status]).toEqual([path, 200])
       columns[path] = body.columnDefinitions.map(({ name, type, format, priority, description }: any) =>

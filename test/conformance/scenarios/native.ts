@@ -14,6 +14,12 @@ const of = (apiVersion: string, kind: string, name: string, more: object) => ({
   ...more,
 })
 
+const autoscalers = '/apis/autoscaling/v2/~/horizontalpodautoscalers'
+const autoscaler = (name: string, target: object) =>
+  of('autoscaling/v2', 'HorizontalPodAutoscaler', name, {
+    spec: { scaleTargetRef: { name: 'web', ...target }, maxReplicas: 5 },
+  })
+
 /** What the native kinds fill in, refuse and give out. */
 export const native = topic('native', [
   scenario(
@@ -383,6 +389,23 @@ export const native = topic('native', [
         spec: { scaleTargetRef: { kind: 'Deployment', name: 'a' }, minReplicas: 9, maxReplicas: 5 },
       }),
     ),
+  ),
+  scenario(
+    'B native kinds',
+    'what autoscalers scale',
+    create(autoscalers, autoscaler('a', { apiVersion: 'v1', kind: 'ReplicationController' })),
+    create(autoscalers, autoscaler('b', { kind: 'ReplicationController' })),
+    create(autoscalers, autoscaler('c', { apiVersion: '/v1', kind: 'ReplicationController' })),
+    create(autoscalers, autoscaler('d', { apiVersion: 'a/b/c', kind: 'ReplicationController' })),
+    create(autoscalers, autoscaler('e', { apiVersion: 'v1', kind: 'Deployment' })),
+    create(autoscalers, autoscaler('f', { apiVersion: 'apps/v1', kind: 'ReplicationController' })),
+    create('/apis/autoscaling/v1/~/horizontalpodautoscalers', {
+      ...autoscaler('g', { apiVersion: 'v1', kind: 'ReplicationController' }),
+      apiVersion: 'autoscaling/v1',
+    }),
+    merge(`${autoscalers}/a`, { spec: { maxReplicas: 6 } }),
+    merge(`${autoscalers}/a`, { spec: { scaleTargetRef: { kind: 'Deployment' } } }),
+    merge(`${autoscalers}/a`, { spec: { scaleTargetRef: { name: 'other' } } }),
   ),
   scenario(
     'B native kinds',

@@ -18,7 +18,7 @@ import {
   widgets,
 } from '../objects.ts'
 import { scenario, timedScenario, topic } from '../scenario.ts'
-import { create, get, merge, pass, remove, replace, send } from '../steps.ts'
+import { apply, create, get, merge, pass, remove, replace, send } from '../steps.ts'
 
 const OTHER_UID = '11111111-2222-3333-4444-555555555555'
 const lease = (metadata: object, holder = 'me') => ({
@@ -176,6 +176,35 @@ export const updates = topic(
       create(configMaps, configMap('a', {}, { resourceVersion: '5' })),
       create(configMaps, configMap('b', {}, { resourceVersion: '0' })),
       create(widgets, widget('b', {}, { resourceVersion: '5' })),
+    ),
+    scenario(
+      'B update',
+      'that is only tried, with a version, which a new object has not',
+      create(`${configMaps}?dryRun=All`, configMap('a', {}, { resourceVersion: '5' })),
+      create(`${configMaps}?dryRun=All`, configMap('a', {}, { resourceVersion: '0' })),
+      create(`${configMaps}?dryRun=All`, configMap('a', {}, { resourceVersion: 'abc' })),
+      create(`${configMaps}?dryRun=All`, configMap('a', {}, { resourceVersion: '99999999999999999999999' })),
+      create(`${configMaps}?dryRun=All`, configMap('Bad Name', {}, { resourceVersion: '5' })),
+      create(`${widgets}?dryRun=All`, widget('a', {}, { resourceVersion: '5' })),
+      create(`${widgets}?dryRun=All`, widget('a', {}, { resourceVersion: 'abc' })),
+      create(configMaps, configMap('a')),
+      create(`${configMaps}?dryRun=All`, configMap('a', {}, { resourceVersion: '5' })),
+      create(configMaps, configMap('a', {}, { resourceVersion: '5' })),
+      create(configMaps, configMap('Bad Name', {}, { resourceVersion: '5' })),
+      create(widgets, widget('c', {}, { resourceVersion: 'abc' })),
+      create(configMaps, configMap('c', {}, { resourceVersion: 'abc' })),
+      replace(`${leases}/new?dryRun=All`, {
+        apiVersion: 'coordination.k8s.io/v1',
+        kind: 'Lease',
+        metadata: { name: 'new', resourceVersion: '5' },
+      }),
+      replace(`${leases}/new`, {
+        apiVersion: 'coordination.k8s.io/v1',
+        kind: 'Lease',
+        metadata: { name: 'new', resourceVersion: '5' },
+      }),
+      apply(`${configMaps}/new?dryRun=All`, configMap('new', {}, { resourceVersion: '5' })),
+      apply(`${configMaps}/new`, configMap('new', {}, { resourceVersion: '5' })),
     ),
     scenario(
       'B update',

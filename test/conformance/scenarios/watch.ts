@@ -1,7 +1,27 @@
-import { configMap, configMaps, secret, secrets, widget, widgetDefinition, widgets } from '../objects.ts'
+import {
+  configMap,
+  configMaps,
+  pod,
+  pods,
+  secret,
+  secrets,
+  widget,
+  widgetDefinition,
+  widgets,
+} from '../objects.ts'
 import { scenario, topic } from '../scenario.ts'
 import { create, events, get, lastEvents, merge, remove, replace, seen, watch } from '../steps.ts'
 
+const jobs = '/apis/batch/v1/~/jobs'
+const job = (name: string) => ({
+  apiVersion: 'batch/v1',
+  kind: 'Job',
+  metadata: { name },
+  spec: {
+    suspend: true,
+    template: { spec: { restartPolicy: 'Never', containers: [{ name: 'a', image: 'a' }] } },
+  },
+})
 const red = { labels: { color: 'red' } }
 const green = { labels: { color: 'green' } }
 const TABLE = 'application/json;as=Table;v=v1;g=meta.k8s.io'
@@ -92,6 +112,45 @@ export const watches = topic(
       remove(`${secrets}/b`),
       remove(`${secrets}/a`),
       events('w', 3),
+    ),
+    scenario(
+      'B watch',
+      'an object enters and leaves a selection by its fields',
+      create(pods, pod('a'), { as: 'a' }),
+      watch(
+        'phase',
+        `${pods}?resourceVersion={a.metadata.resourceVersion}&fieldSelector=status.phase%3DRunning`,
+      ),
+      watch('rest', `${pods}?resourceVersion={a.metadata.resourceVersion}&fieldSelector=status.podIP%3D`),
+      watch('host', `${pods}?fieldSelector=spec.hostNetwork%3Dfalse,spec.host!%3Dnode-1`),
+      events('host', 1),
+      merge(`${pods}/a/status`, { status: { phase: 'Running', podIPs: [{ ip: '10.0.0.1' }] } }),
+      events('phase', 1),
+      events('rest', 1),
+      events('host', 1),
+      merge(`${pods}/a/status`, { status: { phase: 'Succeeded' } }),
+      events('phase', 1),
+    ),
+    scenario(
+      'B watch',
+      'an object enters and leaves a selection by a number that may be unset',
+      create(jobs, job('a'), { as: 'a' }),
+      watch(
+        'none',
+        `${jobs}?resourceVersion={a.metadata.resourceVersion}&fieldSelector=status.successful%3D0`,
+      ),
+      watch(
+        'one',
+        `${jobs}?resourceVersion={a.metadata.resourceVersion}&fieldSelector=status.successful%3D1`,
+      ),
+      merge(`${jobs}/a`, { metadata: red }),
+      events('none', 1),
+      merge(`${jobs}/a/status`, { status: { succeeded: 1 } }),
+      events('none', 1),
+      events('one', 1),
+      remove(`${jobs}?propagationPolicy=Background&fieldSelector=status.successful%3D0`),
+      remove(`${jobs}?propagationPolicy=Background&fieldSelector=status.successful!%3D0`),
+      events('one', 1),
     ),
     scenario(
       'B watch',

@@ -1,11 +1,19 @@
 import { failure, type ApiResponse } from '@homeostat/api'
 import { acceptedBy, documentAnswer, statusAnswer } from './answer.ts'
+import { selectionOf } from '../registry/selection.ts'
+import type { Stored } from '../storage/index.ts'
 import type { Call } from './call.ts'
 
 const HEALTHY = { type: 'Healthy', status: 'True', message: 'ok' } as const
 
 /** The parts that this server has: only the store, which a server that answers has. */
 const COMPONENTS = ['etcd-0']
+
+/** A component as selections take objects. */
+function entry(name: string): Stored {
+  const value = { metadata: { name } }
+  return { key: name, revision: 0, value, json: new Uint8Array(), apiVersion: 'v1', labels: undefined }
+}
 
 /** GET of `componentstatuses`, one or all: how the parts of the control plane are. */
 export function componentStatusAction(call: Call): ApiResponse {
@@ -14,7 +22,14 @@ export function componentStatusAction(call: Call): ApiResponse {
   const answer = (document: object): ApiResponse =>
     documentAnswer(request, accepted, { resource, document, now: registry.clock.now() })
   if (route.name === undefined) {
-    const items = COMPONENTS.map((name) => ({ metadata: { name }, conditions: [HEALTHY] }))
+    const selection = selectionOf(resource, registry.rules(resource), {
+      labels: request.query.get('labelSelector') || undefined,
+      fields: request.query.get('fieldSelector') || undefined,
+    })
+    const items = COMPONENTS.filter((name) => selection.matches(entry(name))).map((name) => ({
+      metadata: { name },
+      conditions: [HEALTHY],
+    }))
     return answer({ kind: 'ComponentStatusList', apiVersion: 'v1', metadata: {}, items })
   }
   const { name } = route

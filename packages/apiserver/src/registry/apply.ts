@@ -68,7 +68,6 @@ export function apply(
     }
     if ('problem' in result) throw new Failure(untyped(target, applied, result.problem))
     const object = result.object as unknown as ServerObject
-    if (!current) delete object.metadata.resourceVersion
     checkName(object, target.name)
     if (resource.custom) checkCustomMetadata(object, target)
     yield

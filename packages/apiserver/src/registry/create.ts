@@ -34,6 +34,8 @@ export interface CreateSource {
   readonly managed?: boolean
   /** The object as it was sent, where admission changed it since: what was added belongs to nobody. */
   readonly sent?: ServerObject | undefined
+  /** Whether an update or an apply makes it: their resourceVersion is ignored. Default: a POST, which must not have one. */
+  readonly byUpdate?: boolean
 }
 
 /**
@@ -68,9 +70,9 @@ export async function create(
       object,
       options,
       problems instanceof Promise ? await problems : problems,
-      version,
+      source.byUpdate ? '' : version,
     )
-    if (written) return written
+    if (written) return options.dryRun && version ? withVersion(written, version) : written
     const name = object.metadata.name ?? ''
     if (!generated) throw new Failure(taken(registry, place, object))
     if (attempt === NAME_ATTEMPTS) throw new Failure(failure.generateNameConflict(resource, name))
@@ -81,6 +83,11 @@ export async function create(
 function admitToPlace(registry: Registry, resource: Resource, { metadata }: ServerObject): void {
   admitToNamespace(registry, resource, metadata)
   admitToDefinition(registry, resource, metadata)
+}
+
+/** Nothing gave the object another version: a dry run answers with the one that was sent. */
+function withVersion({ object, created }: Written, resourceVersion: string): Written {
+  return { object: { ...object, metadata: { ...object.metadata, resourceVersion } }, created }
 }
 
 /** Has a new object admitted; gives it back as it was sent, if that changed it. */

@@ -2,6 +2,7 @@ import type { Clock } from '@homeostat/api'
 import type { FieldError } from '../schema/field-error.ts'
 import type { NameForm } from '../schema/object-meta.ts'
 import type { Store } from '../storage/index.ts'
+import type { FieldLabels } from './field-labels.ts'
 import type { Resource } from './resource.ts'
 import type { ServerObject } from './server-object.ts'
 
@@ -38,10 +39,8 @@ export interface KindRules {
   readonly deletionWarning?: string
   /** Which names an object may have. Default: a DNS subdomain. */
   readonly names?: NameForm
-  /** What field selectors know besides `metadata.name` and `metadata.namespace`. */
-  readonly fieldNames?: readonly string[]
-  /** The text of such a field where it is not what stands at its path. */
-  field?(object: ServerObject, field: string): string | undefined
+  /** What field selectors know besides the name and the namespace. Default: nothing. */
+  readonly fieldLabels?: FieldLabels
   /** Whether a change counts as a generation besides one outside of metadata and status. */
   counts?(object: ServerObject, old: ServerObject): boolean
   /** Fills in what a version does not say of a new object; it belongs to the writer. */

@@ -51,23 +51,26 @@ function readLabels(text: string): LabelSelector {
 
 function readFields(text: string, resource: Resource, rules: KindRules): FieldSelector {
   const selector = understood(() => parseFieldSelector(text))
-  const known = [
-    'metadata.name',
-    ...(resource.scope === 'Namespaced' ? ['metadata.namespace'] : []),
-    ...(rules.fieldNames ?? []),
-    ...(resource.selectableFields ?? []).map((path) => path.slice(1)),
-  ]
   for (const { field } of selector.requirements) {
-    if (known.includes(field)) continue
-    // Custom kinds, and those that have fields of their own to select by, are short about it.
-    if (rules.fieldNames || resource.custom)
-      throw new Failure(failure.badRequest(`field label not supported: ${field}`))
-    const list = known.map((name) => JSON.stringify(name)).join(', ')
-    throw new Failure(
-      failure.badRequest(`${JSON.stringify(field)} is not a known field selector: only ${list}`),
-    )
+    const problem = fieldLabelProblem(field, resource, rules)
+    if (problem) throw new Failure(failure.badRequest(problem))
   }
   return selector
+}
+
+/** Why a label cannot select; undefined where it can. */
+function fieldLabelProblem(label: string, resource: Resource, rules: KindRules): string | undefined {
+  const own = rules.fieldLabels
+  if (label === 'metadata.name') return undefined
+  if (!own && !resource.custom) {
+    // Also kinds without namespaces know this label: their objects have the empty one.
+    if (label === 'metadata.namespace') return undefined
+    return `${JSON.stringify(label)} is not a known field selector: only "metadata.name", "metadata.namespace"`
+  }
+  if (label === 'metadata.namespace' && resource.scope === 'Namespaced') return undefined
+  if (own && Object.hasOwn(own.read, label)) return undefined
+  if (resource.selectableFields?.includes(`.${label}`)) return undefined
+  return own?.refusal?.(label, resource) ?? `field label not supported: ${label}`
 }
 
 function understood<T>(read: () => T): T {
@@ -84,5 +87,5 @@ function readField(stored: Stored, field: string, resource: Resource, rules: Kin
   if (field === 'metadata.name') return nameIn(stored.key)
   if (field === 'metadata.namespace') return namespaceIn(stored.key)
   const object = served(stored, resource)
-  return rules.field?.(object, field) ?? fieldText(object, field)
+  return rules.fieldLabels?.read[field]?.(object) ?? fieldText(object, field)
 }

@@ -45,7 +45,7 @@ export async function update(
         )
       }
       const made = await change.change(undefined, isLarge(options.size))
-      return create(registry, target, made, options, { managed: change.managed ?? false })
+      return create(registry, target, made, options, { managed: change.managed ?? false, byUpdate: true })
     }
     const current = served(existing, resource)
     if (change.uid && change.uid !== current.metadata.uid) {

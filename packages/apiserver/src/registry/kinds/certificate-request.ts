@@ -1,11 +1,13 @@
 import { timestamp } from '@homeostat/api'
 import { copyJson } from '../../schema/json.ts'
 import { keepDecisions, stampConditions } from '../../schema/native/certificate-request.ts'
+import { fieldsAt } from '../field-labels.ts'
 import type { KindRules } from '../kind-rules.ts'
 
 /** What a request for a certificate asks for stays as it was asked. */
 export const certificateSigningRequestRules: KindRules = {
   names: 'segment',
+  fieldLabels: { read: fieldsAt('spec.signerName') },
   prepareCreate(object) {
     object['status'] = {}
   },

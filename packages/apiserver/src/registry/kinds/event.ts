@@ -1,7 +1,7 @@
-import type { Clock, Timer } from '@homeostat/api'
+import { fieldText, type Clock, type Timer } from '@homeostat/api'
 import { isStoreFailure } from '../../storage/index.ts'
+import { fieldsAt } from '../field-labels.ts'
 import type { KindRules } from '../kind-rules.ts'
-import { textOf } from '../server-object.ts'
 import { collectionOf, type Registry } from '../registry.ts'
 
 /** Events of both groups are the same objects under different names. */
@@ -14,24 +14,20 @@ export const coreEventRules: KindRules = {
   createOnUpdate: true,
   names: 'segment',
   propagation: 'Unsupported',
-  fieldNames: [
-    ...ABOUT.map((field) => `involvedObject.${field}`),
-    'reason',
-    'reportingComponent',
-    'source',
-    'type',
-  ],
-  field(object, field) {
-    if (field !== 'source') return undefined
-    const { source } = object as { source?: { component?: string } }
-    return source?.component || textOf(object['reportingComponent'])
+  fieldLabels: {
+    read: {
+      ...fieldsAt(...ABOUT.map((field) => `involvedObject.${field}`), 'reason', 'reportingComponent', 'type'),
+      source: (event) => fieldText(event, 'source.component') || fieldText(event, 'reportingComponent'),
+    },
   },
 }
 
 export const eventRules: KindRules = {
   createOnUpdate: true,
   propagation: 'Unsupported',
-  fieldNames: [...ABOUT.map((field) => `regarding.${field}`), 'reason', 'reportingController', 'type'],
+  fieldLabels: {
+    read: fieldsAt(...ABOUT.map((field) => `regarding.${field}`), 'reason', 'reportingController', 'type'),
+  },
 }
 
 /** How long an expired event waits while the store takes no writes, in milliseconds. */

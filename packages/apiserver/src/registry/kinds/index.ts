@@ -1,5 +1,6 @@
 /** What is special in each kind: one file for one subject. Everything else is common behaviour. */
 import { equalJson, objectOf } from '../../schema/json.ts'
+import { fieldAt, fieldsAt } from '../field-labels.ts'
 import type { KindRules } from '../kind-rules.ts'
 import type { Resource } from '../resource.ts'
 import type { ServerObject } from '../server-object.ts'
@@ -18,7 +19,6 @@ import {
   daemonSetRules,
   deploymentRules,
   jobRules,
-  replicaSetRules,
   replicationControllerRules,
   workloadRules,
 } from './workload.ts'
@@ -59,14 +59,14 @@ const RULES: Readonly<Record<string, KindRules>> = {
     prepareCreate: ({ metadata }) => void (metadata.name ||= metadata.uid ?? ''),
   },
   '/namespaces': namespaceRules,
-  '/nodes': { fieldNames: ['spec.unschedulable'] },
+  '/nodes': { fieldLabels: { read: { 'spec.unschedulable': fieldAt('spec.unschedulable', 'false') } } },
   '/persistentvolumeclaims': persistentVolumeClaimRules,
   '/persistentvolumes': persistentVolumeRules,
   '/pods': podRules,
   '/podtemplates': { generation: true, returnsDeleted: true },
   '/replicationcontrollers': replicationControllerRules,
   '/resourcequotas': { returnsDeleted: true, prepareCreate: clearStatus },
-  '/secrets': { fieldNames: ['type'] },
+  '/secrets': { fieldLabels: { read: fieldsAt('type') } },
   '/serviceaccounts': {
     returnsDeleted: true,
     prepareCreate: keepSecretNames,
@@ -86,7 +86,7 @@ const RULES: Readonly<Record<string, KindRules>> = {
   'apiregistration.k8s.io/apiservices': apiServiceRules,
   'apps/daemonsets': daemonSetRules,
   'apps/deployments': deploymentRules,
-  'apps/replicasets': replicaSetRules,
+  'apps/replicasets': workloadRules,
   'apps/statefulsets': { ...workloadRules, names: 'label' },
   'autoscaling/horizontalpodautoscalers': AUTOSCALER,
   'batch/cronjobs': workloadRules,
@@ -119,7 +119,15 @@ const RULES: Readonly<Record<string, KindRules>> = {
     prepareStatus: keepMetadata,
   },
   'resource.k8s.io/resourceclaimtemplates': { returnsDeleted: true },
-  'resource.k8s.io/resourceslices': { generation: true, returnsDeleted: true },
+  'resource.k8s.io/resourceslices': {
+    generation: true,
+    returnsDeleted: true,
+    fieldLabels: {
+      read: fieldsAt('spec.nodeName', 'spec.driver'),
+      refusal: (label, { group, version, kind }) =>
+        `field label not supported for ${group}/${version}, Kind=${kind}: ${label}`,
+    },
+  },
   'scheduling.k8s.io/priorityclasses': { generation: 'first' },
   'storage.k8s.io/csidrivers': { ...CONDITIONAL, generation: 'late' },
   'storage.k8s.io/csinodes': CONDITIONAL,

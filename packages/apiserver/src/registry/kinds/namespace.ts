@@ -1,5 +1,6 @@
 import { failure } from '@homeostat/api'
 import { Failure } from '../failure.ts'
+import { fieldsAt } from '../field-labels.ts'
 import type { KindRules } from '../kind-rules.ts'
 import type { Registry } from '../registry.ts'
 import type { Resource } from '../resource.ts'
@@ -19,7 +20,7 @@ export const namespaceRules: KindRules = {
   names: 'label',
   returnsDeleted: true,
   plainDeletion: true,
-  fieldNames: ['status.phase'],
+  fieldLabels: { read: fieldsAt('status.phase') },
   prepareCreate(object) {
     const finalizers = specOf(object)['finalizers']
     const others = Array.isArray(finalizers) ? finalizers.filter((one) => one !== CONTENT_FINALIZER) : []

@@ -1,13 +1,11 @@
 import { timestamp } from '@homeostat/api'
 import { isObject, objectOf, type JsonObject } from '../../schema/json.ts'
 import type { KindRules } from '../kind-rules.ts'
-import { specOf, statusOf, textOf, type ServerObject } from '../server-object.ts'
+import { specOf, statusOf, type ServerObject } from '../server-object.ts'
 
 /** A volume remembers when its phase last changed. */
 export const persistentVolumeRules: KindRules = {
   returnsDeleted: true,
-  fieldNames: ['name'],
-  field: (object, field) => (field === 'name' ? textOf(object.metadata.name) : undefined),
   prepareCreate(object, { clock }) {
     object['status'] = { phase: 'Pending', lastPhaseTransitionTime: timestamp(clock.now()) }
   },
@@ -27,8 +25,6 @@ export const persistentVolumeRules: KindRules = {
 /** A claim is Pending until it is bound; what it is filled from stands in two fields that say the same. */
 export const persistentVolumeClaimRules: KindRules = {
   returnsDeleted: true,
-  fieldNames: ['name'],
-  field: (object, field) => (field === 'name' ? textOf(object.metadata.name) : undefined),
   prepareCreate(object) {
     object['status'] = { phase: 'Pending' }
     alignSources(object)

@@ -1,8 +1,9 @@
 import { timestamp } from '@homeostat/api'
 import { copyJson, integerOf, isObject, listOf, objectOf } from '../../schema/json.ts'
 import { qualityOfService } from '../../schema/native/pod-quality.ts'
+import { fieldAt, fieldsAt } from '../field-labels.ts'
 import type { KindRules } from '../kind-rules.ts'
-import { specOf, statusOf } from '../server-object.ts'
+import { specOf, statusOf, textOf } from '../server-object.ts'
 import { confineByAnnotation, gatedCondition, mergeLabelKeys } from './pod-preparation.ts'
 
 /** How long a Pod stays on a node that is not ready, or not to be reached, in seconds. */
@@ -13,18 +14,24 @@ const NODE_LOST = ['node.kubernetes.io/not-ready', 'node.kubernetes.io/unreachab
 export const podRules: KindRules = {
   generation: true,
   returnsDeleted: true,
-  fieldNames: [
-    'spec.nodeName',
-    'spec.restartPolicy',
-    'spec.schedulerName',
-    'spec.serviceAccountName',
-    'spec.hostNetwork',
-    'status.phase',
-    'status.podIP',
-    'status.nominatedNodeName',
-  ],
-  field: (object, field) =>
-    field === 'spec.hostNetwork' ? String(specOf(object)['hostNetwork'] === true) : undefined,
+  fieldLabels: {
+    read: {
+      ...fieldsAt(
+        'spec.nodeName',
+        'spec.restartPolicy',
+        'spec.schedulerName',
+        'spec.serviceAccountName',
+        'status.phase',
+        'status.nominatedNodeName',
+      ),
+      // The name that the first clients knew.
+      'spec.host': fieldAt('spec.nodeName'),
+      'spec.hostNetwork': fieldAt('spec.hostNetwork', 'false'),
+      'status.podIP': (pod) => textOf(objectOf(listOf(statusOf(pod)['podIPs'])[0])['ip']),
+      // Kubernetes accepts this label and compares it with nothing.
+      'status.podIPs': () => '',
+    },
+  },
   prepareCreate(object, { clock }) {
     const spec = copyJson(specOf(object))
     object['spec'] = spec

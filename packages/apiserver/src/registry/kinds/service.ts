@@ -1,5 +1,6 @@
 import { isExternal, needsHealthCheck } from '../../schema/native/service-validation.ts'
 import { equalJson, isObject, listOf } from '../../schema/json.ts'
+import { fieldsAt } from '../field-labels.ts'
 import type { KindRules } from '../kind-rules.ts'
 import { specOf, statusOf, type ServerObject } from '../server-object.ts'
 import { allocateAddresses } from './service-addresses.ts'
@@ -12,7 +13,7 @@ export const serviceRules: KindRules = {
   createOnUpdate: true,
   returnsDeleted: true,
   names: 'label',
-  fieldNames: ['spec.clusterIP', 'spec.type'],
+  fieldLabels: { read: fieldsAt('spec.clusterIP', 'spec.type') },
   prepareCreate(object) {
     object['status'] = { loadBalancer: {} }
     const spec = { ...specOf(object) }

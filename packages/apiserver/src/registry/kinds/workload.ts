@@ -1,5 +1,6 @@
 import { equalJson, objectOf } from '../../schema/json.ts'
 import { TEMPLATE_GENERATION } from '../../schema/native/workload-defaults.ts'
+import { fieldAt } from '../field-labels.ts'
 import type { KindRules } from '../kind-rules.ts'
 import { specOf, type ServerObject } from '../server-object.ts'
 import { clearStatus } from './clear-status.ts'
@@ -14,7 +15,7 @@ export const workloadRules: KindRules = {
 export const replicationControllerRules: KindRules = {
   ...workloadRules,
   propagation: 'Orphan',
-  fieldNames: ['status.replicas'],
+  fieldLabels: { read: { 'status.replicas': fieldAt('status.replicas', '0') } },
 }
 
 /** DaemonSets count the generations of their template in an annotation. */
@@ -35,12 +36,6 @@ function countTemplates({ metadata }: ServerObject, generation: number): void {
   metadata.annotations = { ...metadata.annotations, [TEMPLATE_GENERATION]: String(generation) }
 }
 
-/** ReplicaSets can be found by how many replicas they have. */
-export const replicaSetRules: KindRules = {
-  ...workloadRules,
-  fieldNames: ['status.replicas'],
-}
-
 /** A Deployment's annotations are copied to what it makes, so that they count as well. Its status leaves its labels. */
 export const deploymentRules: KindRules = {
   ...workloadRules,
@@ -57,7 +52,10 @@ export const jobRules: KindRules = {
   propagation: 'Orphan',
   deletionWarning:
     'child pods are preserved by default when jobs are deleted; set propagationPolicy=Background to remove them or set propagationPolicy=Orphan to suppress this warning',
-  fieldNames: ['status.successful'],
+  fieldLabels: {
+    read: { 'status.successful': fieldAt('status.succeeded', '0') },
+    refusal: (label) => `field label ${JSON.stringify(label)} not supported for Job`,
+  },
   prepareCreate(object, context) {
     clearStatus(object, context)
     const spec = { ...specOf(object) }

@@ -25,24 +25,32 @@ const SCALE_DOWN: JsonObject = {
   selectPolicy: 'Max',
   policies: [{ type: 'Percent', value: 100, periodSeconds: 15 }],
 }
+const DEFAULT_CPU_UTILIZATION = 80
 const PROCESSOR: JsonObject = {
   type: 'Resource',
-  resource: { name: 'cpu', target: { type: 'Utilization', averageUtilization: 80 } },
+  resource: { name: 'cpu', target: { type: 'Utilization', averageUtilization: DEFAULT_CPU_UTILIZATION } },
 }
+/** Where the first version keeps the metrics that it has no fields for. */
+const METRICS = 'autoscaling.alpha.kubernetes.io/metrics'
 
 /** HorizontalPodAutoscalers, of both versions: the first knows of the processor alone. */
 export const horizontalPodAutoscaler: NativeBehaviour = {
   default(object) {
     const spec = ensureObject(object, 'spec')
     spec['minReplicas'] ??= 1
-    if (object['apiVersion'] === 'autoscaling/v1') return
+    if (object['apiVersion'] === 'autoscaling/v1') {
+      // Other metrics are in an annotation: only without any of them does the default for the processor count.
+      const annotations = objectOf(objectOf(object['metadata'])['annotations'])
+      if (!annotations[METRICS]) spec['targetCPUUtilizationPercentage'] ??= DEFAULT_CPU_UTILIZATION
+      return
+    }
     if (listOf(spec['metrics']).length === 0) spec['metrics'] = [copyJson(PROCESSOR)]
     const { behavior } = spec
     if (!isObject(behavior)) return
     behavior['scaleUp'] = { ...copyJson(SCALE_UP), ...objectOf(behavior['scaleUp']) }
     behavior['scaleDown'] = { ...copyJson(SCALE_DOWN), ...objectOf(behavior['scaleDown']) }
   },
-  validate(object) {
+  validate(object, old) {
     const spec = objectOf(object['spec'])
     const { minReplicas } = spec
     const maxReplicas = Number(spec['maxReplicas'] ?? 0)
@@ -61,7 +69,10 @@ export const horizontalPodAutoscaler: NativeBehaviour = {
     }
     const metrics = metricsOf(spec)
     errors.push(
-      ...referenceErrors(objectOf(spec['scaleTargetRef']), 'spec.scaleTargetRef', true),
+      ...scaleTargetErrors(
+        objectOf(spec['scaleTargetRef']),
+        old && objectOf(objectOf(old['spec'])['scaleTargetRef']),
+      ),
       ...eachObject(metrics, 'spec.metrics', metricErrors),
     )
     const outside = metrics.some((metric) => {
@@ -93,17 +104,30 @@ function metricsOf(spec: JsonObject): readonly unknown[] {
   return [{ type: 'Resource', resource: { name: 'cpu', target } }, ...listOf(spec['metrics'])]
 }
 
-function referenceErrors(reference: JsonObject, field: string, group: boolean): FieldError[] {
+/** A target names its API group, except for ReplicationControllers. A target that stays as it was is not checked again. */
+function scaleTargetErrors(target: JsonObject, old: JsonObject | undefined): FieldError[] {
+  if (old && old['kind'] === target['kind'] && old['apiVersion'] === target['apiVersion'])
+    return referenceErrors(target, 'spec.scaleTargetRef', 'unchecked')
+  const group = target['kind'] === 'ReplicationController' ? 'optional' : 'required'
+  return referenceErrors(target, 'spec.scaleTargetRef', group)
+}
+
+function referenceErrors(
+  reference: JsonObject,
+  field: string,
+  group: 'required' | 'optional' | 'unchecked',
+): FieldError[] {
   const errors = [
     ...requiredName(reference['kind'], `${field}.kind`, segmentProblems),
     ...requiredName(reference['name'], `${field}.name`, segmentProblems),
   ]
+  if (group === 'unchecked') return errors
   const version = textOf(reference['apiVersion'] ?? '')
   const parts = version.split('/')
   if (parts.length > 2) {
     const detail = `unexpected GroupVersion string: ${version}`
     errors.push(invalidValue(`${field}.apiVersion`, version, detail))
-  } else if (group && (parts.length < 2 || parts[0] === '')) {
+  } else if (group === 'required' && (parts.length < 2 || parts[0] === '')) {
     errors.push(invalidValue(`${field}.apiVersion`, version, 'apiVersion must specify API group'))
   }
   return errors
@@ -185,7 +209,7 @@ function sourceErrors(kind: (typeof SOURCES)[number], source: JsonObject, field:
   switch (kind) {
     case 'object':
       errors.push(
-        ...referenceErrors(objectOf(source['describedObject']), `${field}.describedObject`, false),
+        ...referenceErrors(objectOf(source['describedObject']), `${field}.describedObject`, 'optional'),
         ...identifierErrors(source['metric'], `${field}.metric`),
         ...targetErrors(target, at),
       )
