@@ -14,6 +14,7 @@ import { replicaSetController } from './replica-set/replica-set-controller.ts'
 import { rootCertificatePublisher } from './service-accounts/root-certificate-publisher.ts'
 import { serviceAccountsController } from './service-accounts/service-accounts-controller.ts'
 import { statefulSetController } from './stateful-set/stateful-set-controller.ts'
+import { taintEviction } from './taint-eviction/taint-eviction.ts'
 import { effectReporters } from './without-effect/effect-reporters.ts'
 
 /** What the controllers need to know of the cluster. */
@@ -46,6 +47,7 @@ export function controllerManager(options: ControllerManagerOptions): Controller
     serviceAccountsController,
     rootCertificatePublisher(certificateAuthority),
     garbageCollector(kinds),
+    taintEviction(),
     ...effectReporters(),
   ]
 }

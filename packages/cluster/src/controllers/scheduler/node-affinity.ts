@@ -1,5 +1,5 @@
 import type { DeepReadonly } from '@homeostat/api'
-import type { CoreV1, Node, Pod } from '@homeostat/api/kinds'
+import type { CoreV1, Node, PersistentVolume, Pod } from '@homeostat/api/kinds'
 
 type Requirement = DeepReadonly<CoreV1.NodeSelectorRequirement>
 type Term = DeepReadonly<CoreV1.NodeSelectorTerm>
@@ -10,6 +10,12 @@ export function isWantedNode({ spec }: Pod, node: Node): boolean {
   const selected = Object.entries(spec.nodeSelector ?? {}).every(([key, value]) => labels[key] === value)
   const required = spec.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution
   return selected && (!required || required.nodeSelectorTerms.some((term) => matchesTerm(term, node)))
+}
+
+/** Whether a volume can be used on a node. */
+export function isUsableOn({ spec }: PersistentVolume, node: Node): boolean {
+  const required = spec.nodeAffinity?.required
+  return !required || required.nodeSelectorTerms.some((term) => matchesTerm(term, node))
 }
 
 /** How much a Pod prefers a node. */

@@ -1,8 +1,10 @@
 import type { Node, Pod } from '@homeostat/api/kinds'
 import { portsClash } from './host-ports.ts'
 import { isWantedNode, preferenceFor } from './node-affinity.ts'
+import { affinityPreference, affinityRules, type AffinityProblem, type Surroundings } from './pod-affinity.ts'
 import { amountsOf, podRequests, type Amounts } from './resources.ts'
 import { isClosed, untolerated } from './taints.ts'
+import { spreadCrowd, spreadRules } from './topology-spread.ts'
 
 /** Where a Pod can run, or why it cannot, in the words of a scheduler. */
 export type Placement = { readonly node: string } | { readonly reason: string }
@@ -20,12 +22,21 @@ export interface VolumeProblems {
   readonly everywhere?: string | undefined
   /** Whether a claim that waits for a node would find no volume there. */
   readonly none?: boolean | undefined
+  /** Whether the volumes of the Pod can be used on a node. Default: on each. */
+  readonly usableOn?: ((node: Node) => boolean) | undefined
 }
 
 const NO_VOLUMES: Obstacle = {
   reasons: ["node(s) didn't find available persistent volumes to bind"],
   passing: false,
 }
+
+const OTHER_NODE: Obstacle = {
+  reasons: ["node(s) didn't match PersistentVolume's node affinity"],
+  passing: false,
+}
+const NO_DEVICES =
+  'this cluster does not allocate devices, which the Pod claims by spec.resourceClaims: remove the claims'
 
 /** Chooses a node among those that suit: one that is preferred, then one with the fewest Pods. */
 export function place(
@@ -34,29 +45,55 @@ export function place(
   podsOn: (node: string) => readonly Pod[],
   volumes: VolumeProblems = {},
   requestsOf: (pod: Pod) => Amounts = podRequests,
+  namespaceLabels: Surroundings['namespaceLabels'] = () => undefined,
 ): Placement {
   if (nodes.length === 0) return { reason: 'no nodes available to schedule pods' }
   const none = `0/${nodes.length} nodes are available:`
+  if ((pod.spec.resourceClaims ?? []).length > 0) return { reason: `${none} ${NO_DEVICES}.` }
   if (volumes.everywhere !== undefined) return { reason: `${none} ${volumes.everywhere}. not found` }
+  const surroundings = { nodes, podsOn, namespaceLabels }
+  const spread = spreadRules(pod, surroundings)
+  const affinity = affinityRules(pod, surroundings)
   const obstacles = new Map<Node, Obstacle>()
   const requests = requestsOf(pod)
   for (const node of nodes) {
     const obstacle =
       obstacleAt(pod, node, podsOn(node.metadata.name), requests, requestsOf) ??
-      (volumes.none ? NO_VOLUMES : undefined)
+      volumeObstacle(volumes, node) ??
+      asObstacle(spread?.(node) ?? affinity?.(node))
     if (obstacle) obstacles.set(node, obstacle)
   }
   const suitable = nodes.filter((node) => !obstacles.has(node))
-  if (suitable.length > 0) return { node: bestOf(pod, suitable, podsOn).metadata.name }
-  const found = [...obstacles.values()]
-  // Nothing is ever driven out for another Pod: this is how a scheduler says so.
-  const preemption = found.map(({ passing }) =>
-    passing ? 'No preemption victims found for incoming pod' : 'Preemption is not helpful for scheduling',
-  )
-  const why = histogram(found.flatMap(({ reasons }) => reasons))
-  return {
-    reason: `${none} ${why}. no new claims to deallocate, preemption: ${none} ${histogram(preemption)}.`,
-  }
+  if (suitable.length > 0) return { node: bestOf(pod, suitable, surroundings).metadata.name }
+  const why = histogram([...obstacles.values()].flatMap(({ reasons }) => reasons))
+  const preemption = preemptionText(pod, obstacles, podsOn)
+  return { reason: `${none} ${why}. no new claims to deallocate, preemption: ${preemption}.` }
+}
+
+/** Whether other Pods could make way for this one. The cluster never evicts them, but says where another would. */
+function preemptionText(
+  pod: Pod,
+  obstacles: ReadonlyMap<Node, Obstacle>,
+  podsOn: (node: string) => readonly Pod[],
+): string {
+  if (pod.spec.preemptionPolicy === 'Never') return 'not eligible due to preemptionPolicy=Never'
+  const texts = [...obstacles].map(([node, { passing }]) => {
+    if (!passing) return 'Preemption is not helpful for scheduling'
+    const isLower = (other: Pod): boolean => (other.spec.priority ?? 0) < (pod.spec.priority ?? 0)
+    return podsOn(node.metadata.name).some(isLower)
+      ? 'Preemption is not supported by this cluster'
+      : 'No preemption victims found for incoming pod'
+  })
+  return `0/${obstacles.size} nodes are available: ${histogram(texts)}`
+}
+
+function volumeObstacle({ none, usableOn }: VolumeProblems, node: Node): Obstacle | undefined {
+  if (none) return NO_VOLUMES
+  return usableOn?.(node) === false ? OTHER_NODE : undefined
+}
+
+function asObstacle(problem: AffinityProblem | undefined): Obstacle | undefined {
+  return problem && { reasons: [problem.reason], passing: problem.passing }
 }
 
 /** The first thing that is in the way, in the order in which a scheduler looks. */
@@ -101,14 +138,19 @@ function shortage(
   return reasons.length === 0 ? undefined : { reasons, passing }
 }
 
-function bestOf(pod: Pod, nodes: readonly Node[], podsOn: (node: string) => readonly Pod[]): Node {
+function bestOf(pod: Pod, nodes: readonly Node[], surroundings: Surroundings): Node {
   const unwelcome = (node: Node): number => untolerated(pod, node, ['PreferNoSchedule']).length
+  const company = affinityPreference(pod, surroundings) ?? (() => 0)
+  const crowd = spreadCrowd(pod, surroundings) ?? (() => 0)
+  const preference = (node: Node): number => preferenceFor(pod, node) + company(node)
+  const podsOn = ({ metadata }: Node): number => surroundings.podsOn(metadata.name).length
   const [first, ...others] = nodes
   return others.reduce((best, node) => {
     const order =
       unwelcome(node) - unwelcome(best) ||
-      preferenceFor(pod, best) - preferenceFor(pod, node) ||
-      podsOn(node.metadata.name).length - podsOn(best.metadata.name).length ||
+      preference(best) - preference(node) ||
+      crowd(node) - crowd(best) ||
+      podsOn(node) - podsOn(best) ||
       (node.metadata.name < best.metadata.name ? -1 : 1)
     return order < 0 ? node : best
   }, first as Node)

@@ -161,4 +161,56 @@ describe('the scheduler', () => {
     const claim = await bench.client.getOrThrow(PersistentVolumeClaim, data)
     expect(claim.metadata.annotations).toMatchObject({ 'volume.kubernetes.io/selected-node': 'n' })
   })
+
+  it('keeps to anti-affinity among Pods that come at once, and looks again when a neighbour goes', async () => {
+    await node('n1')
+    await node('n2')
+    for (const name of ['n1', 'n2']) {
+      const found = await bench.client.getOrThrow(Node, { name })
+      const labels = { 'kubernetes.io/hostname': name }
+      await bench.client.update(Node, { ...found, metadata: { ...found.metadata, labels } })
+    }
+    const podAffinityTerm = {
+      labelSelector: { matchLabels: { app: 'web' } },
+      topologyKey: 'kubernetes.io/hostname',
+    }
+    const affinity = {
+      podAntiAffinity: { requiredDuringSchedulingIgnoredDuringExecution: [podAffinityTerm] },
+    }
+    const labels = { app: 'web' }
+    const create = (name: string) =>
+      bench.client.create(Pod, {
+        metadata: { namespace, name, labels },
+        spec: { affinity, containers: [{ name: 'c', image: 'pause' }] },
+      })
+    await Promise.all(['a', 'b', 'c'].map(create))
+    await bench.settle()
+    const nodes = await Promise.all(['a', 'b', 'c'].map(nodeOf))
+    expect(new Set(nodes)).toEqual(new Set(['n1', 'n2', undefined]))
+    const placed = ['a', 'b', 'c'].find((_, index) => nodes[index] !== undefined) ?? ''
+    const waiting = ['a', 'b', 'c'].find((_, index) => nodes[index] === undefined) ?? ''
+    expect((await get(waiting)).status.conditions?.[0]?.message).toContain(
+      "2 node(s) didn't match pod anti-affinity rules",
+    )
+    const { spec } = await get(placed)
+    await bench.client.delete(Pod, { namespace, name: placed }, { gracePeriodSeconds: 0 })
+    await bench.settle()
+    expect(await nodeOf(waiting)).toBe(spec.nodeName)
+  })
+
+  it('looks again at a Pod that waits for another to be near', async () => {
+    await node('n1')
+    const found = await bench.client.getOrThrow(Node, { name: 'n1' })
+    await bench.client.update(Node, { ...found, metadata: { ...found.metadata, labels: { zone: 'a' } } })
+    const podAffinityTerm = { labelSelector: { matchLabels: { app: 'db' } }, topologyKey: 'zone' }
+    await pod('web', {
+      affinity: { podAffinity: { requiredDuringSchedulingIgnoredDuringExecution: [podAffinityTerm] } },
+    })
+    await pod('db')
+    expect(await nodeOf('web')).toBeUndefined()
+    const db = await get('db')
+    await bench.client.update(Pod, { ...db, metadata: { ...db.metadata, labels: { app: 'db' } } })
+    await bench.settle()
+    expect(await nodeOf('web')).toBe('n1')
+  })
 })

@@ -1,5 +1,6 @@
 import { findCondition, timestamp } from '@homeostat/api'
 import {
+  Namespace,
   Node,
   PersistentVolume,
   PersistentVolumeClaim,
@@ -12,6 +13,7 @@ import { claimNames } from '../persistent-volumes/claim-names.ts'
 import { SELECTED_NODE } from '../persistent-volumes/volume-annotations.ts'
 import { findVolume } from '../persistent-volumes/volume-match.ts'
 import { sameJson } from '../same-json.ts'
+import { isUsableOn } from './node-affinity.ts'
 import { claimStanding, type ClaimStanding } from './pod-claims.ts'
 import { place, type VolumeProblems } from './placement.ts'
 import { podRequests, type Amounts } from './resources.ts'
@@ -21,14 +23,17 @@ type PodKey = { namespace: string; name: string }
 
 /**
  * Binds Pods to nodes that suit them, one after the other. A Pod that none suits is looked at again when a node, a
- * claim, or what the other Pods take changes.
+ * claim, or what the other Pods take changes, and one that goes by its neighbours when one of these comes or changes.
  */
 export function scheduler(): Controller {
   const assumed = new AssumedPods()
   const requestsOf = remembered(podRequests)
+  /** Pods without a node that go by the Pods near it. */
+  const choosy = new Map<string, PodKey>()
   return controller(NAME)
     .for(Pod, { predicate: ({ object }) => !object.spec.nodeName })
     .watches(Pod, (_pod, { client }) => waitingPods(client), { predicate: freesResources })
+    .watches(Pod, () => [...choosy.values()], { predicate: isOtherNeighbour })
     .watches(Node, (_node, { client }) => waitingPods(client), { predicate: isOtherNode })
     .watches(PersistentVolumeClaim, ({ metadata }, { client }) => waitingPods(client, metadata.namespace))
     .watches(PersistentVolume, (_volume, { client }) => waitingPods(client))
@@ -36,12 +41,26 @@ export function scheduler(): Controller {
     .reconcile(async (request, context) => {
       const { client, events } = context
       const pod = await client.get(Pod, request)
+      const key = `${request.namespace}/${request.name}`
+      choosy.delete(key)
       if (!pod || !isWaiting(pod) || assumed.has(pod)) return
+      // Before the other Pods are read, so that none comes unnoticed.
+      if (goesByNeighbours(pod)) choosy.set(key, { namespace: request.namespace, name: request.name })
       const nodes = await client.list(Node)
       const claims = await claimsOf(pod, client)
-      const volumes = await volumeProblems(claims, client)
+      const volumes = await volumeProblems(pod, claims, client)
       const podsOn = assumed.podsByNode(await client.list(Pod))
-      const placement = place(pod, nodes, (node) => podsOn.get(node) ?? [], volumes, requestsOf)
+      const namespaces = new Map(
+        (await client.list(Namespace)).map(({ metadata }) => [metadata.name, metadata]),
+      )
+      const placement = place(
+        pod,
+        nodes,
+        (node) => podsOn.get(node) ?? [],
+        volumes,
+        requestsOf,
+        (namespace) => namespaces.get(namespace)?.labels,
+      )
       if ('reason' in placement) {
         await reportUnschedulable(pod, placement.reason, context)
         return
@@ -53,6 +72,7 @@ export function scheduler(): Controller {
       }
       await bind(pod, placement.node, client)
       assumed.add(pod, placement.node)
+      choosy.delete(key)
       const name = `${request.namespace}/${request.name}`
       const action = { action: 'Binding' }
       events.normal(pod, 'Scheduled', `Successfully assigned ${name} to ${placement.node}`, action)
@@ -125,6 +145,23 @@ function freesResources(event: ObjectEvent<typeof Pod>): boolean {
   return event.type === 'updated' && isOver(event.object) && !isOver(event.before)
 }
 
+/** Whether what a Pod says about its node depends on other Pods there. */
+function goesByNeighbours({ spec }: Pod): boolean {
+  const { podAffinity, podAntiAffinity } = spec.affinity ?? {}
+  return Boolean(podAffinity ?? podAntiAffinity ?? spec.topologySpreadConstraints)
+}
+
+/** Whether a Pod came to a node, is leaving it, or has other labels there. */
+function isOtherNeighbour(event: ObjectEvent<typeof Pod>): boolean {
+  if (event.type !== 'updated') return event.type === 'added' && event.object.spec.nodeName !== undefined
+  const facts = ({ metadata, spec }: Pod): unknown => [
+    metadata.labels,
+    spec.nodeName,
+    metadata.deletionTimestamp === undefined,
+  ]
+  return event.object.spec.nodeName !== undefined && !sameJson(facts(event.object), facts(event.before))
+}
+
 /** Whether more of a node changed than when it was last heard of. */
 function isOtherNode(event: ObjectEvent<typeof Node>): boolean {
   if (event.type !== 'updated') return event.type !== 'resync'
@@ -149,11 +186,19 @@ async function claimsOf(pod: Pod, client: Client): Promise<ClaimStanding> {
   )
 }
 
-async function volumeProblems(claims: ClaimStanding, client: Client): Promise<VolumeProblems> {
+async function volumeProblems(pod: Pod, claims: ClaimStanding, client: Client): Promise<VolumeProblems> {
   if (claims.type === 'problem') return { everywhere: claims.reason }
-  if (claims.type === 'ready' || claims.static.length === 0) return {}
+  const names = claimNames(pod)
+  if (names.length === 0) return {}
   const volumes = await client.list(PersistentVolume)
-  return { none: claims.static.some((claim) => !findVolume(claim, volumes, false)) }
+  const { namespace } = pod.metadata
+  const bound = volumes.filter(({ spec: { claimRef } }) => {
+    return claimRef?.namespace === namespace && names.includes(claimRef.name ?? '')
+  })
+  return {
+    none: claims.type === 'waiting' && claims.static.some((claim) => !findVolume(claim, volumes, false)),
+    usableOn: (node) => bound.every((volume) => isUsableOn(volume, node)),
+  }
 }
 
 async function selectNode(

@@ -2,6 +2,7 @@ import { findCondition, type DeepReadonly } from '@homeostat/api'
 import type { CoreV1, Node, Pod } from '@homeostat/api/kinds'
 
 type Taint = DeepReadonly<CoreV1.Taint>
+type Toleration = DeepReadonly<CoreV1.Toleration>
 
 /** What a node that is closed to new Pods is taken to be tainted with. */
 const CLOSED: Taint = { key: 'node.kubernetes.io/unschedulable', effect: 'NoSchedule' }
@@ -25,10 +26,23 @@ function taintsOf({ spec, status }: Node): readonly Taint[] {
   return [...taints.filter((taint) => taint.key !== key), { key, effect: 'NoSchedule' }]
 }
 
+/**
+ * For how many seconds a Pod stays on a node with `NoExecute` taints: 0 where it does not tolerate all of them, and
+ * `Infinity` where no toleration ends.
+ */
+export function toleratedSeconds(pod: Pod, taints: readonly Taint[]): number {
+  const used = taints.map((taint) => (pod.spec.tolerations ?? []).filter((one) => isAbout(one, taint)))
+  if (used.some((tolerations) => tolerations.length === 0)) return 0
+  const limits = used.flat().flatMap(({ tolerationSeconds }) => tolerationSeconds ?? [])
+  return Math.max(0, Math.min(Infinity, ...limits))
+}
+
 function tolerates({ spec }: Pod, taint: Taint): boolean {
-  return (spec.tolerations ?? []).some(({ effect, key, operator, value }) => {
-    if ((effect && effect !== taint.effect) || (key && key !== taint.key)) return false
-    if (operator === 'Exists') return true
-    return (operator ?? 'Equal') === 'Equal' && Boolean(key) && (value ?? '') === (taint.value ?? '')
-  })
+  return (spec.tolerations ?? []).some((toleration) => isAbout(toleration, taint))
+}
+
+function isAbout({ effect, key, operator, value }: Toleration, taint: Taint): boolean {
+  if ((effect && effect !== taint.effect) || (key && key !== taint.key)) return false
+  if (operator === 'Exists') return true
+  return (operator ?? 'Equal') === 'Equal' && Boolean(key) && (value ?? '') === (taint.value ?? '')
 }
