@@ -63,7 +63,7 @@ async function start(...controllers: Controller[]) {
     format: 'json',
     write: (line) => lines.push(JSON.parse(line) as Record<string, unknown>),
   })
-  const test = await OperatorTest.start({ kinds: [Site], controllers, logger })
+  const test = await OperatorTest.start({ kinds: [Site], rights: 'all', controllers, logger })
   await test.client.create(Site, { metadata: key, spec: { replicas: 2 } })
   await test.settle()
   return {

@@ -62,7 +62,7 @@ type Starting = TestServer & { forgetWrites(): void }
 
 async function ours(): Promise<Starting> {
   const clock = new SimulatedClock()
-  const server = await ApiServer.start({ clock })
+  const server = await ApiServer.start({ clock, enforceOwnerReferences: true })
   const transport = connect({ handler: server.handler }, { clock })
   return assemble({
     name: 'ours',

@@ -11,14 +11,20 @@ import { PersistentVolumeClaim, Service, StatefulSet } from 'homeostat/kinds'
 import { buildService, buildStatefulSet, labelsOf } from './builder.ts'
 import { MariaDB } from './mariadb.ts'
 
+const finalizers = new FinalizerRegistry<typeof MariaDB, ReconcileContext>(MariaDB).register(
+  'mariadb.example.com/data',
+  deleteData,
+)
+
 /** Runs each MariaDB by a Service and a StatefulSet. Its data outlives it, unless the spec says otherwise. */
 export const mariadb = controller('mariadb')
   .for(MariaDB)
   .owns(Service)
   .owns(StatefulSet)
-  .writes(MariaDB, 'patch', 'status.apply')
-  .writes(Service, 'create', 'patch')
-  .writes(StatefulSet, 'create', 'patch', 'delete')
+  .uses(finalizers)
+  .writes(MariaDB, 'status.apply')
+  .writes(Service, 'createOrPatch')
+  .writes(StatefulSet, 'createOrPatch', 'delete')
   .writes(PersistentVolumeClaim, 'deleteAllOf')
   .reconcile(async (request, context) => {
     const { client, clock } = context
@@ -65,11 +71,6 @@ async function reconcileStatefulSet(client: Client, db: MariaDB): Promise<Statef
   })
   return object
 }
-
-const finalizers = new FinalizerRegistry<typeof MariaDB, ReconcileContext>(MariaDB).register(
-  'mariadb.example.com/data',
-  deleteData,
-)
 
 /** Deletes the data where the spec says so, but not while a server uses it: the StatefulSet goes first, with its Pods. */
 async function deleteData(db: MariaDB, { client }: ReconcileContext): Promise<'pending' | 'done'> {

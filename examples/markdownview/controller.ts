@@ -19,7 +19,7 @@ export const markdownView = controller('markdownview')
   .owns(Deployment)
   .owns(Service)
   .writes(MarkdownView, 'status.apply')
-  .writes(ConfigMap, 'create', 'update')
+  .writes(ConfigMap, 'createOrUpdate')
   .writes(Deployment, 'apply')
   .writes(Service, 'apply')
   .reconcile(async (request, { client, clock, metrics }) => {

@@ -3,13 +3,19 @@ import { Deployment, Secret, Service } from 'homeostat/kinds'
 import { authOf, metadataOf, tiersOf } from './tiers.ts'
 import { VisitorsApp } from './visitors-app.ts'
 
+const finalizers = new FinalizerRegistry<typeof VisitorsApp, ReconcileContext>(VisitorsApp).register(
+  'visitors.example.com',
+  stop,
+)
+
 /** Runs each VisitorsApp by a database, back ends and a front end, which start in this order and stop in reverse. */
 export const visitors = controller('visitors')
   .for(VisitorsApp)
   .owns(Deployment)
   .owns(Service)
   .owns(Secret)
-  .writes(VisitorsApp, 'patch', 'status.apply')
+  .uses(finalizers)
+  .writes(VisitorsApp, 'status.apply')
   .writes(Deployment, 'apply', 'delete')
   .writes(Service, 'apply')
   .writes(Secret, 'create')
@@ -47,11 +53,6 @@ export const visitors = controller('visitors')
     })
     return waitsFor ? { requeueAfter: '5s' } : {}
   })
-
-const finalizers = new FinalizerRegistry<typeof VisitorsApp, ReconcileContext>(VisitorsApp).register(
-  'visitors.example.com',
-  stop,
-)
 
 /** Stops the tiers in reverse order, so that no visitor meets a front end without what is behind it. */
 async function stop(app: VisitorsApp, { client }: ReconcileContext): Promise<'pending' | 'done'> {

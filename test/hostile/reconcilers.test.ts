@@ -56,7 +56,10 @@ async function live(reconcile: Reconcile) {
   const metrics: { registry?: MetricsRegistry } = {}
   // A loop is told to the test as well; what it does to the others is what counts here.
   const tolerate = (error: unknown): void => expect(error).toMatchObject({ code: 'RECONCILE_LOOP' })
-  const operator = await OperatorTest.start({ controllers: [hostile(reconcile, seen), good(metrics)] })
+  const operator = await OperatorTest.start({
+    rights: 'all',
+    controllers: [hostile(reconcile, seen), good(metrics)],
+  })
   const copies: string[] = []
   let page = ''
   try {
@@ -343,7 +346,7 @@ test('one that asks without end under a simulated clock is named, and closing en
       for (;;) await client.live.get(ConfigMap, request).catch(() => {})
     })
   const body = async (): Promise<void> => {
-    await using next = await OperatorTest.start({ controllers: [asking] })
+    await using next = await OperatorTest.start({ rights: 'all', controllers: [asking] })
     await next.client.create(ConfigMap, { metadata: { namespace, name: 'bad' } })
     await next.settle()
   }

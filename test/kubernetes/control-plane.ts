@@ -95,6 +95,8 @@ export async function startControlPlane(options: ControlPlaneOptions = {}): Prom
         `--token-auth-file=${file('tokens.csv')}`,
         '--authorization-mode=RBAC',
         '--disable-admission-plugins=ServiceAccount',
+        // As on some distributions: it concerns only users who may not do everything.
+        '--enable-admission-plugins=OwnerReferencesPermissionEnforcement',
         '--service-account-issuer=https://kubernetes.default.svc',
         `--service-account-key-file=${file('service-account.pub')}`,
         `--service-account-signing-key-file=${file('service-account.key')}`,

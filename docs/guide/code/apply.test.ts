@@ -24,6 +24,7 @@ const wanted = {
 const greeting = controller('greeting')
   .for(Greeting)
   .owns(Deployment)
+  .writes(Deployment, 'apply')
   .reconcile(async (request, { client }) => {
     const greeting = await client.get(Greeting, request)
     if (!greeting) return
@@ -101,6 +102,7 @@ test('a field that is left out belongs to others', async () => {
   const elastic = controller('elastic')
     .for(Greeting)
     .owns(Deployment)
+    .writes(Deployment, 'apply')
     .reconcile(async (request, { client }) => {
       const greeting = await client.get(Greeting, request)
       if (!greeting) return
@@ -179,6 +181,8 @@ test('who compares with the defaults writes with every reconcile', async () => {
   // #region naive
   const naive = controller('naive')
     .for(Greeting)
+    .reads(Deployment)
+    .writes(Deployment, 'create', 'update')
     .reconcile(async (_, { client }) => {
       const found = await client.get(Deployment, key)
       if (!found) await client.create(Deployment, wanted)

@@ -17,6 +17,7 @@ const key = { namespace: 'default', name: 'hello' }
 const greeting = controller('greeting')
   .for(Greeting)
   .owns(ConfigMap)
+  .writes(ConfigMap, 'apply')
   .reconcile(async (request, { client }) => {
     const greeting = await client.get(Greeting, request)
     if (!greeting) return

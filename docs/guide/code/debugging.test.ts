@@ -73,6 +73,7 @@ test('a field that another manager changes again and again is reported', async (
   const stubborn = controller('stubborn')
     .for(Greeting)
     .owns(ConfigMap)
+    .writes(ConfigMap, 'createOrUpdate')
     .reconcile(async (request, { client }) => {
       const greeting = await client.get(Greeting, request)
       if (!greeting) return

@@ -19,6 +19,7 @@ const finalizers = new FinalizerRegistry(Greeting).register('guide.example.com/p
 
 const greeting = controller('greeting')
   .for(Greeting)
+  .uses(finalizers)
   .reconcile(async (request, { client }) => {
     const greeting = await client.get(Greeting, request)
     if (!greeting) return

@@ -18,6 +18,7 @@ const key = { namespace: 'default', name: 'hello' }
 const greeting = controller('greeting')
   .for(Greeting)
   .owns(ConfigMap)
+  .writes(ConfigMap, 'createOrUpdate')
   .reconcile(async (request, { client }) => {
     const greeting = await client.get(Greeting, request)
     if (!greeting) return
@@ -130,6 +131,7 @@ test('who counts from what is there writes with every call', async () => {
   // #region counting
   const counting = controller('counting')
     .for(Greeting)
+    .writes(ConfigMap, 'createOrUpdate')
     .reconcile(async (request, { client }) => {
       await createOrUpdate(client, ConfigMap, request, (configMap) => {
         configMap.data = { count: `${Number(configMap.data?.['count'] ?? 0) + 1}` }

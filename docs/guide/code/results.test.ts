@@ -137,6 +137,7 @@ test('a write that lost a race: again after 5 ms, since the cache is about to ca
   let quicker: (() => Promise<unknown>) | undefined
   const twice = controller('twice')
     .for(Greeting)
+    .writes(Greeting, 'update')
     .reconcile(async (request, { client }) => {
       const greeting = await client.get(Greeting, request)
       if (!greeting || greeting.spec.times === 2) return

@@ -1,7 +1,7 @@
 import { Cluster } from '@homeostat/cluster'
 import { OperatorTest } from '@homeostat/cluster/testing'
 import { controller, SimulatedClock, type Client } from 'homeostat'
-import { Pod } from 'homeostat/kinds'
+import { ConfigMap, Pod } from 'homeostat/kinds'
 import { expect, test } from 'vitest'
 import { Greeting } from './greeting.ts'
 
@@ -10,6 +10,7 @@ const HALF_A_DAY = 12 * 3_600_000
 /** Tells twice a day what time of the day it is. */
 const morning = controller('morning')
   .for(Greeting)
+  .writes(Greeting, 'status.apply')
   .reconcile(async (request, { client, clock }) => {
     if (!(await client.get(Greeting, request))) return {}
     const now = clock.now()
@@ -33,6 +34,27 @@ test('what else there is for a test', async () => {
   await test.expectNoWrites()
   await expect(test.expectNoWrites(() => test.advance('12h'))).rejects.toThrow(
     'patch greetings/status default/hello',
+  )
+  // #endregion
+})
+
+test('a right that is not declared is told with the line to add', async () => {
+  const key = { namespace: 'default', name: 'hello' }
+  // #region rights
+  const forgetful = controller('forgetful')
+    .for(Greeting)
+    .writes(Greeting, 'status.apply')
+    .reconcile(async (request, { client }) => {
+      const greeting = await client.get(Greeting, request)
+      if (greeting) await client.create(ConfigMap, { metadata: request })
+    })
+  await using test = await OperatorTest.start({ kinds: [Greeting], controllers: [forgetful] })
+  await test.client.create(Greeting, { metadata: key, spec: { name: 'world' } })
+  await expect(test.settle()).rejects.toThrow(
+    [
+      '  the controller forgetful: POST /api/v1/namespaces/default/configmaps',
+      "    add .writes(ConfigMap, 'create')",
+    ].join('\n'),
   )
   // #endregion
 })

@@ -7,6 +7,7 @@ const HALF_A_DAY = 12 * 3_600_000
 
 const morning = controller('morning')
   .for(Greeting)
+  .writes(Greeting, 'status.apply')
   .reconcile(async (request, { client, clock }) => {
     const greeting = await client.get(Greeting, request)
     if (!greeting) return {}

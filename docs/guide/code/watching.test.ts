@@ -36,6 +36,7 @@ test('an index finds all that name an object, and a missing one is waited for', 
       const greetings = await client.list(Greeting, { namespace, fields: { words: name } })
       return greetings.map(({ metadata }) => ({ namespace, name: metadata.name }))
     })
+    .writes(Greeting, 'status.apply')
     .reconcile(async (request, { client }) => {
       const greeting = await client.get(Greeting, request)
       if (!greeting) return
@@ -66,6 +67,7 @@ test('an index finds all that name an object, and a missing one is waited for', 
 // #region predicate
 const quiet = controller('quiet')
   .for(Greeting, { predicate: predicates.generationChanged })
+  .writes(Greeting, 'status.apply')
   .reconcile(async (request, { client }) => {
     const greeting = await client.get(Greeting, request)
     if (greeting) await client.status.apply(Greeting, request, { text: `Hello, ${greeting.spec.name}!` })

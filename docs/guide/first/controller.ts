@@ -7,6 +7,10 @@ export const markdownView = controller('markdownview')
   .owns(ConfigMap)
   .owns(Deployment)
   .owns(Service)
+  .writes(ConfigMap, 'apply')
+  .writes(Deployment, 'apply')
+  .writes(Service, 'apply')
+  .writes(MarkdownView, 'status.apply')
   .reconcile(async (request, { client }) => {
     const view = await client.get(MarkdownView, request)
     if (!view || view.metadata.deletionTimestamp) return

@@ -6,6 +6,7 @@ import {
   defaultClass,
   limitRanger,
   namespaceLifecycle,
+  ownerReferencesPermission,
   podSecurity,
   priority,
   roleEscalation,
@@ -110,6 +111,12 @@ export interface ApiServerOptions {
    * warning. Default: none; controllers are the caller's own.
    */
   readonly withoutEffect?: readonly WithoutEffect[] | undefined
+  /**
+   * Whether a user needs the right to delete an object whose owners they change, and the right to update an owner's
+   * finalizers to set `blockOwnerDeletion`: the plugin OwnerReferencesPermissionEnforcement, which some distributions of
+   * Kubernetes turn on. Default: false.
+   */
+  readonly enforceOwnerReferences?: boolean | undefined
   /** Told of every request that would write, after it was answered. */
   readonly onWrite?: ((write: WriteRecord) => void) | undefined
 }
@@ -204,6 +211,7 @@ export class ApiServer implements AsyncDisposable {
         claimResize(registry),
         ...(options.protectsVolumes ? [volumeProtection] : []),
         ...(options.admit ? [{ admit: options.admit }] : []),
+        ...(options.enforceOwnerReferences ? [ownerReferencesPermission(registry, rbac.authorize)] : []),
         podSecurity(registry),
         roleEscalation(rbac),
       ]),

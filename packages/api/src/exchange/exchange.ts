@@ -10,6 +10,8 @@ export interface ApiRequest {
   readonly body?: Uint8Array | undefined
   /** Ends the request wherever it is; a streaming answer then ends too. */
   readonly signal?: AbortSignal | undefined
+  /** In whose name it is sent, such as a controller's: for tests and logs in this process. A server is not given it. */
+  readonly sender?: string | undefined
   /**
    * Called by a transport that had to wait (for credentials, say) right before the request leaves this process; what
    * it throws is thrown instead of sending. A server is not given it.

@@ -8,6 +8,7 @@ import {
   type DriveOptions,
   type Duration,
 } from '@homeostat/api'
+import type { User } from '../auth/index.ts'
 import type { WriteRecord } from '../http/handler.ts'
 import { ApiServer, type ApiServerOptions } from '../server.ts'
 import { describeWrite } from './describe-write.ts'
@@ -18,7 +19,7 @@ import { RepeatedRequests } from './repeated-requests.ts'
 export interface TestEnvironmentOptions extends Omit<ApiServerOptions, 'clock' | 'onWrite'> {
   /** Default: a new one, which stands at noon of 1 January 2026. */
   readonly clock?: SimulatedClock | undefined
-  /** Kinds whose CRDs are there from the start. */
+  /** Kinds whose CRDs are there from the start. Several versions of a kind become one CRD, which stores the last of them. */
   readonly kinds?: readonly AnyKind[] | undefined
 }
 
@@ -28,11 +29,14 @@ export interface TestEnvironmentOptions extends Omit<ApiServerOptions, 'clock' |
  */
 const PATIENCE = '3s'
 
+/** The user agent of what the environment writes itself. */
+const PREPARATION = 'test-environment'
+
 /** A server of one's own for a test, with a clock that only the test moves. */
 export class TestEnvironment implements AsyncDisposable {
   readonly server: ApiServer
   readonly clock: SimulatedClock
-  /** Every request since the start that would write, also those that were refused. */
+  /** Every request that would write, also those that were refused; what {@link prepare} writes is not among them. */
   readonly writes: readonly WriteRecord[]
 
   readonly #repeated: RepeatedRequests
@@ -54,31 +58,36 @@ export class TestEnvironment implements AsyncDisposable {
     const writes: WriteRecord[] = []
     const repeated = new RepeatedRequests(clock)
     const onWrite = (write: WriteRecord): void => {
+      if (write.userAgent === PREPARATION) return
       writes.push(write)
       repeated.addWrite(write)
     }
     const server = await ApiServer.start({ ...options, clock, onWrite })
     const environment = new TestEnvironment(server, clock, writes, repeated)
-    for (const kind of options.kinds ?? []) await environment.install(kind)
-    writes.length = 0
+    for (const versions of byDefinition(options.kinds ?? [])) await environment.install(versions)
     return environment
   }
 
-  /** The API as a function, for a client in the same process. */
+  /** The API as a function, for a client in the same process that may do everything. */
   get handler(): ApiHandler {
-    return (request) => {
-      this.#repeated.addRequest(request)
-      return this.server.handler(request)
-    }
+    return this.#counted(this.server.handler)
+  }
+
+  /** The API as a function, for one user. */
+  handlerFor(user: User): ApiHandler {
+    return this.#counted(this.server.handlerFor(user))
+  }
+
+  /** Writes an object that belongs to the environment, such as a definition or a role: it is not in {@link writes}. */
+  prepare(method: 'POST' | 'PUT', path: string, body: object): Promise<JsonAnswer> {
+    return this.call(method, path, { body, headers: { 'user-agent': PREPARATION } })
   }
 
   /** Makes the server serve a kind that `defineKind` made, or several versions of one. */
   async install(kind: AnyKind | readonly AnyKind[]): Promise<void> {
     const definition = customResourceDefinition(kind)
-    const answer = await this.call('POST', '/apis/apiextensions.k8s.io/v1/customresourcedefinitions', {
-      body: definition,
-      headers: { 'user-agent': 'test-environment' },
-    })
+    const path = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions'
+    const answer = await this.prepare('POST', path, definition)
     if (answer.code === 201) return
     throw new HomeostatError(
       'KIND_NOT_INSTALLED',
@@ -130,7 +139,24 @@ export class TestEnvironment implements AsyncDisposable {
     await this.server.close()
   }
 
+  #counted(handler: ApiHandler): ApiHandler {
+    return (request) => {
+      this.#repeated.addRequest(request)
+      return handler(request)
+    }
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
     await this.close()
   }
+}
+
+/** The versions of each kind, in the order in which they were given. */
+function byDefinition(kinds: readonly AnyKind[]): AnyKind[][] {
+  const definitions = new Map<string, AnyKind[]>()
+  for (const kind of kinds) {
+    const name = `${kind.plural}.${kind.group}`
+    definitions.set(name, [...(definitions.get(name) ?? []), kind])
+  }
+  return [...definitions.values()]
 }

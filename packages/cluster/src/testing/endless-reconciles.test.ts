@@ -16,6 +16,7 @@ const key = { namespace: 'default', name: 'a' }
 /** Counts in the status how often it was called: each write is an event that calls it again. */
 const counting = controller('counting')
   .for(Counter)
+  .writes(Counter, 'status.apply')
   .reconcile(async (request, { client }) => {
     const counter = await client.get(Counter, request)
     if (counter) await client.status.apply(Counter, request, { n: (counter.status?.n ?? 0) + 1 })
@@ -25,6 +26,7 @@ const counting = controller('counting')
 function labels(name: string): Controller {
   return controller(name)
     .for(ConfigMap)
+    .writes(ConfigMap, 'patch')
     .reconcile(async (request, { client }) => {
       const object = await client.get(ConfigMap, request)
       if (!object || object.metadata.labels?.['owner'] === name) return
@@ -41,6 +43,7 @@ const silent = controller('silent')
 /** Writes without end in one reconcile. */
 const flooding = controller('flooding')
   .for(Counter)
+  .writes(Counter, 'status.apply')
   .reconcile(async (request, { client }) => {
     if (!(await client.get(Counter, request))) return
     for (let n = 0; ; n++) await client.status.apply(Counter, request, { n })
@@ -110,6 +113,7 @@ describe('a loop in production', () => {
     let metrics = ''
     const value = controller('counting')
       .for(Counter)
+      .writes(Counter, 'status.apply')
       .reconcile(async (request, context) => {
         seen.push(`${request.name} at ${context.clock.monotonic()}`)
         metrics = (context.metrics as MetricsRegistry).page()
@@ -158,6 +162,7 @@ describe('no loop is', () => {
   test('a rollout of fifty steps, each caused by the write of the one before', async () => {
     const rollout = controller('rollout')
       .for(Counter)
+      .writes(Counter, 'status.apply')
       .reconcile(async (request, { client }) => {
         const n = (await client.get(Counter, request))?.status?.n ?? 0
         if (n < 50) await client.status.apply(Counter, request, { n: n + 1 })
@@ -172,6 +177,7 @@ describe('no loop is', () => {
   test('a count that requeueAfter drives', async () => {
     const ticking = controller('ticking')
       .for(Counter, { predicate: predicates.generationChanged })
+      .writes(Counter, 'status.apply')
       .reconcile(async (request, context) => {
         await counting.reconcile(request, context)
         return { requeueAfter: '1s' }
@@ -185,6 +191,7 @@ describe('no loop is', () => {
   test('an object that others change very often', async () => {
     const copying = controller('copying')
       .for(ConfigMap)
+      .writes(Secret, 'apply')
       .reconcile(async (request, { client }) => {
         const object = await client.get(ConfigMap, request)
         if (object) await client.apply(Secret, { metadata: request, stringData: object.data ?? {} })
@@ -237,6 +244,7 @@ describe('closing always ends', () => {
   test('where a reconcile waits for an answer with Retry-After', async () => {
     const writing = controller('writing')
       .for(Counter)
+      .writes(Counter, 'status.apply')
       .reconcile(async (request, { client }) => {
         if (await client.get(Counter, request)) await client.status.apply(Counter, request, { n: 1 })
       })

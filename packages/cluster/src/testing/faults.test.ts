@@ -9,6 +9,7 @@ const key = { namespace: 'default', name: 'a' }
 const careless = controller('careless')
   .for(ConfigMap)
   .owns(Secret)
+  .writes(Secret, 'create')
   .reconcile(async ({ namespace, name }, { client }) => {
     if (name !== 'a' || !(await client.get(ConfigMap, { namespace, name }))) return
     const made = await client.list(Secret, { namespace })
@@ -21,6 +22,7 @@ function updating() {
   const outcomes: string[] = []
   const value = controller('updating')
     .for(ConfigMap)
+    .writes(ConfigMap, 'update')
     .reconcile(async (request, { client }) => {
       const object = await client.get(ConfigMap, request)
       if (request.name !== 'a' || !object || object.data?.['done']) return
@@ -93,6 +95,7 @@ describe('a write', () => {
   test('can be the nth of those that match', async () => {
     const each = controller('each')
       .for(ConfigMap)
+      .writes(Secret, 'apply')
       .reconcile(async (request, { client }) => {
         if (await client.get(ConfigMap, request)) await client.apply(Secret, { metadata: request })
       })

@@ -9,6 +9,8 @@ const key = { namespace: 'default', name: 'a' }
 /** Looks what is there before it makes something. */
 const careful = controller('careful')
   .for(ConfigMap)
+  .reads(Secret)
+  .writes(Secret, 'create')
   .reconcile(async (request, { client }) => {
     if (request.name !== 'a' || !(await client.get(ConfigMap, request))) return
     if (!(await client.get(Secret, request))) await client.create(Secret, { metadata: request })
@@ -17,6 +19,8 @@ const careful = controller('careful')
 /** Remembers in the object that it has made something, after it has made it. */
 const careless = controller('careless')
   .for(ConfigMap)
+  .writes(Secret, 'create')
+  .writes(ConfigMap, 'patch')
   .reconcile(async (request, { client }) => {
     const source = await client.get(ConfigMap, request)
     if (request.name !== 'a' || !source || source.data?.['done']) return

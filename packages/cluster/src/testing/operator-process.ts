@@ -14,6 +14,7 @@ import { mortalTransport, type MortalTransport } from './mortal-transport.ts'
 export type OperatorManagerOptions = Omit<ManagerOptions, 'transport' | 'clock' | 'logger' | 'onReconcile'>
 
 export interface OperatorProcessOptions {
+  /** The process's own controllers. */
   readonly controllers: readonly Controller[]
   readonly manager?: OperatorManagerOptions | undefined
   /** Carries the process's requests, and dies with it. */
@@ -39,7 +40,6 @@ export class OperatorProcess {
   readonly #environment: TestEnvironment
   readonly #mortal: MortalTransport
   readonly #manager: Manager
-  readonly #controllers: readonly Controller[]
   readonly #stopping = new AbortController()
   /** How long it may take to end, in simulated milliseconds. */
   readonly #patience: number
@@ -56,13 +56,21 @@ export class OperatorProcess {
     this.#mortal = mortalTransport(options.transport)
     const transport = wrap?.(this.#mortal.transport) ?? this.#mortal.transport
     this.#manager = new Manager({ ...options.manager, transport, clock, logger, onReconcile })
-    this.#controllers = options.controllers
     this.#manager.add(...options.controllers)
     this.#manager.synced.then(
       () => (this.#synced = true),
       () => {},
     )
-    void this.#run()
+  }
+
+  /** What runs in the process: to be added to before it is run. */
+  get manager(): Manager {
+    return this.#manager
+  }
+
+  /** Lets the manager work, unless the process was killed before that. */
+  run(): void {
+    if (this.#state === 'running') void this.#run()
   }
 
   /**
@@ -128,7 +136,7 @@ export class OperatorProcess {
   }
 
   #watched(): AnyKind[] {
-    const watches = this.#controllers.flatMap((controller) => controller.watches)
+    const watches = this.#manager.controllers.flatMap((controller) => controller.watches)
     return [...new Set(watches.flatMap((watch) => ('kind' in watch ? watch.kind : [])))]
   }
 

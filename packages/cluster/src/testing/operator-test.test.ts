@@ -10,6 +10,7 @@ const key = { namespace: 'default', name: 'a' }
 const copier = controller('copier')
   .for(ConfigMap)
   .owns(Secret)
+  .writes(Secret, 'apply')
   .reconcile(async (request, { client }) => {
     const source = await client.get(ConfigMap, request)
     if (source) await client.apply(Secret, { metadata: request, data: { copied: 'eWVz' } })
@@ -18,6 +19,7 @@ const copier = controller('copier')
 /** The same, but it writes whether there is something to write or not. */
 const restless = controller('restless')
   .for(ConfigMap)
+  .writes(ConfigMap, 'patch')
   .reconcile(async (request, { client }) => {
     const source = await client.get(ConfigMap, request)
     const patch = { type: 'merge', body: { metadata: { labels: { seen: 'yes' } } } } as const

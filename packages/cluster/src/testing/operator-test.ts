@@ -1,6 +1,7 @@
 import {
   HomeostatError,
   type AnyKind,
+  type ApiHandler,
   type DriveOptions,
   type Duration,
   type SimulatedClock,
@@ -13,23 +14,40 @@ import {
   type Client,
   type Controller,
   type Logger,
+  type Manager,
   type ReconcileReport,
   type Transport,
 } from 'homeostat'
 import { garbageCollector } from '../controllers/garbage-collector/garbage-collector.ts'
 import { Faults } from './faults.ts'
+import { OperatorAccount } from './operator-account.ts'
 import { OperatorProcess, type OperatorManagerOptions } from './operator-process.ts'
 import { ReconcileLoops } from './reconcile-loops.ts'
+import { RefusedRequests } from './refused-requests.ts'
 
 /** What a test of an operator starts with. */
 export interface OperatorTestOptions {
-  /** The kinds of its own that the operator needs: their definitions are there from the start. Default: none. */
+  /**
+   * The kinds of its own that the operator needs: their definitions are there from the start. Several versions of a kind
+   * become one definition, which stores the last of them. Default: none.
+   */
   readonly kinds?: readonly AnyKind[] | undefined
   /**
    * The operator's controllers. Give a function where they keep something in memory, such as a connection or a map: it
    * is called for each process, so that `restart` and `crash` lose what a real process would lose.
    */
   readonly controllers: readonly Controller[] | (() => readonly Controller[] | Promise<readonly Controller[]>)
+  /**
+   * What else the manager does: `(manager) => manager.addRunnable('server', serve)`. It is called for each process,
+   * before the manager starts. Default: nothing.
+   */
+  readonly setup?: ((manager: Manager) => unknown) | undefined
+  /**
+   * What the operator may do. `'declared'`: what `manager.rules()` allows, as on a cluster with its role; a test fails
+   * with code `RIGHT_NOT_DECLARED` and the line to add where that is not enough. `'all'`: everything. Default:
+   * `'declared'`.
+   */
+  readonly rights?: 'declared' | 'all' | undefined
   /** What else the manager is made with. Default: nothing. */
   readonly manager?: OperatorManagerOptions | undefined
   /**
@@ -50,8 +68,9 @@ export interface OperatorTestOptions {
 /** By it the operator's requests are told from the test's own. */
 const OPERATOR = 'operator'
 
-/** Ends the waiting of a test for an operator that is in an endless loop. */
+/** End the waiting of a test for an operator that is in an endless loop, or was refused what it does not declare. */
 const LOOP = new HomeostatError('RECONCILE_LOOP', 'the operator is in an endless loop')
+const REFUSED = new HomeostatError('RIGHT_NOT_DECLARED', 'the operator was refused a request')
 
 /**
  * An operator on an API server of its own, in this process and under simulated time: nothing happens between two lines
@@ -68,11 +87,14 @@ export class OperatorTest implements AsyncDisposable {
   /** Lets what the operator asks of the server go wrong: a watch that is behind, a write that fails. */
   readonly faults: Faults
   readonly #options: OperatorTestOptions
+  readonly #account: OperatorAccount | undefined
+  readonly #refused = new RefusedRequests(() => this.#noteRefusal())
   readonly #reports: ReconcileReport[] = []
   readonly #loops: ReconcileLoops
   readonly #waiting = new Set<AbortController>()
+  /** The waits in which time passes: a refusal ends them, instead of being repeated for as long as they last. */
+  readonly #advancing = new Set<AbortController>()
   readonly #killed: OperatorProcess[] = []
-  #controllers: readonly Controller[] = []
   #process: OperatorProcess | undefined
   #garbageCollector: OperatorProcess | undefined
   #loop: ReconcileReport | undefined
@@ -86,12 +108,18 @@ export class OperatorTest implements AsyncDisposable {
     this.client = createClient({ transport: this.transport, clock, fieldManager: 'test' })
     this.faults = new Faults((kind) => this.#versionOf(kind))
     this.#options = options
+    const { rights, manager } = options
+    if (rights !== 'all') {
+      this.#account = new OperatorAccount(environment, manager?.leaderElection?.namespace)
+    }
     this.#loops = new ReconcileLoops(clock, (report) => this.#giveUp(report))
   }
 
   /** Resolves when the operator runs and all is settled. */
   static async start(options: OperatorTestOptions): Promise<OperatorTest> {
-    const test = new OperatorTest(await TestEnvironment.start({ kinds: options.kinds }), options)
+    const { kinds, rights } = options
+    const environment = await TestEnvironment.start({ kinds, enforceOwnerReferences: rights !== 'all' })
+    const test = new OperatorTest(environment, options)
     try {
       if (options.garbageCollector) await test.#startGarbageCollector()
       await test.start()
@@ -135,6 +163,7 @@ export class OperatorTest implements AsyncDisposable {
     const process = this.#process
     this.#process = undefined
     await process?.stop()
+    await this.#throwRefusals(process)
   }
 
   /** Ends the operator as `kill -9` does, wherever it is. May be called in the middle of anything. */
@@ -164,7 +193,8 @@ export class OperatorTest implements AsyncDisposable {
   /**
    * Waits until nothing is left to do that needs no time to pass. It gives up, with code `RECONCILE_LOOP`,
    * `ENDLESS_REQUESTS` or `CLOCK_STUCK`, when that does not come about: the error names the controller, the object and
-   * what keeps changing, or the reconcile that does not end.
+   * what keeps changing, or the reconcile that does not end. It rejects with code `RIGHT_NOT_DECLARED` when the operator
+   * sent a request that its declared rules do not allow: the error names the line to add.
    */
   settle(): Promise<void> {
     return this.#wait((options) => this.environment.settle(options))
@@ -172,7 +202,7 @@ export class OperatorTest implements AsyncDisposable {
 
   /** Lets time pass, with everything that happens in it. It gives up as `settle` does. */
   advance(duration: Duration): Promise<void> {
-    return this.#wait((options) => this.environment.advance(duration, options))
+    return this.#wait((options) => this.environment.advance(duration, options), this.#advancing)
   }
 
   /** What the operator wrote since this was last asked, events aside: `create pods default`, `patch ats/status default/a`. */
@@ -220,12 +250,11 @@ export class OperatorTest implements AsyncDisposable {
   }
 
   async #launch(): Promise<OperatorProcess> {
-    const { controllers, manager, transport, logger = silentLogger } = this.#options
-    this.#controllers = typeof controllers === 'function' ? await controllers() : controllers
+    const { controllers, manager, setup, transport, logger = silentLogger } = this.#options
     const process = new OperatorProcess({
-      controllers: this.#controllers,
+      controllers: typeof controllers === 'function' ? await controllers() : controllers,
       manager,
-      transport: this.#connect(OPERATOR),
+      transport: this.#connectOperator(),
       wrap: (inner) => {
         const faulty = this.faults.wrap(inner)
         return transport?.(faulty, this) ?? faulty
@@ -235,17 +264,26 @@ export class OperatorTest implements AsyncDisposable {
       onReconcile: (report) => this.#reported(report),
     })
     this.#process = process
-    await process.started()
+    await setup?.(process.manager)
+    await this.#account?.grant(process.manager)
+    process.run()
+    try {
+      await process.started()
+    } catch (error) {
+      await this.#throwRefusals(process)
+      throw error
+    }
     return process
   }
 
   async #startGarbageCollector(): Promise<void> {
     this.#garbageCollector = new OperatorProcess({
       controllers: [garbageCollector(this.client.kinds)],
-      transport: this.#connect('garbage-collector'),
+      transport: this.#connect('garbage-collector', this.environment.handler),
       environment: this.environment,
       logger: silentLogger,
     })
+    this.#garbageCollector.run()
     await this.#garbageCollector.started()
   }
 
@@ -260,14 +298,30 @@ export class OperatorTest implements AsyncDisposable {
     )
   }
 
-  #connect(userAgent: string): Transport {
-    const { clock, handler } = this.environment
-    return directTransport(handler, { clock, headers: { 'user-agent': userAgent } })
+  #connectOperator(): Transport {
+    const account = this.#account
+    if (!account) return this.#connect(OPERATOR, this.environment.handler)
+    return this.#refused.wrap(this.#connect(OPERATOR, account.handler), () => account.refresh())
+  }
+
+  #connect(userAgent: string, handler: ApiHandler): Transport {
+    return directTransport(handler, { clock: this.clock, headers: { 'user-agent': userAgent } })
+  }
+
+  /** Throws where the operator was refused what it does not declare. */
+  async #throwRefusals(process = this.#process): Promise<void> {
+    const error = await this.#refused.take(process?.manager.controllers ?? [], this.#options.kinds ?? [])
+    if (error) throw error
   }
 
   #reported(report: ReconcileReport): void {
     this.#reports.push(report)
+    this.#refused.add(report)
     this.#loops.add(report, this.#waiting.size > 0)
+  }
+
+  #noteRefusal(): void {
+    for (const advancing of this.#advancing) advancing.abort(REFUSED)
   }
 
   #giveUp(report: ReconcileReport): void {
@@ -275,22 +329,28 @@ export class OperatorTest implements AsyncDisposable {
     for (const waiting of this.#waiting) waiting.abort(LOOP)
   }
 
-  async #wait(drive: (options: DriveOptions) => Promise<void>): Promise<void> {
+  async #wait(drive: (options: DriveOptions) => Promise<void>, group?: Set<AbortController>): Promise<void> {
     const abort = new AbortController()
     this.#loops.reset()
     this.#waiting.add(abort)
+    group?.add(abort)
     try {
       if (!this.#loop) await drive({ signal: abort.signal })
     } catch (error) {
       // The operator does not come to rest: there is no good order to end it in.
-      if (error !== LOOP) this.#restless = true
-      if (error !== LOOP) throw error
+      if (error !== LOOP && error !== REFUSED) {
+        this.#restless = true
+        throw error
+      }
     } finally {
       this.#waiting.delete(abort)
+      group?.delete(abort)
     }
     const report = this.#loop
     this.#loop = undefined
-    if (report) throw await this.#loops.error(report, this.#controllers, this.environment)
+    await this.#throwRefusals()
+    const { controllers = [] } = this.#process?.manager ?? {}
+    if (report) throw await this.#loops.error(report, controllers, this.environment)
     this.#process?.throwFailure()
   }
 

@@ -31,6 +31,8 @@ export interface RequestServer {
 /** Who makes requests. Each part is looked at when a request needs it. */
 export interface RequestCaller {
   clock: Clock
+  /** In whose name requests are sent. */
+  fieldManager?: string | undefined
   logger?: Logger | undefined
   /** Ends every request. */
   signal?: AbortSignal | undefined
@@ -83,7 +85,7 @@ export class Requester {
     const { clock, logger = silentLogger } = this.#caller
     using linked = linkSignals(this.#caller.signal, request.signal)
     const { signal } = linked
-    const prepared = prepare(request, signal)
+    const prepared = prepare(request, signal, this.#caller.fieldManager)
     for (let retries = 0; ; retries++) {
       await throttle?.(clock, signal)
       await this.#assertMaySend(request, signal)
@@ -177,7 +179,11 @@ const REASONS: Readonly<Record<number, string>> = {
   504: 'Timeout',
 }
 
-function prepare(request: JsonRequest, signal: AbortSignal | undefined): ApiRequest {
+function prepare(
+  request: JsonRequest,
+  signal: AbortSignal | undefined,
+  sender: string | undefined,
+): ApiRequest {
   const query = new URLSearchParams()
   for (const [name, value] of Object.entries(request.query ?? {})) {
     if (value !== undefined) query.set(name, value)
@@ -193,6 +199,7 @@ function prepare(request: JsonRequest, signal: AbortSignal | undefined): ApiRequ
     },
     body: hasBody ? encoder.encode(stringifyJson(request.body)) : undefined,
     signal,
+    sender,
   }
 }
 

@@ -1,6 +1,33 @@
 import type { AnyKind } from '@homeostat/api'
 
-/** How a controller writes a kind: the client's method, or a right that some objects of RBAC ask for. */
+/** A rule of a Role or ClusterRole. */
+export interface PolicyRule {
+  apiGroups: string[]
+  /** `pods`, or a part of one: `pods/status`. */
+  resources: string[]
+  /** Only these objects; all of them where it is left out. */
+  resourceNames?: string[]
+  verbs: string[]
+}
+
+/** Parts of objects that `client.status`, `client.scale` and `client.subresource(name)` read and write. */
+type Subresource =
+  | 'status'
+  | 'scale'
+  | 'approval'
+  | 'binding'
+  | 'ephemeralcontainers'
+  | 'eviction'
+  | 'finalize'
+  | 'finalizers'
+  | 'log'
+  | 'resize'
+  | 'token'
+
+/**
+ * How a controller writes a kind: the client's method, the helper that does it (`createOrUpdate`, `createOrPatch`), or
+ * a right that some objects of RBAC ask for. Each stands for all that it takes: `apply` and the helpers read as well.
+ */
 export type WriteVerb =
   | 'create'
   | 'update'
@@ -8,7 +35,9 @@ export type WriteVerb =
   | 'apply'
   | 'delete'
   | 'deleteAllOf'
-  | `${'status' | 'scale'}.${'update' | 'patch' | 'apply'}`
+  | 'createOrUpdate'
+  | 'createOrPatch'
+  | `${Subresource}.${'get' | 'create' | 'update' | 'patch' | 'apply'}`
   | 'bind'
   | 'escalate'
 
@@ -16,4 +45,9 @@ export type WriteVerb =
 export interface Access {
   readonly kind: AnyKind
   readonly verbs: readonly (WriteVerb | 'read')[]
+}
+
+/** A helper that knows which rights it needs, such as a `FinalizerRegistry`. */
+export interface DeclaresAccess {
+  readonly access: readonly Access[]
 }

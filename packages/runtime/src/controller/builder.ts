@@ -13,7 +13,7 @@ import {
 import type { Predicate } from '../predicate/index.ts'
 import type { Request } from '../reconcile/index.ts'
 import type { ExternalEvent, ObjectSource, Source } from '../source/index.ts'
-import type { Access, WriteVerb } from './access.ts'
+import type { Access, DeclaresAccess, PolicyRule, WriteVerb } from './access.ts'
 import { checkOptions } from './check-options.ts'
 import type { Controller, ControllerOptions, Index, Reconcile, Watch } from './controller.ts'
 
@@ -81,6 +81,8 @@ export interface ControllerBuilder<I = CacheFields> {
   ): ControllerBuilder<I | IndexOf<X, Name>>
   reads(...kinds: readonly AnyKind[]): ControllerBuilder<I>
   writes(kind: AnyKind, ...verbs: readonly WriteVerb[]): ControllerBuilder<I>
+  uses(...helpers: readonly DeclaresAccess[]): ControllerBuilder<I>
+  rules(...rules: readonly PolicyRule[]): ControllerBuilder<I>
   options(options: ControllerOptions): ControllerBuilder<I>
   reconcile(reconcile: Reconcile<ObjectKey, I>, options?: ControllerOptions): Controller
 }
@@ -98,6 +100,8 @@ export interface ControllerOfBuilder<R extends ObjectKey, I = CacheFields> {
   ): ControllerOfBuilder<R, I | IndexOf<X, Name>>
   reads(...kinds: readonly AnyKind[]): ControllerOfBuilder<R, I>
   writes(kind: AnyKind, ...verbs: readonly WriteVerb[]): ControllerOfBuilder<R, I>
+  uses(...helpers: readonly DeclaresAccess[]): ControllerOfBuilder<R, I>
+  rules(...rules: readonly PolicyRule[]): ControllerOfBuilder<R, I>
   options(options: ControllerOptions): ControllerOfBuilder<R, I>
   reconcile(reconcile: Reconcile<R, I>, options?: ControllerOptions): Controller
 }
@@ -133,13 +137,18 @@ export interface ControllerForBuilder<K extends AnyKind, I = CacheFields> {
     kind: X,
     functions: IndexFunctions<X, Name>,
   ): ControllerForBuilder<K, I | IndexOf<X, Name>>
-  /** Kinds that the reconcile reads although it does not watch them. It counts for `manager.rules()` alone. */
+  /** Kinds that the reconcile reads although it does not watch them: a right that `manager.rules()` asks for. */
   reads(...kinds: readonly AnyKind[]): ControllerForBuilder<K, I>
   /**
    * How the reconcile writes a kind, by the names of the client's methods: `.writes(Pod, 'create')`,
-   * `.writes(At, 'status.apply')`. It counts for `manager.rules()` alone: no write is checked against it.
+   * `.writes(At, 'status.apply')`, `.writes(ConfigMap, 'createOrUpdate')`. `manager.rules()` makes rules of RBAC from it,
+   * and the API server refuses what they do not allow. An `OperatorTest` runs under these rules.
    */
   writes(kind: AnyKind, ...verbs: readonly WriteVerb[]): ControllerForBuilder<K, I>
+  /** Helpers that the reconcile calls and that know their own rights: `.uses(finalizers)` for a `FinalizerRegistry`. */
+  uses(...helpers: readonly DeclaresAccess[]): ControllerForBuilder<K, I>
+  /** Rights in RBAC's own words, for what kinds and methods cannot say: kinds that are found at run time, `impersonate`. */
+  rules(...rules: readonly PolicyRule[]): ControllerForBuilder<K, I>
   options(options: ControllerOptions): ControllerForBuilder<K, I>
   /** The controller, as a value. `options` add to those given before. */
   reconcile(reconcile: Reconcile<Request<K>, I>, options?: ControllerOptions): Controller
@@ -158,7 +167,7 @@ export function controller(name: string): ControllerBuilder {
       `${JSON.stringify(name)} is no name for a controller: use up to 63 lower-case letters, digits, -, _ and ., with a letter or digit at both ends`,
     )
   }
-  return new Builder({ name, watches: [], indexes: [], access: [], options: {} })
+  return new Builder({ name, watches: [], indexes: [], access: [], rules: [], options: {} })
 }
 
 type Parts = Omit<Controller, 'reconcile'>
@@ -239,6 +248,15 @@ class Builder {
 
   writes(kind: AnyKind, ...verbs: readonly WriteVerb[]): any {
     return new Builder({ ...this.#parts, access: [...this.#parts.access, { kind, verbs }] })
+  }
+
+  uses(...helpers: readonly DeclaresAccess[]): any {
+    const used = helpers.flatMap(({ access }) => access)
+    return new Builder({ ...this.#parts, access: [...this.#parts.access, ...used] })
+  }
+
+  rules(...rules: readonly PolicyRule[]): any {
+    return new Builder({ ...this.#parts, rules: [...this.#parts.rules, ...rules] })
   }
 
   options(options: ControllerOptions): any {

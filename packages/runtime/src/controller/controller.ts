@@ -6,7 +6,7 @@ import type { Predicate } from '../predicate/index.ts'
 import type { RetryLimits } from '../queue/index.ts'
 import type { ReconcileContext, Result } from '../reconcile/index.ts'
 import type { ExternalEvent, ObjectSource, Source } from '../source/index.ts'
-import type { Access } from './access.ts'
+import type { Access, PolicyRule } from './access.ts'
 
 /** How a controller runs. */
 export interface ControllerOptions {
@@ -85,6 +85,8 @@ export interface Controller {
   readonly indexes: readonly Index[]
   /** What it says that it reads and writes, for its role. */
   readonly access: readonly Access[]
+  /** What else its role holds, in RBAC's own words. */
+  readonly rules: readonly PolicyRule[]
   readonly options: ControllerOptions
   readonly reconcile: Reconcile<any, any>
 }

@@ -1,6 +1,6 @@
 import { HomeostatError, milliseconds, SystemClock, type Clock } from '@homeostat/api'
 import { createClient } from '../client/create-client.ts'
-import type { Access, Controller } from '../controller/index.ts'
+import type { Controller, PolicyRule } from '../controller/index.ts'
 import type { Logger } from '../telemetry/logger.ts'
 import { MetricsRegistry } from '../telemetry/metrics.ts'
 import { CleanUp } from './clean-up.ts'
@@ -14,16 +14,15 @@ import { type HealthCheck, HealthChecks } from './health-checks.ts'
 import { electionTimes, type LeaderElection } from './leader-election.ts'
 import type { ManagerOptions } from './manager-options.ts'
 import { openManagerPages, type PageOrigins } from './manager-pages.ts'
-import type { PolicyRule } from './rule-set.ts'
-import { controllerRules, electionRules, pageRules } from './rules.ts'
+import { controllerRules, electionRules, pageRules, type RunnableRights } from './rules.ts'
 import type { Runnable, RunnableOptions } from './runnable.ts'
 import { Surroundings } from './surroundings.ts'
 
 /** Makes a member of the crew, once there is something to mount it on. */
 interface Hire {
   readonly what: string
-  /** What a runnable says that it reads and writes. */
-  readonly access?: readonly Access[] | undefined
+  /** What a runnable says that it needs. */
+  readonly rights?: RunnableRights | undefined
   mount(surroundings: Surroundings): CrewMember
 }
 
@@ -91,7 +90,7 @@ export class Manager {
   addRunnable(name: string, run: Runnable, options: RunnableOptions = {}): this {
     this.#hire(name, {
       what: `the runnable ${name}`,
-      access: options.access,
+      rights: options,
       mount: (surroundings) => surroundings.runnable(name, run, options),
     })
     return this
@@ -122,6 +121,11 @@ export class Manager {
     return this
   }
 
+  /** The controllers that were added and not removed. */
+  get controllers(): readonly Controller[] {
+    return this.#controllers
+  }
+
   /** The cluster that the manager is for, while it runs: its cache, and what it watches. */
   get cluster(): Cluster {
     return this.#own
@@ -136,7 +140,7 @@ export class Manager {
     const { leaderElection, metrics, profiling } = this.#options
     const asks = metrics?.authorize || profiling?.authorize
     return [
-      ...(part === 'leaderElection' ? [] : controllerRules(this.#controllers, this.#access())),
+      ...(part === 'leaderElection' ? [] : controllerRules(this.#controllers, this.#runnableRights())),
       ...(part === 'leaderElection' || !asks ? [] : pageRules()),
       ...(part === 'controllers' || !leaderElection ? [] : electionRules(leaderElection)),
     ]
@@ -296,8 +300,8 @@ export class Manager {
     if (failure) throw failure.error
   }
 
-  #access(): Access[] {
-    return [...this.#hires.values()].flatMap(({ access }) => access ?? [])
+  #runnableRights(): RunnableRights[] {
+    return [...this.#hires.values()].flatMap(({ rights }) => rights ?? [])
   }
 
   #hire(name: string, hire: Hire): void {

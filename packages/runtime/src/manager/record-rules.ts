@@ -1,6 +1,7 @@
 import type { ApiRequest } from '@homeostat/api'
+import type { PolicyRule } from '../controller/index.ts'
 import type { Transport } from '../transport/transport.ts'
-import { type PolicyRule, RuleSet } from './rule-set.ts'
+import { RuleSet } from './rule-set.ts'
 
 /** A transport that notes which rights its requests needed. */
 export interface RecordingTransport extends Transport {

@@ -1,4 +1,4 @@
-import type { PolicyRule } from './rule-set.ts'
+import type { PolicyRule } from '../controller/index.ts'
 
 const apiVersion = 'rbac.authorization.k8s.io/v1'
 

@@ -1,12 +1,4 @@
-/** A rule of a Role or ClusterRole. */
-export interface PolicyRule {
-  apiGroups: string[]
-  /** `pods`, or a part of one: `pods/status`. */
-  resources: string[]
-  /** Only these objects; all of them where it is left out. */
-  resourceNames?: string[]
-  verbs: string[]
-}
+import type { PolicyRule } from '../controller/index.ts'
 
 const ORDER = [
   'get',

@@ -1,7 +1,8 @@
 import { defineKind, schema as s, SimulatedClock, type ApiRequest } from '@homeostat/api'
-import { ClusterRole, ConfigMap, Deployment, Secret } from '@homeostat/api/kinds'
+import { ClusterRole, ConfigMap, Deployment, Pod, Secret } from '@homeostat/api/kinds'
 import { describe, expect, test } from 'vitest'
 import { controller } from '../controller/builder.ts'
+import { FinalizerRegistry } from '../ownership/index.ts'
 import { every } from '../source/every.ts'
 import { directTransport } from '../transport/direct-transport.ts'
 import { Manager } from './manager.ts'
@@ -52,14 +53,35 @@ describe('the rules of a manager', () => {
     expect(rulesOf(built).slice(0, -1)).toEqual([
       { apiGroups: ['example.com'], resources: ['ats'], verbs: [...read, 'patch'] },
       { apiGroups: ['example.com'], resources: ['ats/status'], verbs: ['patch'] },
-      { apiGroups: ['apps'], resources: ['deployments'], verbs: ['create', 'patch', 'delete'] },
+      { apiGroups: ['apps'], resources: ['deployments'], verbs: [...read, 'create', 'patch', 'delete'] },
       { apiGroups: ['apps'], resources: ['deployments/scale'], verbs: ['update'] },
       { apiGroups: [''], resources: ['configmaps'], verbs: ['list', 'deletecollection'] },
       {
         apiGroups: ['rbac.authorization.k8s.io'],
         resources: ['clusterroles'],
-        verbs: ['create', 'patch', 'bind', 'escalate'],
+        verbs: [...read, 'create', 'patch', 'bind', 'escalate'],
       },
+    ])
+  })
+
+  test('let helpers do all that they do', () => {
+    const built = at
+      .uses(new FinalizerRegistry(At))
+      .writes(ConfigMap, 'createOrUpdate')
+      .writes(Secret, 'createOrPatch')
+      .writes(Deployment, 'scale.apply')
+      .writes(Pod, 'eviction.create', 'log.get')
+      .rules({ apiGroups: [''], resources: ['users'], verbs: ['impersonate'] })
+    expect(rulesOf(built)).toEqual([
+      { apiGroups: ['example.com'], resources: ['ats'], verbs: [...read, 'patch'] },
+      { apiGroups: [''], resources: ['configmaps'], verbs: [...read, 'create', 'update'] },
+      { apiGroups: [''], resources: ['secrets'], verbs: [...read, 'create', 'patch'] },
+      { apiGroups: [''], resources: ['pods/eviction'], verbs: ['create'] },
+      { apiGroups: [''], resources: ['pods/log'], verbs: ['get'] },
+      { apiGroups: ['apps'], resources: ['deployments'], verbs: read },
+      { apiGroups: ['apps'], resources: ['deployments/scale'], verbs: ['get', 'patch'] },
+      events,
+      { apiGroups: [''], resources: ['users'], verbs: ['impersonate'] },
     ])
   })
 

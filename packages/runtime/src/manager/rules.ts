@@ -1,43 +1,60 @@
 import type { AnyKind } from '@homeostat/api'
-import type { Access, Controller, WriteVerb } from '../controller/index.ts'
+import type { Access, Controller, PolicyRule, WriteVerb } from '../controller/index.ts'
 import type { LeaderElectionOptions } from './leader-election.ts'
-import { type PolicyRule, RuleSet } from './rule-set.ts'
+import { RuleSet } from './rule-set.ts'
 
 const READ = ['get', 'list', 'watch'] as const
 
-/** What RBAC calls each way to write. An apply makes the object where there is none; who deletes all lists what is left. */
+/**
+ * The verbs of RBAC that each way to write needs. An apply and the helpers read before they write, and make the object
+ * where there is none. `deleteAllOf` lists what is left.
+ */
 const VERBS: Readonly<Record<Exclude<WriteVerb, `${string}.${string}`>, readonly string[]>> = {
   create: ['create'],
   update: ['update'],
   patch: ['patch'],
-  apply: ['create', 'patch'],
+  apply: [...READ, 'create', 'patch'],
+  createOrUpdate: [...READ, 'create', 'update'],
+  createOrPatch: [...READ, 'create', 'patch'],
   delete: ['delete'],
   deleteAllOf: ['list', 'deletecollection'],
   bind: ['bind'],
   escalate: ['escalate'],
 }
 
+/** What a runnable says that it needs. */
+export interface RunnableRights {
+  readonly access?: readonly Access[] | undefined
+  readonly rules?: readonly PolicyRule[] | undefined
+}
+
 /**
  * The rules that the controllers need: to read what they watch, own and say that they read; to write what
- * they say that they write; and to write events. `others` is what runnables say.
+ * they say that they write; and to write events.
  */
 export function controllerRules(
   controllers: readonly Controller[],
-  others: readonly Access[] = [],
+  runnables: readonly RunnableRights[] = [],
 ): PolicyRule[] {
   const rules = new RuleSet()
-  for (const { kind: own, watches, access } of controllers) {
+  const others: PolicyRule[] = []
+  for (const { kind: own, watches, indexes, access, rules: more } of controllers) {
     for (const watch of watches) {
       if ('source' in watch) continue
       rules.add(watch.kind.group, watch.kind.plural, READ)
       // An owner reference that blocks the owner's deletion: some servers let only those set it who may do this.
       if (watch.role === 'owns' && own) rules.add(own.group, `${own.plural}/finalizers`, ['update'])
     }
-    for (const { kind, verbs } of access) for (const verb of verbs) addVerb(rules, kind, verb)
+    for (const { kind } of indexes) rules.add(kind.group, kind.plural, READ)
+    addAccess(rules, access)
+    others.push(...more)
   }
-  for (const { kind, verbs } of others) for (const verb of verbs) addVerb(rules, kind, verb)
-  if (controllers.length + others.length > 0) rules.add('events.k8s.io', 'events', ['create', 'patch'])
-  return rules.list()
+  for (const { access = [], rules: more = [] } of runnables) {
+    addAccess(rules, access)
+    others.push(...more)
+  }
+  if (controllers.length + runnables.length > 0) rules.add('events.k8s.io', 'events', ['create', 'patch'])
+  return [...rules.list(), ...others]
 }
 
 /** The rules that pages need which ask the API server who may read them. */
@@ -57,9 +74,18 @@ export function electionRules({ name }: LeaderElectionOptions): PolicyRule[] {
   ]
 }
 
+function addAccess(rules: RuleSet, access: readonly Access[]): void {
+  for (const { kind, verbs } of access) for (const verb of verbs) addVerb(rules, kind, verb)
+}
+
 function addVerb(rules: RuleSet, kind: AnyKind, verb: WriteVerb | 'read'): void {
   const [first, second] = verb.split('.') as [string, string?]
   if (verb === 'read') rules.add(kind.group, kind.plural, READ)
   else if (second === undefined) rules.add(kind.group, kind.plural, VERBS[first as keyof typeof VERBS])
-  else rules.add(kind.group, `${kind.plural}/${first}`, [second === 'apply' ? 'patch' : second])
+  else if (second !== 'apply') rules.add(kind.group, `${kind.plural}/${first}`, [second])
+  else {
+    rules.add(kind.group, kind.plural, READ)
+    // An apply of a scale that changes nothing answers with the scale as it is.
+    rules.add(kind.group, `${kind.plural}/${first}`, first === 'scale' ? ['get', 'patch'] : ['patch'])
+  }
 }

@@ -1,7 +1,7 @@
 import type { Clock } from '@homeostat/api'
 import type { InformerCache } from '../cache/informer-cache.ts'
 import type { Client } from '../client/client.ts'
-import type { Access } from '../controller/index.ts'
+import type { Access, PolicyRule } from '../controller/index.ts'
 import type { EventRecorder } from '../reconcile/index.ts'
 import type { Logger } from '../telemetry/logger.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
@@ -40,4 +40,6 @@ export interface RunnableOptions {
   readonly needLeaderElection?: boolean | undefined
   /** What it reads and writes, for `manager.rules()`: `[{ kind: Secret, verbs: ['read', 'apply'] }]`. Default: nothing. */
   readonly access?: readonly Access[] | undefined
+  /** What else it needs, in RBAC's own words. Default: nothing. */
+  readonly rules?: readonly PolicyRule[] | undefined
 }

@@ -1,5 +1,6 @@
 import { formatKey, HomeostatError, keyOf, type AnyKind, type ObjectOf } from '@homeostat/api'
 import type { Client } from '../client/client.ts'
+import type { Access, DeclaresAccess } from '../controller/index.ts'
 import { mergeFrom } from '../client/merge-from.ts'
 import { containsFinalizer } from './finalizers.ts'
 
@@ -22,12 +23,17 @@ const NAME = /^[a-z0-9.-]+(\/[A-Za-z0-9][-A-Za-z0-9_.]*)?$/
  * Finalizers by name, each with what it does. An object that lives gets those that it lacks; for one that is
  * to go each is called once, and taken off when it has succeeded. One that fails stays, and holds the object.
  */
-export class FinalizerRegistry<K extends AnyKind, C = unknown> {
+export class FinalizerRegistry<K extends AnyKind, C = unknown> implements DeclaresAccess {
   readonly #kind: K
   readonly #finalizers = new Map<string, FinalizeFunction<K, C>>()
 
   constructor(kind: K) {
     this.#kind = kind
+  }
+
+  /** The right to change the finalizers of its kind's objects, for `.uses(finalizers)`. What finalizers do needs its own. */
+  get access(): readonly Access[] {
+    return [{ kind: this.#kind, verbs: ['patch'] }]
   }
 
   /** Throws a `HomeostatError` with code `FINALIZER_INVALID` for a name that is taken, or that a server refuses. */

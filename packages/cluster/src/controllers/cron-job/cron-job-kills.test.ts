@@ -9,7 +9,7 @@ it(
   'a CronJob makes one Job for each time wherever its controller is killed',
   { timeout: 120_000 },
   async () => {
-    const report = await killAtEachCall({ controllers: [cronJobController] }, async (test) => {
+    const report = await killAtEachCall({ rights: 'all', controllers: [cronJobController] }, async (test) => {
       await test.client.create(CronJob, {
         metadata: key,
         spec: {

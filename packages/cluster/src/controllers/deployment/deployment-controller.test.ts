@@ -26,7 +26,7 @@ let test: OperatorTest
 let player: PodPlayer
 
 beforeEach(async () => {
-  test = await OperatorTest.start({ controllers })
+  test = await OperatorTest.start({ rights: 'all', controllers })
   player = new PodPlayer(test)
 })
 afterEach(() => test.close())
@@ -176,6 +176,7 @@ describe('a Deployment whose Pods may not be made', () => {
   it('says so in its conditions and events, in the server’s words', async () => {
     await test.close()
     test = await OperatorTest.start({
+      rights: 'all',
       controllers,
       transport: (inner) => ({
         ...inner,
@@ -205,7 +206,7 @@ describe('a Deployment whose Pods may not be made', () => {
 
 describe('a Deployment’s controllers that are killed anywhere', () => {
   it('end at the same state', { timeout: 300_000 }, async () => {
-    const report = await killAtEachCall({ controllers }, async (test) => {
+    const report = await killAtEachCall({ rights: 'all', controllers }, async (test) => {
       const player = new PodPlayer(test)
       await test.client.create(Deployment, deployment({ replicas: 1 }))
       await player.untilQuiet()

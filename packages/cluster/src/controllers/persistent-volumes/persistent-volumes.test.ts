@@ -56,7 +56,7 @@ let test: OperatorTest
 
 beforeEach(async () => {
   folders = new NotedFolders()
-  test = await OperatorTest.start({ controllers: persistentVolumeControllers(folders) })
+  test = await OperatorTest.start({ rights: 'all', controllers: persistentVolumeControllers(folders) })
 })
 afterEach(() => test.close())
 
@@ -358,7 +358,7 @@ describe('the binding of volumes, killed anywhere', () => {
       create: (handle) => shared.folders.create(handle),
       remove: (handle) => shared.folders.remove(handle),
     })
-    const report = await killAtEachCall({ controllers }, async (test) => {
+    const report = await killAtEachCall({ rights: 'all', controllers }, async (test) => {
       shared.folders = new NotedFolders()
       await ensureStandardClass(test.client)
       await test.client.create(PersistentVolumeClaim, claim())

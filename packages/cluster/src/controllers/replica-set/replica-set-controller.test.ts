@@ -13,7 +13,7 @@ let test: OperatorTest
 let player: PodPlayer
 
 beforeEach(async () => {
-  test = await OperatorTest.start({ controllers: [replicaSetController] })
+  test = await OperatorTest.start({ rights: 'all', controllers: [replicaSetController] })
   player = new PodPlayer(test)
 })
 afterEach(() => test.close())

@@ -49,7 +49,7 @@ let test: OperatorTest
 let player: PodPlayer
 
 beforeEach(async () => {
-  test = await OperatorTest.start({ controllers: [statefulSetController] })
+  test = await OperatorTest.start({ rights: 'all', controllers: [statefulSetController] })
   player = new PodPlayer(test)
 })
 afterEach(() => test.close())
@@ -287,6 +287,7 @@ describe('the claims of a StatefulSet', () => {
       find: (...args) => kinds!.find(...args),
     }
     test = await OperatorTest.start({
+      rights: 'all',
       controllers: [statefulSetController, garbageCollector(finder)],
       transport: (inner) => {
         kinds = createClient({ transport: inner, clock: new SimulatedClock() }).kinds
@@ -312,22 +313,25 @@ describe('the claims of a StatefulSet', () => {
 
 describe('a StatefulSet’s controller that is killed anywhere', () => {
   it('ends at the same state', { timeout: 300_000 }, async () => {
-    const report = await killAtEachCall({ controllers: [statefulSetController] }, async (test) => {
-      const player = new PodPlayer(test)
-      await test.client.create(StatefulSet, statefulSet({ replicas: 1, ...storage }))
-      await player.untilQuiet()
-      const set = await test.client.getOrThrow(StatefulSet, web)
-      await test.client.update(StatefulSet, { ...set, spec: { ...set.spec, template: template('web:2') } })
-      await test.settle()
-      await player.untilQuiet()
-      const { status } = await test.client.getOrThrow(StatefulSet, web)
-      const revisions = await test.client.list(ControllerRevision, { namespace })
-      return {
-        status,
-        pods: (await player.pods()).map(({ metadata, spec }) => [metadata.name, spec.containers[0]?.image]),
-        revisions: revisions.map(({ metadata, revision }) => [metadata.name, revision]),
-      }
-    })
+    const report = await killAtEachCall(
+      { rights: 'all', controllers: [statefulSetController] },
+      async (test) => {
+        const player = new PodPlayer(test)
+        await test.client.create(StatefulSet, statefulSet({ replicas: 1, ...storage }))
+        await player.untilQuiet()
+        const set = await test.client.getOrThrow(StatefulSet, web)
+        await test.client.update(StatefulSet, { ...set, spec: { ...set.spec, template: template('web:2') } })
+        await test.settle()
+        await player.untilQuiet()
+        const { status } = await test.client.getOrThrow(StatefulSet, web)
+        const revisions = await test.client.list(ControllerRevision, { namespace })
+        return {
+          status,
+          pods: (await player.pods()).map(({ metadata, spec }) => [metadata.name, spec.containers[0]?.image]),
+          revisions: revisions.map(({ metadata, revision }) => [metadata.name, revision]),
+        }
+      },
+    )
     expect(report.kills).toBeGreaterThan(40)
     expect(report.state.pods).toEqual([['web-0', 'web:2']])
   })
