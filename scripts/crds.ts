@@ -5,10 +5,10 @@ import { ComparedProject, prepare, type Comparison } from '../test/crds/compared
 import { startOurs, startReal } from '../test/crds/compared-servers.ts'
 import { listed } from '../test/crds/known-differences.ts'
 import { readManifests } from '../test/crds/manifests.ts'
+import { moduleFolder } from '../test/crds/module-folder.ts'
 import { PROJECTS, type Project } from '../test/crds/projects.ts'
 import { signature } from '../test/fuzz/answer-differences.ts'
 import { KUBERNETES_VERSION } from '../test/kubernetes/binaries.ts'
-import { goModule } from './kubernetes/go-module.ts'
 import { Progress } from './kubernetes/progress.ts'
 
 const HELP = `Usage: npm run test:crds -- [options]
@@ -145,7 +145,15 @@ async function main(): Promise<void> {
   await Promise.all([prepare(ours), prepare(real)])
   const report = new Report()
   const options = { ours, real, since, limit, explains: values.explain }
-  for (const project of projects) await compare(project, report, options)
+  for (const project of projects) {
+    try {
+      await compare(project, report, options)
+    } catch (error) {
+      if (!(error instanceof HomeostatError)) throw error
+      console.log(`✗ ${project.name}: ${error.message}`)
+      process.exitCode = 1
+    }
+  }
   report.print()
   if (report.failed) process.exitCode = 1
 }
@@ -157,7 +165,7 @@ async function compare(
 ): Promise<void> {
   const progress = new Progress(name)
   try {
-    const manifests = readManifests(goModule(module))
+    const manifests = readManifests(await moduleFolder(module))
     const row: Row = {
       project: name,
       definitions: manifests.definitions.length,

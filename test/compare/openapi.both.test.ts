@@ -172,13 +172,19 @@ describe('OpenAPI v3', () => {
     }
   })
 
-  test('has operation ids without the punctuation and the first digit of a group', async () => {
-    const group = '4-parts.open-api.example.com'
+  test.for([
+    ['4-parts.open-api.example.com', 'Widget', 'PartsOpenApiExampleCom', 'PartsOpenApiExampleCom'],
+    ['open-api.x-k8s.io', 'Wid-Get', 'OpenApiXK8sIo', 'openApiXK8sIo'],
+    ['open.api.k8s.io', 'Widget', 'OpenApi', 'openApi'],
+  ] as const)('has operation ids without punctuation in %s', async ([group, kind, words, tag]) => {
     const [version] = definition.spec.versions
     const body = {
       ...definition,
-      metadata: { name: `widgets.${group}` },
-      spec: { ...definition.spec, group, versions: [version] },
+      metadata: {
+        name: `widgets.${group}`,
+        annotations: { 'api-approved.kubernetes.io': 'unapproved, for a test' },
+      },
+      spec: { ...definition.spec, group, names: { plural: 'widgets', kind }, versions: [version] },
     }
     await server.call('POST', '/apis/apiextensions.k8s.io/v1/customresourcedefinitions', { body })
     try {
@@ -188,8 +194,8 @@ describe('OpenAPI v3', () => {
       })
       const { get } = document.paths[`/apis/${group}/v1/widgets`]
       expect([get.operationId, get.tags]).toEqual([
-        'listPartsOpenApiExampleComV1WidgetForAllNamespaces',
-        ['PartsOpenApiExampleCom_v1'],
+        `list${words}V1${kind.replace('-', '')}ForAllNamespaces`,
+        [`${tag}_v1`],
       ])
     } finally {
       await server.call('DELETE', `/apis/apiextensions.k8s.io/v1/customresourcedefinitions/widgets.${group}`)

@@ -37,6 +37,61 @@ describe('the table of a native kind', () => {
   })
 })
 
+test('the table of a custom kind describes Name and Age as those of native kinds do', async () => {
+  const definitions = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions'
+  const group = 'tables.example.com'
+  const schema = { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } }
+  const version = (name: string, columns: object) => ({
+    name,
+    served: true,
+    storage: name === 'v1',
+    schema,
+    ...columns,
+  })
+  const first = { name: 'First', type: 'string', jsonPath: '.spec.parts[].name' }
+  const body = {
+    apiVersion: 'apiextensions.k8s.io/v1',
+    kind: 'CustomResourceDefinition',
+    metadata: { name: `widgets.${group}` },
+    spec: {
+      group,
+      scope: 'Namespaced',
+      names: { plural: 'widgets', kind: 'Widget' },
+      versions: [version('v1', {}), version('v2', { additionalPrinterColumns: [first] })],
+    },
+  }
+  expect((await server.call('POST', definitions, { body })).status).toBe(201)
+  try {
+    const widgets = (name: string): string => `/apis/${group}/${name}/namespaces/${server.namespace}/widgets`
+    await server.until('both versions', async () => {
+      const answers = await Promise.all(['v1', 'v2'].map((name) => server.call('GET', widgets(name))))
+      return answers.every(({ status }) => status === 200)
+    })
+    const metadata = { name: 'knob' }
+    const widget = {
+      apiVersion: `${group}/v1`,
+      kind: 'Widget',
+      metadata,
+      spec: { parts: [{ name: 'a' }, { name: 'b' }] },
+    }
+    await server.call('POST', widgets('v1'), { body: widget })
+    const columnsOf = async (path: string) => {
+      const { body: answer } = await server.call('GET', path, { accept: table('v1') })
+      return answer.columnDefinitions.map(({ name, description }: any) => [name, description])
+    }
+    const native = await columnsOf(`/api/v1/namespaces/${server.namespace}/configmaps`)
+    const [name, age] = [native[0], native.at(-1)]
+    expect([name[0], age[0]]).toEqual(['Name', 'Age'])
+    expect(await columnsOf(widgets('v1'))).toEqual([name, age])
+    const path = 'Custom resource definition column (in JSONPath format): .spec.parts[].name'
+    expect(await columnsOf(widgets('v2'))).toEqual([name, ['First', path]])
+    const { body: rows } = await server.call('GET', widgets('v2'), { accept: table('v1') })
+    expect(rows.rows.map(({ cells }: any) => cells)).toEqual([['knob', 'a']])
+  } finally {
+    await server.call('DELETE', `${definitions}/widgets.${group}`)
+  }
+})
+
 test('the table of a scale has columns of its own', async () => {
   const path = `/apis/apps/v1/namespaces/${server.namespace}/deployments`
   const labels = { app: 'scaled' }

@@ -301,12 +301,19 @@ export class ComparedProject {
   }
 }
 
-/** Sorts the kinds that discovery names: the real server gives them in no certain order. */
+/** Sorts what the real server gives in no certain order: kinds in discovery, and conditions of a definition. */
 function inOrder(answer: RawAnswer): RawAnswer {
-  if (!answer.text.startsWith('{"kind":"APIResourceList"')) return answer
-  const list = JSON.parse(answer.text) as { resources: { name: string }[] }
-  list.resources.sort((a, b) => (a.name < b.name ? -1 : 1))
-  return { ...answer, text: JSON.stringify(list) }
+  if (/^{"kind":"APIResourceList"/.test(answer.text)) {
+    const list = JSON.parse(answer.text) as { resources: { name: string }[] }
+    list.resources.sort((a, b) => (a.name < b.name ? -1 : 1))
+    return { ...answer, text: JSON.stringify(list) }
+  }
+  if (/^{"kind":"CustomResourceDefinition"/.test(answer.text)) {
+    const definition = JSON.parse(answer.text) as { status?: { conditions?: { type: string }[] } }
+    definition.status?.conditions?.sort((a, b) => (a.type < b.type ? -1 : 1))
+    return { ...answer, text: JSON.stringify(definition) }
+  }
+  return answer
 }
 
 /** Makes what samples need: a namespace. */

@@ -86,6 +86,7 @@ describe('a custom resource that cannot be read', () => {
 
   it.each([
     [{ metadata: { labels: { a: 1 } } }, into('number', 'ObjectMeta.labels', 'string')],
+    [{ metadata: { name: {}, labels: { b: [], a: 1 } } }, into('number', 'ObjectMeta.labels', 'string')],
     [{ metadata: { finalizers: 'x' } }, into('string', 'ObjectMeta.finalizers', '[]string')],
     [{ metadata: { generation: 'x' } }, into('string', 'ObjectMeta.generation', 'int64')],
     [{ metadata: 'x' }, 'json: cannot unmarshal string into Go value of type v1.ObjectMeta'],

@@ -31,9 +31,19 @@ export function embeddedProblem(schema: TypeSchema, value: unknown): FieldError 
 /** Why the metadata of an object cannot be read; undefined where they can. */
 export function metadataProblem(schema: TypeSchema, metadata: unknown): string | undefined {
   if (metadata === undefined || metadata === null || isObject(metadata)) {
-    return check(schema, OBJECT_META, metadata, { struct: 'ObjectMeta' })
+    const problemOf = (value: unknown) => check(schema, OBJECT_META, value, { struct: 'ObjectMeta' })
+    // Kubernetes reads the metadata of a custom resource from a map, whose keys it sorts: the first problem is that of the
+    // first key in that order.
+    return problemOf(metadata) && problemOf(withSortedKeys(metadata))
   }
   return `json: cannot unmarshal ${jsonKind(metadata)} into Go value of type v1.ObjectMeta`
+}
+
+function withSortedKeys(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withSortedKeys)
+  if (!isObject(value)) return value
+  const keys = Object.keys(value).sort()
+  return Object.fromEntries(keys.map((key) => [key, withSortedKeys(value[key])]))
 }
 
 function embeddedIn(

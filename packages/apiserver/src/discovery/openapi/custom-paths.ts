@@ -175,9 +175,8 @@ function operationsOf(
   suffix: string,
 ): Record<string, Component> {
   const { group, version, kind } = resource
-  const groupName = identifier(group, true)
-  const versionName = identifier(version, true)
-  const tag = `${identifier(group, false)}_${version}`
+  const [groupName, versionName] = [groupWords(group, true), identifier(version, true)]
+  const tag = `${groupWords(group, false)}_${version}`
   const entries = operations.map((operation) => {
     // The id of a deletion of many has `Collection` in its middle.
     const many = operation.id === 'deleteCollection'
@@ -188,7 +187,7 @@ function operationsOf(
       {
         tags: [tag],
         description: operation.description,
-        operationId: `${verb}${groupName}${versionName}${many ? 'Collection' : ''}${scope}${kind}${suffix}`,
+        operationId: `${verb}${groupName}${versionName}${identifier(`${many ? 'Collection' : ''}${scope}${kind}${suffix}`, true)}`,
         ...(operation.parameters && {
           parameters: operation.parameters.map((name) =>
             parameter(name, kind, shared, operation.method === 'patch'),
@@ -216,6 +215,11 @@ function operationsOf(
 function withArticle(kind: string): string {
   if (/[^s]s$/.test(kind)) return kind
   return /^[aeiou]/i.test(kind) ? `an ${kind}` : `a ${kind}`
+}
+
+/** A group in an operation id; groups of Kubernetes have the first part of their name there. */
+function groupWords(group: string, capital: boolean): string {
+  return identifier(group.replace(/\.k8s\.io$/, ''), capital)
 }
 
 /** Joins the words of a name, each with a capital: operation ids hold no punctuation and do not begin with a digit. */

@@ -3,9 +3,11 @@ import { ageOf } from './age.ts'
 import { parseJsonPath, type JsonPath } from './json-path.ts'
 import { NAME, nameOf, type ColumnDefinition, type Printer } from './printer.ts'
 
-const DEFAULT_COLUMNS: readonly PrinterColumn[] = [
-  { name: 'Age', type: 'date', path: '.metadata.creationTimestamp' },
-]
+/** What the columns say that every kind may have. */
+interface CommonDescriptions {
+  readonly name: string
+  readonly age: string
+}
 
 const printers = new WeakMap<readonly PrinterColumn[], Printer>()
 
@@ -13,19 +15,23 @@ const printers = new WeakMap<readonly PrinterColumn[], Printer>()
  * The printer of a custom kind: its name and the columns that it declares; only where it declares none, its
  * age. A column whose path cannot be read stays empty.
  */
-export function customPrinter(columns: readonly PrinterColumn[]): Printer {
+export function customPrinter(columns: readonly PrinterColumn[], descriptions: CommonDescriptions): Printer {
   let printer = printers.get(columns)
   if (!printer) {
-    printer = makePrinter(columns.length === 0 ? DEFAULT_COLUMNS : columns)
+    printer = makePrinter(columns.length === 0 ? [ageColumn(descriptions.age)] : columns, descriptions.name)
     printers.set(columns, printer)
   }
   return printer
 }
 
-function makePrinter(columns: readonly PrinterColumn[]): Printer {
+function ageColumn(description: string): PrinterColumn {
+  return { name: 'Age', type: 'date', path: '.metadata.creationTimestamp', description }
+}
+
+function makePrinter(columns: readonly PrinterColumn[], nameDescription: string): Printer {
   const paths = columns.map(({ path }) => pathOrNothing(path))
   return {
-    columns: [NAME, ...columns.map(definition)],
+    columns: [{ ...NAME, description: nameDescription }, ...columns.map(definition)],
     cells: (object, now) => [
       nameOf(object),
       ...columns.map(({ type }, index) => {

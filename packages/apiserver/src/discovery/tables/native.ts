@@ -143,9 +143,19 @@ export function nativePrinter(resource: { group: string; plural: string }): Prin
   return printer
 }
 
+/** What the columns `Name` and `Age` are about, which kinds of all sorts have. */
+export function commonDescriptions(): { readonly name: string; readonly age: string } {
+  const { texts, kinds } = readDescriptions()
+  const { Name = -1, Age = -1 } = kinds['configmaps'] ?? {}
+  return { name: texts[Name] ?? '', age: texts[Age] ?? '' }
+}
+
+function readDescriptions(): ColumnDescriptions {
+  return (descriptions ??= JSON.parse(columnDescriptions) as ColumnDescriptions)
+}
+
 function describe(key: string, printer: Printer): Printer {
-  descriptions ??= JSON.parse(columnDescriptions) as ColumnDescriptions
-  const { texts, kinds } = descriptions
+  const { texts, kinds } = readDescriptions()
   const places = kinds[key] ?? {}
   const columns = printer.columns.map((one) => ({ ...one, description: texts[places[one.name] ?? -1] ?? '' }))
   return { ...printer, columns }

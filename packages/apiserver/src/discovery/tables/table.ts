@@ -43,9 +43,10 @@ export function tableOf(resource: Resource, objectOrList: unknown, options: Tabl
     throw new Failure(failure.badRequest(`Unable to convert to Table as requested: ${why}`))
   }
   const value = objectOrList as Stored
+  const { nativePrinter, commonDescriptions } = nativePrinters.get()
   const printer = resource.custom
-    ? customPrinter(resource.columns)
-    : nativePrinters.get().nativePrinter(resource)
+    ? customPrinter(resource.columns, commonDescriptions())
+    : nativePrinter(resource)
   const isListOfThem = Array.isArray(value.items) && value.kind === resource.listKind
   const { resourceVersion, continue: next, remainingItemCount } = value.metadata ?? {}
   return {
