@@ -43,7 +43,12 @@ export function* takeInInParts(
   const unknown = dropUnknownFields(object, resource)
   yield
   if (options.fieldValidation !== 'Ignore') {
-    const unknownFields = unknown.map((path) => `unknown field ${quote(path)}`)
+    // An apply has found undeclared fields by itself, but for those below fields that take anything: Kubernetes drops those
+    // without a word.
+    const reported = applied ? [] : unknown
+    const unknownFields = reported.map(
+      (path) => `unknown field ${resource.custom ? `"${path}"` : quote(path)}`,
+    )
     // A custom resource, and what a patch makes, is read twice: what stands twice is found first.
     const problems =
       resource.custom || refuse
