@@ -29,6 +29,7 @@ const ACTED_ON: Readonly<Record<string, string>> = {
   'batch/Job': 'cluster/controllers/job',
   'discovery.k8s.io/EndpointSlice': 'cluster/network/service-plan.ts',
   'events.k8s.io/Event': 'apiserver/registry/kinds/event.ts',
+  'policy/PodDisruptionBudget': 'cluster/controllers/disruption',
   'rbac.authorization.k8s.io/ClusterRole': 'apiserver/auth/rbac',
   'rbac.authorization.k8s.io/ClusterRoleBinding': 'apiserver/auth/rbac',
   'rbac.authorization.k8s.io/Role': 'apiserver/auth/rbac',

@@ -1,6 +1,8 @@
 import type { Controller, KindFinder } from 'homeostat'
+import { autoscalerController } from './autoscaler/autoscaler-controller.ts'
 import { cronJobController } from './cron-job/cron-job-controller.ts'
 import { deploymentController } from './deployment/deployment-controller.ts'
+import { disruptionController } from './disruption/disruption-controller.ts'
 import { endpointsController } from './endpoints/endpoints-controller.ts'
 import { endpointsMirror } from './endpoints/endpoints-mirror.ts'
 import { garbageCollector } from './garbage-collector/garbage-collector.ts'
@@ -48,6 +50,8 @@ export function controllerManager(options: ControllerManagerOptions): Controller
     rootCertificatePublisher(certificateAuthority),
     garbageCollector(kinds),
     taintEviction(),
+    disruptionController,
+    autoscalerController,
     ...effectReporters(),
   ]
 }

@@ -31,7 +31,7 @@ export const CLUSTER_GAPS: readonly WithoutEffect[] = [
   {
     group: 'autoscaling',
     kind: 'HorizontalPodAutoscaler',
-    reason: 'this cluster has no metrics to scale by',
+    reason: 'this cluster has no metrics to scale by: only minReplicas and maxReplicas count',
   },
   {
     group: 'certificates.k8s.io',
@@ -49,11 +49,6 @@ export const CLUSTER_GAPS: readonly WithoutEffect[] = [
     group: 'node.k8s.io',
     kind: 'RuntimeClass',
     reason: 'this cluster runs Pods of all handlers alike',
-  },
-  {
-    group: 'policy',
-    kind: 'PodDisruptionBudget',
-    reason: 'this cluster counts no Pods for budgets: the eviction of a Pod that has one is refused',
   },
   { group: DEVICES, kind: 'DeviceClass', reason: NO_DEVICES },
   { group: DEVICES, kind: 'ResourceClaim', reason: NO_DEVICES },
