@@ -14,7 +14,8 @@ beforeAll(async () => {
   deployment = `${deployments}/web`
   holders = `/apis/${GROUP}/v1/namespaces/${server.namespace}/holders`
   const labels = { app: 'web' }
-  const template = { metadata: { labels }, spec: { containers: [{ name: 'c', image: 'i' }] } }
+  const tolerations = [{ key: 'k', operator: 'Exists' }]
+  const template = { metadata: { labels }, spec: { containers: [{ name: 'c', image: 'i' }], tolerations } }
   const spec = { selector: { matchLabels: labels }, template }
   await server.call('POST', deployments, { body: { metadata: { name: 'web' }, spec } })
   await serveHolders()
@@ -112,11 +113,30 @@ describe('a strategic merge that leaves what cannot be read', () => {
       container({ name: undefined, image: 'x' }),
       'map: map[image:x] does not contain declared merge key: name',
     ],
+    [
+      { spec: { $patch: [true, 'x'] } },
+      'unknown patch type: [%!s(bool=true) x] in map: map[$patch:[true x]]',
+    ],
+    [container({ $patch: 'merge' }), 'merging lists cannot yet be specified in the patch'],
     [container({ $patch: 'other' }), 'unknown patch type: other in map: map[$patch:other name:c]'],
   ])('%j cannot be merged', async (body, message) => {
     const answer = await server.call('PATCH', `${deployment}?dryRun=All`, { body, contentType: STRATEGIC })
     expect(answer).toMatchObject({ status: 500, body: { message } })
   })
+})
+
+test('directives in a list that is replaced as a whole are unknown fields', async () => {
+  const tolerations = [{ key: 'a', operator: 'Exists', $patch: 'delete' }]
+  const body = { spec: { template: { spec: { tolerations } } } }
+  const patch = (query: string) =>
+    server.call('PATCH', `${deployment}?dryRun=All${query}`, { body, contentType: STRATEGIC })
+  const taken = await patch('')
+  expect(taken.body.spec.template.spec.tolerations).toEqual([{ key: 'a', operator: 'Exists' }])
+  const field = 'unknown field "spec.template.spec.tolerations[0].$patch"'
+  expect(taken.headers['warning']).toContain(JSON.stringify(field))
+  const refused = await patch('&fieldValidation=Strict')
+  expect(refused.status).toBe(422)
+  expect(refused.body.message).toContain(`strict decoding error: ${field}`)
 })
 
 describe('a JSON patch that cannot be read', () => {

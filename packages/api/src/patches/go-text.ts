@@ -16,6 +16,29 @@ export function goText(value: unknown): string {
   return `map[${fields.map((name) => `${name}:${goText(value[name])}`).join(' ')}]`
 }
 
+/** The same where Go was told to expect a text: anything else says its type, as in `%!s(bool=true)`. */
+export function goString(value: unknown): string {
+  if (typeof value === 'string') return value
+  if (value === null || value === undefined) return '%!s(<nil>)'
+  if (Array.isArray(value)) return `[${value.map((item) => goString(item)).join(' ')}]`
+  if (isObject(value) && !isExactNumber(value)) {
+    const fields = Object.keys(value).sort()
+    return `map[${fields.map((name) => `${name}:${goString(value[name])}`).join(' ')}]`
+  }
+  return `%!s(${goTypeOf(value)}=${goText(value)})`
+}
+
+/** What Go calls the type of a decoded JSON value. */
+export function goTypeOf(value: unknown): string {
+  if (value === null || value === undefined) return '<nil>'
+  if (typeof value === 'string') return 'string'
+  if (typeof value === 'boolean') return 'bool'
+  if (Array.isArray(value)) return '[]interface {}'
+  if (isObject(value)) return 'map[string]interface {}'
+  const whole = isExactNumber(value) || (Number.isInteger(value) && Math.abs(Number(value)) < 2 ** 63)
+  return whole ? 'int64' : 'float64'
+}
+
 function numberText(value: number): string {
   if (Number.isInteger(value) && Math.abs(value) < 2 ** 63) return String(value)
   const [digits = '', exponent = '0'] = value.toExponential().split('e')

@@ -1,13 +1,16 @@
-import { goText } from './go-text.ts'
+import { goText, goTypeOf } from './go-text.ts'
 import { isObject, ownValue } from './json-value.ts'
 import { PatchError } from './patch-error.ts'
 
 /** Whether the items of lists to merge are plain values or objects. All must be the same. */
 export function itemKind(...lists: readonly (readonly unknown[])[]): 'value' | 'object' {
   const items = lists.flat()
-  if (items.some(Array.isArray)) throw new PatchError('PATCH_FAILED', 'lists of lists are not supported')
+  if (Array.isArray(items[0])) {
+    throw new PatchError('PATCH_UNPROCESSABLE', 'lists of lists are not supported')
+  }
   const objects = items.filter(isObject).length
-  if (objects !== 0 && objects !== items.length) {
+  const types = new Set(items.map(goTypeOf))
+  if (types.size > 1) {
     throw new PatchError('PATCH_FAILED', `list element types are not identical: ${goText(lists)}`)
   }
   return objects === 0 ? 'value' : 'object'
@@ -35,7 +38,7 @@ export function inLiveOrder<T>(
 ): T[] {
   // A key that a patch took away is no key; the item keeps its place.
   const identity = (item: unknown) =>
-    mergeKey === undefined ? item : isObject(item) ? (ownValue(item, mergeKey) ?? item) : item
+    mergeKey !== undefined && isObject(item) && Object.hasOwn(item, mergeKey) ? item[mergeKey] : item
   const wantedPlaces = places(wanted.map(identity))
   const livePlaces = places(live.map(identity))
   const byPlace = (order: ReadonlyMap<unknown, number>) => (a: T, b: T) =>

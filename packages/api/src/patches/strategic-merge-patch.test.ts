@@ -131,8 +131,8 @@ describe('A strategic merge patch', () => {
     [
       'replaces lists that have no key to merge by',
       { tolerations: [{ key: 'a' }] },
-      { tolerations: [{ key: 'b', value: null }] },
-      { tolerations: [{ key: 'b' }] },
+      { tolerations: [{ key: 'b', value: null, $patch: 'delete' }] },
+      { tolerations: [{ key: 'b', value: null, $patch: 'delete' }] },
     ],
     [
       'sets the order of items',
@@ -166,7 +166,7 @@ describe('A strategic merge patch', () => {
     ],
     ['orders nothing where there is nothing', {}, { '$setElementOrder/containers': named('a') }, {}],
     [
-      'leaves no directive in what it adds',
+      'adds an item as it stands, with the directives in it',
       { containers: named('a') },
       {
         containers: [
@@ -177,7 +177,16 @@ describe('A strategic merge patch', () => {
           },
         ],
       },
-      { containers: [{ name: 'b', env: named('X') }, { name: 'a' }] },
+      {
+        containers: [
+          {
+            name: 'b',
+            '$setElementOrder/env': named('X'),
+            env: [{ name: 'X' }, { name: 'Y', $patch: 'delete' }],
+          },
+          { name: 'a' },
+        ],
+      },
     ],
     [
       'merges the first of two items with one key',
@@ -285,7 +294,7 @@ describe('A strategic merge patch', () => {
       'PATCH_FAILED',
       'list element types are not identical: [[map[name:a]] [b]]',
     ],
-    [{ containers: named('a') }, { containers: [['b']] }, 'PATCH_FAILED', 'lists of lists are not supported'],
+    [{ containers: [] }, { containers: [['b']] }, 'PATCH_UNPROCESSABLE', 'lists of lists are not supported'],
     [
       { containers: named('a') },
       { containers: [{ name: 'a', $patch: 'frob' }] },

@@ -1,4 +1,4 @@
-import { goText } from './go-text.ts'
+import { goString, goText } from './go-text.ts'
 import { copyJson, isObject, ownValue, setOwnValue, type JsonObject } from './json-value.ts'
 import { PatchError } from './patch-error.ts'
 import type { PatchField, PatchSchema } from './patch-schema.ts'
@@ -24,8 +24,8 @@ export function applyStrategicMergePatch(target: object, patch: object, schema: 
 function mergeObject(target: JsonObject, patch: JsonObject, schema: PatchSchema): JsonObject {
   const directive = ownValue(patch, DIRECTIVE)
   if (directive === 'replace') {
-    const { [DIRECTIVE]: _, ...rest } = patch
-    return plain(rest) as JsonObject
+    const { [DIRECTIVE]: _, ...rest } = copyJson(patch)
+    return rest
   }
   if (directive === 'delete') return {}
   if (directive !== undefined) throw unknownDirective(directive, patch)
@@ -48,7 +48,7 @@ function mergeField(target: JsonObject, key: string, value: unknown, schema: Pat
   const field = schema.field(key)
   if (isObject(current) && isObject(value)) {
     const replaced = field?.strategies.includes('replace')
-    const merged = replaced ? plain(value) : mergeObject(current, value, field?.schema ?? NOTHING_KNOWN)
+    const merged = replaced ? copyJson(value) : mergeObject(current, value, field?.schema ?? NOTHING_KNOWN)
     setOwnValue(target, key, merged)
   } else if (Array.isArray(current) && Array.isArray(value)) {
     setOwnValue(target, key, mergeList(current, value, field).items)
@@ -70,7 +70,7 @@ interface MergedList {
 }
 
 function mergeList(current: unknown[], patch: unknown[], field: PatchField | undefined): MergedList {
-  if (!field?.strategies.includes('merge')) return { items: plain(patch) as unknown[], live: current }
+  if (!field?.strategies.includes('merge')) return { items: copyJson(patch), live: current }
   if (current.length === 0 && patch.length === 0) return { items: current, live: current }
   if (itemKind(current, patch) === 'value') {
     const all = [...new Set([...current, ...patch])]
@@ -88,13 +88,15 @@ function mergeList(current: unknown[], patch: unknown[], field: PatchField | und
     if (directive === undefined) changes.push(change)
     else if (directive === 'replace') replace = true
     else if (directive === 'delete') deleted.add(keyOfItem(change, mergeKey))
-    else throw unknownDirective(directive, change)
+    else if (directive === 'merge') {
+      throw new PatchError('PATCH_FAILED', 'merging lists cannot yet be specified in the patch')
+    } else throw unknownDirective(directive, change)
   }
   const items =
     deleted.size === 0
       ? (current as JsonObject[])
       : (current as JsonObject[]).filter((item) => !deleted.has(ownValue(item, mergeKey)))
-  if (replace) return { items: plain(changes) as unknown[], live: items }
+  if (replace) return { items: copyJson(changes), live: items }
 
   const merged = mergeItems(items, changes, mergeKey, schema)
   return { items: inLiveOrder(merged, changes, items, mergeKey), live: merged.slice(0, current.length) }
@@ -116,7 +118,7 @@ function mergeItems(
   for (const [index, item] of merged.entries()) place(item, index)
   for (const change of changes) {
     const index = places.get(keyOfItem(change, mergeKey))
-    if (index === undefined) place(change, merged.push(plain(change) as JsonObject) - 1)
+    if (index === undefined) place(change, merged.push(copyJson(change)) - 1)
     else merged[index] = mergeObject(merged[index]!, change, schema)
   }
   return merged
@@ -191,13 +193,13 @@ function deleteFromList(target: JsonObject, key: string, values: unknown): void 
   )
 }
 
-/** A value of a patch as the object gets it: without nulls and without what only directs the merge. */
+/** A value of a patch where the object has none: without nulls, and without objects that direct the merge. */
 function plain(value: unknown): unknown {
   if (Array.isArray(value)) return value.filter((item) => !isDirected(item)).map(plain)
   if (!isObject(value)) return value
   const result: JsonObject = {}
   for (const [key, entry] of Object.entries(value)) {
-    if (entry === null || entry === undefined || isDirected(entry) || isDirective(key)) continue
+    if (entry === null || entry === undefined || isDirected(entry)) continue
     setOwnValue(result, key, plain(entry))
   }
   return result
@@ -228,7 +230,7 @@ function isListOrAbsent(value: unknown): value is unknown[] | undefined {
 }
 
 function unknownDirective(directive: unknown, patch: JsonObject): PatchError {
-  return new PatchError('PATCH_FAILED', `unknown patch type: ${goText(directive)} in map: ${goText(patch)}`)
+  return new PatchError('PATCH_FAILED', `unknown patch type: ${goString(directive)} in map: ${goText(patch)}`)
 }
 
 /** Of a field that the schema does not have, nothing is known: its objects merge, its lists are replaced. */

@@ -142,6 +142,7 @@ const REFUSALS = {
 
 /** A strategic merge that goes wrong on its way has no reason in the API's words. */
 const STRATEGIC_REFUSALS = {
+  PATCH_UNPROCESSABLE: REFUSALS.PATCH_FAILED,
   PATCH_INVALID: (message: string) => failure.badRequest(message),
   PATCH_FAILED: (message: string) => ({
     kind: 'Status' as const,

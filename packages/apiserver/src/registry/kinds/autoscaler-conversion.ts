@@ -31,6 +31,14 @@ export function normalizeAutoscaler(object: ServerObject): void {
   if (object.apiVersion === 'autoscaling/v1') Object.assign(object, toV1(toV2(object)))
 }
 
+/** The same for a new object, whose status is dropped and so must not reach its annotations. */
+export function normalizeNewAutoscaler(object: ServerObject): void {
+  if (object.apiVersion !== 'autoscaling/v1') return
+  const { status, ...rest } = object
+  const { metadata, spec } = toV1(toV2(rest as ServerObject))
+  Object.assign(object, { metadata, spec, ...(status !== undefined && { status }) })
+}
+
 function toV1(object: ServerObject): ServerObject {
   const { metrics, behavior, ...spec } = specOf(object)
   const { currentMetrics, conditions, ...status } = statusOf(object)

@@ -5,7 +5,7 @@ import type { KindRules } from '../kind-rules.ts'
 import type { Resource } from '../resource.ts'
 import type { ServerObject } from '../server-object.ts'
 import { apiServiceRules } from './api-service.ts'
-import { normalizeAutoscaler } from './autoscaler-conversion.ts'
+import { normalizeAutoscaler, normalizeNewAutoscaler } from './autoscaler-conversion.ts'
 import { certificateSigningRequestRules } from './certificate-request.ts'
 import { clearStatus, keepMetadata } from './clear-status.ts'
 import { customResourceDefinitionRules } from './custom-resource-definition.ts'
@@ -30,7 +30,7 @@ const ROLE: KindRules = { names: 'segment', createOnUpdate: true }
 const CONFIGURATION: KindRules = { generation: true, unconditionalUpdate: false }
 const CONDITIONAL: KindRules = { unconditionalUpdate: false, returnsDeleted: true }
 const AUTOSCALER: KindRules = {
-  normalize: normalizeAutoscaler,
+  normalize: normalizeNewAutoscaler,
   prepareCreate(object, context) {
     clearStatus(object, context)
     normalizeAutoscaler(object)

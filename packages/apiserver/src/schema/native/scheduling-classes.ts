@@ -4,7 +4,6 @@ import { labelProblems } from '../name-syntax.ts'
 import { validateLabels } from '../object-meta.ts'
 import { eachObject, named, requiredOneOf, unchanged } from './checks.ts'
 import type { NativeBehaviour } from './native-behaviour.ts'
-import { roundList } from './resource-defaults.ts'
 import { validateResources } from './resource-validation.ts'
 import { validateTolerations } from './scheduling-validation.ts'
 
@@ -62,9 +61,6 @@ function systemErrors(name: string, value: number, isDefault: boolean): FieldErr
 export const runtimeClass: NativeBehaviour = {
   plainFinalizers: true,
   updateSteps: ['metadata', 'object', 'metadata change', 'change'],
-  default(object) {
-    roundList(objectOf(object['overhead'])['podFixed'])
-  },
   validate(object) {
     const { handler, overhead, scheduling } = object
     const errors = handler ? named(handler, 'handler', labelProblems) : [requiredValue('handler')]

@@ -14,6 +14,7 @@ import {
 } from '../../cel/index.ts'
 import { formatDurationNanos } from '../format-duration.ts'
 import { jsonText } from '../go-text.ts'
+import { base64Problem } from '../decode.ts'
 import { equalJson, getKey, isObject, type JsonObject } from '../json.ts'
 import type { SchemaNode } from '../type-schema.ts'
 import { additionalOf, propertiesOf } from '../type-view.ts'
@@ -107,11 +108,11 @@ function textValue(text: string, node: SchemaNode): Value {
         : fail(`Invalid ${node.format} formatted string ${text}`)
     }
     case 'byte': {
-      try {
-        return Uint8Array.from(atob(text), (char) => char.charCodeAt(0))
-      } catch {
-        return fail(`Invalid byte formatted string ${text}: illegal base64 data`)
-      }
+      // Kubernetes reads the alphabet for URLs here, although validation takes the usual one.
+      const problem = base64Problem(text, 'A-Za-z0-9_-')
+      if (problem) return fail(`Invalid byte formatted string ${text}: ${problem}`)
+      const usual = text.replaceAll('-', '+').replaceAll('_', '/')
+      return Uint8Array.from(atob(usual), (char) => char.charCodeAt(0))
     }
     default:
       return text
