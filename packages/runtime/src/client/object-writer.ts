@@ -3,6 +3,7 @@ import { isNotFound } from './api-error.ts'
 import type { ClientCache } from './client-cache.ts'
 import type { Patch, WriteOptions } from './client.ts'
 import { deepFreeze } from './deep-freeze.ts'
+import { hasInexactNumber, withExactNumbers } from './exact-numbers.ts'
 import { observeAnswer } from './observe-answer.ts'
 import type { Requester } from './requester.ts'
 import { objectPath } from './route.ts'
@@ -86,15 +87,32 @@ export class ObjectWriter {
     }
   }
 
-  replace(
+  /** Writes a whole object. Numbers that were rounded when they were read are written as the server holds them. */
+  async replace(
     kind: AnyKind,
     key: ObjectKey,
-    body: object,
+    whole: object,
     options?: WriteOptions,
     subresource?: string,
   ): Promise<KubernetesObject> {
     const path = objectPath(kind, key, subresource)
+    const body = hasInexactNumber(whole) ? await this.#exactly(kind, key, whole, options) : whole
     return this.write({ verb: 'update', kind, key, method: 'PUT', path, body, options, subresource })
+  }
+
+  async #exactly(kind: AnyKind, key: ObjectKey, whole: object, options?: WriteOptions): Promise<object> {
+    const { name, namespace } = key
+    const path = objectPath(kind, { name, namespace })
+    const read = { verb: 'get', kind, key: { name, namespace }, method: 'GET', path, exact: true } as const
+    try {
+      const live = await this.#requester.json<KubernetesObject>({ ...read, signal: options?.signal })
+      const shown = namespace === undefined ? name : `${namespace}/${name}`
+      return withExactNumbers(whole, live, `${kind.kind} ${shown}`)
+    } catch (error) {
+      // The write itself then tells that there is none.
+      if (isNotFound(error)) return whole
+      throw error
+    }
   }
 
   patch(

@@ -1,6 +1,7 @@
 import {
   turnOfTheEventLoop,
   HomeostatError,
+  parseJson,
   stringifyJson,
   type ApiRequest,
   type ApiResponse,
@@ -50,6 +51,8 @@ export interface JsonRequest extends FailedRequest {
   readonly contentType?: string | undefined
   /** Default: `application/json`. */
   readonly accept?: string | undefined
+  /** Whether whole numbers beyond 2^53 in the answer become exact numbers rather than rounded ones. */
+  readonly exact?: boolean | undefined
   readonly signal?: AbortSignal | undefined
 }
 
@@ -205,7 +208,8 @@ function prepare(
 
 function parseAnswer(bytes: Uint8Array, request: JsonRequest): unknown {
   try {
-    return JSON.parse(decoder.decode(bytes))
+    const text = decoder.decode(bytes)
+    return request.exact ? parseJson(text) : JSON.parse(text)
   } catch (cause) {
     throw new HomeostatError(
       'API_ANSWER_INVALID',

@@ -35,7 +35,7 @@ export function normalizeAutoscaler(object: ServerObject): void {
 export function normalizeNewAutoscaler(object: ServerObject): void {
   if (object.apiVersion !== 'autoscaling/v1') return
   const { status, ...rest } = object
-  const { metadata, spec } = toV1(toV2(rest as ServerObject))
+  const { metadata, spec } = toV1(toV2(rest))
   Object.assign(object, { metadata, spec, ...(status !== undefined && { status }) })
 }
 
