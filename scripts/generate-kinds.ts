@@ -1,6 +1,6 @@
 /**
  * Makes the native kinds from the OpenAPI and discovery documents of Kubernetes: for `@homeostat/api` the
- * TypeScript types and values of all that a server serves by default, and for `@homeostat/apiserver` their
+ * TypeScript types and values of all that a server serves by default, with the schemas that a custom kind can hold, and for `@homeostat/apiserver` their
  * schemas. The output is a function of the version and the list below alone, so a second run changes nothing.
  */
 import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
@@ -13,6 +13,7 @@ import { goNamesModule } from './generate-kinds/go-names-module.ts'
 import { GoTypes } from './generate-kinds/go-types.ts'
 import { kindModule } from './generate-kinds/kind-module.ts'
 import { apiFolder, readSource, type WantedKind } from './generate-kinds/kubernetes-source.ts'
+import { nativeSchemas } from './generate-kinds/native-schemas.ts'
 import { openApiModules } from './generate-kinds/openapi-module.ts'
 import { schemaModule } from './generate-kinds/schema-module.ts'
 import { groupsInOrder, stableKinds } from './generate-kinds/stable-kinds.ts'
@@ -41,6 +42,7 @@ try {
     ...typeModules(all, new FieldEnums(enums)),
     'native.ts': kindModule(all),
   })
+  replaceFolder(join(root, 'packages/api/src/schemas/generated'), nativeSchemas(all, types))
   replaceFolder(join(root, 'packages/apiserver/src/schema/generated'), {
     'native-resources.ts': schemaModule(all, {
       groups: groupsInOrder(folder),

@@ -44,6 +44,41 @@ export class GoTypes {
     return this.#fields(this.#package(module, join(folder, ...path)), name)
   }
 
+  /** The markers before each field of a definition, such as `+default="TCP"`, by their JSON names. */
+  markersOf(definition: string): ReadonlyMap<string, readonly string[]> {
+    const body = this.#bodyOf(definition)
+    const markers = new Map<string, readonly string[]>()
+    let waiting: string[] = []
+    for (const line of body?.split('\n') ?? []) {
+      const marker = /^\s*\/\/ ?(\+\S.*)$/.exec(line)?.[1]
+      const json = /json:"([^",]+)/.exec(line)?.[1]
+      if (marker) waiting.push(marker.trim())
+      if (!json) continue
+      markers.set(json, waiting)
+      waiting = []
+    }
+    for (const inlined of this.inlinedIn(definition)) {
+      for (const [field, found] of this.markersOf(inlined)) markers.set(field, found)
+    }
+    return markers
+  }
+
+  /** The definitions whose fields a definition has as its own, because its struct embeds theirs. */
+  inlinedIn(definition: string): string[] {
+    const group = definition.slice(0, definition.lastIndexOf('.'))
+    const embedded = (this.#bodyOf(definition) ?? '').matchAll(/^\s*(\w+)\s+`json:",inline"/gm)
+    return Array.from(embedded, ([, name]) => `${group}.${name}`)
+  }
+
+  #bodyOf(definition: string): string | undefined {
+    const known = PACKAGES.find(([prefix]) => definition.startsWith(prefix))
+    if (!known) return undefined
+    const [prefix, module, folder] = known
+    const path = definition.slice(prefix.length).split('.')
+    const name = path.pop()!
+    return this.#package(module, join(folder, ...path)).get(name)
+  }
+
   #fields(types: ReadonlyMap<string, string>, name: string): Map<string, GoField> | undefined {
     const body = types.get(name)
     if (body === undefined) return undefined

@@ -1,5 +1,7 @@
 /** Kinds of one's own. */
 import { defineKind, schema as s, type CreateOf, type ObjectOf } from 'homeostat'
+import { Pod } from 'homeostat/kinds'
+import { PodTemplateSpec, ResourceRequirements } from 'homeostat/schemas'
 
 const base = { group: 'demo.example.com', version: 'v1', kind: 'Thing' } as const
 
@@ -21,6 +23,33 @@ s.list(s.object({ name: s.string(), port: s.integer() })).mapBy('name', 'port')
   const Thing = defineKind({ ...base, scope: 'Cluster', spec: s.object({}) })
   const made: CreateOf<typeof Thing> = { metadata: { name: 'b' }, spec: {} }
 }
+
+// @right: a type of Kubernetes inside a kind
+{
+  const Thing = defineKind({ ...base, spec: s.object({ template: s.native(PodTemplateSpec) }) })
+  const made: CreateOf<typeof Thing> = {
+    metadata: { namespace: 'a', name: 'b' },
+    spec: { template: { spec: { containers: [{ name: 'c', resources: { limits: { cpu: '1' } } }] } } },
+  }
+  const image = (thing: ObjectOf<typeof Thing>): string | undefined => thing.spec.template.spec?.containers[0]?.image
+}
+
+// @right: a type of Kubernetes with a default
+s.native(ResourceRequirements).default({ limits: { memory: '1Gi' } })
+
+// @wrong: a misspelt field of a type of Kubernetes
+{
+  const Thing = defineKind({ ...base, spec: s.object({ template: s.native(PodTemplateSpec) }) })
+  const made: CreateOf<typeof Thing> = {
+    metadata: { namespace: 'a', name: 'b' },
+    // @expect: Object literal may only specify known properties, but 'container' does not exist in type 'InputFields<PodSpec>'. Did you mean to write 'containers'?
+    spec: { template: { spec: { container: [] } } },
+  }
+}
+
+// @wrong: a kind in place of a type
+// @expect: Type 'Kind<PodTypes>' is missing the following properties from type 'NativeType<unknown>': structural, isNative
+s.native(Pod)
 
 // @wrong: a default of another type
 // @expect: Argument of type 'string' is not assignable to parameter of type 'number'.

@@ -15,6 +15,7 @@ export type {
 } from './schema.ts'
 export type { ConditionsSchema } from './conditions-schema.ts'
 export type { IntOrStringSchema } from './int-or-string-schema.ts'
+export type { NativeType } from './native-type.ts'
 export type { ListSchema } from './list-schema.ts'
 export type { MapSchema } from './map-schema.ts'
 export type { NumberSchema } from './number-schema.ts'

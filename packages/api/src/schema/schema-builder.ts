@@ -3,6 +3,7 @@ import { IntOrStringSchema } from './int-or-string-schema.ts'
 import { ListSchema } from './list-schema.ts'
 import { MapSchema } from './map-schema.ts'
 import { NumberSchema } from './number-schema.ts'
+import type { NativeType } from './native-type.ts'
 import { ObjectSchema, type EmbeddedType } from './object-schema.ts'
 import { PlainSchema } from './plain-schema.ts'
 import type { AnySchema, Shape } from './schema.ts'
@@ -90,6 +91,14 @@ export const schema = {
   /** Anything that JSON can hold, kept as it is. */
   any(): PlainSchema<unknown> {
     return new PlainSchema({ 'x-kubernetes-preserve-unknown-fields': true })
+  },
+
+  /**
+   * A type of Kubernetes' own API, such as a Pod's template: its TypeScript type, and its structural schema in full.
+   * `import { PodTemplateSpec } from 'homeostat/schemas'`, then `s.native(PodTemplateSpec)`.
+   */
+  native<Value>(type: NativeType<Value>): PlainSchema<Value> {
+    return new PlainSchema<Value>(type.structural)
   },
 
   /**
