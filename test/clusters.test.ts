@@ -4,6 +4,7 @@ import {
   Cluster,
   controller,
   createClient,
+  createLogger,
   directTransport,
   Manager,
   silentLogger,
@@ -107,6 +108,26 @@ describe('another cluster', () => {
       'rival keeps changing data.by of ConfigMap default/a in the cluster edge, and publisher keeps changing it back',
     )
     expect(await edge.client.list(Event)).toEqual([])
+  })
+
+  test('does not hide an endless loop of writes to it', async () => {
+    const cluster = new Cluster('edge', { transport: edge.transport })
+    let runs = 0
+    const counting = controller('counting')
+      .watches(cluster.kind(ConfigMap), ({ metadata }) => at(metadata.name))
+      .reconcile(async ({ name }, context) => {
+        // It ends at some time, so that the test fails where the loop is not slowed down.
+        if (name !== 'a' || ++runs > 1_000) return
+        await cluster.clientFor(context).apply(ConfigMap, { metadata: at('a'), data: { runs: String(runs) } })
+      })
+    const lines: string[] = []
+    const logger = createLogger({ format: 'text', clock, write: (line) => lines.push(line) })
+    start(managerOf({ logger }).addCluster(cluster).add(counting))
+    await edge.client.create(ConfigMap, { metadata: at('a') })
+    await clock.advance('10m')
+    expect(runs).toBeGreaterThan(100)
+    expect(runs).toBeLessThan(200)
+    expect(lines.filter((line) => line.includes('data.runs of ConfigMap default/a'))).toHaveLength(1)
   })
 
   test('can be watched, read and written by a controller, from its start to the end of the manager', async () => {

@@ -29,6 +29,10 @@ export interface WriteListener {
   readonly fieldManager?: string | undefined
   /** Called after a write to an object that was known before, with the fields that it changed. */
   onFieldsWritten?(write: FieldsWritten): void
+  /** Called before each write is sent; what it throws keeps the write from being sent. */
+  beforeWrite?: (() => void) | undefined
+  /** Called with the resourceVersion of what each write made, or the uid of what it deleted. Needs a cache. */
+  afterWrite?: ((version: string) => void) | undefined
 }
 
 /** Under this key a client has its listener, if it has one. */

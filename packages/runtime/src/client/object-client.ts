@@ -41,8 +41,6 @@ export interface ClientCaller extends RequestCaller, Partial<WriteDefaults>, Wri
    * decide about each conflict, is better off with `false`.
    */
   force?: boolean | undefined
-  /** Called with the resourceVersion of what each write made, or the uid of what it deleted. Needs a cache. */
-  afterWrite?: ((version: string) => void) | undefined
 }
 
 /** After this many reads of the cache in one reconcile the event loop gets a turn: a loop of them may have no end. */

@@ -171,3 +171,14 @@ test('an object with very many different events has further ones dropped', async
   await recorder.flush()
   expect(writes).toHaveLength(27)
 })
+
+test('an object that is told of often keeps its limit beside very many others', async () => {
+  const { events, recorder, writes } = setUp()
+  const other = (uid: string) => ({ ...web, metadata: { ...web.metadata, uid } })
+  for (let index = 0; index < 5_000; index++) {
+    events.normal(other(`${index}`), 'Count', '0')
+    if (index % 100 === 0) events.normal(web, 'Count', `${index}`)
+  }
+  await recorder.flush()
+  expect(writes).toHaveLength(5_000 + 25)
+})

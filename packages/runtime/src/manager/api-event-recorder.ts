@@ -142,16 +142,18 @@ export class ApiEventRecorder {
   }
 
   #mayCreate(about: string, now: number): boolean {
-    let bucket = this.#objects.get(about)
-    if (!bucket) {
-      bucket = new TokenBucket(OBJECT_LIMITS)
-      this.#objects.set(about, bucket)
-    }
+    const bucket = this.#objects.get(about) ?? new TokenBucket(OBJECT_LIMITS)
+    // At the end of the map, where it is forgotten last.
+    this.#objects.delete(about)
+    this.#objects.set(about, bucket)
     return bucket.takeIfReady(now)
   }
 
   #forgetOld(now: number): void {
-    if (this.#objects.size > MOST_REMEMBERED) this.#objects.clear()
+    for (const about of this.#objects.keys()) {
+      if (this.#objects.size <= MOST_REMEMBERED) break
+      this.#objects.delete(about)
+    }
     if (this.#series.size <= MOST_REMEMBERED) return
     for (const [id, series] of this.#series) {
       if (now - series.seen >= SERIES_ENDS_AFTER || this.#series.size > MOST_REMEMBERED)

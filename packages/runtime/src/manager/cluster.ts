@@ -2,7 +2,7 @@ import { HomeostatError, milliseconds, type AnyKind, type Clock, type Duration }
 import { InformerCache, type CacheOptions } from '../cache/informer-cache.ts'
 import type { Client } from '../client/client.ts'
 import { clientOf } from '../client/create-client.ts'
-import { writeListenerOf, type FieldsWritten } from '../client/fields-written.ts'
+import { writeListenerOf } from '../client/fields-written.ts'
 import type { ClientCaller } from '../client/object-client.ts'
 import type { ReconcileContext } from '../reconcile/index.ts'
 import { kindSource, type ObjectSource } from '../source/index.ts'
@@ -105,8 +105,18 @@ export class Cluster {
     const needsLeader = this.options.needLeaderElection !== false
     const listener = client && writeListenerOf(client)
     const cluster = this.name === OWN_CLUSTER ? undefined : this.name
-    const onFieldsWritten = (write: FieldsWritten): void => listener?.onFieldsWritten?.({ ...write, cluster })
-    return this.#opened.client({ clock, fieldManager, logger, signal, onFieldsWritten }, needsLeader)
+    return this.#opened.client(
+      {
+        clock,
+        fieldManager,
+        logger,
+        signal,
+        onFieldsWritten: (write) => listener?.onFieldsWritten?.({ ...write, cluster }),
+        beforeWrite: listener?.beforeWrite && (() => listener.beforeWrite?.()),
+        afterWrite: listener?.afterWrite && ((version) => listener.afterWrite?.(version)),
+      },
+      needsLeader,
+    )
   }
 
   get #title(): string {
