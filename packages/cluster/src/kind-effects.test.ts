@@ -22,6 +22,7 @@ const ACTED_ON: Readonly<Record<string, string>> = {
   'apiextensions.k8s.io/CustomResourceDefinition': 'apiserver/registry/kinds/custom-resource-definition.ts',
   'apiregistration.k8s.io/APIService': 'apiserver/registry/defaults/api-services.ts',
   'apps/ControllerRevision': 'cluster/controllers/stateful-set/controller-revisions.ts',
+  'apps/DaemonSet': 'cluster/controllers/daemon-set',
   'apps/Deployment': 'cluster/controllers/deployment',
   'apps/ReplicaSet': 'cluster/controllers/replica-set',
   'apps/StatefulSet': 'cluster/controllers/stateful-set',

@@ -1,6 +1,7 @@
 import type { Controller, KindFinder } from 'homeostat'
 import { autoscalerController } from './autoscaler/autoscaler-controller.ts'
 import { cronJobController } from './cron-job/cron-job-controller.ts'
+import { daemonSetController } from './daemon-set/daemon-set-controller.ts'
 import { deploymentController } from './deployment/deployment-controller.ts'
 import { disruptionController } from './disruption/disruption-controller.ts'
 import { endpointsController } from './endpoints/endpoints-controller.ts'
@@ -38,6 +39,7 @@ export function controllerManager(options: ControllerManagerOptions): Controller
     deploymentController,
     replicaSetController,
     statefulSetController,
+    daemonSetController,
     jobController(),
     jobPodTracking,
     jobTtlController,

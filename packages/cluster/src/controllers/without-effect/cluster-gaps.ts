@@ -27,7 +27,6 @@ export const CLUSTER_GAPS: readonly WithoutEffect[] = [
       'this cluster brings no load balancer: EXTERNAL-IP stays pending, the ClusterIP and NodePorts work',
     concerns: ({ spec }) => (spec as { type?: string } | undefined)?.type === 'LoadBalancer',
   },
-  { group: 'apps', kind: 'DaemonSet', reason: 'this cluster runs no DaemonSets' },
   {
     group: 'autoscaling',
     kind: 'HorizontalPodAutoscaler',

@@ -2,7 +2,6 @@ import type { AnyKind, KubernetesObject } from '@homeostat/api'
 import {
   APIService,
   CertificateSigningRequest,
-  DaemonSet,
   Ingress,
   MutatingAdmissionPolicy,
   MutatingAdmissionPolicyBinding,
@@ -26,7 +25,6 @@ import { CLUSTER_GAPS } from './cluster-gaps.ts'
 const REPORTED: readonly AnyKind[] = [
   APIService,
   CertificateSigningRequest,
-  DaemonSet,
   Ingress,
   MutatingAdmissionPolicy,
   MutatingAdmissionPolicyBinding,

@@ -1,0 +1,179 @@
+import { labelSelectorFrom, matchesLabels, type CreateOf } from '@homeostat/api'
+import { ControllerRevision, DaemonSet, Node, Pod } from '@homeostat/api/kinds'
+import {
+  controller,
+  controllerOf,
+  controllerReference,
+  isAlreadyExists,
+  type Client,
+  type Controller,
+  type ObjectEvent,
+  type ReconcileContext,
+} from 'homeostat'
+import { adopted, planClaim, released } from '../claim.ts'
+import { templateHash } from '../deployment/template-hash.ts'
+import { failureText } from '../failure-text.ts'
+import { inGrowingBatches } from '../growing-batches.ts'
+import { isNamespaceTerminating } from '../namespace-terminating.ts'
+import { isActive, nextAvailable } from '../pod-facts.ts'
+import { sameJson } from '../same-json.ts'
+import {
+  daemonNodes,
+  planPresence,
+  planUpdate,
+  SHORTEST_LIFE,
+  surgingNodes,
+  type DaemonPlan,
+} from './daemon-plan.ts'
+import { daemonPod, REVISION_LABEL } from './daemon-pod.ts'
+import { daemonStatus } from './daemon-status.ts'
+
+/** Keeps one Pod of a DaemonSet on each node that the set wants, and replaces them when its template changes. */
+export const daemonSetController: Controller = controller('daemonset-controller')
+  .for(DaemonSet)
+  .owns(Pod)
+  .reads(ControllerRevision)
+  // A Pod that nothing controls may be one that a DaemonSet takes in.
+  .watches(Pod, async (pod, { client }) => (controllerOf(pod) ? undefined : matching(pod, client)))
+  .watches(Node, (_node, { client }) => allSets(client), { predicate: isOtherNode })
+  .reconcile(async (request, context) => {
+    const { client, clock } = context
+    const set = await client.get(DaemonSet, request)
+    if (!set) return undefined
+    const pods = await claimPods(set, client)
+    if (set.metadata.deletionTimestamp) return undefined
+    const revision = await currentRevision(set, pods, client)
+    const { nodes, homeless } = daemonNodes(set, await client.list(Node), pods)
+    const presence = planPresence(nodes, surgingNodes(nodes, revision), clock.now())
+    const isSettled = presence.create.length + presence.remove.length + homeless.length === 0
+    const plan = isSettled
+      ? planUpdate(set, nodes, revision, clock.now())
+      : { ...presence, remove: [...presence.remove, ...homeless] }
+    try {
+      await carryOut(plan, set, revision, context)
+    } finally {
+      const status = daemonStatus(set, nodes, revision, clock.now())
+      if (!sameJson(status, set.status)) await client.status.update(DaemonSet, { ...set, status })
+    }
+    const ending = pods.some(({ status }) => status.phase === 'Failed' || status.phase === 'Succeeded')
+    const available = nextAvailable(pods, set.spec.minReadySeconds ?? 0, clock.now())
+    if (available === undefined && !ending) return undefined
+    return { requeueAfter: Math.min(available ?? SHORTEST_LIFE, SHORTEST_LIFE) }
+  })
+
+/** Whether a node came, went, or may have come to suit other sets. */
+function isOtherNode(event: ObjectEvent<typeof Node>): boolean {
+  if (event.type !== 'updated') return event.type !== 'resync'
+  const facts = ({ metadata, spec, status }: Node): unknown => [
+    metadata.labels,
+    spec.taints,
+    spec.unschedulable,
+    status.conditions?.find(({ type }) => type === 'Ready')?.status,
+  ]
+  return !sameJson(facts(event.object), facts(event.before))
+}
+
+async function allSets(client: Pick<Client, 'list'>): Promise<{ namespace: string; name: string }[]> {
+  const sets = await client.list(DaemonSet)
+  return sets.map(({ metadata }) => ({ namespace: metadata.namespace, name: metadata.name }))
+}
+
+async function matching(
+  pod: Pod,
+  client: Pick<Client, 'list'>,
+): Promise<{ namespace: string; name: string }[]> {
+  const sets = await client.list(DaemonSet, { namespace: pod.metadata.namespace })
+  return sets
+    .filter(({ spec }) => matchesLabels(labelSelectorFrom(spec.selector), pod.metadata.labels))
+    .map(({ metadata }) => ({ namespace: metadata.namespace, name: metadata.name }))
+}
+
+/** The Pods that the set controls, after taking in those that match and letting go the others. */
+async function claimPods(set: DaemonSet, client: Client): Promise<Pod[]> {
+  const selector = labelSelectorFrom(set.spec.selector)
+  const all = await client.list(Pod, { namespace: set.metadata.namespace })
+  const claim = planClaim(set, all, ({ metadata }) => matchesLabels(selector, metadata.labels))
+  const reference = controllerReference(set)
+  const free = claim.adopt.filter(isActive)
+  const taken = await Promise.all(free.map((pod) => client.update(Pod, adopted(pod, reference))))
+  await Promise.all(claim.release.map((pod) => client.update(Pod, released(pod, set))))
+  return [...claim.owned, ...taken]
+}
+
+/** The hash of the set's template, which is kept as a revision; revisions beyond the history are deleted. */
+async function currentRevision(set: DaemonSet, pods: readonly Pod[], client: Client): Promise<string> {
+  const all = await client.list(ControllerRevision, { namespace: set.metadata.namespace })
+  const own = all
+    .filter((one) => controllerOf(one)?.uid === set.metadata.uid)
+    .sort((a, b) => a.revision - b.revision)
+  const data = { spec: { template: { ...set.spec.template, $patch: 'replace' } } }
+  const newest = own.at(-1)
+  const number = (newest?.revision ?? 0) + 1
+  const same = own.findLast((one) => sameJson(one.data, data))
+  const hash = same?.metadata.labels?.[REVISION_LABEL] ?? templateHash(set.spec.template, undefined)
+  if (!same) await createRevision(set, hash, data, number, client)
+  else if (same !== newest) await client.update(ControllerRevision, { ...same, revision: number })
+  const used = new Set([hash, ...pods.map(({ metadata }) => metadata.labels?.[REVISION_LABEL])])
+  const history = own.filter(({ metadata }) => !used.has(metadata.labels?.[REVISION_LABEL]))
+  const surplus = history.length - (set.spec.revisionHistoryLimit ?? 10)
+  for (const { metadata } of history.slice(0, Math.max(0, surplus))) {
+    await client.delete(ControllerRevision, metadata, { preconditions: { uid: metadata.uid } })
+  }
+  return hash
+}
+
+async function createRevision(
+  set: DaemonSet,
+  hash: string,
+  data: Record<string, unknown>,
+  revision: number,
+  client: Client,
+): Promise<void> {
+  const { namespace, name, annotations } = set.metadata
+  const wanted: CreateOf<typeof ControllerRevision> = {
+    metadata: {
+      namespace,
+      name: `${name}-${hash}`,
+      labels: { ...set.spec.template.metadata?.labels, [REVISION_LABEL]: hash },
+      ...(annotations ? { annotations: { ...annotations } } : {}),
+      ownerReferences: [controllerReference(set)],
+    },
+    data,
+    revision,
+  }
+  try {
+    await client.create(ControllerRevision, wanted)
+  } catch (error) {
+    if (!isAlreadyExists(error) && !isNamespaceTerminating(error)) throw error
+  }
+}
+
+async function carryOut(
+  { create, remove, ended }: DaemonPlan,
+  set: DaemonSet,
+  revision: string,
+  { client, events }: ReconcileContext,
+): Promise<void> {
+  for (const { metadata, spec, status } of ended) {
+    const about = `daemon pod ${metadata.namespace}/${metadata.name} on node ${spec.nodeName}`
+    if (status.phase === 'Failed')
+      events.warning(set, 'FailedDaemonPod', `Found failed ${about}, will try to kill it`)
+    else events.normal(set, 'SucceededDaemonPod', `Found succeeded ${about}, will try to delete it`)
+  }
+  await inGrowingBatches(create, async (node) => {
+    try {
+      const pod = await client.create(Pod, daemonPod(set, node, revision))
+      events.normal(set, 'SuccessfulCreate', `Created pod: ${pod.metadata.name}`)
+    } catch (error) {
+      if (isNamespaceTerminating(error)) return
+      events.warning(set, 'FailedCreate', `Error creating: ${failureText(error)}`)
+      throw error
+    }
+  })
+  await Promise.all(
+    remove.map(async ({ metadata }) => {
+      const found = await client.delete(Pod, metadata, { preconditions: { uid: metadata.uid } })
+      if (found) events.normal(set, 'SuccessfulDelete', `Deleted pod: ${metadata.name}`)
+    }),
+  )
+}

@@ -1,0 +1,35 @@
+import type { DaemonSet } from '@homeostat/api/kinds'
+import { availableIn, isReady } from '../pod-facts.ts'
+import { isOf, type DaemonNode } from './daemon-plan.ts'
+
+/** What the set has on its nodes. On each the oldest Pod counts. */
+export function daemonStatus(
+  set: DaemonSet,
+  nodes: readonly DaemonNode[],
+  revision: string,
+  now: number,
+): DaemonSet['status'] {
+  const wanted = nodes.filter(({ decision }) => decision.run)
+  const there = wanted.flatMap(({ pods: [oldest] }) => oldest ?? [])
+  const available = there.filter((pod) => availableIn(pod, set.spec.minReadySeconds ?? 0, now) === 0).length
+  const { conditions, collisionCount } = set.status
+  return {
+    currentNumberScheduled: there.length,
+    numberMisscheduled: nodes.filter(({ decision, pods }) => !decision.run && pods.length > 0).length,
+    desiredNumberScheduled: wanted.length,
+    numberReady: there.filter(isReady).length,
+    observedGeneration: set.metadata.generation,
+    ...positive({
+      updatedNumberScheduled: there.filter((pod) => isOf(pod, revision)).length,
+      numberAvailable: available,
+      numberUnavailable: wanted.length - available,
+    }),
+    ...(collisionCount === undefined ? {} : { collisionCount }),
+    ...(conditions === undefined ? {} : { conditions }),
+  }
+}
+
+/** Without what is zero, as Kubernetes leaves it out. */
+function positive<T extends Readonly<Record<string, number>>>(counts: T): Partial<T> {
+  return Object.fromEntries(Object.entries(counts).filter(([, count]) => count > 0)) as Partial<T>
+}
