@@ -13,8 +13,16 @@ import type { HostileCase } from './hostile-case.ts'
 
 const PATIENCE = 30_000
 
-/** Each hostile request is sent once, in its full size. */
-export const requestCases: readonly HostileCase[] = HOSTILE_REQUESTS.map((hostile) => ({
+/** Each hostile request in its full size, and where that is more also as long as a body may be. */
+const requests: readonly HostileRequest[] = HOSTILE_REQUESTS.flatMap((hostile) => {
+  const { title, unstorable: size } = hostile
+  return size === undefined
+    ? [hostile]
+    : [hostile, { ...hostile, title: `${title}, too many to be stored`, size, code: 500 }]
+})
+
+/** Each is sent once. */
+export const requestCases: readonly HostileCase[] = requests.map((hostile) => ({
   group: 'requests',
   title: hostile.title,
   prepare: (cluster, signal) => prepare(cluster, hostile, signal),

@@ -29,7 +29,8 @@ export const BODIES: readonly HostileRequest[] = [
         `[${many(size, () => '9007199254740993').join(',')}]`,
       ),
     }),
-    size: 170_000,
+    size: 88_000,
+    unstorable: 170_000,
     code: 201,
   },
   {

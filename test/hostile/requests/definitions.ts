@@ -21,13 +21,15 @@ export const CUSTOM_DEFINITIONS: readonly HostileRequest[] = [
   {
     title: 'a definition of a great many properties',
     request: (size) => define(properties(size, () => ({ type: 'string' }))),
-    size: 80_000,
+    size: 55_000,
+    unstorable: 80_000,
     code: 201,
   },
   {
     title: 'a definition of a great many properties without a type',
     request: (size) => define(properties(size, () => ({}))),
-    size: 150_000,
+    size: 110_000,
+    unstorable: 150_000,
     code: 422,
   },
   {
@@ -37,20 +39,23 @@ export const CUSTOM_DEFINITIONS: readonly HostileRequest[] = [
         type: 'object',
         properties: { a: { type: 'string', enum: many(size, (index) => `v${index}`) } },
       }),
-    size: 250_000,
+    size: 140_000,
+    unstorable: 250_000,
     code: 201,
   },
   {
     title: 'a definition with a great many patterns',
     request: (size) =>
       define(properties(size, (index) => ({ type: 'string', pattern: `^[a-z]{${index % 900}}$` }))),
-    size: 30_000,
+    size: 28_000,
+    unstorable: 30_000,
     code: 201,
   },
   {
     title: 'a definition with a great many defaults',
     request: (size) => define(properties(size, () => ({ type: 'string', default: 'a' }))),
-    size: 60_000,
+    size: 35_000,
+    unstorable: 60_000,
     code: 201,
   },
   {
@@ -88,7 +93,8 @@ export const CUSTOM_DEFINITIONS: readonly HostileRequest[] = [
           })),
         },
       ),
-    size: 40_000,
+    size: 27_000,
+    unstorable: 40_000,
     code: 201,
   },
 ]

@@ -23,8 +23,10 @@ export interface HostileRequest {
   readonly before?: (size: number) => readonly HostileCall[]
   /** The request. `size` is how much there is of what makes it hostile. */
   readonly request: (size: number) => HostileCall
-  /** The largest size that the limit of a request's body leaves room for. */
+  /** The largest size that is not refused for its length: of the body, or of the object that would be stored. */
   readonly size: number
+  /** A size that fills the body, where that is more: such an object is refused as etcd would, with 500. */
+  readonly unstorable?: number
   /** The status code of the answer. Where kube-apiserver runs into its timeout instead, what it would answer with more time. */
   readonly code: number
 }

@@ -32,20 +32,23 @@ export const NATIVE_OBJECTS: readonly HostileRequest[] = [
       contentType: APPLY,
       body: configMap({}, { labels: keys(size) }),
     }),
-    size: 90_000,
+    size: 55_000,
+    unstorable: 90_000,
     code: 201,
   },
   {
     title: 'invalid labels',
     request: (size) =>
       post(configMap({}, { labels: Object.fromEntries(many(size, (index) => [`/${index}`, '/'])) })),
-    size: 150_000,
+    size: 50_000,
+    unstorable: 150_000,
     code: 422,
   },
   {
     title: 'finalizers',
     request: (size) => post(configMap({}, { finalizers: many(size, (index) => `a.dev/f${index}`) })),
-    size: 150_000,
+    size: 38_000,
+    unstorable: 150_000,
     code: 201,
   },
   {
@@ -64,7 +67,8 @@ export const NATIVE_OBJECTS: readonly HostileRequest[] = [
           },
         ),
       ),
-    size: 40_000,
+    size: 25_000,
+    unstorable: 40_000,
     code: 201,
   },
   {
@@ -107,13 +111,15 @@ export const NATIVE_OBJECTS: readonly HostileRequest[] = [
       path: `${CONFIG_MAPS}?dryRun=All`,
       body: `{"metadata":{"name":"h"},"data":{${many(size, (index) => `"k${index}":"","k${index}":""`).join(',')}}}`,
     }),
-    size: 120_000,
+    size: 55_000,
+    unstorable: 120_000,
     code: 201,
   },
   {
     title: 'containers',
     request: (size) => pod({ containers: many(size, (index) => ({ name: `c${index}`, image: 'a' })) }),
-    size: 70_000,
+    size: 6_000,
+    unstorable: 70_000,
     code: 201,
   },
   {
@@ -122,7 +128,8 @@ export const NATIVE_OBJECTS: readonly HostileRequest[] = [
       pod({
         containers: many(size, () => ({ name: 'c', image: 'a', ports: [{ containerPort: 1, hostPort: 1 }] })),
       }),
-    size: 40_000,
+    size: 12_000,
+    unstorable: 40_000,
     code: 422,
   },
   {
@@ -138,7 +145,8 @@ export const NATIVE_OBJECTS: readonly HostileRequest[] = [
         ],
         volumes: many(size, (index) => ({ name: `v${index}`, emptyDir: {} })),
       }),
-    size: 30_000,
+    size: 8_000,
+    unstorable: 30_000,
     code: 201,
   },
   {
@@ -149,14 +157,16 @@ export const NATIVE_OBJECTS: readonly HostileRequest[] = [
           { name: 'a', image: 'a', env: many(size, (index) => ({ name: `E${index}`, value: 'v' })) },
         ],
       }),
-    size: 90_000,
+    size: 18_000,
+    unstorable: 90_000,
     code: 201,
   },
   {
     title: 'tolerations',
     request: (size) =>
       pod({ tolerations: many(size, (index) => ({ key: `k${index}`, operator: 'Exists' })) }),
-    size: 70_000,
+    size: 60_000,
+    unstorable: 70_000,
     code: 201,
   },
   {
@@ -171,7 +181,8 @@ export const NATIVE_OBJECTS: readonly HostileRequest[] = [
         spec: { ports: many(size, (index) => ({ name: `p${index}`, port: (index % 65_535) + 1 })) },
       },
     }),
-    size: 60_000,
+    size: 10_000,
+    unstorable: 60_000,
     code: 201,
   },
   {

@@ -66,7 +66,8 @@ export const PATCHES: readonly HostileRequest[] = [
       path: `${HOSTILES}/h?dryRun=All`,
       body: { spec: { map: Object.fromEntries(many(size, (index) => [`k${index}`, index % 2 ? null : 2])) } },
     }),
-    size: 200_000,
+    size: 100_000,
+    unstorable: 200_000,
     code: 200,
   },
   {

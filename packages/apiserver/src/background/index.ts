@@ -10,12 +10,12 @@ export function openBackground(clock: Clock): Background | undefined {
   let opening: Promise<Background> | undefined
   let closed = false
   return {
-    async check(check) {
+    async run(task, input) {
       // Only here, so that a server that is never asked for much needs nothing of Node.
       opening ??= import('./thread.ts').then(({ BackgroundThread }) => new BackgroundThread(clock))
       const background = await opening
       if (closed) background.close()
-      return background.check(check)
+      return background.run(task, input)
     },
     close() {
       closed = true

@@ -1,7 +1,7 @@
 import { extname, join } from 'node:path'
 import { Worker } from 'node:worker_threads'
-import { failure, type Clock, type Timer } from '@homeostat/api'
-import type { Background, Check, Checked } from '../registry/background.ts'
+import { failure, type Clock, type Status, type Timer } from '@homeostat/api'
+import type { Background, Tasks } from '../registry/background.ts'
 import { Failure } from '../registry/failure.ts'
 
 /** How long a request may take, in milliseconds, as in a Kubernetes API server. */
@@ -9,16 +9,29 @@ const TIMEOUT = 34_000
 /** How many requests may wait for the thread. */
 const MOST_WAITING = 100
 
-interface Job {
+/** What the thread is asked to do. */
+export interface Order {
   readonly id: number
-  readonly check: Check
-  readonly resolve: (checked: Checked) => void
+  readonly task: keyof Tasks
+  readonly input: unknown
+}
+
+/** What the thread answers: the result, or the Status of a `Failure`, or the message of another error. */
+export interface Answer {
+  readonly id: number
+  readonly result?: unknown
+  readonly failure?: Status | undefined
+  readonly problem?: string | undefined
+}
+
+interface Job extends Order {
+  readonly resolve: (result: unknown) => void
   readonly reject: (error: Error) => void
 }
 
 /**
- * A thread of this process that checks one object after the other. It is started for the first, does not keep the
- * process alive while it waits, and is ended when a check takes longer than a request may or needs too much memory.
+ * A thread of this process that works on one task after the other. It is started for the first, does not keep the
+ * process alive while it waits, and is ended when a task takes longer than a request may or needs too much memory.
  */
 export class BackgroundThread implements Background {
   #worker: Worker | undefined
@@ -33,17 +46,20 @@ export class BackgroundThread implements Background {
     this.#clock = clock
   }
 
-  check(check: Check): Promise<Checked> {
+  run<Name extends keyof Tasks>(
+    task: Name,
+    input: Parameters<Tasks[Name]>[0],
+  ): Promise<ReturnType<Tasks[Name]>> {
     if (this.#closed) return Promise.reject(closed())
     if (this.#waiting.length >= MOST_WAITING) {
       return Promise.reject(
         new Failure(failure.tooManyRequests('too many large objects at once, please try again later', 1)),
       )
     }
-    const { promise, resolve, reject } = Promise.withResolvers<Checked>()
-    this.#waiting.push({ id: ++this.#count, check, resolve, reject })
+    const { promise, resolve, reject } = Promise.withResolvers<unknown>()
+    this.#waiting.push({ id: ++this.#count, task, input, resolve, reject })
     this.#next()
-    return promise
+    return promise as Promise<ReturnType<Tasks[Name]>>
   }
 
   close(): void {
@@ -60,19 +76,21 @@ export class BackgroundThread implements Background {
     this.#worker ??= this.#start()
     this.#worker.ref()
     this.#deadline = this.#clock.schedule(TIMEOUT, () => this.#end(timedOut()))
-    this.#worker.postMessage({ id: job.id, check: job.check }, [])
+    const { id, task, input } = job
+    this.#worker.postMessage({ id, task, input } satisfies Order, [])
   }
 
   #start(): Worker {
     // Beside this module, with the same ending: a source, or what was built of it.
     const file = join(import.meta.dirname, `worker${extname(import.meta.filename)}`)
     const worker = new Worker(file, { resourceLimits: { maxOldGenerationSizeMb: 1_024 } })
-    worker.on('message', (message: { id: number; checked?: Checked; problem?: string }) => {
+    worker.on('message', (answer: Answer) => {
       const job = this.#running
-      if (worker !== this.#worker || message.id !== job?.id) return
+      if (worker !== this.#worker || answer.id !== job?.id) return
       this.#finish()
-      if (message.checked) job.resolve(message.checked)
-      else job.reject(new Error(message.problem))
+      if (answer.failure) job.reject(new Failure(answer.failure))
+      else if (answer.problem !== undefined) job.reject(new Error(answer.problem))
+      else job.resolve(answer.result)
       this.#next()
     })
     worker.on('error', (error) => {

@@ -1,15 +1,22 @@
 import { parentPort } from 'node:worker_threads'
-import type { Check } from '../registry/background.ts'
-import { makeCheck } from './check.ts'
+import { Failure } from '../registry/failure.ts'
+import type { Tasks } from '../registry/background.ts'
+import { shape } from '../registry/loaded-shape.ts'
+import { protobufMessages, yamlLibrary } from '../wire/index.ts'
+import type { Answer, Order } from './thread.ts'
+import { tasks } from './tasks.ts'
 
-parentPort?.on('message', ({ id, check }: { id: number; check: Check }) => {
-  parentPort?.postMessage({ id, ...outcome(check) }, [])
+await Promise.all([shape.load(), protobufMessages.load(), yamlLibrary.load()])
+
+parentPort?.on('message', ({ id, task, input }: Order) => {
+  parentPort?.postMessage({ id, ...outcome(task, input) }, [])
 })
 
-function outcome(check: Check): object {
+function outcome(task: keyof Tasks, input: unknown): Omit<Answer, 'id'> {
   try {
-    return { checked: makeCheck(check) }
+    return { result: (tasks[task] as (input: unknown) => unknown)(input) }
   } catch (error) {
+    if (error instanceof Failure) return { failure: error.status }
     return { problem: error instanceof Error ? error.message : String(error) }
   }
 }

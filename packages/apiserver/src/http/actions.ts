@@ -4,29 +4,30 @@ import { apply } from '../registry/apply.ts'
 import { create, type Written } from '../registry/create.ts'
 import { deletedStatus, type DeleteOptions } from '../registry/delete.ts'
 import { Failure } from '../registry/failure.ts'
-import { jsonInParts } from '../registry/json-in-parts.ts'
-import { takeInInParts } from '../registry/incoming.ts'
-import { patch, type PatchType } from '../registry/patch.ts'
+import { patch } from '../registry/patch.ts'
+import type { PatchType } from '../registry/target.ts'
 import { checkNamespace } from '../registry/object-meta.ts'
 import { get, list, refuseOptions, type Listed, type ListOptions } from '../registry/read.ts'
 import type { Resource } from '../registry/resource.ts'
 import { selectionOf } from '../registry/selection.ts'
 import { encodeObject, served, servedJson } from '../registry/served.ts'
+import type { Update } from '../registry/prepare-update.ts'
 import { update } from '../registry/update.ts'
 import { Watch } from '../registry/watch.ts'
 import { forbiddenValue } from '../schema/field-error.ts'
 import { copyJson } from '../schema/json.ts'
 import type { Stored } from '../storage/index.ts'
 import { mediaType, PROTOBUF } from '../wire/index.ts'
-import { computed, inTurns, isLarge, pause } from '../work/index.ts'
+import { pause } from '../work/index.ts'
 import { admittedDelete, withAdmission } from './admission.ts'
 import { acceptedBy, acceptedByWatch, documentAnswer, statusAnswer } from './answer.ts'
 import { targetOf, type Call } from './call.ts'
 import { listDocument, listJson } from './list-json.ts'
-import { appliedObject, nameAsInPath, objectBodyInParts } from './object-body.ts'
+import { nameAsInPath } from './object-body.ts'
 import { protobufList } from './protobuf-answer.ts'
-import { applyBody, patchBody, type PatchBody } from './patch-body.ts'
+import { patchBody } from './patch-body.ts'
 import { deleteOptions, integer, isTrue, writeOptions } from './request-options.ts'
+import { sentApply, sentObject } from './sent-object.ts'
 import { WatchStream } from './watch-stream.ts'
 
 /** GET of one object. */
@@ -101,14 +102,11 @@ export async function createAction(call: Call): Promise<ApiResponse> {
   const { registry, resource, route } = call
   const accepted = acceptedBy(call.request, { resource })
   const options = withAdmission(call, writeOptions(call.request, 'CreateOptions', warnTo(call)))
-  const large = isLarge(options.size)
-  const { object, duplicates } = await computed(objectBodyInParts(call), large)
-  await pause(options.size)
-  await computed(takeInInParts(object, resource, options, duplicates), large)
+  const { object, size } = await sentObject(call, options)
   checkNamespace(object.metadata, route.namespace)
-  await pause(options.size)
-  const written = await create(registry, { resource, namespace: route.namespace }, object, options)
-  return writtenAnswer(call, accepted, written)
+  await pause(size)
+  const place = { resource, namespace: route.namespace }
+  return writtenAnswer(call, accepted, await create(registry, place, object, { ...options, size }))
 }
 
 /** PUT of an object, or of a part of it such as its status. */
@@ -117,22 +115,18 @@ export async function updateAction(call: Call): Promise<ApiResponse> {
   const accepted = acceptedBy(call.request, { resource })
   const options = withAdmission(call, writeOptions(call.request, 'UpdateOptions', warnTo(call)))
   const target = targetOf(call)
-  const large = isLarge(options.size)
-  const { object, duplicates } = await computed(objectBodyInParts(call), large)
-  await pause(options.size)
-  await computed(takeInInParts(object, resource, options, duplicates), large)
+  const { object, size } = await sentObject(call, options)
   checkNamespace(object.metadata, target.namespace)
   nameAsInPath(object, target.name)
   delete object.metadata.selfLink
-  await pause(options.size)
+  await pause(size)
   const { subresource } = call.route
-  const written = await update(
-    registry,
-    target,
-    { subresource, uid: object.metadata.uid || undefined, change: () => copyJson(object) },
-    options,
-  )
-  return writtenAnswer(call, accepted, written)
+  const change: Update = {
+    subresource,
+    uid: object.metadata.uid || undefined,
+    change: () => copyJson(object),
+  }
+  return writtenAnswer(call, accepted, await update(registry, target, change, { ...options, size }))
 }
 
 const PATCH_TYPES: ReadonlyMap<string, PatchType> = new Map([
@@ -151,9 +145,7 @@ export async function patchAction(call: Call): Promise<ApiResponse> {
   const { subresource } = call.route
   if (contentType === APPLY) {
     const options = withAdmission(call, writeOptions(request, 'PatchOptions', warnTo(call), true))
-    const { value, duplicates } = applyBody(request.body)
-    if (options.fieldValidation === 'Strict') refuseDuplicates(duplicates)
-    const applied = appliedObject(value, resource)
+    const { applied, duplicates } = await sentApply(call, options)
     await pause(options.size)
     const { force } = options
     return writtenAnswer(
@@ -164,12 +156,11 @@ export async function patchAction(call: Call): Promise<ApiResponse> {
   }
   if (!type || (type === 'strategic' && resource.custom)) throw unsupportedPatch(resource.custom)
   const options = withAdmission(call, writeOptions(request, 'PatchOptions', warnTo(call)))
-  const { value, duplicates } = patchOf(call, type)
-  await pause(options.size)
+  const bytes = request.body ?? new Uint8Array()
   const written = await patch(
     registry,
     targetOf(call),
-    { type, body: value, duplicates, subresource },
+    { type, bytes, read: () => patchBody(bytes, type), subresource },
     options,
   )
   return writtenAnswer(call, accepted, written)
@@ -180,25 +171,6 @@ function unsupportedPatch(custom: boolean): Failure {
   const types = [...PATCH_TYPES].filter(([, patch]) => patch !== 'strategic').map(([type]) => type)
   const status = failure.unsupportedMediaType([...types, APPLY])
   return new Failure(custom ? status : { ...status, message: '415: Unsupported Media Type', details: {} })
-}
-
-/** The patch; of an object that is not there, nobody looks at it. */
-function patchOf(call: Call, type: PatchType): PatchBody {
-  try {
-    return patchBody(call.request.body, type)
-  } catch (error) {
-    get(call.registry, targetOf(call))
-    throw error
-  }
-}
-
-/** What is applied is refused for what stands twice before anything else is looked at. */
-function refuseDuplicates(duplicates: readonly string[]): void {
-  if (duplicates.length === 0) return
-  const problems = `yaml: unmarshal errors:\n  ${duplicates.join('\n  ')}`
-  throw new Failure(
-    failure.badRequest(`error strict decoding YAML: error converting YAML to JSON: ${problems}`),
-  )
 }
 
 /** DELETE of one object. */
@@ -291,20 +263,15 @@ function ownJson(stored: Stored, resource: Resource): Uint8Array {
   return servedJson(stored, resource).slice()
 }
 
-async function writtenAnswer(call: Call, accepted: Accepted, written: Written): Promise<ApiResponse> {
+function writtenAnswer(call: Call, accepted: Accepted, written: Written): ApiResponse {
   const { registry, request, resource, warnings } = call
-  const large = isLarge(request.body?.length)
   return documentAnswer(request, accepted, {
     code: written.created ? 201 : 200,
     resource,
     get document() {
       return written.stored ? served(written.stored, resource) : written.object
     },
-    json: written.stored
-      ? ownJson(written.stored, resource)
-      : large
-        ? new TextEncoder().encode(await inTurns(jsonInParts(written.object)))
-        : encodeObject(written.object),
+    json: written.stored ? ownJson(written.stored, resource) : (written.json ?? encodeObject(written.object)),
     warnings,
     now: registry.clock.now(),
   })

@@ -3,6 +3,7 @@ import { Failure } from '../registry/failure.ts'
 import { causesOf, invalidValue, unsupportedValue, type FieldError } from '../schema/field-error.ts'
 import { isObject } from '../schema/json.ts'
 import { BodyError, decodeBody, jsonKind, notRegistered, plainNumbers, readTypeMeta } from '../wire/index.ts'
+import { shortBody } from './short-body.ts'
 
 const POLICIES = ['Foreground', 'Background', 'Orphan', 'nil']
 
@@ -10,7 +11,7 @@ const POLICIES = ['Foreground', 'Background', 'Orphan', 'nil']
 export function deleteOptionsBody(request: ApiRequest): Record<string, unknown> {
   try {
     const expected = { kind: 'DeleteOptions', apiVersion: 'v1' }
-    const { value, oddNumbers } = decodeBody(request.body!, request.headers['content-type'], expected)
+    const { value, oddNumbers } = decodeBody(shortBody(request), request.headers['content-type'], expected)
     const options = read(value)
     checkOptions(options)
     return oddNumbers ? (plainNumbers(options) as Record<string, unknown>) : options

@@ -21,10 +21,14 @@ import {
 } from '../wire/index.ts'
 import { atOnce, type InParts } from '../work/index.ts'
 import type { Call } from './call.ts'
+import { shortBody } from './short-body.ts'
 
-/** The object in a request's body, with what stood twice in it. It is of the kind that is expected. */
+/**
+ * The object in the body of a request that stores nothing of it, with what stood twice in it. It is of the kind that is
+ * expected.
+ */
 export function objectBody(call: Call, expected: Kind = call.resource): ObjectBody {
-  return atOnce(objectBodyInParts(call, expected))
+  return readObjectBody({ ...sentBody(call), body: shortBody(call.request), expected })
 }
 
 /** An object as it came, and the fields that stood twice in it, in words. */
@@ -33,14 +37,38 @@ interface ObjectBody {
   readonly duplicates: readonly string[]
 }
 
+/** A body with an object, and what its request says about it. */
+export interface SentBody {
+  readonly body: Uint8Array
+  readonly contentType: string | undefined
+  readonly resource: Resource
+  /** The kind of the object. Default: the resource's. */
+  readonly expected?: Kind
+  /** The namespace of the request. */
+  readonly namespace: string | undefined
+  /** Whether unknown fields are ignored. */
+  readonly ignores: boolean
+}
+
+/** The body of a request for a resource. */
+export function sentBody({ request, resource, route }: Call): SentBody {
+  const { body = new Uint8Array(), headers, query } = request
+  const ignores = query.get('fieldValidation') === 'Ignore'
+  return { body, contentType: headers['content-type'], resource, namespace: route.namespace, ignores }
+}
+
+/** The object in a body. Fails with the Status to answer. */
+export function readObjectBody(sent: SentBody): ObjectBody {
+  return atOnce(readObjectBodyInParts(sent))
+}
+
 /** The same in parts. */
-export function* objectBodyInParts(call: Call, expected: Kind = call.resource): InParts<ObjectBody> {
-  const { request, resource } = call
-  const body = request.body ?? new Uint8Array()
+export function* readObjectBodyInParts(sent: SentBody): InParts<ObjectBody> {
+  const { body, contentType, resource, expected = resource } = sent
   const name = { kind: expected.kind, apiVersion: apiVersionOf(expected) }
   try {
-    const decoded = yield* decodeBodyInParts(body, request.headers['content-type'], name)
-    const object = asObject(decoded.value, expected, call)
+    const decoded = yield* decodeBodyInParts(body, contentType, name)
+    const object = asObject(decoded.value, sent)
     return { object: withPlainNumbers(decoded, object, expected, resource), duplicates: decoded.duplicates }
   } catch (error) {
     if (error instanceof BodyError) throw new Failure(failure.badRequest(worded(error, body, expected)))
@@ -84,7 +112,10 @@ function withPlainNumbers(
 }
 
 /** Checks that a value is an object of a kind. Native kinds may leave out what the path says already. */
-function asObject(value: unknown, expected: Kind, { request, resource, route }: Call): ServerObject {
+function asObject(
+  value: unknown,
+  { resource, expected = resource, namespace, ignores }: SentBody,
+): ServerObject {
   const apiVersion = apiVersionOf(expected)
   const { object } = readTypeMeta(value)
   if (!resource.custom) {
@@ -94,8 +125,7 @@ function asObject(value: unknown, expected: Kind, { request, resource, route }: 
   }
   const kind = textOf(object['kind'])
   if (kind === '') {
-    const ignores = resource.custom && request.query.get('fieldValidation') === 'Ignore'
-    throw withoutKind(value, ignores ? expected : undefined)
+    throw withoutKind(value, resource.custom && ignores ? expected : undefined)
   }
   if (!resource.custom) checkNativeKind(object, expected)
   if (resource.custom) checkCustomMeta(object, kind, resource)
@@ -108,7 +138,7 @@ function asObject(value: unknown, expected: Kind, { request, resource, route }: 
     )
   }
   if (kind !== expected.kind) {
-    checkNamespace(objectOf(object['metadata']), route.namespace)
+    checkNamespace(objectOf(object['metadata']), namespace)
     const name = textOf(objectOf(object['metadata'])['name'])
     const problem = invalidValue('kind', kind, `must be ${expected.kind}`)
     throw new Failure(failure.invalid({ group: expected.group, kind }, name, causesOf([problem])))
@@ -178,6 +208,15 @@ export function appliedObject(value: unknown, resource: Resource): ServerObject 
   }
   fields['metadata'] ??= {}
   return fields as unknown as ServerObject
+}
+
+/** What is applied is refused for what stands twice before anything else is looked at. */
+export function refuseDuplicates(duplicates: readonly string[]): void {
+  if (duplicates.length === 0) return
+  const problems = `yaml: unmarshal errors:\n  ${duplicates.join('\n  ')}`
+  throw new Failure(
+    failure.badRequest(`error strict decoding YAML: error converting YAML to JSON: ${problems}`),
+  )
 }
 
 /** The object's name must be that of the path. */

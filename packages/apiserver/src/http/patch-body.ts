@@ -1,6 +1,6 @@
 import { failure } from '@homeostat/api'
 import { Failure } from '../registry/failure.ts'
-import type { PatchType } from '../registry/patch.ts'
+import type { PatchType } from '../registry/target.ts'
 import { isObject } from '../schema/json.ts'
 import { BodyError, decodeJson, decodeYaml, jsonKind, plainNumbers } from '../wire/index.ts'
 

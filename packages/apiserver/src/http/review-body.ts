@@ -1,6 +1,6 @@
 import type { ApiResponse } from '@homeostat/api'
 import { takeIn } from '../registry/incoming.ts'
-import { manageCreate } from '../registry/managed-fields.ts'
+import { manage } from '../registry/managed-fields.ts'
 import { placeNew } from '../registry/object-meta.ts'
 import type { ServerObject } from '../registry/server-object.ts'
 import { acceptedBy, documentAnswer } from './answer.ts'
@@ -16,7 +16,7 @@ export function reviewBody(call: Call): ServerObject {
   takeIn(object, resource, options, duplicates)
   placeNew(object.metadata, { resource, namespace: call.route.namespace })
   // As in Kubernetes, a status that was sent has an owner, although it is replaced by the answer.
-  manageCreate(registry, object, resource, options.fieldManager)
+  manage(registry, { object, resource, manager: options.fieldManager })
   delete object['status']
   return object
 }

@@ -11,6 +11,7 @@ import { acceptedBy, documentAnswer, statusAnswer } from './answer.ts'
 import { targetOf, type Call } from './call.ts'
 import { appliedObject, nameAsInPath, objectBody } from './object-body.ts'
 import { applyBody, patchBody } from './patch-body.ts'
+import { shortBody } from './short-body.ts'
 import { writeOptions } from './request-options.ts'
 
 const STRATEGIC = 'application/strategic-merge-patch+json'
@@ -52,7 +53,11 @@ async function scale(call: Call): Promise<ServerObject | undefined> {
       const type = mediaType(request.headers['content-type'])
       if (type === APPLY) {
         const options = writeOptions(request, 'PatchOptions', warn, true)
-        const scale = appliedObject(applyBody(request.body).value, { ...resource, ...SCALE, custom: false })
+        const scale = appliedObject(applyBody(shortBody(request)).value, {
+          ...resource,
+          ...SCALE,
+          custom: false,
+        })
         return applyScale(registry, target, { scale, force: options.force }, options)
       }
       const types = PATCH_TYPES.filter((one) => !resource.custom || one !== STRATEGIC)
@@ -60,7 +65,7 @@ async function scale(call: Call): Promise<ServerObject | undefined> {
       const options = writeOptions(request, 'PatchOptions', warn)
       // A Scale has no lists: a strategic merge is a merge.
       const kind = type === 'application/json-patch+json' ? 'json' : 'merge'
-      const { value, duplicates } = patchBody(request.body, kind)
+      const { value, duplicates } = patchBody(shortBody(request), kind)
       const change = (current: ServerObject): ServerObject => {
         const patched = applied({ type: kind, body: value, duplicates }, current, resource) as ServerObject
         checkReplicas(patched, (problem) => {

@@ -68,7 +68,7 @@ function readBody(call: Call): ServerObject {
   const spec = (object['spec'] = objectOf(object['spec']))
   spec['expirationSeconds'] ??= DEFAULT_LIFETIME
   delete object['status']
-  const write = fieldsWrite(own, options.fieldManager, registry, 'token')
+  const write = fieldsWrite(own, options.fieldManager, registry.clock.now(), 'token')
   updateFields({ ...write, before: undefined, after: object })
   return object
 }

@@ -1,11 +1,13 @@
 import { apiVersionOf, failure, type Status } from '@homeostat/api'
-import { applyFieldsInParts, conflictCauses, conflictMessage } from '../fields/index.ts'
+import { applyFieldsInParts, conflictCauses, conflictMessage, type FieldsWrite } from '../fields/index.ts'
 import { embeddedProblem, metadataProblem } from '../schema/decode.ts'
 import { causesOf } from '../schema/field-error.ts'
 import { copyJson } from '../schema/json.ts'
+import { sentResource, takeMade, type Background } from './background.ts'
 import type { Written } from './create.ts'
 import { Failure } from './failure.ts'
-import { checkName, takeInInParts } from './incoming.ts'
+import { checkName, takeInInParts, type TakeInOptions } from './incoming.ts'
+import { jsonInParts } from './json-in-parts.ts'
 import { kindInErrors } from './kind-in-errors.ts'
 import { fieldsWrite } from './managed-fields.ts'
 import { checkNamespace } from './object-meta.ts'
@@ -13,7 +15,7 @@ import type { Registry } from './registry.ts'
 import { textOf, type ServerObject } from './server-object.ts'
 import type { Target, WriteOptions } from './target.ts'
 import { update } from './update.ts'
-import { computed, type InParts } from '../work/index.ts'
+import { atOnce, computed, inTurns, type InParts } from '../work/index.ts'
 
 /** A server-side apply as it came. */
 export interface ApplyRequest {
@@ -37,10 +39,13 @@ export function apply(
 ): Promise<Written> {
   const { resource } = target
   const { applied, subresource } = request
+  const { background } = registry
   checkNamespace(applied.metadata, target.namespace)
   if (applied.metadata.managedFields !== undefined) {
     throw new Failure(failure.badRequest('metadata.managedFields must be nil'))
   }
+  const write = (): FieldsWrite =>
+    fieldsWrite(resource, options.fieldManager, registry.clock.now(), subresource)
   return update(
     registry,
     target,
@@ -48,38 +53,76 @@ export function apply(
       subresource,
       createMissing: subresource === undefined,
       managed: true,
-      change: (current, large) => computed(change(current), large),
+      change: (current, large) => {
+        if (large && background)
+          return appliedInBackground(background, current, request, target, write(), options)
+        return computed(applyInParts(current, request, target, write(), options), large)
+      },
     },
     options,
   )
+}
 
-  function* change(current: ServerObject | undefined): InParts<ServerObject> {
-    if (!current && applied.metadata.uid) throw new Failure(unknownUid(target, applied.metadata.uid))
-    const result = yield* applyFieldsInParts({
-      ...fieldsWrite(resource, options.fieldManager, registry, subresource),
-      live: current,
-      applied: copyJson(applied),
-      force: request.force,
-    })
-    if ('conflicts' in result) {
-      throw new Failure(
-        failure.applyConflict(conflictCauses(result.conflicts), conflictMessage(result.conflicts)),
-      )
-    }
-    if ('problem' in result) throw new Failure(untyped(target, applied, result.problem))
-    const object = result.object as unknown as ServerObject
-    checkName(object, target.name)
-    if (resource.custom) checkCustomMetadata(object, target)
-    yield
-    return yield* takeInInParts(object, resource, options, request.duplicates, undefined, true)
+/** The object after an apply, as the server works with it, with its managed fields. */
+export function applyTo(...of: Parameters<typeof applyInParts>): ServerObject {
+  return atOnce(applyInParts(...of))
+}
+
+/** The same in parts. */
+function* applyInParts(
+  current: ServerObject | undefined,
+  { applied, force, duplicates }: ApplyRequest,
+  target: Pick<Target, 'resource' | 'name'>,
+  write: FieldsWrite,
+  options: TakeInOptions,
+): InParts<ServerObject> {
+  const { resource, name } = target
+  if (!current && applied.metadata.uid) throw new Failure(unknownUid(target, applied.metadata.uid))
+  const result = yield* applyFieldsInParts({ ...write, live: current, applied: copyJson(applied), force })
+  if ('conflicts' in result) {
+    throw new Failure(
+      failure.applyConflict(conflictCauses(result.conflicts), conflictMessage(result.conflicts)),
+    )
   }
+  if ('problem' in result) throw new Failure(untyped(target, applied, result.problem))
+  const object = result.object as unknown as ServerObject
+  checkName(object, name)
+  if (resource.custom) checkCustomMetadata(object, target)
+  yield
+  return yield* takeInInParts(object, resource, options, duplicates, undefined, true)
+}
+
+async function appliedInBackground(
+  background: Background,
+  current: ServerObject | undefined,
+  { applied, force, duplicates }: ApplyRequest,
+  { resource, name }: Target,
+  { manager, subresource, now }: FieldsWrite,
+  options: WriteOptions,
+): Promise<ServerObject> {
+  const made = await background.run('apply', {
+    ...sentResource(resource),
+    applied: await inTurns(jsonInParts(applied)),
+    current: current && (await inTurns(jsonInParts(current))),
+    duplicates,
+    force,
+    name,
+    manager,
+    subresource,
+    now,
+    fieldValidation: options.fieldValidation,
+  })
+  return takeMade(made, options)
 }
 
 /**
  * As in Kubernetes, an apply to a custom object leaves out metadata that cannot be read, such as a wrong time; in a
  * resource inside the object they are a mistake.
  */
-function checkCustomMetadata(object: ServerObject, { resource, name }: Target): void {
+function checkCustomMetadata(
+  object: ServerObject,
+  { resource, name }: Pick<Target, 'resource' | 'name'>,
+): void {
   const metadata = object.metadata as Record<string, unknown>
   for (const field of Object.keys(metadata)) {
     if (metadataProblem(resource.schema, { [field]: metadata[field] }) !== undefined) delete metadata[field]
@@ -88,14 +131,14 @@ function checkCustomMetadata(object: ServerObject, { resource, name }: Target): 
   if (problem) throw new Failure(failure.invalid(kindInErrors(resource), name, causesOf([problem])))
 }
 
-function unknownUid({ resource, name }: Target, uid: string): Status {
+function unknownUid({ resource, name }: Pick<Target, 'resource' | 'name'>, uid: string): Status {
   const why = `uid mismatch: the provided object specified uid ${uid}, and no existing object was found`
   return failure.conflict(resource, name, why)
 }
 
 /** What the API answers to an apply that its schema has no place for. It gives no reason. */
 function untyped(
-  target: Target,
+  target: Pick<Target, 'resource' | 'name'>,
   applied: ServerObject,
   problem: string,
 ): ConstructorParameters<typeof Failure>[0] {

@@ -1,18 +1,26 @@
+import { parseJson } from '@homeostat/api'
 import type { NameForm } from '../schema/object-meta.ts'
 import type { FieldError } from '../schema/field-error.ts'
+import type { TypeSchema } from '../schema/type-schema.ts'
 import type { Resource } from './resource.ts'
+import type { ServerObject } from './server-object.ts'
+import type { PatchType, WriteOptions } from './target.ts'
 
-/** What a check needs to know of a resource. Of a native kind the rest follows. */
-export type CheckedResource = Pick<
+/** What a task needs to know of a resource. Of a native kind the rest follows. */
+type NamedResource = Pick<
   Resource,
   'group' | 'version' | 'plural' | 'kind' | 'scope' | 'subresources' | 'custom'
 >
 
-/** A check of an object, in a form that can be sent to another thread. */
-export interface Check {
-  readonly resource: CheckedResource
+/** A resource, in a form that can be sent to another thread. */
+export interface SentResource {
+  readonly resource: NamedResource
   /** The schema of a custom kind, in JSON. */
   readonly schema: string | undefined
+}
+
+/** A check of an object, in a form that can be sent to another thread. */
+export interface Check extends SentResource {
   /** The object, in JSON. */
   readonly object: string
   /** The object as it was, in JSON; absent for a new one. */
@@ -27,12 +35,115 @@ export interface Checked {
   readonly warnings: string[]
 }
 
+/** The body of a request that creates or replaces an object. */
+export interface BodyToRead extends SentResource {
+  readonly body: Uint8Array
+  readonly contentType: string | undefined
+  /** The namespace of the request. */
+  readonly namespace: string | undefined
+  readonly fieldValidation: WriteOptions['fieldValidation']
+}
+
+/** The body of a server-side apply. */
+export type AppliedToRead = Omit<BodyToRead, 'contentType' | 'namespace'>
+
+/** A patch of an object, as it came. */
+export interface PatchToApply extends SentResource {
+  readonly type: PatchType
+  readonly body: Uint8Array
+  /** The object as it is, in JSON. */
+  readonly current: string
+  /** The name in the request's path. */
+  readonly name: string
+  readonly fieldValidation: WriteOptions['fieldValidation']
+}
+
+/** A server-side apply to an object. */
+export interface FieldsToApply extends SentResource {
+  /** What is applied, in JSON. */
+  readonly applied: string
+  /** Fields that stood twice in it. */
+  readonly duplicates: readonly string[]
+  readonly force: boolean
+  /** The object as it is, in JSON; absent for a new one. */
+  readonly current: string | undefined
+  readonly name: string
+  readonly manager: string
+  readonly subresource: string | undefined
+  readonly now: number
+  readonly fieldValidation: WriteOptions['fieldValidation']
+}
+
+/** A create or an update whose managed fields are to be recorded. */
+export interface FieldsToManage extends SentResource {
+  /** The object as it will be stored, in JSON. */
+  readonly object: string
+  /** The object as it is, in JSON; absent for a new one. */
+  readonly before: string | undefined
+  readonly manager: string
+  readonly subresource: string | undefined
+  readonly now: number
+}
+
+/** An object that a task made, in JSON, and what its writer should know. */
+export interface MadeObject {
+  readonly object: string
+  readonly warnings: readonly string[]
+  /** Fields that stood twice in what was sent, where that is yet to be reported. */
+  readonly duplicates: readonly string[]
+}
+
+/** What can be computed in the background: functions of values that can be sent as they are. */
+export interface Tasks {
+  check(check: Check): Checked
+  read(body: BodyToRead): MadeObject
+  readApplied(body: AppliedToRead): MadeObject
+  patch(patch: PatchToApply): MadeObject
+  apply(apply: FieldsToApply): MadeObject
+  /** The managed fields, in JSON; undefined where there are none. */
+  manage(write: FieldsToManage): string | undefined
+}
+
 /**
- * Computes what takes long where it does not stop the requests of others. Rejects with `Failure` when that takes
- * longer than a request may.
+ * Computes what takes long where it does not stop the requests of others. Rejects with the `Failure` of the task, and
+ * with another one when it takes longer than a request may.
  */
 export interface Background {
-  check(check: Check): Promise<Checked>
+  run<Name extends keyof Tasks>(
+    task: Name,
+    input: Parameters<Tasks[Name]>[0],
+  ): Promise<ReturnType<Tasks[Name]>>
   /** Ends what is under way. */
   close(): void
+}
+
+/** The resource as a task needs it. */
+export function sentResource({
+  group,
+  version,
+  plural,
+  kind,
+  scope,
+  subresources,
+  custom,
+  schema,
+}: Resource): SentResource {
+  return {
+    resource: { group, version, plural, kind, scope, subresources, custom },
+    schema: custom ? schemaText(schema) : undefined,
+  }
+}
+
+/** The object that a task made, after its writer was told what the task had to say. */
+export function takeMade({ object, warnings }: MadeObject, writer: Pick<WriteOptions, 'warn'>): ServerObject {
+  for (const warning of warnings) writer.warn(warning)
+  return parseJson(object) as ServerObject
+}
+
+const texts = new WeakMap<TypeSchema, string>()
+
+function schemaText(schema: TypeSchema): string {
+  let text = texts.get(schema)
+  if (text === undefined) texts.set(schema, (text = JSON.stringify(schema.root)))
+  return text
 }

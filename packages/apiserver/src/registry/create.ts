@@ -8,12 +8,11 @@ import { kindInErrors } from './kind-in-errors.ts'
 import { admitToDefinition } from './kinds/custom-resource-definition.ts'
 import { admitToNamespace } from './kinds/namespace.ts'
 import { shape } from './loaded-shape.ts'
-import { manageCreateInParts } from './managed-fields.ts'
+import { manageInParts } from './managed-fields.ts'
 import { problemsOf, type Candidate } from './problems.ts'
 import { fillNewMeta } from './object-meta.ts'
 import { keyIn, type Registry } from './registry.ts'
 import type { Resource } from './resource.ts'
-import { asIfStored } from './served.ts'
 import type { ServerObject } from './server-object.ts'
 import type { Place, WriteOptions } from './target.ts'
 import { computed, isLarge, pause, type InParts } from '../work/index.ts'
@@ -25,6 +24,8 @@ const NAME_ATTEMPTS = 8
 export interface Written {
   readonly object: ServerObject
   readonly stored?: Stored | undefined
+  /** The object as JSON, where it was encoded and not stored. */
+  readonly json?: Uint8Array | undefined
   readonly created: boolean
 }
 
@@ -58,11 +59,12 @@ export async function create(
     if (generated) delete object.metadata.name
     fillNewMeta(object, place, registry.clock)
     admitToPlace(registry, resource, object)
-    // Nothing may come between taking something for the object and writing it.
-    const large = isLarge(options.size) && !registry.rules(resource).allocate
+    const large = isLarge(options.size)
     const prepared = computed(prepare(registry, place, object, options, { ...source, sent }), large)
     if (prepared) await prepared
-    if (large) await pause(options.size)
+    allocate(registry, place, object, options)
+    // Nothing may come between taking something for the object and writing it.
+    if (large && !registry.rules(resource).allocate) await pause(options.size)
     const problems = problemsOf(registry, candidate(registry, place, object, options))
     const written = store(
       registry,
@@ -121,7 +123,6 @@ function* prepare(
   source: CreateSource,
 ): InParts<void> {
   const rules = registry.rules(resource)
-  const context = { ...registry.context(resource), dryRun: options.dryRun }
   const { generation = resource.custom } = rules
   if (generation !== false && generation !== 'late') object.metadata.generation = 1
   if (resource.custom && resource.subresources.status) delete object['status']
@@ -129,12 +130,25 @@ function* prepare(
     const { sent = object } = source
     if (resource.custom && resource.subresources.status) delete sent['status']
     rules.normalize?.(sent)
-    yield* manageCreateInParts(registry, sent, resource, options.fieldManager)
+    const write = { object: sent, resource, manager: options.fieldManager }
+    yield* manageInParts(registry, write, isLarge(options.size))
     object.metadata.managedFields = sent.metadata.managedFields
   }
   shape.get().dropDisabledFields(object, resource)
-  rules.prepareCreate?.(object, context)
-  const unavailable = rules.allocate?.(object, undefined, context) ?? []
+  rules.prepareCreate?.(object, { ...registry.context(resource), dryRun: options.dryRun })
+}
+
+/** Takes for a new object what its kind has only once, such as an address. It is the object's when that is stored. */
+function allocate(
+  registry: Registry,
+  { resource }: Place,
+  object: ServerObject,
+  options: WriteOptions,
+): void {
+  const rules = registry.rules(resource)
+  if (!rules.allocate) return
+  const context = { ...registry.context(resource), dryRun: options.dryRun }
+  const unavailable = rules.allocate(object, undefined, context)
   if (unavailable.length > 0) {
     throw new Failure(
       failure.invalid(kindInErrors(resource), object.metadata.name ?? '', causesOf(unavailable)),
@@ -177,7 +191,7 @@ function store(
   if (registry.get(resource, key)) return undefined
   // Checking the object may have taken turns of the event loop, in which its namespace or its definition went.
   admitToPlace(registry, resource, object)
-  if (options.dryRun) return { object: asIfStored(object, resource), created: true }
+  if (options.dryRun) return { ...registry.rehearse(resource, key, 0, object), created: true }
   const stored = registry.put(resource, key, 0, object)
   return stored && { object: stored.value as ServerObject, stored, created: true }
 }

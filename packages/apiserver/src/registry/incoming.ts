@@ -9,6 +9,9 @@ import { tooLarge } from './stored-size.ts'
 import type { WriteOptions } from './target.ts'
 import { atOnce, type InParts } from '../work/index.ts'
 
+/** How an object is taken in. */
+export type TakeInOptions = Pick<WriteOptions, 'fieldValidation' | 'warn'>
+
 /**
  * Brings an object that a client sent, or that a patch made, into the form that the server works with:
  * unknown fields dropped and reported as the client wants it, defaults filled in. `duplicates` are the
@@ -18,7 +21,7 @@ import { atOnce, type InParts } from '../work/index.ts'
 export function takeIn(
   object: ServerObject,
   resource: Resource,
-  options: WriteOptions,
+  options: TakeInOptions,
   duplicates: readonly string[] = [],
   refuse?: (problem: string) => Failure,
   applied = false,
@@ -30,7 +33,7 @@ export function takeIn(
 export function* takeInInParts(
   object: ServerObject,
   resource: Resource,
-  options: WriteOptions,
+  options: TakeInOptions,
   duplicates: readonly string[] = [],
   refuse?: (problem: string) => Failure,
   applied = false,
@@ -70,7 +73,7 @@ export function* takeInInParts(
 }
 
 /** An owner that stands twice in the same words counts once. */
-function dropRepeatedOwners({ metadata }: ServerObject, options: WriteOptions): void {
+function dropRepeatedOwners({ metadata }: ServerObject, options: TakeInOptions): void {
   const owners = metadata.ownerReferences ?? []
   if (owners.length < 2) return
   const seen = new Map<string, (typeof owners)[number]>()

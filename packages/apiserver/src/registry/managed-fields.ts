@@ -1,55 +1,63 @@
-import { apiVersionOf } from '@homeostat/api'
+import { apiVersionOf, parseJson, type ManagedFieldsEntry } from '@homeostat/api'
 import { updateFieldsInParts, type FieldsWrite } from '../fields/index.ts'
+import { sentResource, type Background } from './background.ts'
+import { jsonInParts } from './json-in-parts.ts'
 import type { Registry } from './registry.ts'
 import type { Resource } from './resource.ts'
 import type { ServerObject } from './server-object.ts'
-import { atOnce, type InParts } from '../work/index.ts'
+import { atOnce, inTurns, type InParts } from '../work/index.ts'
 
-/** Records who owns the fields of a new object. */
-export function manageCreate(...of: Parameters<typeof manageCreateInParts>): void {
-  atOnce(manageCreateInParts(...of))
+/** A write whose managed fields are recorded. */
+export interface ManagedWrite {
+  readonly object: ServerObject
+  /** The object as it is; absent for a new one. */
+  readonly before?: ServerObject | undefined
+  readonly resource: Resource
+  readonly manager: string
+  readonly subresource?: string | undefined
 }
 
-/** The same in parts. */
-export function manageCreateInParts(
-  registry: Registry,
-  object: ServerObject,
-  resource: Resource,
-  manager: string,
-): InParts<void> {
-  return updateFieldsInParts({
-    ...fieldsWrite(resource, manager, registry),
-    before: undefined,
+/** Records who owns the fields of an object after a create or an update. */
+export function manage(registry: Registry, write: ManagedWrite): void {
+  atOnce(manageInParts(registry, write, false))
+}
+
+/** The same in parts, for a large object in the background. */
+export function* manageInParts(registry: Registry, write: ManagedWrite, large: boolean): InParts<void> {
+  const { object, before, resource, manager, subresource } = write
+  const { background } = registry
+  if (large && background) {
+    yield manageInBackground(background, write, registry.clock.now())
+    return
+  }
+  yield* updateFieldsInParts({
+    ...fieldsWrite(resource, manager, registry.clock.now(), subresource),
+    before,
     after: object,
   })
 }
 
-/** Records who owns the fields that an update changed. */
-export function manageUpdate(...of: Parameters<typeof manageUpdateInParts>): void {
-  atOnce(manageUpdateInParts(...of))
-}
-
-/** The same in parts. */
-export function manageUpdateInParts(
-  registry: Registry,
-  object: ServerObject,
-  old: ServerObject,
-  resource: Resource,
-  manager: string,
-  subresource: string | undefined,
-): InParts<void> {
-  return updateFieldsInParts({
-    ...fieldsWrite(resource, manager, registry, subresource),
-    before: old,
-    after: object,
+async function manageInBackground(background: Background, write: ManagedWrite, now: number): Promise<void> {
+  const { object, before, resource, manager, subresource } = write
+  const managedFields = await background.run('manage', {
+    ...sentResource(resource),
+    object: await inTurns(jsonInParts(object)),
+    before: before && (await inTurns(jsonInParts(before))),
+    manager,
+    subresource,
+    now,
   })
+  delete object.metadata.managedFields
+  if (managedFields !== undefined) {
+    object.metadata.managedFields = parseJson(managedFields) as ManagedFieldsEntry[]
+  }
 }
 
 /** What a write through a resource says about itself. */
 export function fieldsWrite(
   resource: Resource,
   manager: string,
-  registry: Registry,
+  now: number,
   subresource?: string,
 ): FieldsWrite {
   return {
@@ -58,6 +66,6 @@ export function fieldsWrite(
     manager,
     subresource,
     hasStatus: resource.subresources.status,
-    now: registry.clock.now(),
+    now,
   }
 }

@@ -7,72 +7,116 @@ import { isObject, objectOf } from '../schema/json.ts'
 import { restoreProblem } from '../schema/restore.ts'
 import type { Written } from './create.ts'
 import { Failure } from './failure.ts'
-import { checkName, takeIn } from './incoming.ts'
+import { sentResource, takeMade, type Background } from './background.ts'
+import { checkName, takeIn, type TakeInOptions } from './incoming.ts'
+import { jsonInParts } from './json-in-parts.ts'
 import type { Registry } from './registry.ts'
 import type { Resource } from './resource.ts'
 import { textOf, type ServerObject } from './server-object.ts'
-import type { Target, WriteOptions } from './target.ts'
+import type { PatchType, Target, WriteOptions } from './target.ts'
 import { update } from './update.ts'
-import { pause } from '../work/index.ts'
+import { inTurns } from '../work/index.ts'
 
-/** The kinds of patches that change an object as it is. */
-export type PatchType = 'json' | 'merge' | 'strategic'
-
-/** A patch as it came. */
+/** A patch that was read. */
 export interface PatchRequest {
   readonly type: PatchType
   readonly body: unknown
   /** Fields that stood twice in it. */
   readonly duplicates: readonly string[]
+}
+
+/** A patch as it came. */
+export interface SentPatch {
+  readonly type: PatchType
+  readonly bytes: Uint8Array
+  /** Reads it. Fails with the Status to answer. */
+  readonly read: () => { readonly value: unknown; readonly duplicates: readonly string[] }
   readonly subresource?: string | undefined
 }
 
-/** Changes an object by a patch. It is applied again when another write comes in between. */
+/**
+ * Changes an object by a patch. It is applied again when another write comes in between. A missing object is reported
+ * before a patch that cannot be read.
+ */
 export function patch(
   registry: Registry,
   target: Target,
-  request: PatchRequest,
+  sent: SentPatch,
   options: WriteOptions,
 ): Promise<Written> {
-  const { resource } = target
-  let attempts = 0
+  const { background } = registry
+  let request: PatchRequest | undefined
   return update(
     registry,
     target,
     {
-      subresource: request.subresource,
+      subresource: sent.subresource,
       createMissing: false,
-      change: (current) => {
-        // A change that lost often no longer gives way, else it might lose for ever.
-        const patient = ++attempts <= PATIENT_ATTEMPTS
-        const patched = patient
-          ? appliedPatiently(request, current ?? {}, resource)
-          : applied(request, current ?? {}, resource)
-        if (patched instanceof Promise) return patched.then(finished)
-        return (patient && pause(options.size)?.then(() => finished(patched))) || finished(patched)
+      change: (current, large) => {
+        if (large && background) return patchedInBackground(background, target, sent, current!, options)
+        request ??= readPatch(sent)
+        const after = appliedPatiently(request, current ?? {}, target.resource)
+        if (!(after instanceof Promise)) return finished(request, after, target, options)
+        return after.then((whole) => finished(request!, whole, target, options))
       },
     },
     options,
   )
-
-  /** The object that the patch left, as the server works with it. */
-  function finished(patched: unknown): ServerObject {
-    const strategic = request.type === 'strategic'
-    if (strategic) refuseUnrestored(patched, request, resource)
-    else if (!resource.custom) refuseWithoutVersion(patched, target.name, options)
-    const object = named(patched, resource, request.type)
-    // Only a strict reader still needs to show what unknown fields there were.
-    const whole = !strategic && options.fieldValidation === 'Strict' ? JSON.stringify(object) : undefined
-    const shown = (): string => (strategic ? api.goText(request.body) : (whole ?? JSON.stringify(object)))
-    const refuse = (problem: string): Failure => unreadablePatch(shown(), problem)
-    takeIn(object, resource, options, request.duplicates, refuse)
-    checkName(object, target.name)
-    return object
-  }
 }
 
-/** How often a patch is applied in several turns of the event loop before it no longer gives way to others. */
-const PATIENT_ATTEMPTS = 5
+/** The object with the patch applied, as the server works with it. */
+export function patched(
+  request: PatchRequest,
+  current: object,
+  target: Pick<Target, 'resource' | 'name'>,
+  options: TakeInOptions,
+): ServerObject {
+  return finished(request, applied(request, current, target.resource), target, options)
+}
+
+function readPatch({ type, read }: SentPatch): PatchRequest {
+  const { value, duplicates } = read()
+  return { type, body: value, duplicates }
+}
+
+async function patchedInBackground(
+  background: Background,
+  { resource, name }: Target,
+  { type, bytes: body }: SentPatch,
+  current: ServerObject,
+  options: WriteOptions,
+): Promise<ServerObject> {
+  const made = await background.run('patch', {
+    ...sentResource(resource),
+    type,
+    body,
+    current: await inTurns(jsonInParts(current)),
+    name,
+    fieldValidation: options.fieldValidation,
+  })
+  return takeMade(made, options)
+}
+
+/** The object that the patch left, as the server works with it. */
+function finished(
+  request: PatchRequest,
+  after: unknown,
+  { resource, name }: Pick<Target, 'resource' | 'name'>,
+  options: TakeInOptions,
+): ServerObject {
+  const strategic = request.type === 'strategic'
+  if (strategic) refuseUnrestored(after, request, resource)
+  else if (!resource.custom) refuseWithoutVersion(after, name, options)
+  const object = named(after, resource, request.type)
+  // Only a strict reader still needs to show what unknown fields there were.
+  const whole = !strategic && options.fieldValidation === 'Strict' ? JSON.stringify(object) : undefined
+  const shown = (): string => (strategic ? api.goText(request.body) : (whole ?? JSON.stringify(object)))
+  const refuse = (problem: string): Failure => unreadablePatch(shown(), problem)
+  takeIn(object, resource, options, request.duplicates, refuse)
+  checkName(object, name)
+  return object
+}
+
 /** How many items of lists a JSON patch may move in one turn of the event loop: some 25 ms. */
 const MOVED_AT_ONCE = 200_000_000
 
@@ -178,7 +222,7 @@ function named(value: unknown, resource: Resource, type: PatchType): ServerObjec
 }
 
 /** Without a version nothing in a native object is known, its name least of all. */
-function refuseWithoutVersion(value: unknown, name: string, options: WriteOptions): void {
+function refuseWithoutVersion(value: unknown, name: string, options: TakeInOptions): void {
   if (!isObject(value) || (value['apiVersion'] ?? '') !== '') return
   const unknown = Object.keys(value)
     .filter((field) => field !== 'kind' && field !== 'apiVersion')

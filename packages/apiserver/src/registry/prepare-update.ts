@@ -1,7 +1,7 @@
 import { timestamp } from '@homeostat/api'
 import { copyJson, equalJson } from '../schema/json.ts'
 import { shape } from './loaded-shape.ts'
-import { manageUpdateInParts } from './managed-fields.ts'
+import { manageInParts } from './managed-fields.ts'
 import { countedPart, keepMeta } from './object-meta.ts'
 import type { Registry } from './registry.ts'
 import type { Resource } from './resource.ts'
@@ -29,7 +29,7 @@ export interface Update {
   readonly uid?: string | undefined
 }
 
-/** Puts into the object what this kind of write leaves alone, and what follows from the change. In parts. */
+/** Puts into the object what this kind of write leaves alone, and what follows from the change. In parts, where it is `large`. */
 export function* prepareUpdate(
   registry: Registry,
   target: Target,
@@ -37,6 +37,7 @@ export function* prepareUpdate(
   object: ServerObject,
   current: ServerObject,
   options: WriteOptions,
+  large: boolean,
 ): InParts<void> {
   const { resource } = target
   const rules = registry.rules(resource)
@@ -44,7 +45,9 @@ export function* prepareUpdate(
   const part = shape.get().partOf(resource, change.subresource)
   const manage = function* (): InParts<void> {
     if (change.managed) return
-    yield* manageUpdateInParts(registry, object, current, resource, options.fieldManager, change.subresource)
+    const { subresource } = change
+    const write = { object, before: current, resource, manager: options.fieldManager, subresource }
+    yield* manageInParts(registry, write, large)
   }
   keepMeta(object, current, target)
   if (change.subresource === 'status') {

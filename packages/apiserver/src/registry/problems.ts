@@ -1,7 +1,7 @@
 import type { FieldError } from '../schema/field-error.ts'
 import type { NameForm } from '../schema/object-meta.ts'
-import type { TypeSchema } from '../schema/type-schema.ts'
 import { inTurns, isLarge, limited, OverBudget } from '../work/index.ts'
+import { sentResource } from './background.ts'
 import { jsonInParts } from './json-in-parts.ts'
 import { shape } from './loaded-shape.ts'
 import type { Registry } from './registry.ts'
@@ -55,10 +55,8 @@ async function inBackground(
   candidate: Candidate,
 ): Promise<readonly FieldError[]> {
   const { object, old, names, subresource } = candidate
-  const { group, version, plural, kind, scope, subresources, custom, schema } = candidate.resource
-  const { problems, warnings } = await background.check({
-    resource: { group, version, plural, kind, scope, subresources, custom },
-    schema: custom ? schemaText(schema) : undefined,
+  const { problems, warnings } = await background.run('check', {
+    ...sentResource(candidate.resource),
     object: await inTurns(jsonInParts(object)),
     old: old && (await inTurns(jsonInParts(old))),
     names,
@@ -66,12 +64,4 @@ async function inBackground(
   })
   for (const warning of warnings) candidate.warn(warning)
   return problems
-}
-
-const texts = new WeakMap<TypeSchema, string>()
-
-function schemaText(schema: TypeSchema): string {
-  let text = texts.get(schema)
-  if (text === undefined) texts.set(schema, (text = JSON.stringify(schema.root)))
-  return text
 }

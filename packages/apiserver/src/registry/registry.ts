@@ -5,7 +5,7 @@ import { BookmarkBeat } from './bookmarks.ts'
 import type { LiveCatalogue } from './catalogue.ts'
 import type { KindRules, RulesContext } from './kind-rules.ts'
 import type { Resource } from './resource.ts'
-import { inStorageVersion, writtenThrough } from './served.ts'
+import { asIfStored, encodeObject, inStorageVersion, writtenThrough } from './served.ts'
 import { checkStoredSize, type EncodedSize } from './stored-size.ts'
 import { arrange, type ServerObject } from './server-object.ts'
 import { EffectWarnings, type WithoutEffect } from './without-effect.ts'
@@ -111,6 +111,22 @@ export class Registry {
       this.#tell({ resource, key, entry, previous })
     }
     return entry
+  }
+
+  /**
+   * The object as it would be stored, and its JSON, without storing it. Fails with `Failure` when it would be too long for
+   * that.
+   */
+  rehearse(
+    resource: Resource,
+    key: string,
+    expected: number,
+    object: ServerObject,
+  ): { object: ServerObject; json: Uint8Array } {
+    const whole = asIfStored(object, resource)
+    const json = encodeObject(whole)
+    checkStoredSize({ resource, key, expected, object: whole, json }, this.#encodedSize)
+    return { object: whole, json }
   }
 
   /** Removes the object; what is left in the deletion's event is its last state. */

@@ -45,8 +45,10 @@ export function checkStoredSize(stored: StoredObject, encodedSize: EncodedSize |
 
 /** Without the resourceVersion, which etcd itself knows, and with the end of the line. */
 function jsonSize(object: ServerObject, json: Uint8Array): number {
-  const version = JSON.stringify(object.metadata.resourceVersion ?? '')
-  return json.length - `"resourceVersion":${version},`.length + 1
+  const { resourceVersion: version } = object.metadata
+  return (
+    json.length + 1 - (version === undefined ? 0 : `"resourceVersion":${JSON.stringify(version)},`.length)
+  )
 }
 
 /** How long the transaction is that writes a value of this size: it compares the revision, puts, and else reads. */
@@ -72,6 +74,42 @@ function varint(value: number): number {
 
 function bytesOf(text: string): number {
   return new TextEncoder().encode(text).length
+}
+
+/**
+ * The longest object, as JSON in characters: as long as the longest request. A longer one could not be sent back by a
+ * client that has read it.
+ */
+const LONGEST_JSON = 3 * 1024 * 1024
+
+/** How many values an object may have that is too long to be stored, for its exact length to be told. */
+const MOST_VALUES = 50_000
+
+/**
+ * Refuses an object that cannot be stored before more is done with it: one that grew too long by its defaults or its
+ * managed fields, and one of so many values that finding out its exact length would take long. `json` is its encoding.
+ */
+export function refuseUnstorable(
+  object: ServerObject,
+  json: string,
+  resource: Resource,
+  encodedSize: EncodedSize,
+): void {
+  if (json.length > LONGEST_JSON) throw tooLarge()
+  if (json.length < LONGEST_REQUEST || !hasMoreValues(object, MOST_VALUES)) return
+  const size = resource.custom ? undefined : encodedSize(object, resource)
+  if ((size ?? json.length) > LONGEST_REQUEST) throw tooLarge()
+}
+
+/** Whether there are more values in a value than a number. */
+function hasMoreValues(value: unknown, most: number): boolean {
+  let left = most
+  const exceeds = (part: unknown): boolean => {
+    if (--left < 0) return true
+    if (typeof part !== 'object' || part === null) return false
+    return Array.isArray(part) ? part.some(exceeds) : Object.values(part).some(exceeds)
+  }
+  return exceeds(value)
 }
 
 /** What the API answers to an object that is too large for etcd, without a reason. */

@@ -13,6 +13,9 @@ export interface Target extends Place {
   readonly name: string
 }
 
+/** The kinds of patches that change an object as it is. */
+export type PatchType = 'json' | 'merge' | 'strategic'
+
 /** How a write is to be done. */
 export interface WriteOptions {
   /** Everything but the storing. */

@@ -11,7 +11,7 @@ import { kindInErrors } from './kind-in-errors.ts'
 import { problemsOf } from './problems.ts'
 import { prepareUpdate, type Update } from './prepare-update.ts'
 import { keyIn, type Registry } from './registry.ts'
-import { asIfStored, served } from './served.ts'
+import { served } from './served.ts'
 import type { ServerObject } from './server-object.ts'
 import type { Target, WriteOptions } from './target.ts'
 import { computed, isLarge, pause } from '../work/index.ts'
@@ -58,18 +58,22 @@ export async function update(
       )
     }
     const size = Math.max(existing.json.length, options.size ?? 0)
-    // A large change gives way to others, but not for ever.
-    const large = isLarge(size) && attempt <= PATIENT_ATTEMPTS && !rules.allocate
+    const large = isLarge(size)
+    // A large change would stop all others if it did not give way, and may lose for ever if it does.
+    if (large && attempt > MOST_ATTEMPTS) throw new Failure(failure.conflict(resource, name))
     // A change that need not wait does not give way to others either.
     const changed = change.change(current, large)
     const object = changed instanceof Promise ? await changed : changed
     if (large) await pause(size)
     checkVersion(registry, target, object, current)
     const sent = options.admit && (await admitChange(target, change, object, current, options.admit))
-    const prepared = computed(prepareUpdate(registry, target, change, object, current, options), large)
+    const prepared = computed(prepareUpdate(registry, target, change, object, current, options, large), large)
     if (prepared) await prepared
     if (sent) {
-      const preparedSent = computed(prepareUpdate(registry, target, change, sent, current, options), large)
+      const preparedSent = computed(
+        prepareUpdate(registry, target, change, sent, current, options, large),
+        large,
+      )
       if (preparedSent) await preparedSent
       object.metadata.managedFields = sent.metadata.managedFields
     }
@@ -80,9 +84,11 @@ export async function update(
     }
     const checked = check(registry, target, change, object, current, options, size)
     if (checked) await checked
-    if (large) await pause(size)
+    // Nothing may come between taking something for the object and writing it.
+    if (large && !rules.allocate) await pause(size)
     options.admit?.validate(proposalOf(target, change, object, current))
-    if (options.dryRun) return { object: asIfStored(object, resource), created: false }
+    if (options.dryRun)
+      return { ...registry.rehearse(resource, key, existing.revision, object), created: false }
     if (isFinished(object, current) && (rules.finished?.(object) ?? true)) {
       if (registry.remove(resource, key, existing.revision)) return { object, created: false }
       continue
@@ -92,8 +98,8 @@ export async function update(
   }
 }
 
-/** How often a large change starts over before it no longer gives way to others. */
-const PATIENT_ATTEMPTS = 5
+/** How often a large change is tried before its writer is told of the conflict, as a Kubernetes API server does for patches. */
+const MOST_ATTEMPTS = 5
 
 /** Has a change admitted; gives the object back as it was sent, if that changed it. */
 function admitChange(

@@ -1,7 +1,10 @@
 import { turnOfTheEventLoop } from '@homeostat/api'
 
-/** A computation in parts: it yields where others may have their turn of the event loop. */
-export type InParts<T> = Generator<undefined, T, undefined>
+/**
+ * A computation in parts: it yields where others may have their turn of the event loop. It yields a promise where it
+ * waits for something, which only a computation does that knows that it is made in turns.
+ */
+export type InParts<T> = Generator<Promise<void> | undefined, T, undefined>
 
 /** Makes a computation at once. */
 export function atOnce<T>(parts: InParts<T>): T {
@@ -16,7 +19,7 @@ export async function inTurns<T>(parts: InParts<T>): Promise<T> {
   for (;;) {
     const part = parts.next()
     if (part.done) return part.value
-    await turnOfTheEventLoop()
+    await (part.value ?? turnOfTheEventLoop())
   }
 }
 

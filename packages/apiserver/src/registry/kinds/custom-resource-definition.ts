@@ -14,7 +14,7 @@ import type { Stored } from '../../storage/index.ts'
 import { conversionWebhookOf } from '../conversion-webhook.ts'
 import { Failure } from '../failure.ts'
 import type { KindRules, RulesContext } from '../kind-rules.ts'
-import { manageUpdate } from '../managed-fields.ts'
+import { manage } from '../managed-fields.ts'
 import { collectionOf, type Registry } from '../registry.ts'
 import type { Resource } from '../resource.ts'
 import { specOf, statusOf, textOf, type ServerMeta, type ServerObject } from '../server-object.ts'
@@ -259,7 +259,8 @@ function judge(registry: Registry, resource: Resource, key: string): void {
     const object = copyJson(stored.value) as ServerObject
     change(object, registry.context(resource))
     if (equalJson(object, stored.value)) return
-    manageUpdate(registry, object, stored.value as ServerObject, resource, CONTROLLER, 'status')
+    const before = stored.value as ServerObject
+    manage(registry, { object, before, resource, manager: CONTROLLER, subresource: 'status' })
     registry.put(resource, key, stored.revision, object)
   }
   write((object, context) => {

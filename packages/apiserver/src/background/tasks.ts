@@ -1,0 +1,126 @@
+import { parseJson } from '@homeostat/api'
+import { appliedObject, readObjectBody, refuseDuplicates } from '../http/object-body.ts'
+import { applyBody, patchBody } from '../http/patch-body.ts'
+import { encodedSize } from '../http/protobuf-answer.ts'
+import { applyTo } from '../registry/apply.ts'
+import type { MadeObject, SentResource, Tasks } from '../registry/background.ts'
+import { takeIn, type TakeInOptions } from '../registry/incoming.ts'
+import { nativeCatalogue } from '../registry/native-catalogue.ts'
+import { patched } from '../registry/patch.ts'
+import type { Resource } from '../registry/resource.ts'
+import type { ServerObject } from '../registry/server-object.ts'
+import { createProblems, updateProblems } from '../registry/shape.ts'
+import { refuseUnstorable } from '../registry/stored-size.ts'
+import { updateFields } from '../fields/index.ts'
+import { fieldsWrite } from '../registry/managed-fields.ts'
+import { listed } from '../schema/error-list.ts'
+import type { SchemaNode, TypeSchema } from '../schema/type-schema.ts'
+
+/** The tasks of the background, in a thread in which all parts of the server are loaded. */
+export const tasks: Tasks = {
+  check(check) {
+    const object = objectOf(check.object)
+    const resource = resourceOf(check)
+    const { told, warn } = warnings()
+    const problems =
+      check.old === undefined
+        ? createProblems(object, resource, check.names)
+        : updateProblems(object, objectOf(check.old), resource, check.names, check.subresource, warn)
+    return { problems: [...listed(problems)], warnings: told }
+  },
+
+  read({ body, contentType, namespace, fieldValidation, ...sent }) {
+    const resource = resourceOf(sent)
+    const ignores = fieldValidation === 'Ignore'
+    const { object, duplicates } = readObjectBody({ body, contentType, resource, namespace, ignores })
+    return made(resource, fieldValidation, (options) => takeIn(object, resource, options, duplicates))
+  },
+
+  readApplied({ body, fieldValidation, ...sent }) {
+    const { value, duplicates } = applyBody(body)
+    if (fieldValidation === 'Strict') refuseDuplicates(duplicates)
+    const object = JSON.stringify(appliedObject(value, resourceOf(sent)))
+    return { object, duplicates, warnings: [] }
+  },
+
+  patch({ type, body, current, name, fieldValidation, ...sent }) {
+    const { value, duplicates } = patchBody(body, type)
+    const resource = resourceOf(sent)
+    const request = { type, body: value, duplicates }
+    return made(resource, fieldValidation, (options) =>
+      patched(request, objectOf(current), { resource, name }, options),
+    )
+  },
+
+  apply({ applied, current, duplicates, force, name, manager, subresource, now, fieldValidation, ...sent }) {
+    const resource = resourceOf(sent)
+    const live = current === undefined ? undefined : objectOf(current)
+    const request = { applied: objectOf(applied), duplicates, force }
+    const write = fieldsWrite(resource, manager, now, subresource)
+    return made(resource, fieldValidation, (options) =>
+      applyTo(live, request, { resource, name }, write, options),
+    )
+  },
+
+  manage({ object: text, before, manager, subresource, now, ...sent }) {
+    const after = objectOf(text)
+    const resource = resourceOf(sent)
+    const write = fieldsWrite(resource, manager, now, subresource)
+    updateFields({ ...write, before: before === undefined ? undefined : objectOf(before), after })
+    const { managedFields } = after.metadata
+    refuseUnstorable(after, JSON.stringify(after), resource, encodedSize)
+    return managedFields === undefined ? undefined : JSON.stringify(managedFields)
+  },
+}
+
+/** More than a header holds. */
+const MOST_WARNINGS = 1_000
+
+function warnings(): { told: string[]; warn: (message: string) => void } {
+  const told: string[] = []
+  const warn = (message: string): void => {
+    if (told.length < MOST_WARNINGS) told.push(message)
+  }
+  return { told, warn }
+}
+
+/** What a task answers that makes an object. */
+function made(
+  resource: Resource,
+  fieldValidation: TakeInOptions['fieldValidation'],
+  make: (options: TakeInOptions) => ServerObject,
+): MadeObject {
+  const { told, warn } = warnings()
+  const object = make({ fieldValidation, warn })
+  const json = JSON.stringify(object)
+  refuseUnstorable(object, json, resource, encodedSize)
+  return { object: json, warnings: told, duplicates: [] }
+}
+
+function objectOf(text: string): ServerObject {
+  return parseJson(text) as ServerObject
+}
+
+const native = new Map(nativeCatalogue().map((resource) => [keyOf(resource), resource]))
+/** The last schemas, so that what is made of a schema is made once for many objects. */
+const schemas = new Map<string, TypeSchema>()
+const KEPT = 8
+
+function resourceOf({ resource, schema }: SentResource): Resource {
+  const known = native.get(keyOf(resource))
+  if (schema === undefined && known) return known
+  return { ...(resource as Resource), schema: schemaOf(schema ?? '{}') }
+}
+
+function schemaOf(text: string): TypeSchema {
+  let schema = schemas.get(text)
+  if (!schema) {
+    if (schemas.size >= KEPT) schemas.clear()
+    schemas.set(text, (schema = { root: parseJson(text) as SchemaNode, definitions: {} }))
+  }
+  return schema
+}
+
+function keyOf({ group, version, plural }: Pick<Resource, 'group' | 'version' | 'plural'>): string {
+  return `${group}/${version}/${plural}`
+}
