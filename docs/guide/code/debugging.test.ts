@@ -8,7 +8,6 @@ import {
   Manager,
   ownerReference,
   silentLogger,
-  SystemClock,
 } from 'homeostat'
 import * as otel from '@opentelemetry/api'
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks'
@@ -24,7 +23,7 @@ const key = { namespace: 'default', name: 'hello' }
 function logged() {
   const lines: string[] = []
   const write = (line: string) => void lines.push(line)
-  return { lines, logger: createLogger({ format: 'json', write, clock: new SystemClock() }) }
+  return { lines, logger: createLogger({ format: 'json', write }) }
 }
 
 test('each reconcile says of what it was, and why it ran', async () => {

@@ -99,6 +99,7 @@ export {
   type LogFields,
   type Logger,
   type LoggerOptions,
+  type LogMethod,
   type LogLevel,
 } from './telemetry/index.ts'
 export { MetricsRegistry, type Counter, type Gauge, type Metrics } from './telemetry/metrics.ts'

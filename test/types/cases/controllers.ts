@@ -71,7 +71,7 @@ controller('a')
 // @right: a reconcile that is given the object
 controller('a')
   .for(Greeting)
-  .reconcile(objectReconciler(Greeting, async ({ spec }, { log }) => log.info({}, spec.words)))
+  .reconcile(objectReconciler(Greeting, async ({ spec }, { log }) => log.info(spec.words)))
 
 // @right: requests of a type of its own
 controller('a')

@@ -14,13 +14,17 @@ import {
   type Client,
   type Controller,
   type Logger,
+  type LogLevel,
   type Manager,
   type ReconcileReport,
   type Transport,
 } from 'homeostat'
 import { garbageCollector } from '../controllers/garbage-collector/garbage-collector.ts'
+import { onTestFailed } from './failed-test.ts'
 import { Faults } from './faults.ts'
+import { operatorLogger, print } from './operator-logger.ts'
 import { OperatorAccount } from './operator-account.ts'
+import { OperatorStory } from './operator-story.ts'
 import { OperatorProcess, type OperatorManagerOptions } from './operator-process.ts'
 import { ReconcileLoops } from './reconcile-loops.ts'
 import { RefusedRequests } from './refused-requests.ts'
@@ -61,7 +65,13 @@ export interface OperatorTestOptions {
    * nothing does.
    */
   readonly transport?: ((inner: Transport, test: OperatorTest) => Transport) | undefined
-  /** Default: logs go nowhere. */
+  /**
+   * Whether the operator's logs are printed, with the time of the test's clock; a level prints those lines and the more
+   * important ones. Without it, a test that fails under vitest or `node:test` prints what the operator did last. Default:
+   * false.
+   */
+  readonly logs?: boolean | LogLevel | undefined
+  /** Gets the operator's logs, whether they are printed or not. Default: none. */
   readonly logger?: Logger | undefined
 }
 
@@ -88,6 +98,8 @@ export class OperatorTest implements AsyncDisposable {
   readonly faults: Faults
   readonly #options: OperatorTestOptions
   readonly #account: OperatorAccount | undefined
+  readonly #story: OperatorStory
+  readonly #logger: Logger
   readonly #refused = new RefusedRequests(() => this.#noteRefusal())
   readonly #reports: ReconcileReport[] = []
   readonly #loops: ReconcileLoops
@@ -108,6 +120,8 @@ export class OperatorTest implements AsyncDisposable {
     this.client = createClient({ transport: this.transport, clock, fieldManager: 'test' })
     this.faults = new Faults((kind) => this.#versionOf(kind))
     this.#options = options
+    this.#story = new OperatorStory(clock)
+    this.#logger = this.#story.logger(operatorLogger(options, clock))
     const { rights, manager } = options
     if (rights !== 'all') {
       this.#account = new OperatorAccount(environment, manager?.leaderElection?.namespace)
@@ -120,6 +134,7 @@ export class OperatorTest implements AsyncDisposable {
     const { kinds, rights } = options
     const environment = await TestEnvironment.start({ kinds, enforceOwnerReferences: rights !== 'all' })
     const test = new OperatorTest(environment, options)
+    if (!options.logs) onTestFailed(() => test.#printStory())
     try {
       if (options.garbageCollector) await test.#startGarbageCollector()
       await test.start()
@@ -250,17 +265,17 @@ export class OperatorTest implements AsyncDisposable {
   }
 
   async #launch(): Promise<OperatorProcess> {
-    const { controllers, manager, setup, transport, logger = silentLogger } = this.#options
+    const { controllers, manager, setup, transport } = this.#options
     const process = new OperatorProcess({
       controllers: typeof controllers === 'function' ? await controllers() : controllers,
       manager,
       transport: this.#connectOperator(),
       wrap: (inner) => {
         const faulty = this.faults.wrap(inner)
-        return transport?.(faulty, this) ?? faulty
+        return this.#story.wrap(transport?.(faulty, this) ?? faulty)
       },
       environment: this.environment,
-      logger,
+      logger: this.#logger,
       onReconcile: (report) => this.#reported(report),
     })
     this.#process = process
@@ -318,6 +333,11 @@ export class OperatorTest implements AsyncDisposable {
     this.#reports.push(report)
     this.#refused.add(report)
     this.#loops.add(report, this.#waiting.size > 0)
+  }
+
+  #printStory(): void {
+    const story = this.#story.toString()
+    if (story) print(story)
   }
 
   #noteRefusal(): void {

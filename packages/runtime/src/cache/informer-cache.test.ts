@@ -3,7 +3,6 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import { configMap, ConfigMap, json, ScriptedApi, ScriptedStream, Widget } from '../../test/scripted-api.ts'
 import { createClient } from '../client/create-client.ts'
 import { silentLogger } from '../telemetry/create-logger.ts'
-import type { Logger } from '../telemetry/logger.ts'
 import { directTransport } from '../transport/direct-transport.ts'
 import { InformerCache, type InformerCacheOptions } from './informer-cache.ts'
 import type { ObjectEvent } from './informer.ts'
@@ -81,7 +80,7 @@ describe('reads', () => {
   })
 
   it('that start to watch a kind say so once, with the rule that it takes', async () => {
-    const warn = vi.fn<Logger['warn']>()
+    const warn = vi.fn<(...line: unknown[]) => void>()
     const { client } = setUp(new ScriptedApi().next(listed().answer()), { logger: { ...silentLogger, warn } })
     await client.get(ConfigMap, key)
     await client.get(ConfigMap, key)
@@ -216,7 +215,7 @@ describe('of a kind with options', () => {
   })
 
   it('a transform that throws keeps the object whole and says so', async () => {
-    const error = vi.fn<Logger['error']>()
+    const error = vi.fn<(...line: unknown[]) => void>()
     const { client } = setUp(new ScriptedApi().next(listed().answer()), {
       logger: { ...silentLogger, error },
       transform: () => {

@@ -11,7 +11,6 @@ import {
   Widget,
 } from '../../test/scripted-api.ts'
 import { silentLogger } from '../telemetry/create-logger.ts'
-import type { Logger } from '../telemetry/logger.ts'
 import { directTransport } from '../transport/direct-transport.ts'
 import type { ObjectEvent } from './informer.ts'
 import { KindInformer, type KindInformerOptions } from './kind-informer.ts'
@@ -196,7 +195,7 @@ describe('listeners', () => {
   })
 
   it('that throw are logged and keep nothing from the others', async () => {
-    const error = vi.fn<Logger['error']>()
+    const error = vi.fn<(...line: unknown[]) => void>()
     const { clock, informer, events } = inform(new ScriptedApi().next(listed().answer()), {
       logger: { ...silentLogger, error, child: () => silentLogger },
     })

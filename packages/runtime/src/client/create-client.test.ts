@@ -11,7 +11,7 @@ import {
   Widget,
 } from '../../test/scripted-api.ts'
 import { silentLogger } from '../telemetry/create-logger.ts'
-import type { Logger } from '../telemetry/logger.ts'
+import type { LogFields } from '../telemetry/logger.ts'
 import { directTransport } from '../transport/direct-transport.ts'
 import {
   ApiError,
@@ -628,13 +628,13 @@ describe('apply', () => {
 
 describe('warnings of the server', () => {
   it('are logged once each', async () => {
-    const warn = vi.fn<Logger['warn']>()
+    const warn = vi.fn<(...line: unknown[]) => void>()
     const header = { warning: '299 - "v1beta1 is \\"old\\"", 299 - "unknown field, \\"spec.x\\""' }
     const api = new ScriptedApi().otherwise(json(configMap('a', '5'), 200, header))
     const { client } = setUp(api, { logger: { ...silentLogger, warn } })
     await client.get(ConfigMap, key)
     await client.get(ConfigMap, key)
-    expect(warn.mock.calls.map(([fields]) => fields['warning'])).toEqual([
+    expect(warn.mock.calls.map(([fields]) => (fields as LogFields)['warning'])).toEqual([
       'v1beta1 is "old"',
       'unknown field, "spec.x"',
     ])

@@ -974,7 +974,7 @@ describe('the context of a reconcile', () => {
     const ids: string[] = []
     loop((_, { log, reconcileID }) => {
       ids.push(reconcileID)
-      log.info({}, 'at work')
+      log.info('at work')
     })
     put('a')
     put('b')

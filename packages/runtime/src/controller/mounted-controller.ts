@@ -139,7 +139,7 @@ export class MountedController {
   async #run(): Promise<void> {
     await this.warmUp()
     if (this.#draining) return
-    this.#log.info({}, 'the controller has started')
+    this.#log.info('the controller has started')
     this.#synced.resolve()
     const workers = this.#controller.options.maxConcurrentReconciles ?? 1
     await Promise.all(Array.from({ length: workers }, () => this.#worker()))
@@ -316,7 +316,7 @@ export class MountedController {
     this.#metrics.abandoned(1)
     await settled
     this.#metrics.abandoned(-1)
-    log.warn({}, 'a reconcile that was given up has ended; its object is tried again')
+    log.warn('a reconcile that was given up has ended; its object is tried again')
     const error = new HomeostatError('RECONCILE_ABANDONED', 'the last reconcile was given up')
     this.#requeue(item, this.#judge.judge(item.key, { type: 'threw', error }))
     this.#finish(item)

@@ -164,7 +164,7 @@ export class LeaderElection {
       signal.throwIfAborted()
     }
     this.#status.value = 1
-    this.#log.info({}, 'this process leads')
+    this.#log.info('this process leads')
     this.#renewing = this.#renew()
   }
 
@@ -186,7 +186,7 @@ export class LeaderElection {
     this.#deadline?.cancel()
     try {
       await this.#within(undefined, (limit) => this.#lock.release(limit))
-      this.#log.info({}, 'gave the lease up')
+      this.#log.info('gave the lease up')
     } catch (error) {
       this.#log.warn({ error }, 'the lease could not be given up: others wait for its end')
     }

@@ -243,9 +243,9 @@ export class Manager {
       this.#synced.reject(error)
     }
     this.#state = 'stopping'
-    logger.info({}, 'the manager stops')
+    logger.info('the manager stops')
     await this.#end(crew, election, failure)
-    logger.info({}, 'the manager has stopped')
+    logger.info('the manager has stopped')
   }
 
   async #openClusters(

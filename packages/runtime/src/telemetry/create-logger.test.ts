@@ -22,6 +22,26 @@ describe('the JSON form', () => {
     ])
   })
 
+  it('takes a message alone, as pino does, at every level', () => {
+    const { log, lines } = recorder({ level: 'debug' })
+    for (const level of ['debug', 'info', 'warn', 'error'] as const) {
+      log[level]('at work')
+      log.child({ controller: 'at' })[level]('as a child')
+    }
+    expect(lines.map((line) => JSON.parse(line))).toEqual(
+      ['debug', 'info', 'warn', 'error'].flatMap((level) => [
+        { time: '2026-01-01T12:00:00.000Z', level, message: 'at work' },
+        { time: '2026-01-01T12:00:00.000Z', level, message: 'as a child', controller: 'at' },
+      ]),
+    )
+  })
+
+  it('has the time of the machine where no clock is given', () => {
+    const { log, last } = recorder({ clock: undefined })
+    log.info('now')
+    expect(new Date(last().time).getUTCFullYear()).toBeGreaterThan(2024)
+  })
+
   it('keeps a field that has the name of a fixed part beside it', () => {
     const { log, last } = recorder()
     log.info({ message: 'of the field' }, 'of the line')
@@ -38,21 +58,21 @@ describe('the JSON form', () => {
 describe('levels', () => {
   it('below the least one are not written', () => {
     const { log, lines } = recorder({ level: 'warn' })
-    log.debug({}, 'a')
-    log.info({}, 'b')
-    log.warn({}, 'c')
-    log.error({}, 'd')
+    log.debug('a')
+    log.info('b')
+    log.warn('c')
+    log.error('d')
     expect(lines).toHaveLength(2)
   })
 
   it('leave debug out by default', () => {
     const { log, lines } = recorder()
-    log.debug({}, 'a')
+    log.debug('a')
     expect(lines).toEqual([])
   })
 
   it('write nothing at all with the silent logger', () => {
-    expect(() => silentLogger.child({ a: 1 }).error({}, 'nobody hears')).not.toThrow()
+    expect(() => silentLogger.child({ a: 1 }).error('nobody hears')).not.toThrow()
   })
 })
 
@@ -168,7 +188,7 @@ describe('the text form', () => {
 
   it('is coloured for a terminal', () => {
     const { log, lines } = recorder({ format: 'text', color: true })
-    log.warn({}, 'slow')
+    log.warn('slow')
     expect(lines[0]).toContain('\u001b[33mWARN \u001b[0m slow')
   })
 })

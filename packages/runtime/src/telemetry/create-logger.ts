@@ -1,6 +1,6 @@
-import type { Clock } from '@homeostat/api'
+import { SystemClock, type Clock } from '@homeostat/api'
 import { logFields } from './log-fields.ts'
-import type { LogFields, Logger } from './logger.ts'
+import type { LogFields, Logger, LogMethod } from './logger.ts'
 
 /** How much a line matters, least first. */
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error'
@@ -14,7 +14,8 @@ export interface LoggerOptions {
   color?: boolean | undefined
   /** Gets each line, with its line break. It must not throw. */
   write: (line: string) => void
-  clock: Pick<Clock, 'now'>
+  /** Gives the time of each line. Default: the machine's own. */
+  clock?: Pick<Clock, 'now'> | undefined
 }
 
 const LEVELS: readonly LogLevel[] = ['debug', 'info', 'warn', 'error']
@@ -25,14 +26,16 @@ const COLORS = { debug: 90, info: 36, warn: 33, error: 31 } as const
  * the data of Secrets.
  */
 export function createLogger(options: LoggerOptions): Logger {
+  const { clock = new SystemClock() } = options
   const least = LEVELS.indexOf(options.level ?? 'info')
   const format = options.format === 'json' ? jsonLine : options.color ? coloredLine : plainLine
 
   function loggerWith(bound: LogFields): Logger {
-    const at = (level: LogLevel) => {
+    const at = (level: LogLevel): LogMethod => {
       if (LEVELS.indexOf(level) < least) return () => {}
-      return (fields: LogFields, message: string): void => {
-        const time = new Date(options.clock.now()).toISOString()
+      return (first: string | LogFields, second?: string): void => {
+        const time = new Date(clock.now()).toISOString()
+        const [fields, message] = typeof first === 'string' ? [{}, first] : [first, second ?? '']
         options.write(format(time, level, message, safeFields(bound, fields)))
       }
     }

@@ -3,4 +3,4 @@
  * of them.
  */
 export { createLogger, silentLogger, type LoggerOptions, type LogLevel } from './create-logger.ts'
-export type { LogFields, Logger } from './logger.ts'
+export type { LogFields, Logger, LogMethod } from './logger.ts'

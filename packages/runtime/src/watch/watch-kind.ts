@@ -235,7 +235,7 @@ class KindWatch {
         'the server began to list objects in a watch and did not end it; listing them in pages',
       )
     } else if (end === 'silent') {
-      this.#log.warn({}, 'a watch stream fell silent; taking it up again')
+      this.#log.warn('a watch stream fell silent; taking it up again')
     } else if (end === 'ended' && (stream.listing || this.#isTooShort(stream))) {
       throw new HomeostatError(
         'WATCH_ENDED_EARLY',
@@ -279,7 +279,7 @@ class KindWatch {
     this.#heardSinceList = false
     this.#version = undefined
     if (!again) {
-      this.#log.info({}, 'the version to watch from has expired; listing again')
+      this.#log.info('the version to watch from has expired; listing again')
       return { wait: 0 }
     }
     const wait = Math.max(this.#backOff.next(), retryAfter(error))

@@ -1,0 +1,38 @@
+/** What a runner gives to a test of vitest, as far as it is used here. */
+interface VitestWorker {
+  readonly current?: {
+    readonly type?: string
+    readonly context?: { onTestFailed?(handler: () => void): void }
+  }
+}
+
+/** The context of a test of `node:test`, as far as it is used here. */
+interface NodeTestContext {
+  readonly error?: unknown
+  after(handler: () => void): void
+}
+
+/** What of Node is looked at. The package has no dependency on any test runner. */
+interface Surroundings {
+  readonly __vitest_worker__?: VitestWorker
+  readonly process?: {
+    getBuiltinModule?(name: string): { getTestContext?(): NodeTestContext | undefined } | undefined
+  }
+}
+
+/**
+ * Calls the handler when the test that runs now fails, by whatever: under vitest and under `node:test`. Nothing happens
+ * outside of a test, such as in `beforeAll`, and under runners that do not tell which test runs.
+ */
+export function onTestFailed(handler: () => void): void {
+  const { __vitest_worker__: worker, process } = globalThis as Surroundings
+  if (worker) {
+    const { current } = worker
+    if (current?.type === 'test') current.context?.onTestFailed?.(handler)
+    return
+  }
+  const context = process?.getBuiltinModule?.('node:test')?.getTestContext?.()
+  context?.after(() => {
+    if (context.error !== undefined && context.error !== null) handler()
+  })
+}
