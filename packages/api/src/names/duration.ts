@@ -3,7 +3,12 @@ import { HomeostatError } from '../errors/homeostat-error.ts'
 /** A length of time: milliseconds, or a number with a unit, such as `'500ms'`, `'30s'`, `'5m'`, `'10h'`. */
 export type Duration = number | `${number}${'ms' | 's' | 'm' | 'h'}`
 
-const MILLISECONDS = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 } as const
+const MILLISECONDS: ReadonlyMap<string | undefined, number> = new Map([
+  ['ms', 1],
+  ['s', 1_000],
+  ['m', 60_000],
+  ['h', 3_600_000],
+])
 const PATTERN = /^(\d+(?:\.\d+)?)(ms|s|m|h)$/
 
 /** The duration in milliseconds. Throws a `HomeostatError` with code `DURATION_INVALID` on anything else. */
@@ -13,10 +18,7 @@ export function milliseconds(duration: Duration): number {
   } else {
     const match = PATTERN.exec(duration)
     // To the microsecond: in binary, 1.005 seconds is a little less than 1005 milliseconds.
-    if (match)
-      return (
-        Math.round(Number(match[1]) * MILLISECONDS[match[2] as keyof typeof MILLISECONDS] * 1_000) / 1_000
-      )
+    if (match) return Math.round(Number(match[1]) * MILLISECONDS.get(match[2])! * 1_000) / 1_000
   }
   throw new HomeostatError(
     'DURATION_INVALID',

@@ -339,12 +339,6 @@ describe('A strategic merge patch', () => {
     ],
     [
       { volumes: ['a'] },
-      { '$deleteFromPrimitiveList/volumes': 'a' },
-      'PATCH_INVALID',
-      'invalid patch format of primitive list',
-    ],
-    [
-      { volumes: ['a'] },
       { $deleteFromPrimitiveList: ['a'] },
       'PATCH_INVALID',
       'invalid patch format of primitive list',

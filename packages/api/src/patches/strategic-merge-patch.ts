@@ -183,8 +183,8 @@ function retainKeys(target: JsonObject, patch: JsonObject): void {
 
 function deleteFromList(target: JsonObject, key: string, values: unknown): void {
   const current = ownValue(target, key)
-  if (!Array.isArray(current)) return
-  if (!Array.isArray(values)) throw badFormat(DELETE_FROM)
+  // What is no list deletes nothing.
+  if (!Array.isArray(current) || !Array.isArray(values)) return
   const deleted = new Set<unknown>(values)
   setOwnValue(
     target,

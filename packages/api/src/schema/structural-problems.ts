@@ -25,24 +25,26 @@ export function structuralProblems(schema: StructuralSchema, path: string): stri
 }
 
 /** Keys of JSON Schema that a CRD refuses or drops, and what to write for them. */
-const REFUSED: Readonly<Record<string, string>> = {
-  $ref: 'write the schema that it refers to in its place',
-  $defs: 'write each definition where it is used',
-  definitions: 'write each definition where it is used',
-  dependencies: 'use a CEL rule',
-  patternProperties: 'use additionalProperties for the values and a CEL rule for the keys',
-  additionalItems: 'leave it out',
-  const: 'use an enum with one value',
-  if: 'use a CEL rule',
-  propertyNames: 'use a CEL rule',
-  contains: 'use a CEL rule',
-  prefixItems: 'use items, and a CEL rule for what differs by position',
-}
+const REFUSED: ReadonlyMap<string, string> = new Map(
+  Object.entries<string>({
+    $ref: 'write the schema that it refers to in its place',
+    $defs: 'write each definition where it is used',
+    definitions: 'write each definition where it is used',
+    dependencies: 'use a CEL rule',
+    patternProperties: 'use additionalProperties for the values and a CEL rule for the keys',
+    additionalItems: 'leave it out',
+    const: 'use an enum with one value',
+    if: 'use a CEL rule',
+    propertyNames: 'use a CEL rule',
+    contains: 'use a CEL rule',
+    prefixItems: 'use items, and a CEL rule for what differs by position',
+  }),
+)
 
 function keyProblems(schema: ForeignSchema, path: string): string[] {
-  const problems = Object.keys(REFUSED)
+  const problems = [...REFUSED.keys()]
     .filter((key) => schema[key] !== undefined)
-    .map((key) => `${path}: a CRD cannot hold ${key}: ${REFUSED[key]}`)
+    .map((key) => `${path}: a CRD cannot hold ${key}: ${REFUSED.get(key)}`)
   for (const [key, limit] of [
     ['exclusiveMinimum', 'minimum'],
     ['exclusiveMaximum', 'maximum'],

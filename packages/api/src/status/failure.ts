@@ -213,16 +213,18 @@ function qualified(resource: ResourceName): string {
 }
 
 /** The escapes in Kubernetes' messages for which JSON has others. */
-const ESCAPES: Readonly<Record<string, string>> = {
-  '\\u0007': '\\a',
-  '\\u000b': '\\v',
-  '\u007f': '\\x7f',
-}
+const ESCAPES: ReadonlyMap<string, string> = new Map(
+  Object.entries<string>({
+    '\\u0007': '\\a',
+    '\\u000b': '\\v',
+    '\u007f': '\\x7f',
+  }),
+)
 
 /** In double quotes, with the escapes that Kubernetes' messages have. */
 function quote(text: string): string {
   return JSON.stringify(text).replaceAll(
     /\\\\|\\u00[0-9a-f]{2}|\u007f/g,
-    (escape) => ESCAPES[escape] ?? escape.replace('\\u00', '\\x'),
+    (escape) => ESCAPES.get(escape) ?? escape.replace('\\u00', '\\x'),
   )
 }

@@ -1,15 +1,17 @@
 import type { AdmissionPlugin } from './admission-chain.ts'
 
-const FINALIZERS: Readonly<Record<string, string>> = {
-  persistentvolumeclaims: 'kubernetes.io/pvc-protection',
-  persistentvolumes: 'kubernetes.io/pv-protection',
-}
+const FINALIZERS: ReadonlyMap<string, string> = new Map(
+  Object.entries<string>({
+    persistentvolumeclaims: 'kubernetes.io/pvc-protection',
+    persistentvolumes: 'kubernetes.io/pv-protection',
+  }),
+)
 
 /** Gives claims and volumes the finalizer that keeps them while they are in use. A controller takes it off again. */
 export const volumeProtection: AdmissionPlugin = {
   resources: ['/persistentvolumeclaims', '/persistentvolumes'],
   admit({ operation, object, resource, subresource }) {
-    const finalizer = FINALIZERS[resource.plural]
+    const finalizer = FINALIZERS.get(resource.plural)
     if (operation !== 'CREATE' || !object || subresource !== undefined || finalizer === undefined) return
     const { finalizers = [] } = object.metadata
     if (!finalizers.includes(finalizer)) object.metadata.finalizers = [...finalizers, finalizer]

@@ -42,16 +42,17 @@ function parseClause(text: string): (AcceptClause & { quality: number }) | undef
   const [range = '', ...rest] = text.split(';').map((part) => part.trim())
   const [type, subtype] = range.split('/')
   if (!type || !subtype) return undefined
-  const parameters: Record<string, string> = {}
-  for (const part of rest) {
+  const entries = rest.flatMap((part) => {
     const equals = part.indexOf('=')
-    if (equals > 0) {
-      parameters[part.slice(0, equals).trim().toLowerCase()] = part
-        .slice(equals + 1)
-        .trim()
-        .replaceAll('"', '')
-    }
-  }
+    if (equals <= 0) return []
+    const name = part.slice(0, equals).trim().toLowerCase()
+    const value = part
+      .slice(equals + 1)
+      .trim()
+      .replaceAll('"', '')
+    return [[name, value] as const]
+  })
+  const parameters: AcceptClause['parameters'] = Object.fromEntries(entries)
   const quality = parameters.q === undefined ? 1 : Number(parameters.q)
   return { type, subtype, parameters, quality: Number.isNaN(quality) ? 1 : quality }
 }

@@ -45,7 +45,9 @@ export function elementOf(list: ListType, item: unknown): PathElement | { readon
   const keys: JsonObject = {}
   let found = false
   for (const key of list.keys) {
-    const value = getKey(item, key) ?? list.keyDefaults.get(key)
+    // A key that is null is a key.
+    const own = getKey(item, key)
+    const value = own === undefined ? list.keyDefaults.get(key) : own
     if (value === undefined) continue
     setKey(keys, key, value)
     found = true

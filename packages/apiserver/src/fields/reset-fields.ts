@@ -7,17 +7,21 @@ const ALL_BUT_STATUS = fields('metadata', 'spec')
 const SPEC = fields('spec')
 
 /** What the status endpoints of some native kinds leave alone besides the spec. */
-const BY_KIND: Readonly<Record<string, FieldSet>> = {
-  Deployment: fields('spec', 'metadata.labels'),
-  Pod: fields('spec', 'metadata.deletionTimestamp', 'metadata.ownerReferences'),
-}
+const BY_KIND: ReadonlyMap<string, FieldSet> = new Map(
+  Object.entries<FieldSet>({
+    Deployment: fields('spec', 'metadata.labels'),
+    Pod: fields('spec', 'metadata.deletionTimestamp', 'metadata.ownerReferences'),
+  }),
+)
 
 /** What a request for a certificate asks for is nobody's, by any door. */
-const CERTIFICATE_REQUEST: Readonly<Record<string, FieldSet>> = {
-  '': fields('spec', 'status'),
-  approval: fields('spec', 'status.certificate'),
-  status: fields('spec', 'status.conditions'),
-}
+const CERTIFICATE_REQUEST: ReadonlyMap<string, FieldSet> = new Map(
+  Object.entries<FieldSet>({
+    '': fields('spec', 'status'),
+    approval: fields('spec', 'status.certificate'),
+    status: fields('spec', 'status.conditions'),
+  }),
+)
 
 /**
  * The fields that a write cannot change because it comes through another door: the status on the object itself
@@ -30,11 +34,11 @@ export function resetFields(door: {
   readonly kind: string
 }): FieldSet {
   if (door.kind === 'CertificateSigningRequest' && !door.custom) {
-    return CERTIFICATE_REQUEST[door.subresource] ?? NONE
+    return CERTIFICATE_REQUEST.get(door.subresource) ?? NONE
   }
   if (door.subresource === 'status') {
     if (door.custom) return ALL_BUT_STATUS
-    return Object.hasOwn(BY_KIND, door.kind) ? BY_KIND[door.kind]! : SPEC
+    return BY_KIND.get(door.kind) ?? SPEC
   }
   return door.hasStatus && door.subresource === '' ? STATUS : NONE
 }

@@ -1,7 +1,7 @@
 import { failure, numberText, type ApiRequest } from '@homeostat/api'
 import { Failure } from '../registry/failure.ts'
 import { causesOf, invalidValue, unsupportedValue, type FieldError } from '../schema/field-error.ts'
-import { isObject } from '../schema/json.ts'
+import { isObject, setKey } from '../schema/json.ts'
 import { BodyError, decodeBody, jsonKind, notRegistered, plainNumbers, readTypeMeta } from '../wire/index.ts'
 import { shortBody } from './short-body.ts'
 
@@ -66,10 +66,11 @@ function take(
       const wrong = (part as unknown[]).find((item) => !isText(item))
       if (wrong !== undefined) throw mismatch(wrong, `${struct}.${path}${field}`, 'string')
     }
-    taken[field] =
+    const whole =
       field === 'preconditions'
         ? take(part as Record<string, unknown>, PRECONDITIONS, 'Preconditions', 'preconditions.')
         : part
+    setKey(taken, field, whole)
   }
   return taken
 }

@@ -165,7 +165,9 @@ function checkCustomMeta(object: Record<string, unknown>, kind: string, { schema
 }
 
 /** The packages in which Kubernetes keeps some types, where they are not called like the group. */
-const INTERNAL: Readonly<Record<string, string>> = { events: 'core', extensions: 'networking' }
+const INTERNAL: ReadonlyMap<string, string> = new Map(
+  Object.entries<string>({ events: 'core', extensions: 'networking' }),
+)
 /** Groups that know no kinds but their own. */
 const APART = new Set(['apiextensions', 'apiregistration'])
 
@@ -181,7 +183,7 @@ function checkNativeKind(object: Record<string, unknown>, expected: Kind): void 
   }
   if (said.kind === expected.kind) return
   const from = `${version}.${said.kind}`
-  const to = `${INTERNAL[into] ?? into}.${expected.kind}`
+  const to = `${INTERNAL.get(into) ?? into}.${expected.kind}`
   throw new BodyError(`converting (${from}) to (${to}): unknown conversion`, { kind: said.kind, version })
 }
 

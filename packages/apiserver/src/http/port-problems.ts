@@ -40,13 +40,15 @@ export function refuseUnreadable(
   isAnswering: boolean,
 ): void {
   if (socket.writable && !isClosed({ code }) && !isAnswering) {
-    socket.write(`HTTP/1.1 ${ANSWERS[code] ?? '400 Bad Request'}\r\nConnection: close\r\n\r\n`)
+    socket.write(`HTTP/1.1 ${ANSWERS.get(code) ?? '400 Bad Request'}\r\nConnection: close\r\n\r\n`)
   }
   socket.destroy()
 }
 
-const ANSWERS: Readonly<Record<string, string | undefined>> = {
-  HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
-  HPE_CHUNK_EXTENSIONS_OVERFLOW: '413 Payload Too Large',
-  ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
-}
+const ANSWERS: ReadonlyMap<string, string | undefined> = new Map(
+  Object.entries<string | undefined>({
+    HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
+    HPE_CHUNK_EXTENSIONS_OVERFLOW: '413 Payload Too Large',
+    ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
+  }),
+)

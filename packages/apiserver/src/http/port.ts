@@ -285,14 +285,14 @@ function requestOf(incoming: IncomingMessage, body: Uint8Array | undefined, sign
   // A proxy may put the server's own address before the path.
   const target = (incoming.url ?? '/').replace(/^https?:\/\/[^/?]*/i, '')
   const question = target.indexOf('?')
-  const headers: Record<string, string> = {}
-  for (const [name, value] of Object.entries(incoming.headers)) {
-    if (value !== undefined) headers[name] = Array.isArray(value) ? value.join(', ') : value
+  const entries = Object.entries(incoming.headers).flatMap(([name, value]) => {
     // What is joined by a comma cannot be taken apart again, and these may be sent several times.
     if (name.startsWith('impersonate-')) {
-      headers[name] = incoming.headersDistinct[name]?.join(HEADER_SEPARATOR) ?? ''
+      return [[name, incoming.headersDistinct[name]?.join(HEADER_SEPARATOR) ?? ''] as const]
     }
-  }
+    return value === undefined ? [] : [[name, Array.isArray(value) ? value.join(', ') : value] as const]
+  })
+  const headers = Object.fromEntries(entries)
   return {
     method: (incoming.method ?? 'GET') as ApiRequest['method'],
     path: question < 0 ? target : target.slice(0, question),

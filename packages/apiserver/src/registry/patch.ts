@@ -165,7 +165,7 @@ function refusing(request: PatchRequest, apply: () => unknown): unknown {
     return apply()
   } catch (error) {
     const refusals = request.type === 'strategic' ? STRATEGIC_REFUSALS : REFUSALS
-    if (error instanceof HomeostatError && error.code in refusals) {
+    if (error instanceof HomeostatError && Object.hasOwn(refusals, error.code)) {
       throw new Failure(refusals[error.code as keyof typeof refusals](error.message))
     }
     throw error

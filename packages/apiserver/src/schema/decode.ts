@@ -98,7 +98,7 @@ function wordsFor({ parent, definition = '', key }: Place): { path: string; type
 function check(schema: TypeSchema, node: SchemaNode, value: unknown, place: Place): string | undefined {
   if (value === null || value === undefined) return undefined
   const name = definitionName(node)
-  const type = SPECIAL[name.slice(name.lastIndexOf('.') + 1)]
+  const type = SPECIAL.get(name.slice(name.lastIndexOf('.') + 1))
   if (name !== '' && type) return type(value, place)
   const target = resolve(schema, node)
   if (target['x-kubernetes-int-or-string']) return intOrString(value, place)
@@ -192,14 +192,16 @@ function intOrString(value: unknown, place: Place): string | undefined {
   return mismatch(value, place, 'int32', text === undefined ? '' : ` ${text}`)
 }
 
-const SPECIAL: Readonly<Record<string, (value: unknown, place: Place) => string | undefined>> = {
-  Quantity: (value) => quantityProblem(value),
-  // Any JSON; the kind that holds it says what it must be.
-  RawExtension: () => undefined,
-  FieldsV1: () => undefined,
-  Time: (value, place) => checkTime(value, place, TIME_LAYOUT),
-  MicroTime: (value, place) => checkTime(value, place, MICRO_TIME_LAYOUT),
-}
+const SPECIAL: ReadonlyMap<string, (value: unknown, place: Place) => string | undefined> = new Map(
+  Object.entries<(value: unknown, place: Place) => string | undefined>({
+    Quantity: (value) => quantityProblem(value),
+    // Any JSON; the kind that holds it says what it must be.
+    RawExtension: () => undefined,
+    FieldsV1: () => undefined,
+    Time: (value, place) => checkTime(value, place, TIME_LAYOUT),
+    MicroTime: (value, place) => checkTime(value, place, MICRO_TIME_LAYOUT),
+  }),
+)
 
 function checkTime(value: unknown, place: Place, layout: string): string | undefined {
   if (typeof value !== 'string') return mismatch(value, place, 'string')

@@ -1,6 +1,6 @@
 import { duplicateValue, invalidValue, type FieldError } from './field-error.ts'
 import { jsonText } from './go-text.ts'
-import { getKey, isObject } from './json.ts'
+import { getKey, isObject, setKey } from './json.ts'
 import type { SchemaNode } from './type-schema.ts'
 import { additionalOf, propertiesOf } from './type-view.ts'
 
@@ -45,7 +45,7 @@ function mapErrors(keys: readonly string[], list: readonly unknown[], path: stri
     const identity: Record<string, unknown> = {}
     for (const key of keys) {
       const value = isObject(item) ? getKey(item, key) : undefined
-      if (value !== undefined) identity[key] = value
+      if (value !== undefined) setKey(identity, key, value)
     }
     return identity
   })

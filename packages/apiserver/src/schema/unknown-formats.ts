@@ -18,10 +18,12 @@ export function unknownFormats(definition: JsonObject): string[] {
   })
 }
 
-const NUMBER_FORMATS: Readonly<Record<string, readonly string[]>> = {
-  integer: ['int32', 'int64'],
-  number: ['float', 'double'],
-}
+const NUMBER_FORMATS: ReadonlyMap<string, readonly string[]> = new Map(
+  Object.entries<readonly string[]>({
+    integer: ['int32', 'int64'],
+    number: ['float', 'double'],
+  }),
+)
 
 /** Adds the unknown formats of a schema and of all that it consists of. */
 function addFormats(node: JsonObject, formats: string[]): void {
@@ -41,7 +43,7 @@ function addFormats(node: JsonObject, formats: string[]): void {
 
 function isKnown(format: string, type: string): boolean {
   if (type === '' || type === 'string') return formatCheck(format) !== undefined
-  return NUMBER_FORMATS[type]?.includes(format) ?? false
+  return NUMBER_FORMATS.get(type)?.includes(format) ?? false
 }
 
 /** The same text for equal values: the order of keys does not matter. */

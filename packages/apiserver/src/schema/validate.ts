@@ -246,10 +246,12 @@ function codePoints(text: string): number {
   return count
 }
 
-const RANGES: Readonly<Record<string, readonly [bigint, bigint]>> = {
-  int32: [-(2n ** 31n), 2n ** 31n - 1n],
-  int64: [-(2n ** 63n), 2n ** 63n - 1n],
-}
+const RANGES: ReadonlyMap<string, readonly [bigint, bigint]> = new Map(
+  Object.entries<readonly [bigint, bigint]>({
+    int32: [-(2n ** 31n), 2n ** 31n - 1n],
+    int64: [-(2n ** 63n), 2n ** 63n - 1n],
+  }),
+)
 const LARGEST_FLOAT = 3.402_823_466_385_288_6e38
 
 function checkNumber(
@@ -315,7 +317,7 @@ function inRange(node: SchemaNode, value: number | bigint, format: string): bool
   if (node.type !== 'integer') return true
   // What 64 bits do not hold is a fraction.
   if (typeof value === 'number' && !(Number.isInteger(value) && Math.abs(value) < 2 ** 63)) return false
-  const [low, high] = RANGES[format === 'int32' ? 'int32' : 'int64']!
+  const [low, high] = RANGES.get(format === 'int32' ? 'int32' : 'int64')!
   const whole = BigInt(value)
   return whole >= low && whole <= high
 }

@@ -23,7 +23,7 @@ export function serviceEnvironment(services: readonly Service[], told: ToldAddre
       if (name) variables[`${prefix}_SERVICE_PORT_${variableName(name)}`] = String(address.port)
       if (index === 0) variables[`${prefix}_PORT`] = url
       const link = `${prefix}_PORT_${port}_${protocol.toUpperCase()}`
-      variables[link] = url
+      variables[`${prefix}_PORT_${port}_${protocol.toUpperCase()}`] = url
       variables[`${link}_PROTO`] = protocol.toLowerCase()
       variables[`${link}_PORT`] = String(address.port)
       variables[`${link}_ADDR`] = address.host

@@ -12,12 +12,14 @@ export interface RequestTarget {
 
 export type WriteVerb = 'create' | 'update' | 'patch' | 'delete'
 
-const VERBS: Readonly<Record<string, WriteVerb>> = {
-  POST: 'create',
-  PUT: 'update',
-  PATCH: 'patch',
-  DELETE: 'delete',
-}
+const VERBS: ReadonlyMap<string, WriteVerb> = new Map(
+  Object.entries<WriteVerb>({
+    POST: 'create',
+    PUT: 'update',
+    PATCH: 'patch',
+    DELETE: 'delete',
+  }),
+)
 
 /** Parts of a Namespace, which stand where the resources inside of it stand. */
 const NAMESPACE_PARTS = new Set(['status', 'finalize'])
@@ -37,7 +39,7 @@ export function targetOf({ path }: Pick<ApiRequest, 'path'>): RequestTarget | un
 
 /** How the request writes; `undefined` where it reads. */
 export function writeVerbOf({ method }: Pick<ApiRequest, 'method'>): WriteVerb | undefined {
-  return VERBS[method]
+  return VERBS.get(method)
 }
 
 export function isOfKind(target: RequestTarget, kind: AnyKind): boolean {

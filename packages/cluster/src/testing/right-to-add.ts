@@ -18,13 +18,15 @@ const OWNER_DELETE = "cannot set an ownerRef on a resource you can't delete"
 const ESCALATION = 'is attempting to grant RBAC permissions not currently held'
 const SIGNER = /user not permitted to (approve|sign) requests with signerName "([^"]*)"/
 
-const METHODS: Readonly<Record<string, WriteVerb>> = {
-  create: 'create',
-  update: 'update',
-  patch: 'patch',
-  delete: 'delete',
-  deletecollection: 'deleteAllOf',
-}
+const METHODS: ReadonlyMap<string, WriteVerb> = new Map(
+  Object.entries<WriteVerb>({
+    create: 'create',
+    update: 'update',
+    patch: 'patch',
+    delete: 'delete',
+    deletecollection: 'deleteAllOf',
+  }),
+)
 /** The parts of objects that `WriteVerb` names. */
 const PARTS = new Set([
   'status',
@@ -86,7 +88,7 @@ function missingVerb(request: ApiRequest, denied: Denied, names: KindNames): Rig
     return { line: `.reads(${kind})`, access: accessOf(kind, 'read') }
   }
   if (isApply) return declared(kind, 'apply')
-  const method = METHODS[verb]
+  const method = METHODS.get(verb)
   if (method === undefined) return rule(denied)
   if (method !== 'patch' || !changesFinalizersAlone(request)) return declared(kind, method)
   return {

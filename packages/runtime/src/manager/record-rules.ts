@@ -9,7 +9,9 @@ export interface RecordingTransport extends Transport {
   rules(): PolicyRule[]
 }
 
-const METHODS: Readonly<Record<string, string>> = { POST: 'create', PUT: 'update', PATCH: 'patch' }
+const METHODS: ReadonlyMap<string, string> = new Map(
+  Object.entries<string>({ POST: 'create', PUT: 'update', PATCH: 'patch' }),
+)
 const PATH =
   /^\/(?:api|apis\/([^/]+))\/[^/]+(?:\/namespaces\/[^/]+(?=\/))?\/([^/]+)(?:\/([^/]+))?(?:\/(.+))?$/
 
@@ -41,7 +43,7 @@ function verbsOf(request: ApiRequest, name: string | undefined, part: string | u
     return [request.query.get('watch') ? 'watch' : 'list']
   }
   if (request.method === 'DELETE') return [name === undefined ? 'deletecollection' : 'delete']
-  const verb = METHODS[request.method] ?? 'get'
+  const verb = METHODS.get(request.method) ?? 'get'
   const makesOne =
     part === undefined && request.headers['content-type']?.startsWith('application/apply-patch')
   return makesOne ? ['create', verb] : [verb]

@@ -30,11 +30,7 @@ const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration'
  * out, errors come with their code, message and causes, and what refers to itself is cut.
  */
 export function logFields(fields: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  const rendered: Record<string, unknown> = {}
-  for (const [key, value] of Object.entries(fields)) {
-    if (value !== undefined) rendered[key] = isSecretKey(key) ? REDACTED : render(value, [])
-  }
-  return rendered
+  return renderEntries(Object.entries(fields), [])
 }
 
 function render(value: unknown, within: readonly object[]): unknown {
@@ -67,13 +63,16 @@ function renderObject(value: object, within: readonly object[]): unknown {
   return renderEntries(Object.entries(plain), path)
 }
 
-function renderEntries(entries: Iterable<[unknown, unknown]>, path: readonly object[]): object {
-  const rendered: Record<string, unknown> = {}
+function renderEntries(
+  entries: Iterable<[unknown, unknown]>,
+  path: readonly object[],
+): Record<string, unknown> {
+  const rendered = new Map<string, unknown>()
   for (const [key, value] of entries) {
     const name = String(key)
-    if (value !== undefined) rendered[name] = isSecretKey(name) ? REDACTED : render(value, path)
+    if (value !== undefined) rendered.set(name, isSecretKey(name) ? REDACTED : render(value, path))
   }
-  return rendered
+  return Object.fromEntries(rendered)
 }
 
 /** An error with a code is one that we expect and explain; of any other the stack is what helps. */

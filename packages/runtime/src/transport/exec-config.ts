@@ -75,16 +75,16 @@ function readMode(
 }
 
 function readEnv(user: ConfigEntry, list: unknown): Record<string, string> {
-  const env: Record<string, string> = {}
-  if (list === undefined || list === null) return env
+  const env = new Map<string, string>()
+  if (list === undefined || list === null) return {}
   if (!Array.isArray(list)) throw user.invalid('has an exec.env that is not a list', 'Correct the file')
   for (const [index, item] of list.entries()) {
     const path = `exec.env[${index}]`
     const name = isMapping(item) ? user.checkedText(`${path}.name`, item['name']) : undefined
     if (name === undefined) throw user.invalid(`has an ${path} without a name`, 'Correct the file')
-    env[name] = user.checkedText(`${path}.value`, (item as Record<string, unknown>)['value']) ?? ''
+    env.set(name, user.checkedText(`${path}.value`, (item as Record<string, unknown>)['value']) ?? '')
   }
-  return env
+  return Object.fromEntries(env)
 }
 
 /** The cluster as programs know it: the same names as in a kubeconfig, with the CA inline. */

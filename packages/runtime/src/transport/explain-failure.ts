@@ -36,71 +36,73 @@ const NOT_TLS: Explanation = {
 }
 
 /** What the codes of sockets and TLS mean. */
-const EXPLANATIONS: Readonly<Record<string, Explanation>> = {
-  ECONNREFUSED: {
-    code: 'TRANSPORT_REFUSED',
-    what: 'refused the connection: nothing listens there',
-    remedy: 'Start the API server, or correct the address in the kubeconfig',
-  },
-  ENOTFOUND: {
-    code: 'TRANSPORT_HOST_UNKNOWN',
-    what: 'has a host name that does not resolve',
-    remedy: 'Correct the address in the kubeconfig, or check DNS',
-  },
-  EAI_AGAIN: {
-    code: 'TRANSPORT_HOST_UNKNOWN',
-    what: 'has a host name that cannot be resolved now',
-    remedy: 'Check DNS and the network',
-  },
-  ENETUNREACH: UNREACHABLE,
-  EHOSTUNREACH: UNREACHABLE,
-  EADDRNOTAVAIL: UNREACHABLE,
-  ETIMEDOUT: {
-    code: 'TRANSPORT_TIMEOUT',
-    what: 'did not answer in time',
-    remedy: 'Check the network and the address in the kubeconfig',
-  },
-  ECONNRESET: LOST,
-  EPIPE: LOST,
-  ECONNABORTED: LOST,
-  ERR_STREAM_PREMATURE_CLOSE: LOST,
-  SELF_SIGNED_CERT_IN_CHAIN: UNTRUSTED,
-  DEPTH_ZERO_SELF_SIGNED_CERT: UNTRUSTED,
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: UNTRUSTED,
-  UNABLE_TO_GET_ISSUER_CERT: UNTRUSTED,
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: UNTRUSTED,
-  CERT_SIGNATURE_FAILURE: UNTRUSTED,
-  CERT_UNTRUSTED: UNTRUSTED,
-  INVALID_CA: UNTRUSTED,
-  CERT_HAS_EXPIRED: {
-    code: 'TLS_EXPIRED',
-    what: 'presents a certificate that has expired',
-    remedy: "Renew the server's certificate (kubeadm certs renew), or check this machine's clock",
-  },
-  CERT_NOT_YET_VALID: {
-    code: 'TLS_NOT_YET_VALID',
-    what: 'presents a certificate that is not valid yet',
-    remedy: "Check this machine's clock",
-  },
-  ERR_TLS_CERT_ALTNAME_INVALID: {
-    code: 'TLS_NAME_MISMATCH',
-    what: 'presents a certificate for another name',
-    remedy:
-      'Use an address that the certificate names, or set tls-server-name in the kubeconfig to one that it does',
-  },
-  ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED: CLIENT_REFUSED,
-  ERR_SSL_TLSV1_ALERT_UNKNOWN_CA: CLIENT_REFUSED,
-  ERR_SSL_SSLV3_ALERT_BAD_CERTIFICATE: CLIENT_REFUSED,
-  ERR_SSL_SSLV3_ALERT_CERTIFICATE_EXPIRED: CLIENT_REFUSED,
-  EPROTO: NOT_TLS,
-  ERR_SSL_WRONG_VERSION_NUMBER: NOT_TLS,
-  ERR_SSL_PACKET_LENGTH_TOO_LONG: NOT_TLS,
-  HPE_INVALID_CONSTANT: {
-    code: 'TRANSPORT_PROTOCOL',
-    what: 'does not answer in HTTP',
-    remedy: 'Correct the port, or use https:// in the address',
-  },
-}
+const EXPLANATIONS: ReadonlyMap<string, Explanation> = new Map(
+  Object.entries<Explanation>({
+    ECONNREFUSED: {
+      code: 'TRANSPORT_REFUSED',
+      what: 'refused the connection: nothing listens there',
+      remedy: 'Start the API server, or correct the address in the kubeconfig',
+    },
+    ENOTFOUND: {
+      code: 'TRANSPORT_HOST_UNKNOWN',
+      what: 'has a host name that does not resolve',
+      remedy: 'Correct the address in the kubeconfig, or check DNS',
+    },
+    EAI_AGAIN: {
+      code: 'TRANSPORT_HOST_UNKNOWN',
+      what: 'has a host name that cannot be resolved now',
+      remedy: 'Check DNS and the network',
+    },
+    ENETUNREACH: UNREACHABLE,
+    EHOSTUNREACH: UNREACHABLE,
+    EADDRNOTAVAIL: UNREACHABLE,
+    ETIMEDOUT: {
+      code: 'TRANSPORT_TIMEOUT',
+      what: 'did not answer in time',
+      remedy: 'Check the network and the address in the kubeconfig',
+    },
+    ECONNRESET: LOST,
+    EPIPE: LOST,
+    ECONNABORTED: LOST,
+    ERR_STREAM_PREMATURE_CLOSE: LOST,
+    SELF_SIGNED_CERT_IN_CHAIN: UNTRUSTED,
+    DEPTH_ZERO_SELF_SIGNED_CERT: UNTRUSTED,
+    UNABLE_TO_VERIFY_LEAF_SIGNATURE: UNTRUSTED,
+    UNABLE_TO_GET_ISSUER_CERT: UNTRUSTED,
+    UNABLE_TO_GET_ISSUER_CERT_LOCALLY: UNTRUSTED,
+    CERT_SIGNATURE_FAILURE: UNTRUSTED,
+    CERT_UNTRUSTED: UNTRUSTED,
+    INVALID_CA: UNTRUSTED,
+    CERT_HAS_EXPIRED: {
+      code: 'TLS_EXPIRED',
+      what: 'presents a certificate that has expired',
+      remedy: "Renew the server's certificate (kubeadm certs renew), or check this machine's clock",
+    },
+    CERT_NOT_YET_VALID: {
+      code: 'TLS_NOT_YET_VALID',
+      what: 'presents a certificate that is not valid yet',
+      remedy: "Check this machine's clock",
+    },
+    ERR_TLS_CERT_ALTNAME_INVALID: {
+      code: 'TLS_NAME_MISMATCH',
+      what: 'presents a certificate for another name',
+      remedy:
+        'Use an address that the certificate names, or set tls-server-name in the kubeconfig to one that it does',
+    },
+    ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED: CLIENT_REFUSED,
+    ERR_SSL_TLSV1_ALERT_UNKNOWN_CA: CLIENT_REFUSED,
+    ERR_SSL_SSLV3_ALERT_BAD_CERTIFICATE: CLIENT_REFUSED,
+    ERR_SSL_SSLV3_ALERT_CERTIFICATE_EXPIRED: CLIENT_REFUSED,
+    EPROTO: NOT_TLS,
+    ERR_SSL_WRONG_VERSION_NUMBER: NOT_TLS,
+    ERR_SSL_PACKET_LENGTH_TOO_LONG: NOT_TLS,
+    HPE_INVALID_CONSTANT: {
+      code: 'TRANSPORT_PROTOCOL',
+      what: 'does not answer in HTTP',
+      remedy: 'Correct the port, or use https:// in the address',
+    },
+  }),
+)
 
 /**
  * A `TransportError` that names the server, or the proxy on the way to it, says what failed and what to do,
@@ -109,7 +111,7 @@ const EXPLANATIONS: Readonly<Record<string, Explanation>> = {
 export function explainFailure(server: string, cause: unknown, proxy?: string): TransportError {
   if (cause instanceof TransportError) return cause
   const failure = firstFailure(cause)
-  const explanation = EXPLANATIONS[failure.code ?? ''] ?? {
+  const explanation = EXPLANATIONS.get(failure.code ?? '') ?? {
     code: 'TRANSPORT_CONNECTION_LOST',
     what: `failed: ${failure.message}`,
     remedy: 'Check the network and the address in the kubeconfig',

@@ -38,10 +38,10 @@ function chunksOf(incoming: http.IncomingMessage): JoinedChunks {
 }
 
 function headersOf(incoming: http.IncomingMessage): Record<string, string> {
-  const headers: Record<string, string> = {}
-  for (const [name, value] of Object.entries(incoming.headers)) {
-    if (value !== undefined) headers[name] = Array.isArray(value) ? value.join(', ') : value
-  }
+  const entries = Object.entries(incoming.headers).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, Array.isArray(value) ? value.join(', ') : value] as const],
+  )
+  const headers = Object.fromEntries(entries)
   if (headers['content-encoding'] === 'gzip') {
     delete headers['content-encoding']
     delete headers['content-length']

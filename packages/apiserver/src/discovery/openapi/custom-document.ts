@@ -5,17 +5,16 @@ import type { Component, DocumentParts, SharedParts } from './native-documents.t
 
 /** The document of the custom kinds of one group and version: their schemas, all that these refer to, and their paths. */
 export function customDocument(resources: readonly Resource[], shared: SharedParts): DocumentParts {
-  const own: Record<string, Component> = {}
+  const schemas = new Map<string, Component>()
   for (const resource of resources) {
-    own[componentName(resource)] = objectSchema(resource, shared)
-    own[componentName(resource, resource.listKind)] = listSchema(resource, shared)
+    schemas.set(componentName(resource), objectSchema(resource, shared))
+    schemas.set(componentName(resource, resource.listKind), listSchema(resource, shared))
   }
   const paths = Object.assign({}, ...resources.map((resource) => pathsOf(resource, shared))) as Record<
     string,
     unknown
   >
-  const schemas = new Map(Object.entries(own))
-  collect(JSON.stringify([own, paths]), shared, schemas)
+  collect(JSON.stringify([Object.fromEntries(schemas), paths]), shared, schemas)
   return { paths: inOrder(Object.entries(paths)), schemas: inOrder([...schemas]) }
 }
 

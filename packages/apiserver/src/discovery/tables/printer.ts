@@ -75,13 +75,13 @@ export function labelSelector(selector: Stored | undefined): string {
   )
   for (const { key, operator, values } of selector?.matchExpressions ?? []) {
     const list = `(${(values ?? []).toSorted().join(',')})`
-    const text: Record<string, string> = {
-      In: `${key} in ${list}`,
-      NotIn: `${key} notin ${list}`,
-      Exists: key,
-      DoesNotExist: `!${key}`,
-    }
-    terms.push([key, text[operator] ?? ''])
+    const text = new Map([
+      ['In', `${key} in ${list}`],
+      ['NotIn', `${key} notin ${list}`],
+      ['Exists', key],
+      ['DoesNotExist', `!${key}`],
+    ])
+    terms.push([key, text.get(operator) ?? ''])
   }
   const sorted = terms.sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))
   return sorted.map(([, text]) => text).join(',') || '<none>'

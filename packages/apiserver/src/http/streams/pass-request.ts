@@ -74,11 +74,11 @@ function headersOf({ request, target }: PassedRequest): Record<string, string> {
 }
 
 function answerOf(incoming: IncomingMessage, passed: PassedRequest): ApiResponse {
-  const headers: Record<string, string> = {}
-  for (const [name, value] of Object.entries(incoming.headers)) {
-    if (value === undefined || NOT_PASSED.has(name)) continue
-    headers[name] = Array.isArray(value) ? value.join(', ') : value
-  }
+  const entries = Object.entries(incoming.headers).flatMap(([name, value]) => {
+    if (value === undefined || NOT_PASSED.has(name)) return []
+    return [[name, Array.isArray(value) ? value.join(', ') : value] as const]
+  })
+  const headers = Object.fromEntries(entries)
   if (headers['location'] !== undefined) headers['location'] = locationBelow(headers['location'], passed)
   return { status: incoming.statusCode ?? 502, headers, body: chunksOf(incoming, passed.connection) }
 }

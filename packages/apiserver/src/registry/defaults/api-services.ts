@@ -10,28 +10,30 @@ const DEFINITIONS = 'apiextensions.k8s.io/customresourcedefinitions'
 const API_SERVICES = 'apiregistration.k8s.io/apiservices'
 
 /** Which group comes first in discovery, and which version in its group; a group that is not here is a custom one. */
-const GROUP_PRIORITIES: Readonly<Record<string, number>> = {
-  '': 18000,
-  apps: 17800,
-  'events.k8s.io': 17750,
-  'authentication.k8s.io': 17700,
-  'authorization.k8s.io': 17600,
-  autoscaling: 17500,
-  batch: 17400,
-  'certificates.k8s.io': 17300,
-  'networking.k8s.io': 17200,
-  policy: 17100,
-  'rbac.authorization.k8s.io': 17000,
-  'storage.k8s.io': 16800,
-  'admissionregistration.k8s.io': 16700,
-  'apiextensions.k8s.io': 16700,
-  'scheduling.k8s.io': 16600,
-  'coordination.k8s.io': 16500,
-  'node.k8s.io': 16300,
-  'discovery.k8s.io': 16200,
-  'resource.k8s.io': 16200,
-  'flowcontrol.apiserver.k8s.io': 16100,
-}
+const GROUP_PRIORITIES: ReadonlyMap<string, number> = new Map(
+  Object.entries<number>({
+    '': 18000,
+    apps: 17800,
+    'events.k8s.io': 17750,
+    'authentication.k8s.io': 17700,
+    'authorization.k8s.io': 17600,
+    autoscaling: 17500,
+    batch: 17400,
+    'certificates.k8s.io': 17300,
+    'networking.k8s.io': 17200,
+    policy: 17100,
+    'rbac.authorization.k8s.io': 17000,
+    'storage.k8s.io': 16800,
+    'admissionregistration.k8s.io': 16700,
+    'apiextensions.k8s.io': 16700,
+    'scheduling.k8s.io': 16600,
+    'coordination.k8s.io': 16500,
+    'node.k8s.io': 16300,
+    'discovery.k8s.io': 16200,
+    'resource.k8s.io': 16200,
+    'flowcontrol.apiserver.k8s.io': 16100,
+  }),
+)
 const VERSION_PRIORITIES: Readonly<Record<string, number>> = {
   '/v1': 1,
   'autoscaling/v2': 30,
@@ -77,7 +79,7 @@ function nameOf({ group, version }: { readonly group: string; readonly version: 
 }
 
 function apiService(registry: Registry, group: string, version: string): OwnObject {
-  const priority = GROUP_PRIORITIES[group]
+  const priority = GROUP_PRIORITIES.get(group)
   const available = {
     type: 'Available',
     status: 'True',

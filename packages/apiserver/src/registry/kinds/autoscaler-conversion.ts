@@ -1,4 +1,4 @@
-import { isObject, listOf, objectOf, type JsonObject } from '../../schema/json.ts'
+import { isObject, listOf, objectOf, setKey, type JsonObject } from '../../schema/json.ts'
 import { specOf, statusOf, type ServerObject } from '../server-object.ts'
 import { metricsToV1, metricsToV2, metricStatusesToV1, metricStatusesToV2 } from './autoscaler-metrics.ts'
 
@@ -172,7 +172,7 @@ function behaviorFromText(behavior: JsonObject): JsonObject {
     if (Array.isArray(plain['policies'])) {
       plain['policies'] = plain['policies'].map((policy) => uncapitalized(objectOf(policy)))
     }
-    result[name] = plain
+    setKey(result, name, plain)
   }
   return result
 }

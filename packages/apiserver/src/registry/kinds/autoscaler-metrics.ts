@@ -1,4 +1,4 @@
-import { isObject, listOf, objectOf, type JsonObject } from '../../schema/json.ts'
+import { isObject, listOf, objectOf, setKey, type JsonObject } from '../../schema/json.ts'
 
 /** The fields of an object without those that are undefined. */
 function present(fields: JsonObject): JsonObject {
@@ -159,7 +159,7 @@ function changed(metrics: unknown, changes: Readonly<Record<string, Change>>): J
     .map((metric) => {
       const result: JsonObject = { type: metric['type'] }
       for (const [name, change] of Object.entries(changes)) {
-        if (isObject(metric[name])) result[name] = present(change(metric[name]))
+        if (isObject(metric[name])) setKey(result, name, present(change(metric[name])))
       }
       return result
     })

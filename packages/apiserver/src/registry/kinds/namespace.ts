@@ -1,4 +1,4 @@
-import { failure } from '@homeostat/api'
+import { failure, labelValueProblems } from '@homeostat/api'
 import { Failure } from '../failure.ts'
 import { fieldsAt } from '../field-labels.ts'
 import type { KindRules } from '../kind-rules.ts'
@@ -43,7 +43,9 @@ export const namespaceRules: KindRules = {
 
 function labelWithName(object: ServerObject): void {
   const { name } = object.metadata
-  if (name) object.metadata.labels = { ...object.metadata.labels, [NAME_LABEL]: name }
+  // A generated name that is wrong is refused as a name, not as a label.
+  if (!name || labelValueProblems(name).length > 0) return
+  object.metadata.labels = { ...object.metadata.labels, [NAME_LABEL]: name }
 }
 
 /** Refuses to make an object in a namespace that is not there, or is going. */

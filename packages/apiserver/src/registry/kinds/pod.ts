@@ -68,7 +68,7 @@ export const podRules: KindRules = {
     }
     const ips = listOf(status['podIPs'])
     const first = objectOf(ips[0])['ip']
-    if (status['podIP'] && ips.length === 0) status['podIPs'] = [{ ip: status['podIP'] }]
+    if (status['podIP'] && first !== status['podIP']) status['podIPs'] = [{ ip: status['podIP'] }]
     else if (!status['podIP'] && first) status['podIP'] = first
     object['status'] = status
   },

@@ -16,14 +16,16 @@ export const coreEvent: NativeBehaviour = {
 }
 
 /** What the core group calls what `events.k8s.io` names otherwise: messages use the words of the first. */
-const CORE: Readonly<Record<string, string>> = {
-  regarding: 'involvedObject',
-  note: 'message',
-  deprecatedSource: 'source',
-  deprecatedFirstTimestamp: 'firstTimestamp',
-  deprecatedLastTimestamp: 'lastTimestamp',
-  deprecatedCount: 'count',
-}
+const CORE: ReadonlyMap<string, string> = new Map(
+  Object.entries<string>({
+    regarding: 'involvedObject',
+    note: 'message',
+    deprecatedSource: 'source',
+    deprecatedFirstTimestamp: 'firstTimestamp',
+    deprecatedLastTimestamp: 'lastTimestamp',
+    deprecatedCount: 'count',
+  }),
+)
 
 /** Events of `events.k8s.io`. */
 export const event: NativeBehaviour = {
@@ -37,7 +39,7 @@ export const event: NativeBehaviour = {
       errors.push(invalidValue('type', '', `has invalid value: ${textOf(object['type'] ?? '')}`))
     }
     for (const name of ['deprecatedFirstTimestamp', 'deprecatedLastTimestamp', 'deprecatedCount']) {
-      if (object[name]) errors.push(invalidValue(CORE[name] ?? '', '', 'needs to be unset'))
+      if (object[name]) errors.push(invalidValue(CORE.get(name) ?? '', '', 'needs to be unset'))
     }
     const { component, host } = objectOf(object['deprecatedSource'])
     return component || host ? [...errors, invalidValue('source', '', 'needs to be unset')] : errors
@@ -47,7 +49,7 @@ export const event: NativeBehaviour = {
     for (const name of FIXED) {
       if (equalJson(object[name] ?? null, old[name] ?? null)) continue
       const shown = isObject(object[name]) ? { Kind: object[name]['kind'] } : (object[name] ?? '')
-      errors.push(invalidValue(CORE[name] ?? name, shown, 'field is immutable'))
+      errors.push(invalidValue(CORE.get(name) ?? name, shown, 'field is immutable'))
     }
     return errors
   },

@@ -75,14 +75,18 @@ function ruleErrors(rule: JsonObject, field: string): FieldError[] {
 }
 
 /** The parts of a subject, by the kind that they belong to. */
-const PARTS = { ServiceAccount: 'serviceAccount', User: 'user', Group: 'group' } as const
+const PARTS: ReadonlyMap<string, string> = new Map([
+  ['ServiceAccount', 'serviceAccount'],
+  ['User', 'user'],
+  ['Group', 'group'],
+])
 
 function subjectErrors(subject: JsonObject, field: string): FieldError[] {
   const kind = textOf(subject['kind'] ?? '')
-  if (!SUBJECTS.includes(kind)) return [unsupportedValue(`${field}.kind`, kind, SUBJECTS)]
-  const part = PARTS[kind as keyof typeof PARTS]
+  const part = PARTS.get(kind)
+  if (part === undefined) return [unsupportedValue(`${field}.kind`, kind, SUBJECTS)]
   const errors = partErrors(subject[part], `${field}.${part}`, kind)
-  for (const [other, name] of Object.entries(PARTS)) {
+  for (const [other, name] of PARTS) {
     if (other === kind || subject[name] === undefined) continue
     errors.push(
       forbiddenValue(`${field}.${name}`, `${name} is forbidden when subject kind is not '${other}'`),

@@ -20,7 +20,8 @@ export const node: NativeBehaviour = {
     delete spec['configSource']
     delete status['config']
     const [first] = listOf(spec['podCIDRs'])
-    if (spec['podCIDR'] && first === undefined) spec['podCIDRs'] = [spec['podCIDR']]
+    // Where the two differ, Kubernetes goes by what older clients write.
+    if (spec['podCIDR'] && first !== spec['podCIDR']) spec['podCIDRs'] = [spec['podCIDR']]
     else if (first !== undefined) spec['podCIDR'] = first
   },
   validate(object) {

@@ -8,8 +8,8 @@ export function qualityOfService(spec: JsonObject): 'Guaranteed' | 'Burstable' |
   // What a Pod asks for as a whole stands for what its containers ask for.
   const whole = isObject(spec['resources'])
   const holders = whole ? [spec] : [...listOf(spec['containers']), ...listOf(spec['initContainers'])]
-  const requests: Record<string, Quantity> = {}
-  const limits: Record<string, Quantity> = {}
+  const requests = new Map<string, Quantity>()
+  const limits = new Map<string, Quantity>()
   let guaranteed = true
   for (const holder of holders) {
     const resources = objectOf(objectOf(holder)['resources'])
@@ -18,24 +18,25 @@ export function qualityOfService(spec: JsonObject): 'Guaranteed' | 'Burstable' |
     if (whole && Object.keys(objectOf(resources['limits'])).length === 0) continue
     if (limited < COUNTED.length) guaranteed = false
   }
-  const names = Object.keys(requests)
-  if (names.length === 0 && Object.keys(limits).length === 0) return 'BestEffort'
+  const names = [...requests.keys()]
+  if (names.length === 0 && limits.size === 0) return 'BestEffort'
   const same = names.every((name) => {
-    const [request, limit] = [requests[name], limits[name]]
+    const [request, limit] = [requests.get(name), limits.get(name)]
     return request && limit && compareQuantities(request, limit) === 0
   })
-  return guaranteed && same && names.length === Object.keys(limits).length ? 'Guaranteed' : 'Burstable'
+  return guaranteed && same && names.length === limits.size ? 'Guaranteed' : 'Burstable'
 }
 
 /** Adds what counts to the totals; how many there were. */
-function addUp(total: Record<string, Quantity>, list: JsonObject): number {
+function addUp(total: Map<string, Quantity>, list: JsonObject): number {
   let found = 0
   for (const name of COUNTED) {
     if (list[name] === undefined) continue
     const quantity = parseQuantity(list[name])
     if (!quantity || quantity.mantissa <= 0n) continue
     found++
-    total[name] = total[name] ? addQuantities(total[name], quantity) : quantity
+    const sum = total.get(name)
+    total.set(name, sum ? addQuantities(sum, quantity) : quantity)
   }
   return found
 }

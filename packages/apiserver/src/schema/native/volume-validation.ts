@@ -51,8 +51,12 @@ const SOURCES = [
   'image',
 ]
 /** The server names a few in its own way. */
-const SECOND: Readonly<Record<string, string>> = { cephfs: 'cephFS', downwardAPI: 'downwarAPI' }
-const OWN_NAME: Readonly<Record<string, string>> = { gcePersistentDisk: 'persistentDisk' }
+const SECOND: ReadonlyMap<string, string> = new Map(
+  Object.entries<string>({ cephfs: 'cephFS', downwardAPI: 'downwarAPI' }),
+)
+const OWN_NAME: ReadonlyMap<string, string> = new Map(
+  Object.entries<string>({ gcePersistentDisk: 'persistentDisk' }),
+)
 
 /** What is wrong with the volumes of a Pod, and those that are right. `pod` names it where there is one already. */
 export function validateVolumes(
@@ -90,10 +94,10 @@ function sourceErrors(volume: JsonObject, field: string, pod: string | undefined
   if (first === undefined) return [requiredValue(field, 'must specify a volume type')]
   return present.flatMap((source, index) => {
     if (index > 0) {
-      const at = `${field}.${SECOND[source] ?? source}`
+      const at = `${field}.${SECOND.get(source) ?? source}`
       return [forbiddenValue(at, 'may not specify more than 1 volume type')]
     }
-    return checkSource(source, volume, `${field}.${OWN_NAME[source] ?? source}`, field, pod)
+    return checkSource(source, volume, `${field}.${OWN_NAME.get(source) ?? source}`, field, pod)
   })
 }
 

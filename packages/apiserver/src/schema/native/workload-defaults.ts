@@ -98,7 +98,7 @@ export function defaultJob(job: JsonObject): void {
   const metadata = ensureObject(job, 'metadata')
   if (isObject(labels) && Object.keys(objectOf(metadata['labels'])).length === 0)
     metadata['labels'] = { ...labels }
-  setDefault(spec, 'completionMode', 'NonIndexed')
+  spec['completionMode'] ??= 'NonIndexed'
   spec['suspend'] ??= false
   setDefault(spec, 'podReplacementPolicy', spec['podFailurePolicy'] ? 'Failed' : 'TerminatingOrFailed')
   spec['manualSelector'] ??= false

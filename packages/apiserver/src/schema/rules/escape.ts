@@ -4,12 +4,14 @@ const RESERVED = new Set(
   ),
 )
 
-const ESCAPES: Readonly<Record<string, string>> = {
-  __: '__underscores__',
-  '.': '__dot__',
-  '-': '__dash__',
-  '/': '__slash__',
-}
+const ESCAPES: ReadonlyMap<string, string> = new Map(
+  Object.entries<string>({
+    __: '__underscores__',
+    '.': '__dot__',
+    '-': '__dash__',
+    '/': '__slash__',
+  }),
+)
 
 /** Words that the language takes for literals and operators also behind a dot. */
 const TOKENS = new Set(['true', 'false', 'null', 'in'])
@@ -25,7 +27,7 @@ export function ruleNames(name: string): string[] {
 export function escapeName(name: string): string | undefined {
   if (RESERVED.has(name)) return `__${name}__`
   if (!/^[a-zA-Z_./-][a-zA-Z0-9_./-]*$/.test(name)) return undefined
-  return name.replace(/__|[-./]/g, (part) => ESCAPES[part]!)
+  return name.replace(/__|[-./]/g, (part) => ESCAPES.get(part)!)
 }
 
 /** The property that a rule refers to by a name, or `undefined` where the name is no property's. */
@@ -33,7 +35,7 @@ export function unescapeName(escaped: string): string | undefined {
   if (!escaped.includes('__')) return escaped
   let valid = true
   const name = escaped.replace(/__([^_]+)__/g, (part, word: string) => {
-    const found = Object.entries(ESCAPES).find(([, escape]) => escape === part)?.[0]
+    const found = [...ESCAPES].find(([, escape]) => escape === part)?.[0]
     if (found !== undefined) return found
     if (!RESERVED.has(word) || part !== escaped) valid = false
     return word

@@ -24,15 +24,17 @@ function decimal(value: bigint, digits: number): string {
   return fraction === '' ? String(value / unit) : `${value / unit}.${fraction}`
 }
 
-const UNITS: Readonly<Record<string, bigint>> = {
-  ns: 1n,
-  us: 1_000n,
-  µs: 1_000n,
-  ms: 1_000_000n,
-  s: SECOND,
-  m: 60n * SECOND,
-  h: 3_600n * SECOND,
-}
+const UNITS: ReadonlyMap<string, bigint> = new Map(
+  Object.entries<bigint>({
+    ns: 1n,
+    us: 1_000n,
+    µs: 1_000n,
+    ms: 1_000_000n,
+    s: SECOND,
+    m: 60n * SECOND,
+    h: 3_600n * SECOND,
+  }),
+)
 
 /** The nanoseconds of a duration as Go writes it; undefined where it is none. */
 export function parseDuration(text: string): bigint | undefined {
@@ -40,7 +42,7 @@ export function parseDuration(text: string): bigint | undefined {
   if (!/^[+-]?(?:\d+(?:\.\d*)?(?:ns|us|µs|ms|s|m|h))+$/.test(text)) return undefined
   let total = 0n
   for (const [, whole = '0', fraction = '', unit = ''] of text.matchAll(/(\d+)(?:\.(\d*))?([nuµm]?s|m|h)/g)) {
-    const size = UNITS[unit]!
+    const size = UNITS.get(unit)!
     total +=
       BigInt(whole) * size +
       (fraction === '' ? 0n : (BigInt(fraction) * size) / 10n ** BigInt(fraction.length))

@@ -29,25 +29,29 @@ const MONTH_FIELD: Field = {
 }
 const WEEKDAY_FIELD: Field = { low: 0, high: 6, names: ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'] }
 
-const DESCRIPTORS: Readonly<Record<string, string>> = {
-  '@yearly': '0 0 1 1 *',
-  '@annually': '0 0 1 1 *',
-  '@monthly': '0 0 1 * *',
-  '@weekly': '0 0 * * 0',
-  '@daily': '0 0 * * *',
-  '@midnight': '0 0 * * *',
-  '@hourly': '0 * * * *',
-}
-const UNITS: Readonly<Record<string, number>> = {
-  ns: 1e-6,
-  us: 1e-3,
-  µs: 1e-3,
-  μs: 1e-3,
-  ms: 1,
-  s: 1_000,
-  m: 60_000,
-  h: 3_600_000,
-}
+const DESCRIPTORS: ReadonlyMap<string, string> = new Map(
+  Object.entries<string>({
+    '@yearly': '0 0 1 1 *',
+    '@annually': '0 0 1 1 *',
+    '@monthly': '0 0 1 * *',
+    '@weekly': '0 0 * * 0',
+    '@daily': '0 0 * * *',
+    '@midnight': '0 0 * * *',
+    '@hourly': '0 * * * *',
+  }),
+)
+const UNITS: ReadonlyMap<string, number> = new Map(
+  Object.entries<number>({
+    ns: 1e-6,
+    us: 1e-3,
+    µs: 1e-3,
+    μs: 1e-3,
+    ms: 1,
+    s: 1_000,
+    m: 60_000,
+    h: 3_600_000,
+  }),
+)
 const MINUTE = 60_000
 const YEARS_AHEAD = 5
 
@@ -60,7 +64,7 @@ export function parseSchedule(text: string, zoneName?: string): Schedule {
   const zone = zoneOf(prefix ? prefix[1] : zoneName)
   const rest = (prefix ? text.slice(prefix[0].length) : text).trim()
   if (rest.startsWith('@every ')) return everyDuration(rest)
-  const plain = rest.startsWith('@') ? DESCRIPTORS[rest] : rest
+  const plain = rest.startsWith('@') ? DESCRIPTORS.get(rest) : rest
   if (plain === undefined) throw invalid(`unrecognized descriptor: ${rest}`)
   const fields = plain.split(/\s+/).filter((field) => field !== '')
   const [minute, hour, day, month, weekday] = fields
@@ -159,7 +163,10 @@ function everyDuration(text: string): Schedule {
   if (parts.length === 0 || parts.map(([part]) => part).join('') !== duration.replace(/^\+/, '')) {
     throw invalid(`failed to parse duration ${text}`)
   }
-  const sum = parts.reduce((total, [, number, unit]) => total + Number(number) * (UNITS[unit ?? ''] ?? 0), 0)
+  const sum = parts.reduce(
+    (total, [, number, unit]) => total + Number(number) * (UNITS.get(unit ?? '') ?? 0),
+    0,
+  )
   const seconds = Math.max(1, Math.floor(sum / 1_000))
   return { next: (after) => (Math.floor(after / 1_000) + seconds) * 1_000 }
 }

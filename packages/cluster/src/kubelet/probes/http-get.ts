@@ -23,13 +23,14 @@ export async function httpGet(
 ): Promise<number> {
   const scheme = action.scheme === 'HTTPS' ? 'https' : 'http'
   const path = action.path?.startsWith('/') ? action.path : `/${action.path ?? ''}`
-  const headers: Record<string, string> = {
+  const given = (action.httpHeaders ?? []).map(({ name, value }) => [name.toLowerCase(), value] as const)
+  const headers = {
     host: target.shown,
     'user-agent': `kube-${purpose}/1.36`,
     accept: '*/*',
     connection: 'close',
+    ...Object.fromEntries(given),
   }
-  for (const header of action.httpHeaders ?? []) headers[header.name.toLowerCase()] = header.value
   let url = `${scheme}://${target.shown}${path}`
   for (let redirects = 0; ; redirects++) {
     const { statusCode = 0, headers: answered } = await ask(url, target, headers, signal)
