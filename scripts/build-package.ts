@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, join, relative, resolve } from 'node:path'
 import { rolldown } from 'rolldown'
 
@@ -30,7 +30,8 @@ export async function buildPackage(name: string): Promise<void> {
   const dist = join(folder, 'dist')
   rmSync(dist, { recursive: true, force: true })
   const bundled = BUNDLED.includes(name)
-  emit(folder, { declaration: true, emitDeclarationOnly: bundled })
+  emit(folder, { declaration: true, declarationMap: true, emitDeclarationOnly: bundled })
+  copyFileSync(join(root, 'LICENSE'), join(folder, 'LICENSE'))
   if (bundled) await bundlePackage(name, dist)
 }
 
@@ -66,10 +67,11 @@ export async function bundlePackage(name: string, dist: string): Promise<void> {
  */
 function entries(folder: string): Record<string, string> {
   const { exports, bin } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as {
-    exports: Record<string, { source: string }>
+    exports: Record<string, { source?: string }>
     bin?: Record<string, string>
   }
-  const sources = Object.values(exports).map(({ source }) => source)
+  // An entry without a source is one of types alone.
+  const sources = Object.values(exports).flatMap(({ source }) => source ?? [])
   return Object.fromEntries(
     [...sources, ...(bin ? ['./src/process/main.ts'] : [])].map((source) => {
       const file = join(folder, source)
@@ -93,7 +95,7 @@ function emit(folder: string, options: Record<string, boolean>): void {
       // Without the condition `source` the other packages are seen as a user sees them: by what was emitted.
       compilerOptions: { noEmit: false, outDir: 'dist', rootDir: 'src', customConditions: [], ...options },
       include: ['src'],
-      exclude: ['src/**/*.test.ts', 'src/**/goldens'],
+      exclude: ['src/**/*.test.ts', 'src/**/goldens', 'src/**/conformance'],
     }),
   )
   const { status } = spawnSync(tsc, ['-p', project], { stdio: 'inherit' })

@@ -1,25 +1,24 @@
 /**
  * Installs `homeostat` as a user would, from what npm packs, into a folder of its own; fails where it has
- * become too heavy, and prints how long the import takes. `npm run check:package`.
+ * become too heavy, where a package lacks what people look for in it, or where a careful user's program does not
+ * compile, and prints how long the import takes. `npm run check:package`.
  */
-import { execFileSync } from 'node:child_process'
-import { globSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { execFileSync, spawnSync } from 'node:child_process'
+import { globSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { packageProblems } from './check-package/package-problems.ts'
+import { strictProblems } from './check-package/strict-consumer.ts'
 
 const MOST_MEGABYTES = 15
 const MOST_PACKAGES = 25
 
 const root = resolve(import.meta.dirname, '..')
-const folder = mkdtempSync(join(tmpdir(), 'homeostat-package-'))
+const scratch = mkdtempSync(join(tmpdir(), 'homeostat-package-'))
+const folder = join(scratch, 'runtime')
 try {
-  for (const name of ['api', 'runtime'])
-    npm(['pack', '--pack-destination', folder], join(root, 'packages', name))
-  writeFileSync(join(folder, 'package.json'), '{ "private": true }')
-  npm(
-    ['install', '--no-audit', '--no-fund', ...globSync('*.tgz', { cwd: folder }).map((file) => `./${file}`)],
-    folder,
-  )
+  const tarballs = pack(['api', 'runtime', 'apiserver', 'cluster'])
+  install(folder, [tarballs['api']!, tarballs['runtime']!])
 
   const modules = join(folder, 'node_modules')
   const megabytes = sizeOf(modules) / 1_000_000
@@ -32,8 +31,51 @@ try {
     console.error(`that is more than ${MOST_MEGABYTES} MB or ${MOST_PACKAGES} packages`)
     process.exitCode = 1
   }
+
+  const all = join(scratch, 'all')
+  install(all, Object.values(tarballs))
+  const problems = [
+    ...Object.entries(tarballs).flatMap(([name, tarball]) =>
+      packageProblems(tarball, join(scratch, 'unpacked', name), root),
+    ),
+    ...strictProblems(all, root),
+    ...programProblems(all),
+  ]
+  if (problems.length > 0) {
+    console.error(problems.join('\n'))
+    process.exitCode = 1
+  } else {
+    console.log('all packages have their sources, maps, license and links, and compile under strict options')
+  }
 } finally {
-  rmSync(folder, { recursive: true, force: true })
+  rmSync(scratch, { recursive: true, force: true })
+}
+
+/** The programs start from what was built, although the sources lie beside it. */
+function programProblems(installed: string): string[] {
+  return ['homeostat-apiserver', 'homeostat-cluster'].flatMap((program) => {
+    const file = join(installed, 'node_modules/.bin', program)
+    const { status, stdout, stderr } = spawnSync(process.execPath, [file, '--help'], { encoding: 'utf8' })
+    return status === 0 && stdout.includes(program) ? [] : [`${program} --help failed: ${stderr || stdout}`]
+  })
+}
+
+/** The tarball of each package. */
+function pack(names: readonly string[]): Record<string, string> {
+  return Object.fromEntries(
+    names.map((name) => {
+      const destination = join(scratch, 'packed', name)
+      mkdirSync(destination, { recursive: true })
+      npm(['pack', '--pack-destination', destination], join(root, 'packages', name))
+      return [name, join(destination, globSync('*.tgz', { cwd: destination })[0]!)]
+    }),
+  )
+}
+
+function install(into: string, tarballs: readonly string[]): void {
+  mkdirSync(into, { recursive: true })
+  writeFileSync(join(into, 'package.json'), '{ "private": true, "type": "module" }')
+  npm(['install', '--no-audit', '--no-fund', ...tarballs], into)
 }
 
 function npm(args: string[], cwd: string): void {

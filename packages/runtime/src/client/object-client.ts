@@ -14,7 +14,7 @@ import type {
 import { WRITE_LISTENER, type WriteListener } from './fields-written.ts'
 import { LiveReader, notFound } from './live-reader.ts'
 import { ObjectRemover } from './object-remover.ts'
-import { ObjectWriter, type WriteDefaults } from './object-writer.ts'
+import { ObjectWriter, type CommonWriteOptions } from './object-writer.ts'
 import { observedCache } from './observed-cache.ts'
 import { Requester, type RequestCaller, type RequestServer } from './requester.ts'
 import { collectionPath, requiredNamespace } from './route.ts'
@@ -33,7 +33,7 @@ export interface ClientServer extends RequestServer {
   cache?: ClientCache | undefined
 }
 
-export interface ClientCaller extends RequestCaller, Partial<WriteDefaults>, WriteListener {
+export interface ClientCaller extends RequestCaller, CommonWriteOptions, WriteListener {
   /** Who writes, in managed fields. Default: `homeostat`. */
   fieldManager?: string | undefined
   /**

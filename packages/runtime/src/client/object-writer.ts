@@ -9,9 +9,12 @@ import type { Requester } from './requester.ts'
 import { objectPath } from './route.ts'
 
 /** What every write of a client has in common; the options of a single one win. */
-export interface WriteDefaults extends Omit<WriteOptions, 'signal'> {
+export interface WriteDefaults extends CommonWriteOptions {
   readonly fieldManager: string
 }
+
+/** The options of a write that a client can have once for all. */
+export type CommonWriteOptions = Omit<WriteOptions, 'signal'>
 
 /** One write, and what it is about. */
 export interface ObjectWrite {
