@@ -3,12 +3,8 @@ import { milliseconds, type Duration } from '../names/duration.ts'
 import { checkedDelay } from './checked-delay.ts'
 import type { Clock, Timer, Work } from './clock.ts'
 import { sleepOn } from './sleep.ts'
+import { TimerHeap } from './timer-heap.ts'
 import { turnOfTheEventLoop } from './turn-of-the-event-loop.ts'
-
-interface Scheduled {
-  readonly due: number
-  readonly callback: () => void
-}
 
 /** How many turns of the event loop work may always take, however much real time they need. */
 const PATIENCE_TURNS = 1_000
@@ -44,8 +40,7 @@ export class SimulatedClock implements Clock {
   #now: number
   #monotonic = 0
   #seed: number
-  /** In the order of their making. */
-  readonly #timers = new Set<Scheduled>()
+  readonly #timers = new TimerHeap()
   readonly #work = new Set<UnderWay>()
 
   readonly #patience: number
@@ -73,9 +68,8 @@ export class SimulatedClock implements Clock {
   }
 
   schedule(delay: number, callback: () => void): Timer {
-    const scheduled = { due: this.#monotonic + Math.ceil(checkedDelay(delay)), callback }
-    this.#timers.add(scheduled)
-    const cancel = (): void => void this.#timers.delete(scheduled)
+    const timer = this.#timers.add(this.#monotonic + Math.ceil(checkedDelay(delay)), callback)
+    const cancel = (): void => this.#timers.cancel(timer)
     return { cancel, [Symbol.dispose]: cancel }
   }
 
@@ -97,7 +91,7 @@ export class SimulatedClock implements Clock {
 
   /** When the next timer is due, in milliseconds from now; `undefined` when none is set. */
   nextDue(): number | undefined {
-    const next = this.#next()
+    const next = this.#timers.next()
     return next && next.due - this.#monotonic
   }
 
@@ -107,8 +101,8 @@ export class SimulatedClock implements Clock {
    */
   async settle(options: DriveOptions = {}): Promise<void> {
     await this.#finishWork(options.signal)
-    for (let next = this.#next(); next && next.due <= this.#monotonic; next = this.#next()) {
-      this.#fire(next)
+    for (let next = this.#timers.next(); next && next.due <= this.#monotonic; next = this.#timers.next()) {
+      this.#timers.fire()
       await this.#finishWork(options.signal)
     }
   }
@@ -117,9 +111,9 @@ export class SimulatedClock implements Clock {
   async advance(duration: Duration, options: DriveOptions = {}): Promise<void> {
     const end = this.#monotonic + Math.ceil(milliseconds(duration))
     await this.settle(options)
-    for (let next = this.#next(); next && next.due <= end; next = this.#next()) {
+    for (let next = this.#timers.next(); next && next.due <= end; next = this.#timers.next()) {
       this.#moveTo(next.due)
-      this.#fire(next)
+      this.#timers.fire()
       await this.settle(options)
     }
     this.#moveTo(end)
@@ -129,19 +123,6 @@ export class SimulatedClock implements Clock {
     if (due <= this.#monotonic) return
     this.#now += due - this.#monotonic
     this.#monotonic = due
-  }
-
-  #fire(scheduled: Scheduled): void {
-    this.#timers.delete(scheduled)
-    scheduled.callback()
-  }
-
-  #next(): Scheduled | undefined {
-    let next: Scheduled | undefined
-    for (const timer of this.#timers) {
-      if (!next || timer.due < next.due) next = timer
-    }
-    return next
   }
 
   /**

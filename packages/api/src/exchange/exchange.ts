@@ -17,6 +17,11 @@ export interface ApiRequest {
    * it throws is thrown instead of sending. A server is not given it.
    */
   readonly beforeSend?: (() => void) | undefined
+  /**
+   * Whether sender and server share a process, so that neither can vanish without the other noticing. A watch then needs
+   * no sign of life: the server leaves out bookmarks that say nothing new. Default: false.
+   */
+  readonly inProcess?: boolean | undefined
 }
 
 /**

@@ -85,6 +85,7 @@ export function watchAction(call: Call): ApiResponse {
       ...(initial === null ? {} : { sendInitialEvents: isTrue(initial) }),
       allowWatchBookmarks: isTrue(query.get('allowWatchBookmarks')),
       timeoutSeconds: timeout === null ? undefined : integer(timeout),
+      quiet: request.inProcess ?? false,
     },
   )
   return {

@@ -1,6 +1,8 @@
+import type { ApiHandler } from '@homeostat/api'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { MemoryStore } from '../storage/index.ts'
 import { TestEnvironment } from '../testing/index.ts'
+import { watchJson } from '../testing/json-caller.ts'
 
 const CONFIG_MAPS = '/api/v1/namespaces/default/configmaps'
 let env: TestEnvironment
@@ -91,6 +93,25 @@ test('bookmarks come each minute to those who allow them, also when only other k
   await watch.close()
   await other.close()
   expect(env.clock.nextDue()).toBeUndefined()
+})
+
+test('a reader in the process gets a bookmark when there is news, and none as a sign of life', async () => {
+  const handler: ApiHandler = (request) => env.handler({ ...request, inProcess: true })
+  const query = 'watch=true&allowWatchBookmarks=true&resourceVersion=0&timeoutSeconds=200000'
+  const watch = await watchJson(handler, `${CONFIG_MAPS}?${query}`)
+  await env.advance('1h')
+  const before = watch.events.length
+  await env.advance('24h')
+  expect(watch.events).toHaveLength(before)
+  await env.call('POST', '/api/v1/namespaces', { body: { metadata: { name: 'news' } } })
+  await env.advance('1h')
+  const { metadata } = (await env.call('GET', CONFIG_MAPS)).body
+  expect(watch.events).toHaveLength(before + 1)
+  expect(watch.events.at(-1)).toMatchObject({
+    type: 'BOOKMARK',
+    object: { metadata: { resourceVersion: metadata.resourceVersion } },
+  })
+  await watch.close()
 })
 
 test('a watch ends after its timeout, and without one after half an hour to an hour', async () => {

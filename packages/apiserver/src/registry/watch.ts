@@ -19,6 +19,8 @@ export interface WatchOptions {
   readonly sendInitialEvents?: boolean | undefined
   readonly allowWatchBookmarks?: boolean | undefined
   readonly timeoutSeconds?: number | undefined
+  /** Whether bookmarks that say nothing new are left out: a reader in this process needs no sign of life. Default: false. */
+  readonly quiet?: boolean | undefined
 }
 
 /** What a watch tells. */
@@ -53,6 +55,7 @@ export class Watch implements AsyncIterableIterator<WatchEvent[]> {
   readonly #place: Place
   readonly #options: WatchOptions
   readonly #beat = (): void => {
+    if (this.#options.quiet && this.#store.revision === this.#told) return
     this.#bookmarkDue = true
     this.#wake()
   }
@@ -61,6 +64,8 @@ export class Watch implements AsyncIterableIterator<WatchEvent[]> {
   #store: StoreWatch
   #timer: Timer
   #bookmarkDue = false
+  /** The revision that the reader knows of. */
+  #told = 0
   #ending = false
   #closed = false
   #waiting: (() => void) | undefined
@@ -160,6 +165,7 @@ export class Watch implements AsyncIterableIterator<WatchEvent[]> {
     if (this.#bookmarkDue && events.length === 0 && !this.#ending) {
       this.#bookmarkDue = false
       const { revision } = this.#store
+      this.#told = revision
       events.push({ type: 'BOOKMARK', revision, resource: this.#resource, initialEventsEnd: false })
     }
     return events

@@ -8,6 +8,7 @@ export function countedTransport(transport: Transport, metrics: MetricsRegistry)
   const close = (): Promise<void> => transport.close()
   return {
     server: transport.server,
+    inProcess: transport.inProcess,
     async send(request) {
       try {
         const response = await transport.send(request)

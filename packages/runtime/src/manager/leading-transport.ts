@@ -14,6 +14,7 @@ export function leadingTransport(
   const close = (): Promise<void> => transport.close()
   return {
     server: transport.server,
+    inProcess: transport.inProcess,
     async send(request) {
       if (request.method === 'GET' || request.method === 'HEAD') return transport.send(request)
       election.assertLeads()

@@ -24,6 +24,7 @@ export function recordRules(transport: Transport): RecordingTransport {
   const close = (): Promise<void> => transport.close()
   return {
     server: transport.server,
+    inProcess: transport.inProcess,
     send(request) {
       const [, group = '', resource, name, part] = PATH.exec(request.path) ?? []
       if (resource !== undefined) {

@@ -10,6 +10,7 @@ export function tracedTransport(transport: Transport, tracing: Tracing, clock: C
   const close = (): Promise<void> => transport.close()
   return {
     server: transport.server,
+    inProcess: transport.inProcess,
     async send(request) {
       const span = tracing.trace.getTracer(TRACER).startSpan(
         `${request.method} ${request.path}`,

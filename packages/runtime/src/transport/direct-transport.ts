@@ -53,6 +53,7 @@ export function directTransport(handler: ApiHandler, options: DirectTransportOpt
           headers: { ...options.headers, ...request.headers },
           body: request.body?.slice(),
           signal: abort.signal,
+          inProcess: true,
         }),
         abort.signal,
       )
@@ -74,7 +75,7 @@ export function directTransport(handler: ApiHandler, options: DirectTransportOpt
     underWay.clear()
   }
 
-  return { server: 'in-process', send, close, [Symbol.asyncDispose]: close }
+  return { server: 'in-process', inProcess: true, send, close, [Symbol.asyncDispose]: close }
 }
 
 /** The user's abort ends the body; a transport that closes under a reader is a failure. */

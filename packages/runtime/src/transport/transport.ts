@@ -10,6 +10,8 @@ import type { ApiRequest, ApiResponse } from '@homeostat/api'
 export interface Transport extends AsyncDisposable {
   /** Where requests go, for messages: `https://127.0.0.1:6443`, or `in-process`. */
   readonly server: string
+  /** Whether the server is in this process, so that a connection cannot break unnoticed. Default: false. */
+  readonly inProcess?: boolean | undefined
   send(request: ApiRequest): Promise<ApiResponse>
   /** Ends every request under way and frees the connections. */
   close(): Promise<void>

@@ -26,7 +26,8 @@ function watch(api: ScriptedApi, options: Partial<WatchKindOptions> = {}) {
   const abort = new AbortController()
   running.push(abort)
   const deltas: Delta[] = []
-  const transport = directTransport(api.handler, { clock })
+  // A server over a network, unless a test says otherwise.
+  const transport = { ...directTransport(api.handler, { clock }), inProcess: false }
   const done = (async () => {
     for await (const delta of watchKind({
       transport,
@@ -498,6 +499,20 @@ describe('time', () => {
     expect(api.requests).toHaveLength(1)
     await clock.advance('1ms')
     expect(api.last()).toMatch(/&resourceVersion=21$/)
+  })
+
+  it('W7, W8: a stream within the process lasts a day, and may be silent', async () => {
+    const stream = listedStream().bookmark('20')
+    const api = new ScriptedApi().next(stream.answer())
+    const clock = new SimulatedClock()
+    const { told } = watch(api, { clock, transport: directTransport(api.handler, { clock }) })
+    await clock.advance('23h')
+    stream.event('MODIFIED', configMap('a', '21'))
+    await clock.settle()
+    expect(api.requests).toHaveLength(1)
+    expect(api.requests[0]!.inProcess).toBe(true)
+    expect(Number(api.requests[0]!.query.get('timeoutSeconds'))).toBeGreaterThanOrEqual(86_400)
+    expect(told().at(-1)).toBe('modified a @21')
   })
 
   it('W8: any line counts as a sign of life', async () => {

@@ -37,6 +37,9 @@ const SILENCE_MILLISECONDS = 70_000
 /** A server that has begun a first list and says nothing for so long will not end it. */
 const LIST_SILENCE_MILLISECONDS = 30_000
 const OVERDUE_SECONDS = 30
+/** How long a stream lasts at least; by chance up to twice as long. */
+const SECONDS = 300
+const SECONDS_IN_PROCESS = 86_400
 const decoder = new TextDecoder()
 /** A server that cannot leave the rest out sends whole objects. */
 const METADATA_ONLY = 'application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1,application/json'
@@ -54,7 +57,9 @@ export async function watchStream(
   const { clock, signal } = options
   const ours = new AbortController()
   using linked = linkSignals(signal, ours.signal)
-  const seconds = 300 + Math.floor(clock.random() * 300)
+  const { inProcess } = options.transport
+  const least = inProcess ? SECONDS_IN_PROCESS : SECONDS
+  const seconds = least + Math.floor(clock.random() * least)
   using silence = new Silence(clock, () => ours.abort('silent'))
   using _overdue = clock.schedule((seconds + OVERDUE_SECONDS) * 1_000, () => ours.abort('overdue'))
   if (options.resourceVersion === undefined) silence.limit(LIST_SILENCE_MILLISECONDS)
@@ -74,7 +79,7 @@ export async function watchStream(
         const event = parseEvent(line, options)
         events.push(event)
         if (event.type === 'BOOKMARK')
-          silence.limit(isListEnd(event.object) ? undefined : SILENCE_MILLISECONDS)
+          silence.limit(inProcess || isListEnd(event.object) ? undefined : SILENCE_MILLISECONDS)
       }
       const waiting = events.length > 0 ? take(events) : undefined
       if (waiting) await waiting
