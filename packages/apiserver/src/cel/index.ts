@@ -6,7 +6,7 @@
 export { estimateCost } from './cost-estimate.ts'
 export { equalValues } from './compare.ts'
 export { Language, type Scope } from './environment.ts'
-export { parseRequestUri } from './libraries/url.ts'
+export { parseRequestUri } from './libraries/request-uri.ts'
 export { ArrayList } from './list-value.ts'
 export { CostLimitExceeded, Meter } from './meter.ts'
 export { overload, type Library } from './overload.ts'

@@ -1,3 +1,4 @@
+import { parseRequestUri } from '../cel/libraries/request-uri.ts'
 import { isAddress, isNetwork } from './addresses.ts'
 
 type Check = (text: string) => boolean
@@ -8,7 +9,7 @@ type Check = (text: string) => boolean
  */
 const CHECKS: ReadonlyMap<string, Check> = new Map<string, Check>([
   ['bsonobjectid', pattern(/^[0-9a-fA-F]{24}$/)],
-  ['uri', isRequestUri],
+  ['uri', (text) => !(parseRequestUri(text) instanceof Error)],
   ['email', isEmail],
   ['hostname', isHostname],
   ['ipv4', (text) => text.includes('.') && isAddress(text)],
@@ -94,25 +95,6 @@ function isDottedHostname(text: string): boolean {
 }
 
 /** As a request line has it: an absolute path or an absolute URI. */
-function isRequestUri(text: string): boolean {
-  // oxlint-disable-next-line no-control-regex
-  if (text === '' || /[\u0000-\u001f\u007f]/.test(text)) return false
-  if (text === '*') return true
-  const scheme = /^([a-zA-Z][a-zA-Z0-9+.-]*):/.exec(text)
-  const rest = scheme ? text.slice(scheme[0].length) : text
-  if (!rest.startsWith('/')) return scheme !== null
-  const authority = scheme && rest.startsWith('//') ? /^\/\/([^/?]*)/.exec(rest)![1]! : ''
-  if (!isAuthority(authority)) return false
-  const path = /^[^?#]*/.exec(rest.slice(authority === '' ? 0 : authority.length + 2))![0]
-  return !/%(?![0-9a-fA-F]{2})/.test(path)
-}
-
-function isAuthority(text: string): boolean {
-  const host = text.slice(text.lastIndexOf('@') + 1)
-  if (host.startsWith('[')) return /^\[[^\]]*\](?::\d*)?$/.test(host)
-  return /^[^\s"<>\\^`{|}[\]%]*$/.test(host) && /^[^:]*(?::\d*)?$/.test(host)
-}
-
 function isEmail(text: string): boolean {
   const address = /^[^<>]*<([^<>]+)>\s*$/.exec(text)?.[1] ?? text.trim()
   return /^(?:"[^"\\]*"|[^\s@<>()[\]\\,;:".]+(?:\.[^\s@<>()[\]\\,;:".]+)*)@(?:\[[^[\]\\]*\]|[^\s@<>()[\]\\,;:"]+)$/.test(

@@ -3,23 +3,16 @@ import { EntryMap } from '../map-value.ts'
 import { overload, type Library } from '../overload.ts'
 import { opaqueType } from '../type.ts'
 import { fail, OpaqueValue, type Value } from '../value.ts'
+import { parseRequestUri, parseUrl, type UrlParts } from './request-uri.ts'
 
 const URL_TYPE = opaqueType('kubernetes.URL')
-
-/** The parts of a URL as they were written. */
-interface Parts {
-  readonly scheme: string
-  readonly host: string
-  readonly path: string
-  readonly query: string
-}
 
 class UrlValue extends OpaqueValue {
   readonly type = URL_TYPE
   readonly text: string
-  readonly parts: Parts
+  readonly parts: UrlParts
 
-  constructor(text: string, parts: Parts) {
+  constructor(text: string, parts: UrlParts) {
     super()
     this.text = text
     this.parts = parts
@@ -33,12 +26,12 @@ class UrlValue extends OpaqueValue {
 /** URLs. */
 export function urls(): Library {
   const type = 'kubernetes.URL'
-  const part = (name: string, id: string, read: (parts: Parts) => string): ReturnType<typeof overload> =>
+  const part = (name: string, id: string, read: (parts: UrlParts) => string): ReturnType<typeof overload> =>
     overload(name, id, `${type}.() -> string`, (value) => read((value as UrlValue).parts))
   return {
     overloads: [
       overload('url', 'string_to_url', `(string) -> ${type}`, (text) => {
-        const parts = parseRequestUri(text as string)
+        const parts = parseUrl(text as string)
         if (parts instanceof Error)
           return fail(`URL parse error during conversion from string: ${parts.message}`)
         return new UrlValue(text as string, parts)
@@ -56,55 +49,6 @@ export function urls(): Library {
       ),
     ],
   }
-}
-
-/** The parts of an absolute URL or path, or what is wrong with it in the words of the API's messages. */
-export function parseRequestUri(text: string): Parts | Error {
-  const problem = (detail: string): Error => new Error(`parse ${JSON.stringify(text)}: ${detail}`)
-  if (text === '') return problem('empty url')
-  // oxlint-disable-next-line no-control-regex
-  if (/[\u0000-\u001f\u007f]/.test(text)) return problem('net/url: invalid control character in URL')
-  if (text.startsWith(':')) return problem('missing protocol scheme')
-  const scheme = /^([A-Za-z][A-Za-z0-9+.-]*):/.exec(text)?.[1]
-  const withoutFragment = text.split('#', 1)[0]!
-  let rest = scheme === undefined ? withoutFragment : withoutFragment.slice(scheme.length + 1)
-  if (!text.slice(scheme === undefined ? 0 : scheme.length + 1).startsWith('/')) {
-    return problem('invalid URI for request')
-  }
-  const mark = rest.indexOf('?')
-  const query = mark < 0 ? '' : rest.slice(mark + 1)
-  if (mark >= 0) rest = rest.slice(0, mark)
-  let host = ''
-  if (rest.startsWith('//') && (scheme !== undefined || !rest.startsWith('///'))) {
-    if (scheme !== undefined) {
-      const end = rest.indexOf('/', 2)
-      host = end < 0 ? rest.slice(2) : rest.slice(2, end)
-      rest = end < 0 ? '' : rest.slice(end)
-    }
-  }
-  const authority = checkHost(host)
-  if (authority instanceof Error) return problem(authority.message)
-  const escape = /%(?![0-9A-Fa-f]{2})(.{0,2})/.exec(rest)
-  if (escape) return problem(`invalid URL escape ${JSON.stringify(`%${escape[1]}`)}`)
-  return { scheme: scheme?.toLowerCase() ?? '', host: authority, path: rest, query }
-}
-
-function checkHost(authority: string): string | Error {
-  const host = authority.slice(authority.lastIndexOf('@') + 1)
-  if (host.startsWith('[')) {
-    const end = host.lastIndexOf(']')
-    if (end < 0) return new Error("missing ']' in host")
-    const port = host.slice(end + 1)
-    if (port !== '' && !/^:\d*$/.test(port))
-      return new Error(`invalid port ${JSON.stringify(port)} after host`)
-    return host
-  }
-  const colon = host.lastIndexOf(':')
-  if (colon >= 0 && !/^:\d*$/.test(host.slice(colon))) {
-    return new Error(`invalid port ${JSON.stringify(host.slice(colon))} after host`)
-  }
-  const bad = /[ "<>\\^`{|}]/.exec(host)?.[0]
-  return bad === undefined ? host : new Error(`invalid character ${JSON.stringify(bad)} in host name`)
 }
 
 function splitHost(host: string): readonly [name: string, port: string] {
