@@ -5,7 +5,7 @@ import { Cluster } from './cluster.ts'
 
 const namespace = 'default'
 
-it('runs a DaemonSet on each node, and not on one that drives its Pods out', async () => {
+it('runs a DaemonSet on each node, and not on one with a NoExecute taint', async () => {
   const clock = new SimulatedClock()
   await using cluster = await Cluster.start({ clock, port: false, nodes: 3 })
   const labels = { app: 'agent' }

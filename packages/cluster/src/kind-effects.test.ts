@@ -42,15 +42,6 @@ const ACTED_ON: Readonly<Record<string, string>> = {
 /** What no Kubernetes acts on: clients read and write it. */
 const DATA = new Set(['/PodTemplate', 'coordination.k8s.io/Lease'])
 
-/** Gaps that leave the other objects of the kind their effect. */
-const PARTIAL = new Set([
-  '/Secret',
-  '/Service',
-  'apiextensions.k8s.io/CustomResourceDefinition',
-  'apiregistration.k8s.io/APIService',
-  'scheduling.k8s.io/PriorityClass',
-])
-
 const gaps = [...SERVER_GAPS, ...CLUSTER_GAPS]
 const nameOf = ({ group, kind }: { group: string; kind: string }): string => `${group}/${kind}`
 
@@ -63,10 +54,45 @@ it('acts on every native kind that it serves, or says that it does not', async (
   const without = new Set(gaps.map(nameOf))
   const undecided = names.filter((name) => !(name in ACTED_ON) && !DATA.has(name) && !without.has(name))
   expect(undecided).toEqual([])
-  const contradictory = names.filter((name) => name in ACTED_ON && without.has(name) && !PARTIAL.has(name))
+  // Gaps of some objects leave the others their effect.
+  const whole = new Set(gaps.filter(({ concerns }) => !concerns).map(nameOf))
+  const contradictory = names.filter((name) => name in ACTED_ON && whole.has(name))
   expect(contradictory).toEqual([])
   const unknown = [...Object.keys(ACTED_ON), ...DATA, ...without].filter((name) => !names.includes(name))
   expect(unknown).toEqual([])
+})
+
+it.each([
+  ['pods', { spec: { hostNetwork: true, containers: [{ name: 'c', image: 'pause' }] } }],
+  [
+    'cronjobs',
+    {
+      spec: {
+        schedule: '* * * * *',
+        jobTemplate: {
+          spec: {
+            template: {
+              spec: { hostPID: true, restartPolicy: 'Never', containers: [{ name: 'c', image: 'pause' }] },
+            },
+          },
+        },
+      },
+    },
+  ],
+])('warns of fields of Pods in %s that the nodes ignore', async (plural, object) => {
+  await using cluster = await Cluster.start({ clock: new SimulatedClock(), port: false })
+  const root = plural === 'pods' ? '/api/v1' : '/apis/batch/v1'
+  const { status, headers } = await cluster.handler({
+    method: 'POST',
+    path: `${root}/namespaces/default/${plural}`,
+    query: new URLSearchParams(),
+    headers: { 'content-type': 'application/json' },
+    body: new TextEncoder().encode(JSON.stringify({ metadata: { name: 'a' }, ...object })),
+  })
+  expect([status, headers['warning']]).toEqual([
+    201,
+    '299 - "No effect here: the nodes of this cluster ignore hostNetwork, hostPID, hostIPC, shareProcessNamespace, dnsConfig"',
+  ])
 })
 
 it('names what acts on a kind by a file that there is', () => {

@@ -47,11 +47,14 @@ export const autoscalerController: Controller = controller('horizontal-pod-autos
   .reconcile(async (request, context) => {
     const autoscaler = await context.client.get(HorizontalPodAutoscaler, request)
     if (!autoscaler || autoscaler.metadata.deletionTimestamp) return undefined
-    await writeStatus(autoscaler, await look(autoscaler, context), context)
+    await writeStatus(autoscaler, await reconcileScale(autoscaler, context), context)
     return { requeueAfter: PERIOD }
   })
 
-async function look(autoscaler: HorizontalPodAutoscaler, context: ReconcileContext): Promise<Outcome> {
+async function reconcileScale(
+  autoscaler: HorizontalPodAutoscaler,
+  context: ReconcileContext,
+): Promise<Outcome> {
   const { client, events } = context
   const { scaleTargetRef, minReplicas = 1, maxReplicas, metrics } = autoscaler.spec
   const key = { namespace: autoscaler.metadata.namespace, name: scaleTargetRef.name }

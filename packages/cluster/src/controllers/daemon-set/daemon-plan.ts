@@ -26,7 +26,7 @@ export function daemonNodes(
   set: DaemonSet,
   nodes: readonly Node[],
   pods: readonly Pod[],
-): { readonly nodes: readonly DaemonNode[]; readonly homeless: readonly Pod[] } {
+): { readonly nodes: readonly DaemonNode[]; readonly withoutNode: readonly Pod[] } {
   const byAge = [...pods].sort((a, b) => createdAt(a) - createdAt(b))
   const known = new Set(nodes.map(({ metadata }) => metadata.name))
   return {
@@ -35,7 +35,7 @@ export function daemonNodes(
       decision: decideNode(set, node),
       pods: byAge.filter((pod) => nodeOf(pod) === node.metadata.name),
     })),
-    homeless: byAge.filter((pod) => !known.has(nodeOf(pod) ?? '')),
+    withoutNode: byAge.filter((pod) => !known.has(nodeOf(pod) ?? '')),
   }
 }
 
@@ -62,7 +62,7 @@ export function planPresence(
     ended.push(...over.filter((pod) => now - createdAt(pod) >= SHORTEST_LIFE))
     const running = there.filter((pod) => !over.includes(pod))
     if (!surging.has(name)) remove.push(...running.slice(1))
-    // A Pod that is ending keeps its place until it is gone.
+    // A Pod that is being deleted is replaced once it is gone.
     if (decision.run && pods.length === 0) create.push(name)
   }
   return { create, remove: [...remove, ...ended], ended }
@@ -95,7 +95,7 @@ export function planUpdate(
   const outdated = wanted.flatMap(({ pods }) =>
     pods.filter((pod) => !isOf(pod, revision) && !pod.metadata.deletionTimestamp),
   )
-  // One that serves nobody is replaced at once.
+  // A Pod that is not available is replaced at once.
   const idle = outdated.filter((pod) => !isAvailable(pod))
   const unavailable = wanted.filter(({ pods }) => !pods.some(isAvailable)).length
   const serving = outdated.filter(isAvailable).slice(0, Math.max(0, most - unavailable))

@@ -10,7 +10,7 @@ const GENERATION_LABEL = 'pod-template-generation'
 const GENERATION = 'deprecated.daemonset.template.generation'
 const NODE_NAME = 'metadata.name'
 
-/** What a Pod of a node itself puts up with. */
+/** What every Pod of a DaemonSet tolerates. */
 const TOLERATIONS: readonly CoreV1.Toleration[] = [
   { key: 'node.kubernetes.io/not-ready', operator: 'Exists', effect: 'NoExecute' },
   { key: 'node.kubernetes.io/unreachable', operator: 'Exists', effect: 'NoExecute' },

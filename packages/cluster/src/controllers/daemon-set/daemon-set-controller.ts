@@ -43,12 +43,12 @@ export const daemonSetController: Controller = controller('daemonset-controller'
     const pods = await claimPods(set, client)
     if (set.metadata.deletionTimestamp) return undefined
     const revision = await currentRevision(set, pods, client)
-    const { nodes, homeless } = daemonNodes(set, await client.list(Node), pods)
+    const { nodes, withoutNode } = daemonNodes(set, await client.list(Node), pods)
     const presence = planPresence(nodes, surgingNodes(nodes, revision), clock.now())
-    const isSettled = presence.create.length + presence.remove.length + homeless.length === 0
+    const isSettled = presence.create.length + presence.remove.length + withoutNode.length === 0
     const plan = isSettled
       ? planUpdate(set, nodes, revision, clock.now())
-      : { ...presence, remove: [...presence.remove, ...homeless] }
+      : { ...presence, remove: [...presence.remove, ...withoutNode] }
     try {
       await carryOut(plan, set, revision, context)
     } finally {

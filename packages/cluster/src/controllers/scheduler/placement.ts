@@ -1,10 +1,15 @@
 import type { Node, Pod } from '@homeostat/api/kinds'
 import { portsClash } from './host-ports.ts'
 import { isWantedNode, preferenceFor } from './node-affinity.ts'
-import { affinityPreference, affinityRules, type AffinityProblem, type Surroundings } from './pod-affinity.ts'
+import {
+  affinityPreference,
+  affinityRules,
+  type AffinityProblem,
+  type SchedulingContext,
+} from './pod-affinity.ts'
 import { amountsOf, podRequests, type Amounts } from './resources.ts'
 import { isClosed, untolerated } from './taints.ts'
-import { spreadCrowd, spreadRules } from './topology-spread.ts'
+import { spreadScore, spreadRules } from './topology-spread.ts'
 
 /** Where a Pod can run, or why it cannot, in the words of a scheduler. */
 export type Placement = { readonly node: string } | { readonly reason: string }
@@ -45,15 +50,15 @@ export function place(
   podsOn: (node: string) => readonly Pod[],
   volumes: VolumeProblems = {},
   requestsOf: (pod: Pod) => Amounts = podRequests,
-  namespaceLabels: Surroundings['namespaceLabels'] = () => undefined,
+  namespaceLabels: SchedulingContext['namespaceLabels'] = () => undefined,
 ): Placement {
   if (nodes.length === 0) return { reason: 'no nodes available to schedule pods' }
   const none = `0/${nodes.length} nodes are available:`
   if ((pod.spec.resourceClaims ?? []).length > 0) return { reason: `${none} ${NO_DEVICES}.` }
   if (volumes.everywhere !== undefined) return { reason: `${none} ${volumes.everywhere}. not found` }
-  const surroundings = { nodes, podsOn, namespaceLabels }
-  const spread = spreadRules(pod, surroundings)
-  const affinity = affinityRules(pod, surroundings)
+  const context = { nodes, podsOn, namespaceLabels }
+  const spread = spreadRules(pod, context)
+  const affinity = affinityRules(pod, context)
   const obstacles = new Map<Node, Obstacle>()
   const requests = requestsOf(pod)
   for (const node of nodes) {
@@ -64,7 +69,7 @@ export function place(
     if (obstacle) obstacles.set(node, obstacle)
   }
   const suitable = nodes.filter((node) => !obstacles.has(node))
-  if (suitable.length > 0) return { node: bestOf(pod, suitable, surroundings).metadata.name }
+  if (suitable.length > 0) return { node: bestOf(pod, suitable, context).metadata.name }
   const why = histogram([...obstacles.values()].flatMap(({ reasons }) => reasons))
   const preemption = preemptionText(pod, obstacles, podsOn)
   return { reason: `${none} ${why}. no new claims to deallocate, preemption: ${preemption}.` }
@@ -138,18 +143,18 @@ function shortage(
   return reasons.length === 0 ? undefined : { reasons, passing }
 }
 
-function bestOf(pod: Pod, nodes: readonly Node[], surroundings: Surroundings): Node {
+function bestOf(pod: Pod, nodes: readonly Node[], context: SchedulingContext): Node {
   const unwelcome = (node: Node): number => untolerated(pod, node, ['PreferNoSchedule']).length
-  const company = affinityPreference(pod, surroundings) ?? (() => 0)
-  const crowd = spreadCrowd(pod, surroundings) ?? (() => 0)
-  const preference = (node: Node): number => preferenceFor(pod, node) + company(node)
-  const podsOn = ({ metadata }: Node): number => surroundings.podsOn(metadata.name).length
+  const affinity = affinityPreference(pod, context) ?? (() => 0)
+  const spread = spreadScore(pod, context) ?? (() => 0)
+  const preference = (node: Node): number => preferenceFor(pod, node) + affinity(node)
+  const podsOn = ({ metadata }: Node): number => context.podsOn(metadata.name).length
   const [first, ...others] = nodes
   return others.reduce((best, node) => {
     const order =
       unwelcome(node) - unwelcome(best) ||
       preference(best) - preference(node) ||
-      crowd(node) - crowd(best) ||
+      spread(node) - spread(best) ||
       podsOn(node) - podsOn(best) ||
       (node.metadata.name < best.metadata.name ? -1 : 1)
     return order < 0 ? node : best

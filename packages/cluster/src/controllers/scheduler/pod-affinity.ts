@@ -3,8 +3,8 @@ import type { CoreV1, Node, Pod } from '@homeostat/api/kinds'
 
 type Term = DeepReadonly<CoreV1.PodAffinityTerm>
 
-/** What surrounds a Pod that wants a node. */
-export interface Surroundings {
+/** What the scheduler knows when it looks for a node. */
+export interface SchedulingContext {
   readonly nodes: readonly Node[]
   readonly podsOn: (node: string) => readonly Pod[]
   readonly namespaceLabels: (namespace: string) => Readonly<Record<string, string>> | undefined
@@ -17,9 +17,15 @@ export interface AffinityProblem {
   readonly passing: boolean
 }
 
-const NO_COMPANY: AffinityProblem = { reason: "node(s) didn't match pod affinity rules", passing: false }
-const UNWANTED: AffinityProblem = { reason: "node(s) didn't match pod anti-affinity rules", passing: true }
-const REJECTED: AffinityProblem = {
+const AFFINITY_MISMATCH: AffinityProblem = {
+  reason: "node(s) didn't match pod affinity rules",
+  passing: false,
+}
+const ANTI_AFFINITY_MISMATCH: AffinityProblem = {
+  reason: "node(s) didn't match pod anti-affinity rules",
+  passing: true,
+}
+const EXISTING_ANTI_AFFINITY: AffinityProblem = {
   reason: "node(s) didn't satisfy existing pods anti-affinity rules",
   passing: true,
 }
@@ -52,45 +58,48 @@ class DomainCounts {
  */
 export function affinityRules(
   pod: Pod,
-  surroundings: Surroundings,
+  context: SchedulingContext,
 ): ((node: Node) => AffinityProblem | undefined) | undefined {
   const { podAffinity, podAntiAffinity } = pod.spec.affinity ?? {}
-  const wanted = podAffinity?.requiredDuringSchedulingIgnoredDuringExecution ?? []
-  const unwanted = podAntiAffinity?.requiredDuringSchedulingIgnoredDuringExecution ?? []
-  const company = new DomainCounts()
-  const avoided = new DomainCounts()
-  /** Domains that Pods have to themselves, by the key of their term. */
-  const rejecting = new DomainCounts()
-  const rejectingKeys = new Set<string>()
-  for (const { node, other } of placedPods(surroundings)) {
-    if (wanted.length > 0 && wanted.every((term) => selects(term, pod, other, surroundings))) {
-      for (const { topologyKey } of wanted) company.add(node, topologyKey)
+  const affinityTerms = podAffinity?.requiredDuringSchedulingIgnoredDuringExecution ?? []
+  const antiAffinityTerms = podAntiAffinity?.requiredDuringSchedulingIgnoredDuringExecution ?? []
+  const affinityCounts = new DomainCounts()
+  const antiAffinityCounts = new DomainCounts()
+  /** Domains of Pods whose anti-affinity selects this Pod. */
+  const existingCounts = new DomainCounts()
+  const existingKeys = new Set<string>()
+  for (const { node, other } of placedPods(context)) {
+    if (affinityTerms.length > 0 && affinityTerms.every((term) => selects(term, pod, other, context))) {
+      for (const { topologyKey } of affinityTerms) affinityCounts.add(node, topologyKey)
     }
-    for (const term of unwanted) {
-      if (selects(term, pod, other, surroundings)) avoided.add(node, term.topologyKey)
+    for (const term of antiAffinityTerms) {
+      if (selects(term, pod, other, context)) antiAffinityCounts.add(node, term.topologyKey)
     }
     const theirs = other.spec.affinity?.podAntiAffinity?.requiredDuringSchedulingIgnoredDuringExecution
     for (const term of theirs ?? []) {
-      if (!selects(term, other, pod, surroundings)) continue
-      rejecting.add(node, term.topologyKey)
-      rejectingKeys.add(term.topologyKey)
+      if (!selects(term, other, pod, context)) continue
+      existingCounts.add(node, term.topologyKey)
+      existingKeys.add(term.topologyKey)
     }
   }
-  if (wanted.length + unwanted.length === 0 && rejecting.isEmpty) return undefined
-  // The first Pod of a group that wants to be together has no company yet.
-  const isFirst = company.isEmpty && wanted.every((term) => selects(term, pod, pod, surroundings))
+  if (affinityTerms.length + antiAffinityTerms.length === 0 && existingCounts.isEmpty) return undefined
+  // The first Pod of a group with affinity to itself finds no other Pod.
+  const isFirst = affinityCounts.isEmpty && affinityTerms.every((term) => selects(term, pod, pod, context))
   return (node) => {
-    const counts = wanted.map(({ topologyKey }) => company.at(node, topologyKey))
-    if (counts.includes(undefined) || (!isFirst && counts.includes(0))) return NO_COMPANY
-    if (unwanted.some(({ topologyKey }) => (avoided.at(node, topologyKey) ?? 0) > 0)) return UNWANTED
-    return [...rejectingKeys].some((key) => (rejecting.at(node, key) ?? 0) > 0) ? REJECTED : undefined
+    const counts = affinityTerms.map(({ topologyKey }) => affinityCounts.at(node, topologyKey))
+    if (counts.includes(undefined) || (!isFirst && counts.includes(0))) return AFFINITY_MISMATCH
+    if (antiAffinityTerms.some(({ topologyKey }) => (antiAffinityCounts.at(node, topologyKey) ?? 0) > 0))
+      return ANTI_AFFINITY_MISMATCH
+    return [...existingKeys].some((key) => (existingCounts.at(node, key) ?? 0) > 0)
+      ? EXISTING_ANTI_AFFINITY
+      : undefined
   }
 }
 
 /** How much a Pod prefers a node for the Pods that are near it. Undefined where it has no such preferences. */
 export function affinityPreference(
   pod: Pod,
-  surroundings: Surroundings,
+  context: SchedulingContext,
 ): ((node: Node) => number) | undefined {
   const { podAffinity, podAntiAffinity } = pod.spec.affinity ?? {}
   const weighted = [
@@ -101,21 +110,21 @@ export function affinityPreference(
   ]
   if (weighted.length === 0) return undefined
   const counts = new DomainCounts()
-  for (const { node, other } of placedPods(surroundings)) {
+  for (const { node, other } of placedPods(context)) {
     for (const { weight, podAffinityTerm: term } of weighted) {
-      if (selects(term, pod, other, surroundings)) counts.add(node, term.topologyKey, weight)
+      if (selects(term, pod, other, context)) counts.add(node, term.topologyKey, weight)
     }
   }
   const keys = new Set(weighted.map(({ podAffinityTerm }) => podAffinityTerm.topologyKey))
   return (node) => [...keys].reduce((sum, key) => sum + (counts.at(node, key) ?? 0), 0)
 }
 
-function* placedPods({ nodes, podsOn }: Surroundings): Generator<{ node: Node; other: Pod }> {
+function* placedPods({ nodes, podsOn }: SchedulingContext): Generator<{ node: Node; other: Pod }> {
   for (const node of nodes) for (const other of podsOn(node.metadata.name)) yield { node, other }
 }
 
 /** Whether a term of one Pod is about another. */
-function selects(term: Term, owner: Pod, other: Pod, { namespaceLabels }: Surroundings): boolean {
+function selects(term: Term, owner: Pod, other: Pod, { namespaceLabels }: SchedulingContext): boolean {
   const { namespace } = other.metadata
   return isInScope(term, owner, namespace, namespaceLabels) && matchesPod(term, owner, other)
 }
@@ -124,7 +133,7 @@ function isInScope(
   { namespaces = [], namespaceSelector }: Term,
   owner: Pod,
   namespace: string,
-  namespaceLabels: Surroundings['namespaceLabels'],
+  namespaceLabels: SchedulingContext['namespaceLabels'],
 ): boolean {
   if (namespaces.includes(namespace)) return true
   if (namespaceSelector)

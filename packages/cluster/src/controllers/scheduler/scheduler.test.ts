@@ -162,7 +162,7 @@ describe('the scheduler', () => {
     expect(claim.metadata.annotations).toMatchObject({ 'volume.kubernetes.io/selected-node': 'n' })
   })
 
-  it('keeps to anti-affinity among Pods that come at once, and looks again when a neighbour goes', async () => {
+  it('keeps to anti-affinity among Pods that come at once, and looks again when another Pod goes', async () => {
     await node('n1')
     await node('n2')
     for (const name of ['n1', 'n2']) {
@@ -198,7 +198,7 @@ describe('the scheduler', () => {
     expect(await nodeOf(waiting)).toBe(spec.nodeName)
   })
 
-  it('looks again at a Pod that waits for another to be near', async () => {
+  it('looks again at a Pod whose affinity waits for another Pod', async () => {
     await node('n1')
     const found = await bench.client.getOrThrow(Node, { name: 'n1' })
     await bench.client.update(Node, { ...found, metadata: { ...found.metadata, labels: { zone: 'a' } } })

@@ -23,17 +23,17 @@ type PodKey = { namespace: string; name: string }
 
 /**
  * Binds Pods to nodes that suit them, one after the other. A Pod that none suits is looked at again when a node, a
- * claim, or what the other Pods take changes, and one that goes by its neighbours when one of these comes or changes.
+ * claim, or what the other Pods take changes, and one with constraints on other Pods when these come or change.
  */
 export function scheduler(): Controller {
   const assumed = new AssumedPods()
   const requestsOf = remembered(podRequests)
-  /** Pods without a node that go by the Pods near it. */
-  const choosy = new Map<string, PodKey>()
+  /** Pods without a node whose constraints are about other Pods. */
+  const constrained = new Map<string, PodKey>()
   return controller(NAME)
     .for(Pod, { predicate: ({ object }) => !object.spec.nodeName })
     .watches(Pod, (_pod, { client }) => waitingPods(client), { predicate: freesResources })
-    .watches(Pod, () => [...choosy.values()], { predicate: isOtherNeighbour })
+    .watches(Pod, () => [...constrained.values()], { predicate: changesDomains })
     .watches(Node, (_node, { client }) => waitingPods(client), { predicate: isOtherNode })
     .watches(PersistentVolumeClaim, ({ metadata }, { client }) => waitingPods(client, metadata.namespace))
     .watches(PersistentVolume, (_volume, { client }) => waitingPods(client))
@@ -42,10 +42,11 @@ export function scheduler(): Controller {
       const { client, events } = context
       const pod = await client.get(Pod, request)
       const key = `${request.namespace}/${request.name}`
-      choosy.delete(key)
+      constrained.delete(key)
       if (!pod || !isWaiting(pod) || assumed.has(pod)) return
-      // Before the other Pods are read, so that none comes unnoticed.
-      if (goesByNeighbours(pod)) choosy.set(key, { namespace: request.namespace, name: request.name })
+      // Before the other Pods are listed, so that no change of them is missed.
+      if (hasInterPodConstraints(pod))
+        constrained.set(key, { namespace: request.namespace, name: request.name })
       const nodes = await client.list(Node)
       const claims = await claimsOf(pod, client)
       const volumes = await volumeProblems(pod, claims, client)
@@ -72,7 +73,7 @@ export function scheduler(): Controller {
       }
       await bind(pod, placement.node, client)
       assumed.add(pod, placement.node)
-      choosy.delete(key)
+      constrained.delete(key)
       const name = `${request.namespace}/${request.name}`
       const action = { action: 'Binding' }
       events.normal(pod, 'Scheduled', `Successfully assigned ${name} to ${placement.node}`, action)
@@ -145,14 +146,14 @@ function freesResources(event: ObjectEvent<typeof Pod>): boolean {
   return event.type === 'updated' && isOver(event.object) && !isOver(event.before)
 }
 
-/** Whether what a Pod says about its node depends on other Pods there. */
-function goesByNeighbours({ spec }: Pod): boolean {
+/** Whether the choice of a node for a Pod depends on other Pods. */
+function hasInterPodConstraints({ spec }: Pod): boolean {
   const { podAffinity, podAntiAffinity } = spec.affinity ?? {}
   return Boolean(podAffinity ?? podAntiAffinity ?? spec.topologySpreadConstraints)
 }
 
 /** Whether a Pod came to a node, is leaving it, or has other labels there. */
-function isOtherNeighbour(event: ObjectEvent<typeof Pod>): boolean {
+function changesDomains(event: ObjectEvent<typeof Pod>): boolean {
   if (event.type !== 'updated') return event.type === 'added' && event.object.spec.nodeName !== undefined
   const facts = ({ metadata, spec }: Pod): unknown => [
     metadata.labels,

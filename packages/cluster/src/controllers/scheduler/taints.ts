@@ -31,17 +31,19 @@ function taintsOf({ spec, status }: Node): readonly Taint[] {
  * `Infinity` where no toleration ends.
  */
 export function toleratedSeconds(pod: Pod, taints: readonly Taint[]): number {
-  const used = taints.map((taint) => (pod.spec.tolerations ?? []).filter((one) => isAbout(one, taint)))
+  const used = taints.map((taint) =>
+    (pod.spec.tolerations ?? []).filter((one) => tolerationMatches(one, taint)),
+  )
   if (used.some((tolerations) => tolerations.length === 0)) return 0
   const limits = used.flat().flatMap(({ tolerationSeconds }) => tolerationSeconds ?? [])
   return Math.max(0, Math.min(Infinity, ...limits))
 }
 
 function tolerates({ spec }: Pod, taint: Taint): boolean {
-  return (spec.tolerations ?? []).some((toleration) => isAbout(toleration, taint))
+  return (spec.tolerations ?? []).some((toleration) => tolerationMatches(toleration, taint))
 }
 
-function isAbout({ effect, key, operator, value }: Toleration, taint: Taint): boolean {
+function tolerationMatches({ effect, key, operator, value }: Toleration, taint: Taint): boolean {
   if ((effect && effect !== taint.effect) || (key && key !== taint.key)) return false
   if (operator === 'Exists') return true
   return (operator ?? 'Equal') === 'Equal' && Boolean(key) && (value ?? '') === (taint.value ?? '')

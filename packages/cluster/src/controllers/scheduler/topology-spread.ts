@@ -1,7 +1,7 @@
 import { labelSelectorFrom, matchesLabels, type DeepReadonly } from '@homeostat/api'
 import type { CoreV1, Node, Pod } from '@homeostat/api/kinds'
 import { isWantedNode } from './node-affinity.ts'
-import type { AffinityProblem, Surroundings } from './pod-affinity.ts'
+import type { AffinityProblem, SchedulingContext } from './pod-affinity.ts'
 import { untolerated } from './taints.ts'
 
 type Constraint = DeepReadonly<CoreV1.TopologySpreadConstraint>
@@ -24,12 +24,12 @@ const NO_DOMAIN: AffinityProblem = {
   passing: false,
 }
 
-/** Finds out what the constraints of a Pod say against a node. Undefined where the Pod must not be spread. */
+/** Finds out what the constraints of a Pod say against a node. Undefined where it has no constraint that must hold. */
 export function spreadRules(
   pod: Pod,
-  surroundings: Surroundings,
+  context: SchedulingContext,
 ): ((node: Node) => AffinityProblem | undefined) | undefined {
-  const spreads = spreadsOf(pod, surroundings, 'DoNotSchedule')
+  const spreads = spreadsOf(pod, context, 'DoNotSchedule')
   if (spreads.length === 0) return undefined
   return (node) => {
     for (const { constraint, counts, fewest, own } of spreads) {
@@ -41,9 +41,9 @@ export function spreadRules(
   }
 }
 
-/** How many Pods are in the domains of a node from which a Pod would rather keep away. Undefined where it does not mind. */
-export function spreadCrowd(pod: Pod, surroundings: Surroundings): ((node: Node) => number) | undefined {
-  const spreads = spreadsOf(pod, surroundings, 'ScheduleAnyway')
+/** How many Pods there are in the domains of a node, by the constraints that may be violated: fewer is better. Undefined where the Pod has none. */
+export function spreadScore(pod: Pod, context: SchedulingContext): ((node: Node) => number) | undefined {
+  const spreads = spreadsOf(pod, context, 'ScheduleAnyway')
   if (spreads.length === 0) return undefined
   return (node) =>
     spreads.reduce((sum, { constraint, counts }) => {
@@ -52,7 +52,7 @@ export function spreadCrowd(pod: Pod, surroundings: Surroundings): ((node: Node)
     }, 0)
 }
 
-function spreadsOf(pod: Pod, { nodes, podsOn }: Surroundings, whenUnsatisfiable: string): Spread[] {
+function spreadsOf(pod: Pod, { nodes, podsOn }: SchedulingContext, whenUnsatisfiable: string): Spread[] {
   const constraints = (pod.spec.topologySpreadConstraints ?? []).filter(
     (one) => one.whenUnsatisfiable === whenUnsatisfiable,
   )
@@ -78,7 +78,7 @@ function countsFor({ nodeAffinityPolicy, nodeTaintsPolicy }: Constraint, pod: Po
   return nodeTaintsPolicy !== 'Honor' || untolerated(pod, node, ['NoSchedule', 'NoExecute']).length === 0
 }
 
-/** Whether a constraint of one Pod counts another. Pods that are ending make room. */
+/** Whether a constraint of one Pod counts another. Pods that are being deleted do not count. */
 function selects({ labelSelector, matchLabelKeys = [] }: Constraint, owner: Pod, other: Pod): boolean {
   if (other.metadata.deletionTimestamp || other.metadata.namespace !== owner.metadata.namespace) return false
   const own = owner.metadata.labels ?? {}

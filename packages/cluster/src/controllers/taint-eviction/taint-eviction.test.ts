@@ -39,7 +39,7 @@ const forSeconds = (tolerationSeconds?: number): CoreV1.Toleration => ({
 const NO_EXECUTE: CoreV1.Taint = { key: 'k', effect: 'NoExecute' }
 
 describe('a NoExecute taint', () => {
-  it('drives out Pods that do not tolerate it, at once or when they no longer do', async () => {
+  it('evicts Pods that do not tolerate it, at once or when they no longer do', async () => {
     await pod('at-once')
     await pod('later', forSeconds(60))
     await pod('never', forSeconds())
@@ -67,7 +67,7 @@ describe('a NoExecute taint', () => {
     })
   })
 
-  it('that is taken off in time drives nothing out', async () => {
+  it('that is removed in time evicts nothing', async () => {
     await pod('stays', forSeconds(60))
     await taint(NO_EXECUTE)
     await bench.advance('30s')
@@ -79,13 +79,13 @@ describe('a NoExecute taint', () => {
     ])
   })
 
-  it('drives out a Pod that comes later', async () => {
+  it('evicts a Pod that comes later', async () => {
     await taint(NO_EXECUTE)
     await pod('late')
     expect(await isDeleted('late')).toBe(true)
   })
 
-  it('is the only one that drives out', async () => {
+  it('is the only effect that evicts', async () => {
     await pod('stays')
     await taint({ key: 'k', effect: 'NoSchedule' })
     expect(await isDeleted('stays')).toBe(false)

@@ -6,8 +6,8 @@ import { toleratedSeconds } from '../scheduler/taints.ts'
 
 type Taint = DeepReadonly<CoreV1.Taint>
 
-/** Since when a Pod is on a node with these taints. */
-interface Stay {
+/** A Pod on a node with `NoExecute` taints, and since when. */
+interface TaintedPod {
   readonly taints: readonly Taint[]
   readonly since: number
 }
@@ -17,7 +17,7 @@ interface Stay {
  * `tolerationSeconds` ends.
  */
 export function taintEviction(): Controller {
-  const stays = new Map<string, Stay>()
+  const tainted = new Map<string, TaintedPod>()
   return controller('taint-eviction-controller')
     .for(Pod, {
       predicate: (event) =>
@@ -39,20 +39,20 @@ export function taintEviction(): Controller {
       const node = nodeName === undefined ? undefined : await client.get(Node, { name: nodeName })
       const taints = node ? noExecute(node) : []
       if (!pod || taints.length === 0 || pod.metadata.deletionTimestamp) {
-        if (stays.delete(key) && pod && !pod.metadata.deletionTimestamp) cancelled(pod, context)
+        if (tainted.delete(key) && pod && !pod.metadata.deletionTimestamp) cancelled(pod, context)
         return undefined
       }
       const seconds = toleratedSeconds(pod, taints)
       if (seconds === Infinity) {
-        stays.delete(key)
+        tainted.delete(key)
         return undefined
       }
-      const known = stays.get(key)
-      const stay = known && sameJson(known.taints, taints) ? known : { taints, since: clock.now() }
-      stays.set(key, stay)
-      const left = stay.since + seconds * 1_000 - clock.now()
+      const known = tainted.get(key)
+      const current = known && sameJson(known.taints, taints) ? known : { taints, since: clock.now() }
+      tainted.set(key, current)
+      const left = current.since + seconds * 1_000 - clock.now()
       if (left > 0) return { requeueAfter: left }
-      stays.delete(key)
+      tainted.delete(key)
       await evict(pod, context)
       return undefined
     })

@@ -1,11 +1,35 @@
 import type { WithoutEffect } from '@homeostat/apiserver'
 
+type Fields = Readonly<Record<string, unknown>>
+
+/** Kinds with a template of Pods, and where their specs have it. */
+const POD_SPECS: readonly {
+  readonly group: string
+  readonly kind: string
+  readonly path: readonly string[]
+}[] = [
+  { group: '', kind: 'Pod', path: ['spec'] },
+  { group: 'apps', kind: 'DaemonSet', path: ['spec', 'template', 'spec'] },
+  { group: 'apps', kind: 'Deployment', path: ['spec', 'template', 'spec'] },
+  { group: 'apps', kind: 'ReplicaSet', path: ['spec', 'template', 'spec'] },
+  { group: 'apps', kind: 'StatefulSet', path: ['spec', 'template', 'spec'] },
+  { group: 'batch', kind: 'CronJob', path: ['spec', 'jobTemplate', 'spec', 'template', 'spec'] },
+  { group: 'batch', kind: 'Job', path: ['spec', 'template', 'spec'] },
+]
+const POD_FIELDS = ['hostNetwork', 'hostPID', 'hostIPC', 'shareProcessNamespace', 'dnsConfig']
+
 const NETWORKING = 'networking.k8s.io'
 const STORAGE = 'storage.k8s.io'
 const DEVICES = 'resource.k8s.io'
 const NO_INGRESS = 'this cluster brings no Ingress controller'
 const NO_DRIVERS = 'this cluster has no CSI drivers: the volumes of the class standard are folders'
 const NO_DEVICES = 'this cluster does not allocate devices: a Pod that claims one stays Pending'
+
+/** Whether a Pod asks for something that the nodes do not give it. */
+function hasIgnoredField(object: Fields, path: readonly string[]): boolean {
+  const spec = path.reduce<unknown>((value, name) => (value as Fields | undefined)?.[name], object)
+  return POD_FIELDS.some((name) => Boolean((spec as Fields | undefined)?.[name]))
+}
 
 /** What the controllers and nodes of a Kubernetes cluster act on, and those of this cluster do not. */
 export const CLUSTER_GAPS: readonly WithoutEffect[] = [
@@ -64,4 +88,10 @@ export const CLUSTER_GAPS: readonly WithoutEffect[] = [
   { group: STORAGE, kind: 'CSIStorageCapacity', reason: NO_DRIVERS },
   { group: STORAGE, kind: 'VolumeAttachment', reason: NO_DRIVERS },
   { group: STORAGE, kind: 'VolumeAttributesClass', reason: NO_DRIVERS },
+  ...POD_SPECS.map(({ group, kind, path }) => ({
+    group,
+    kind,
+    reason: `the nodes of this cluster ignore ${POD_FIELDS.join(', ')}`,
+    concerns: (object: Fields) => hasIgnoredField(object, path),
+  })),
 ]

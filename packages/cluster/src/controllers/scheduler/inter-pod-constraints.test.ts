@@ -59,11 +59,11 @@ describe('required anti-affinity', () => {
   })
 
   it('of a Pod that is there keeps others away', () => {
-    const lonely = pod('lonely', away(term('web', HOST)))
-    expect(place(pod('web'), [node('a1')], on({ a1: [lonely] }))).toEqual(
+    const exclusive = pod('exclusive', away(term('web', HOST)))
+    expect(place(pod('web'), [node('a1')], on({ a1: [exclusive] }))).toEqual(
       reason("1 node(s) didn't satisfy existing pods anti-affinity rules", `1 ${NO_VICTIMS}`, 1),
     )
-    expect(place(pod('db'), [node('a1')], on({ a1: [lonely] }))).toEqual({ node: 'a1' })
+    expect(place(pod('db'), [node('a1')], on({ a1: [exclusive] }))).toEqual({ node: 'a1' })
   })
 
   it('is about the Pods of its own namespace unless it says otherwise', () => {
@@ -96,7 +96,7 @@ describe('required anti-affinity', () => {
 })
 
 describe('required affinity', () => {
-  it('follows the Pods that it names', () => {
+  it('chooses the domain of the Pods that it selects', () => {
     const web = pod('web', near(term('db', ZONE)))
     expect(place(web, zones, on({ b1: [pod('db')] }))).toEqual({ node: 'b1' })
     expect(place(web, zones, on({}))).toEqual(
@@ -104,7 +104,7 @@ describe('required affinity', () => {
     )
   })
 
-  it('lets the first of a group that wants to be together choose', () => {
+  it('lets the first Pod of a group choose', () => {
     const web = pod('web', near(term('web', ZONE)))
     expect(place(web, [node('n'), node('b1', 'b')], on({}))).toEqual({ node: 'b1' })
     expect(place(web, zones, on({ a2: [web], a1: [web, web] }))).toEqual({ node: 'a2' })
@@ -162,14 +162,14 @@ describe('topology spread constraints', () => {
 
   it('only prefer a node where they can be ignored', () => {
     const anyway = pod('web', spread({ whenUnsatisfiable: 'ScheduleAnyway' }))
-    const crowded = { a1: [web], b1: [pod('x'), pod('x'), pod('x')] }
-    expect(place(anyway, [node('a1', 'a'), node('b1', 'b')], on(crowded))).toEqual({ node: 'b1' })
+    const existing = { a1: [web], b1: [pod('x'), pod('x'), pod('x')] }
+    expect(place(anyway, [node('a1', 'a'), node('b1', 'b')], on(existing))).toEqual({ node: 'b1' })
     expect(place(anyway, [node('a1', 'a')], on({ a1: [web, web] }))).toEqual({ node: 'a1' })
   })
 })
 
 describe('preferred affinity', () => {
-  it('draws Pods to others, or away from them', () => {
+  it('prefers nodes with or without certain Pods', () => {
     const weighted = (weight: number) => [{ weight, podAffinityTerm: term('db', HOST) }]
     const pods = on({ a1: [pod('db'), pod('x')] })
     const nodes = [node('a1', 'a'), node('b1', 'b')]
