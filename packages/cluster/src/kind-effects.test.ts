@@ -16,6 +16,7 @@ const ACTED_ON: Readonly<Record<string, string>> = {
   '/PersistentVolume': 'cluster/controllers/persistent-volumes',
   '/PersistentVolumeClaim': 'cluster/controllers/persistent-volumes',
   '/Pod': 'cluster/kubelet',
+  '/ReplicationController': 'cluster/controllers/replica-set',
   '/Secret': 'cluster/kubelet/api-sources.ts',
   '/Service': 'cluster/network/service-network.ts',
   '/ServiceAccount': 'apiserver/auth/service-account-tokens.ts',

@@ -13,7 +13,10 @@ import { jobTtlController } from './job/job-ttl-controller.ts'
 import { namespaceController } from './namespace/namespace-controller.ts'
 import { persistentVolumeControllers } from './persistent-volumes/controllers.ts'
 import type { VolumeFolders } from './persistent-volumes/folder-provisioner.ts'
-import { replicaSetController } from './replica-set/replica-set-controller.ts'
+import {
+  replicaSetController,
+  replicationControllerController,
+} from './replica-set/replica-set-controller.ts'
 import { rootCertificatePublisher } from './service-accounts/root-certificate-publisher.ts'
 import { serviceAccountsController } from './service-accounts/service-accounts-controller.ts'
 import { statefulSetController } from './stateful-set/stateful-set-controller.ts'
@@ -38,6 +41,7 @@ export function controllerManager(options: ControllerManagerOptions): Controller
   return [
     deploymentController,
     replicaSetController,
+    replicationControllerController,
     statefulSetController,
     daemonSetController,
     jobController(),

@@ -1,6 +1,13 @@
 import { labelSelectorFrom, matchesLabels } from '@homeostat/api'
-import { Pod, ReplicaSet } from '@homeostat/api/kinds'
-import { controller, controllerOf, controllerReference, type Client, type ReconcileContext } from 'homeostat'
+import { Pod, ReplicaSet, ReplicationController, type AppsV1 } from '@homeostat/api/kinds'
+import {
+  controller,
+  controllerOf,
+  controllerReference,
+  type Client,
+  type Controller,
+  type ReconcileContext,
+} from 'homeostat'
 import { adopted, planClaim, released } from '../claim.ts'
 import { failureText } from '../failure-text.ts'
 import { inGrowingBatches } from '../growing-batches.ts'
@@ -10,42 +17,88 @@ import { sameJson } from '../same-json.ts'
 import { planPods, podOf, type PodPlan } from './pod-plan.ts'
 import { replicaSetStatus, type ReplicaFailure } from './replica-set-status.ts'
 
+type PodKey = { namespace: string; name: string }
+
+/** A kind that keeps a number of Pods, and how to read its objects as ReplicaSets. */
+interface ReplicaKind {
+  /** The name of its controller. */
+  readonly name: string
+  readonly kind: typeof ReplicaSet | typeof ReplicationController
+  readonly asReplicaSet: (object: ReplicaSet | ReplicationController) => ReplicaSet
+  /** The status of its objects, from that of a ReplicaSet. */
+  readonly statusOf: (status: AppsV1.ReplicaSetStatus) => AppsV1.ReplicaSetStatus
+}
+
 /** Keeps the number of Pods that match a ReplicaSet at what it says. */
-export const replicaSetController = controller('replicaset-controller')
-  .for(ReplicaSet)
-  .owns(Pod)
-  // A Pod that nobody controls may be one that a ReplicaSet takes in.
-  .watches(Pod, async (pod, { client }) => (controllerOf(pod) ? undefined : matching(pod, client)))
-  .options({ maxConcurrentReconciles: 4 })
-  .reconcile(async (request, context) => {
-    const { client, clock } = context
-    const replicaSet = await client.get(ReplicaSet, request)
-    if (!replicaSet) return undefined
-    const { namespace } = replicaSet.metadata
-    const all = await client.list(Pod, { namespace })
-    const pods = await claimPods(replicaSet, all, client)
-    const active = pods.filter(isActive)
-    const terminating = pods.filter(isTerminating)
-    let failure: ReplicaFailure | undefined
-    let thrown: unknown
-    if (!replicaSet.metadata.deletionTimestamp) {
-      const surplus = active.length > (replicaSet.spec.replicas ?? 1)
-      const siblings = surplus ? await siblingPods(replicaSet, all, client) : []
-      const plan = planPods(replicaSet, active, siblings, clock.now())
-      try {
-        await carryOut(plan, replicaSet, context)
-      } catch (error) {
-        thrown = error
-        failure = { reason: plan.create > 0 ? 'FailedCreate' : 'FailedDelete', message: failureText(error) }
-      }
-    }
-    const status = replicaSetStatus(replicaSet, { active, terminating }, failure, clock.now())
-    if (!sameJson(status, replicaSet.status))
-      await client.status.update(ReplicaSet, { ...replicaSet, status })
-    if (thrown !== undefined) throw thrown
-    const requeueAfter = nextAvailable(active, replicaSet.spec.minReadySeconds ?? 0, clock.now())
-    return requeueAfter === undefined ? undefined : { requeueAfter }
-  })
+export const replicaSetController = replicaController({
+  name: 'replicaset-controller',
+  kind: ReplicaSet,
+  asReplicaSet: (object) => object as ReplicaSet,
+  statusOf: (status) => status,
+})
+
+/** The same for ReplicationControllers, which select Pods by labels alone and do not count those that are ending. */
+export const replicationControllerController = replicaController({
+  name: 'replication-controller',
+  kind: ReplicationController,
+  asReplicaSet(object) {
+    const matchLabels = (object as ReplicationController).spec?.selector ?? {}
+    return { ...object, spec: { replicas: 1, ...object.spec, selector: { matchLabels } } } as ReplicaSet
+  },
+  statusOf(status) {
+    const { terminatingReplicas: _, ...rest } = status
+    return rest
+  },
+})
+
+function replicaController({ name, kind, asReplicaSet, statusOf }: ReplicaKind): Controller {
+  const list = async (client: Pick<Client, 'list'>, namespace: string): Promise<ReplicaSet[]> =>
+    (await client.list(kind, { namespace })).map((object) => asReplicaSet(object))
+  return (
+    controller(name)
+      .for(kind)
+      .owns(Pod)
+      // A Pod that has no controller may be one that a ReplicaSet takes in.
+      .watches(Pod, async (pod, { client }) =>
+        controllerOf(pod) ? undefined : matching(pod, await list(client, pod.metadata.namespace)),
+      )
+      .options({ maxConcurrentReconciles: 4 })
+      .reconcile(async (request, context) => {
+        const { client, clock } = context
+        const object = await client.get(kind, request)
+        if (!object) return undefined
+        const replicaSet = asReplicaSet(object)
+        const { namespace } = replicaSet.metadata
+        const all = await client.list(Pod, { namespace })
+        const pods = await claimPods(replicaSet, all, client)
+        const active = pods.filter(isActive)
+        const terminating = pods.filter(isTerminating)
+        let failure: ReplicaFailure | undefined
+        let thrown: unknown
+        if (!replicaSet.metadata.deletionTimestamp) {
+          const surplus = active.length > (replicaSet.spec.replicas ?? 1)
+          const siblings = surplus ? siblingPods(replicaSet, all, await list(client, namespace)) : []
+          const plan = planPods(replicaSet, active, siblings, clock.now())
+          try {
+            await carryOut(plan, replicaSet, context)
+          } catch (error) {
+            thrown = error
+            failure = {
+              reason: plan.create > 0 ? 'FailedCreate' : 'FailedDelete',
+              message: failureText(error),
+            }
+          }
+        }
+        const status = statusOf(replicaSetStatus(replicaSet, { active, terminating }, failure, clock.now()))
+        if (!sameJson(status, object.status)) {
+          await client.status.update(kind, { ...object, status })
+        }
+        if (thrown !== undefined) throw thrown
+        const requeueAfter = nextAvailable(active, replicaSet.spec.minReadySeconds ?? 0, clock.now())
+        return requeueAfter === undefined ? undefined : { requeueAfter }
+      })
+  )
+}
 
 /** The Pods that the ReplicaSet controls, after taking in those that match and letting go the others. */
 async function claimPods(replicaSet: ReplicaSet, all: readonly Pod[], client: Client): Promise<Pod[]> {
@@ -59,17 +112,13 @@ async function claimPods(replicaSet: ReplicaSet, all: readonly Pod[], client: Cl
 }
 
 /** The Pods of all ReplicaSets that share this one's controller, its own among them. */
-async function siblingPods(
+function siblingPods(
   replicaSet: ReplicaSet,
   all: readonly Pod[],
-  client: Client,
-): Promise<readonly Pod[]> {
+  others: readonly ReplicaSet[],
+): readonly Pod[] {
   const owner = controllerOf(replicaSet)
-  const sets = owner
-    ? (await client.list(ReplicaSet, { namespace: replicaSet.metadata.namespace })).filter(
-        (other) => controllerOf(other)?.uid === owner.uid,
-      )
-    : [replicaSet]
+  const sets = owner ? others.filter((other) => controllerOf(other)?.uid === owner.uid) : [replicaSet]
   const selectors = sets.map(({ spec }) => labelSelectorFrom(spec.selector))
   return all.filter(({ metadata }) =>
     selectors.some((selector) => matchesLabels(selector, metadata.labels ?? {})),
@@ -106,11 +155,7 @@ async function carryOut(
   if (failed) throw (failed as PromiseRejectedResult).reason
 }
 
-async function matching(
-  pod: Pod,
-  client: Pick<Client, 'list'>,
-): Promise<{ namespace: string; name: string }[]> {
-  const replicaSets = await client.list(ReplicaSet, { namespace: pod.metadata.namespace })
+function matching(pod: Pod, replicaSets: readonly ReplicaSet[]): PodKey[] {
   return replicaSets
     .filter(({ spec }) => matchesLabels(labelSelectorFrom(spec.selector), pod.metadata.labels ?? {}))
     .map(({ metadata }) => ({ namespace: metadata.namespace, name: metadata.name }))

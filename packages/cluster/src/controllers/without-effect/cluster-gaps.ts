@@ -9,6 +9,7 @@ const POD_SPECS: readonly {
   readonly path: readonly string[]
 }[] = [
   { group: '', kind: 'Pod', path: ['spec'] },
+  { group: '', kind: 'ReplicationController', path: ['spec', 'template', 'spec'] },
   { group: 'apps', kind: 'DaemonSet', path: ['spec', 'template', 'spec'] },
   { group: 'apps', kind: 'Deployment', path: ['spec', 'template', 'spec'] },
   { group: 'apps', kind: 'ReplicaSet', path: ['spec', 'template', 'spec'] },
@@ -33,11 +34,6 @@ function hasIgnoredField(object: Fields, path: readonly string[]): boolean {
 
 /** What the controllers and nodes of a Kubernetes cluster act on, and those of this cluster do not. */
 export const CLUSTER_GAPS: readonly WithoutEffect[] = [
-  {
-    group: '',
-    kind: 'ReplicationController',
-    reason: 'this cluster runs no ReplicationControllers: use a Deployment or a ReplicaSet',
-  },
   {
     group: '',
     kind: 'Secret',
