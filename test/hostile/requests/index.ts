@@ -4,6 +4,7 @@ import { CUSTOM_DEFINITIONS } from './definitions.ts'
 import type { HostileRequest } from './hostile-request.ts'
 import { NATIVE_OBJECTS } from './native-objects.ts'
 import { PATCHES } from './patches.ts'
+import { READS } from './reads.ts'
 
 export * from './hostile-request.ts'
 
@@ -14,4 +15,5 @@ export const HOSTILE_REQUESTS: readonly HostileRequest[] = [
   ...PATCHES,
   ...BODIES,
   ...CUSTOM_DEFINITIONS,
+  ...READS,
 ]

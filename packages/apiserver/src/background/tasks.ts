@@ -1,4 +1,5 @@
 import { parseJson } from '@homeostat/api'
+import { yamlOf } from '../http/accepted-form.ts'
 import { appliedObject, readObjectBody, refuseDuplicates } from '../http/object-body.ts'
 import { applyBody, patchBody } from '../http/patch-body.ts'
 import { encodedSize } from '../http/protobuf-answer.ts'
@@ -71,6 +72,8 @@ export const tasks: Tasks = {
     refuseUnstorable(after, JSON.stringify(after), resource, encodedSize)
     return managedFields === undefined ? undefined : JSON.stringify(managedFields)
   },
+
+  writeYaml: yamlOf,
 }
 
 /** More than a header holds. */

@@ -1,4 +1,4 @@
-import { failure, type ApiRequest, type ApiResponse } from '@homeostat/api'
+import { failure, turnOfTheEventLoop, type ApiRequest, type ApiResponse } from '@homeostat/api'
 import type { Accepted } from '../discovery/index.ts'
 import { apply } from '../registry/apply.ts'
 import { create, type Written } from '../registry/create.ts'
@@ -203,13 +203,17 @@ function warnOfOrphans({ registry, resource, warnings }: Call, options: DeleteOp
   warnings.push(deletionWarning)
 }
 
+/** How many objects are deleted in one turn of the event loop. */
+const DELETED_AT_ONCE = 500
+
 /** DELETE of many objects: answers with what it deleted. */
 export async function deleteCollectionAction(call: Call): Promise<ApiResponse> {
   const { registry, request, resource, route } = call
   const accepted = acceptedBy(request, { resource })
   const options = deleteOptions(request)
   const listed = list(registry, { resource, namespace: route.namespace }, listOptions(call))
-  for (const entry of listed.entries) {
+  for (const [index, entry] of listed.entries.entries()) {
+    if (index > 0 && index % DELETED_AT_ONCE === 0) await turnOfTheEventLoop()
     const { name = '', namespace } = served(entry, resource).metadata
     try {
       await admittedDelete(call, { resource, namespace, name }, options)

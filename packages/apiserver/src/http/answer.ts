@@ -11,7 +11,7 @@ import {
 } from '../discovery/index.ts'
 import { Failure } from '../registry/failure.ts'
 import type { Resource } from '../registry/resource.ts'
-import { encodeYaml, PROTOBUF } from '../wire/index.ts'
+import { PROTOBUF } from '../wire/index.ts'
 import { protobufDocument } from './protobuf-answer.ts'
 import { encodeStatus } from './status-size.ts'
 
@@ -81,7 +81,7 @@ export function documentAnswer(
     body,
   })
   if (accepted.mediaType === 'application/yaml') {
-    return typed(accepted.mediaType, encoder.encode(encodeYaml(converted ?? answer.document)))
+    return typed(accepted.mediaType, yamlLater(converted ?? answer.document))
   }
   if (accepted.mediaType === PROTOBUF) {
     const body = answer.protobuf?.() ?? protobufDocument(converted ?? answer.document)
@@ -91,6 +91,21 @@ export function documentAnswer(
   if (answer.json && !converted && !pretty) return typed('application/json', answer.json)
   const text = JSON.stringify(converted ?? answer.document, undefined, pretty ? 2 : undefined)
   return typed('application/json', encoder.encode(text))
+}
+
+/** Bodies in JSON that are to be sent as YAML. */
+const unwritten = new WeakSet<object>()
+
+/** The body of an answer in YAML, which is JSON until the end: YAML may take long to write. */
+function yamlLater(document: object): Uint8Array {
+  const json = encoder.encode(JSON.stringify(document))
+  unwritten.add(json)
+  return json
+}
+
+/** Whether the body of an answer is JSON that is to be sent as YAML. */
+export function isUnwrittenYaml(response: ApiResponse): response is ApiResponse & { body: Uint8Array } {
+  return response.body instanceof Uint8Array && unwritten.has(response.body)
 }
 
 /** The object or list as a table or without its content, if that was asked for. */

@@ -100,8 +100,8 @@ export function createHandler(options: HandlerOptions): Serve {
     request.signal?.throwIfAborted()
     if (!isReadable(request.path)) return unreadablePath()
     await partsFor(request)
-    const response = inAcceptedForm(request, await outcome(options, request, sender))
-    return withAuditId(response, request, registry.clock)
+    const formed = inAcceptedForm(request, await outcome(options, request, sender), registry.background)
+    return withAuditId(formed instanceof Promise ? await formed : formed, request, registry.clock)
   }
 }
 

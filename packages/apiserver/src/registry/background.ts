@@ -102,6 +102,8 @@ export interface Tasks {
   apply(apply: FieldsToApply): MadeObject
   /** The managed fields, in JSON; undefined where there are none. */
   manage(write: FieldsToManage): string | undefined
+  /** JSON as YAML, both in UTF-8. */
+  writeYaml(json: Uint8Array): Uint8Array
 }
 
 /**

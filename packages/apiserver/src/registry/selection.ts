@@ -1,8 +1,6 @@
 import {
   failure,
   fieldText,
-  matchesFields,
-  matchesLabels,
   parseFieldSelector,
   parseLabelSelector,
   SelectorError,
@@ -14,6 +12,7 @@ import { Failure } from './failure.ts'
 import type { KindRules } from './kind-rules.ts'
 import { nameIn, namespaceIn } from './registry.ts'
 import type { Resource } from './resource.ts'
+import { fieldMatcher, labelMatcher } from './selector-index.ts'
 import { served } from './served.ts'
 
 /** Which objects of a list or a watch are wanted. */
@@ -31,17 +30,16 @@ export function selectionOf(
   rules: KindRules,
   selectors: { labels?: string | undefined; fields?: string | undefined; name?: string | undefined },
 ): Selection {
-  const labels = selectors.labels ? readLabels(selectors.labels) : undefined
-  const fields = selectors.fields ? readFields(selectors.fields, resource, rules) : undefined
+  const labels = selectors.labels ? labelMatcher(readLabels(selectors.labels)) : undefined
+  const fields = selectors.fields ? fieldMatcher(readFields(selectors.fields, resource, rules)) : undefined
   const { name } = selectors
   if (!fields && !labels && name === undefined) return EVERYTHING
   return {
     all: false,
     matches: (stored) =>
       (name === undefined || nameIn(stored.key) === name) &&
-      (!labels || matchesLabels(labels, stored.labels ?? {})) &&
-      (!fields ||
-        matchesFields(fields, stored, (stored, field) => readField(stored, field, resource, rules))),
+      (!labels || labels(stored.labels ?? {})) &&
+      (!fields || fields((field) => readField(stored, field, resource, rules))),
   }
 }
 

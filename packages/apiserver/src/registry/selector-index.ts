@@ -1,0 +1,92 @@
+import { matchesLabels, type FieldSelector, type LabelRequirement, type LabelSelector } from '@homeostat/api'
+
+/**
+ * Makes a label selector quick to match, however many requirements it has. All requirements of one label become one. What
+ * forbids a label or a value is looked up by the labels that an object has. What demands a label is counted first: an
+ * object with fewer labels cannot match.
+ */
+export function labelMatcher(selector: LabelSelector): (labels: Readonly<Record<string, string>>) => boolean {
+  if (selector.nothing || selector.requirements.length <= FEW) {
+    return (labels) => matchesLabels(selector, labels)
+  }
+  const forbidding = new Map<string, Forbidden>()
+  const demanding = new Map<string, Demand>()
+  for (const requirement of selector.requirements) {
+    const { key, operator, values } = requirement
+    if (operator === '!' || operator === '!=' || operator === 'notin') forbid(forbidding, key, values)
+    else demand(demanding, requirement)
+  }
+  return (labels) => {
+    const keys = Object.keys(labels)
+    if (demanding.size > keys.length) return false
+    if (keys.some((key) => forbids(forbidding.get(key), labels[key]!))) return false
+    for (const [key, wanted] of demanding) {
+      if (!Object.hasOwn(labels, key) || !meets(wanted, labels, labels[key]!)) return false
+    }
+    return true
+  }
+}
+
+/** Up to so many requirements are compared one by one. */
+const FEW = 8
+
+/** The values that a label must not have; `present` where it must not be there at all. */
+type Forbidden = Set<string> | 'present'
+
+function forbid(forbidding: Map<string, Forbidden>, key: string, values: readonly string[]): void {
+  const known = values.length === 0 ? 'present' : (forbidding.get(key) ?? new Set())
+  forbidding.set(key, known)
+  if (known !== 'present') for (const value of values) known.add(value)
+}
+
+function forbids(forbidden: Forbidden | undefined, value: string): boolean {
+  return forbidden === 'present' || (forbidden?.has(value) ?? false)
+}
+
+/** What a label must be. */
+interface Demand {
+  /** The values that all requirements allow; undefined where any will do. */
+  allowed: Set<string> | undefined
+  /** The narrowest bounds, by their operators. */
+  readonly bounds: Map<string, LabelRequirement>
+}
+
+function demand(demanding: Map<string, Demand>, requirement: LabelRequirement): void {
+  const { key, operator, values } = requirement
+  const known: Demand = demanding.get(key) ?? { allowed: undefined, bounds: new Map() }
+  demanding.set(key, known)
+  if (operator === '>' || operator === '<') {
+    const before = known.bounds.get(operator)
+    if (!before || narrower(operator, values[0]!, before.values[0]!)) known.bounds.set(operator, requirement)
+  } else if (operator !== 'exists') {
+    const { allowed } = known
+    known.allowed = new Set(allowed ? values.filter((value) => allowed.has(value)) : values)
+  }
+}
+
+function narrower(operator: '>' | '<', value: string, other: string): boolean {
+  return operator === '>' ? BigInt(value) > BigInt(other) : BigInt(value) < BigInt(other)
+}
+
+function meets(wanted: Demand, labels: Readonly<Record<string, string>>, value: string): boolean {
+  if (wanted.allowed && !wanted.allowed.has(value)) return false
+  return wanted.bounds.size === 0 || matchesLabels({ requirements: [...wanted.bounds.values()] }, labels)
+}
+
+/** The same for a field selector: each field is read once. */
+export function fieldMatcher({ requirements }: FieldSelector): (read: (field: string) => string) => boolean {
+  const wanted = new Map<string, { equal: Set<string>; unequal: Set<string> }>()
+  for (const { field, operator, value } of requirements) {
+    const values = wanted.get(field) ?? { equal: new Set(), unequal: new Set() }
+    wanted.set(field, values)
+    values[operator === '!=' ? 'unequal' : 'equal'].add(value)
+  }
+  return (read) => {
+    for (const [field, { equal, unequal }] of wanted) {
+      const value = read(field)
+      // A field has one value, so that it cannot equal two.
+      if (equal.size > 1 || (equal.size === 1 && !equal.has(value)) || unequal.has(value)) return false
+    }
+    return true
+  }
+}
