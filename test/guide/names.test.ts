@@ -1,0 +1,72 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { GUIDE_FOLDER } from '../../scripts/guide/pages.ts'
+
+const packages = {
+  homeostat: () => import('homeostat'),
+  '@homeostat/api': () => import('@homeostat/api'),
+  '@homeostat/apiserver': () => import('@homeostat/apiserver'),
+  '@homeostat/apiserver/testing': () => import('@homeostat/apiserver/testing'),
+  '@homeostat/cluster': () => import('@homeostat/cluster'),
+  '@homeostat/cluster/testing': () => import('@homeostat/cluster/testing'),
+}
+const pages = readdirSync(GUIDE_FOLDER).filter((file) => file.endsWith('.md'))
+const guide = pages.map((page) => readFileSync(join(GUIDE_FOLDER, page), 'utf8')).join('\n')
+
+/** The exported values, and those inside of exported namespaces such as `predicates`. */
+function namesOf(module: object): string[] {
+  return Object.entries(module).flatMap(([name, value]) =>
+    isNamespace(value) ? [name, ...Object.keys(value).map((member) => `${name}.${member}`)] : [name],
+  )
+}
+
+function isNamespace(value: unknown): value is object {
+  return Object.prototype.toString.call(value) === '[object Module]'
+}
+
+function isMentioned(name: string, text: string): boolean {
+  return new RegExp(`(?<![\\w.])${name.replace('.', '\\.')}(?!\\w)`).test(text)
+}
+
+it.each(Object.entries(packages))('the guide mentions every value that %s exports', async (_, load) => {
+  const names = namesOf(await load())
+  expect(names.length).toBeGreaterThan(2)
+  expect(names.filter((name) => !isMentioned(name, guide))).toEqual([])
+})
+
+it('a name that is not there is found', () => {
+  expect(isMentioned('recordRules', 'with `recordRules(transport)`')).toBe(true)
+  expect(isMentioned('predicates.and', 'with `predicates.and(a, b)`')).toBe(true)
+  for (const text of ['recordRulesOf', 'x.recordRules', 'recordRule']) {
+    expect(isMentioned('recordRules', text)).toBe(false)
+  }
+})
+
+it.each(['13-coming-from-controller-runtime.md', '14-coming-from-kopf.md', '15-names.md'])(
+  'what %s calls ours is exported, or a method or an option of what is',
+  async (page) => {
+    const known = new Set(['requests', 'rule', 'default'])
+    for (const load of Object.values(packages)) {
+      for (const [name, value] of Object.entries(await load())) {
+        known.add(name)
+        if (isNamespace(value)) for (const member of Object.keys(value)) known.add(member)
+        if (typeof value === 'function') addMethods(known, value.prototype as object | undefined)
+      }
+    }
+    const { controller } = await packages.homeostat()
+    addMethods(known, Object.getPrototypeOf(controller('any')) as object)
+    const text = readFileSync(join(GUIDE_FOLDER, page), 'utf8')
+    const ours = text.split('\n').flatMap((line) => (line.startsWith('|') ? [line.split('|')[2] ?? ''] : []))
+    // `name(` is a call of a function or a method.
+    const called = [...ours.join('\n').matchAll(/`[^`]+`/g)].flatMap(([code]) =>
+      [...code.matchAll(/(?<![\w'"])([A-Za-z]\w+)(?=\()/g)].map(([, name]) => name ?? ''),
+    )
+    const context = new Set(['normal', 'warning', 'get', 'apply', 'subresource', 'defineKind'])
+    expect(called.filter((name) => !known.has(name) && !context.has(name))).toEqual([])
+  },
+)
+
+function addMethods(known: Set<string>, prototype: object | undefined): void {
+  if (prototype) for (const name of Object.getOwnPropertyNames(prototype)) known.add(name)
+}
