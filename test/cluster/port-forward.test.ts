@@ -1,5 +1,7 @@
 import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
+import { createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { hasBrowser, openBrowser } from '../browser.ts'
@@ -51,6 +53,55 @@ describe.skipIf(!hasKubectl || !hasBrowser)('kubectl port-forward', { timeout: 2
     expect(await page.title()).toContain('Hello from a Pod')
   })
 })
+
+describe.skipIf(!hasKubectl || process.platform !== 'linux')(
+  'kubectl port-forward to 127.0.0.1',
+  { timeout: 240_000 },
+  () => {
+    it('reaches a Pod that listens there, and no program of the machine that does', async () => {
+      using other = await listening()
+      const port = await freePort()
+      await using cluster = runCluster(['--image', 'own/local=sh ./local.sh'])
+      // As a program that knows nothing of the cluster does: Node itself is led to the Pod's address.
+      writeFileSync(
+        join(cluster.folder, 'local.sh'),
+        `unset NODE_OPTIONS; exec node ${cluster.folder}/local.mjs`,
+      )
+      writeFileSync(
+        join(cluster.folder, 'local.mjs'),
+        `import { createServer } from 'node:http'
+         createServer((_, answer) => answer.end('local')).listen(${port}, '127.0.0.1', () => console.log('listens'))`,
+      )
+      await cluster.printed(/Ctrl-C/)
+      await cluster.kubectl('run', 'local', '--image=own/local', '--restart=Never')
+      await cluster.kubectl('wait', 'pod/local', '--for=condition=Ready', '--timeout=60s')
+      while (!(await cluster.kubectl('logs', 'local')).includes('listens'));
+      await using forward = await portForward(cluster, 'pod/local', `:${port}`)
+      const answer = await fetch(`http://127.0.0.1:${forward.port}/`)
+      expect(await answer.text()).toBe('local')
+      await using refused = await portForward(cluster, 'pod/local', `:${other.port}`)
+      await expect(fetch(`http://127.0.0.1:${refused.port}/`)).rejects.toThrow('fetch failed')
+      expect(other.connections()).toBe(0)
+    })
+  },
+)
+
+/** A program of the machine that listens on 127.0.0.1. */
+async function listening(): Promise<Disposable & { readonly port: number; connections(): number }> {
+  let connections = 0
+  const server = createServer((socket) => {
+    connections++
+    socket.end('HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n')
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  return { port, connections: () => connections, [Symbol.dispose]: () => void server.close() }
+}
+
+async function freePort(): Promise<number> {
+  using server = await listening()
+  return server.port
+}
 
 /** `kubectl port-forward` on a free port, until it is disposed. */
 async function portForward(

@@ -26,7 +26,7 @@ import { PodRunner } from './pod-runner.ts'
 import type { NodeNetwork } from './pod-surroundings.ts'
 import { podUses, type PodSourceType } from './pod-uses.ts'
 import { exitWith, type Exit } from './run.ts'
-import { ProcessGuard, type ListenerWatch, type PodNamespaces } from './separation/index.ts'
+import { localListener, ProcessGuard, type ListenerWatch, type PodNamespaces } from './separation/index.ts'
 import type { PersistentFolders } from './volumes/index.ts'
 
 export interface KubeletOptions {
@@ -159,13 +159,24 @@ export class Kubelet implements AsyncDisposable {
     return Promise.race([run.exited, aborted])
   }
 
-  /** Opens a connection to a port of a Pod. */
+  /**
+   * Opens a connection to a port of a Pod: on the Pod's address, or else on 127.0.0.1 where a process of the Pod listens
+   * there. Fails with `CONNECTION_REFUSED` where nothing of the Pod listens.
+   */
   async connect(pod: PodKey, port: number): Promise<Connection> {
-    const address = this.#runner(pod).address
+    const runner = this.#runner(pod)
+    const { address } = runner
     if (!address) {
       throw new HomeostatError('POD_NOT_RUNNING', `pod ${formatKey(pod)} has no address: it does not run`)
     }
-    const opened = openTcpConnection({ host: address.host, port: address.port(port) })
+    const opened = openTcpConnection({ host: address.host, port: address.port(port) }).catch(
+      async (error: unknown) => {
+        const refused = error instanceof HomeostatError && error.code === 'CONNECTION_REFUSED'
+        const host = refused ? await localListener(port, runner.processes()) : undefined
+        if (host === undefined) throw error
+        return openTcpConnection({ host, port })
+      },
+    )
     holdClock(this.#options.clock, `a connection to ${formatKey(pod)}`, opened)
     return opened
   }

@@ -116,6 +116,11 @@ export class PodRunner implements AsyncDisposable {
     return this.#address
   }
 
+  /** The processes of the containers that run, as the machine numbers them. */
+  processes(): readonly number[] {
+    return this.#all.flatMap(({ current }) => current?.run.processes?.() ?? [])
+  }
+
   /** Takes the next step. */
   async step(pod: Pod, sources: PodSources): Promise<void> {
     this.#stepping = true

@@ -7,7 +7,7 @@ import type { OutputWriter } from '../images/index.ts'
 import { findProgram } from './find-program.ts'
 import { atMost, holdClock } from '../network/hold-clock.ts'
 import { exitWith, runOf, startError, type Exit, type Run } from './run.ts'
-import { childOf } from './separation/child-of.ts'
+import { childOf, familyOf } from './separation/child-of.ts'
 import { enterCgroup } from './separation/enter-cgroup.ts'
 import { withoutLoaderVariables } from './separation/loader-variables.ts'
 import type { Cgroup, PodNamespace, ProcessGuard } from './separation/index.ts'
@@ -89,6 +89,7 @@ function start(options: ProcessOptions): Run {
   holdClock(options.clock, `the process ${name}`, ended)
   return {
     exited: ended,
+    processes: () => cgroup?.processes() ?? (group === undefined ? [] : familyOf(group)),
     terminate: () => {
       signalProgram(group, 'SIGTERM', command.asChild)
       holdClock(options.clock, `the end of the process ${name}`, ended)

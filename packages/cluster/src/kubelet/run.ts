@@ -14,6 +14,8 @@ export interface Run {
   readonly exited: Promise<Exit>
   /** Why it never began, where that is known at once. */
   readonly notStarted?: Exit | undefined
+  /** The processes that it is, as the machine numbers them. Default: none, as of a function of this process. */
+  readonly processes?: (() => readonly number[]) | undefined
   /** Asks it to end: SIGTERM, or the abort of its signal. */
   terminate(): void
   /** Ends it now: SIGKILL to all of its processes. A function of this process is given up on. */

@@ -13,6 +13,11 @@ export function childrenOf(pid: number): number[] {
   }
 }
 
+/** A process and all that descend from it. */
+export function familyOf(pid: number): number[] {
+  return [pid, ...childrenOf(pid).flatMap(familyOf)]
+}
+
 /** The first child of a process. */
 export function childOf(pid: number): number | undefined {
   return childrenOf(pid)[0]

@@ -4,5 +4,6 @@
  */
 export { type Cgroup } from './cgroups.ts'
 export { ListenerWatch, type WatchedContainer } from './listener-watch.ts'
+export { localListener } from './listeners.ts'
 export { PodNamespaces, type PodNamespace } from './pod-namespaces.ts'
 export { ProcessGuard } from './process-guard.ts'

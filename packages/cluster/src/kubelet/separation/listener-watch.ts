@@ -1,6 +1,5 @@
-import { readdirSync, readlinkSync } from 'node:fs'
-import { readFile } from 'node:fs/promises'
 import { SystemClock, type Timer } from '@homeostat/api'
+import { ALL, readListeners, socketsOf, type Listener } from './listeners.ts'
 
 /** A container whose processes may listen on their Pod's address alone. */
 export interface WatchedContainer {
@@ -19,20 +18,11 @@ export interface WatchedPod {
   containers(): readonly WatchedContainer[]
 }
 
-/** A socket that waits for connections, or for packets. */
-interface Listener {
-  readonly address: string
-  readonly port: number
-  readonly inode: string
-}
-
 interface Owner {
   readonly pod: WatchedPod
   readonly container: WatchedContainer
 }
 
-const TABLES = ['tcp', 'tcp6', 'udp', 'udp6']
-const ALL = '0.0.0.0'
 /** How often it looks, in real time. */
 const INTERVAL = 200
 const machine = new SystemClock()
@@ -89,7 +79,7 @@ export class ListenerWatch implements AsyncDisposable {
   async #look(): Promise<void> {
     const running = [...this.#pods].filter((pod) => pod.containers().length > 0)
     if (running.length === 0) return
-    const listeners = (await Promise.all(TABLES.map(readTable))).flat()
+    const listeners = await readListeners()
     const still = new Map<string, WatchedPod | undefined>()
     let owners: Map<string, Owner> | undefined
     for (const listener of listeners) {
@@ -145,46 +135,4 @@ function ownersIn(pods: readonly WatchedPod[]): Map<string, Owner> {
     }
   }
   return owners
-}
-
-function socketsOf(pid: number): string[] {
-  const folder = `/proc/${pid}/fd`
-  try {
-    return readdirSync(folder).flatMap((name) => {
-      try {
-        return /^socket:\[(\d+)\]$/.exec(readlinkSync(`${folder}/${name}`))?.[1] ?? []
-      } catch {
-        return []
-      }
-    })
-  } catch {
-    // It has ended.
-    return []
-  }
-}
-
-/** The listeners in one of the system's tables: sockets of TCP in the state 0A, and those of UDP that are bound. */
-async function readTable(name: string): Promise<Listener[]> {
-  const text = await readFile(`/proc/net/${name}`, 'utf8').catch(() => '')
-  const state = name.startsWith('tcp') ? '0A' : '07'
-  return text.split('\n').flatMap((line) => {
-    const [, local, , found, , , , , , inode] = line.trim().split(/\s+/)
-    if (found !== state || local === undefined || inode === undefined || inode === '0') return []
-    const [hex = '', port = ''] = local.split(':')
-    const address = addressOf(hex)
-    // Many programs have sockets of UDP on all addresses only to send.
-    if (address === undefined || (state === '07' && address === ALL)) return []
-    return [{ address, port: Number.parseInt(port, 16), inode }]
-  })
-}
-
-/** The IPv4 address that the table shows, also where it is written as one of IPv6; `::` is all addresses too. */
-function addressOf(hex: string): string | undefined {
-  if (/^0+$/.test(hex)) return ALL
-  const last = hex.slice(-8)
-  if (hex.length === 32 && !hex.startsWith('0000000000000000FFFF0000')) return undefined
-  return (last.match(/../g) ?? [])
-    .map((byte) => Number.parseInt(byte, 16))
-    .reverse()
-    .join('.')
 }
