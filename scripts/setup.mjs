@@ -105,6 +105,7 @@ if (script) {
   // Ctrl-C reaches the script as well, since it shares the terminal: it decides how to end.
   process.on('SIGINT', () => {})
   process.on('SIGTERM', () => child.kill('SIGTERM'))
+  process.on('SIGHUP', () => child.kill('SIGHUP'))
   child.on('error', (error) => {
     console.error(
       `The workspace's own Node did not start: ${error.message}. Remove node_modules and try again.`,

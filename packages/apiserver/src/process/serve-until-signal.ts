@@ -1,5 +1,6 @@
 import type { PortOptions } from '../http/port.ts'
 import { ApiServer, type ApiServerOptions } from '../server.ts'
+import { onLauncherEnd } from './launcher.ts'
 import { complain } from './say.ts'
 
 /** What is served where, and what to do once it is. */
@@ -10,7 +11,7 @@ export interface Serving {
   ready(port: Awaited<ReturnType<ApiServer['listen']>>): void
 }
 
-/** Serves until SIGTERM or SIGINT; whoever asks a second time does not have to wait. */
+/** Serves until SIGTERM or SIGINT, or until the npx that started it has ended. A second signal ends it at once. */
 export async function serveUntilSignal(serving: Serving): Promise<void> {
   const asked = Promise.withResolvers<void>()
   let count = 0
@@ -20,6 +21,7 @@ export async function serveUntilSignal(serving: Serving): Promise<void> {
   }
   process.on('SIGTERM', ask)
   process.on('SIGINT', ask)
+  using _launcher = onLauncherEnd(() => asked.resolve())
   try {
     await using server = await ApiServer.start(serving.server)
     const onProblem = ({ message }: Error): void => complain(message)

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import { onLauncherEnd } from '@homeostat/apiserver/launcher'
 import { Cluster } from '../cluster.ts'
 import type { ClusterOptions } from '../cluster-options.ts'
 import { writeKubeconfig, type KubeconfigFile } from './kubeconfig-file.ts'
@@ -13,7 +14,10 @@ export interface Serving {
   readonly say: (line: string) => void
 }
 
-/** Runs a cluster until SIGTERM, SIGINT or SIGHUP; whoever asks a second time does not have to wait. */
+/**
+ * Runs a cluster until SIGTERM, SIGINT or SIGHUP, or until the npm or npx that started it has ended. A second signal ends it
+ * at once.
+ */
 export async function serveUntilSignal({ cluster: options, kubeconfig, quiet, say }: Serving): Promise<void> {
   const asked = new AbortController()
   const ask = (): void => {
@@ -23,6 +27,7 @@ export async function serveUntilSignal({ cluster: options, kubeconfig, quiet, sa
   }
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
   for (const signal of signals) process.on(signal, ask)
+  using _launcher = onLauncherEnd(() => asked.abort())
   try {
     let file: KubeconfigFile | undefined
     const cluster = await Cluster.start({

@@ -1,0 +1,69 @@
+import { spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { SystemClock, type Timer } from '@homeostat/api'
+
+/** How often it looks, in real time. */
+const INTERVAL = 500
+/** npm, the shell that it starts, and a program or two between: more generations are not looked at. */
+const GENERATIONS = 8
+const LAUNCHERS = /(?:^|[/\\\s])(?:npm|npx|pnpm|yarn|bun)(?:-cli)?(?:\.[cm]?js)?(?:\s|$)/
+
+/**
+ * Calls back once when the npm, npx, pnpm or yarn that started this process has ended, or a process between the two: they
+ * pass a signal on to a shell at most, which ends without passing it on. Does nothing where no such program started this
+ * process, so that a program that was put in the background outlives its terminal. Disposing ends the watch.
+ */
+export function onLauncherEnd(ended: (launcher: string) => void): Disposable {
+  const machine = new SystemClock()
+  const chain = process.env['npm_config_user_agent'] === undefined ? [] : launcherChain()
+  let timer: Timer | undefined
+  const look = (): void => {
+    timer = machine.schedule(INTERVAL, () => {
+      if (chain.every(isAlive)) look()
+      else ended('the npm command that started this process')
+    })
+  }
+  if (chain.length > 0) look()
+  return { [Symbol.dispose]: () => timer?.cancel() }
+}
+
+/** The processes from this one's parent up to the launcher; none where there is no launcher among them. */
+function launcherChain(): number[] {
+  const chain: number[] = []
+  let pid = process.ppid
+  while (pid > 1 && chain.length < GENERATIONS) {
+    const found = processFacts(pid)
+    if (!found) return []
+    chain.push(pid)
+    if (LAUNCHERS.test(found.command)) return chain
+    pid = found.parent
+  }
+  return []
+}
+
+/** Undefined where the process has ended, or where this system does not tell. */
+function processFacts(pid: number): { readonly parent: number; readonly command: string } | undefined {
+  if (process.platform === 'linux') {
+    try {
+      const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+      // The name stands in brackets, and may hold any letter.
+      const parent = Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1])
+      return { parent, command: readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ') }
+    } catch {
+      return undefined
+    }
+  }
+  if (process.platform === 'win32') return undefined
+  const { stdout } = spawnSync('ps', ['-o', 'ppid=,args=', '-p', String(pid)], { encoding: 'utf8' })
+  const match = /^\s*(\d+)\s+(.*)$/m.exec(stdout ?? '')
+  return match ? { parent: Number(match[1]), command: match[2]! } : undefined
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}
