@@ -10,7 +10,6 @@ export const KNOWN_DIFFERENCES: Readonly<Record<string, string>> = {
     'the object is refused before its fields are looked at, which a real server still warns of',
   'patch/by merging strategically, in a given order#2':
     'a directive of another type is a mistake of the client (400), not of the server (500)',
-  'apply/of a list that holds an element twice already#1': 'no warning of elements that stand twice',
   'apply/of the scale of a custom kind#2': 'works, where a real server fails to convert it',
   'apply/of metadata that nobody owns#1':
     'a new object is not being deleted: what is applied to say so is dropped, as on create',

@@ -2,6 +2,7 @@ import { decodeProblem } from '../schema/decode.ts'
 import { applyDefaults } from '../schema/defaults.ts'
 import type { FieldError } from '../schema/field-error.ts'
 import { nativeBehaviour, type NativePart, type UpdateStep } from '../schema/native/index.ts'
+import { nativeWarnings } from '../schema/native/warnings.ts'
 import { withBigInts, withNearestNumbers } from '../schema/json.ts'
 import {
   validateNativeFinalizers,
@@ -24,6 +25,15 @@ export function dropUnknownFields(object: ServerObject, resource: Resource): str
 export function fillDefaults(object: ServerObject, resource: Resource, keepNulls = false): void {
   applyDefaults(resource.schema, object, { keepNulls })
   if (!resource.custom) nativeBehaviour(resource.group, resource.kind)?.default?.(object)
+}
+
+/** What the writer of an object that is taken is told of it. */
+export function warningsOf(
+  object: ServerObject,
+  old: ServerObject | undefined,
+  { custom, group, kind }: Resource,
+): string[] {
+  return custom ? [] : nativeWarnings(group, kind, object, old)
 }
 
 /** Drops the fields of features that are not switched on. */
