@@ -1,3 +1,4 @@
+import { addAll } from '../work/index.ts'
 const SIMPLE: Readonly<Record<string, string>> = {
   a: '\u0007',
   b: '\b',
@@ -31,7 +32,7 @@ export function unescapeBytes(literal: string): Uint8Array | Error {
   if (raw) return encoder.encode(body)
   const bytes: number[] = []
   for (const part of parts(body)) {
-    if (typeof part === 'string') bytes.push(...encoder.encode(part))
+    if (typeof part === 'string') addAll(bytes, encoder.encode(part))
     else if (part > 0xff) return new Error('unable to unescape string')
     else bytes.push(part)
   }

@@ -6,6 +6,7 @@ import type { FieldsContext } from './fields-context.ts'
 import type { Managers } from './managers.ts'
 import { bySchema } from './owned-fields.ts'
 import { fieldElement, type PathElement } from './path-element.ts'
+import { addAll } from '../work/index.ts'
 
 /** What no one ever owns: what tells the object apart, and what the server itself writes. */
 const NEVER_OWNED = FieldSet.of(
@@ -62,7 +63,10 @@ export function* settle(
     }
     yield
     const contested = manager.fields.intersection(changed)
-    conflicts.push(...contested.paths().map((path: PathElement[]) => conflictWith(manager, path)))
+    addAll(
+      conflicts,
+      contested.paths().map((path: PathElement[]) => conflictWith(manager, path)),
+    )
     const fields = manager.fields.difference(contested).difference(comparison.removed)
     if (!fields.empty) result.set(key, { ...manager, fields })
   }

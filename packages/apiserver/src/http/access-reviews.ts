@@ -7,6 +7,7 @@ import { RawJson } from '../schema/go-text.ts'
 import { isObject, listOf, objectOf, textOf, type JsonObject } from '../schema/json.ts'
 import type { Call } from './call.ts'
 import { reviewAnswer, reviewBody } from './review-body.ts'
+import { addAll } from '../work/index.ts'
 
 const GROUP = 'authorization.k8s.io'
 
@@ -116,7 +117,7 @@ function specProblems(review: ServerObject, named: boolean): FieldError[] {
     problems.push(invalidValue('spec.user', '', 'at least one of user or group must be specified'))
   }
   for (const kind of ['fieldSelector', 'labelSelector']) {
-    problems.push(...selectorProblems(objectOf(resourceAttributes)[kind], `spec.resourceAttributes.${kind}`))
+    addAll(problems, selectorProblems(objectOf(resourceAttributes)[kind], `spec.resourceAttributes.${kind}`))
   }
   return problems
 }

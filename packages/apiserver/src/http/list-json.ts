@@ -2,6 +2,7 @@ import { apiVersionOf } from '@homeostat/api'
 import type { Listed } from '../registry/read.ts'
 import type { Resource } from '../registry/resource.ts'
 import { served, servedItem } from '../registry/served.ts'
+import { addAll } from '../work/index.ts'
 
 const encoder = new TextEncoder()
 const COMMA = encoder.encode(',')
@@ -27,7 +28,7 @@ export function listJson(resource: Resource, listed: Listed): Uint8Array {
   const parts: Uint8Array[] = [encoder.encode(`${head.slice(0, -1)},"items":[`)]
   for (const [index, entry] of listed.entries.entries()) {
     if (index > 0) parts.push(COMMA)
-    parts.push(...servedItem(entry, resource))
+    addAll(parts, servedItem(entry, resource))
   }
   parts.push(END)
   return join(parts)

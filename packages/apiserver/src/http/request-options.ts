@@ -12,6 +12,7 @@ import {
 } from '../schema/field-error.ts'
 import { quote } from '../schema/go-text.ts'
 import { deleteOptionsBody } from './delete-options-body.ts'
+import { addAll } from '../work/index.ts'
 
 const LONGEST_MANAGER = 128
 const PRINTABLE = /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]$/u
@@ -39,8 +40,8 @@ export function writeOptions(
       message: `Too long: may not be more than ${LONGEST_MANAGER} bytes`,
     })
   }
-  problems.push(...unprintable(manager))
-  problems.push(...dryRunProblems(query))
+  addAll(problems, unprintable(manager))
+  addAll(problems, dryRunProblems(query))
   if (!FIELD_VALIDATION.includes(validation)) {
     problems.push(unsupportedValue('fieldValidation', validation, FIELD_VALIDATION))
   }

@@ -6,6 +6,7 @@ import { PROTOBUF } from '../wire/index.ts'
 import { convert } from './answer.ts'
 import { join } from './list-json.ts'
 import { protobufEntryEvent, protobufEvent } from './protobuf-answer.ts'
+import { addAll } from '../work/index.ts'
 
 const encoder = new TextEncoder()
 const HEADS = {
@@ -70,7 +71,7 @@ export class WatchStream implements AsyncIterableIterator<Uint8Array> {
     while (length < CHUNK && taken < this.#waiting.length) {
       const lines = this.#lines(this.#waiting[taken++] as WatchEvent)
       for (const line of lines) length += line.length
-      parts.push(...lines)
+      addAll(parts, lines)
     }
     this.#waiting = this.#waiting.slice(taken)
     return join(parts)

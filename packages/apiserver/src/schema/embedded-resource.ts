@@ -4,6 +4,7 @@ import { label1035Problems } from './name-syntax.ts'
 import { validateObjectMeta } from './object-meta.ts'
 import type { SchemaNode } from './type-schema.ts'
 import { additionalOf, propertiesOf } from './type-view.ts'
+import { addAll } from '../work/index.ts'
 
 /** What is wrong with the type and metadata of resources that stand inside another, as a schema marks them. */
 export function embeddedErrors(node: SchemaNode, value: unknown, path: string): FieldError[] {
@@ -19,7 +20,7 @@ function walk(node: SchemaNode, value: unknown, path: string, errors: FieldError
     for (let index = 0; index < value.length; index++)
       walk(node.items, value[index], `${path}[${index}]`, errors)
   } else if (isObject(value)) {
-    if (node['x-kubernetes-embedded-resource']) errors.push(...resourceErrors(value, path))
+    if (node['x-kubernetes-embedded-resource']) addAll(errors, resourceErrors(value, path))
     const properties = propertiesOf(node)
     const additional = additionalOf(node)
     for (const key of Object.keys(value)) {
@@ -39,7 +40,7 @@ export function resourceErrors(resource: JsonObject, path: string): FieldError[]
     if (value === undefined) errors.push(requiredValue(field))
     else if (typeof value !== 'string') errors.push(invalidValue(field, value, 'must be a string'))
     else if (value === '') errors.push(invalidValue(field, value, 'must not be empty'))
-    else errors.push(...typeErrors(name, value, field))
+    else addAll(errors, typeErrors(name, value, field))
   }
   const { metadata } = resource
   if (metadata === undefined) return errors

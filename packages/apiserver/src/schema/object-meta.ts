@@ -4,6 +4,7 @@ import { quote, RawJson } from './go-text.ts'
 import { equalJson, getKey, isNumber, isObject, listOf, objectOf, textOf, type JsonObject } from './json.ts'
 import { addressProblems } from './addresses.ts'
 import { label1035Problems, labelProblems, segmentProblems, subdomainProblems } from './name-syntax.ts'
+import { addAll } from '../work/index.ts'
 
 /** The forms of names: `a.b`, `a`, `a` that begins with a letter, anything that fits into a path, or an address. */
 export type NameForm = 'subdomain' | 'label' | 'label1035' | 'segment' | 'address'
@@ -202,7 +203,7 @@ function managedFieldsErrors(meta: JsonObject, field: string): FieldError[] {
     if (fieldsType && fieldsType !== 'FieldsV1') {
       errors.push(invalidValue(`${at}.fieldsType`, fieldsType, 'must be `FieldsV1`'))
     }
-    errors.push(...validateFieldManager(textOf(manager ?? ''), `${at}.manager`))
+    addAll(errors, validateFieldManager(textOf(manager ?? ''), `${at}.manager`))
     if (textOf(subresource ?? '').length > 256) errors.push(tooLong(`${at}.subresource`, 256))
     return errors
   })

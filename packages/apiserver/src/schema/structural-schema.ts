@@ -12,6 +12,7 @@ import { prune } from './prune.ts'
 import { defaultRuleErrors, partTree, ruleErrors, ruleFormErrors } from './rules/index.ts'
 import type { SchemaNode } from './type-schema.ts'
 import { validateValue } from './validate.ts'
+import { addAll } from '../work/index.ts'
 
 /**
  * What is wrong with the schema of a CRD, by the rules of structural schemas: every field has a type, nothing is said
@@ -24,8 +25,8 @@ export function structuralErrors(schema: unknown, field: string): FieldError[] {
   // What cannot be said at all leaves no structure to look at.
   if (errors.some(({ message }) => message.startsWith('Forbidden: ') && UNREADABLE.test(message)))
     return errors
-  errors.push(...structureErrors(schema, field, 'root'))
-  if (errors.length === 0) errors.push(...defaultErrors(schema, field, true))
+  addAll(errors, structureErrors(schema, field, 'root'))
+  if (errors.length === 0) addAll(errors, defaultErrors(schema, field, true))
   return errors.length > 0 ? errors : ruleErrors(schema, field)
 }
 
@@ -63,21 +64,21 @@ function documentErrors(node: JsonObject, field: string, root: boolean, noDefaul
     const detail = 'additionalProperties and properties are mutual exclusive'
     errors.push(forbiddenValue(`${field}.additionalProperties`, detail))
   }
-  errors.push(...extensionErrors(node, field))
+  addAll(errors, extensionErrors(node, field))
   if (isObject(additionalProperties)) {
-    errors.push(...documentErrors(additionalProperties, `${field}.additionalProperties`, false))
+    addAll(errors, documentErrors(additionalProperties, `${field}.additionalProperties`, false))
   }
   for (const name of names) {
     const property = objectOf(properties)[name]
     if (!isObject(property)) continue
     const forbidden = root && META_FIELDS.has(name) ? `in top-level ${name}` : noDefaults
-    errors.push(...documentErrors(property, `${field}.properties[${name}]`, false, forbidden))
+    addAll(errors, documentErrors(property, `${field}.properties[${name}]`, false, forbidden))
   }
-  if (isObject(items)) errors.push(...documentErrors(items, `${field}.items`, false))
-  if (isObject(not)) errors.push(...documentErrors(not, `${field}.not`, false))
+  if (isObject(items)) addAll(errors, documentErrors(items, `${field}.items`, false))
+  if (isObject(not)) addAll(errors, documentErrors(not, `${field}.not`, false))
   for (const name of ALTERNATIVES) {
     for (const [index, one] of listOf(node[name]).entries()) {
-      errors.push(...documentErrors(objectOf(one), `${field}.${name}[${index}]`, false))
+      addAll(errors, documentErrors(objectOf(one), `${field}.${name}[${index}]`, false))
     }
   }
   return errors
@@ -107,7 +108,7 @@ function extensionErrors(node: JsonObject, field: string): FieldError[] {
   }
   if (listType !== undefined) {
     if (type !== 'array') errors.push(wrongType('array', 'x-kubernetes-list-type'))
-    else if (listType === 'set') errors.push(...setErrors(objectOf(items), `${field}.items`))
+    else if (listType === 'set') addAll(errors, setErrors(objectOf(items), `${field}.items`))
     if ((listType === 'set' || listType === 'map') && objectOf(items)['nullable'] === true) {
       const detail = `cannot be nullable when x-kubernetes-list-type is ${listType}`
       errors.push(forbiddenValue(`${field}.items.nullable`, detail))
@@ -121,8 +122,8 @@ function extensionErrors(node: JsonObject, field: string): FieldError[] {
     const at = `${field}.x-kubernetes-list-type`
     errors.push(listType === undefined ? requiredValue(at, detail) : invalidValue(at, listType, detail))
   }
-  if (listType === 'map') errors.push(...listMapErrors(node, keys, field))
-  errors.push(...ruleFormErrors(node, field))
+  if (listType === 'map') addAll(errors, listMapErrors(node, keys, field))
+  addAll(errors, ruleFormErrors(node, field))
   return errors
 }
 
@@ -192,12 +193,12 @@ function structureErrors(node: JsonObject, field: string, level: Level): FieldEr
   const embedded = node['x-kubernetes-embedded-resource'] === true
   const open = node['x-kubernetes-preserve-unknown-fields'] === true
   if (type === 'array' && !isObject(items)) errors.push(requiredValue(`${field}.items`, 'must be specified'))
-  if (isObject(items)) errors.push(...structureErrors(items, `${field}.items`, 'item'))
+  if (isObject(items)) addAll(errors, structureErrors(items, `${field}.items`, 'item'))
   for (const [name, property] of Object.entries(properties)) {
     const at = `${field}.properties[${name}]`
-    errors.push(...structureErrors(objectOf(property), at, 'field'))
+    addAll(errors, structureErrors(objectOf(property), at, 'field'))
     if (name === 'metadata')
-      errors.push(...metadataErrors(objectOf(property), at, level === 'root', embedded))
+      addAll(errors, metadataErrors(objectOf(property), at, level === 'root', embedded))
     if ((name === 'kind' || name === 'apiVersion') && (level === 'root' || embedded)) {
       const { type: actual = '' } = objectOf(property)
       if (actual !== 'string') errors.push(invalidValue(`${at}.type`, actual, 'must be string'))
@@ -207,9 +208,9 @@ function structureErrors(node: JsonObject, field: string, level: Level): FieldEr
     const at = `${field}.additionalProperties`
     if (level === 'root') errors.push(forbiddenValue(at, 'must not be used at the root'))
     if (embedded) errors.push(forbiddenValue(at, 'must not be used if x-kubernetes-embedded-resource is set'))
-    if (isObject(additionalProperties)) errors.push(...structureErrors(additionalProperties, at, 'field'))
+    if (isObject(additionalProperties)) addAll(errors, structureErrors(additionalProperties, at, 'field'))
   }
-  errors.push(...valueErrors(node, field, true))
+  addAll(errors, valueErrors(node, field, true))
   if (embedded && type !== 'object') {
     const detail = 'must be object if x-kubernetes-embedded-resource is true'
     errors.push(
@@ -281,18 +282,18 @@ function valueErrors(node: JsonObject, field: string, outside: boolean): FieldEr
       const first =
         outside && name === 'allOf' && index === 0 && equalJson(alternative['anyOf'], INT_OR_STRING)
       const { anyOf: _, ...rest } = alternative
-      errors.push(...nestedErrors(first ? rest : alternative, `${field}.${name}[${index}]`))
+      addAll(errors, nestedErrors(first ? rest : alternative, `${field}.${name}[${index}]`))
     }
   }
-  if (isObject(not)) errors.push(...nestedErrors(not, `${field}.not`))
+  if (isObject(not)) addAll(errors, nestedErrors(not, `${field}.not`))
   return errors
 }
 
 function nestedErrors(node: JsonObject, field: string): FieldError[] {
   const errors = valueErrors(node, field, false)
-  if (isObject(node['items'])) errors.push(...nestedErrors(node['items'], `${field}.items`))
+  if (isObject(node['items'])) addAll(errors, nestedErrors(node['items'], `${field}.items`))
   for (const [name, property] of Object.entries(objectOf(node['properties']))) {
-    errors.push(...nestedErrors(objectOf(property), `${field}.properties[${name}]`))
+    addAll(errors, nestedErrors(objectOf(property), `${field}.properties[${name}]`))
     if (name === 'metadata') {
       errors.push(
         forbiddenValue(`${field}.properties[metadata]`, 'must not be specified in a nested context'),
@@ -329,11 +330,11 @@ function defaultErrors(node: JsonObject, field: string, root: boolean): FieldErr
     if (!equalJson(pruned, value)) errors.push(invalidValue(at, value, 'must not have unknown fields'))
     const resource = (embedded || root) && isObject(value) ? resourceErrors(value, at) : []
     const invalid = resource.length > 0 ? resource : validateValue(node, value, at)
-    errors.push(...(invalid.length > 0 ? invalid : brokenRules(node, value, at, embedded || root)))
+    addAll(errors, invalid.length > 0 ? invalid : brokenRules(node, value, at, embedded || root))
   }
-  if (isObject(node['items'])) errors.push(...defaultErrors(node['items'], `${field}.items`, false))
+  if (isObject(node['items'])) addAll(errors, defaultErrors(node['items'], `${field}.items`, false))
   for (const [name, property] of Object.entries(objectOf(node['properties']))) {
-    errors.push(...defaultErrors(objectOf(property), `${field}.properties[${name}]`, false))
+    addAll(errors, defaultErrors(objectOf(property), `${field}.properties[${name}]`, false))
   }
   return errors
 }

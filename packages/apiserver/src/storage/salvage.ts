@@ -33,7 +33,7 @@ export function salvageStore(path: string, problem: Error, options: SqliteJourna
   const movedTo = moveAside(path, options.clock)
   const { entries, revision } = readable(join(movedTo, basename(path)))
   const noted = typeof acknowledged === 'object' ? acknowledged.revision : 0
-  const readRevision = Math.max(revision, ...entries.map((entry) => entry.revision))
+  const readRevision = entries.reduce((most, entry) => Math.max(most, entry.revision), revision)
   const acknowledgedRevision = Math.max(noted, readRevision)
   SqliteJournal.make(path, entries, acknowledgedRevision + STEP, options)
   return {

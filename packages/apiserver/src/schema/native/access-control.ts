@@ -6,6 +6,7 @@ import { ensureObject, objectsIn, setDefault } from './absent.ts'
 import { eachObject, named } from './checks.ts'
 import { validateLabelSelector } from './label-selector.ts'
 import type { NativeBehaviour } from './native-behaviour.ts'
+import { addAll } from '../../work/index.ts'
 
 const GROUP = 'rbac.authorization.k8s.io'
 
@@ -81,7 +82,7 @@ export function roleBinding(namespaced: boolean): NativeBehaviour {
       const errors: FieldError[] = []
       if (apiGroup !== GROUP) errors.push(unsupportedValue('roleRef.apiGroup', apiGroup, [GROUP]))
       if (!kinds.includes(String(kind))) errors.push(unsupportedValue('roleRef.kind', kind ?? '', kinds))
-      if (name) errors.push(...named(name, 'roleRef.name', segmentProblems))
+      if (name) addAll(errors, named(name, 'roleRef.name', segmentProblems))
       else errors.push(requiredValue('roleRef.name'))
       return [
         ...errors,
@@ -101,7 +102,7 @@ function subjectErrors(subject: JsonObject, field: string, namespaced: boolean):
   const { kind, name, namespace, apiGroup = '' } = subject
   const errors = name ? [] : [requiredValue(`${field}.name`)]
   if (kind === 'ServiceAccount') {
-    if (name) errors.push(...named(name, `${field}.name`, subdomainProblems))
+    if (name) addAll(errors, named(name, `${field}.name`, subdomainProblems))
     if (apiGroup !== '') errors.push(unsupportedValue(`${field}.apiGroup`, apiGroup, ['']))
     if (!namespaced && !namespace) errors.push(requiredValue(`${field}.namespace`))
   } else if (kind === 'User' || kind === 'Group') {

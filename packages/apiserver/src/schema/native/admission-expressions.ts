@@ -8,6 +8,7 @@ import {
 import { isObject, listOf, objectOf, textOf, type JsonObject } from '../json.ts'
 import { label1035Problems, subdomainProblems } from '../name-syntax.ts'
 import { eachObject, qualifiedName, required, requiredOneOf } from './checks.ts'
+import { addAll } from '../../work/index.ts'
 
 /** What is wrong with the expressions of admission policies, before anyone reads them as CEL. */
 
@@ -32,9 +33,9 @@ export function validateParamKind(value: unknown, field: string): FieldError[] {
   } else {
     const [group = '', last = ''] = parts.length === 2 ? parts : ['', version]
     if (group !== '') {
-      errors.push(...wrong(version, `${field}.apiVersion`, subdomainProblems(group)))
+      addAll(errors, wrong(version, `${field}.apiVersion`, subdomainProblems(group)))
     }
-    errors.push(...wrong(version, `${field}.apiVersion`, label1035Problems(last)))
+    addAll(errors, wrong(version, `${field}.apiVersion`, label1035Problems(last)))
   }
   const name = textOf(kind ?? '')
   if (name === '') return [...errors, requiredValue(`${field}.kind`)]
@@ -51,7 +52,7 @@ export function validateMatchConditions(value: unknown, field: string): FieldErr
   return eachObject(value, field, ({ name, expression }, at) => {
     const errors = isBlank(expression) ? [requiredValue(`${at}.expression`)] : []
     if (!name) return [...errors, requiredValue(`${at}.name`)]
-    errors.push(...qualifiedName(name, `${at}.name`))
+    addAll(errors, qualifiedName(name, `${at}.name`))
     if (seen.has(name)) errors.push(duplicateValue(`${at}.name`, name))
     seen.add(name)
     return errors
@@ -136,7 +137,7 @@ function mutationErrors(mutation: JsonObject, field: string): FieldError[] {
     const form = mutation[part]
     const at = `${field}.${part}`
     if (type === patchType) {
-      if (isObject(form)) errors.push(...required(form['expression'], `${at}.expression`))
+      if (isObject(form)) addAll(errors, required(form['expression'], `${at}.expression`))
       else errors.push(requiredValue(at, `must be specified when patchType is ${type}`))
     } else if (isObject(form) && patchType) {
       errors.push(

@@ -20,6 +20,7 @@ import {
 } from './admission-expressions.ts'
 import { validateLabelSelector } from './label-selector.ts'
 import type { NativeBehaviour } from './native-behaviour.ts'
+import { addAll } from '../../work/index.ts'
 
 const ACTIONS = ['Audit', 'Deny', 'Warn']
 
@@ -102,11 +103,11 @@ function paramErrors(value: unknown, field: string): FieldError[] {
   const errors: FieldError[] = []
   const exclusive = 'name and selector are mutually exclusive'
   if (name) {
-    errors.push(...named(name, `${field}.name`, segmentProblems))
+    addAll(errors, named(name, `${field}.name`, segmentProblems))
     if (isObject(selector)) errors.push(forbiddenValue(`${field}.name`, exclusive))
   }
   if (isObject(selector)) {
-    errors.push(...validateLabelSelector(selector, `${field}.selector`))
+    addAll(errors, validateLabelSelector(selector, `${field}.selector`))
     if (name) errors.push(forbiddenValue(`${field}.selector`, exclusive))
   }
   if (!name && !isObject(selector)) {

@@ -12,6 +12,7 @@ import { validateMatchConditions, validateRule } from './admission-rules.ts'
 import { eachObject, named, oneOf, port } from './checks.ts'
 import { validateLabelSelector } from './label-selector.ts'
 import type { NativeBehaviour } from './native-behaviour.ts'
+import { addAll } from '../../work/index.ts'
 
 const VERSIONS = ['v1', 'v1beta1']
 const HARMLESS = ['None', 'NoneOnDryRun']
@@ -60,14 +61,15 @@ function hookErrors(hook: JsonObject, field: string, mutating: boolean): FieldEr
   ]
   if (sideEffects === undefined || sideEffects === null) {
     errors.push(requiredValue(`${field}.sideEffects`, `must specify one of ${HARMLESS.join(', ')}`))
-  } else errors.push(...oneOf(sideEffects, HARMLESS, `${field}.sideEffects`))
+  } else addAll(errors, oneOf(sideEffects, HARMLESS, `${field}.sideEffects`))
   if (isNumber(timeoutSeconds) && (timeoutSeconds < 1 || timeoutSeconds > 30)) {
     const detail = 'the timeout value must be between 1 and 30 seconds'
     errors.push(invalidValue(`${field}.timeoutSeconds`, timeoutSeconds, detail))
   }
-  errors.push(
-    ...validateLabelSelector(hook['namespaceSelector'], `${field}.namespaceSelector`),
-    ...validateLabelSelector(hook['objectSelector'], `${field}.objectSelector`),
+  addAll(
+    errors,
+    validateLabelSelector(hook['namespaceSelector'], `${field}.namespaceSelector`),
+    validateLabelSelector(hook['objectSelector'], `${field}.objectSelector`),
   )
   const { reinvocationPolicy } = hook
   if (mutating && reinvocationPolicy !== 'Never' && reinvocationPolicy !== 'IfNeeded') {

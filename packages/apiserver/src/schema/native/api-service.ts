@@ -3,6 +3,7 @@ import { isObject, objectOf, textOf } from '../json.ts'
 import { label1035Problems, portProblems, segmentProblems, subdomainProblems } from '../name-syntax.ts'
 import { eachObject, named } from './checks.ts'
 import type { NativeBehaviour } from './native-behaviour.ts'
+import { addAll } from '../../work/index.ts'
 
 /** APIServices. */
 export const apiService: NativeBehaviour = {
@@ -22,8 +23,8 @@ export const apiService: NativeBehaviour = {
       const detail = 'only v1 may have an empty group and it better be legacy kube'
       errors.push(requiredValue('spec.group', detail))
     }
-    if (group !== '') errors.push(...named(group, 'spec.group', subdomainProblems))
-    errors.push(...named(version, 'spec.version', label1035Problems))
+    if (group !== '') addAll(errors, named(group, 'spec.group', subdomainProblems))
+    addAll(errors, named(version, 'spec.version', label1035Problems))
     for (const [name, most] of [
       ['groupPriorityMinimum', 20_000],
       ['versionPriority', 1_000],

@@ -12,6 +12,7 @@ import { ensureObject } from './absent.ts'
 import { eachObject, named, notNegative, notNegativeQuantity, oneOf, requiredName } from './checks.ts'
 import type { NativeBehaviour } from './native-behaviour.ts'
 import { containerResourceName } from './resource-names.ts'
+import { addAll } from '../../work/index.ts'
 
 const SCALE_UP: JsonObject = {
   stabilizationWindowSeconds: 0,
@@ -68,12 +69,13 @@ export const horizontalPodAutoscaler: NativeBehaviour = {
       errors.push(invalidValue('spec.maxReplicas', maxReplicas, detail))
     }
     const metrics = metricsOf(spec)
-    errors.push(
-      ...scaleTargetErrors(
+    addAll(
+      errors,
+      scaleTargetErrors(
         objectOf(spec['scaleTargetRef']),
         old && objectOf(objectOf(old['spec'])['scaleTargetRef']),
       ),
-      ...eachObject(metrics, 'spec.metrics', metricErrors),
+      eachObject(metrics, 'spec.metrics', metricErrors),
     )
     const outside = metrics.some((metric) => {
       const { type } = objectOf(metric)
@@ -84,7 +86,7 @@ export const horizontalPodAutoscaler: NativeBehaviour = {
       errors.push(forbiddenValue('spec.metrics', detail))
     }
     for (const name of ['scaleUp', 'scaleDown']) {
-      errors.push(...rulesErrors(objectOf(spec['behavior'])[name], `spec.behavior.${name}`))
+      addAll(errors, rulesErrors(objectOf(spec['behavior'])[name], `spec.behavior.${name}`))
     }
     return errors
   },
@@ -144,7 +146,7 @@ function rulesErrors(rules: unknown, field: string): FieldError[] {
   if (isNumber(window) && window > 3_600) {
     errors.push(invalidValue(at, window, 'must be less than or equal to 3600'))
   }
-  errors.push(...oneOf(rules['selectPolicy'], ['Disabled', 'Max', 'Min'], `${field}.selectPolicy`))
+  addAll(errors, oneOf(rules['selectPolicy'], ['Disabled', 'Max', 'Min'], `${field}.selectPolicy`))
   const policies = listOf(rules['policies'])
   if (policies.length === 0) {
     errors.push(requiredValue(`${field}.policies`, 'must specify at least one Policy'))
@@ -186,7 +188,7 @@ function metricErrors(metric: JsonObject, field: string): FieldError[] {
   if (!TYPES.includes(type)) errors.push(unsupportedValue(`${field}.type`, type, TYPES))
   const present = SOURCES.filter((source) => isObject(metric[source]))
   const [first] = present
-  if (first) errors.push(...sourceErrors(first, objectOf(metric[first]), `${field}.${first}`))
+  if (first) addAll(errors, sourceErrors(first, objectOf(metric[first]), `${field}.${first}`))
   const expected = TYPES.includes(type) ? `${type[0]!.toLowerCase()}${type.slice(1)}` : ''
   if (expected === '') errors.push(unsupportedValue(`${field}.type`, type, TYPES))
   else if (!isObject(metric[expected])) {
@@ -208,17 +210,18 @@ function sourceErrors(kind: (typeof SOURCES)[number], source: JsonObject, field:
   const errors: FieldError[] = []
   switch (kind) {
     case 'object':
-      errors.push(
-        ...referenceErrors(objectOf(source['describedObject']), `${field}.describedObject`, 'optional'),
-        ...identifierErrors(source['metric'], `${field}.metric`),
-        ...targetErrors(target, at),
+      addAll(
+        errors,
+        referenceErrors(objectOf(source['describedObject']), `${field}.describedObject`, 'optional'),
+        identifierErrors(source['metric'], `${field}.metric`),
+        targetErrors(target, at),
       )
       if (!has('value') && !has('averageValue')) {
         errors.push(needs('averageValue', 'must set either a target value or averageValue'))
       }
       return errors
     case 'external':
-      errors.push(...identifierErrors(source['metric'], `${field}.metric`), ...targetErrors(target, at))
+      addAll(errors, identifierErrors(source['metric'], `${field}.metric`), targetErrors(target, at))
       if (!has('value') && !has('averageValue')) {
         const detail = 'must set either a target value for metric or a per-pod target'
         errors.push(needs('averageValue', detail))
@@ -229,7 +232,7 @@ function sourceErrors(kind: (typeof SOURCES)[number], source: JsonObject, field:
       }
       return errors
     case 'pods':
-      errors.push(...identifierErrors(source['metric'], `${field}.metric`), ...targetErrors(target, at))
+      addAll(errors, identifierErrors(source['metric'], `${field}.metric`), targetErrors(target, at))
       if (!has('averageValue')) {
         errors.push(needs('averageValue', 'must specify a positive target averageValue'))
       }
@@ -251,7 +254,7 @@ function resourceErrors(
   const name = textOf(source['name'] ?? '')
   const errors = name === '' ? [requiredValue(`${field}.name`, 'must specify a resource name')] : []
   if (kind === 'resource') return errors
-  if (name !== '') errors.push(...containerResourceName(name, `${field}.name`))
+  if (name !== '') addAll(errors, containerResourceName(name, `${field}.name`))
   const container = textOf(source['container'] ?? '')
   return container === ''
     ? [...errors, requiredValue(`${field}.container`, 'must specify a container')]

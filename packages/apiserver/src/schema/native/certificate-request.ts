@@ -11,6 +11,7 @@ import { objectsIn } from './absent.ts'
 import { eachObject } from './checks.ts'
 import type { NativeBehaviour } from './native-behaviour.ts'
 import { validateSignerName } from './signer-name.ts'
+import { addAll } from '../../work/index.ts'
 
 const USAGES = [
   'any',
@@ -82,7 +83,7 @@ function requestProblems(object: JsonObject): FieldError[] {
   if (signerName === 'kubernetes.io/legacy-unknown') {
     const detail = 'the legacy signerName is not allowed via this API version'
     errors.push(invalidValue('spec.signerName', signerName, detail))
-  } else errors.push(...validateSignerName(signerName, 'spec.signerName'))
+  } else addAll(errors, validateSignerName(signerName, 'spec.signerName'))
   if (isNumber(expirationSeconds) && expirationSeconds < 600) {
     const detail = 'may not specify a duration less than 600 seconds (10 minutes)'
     errors.push(invalidValue('spec.expirationSeconds', expirationSeconds, detail))

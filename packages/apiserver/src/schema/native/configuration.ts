@@ -3,6 +3,7 @@ import { equalJson, getKey, isObject, objectOf, setKey, type JsonObject } from '
 import { configKeyProblems } from '../name-syntax.ts'
 import { ensureObject, setDefault } from './absent.ts'
 import type { NativeBehaviour } from './native-behaviour.ts'
+import { addAll } from '../../work/index.ts'
 
 const LARGEST = 1024 * 1024
 const FROZEN = 'field is immutable when `immutable` is set'
@@ -14,12 +15,12 @@ export const configMap: NativeBehaviour = {
     const { data, binaryData } = object
     const errors: FieldError[] = []
     for (const key of Object.keys(objectOf(data))) {
-      errors.push(...keyErrors(key, 'data'))
+      addAll(errors, keyErrors(key, 'data'))
       if (Object.hasOwn(objectOf(binaryData), key)) {
         errors.push(invalidValue(`data[${key}]`, key, 'duplicate of key present in binaryData'))
       }
     }
-    for (const key of Object.keys(objectOf(binaryData))) errors.push(...keyErrors(key, 'binaryData'))
+    for (const key of Object.keys(objectOf(binaryData))) addAll(errors, keyErrors(key, 'binaryData'))
     return [...errors, ...sizeErrors('', data, binaryData)]
   },
   validateUpdate: (object, old) => frozenErrors(object, old, ['data', 'binaryData']),
@@ -49,11 +50,11 @@ export const secret: NativeBehaviour = {
     const { type } = object
     const data = objectOf(object['data'])
     const errors = Object.keys(data).flatMap((key) => keyErrors(key, 'data'))
-    errors.push(...sizeErrors('data', data))
+    addAll(errors, sizeErrors('data', data))
     for (const key of getKey(REQUIRED, String(type)) ?? []) {
       const missing = !Object.hasOwn(data, key) || (key === 'ssh-privatekey' && data[key] === '')
       if (missing) errors.push(requiredValue(`data[${key}]`))
-      else if (key.startsWith('.docker')) errors.push(...dockerErrors(data[key], `data[${key}]`))
+      else if (key.startsWith('.docker')) addAll(errors, dockerErrors(data[key], `data[${key}]`))
     }
     if (type === 'kubernetes.io/basic-auth' && !('username' in data) && !('password' in data)) {
       errors.push(requiredValue('data[username]'), requiredValue('data[password]'))

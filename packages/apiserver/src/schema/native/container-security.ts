@@ -4,6 +4,7 @@ import { RawJson } from '../go-text.ts'
 import { subdomainProblems } from '../name-syntax.ts'
 import { between, named } from './checks.ts'
 import { descendingPath } from './path-validation.ts'
+import { addAll } from '../../work/index.ts'
 
 const LARGEST_ID = 2 ** 31 - 1
 
@@ -29,7 +30,7 @@ export function validateContainerSecurity(value: unknown, field: string, spec: J
       errors.push(invalidValue(`${field}.procMount`, procMount, detail))
     }
   }
-  errors.push(...validateSeccomp(value['seccompProfile'], `${field}.seccompProfile`))
+  addAll(errors, validateSeccomp(value['seccompProfile'], `${field}.seccompProfile`))
   if (allowPrivilegeEscalation === false) {
     const refuse = (what: string): void => {
       const detail = `cannot set \`allowPrivilegeEscalation\` to false and ${what}`
@@ -60,7 +61,7 @@ export function validateSeccomp(value: unknown, field: string): FieldError[] {
   if (type === 'Localhost') {
     if (localhostProfile === undefined) {
       errors.push(requiredValue(at, 'must be set when seccomp type is Localhost'))
-    } else errors.push(...descendingPath(localhostProfile, at))
+    } else addAll(errors, descendingPath(localhostProfile, at))
   } else if (localhostProfile !== undefined) {
     const shown = RawJson.object(['Type', type], ['LocalhostProfile', localhostProfile])
     errors.push(invalidValue(at, shown, 'can only be set when seccomp type is Localhost'))
@@ -105,7 +106,7 @@ export function validateWindowsOptions(value: unknown, field: string): FieldErro
   const { gmsaCredentialSpecName, gmsaCredentialSpec, runAsUserName } = value
   const errors: FieldError[] = []
   if (gmsaCredentialSpecName !== undefined) {
-    errors.push(...named(gmsaCredentialSpecName, `${field}.gmsaCredentialSpecName`, subdomainProblems))
+    addAll(errors, named(gmsaCredentialSpecName, `${field}.gmsaCredentialSpecName`, subdomainProblems))
   }
   if (gmsaCredentialSpec !== undefined) {
     const at = `${field}.gmsaCredentialSpec`

@@ -16,6 +16,7 @@ import { validateEnvironment } from './environment-validation.ts'
 import { validateDevices, validateMounts, type Volumes } from './mount-validation.ts'
 import { validateProbes } from './probe-validation.ts'
 import { validateResources } from './resource-validation.ts'
+import { addAll } from '../../work/index.ts'
 
 /** What the containers of one Pod share. */
 export interface PodContext {
@@ -47,12 +48,12 @@ export function validateInitContainers(pod: PodContext, field: string): FieldErr
     const sidecar = container['restartPolicy'] === 'Always'
     // Of an init container without a policy, its rules are not looked at.
     const restarts = restartErrors(container, at)
-    errors.push(...(container['restartPolicy'] === undefined ? restarts.slice(0, 1) : restarts))
+    addAll(errors, container['restartPolicy'] === undefined ? restarts.slice(0, 1) : restarts)
     if (names.has(textOf(container['name'] ?? ''))) {
       errors.push(duplicateValue(`${at}.name`, container['name'] ?? ''))
     } else if (container['name']) names.add(textOf(container['name']))
-    errors.push(...hostPortErrors([container], field))
-    if (sidecar) errors.push(...validateProbes(container, at, pod.spec))
+    addAll(errors, hostPortErrors([container], field))
+    if (sidecar) addAll(errors, validateProbes(container, at, pod.spec))
     else {
       for (const part of ['lifecycle', 'livenessProbe', 'readinessProbe', 'startupProbe']) {
         if (!isObject(container[part])) continue
@@ -93,7 +94,7 @@ export function validateEphemeralContainers(pod: PodContext, field: string): Fie
   const names = new Set(others)
   return eachObject(pod.spec['ephemeralContainers'], field, (container, at) => {
     const errors = [...commonErrors(container, at, pod), ...paddedImage(container, at)]
-    errors.push(...unique(container, at, names))
+    addAll(errors, unique(container, at, names))
     const target = textOf(container['targetContainerName'] ?? '')
     if (target !== '' && !others.has(target)) errors.push(valueNotFound(`${at}.targetContainerName`, target))
     for (const part of NOT_EPHEMERAL) {
@@ -158,11 +159,11 @@ function validatePorts(container: JsonObject, field: string): FieldError[] {
       const wrong = named(name, `${at}.name`, portNameProblems)
       if (wrong.length === 0 && names.has(name)) wrong.push(duplicateValue(`${at}.name`, name))
       else if (wrong.length === 0) names.add(name)
-      errors.push(...wrong)
+      addAll(errors, wrong)
     }
     if (!containerPort) errors.push(requiredValue(`${at}.containerPort`))
-    else errors.push(...port(containerPort, `${at}.containerPort`))
-    if (hostPort) errors.push(...port(hostPort, `${at}.hostPort`))
+    else addAll(errors, port(containerPort, `${at}.containerPort`))
+    if (hostPort) addAll(errors, port(hostPort, `${at}.hostPort`))
     return [...errors, ...requiredOneOf(protocol, ['SCTP', 'TCP', 'UDP'], `${at}.protocol`)]
   })
 }
@@ -189,9 +190,10 @@ function resizeErrors(container: JsonObject, field: string, podPolicy: unknown):
     const { resourceName, restartPolicy } = policy
     const errors = seen.has(resourceName) ? [duplicateValue(at, resourceName)] : []
     seen.add(resourceName)
-    errors.push(
-      ...requiredOneOf(resourceName, RESIZABLE, field),
-      ...requiredOneOf(restartPolicy, ['NotRequired', 'RestartContainer'], field),
+    addAll(
+      errors,
+      requiredOneOf(resourceName, RESIZABLE, field),
+      requiredOneOf(restartPolicy, ['NotRequired', 'RestartContainer'], field),
     )
     if (podPolicy === 'Never' && restartPolicy !== 'NotRequired') {
       const detail = "must be 'NotRequired' when pod `restartPolicy` is 'Never'"
@@ -212,16 +214,17 @@ function restartErrors(container: JsonObject, field: string): FieldError[] {
     if (rules.length === 0) return []
     const detail = 'must specify restartPolicy when restart rules are used'
     errors.push(requiredValue(`${field}.restartPolicy`, detail))
-  } else errors.push(...oneOf(restartPolicy, RESTARTS, `${field}.restartPolicy`))
+  } else addAll(errors, oneOf(restartPolicy, RESTARTS, `${field}.restartPolicy`))
   if (rules.length > 20) errors.push(tooMany(`${field}.restartPolicyRules`, rules.length, 20))
-  errors.push(
-    ...eachObject(rules, `${field}.restartPolicyRules`, (rule, at) => {
+  addAll(
+    errors,
+    eachObject(rules, `${field}.restartPolicyRules`, (rule, at) => {
       const { action, exitCodes } = rule
       const wrong = ACTIONS.includes(textOf(action))
         ? []
         : [unsupportedValue(`${at}.action`, action ?? '', ACTIONS)]
       if (!isObject(exitCodes)) return [...wrong, requiredValue(`${at}.exitCodes`, 'must be specified')]
-      wrong.push(...oneOf(exitCodes['operator'] ?? '', ['In', 'NotIn'], `${at}.exitCodes.operator`))
+      addAll(wrong, oneOf(exitCodes['operator'] ?? '', ['In', 'NotIn'], `${at}.exitCodes.operator`))
       const { length } = listOf(exitCodes['values'])
       if (length > 255) wrong.push(tooMany(`${at}.exitCodes.values`, length, 255))
       return wrong

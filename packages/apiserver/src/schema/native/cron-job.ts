@@ -7,6 +7,7 @@ import { validateJobSpec } from './job-validation.ts'
 import { selectorText } from './label-selector.ts'
 import type { NativeBehaviour } from './native-behaviour.ts'
 import { defaultCronJob } from './workload-defaults.ts'
+import { addAll } from '../../work/index.ts'
 
 /** Jobs are named after their CronJob, with the time behind it. */
 const LONGEST_NAME = 52
@@ -34,9 +35,10 @@ export const cronJob: NativeBehaviour = {
     if (job['manualSelector'] === true) {
       errors.push(unsupportedValue(`${field}.manualSelector`, true, ['nil', 'false']))
     }
-    errors.push(
-      ...notNegative(spec['successfulJobsHistoryLimit'], 'spec.successfulJobsHistoryLimit'),
-      ...notNegative(spec['failedJobsHistoryLimit'], 'spec.failedJobsHistoryLimit'),
+    addAll(
+      errors,
+      notNegative(spec['successfulJobsHistoryLimit'], 'spec.successfulJobsHistoryLimit'),
+      notNegative(spec['failedJobsHistoryLimit'], 'spec.failedJobsHistoryLimit'),
     )
     const name = textOf(objectOf(object['metadata'])['name'] ?? '')
     if (!old && name.length > LONGEST_NAME) {

@@ -4,6 +4,7 @@ import { duplicateValue } from '../field-error.ts'
 import { atMostAll, countOrPercent, eachObject, notNegative, oneOf, qualifiedName } from './checks.ts'
 import { validateLabelSelector } from './label-selector.ts'
 import type { NativeBehaviour } from './native-behaviour.ts'
+import { addAll } from '../../work/index.ts'
 
 /** PodDisruptionBudgets. Their own rules come before those of all objects. */
 export const podDisruptionBudget: NativeBehaviour = {
@@ -25,7 +26,7 @@ export const podDisruptionBudget: NativeBehaviour = {
       errors.push(invalidValue('spec', shown, detail))
     }
     for (const name of ['minAvailable', 'maxUnavailable']) {
-      errors.push(...countOrPercent(spec[name], `spec.${name}`), ...atMostAll(spec[name], `spec.${name}`))
+      addAll(errors, countOrPercent(spec[name], `spec.${name}`), atMostAll(spec[name], `spec.${name}`))
     }
     const policies = ['AlwaysAllow', 'IfHealthyBudget']
     return [
@@ -58,10 +59,9 @@ function validateConditions(value: unknown, field: string): FieldError[] {
     const errors = type ? qualifiedName(type, `${at}.type`) : [requiredValue(`${at}.type`)]
     if (type && seen.has(type)) errors.push(duplicateValue(`${at}.type`, type))
     seen.add(type)
-    errors.push(
-      ...(status
-        ? oneOf(status, ['False', 'True', 'Unknown'], `${at}.status`)
-        : [requiredValue(`${at}.status`)]),
+    addAll(
+      errors,
+      status ? oneOf(status, ['False', 'True', 'Unknown'], `${at}.status`) : [requiredValue(`${at}.status`)],
     )
     if (isNumber(observedGeneration) && observedGeneration < 0) {
       errors.push(

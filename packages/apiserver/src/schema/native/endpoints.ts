@@ -7,6 +7,7 @@ import { objectsIn, setDefault } from './absent.ts'
 import { address, eachObject, named, oneOf, port, qualifiedName, requiredOneOf } from './checks.ts'
 import type { NativeBehaviour } from './native-behaviour.ts'
 import { PROTOCOLS, unicast } from './service-validation.ts'
+import { addAll } from '../../work/index.ts'
 
 const ADDRESS_TYPES = ['FQDN', 'IPv4', 'IPv6']
 
@@ -50,11 +51,11 @@ function endpointErrors(endpoint: JsonObject, field: string, type: string): Fiel
         ? [tooMany(at, addresses.length, 100)]
         : []
   for (const [index, one] of addresses.entries()) {
-    errors.push(...addressErrors(textOf(one), `${at}[${index}]`, at, type))
+    addAll(errors, addressErrors(textOf(one), `${at}[${index}]`, at, type))
   }
   const { nodeName, hostname, hints } = endpoint
-  if (nodeName !== undefined) errors.push(...named(nodeName, `${field}.nodeName`, subdomainProblems))
-  if (hostname !== undefined) errors.push(...named(hostname, `${field}.hostname`, labelProblems))
+  if (nodeName !== undefined) addAll(errors, named(nodeName, `${field}.nodeName`, subdomainProblems))
+  if (hostname !== undefined) addAll(errors, named(hostname, `${field}.hostname`, labelProblems))
   return [
     ...errors,
     ...hintErrors(objectOf(hints)['forZones'], `${field}.hints.forZones`, labelValueProblems),
@@ -109,7 +110,7 @@ function slicePortErrors(object: JsonObject): FieldError[] {
     const errors = name === '' ? [] : named(name, `${field}.name`, labelProblems)
     if (names.has(name)) errors.push(duplicateValue(`${field}.name`, name))
     names.add(name)
-    errors.push(...oneOf(protocol, PROTOCOLS, `${field}.protocol`))
+    addAll(errors, oneOf(protocol, PROTOCOLS, `${field}.protocol`))
     return appProtocol === undefined
       ? errors
       : [...errors, ...qualifiedName(appProtocol, `${field}.appProtocol`)]
@@ -137,8 +138,9 @@ function subsetErrors(subset: JsonObject, field: string): FieldError[] {
     errors.push(requiredValue(field, 'must specify `addresses` or `notReadyAddresses`'))
   }
   for (const kind of ['addresses', 'notReadyAddresses']) {
-    errors.push(
-      ...eachObject(subset[kind], `${field}.${kind}`, (item, at) => {
+    addAll(
+      errors,
+      eachObject(subset[kind], `${field}.${kind}`, (item, at) => {
         const ip = textOf(item['ip'] ?? '')
         const { hostname, nodeName } = item
         return [
@@ -155,9 +157,9 @@ function subsetErrors(subset: JsonObject, field: string): FieldError[] {
     const at = `${field}.ports[${index}]`
     const { name, port: number, protocol, appProtocol } = objectOf(item)
     if (ports.length > 1 && !name) errors.push(requiredValue(`${at}.name`))
-    else if (name) errors.push(...named(name, `${at}.name`, labelProblems))
-    errors.push(...port(number ?? 0, `${at}.port`), ...requiredOneOf(protocol, PROTOCOLS, `${at}.protocol`))
-    if (appProtocol !== undefined) errors.push(...qualifiedName(appProtocol, `${at}.appProtocol`))
+    else if (name) addAll(errors, named(name, `${at}.name`, labelProblems))
+    addAll(errors, port(number ?? 0, `${at}.port`), requiredOneOf(protocol, PROTOCOLS, `${at}.protocol`))
+    if (appProtocol !== undefined) addAll(errors, qualifiedName(appProtocol, `${at}.appProtocol`))
   }
   return errors
 }

@@ -10,6 +10,7 @@ import {
 import { canonicalQuantity, parseQuantity } from '../quantity.ts'
 import { eachObject, named, requiredName } from './checks.ts'
 import { noSteppingBack } from './path-validation.ts'
+import { addAll } from '../../work/index.ts'
 
 /** What is wrong with the variables of a container. */
 export function validateEnvironment(container: JsonObject, field: string): FieldError[] {
@@ -41,7 +42,7 @@ function validateVariable(variable: JsonObject, field: string): FieldError[] {
   const at = `${field}.valueFrom`
   const sources = SOURCES.filter((source) => isObject(valueFrom[source]))
   for (const source of sources) {
-    errors.push(...referenceErrors(source, valueFrom[source] as JsonObject, `${at}.${source}`))
+    addAll(errors, referenceErrors(source, valueFrom[source] as JsonObject, `${at}.${source}`))
   }
   if (sources.length === 0) {
     const detail =
@@ -166,7 +167,7 @@ function validateSource(source: JsonObject, field: string, list: string): FieldE
   for (const name of ['configMapRef', 'secretRef']) {
     const reference = source[name]
     if (isObject(reference)) {
-      errors.push(...requiredName(reference['name'], `${field}.${name}.name`, subdomainProblems))
+      addAll(errors, requiredName(reference['name'], `${field}.${name}.name`, subdomainProblems))
     }
   }
   if (!isObject(configMapRef) && !isObject(secretRef)) {

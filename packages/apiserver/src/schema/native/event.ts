@@ -3,6 +3,7 @@ import { invalidValue, requiredValue, type FieldError } from '../field-error.ts'
 import { equalJson, isObject, objectOf, textOf, type JsonObject } from '../json.ts'
 import { named } from './checks.ts'
 import type { NativeBehaviour } from './native-behaviour.ts'
+import { addAll } from '../../work/index.ts'
 
 /** Events of the core group: those that were written before `events.k8s.io` are held to little. */
 export const coreEvent: NativeBehaviour = {
@@ -33,7 +34,7 @@ export const event: NativeBehaviour = {
   validate(object, old) {
     const errors = commonErrors(inCoreWords(object), 'reportingController')
     if (old) return errors
-    errors.push(...seriesErrors(object))
+    addAll(errors, seriesErrors(object))
     if (!object['eventTime']) errors.push(requiredValue('eventTime'))
     if (object['type'] !== 'Normal' && object['type'] !== 'Warning') {
       errors.push(invalidValue('type', '', `has invalid value: ${textOf(object['type'] ?? '')}`))
@@ -98,7 +99,7 @@ function commonErrors(object: JsonObject, reporter: string): FieldError[] {
     : []
   if (!isNew) return errors
   if (!object['reportingComponent']) errors.push(requiredValue(reporter))
-  errors.push(...named(object['reportingComponent'], reporter, labelKeyProblems))
+  addAll(errors, named(object['reportingComponent'], reporter, labelKeyProblems))
   for (const name of ['reportingInstance', 'action', 'reason']) {
     const text = textOf(object[name] ?? '')
     if (text === '') errors.push(requiredValue(name))

@@ -11,6 +11,7 @@ import { labelProblems, subdomainProblems } from '../name-syntax.ts'
 import { ensureObject } from './absent.ts'
 import { eachObject, named, requiredOneOf } from './checks.ts'
 import type { NativeBehaviour } from './native-behaviour.ts'
+import { addAll } from '../../work/index.ts'
 
 const MOST_PRECEDENCE = 10_000
 const MOST_QUEUES = 10_000_000
@@ -45,7 +46,7 @@ export const flowSchema: NativeBehaviour = {
     }
     const level = objectOf(spec['priorityLevelConfiguration'])['name']
     const levelAt = 'spec.priorityLevelConfiguration.name'
-    if (level) errors.push(...named(level, levelAt, subdomainProblems))
+    if (level) addAll(errors, named(level, levelAt, subdomainProblems))
     else errors.push(requiredValue(levelAt, 'must reference a priority level'))
     return [
       ...errors,
@@ -104,7 +105,7 @@ function partErrors(part: unknown, field: string, kind: string): FieldError[] {
   const errors: FieldError[] = []
   if (!name) errors.push(requiredValue(`${field}.name`))
   if (kind !== 'ServiceAccount') return errors
-  if (name && name !== '*') errors.push(...named(name, `${field}.name`, subdomainProblems))
+  if (name && name !== '*') addAll(errors, named(name, `${field}.name`, subdomainProblems))
   if (namespace) return [...errors, ...named(namespace, `${field}.namespace`, labelProblems)]
   return [...errors, requiredValue(`${field}.namespace`, 'must specify namespace for service account')]
 }
@@ -157,7 +158,7 @@ function resourceRuleErrors(rule: JsonObject, field: string): FieldError[] {
     const values = listOf(rule[name])
     const at = `${field}.${name}`
     if (values.length === 0) errors.push(requiredValue(at, `resource rules must supply at least one ${one}`))
-    else errors.push(...alone(values, at, many))
+    else addAll(errors, alone(values, at, many))
   }
   const namespaces = listOf(rule['namespaces'])
   const at = `${field}.namespaces`
@@ -171,7 +172,7 @@ function resourceRuleErrors(rule: JsonObject, field: string): FieldError[] {
       labelProblems(text).map(
         (problem) => `each member of this list must be '*' or a DNS-1123 label; ${problem}`,
       )
-    errors.push(...named(namespace, `${at}[${index}]`, form))
+    addAll(errors, named(namespace, `${at}[${index}]`, form))
   }
   return errors
 }
@@ -207,14 +208,14 @@ export const priorityLevel: NativeBehaviour = {
         const detail = 'must be nil if the type is not Limited'
         errors.push(forbiddenValue('spec.limited', detail))
       }
-      if (isObject(exempt)) errors.push(...shareErrors(exempt, 'spec.exempt'))
+      if (isObject(exempt)) addAll(errors, shareErrors(exempt, 'spec.exempt'))
     } else if (type === 'Limited') {
       if (exempt !== undefined) {
         errors.push(forbiddenValue('spec.exempt', 'must be nil if the type is Limited'))
       }
-      if (isObject(limited)) errors.push(...limitedErrors(limited, 'spec.limited'))
+      if (isObject(limited)) addAll(errors, limitedErrors(limited, 'spec.limited'))
       else errors.push(requiredValue('spec.limited', 'must not be empty when type is Limited'))
-    } else errors.push(...requiredOneOf(type, ['Exempt', 'Limited'], 'spec.type'))
+    } else addAll(errors, requiredOneOf(type, ['Exempt', 'Limited'], 'spec.type'))
     return [...errors, ...conditionErrors(objectOf(object['status'])['conditions'], 'status.conditions')]
   },
 }

@@ -19,6 +19,7 @@ import { objectsIn } from './absent.ts'
 import { address, domainPrefixedPath, eachObject, named, port, requiredName, unchanged } from './checks.ts'
 import type { NativeBehaviour } from './native-behaviour.ts'
 import { hostnameErrors } from './service-validation.ts'
+import { addAll } from '../../work/index.ts'
 
 const CLASS = 'kubernetes.io/ingress.class'
 
@@ -34,14 +35,15 @@ export const ingress: NativeBehaviour = {
       errors.push(invalidValue('spec', rules.length === 0 ? null : rules, detail))
     }
     if (isObject(spec['defaultBackend']))
-      errors.push(...backendErrors(spec['defaultBackend'], 'spec.defaultBackend'))
-    errors.push(
-      ...eachObject(rules, 'spec.rules', ruleErrors),
-      ...eachObject(spec['tls'], 'spec.tls', tlsErrors),
+      addAll(errors, backendErrors(spec['defaultBackend'], 'spec.defaultBackend'))
+    addAll(
+      errors,
+      eachObject(rules, 'spec.rules', ruleErrors),
+      eachObject(spec['tls'], 'spec.tls', tlsErrors),
     )
     const { ingressClassName } = spec
     if (ingressClassName !== undefined) {
-      errors.push(...named(ingressClassName, 'spec.ingressClassName', subdomainProblems))
+      addAll(errors, named(ingressClassName, 'spec.ingressClassName', subdomainProblems))
     }
     const annotation = objectOf(objectOf(object['metadata'])['annotations'])[CLASS]
     if (
@@ -76,7 +78,7 @@ function ruleErrors(rule: JsonObject, field: string): FieldError[] {
     if (isAddress(host)) {
       errors.push(invalidValue(`${field}.host`, host, 'must be a DNS name, not an IP address'))
     }
-    errors.push(...hostErrors(host, `${field}.host`))
+    addAll(errors, hostErrors(host, `${field}.host`))
   }
   if (!isObject(rule['http'])) return errors
   const paths = listOf(rule['http']['paths'])
@@ -114,8 +116,8 @@ function backendErrors(backend: JsonObject, field: string): FieldError[] {
   const errors = requiredName(service['name'], `${field}.service.name`, labelProblems)
   const { name, number } = objectOf(service['port'])
   if (name && number) errors.push(invalidValue(field, '', 'cannot set both port name & port number'))
-  else if (name) errors.push(...named(name, `${field}.service.port.name`, portNameProblems))
-  else if (number) errors.push(...port(number, `${field}.service.port.number`))
+  else if (name) addAll(errors, named(name, `${field}.service.port.name`, portNameProblems))
+  else if (number) addAll(errors, port(number, `${field}.service.port.number`))
   else errors.push(requiredValue(field, 'port name or number is required'))
   return errors
 }
@@ -150,7 +152,7 @@ export const ingressClass: NativeBehaviour = {
     const { controller, parameters } = objectOf(object['spec'])
     const field = 'spec.controller'
     const errors = textOf(controller ?? '').length > 250 ? [tooLong(field, 250)] : []
-    errors.push(...domainPrefixedPath(controller, field))
+    addAll(errors, domainPrefixedPath(controller, field))
     if (!isObject(parameters)) return errors
     return [
       ...errors,

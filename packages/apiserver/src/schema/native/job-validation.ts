@@ -28,6 +28,7 @@ import type { NativeBehaviour } from './native-behaviour.ts'
 import { validatePodTemplate } from './pod-validation.ts'
 import { validateJobStatus } from './job-status.ts'
 import { defaultJob } from './workload-defaults.ts'
+import { addAll } from '../../work/index.ts'
 
 const COUNTS = [
   'parallelism',
@@ -92,7 +93,7 @@ function hostnameErrors(object: JsonObject): FieldError[] {
 function validateSpec(spec: JsonObject, field: string): FieldError[] {
   const { selector } = spec
   const errors = validateJobSpec(spec, field)
-  if (isObject(selector)) errors.push(...validateLabelSelector(selector, `${field}.selector`))
+  if (isObject(selector)) addAll(errors, validateLabelSelector(selector, `${field}.selector`))
   else errors.push(requiredValue(`${field}.selector`))
   const { labels } = objectOf(objectOf(spec['template'])['metadata'])
   if (validateLabelSelector(selector, '').length === 0 && !selects(selector, labels)) {
@@ -113,8 +114,8 @@ export function validateJobSpec(spec: JsonObject, field: string): FieldError[] {
     ...successPolicyErrors(spec, `${field}.successPolicy`),
   ]
   const policies = isObject(spec['podFailurePolicy']) ? ['Failed'] : ['Failed', 'TerminatingOrFailed']
-  errors.push(...oneOf(spec['podReplacementPolicy'], policies, `${field}.podReplacementPolicy`))
-  errors.push(...validatePodTemplate(template, `${field}.template`))
+  addAll(errors, oneOf(spec['podReplacementPolicy'], policies, `${field}.podReplacementPolicy`))
+  addAll(errors, validatePodTemplate(template, `${field}.template`))
   const at = `${field}.template.spec.restartPolicy`
   if (restartPolicy === undefined || restartPolicy === '' || restartPolicy === 'Always') {
     errors.push(requiredValue(at, 'valid values: "OnFailure", "Never"'))
@@ -135,10 +136,10 @@ function indexedErrors(spec: JsonObject, field: string): FieldError[] {
     errors.push(requiredValue(`${field}.backoffLimitPerIndex`, 'when maxFailedIndexes is specified'))
   }
   if (managedBy !== undefined) {
-    errors.push(...domainPrefixedPath(managedBy, `${field}.managedBy`))
+    addAll(errors, domainPrefixedPath(managedBy, `${field}.managedBy`))
     if (textOf(managedBy).length > 63) errors.push(tooLong(`${field}.managedBy`, 63))
   }
-  errors.push(...oneOf(completionMode, ['NonIndexed', 'Indexed'], `${field}.completionMode`))
+  addAll(errors, oneOf(completionMode, ['NonIndexed', 'Indexed'], `${field}.completionMode`))
   const atMost = (name: string, value: unknown, most: number, when = ''): void => {
     if (!isNumber(value) || value <= most) return
     errors.push(invalidValue(`${field}.${name}`, value, `must be less than or equal to ${most}${when}`))
@@ -200,9 +201,9 @@ function failurePolicyErrors(spec: JsonObject, field: string): FieldError[] {
           const detail = 'requires the backoffLimitPerIndex to be set'
           wrong.push(invalidValue(`${at}.action`, action, detail))
         }
-      } else wrong.push(...oneOf(action, ACTIONS, `${at}.action`))
-      if (isObject(onExitCodes)) wrong.push(...exitCodeErrors(onExitCodes, `${at}.onExitCodes`, names))
-      wrong.push(...conditionErrors(conditions, `${at}.onPodConditions`))
+      } else addAll(wrong, oneOf(action, ACTIONS, `${at}.action`))
+      if (isObject(onExitCodes)) addAll(wrong, exitCodeErrors(onExitCodes, `${at}.onExitCodes`, names))
+      addAll(wrong, conditionErrors(conditions, `${at}.onPodConditions`))
       if (isObject(onExitCodes) && conditions.length > 0) {
         wrong.push(invalidWhole(at, 'specifying both OnExitCodes and OnPodConditions is not supported'))
       }
@@ -291,7 +292,7 @@ function successErrors(rule: JsonObject, field: string, completions: number): Fi
   }
   if (!isNumber(succeededCount)) return errors
   const at = `${field}.succeededCount`
-  errors.push(...notNegative(succeededCount, at))
+  addAll(errors, notNegative(succeededCount, at))
   if (succeededCount > completions) {
     const detail = `must be less than or equal to ${completions} (the number of specified completions)`
     errors.push(invalidValue(at, succeededCount, detail))

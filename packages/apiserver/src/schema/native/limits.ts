@@ -19,6 +19,7 @@ import {
   resourceName,
 } from './resource-names.ts'
 import { validateAmount } from './resource-validation.ts'
+import { addAll } from '../../work/index.ts'
 
 const LIMIT_TYPES = ['Pod', 'Container', 'PersistentVolumeClaim']
 const LISTS = ['max', 'min', 'default', 'defaultRequest', 'maxLimitRequestRatio']
@@ -66,7 +67,7 @@ function nameErrors(item: JsonObject, field: string): FieldError[] {
     Object.keys(objectOf(item[list])).flatMap((name) => check(name, `${field}.${list}[${name}]`))
   const errors = [...names('max'), ...names('min')]
   for (const list of ['default', 'defaultRequest']) {
-    if (type !== 'Pod') errors.push(...names(list))
+    if (type !== 'Pod') addAll(errors, names(list))
     else if (Object.keys(objectOf(item[list])).length > 0) {
       errors.push(forbiddenValue(`${field}.${list}`, "may not be specified when `type` is 'Pod'"))
     }

@@ -9,6 +9,7 @@ import { isObject, objectOf, textOf, type JsonObject } from '../json.ts'
 import { objectsIn } from './absent.ts'
 import { eachObject, required } from './checks.ts'
 import { descendingPath, noSteppingBack } from './path-validation.ts'
+import { addAll } from '../../work/index.ts'
 
 /** The volumes of a Pod that are right, by name. */
 export type Volumes = ReadonlyMap<string, JsonObject>
@@ -24,7 +25,7 @@ export function validateMounts(container: JsonObject, field: string, volumes: Vo
     const path = textOf(mount['mountPath'] ?? '')
     const errors = required(name, `${at}.name`)
     if (!volumes.has(name)) errors.push(valueNotFound(`${at}.name`, name))
-    errors.push(...required(path, `${at}.mountPath`))
+    addAll(errors, required(path, `${at}.mountPath`))
     if (seen.has(path)) errors.push(invalidValue(`${at}.mountPath`, path, 'must be unique'))
     seen.add(path)
     if (devices.has(name)) {
@@ -95,7 +96,7 @@ export function validateDevices(container: JsonObject, field: string, volumes: V
       errors.push(invalidValue(`${at}.name`, name, detail))
     }
     if (!volume) errors.push(valueNotFound(`${at}.name`, name))
-    errors.push(...required(path, `${at}.devicePath`))
+    addAll(errors, required(path, `${at}.devicePath`))
     if (paths.has(path)) errors.push(invalidValue(`${at}.devicePath`, path, 'must be unique'))
     if (path !== '' && noSteppingBack(path, '').length > 0) {
       errors.push(invalidValue(`${at}.devicePath`, path, "can not contain backsteps ('..')"))

@@ -12,6 +12,7 @@ import { ensureObject, objectsIn } from './absent.ts'
 import { eachObject, named, network, port } from './checks.ts'
 import { validateLabelSelector } from './label-selector.ts'
 import type { NativeBehaviour } from './native-behaviour.ts'
+import { addAll } from '../../work/index.ts'
 
 const TYPES = ['Ingress', 'Egress']
 
@@ -33,8 +34,9 @@ export const networkPolicy: NativeBehaviour = {
       ['ingress', 'from'],
       ['egress', 'to'],
     ] as const) {
-      errors.push(
-        ...eachObject(spec[kind], `spec.${kind}`, (rule, at) => [
+      addAll(
+        errors,
+        eachObject(spec[kind], `spec.${kind}`, (rule, at) => [
           ...eachObject(rule['ports'], `${at}.ports`, portErrors),
           ...eachObject(rule[peers], `${at}.${peers}`, (peer, where) => peerErrors(peer, where, before)),
         ]),
@@ -70,7 +72,7 @@ function portErrors(item: JsonObject, field: string): FieldError[] {
   }
   const refuse = (detail: string): void => void errors.push(invalidValue(`${field}.endPort`, endPort, detail))
   if (isNumber(number)) {
-    errors.push(...port(number, `${field}.port`))
+    addAll(errors, port(number, `${field}.port`))
     if (!isNumber(endPort)) return errors
     if (endPort < number) {
       errors.push(invalidValue(`${field}.endPort`, number, 'must be greater than or equal to `port`'))
@@ -92,9 +94,9 @@ function peerErrors(peer: JsonObject, field: string, before: readonly unknown[])
   for (const name of ['podSelector', 'namespaceSelector']) {
     if (!isObject(peer[name])) continue
     count++
-    errors.push(...validateLabelSelector(peer[name], `${field}.${name}`))
+    addAll(errors, validateLabelSelector(peer[name], `${field}.${name}`))
   }
-  if (isObject(ipBlock)) errors.push(...blockErrors(ipBlock, `${field}.ipBlock`, before))
+  if (isObject(ipBlock)) addAll(errors, blockErrors(ipBlock, `${field}.ipBlock`, before))
   if (count === 0 && !isObject(ipBlock)) errors.push(requiredValue(field, 'must specify a peer'))
   if (count > 0 && isObject(ipBlock)) {
     errors.push(forbiddenValue(field, 'may not specify both ipBlock and another peer'))
@@ -110,7 +112,7 @@ function blockErrors(block: JsonObject, field: string, before: readonly unknown[
   if (!whole) return errors
   for (const [index, except] of listOf(block['except']).entries()) {
     const at = `${field}.except[${index}]`
-    errors.push(...network(except, at, before))
+    addAll(errors, network(except, at, before))
     const part = networkOf(textOf(except))
     if (!part) continue
     const inside =

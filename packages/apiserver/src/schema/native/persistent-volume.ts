@@ -14,6 +14,7 @@ import { roundList } from './resource-defaults.ts'
 import { validateNodeSelector } from './scheduling-validation.ts'
 import { accessModeErrors, basicAmount, VOLUME_MODES } from './storage-claim.ts'
 import { SOURCE_CHECKS } from './volume-sources.ts'
+import { addAll } from '../../work/index.ts'
 
 /** The sources in the order in which Kubernetes looks at them. */
 const SOURCES = [
@@ -64,7 +65,7 @@ export const persistentVolume: NativeBehaviour = {
       const detail = 'spec.persistentvolumesource is immutable after creation'
       errors.push(forbiddenValue('spec.persistentvolumesource', detail))
     }
-    errors.push(...unchanged(spec['volumeMode'], before['volumeMode'], 'volumeMode'))
+    addAll(errors, unchanged(spec['volumeMode'], before['volumeMode'], 'volumeMode'))
     if (before['nodeAffinity'] !== undefined && !equalJson(spec['nodeAffinity'], before['nodeAffinity'])) {
       const { required } = objectOf(spec['nodeAffinity'])
       const shown = spec['nodeAffinity'] === undefined ? null : { Required: required ?? null }
@@ -103,10 +104,10 @@ export function validateVolumeSpec(
   const errors = inline ? inlineErrors(spec, field) : []
   const policy = spec['persistentVolumeReclaimPolicy']
   if (listOf(spec['accessModes']).length === 0) errors.push(requiredValue(`${field}.accessModes`))
-  errors.push(...accessModeErrors(spec['accessModes'], `${field}.accessModes`))
+  addAll(errors, accessModeErrors(spec['accessModes'], `${field}.accessModes`))
   if (!inline) {
-    errors.push(...capacityErrors(spec['capacity'], `${field}.capacity`))
-    errors.push(...oneOf(policy, POLICIES, `${field}.persistentVolumeReclaimPolicy`))
+    addAll(errors, capacityErrors(spec['capacity'], `${field}.capacity`))
+    addAll(errors, oneOf(policy, POLICIES, `${field}.persistentVolumeReclaimPolicy`))
   } else if (policy && policy !== 'Retain') {
     const detail = 'may only be Retain in the context of inline volumes'
     errors.push(forbiddenValue(`${field}.persistentVolumeReclaimPolicy`, detail))
@@ -116,24 +117,25 @@ export function validateVolumeSpec(
     const at = `${field}.nodeAffinity`
     if (inline) errors.push(forbiddenValue(at, 'may not be specified in the context of inline volumes'))
     else if (isObject(nodeAffinity['required'])) {
-      errors.push(...validateNodeSelector(nodeAffinity['required'], `${at}.required`))
+      addAll(errors, validateNodeSelector(nodeAffinity['required'], `${at}.required`))
     } else errors.push(requiredValue(`${at}.required`, 'must specify required node constraints'))
   }
-  errors.push(...sourceErrors(spec, field, name))
+  addAll(errors, sourceErrors(spec, field, name))
   if (isObject(hostPath) && /^\/+\.?$/.test(textOf(hostPath['path'] ?? '')) && policy === 'Recycle') {
     const detail = "may not be 'recycle' for a hostPath mount of '/'"
     errors.push(forbiddenValue(`${field}.persistentVolumeReclaimPolicy`, detail))
   }
   if (inline) return errors
-  errors.push(
-    ...optionalName(spec['storageClassName'], `${field}.storageClassName`),
-    ...oneOf(spec['volumeMode'], VOLUME_MODES, `${field}.volumeMode`),
+  addAll(
+    errors,
+    optionalName(spec['storageClassName'], `${field}.storageClassName`),
+    oneOf(spec['volumeMode'], VOLUME_MODES, `${field}.volumeMode`),
   )
   const { volumeAttributesClassName } = spec
   if (volumeAttributesClassName === undefined) return errors
   const at = `${field}.volumeAttributesClassName`
   if (volumeAttributesClassName === '') errors.push(requiredValue(at, 'an empty string is disallowed'))
-  else errors.push(...named(volumeAttributesClassName, at, subdomainProblems))
+  else addAll(errors, named(volumeAttributesClassName, at, subdomainProblems))
   if (!isObject(spec['csi'])) {
     const detail = 'has to be specified when using volumeAttributesClassName'
     errors.push(requiredValue(`${field}.csi`, detail))
@@ -159,7 +161,7 @@ function capacityErrors(value: unknown, field: string): FieldError[] {
     errors.push(unsupportedValue(field, names.length === 0 ? null : capacity, ['storage']))
   }
   for (const [name, amount] of Object.entries(capacity)) {
-    errors.push(...basicAmount(amount, `${field}[${name}]`), ...positiveQuantity(amount, `${field}[${name}]`))
+    addAll(errors, basicAmount(amount, `${field}[${name}]`), positiveQuantity(amount, `${field}[${name}]`))
   }
   return errors
 }

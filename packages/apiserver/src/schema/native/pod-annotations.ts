@@ -2,6 +2,7 @@ import { forbiddenValue, invalidValue, type FieldError } from '../field-error.ts
 import { isObject, objectOf, textOf, type JsonObject } from '../json.ts'
 import { descendingPath } from './path-validation.ts'
 import { containersOf } from './pod-security.ts'
+import { addAll } from '../../work/index.ts'
 
 const MIRROR = 'kubernetes.io/config.mirror'
 const DELETION_COST = 'controller.kubernetes.io/pod-deletion-cost'
@@ -22,9 +23,9 @@ export function validatePodAnnotations(annotations: unknown, spec: JsonObject, f
     errors.push(invalidValue(`${field}[${DELETION_COST}]`, cost, 'must be a 32bit integer'))
   }
   if (all[SECCOMP_POD] !== undefined)
-    errors.push(...profileErrors(all[SECCOMP_POD], `${field}.${SECCOMP_POD}`))
+    addAll(errors, profileErrors(all[SECCOMP_POD], `${field}.${SECCOMP_POD}`))
   for (const [key, value] of Object.entries(all)) {
-    if (key.startsWith(SECCOMP_CONTAINER)) errors.push(...profileErrors(value, `${field}.${key}`))
+    if (key.startsWith(SECCOMP_CONTAINER)) addAll(errors, profileErrors(value, `${field}.${key}`))
   }
   const names = new Set([...containersOf(spec, '')].map(([container]) => container['name']))
   for (const [key, value] of Object.entries(all)) {
@@ -93,13 +94,13 @@ export function validateConfinement(metadata: JsonObject, spec: JsonObject, fiel
   for (const [container, at] of containersOf(spec, field)) {
     const own = objectOf(container['securityContext'])['seccompProfile']
     const key = `${SECCOMP_CONTAINER}${textOf(container['name'])}`
-    errors.push(...matches(annotations[key], own, 'seccomp', `${at}.securityContext.seccompProfile`))
+    addAll(errors, matches(annotations[key], own, 'seccomp', `${at}.securityContext.seccompProfile`))
   }
   if (objectOf(spec['os'])['name'] === 'windows') return errors
   for (const [container, at] of containersOf(spec, field)) {
     const own = objectOf(container['securityContext'])['appArmorProfile'] ?? security['appArmorProfile']
     const key = `${APP_ARMOR}${textOf(container['name'])}`
-    errors.push(...matches(annotations[key], own, 'apparmor', `${at}.securityContext.appArmorProfile`))
+    addAll(errors, matches(annotations[key], own, 'apparmor', `${at}.securityContext.appArmorProfile`))
   }
   return errors
 }

@@ -4,6 +4,7 @@ import { objectsIn } from './absent.ts'
 import { eachObject } from './checks.ts'
 import type { NativePart } from './native-behaviour.ts'
 import { qualityOfService } from './pod-quality.ts'
+import { addAll } from '../../work/index.ts'
 
 const KEPT_METADATA = ['labels', 'annotations', 'finalizers', 'ownerReferences', 'deletionTimestamp']
 const MIRROR = 'kubernetes.io/config.mirror'
@@ -48,10 +49,7 @@ export const resize: NativePart = {
     const errors = [...qualityErrors(pod, old), ...podResourceErrors(spec, before)]
     const order = orderErrors(spec, before)
     if (order.length > 0) return [...errors, ...order]
-    errors.push(
-      ...removedErrors(spec, before, 'initContainers'),
-      ...removedErrors(spec, before, 'containers'),
-    )
+    addAll(errors, removedErrors(spec, before, 'initContainers'), removedErrors(spec, before, 'containers'))
     for (const [index, container] of objectsIn(spec['containers']).entries()) {
       if (sameBut(container, objectsIn(before['containers'])[index] ?? {})) continue
       errors.push(forbiddenValue('spec', 'only cpu and memory resources are mutable'))

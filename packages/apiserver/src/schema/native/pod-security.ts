@@ -10,6 +10,7 @@ import { isObject, listOf, objectOf, textOf, type JsonObject } from '../json.ts'
 import { objectsIn } from './absent.ts'
 import { eachObject, oneOf } from './checks.ts'
 import { idErrors, validateAppArmor, validateSeccomp, validateWindowsOptions } from './container-security.ts'
+import { addAll } from '../../work/index.ts'
 
 /** The containers of a Pod of every kind, each with where it stands. */
 export function* containersOf(
@@ -31,7 +32,7 @@ export function validatePodSecurity(spec: JsonObject, field: string): FieldError
     idErrors(security[name], `${at}.${name}`),
   )
   for (const [index, group] of listOf(security['supplementalGroups']).entries()) {
-    errors.push(...idErrors(group, `${at}.supplementalGroups[${index}]`))
+    addAll(errors, idErrors(group, `${at}.supplementalGroups[${index}]`))
   }
   if (spec['shareProcessNamespace'] === true && spec['hostPID'] === true) {
     const detail = 'ShareProcessNamespace and HostPID cannot both be enabled'

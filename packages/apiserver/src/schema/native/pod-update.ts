@@ -16,6 +16,7 @@ import { address, eachObject, named, qualifiedName, unchanged } from './checks.t
 import { paddedImage } from './container-validation.ts'
 import { validatePodAnnotationsUpdate } from './pod-annotations.ts'
 import { validateTolerations } from './scheduling-validation.ts'
+import { addAll } from '../../work/index.ts'
 
 const UPDATABLE =
   'pod updates may not change fields other than `spec.containers[*].image`,`spec.initContainers[*].image`,`spec.activeDeadlineSeconds`,`spec.tolerations` (only additions to existing tolerations),`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)'
@@ -29,19 +30,20 @@ export function validatePodUpdate(pod: JsonObject, old: JsonObject): FieldError[
     if (listOf(spec[kind]).length !== listOf(before[kind]).length) {
       return [...errors, forbiddenValue(`spec.${kind}`, 'pod updates may not add or remove containers')]
     }
-    errors.push(
-      ...eachObject(spec[kind], `spec.${kind}`, (container, at) => [
+    addAll(
+      errors,
+      eachObject(spec[kind], `spec.${kind}`, (container, at) => [
         ...(container['image'] ? [] : [requiredValue(`${at}.image`)]),
         ...paddedImage(container, at),
       ]),
     )
   }
   const deadline = deadlineErrors(spec, before)
-  errors.push(...deadline.errors)
+  addAll(errors, deadline.errors)
   if (deadline.stop) return errors
-  errors.push(...tolerationErrors(spec, before), ...gateErrors(spec, before))
+  addAll(errors, tolerationErrors(spec, before), gateErrors(spec, before))
   const rest = comparable(spec, before)
-  if (listOf(before['schedulingGates']).length > 0) errors.push(...gatedErrors(rest, before))
+  if (listOf(before['schedulingGates']).length > 0) addAll(errors, gatedErrors(rest, before))
   if (!equalJson(rest, before)) errors.push(forbiddenValue('spec', UPDATABLE))
   return errors
 }
@@ -122,7 +124,7 @@ function gatedErrors(spec: JsonObject, before: JsonObject): FieldError[] {
   else spec['nodeSelector'] = before['nodeSelector']
   const oldAffinity = objectOf(before['affinity'])['nodeAffinity']
   const affinity = objectOf(spec['affinity'])
-  errors.push(...nodeAffinityErrors(affinity['nodeAffinity'], oldAffinity))
+  addAll(errors, nodeAffinityErrors(affinity['nodeAffinity'], oldAffinity))
   if (oldAffinity !== undefined) spec['affinity'] = { ...affinity, nodeAffinity: oldAffinity }
   else if (isObject(spec['affinity'])) {
     const { nodeAffinity: _, ...rest } = affinity
@@ -175,7 +177,7 @@ export function validatePodStatus(pod: JsonObject, old: JsonObject): FieldError[
   ]
   const nominated = textOf(status['nominatedNodeName'] ?? '')
   if (nominated !== '' && nominated !== before['nominatedNodeName']) {
-    errors.push(...named(nominated, 'status.nominatedNodeName', subdomainProblems))
+    addAll(errors, named(nominated, 'status.nominatedNodeName', subdomainProblems))
     if (objectOf(old['spec'])['nodeName']) {
       const detail = 'may not be set on pods that are already bound to a node'
       errors.push(forbiddenValue('status.nominatedNodeName', detail))

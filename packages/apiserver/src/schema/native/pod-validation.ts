@@ -40,6 +40,7 @@ import {
 import { validatePodResources, validateResources } from './resource-validation.ts'
 import { validateAffinity, validateTolerations, validateTopologySpread } from './scheduling-validation.ts'
 import { validateVolumes } from './volume-validation.ts'
+import { addAll } from '../../work/index.ts'
 
 const LARGEST = 2 ** 31 - 1
 
@@ -137,7 +138,7 @@ function validatePodObject(pod: JsonObject): FieldError[] {
     }
   }
   for (const kind of ['containers', 'initContainers']) {
-    errors.push(...eachObject(spec[kind], `spec.${kind}`, paddedImage))
+    addAll(errors, eachObject(spec[kind], `spec.${kind}`, paddedImage))
   }
   return errors
 }
@@ -165,7 +166,7 @@ function claimErrors(spec: JsonObject, field: string): FieldError[] {
     if (name === '') errors.push(requiredValue(`${at}.name`))
     else if (names.has(name)) errors.push(duplicateValue(`${at}.name`, name))
     else {
-      errors.push(...named(name, `${at}.name`, labelProblems))
+      addAll(errors, named(name, `${at}.name`, labelProblems))
       names.add(name)
     }
     const shown = {
@@ -182,7 +183,7 @@ function claimErrors(spec: JsonObject, field: string): FieldError[] {
       errors.push(invalidValue(at, shown, detail))
     }
     for (const part of ['resourceClaimName', 'resourceClaimTemplateName']) {
-      if (claim[part] !== undefined) errors.push(...named(claim[part], `${at}.${part}`, subdomainProblems))
+      if (claim[part] !== undefined) addAll(errors, named(claim[part], `${at}.${part}`, subdomainProblems))
     }
     return errors
   })
@@ -217,7 +218,10 @@ function dnsErrors(spec: JsonObject, field: string): FieldError[] {
   if (servers.length > 3) {
     errors.push(invalidValue(`${field}.nameservers`, servers, 'must not have more than 3 nameservers'))
   }
-  errors.push(...servers.flatMap((one, index) => address(one, `${field}.nameservers[${index}]`)))
+  addAll(
+    errors,
+    servers.flatMap((one, index) => address(one, `${field}.nameservers[${index}]`)),
+  )
   if (searches.length > 32) {
     errors.push(invalidValue(`${field}.searches`, searches, 'must not have more than 32 search paths'))
   }
@@ -227,7 +231,7 @@ function dnsErrors(spec: JsonObject, field: string): FieldError[] {
   }
   for (const [index, search] of searches.entries()) {
     if (search === '.') continue
-    errors.push(...named(search.replace(/\.$/, ''), `${field}.searches[${index}]`, searchProblems))
+    addAll(errors, named(search.replace(/\.$/, ''), `${field}.searches[${index}]`, searchProblems))
   }
   for (const [index, option] of listOf(dnsConfig['options']).entries()) {
     if (!objectOf(option)['name'])

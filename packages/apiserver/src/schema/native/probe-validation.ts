@@ -2,6 +2,7 @@ import { forbiddenValue, invalidValue, requiredValue, type FieldError } from '..
 import { isNumber, isObject, listOf, objectOf, type JsonObject } from '../json.ts'
 import { headerNameProblems } from '../name-syntax.ts'
 import { eachObject, named, notNegative, oneOf, port, portOrName, required } from './checks.ts'
+import { addAll } from '../../work/index.ts'
 
 const SECONDS = [
   'initialDelaySeconds',
@@ -20,8 +21,8 @@ export function validateProbes(container: JsonObject, field: string, spec: JsonO
     const probe = container[name]
     if (!isObject(probe)) continue
     const at = `${field}.${name}`
-    errors.push(...actionErrors(probe, at, grace))
-    for (const seconds of SECONDS) errors.push(...notNegative(probe[seconds], `${at}.${seconds}`))
+    addAll(errors, actionErrors(probe, at, grace))
+    for (const seconds of SECONDS) addAll(errors, notNegative(probe[seconds], `${at}.${seconds}`))
     const own = probe['terminationGracePeriodSeconds']
     if (isNumber(own) && own <= 0) {
       errors.push(invalidValue(`${at}.terminationGracePeriodSeconds`, own, 'must be greater than 0'))
@@ -42,7 +43,7 @@ function validateHooks(lifecycle: unknown, field: string, spec: JsonObject): Fie
   for (const hook of ['postStart', 'preStop']) {
     const action = objectOf(lifecycle)[hook]
     if (!isObject(action)) continue
-    errors.push(...actionErrors(action, `${field}.${hook}`, spec['terminationGracePeriodSeconds']))
+    addAll(errors, actionErrors(action, `${field}.${hook}`, spec['terminationGracePeriodSeconds']))
   }
   return errors
 }

@@ -3,6 +3,7 @@ import { isNumber, isObject, listOf, objectOf, textOf, type JsonObject } from '.
 import { eachObject, required } from './checks.ts'
 import { validateFieldReference, validateResourceReference } from './environment-validation.ts'
 import { fileMode, localPath } from './path-validation.ts'
+import { addAll } from '../../work/index.ts'
 
 const PATHS = [
   'metadata.annotations',
@@ -27,13 +28,13 @@ export function validateDownward(file: JsonObject, field: string): FieldError[] 
   const { fieldRef, resourceFieldRef } = file
   const errors = [...required(file['path'], `${field}.path`), ...localPath(file['path'], `${field}.path`)]
   if (isObject(fieldRef)) {
-    errors.push(...validateFieldReference(fieldRef, PATHS, `${field}.fieldRef`))
+    addAll(errors, validateFieldReference(fieldRef, PATHS, `${field}.fieldRef`))
     if (isObject(resourceFieldRef)) {
       const detail = 'fieldRef and resourceFieldRef can not be specified simultaneously'
       errors.push(invalidValue(field, 'resource', detail))
     }
   } else if (isObject(resourceFieldRef)) {
-    errors.push(...validateResourceReference(resourceFieldRef, `${field}.resourceFieldRef`, true))
+    addAll(errors, validateResourceReference(resourceFieldRef, `${field}.resourceFieldRef`, true))
   } else errors.push(requiredValue(field, 'one of fieldRef and resourceFieldRef is required'))
   return [...errors, ...fileMode(file['mode'], `${field}.mode`)]
 }
@@ -56,7 +57,7 @@ export function validateProjected(projected: JsonObject, field: string): FieldEr
     const at = `${field}.sources[${index}]`
     const present = KINDS.filter((kind) => isObject(source[kind]))
     for (const kind of present) {
-      errors.push(...sourceErrors(kind, objectOf(source[kind]), `${at}.${kind}`, field, take))
+      addAll(errors, sourceErrors(kind, objectOf(source[kind]), `${at}.${kind}`, field, take))
     }
     if (present.length > 1) {
       errors.push(forbiddenValue(at, 'may not specify more than 1 volume type per source'))

@@ -25,6 +25,7 @@ import {
   isWholeResource,
   resourceName,
 } from './resource-names.ts'
+import { addAll } from '../../work/index.ts'
 
 type NameCheck = (name: string, field: string) => FieldError[]
 
@@ -40,12 +41,12 @@ export function validateResources(
   const requests = objectOf(value['requests'])
   const errors: FieldError[] = []
   for (const [name, amount] of Object.entries(limits)) {
-    errors.push(...amountErrors(name, amount, `${field}.limits[${name}]`, checkName))
+    addAll(errors, amountErrors(name, amount, `${field}.limits[${name}]`, checkName))
   }
   for (const [name, amount] of Object.entries(requests)) {
     const at = `${field}.requests[${name}]`
-    errors.push(...checkName(name, at), ...validateAmount(name, amount, at))
-    errors.push(...requestErrors(name, amount, limits, field), ...hugePageErrors(name, amount, at))
+    addAll(errors, checkName(name, at), validateAmount(name, amount, at))
+    addAll(errors, requestErrors(name, amount, limits, field), hugePageErrors(name, amount, at))
   }
   const names = [...Object.keys(limits), ...Object.keys(requests)]
   if (names.some(isHugePages) && !names.includes('cpu') && !names.includes('memory')) {
@@ -110,7 +111,7 @@ function claimErrors(resources: JsonObject, field: string, claims: ReadonlySet<s
     const key = request === '' ? name : `${name}/${request}`
     if (seen.has(name)) errors.push(duplicateValue(at, name))
     else {
-      if (request !== '') errors.push(...named(request, `${at}.request`, labelProblems))
+      if (request !== '') addAll(errors, named(request, `${at}.request`, labelProblems))
       if (seen.has(key)) errors.push(duplicateValue(at, key))
       else if (request === '') {
         for (const other of seen) if (other.startsWith(`${name}/`)) errors.push(duplicateValue(at, name))
@@ -147,7 +148,7 @@ export function validatePodResources(
   const errors = Array.isArray(resources['claims'])
     ? [forbiddenValue(`${at}.claims`, 'claims may not be set for Resources at pod-level')]
     : []
-  errors.push(...validateResources(resources, at, claims, podLevelName))
+  addAll(errors, validateResources(resources, at, claims, podLevelName))
   for (const [name, total] of Object.entries(totalRequests(spec))) {
     const own = parseQuantity(objectOf(resources['requests'])[name])
     if (!own || compareQuantities(total, own) <= 0) continue

@@ -6,6 +6,7 @@ import { eachObject, named, requiredOneOf, unchanged } from './checks.ts'
 import type { NativeBehaviour } from './native-behaviour.ts'
 import { validateResources } from './resource-validation.ts'
 import { validateTolerations } from './scheduling-validation.ts'
+import { addAll } from '../../work/index.ts'
 
 const HIGHEST = 1_000_000_000
 const SYSTEM = 'system-'
@@ -25,7 +26,7 @@ export const priorityClass: NativeBehaviour = {
     const name = textOf(objectOf(object['metadata'])['name'] ?? '')
     const value = Number(object['value'] ?? 0)
     const errors: FieldError[] = []
-    if (name.startsWith(SYSTEM)) errors.push(...systemErrors(name, value, object['globalDefault'] === true))
+    if (name.startsWith(SYSTEM)) addAll(errors, systemErrors(name, value, object['globalDefault'] === true))
     else if (value > HIGHEST) {
       const detail = `maximum allowed value of a user defined priority is ${HIGHEST}`
       errors.push(forbiddenValue('value', detail))
@@ -64,7 +65,7 @@ export const runtimeClass: NativeBehaviour = {
   validate(object) {
     const { handler, overhead, scheduling } = object
     const errors = handler ? named(handler, 'handler', labelProblems) : [requiredValue('handler')]
-    if (isObject(overhead)) errors.push(...validateResources({ limits: overhead['podFixed'] }, 'overhead'))
+    if (isObject(overhead)) addAll(errors, validateResources({ limits: overhead['podFixed'] }, 'overhead'))
     if (!isObject(scheduling)) return errors
     const { nodeSelector, tolerations } = scheduling
     const field = 'scheduling.tolerations'

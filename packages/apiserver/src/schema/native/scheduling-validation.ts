@@ -11,6 +11,7 @@ import { isObject, listOf, objectOf, textOf, type JsonObject } from '../json.ts'
 import { labelProblems, subdomainProblems } from '../name-syntax.ts'
 import { eachObject, named, oneOf, positive } from './checks.ts'
 import { validateLabelSelector } from './label-selector.ts'
+import { addAll } from '../../work/index.ts'
 
 const EFFECTS = ['NoSchedule', 'PreferNoSchedule', 'NoExecute']
 
@@ -58,7 +59,7 @@ export function validateTaints(value: unknown, field: string): FieldError[] {
     const errors = named(key, `${at}.key`, labelKeyProblems)
     const problems = labelValueProblems(text)
     if (problems.length > 0) errors.push(invalidValue(`${at}.value`, text, problems.join(';')))
-    errors.push(...(effect === '' ? [requiredValue(`${at}.effect`)] : oneOf(effect, EFFECTS, `${at}.effect`)))
+    addAll(errors, effect === '' ? [requiredValue(`${at}.effect`)] : oneOf(effect, EFFECTS, `${at}.effect`))
     if (seen.has(`${key} ${effect}`)) {
       errors.push(
         duplicateValue(at, goTaint(key, text, effect), 'taints must be unique by key and effect pair'),
@@ -81,11 +82,12 @@ export function validateAffinity(value: unknown, field: string): FieldError[] {
     const { requiredDuringSchedulingIgnoredDuringExecution: must } = nodeAffinity
     const at = `${field}.nodeAffinity`
     if (isObject(must)) {
-      errors.push(...validateNodeSelector(must, `${at}.requiredDuringSchedulingIgnoredDuringExecution`))
+      addAll(errors, validateNodeSelector(must, `${at}.requiredDuringSchedulingIgnoredDuringExecution`))
     }
     const preferred = `${at}.preferredDuringSchedulingIgnoredDuringExecution`
-    errors.push(
-      ...eachObject(
+    addAll(
+      errors,
+      eachObject(
         nodeAffinity['preferredDuringSchedulingIgnoredDuringExecution'],
         preferred,
         (term, where) => [
@@ -101,9 +103,10 @@ export function validateAffinity(value: unknown, field: string): FieldError[] {
   ] as const) {
     const { requiredDuringSchedulingIgnoredDuringExecution: must } = objectOf(affinity)
     const at = `${field}.${name}`
-    errors.push(
-      ...eachObject(must, `${at}.requiredDuringSchedulingIgnoredDuringExecution`, podTermErrors),
-      ...eachObject(
+    addAll(
+      errors,
+      eachObject(must, `${at}.requiredDuringSchedulingIgnoredDuringExecution`, podTermErrors),
+      eachObject(
         objectOf(affinity)['preferredDuringSchedulingIgnoredDuringExecution'],
         `${at}.preferredDuringSchedulingIgnoredDuringExecution`,
         (term, where) => [
@@ -161,9 +164,9 @@ function expressionErrors(requirement: JsonObject, field: string, strict: boolea
   } else {
     errors.push(invalidValue(`${field}.operator`, operator ?? '', 'not a valid selector operator'))
   }
-  errors.push(...named(requirement['key'], `${field}.key`, labelKeyProblems))
+  addAll(errors, named(requirement['key'], `${field}.key`, labelKeyProblems))
   for (const [index, value] of strict ? values.entries() : []) {
-    errors.push(...named(value, `${field}.values[${index}]`, labelValueProblems))
+    addAll(errors, named(value, `${field}.values[${index}]`, labelValueProblems))
   }
   return errors
 }
@@ -213,7 +216,10 @@ function matchKeyErrors(term: JsonObject, field: string): FieldError[] {
     if (!isObject(labelSelector)) {
       errors.push(forbiddenValue(at, 'must not be specified when labelSelector is not set'))
     } else {
-      errors.push(...keys.flatMap((key, index) => named(key, `${at}[${index}]`, labelKeyProblems)))
+      addAll(
+        errors,
+        keys.flatMap((key, index) => named(key, `${at}[${index}]`, labelKeyProblems)),
+      )
     }
   }
   const selected = new Set(Object.keys(objectOf(objectOf(labelSelector)['matchLabels'])))
@@ -252,14 +258,14 @@ export function validateTopologySpread(value: unknown, field: string): FieldErro
       errors.push(duplicateValue(`${at}.{topologyKey, whenUnsatisfiable}`, shown))
     }
     if (minDomains !== undefined) {
-      errors.push(...positive(minDomains, `${at}.minDomains`))
+      addAll(errors, positive(minDomains, `${at}.minDomains`))
       if (whenUnsatisfiable !== 'DoNotSchedule') {
         const detail = `can only use minDomains if whenUnsatisfiable=DoNotSchedule, not ${textOf(whenUnsatisfiable ?? '')}`
         errors.push(invalidValue(`${at}.minDomains`, minDomains, detail))
       }
     }
     for (const name of ['nodeAffinityPolicy', 'nodeTaintsPolicy']) {
-      errors.push(...oneOf(constraint[name], ['Honor', 'Ignore'], `${at}.${name}`))
+      addAll(errors, oneOf(constraint[name], ['Honor', 'Ignore'], `${at}.${name}`))
     }
     return [
       ...errors,

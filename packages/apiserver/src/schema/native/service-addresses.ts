@@ -8,6 +8,7 @@ import {
 } from '../field-error.ts'
 import { listOf, textOf, type JsonObject } from '../json.ts'
 import { address, oneOf } from './checks.ts'
+import { addAll } from '../../work/index.ts'
 
 const FAMILIES = ['IPv4', 'IPv6']
 const POLICIES = ['PreferDualStack', 'RequireDualStack', 'SingleStack']
@@ -32,7 +33,7 @@ export function validateClusterAddresses(spec: JsonObject, before?: JsonObject):
     }
     const problems = address(ip, `spec.clusterIPs[${index}]`, listOf(before?.['clusterIPs']))
     wrong ||= problems.length > 0
-    errors.push(...problems)
+    addAll(errors, problems)
   }
   if (addresses.length > 2) {
     errors.push(invalidValue('spec.clusterIPs', addresses, 'may only hold up to 2 values'))

@@ -1,6 +1,7 @@
 import { forbiddenValue, invalidValue, type FieldError } from '../field-error.ts'
 import { listOf, objectOf, type JsonObject } from '../json.ts'
 import { isHeadless, needsHealthCheck, validateBalancerClass } from './service-validation.ts'
+import { addAll } from '../../work/index.ts'
 
 /** What of a Service stays: addresses, once given, as long as its type needs them. */
 export function validateServiceUpdate(service: JsonObject, old: JsonObject): FieldError[] {
@@ -12,7 +13,7 @@ export function validateServiceUpdate(service: JsonObject, old: JsonObject): Fie
     const shown = spec['loadBalancerClass'] ?? null
     errors.push(invalidValue('spec.loadBalancerClass', shown, 'may not change once set'))
   }
-  errors.push(...validateBalancerClass(spec))
+  addAll(errors, validateBalancerClass(spec))
   const checked = needsHealthCheck(spec) && needsHealthCheck(before)
   if (checked && spec['healthCheckNodePort'] !== before['healthCheckNodePort']) {
     errors.push(forbiddenValue('spec.healthCheckNodePort', 'field is immutable'))

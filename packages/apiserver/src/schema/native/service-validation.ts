@@ -23,6 +23,7 @@ import {
   requiredOneOf,
 } from './checks.ts'
 import { validateClusterAddresses } from './service-addresses.ts'
+import { addAll } from '../../work/index.ts'
 
 /** The transport protocols. */
 export const PROTOCOLS = ['SCTP', 'TCP', 'UDP']
@@ -52,7 +53,7 @@ function ingressErrors(ingress: JsonObject, field: string, before: readonly Json
     if (ip) errors.push(requiredValue(`${field}.ipMode`, 'must be specified when `ip` is set'))
   } else if (!ip) {
     errors.push(forbiddenValue(`${field}.ipMode`, 'may not be specified when `ip` is not set'))
-  } else errors.push(...oneOf(ipMode, ['Proxy', 'VIP'], `${field}.ipMode`))
+  } else addAll(errors, oneOf(ipMode, ['Proxy', 'VIP'], `${field}.ipMode`))
   return [...errors, ...hostnameErrors(ingress['hostname'], `${field}.hostname`)]
 }
 
@@ -98,16 +99,17 @@ export function validateService(object: JsonObject, old?: JsonObject): FieldErro
   if (ports.length === 0 && !isHeadless(spec) && type !== 'ExternalName')
     errors.push(requiredValue('spec.ports'))
   const names = new Set<string>()
-  errors.push(
-    ...typeErrors(spec),
-    ...eachObject(ports, 'spec.ports', (item, at) => portErrors(item, at, ports.length > 1, names)),
-    ...validateLabels(spec['selector'], 'spec.selector'),
-    ...affinityErrors(spec),
-    ...validateClusterAddresses(spec, old && objectOf(old['spec'])),
-    ...externalAddressErrors(spec, old),
-    ...requiredOneOf(type, TYPES, 'spec.type'),
-    ...portRelations(spec),
-    ...rangeErrors(spec, annotations, old),
+  addAll(
+    errors,
+    typeErrors(spec),
+    eachObject(ports, 'spec.ports', (item, at) => portErrors(item, at, ports.length > 1, names)),
+    validateLabels(spec['selector'], 'spec.selector'),
+    affinityErrors(spec),
+    validateClusterAddresses(spec, old && objectOf(old['spec'])),
+    externalAddressErrors(spec, old),
+    requiredOneOf(type, TYPES, 'spec.type'),
+    portRelations(spec),
+    rangeErrors(spec, annotations, old),
   )
   const balancer = type === 'LoadBalancer'
   if (spec['allocateLoadBalancerNodePorts'] !== undefined && !balancer) {
@@ -148,14 +150,15 @@ function portErrors(item: JsonObject, field: string, several: boolean, names: Se
   if (name === '') {
     if (several) errors.push(requiredValue(`${field}.name`))
   } else {
-    errors.push(...named(name, `${field}.name`, labelProblems))
+    addAll(errors, named(name, `${field}.name`, labelProblems))
     if (names.has(name)) errors.push(duplicateValue(`${field}.name`, name))
     names.add(name)
   }
-  errors.push(
-    ...port(item['port'] ?? 0, `${field}.port`),
-    ...requiredOneOf(item['protocol'], PROTOCOLS, `${field}.protocol`),
-    ...portOrName(item['targetPort'], `${field}.targetPort`),
+  addAll(
+    errors,
+    port(item['port'] ?? 0, `${field}.port`),
+    requiredOneOf(item['protocol'], PROTOCOLS, `${field}.protocol`),
+    portOrName(item['targetPort'], `${field}.targetPort`),
   )
   const { appProtocol } = item
   return appProtocol === undefined
@@ -269,7 +272,7 @@ function trafficErrors(spec: JsonObject): FieldError[] {
   const { externalTrafficPolicy, healthCheckNodePort } = spec
   const errors: FieldError[] = []
   const field = 'spec.externalTrafficPolicy'
-  if (isExternal(spec)) errors.push(...requiredOneOf(externalTrafficPolicy, ['Cluster', 'Local'], field))
+  if (isExternal(spec)) addAll(errors, requiredOneOf(externalTrafficPolicy, ['Cluster', 'Local'], field))
   else if (externalTrafficPolicy !== undefined) {
     const detail = 'may only be set for externally-accessible services'
     errors.push(invalidValue(field, externalTrafficPolicy, detail))
@@ -280,7 +283,7 @@ function trafficErrors(spec: JsonObject): FieldError[] {
       errors.push(invalidValue('spec.healthCheckNodePort', healthCheckNodePort, detail))
     }
   } else if (!healthCheckNodePort) errors.push(requiredValue('spec.healthCheckNodePort'))
-  else errors.push(...port(healthCheckNodePort, 'spec.healthCheckNodePort'))
+  else addAll(errors, port(healthCheckNodePort, 'spec.healthCheckNodePort'))
   return [
     ...errors,
     ...oneOf(spec['internalTrafficPolicy'], ['Cluster', 'Local'], 'spec.internalTrafficPolicy'),

@@ -2,6 +2,7 @@ import { invalidValue, requiredValue, tooLong, type FieldError } from '../field-
 import { quote } from '../go-text.ts'
 import { textOf } from '../json.ts'
 import { labelProblems, subdomainProblems } from '../name-syntax.ts'
+import { addAll } from '../../work/index.ts'
 
 const LONGEST_DOMAIN = 253
 const LONGEST = 571
@@ -16,13 +17,13 @@ export function validateSignerName(value: unknown, field: string): FieldError[] 
     return [invalidValue(field, name, detail)]
   }
   const errors = domain.length > LONGEST_DOMAIN ? [tooLong(field, LONGEST_DOMAIN)] : []
-  errors.push(...partErrors(domain, labelProblems, field))
+  addAll(errors, partErrors(domain, labelProblems, field))
   if (!domain.includes('.')) {
     errors.push(
       invalidValue(field, domain, 'should be a domain with at least two segments separated by dots'),
     )
   }
-  errors.push(...partErrors(path, subdomainProblems, field))
+  addAll(errors, partErrors(path, subdomainProblems, field))
   if (name.length > LONGEST) errors.push(tooLong(field, LONGEST))
   return errors
 }

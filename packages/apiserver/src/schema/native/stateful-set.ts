@@ -19,6 +19,7 @@ import { validateClaimSpec } from './storage-claim.ts'
 import { defaultStatefulSet } from './workload-defaults.ts'
 import { statusCounts } from './workload-status.ts'
 import { differsBeyond } from './workload-validation.ts'
+import { addAll } from '../../work/index.ts'
 
 const CHANGEABLE = [
   'replicas',
@@ -66,7 +67,7 @@ export const statefulSet: NativeBehaviour = {
 function validate(object: JsonObject, old?: JsonObject): FieldError[] {
   const spec = objectOf(object['spec'])
   const errors = policyErrors(spec)
-  errors.push(...strategyErrors(objectOf(spec['updateStrategy']), 'spec.updateStrategy'))
+  addAll(errors, strategyErrors(objectOf(spec['updateStrategy']), 'spec.updateStrategy'))
   const retention = objectOf(spec['persistentVolumeClaimRetentionPolicy'])
   for (const when of ['whenDeleted', 'whenScaled']) {
     if (retention[when] === 'Retain' || retention[when] === 'Delete') continue
@@ -74,18 +75,20 @@ function validate(object: JsonObject, old?: JsonObject): FieldError[] {
     errors.push(unsupportedValue(field, retention[when] ?? '', ['Retain', 'Delete']))
   }
   if (!old) {
-    errors.push(
-      ...eachObject(spec['volumeClaimTemplates'], 'spec.volumeClaimTemplates', (claim, at) =>
+    addAll(
+      errors,
+      eachObject(spec['volumeClaimTemplates'], 'spec.volumeClaimTemplates', (claim, at) =>
         validateClaimSpec(objectOf(claim['spec']), `${at}.spec`),
       ),
     )
   }
-  errors.push(
-    ...notNegative(spec['replicas'], 'spec.replicas'),
-    ...notNegative(spec['minReadySeconds'], 'spec.minReadySeconds'),
-    ...notNegative(objectOf(spec['ordinals'])['start'], 'spec.ordinals.start'),
+  addAll(
+    errors,
+    notNegative(spec['replicas'], 'spec.replicas'),
+    notNegative(spec['minReadySeconds'], 'spec.minReadySeconds'),
+    notNegative(objectOf(spec['ordinals'])['start'], 'spec.ordinals.start'),
   )
-  if (!old) errors.push(...optionalLabel(spec['serviceName'], 'spec.serviceName'))
+  if (!old) addAll(errors, optionalLabel(spec['serviceName'], 'spec.serviceName'))
   return [...errors, ...selectorErrors(spec), ...restartErrors(objectOf(objectOf(spec['template'])['spec']))]
 }
 

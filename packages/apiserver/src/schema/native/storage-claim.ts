@@ -14,6 +14,7 @@ import { named, oneOf, optionalName, positiveQuantity, required, unchanged } fro
 import { validateLabelSelector } from './label-selector.ts'
 import type { NativeBehaviour } from './native-behaviour.ts'
 import { isNativeResource } from './resource-names.ts'
+import { addAll } from '../../work/index.ts'
 
 const MODES = ['ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOnce', 'ReadWriteOncePod']
 /** How a volume is seen: as a folder or as a device. */
@@ -53,19 +54,20 @@ export function validateClaimSpec(spec: JsonObject, field: string): FieldError[]
   const modes = listOf(spec['accessModes'])
   const errors =
     modes.length === 0 ? [requiredValue(`${field}.accessModes`, 'at least 1 access mode is required')] : []
-  errors.push(
-    ...validateLabelSelector(spec['selector'], `${field}.selector`),
-    ...accessModeErrors(modes, `${field}.accessModes`),
-    ...sizeErrors(spec, `${field}.resources[storage]`),
-    ...optionalName(spec['storageClassName'], `${field}.storageClassName`),
-    ...oneOf(spec['volumeMode'], VOLUME_MODES, `${field}.volumeMode`),
-    ...sourceErrors(spec['dataSource'], `${field}.dataSource`),
-    ...sourceErrors(spec['dataSourceRef'], `${field}.dataSourceRef`),
+  addAll(
+    errors,
+    validateLabelSelector(spec['selector'], `${field}.selector`),
+    accessModeErrors(modes, `${field}.accessModes`),
+    sizeErrors(spec, `${field}.resources[storage]`),
+    optionalName(spec['storageClassName'], `${field}.storageClassName`),
+    oneOf(spec['volumeMode'], VOLUME_MODES, `${field}.volumeMode`),
+    sourceErrors(spec['dataSource'], `${field}.dataSource`),
+    sourceErrors(spec['dataSourceRef'], `${field}.dataSourceRef`),
   )
   const { dataSource, dataSourceRef } = spec
   const foreign = objectOf(dataSourceRef)['namespace']
   if (foreign) {
-    errors.push(...named(foreign, `${field}.dataSourceRef.namespace`, labelProblems))
+    addAll(errors, named(foreign, `${field}.dataSourceRef.namespace`, labelProblems))
     if (isObject(dataSource)) {
       const detail = 'may not be specified when dataSourceRef.namespace is specified'
       errors.push(invalidValue(field, {}, detail))
@@ -120,7 +122,7 @@ function claimChanges(object: JsonObject, old: JsonObject): FieldError[] {
       errors.push(forbiddenValue('spec.resources.requests.storage', detail))
     }
   }
-  errors.push(...unchanged(spec['volumeMode'], before['volumeMode'], 'volumeMode'))
+  addAll(errors, unchanged(spec['volumeMode'], before['volumeMode'], 'volumeMode'))
   if (
     !equalJson(spec['volumeAttributesClassName'], before['volumeAttributesClassName']) &&
     objectOf(old['status'])['currentVolumeAttributesClassName'] !== undefined &&
@@ -166,16 +168,16 @@ function claimStatusErrors(object: JsonObject): FieldError[] {
   if (listOf(objectOf(object['spec'])['accessModes']).length === 0)
     errors.push(requiredValue('Spec.accessModes'))
   for (const [name, amount] of Object.entries(objectOf(status['capacity']))) {
-    errors.push(...basicAmount(amount, `status.capacity[${name}]`))
+    addAll(errors, basicAmount(amount, `status.capacity[${name}]`))
   }
   for (const [name, state] of Object.entries(objectOf(status['allocatedResourceStatuses']))) {
     const field = 'status.allocatedResourceStatuses'
-    errors.push(...claimResource(name, field))
+    addAll(errors, claimResource(name, field))
     if (!RESIZES.includes(textOf(state))) errors.push(unsupportedValue(field, name, RESIZES))
   }
   for (const [name, amount] of Object.entries(objectOf(status['allocatedResources']))) {
     const wrong = claimResource(name, 'status.allocatedResources')
-    errors.push(...(wrong.length > 0 ? wrong : basicAmount(amount, `status.allocatedResources[${name}]`)))
+    addAll(errors, wrong.length > 0 ? wrong : basicAmount(amount, `status.allocatedResources[${name}]`))
   }
   return errors
 }

@@ -31,6 +31,7 @@ import {
 import { selectorText, validateLabelSelector } from './label-selector.ts'
 import type { NativeBehaviour } from './native-behaviour.ts'
 import { validateVolumeSpec } from './persistent-volume.ts'
+import { addAll } from '../../work/index.ts'
 
 const MOST_PARAMETERS = 512
 const LARGEST_PARAMETERS = 256 * 1024
@@ -84,7 +85,7 @@ function topologyErrors(value: unknown, field: string): FieldError[] {
       for (const [index, one] of values.entries()) {
         if (values.indexOf(one) < index) wrong.push(duplicateValue(`${where}.values[${index}]`, one))
       }
-      wrong.push(...named(key, `${where}.key`, labelKeyProblems))
+      addAll(wrong, named(key, `${where}.key`, labelKeyProblems))
       if (Object.hasOwn(terms, key)) wrong.push(duplicateValue(`${where}.key`, key))
       terms[key] = [...new Set(values.map(textOf))].sort((a, b) => (a < b ? -1 : 1))
       return wrong
@@ -179,7 +180,7 @@ export const csiNode: NativeBehaviour = {
       const id = textOf(driver['nodeID'] ?? '')
       if (id === '') errors.push(requiredValue(`${at}.nodeID`))
       if (id.length > 256) errors.push(invalidValue(`${at}.nodeID`, id, 'must be 256 characters or less'))
-      errors.push(...notNegative(objectOf(driver['allocatable'])['count'], `${at}.allocatable.count`))
+      addAll(errors, notNegative(objectOf(driver['allocatable'])['count'], `${at}.allocatable.count`))
       if (names.has(driver['name'])) errors.push(duplicateValue(`${at}.name`, driver['name']))
       names.add(driver['name'])
       const keys = new Set<string>()
@@ -187,7 +188,7 @@ export const csiNode: NativeBehaviour = {
         if (key === '') errors.push(requiredValue(at))
         if (keys.has(key)) errors.push(duplicateValue(at, key))
         keys.add(key)
-        errors.push(...named(key, at, labelKeyProblems))
+        addAll(errors, named(key, at, labelKeyProblems))
       }
       return errors
     })
@@ -246,9 +247,9 @@ export const volumeAttachment: NativeBehaviour = {
       const empty = 'must specify non empty persistentVolumeName'
       errors.push(requiredValue('spec.source.persistentVolumeName', empty))
     } else if (inline) {
-      errors.push(...validateVolumeSpec(inlineVolumeSpec, 'spec.source.inlineVolumeSpec', '', true))
+      addAll(errors, validateVolumeSpec(inlineVolumeSpec, 'spec.source.inlineVolumeSpec', '', true))
     }
-    errors.push(...named(spec['nodeName'], 'spec.nodeName', subdomainProblems))
+    addAll(errors, named(spec['nodeName'], 'spec.nodeName', subdomainProblems))
     if (persistentVolumeName === undefined) return errors
     return [...errors, ...named(persistentVolumeName, 'spec.source.persistentVolumeName', subdomainProblems)]
   },

@@ -3,6 +3,7 @@ import { isObject, listOf, objectOf, textOf, type JsonObject } from '../json.ts'
 import { labelProblems, subdomainProblems } from '../name-syntax.ts'
 import { between, driverName, named, oneOf, optionalLabel, required, requiredName } from './checks.ts'
 import { descendingPath, noSteppingBack } from './path-validation.ts'
+import { addAll } from '../../work/index.ts'
 
 /** What a source of a volume says of itself; `persistent` where it is a PersistentVolume's. */
 type SourceCheck = (source: JsonObject, field: string, persistent: boolean) => FieldError[]
@@ -187,9 +188,10 @@ function persistentCsiErrors(source: JsonObject, field: string): FieldError[] {
     const reference = source[`${name}SecretRef`]
     if (!isObject(reference)) continue
     const at = `${field}.${name}SecretRef`
-    errors.push(
-      ...requiredName(reference['name'], `${at}.name`, subdomainProblems),
-      ...requiredName(reference['namespace'], `${at}.namespace`, labelProblems),
+    addAll(
+      errors,
+      requiredName(reference['name'], `${at}.name`, subdomainProblems),
+      requiredName(reference['namespace'], `${at}.namespace`, labelProblems),
     )
   }
   return errors
@@ -214,13 +216,13 @@ function iscsi(source: JsonObject, field: string, persistent: boolean): FieldErr
     ? 'must be valid format'
     : 'must be valid format starting with iqn, eui, or naa'
   const errors = required(source['targetPortal'], `${field}.targetPortal`)
-  if (source['iqn']) errors.push(...initiatorErrors(source['iqn'], `${field}.iqn`, otherwise))
+  if (source['iqn']) addAll(errors, initiatorErrors(source['iqn'], `${field}.iqn`, otherwise))
   else errors.push(requiredValue(`${field}.iqn`))
-  errors.push(...between(source['lun'] ?? 0, 0, 255, `${field}.lun`))
+  addAll(errors, between(source['lun'] ?? 0, 0, 255, `${field}.lun`))
   const chap = source['chapAuthDiscovery'] === true || source['chapAuthSession'] === true
   if (chap && !isObject(source['secretRef'])) errors.push(requiredValue(`${field}.secretRef`))
   if (persistent && isObject(source['secretRef'])) {
-    errors.push(...required(source['secretRef']['name'], `${field}.secretRef.name`))
+    addAll(errors, required(source['secretRef']['name'], `${field}.secretRef.name`))
   }
   const { initiatorName } = source
   if (initiatorName === undefined) return errors

@@ -16,6 +16,7 @@ import { validateDownward, validateKeys, validateProjected } from './projected-v
 import { fileMode } from './path-validation.ts'
 import { validateClaimSpec } from './storage-claim.ts'
 import { SOURCE_CHECKS } from './volume-sources.ts'
+import { addAll } from '../../work/index.ts'
 
 /** The sources of a volume in the order in which Kubernetes looks at them. */
 const SOURCES = [
@@ -75,10 +76,10 @@ export function validateVolumes(
     const at = `${field}[${index}]`
     const name = textOf(volume['name'] ?? '')
     const wrong = sourceErrors(volume, at, pod)
-    wrong.push(...requiredName(name, `${at}.name`, labelProblems))
+    addAll(wrong, requiredName(name, `${at}.name`, labelProblems))
     if (volumes.has(name)) wrong.push(duplicateValue(`${at}.name`, name))
     if (wrong.length === 0) volumes.set(name, volume)
-    errors.push(...wrong)
+    addAll(errors, wrong)
     const claim = objectOf(volume['persistentVolumeClaim'])['claimName']
     if (made.has(textOf(claim))) {
       const detail = 'must not reference a PVC that gets created for an ephemeral volume'
@@ -187,14 +188,15 @@ function ephemeralErrors(
   if (!isObject(volumeClaimTemplate)) errors.push(requiredValue(where))
   else {
     const metadata = objectOf(volumeClaimTemplate['metadata'])
-    errors.push(
-      ...validateAnnotations(metadata['annotations'], `${where}.metadata.annotations`),
-      ...validateLabels(metadata['labels'], `${where}.metadata.labels`),
+    addAll(
+      errors,
+      validateAnnotations(metadata['annotations'], `${where}.metadata.annotations`),
+      validateLabels(metadata['labels'], `${where}.metadata.labels`),
     )
     for (const part of METADATA) {
       if (metadata[part]) errors.push(forbiddenValue(`${where}.metadata.${part}`, 'cannot be set'))
     }
-    errors.push(...validateClaimSpec(objectOf(volumeClaimTemplate['spec']), `${where}.spec`))
+    addAll(errors, validateClaimSpec(objectOf(volumeClaimTemplate['spec']), `${where}.spec`))
   }
   if (!pod || name === '') return errors
   const claim = `${pod}-${name}`

@@ -19,6 +19,7 @@ import {
 } from './workload-defaults.ts'
 import { dropFromTemplate } from './disabled-fields.ts'
 import { statusCounts } from './workload-status.ts'
+import { addAll } from '../../work/index.ts'
 
 const MISMATCH = '`selector` does not match template `labels`'
 
@@ -74,7 +75,7 @@ export const replicationController: NativeBehaviour = {
     const selector = objectOf(spec['selector'])
     const errors = notNegative(spec['minReadySeconds'], 'spec.minReadySeconds')
     if (Object.keys(selector).length === 0) errors.push(requiredValue('spec.selector'))
-    errors.push(...notNegative(spec['replicas'], 'spec.replicas'))
+    addAll(errors, notNegative(spec['replicas'], 'spec.replicas'))
     if (!isObject(spec['template'])) return [...errors, requiredValue('spec.template')]
     const { labels } = objectOf(spec['template']['metadata'])
     if (!selects({ matchLabels: selector }, labels)) {

@@ -152,10 +152,11 @@ function textOf(node: SchemaNode): DeclaredType {
 function longestText(node: SchemaNode, otherwise: number): number {
   if (node.maxLength !== undefined) return Math.max(node.maxLength, 0) * 4
   if (!node.enum || node.enum.length === 0) return otherwise
-  const lengths = node.enum.map((value) =>
-    typeof value === 'string' ? new TextEncoder().encode(value).length : 0,
+  const encoder = new TextEncoder()
+  return node.enum.reduce<number>(
+    (most, value) => Math.max(most, typeof value === 'string' ? encoder.encode(value).length : 0),
+    0,
   )
-  return Math.max(...lengths)
 }
 
 /** What rules may refer to where a type stands: the value, and the value before. */
