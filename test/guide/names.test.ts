@@ -43,7 +43,11 @@ it('a name that is not there is found', () => {
   }
 })
 
-it.each(['13-coming-from-controller-runtime.md', '14-coming-from-kopf.md', '15-names.md'])(
+const compared = ['13-coming-from-controller-runtime.md', '14-coming-from-kopf.md']
+const languages = ['ja', 'zh-Hans', 'zh-Hant']
+const tables = [...compared, ...languages.flatMap((language) => compared.map((page) => join(language, page)))]
+
+it.each([...tables, '15-names.md'])(
   'what %s calls ours is exported, or a method or an option of what is',
   async (page) => {
     const known = new Set(['requests', 'rule', 'default'])
