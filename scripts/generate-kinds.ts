@@ -8,6 +8,7 @@ import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { columnDescriptions, columnDescriptionsModule } from './generate-kinds/column-descriptions.ts'
 import { FieldEnums } from './generate-kinds/field-enums.ts'
+import { ReferencePages } from './generate-kinds/field-facts.ts'
 import { goEnums } from './generate-kinds/go-enums.ts'
 import { goNamesModule } from './generate-kinds/go-names-module.ts'
 import { GoTypes } from './generate-kinds/go-types.ts'
@@ -38,9 +39,13 @@ try {
   const types = new GoTypes(KUBERNETES)
   console.log(`Found ${all.kinds.length} kinds, which refer to ${all.definitions.size} definitions`)
   const enums = goEnums(KUBERNETES)
+  const groups = new Map(
+    all.kinds.map(({ definition, group }) => [definition.split('.').at(-3)!, group || 'core']),
+  )
+  const pages = new ReferencePages(KUBERNETES, groups)
   replaceFolder(join(root, 'packages/api/src/kinds/generated'), {
-    ...typeModules(all, new FieldEnums(enums)),
-    'native.ts': kindModule(all),
+    ...typeModules(all, new FieldEnums(enums), pages),
+    'native.ts': kindModule(all, pages),
   })
   replaceFolder(join(root, 'packages/api/src/schemas/generated'), nativeSchemas(all, types))
   replaceFolder(join(root, 'packages/apiserver/src/schema/generated'), {

@@ -1,4 +1,5 @@
 import { inOrder, type KubernetesSource, type NativeKind } from './kubernetes-source.ts'
+import type { ReferencePages } from './field-facts.ts'
 import { selectableFields } from './selectable-fields.ts'
 import { typeLocation } from './type-modules.ts'
 import { NAMING_RULE, valueNames } from './value-names.ts'
@@ -11,7 +12,7 @@ export const SCALE = {
 } as const
 
 /** `native.ts`: for each kind a value and a type of the same name, and the interfaces by group and version. */
-export function kindModule(source: KubernetesSource): string {
+export function kindModule(source: KubernetesSource, pages: ReferencePages): string {
   const modules = new Map<string, string>()
   for (const definition of source.definitions.keys()) {
     const { module, alias } = typeLocation(definition)
@@ -30,12 +31,12 @@ export function kindModule(source: KubernetesSource): string {
     '',
     ...namespaces.map(([module, alias]) => `export type * as ${alias} from './${module}.ts'`),
     '',
-    source.kinds.map((kind) => kindValue(kind, names.get(kind)!)).join('\n\n'),
+    source.kinds.map((kind) => kindValue(kind, names.get(kind)!, pages)).join('\n\n'),
     '',
   ].join('\n')
 }
 
-function kindValue(kind: NativeKind, as: string): string {
+function kindValue(kind: NativeKind, as: string, pages: ReferencePages): string {
   const { alias, name } = typeLocation(kind.definition)
   const apiVersion = kind.group === '' ? kind.version : `${kind.group}/${kind.version}`
   const has = (subresource: string) => kind.subresources.some((entry) => entry.name === subresource)
@@ -54,12 +55,19 @@ function kindValue(kind: NativeKind, as: string): string {
   const read = review
     ? `ReviewObject<${interfaceName}, ${quote(apiVersion)}, ${quote(kind.kind)}>`
     : `NativeObject<${interfaceName}, ${quote(kind.scope)}, ${quote(apiVersion)}, ${quote(kind.kind)}>`
+  const link = pages.linkTo(kind.definition)
+  const facts = [
+    `\`${kind.kind}\` in \`${apiVersion}\`, ${kind.scope === 'Namespaced' ? 'in a namespace' : 'cluster-scoped'}.`,
+    ...(kind.shortNames.length > 0
+      ? [`Short: ${kind.shortNames.map((name) => `\`${name}\``).join(', ')}.`]
+      : []),
+  ].join(' ')
   const names = [kind.group, kind.version, kind.kind, kind.plural, kind.scope].map(quote)
   const argumentList = extras.length > 0 ? [...names, `{ ${extras.join(', ')} }`] : names
   return [
-    `/** \`${kind.kind}\` in \`${apiVersion}\`. */`,
+    `/** ${facts} ${link} */`,
     `export const ${as} = /* @__PURE__ */ nativeKind<${as}Types>(${argumentList.join(', ')})`,
-    `/** ${kind.kind} objects as they are read. */`,
+    `/** ${kind.kind} objects as they are read. ${link} */`,
     `export interface ${as} extends ${read} {}`,
     `/** The types of {@link ${as}}. */`,
     `export interface ${as}Types extends ${types} {}`,

@@ -4,7 +4,7 @@ import type { WantedKind } from './kubernetes-source.ts'
  * What a field selector may name besides the object's name and namespace, by kind. OpenAPI does not say it; the server
  * refuses every other field. `test/selectable-fields.both.test.ts` asks the servers.
  */
-const FIELDS: Readonly<Record<string, readonly string[]>> = {
+export const SELECTABLE_FIELDS: Readonly<Record<string, readonly string[]>> = {
   'v1/Event': [
     'involvedObject.apiVersion',
     'involvedObject.fieldPath',
@@ -33,7 +33,6 @@ const FIELDS: Readonly<Record<string, readonly string[]>> = {
   'v1/ReplicationController': ['status.replicas'],
   'v1/Secret': ['type'],
   'v1/Service': ['spec.clusterIP', 'spec.type'],
-  'apps/v1/ReplicaSet': ['status.replicas'],
   'batch/v1/Job': ['status.successful'],
   'certificates.k8s.io/v1/CertificateSigningRequest': ['spec.signerName'],
   'events.k8s.io/v1/Event': [
@@ -53,5 +52,5 @@ const FIELDS: Readonly<Record<string, readonly string[]>> = {
 
 /** The fields that the server selects objects of a kind by, besides their name and namespace. */
 export function selectableFields({ group, version, kind }: WantedKind): readonly string[] {
-  return FIELDS[`${group === '' ? '' : `${group}/`}${version}/${kind}`] ?? []
+  return SELECTABLE_FIELDS[`${group === '' ? '' : `${group}/`}${version}/${kind}`] ?? []
 }

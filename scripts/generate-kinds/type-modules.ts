@@ -1,4 +1,5 @@
 import type { FieldEnums } from './field-enums.ts'
+import { fieldFacts, type ReferencePages } from './field-facts.ts'
 import { definitionName, inOrder, type KubernetesSource, type OpenApiSchema } from './kubernetes-source.ts'
 
 /** Definitions that are not interfaces of their own, by what TypeScript calls them. */
@@ -26,12 +27,16 @@ const NAMES: Readonly<Record<string, string>> = {
 }
 
 /** `core-v1.ts` and its siblings: an interface for each definition, by file name. */
-export function typeModules(source: KubernetesSource, enums: FieldEnums): Record<string, string> {
+export function typeModules(
+  source: KubernetesSource,
+  enums: FieldEnums,
+  pages: ReferencePages,
+): Record<string, string> {
   const modules = new Map<string, TypeModule>()
   for (const [name, schema] of source.definitions) {
     if (name in BUILT_IN || name in NAMES) continue
     const { module } = typeLocation(name)
-    if (!modules.has(module)) modules.set(module, new TypeModule(module, source, enums))
+    if (!modules.has(module)) modules.set(module, new TypeModule(module, source, enums, pages))
     modules.get(module)!.add(name, schema)
   }
   return Object.fromEntries([...inOrder(modules)].map(([name, module]) => [`${name}.ts`, module.text()]))
@@ -49,14 +54,16 @@ class TypeModule {
   readonly #name: string
   readonly #source: KubernetesSource
   readonly #enums: FieldEnums
+  readonly #pages: ReferencePages
   readonly #names = new Set<string>()
   readonly #modules = new Map<string, string>()
   readonly #interfaces: string[] = []
 
-  constructor(name: string, source: KubernetesSource, enums: FieldEnums) {
+  constructor(name: string, source: KubernetesSource, enums: FieldEnums, pages: ReferencePages) {
     this.#name = name
     this.#source = source
     this.#enums = enums
+    this.#pages = pages
   }
 
   add(definition: string, schema: OpenApiSchema): void {
@@ -73,11 +80,14 @@ class TypeModule {
       const required = specNeeded || schema.required?.includes(field)
       const key = /^[A-Za-z_$][\w$]*$/.test(field) ? field : `'${field}'`
       const text = this.#type(type, this.#enums.valuesOf(definition, field))
-      if (required || text === 'unknown') return `  ${key}${required ? '' : '?'}: ${text}`
-      return `  ${key}?: ${text} | undefined`
+      const facts = fieldFacts(definition, field, type, Boolean(required))
+      const comment = `  /** ${[...facts, this.#pages.linkTo(definition)].join(' ')} */\n`
+      if (required || text === 'unknown') return `${comment}  ${key}${required ? '' : '?'}: ${text}`
+      return `${comment}  ${key}?: ${text} | undefined`
     })
-    if (fields.length === 0) this.#interfaces.push(`export type ${name} = Record<string, unknown>`)
-    else this.#interfaces.push(`export interface ${name} {\n${fields.join('\n')}\n}`)
+    const about = `/** ${this.#pages.linkTo(definition)} */\n`
+    if (fields.length === 0) this.#interfaces.push(`${about}export type ${name} = Record<string, unknown>`)
+    else this.#interfaces.push(`${about}export interface ${name} {\n${fields.join('\n')}\n}`)
   }
 
   text(): string {

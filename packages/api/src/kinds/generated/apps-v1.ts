@@ -3,202 +3,352 @@ import type { ObjectMetaInput } from '../../names/object.ts'
 import type * as CoreV1 from './core-v1.ts'
 import type * as MetaV1 from './meta-v1.ts'
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#controllerrevision-v1-apps) */
 export interface ControllerRevision {
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#controllerrevision-v1-apps) */
   apiVersion?: string | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#controllerrevision-v1-apps) */
   data?: Record<string, unknown> | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#controllerrevision-v1-apps) */
   kind?: string | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#controllerrevision-v1-apps) */
   metadata?: ObjectMetaInput | undefined
+  /** Required. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#controllerrevision-v1-apps) */
   revision: number
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#daemonset-v1-apps) */
 export interface DaemonSet {
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#daemonset-v1-apps) */
   apiVersion?: string | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#daemonset-v1-apps) */
   kind?: string | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#daemonset-v1-apps) */
   metadata?: ObjectMetaInput | undefined
+  /** Required. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#daemonset-v1-apps) */
   spec: DaemonSetSpec
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#daemonset-v1-apps) */
   status?: DaemonSetStatus | undefined
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#daemonsetcondition-v1-apps) */
 export interface DaemonSetCondition {
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#daemonsetcondition-v1-apps) */
   lastTransitionTime?: string | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#daemonsetcondition-v1-apps) */
   message?: string | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#daemonsetcondition-v1-apps) */
   reason?: string | undefined
+  /** Required. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#daemonsetcondition-v1-apps) */
   status: 'False' | 'True' | 'Unknown'
+  /** Required. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#daemonsetcondition-v1-apps) */
   type: string
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#daemonsetspec-v1-apps) */
 export interface DaemonSetSpec {
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#daemonsetspec-v1-apps) */
   minReadySeconds?: number | undefined
+  /** Default: `10`. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#daemonsetspec-v1-apps) */
   revisionHistoryLimit?: number | undefined
+  /** Required. Immutable. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#daemonsetspec-v1-apps) */
   selector: MetaV1.LabelSelector
+  /** Required. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#daemonsetspec-v1-apps) */
   template: CoreV1.PodTemplateSpec
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#daemonsetspec-v1-apps) */
   updateStrategy?: DaemonSetUpdateStrategy | undefined
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#daemonsetstatus-v1-apps) */
 export interface DaemonSetStatus {
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#daemonsetstatus-v1-apps) */
   collisionCount?: number | undefined
+  /** A list by `type`. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#daemonsetstatus-v1-apps) */
   conditions?: DaemonSetCondition[] | undefined
+  /** Required. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#daemonsetstatus-v1-apps) */
   currentNumberScheduled: number
+  /** Required. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#daemonsetstatus-v1-apps) */
   desiredNumberScheduled: number
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#daemonsetstatus-v1-apps) */
   numberAvailable?: number | undefined
+  /** Required. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#daemonsetstatus-v1-apps) */
   numberMisscheduled: number
+  /** Required. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#daemonsetstatus-v1-apps) */
   numberReady: number
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#daemonsetstatus-v1-apps) */
   numberUnavailable?: number | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#daemonsetstatus-v1-apps) */
   observedGeneration?: number | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#daemonsetstatus-v1-apps) */
   updatedNumberScheduled?: number | undefined
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#daemonsetupdatestrategy-v1-apps) */
 export interface DaemonSetUpdateStrategy {
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#daemonsetupdatestrategy-v1-apps) */
   rollingUpdate?: RollingUpdateDaemonSet | undefined
+  /** Default: `RollingUpdate`. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#daemonsetupdatestrategy-v1-apps) */
   type?: 'OnDelete' | 'RollingUpdate' | undefined
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#deployment-v1-apps) */
 export interface Deployment {
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#deployment-v1-apps) */
   apiVersion?: string | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#deployment-v1-apps) */
   kind?: string | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#deployment-v1-apps) */
   metadata?: ObjectMetaInput | undefined
+  /** Required. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#deployment-v1-apps) */
   spec: DeploymentSpec
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#deployment-v1-apps) */
   status?: DeploymentStatus | undefined
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#deploymentcondition-v1-apps) */
 export interface DeploymentCondition {
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#deploymentcondition-v1-apps) */
   lastTransitionTime?: string | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#deploymentcondition-v1-apps) */
   lastUpdateTime?: string | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#deploymentcondition-v1-apps) */
   message?: string | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#deploymentcondition-v1-apps) */
   reason?: string | undefined
+  /** Required. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#deploymentcondition-v1-apps) */
   status: 'False' | 'True' | 'Unknown'
+  /** Required. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#deploymentcondition-v1-apps) */
   type: string
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#deploymentspec-v1-apps) */
 export interface DeploymentSpec {
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#deploymentspec-v1-apps) */
   minReadySeconds?: number | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#deploymentspec-v1-apps) */
   paused?: boolean | undefined
+  /** Default: `600`. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#deploymentspec-v1-apps) */
   progressDeadlineSeconds?: number | undefined
+  /** Default: `1`. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#deploymentspec-v1-apps) */
   replicas?: number | undefined
+  /** Default: `10`. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#deploymentspec-v1-apps) */
   revisionHistoryLimit?: number | undefined
+  /** Required. Immutable. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#deploymentspec-v1-apps) */
   selector: MetaV1.LabelSelector
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#deploymentspec-v1-apps) */
   strategy?: DeploymentStrategy | undefined
+  /** Required. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#deploymentspec-v1-apps) */
   template: CoreV1.PodTemplateSpec
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#deploymentstatus-v1-apps) */
 export interface DeploymentStatus {
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#deploymentstatus-v1-apps) */
   availableReplicas?: number | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#deploymentstatus-v1-apps) */
   collisionCount?: number | undefined
+  /** A list by `type`. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#deploymentstatus-v1-apps) */
   conditions?: DeploymentCondition[] | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#deploymentstatus-v1-apps) */
   observedGeneration?: number | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#deploymentstatus-v1-apps) */
   readyReplicas?: number | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#deploymentstatus-v1-apps) */
   replicas?: number | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#deploymentstatus-v1-apps) */
   terminatingReplicas?: number | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#deploymentstatus-v1-apps) */
   unavailableReplicas?: number | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#deploymentstatus-v1-apps) */
   updatedReplicas?: number | undefined
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#deploymentstrategy-v1-apps) */
 export interface DeploymentStrategy {
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#deploymentstrategy-v1-apps) */
   rollingUpdate?: RollingUpdateDeployment | undefined
+  /** Default: `RollingUpdate`. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#deploymentstrategy-v1-apps) */
   type?: 'Recreate' | 'RollingUpdate' | undefined
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#replicaset-v1-apps) */
 export interface ReplicaSet {
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#replicaset-v1-apps) */
   apiVersion?: string | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#replicaset-v1-apps) */
   kind?: string | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#replicaset-v1-apps) */
   metadata?: ObjectMetaInput | undefined
+  /** Required. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#replicaset-v1-apps) */
   spec: ReplicaSetSpec
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#replicaset-v1-apps) */
   status?: ReplicaSetStatus | undefined
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#replicasetcondition-v1-apps) */
 export interface ReplicaSetCondition {
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#replicasetcondition-v1-apps) */
   lastTransitionTime?: string | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#replicasetcondition-v1-apps) */
   message?: string | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#replicasetcondition-v1-apps) */
   reason?: string | undefined
+  /** Required. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#replicasetcondition-v1-apps) */
   status: 'False' | 'True' | 'Unknown'
+  /** Required. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#replicasetcondition-v1-apps) */
   type: string
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#replicasetspec-v1-apps) */
 export interface ReplicaSetSpec {
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#replicasetspec-v1-apps) */
   minReadySeconds?: number | undefined
+  /** Default: `1`. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#replicasetspec-v1-apps) */
   replicas?: number | undefined
+  /** Required. Immutable. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#replicasetspec-v1-apps) */
   selector: MetaV1.LabelSelector
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#replicasetspec-v1-apps) */
   template?: CoreV1.PodTemplateSpec | undefined
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#replicasetstatus-v1-apps) */
 export interface ReplicaSetStatus {
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#replicasetstatus-v1-apps) */
   availableReplicas?: number | undefined
+  /** A list by `type`. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#replicasetstatus-v1-apps) */
   conditions?: ReplicaSetCondition[] | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#replicasetstatus-v1-apps) */
   fullyLabeledReplicas?: number | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#replicasetstatus-v1-apps) */
   observedGeneration?: number | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#replicasetstatus-v1-apps) */
   readyReplicas?: number | undefined
+  /** Required. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#replicasetstatus-v1-apps) */
   replicas: number
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#replicasetstatus-v1-apps) */
   terminatingReplicas?: number | undefined
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#rollingupdatedaemonset-v1-apps) */
 export interface RollingUpdateDaemonSet {
+  /** Default: `0`. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#rollingupdatedaemonset-v1-apps) */
   maxSurge?: number | string | undefined
+  /** Default: `1`. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#rollingupdatedaemonset-v1-apps) */
   maxUnavailable?: number | string | undefined
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#rollingupdatedeployment-v1-apps) */
 export interface RollingUpdateDeployment {
+  /** Default: `25%`. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#rollingupdatedeployment-v1-apps) */
   maxSurge?: number | string | undefined
+  /** Default: `25%`. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#rollingupdatedeployment-v1-apps) */
   maxUnavailable?: number | string | undefined
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#rollingupdatestatefulsetstrategy-v1-apps) */
 export interface RollingUpdateStatefulSetStrategy {
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#rollingupdatestatefulsetstrategy-v1-apps) */
   maxUnavailable?: number | string | undefined
+  /** Default: `0`. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#rollingupdatestatefulsetstrategy-v1-apps) */
   partition?: number | undefined
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#statefulset-v1-apps) */
 export interface StatefulSet {
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#statefulset-v1-apps) */
   apiVersion?: string | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#statefulset-v1-apps) */
   kind?: string | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#statefulset-v1-apps) */
   metadata?: ObjectMetaInput | undefined
+  /** Required. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#statefulset-v1-apps) */
   spec: StatefulSetSpec
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#statefulset-v1-apps) */
   status?: StatefulSetStatus | undefined
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#statefulsetcondition-v1-apps) */
 export interface StatefulSetCondition {
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#statefulsetcondition-v1-apps) */
   lastTransitionTime?: string | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#statefulsetcondition-v1-apps) */
   message?: string | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#statefulsetcondition-v1-apps) */
   reason?: string | undefined
+  /** Required. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#statefulsetcondition-v1-apps) */
   status: 'False' | 'True' | 'Unknown'
+  /** Required. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#statefulsetcondition-v1-apps) */
   type: string
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#statefulsetordinals-v1-apps) */
 export interface StatefulSetOrdinals {
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#statefulsetordinals-v1-apps) */
   start?: number | undefined
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#statefulsetpersistentvolumeclaimretentionpolicy-v1-apps) */
 export interface StatefulSetPersistentVolumeClaimRetentionPolicy {
+  /** Default: `Retain`. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#statefulsetpersistentvolumeclaimretentionpolicy-v1-apps) */
   whenDeleted?: string | undefined
+  /** Default: `Retain`. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#statefulsetpersistentvolumeclaimretentionpolicy-v1-apps) */
   whenScaled?: string | undefined
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#statefulsetspec-v1-apps) */
 export interface StatefulSetSpec {
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#statefulsetspec-v1-apps) */
   minReadySeconds?: number | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#statefulsetspec-v1-apps) */
   ordinals?: StatefulSetOrdinals | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#statefulsetspec-v1-apps) */
   persistentVolumeClaimRetentionPolicy?: StatefulSetPersistentVolumeClaimRetentionPolicy | undefined
+  /** Default: `OrderedReady`. Immutable. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#statefulsetspec-v1-apps) */
   podManagementPolicy?: 'OrderedReady' | 'Parallel' | undefined
+  /** Default: `1`. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#statefulsetspec-v1-apps) */
   replicas?: number | undefined
+  /** Default: `10`. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#statefulsetspec-v1-apps) */
   revisionHistoryLimit?: number | undefined
+  /** Required. Immutable. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#statefulsetspec-v1-apps) */
   selector: MetaV1.LabelSelector
+  /** Immutable. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#statefulsetspec-v1-apps) */
   serviceName?: string | undefined
+  /** Required. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#statefulsetspec-v1-apps) */
   template: CoreV1.PodTemplateSpec
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#statefulsetspec-v1-apps) */
   updateStrategy?: StatefulSetUpdateStrategy | undefined
+  /** Immutable. An atomic list. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#statefulsetspec-v1-apps) */
   volumeClaimTemplates?: CoreV1.PersistentVolumeClaim[] | undefined
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#statefulsetstatus-v1-apps) */
 export interface StatefulSetStatus {
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#statefulsetstatus-v1-apps) */
   availableReplicas?: number | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#statefulsetstatus-v1-apps) */
   collisionCount?: number | undefined
+  /** A list by `type`. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#statefulsetstatus-v1-apps) */
   conditions?: StatefulSetCondition[] | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#statefulsetstatus-v1-apps) */
   currentReplicas?: number | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#statefulsetstatus-v1-apps) */
   currentRevision?: string | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#statefulsetstatus-v1-apps) */
   observedGeneration?: number | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#statefulsetstatus-v1-apps) */
   readyReplicas?: number | undefined
+  /** Required. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#statefulsetstatus-v1-apps) */
   replicas: number
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#statefulsetstatus-v1-apps) */
   updateRevision?: string | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#statefulsetstatus-v1-apps) */
   updatedReplicas?: number | undefined
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#statefulsetupdatestrategy-v1-apps) */
 export interface StatefulSetUpdateStrategy {
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#statefulsetupdatestrategy-v1-apps) */
   rollingUpdate?: RollingUpdateStatefulSetStrategy | undefined
+  /** Default: `RollingUpdate`. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#statefulsetupdatestrategy-v1-apps) */
   type?: 'OnDelete' | 'RollingUpdate' | undefined
 }

@@ -2,105 +2,178 @@
 import type { ObjectMetaInput } from '../../names/object.ts'
 import type * as MetaV1 from './meta-v1.ts'
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#fieldselectorattributes-v1-authorization-k8s-io) */
 export interface FieldSelectorAttributes {
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#fieldselectorattributes-v1-authorization-k8s-io) */
   rawSelector?: string | undefined
+  /** An atomic list. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#fieldselectorattributes-v1-authorization-k8s-io) */
   requirements?: MetaV1.FieldSelectorRequirement[] | undefined
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#labelselectorattributes-v1-authorization-k8s-io) */
 export interface LabelSelectorAttributes {
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#labelselectorattributes-v1-authorization-k8s-io) */
   rawSelector?: string | undefined
+  /** An atomic list. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#labelselectorattributes-v1-authorization-k8s-io) */
   requirements?: MetaV1.LabelSelectorRequirement[] | undefined
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#localsubjectaccessreview-v1-authorization-k8s-io) */
 export interface LocalSubjectAccessReview {
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#localsubjectaccessreview-v1-authorization-k8s-io) */
   apiVersion?: string | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#localsubjectaccessreview-v1-authorization-k8s-io) */
   kind?: string | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#localsubjectaccessreview-v1-authorization-k8s-io) */
   metadata?: ObjectMetaInput | undefined
+  /** Required. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#localsubjectaccessreview-v1-authorization-k8s-io) */
   spec: SubjectAccessReviewSpec
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#localsubjectaccessreview-v1-authorization-k8s-io) */
   status?: SubjectAccessReviewStatus | undefined
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#nonresourceattributes-v1-authorization-k8s-io) */
 export interface NonResourceAttributes {
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#nonresourceattributes-v1-authorization-k8s-io) */
   path?: string | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#nonresourceattributes-v1-authorization-k8s-io) */
   verb?: string | undefined
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#nonresourcerule-v1-authorization-k8s-io) */
 export interface NonResourceRule {
+  /** An atomic list. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#nonresourcerule-v1-authorization-k8s-io) */
   nonResourceURLs?: string[] | undefined
+  /** Required. An atomic list. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#nonresourcerule-v1-authorization-k8s-io) */
   verbs: string[]
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#resourceattributes-v1-authorization-k8s-io) */
 export interface ResourceAttributes {
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#resourceattributes-v1-authorization-k8s-io) */
   fieldSelector?: FieldSelectorAttributes | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#resourceattributes-v1-authorization-k8s-io) */
   group?: string | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#resourceattributes-v1-authorization-k8s-io) */
   labelSelector?: LabelSelectorAttributes | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#resourceattributes-v1-authorization-k8s-io) */
   name?: string | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#resourceattributes-v1-authorization-k8s-io) */
   namespace?: string | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#resourceattributes-v1-authorization-k8s-io) */
   resource?: string | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#resourceattributes-v1-authorization-k8s-io) */
   subresource?: string | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#resourceattributes-v1-authorization-k8s-io) */
   verb?: string | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#resourceattributes-v1-authorization-k8s-io) */
   version?: string | undefined
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#resourcerule-v1-authorization-k8s-io) */
 export interface ResourceRule {
+  /** An atomic list. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#resourcerule-v1-authorization-k8s-io) */
   apiGroups?: string[] | undefined
+  /** An atomic list. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#resourcerule-v1-authorization-k8s-io) */
   resourceNames?: string[] | undefined
+  /** An atomic list. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#resourcerule-v1-authorization-k8s-io) */
   resources?: string[] | undefined
+  /** Required. An atomic list. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#resourcerule-v1-authorization-k8s-io) */
   verbs: string[]
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#selfsubjectaccessreview-v1-authorization-k8s-io) */
 export interface SelfSubjectAccessReview {
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#selfsubjectaccessreview-v1-authorization-k8s-io) */
   apiVersion?: string | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#selfsubjectaccessreview-v1-authorization-k8s-io) */
   kind?: string | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#selfsubjectaccessreview-v1-authorization-k8s-io) */
   metadata?: ObjectMetaInput | undefined
+  /** Required. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#selfsubjectaccessreview-v1-authorization-k8s-io) */
   spec: SelfSubjectAccessReviewSpec
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#selfsubjectaccessreview-v1-authorization-k8s-io) */
   status?: SubjectAccessReviewStatus | undefined
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#selfsubjectaccessreviewspec-v1-authorization-k8s-io) */
 export interface SelfSubjectAccessReviewSpec {
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#selfsubjectaccessreviewspec-v1-authorization-k8s-io) */
   nonResourceAttributes?: NonResourceAttributes | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#selfsubjectaccessreviewspec-v1-authorization-k8s-io) */
   resourceAttributes?: ResourceAttributes | undefined
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#selfsubjectrulesreview-v1-authorization-k8s-io) */
 export interface SelfSubjectRulesReview {
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#selfsubjectrulesreview-v1-authorization-k8s-io) */
   apiVersion?: string | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#selfsubjectrulesreview-v1-authorization-k8s-io) */
   kind?: string | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#selfsubjectrulesreview-v1-authorization-k8s-io) */
   metadata?: ObjectMetaInput | undefined
+  /** Required. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#selfsubjectrulesreview-v1-authorization-k8s-io) */
   spec: SelfSubjectRulesReviewSpec
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#selfsubjectrulesreview-v1-authorization-k8s-io) */
   status?: SubjectRulesReviewStatus | undefined
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#selfsubjectrulesreviewspec-v1-authorization-k8s-io) */
 export interface SelfSubjectRulesReviewSpec {
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#selfsubjectrulesreviewspec-v1-authorization-k8s-io) */
   namespace?: string | undefined
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#subjectaccessreview-v1-authorization-k8s-io) */
 export interface SubjectAccessReview {
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#subjectaccessreview-v1-authorization-k8s-io) */
   apiVersion?: string | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#subjectaccessreview-v1-authorization-k8s-io) */
   kind?: string | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#subjectaccessreview-v1-authorization-k8s-io) */
   metadata?: ObjectMetaInput | undefined
+  /** Required. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#subjectaccessreview-v1-authorization-k8s-io) */
   spec: SubjectAccessReviewSpec
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#subjectaccessreview-v1-authorization-k8s-io) */
   status?: SubjectAccessReviewStatus | undefined
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#subjectaccessreviewspec-v1-authorization-k8s-io) */
 export interface SubjectAccessReviewSpec {
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#subjectaccessreviewspec-v1-authorization-k8s-io) */
   extra?: Record<string, string[]> | undefined
+  /** An atomic list. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#subjectaccessreviewspec-v1-authorization-k8s-io) */
   groups?: string[] | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#subjectaccessreviewspec-v1-authorization-k8s-io) */
   nonResourceAttributes?: NonResourceAttributes | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#subjectaccessreviewspec-v1-authorization-k8s-io) */
   resourceAttributes?: ResourceAttributes | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#subjectaccessreviewspec-v1-authorization-k8s-io) */
   uid?: string | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#subjectaccessreviewspec-v1-authorization-k8s-io) */
   user?: string | undefined
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#subjectaccessreviewstatus-v1-authorization-k8s-io) */
 export interface SubjectAccessReviewStatus {
+  /** Required. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#subjectaccessreviewstatus-v1-authorization-k8s-io) */
   allowed: boolean
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#subjectaccessreviewstatus-v1-authorization-k8s-io) */
   denied?: boolean | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#subjectaccessreviewstatus-v1-authorization-k8s-io) */
   evaluationError?: string | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#subjectaccessreviewstatus-v1-authorization-k8s-io) */
   reason?: string | undefined
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#subjectrulesreviewstatus-v1-authorization-k8s-io) */
 export interface SubjectRulesReviewStatus {
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#subjectrulesreviewstatus-v1-authorization-k8s-io) */
   evaluationError?: string | undefined
+  /** Required. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#subjectrulesreviewstatus-v1-authorization-k8s-io) */
   incomplete: boolean
+  /** Required. An atomic list. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#subjectrulesreviewstatus-v1-authorization-k8s-io) */
   nonResourceRules: NonResourceRule[]
+  /** Required. An atomic list. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#subjectrulesreviewstatus-v1-authorization-k8s-io) */
   resourceRules: ResourceRule[]
 }

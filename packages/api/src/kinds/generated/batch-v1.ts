@@ -3,117 +3,202 @@ import type { ObjectMetaInput } from '../../names/object.ts'
 import type * as CoreV1 from './core-v1.ts'
 import type * as MetaV1 from './meta-v1.ts'
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#cronjob-v1-batch) */
 export interface CronJob {
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#cronjob-v1-batch) */
   apiVersion?: string | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#cronjob-v1-batch) */
   kind?: string | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#cronjob-v1-batch) */
   metadata?: ObjectMetaInput | undefined
+  /** Required. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#cronjob-v1-batch) */
   spec: CronJobSpec
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#cronjob-v1-batch) */
   status?: CronJobStatus | undefined
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#cronjobspec-v1-batch) */
 export interface CronJobSpec {
+  /** Default: `Allow`. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#cronjobspec-v1-batch) */
   concurrencyPolicy?: 'Allow' | 'Forbid' | 'Replace' | undefined
+  /** Default: `1`. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#cronjobspec-v1-batch) */
   failedJobsHistoryLimit?: number | undefined
+  /** Required. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#cronjobspec-v1-batch) */
   jobTemplate: JobTemplateSpec
+  /** Required. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#cronjobspec-v1-batch) */
   schedule: string
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#cronjobspec-v1-batch) */
   startingDeadlineSeconds?: number | undefined
+  /** Default: `3`. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#cronjobspec-v1-batch) */
   successfulJobsHistoryLimit?: number | undefined
+  /** Default: `false`. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#cronjobspec-v1-batch) */
   suspend?: boolean | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#cronjobspec-v1-batch) */
   timeZone?: string | undefined
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#cronjobstatus-v1-batch) */
 export interface CronJobStatus {
+  /** An atomic list. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#cronjobstatus-v1-batch) */
   active?: CoreV1.ObjectReference[] | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#cronjobstatus-v1-batch) */
   lastScheduleTime?: string | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#cronjobstatus-v1-batch) */
   lastSuccessfulTime?: string | undefined
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#job-v1-batch) */
 export interface Job {
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#job-v1-batch) */
   apiVersion?: string | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#job-v1-batch) */
   kind?: string | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#job-v1-batch) */
   metadata?: ObjectMetaInput | undefined
+  /** Required. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#job-v1-batch) */
   spec: JobSpec
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#job-v1-batch) */
   status?: JobStatus | undefined
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#jobcondition-v1-batch) */
 export interface JobCondition {
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#jobcondition-v1-batch) */
   lastProbeTime?: string | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#jobcondition-v1-batch) */
   lastTransitionTime?: string | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#jobcondition-v1-batch) */
   message?: string | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#jobcondition-v1-batch) */
   reason?: string | undefined
+  /** Required. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#jobcondition-v1-batch) */
   status: 'False' | 'True' | 'Unknown'
+  /** Required. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#jobcondition-v1-batch) */
   type: string
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#jobspec-v1-batch) */
 export interface JobSpec {
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#jobspec-v1-batch) */
   activeDeadlineSeconds?: number | undefined
+  /** Default: `6`. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#jobspec-v1-batch) */
   backoffLimit?: number | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#jobspec-v1-batch) */
   backoffLimitPerIndex?: number | undefined
+  /** Default: `NonIndexed`. Immutable. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#jobspec-v1-batch) */
   completionMode?: 'Indexed' | 'NonIndexed' | undefined
+  /** Default: `1`. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#jobspec-v1-batch) */
   completions?: number | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#jobspec-v1-batch) */
   managedBy?: string | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#jobspec-v1-batch) */
   manualSelector?: boolean | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#jobspec-v1-batch) */
   maxFailedIndexes?: number | undefined
+  /** Default: `1`. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#jobspec-v1-batch) */
   parallelism?: number | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#jobspec-v1-batch) */
   podFailurePolicy?: PodFailurePolicy | undefined
+  /** Default: `TerminatingOrFailed`. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#jobspec-v1-batch) */
   podReplacementPolicy?: 'Failed' | 'TerminatingOrFailed' | undefined
+  /** Immutable. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#jobspec-v1-batch) */
   selector?: MetaV1.LabelSelector | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#jobspec-v1-batch) */
   successPolicy?: SuccessPolicy | undefined
+  /** Default: `false`. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#jobspec-v1-batch) */
   suspend?: boolean | undefined
+  /** Required. Immutable. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#jobspec-v1-batch) */
   template: CoreV1.PodTemplateSpec
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#jobspec-v1-batch) */
   ttlSecondsAfterFinished?: number | undefined
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#jobstatus-v1-batch) */
 export interface JobStatus {
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#jobstatus-v1-batch) */
   active?: number | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#jobstatus-v1-batch) */
   completedIndexes?: string | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#jobstatus-v1-batch) */
   completionTime?: string | undefined
+  /** An atomic list. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#jobstatus-v1-batch) */
   conditions?: JobCondition[] | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#jobstatus-v1-batch) */
   failed?: number | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#jobstatus-v1-batch) */
   failedIndexes?: string | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#jobstatus-v1-batch) */
   ready?: number | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#jobstatus-v1-batch) */
   startTime?: string | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#jobstatus-v1-batch) */
   succeeded?: number | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#jobstatus-v1-batch) */
   terminating?: number | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#jobstatus-v1-batch) */
   uncountedTerminatedPods?: UncountedTerminatedPods | undefined
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#jobtemplatespec-v1-batch) */
 export interface JobTemplateSpec {
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#jobtemplatespec-v1-batch) */
   metadata?: ObjectMetaInput | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#jobtemplatespec-v1-batch) */
   spec?: JobSpec | undefined
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#podfailurepolicy-v1-batch) */
 export interface PodFailurePolicy {
+  /** Required. An atomic list. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#podfailurepolicy-v1-batch) */
   rules: PodFailurePolicyRule[]
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#podfailurepolicyonexitcodesrequirement-v1-batch) */
 export interface PodFailurePolicyOnExitCodesRequirement {
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#podfailurepolicyonexitcodesrequirement-v1-batch) */
   containerName?: string | undefined
+  /** Required. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#podfailurepolicyonexitcodesrequirement-v1-batch) */
   operator: 'In' | 'NotIn'
+  /** Required. A set. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#podfailurepolicyonexitcodesrequirement-v1-batch) */
   values: number[]
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#podfailurepolicyonpodconditionspattern-v1-batch) */
 export interface PodFailurePolicyOnPodConditionsPattern {
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#podfailurepolicyonpodconditionspattern-v1-batch) */
   status?: string | undefined
+  /** Required. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#podfailurepolicyonpodconditionspattern-v1-batch) */
   type: string
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#podfailurepolicyrule-v1-batch) */
 export interface PodFailurePolicyRule {
+  /** Required. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#podfailurepolicyrule-v1-batch) */
   action: 'Count' | 'FailIndex' | 'FailJob' | 'Ignore'
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#podfailurepolicyrule-v1-batch) */
   onExitCodes?: PodFailurePolicyOnExitCodesRequirement | undefined
+  /** An atomic list. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#podfailurepolicyrule-v1-batch) */
   onPodConditions?: PodFailurePolicyOnPodConditionsPattern[] | undefined
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#successpolicy-v1-batch) */
 export interface SuccessPolicy {
+  /** Required. An atomic list. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#successpolicy-v1-batch) */
   rules: SuccessPolicyRule[]
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#successpolicyrule-v1-batch) */
 export interface SuccessPolicyRule {
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#successpolicyrule-v1-batch) */
   succeededCount?: number | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#successpolicyrule-v1-batch) */
   succeededIndexes?: string | undefined
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#uncountedterminatedpods-v1-batch) */
 export interface UncountedTerminatedPods {
+  /** A set. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#uncountedterminatedpods-v1-batch) */
   failed?: string[] | undefined
+  /** A set. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#uncountedterminatedpods-v1-batch) */
   succeeded?: string[] | undefined
 }

@@ -2,1578 +2,2742 @@
 import type { ObjectMetaInput } from '../../names/object.ts'
 import type * as MetaV1 from './meta-v1.ts'
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#awselasticblockstorevolumesource-v1-core) */
 export interface AWSElasticBlockStoreVolumeSource {
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#awselasticblockstorevolumesource-v1-core) */
   fsType?: string | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#awselasticblockstorevolumesource-v1-core) */
   partition?: number | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#awselasticblockstorevolumesource-v1-core) */
   readOnly?: boolean | undefined
+  /** Required. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#awselasticblockstorevolumesource-v1-core) */
   volumeID: string
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#affinity-v1-core) */
 export interface Affinity {
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#affinity-v1-core) */
   nodeAffinity?: NodeAffinity | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#affinity-v1-core) */
   podAffinity?: PodAffinity | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#affinity-v1-core) */
   podAntiAffinity?: PodAntiAffinity | undefined
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#apparmorprofile-v1-core) */
 export interface AppArmorProfile {
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#apparmorprofile-v1-core) */
   localhostProfile?: string | undefined
+  /** Required. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#apparmorprofile-v1-core) */
   type: 'Localhost' | 'RuntimeDefault' | 'Unconfined'
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#attachedvolume-v1-core) */
 export interface AttachedVolume {
+  /** Required. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#attachedvolume-v1-core) */
   devicePath: string
+  /** Required. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#attachedvolume-v1-core) */
   name: string
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#azurediskvolumesource-v1-core) */
 export interface AzureDiskVolumeSource {
+  /** Default: `ReadWrite`. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#azurediskvolumesource-v1-core) */
   cachingMode?: 'None' | 'ReadOnly' | 'ReadWrite' | undefined
+  /** Required. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#azurediskvolumesource-v1-core) */
   diskName: string
+  /** Required. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#azurediskvolumesource-v1-core) */
   diskURI: string
+  /** Default: `ext4`. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#azurediskvolumesource-v1-core) */
   fsType?: string | undefined
+  /** Default: `Shared`. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#azurediskvolumesource-v1-core) */
   kind?: 'Dedicated' | 'Managed' | 'Shared' | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#azurediskvolumesource-v1-core) */
   readOnly?: boolean | undefined
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#azurefilepersistentvolumesource-v1-core) */
 export interface AzureFilePersistentVolumeSource {
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#azurefilepersistentvolumesource-v1-core) */
   readOnly?: boolean | undefined
+  /** Required. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#azurefilepersistentvolumesource-v1-core) */
   secretName: string
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#azurefilepersistentvolumesource-v1-core) */
   secretNamespace?: string | undefined
+  /** Required. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#azurefilepersistentvolumesource-v1-core) */
   shareName: string
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#azurefilevolumesource-v1-core) */
 export interface AzureFileVolumeSource {
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#azurefilevolumesource-v1-core) */
   readOnly?: boolean | undefined
+  /** Required. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#azurefilevolumesource-v1-core) */
   secretName: string
+  /** Required. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#azurefilevolumesource-v1-core) */
   shareName: string
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#binding-v1-core) */
 export interface Binding {
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#binding-v1-core) */
   apiVersion?: string | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#binding-v1-core) */
   kind?: string | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#binding-v1-core) */
   metadata?: ObjectMetaInput | undefined
+  /** Required. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#binding-v1-core) */
   target: ObjectReference
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#csipersistentvolumesource-v1-core) */
 export interface CSIPersistentVolumeSource {
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#csipersistentvolumesource-v1-core) */
   controllerExpandSecretRef?: SecretReference | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#csipersistentvolumesource-v1-core) */
   controllerPublishSecretRef?: SecretReference | undefined
+  /** Required. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#csipersistentvolumesource-v1-core) */
   driver: string
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#csipersistentvolumesource-v1-core) */
   fsType?: string | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#csipersistentvolumesource-v1-core) */
   nodeExpandSecretRef?: SecretReference | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#csipersistentvolumesource-v1-core) */
   nodePublishSecretRef?: SecretReference | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#csipersistentvolumesource-v1-core) */
   nodeStageSecretRef?: SecretReference | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#csipersistentvolumesource-v1-core) */
   readOnly?: boolean | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#csipersistentvolumesource-v1-core) */
   volumeAttributes?: Record<string, string> | undefined
+  /** Required. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#csipersistentvolumesource-v1-core) */
   volumeHandle: string
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#csivolumesource-v1-core) */
 export interface CSIVolumeSource {
+  /** Required. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#csivolumesource-v1-core) */
   driver: string
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#csivolumesource-v1-core) */
   fsType?: string | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#csivolumesource-v1-core) */
   nodePublishSecretRef?: LocalObjectReference | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#csivolumesource-v1-core) */
   readOnly?: boolean | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#csivolumesource-v1-core) */
   volumeAttributes?: Record<string, string> | undefined
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#capabilities-v1-core) */
 export interface Capabilities {
+  /** An atomic list. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#capabilities-v1-core) */
   add?: string[] | undefined
+  /** An atomic list. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#capabilities-v1-core) */
   drop?: string[] | undefined
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#cephfspersistentvolumesource-v1-core) */
 export interface CephFSPersistentVolumeSource {
+  /** Required. An atomic list. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#cephfspersistentvolumesource-v1-core) */
   monitors: string[]
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#cephfspersistentvolumesource-v1-core) */
   path?: string | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#cephfspersistentvolumesource-v1-core) */
   readOnly?: boolean | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#cephfspersistentvolumesource-v1-core) */
   secretFile?: string | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#cephfspersistentvolumesource-v1-core) */
   secretRef?: SecretReference | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#cephfspersistentvolumesource-v1-core) */
   user?: string | undefined
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#cephfsvolumesource-v1-core) */
 export interface CephFSVolumeSource {
+  /** Required. An atomic list. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#cephfsvolumesource-v1-core) */
   monitors: string[]
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#cephfsvolumesource-v1-core) */
   path?: string | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#cephfsvolumesource-v1-core) */
   readOnly?: boolean | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#cephfsvolumesource-v1-core) */
   secretFile?: string | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#cephfsvolumesource-v1-core) */
   secretRef?: LocalObjectReference | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#cephfsvolumesource-v1-core) */
   user?: string | undefined
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#cinderpersistentvolumesource-v1-core) */
 export interface CinderPersistentVolumeSource {
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#cinderpersistentvolumesource-v1-core) */
   fsType?: string | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#cinderpersistentvolumesource-v1-core) */
   readOnly?: boolean | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#cinderpersistentvolumesource-v1-core) */
   secretRef?: SecretReference | undefined
+  /** Required. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#cinderpersistentvolumesource-v1-core) */
   volumeID: string
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#cindervolumesource-v1-core) */
 export interface CinderVolumeSource {
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#cindervolumesource-v1-core) */
   fsType?: string | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#cindervolumesource-v1-core) */
   readOnly?: boolean | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#cindervolumesource-v1-core) */
   secretRef?: LocalObjectReference | undefined
+  /** Required. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#cindervolumesource-v1-core) */
   volumeID: string
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#clientipconfig-v1-core) */
 export interface ClientIPConfig {
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#clientipconfig-v1-core) */
   timeoutSeconds?: number | undefined
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#clustertrustbundleprojection-v1-core) */
 export interface ClusterTrustBundleProjection {
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#clustertrustbundleprojection-v1-core) */
   labelSelector?: MetaV1.LabelSelector | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#clustertrustbundleprojection-v1-core) */
   name?: string | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#clustertrustbundleprojection-v1-core) */
   optional?: boolean | undefined
+  /** Required. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#clustertrustbundleprojection-v1-core) */
   path: string
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#clustertrustbundleprojection-v1-core) */
   signerName?: string | undefined
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#componentcondition-v1-core) */
 export interface ComponentCondition {
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#componentcondition-v1-core) */
   error?: string | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#componentcondition-v1-core) */
   message?: string | undefined
+  /** Required. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#componentcondition-v1-core) */
   status: 'False' | 'True' | 'Unknown'
+  /** Required. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#componentcondition-v1-core) */
   type: string
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#componentstatus-v1-core) */
 export interface ComponentStatus {
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#componentstatus-v1-core) */
   apiVersion?: string | undefined
+  /** A list by `type`. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#componentstatus-v1-core) */
   conditions?: ComponentCondition[] | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#componentstatus-v1-core) */
   kind?: string | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#componentstatus-v1-core) */
   metadata?: ObjectMetaInput | undefined
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#configmap-v1-core) */
 export interface ConfigMap {
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#configmap-v1-core) */
   apiVersion?: string | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#configmap-v1-core) */
   binaryData?: Record<string, string> | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#configmap-v1-core) */
   data?: Record<string, string> | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#configmap-v1-core) */
   immutable?: boolean | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#configmap-v1-core) */
   kind?: string | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#configmap-v1-core) */
   metadata?: ObjectMetaInput | undefined
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#configmapenvsource-v1-core) */
 export interface ConfigMapEnvSource {
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#configmapenvsource-v1-core) */
   name?: string | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#configmapenvsource-v1-core) */
   optional?: boolean | undefined
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#configmapkeyselector-v1-core) */
 export interface ConfigMapKeySelector {
+  /** Required. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#configmapkeyselector-v1-core) */
   key: string
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#configmapkeyselector-v1-core) */
   name?: string | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#configmapkeyselector-v1-core) */
   optional?: boolean | undefined
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#configmapnodeconfigsource-v1-core) */
 export interface ConfigMapNodeConfigSource {
+  /** Required. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#configmapnodeconfigsource-v1-core) */
   kubeletConfigKey: string
+  /** Required. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#configmapnodeconfigsource-v1-core) */
   name: string
+  /** Required. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#configmapnodeconfigsource-v1-core) */
   namespace: string
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#configmapnodeconfigsource-v1-core) */
   resourceVersion?: string | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#configmapnodeconfigsource-v1-core) */
   uid?: string | undefined
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#configmapprojection-v1-core) */
 export interface ConfigMapProjection {
+  /** An atomic list. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#configmapprojection-v1-core) */
   items?: KeyToPath[] | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#configmapprojection-v1-core) */
   name?: string | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#configmapprojection-v1-core) */
   optional?: boolean | undefined
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#configmapvolumesource-v1-core) */
 export interface ConfigMapVolumeSource {
+  /** Default: `420`. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#configmapvolumesource-v1-core) */
   defaultMode?: number | undefined
+  /** An atomic list. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#configmapvolumesource-v1-core) */
   items?: KeyToPath[] | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#configmapvolumesource-v1-core) */
   name?: string | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#configmapvolumesource-v1-core) */
   optional?: boolean | undefined
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#container-v1-core) */
 export interface Container {
+  /** An atomic list. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#container-v1-core) */
   args?: string[] | undefined
+  /** An atomic list. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#container-v1-core) */
   command?: string[] | undefined
+  /** A list by `name`. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#container-v1-core) */
   env?: EnvVar[] | undefined
+  /** An atomic list. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#container-v1-core) */
   envFrom?: EnvFromSource[] | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#container-v1-core) */
   image?: string | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#container-v1-core) */
   imagePullPolicy?: 'Always' | 'IfNotPresent' | 'Never' | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#container-v1-core) */
   lifecycle?: Lifecycle | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#container-v1-core) */
   livenessProbe?: Probe | undefined
+  /** Required. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#container-v1-core) */
   name: string
+  /** A list by `containerPort` and `protocol`. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#container-v1-core) */
   ports?: ContainerPort[] | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#container-v1-core) */
   readinessProbe?: Probe | undefined
+  /** An atomic list. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#container-v1-core) */
   resizePolicy?: ContainerResizePolicy[] | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#container-v1-core) */
   resources?: ResourceRequirements | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#container-v1-core) */
   restartPolicy?: string | undefined
+  /** An atomic list. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#container-v1-core) */
   restartPolicyRules?: ContainerRestartRule[] | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#container-v1-core) */
   securityContext?: SecurityContext | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#container-v1-core) */
   startupProbe?: Probe | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#container-v1-core) */
   stdin?: boolean | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#container-v1-core) */
   stdinOnce?: boolean | undefined
+  /** Default: `/dev/termination-log`. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#container-v1-core) */
   terminationMessagePath?: string | undefined
+  /** Default: `File`. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#container-v1-core) */
   terminationMessagePolicy?: 'FallbackToLogsOnError' | 'File' | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#container-v1-core) */
   tty?: boolean | undefined
+  /** A list by `devicePath`. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#container-v1-core) */
   volumeDevices?: VolumeDevice[] | undefined
+  /** A list by `mountPath`. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#container-v1-core) */
   volumeMounts?: VolumeMount[] | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#container-v1-core) */
   workingDir?: string | undefined
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#containerextendedresourcerequest-v1-core) */
 export interface ContainerExtendedResourceRequest {
+  /** Required. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#containerextendedresourcerequest-v1-core) */
   containerName: string
+  /** Required. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#containerextendedresourcerequest-v1-core) */
   requestName: string
+  /** Required. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#containerextendedresourcerequest-v1-core) */
   resourceName: string
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#containerimage-v1-core) */
 export interface ContainerImage {
+  /** An atomic list. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#containerimage-v1-core) */
   names?: string[] | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#containerimage-v1-core) */
   sizeBytes?: number | undefined
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#containerport-v1-core) */
 export interface ContainerPort {
+  /** Required. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#containerport-v1-core) */
   containerPort: number
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#containerport-v1-core) */
   hostIP?: string | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#containerport-v1-core) */
   hostPort?: number | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#containerport-v1-core) */
   name?: string | undefined
+  /** Default: `TCP`. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#containerport-v1-core) */
   protocol?: 'SCTP' | 'TCP' | 'UDP' | undefined
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#containerresizepolicy-v1-core) */
 export interface ContainerResizePolicy {
+  /** Required. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#containerresizepolicy-v1-core) */
   resourceName: string
+  /** Required. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#containerresizepolicy-v1-core) */
   restartPolicy: string
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#containerrestartrule-v1-core) */
 export interface ContainerRestartRule {
+  /** Required. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#containerrestartrule-v1-core) */
   action: string
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#containerrestartrule-v1-core) */
   exitCodes?: ContainerRestartRuleOnExitCodes | undefined
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#containerrestartruleonexitcodes-v1-core) */
 export interface ContainerRestartRuleOnExitCodes {
+  /** Required. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#containerrestartruleonexitcodes-v1-core) */
   operator: string
+  /** A set. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#containerrestartruleonexitcodes-v1-core) */
   values?: number[] | undefined
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#containerstate-v1-core) */
 export interface ContainerState {
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#containerstate-v1-core) */
   running?: ContainerStateRunning | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#containerstate-v1-core) */
   terminated?: ContainerStateTerminated | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#containerstate-v1-core) */
   waiting?: ContainerStateWaiting | undefined
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#containerstaterunning-v1-core) */
 export interface ContainerStateRunning {
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#containerstaterunning-v1-core) */
   startedAt?: string | undefined
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#containerstateterminated-v1-core) */
 export interface ContainerStateTerminated {
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#containerstateterminated-v1-core) */
   containerID?: string | undefined
+  /** Required. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#containerstateterminated-v1-core) */
   exitCode: number
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#containerstateterminated-v1-core) */
   finishedAt?: string | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#containerstateterminated-v1-core) */
   message?: string | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#containerstateterminated-v1-core) */
   reason?: string | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#containerstateterminated-v1-core) */
   signal?: number | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#containerstateterminated-v1-core) */
   startedAt?: string | undefined
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#containerstatewaiting-v1-core) */
 export interface ContainerStateWaiting {
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#containerstatewaiting-v1-core) */
   message?: string | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#containerstatewaiting-v1-core) */
   reason?: string | undefined
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#containerstatus-v1-core) */
 export interface ContainerStatus {
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#containerstatus-v1-core) */
   allocatedResources?: Record<string, string> | undefined
+  /** A list by `name`. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#containerstatus-v1-core) */
   allocatedResourcesStatus?: ResourceStatus[] | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#containerstatus-v1-core) */
   containerID?: string | undefined
+  /** Required. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#containerstatus-v1-core) */
   image: string
+  /** Required. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#containerstatus-v1-core) */
   imageID: string
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#containerstatus-v1-core) */
   lastState?: ContainerState | undefined
+  /** Required. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#containerstatus-v1-core) */
   name: string
+  /** Required. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#containerstatus-v1-core) */
   ready: boolean
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#containerstatus-v1-core) */
   resources?: ResourceRequirements | undefined
+  /** Required. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#containerstatus-v1-core) */
   restartCount: number
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#containerstatus-v1-core) */
   started?: boolean | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#containerstatus-v1-core) */
   state?: ContainerState | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#containerstatus-v1-core) */
   stopSignal?: 'SIGABRT' | 'SIGALRM' | 'SIGBUS' | 'SIGCHLD' | 'SIGCLD' | 'SIGCONT' | 'SIGFPE' | 'SIGHUP' | 'SIGILL' | 'SIGINT' | 'SIGIO' | 'SIGIOT' | 'SIGKILL' | 'SIGPIPE' | 'SIGPOLL' | 'SIGPROF' | 'SIGPWR' | 'SIGQUIT' | 'SIGRTMAX' | 'SIGRTMAX-1' | 'SIGRTMAX-10' | 'SIGRTMAX-11' | 'SIGRTMAX-12' | 'SIGRTMAX-13' | 'SIGRTMAX-14' | 'SIGRTMAX-2' | 'SIGRTMAX-3' | 'SIGRTMAX-4' | 'SIGRTMAX-5' | 'SIGRTMAX-6' | 'SIGRTMAX-7' | 'SIGRTMAX-8' | 'SIGRTMAX-9' | 'SIGRTMIN' | 'SIGRTMIN+1' | 'SIGRTMIN+10' | 'SIGRTMIN+11' | 'SIGRTMIN+12' | 'SIGRTMIN+13' | 'SIGRTMIN+14' | 'SIGRTMIN+15' | 'SIGRTMIN+2' | 'SIGRTMIN+3' | 'SIGRTMIN+4' | 'SIGRTMIN+5' | 'SIGRTMIN+6' | 'SIGRTMIN+7' | 'SIGRTMIN+8' | 'SIGRTMIN+9' | 'SIGSEGV' | 'SIGSTKFLT' | 'SIGSTOP' | 'SIGSYS' | 'SIGTERM' | 'SIGTRAP' | 'SIGTSTP' | 'SIGTTIN' | 'SIGTTOU' | 'SIGURG' | 'SIGUSR1' | 'SIGUSR2' | 'SIGVTALRM' | 'SIGWINCH' | 'SIGXCPU' | 'SIGXFSZ' | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#containerstatus-v1-core) */
   user?: ContainerUser | undefined
+  /** A list by `mountPath`. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#containerstatus-v1-core) */
   volumeMounts?: VolumeMountStatus[] | undefined
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#containeruser-v1-core) */
 export interface ContainerUser {
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#containeruser-v1-core) */
   linux?: LinuxContainerUser | undefined
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#daemonendpoint-v1-core) */
 export interface DaemonEndpoint {
+  /** Required. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#daemonendpoint-v1-core) */
   Port: number
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#downwardapiprojection-v1-core) */
 export interface DownwardAPIProjection {
+  /** An atomic list. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#downwardapiprojection-v1-core) */
   items?: DownwardAPIVolumeFile[] | undefined
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#downwardapivolumefile-v1-core) */
 export interface DownwardAPIVolumeFile {
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#downwardapivolumefile-v1-core) */
   fieldRef?: ObjectFieldSelector | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#downwardapivolumefile-v1-core) */
   mode?: number | undefined
+  /** Required. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#downwardapivolumefile-v1-core) */
   path: string
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#downwardapivolumefile-v1-core) */
   resourceFieldRef?: ResourceFieldSelector | undefined
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#downwardapivolumesource-v1-core) */
 export interface DownwardAPIVolumeSource {
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#downwardapivolumesource-v1-core) */
   defaultMode?: number | undefined
+  /** An atomic list. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#downwardapivolumesource-v1-core) */
   items?: DownwardAPIVolumeFile[] | undefined
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#emptydirvolumesource-v1-core) */
 export interface EmptyDirVolumeSource {
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#emptydirvolumesource-v1-core) */
   medium?: string | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#emptydirvolumesource-v1-core) */
   sizeLimit?: string | undefined
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#endpointaddress-v1-core) */
 export interface EndpointAddress {
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#endpointaddress-v1-core) */
   hostname?: string | undefined
+  /** Required. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#endpointaddress-v1-core) */
   ip: string
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#endpointaddress-v1-core) */
   nodeName?: string | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#endpointaddress-v1-core) */
   targetRef?: ObjectReference | undefined
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#endpointport-v1-core) */
 export interface EndpointPort {
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#endpointport-v1-core) */
   appProtocol?: string | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#endpointport-v1-core) */
   name?: string | undefined
+  /** Required. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#endpointport-v1-core) */
   port: number
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#endpointport-v1-core) */
   protocol?: 'SCTP' | 'TCP' | 'UDP' | undefined
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#endpointsubset-v1-core) */
 export interface EndpointSubset {
+  /** An atomic list. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#endpointsubset-v1-core) */
   addresses?: EndpointAddress[] | undefined
+  /** An atomic list. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#endpointsubset-v1-core) */
   notReadyAddresses?: EndpointAddress[] | undefined
+  /** An atomic list. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#endpointsubset-v1-core) */
   ports?: EndpointPort[] | undefined
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#endpoints-v1-core) */
 export interface Endpoints {
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#endpoints-v1-core) */
   apiVersion?: string | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#endpoints-v1-core) */
   kind?: string | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#endpoints-v1-core) */
   metadata?: ObjectMetaInput | undefined
+  /** An atomic list. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#endpoints-v1-core) */
   subsets?: EndpointSubset[] | undefined
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#envfromsource-v1-core) */
 export interface EnvFromSource {
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#envfromsource-v1-core) */
   configMapRef?: ConfigMapEnvSource | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#envfromsource-v1-core) */
   prefix?: string | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#envfromsource-v1-core) */
   secretRef?: SecretEnvSource | undefined
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#envvar-v1-core) */
 export interface EnvVar {
+  /** Required. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#envvar-v1-core) */
   name: string
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#envvar-v1-core) */
   value?: string | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#envvar-v1-core) */
   valueFrom?: EnvVarSource | undefined
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#envvarsource-v1-core) */
 export interface EnvVarSource {
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#envvarsource-v1-core) */
   configMapKeyRef?: ConfigMapKeySelector | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#envvarsource-v1-core) */
   fieldRef?: ObjectFieldSelector | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#envvarsource-v1-core) */
   fileKeyRef?: FileKeySelector | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#envvarsource-v1-core) */
   resourceFieldRef?: ResourceFieldSelector | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#envvarsource-v1-core) */
   secretKeyRef?: SecretKeySelector | undefined
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#ephemeralcontainer-v1-core) */
 export interface EphemeralContainer {
+  /** An atomic list. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#ephemeralcontainer-v1-core) */
   args?: string[] | undefined
+  /** An atomic list. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#ephemeralcontainer-v1-core) */
   command?: string[] | undefined
+  /** A list by `name`. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#ephemeralcontainer-v1-core) */
   env?: EnvVar[] | undefined
+  /** An atomic list. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#ephemeralcontainer-v1-core) */
   envFrom?: EnvFromSource[] | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#ephemeralcontainer-v1-core) */
   image?: string | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#ephemeralcontainer-v1-core) */
   imagePullPolicy?: 'Always' | 'IfNotPresent' | 'Never' | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#ephemeralcontainer-v1-core) */
   lifecycle?: Lifecycle | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#ephemeralcontainer-v1-core) */
   livenessProbe?: Probe | undefined
+  /** Required. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#ephemeralcontainer-v1-core) */
   name: string
+  /** A list by `containerPort` and `protocol`. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#ephemeralcontainer-v1-core) */
   ports?: ContainerPort[] | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#ephemeralcontainer-v1-core) */
   readinessProbe?: Probe | undefined
+  /** An atomic list. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#ephemeralcontainer-v1-core) */
   resizePolicy?: ContainerResizePolicy[] | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#ephemeralcontainer-v1-core) */
   resources?: ResourceRequirements | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#ephemeralcontainer-v1-core) */
   restartPolicy?: string | undefined
+  /** An atomic list. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#ephemeralcontainer-v1-core) */
   restartPolicyRules?: ContainerRestartRule[] | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#ephemeralcontainer-v1-core) */
   securityContext?: SecurityContext | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#ephemeralcontainer-v1-core) */
   startupProbe?: Probe | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#ephemeralcontainer-v1-core) */
   stdin?: boolean | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#ephemeralcontainer-v1-core) */
   stdinOnce?: boolean | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#ephemeralcontainer-v1-core) */
   targetContainerName?: string | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#ephemeralcontainer-v1-core) */
   terminationMessagePath?: string | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#ephemeralcontainer-v1-core) */
   terminationMessagePolicy?: 'FallbackToLogsOnError' | 'File' | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#ephemeralcontainer-v1-core) */
   tty?: boolean | undefined
+  /** A list by `devicePath`. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#ephemeralcontainer-v1-core) */
   volumeDevices?: VolumeDevice[] | undefined
+  /** A list by `mountPath`. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#ephemeralcontainer-v1-core) */
   volumeMounts?: VolumeMount[] | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#ephemeralcontainer-v1-core) */
   workingDir?: string | undefined
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#ephemeralvolumesource-v1-core) */
 export interface EphemeralVolumeSource {
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#ephemeralvolumesource-v1-core) */
   volumeClaimTemplate?: PersistentVolumeClaimTemplate | undefined
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#event-v1-core) */
 export interface Event {
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#event-v1-core) */
   action?: string | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#event-v1-core) */
   apiVersion?: string | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#event-v1-core) */
   count?: number | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#event-v1-core) */
   eventTime?: string | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#event-v1-core) */
   firstTimestamp?: string | undefined
+  /** Required. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#event-v1-core) */
   involvedObject: ObjectReference
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#event-v1-core) */
   kind?: string | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#event-v1-core) */
   lastTimestamp?: string | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#event-v1-core) */
   message?: string | undefined
+  /** Required. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#event-v1-core) */
   metadata: ObjectMetaInput
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#event-v1-core) */
   reason?: string | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#event-v1-core) */
   related?: ObjectReference | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#event-v1-core) */
   reportingComponent?: string | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#event-v1-core) */
   reportingInstance?: string | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#event-v1-core) */
   series?: EventSeries | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#event-v1-core) */
   source?: EventSource | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#event-v1-core) */
   type?: string | undefined
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#eventseries-v1-core) */
 export interface EventSeries {
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#eventseries-v1-core) */
   count?: number | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#eventseries-v1-core) */
   lastObservedTime?: string | undefined
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#eventsource-v1-core) */
 export interface EventSource {
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#eventsource-v1-core) */
   component?: string | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#eventsource-v1-core) */
   host?: string | undefined
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#execaction-v1-core) */
 export interface ExecAction {
+  /** An atomic list. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#execaction-v1-core) */
   command?: string[] | undefined
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#fcvolumesource-v1-core) */
 export interface FCVolumeSource {
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#fcvolumesource-v1-core) */
   fsType?: string | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#fcvolumesource-v1-core) */
   lun?: number | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#fcvolumesource-v1-core) */
   readOnly?: boolean | undefined
+  /** An atomic list. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#fcvolumesource-v1-core) */
   targetWWNs?: string[] | undefined
+  /** An atomic list. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#fcvolumesource-v1-core) */
   wwids?: string[] | undefined
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#filekeyselector-v1-core) */
 export interface FileKeySelector {
+  /** Required. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#filekeyselector-v1-core) */
   key: string
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#filekeyselector-v1-core) */
   optional?: boolean | undefined
+  /** Required. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#filekeyselector-v1-core) */
   path: string
+  /** Required. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#filekeyselector-v1-core) */
   volumeName: string
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#flexpersistentvolumesource-v1-core) */
 export interface FlexPersistentVolumeSource {
+  /** Required. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#flexpersistentvolumesource-v1-core) */
   driver: string
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#flexpersistentvolumesource-v1-core) */
   fsType?: string | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#flexpersistentvolumesource-v1-core) */
   options?: Record<string, string> | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#flexpersistentvolumesource-v1-core) */
   readOnly?: boolean | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#flexpersistentvolumesource-v1-core) */
   secretRef?: SecretReference | undefined
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#flexvolumesource-v1-core) */
 export interface FlexVolumeSource {
+  /** Required. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#flexvolumesource-v1-core) */
   driver: string
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#flexvolumesource-v1-core) */
   fsType?: string | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#flexvolumesource-v1-core) */
   options?: Record<string, string> | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#flexvolumesource-v1-core) */
   readOnly?: boolean | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#flexvolumesource-v1-core) */
   secretRef?: LocalObjectReference | undefined
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#flockervolumesource-v1-core) */
 export interface FlockerVolumeSource {
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#flockervolumesource-v1-core) */
   datasetName?: string | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#flockervolumesource-v1-core) */
   datasetUUID?: string | undefined
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#gcepersistentdiskvolumesource-v1-core) */
 export interface GCEPersistentDiskVolumeSource {
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#gcepersistentdiskvolumesource-v1-core) */
   fsType?: string | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#gcepersistentdiskvolumesource-v1-core) */
   partition?: number | undefined
+  /** Required. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#gcepersistentdiskvolumesource-v1-core) */
   pdName: string
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#gcepersistentdiskvolumesource-v1-core) */
   readOnly?: boolean | undefined
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#grpcaction-v1-core) */
 export interface GRPCAction {
+  /** Required. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#grpcaction-v1-core) */
   port: number
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#grpcaction-v1-core) */
   service?: string | undefined
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#gitrepovolumesource-v1-core) */
 export interface GitRepoVolumeSource {
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#gitrepovolumesource-v1-core) */
   directory?: string | undefined
+  /** Required. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#gitrepovolumesource-v1-core) */
   repository: string
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#gitrepovolumesource-v1-core) */
   revision?: string | undefined
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#glusterfspersistentvolumesource-v1-core) */
 export interface GlusterfsPersistentVolumeSource {
+  /** Required. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#glusterfspersistentvolumesource-v1-core) */
   endpoints: string
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#glusterfspersistentvolumesource-v1-core) */
   endpointsNamespace?: string | undefined
+  /** Required. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#glusterfspersistentvolumesource-v1-core) */
   path: string
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#glusterfspersistentvolumesource-v1-core) */
   readOnly?: boolean | undefined
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#glusterfsvolumesource-v1-core) */
 export interface GlusterfsVolumeSource {
+  /** Required. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#glusterfsvolumesource-v1-core) */
   endpoints: string
+  /** Required. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#glusterfsvolumesource-v1-core) */
   path: string
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#glusterfsvolumesource-v1-core) */
   readOnly?: boolean | undefined
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#httpgetaction-v1-core) */
 export interface HTTPGetAction {
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#httpgetaction-v1-core) */
   host?: string | undefined
+  /** An atomic list. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#httpgetaction-v1-core) */
   httpHeaders?: HTTPHeader[] | undefined
+  /** Default: `/`. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#httpgetaction-v1-core) */
   path?: string | undefined
+  /** Required. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#httpgetaction-v1-core) */
   port: number | string
+  /** Default: `HTTP`. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#httpgetaction-v1-core) */
   scheme?: 'HTTP' | 'HTTPS' | undefined
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#httpheader-v1-core) */
 export interface HTTPHeader {
+  /** Required. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#httpheader-v1-core) */
   name: string
+  /** Required. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#httpheader-v1-core) */
   value: string
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#hostalias-v1-core) */
 export interface HostAlias {
+  /** An atomic list. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#hostalias-v1-core) */
   hostnames?: string[] | undefined
+  /** Required. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#hostalias-v1-core) */
   ip: string
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#hostip-v1-core) */
 export interface HostIP {
+  /** Required. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#hostip-v1-core) */
   ip: string
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#hostpathvolumesource-v1-core) */
 export interface HostPathVolumeSource {
+  /** Required. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#hostpathvolumesource-v1-core) */
   path: string
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#hostpathvolumesource-v1-core) */
   type?: '' | 'BlockDevice' | 'CharDevice' | 'Directory' | 'DirectoryOrCreate' | 'File' | 'FileOrCreate' | 'Socket' | undefined
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#iscsipersistentvolumesource-v1-core) */
 export interface ISCSIPersistentVolumeSource {
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#iscsipersistentvolumesource-v1-core) */
   chapAuthDiscovery?: boolean | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#iscsipersistentvolumesource-v1-core) */
   chapAuthSession?: boolean | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#iscsipersistentvolumesource-v1-core) */
   fsType?: string | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#iscsipersistentvolumesource-v1-core) */
   initiatorName?: string | undefined
+  /** Required. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#iscsipersistentvolumesource-v1-core) */
   iqn: string
+  /** Default: `default`. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#iscsipersistentvolumesource-v1-core) */
   iscsiInterface?: string | undefined
+  /** Required. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#iscsipersistentvolumesource-v1-core) */
   lun: number
+  /** An atomic list. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#iscsipersistentvolumesource-v1-core) */
   portals?: string[] | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#iscsipersistentvolumesource-v1-core) */
   readOnly?: boolean | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#iscsipersistentvolumesource-v1-core) */
   secretRef?: SecretReference | undefined
+  /** Required. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#iscsipersistentvolumesource-v1-core) */
   targetPortal: string
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#iscsivolumesource-v1-core) */
 export interface ISCSIVolumeSource {
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#iscsivolumesource-v1-core) */
   chapAuthDiscovery?: boolean | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#iscsivolumesource-v1-core) */
   chapAuthSession?: boolean | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#iscsivolumesource-v1-core) */
   fsType?: string | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#iscsivolumesource-v1-core) */
   initiatorName?: string | undefined
+  /** Required. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#iscsivolumesource-v1-core) */
   iqn: string
+  /** Default: `default`. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#iscsivolumesource-v1-core) */
   iscsiInterface?: string | undefined
+  /** Required. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#iscsivolumesource-v1-core) */
   lun: number
+  /** An atomic list. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#iscsivolumesource-v1-core) */
   portals?: string[] | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#iscsivolumesource-v1-core) */
   readOnly?: boolean | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#iscsivolumesource-v1-core) */
   secretRef?: LocalObjectReference | undefined
+  /** Required. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#iscsivolumesource-v1-core) */
   targetPortal: string
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#imagevolumesource-v1-core) */
 export interface ImageVolumeSource {
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#imagevolumesource-v1-core) */
   pullPolicy?: 'Always' | 'IfNotPresent' | 'Never' | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#imagevolumesource-v1-core) */
   reference?: string | undefined
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#imagevolumestatus-v1-core) */
 export interface ImageVolumeStatus {
+  /** Required. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#imagevolumestatus-v1-core) */
   imageRef: string
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#keytopath-v1-core) */
 export interface KeyToPath {
+  /** Required. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#keytopath-v1-core) */
   key: string
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#keytopath-v1-core) */
   mode?: number | undefined
+  /** Required. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#keytopath-v1-core) */
   path: string
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#lifecycle-v1-core) */
 export interface Lifecycle {
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#lifecycle-v1-core) */
   postStart?: LifecycleHandler | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#lifecycle-v1-core) */
   preStop?: LifecycleHandler | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#lifecycle-v1-core) */
   stopSignal?: 'SIGABRT' | 'SIGALRM' | 'SIGBUS' | 'SIGCHLD' | 'SIGCLD' | 'SIGCONT' | 'SIGFPE' | 'SIGHUP' | 'SIGILL' | 'SIGINT' | 'SIGIO' | 'SIGIOT' | 'SIGKILL' | 'SIGPIPE' | 'SIGPOLL' | 'SIGPROF' | 'SIGPWR' | 'SIGQUIT' | 'SIGRTMAX' | 'SIGRTMAX-1' | 'SIGRTMAX-10' | 'SIGRTMAX-11' | 'SIGRTMAX-12' | 'SIGRTMAX-13' | 'SIGRTMAX-14' | 'SIGRTMAX-2' | 'SIGRTMAX-3' | 'SIGRTMAX-4' | 'SIGRTMAX-5' | 'SIGRTMAX-6' | 'SIGRTMAX-7' | 'SIGRTMAX-8' | 'SIGRTMAX-9' | 'SIGRTMIN' | 'SIGRTMIN+1' | 'SIGRTMIN+10' | 'SIGRTMIN+11' | 'SIGRTMIN+12' | 'SIGRTMIN+13' | 'SIGRTMIN+14' | 'SIGRTMIN+15' | 'SIGRTMIN+2' | 'SIGRTMIN+3' | 'SIGRTMIN+4' | 'SIGRTMIN+5' | 'SIGRTMIN+6' | 'SIGRTMIN+7' | 'SIGRTMIN+8' | 'SIGRTMIN+9' | 'SIGSEGV' | 'SIGSTKFLT' | 'SIGSTOP' | 'SIGSYS' | 'SIGTERM' | 'SIGTRAP' | 'SIGTSTP' | 'SIGTTIN' | 'SIGTTOU' | 'SIGURG' | 'SIGUSR1' | 'SIGUSR2' | 'SIGVTALRM' | 'SIGWINCH' | 'SIGXCPU' | 'SIGXFSZ' | undefined
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#lifecyclehandler-v1-core) */
 export interface LifecycleHandler {
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#lifecyclehandler-v1-core) */
   exec?: ExecAction | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#lifecyclehandler-v1-core) */
   httpGet?: HTTPGetAction | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#lifecyclehandler-v1-core) */
   sleep?: SleepAction | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#lifecyclehandler-v1-core) */
   tcpSocket?: TCPSocketAction | undefined
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#limitrange-v1-core) */
 export interface LimitRange {
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#limitrange-v1-core) */
   apiVersion?: string | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#limitrange-v1-core) */
   kind?: string | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#limitrange-v1-core) */
   metadata?: ObjectMetaInput | undefined
+  /** Required. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#limitrange-v1-core) */
   spec: LimitRangeSpec
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#limitrangeitem-v1-core) */
 export interface LimitRangeItem {
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#limitrangeitem-v1-core) */
   default?: Record<string, string> | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#limitrangeitem-v1-core) */
   defaultRequest?: Record<string, string> | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#limitrangeitem-v1-core) */
   max?: Record<string, string> | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#limitrangeitem-v1-core) */
   maxLimitRequestRatio?: Record<string, string> | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#limitrangeitem-v1-core) */
   min?: Record<string, string> | undefined
+  /** Required. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#limitrangeitem-v1-core) */
   type: string
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#limitrangespec-v1-core) */
 export interface LimitRangeSpec {
+  /** Required. An atomic list. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#limitrangespec-v1-core) */
   limits: LimitRangeItem[]
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#linuxcontaineruser-v1-core) */
 export interface LinuxContainerUser {
+  /** Required. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#linuxcontaineruser-v1-core) */
   gid: number
+  /** An atomic list. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#linuxcontaineruser-v1-core) */
   supplementalGroups?: number[] | undefined
+  /** Required. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#linuxcontaineruser-v1-core) */
   uid: number
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#loadbalanceringress-v1-core) */
 export interface LoadBalancerIngress {
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#loadbalanceringress-v1-core) */
   hostname?: string | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#loadbalanceringress-v1-core) */
   ip?: string | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#loadbalanceringress-v1-core) */
   ipMode?: string | undefined
+  /** An atomic list. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#loadbalanceringress-v1-core) */
   ports?: PortStatus[] | undefined
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#loadbalancerstatus-v1-core) */
 export interface LoadBalancerStatus {
+  /** An atomic list. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#loadbalancerstatus-v1-core) */
   ingress?: LoadBalancerIngress[] | undefined
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#localobjectreference-v1-core) */
 export interface LocalObjectReference {
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#localobjectreference-v1-core) */
   name?: string | undefined
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#localvolumesource-v1-core) */
 export interface LocalVolumeSource {
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#localvolumesource-v1-core) */
   fsType?: string | undefined
+  /** Required. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#localvolumesource-v1-core) */
   path: string
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#modifyvolumestatus-v1-core) */
 export interface ModifyVolumeStatus {
+  /** Required. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#modifyvolumestatus-v1-core) */
   status: 'InProgress' | 'Infeasible' | 'Pending'
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#modifyvolumestatus-v1-core) */
   targetVolumeAttributesClassName?: string | undefined
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#nfsvolumesource-v1-core) */
 export interface NFSVolumeSource {
+  /** Required. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#nfsvolumesource-v1-core) */
   path: string
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#nfsvolumesource-v1-core) */
   readOnly?: boolean | undefined
+  /** Required. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#nfsvolumesource-v1-core) */
   server: string
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#namespace-v1-core) */
 export interface Namespace {
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#namespace-v1-core) */
   apiVersion?: string | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#namespace-v1-core) */
   kind?: string | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#namespace-v1-core) */
   metadata?: ObjectMetaInput | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#namespace-v1-core) */
   spec?: NamespaceSpec | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#namespace-v1-core) */
   status?: NamespaceStatus | undefined
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#namespacecondition-v1-core) */
 export interface NamespaceCondition {
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#namespacecondition-v1-core) */
   lastTransitionTime?: string | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#namespacecondition-v1-core) */
   message?: string | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#namespacecondition-v1-core) */
   reason?: string | undefined
+  /** Required. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#namespacecondition-v1-core) */
   status: 'False' | 'True' | 'Unknown'
+  /** Required. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#namespacecondition-v1-core) */
   type: string
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#namespacespec-v1-core) */
 export interface NamespaceSpec {
+  /** An atomic list. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#namespacespec-v1-core) */
   finalizers?: string[] | undefined
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#namespacestatus-v1-core) */
 export interface NamespaceStatus {
+  /** A list by `type`. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#namespacestatus-v1-core) */
   conditions?: NamespaceCondition[] | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#namespacestatus-v1-core) */
   phase?: 'Active' | 'Terminating' | undefined
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#node-v1-core) */
 export interface Node {
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#node-v1-core) */
   apiVersion?: string | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#node-v1-core) */
   kind?: string | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#node-v1-core) */
   metadata?: ObjectMetaInput | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#node-v1-core) */
   spec?: NodeSpec | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#node-v1-core) */
   status?: NodeStatus | undefined
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#nodeaddress-v1-core) */
 export interface NodeAddress {
+  /** Required. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#nodeaddress-v1-core) */
   address: string
+  /** Required. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#nodeaddress-v1-core) */
   type: string
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#nodeaffinity-v1-core) */
 export interface NodeAffinity {
+  /** An atomic list. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#nodeaffinity-v1-core) */
   preferredDuringSchedulingIgnoredDuringExecution?: PreferredSchedulingTerm[] | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#nodeaffinity-v1-core) */
   requiredDuringSchedulingIgnoredDuringExecution?: NodeSelector | undefined
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#nodeallocatableresourceclaimstatus-v1-core) */
 export interface NodeAllocatableResourceClaimStatus {
+  /** A set. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#nodeallocatableresourceclaimstatus-v1-core) */
   containers?: string[] | undefined
+  /** Required. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#nodeallocatableresourceclaimstatus-v1-core) */
   resourceClaimName: string
+  /** Required. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#nodeallocatableresourceclaimstatus-v1-core) */
   resources: Record<string, string>
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#nodecondition-v1-core) */
 export interface NodeCondition {
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#nodecondition-v1-core) */
   lastHeartbeatTime?: string | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#nodecondition-v1-core) */
   lastTransitionTime?: string | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#nodecondition-v1-core) */
   message?: string | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#nodecondition-v1-core) */
   reason?: string | undefined
+  /** Required. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#nodecondition-v1-core) */
   status: 'False' | 'True' | 'Unknown'
+  /** Required. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#nodecondition-v1-core) */
   type: string
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#nodeconfigsource-v1-core) */
 export interface NodeConfigSource {
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#nodeconfigsource-v1-core) */
   configMap?: ConfigMapNodeConfigSource | undefined
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#nodeconfigstatus-v1-core) */
 export interface NodeConfigStatus {
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#nodeconfigstatus-v1-core) */
   active?: NodeConfigSource | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#nodeconfigstatus-v1-core) */
   assigned?: NodeConfigSource | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#nodeconfigstatus-v1-core) */
   error?: string | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#nodeconfigstatus-v1-core) */
   lastKnownGood?: NodeConfigSource | undefined
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#nodedaemonendpoints-v1-core) */
 export interface NodeDaemonEndpoints {
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#nodedaemonendpoints-v1-core) */
   kubeletEndpoint?: DaemonEndpoint | undefined
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#nodefeatures-v1-core) */
 export interface NodeFeatures {
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#nodefeatures-v1-core) */
   supplementalGroupsPolicy?: boolean | undefined
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#noderuntimehandler-v1-core) */
 export interface NodeRuntimeHandler {
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#noderuntimehandler-v1-core) */
   features?: NodeRuntimeHandlerFeatures | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#noderuntimehandler-v1-core) */
   name?: string | undefined
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#noderuntimehandlerfeatures-v1-core) */
 export interface NodeRuntimeHandlerFeatures {
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#noderuntimehandlerfeatures-v1-core) */
   recursiveReadOnlyMounts?: boolean | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#noderuntimehandlerfeatures-v1-core) */
   userNamespaces?: boolean | undefined
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#nodeselector-v1-core) */
 export interface NodeSelector {
+  /** Required. An atomic list. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#nodeselector-v1-core) */
   nodeSelectorTerms: NodeSelectorTerm[]
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#nodeselectorrequirement-v1-core) */
 export interface NodeSelectorRequirement {
+  /** Required. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#nodeselectorrequirement-v1-core) */
   key: string
+  /** Required. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#nodeselectorrequirement-v1-core) */
   operator: 'DoesNotExist' | 'Exists' | 'Gt' | 'In' | 'Lt' | 'NotIn'
+  /** An atomic list. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#nodeselectorrequirement-v1-core) */
   values?: string[] | undefined
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#nodeselectorterm-v1-core) */
 export interface NodeSelectorTerm {
+  /** An atomic list. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#nodeselectorterm-v1-core) */
   matchExpressions?: NodeSelectorRequirement[] | undefined
+  /** An atomic list. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#nodeselectorterm-v1-core) */
   matchFields?: NodeSelectorRequirement[] | undefined
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#nodespec-v1-core) */
 export interface NodeSpec {
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#nodespec-v1-core) */
   configSource?: NodeConfigSource | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#nodespec-v1-core) */
   externalID?: string | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#nodespec-v1-core) */
   podCIDR?: string | undefined
+  /** A set. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#nodespec-v1-core) */
   podCIDRs?: string[] | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#nodespec-v1-core) */
   providerID?: string | undefined
+  /** An atomic list. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#nodespec-v1-core) */
   taints?: Taint[] | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#nodespec-v1-core) */
   unschedulable?: boolean | undefined
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#nodestatus-v1-core) */
 export interface NodeStatus {
+  /** A list by `type`. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#nodestatus-v1-core) */
   addresses?: NodeAddress[] | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#nodestatus-v1-core) */
   allocatable?: Record<string, string> | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#nodestatus-v1-core) */
   capacity?: Record<string, string> | undefined
+  /** A list by `type`. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#nodestatus-v1-core) */
   conditions?: NodeCondition[] | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#nodestatus-v1-core) */
   config?: NodeConfigStatus | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#nodestatus-v1-core) */
   daemonEndpoints?: NodeDaemonEndpoints | undefined
+  /** An atomic list. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#nodestatus-v1-core) */
   declaredFeatures?: string[] | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#nodestatus-v1-core) */
   features?: NodeFeatures | undefined
+  /** An atomic list. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#nodestatus-v1-core) */
   images?: ContainerImage[] | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#nodestatus-v1-core) */
   nodeInfo?: NodeSystemInfo | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#nodestatus-v1-core) */
   phase?: 'Pending' | 'Running' | 'Terminated' | undefined
+  /** An atomic list. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#nodestatus-v1-core) */
   runtimeHandlers?: NodeRuntimeHandler[] | undefined
+  /** An atomic list. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#nodestatus-v1-core) */
   volumesAttached?: AttachedVolume[] | undefined
+  /** An atomic list. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#nodestatus-v1-core) */
   volumesInUse?: string[] | undefined
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#nodeswapstatus-v1-core) */
 export interface NodeSwapStatus {
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#nodeswapstatus-v1-core) */
   capacity?: number | undefined
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#nodesysteminfo-v1-core) */
 export interface NodeSystemInfo {
+  /** Required. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#nodesysteminfo-v1-core) */
   architecture: string
+  /** Required. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#nodesysteminfo-v1-core) */
   bootID: string
+  /** Required. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#nodesysteminfo-v1-core) */
   containerRuntimeVersion: string
+  /** Required. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#nodesysteminfo-v1-core) */
   kernelVersion: string
+  /** Required. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#nodesysteminfo-v1-core) */
   kubeProxyVersion: string
+  /** Required. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#nodesysteminfo-v1-core) */
   kubeletVersion: string
+  /** Required. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#nodesysteminfo-v1-core) */
   machineID: string
+  /** Required. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#nodesysteminfo-v1-core) */
   operatingSystem: string
+  /** Required. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#nodesysteminfo-v1-core) */
   osImage: string
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#nodesysteminfo-v1-core) */
   swap?: NodeSwapStatus | undefined
+  /** Required. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#nodesysteminfo-v1-core) */
   systemUUID: string
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#objectfieldselector-v1-core) */
 export interface ObjectFieldSelector {
+  /** Default: `v1`. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#objectfieldselector-v1-core) */
   apiVersion?: string | undefined
+  /** Required. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#objectfieldselector-v1-core) */
   fieldPath: string
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#objectreference-v1-core) */
 export interface ObjectReference {
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#objectreference-v1-core) */
   apiVersion?: string | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#objectreference-v1-core) */
   fieldPath?: string | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#objectreference-v1-core) */
   kind?: string | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#objectreference-v1-core) */
   name?: string | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#objectreference-v1-core) */
   namespace?: string | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#objectreference-v1-core) */
   resourceVersion?: string | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#objectreference-v1-core) */
   uid?: string | undefined
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#persistentvolume-v1-core) */
 export interface PersistentVolume {
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#persistentvolume-v1-core) */
   apiVersion?: string | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#persistentvolume-v1-core) */
   kind?: string | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#persistentvolume-v1-core) */
   metadata?: ObjectMetaInput | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#persistentvolume-v1-core) */
   spec?: PersistentVolumeSpec | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#persistentvolume-v1-core) */
   status?: PersistentVolumeStatus | undefined
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#persistentvolumeclaim-v1-core) */
 export interface PersistentVolumeClaim {
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#persistentvolumeclaim-v1-core) */
   apiVersion?: string | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#persistentvolumeclaim-v1-core) */
   kind?: string | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#persistentvolumeclaim-v1-core) */
   metadata?: ObjectMetaInput | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#persistentvolumeclaim-v1-core) */
   spec?: PersistentVolumeClaimSpec | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#persistentvolumeclaim-v1-core) */
   status?: PersistentVolumeClaimStatus | undefined
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#persistentvolumeclaimcondition-v1-core) */
 export interface PersistentVolumeClaimCondition {
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#persistentvolumeclaimcondition-v1-core) */
   lastProbeTime?: string | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#persistentvolumeclaimcondition-v1-core) */
   lastTransitionTime?: string | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#persistentvolumeclaimcondition-v1-core) */
   message?: string | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#persistentvolumeclaimcondition-v1-core) */
   reason?: string | undefined
+  /** Required. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#persistentvolumeclaimcondition-v1-core) */
   status: 'False' | 'True' | 'Unknown'
+  /** Required. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#persistentvolumeclaimcondition-v1-core) */
   type: string
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#persistentvolumeclaimspec-v1-core) */
 export interface PersistentVolumeClaimSpec {
+  /** Immutable. An atomic list. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#persistentvolumeclaimspec-v1-core) */
   accessModes?: ('ReadOnlyMany' | 'ReadWriteMany' | 'ReadWriteOnce' | 'ReadWriteOncePod')[] | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#persistentvolumeclaimspec-v1-core) */
   dataSource?: TypedLocalObjectReference | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#persistentvolumeclaimspec-v1-core) */
   dataSourceRef?: TypedObjectReference | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#persistentvolumeclaimspec-v1-core) */
   resources?: VolumeResourceRequirements | undefined
+  /** Immutable. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#persistentvolumeclaimspec-v1-core) */
   selector?: MetaV1.LabelSelector | undefined
+  /** Immutable. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#persistentvolumeclaimspec-v1-core) */
   storageClassName?: string | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#persistentvolumeclaimspec-v1-core) */
   volumeAttributesClassName?: string | undefined
+  /** Default: `Filesystem`. Immutable. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#persistentvolumeclaimspec-v1-core) */
   volumeMode?: 'Block' | 'Filesystem' | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#persistentvolumeclaimspec-v1-core) */
   volumeName?: string | undefined
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#persistentvolumeclaimstatus-v1-core) */
 export interface PersistentVolumeClaimStatus {
+  /** An atomic list. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#persistentvolumeclaimstatus-v1-core) */
   accessModes?: ('ReadOnlyMany' | 'ReadWriteMany' | 'ReadWriteOnce' | 'ReadWriteOncePod')[] | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#persistentvolumeclaimstatus-v1-core) */
   allocatedResourceStatuses?: Record<string, 'ControllerResizeInProgress' | 'ControllerResizeInfeasible' | 'NodeResizeInProgress' | 'NodeResizeInfeasible' | 'NodeResizePending'> | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#persistentvolumeclaimstatus-v1-core) */
   allocatedResources?: Record<string, string> | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#persistentvolumeclaimstatus-v1-core) */
   capacity?: Record<string, string> | undefined
+  /** A list by `type`. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#persistentvolumeclaimstatus-v1-core) */
   conditions?: PersistentVolumeClaimCondition[] | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#persistentvolumeclaimstatus-v1-core) */
   currentVolumeAttributesClassName?: string | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#persistentvolumeclaimstatus-v1-core) */
   modifyVolumeStatus?: ModifyVolumeStatus | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#persistentvolumeclaimstatus-v1-core) */
   phase?: 'Bound' | 'Lost' | 'Pending' | undefined
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#persistentvolumeclaimtemplate-v1-core) */
 export interface PersistentVolumeClaimTemplate {
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#persistentvolumeclaimtemplate-v1-core) */
   metadata?: ObjectMetaInput | undefined
+  /** Required. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#persistentvolumeclaimtemplate-v1-core) */
   spec: PersistentVolumeClaimSpec
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#persistentvolumeclaimvolumesource-v1-core) */
 export interface PersistentVolumeClaimVolumeSource {
+  /** Required. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#persistentvolumeclaimvolumesource-v1-core) */
   claimName: string
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#persistentvolumeclaimvolumesource-v1-core) */
   readOnly?: boolean | undefined
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#persistentvolumespec-v1-core) */
 export interface PersistentVolumeSpec {
+  /** An atomic list. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#persistentvolumespec-v1-core) */
   accessModes?: ('ReadOnlyMany' | 'ReadWriteMany' | 'ReadWriteOnce' | 'ReadWriteOncePod')[] | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#persistentvolumespec-v1-core) */
   awsElasticBlockStore?: AWSElasticBlockStoreVolumeSource | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#persistentvolumespec-v1-core) */
   azureDisk?: AzureDiskVolumeSource | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#persistentvolumespec-v1-core) */
   azureFile?: AzureFilePersistentVolumeSource | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#persistentvolumespec-v1-core) */
   capacity?: Record<string, string> | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#persistentvolumespec-v1-core) */
   cephfs?: CephFSPersistentVolumeSource | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#persistentvolumespec-v1-core) */
   cinder?: CinderPersistentVolumeSource | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#persistentvolumespec-v1-core) */
   claimRef?: ObjectReference | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#persistentvolumespec-v1-core) */
   csi?: CSIPersistentVolumeSource | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#persistentvolumespec-v1-core) */
   fc?: FCVolumeSource | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#persistentvolumespec-v1-core) */
   flexVolume?: FlexPersistentVolumeSource | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#persistentvolumespec-v1-core) */
   flocker?: FlockerVolumeSource | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#persistentvolumespec-v1-core) */
   gcePersistentDisk?: GCEPersistentDiskVolumeSource | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#persistentvolumespec-v1-core) */
   glusterfs?: GlusterfsPersistentVolumeSource | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#persistentvolumespec-v1-core) */
   hostPath?: HostPathVolumeSource | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#persistentvolumespec-v1-core) */
   iscsi?: ISCSIPersistentVolumeSource | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#persistentvolumespec-v1-core) */
   local?: LocalVolumeSource | undefined
+  /** An atomic list. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#persistentvolumespec-v1-core) */
   mountOptions?: string[] | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#persistentvolumespec-v1-core) */
   nfs?: NFSVolumeSource | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#persistentvolumespec-v1-core) */
   nodeAffinity?: VolumeNodeAffinity | undefined
+  /** Default: `Retain`. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#persistentvolumespec-v1-core) */
   persistentVolumeReclaimPolicy?: 'Delete' | 'Recycle' | 'Retain' | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#persistentvolumespec-v1-core) */
   photonPersistentDisk?: PhotonPersistentDiskVolumeSource | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#persistentvolumespec-v1-core) */
   portworxVolume?: PortworxVolumeSource | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#persistentvolumespec-v1-core) */
   quobyte?: QuobyteVolumeSource | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#persistentvolumespec-v1-core) */
   rbd?: RBDPersistentVolumeSource | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#persistentvolumespec-v1-core) */
   scaleIO?: ScaleIOPersistentVolumeSource | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#persistentvolumespec-v1-core) */
   storageClassName?: string | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#persistentvolumespec-v1-core) */
   storageos?: StorageOSPersistentVolumeSource | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#persistentvolumespec-v1-core) */
   volumeAttributesClassName?: string | undefined
+  /** Default: `Filesystem`. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#persistentvolumespec-v1-core) */
   volumeMode?: 'Block' | 'Filesystem' | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#persistentvolumespec-v1-core) */
   vsphereVolume?: VsphereVirtualDiskVolumeSource | undefined
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#persistentvolumestatus-v1-core) */
 export interface PersistentVolumeStatus {
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#persistentvolumestatus-v1-core) */
   lastPhaseTransitionTime?: string | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#persistentvolumestatus-v1-core) */
   message?: string | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#persistentvolumestatus-v1-core) */
   phase?: 'Available' | 'Bound' | 'Failed' | 'Pending' | 'Released' | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#persistentvolumestatus-v1-core) */
   reason?: string | undefined
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#photonpersistentdiskvolumesource-v1-core) */
 export interface PhotonPersistentDiskVolumeSource {
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#photonpersistentdiskvolumesource-v1-core) */
   fsType?: string | undefined
+  /** Required. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#photonpersistentdiskvolumesource-v1-core) */
   pdID: string
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#pod-v1-core) */
 export interface Pod {
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#pod-v1-core) */
   apiVersion?: string | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#pod-v1-core) */
   kind?: string | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#pod-v1-core) */
   metadata?: ObjectMetaInput | undefined
+  /** Required. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#pod-v1-core) */
   spec: PodSpec
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#pod-v1-core) */
   status?: PodStatus | undefined
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#podaffinity-v1-core) */
 export interface PodAffinity {
+  /** An atomic list. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#podaffinity-v1-core) */
   preferredDuringSchedulingIgnoredDuringExecution?: WeightedPodAffinityTerm[] | undefined
+  /** An atomic list. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#podaffinity-v1-core) */
   requiredDuringSchedulingIgnoredDuringExecution?: PodAffinityTerm[] | undefined
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#podaffinityterm-v1-core) */
 export interface PodAffinityTerm {
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#podaffinityterm-v1-core) */
   labelSelector?: MetaV1.LabelSelector | undefined
+  /** An atomic list. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#podaffinityterm-v1-core) */
   matchLabelKeys?: string[] | undefined
+  /** An atomic list. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#podaffinityterm-v1-core) */
   mismatchLabelKeys?: string[] | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#podaffinityterm-v1-core) */
   namespaceSelector?: MetaV1.LabelSelector | undefined
+  /** An atomic list. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#podaffinityterm-v1-core) */
   namespaces?: string[] | undefined
+  /** Required. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#podaffinityterm-v1-core) */
   topologyKey: string
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#podantiaffinity-v1-core) */
 export interface PodAntiAffinity {
+  /** An atomic list. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#podantiaffinity-v1-core) */
   preferredDuringSchedulingIgnoredDuringExecution?: WeightedPodAffinityTerm[] | undefined
+  /** An atomic list. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#podantiaffinity-v1-core) */
   requiredDuringSchedulingIgnoredDuringExecution?: PodAffinityTerm[] | undefined
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#podcertificateprojection-v1-core) */
 export interface PodCertificateProjection {
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#podcertificateprojection-v1-core) */
   certificateChainPath?: string | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#podcertificateprojection-v1-core) */
   credentialBundlePath?: string | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#podcertificateprojection-v1-core) */
   keyPath?: string | undefined
+  /** Required. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#podcertificateprojection-v1-core) */
   keyType: string
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#podcertificateprojection-v1-core) */
   maxExpirationSeconds?: number | undefined
+  /** Required. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#podcertificateprojection-v1-core) */
   signerName: string
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#podcertificateprojection-v1-core) */
   userAnnotations?: Record<string, string> | undefined
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#podcondition-v1-core) */
 export interface PodCondition {
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#podcondition-v1-core) */
   lastProbeTime?: string | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#podcondition-v1-core) */
   lastTransitionTime?: string | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#podcondition-v1-core) */
   message?: string | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#podcondition-v1-core) */
   observedGeneration?: number | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#podcondition-v1-core) */
   reason?: string | undefined
+  /** Required. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#podcondition-v1-core) */
   status: 'False' | 'True' | 'Unknown'
+  /** Required. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#podcondition-v1-core) */
   type: string
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#poddnsconfig-v1-core) */
 export interface PodDNSConfig {
+  /** An atomic list. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#poddnsconfig-v1-core) */
   nameservers?: string[] | undefined
+  /** An atomic list. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#poddnsconfig-v1-core) */
   options?: PodDNSConfigOption[] | undefined
+  /** An atomic list. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#poddnsconfig-v1-core) */
   searches?: string[] | undefined
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#poddnsconfigoption-v1-core) */
 export interface PodDNSConfigOption {
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#poddnsconfigoption-v1-core) */
   name?: string | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#poddnsconfigoption-v1-core) */
   value?: string | undefined
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#podextendedresourceclaimstatus-v1-core) */
 export interface PodExtendedResourceClaimStatus {
+  /** Required. An atomic list. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#podextendedresourceclaimstatus-v1-core) */
   requestMappings: ContainerExtendedResourceRequest[]
+  /** Required. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#podextendedresourceclaimstatus-v1-core) */
   resourceClaimName: string
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#podip-v1-core) */
 export interface PodIP {
+  /** Required. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#podip-v1-core) */
   ip: string
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#podos-v1-core) */
 export interface PodOS {
+  /** Required. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#podos-v1-core) */
   name: string
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#podreadinessgate-v1-core) */
 export interface PodReadinessGate {
+  /** Required. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#podreadinessgate-v1-core) */
   conditionType: string
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#podresourceclaim-v1-core) */
 export interface PodResourceClaim {
+  /** Required. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#podresourceclaim-v1-core) */
   name: string
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#podresourceclaim-v1-core) */
   resourceClaimName?: string | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#podresourceclaim-v1-core) */
   resourceClaimTemplateName?: string | undefined
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#podresourceclaimstatus-v1-core) */
 export interface PodResourceClaimStatus {
+  /** Required. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#podresourceclaimstatus-v1-core) */
   name: string
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#podresourceclaimstatus-v1-core) */
   resourceClaimName?: string | undefined
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#podschedulinggate-v1-core) */
 export interface PodSchedulingGate {
+  /** Required. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#podschedulinggate-v1-core) */
   name: string
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#podschedulinggroup-v1-core) */
 export interface PodSchedulingGroup {
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#podschedulinggroup-v1-core) */
   podGroupName?: string | undefined
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#podsecuritycontext-v1-core) */
 export interface PodSecurityContext {
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#podsecuritycontext-v1-core) */
   appArmorProfile?: AppArmorProfile | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#podsecuritycontext-v1-core) */
   fsGroup?: number | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#podsecuritycontext-v1-core) */
   fsGroupChangePolicy?: 'Always' | 'OnRootMismatch' | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#podsecuritycontext-v1-core) */
   runAsGroup?: number | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#podsecuritycontext-v1-core) */
   runAsNonRoot?: boolean | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#podsecuritycontext-v1-core) */
   runAsUser?: number | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#podsecuritycontext-v1-core) */
   seLinuxChangePolicy?: string | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#podsecuritycontext-v1-core) */
   seLinuxOptions?: SELinuxOptions | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#podsecuritycontext-v1-core) */
   seccompProfile?: SeccompProfile | undefined
+  /** An atomic list. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#podsecuritycontext-v1-core) */
   supplementalGroups?: number[] | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#podsecuritycontext-v1-core) */
   supplementalGroupsPolicy?: 'Merge' | 'Strict' | undefined
+  /** An atomic list. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#podsecuritycontext-v1-core) */
   sysctls?: Sysctl[] | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#podsecuritycontext-v1-core) */
   windowsOptions?: WindowsSecurityContextOptions | undefined
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#podspec-v1-core) */
 export interface PodSpec {
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#podspec-v1-core) */
   activeDeadlineSeconds?: number | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#podspec-v1-core) */
   affinity?: Affinity | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#podspec-v1-core) */
   automountServiceAccountToken?: boolean | undefined
+  /** Required. A list by `name`. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#podspec-v1-core) */
   containers: Container[]
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#podspec-v1-core) */
   dnsConfig?: PodDNSConfig | undefined
+  /** Default: `ClusterFirst`. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#podspec-v1-core) */
   dnsPolicy?: 'ClusterFirst' | 'ClusterFirstWithHostNet' | 'Default' | 'None' | undefined
+  /** Default: `true`. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#podspec-v1-core) */
   enableServiceLinks?: boolean | undefined
+  /** A list by `name`. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#podspec-v1-core) */
   ephemeralContainers?: EphemeralContainer[] | undefined
+  /** A list by `ip`. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#podspec-v1-core) */
   hostAliases?: HostAlias[] | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#podspec-v1-core) */
   hostIPC?: boolean | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#podspec-v1-core) */
   hostNetwork?: boolean | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#podspec-v1-core) */
   hostPID?: boolean | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#podspec-v1-core) */
   hostUsers?: boolean | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#podspec-v1-core) */
   hostname?: string | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#podspec-v1-core) */
   hostnameOverride?: string | undefined
+  /** A list by `name`. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#podspec-v1-core) */
   imagePullSecrets?: LocalObjectReference[] | undefined
+  /** A list by `name`. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#podspec-v1-core) */
   initContainers?: Container[] | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#podspec-v1-core) */
   nodeName?: string | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#podspec-v1-core) */
   nodeSelector?: Record<string, string> | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#podspec-v1-core) */
   os?: PodOS | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#podspec-v1-core) */
   overhead?: Record<string, string> | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#podspec-v1-core) */
   preemptionPolicy?: 'Never' | 'PreemptLowerPriority' | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#podspec-v1-core) */
   priority?: number | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#podspec-v1-core) */
   priorityClassName?: string | undefined
+  /** An atomic list. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#podspec-v1-core) */
   readinessGates?: PodReadinessGate[] | undefined
+  /** A list by `name`. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#podspec-v1-core) */
   resourceClaims?: PodResourceClaim[] | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#podspec-v1-core) */
   resources?: ResourceRequirements | undefined
+  /** Default: `Always`. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#podspec-v1-core) */
   restartPolicy?: 'Always' | 'Never' | 'OnFailure' | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#podspec-v1-core) */
   runtimeClassName?: string | undefined
+  /** Default: `default-scheduler`. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#podspec-v1-core) */
   schedulerName?: string | undefined
+  /** A list by `name`. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#podspec-v1-core) */
   schedulingGates?: PodSchedulingGate[] | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#podspec-v1-core) */
   schedulingGroup?: PodSchedulingGroup | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#podspec-v1-core) */
   securityContext?: PodSecurityContext | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#podspec-v1-core) */
   serviceAccount?: string | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#podspec-v1-core) */
   serviceAccountName?: string | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#podspec-v1-core) */
   setHostnameAsFQDN?: boolean | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#podspec-v1-core) */
   shareProcessNamespace?: boolean | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#podspec-v1-core) */
   subdomain?: string | undefined
+  /** Default: `30`. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#podspec-v1-core) */
   terminationGracePeriodSeconds?: number | undefined
+  /** An atomic list. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#podspec-v1-core) */
   tolerations?: Toleration[] | undefined
+  /** A list by `topologyKey` and `whenUnsatisfiable`. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#podspec-v1-core) */
   topologySpreadConstraints?: TopologySpreadConstraint[] | undefined
+  /** A list by `name`. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#podspec-v1-core) */
   volumes?: Volume[] | undefined
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#podstatus-v1-core) */
 export interface PodStatus {
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#podstatus-v1-core) */
   allocatedResources?: Record<string, string> | undefined
+  /** A list by `type`. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#podstatus-v1-core) */
   conditions?: PodCondition[] | undefined
+  /** An atomic list. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#podstatus-v1-core) */
   containerStatuses?: ContainerStatus[] | undefined
+  /** An atomic list. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#podstatus-v1-core) */
   ephemeralContainerStatuses?: ContainerStatus[] | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#podstatus-v1-core) */
   extendedResourceClaimStatus?: PodExtendedResourceClaimStatus | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#podstatus-v1-core) */
   hostIP?: string | undefined
+  /** An atomic list. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#podstatus-v1-core) */
   hostIPs?: HostIP[] | undefined
+  /** An atomic list. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#podstatus-v1-core) */
   initContainerStatuses?: ContainerStatus[] | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#podstatus-v1-core) */
   message?: string | undefined
+  /** An atomic list. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#podstatus-v1-core) */
   nodeAllocatableResourceClaimStatuses?: NodeAllocatableResourceClaimStatus[] | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#podstatus-v1-core) */
   nominatedNodeName?: string | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#podstatus-v1-core) */
   observedGeneration?: number | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#podstatus-v1-core) */
   phase?: 'Failed' | 'Pending' | 'Running' | 'Succeeded' | 'Unknown' | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#podstatus-v1-core) */
   podIP?: string | undefined
+  /** A list by `ip`. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#podstatus-v1-core) */
   podIPs?: PodIP[] | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#podstatus-v1-core) */
   qosClass?: 'BestEffort' | 'Burstable' | 'Guaranteed' | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#podstatus-v1-core) */
   reason?: string | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#podstatus-v1-core) */
   resize?: string | undefined
+  /** A list by `name`. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#podstatus-v1-core) */
   resourceClaimStatuses?: PodResourceClaimStatus[] | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#podstatus-v1-core) */
   resources?: ResourceRequirements | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#podstatus-v1-core) */
   startTime?: string | undefined
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#podtemplate-v1-core) */
 export interface PodTemplate {
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#podtemplate-v1-core) */
   apiVersion?: string | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#podtemplate-v1-core) */
   kind?: string | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#podtemplate-v1-core) */
   metadata?: ObjectMetaInput | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#podtemplate-v1-core) */
   template?: PodTemplateSpec | undefined
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#podtemplatespec-v1-core) */
 export interface PodTemplateSpec {
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#podtemplatespec-v1-core) */
   metadata?: ObjectMetaInput | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#podtemplatespec-v1-core) */
   spec?: PodSpec | undefined
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#portstatus-v1-core) */
 export interface PortStatus {
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#portstatus-v1-core) */
   error?: string | undefined
+  /** Required. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#portstatus-v1-core) */
   port: number
+  /** Required. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#portstatus-v1-core) */
   protocol: 'SCTP' | 'TCP' | 'UDP'
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#portworxvolumesource-v1-core) */
 export interface PortworxVolumeSource {
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#portworxvolumesource-v1-core) */
   fsType?: string | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#portworxvolumesource-v1-core) */
   readOnly?: boolean | undefined
+  /** Required. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#portworxvolumesource-v1-core) */
   volumeID: string
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#preferredschedulingterm-v1-core) */
 export interface PreferredSchedulingTerm {
+  /** Required. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#preferredschedulingterm-v1-core) */
   preference: NodeSelectorTerm
+  /** Required. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#preferredschedulingterm-v1-core) */
   weight: number
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#probe-v1-core) */
 export interface Probe {
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#probe-v1-core) */
   exec?: ExecAction | undefined
+  /** Default: `3`. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#probe-v1-core) */
   failureThreshold?: number | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#probe-v1-core) */
   grpc?: GRPCAction | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#probe-v1-core) */
   httpGet?: HTTPGetAction | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#probe-v1-core) */
   initialDelaySeconds?: number | undefined
+  /** Default: `10`. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#probe-v1-core) */
   periodSeconds?: number | undefined
+  /** Default: `1`. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#probe-v1-core) */
   successThreshold?: number | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#probe-v1-core) */
   tcpSocket?: TCPSocketAction | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#probe-v1-core) */
   terminationGracePeriodSeconds?: number | undefined
+  /** Default: `1`. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#probe-v1-core) */
   timeoutSeconds?: number | undefined
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#projectedvolumesource-v1-core) */
 export interface ProjectedVolumeSource {
+  /** Default: `420`. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#projectedvolumesource-v1-core) */
   defaultMode?: number | undefined
+  /** An atomic list. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#projectedvolumesource-v1-core) */
   sources?: VolumeProjection[] | undefined
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#quobytevolumesource-v1-core) */
 export interface QuobyteVolumeSource {
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#quobytevolumesource-v1-core) */
   group?: string | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#quobytevolumesource-v1-core) */
   readOnly?: boolean | undefined
+  /** Required. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#quobytevolumesource-v1-core) */
   registry: string
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#quobytevolumesource-v1-core) */
   tenant?: string | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#quobytevolumesource-v1-core) */
   user?: string | undefined
+  /** Required. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#quobytevolumesource-v1-core) */
   volume: string
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#rbdpersistentvolumesource-v1-core) */
 export interface RBDPersistentVolumeSource {
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#rbdpersistentvolumesource-v1-core) */
   fsType?: string | undefined
+  /** Required. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#rbdpersistentvolumesource-v1-core) */
   image: string
+  /** Default: `/etc/ceph/keyring`. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#rbdpersistentvolumesource-v1-core) */
   keyring?: string | undefined
+  /** Required. An atomic list. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#rbdpersistentvolumesource-v1-core) */
   monitors: string[]
+  /** Default: `rbd`. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#rbdpersistentvolumesource-v1-core) */
   pool?: string | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#rbdpersistentvolumesource-v1-core) */
   readOnly?: boolean | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#rbdpersistentvolumesource-v1-core) */
   secretRef?: SecretReference | undefined
+  /** Default: `admin`. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#rbdpersistentvolumesource-v1-core) */
   user?: string | undefined
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#rbdvolumesource-v1-core) */
 export interface RBDVolumeSource {
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#rbdvolumesource-v1-core) */
   fsType?: string | undefined
+  /** Required. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#rbdvolumesource-v1-core) */
   image: string
+  /** Default: `/etc/ceph/keyring`. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#rbdvolumesource-v1-core) */
   keyring?: string | undefined
+  /** Required. An atomic list. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#rbdvolumesource-v1-core) */
   monitors: string[]
+  /** Default: `rbd`. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#rbdvolumesource-v1-core) */
   pool?: string | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#rbdvolumesource-v1-core) */
   readOnly?: boolean | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#rbdvolumesource-v1-core) */
   secretRef?: LocalObjectReference | undefined
+  /** Default: `admin`. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#rbdvolumesource-v1-core) */
   user?: string | undefined
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#replicationcontroller-v1-core) */
 export interface ReplicationController {
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#replicationcontroller-v1-core) */
   apiVersion?: string | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#replicationcontroller-v1-core) */
   kind?: string | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#replicationcontroller-v1-core) */
   metadata?: ObjectMetaInput | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#replicationcontroller-v1-core) */
   spec?: ReplicationControllerSpec | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#replicationcontroller-v1-core) */
   status?: ReplicationControllerStatus | undefined
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#replicationcontrollercondition-v1-core) */
 export interface ReplicationControllerCondition {
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#replicationcontrollercondition-v1-core) */
   lastTransitionTime?: string | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#replicationcontrollercondition-v1-core) */
   message?: string | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#replicationcontrollercondition-v1-core) */
   reason?: string | undefined
+  /** Required. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#replicationcontrollercondition-v1-core) */
   status: 'False' | 'True' | 'Unknown'
+  /** Required. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#replicationcontrollercondition-v1-core) */
   type: string
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#replicationcontrollerspec-v1-core) */
 export interface ReplicationControllerSpec {
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#replicationcontrollerspec-v1-core) */
   minReadySeconds?: number | undefined
+  /** Default: `1`. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#replicationcontrollerspec-v1-core) */
   replicas?: number | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#replicationcontrollerspec-v1-core) */
   selector?: Record<string, string> | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#replicationcontrollerspec-v1-core) */
   template?: PodTemplateSpec | undefined
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#replicationcontrollerstatus-v1-core) */
 export interface ReplicationControllerStatus {
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#replicationcontrollerstatus-v1-core) */
   availableReplicas?: number | undefined
+  /** A list by `type`. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#replicationcontrollerstatus-v1-core) */
   conditions?: ReplicationControllerCondition[] | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#replicationcontrollerstatus-v1-core) */
   fullyLabeledReplicas?: number | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#replicationcontrollerstatus-v1-core) */
   observedGeneration?: number | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#replicationcontrollerstatus-v1-core) */
   readyReplicas?: number | undefined
+  /** Required. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#replicationcontrollerstatus-v1-core) */
   replicas: number
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#resourceclaim-v1-core) */
 export interface ResourceClaim {
+  /** Required. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#resourceclaim-v1-core) */
   name: string
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#resourceclaim-v1-core) */
   request?: string | undefined
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#resourcefieldselector-v1-core) */
 export interface ResourceFieldSelector {
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#resourcefieldselector-v1-core) */
   containerName?: string | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#resourcefieldselector-v1-core) */
   divisor?: string | undefined
+  /** Required. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#resourcefieldselector-v1-core) */
   resource: string
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#resourcehealth-v1-core) */
 export interface ResourceHealth {
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#resourcehealth-v1-core) */
   health?: string | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#resourcehealth-v1-core) */
   message?: string | undefined
+  /** Required. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#resourcehealth-v1-core) */
   resourceID: string
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#resourcequota-v1-core) */
 export interface ResourceQuota {
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#resourcequota-v1-core) */
   apiVersion?: string | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#resourcequota-v1-core) */
   kind?: string | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#resourcequota-v1-core) */
   metadata?: ObjectMetaInput | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#resourcequota-v1-core) */
   spec?: ResourceQuotaSpec | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#resourcequota-v1-core) */
   status?: ResourceQuotaStatus | undefined
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#resourcequotaspec-v1-core) */
 export interface ResourceQuotaSpec {
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#resourcequotaspec-v1-core) */
   hard?: Record<string, string> | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#resourcequotaspec-v1-core) */
   scopeSelector?: ScopeSelector | undefined
+  /** An atomic list. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#resourcequotaspec-v1-core) */
   scopes?: ('BestEffort' | 'CrossNamespacePodAffinity' | 'NotBestEffort' | 'NotTerminating' | 'PriorityClass' | 'Terminating' | 'VolumeAttributesClass')[] | undefined
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#resourcequotastatus-v1-core) */
 export interface ResourceQuotaStatus {
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#resourcequotastatus-v1-core) */
   hard?: Record<string, string> | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#resourcequotastatus-v1-core) */
   used?: Record<string, string> | undefined
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#resourcerequirements-v1-core) */
 export interface ResourceRequirements {
+  /** A list by `name`. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#resourcerequirements-v1-core) */
   claims?: ResourceClaim[] | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#resourcerequirements-v1-core) */
   limits?: Record<string, string> | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#resourcerequirements-v1-core) */
   requests?: Record<string, string> | undefined
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#resourcestatus-v1-core) */
 export interface ResourceStatus {
+  /** Required. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#resourcestatus-v1-core) */
   name: string
+  /** A list by `resourceID`. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#resourcestatus-v1-core) */
   resources?: ResourceHealth[] | undefined
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#selinuxoptions-v1-core) */
 export interface SELinuxOptions {
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#selinuxoptions-v1-core) */
   level?: string | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#selinuxoptions-v1-core) */
   role?: string | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#selinuxoptions-v1-core) */
   type?: string | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#selinuxoptions-v1-core) */
   user?: string | undefined
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#scaleiopersistentvolumesource-v1-core) */
 export interface ScaleIOPersistentVolumeSource {
+  /** Default: `xfs`. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#scaleiopersistentvolumesource-v1-core) */
   fsType?: string | undefined
+  /** Required. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#scaleiopersistentvolumesource-v1-core) */
   gateway: string
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#scaleiopersistentvolumesource-v1-core) */
   protectionDomain?: string | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#scaleiopersistentvolumesource-v1-core) */
   readOnly?: boolean | undefined
+  /** Required. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#scaleiopersistentvolumesource-v1-core) */
   secretRef: SecretReference
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#scaleiopersistentvolumesource-v1-core) */
   sslEnabled?: boolean | undefined
+  /** Default: `ThinProvisioned`. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#scaleiopersistentvolumesource-v1-core) */
   storageMode?: string | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#scaleiopersistentvolumesource-v1-core) */
   storagePool?: string | undefined
+  /** Required. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#scaleiopersistentvolumesource-v1-core) */
   system: string
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#scaleiopersistentvolumesource-v1-core) */
   volumeName?: string | undefined
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#scaleiovolumesource-v1-core) */
 export interface ScaleIOVolumeSource {
+  /** Default: `xfs`. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#scaleiovolumesource-v1-core) */
   fsType?: string | undefined
+  /** Required. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#scaleiovolumesource-v1-core) */
   gateway: string
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#scaleiovolumesource-v1-core) */
   protectionDomain?: string | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#scaleiovolumesource-v1-core) */
   readOnly?: boolean | undefined
+  /** Required. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#scaleiovolumesource-v1-core) */
   secretRef: LocalObjectReference
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#scaleiovolumesource-v1-core) */
   sslEnabled?: boolean | undefined
+  /** Default: `ThinProvisioned`. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#scaleiovolumesource-v1-core) */
   storageMode?: string | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#scaleiovolumesource-v1-core) */
   storagePool?: string | undefined
+  /** Required. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#scaleiovolumesource-v1-core) */
   system: string
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#scaleiovolumesource-v1-core) */
   volumeName?: string | undefined
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#scopeselector-v1-core) */
 export interface ScopeSelector {
+  /** An atomic list. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#scopeselector-v1-core) */
   matchExpressions?: ScopedResourceSelectorRequirement[] | undefined
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#scopedresourceselectorrequirement-v1-core) */
 export interface ScopedResourceSelectorRequirement {
+  /** Required. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#scopedresourceselectorrequirement-v1-core) */
   operator: 'DoesNotExist' | 'Exists' | 'In' | 'NotIn'
+  /** Required. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#scopedresourceselectorrequirement-v1-core) */
   scopeName: 'BestEffort' | 'CrossNamespacePodAffinity' | 'NotBestEffort' | 'NotTerminating' | 'PriorityClass' | 'Terminating' | 'VolumeAttributesClass'
+  /** An atomic list. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#scopedresourceselectorrequirement-v1-core) */
   values?: string[] | undefined
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#seccompprofile-v1-core) */
 export interface SeccompProfile {
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#seccompprofile-v1-core) */
   localhostProfile?: string | undefined
+  /** Required. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#seccompprofile-v1-core) */
   type: 'Localhost' | 'RuntimeDefault' | 'Unconfined'
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#secret-v1-core) */
 export interface Secret {
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#secret-v1-core) */
   apiVersion?: string | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#secret-v1-core) */
   data?: Record<string, string> | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#secret-v1-core) */
   immutable?: boolean | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#secret-v1-core) */
   kind?: string | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#secret-v1-core) */
   metadata?: ObjectMetaInput | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#secret-v1-core) */
   stringData?: Record<string, string> | undefined
+  /** Default: `Opaque`. Immutable. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#secret-v1-core) */
   type?: string | undefined
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#secretenvsource-v1-core) */
 export interface SecretEnvSource {
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#secretenvsource-v1-core) */
   name?: string | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#secretenvsource-v1-core) */
   optional?: boolean | undefined
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#secretkeyselector-v1-core) */
 export interface SecretKeySelector {
+  /** Required. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#secretkeyselector-v1-core) */
   key: string
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#secretkeyselector-v1-core) */
   name?: string | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#secretkeyselector-v1-core) */
   optional?: boolean | undefined
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#secretprojection-v1-core) */
 export interface SecretProjection {
+  /** An atomic list. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#secretprojection-v1-core) */
   items?: KeyToPath[] | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#secretprojection-v1-core) */
   name?: string | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#secretprojection-v1-core) */
   optional?: boolean | undefined
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#secretreference-v1-core) */
 export interface SecretReference {
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#secretreference-v1-core) */
   name?: string | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#secretreference-v1-core) */
   namespace?: string | undefined
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#secretvolumesource-v1-core) */
 export interface SecretVolumeSource {
+  /** Default: `420`. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#secretvolumesource-v1-core) */
   defaultMode?: number | undefined
+  /** An atomic list. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#secretvolumesource-v1-core) */
   items?: KeyToPath[] | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#secretvolumesource-v1-core) */
   optional?: boolean | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#secretvolumesource-v1-core) */
   secretName?: string | undefined
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#securitycontext-v1-core) */
 export interface SecurityContext {
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#securitycontext-v1-core) */
   allowPrivilegeEscalation?: boolean | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#securitycontext-v1-core) */
   appArmorProfile?: AppArmorProfile | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#securitycontext-v1-core) */
   capabilities?: Capabilities | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#securitycontext-v1-core) */
   privileged?: boolean | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#securitycontext-v1-core) */
   procMount?: 'Default' | 'Unmasked' | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#securitycontext-v1-core) */
   readOnlyRootFilesystem?: boolean | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#securitycontext-v1-core) */
   runAsGroup?: number | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#securitycontext-v1-core) */
   runAsNonRoot?: boolean | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#securitycontext-v1-core) */
   runAsUser?: number | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#securitycontext-v1-core) */
   seLinuxOptions?: SELinuxOptions | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#securitycontext-v1-core) */
   seccompProfile?: SeccompProfile | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#securitycontext-v1-core) */
   windowsOptions?: WindowsSecurityContextOptions | undefined
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#service-v1-core) */
 export interface Service {
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#service-v1-core) */
   apiVersion?: string | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#service-v1-core) */
   kind?: string | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#service-v1-core) */
   metadata?: ObjectMetaInput | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#service-v1-core) */
   spec?: ServiceSpec | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#service-v1-core) */
   status?: ServiceStatus | undefined
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#serviceaccount-v1-core) */
 export interface ServiceAccount {
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#serviceaccount-v1-core) */
   apiVersion?: string | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#serviceaccount-v1-core) */
   automountServiceAccountToken?: boolean | undefined
+  /** An atomic list. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#serviceaccount-v1-core) */
   imagePullSecrets?: LocalObjectReference[] | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#serviceaccount-v1-core) */
   kind?: string | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#serviceaccount-v1-core) */
   metadata?: ObjectMetaInput | undefined
+  /** A list by `name`. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#serviceaccount-v1-core) */
   secrets?: ObjectReference[] | undefined
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#serviceaccounttokenprojection-v1-core) */
 export interface ServiceAccountTokenProjection {
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#serviceaccounttokenprojection-v1-core) */
   audience?: string | undefined
+  /** Default: `3600`. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#serviceaccounttokenprojection-v1-core) */
   expirationSeconds?: number | undefined
+  /** Required. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#serviceaccounttokenprojection-v1-core) */
   path: string
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#serviceport-v1-core) */
 export interface ServicePort {
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#serviceport-v1-core) */
   appProtocol?: string | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#serviceport-v1-core) */
   name?: string | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#serviceport-v1-core) */
   nodePort?: number | undefined
+  /** Required. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#serviceport-v1-core) */
   port: number
+  /** Default: `TCP`. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#serviceport-v1-core) */
   protocol?: 'SCTP' | 'TCP' | 'UDP' | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#serviceport-v1-core) */
   targetPort?: number | string | undefined
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#servicespec-v1-core) */
 export interface ServiceSpec {
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#servicespec-v1-core) */
   allocateLoadBalancerNodePorts?: boolean | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#servicespec-v1-core) */
   clusterIP?: string | undefined
+  /** An atomic list. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#servicespec-v1-core) */
   clusterIPs?: string[] | undefined
+  /** An atomic list. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#servicespec-v1-core) */
   externalIPs?: string[] | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#servicespec-v1-core) */
   externalName?: string | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#servicespec-v1-core) */
   externalTrafficPolicy?: 'Cluster' | 'Local' | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#servicespec-v1-core) */
   healthCheckNodePort?: number | undefined
+  /** Default: `Cluster`. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#servicespec-v1-core) */
   internalTrafficPolicy?: 'Cluster' | 'Local' | undefined
+  /** An atomic list. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#servicespec-v1-core) */
   ipFamilies?: ('' | 'IPv4' | 'IPv6')[] | undefined
+  /** Default: `SingleStack`. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#servicespec-v1-core) */
   ipFamilyPolicy?: 'PreferDualStack' | 'RequireDualStack' | 'SingleStack' | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#servicespec-v1-core) */
   loadBalancerClass?: string | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#servicespec-v1-core) */
   loadBalancerIP?: string | undefined
+  /** An atomic list. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#servicespec-v1-core) */
   loadBalancerSourceRanges?: string[] | undefined
+  /** A list by `port` and `protocol`. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#servicespec-v1-core) */
   ports?: ServicePort[] | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#servicespec-v1-core) */
   publishNotReadyAddresses?: boolean | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#servicespec-v1-core) */
   selector?: Record<string, string> | undefined
+  /** Default: `None`. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#servicespec-v1-core) */
   sessionAffinity?: 'ClientIP' | 'None' | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#servicespec-v1-core) */
   sessionAffinityConfig?: SessionAffinityConfig | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#servicespec-v1-core) */
   trafficDistribution?: string | undefined
+  /** Default: `ClusterIP`. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#servicespec-v1-core) */
   type?: 'ClusterIP' | 'ExternalName' | 'LoadBalancer' | 'NodePort' | undefined
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#servicestatus-v1-core) */
 export interface ServiceStatus {
+  /** A list by `type`. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#servicestatus-v1-core) */
   conditions?: MetaV1.Condition[] | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#servicestatus-v1-core) */
   loadBalancer?: LoadBalancerStatus | undefined
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#sessionaffinityconfig-v1-core) */
 export interface SessionAffinityConfig {
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#sessionaffinityconfig-v1-core) */
   clientIP?: ClientIPConfig | undefined
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#sleepaction-v1-core) */
 export interface SleepAction {
+  /** Required. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#sleepaction-v1-core) */
   seconds: number
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#storageospersistentvolumesource-v1-core) */
 export interface StorageOSPersistentVolumeSource {
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#storageospersistentvolumesource-v1-core) */
   fsType?: string | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#storageospersistentvolumesource-v1-core) */
   readOnly?: boolean | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#storageospersistentvolumesource-v1-core) */
   secretRef?: ObjectReference | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#storageospersistentvolumesource-v1-core) */
   volumeName?: string | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#storageospersistentvolumesource-v1-core) */
   volumeNamespace?: string | undefined
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#storageosvolumesource-v1-core) */
 export interface StorageOSVolumeSource {
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#storageosvolumesource-v1-core) */
   fsType?: string | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#storageosvolumesource-v1-core) */
   readOnly?: boolean | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#storageosvolumesource-v1-core) */
   secretRef?: LocalObjectReference | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#storageosvolumesource-v1-core) */
   volumeName?: string | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#storageosvolumesource-v1-core) */
   volumeNamespace?: string | undefined
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#sysctl-v1-core) */
 export interface Sysctl {
+  /** Required. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#sysctl-v1-core) */
   name: string
+  /** Required. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#sysctl-v1-core) */
   value: string
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#tcpsocketaction-v1-core) */
 export interface TCPSocketAction {
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#tcpsocketaction-v1-core) */
   host?: string | undefined
+  /** Required. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#tcpsocketaction-v1-core) */
   port: number | string
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#taint-v1-core) */
 export interface Taint {
+  /** Required. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#taint-v1-core) */
   effect: 'NoExecute' | 'NoSchedule' | 'PreferNoSchedule'
+  /** Required. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#taint-v1-core) */
   key: string
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#taint-v1-core) */
   timeAdded?: string | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#taint-v1-core) */
   value?: string | undefined
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#toleration-v1-core) */
 export interface Toleration {
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#toleration-v1-core) */
   effect?: 'NoExecute' | 'NoSchedule' | 'PreferNoSchedule' | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#toleration-v1-core) */
   key?: string | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#toleration-v1-core) */
   operator?: 'Equal' | 'Exists' | 'Gt' | 'Lt' | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#toleration-v1-core) */
   tolerationSeconds?: number | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#toleration-v1-core) */
   value?: string | undefined
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#topologyselectorlabelrequirement-v1-core) */
 export interface TopologySelectorLabelRequirement {
+  /** Required. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#topologyselectorlabelrequirement-v1-core) */
   key: string
+  /** Required. An atomic list. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#topologyselectorlabelrequirement-v1-core) */
   values: string[]
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#topologyselectorterm-v1-core) */
 export interface TopologySelectorTerm {
+  /** An atomic list. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#topologyselectorterm-v1-core) */
   matchLabelExpressions?: TopologySelectorLabelRequirement[] | undefined
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#topologyspreadconstraint-v1-core) */
 export interface TopologySpreadConstraint {
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#topologyspreadconstraint-v1-core) */
   labelSelector?: MetaV1.LabelSelector | undefined
+  /** An atomic list. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#topologyspreadconstraint-v1-core) */
   matchLabelKeys?: string[] | undefined
+  /** Required. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#topologyspreadconstraint-v1-core) */
   maxSkew: number
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#topologyspreadconstraint-v1-core) */
   minDomains?: number | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#topologyspreadconstraint-v1-core) */
   nodeAffinityPolicy?: 'Honor' | 'Ignore' | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#topologyspreadconstraint-v1-core) */
   nodeTaintsPolicy?: 'Honor' | 'Ignore' | undefined
+  /** Required. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#topologyspreadconstraint-v1-core) */
   topologyKey: string
+  /** Required. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#topologyspreadconstraint-v1-core) */
   whenUnsatisfiable: 'DoNotSchedule' | 'ScheduleAnyway'
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#typedlocalobjectreference-v1-core) */
 export interface TypedLocalObjectReference {
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#typedlocalobjectreference-v1-core) */
   apiGroup?: string | undefined
+  /** Required. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#typedlocalobjectreference-v1-core) */
   kind: string
+  /** Required. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#typedlocalobjectreference-v1-core) */
   name: string
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#typedobjectreference-v1-core) */
 export interface TypedObjectReference {
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#typedobjectreference-v1-core) */
   apiGroup?: string | undefined
+  /** Required. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#typedobjectreference-v1-core) */
   kind: string
+  /** Required. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#typedobjectreference-v1-core) */
   name: string
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#typedobjectreference-v1-core) */
   namespace?: string | undefined
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#volume-v1-core) */
 export interface Volume {
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#volume-v1-core) */
   awsElasticBlockStore?: AWSElasticBlockStoreVolumeSource | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#volume-v1-core) */
   azureDisk?: AzureDiskVolumeSource | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#volume-v1-core) */
   azureFile?: AzureFileVolumeSource | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#volume-v1-core) */
   cephfs?: CephFSVolumeSource | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#volume-v1-core) */
   cinder?: CinderVolumeSource | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#volume-v1-core) */
   configMap?: ConfigMapVolumeSource | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#volume-v1-core) */
   csi?: CSIVolumeSource | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#volume-v1-core) */
   downwardAPI?: DownwardAPIVolumeSource | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#volume-v1-core) */
   emptyDir?: EmptyDirVolumeSource | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#volume-v1-core) */
   ephemeral?: EphemeralVolumeSource | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#volume-v1-core) */
   fc?: FCVolumeSource | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#volume-v1-core) */
   flexVolume?: FlexVolumeSource | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#volume-v1-core) */
   flocker?: FlockerVolumeSource | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#volume-v1-core) */
   gcePersistentDisk?: GCEPersistentDiskVolumeSource | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#volume-v1-core) */
   gitRepo?: GitRepoVolumeSource | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#volume-v1-core) */
   glusterfs?: GlusterfsVolumeSource | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#volume-v1-core) */
   hostPath?: HostPathVolumeSource | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#volume-v1-core) */
   image?: ImageVolumeSource | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#volume-v1-core) */
   iscsi?: ISCSIVolumeSource | undefined
+  /** Required. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#volume-v1-core) */
   name: string
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#volume-v1-core) */
   nfs?: NFSVolumeSource | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#volume-v1-core) */
   persistentVolumeClaim?: PersistentVolumeClaimVolumeSource | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#volume-v1-core) */
   photonPersistentDisk?: PhotonPersistentDiskVolumeSource | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#volume-v1-core) */
   portworxVolume?: PortworxVolumeSource | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#volume-v1-core) */
   projected?: ProjectedVolumeSource | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#volume-v1-core) */
   quobyte?: QuobyteVolumeSource | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#volume-v1-core) */
   rbd?: RBDVolumeSource | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#volume-v1-core) */
   scaleIO?: ScaleIOVolumeSource | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#volume-v1-core) */
   secret?: SecretVolumeSource | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#volume-v1-core) */
   storageos?: StorageOSVolumeSource | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#volume-v1-core) */
   vsphereVolume?: VsphereVirtualDiskVolumeSource | undefined
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#volumedevice-v1-core) */
 export interface VolumeDevice {
+  /** Required. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#volumedevice-v1-core) */
   devicePath: string
+  /** Required. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#volumedevice-v1-core) */
   name: string
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#volumemount-v1-core) */
 export interface VolumeMount {
+  /** Required. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#volumemount-v1-core) */
   mountPath: string
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#volumemount-v1-core) */
   mountPropagation?: 'Bidirectional' | 'HostToContainer' | 'None' | undefined
+  /** Required. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#volumemount-v1-core) */
   name: string
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#volumemount-v1-core) */
   readOnly?: boolean | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#volumemount-v1-core) */
   recursiveReadOnly?: string | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#volumemount-v1-core) */
   subPath?: string | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#volumemount-v1-core) */
   subPathExpr?: string | undefined
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#volumemountstatus-v1-core) */
 export interface VolumeMountStatus {
+  /** Required. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#volumemountstatus-v1-core) */
   mountPath: string
+  /** Required. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#volumemountstatus-v1-core) */
   name: string
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#volumemountstatus-v1-core) */
   readOnly?: boolean | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#volumemountstatus-v1-core) */
   recursiveReadOnly?: string | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#volumemountstatus-v1-core) */
   volumeStatus?: VolumeStatus | undefined
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#volumenodeaffinity-v1-core) */
 export interface VolumeNodeAffinity {
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#volumenodeaffinity-v1-core) */
   required?: NodeSelector | undefined
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#volumeprojection-v1-core) */
 export interface VolumeProjection {
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#volumeprojection-v1-core) */
   clusterTrustBundle?: ClusterTrustBundleProjection | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#volumeprojection-v1-core) */
   configMap?: ConfigMapProjection | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#volumeprojection-v1-core) */
   downwardAPI?: DownwardAPIProjection | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#volumeprojection-v1-core) */
   podCertificate?: PodCertificateProjection | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#volumeprojection-v1-core) */
   secret?: SecretProjection | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#volumeprojection-v1-core) */
   serviceAccountToken?: ServiceAccountTokenProjection | undefined
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#volumeresourcerequirements-v1-core) */
 export interface VolumeResourceRequirements {
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#volumeresourcerequirements-v1-core) */
   limits?: Record<string, string> | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#volumeresourcerequirements-v1-core) */
   requests?: Record<string, string> | undefined
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#volumestatus-v1-core) */
 export interface VolumeStatus {
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#volumestatus-v1-core) */
   image?: ImageVolumeStatus | undefined
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#vspherevirtualdiskvolumesource-v1-core) */
 export interface VsphereVirtualDiskVolumeSource {
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#vspherevirtualdiskvolumesource-v1-core) */
   fsType?: string | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#vspherevirtualdiskvolumesource-v1-core) */
   storagePolicyID?: string | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#vspherevirtualdiskvolumesource-v1-core) */
   storagePolicyName?: string | undefined
+  /** Required. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#vspherevirtualdiskvolumesource-v1-core) */
   volumePath: string
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#weightedpodaffinityterm-v1-core) */
 export interface WeightedPodAffinityTerm {
+  /** Required. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#weightedpodaffinityterm-v1-core) */
   podAffinityTerm: PodAffinityTerm
+  /** Required. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#weightedpodaffinityterm-v1-core) */
   weight: number
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#windowssecuritycontextoptions-v1-core) */
 export interface WindowsSecurityContextOptions {
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#windowssecuritycontextoptions-v1-core) */
   gmsaCredentialSpec?: string | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#windowssecuritycontextoptions-v1-core) */
   gmsaCredentialSpecName?: string | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#windowssecuritycontextoptions-v1-core) */
   hostProcess?: boolean | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#windowssecuritycontextoptions-v1-core) */
   runAsUserName?: string | undefined
 }

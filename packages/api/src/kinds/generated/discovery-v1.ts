@@ -2,48 +2,80 @@
 import type { ObjectMetaInput } from '../../names/object.ts'
 import type * as CoreV1 from './core-v1.ts'
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#endpoint-v1-discovery-k8s-io) */
 export interface Endpoint {
+  /** Required. A set. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#endpoint-v1-discovery-k8s-io) */
   addresses: string[]
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#endpoint-v1-discovery-k8s-io) */
   conditions?: EndpointConditions | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#endpoint-v1-discovery-k8s-io) */
   deprecatedTopology?: Record<string, string> | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#endpoint-v1-discovery-k8s-io) */
   hints?: EndpointHints | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#endpoint-v1-discovery-k8s-io) */
   hostname?: string | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#endpoint-v1-discovery-k8s-io) */
   nodeName?: string | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#endpoint-v1-discovery-k8s-io) */
   targetRef?: CoreV1.ObjectReference | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#endpoint-v1-discovery-k8s-io) */
   zone?: string | undefined
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#endpointconditions-v1-discovery-k8s-io) */
 export interface EndpointConditions {
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#endpointconditions-v1-discovery-k8s-io) */
   ready?: boolean | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#endpointconditions-v1-discovery-k8s-io) */
   serving?: boolean | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#endpointconditions-v1-discovery-k8s-io) */
   terminating?: boolean | undefined
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#endpointhints-v1-discovery-k8s-io) */
 export interface EndpointHints {
+  /** An atomic list. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#endpointhints-v1-discovery-k8s-io) */
   forNodes?: ForNode[] | undefined
+  /** An atomic list. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#endpointhints-v1-discovery-k8s-io) */
   forZones?: ForZone[] | undefined
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#endpointport-v1-discovery-k8s-io) */
 export interface EndpointPort {
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#endpointport-v1-discovery-k8s-io) */
   appProtocol?: string | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#endpointport-v1-discovery-k8s-io) */
   name?: string | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#endpointport-v1-discovery-k8s-io) */
   port?: number | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#endpointport-v1-discovery-k8s-io) */
   protocol?: 'SCTP' | 'TCP' | 'UDP' | undefined
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#endpointslice-v1-discovery-k8s-io) */
 export interface EndpointSlice {
+  /** Required. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#endpointslice-v1-discovery-k8s-io) */
   addressType: 'FQDN' | 'IPv4' | 'IPv6'
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#endpointslice-v1-discovery-k8s-io) */
   apiVersion?: string | undefined
+  /** An atomic list. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#endpointslice-v1-discovery-k8s-io) */
   endpoints?: Endpoint[] | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#endpointslice-v1-discovery-k8s-io) */
   kind?: string | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#endpointslice-v1-discovery-k8s-io) */
   metadata?: ObjectMetaInput | undefined
+  /** An atomic list. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#endpointslice-v1-discovery-k8s-io) */
   ports?: EndpointPort[] | undefined
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#fornode-v1-discovery-k8s-io) */
 export interface ForNode {
+  /** Required. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#fornode-v1-discovery-k8s-io) */
   name: string
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#forzone-v1-discovery-k8s-io) */
 export interface ForZone {
+  /** Required. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#forzone-v1-discovery-k8s-io) */
   name: string
 }

@@ -52,478 +52,478 @@ export type * as ResourceV1 from './resource-v1.ts'
 export type * as SchedulingV1 from './scheduling-v1.ts'
 export type * as StorageV1 from './storage-v1.ts'
 
-/** `Binding` in `v1`. */
+/** `Binding` in `v1`, in a namespace. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#binding-v1-core) */
 export const Binding = /* @__PURE__ */ nativeKind<BindingTypes>('', 'v1', 'Binding', 'bindings', 'Namespaced')
-/** Binding objects as they are read. */
+/** Binding objects as they are read. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#binding-v1-core) */
 export interface Binding extends NativeObject<CoreV1.Binding, 'Namespaced', 'v1', 'Binding'> {}
 /** The types of {@link Binding}. */
 export interface BindingTypes extends Native<CoreV1.Binding, 'Namespaced', Binding> {}
 
-/** `ComponentStatus` in `v1`. */
+/** `ComponentStatus` in `v1`, cluster-scoped. Short: `cs`. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#componentstatus-v1-core) */
 export const ComponentStatus = /* @__PURE__ */ nativeKind<ComponentStatusTypes>('', 'v1', 'ComponentStatus', 'componentstatuses', 'Cluster', { shortNames: ['cs'] })
-/** ComponentStatus objects as they are read. */
+/** ComponentStatus objects as they are read. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#componentstatus-v1-core) */
 export interface ComponentStatus extends NativeObject<CoreV1.ComponentStatus, 'Cluster', 'v1', 'ComponentStatus'> {}
 /** The types of {@link ComponentStatus}. */
 export interface ComponentStatusTypes extends Native<CoreV1.ComponentStatus, 'Cluster', ComponentStatus> {}
 
-/** `ConfigMap` in `v1`. */
+/** `ConfigMap` in `v1`, in a namespace. Short: `cm`. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#configmap-v1-core) */
 export const ConfigMap = /* @__PURE__ */ nativeKind<ConfigMapTypes>('', 'v1', 'ConfigMap', 'configmaps', 'Namespaced', { shortNames: ['cm'] })
-/** ConfigMap objects as they are read. */
+/** ConfigMap objects as they are read. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#configmap-v1-core) */
 export interface ConfigMap extends NativeObject<CoreV1.ConfigMap, 'Namespaced', 'v1', 'ConfigMap'> {}
 /** The types of {@link ConfigMap}. */
 export interface ConfigMapTypes extends Native<CoreV1.ConfigMap, 'Namespaced', ConfigMap> {}
 
-/** `Endpoints` in `v1`. */
+/** `Endpoints` in `v1`, in a namespace. Short: `ep`. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#endpoints-v1-core) */
 export const Endpoints = /* @__PURE__ */ nativeKind<EndpointsTypes>('', 'v1', 'Endpoints', 'endpoints', 'Namespaced', { shortNames: ['ep'] })
-/** Endpoints objects as they are read. */
+/** Endpoints objects as they are read. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#endpoints-v1-core) */
 export interface Endpoints extends NativeObject<CoreV1.Endpoints, 'Namespaced', 'v1', 'Endpoints'> {}
 /** The types of {@link Endpoints}. */
 export interface EndpointsTypes extends Native<CoreV1.Endpoints, 'Namespaced', Endpoints> {}
 
-/** `Event` in `v1`. */
+/** `Event` in `v1`, in a namespace. Short: `ev`. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#event-v1-core) */
 export const CoreEvent = /* @__PURE__ */ nativeKind<CoreEventTypes>('', 'v1', 'Event', 'events', 'Namespaced', { shortNames: ['ev'] })
-/** Event objects as they are read. */
+/** Event objects as they are read. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#event-v1-core) */
 export interface CoreEvent extends NativeObject<CoreV1.Event, 'Namespaced', 'v1', 'Event'> {}
 /** The types of {@link CoreEvent}. */
 export interface CoreEventTypes extends Native<CoreV1.Event, 'Namespaced', CoreEvent, 'involvedObject.apiVersion' | 'involvedObject.fieldPath' | 'involvedObject.kind' | 'involvedObject.name' | 'involvedObject.namespace' | 'involvedObject.resourceVersion' | 'involvedObject.uid' | 'reason' | 'reportingComponent' | 'source' | 'type'> {}
 
-/** `LimitRange` in `v1`. */
+/** `LimitRange` in `v1`, in a namespace. Short: `limits`. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#limitrange-v1-core) */
 export const LimitRange = /* @__PURE__ */ nativeKind<LimitRangeTypes>('', 'v1', 'LimitRange', 'limitranges', 'Namespaced', { shortNames: ['limits'] })
-/** LimitRange objects as they are read. */
+/** LimitRange objects as they are read. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#limitrange-v1-core) */
 export interface LimitRange extends NativeObject<CoreV1.LimitRange, 'Namespaced', 'v1', 'LimitRange'> {}
 /** The types of {@link LimitRange}. */
 export interface LimitRangeTypes extends Native<CoreV1.LimitRange, 'Namespaced', LimitRange> {}
 
-/** `Namespace` in `v1`. */
+/** `Namespace` in `v1`, cluster-scoped. Short: `ns`. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#namespace-v1-core) */
 export const Namespace = /* @__PURE__ */ nativeKind<NamespaceTypes>('', 'v1', 'Namespace', 'namespaces', 'Cluster', { shortNames: ['ns'], status: true })
-/** Namespace objects as they are read. */
+/** Namespace objects as they are read. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#namespace-v1-core) */
 export interface Namespace extends NativeObject<CoreV1.Namespace, 'Cluster', 'v1', 'Namespace'> {}
 /** The types of {@link Namespace}. */
 export interface NamespaceTypes extends Native<CoreV1.Namespace, 'Cluster', Namespace, 'status.phase'> {}
 
-/** `Node` in `v1`. */
+/** `Node` in `v1`, cluster-scoped. Short: `no`. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#node-v1-core) */
 export const Node = /* @__PURE__ */ nativeKind<NodeTypes>('', 'v1', 'Node', 'nodes', 'Cluster', { shortNames: ['no'], status: true })
-/** Node objects as they are read. */
+/** Node objects as they are read. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#node-v1-core) */
 export interface Node extends NativeObject<CoreV1.Node, 'Cluster', 'v1', 'Node'> {}
 /** The types of {@link Node}. */
 export interface NodeTypes extends Native<CoreV1.Node, 'Cluster', Node, 'spec.unschedulable'> {}
 
-/** `PersistentVolume` in `v1`. */
+/** `PersistentVolume` in `v1`, cluster-scoped. Short: `pv`. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#persistentvolume-v1-core) */
 export const PersistentVolume = /* @__PURE__ */ nativeKind<PersistentVolumeTypes>('', 'v1', 'PersistentVolume', 'persistentvolumes', 'Cluster', { shortNames: ['pv'], status: true })
-/** PersistentVolume objects as they are read. */
+/** PersistentVolume objects as they are read. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#persistentvolume-v1-core) */
 export interface PersistentVolume extends NativeObject<CoreV1.PersistentVolume, 'Cluster', 'v1', 'PersistentVolume'> {}
 /** The types of {@link PersistentVolume}. */
 export interface PersistentVolumeTypes extends Native<CoreV1.PersistentVolume, 'Cluster', PersistentVolume> {}
 
-/** `PersistentVolumeClaim` in `v1`. */
+/** `PersistentVolumeClaim` in `v1`, in a namespace. Short: `pvc`. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#persistentvolumeclaim-v1-core) */
 export const PersistentVolumeClaim = /* @__PURE__ */ nativeKind<PersistentVolumeClaimTypes>('', 'v1', 'PersistentVolumeClaim', 'persistentvolumeclaims', 'Namespaced', { shortNames: ['pvc'], status: true })
-/** PersistentVolumeClaim objects as they are read. */
+/** PersistentVolumeClaim objects as they are read. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#persistentvolumeclaim-v1-core) */
 export interface PersistentVolumeClaim extends NativeObject<CoreV1.PersistentVolumeClaim, 'Namespaced', 'v1', 'PersistentVolumeClaim'> {}
 /** The types of {@link PersistentVolumeClaim}. */
 export interface PersistentVolumeClaimTypes extends Native<CoreV1.PersistentVolumeClaim, 'Namespaced', PersistentVolumeClaim> {}
 
-/** `Pod` in `v1`. */
+/** `Pod` in `v1`, in a namespace. Short: `po`. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#pod-v1-core) */
 export const Pod = /* @__PURE__ */ nativeKind<PodTypes>('', 'v1', 'Pod', 'pods', 'Namespaced', { shortNames: ['po'], categories: ['all'], status: true })
-/** Pod objects as they are read. */
+/** Pod objects as they are read. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#pod-v1-core) */
 export interface Pod extends NativeObject<CoreV1.Pod, 'Namespaced', 'v1', 'Pod'> {}
 /** The types of {@link Pod}. */
 export interface PodTypes extends Native<CoreV1.Pod, 'Namespaced', Pod, 'spec.hostNetwork' | 'spec.nodeName' | 'spec.restartPolicy' | 'spec.schedulerName' | 'spec.serviceAccountName' | 'status.nominatedNodeName' | 'status.phase' | 'status.podIP'> {}
 
-/** `PodTemplate` in `v1`. */
+/** `PodTemplate` in `v1`, in a namespace. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#podtemplate-v1-core) */
 export const PodTemplate = /* @__PURE__ */ nativeKind<PodTemplateTypes>('', 'v1', 'PodTemplate', 'podtemplates', 'Namespaced')
-/** PodTemplate objects as they are read. */
+/** PodTemplate objects as they are read. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#podtemplate-v1-core) */
 export interface PodTemplate extends NativeObject<CoreV1.PodTemplate, 'Namespaced', 'v1', 'PodTemplate'> {}
 /** The types of {@link PodTemplate}. */
 export interface PodTemplateTypes extends Native<CoreV1.PodTemplate, 'Namespaced', PodTemplate> {}
 
-/** `ReplicationController` in `v1`. */
+/** `ReplicationController` in `v1`, in a namespace. Short: `rc`. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#replicationcontroller-v1-core) */
 export const ReplicationController = /* @__PURE__ */ nativeKind<ReplicationControllerTypes>('', 'v1', 'ReplicationController', 'replicationcontrollers', 'Namespaced', { shortNames: ['rc'], categories: ['all'], status: true, scale: { specReplicasPath: '.spec.replicas', statusReplicasPath: '.status.replicas', labelSelectorPath: '.spec.selector' } })
-/** ReplicationController objects as they are read. */
+/** ReplicationController objects as they are read. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#replicationcontroller-v1-core) */
 export interface ReplicationController extends NativeObject<CoreV1.ReplicationController, 'Namespaced', 'v1', 'ReplicationController'> {}
 /** The types of {@link ReplicationController}. */
 export interface ReplicationControllerTypes extends Native<CoreV1.ReplicationController, 'Namespaced', ReplicationController, 'status.replicas'> {}
 
-/** `ResourceQuota` in `v1`. */
+/** `ResourceQuota` in `v1`, in a namespace. Short: `quota`. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#resourcequota-v1-core) */
 export const ResourceQuota = /* @__PURE__ */ nativeKind<ResourceQuotaTypes>('', 'v1', 'ResourceQuota', 'resourcequotas', 'Namespaced', { shortNames: ['quota'], status: true })
-/** ResourceQuota objects as they are read. */
+/** ResourceQuota objects as they are read. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#resourcequota-v1-core) */
 export interface ResourceQuota extends NativeObject<CoreV1.ResourceQuota, 'Namespaced', 'v1', 'ResourceQuota'> {}
 /** The types of {@link ResourceQuota}. */
 export interface ResourceQuotaTypes extends Native<CoreV1.ResourceQuota, 'Namespaced', ResourceQuota> {}
 
-/** `Secret` in `v1`. */
+/** `Secret` in `v1`, in a namespace. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#secret-v1-core) */
 export const Secret = /* @__PURE__ */ nativeKind<SecretTypes>('', 'v1', 'Secret', 'secrets', 'Namespaced')
-/** Secret objects as they are read. */
+/** Secret objects as they are read. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#secret-v1-core) */
 export interface Secret extends NativeObject<CoreV1.Secret, 'Namespaced', 'v1', 'Secret'> {}
 /** The types of {@link Secret}. */
 export interface SecretTypes extends Native<CoreV1.Secret, 'Namespaced', Secret, 'type'> {}
 
-/** `Service` in `v1`. */
+/** `Service` in `v1`, in a namespace. Short: `svc`. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#service-v1-core) */
 export const Service = /* @__PURE__ */ nativeKind<ServiceTypes>('', 'v1', 'Service', 'services', 'Namespaced', { shortNames: ['svc'], categories: ['all'], status: true })
-/** Service objects as they are read. */
+/** Service objects as they are read. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#service-v1-core) */
 export interface Service extends NativeObject<CoreV1.Service, 'Namespaced', 'v1', 'Service'> {}
 /** The types of {@link Service}. */
 export interface ServiceTypes extends Native<CoreV1.Service, 'Namespaced', Service, 'spec.clusterIP' | 'spec.type'> {}
 
-/** `ServiceAccount` in `v1`. */
+/** `ServiceAccount` in `v1`, in a namespace. Short: `sa`. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#serviceaccount-v1-core) */
 export const ServiceAccount = /* @__PURE__ */ nativeKind<ServiceAccountTypes>('', 'v1', 'ServiceAccount', 'serviceaccounts', 'Namespaced', { shortNames: ['sa'] })
-/** ServiceAccount objects as they are read. */
+/** ServiceAccount objects as they are read. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#serviceaccount-v1-core) */
 export interface ServiceAccount extends NativeObject<CoreV1.ServiceAccount, 'Namespaced', 'v1', 'ServiceAccount'> {}
 /** The types of {@link ServiceAccount}. */
 export interface ServiceAccountTypes extends Native<CoreV1.ServiceAccount, 'Namespaced', ServiceAccount> {}
 
-/** `MutatingAdmissionPolicy` in `admissionregistration.k8s.io/v1`. */
+/** `MutatingAdmissionPolicy` in `admissionregistration.k8s.io/v1`, cluster-scoped. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#mutatingadmissionpolicy-v1-admissionregistration-k8s-io) */
 export const MutatingAdmissionPolicy = /* @__PURE__ */ nativeKind<MutatingAdmissionPolicyTypes>('admissionregistration.k8s.io', 'v1', 'MutatingAdmissionPolicy', 'mutatingadmissionpolicies', 'Cluster', { categories: ['api-extensions'] })
-/** MutatingAdmissionPolicy objects as they are read. */
+/** MutatingAdmissionPolicy objects as they are read. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#mutatingadmissionpolicy-v1-admissionregistration-k8s-io) */
 export interface MutatingAdmissionPolicy extends NativeObject<AdmissionregistrationV1.MutatingAdmissionPolicy, 'Cluster', 'admissionregistration.k8s.io/v1', 'MutatingAdmissionPolicy'> {}
 /** The types of {@link MutatingAdmissionPolicy}. */
 export interface MutatingAdmissionPolicyTypes extends Native<AdmissionregistrationV1.MutatingAdmissionPolicy, 'Cluster', MutatingAdmissionPolicy> {}
 
-/** `MutatingAdmissionPolicyBinding` in `admissionregistration.k8s.io/v1`. */
+/** `MutatingAdmissionPolicyBinding` in `admissionregistration.k8s.io/v1`, cluster-scoped. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#mutatingadmissionpolicybinding-v1-admissionregistration-k8s-io) */
 export const MutatingAdmissionPolicyBinding = /* @__PURE__ */ nativeKind<MutatingAdmissionPolicyBindingTypes>('admissionregistration.k8s.io', 'v1', 'MutatingAdmissionPolicyBinding', 'mutatingadmissionpolicybindings', 'Cluster', { categories: ['api-extensions'] })
-/** MutatingAdmissionPolicyBinding objects as they are read. */
+/** MutatingAdmissionPolicyBinding objects as they are read. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#mutatingadmissionpolicybinding-v1-admissionregistration-k8s-io) */
 export interface MutatingAdmissionPolicyBinding extends NativeObject<AdmissionregistrationV1.MutatingAdmissionPolicyBinding, 'Cluster', 'admissionregistration.k8s.io/v1', 'MutatingAdmissionPolicyBinding'> {}
 /** The types of {@link MutatingAdmissionPolicyBinding}. */
 export interface MutatingAdmissionPolicyBindingTypes extends Native<AdmissionregistrationV1.MutatingAdmissionPolicyBinding, 'Cluster', MutatingAdmissionPolicyBinding> {}
 
-/** `MutatingWebhookConfiguration` in `admissionregistration.k8s.io/v1`. */
+/** `MutatingWebhookConfiguration` in `admissionregistration.k8s.io/v1`, cluster-scoped. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#mutatingwebhookconfiguration-v1-admissionregistration-k8s-io) */
 export const MutatingWebhookConfiguration = /* @__PURE__ */ nativeKind<MutatingWebhookConfigurationTypes>('admissionregistration.k8s.io', 'v1', 'MutatingWebhookConfiguration', 'mutatingwebhookconfigurations', 'Cluster', { categories: ['api-extensions'] })
-/** MutatingWebhookConfiguration objects as they are read. */
+/** MutatingWebhookConfiguration objects as they are read. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#mutatingwebhookconfiguration-v1-admissionregistration-k8s-io) */
 export interface MutatingWebhookConfiguration extends NativeObject<AdmissionregistrationV1.MutatingWebhookConfiguration, 'Cluster', 'admissionregistration.k8s.io/v1', 'MutatingWebhookConfiguration'> {}
 /** The types of {@link MutatingWebhookConfiguration}. */
 export interface MutatingWebhookConfigurationTypes extends Native<AdmissionregistrationV1.MutatingWebhookConfiguration, 'Cluster', MutatingWebhookConfiguration> {}
 
-/** `ValidatingAdmissionPolicy` in `admissionregistration.k8s.io/v1`. */
+/** `ValidatingAdmissionPolicy` in `admissionregistration.k8s.io/v1`, cluster-scoped. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#validatingadmissionpolicy-v1-admissionregistration-k8s-io) */
 export const ValidatingAdmissionPolicy = /* @__PURE__ */ nativeKind<ValidatingAdmissionPolicyTypes>('admissionregistration.k8s.io', 'v1', 'ValidatingAdmissionPolicy', 'validatingadmissionpolicies', 'Cluster', { categories: ['api-extensions'], status: true })
-/** ValidatingAdmissionPolicy objects as they are read. */
+/** ValidatingAdmissionPolicy objects as they are read. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#validatingadmissionpolicy-v1-admissionregistration-k8s-io) */
 export interface ValidatingAdmissionPolicy extends NativeObject<AdmissionregistrationV1.ValidatingAdmissionPolicy, 'Cluster', 'admissionregistration.k8s.io/v1', 'ValidatingAdmissionPolicy'> {}
 /** The types of {@link ValidatingAdmissionPolicy}. */
 export interface ValidatingAdmissionPolicyTypes extends Native<AdmissionregistrationV1.ValidatingAdmissionPolicy, 'Cluster', ValidatingAdmissionPolicy> {}
 
-/** `ValidatingAdmissionPolicyBinding` in `admissionregistration.k8s.io/v1`. */
+/** `ValidatingAdmissionPolicyBinding` in `admissionregistration.k8s.io/v1`, cluster-scoped. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#validatingadmissionpolicybinding-v1-admissionregistration-k8s-io) */
 export const ValidatingAdmissionPolicyBinding = /* @__PURE__ */ nativeKind<ValidatingAdmissionPolicyBindingTypes>('admissionregistration.k8s.io', 'v1', 'ValidatingAdmissionPolicyBinding', 'validatingadmissionpolicybindings', 'Cluster', { categories: ['api-extensions'] })
-/** ValidatingAdmissionPolicyBinding objects as they are read. */
+/** ValidatingAdmissionPolicyBinding objects as they are read. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#validatingadmissionpolicybinding-v1-admissionregistration-k8s-io) */
 export interface ValidatingAdmissionPolicyBinding extends NativeObject<AdmissionregistrationV1.ValidatingAdmissionPolicyBinding, 'Cluster', 'admissionregistration.k8s.io/v1', 'ValidatingAdmissionPolicyBinding'> {}
 /** The types of {@link ValidatingAdmissionPolicyBinding}. */
 export interface ValidatingAdmissionPolicyBindingTypes extends Native<AdmissionregistrationV1.ValidatingAdmissionPolicyBinding, 'Cluster', ValidatingAdmissionPolicyBinding> {}
 
-/** `ValidatingWebhookConfiguration` in `admissionregistration.k8s.io/v1`. */
+/** `ValidatingWebhookConfiguration` in `admissionregistration.k8s.io/v1`, cluster-scoped. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#validatingwebhookconfiguration-v1-admissionregistration-k8s-io) */
 export const ValidatingWebhookConfiguration = /* @__PURE__ */ nativeKind<ValidatingWebhookConfigurationTypes>('admissionregistration.k8s.io', 'v1', 'ValidatingWebhookConfiguration', 'validatingwebhookconfigurations', 'Cluster', { categories: ['api-extensions'] })
-/** ValidatingWebhookConfiguration objects as they are read. */
+/** ValidatingWebhookConfiguration objects as they are read. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#validatingwebhookconfiguration-v1-admissionregistration-k8s-io) */
 export interface ValidatingWebhookConfiguration extends NativeObject<AdmissionregistrationV1.ValidatingWebhookConfiguration, 'Cluster', 'admissionregistration.k8s.io/v1', 'ValidatingWebhookConfiguration'> {}
 /** The types of {@link ValidatingWebhookConfiguration}. */
 export interface ValidatingWebhookConfigurationTypes extends Native<AdmissionregistrationV1.ValidatingWebhookConfiguration, 'Cluster', ValidatingWebhookConfiguration> {}
 
-/** `CustomResourceDefinition` in `apiextensions.k8s.io/v1`. */
+/** `CustomResourceDefinition` in `apiextensions.k8s.io/v1`, cluster-scoped. Short: `crd`, `crds`. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#customresourcedefinition-v1-apiextensions-k8s-io) */
 export const CustomResourceDefinition = /* @__PURE__ */ nativeKind<CustomResourceDefinitionTypes>('apiextensions.k8s.io', 'v1', 'CustomResourceDefinition', 'customresourcedefinitions', 'Cluster', { shortNames: ['crd', 'crds'], categories: ['api-extensions'], status: true })
-/** CustomResourceDefinition objects as they are read. */
+/** CustomResourceDefinition objects as they are read. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#customresourcedefinition-v1-apiextensions-k8s-io) */
 export interface CustomResourceDefinition extends NativeObject<ApiextensionsV1.CustomResourceDefinition, 'Cluster', 'apiextensions.k8s.io/v1', 'CustomResourceDefinition'> {}
 /** The types of {@link CustomResourceDefinition}. */
 export interface CustomResourceDefinitionTypes extends Native<ApiextensionsV1.CustomResourceDefinition, 'Cluster', CustomResourceDefinition> {}
 
-/** `APIService` in `apiregistration.k8s.io/v1`. */
+/** `APIService` in `apiregistration.k8s.io/v1`, cluster-scoped. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#apiservice-v1-apiregistration-k8s-io) */
 export const APIService = /* @__PURE__ */ nativeKind<APIServiceTypes>('apiregistration.k8s.io', 'v1', 'APIService', 'apiservices', 'Cluster', { categories: ['api-extensions'], status: true })
-/** APIService objects as they are read. */
+/** APIService objects as they are read. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#apiservice-v1-apiregistration-k8s-io) */
 export interface APIService extends NativeObject<ApiregistrationV1.APIService, 'Cluster', 'apiregistration.k8s.io/v1', 'APIService'> {}
 /** The types of {@link APIService}. */
 export interface APIServiceTypes extends Native<ApiregistrationV1.APIService, 'Cluster', APIService> {}
 
-/** `ControllerRevision` in `apps/v1`. */
+/** `ControllerRevision` in `apps/v1`, in a namespace. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#controllerrevision-v1-apps) */
 export const ControllerRevision = /* @__PURE__ */ nativeKind<ControllerRevisionTypes>('apps', 'v1', 'ControllerRevision', 'controllerrevisions', 'Namespaced')
-/** ControllerRevision objects as they are read. */
+/** ControllerRevision objects as they are read. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#controllerrevision-v1-apps) */
 export interface ControllerRevision extends NativeObject<AppsV1.ControllerRevision, 'Namespaced', 'apps/v1', 'ControllerRevision'> {}
 /** The types of {@link ControllerRevision}. */
 export interface ControllerRevisionTypes extends Native<AppsV1.ControllerRevision, 'Namespaced', ControllerRevision> {}
 
-/** `DaemonSet` in `apps/v1`. */
+/** `DaemonSet` in `apps/v1`, in a namespace. Short: `ds`. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#daemonset-v1-apps) */
 export const DaemonSet = /* @__PURE__ */ nativeKind<DaemonSetTypes>('apps', 'v1', 'DaemonSet', 'daemonsets', 'Namespaced', { shortNames: ['ds'], categories: ['all'], status: true })
-/** DaemonSet objects as they are read. */
+/** DaemonSet objects as they are read. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#daemonset-v1-apps) */
 export interface DaemonSet extends NativeObject<AppsV1.DaemonSet, 'Namespaced', 'apps/v1', 'DaemonSet'> {}
 /** The types of {@link DaemonSet}. */
 export interface DaemonSetTypes extends Native<AppsV1.DaemonSet, 'Namespaced', DaemonSet> {}
 
-/** `Deployment` in `apps/v1`. */
+/** `Deployment` in `apps/v1`, in a namespace. Short: `deploy`. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#deployment-v1-apps) */
 export const Deployment = /* @__PURE__ */ nativeKind<DeploymentTypes>('apps', 'v1', 'Deployment', 'deployments', 'Namespaced', { shortNames: ['deploy'], categories: ['all'], status: true, scale: { specReplicasPath: '.spec.replicas', statusReplicasPath: '.status.replicas', labelSelectorPath: '.spec.selector' } })
-/** Deployment objects as they are read. */
+/** Deployment objects as they are read. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#deployment-v1-apps) */
 export interface Deployment extends NativeObject<AppsV1.Deployment, 'Namespaced', 'apps/v1', 'Deployment'> {}
 /** The types of {@link Deployment}. */
 export interface DeploymentTypes extends Native<AppsV1.Deployment, 'Namespaced', Deployment> {}
 
-/** `ReplicaSet` in `apps/v1`. */
+/** `ReplicaSet` in `apps/v1`, in a namespace. Short: `rs`. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#replicaset-v1-apps) */
 export const ReplicaSet = /* @__PURE__ */ nativeKind<ReplicaSetTypes>('apps', 'v1', 'ReplicaSet', 'replicasets', 'Namespaced', { shortNames: ['rs'], categories: ['all'], status: true, scale: { specReplicasPath: '.spec.replicas', statusReplicasPath: '.status.replicas', labelSelectorPath: '.spec.selector' } })
-/** ReplicaSet objects as they are read. */
+/** ReplicaSet objects as they are read. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#replicaset-v1-apps) */
 export interface ReplicaSet extends NativeObject<AppsV1.ReplicaSet, 'Namespaced', 'apps/v1', 'ReplicaSet'> {}
 /** The types of {@link ReplicaSet}. */
-export interface ReplicaSetTypes extends Native<AppsV1.ReplicaSet, 'Namespaced', ReplicaSet, 'status.replicas'> {}
+export interface ReplicaSetTypes extends Native<AppsV1.ReplicaSet, 'Namespaced', ReplicaSet> {}
 
-/** `StatefulSet` in `apps/v1`. */
+/** `StatefulSet` in `apps/v1`, in a namespace. Short: `sts`. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#statefulset-v1-apps) */
 export const StatefulSet = /* @__PURE__ */ nativeKind<StatefulSetTypes>('apps', 'v1', 'StatefulSet', 'statefulsets', 'Namespaced', { shortNames: ['sts'], categories: ['all'], status: true, scale: { specReplicasPath: '.spec.replicas', statusReplicasPath: '.status.replicas', labelSelectorPath: '.spec.selector' } })
-/** StatefulSet objects as they are read. */
+/** StatefulSet objects as they are read. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#statefulset-v1-apps) */
 export interface StatefulSet extends NativeObject<AppsV1.StatefulSet, 'Namespaced', 'apps/v1', 'StatefulSet'> {}
 /** The types of {@link StatefulSet}. */
 export interface StatefulSetTypes extends Native<AppsV1.StatefulSet, 'Namespaced', StatefulSet> {}
 
-/** `SelfSubjectReview` in `authentication.k8s.io/v1`. */
+/** `SelfSubjectReview` in `authentication.k8s.io/v1`, cluster-scoped. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#selfsubjectreview-v1-authentication-k8s-io) */
 export const SelfSubjectReview = /* @__PURE__ */ nativeKind<SelfSubjectReviewTypes>('authentication.k8s.io', 'v1', 'SelfSubjectReview', 'selfsubjectreviews', 'Cluster')
-/** SelfSubjectReview objects as they are read. */
+/** SelfSubjectReview objects as they are read. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#selfsubjectreview-v1-authentication-k8s-io) */
 export interface SelfSubjectReview extends ReviewObject<AuthenticationV1.SelfSubjectReview, 'authentication.k8s.io/v1', 'SelfSubjectReview'> {}
 /** The types of {@link SelfSubjectReview}. */
 export interface SelfSubjectReviewTypes extends Review<AuthenticationV1.SelfSubjectReview, 'Cluster', SelfSubjectReview> {}
 
-/** `TokenReview` in `authentication.k8s.io/v1`. */
+/** `TokenReview` in `authentication.k8s.io/v1`, cluster-scoped. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#tokenreview-v1-authentication-k8s-io) */
 export const TokenReview = /* @__PURE__ */ nativeKind<TokenReviewTypes>('authentication.k8s.io', 'v1', 'TokenReview', 'tokenreviews', 'Cluster')
-/** TokenReview objects as they are read. */
+/** TokenReview objects as they are read. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#tokenreview-v1-authentication-k8s-io) */
 export interface TokenReview extends ReviewObject<AuthenticationV1.TokenReview, 'authentication.k8s.io/v1', 'TokenReview'> {}
 /** The types of {@link TokenReview}. */
 export interface TokenReviewTypes extends Review<AuthenticationV1.TokenReview, 'Cluster', TokenReview> {}
 
-/** `LocalSubjectAccessReview` in `authorization.k8s.io/v1`. */
+/** `LocalSubjectAccessReview` in `authorization.k8s.io/v1`, in a namespace. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#localsubjectaccessreview-v1-authorization-k8s-io) */
 export const LocalSubjectAccessReview = /* @__PURE__ */ nativeKind<LocalSubjectAccessReviewTypes>('authorization.k8s.io', 'v1', 'LocalSubjectAccessReview', 'localsubjectaccessreviews', 'Namespaced')
-/** LocalSubjectAccessReview objects as they are read. */
+/** LocalSubjectAccessReview objects as they are read. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#localsubjectaccessreview-v1-authorization-k8s-io) */
 export interface LocalSubjectAccessReview extends ReviewObject<AuthorizationV1.LocalSubjectAccessReview, 'authorization.k8s.io/v1', 'LocalSubjectAccessReview'> {}
 /** The types of {@link LocalSubjectAccessReview}. */
 export interface LocalSubjectAccessReviewTypes extends Review<AuthorizationV1.LocalSubjectAccessReview, 'Namespaced', LocalSubjectAccessReview> {}
 
-/** `SelfSubjectAccessReview` in `authorization.k8s.io/v1`. */
+/** `SelfSubjectAccessReview` in `authorization.k8s.io/v1`, cluster-scoped. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#selfsubjectaccessreview-v1-authorization-k8s-io) */
 export const SelfSubjectAccessReview = /* @__PURE__ */ nativeKind<SelfSubjectAccessReviewTypes>('authorization.k8s.io', 'v1', 'SelfSubjectAccessReview', 'selfsubjectaccessreviews', 'Cluster')
-/** SelfSubjectAccessReview objects as they are read. */
+/** SelfSubjectAccessReview objects as they are read. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#selfsubjectaccessreview-v1-authorization-k8s-io) */
 export interface SelfSubjectAccessReview extends ReviewObject<AuthorizationV1.SelfSubjectAccessReview, 'authorization.k8s.io/v1', 'SelfSubjectAccessReview'> {}
 /** The types of {@link SelfSubjectAccessReview}. */
 export interface SelfSubjectAccessReviewTypes extends Review<AuthorizationV1.SelfSubjectAccessReview, 'Cluster', SelfSubjectAccessReview> {}
 
-/** `SelfSubjectRulesReview` in `authorization.k8s.io/v1`. */
+/** `SelfSubjectRulesReview` in `authorization.k8s.io/v1`, cluster-scoped. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#selfsubjectrulesreview-v1-authorization-k8s-io) */
 export const SelfSubjectRulesReview = /* @__PURE__ */ nativeKind<SelfSubjectRulesReviewTypes>('authorization.k8s.io', 'v1', 'SelfSubjectRulesReview', 'selfsubjectrulesreviews', 'Cluster')
-/** SelfSubjectRulesReview objects as they are read. */
+/** SelfSubjectRulesReview objects as they are read. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#selfsubjectrulesreview-v1-authorization-k8s-io) */
 export interface SelfSubjectRulesReview extends ReviewObject<AuthorizationV1.SelfSubjectRulesReview, 'authorization.k8s.io/v1', 'SelfSubjectRulesReview'> {}
 /** The types of {@link SelfSubjectRulesReview}. */
 export interface SelfSubjectRulesReviewTypes extends Review<AuthorizationV1.SelfSubjectRulesReview, 'Cluster', SelfSubjectRulesReview> {}
 
-/** `SubjectAccessReview` in `authorization.k8s.io/v1`. */
+/** `SubjectAccessReview` in `authorization.k8s.io/v1`, cluster-scoped. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#subjectaccessreview-v1-authorization-k8s-io) */
 export const SubjectAccessReview = /* @__PURE__ */ nativeKind<SubjectAccessReviewTypes>('authorization.k8s.io', 'v1', 'SubjectAccessReview', 'subjectaccessreviews', 'Cluster')
-/** SubjectAccessReview objects as they are read. */
+/** SubjectAccessReview objects as they are read. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#subjectaccessreview-v1-authorization-k8s-io) */
 export interface SubjectAccessReview extends ReviewObject<AuthorizationV1.SubjectAccessReview, 'authorization.k8s.io/v1', 'SubjectAccessReview'> {}
 /** The types of {@link SubjectAccessReview}. */
 export interface SubjectAccessReviewTypes extends Review<AuthorizationV1.SubjectAccessReview, 'Cluster', SubjectAccessReview> {}
 
-/** `HorizontalPodAutoscaler` in `autoscaling/v1`. */
+/** `HorizontalPodAutoscaler` in `autoscaling/v1`, in a namespace. Short: `hpa`. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#horizontalpodautoscaler-v1-autoscaling) */
 export const HorizontalPodAutoscalerV1 = /* @__PURE__ */ nativeKind<HorizontalPodAutoscalerV1Types>('autoscaling', 'v1', 'HorizontalPodAutoscaler', 'horizontalpodautoscalers', 'Namespaced', { shortNames: ['hpa'], categories: ['all'], status: true })
-/** HorizontalPodAutoscaler objects as they are read. */
+/** HorizontalPodAutoscaler objects as they are read. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#horizontalpodautoscaler-v1-autoscaling) */
 export interface HorizontalPodAutoscalerV1 extends NativeObject<AutoscalingV1.HorizontalPodAutoscaler, 'Namespaced', 'autoscaling/v1', 'HorizontalPodAutoscaler'> {}
 /** The types of {@link HorizontalPodAutoscalerV1}. */
 export interface HorizontalPodAutoscalerV1Types extends Native<AutoscalingV1.HorizontalPodAutoscaler, 'Namespaced', HorizontalPodAutoscalerV1> {}
 
-/** `HorizontalPodAutoscaler` in `autoscaling/v2`. */
+/** `HorizontalPodAutoscaler` in `autoscaling/v2`, in a namespace. Short: `hpa`. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#horizontalpodautoscaler-v2-autoscaling) */
 export const HorizontalPodAutoscaler = /* @__PURE__ */ nativeKind<HorizontalPodAutoscalerTypes>('autoscaling', 'v2', 'HorizontalPodAutoscaler', 'horizontalpodautoscalers', 'Namespaced', { shortNames: ['hpa'], categories: ['all'], status: true })
-/** HorizontalPodAutoscaler objects as they are read. */
+/** HorizontalPodAutoscaler objects as they are read. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#horizontalpodautoscaler-v2-autoscaling) */
 export interface HorizontalPodAutoscaler extends NativeObject<AutoscalingV2.HorizontalPodAutoscaler, 'Namespaced', 'autoscaling/v2', 'HorizontalPodAutoscaler'> {}
 /** The types of {@link HorizontalPodAutoscaler}. */
 export interface HorizontalPodAutoscalerTypes extends Native<AutoscalingV2.HorizontalPodAutoscaler, 'Namespaced', HorizontalPodAutoscaler> {}
 
-/** `CronJob` in `batch/v1`. */
+/** `CronJob` in `batch/v1`, in a namespace. Short: `cj`. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#cronjob-v1-batch) */
 export const CronJob = /* @__PURE__ */ nativeKind<CronJobTypes>('batch', 'v1', 'CronJob', 'cronjobs', 'Namespaced', { shortNames: ['cj'], categories: ['all'], status: true })
-/** CronJob objects as they are read. */
+/** CronJob objects as they are read. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#cronjob-v1-batch) */
 export interface CronJob extends NativeObject<BatchV1.CronJob, 'Namespaced', 'batch/v1', 'CronJob'> {}
 /** The types of {@link CronJob}. */
 export interface CronJobTypes extends Native<BatchV1.CronJob, 'Namespaced', CronJob> {}
 
-/** `Job` in `batch/v1`. */
+/** `Job` in `batch/v1`, in a namespace. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#job-v1-batch) */
 export const Job = /* @__PURE__ */ nativeKind<JobTypes>('batch', 'v1', 'Job', 'jobs', 'Namespaced', { categories: ['all'], status: true })
-/** Job objects as they are read. */
+/** Job objects as they are read. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#job-v1-batch) */
 export interface Job extends NativeObject<BatchV1.Job, 'Namespaced', 'batch/v1', 'Job'> {}
 /** The types of {@link Job}. */
 export interface JobTypes extends Native<BatchV1.Job, 'Namespaced', Job, 'status.successful'> {}
 
-/** `CertificateSigningRequest` in `certificates.k8s.io/v1`. */
+/** `CertificateSigningRequest` in `certificates.k8s.io/v1`, cluster-scoped. Short: `csr`. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#certificatesigningrequest-v1-certificates-k8s-io) */
 export const CertificateSigningRequest = /* @__PURE__ */ nativeKind<CertificateSigningRequestTypes>('certificates.k8s.io', 'v1', 'CertificateSigningRequest', 'certificatesigningrequests', 'Cluster', { shortNames: ['csr'], status: true })
-/** CertificateSigningRequest objects as they are read. */
+/** CertificateSigningRequest objects as they are read. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#certificatesigningrequest-v1-certificates-k8s-io) */
 export interface CertificateSigningRequest extends NativeObject<CertificatesV1.CertificateSigningRequest, 'Cluster', 'certificates.k8s.io/v1', 'CertificateSigningRequest'> {}
 /** The types of {@link CertificateSigningRequest}. */
 export interface CertificateSigningRequestTypes extends Native<CertificatesV1.CertificateSigningRequest, 'Cluster', CertificateSigningRequest, 'spec.signerName'> {}
 
-/** `Lease` in `coordination.k8s.io/v1`. */
+/** `Lease` in `coordination.k8s.io/v1`, in a namespace. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#lease-v1-coordination-k8s-io) */
 export const Lease = /* @__PURE__ */ nativeKind<LeaseTypes>('coordination.k8s.io', 'v1', 'Lease', 'leases', 'Namespaced')
-/** Lease objects as they are read. */
+/** Lease objects as they are read. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#lease-v1-coordination-k8s-io) */
 export interface Lease extends NativeObject<CoordinationV1.Lease, 'Namespaced', 'coordination.k8s.io/v1', 'Lease'> {}
 /** The types of {@link Lease}. */
 export interface LeaseTypes extends Native<CoordinationV1.Lease, 'Namespaced', Lease> {}
 
-/** `EndpointSlice` in `discovery.k8s.io/v1`. */
+/** `EndpointSlice` in `discovery.k8s.io/v1`, in a namespace. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#endpointslice-v1-discovery-k8s-io) */
 export const EndpointSlice = /* @__PURE__ */ nativeKind<EndpointSliceTypes>('discovery.k8s.io', 'v1', 'EndpointSlice', 'endpointslices', 'Namespaced')
-/** EndpointSlice objects as they are read. */
+/** EndpointSlice objects as they are read. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#endpointslice-v1-discovery-k8s-io) */
 export interface EndpointSlice extends NativeObject<DiscoveryV1.EndpointSlice, 'Namespaced', 'discovery.k8s.io/v1', 'EndpointSlice'> {}
 /** The types of {@link EndpointSlice}. */
 export interface EndpointSliceTypes extends Native<DiscoveryV1.EndpointSlice, 'Namespaced', EndpointSlice> {}
 
-/** `Event` in `events.k8s.io/v1`. */
+/** `Event` in `events.k8s.io/v1`, in a namespace. Short: `ev`. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#event-v1-events-k8s-io) */
 export const Event = /* @__PURE__ */ nativeKind<EventTypes>('events.k8s.io', 'v1', 'Event', 'events', 'Namespaced', { shortNames: ['ev'] })
-/** Event objects as they are read. */
+/** Event objects as they are read. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#event-v1-events-k8s-io) */
 export interface Event extends NativeObject<EventsV1.Event, 'Namespaced', 'events.k8s.io/v1', 'Event'> {}
 /** The types of {@link Event}. */
 export interface EventTypes extends Native<EventsV1.Event, 'Namespaced', Event, 'reason' | 'regarding.apiVersion' | 'regarding.fieldPath' | 'regarding.kind' | 'regarding.name' | 'regarding.namespace' | 'regarding.resourceVersion' | 'regarding.uid' | 'reportingController' | 'type'> {}
 
-/** `FlowSchema` in `flowcontrol.apiserver.k8s.io/v1`. */
+/** `FlowSchema` in `flowcontrol.apiserver.k8s.io/v1`, cluster-scoped. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#flowschema-v1-flowcontrol-apiserver-k8s-io) */
 export const FlowSchema = /* @__PURE__ */ nativeKind<FlowSchemaTypes>('flowcontrol.apiserver.k8s.io', 'v1', 'FlowSchema', 'flowschemas', 'Cluster', { status: true })
-/** FlowSchema objects as they are read. */
+/** FlowSchema objects as they are read. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#flowschema-v1-flowcontrol-apiserver-k8s-io) */
 export interface FlowSchema extends NativeObject<FlowcontrolV1.FlowSchema, 'Cluster', 'flowcontrol.apiserver.k8s.io/v1', 'FlowSchema'> {}
 /** The types of {@link FlowSchema}. */
 export interface FlowSchemaTypes extends Native<FlowcontrolV1.FlowSchema, 'Cluster', FlowSchema> {}
 
-/** `PriorityLevelConfiguration` in `flowcontrol.apiserver.k8s.io/v1`. */
+/** `PriorityLevelConfiguration` in `flowcontrol.apiserver.k8s.io/v1`, cluster-scoped. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#prioritylevelconfiguration-v1-flowcontrol-apiserver-k8s-io) */
 export const PriorityLevelConfiguration = /* @__PURE__ */ nativeKind<PriorityLevelConfigurationTypes>('flowcontrol.apiserver.k8s.io', 'v1', 'PriorityLevelConfiguration', 'prioritylevelconfigurations', 'Cluster', { status: true })
-/** PriorityLevelConfiguration objects as they are read. */
+/** PriorityLevelConfiguration objects as they are read. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#prioritylevelconfiguration-v1-flowcontrol-apiserver-k8s-io) */
 export interface PriorityLevelConfiguration extends NativeObject<FlowcontrolV1.PriorityLevelConfiguration, 'Cluster', 'flowcontrol.apiserver.k8s.io/v1', 'PriorityLevelConfiguration'> {}
 /** The types of {@link PriorityLevelConfiguration}. */
 export interface PriorityLevelConfigurationTypes extends Native<FlowcontrolV1.PriorityLevelConfiguration, 'Cluster', PriorityLevelConfiguration> {}
 
-/** `IPAddress` in `networking.k8s.io/v1`. */
+/** `IPAddress` in `networking.k8s.io/v1`, cluster-scoped. Short: `ip`. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#ipaddress-v1-networking-k8s-io) */
 export const IPAddress = /* @__PURE__ */ nativeKind<IPAddressTypes>('networking.k8s.io', 'v1', 'IPAddress', 'ipaddresses', 'Cluster', { shortNames: ['ip'] })
-/** IPAddress objects as they are read. */
+/** IPAddress objects as they are read. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#ipaddress-v1-networking-k8s-io) */
 export interface IPAddress extends NativeObject<NetworkingV1.IPAddress, 'Cluster', 'networking.k8s.io/v1', 'IPAddress'> {}
 /** The types of {@link IPAddress}. */
 export interface IPAddressTypes extends Native<NetworkingV1.IPAddress, 'Cluster', IPAddress> {}
 
-/** `Ingress` in `networking.k8s.io/v1`. */
+/** `Ingress` in `networking.k8s.io/v1`, in a namespace. Short: `ing`. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#ingress-v1-networking-k8s-io) */
 export const Ingress = /* @__PURE__ */ nativeKind<IngressTypes>('networking.k8s.io', 'v1', 'Ingress', 'ingresses', 'Namespaced', { shortNames: ['ing'], status: true })
-/** Ingress objects as they are read. */
+/** Ingress objects as they are read. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#ingress-v1-networking-k8s-io) */
 export interface Ingress extends NativeObject<NetworkingV1.Ingress, 'Namespaced', 'networking.k8s.io/v1', 'Ingress'> {}
 /** The types of {@link Ingress}. */
 export interface IngressTypes extends Native<NetworkingV1.Ingress, 'Namespaced', Ingress> {}
 
-/** `IngressClass` in `networking.k8s.io/v1`. */
+/** `IngressClass` in `networking.k8s.io/v1`, cluster-scoped. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#ingressclass-v1-networking-k8s-io) */
 export const IngressClass = /* @__PURE__ */ nativeKind<IngressClassTypes>('networking.k8s.io', 'v1', 'IngressClass', 'ingressclasses', 'Cluster')
-/** IngressClass objects as they are read. */
+/** IngressClass objects as they are read. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#ingressclass-v1-networking-k8s-io) */
 export interface IngressClass extends NativeObject<NetworkingV1.IngressClass, 'Cluster', 'networking.k8s.io/v1', 'IngressClass'> {}
 /** The types of {@link IngressClass}. */
 export interface IngressClassTypes extends Native<NetworkingV1.IngressClass, 'Cluster', IngressClass> {}
 
-/** `NetworkPolicy` in `networking.k8s.io/v1`. */
+/** `NetworkPolicy` in `networking.k8s.io/v1`, in a namespace. Short: `netpol`. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#networkpolicy-v1-networking-k8s-io) */
 export const NetworkPolicy = /* @__PURE__ */ nativeKind<NetworkPolicyTypes>('networking.k8s.io', 'v1', 'NetworkPolicy', 'networkpolicies', 'Namespaced', { shortNames: ['netpol'] })
-/** NetworkPolicy objects as they are read. */
+/** NetworkPolicy objects as they are read. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#networkpolicy-v1-networking-k8s-io) */
 export interface NetworkPolicy extends NativeObject<NetworkingV1.NetworkPolicy, 'Namespaced', 'networking.k8s.io/v1', 'NetworkPolicy'> {}
 /** The types of {@link NetworkPolicy}. */
 export interface NetworkPolicyTypes extends Native<NetworkingV1.NetworkPolicy, 'Namespaced', NetworkPolicy> {}
 
-/** `ServiceCIDR` in `networking.k8s.io/v1`. */
+/** `ServiceCIDR` in `networking.k8s.io/v1`, cluster-scoped. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#servicecidr-v1-networking-k8s-io) */
 export const ServiceCIDR = /* @__PURE__ */ nativeKind<ServiceCIDRTypes>('networking.k8s.io', 'v1', 'ServiceCIDR', 'servicecidrs', 'Cluster', { status: true })
-/** ServiceCIDR objects as they are read. */
+/** ServiceCIDR objects as they are read. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#servicecidr-v1-networking-k8s-io) */
 export interface ServiceCIDR extends NativeObject<NetworkingV1.ServiceCIDR, 'Cluster', 'networking.k8s.io/v1', 'ServiceCIDR'> {}
 /** The types of {@link ServiceCIDR}. */
 export interface ServiceCIDRTypes extends Native<NetworkingV1.ServiceCIDR, 'Cluster', ServiceCIDR> {}
 
-/** `RuntimeClass` in `node.k8s.io/v1`. */
+/** `RuntimeClass` in `node.k8s.io/v1`, cluster-scoped. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#runtimeclass-v1-node-k8s-io) */
 export const RuntimeClass = /* @__PURE__ */ nativeKind<RuntimeClassTypes>('node.k8s.io', 'v1', 'RuntimeClass', 'runtimeclasses', 'Cluster')
-/** RuntimeClass objects as they are read. */
+/** RuntimeClass objects as they are read. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#runtimeclass-v1-node-k8s-io) */
 export interface RuntimeClass extends NativeObject<NodeV1.RuntimeClass, 'Cluster', 'node.k8s.io/v1', 'RuntimeClass'> {}
 /** The types of {@link RuntimeClass}. */
 export interface RuntimeClassTypes extends Native<NodeV1.RuntimeClass, 'Cluster', RuntimeClass> {}
 
-/** `PodDisruptionBudget` in `policy/v1`. */
+/** `PodDisruptionBudget` in `policy/v1`, in a namespace. Short: `pdb`. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#poddisruptionbudget-v1-policy) */
 export const PodDisruptionBudget = /* @__PURE__ */ nativeKind<PodDisruptionBudgetTypes>('policy', 'v1', 'PodDisruptionBudget', 'poddisruptionbudgets', 'Namespaced', { shortNames: ['pdb'], status: true })
-/** PodDisruptionBudget objects as they are read. */
+/** PodDisruptionBudget objects as they are read. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#poddisruptionbudget-v1-policy) */
 export interface PodDisruptionBudget extends NativeObject<PolicyV1.PodDisruptionBudget, 'Namespaced', 'policy/v1', 'PodDisruptionBudget'> {}
 /** The types of {@link PodDisruptionBudget}. */
 export interface PodDisruptionBudgetTypes extends Native<PolicyV1.PodDisruptionBudget, 'Namespaced', PodDisruptionBudget> {}
 
-/** `ClusterRole` in `rbac.authorization.k8s.io/v1`. */
+/** `ClusterRole` in `rbac.authorization.k8s.io/v1`, cluster-scoped. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#clusterrole-v1-rbac-authorization-k8s-io) */
 export const ClusterRole = /* @__PURE__ */ nativeKind<ClusterRoleTypes>('rbac.authorization.k8s.io', 'v1', 'ClusterRole', 'clusterroles', 'Cluster')
-/** ClusterRole objects as they are read. */
+/** ClusterRole objects as they are read. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#clusterrole-v1-rbac-authorization-k8s-io) */
 export interface ClusterRole extends NativeObject<RbacV1.ClusterRole, 'Cluster', 'rbac.authorization.k8s.io/v1', 'ClusterRole'> {}
 /** The types of {@link ClusterRole}. */
 export interface ClusterRoleTypes extends Native<RbacV1.ClusterRole, 'Cluster', ClusterRole> {}
 
-/** `ClusterRoleBinding` in `rbac.authorization.k8s.io/v1`. */
+/** `ClusterRoleBinding` in `rbac.authorization.k8s.io/v1`, cluster-scoped. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#clusterrolebinding-v1-rbac-authorization-k8s-io) */
 export const ClusterRoleBinding = /* @__PURE__ */ nativeKind<ClusterRoleBindingTypes>('rbac.authorization.k8s.io', 'v1', 'ClusterRoleBinding', 'clusterrolebindings', 'Cluster')
-/** ClusterRoleBinding objects as they are read. */
+/** ClusterRoleBinding objects as they are read. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#clusterrolebinding-v1-rbac-authorization-k8s-io) */
 export interface ClusterRoleBinding extends NativeObject<RbacV1.ClusterRoleBinding, 'Cluster', 'rbac.authorization.k8s.io/v1', 'ClusterRoleBinding'> {}
 /** The types of {@link ClusterRoleBinding}. */
 export interface ClusterRoleBindingTypes extends Native<RbacV1.ClusterRoleBinding, 'Cluster', ClusterRoleBinding> {}
 
-/** `Role` in `rbac.authorization.k8s.io/v1`. */
+/** `Role` in `rbac.authorization.k8s.io/v1`, in a namespace. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#role-v1-rbac-authorization-k8s-io) */
 export const Role = /* @__PURE__ */ nativeKind<RoleTypes>('rbac.authorization.k8s.io', 'v1', 'Role', 'roles', 'Namespaced')
-/** Role objects as they are read. */
+/** Role objects as they are read. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#role-v1-rbac-authorization-k8s-io) */
 export interface Role extends NativeObject<RbacV1.Role, 'Namespaced', 'rbac.authorization.k8s.io/v1', 'Role'> {}
 /** The types of {@link Role}. */
 export interface RoleTypes extends Native<RbacV1.Role, 'Namespaced', Role> {}
 
-/** `RoleBinding` in `rbac.authorization.k8s.io/v1`. */
+/** `RoleBinding` in `rbac.authorization.k8s.io/v1`, in a namespace. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#rolebinding-v1-rbac-authorization-k8s-io) */
 export const RoleBinding = /* @__PURE__ */ nativeKind<RoleBindingTypes>('rbac.authorization.k8s.io', 'v1', 'RoleBinding', 'rolebindings', 'Namespaced')
-/** RoleBinding objects as they are read. */
+/** RoleBinding objects as they are read. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#rolebinding-v1-rbac-authorization-k8s-io) */
 export interface RoleBinding extends NativeObject<RbacV1.RoleBinding, 'Namespaced', 'rbac.authorization.k8s.io/v1', 'RoleBinding'> {}
 /** The types of {@link RoleBinding}. */
 export interface RoleBindingTypes extends Native<RbacV1.RoleBinding, 'Namespaced', RoleBinding> {}
 
-/** `DeviceClass` in `resource.k8s.io/v1`. */
+/** `DeviceClass` in `resource.k8s.io/v1`, cluster-scoped. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#deviceclass-v1-resource-k8s-io) */
 export const DeviceClass = /* @__PURE__ */ nativeKind<DeviceClassTypes>('resource.k8s.io', 'v1', 'DeviceClass', 'deviceclasses', 'Cluster')
-/** DeviceClass objects as they are read. */
+/** DeviceClass objects as they are read. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#deviceclass-v1-resource-k8s-io) */
 export interface DeviceClass extends NativeObject<ResourceV1.DeviceClass, 'Cluster', 'resource.k8s.io/v1', 'DeviceClass'> {}
 /** The types of {@link DeviceClass}. */
 export interface DeviceClassTypes extends Native<ResourceV1.DeviceClass, 'Cluster', DeviceClass> {}
 
-/** `ResourceClaim` in `resource.k8s.io/v1`. */
+/** `ResourceClaim` in `resource.k8s.io/v1`, in a namespace. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#resourceclaim-v1-resource-k8s-io) */
 export const ResourceClaim = /* @__PURE__ */ nativeKind<ResourceClaimTypes>('resource.k8s.io', 'v1', 'ResourceClaim', 'resourceclaims', 'Namespaced', { status: true })
-/** ResourceClaim objects as they are read. */
+/** ResourceClaim objects as they are read. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#resourceclaim-v1-resource-k8s-io) */
 export interface ResourceClaim extends NativeObject<ResourceV1.ResourceClaim, 'Namespaced', 'resource.k8s.io/v1', 'ResourceClaim'> {}
 /** The types of {@link ResourceClaim}. */
 export interface ResourceClaimTypes extends Native<ResourceV1.ResourceClaim, 'Namespaced', ResourceClaim> {}
 
-/** `ResourceClaimTemplate` in `resource.k8s.io/v1`. */
+/** `ResourceClaimTemplate` in `resource.k8s.io/v1`, in a namespace. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#resourceclaimtemplate-v1-resource-k8s-io) */
 export const ResourceClaimTemplate = /* @__PURE__ */ nativeKind<ResourceClaimTemplateTypes>('resource.k8s.io', 'v1', 'ResourceClaimTemplate', 'resourceclaimtemplates', 'Namespaced')
-/** ResourceClaimTemplate objects as they are read. */
+/** ResourceClaimTemplate objects as they are read. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#resourceclaimtemplate-v1-resource-k8s-io) */
 export interface ResourceClaimTemplate extends NativeObject<ResourceV1.ResourceClaimTemplate, 'Namespaced', 'resource.k8s.io/v1', 'ResourceClaimTemplate'> {}
 /** The types of {@link ResourceClaimTemplate}. */
 export interface ResourceClaimTemplateTypes extends Native<ResourceV1.ResourceClaimTemplate, 'Namespaced', ResourceClaimTemplate> {}
 
-/** `ResourceSlice` in `resource.k8s.io/v1`. */
+/** `ResourceSlice` in `resource.k8s.io/v1`, cluster-scoped. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#resourceslice-v1-resource-k8s-io) */
 export const ResourceSlice = /* @__PURE__ */ nativeKind<ResourceSliceTypes>('resource.k8s.io', 'v1', 'ResourceSlice', 'resourceslices', 'Cluster')
-/** ResourceSlice objects as they are read. */
+/** ResourceSlice objects as they are read. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#resourceslice-v1-resource-k8s-io) */
 export interface ResourceSlice extends NativeObject<ResourceV1.ResourceSlice, 'Cluster', 'resource.k8s.io/v1', 'ResourceSlice'> {}
 /** The types of {@link ResourceSlice}. */
 export interface ResourceSliceTypes extends Native<ResourceV1.ResourceSlice, 'Cluster', ResourceSlice, 'spec.driver' | 'spec.nodeName'> {}
 
-/** `PriorityClass` in `scheduling.k8s.io/v1`. */
+/** `PriorityClass` in `scheduling.k8s.io/v1`, cluster-scoped. Short: `pc`. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#priorityclass-v1-scheduling-k8s-io) */
 export const PriorityClass = /* @__PURE__ */ nativeKind<PriorityClassTypes>('scheduling.k8s.io', 'v1', 'PriorityClass', 'priorityclasses', 'Cluster', { shortNames: ['pc'] })
-/** PriorityClass objects as they are read. */
+/** PriorityClass objects as they are read. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#priorityclass-v1-scheduling-k8s-io) */
 export interface PriorityClass extends NativeObject<SchedulingV1.PriorityClass, 'Cluster', 'scheduling.k8s.io/v1', 'PriorityClass'> {}
 /** The types of {@link PriorityClass}. */
 export interface PriorityClassTypes extends Native<SchedulingV1.PriorityClass, 'Cluster', PriorityClass> {}
 
-/** `CSIDriver` in `storage.k8s.io/v1`. */
+/** `CSIDriver` in `storage.k8s.io/v1`, cluster-scoped. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#csidriver-v1-storage-k8s-io) */
 export const CSIDriver = /* @__PURE__ */ nativeKind<CSIDriverTypes>('storage.k8s.io', 'v1', 'CSIDriver', 'csidrivers', 'Cluster')
-/** CSIDriver objects as they are read. */
+/** CSIDriver objects as they are read. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#csidriver-v1-storage-k8s-io) */
 export interface CSIDriver extends NativeObject<StorageV1.CSIDriver, 'Cluster', 'storage.k8s.io/v1', 'CSIDriver'> {}
 /** The types of {@link CSIDriver}. */
 export interface CSIDriverTypes extends Native<StorageV1.CSIDriver, 'Cluster', CSIDriver> {}
 
-/** `CSINode` in `storage.k8s.io/v1`. */
+/** `CSINode` in `storage.k8s.io/v1`, cluster-scoped. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#csinode-v1-storage-k8s-io) */
 export const CSINode = /* @__PURE__ */ nativeKind<CSINodeTypes>('storage.k8s.io', 'v1', 'CSINode', 'csinodes', 'Cluster')
-/** CSINode objects as they are read. */
+/** CSINode objects as they are read. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#csinode-v1-storage-k8s-io) */
 export interface CSINode extends NativeObject<StorageV1.CSINode, 'Cluster', 'storage.k8s.io/v1', 'CSINode'> {}
 /** The types of {@link CSINode}. */
 export interface CSINodeTypes extends Native<StorageV1.CSINode, 'Cluster', CSINode> {}
 
-/** `CSIStorageCapacity` in `storage.k8s.io/v1`. */
+/** `CSIStorageCapacity` in `storage.k8s.io/v1`, in a namespace. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#csistoragecapacity-v1-storage-k8s-io) */
 export const CSIStorageCapacity = /* @__PURE__ */ nativeKind<CSIStorageCapacityTypes>('storage.k8s.io', 'v1', 'CSIStorageCapacity', 'csistoragecapacities', 'Namespaced')
-/** CSIStorageCapacity objects as they are read. */
+/** CSIStorageCapacity objects as they are read. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#csistoragecapacity-v1-storage-k8s-io) */
 export interface CSIStorageCapacity extends NativeObject<StorageV1.CSIStorageCapacity, 'Namespaced', 'storage.k8s.io/v1', 'CSIStorageCapacity'> {}
 /** The types of {@link CSIStorageCapacity}. */
 export interface CSIStorageCapacityTypes extends Native<StorageV1.CSIStorageCapacity, 'Namespaced', CSIStorageCapacity> {}
 
-/** `StorageClass` in `storage.k8s.io/v1`. */
+/** `StorageClass` in `storage.k8s.io/v1`, cluster-scoped. Short: `sc`. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#storageclass-v1-storage-k8s-io) */
 export const StorageClass = /* @__PURE__ */ nativeKind<StorageClassTypes>('storage.k8s.io', 'v1', 'StorageClass', 'storageclasses', 'Cluster', { shortNames: ['sc'] })
-/** StorageClass objects as they are read. */
+/** StorageClass objects as they are read. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#storageclass-v1-storage-k8s-io) */
 export interface StorageClass extends NativeObject<StorageV1.StorageClass, 'Cluster', 'storage.k8s.io/v1', 'StorageClass'> {}
 /** The types of {@link StorageClass}. */
 export interface StorageClassTypes extends Native<StorageV1.StorageClass, 'Cluster', StorageClass> {}
 
-/** `VolumeAttachment` in `storage.k8s.io/v1`. */
+/** `VolumeAttachment` in `storage.k8s.io/v1`, cluster-scoped. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#volumeattachment-v1-storage-k8s-io) */
 export const VolumeAttachment = /* @__PURE__ */ nativeKind<VolumeAttachmentTypes>('storage.k8s.io', 'v1', 'VolumeAttachment', 'volumeattachments', 'Cluster', { status: true })
-/** VolumeAttachment objects as they are read. */
+/** VolumeAttachment objects as they are read. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#volumeattachment-v1-storage-k8s-io) */
 export interface VolumeAttachment extends NativeObject<StorageV1.VolumeAttachment, 'Cluster', 'storage.k8s.io/v1', 'VolumeAttachment'> {}
 /** The types of {@link VolumeAttachment}. */
 export interface VolumeAttachmentTypes extends Native<StorageV1.VolumeAttachment, 'Cluster', VolumeAttachment> {}
 
-/** `VolumeAttributesClass` in `storage.k8s.io/v1`. */
+/** `VolumeAttributesClass` in `storage.k8s.io/v1`, cluster-scoped. Short: `vac`. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#volumeattributesclass-v1-storage-k8s-io) */
 export const VolumeAttributesClass = /* @__PURE__ */ nativeKind<VolumeAttributesClassTypes>('storage.k8s.io', 'v1', 'VolumeAttributesClass', 'volumeattributesclasses', 'Cluster', { shortNames: ['vac'] })
-/** VolumeAttributesClass objects as they are read. */
+/** VolumeAttributesClass objects as they are read. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#volumeattributesclass-v1-storage-k8s-io) */
 export interface VolumeAttributesClass extends NativeObject<StorageV1.VolumeAttributesClass, 'Cluster', 'storage.k8s.io/v1', 'VolumeAttributesClass'> {}
 /** The types of {@link VolumeAttributesClass}. */
 export interface VolumeAttributesClassTypes extends Native<StorageV1.VolumeAttributesClass, 'Cluster', VolumeAttributesClass> {}

@@ -2,20 +2,32 @@
 import type { ObjectMetaInput } from '../../names/object.ts'
 import type * as CoreV1 from './core-v1.ts'
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#overhead-v1-node-k8s-io) */
 export interface Overhead {
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#overhead-v1-node-k8s-io) */
   podFixed?: Record<string, string> | undefined
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#runtimeclass-v1-node-k8s-io) */
 export interface RuntimeClass {
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#runtimeclass-v1-node-k8s-io) */
   apiVersion?: string | undefined
+  /** Required. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#runtimeclass-v1-node-k8s-io) */
   handler: string
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#runtimeclass-v1-node-k8s-io) */
   kind?: string | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#runtimeclass-v1-node-k8s-io) */
   metadata?: ObjectMetaInput | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#runtimeclass-v1-node-k8s-io) */
   overhead?: Overhead | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#runtimeclass-v1-node-k8s-io) */
   scheduling?: Scheduling | undefined
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#scheduling-v1-node-k8s-io) */
 export interface Scheduling {
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#scheduling-v1-node-k8s-io) */
   nodeSelector?: Record<string, string> | undefined
+  /** An atomic list. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#scheduling-v1-node-k8s-io) */
   tolerations?: CoreV1.Toleration[] | undefined
 }

@@ -3,264 +3,448 @@ import type { ObjectMetaInput } from '../../names/object.ts'
 import type * as CoreV1 from './core-v1.ts'
 import type * as MetaV1 from './meta-v1.ts'
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#allocateddevicestatus-v1-resource-k8s-io) */
 export interface AllocatedDeviceStatus {
+  /** A list by `type`. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#allocateddevicestatus-v1-resource-k8s-io) */
   conditions?: MetaV1.Condition[] | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#allocateddevicestatus-v1-resource-k8s-io) */
   data?: Record<string, unknown> | undefined
+  /** Required. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#allocateddevicestatus-v1-resource-k8s-io) */
   device: string
+  /** Required. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#allocateddevicestatus-v1-resource-k8s-io) */
   driver: string
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#allocateddevicestatus-v1-resource-k8s-io) */
   networkData?: NetworkDeviceData | undefined
+  /** Required. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#allocateddevicestatus-v1-resource-k8s-io) */
   pool: string
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#allocateddevicestatus-v1-resource-k8s-io) */
   shareID?: string | undefined
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#allocationresult-v1-resource-k8s-io) */
 export interface AllocationResult {
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#allocationresult-v1-resource-k8s-io) */
   allocationTimestamp?: string | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#allocationresult-v1-resource-k8s-io) */
   devices?: DeviceAllocationResult | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#allocationresult-v1-resource-k8s-io) */
   nodeSelector?: CoreV1.NodeSelector | undefined
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#celdeviceselector-v1-resource-k8s-io) */
 export interface CELDeviceSelector {
+  /** Required. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#celdeviceselector-v1-resource-k8s-io) */
   expression: string
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#capacityrequestpolicy-v1-resource-k8s-io) */
 export interface CapacityRequestPolicy {
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#capacityrequestpolicy-v1-resource-k8s-io) */
   default?: string | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#capacityrequestpolicy-v1-resource-k8s-io) */
   validRange?: CapacityRequestPolicyRange | undefined
+  /** An atomic list. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#capacityrequestpolicy-v1-resource-k8s-io) */
   validValues?: string[] | undefined
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#capacityrequestpolicyrange-v1-resource-k8s-io) */
 export interface CapacityRequestPolicyRange {
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#capacityrequestpolicyrange-v1-resource-k8s-io) */
   max?: string | undefined
+  /** Required. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#capacityrequestpolicyrange-v1-resource-k8s-io) */
   min: string
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#capacityrequestpolicyrange-v1-resource-k8s-io) */
   step?: string | undefined
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#capacityrequirements-v1-resource-k8s-io) */
 export interface CapacityRequirements {
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#capacityrequirements-v1-resource-k8s-io) */
   requests?: Record<string, string> | undefined
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#counter-v1-resource-k8s-io) */
 export interface Counter {
+  /** Required. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#counter-v1-resource-k8s-io) */
   value: string
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#counterset-v1-resource-k8s-io) */
 export interface CounterSet {
+  /** Required. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#counterset-v1-resource-k8s-io) */
   counters: Record<string, Counter>
+  /** Required. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#counterset-v1-resource-k8s-io) */
   name: string
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#device-v1-resource-k8s-io) */
 export interface Device {
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#device-v1-resource-k8s-io) */
   allNodes?: boolean | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#device-v1-resource-k8s-io) */
   allowMultipleAllocations?: boolean | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#device-v1-resource-k8s-io) */
   attributes?: Record<string, DeviceAttribute> | undefined
+  /** An atomic list. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#device-v1-resource-k8s-io) */
   bindingConditions?: string[] | undefined
+  /** An atomic list. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#device-v1-resource-k8s-io) */
   bindingFailureConditions?: string[] | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#device-v1-resource-k8s-io) */
   bindsToNode?: boolean | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#device-v1-resource-k8s-io) */
   capacity?: Record<string, DeviceCapacity> | undefined
+  /** An atomic list. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#device-v1-resource-k8s-io) */
   consumesCounters?: DeviceCounterConsumption[] | undefined
+  /** Required. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#device-v1-resource-k8s-io) */
   name: string
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#device-v1-resource-k8s-io) */
   nodeAllocatableResourceMappings?: Record<string, NodeAllocatableResourceMapping> | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#device-v1-resource-k8s-io) */
   nodeName?: string | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#device-v1-resource-k8s-io) */
   nodeSelector?: CoreV1.NodeSelector | undefined
+  /** An atomic list. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#device-v1-resource-k8s-io) */
   taints?: DeviceTaint[] | undefined
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#deviceallocationconfiguration-v1-resource-k8s-io) */
 export interface DeviceAllocationConfiguration {
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#deviceallocationconfiguration-v1-resource-k8s-io) */
   opaque?: OpaqueDeviceConfiguration | undefined
+  /** An atomic list. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#deviceallocationconfiguration-v1-resource-k8s-io) */
   requests?: string[] | undefined
+  /** Required. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#deviceallocationconfiguration-v1-resource-k8s-io) */
   source: 'FromClaim' | 'FromClass'
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#deviceallocationresult-v1-resource-k8s-io) */
 export interface DeviceAllocationResult {
+  /** An atomic list. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#deviceallocationresult-v1-resource-k8s-io) */
   config?: DeviceAllocationConfiguration[] | undefined
+  /** An atomic list. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#deviceallocationresult-v1-resource-k8s-io) */
   results?: DeviceRequestAllocationResult[] | undefined
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#deviceattribute-v1-resource-k8s-io) */
 export interface DeviceAttribute {
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#deviceattribute-v1-resource-k8s-io) */
   bool?: boolean | undefined
+  /** An atomic list. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#deviceattribute-v1-resource-k8s-io) */
   bools?: boolean[] | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#deviceattribute-v1-resource-k8s-io) */
   int?: number | undefined
+  /** An atomic list. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#deviceattribute-v1-resource-k8s-io) */
   ints?: number[] | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#deviceattribute-v1-resource-k8s-io) */
   string?: string | undefined
+  /** An atomic list. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#deviceattribute-v1-resource-k8s-io) */
   strings?: string[] | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#deviceattribute-v1-resource-k8s-io) */
   version?: string | undefined
+  /** An atomic list. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#deviceattribute-v1-resource-k8s-io) */
   versions?: string[] | undefined
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#devicecapacity-v1-resource-k8s-io) */
 export interface DeviceCapacity {
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#devicecapacity-v1-resource-k8s-io) */
   requestPolicy?: CapacityRequestPolicy | undefined
+  /** Required. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#devicecapacity-v1-resource-k8s-io) */
   value: string
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#deviceclaim-v1-resource-k8s-io) */
 export interface DeviceClaim {
+  /** An atomic list. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#deviceclaim-v1-resource-k8s-io) */
   config?: DeviceClaimConfiguration[] | undefined
+  /** An atomic list. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#deviceclaim-v1-resource-k8s-io) */
   constraints?: DeviceConstraint[] | undefined
+  /** An atomic list. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#deviceclaim-v1-resource-k8s-io) */
   requests?: DeviceRequest[] | undefined
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#deviceclaimconfiguration-v1-resource-k8s-io) */
 export interface DeviceClaimConfiguration {
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#deviceclaimconfiguration-v1-resource-k8s-io) */
   opaque?: OpaqueDeviceConfiguration | undefined
+  /** An atomic list. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#deviceclaimconfiguration-v1-resource-k8s-io) */
   requests?: string[] | undefined
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#deviceclass-v1-resource-k8s-io) */
 export interface DeviceClass {
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#deviceclass-v1-resource-k8s-io) */
   apiVersion?: string | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#deviceclass-v1-resource-k8s-io) */
   kind?: string | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#deviceclass-v1-resource-k8s-io) */
   metadata?: ObjectMetaInput | undefined
+  /** Required. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#deviceclass-v1-resource-k8s-io) */
   spec: DeviceClassSpec
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#deviceclassconfiguration-v1-resource-k8s-io) */
 export interface DeviceClassConfiguration {
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#deviceclassconfiguration-v1-resource-k8s-io) */
   opaque?: OpaqueDeviceConfiguration | undefined
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#deviceclassspec-v1-resource-k8s-io) */
 export interface DeviceClassSpec {
+  /** An atomic list. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#deviceclassspec-v1-resource-k8s-io) */
   config?: DeviceClassConfiguration[] | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#deviceclassspec-v1-resource-k8s-io) */
   extendedResourceName?: string | undefined
+  /** An atomic list. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#deviceclassspec-v1-resource-k8s-io) */
   selectors?: DeviceSelector[] | undefined
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#deviceconstraint-v1-resource-k8s-io) */
 export interface DeviceConstraint {
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#deviceconstraint-v1-resource-k8s-io) */
   distinctAttribute?: string | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#deviceconstraint-v1-resource-k8s-io) */
   matchAttribute?: string | undefined
+  /** An atomic list. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#deviceconstraint-v1-resource-k8s-io) */
   requests?: string[] | undefined
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#devicecounterconsumption-v1-resource-k8s-io) */
 export interface DeviceCounterConsumption {
+  /** Required. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#devicecounterconsumption-v1-resource-k8s-io) */
   counterSet: string
+  /** Required. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#devicecounterconsumption-v1-resource-k8s-io) */
   counters: Record<string, Counter>
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#devicerequest-v1-resource-k8s-io) */
 export interface DeviceRequest {
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#devicerequest-v1-resource-k8s-io) */
   exactly?: ExactDeviceRequest | undefined
+  /** An atomic list. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#devicerequest-v1-resource-k8s-io) */
   firstAvailable?: DeviceSubRequest[] | undefined
+  /** Required. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#devicerequest-v1-resource-k8s-io) */
   name: string
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#devicerequestallocationresult-v1-resource-k8s-io) */
 export interface DeviceRequestAllocationResult {
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#devicerequestallocationresult-v1-resource-k8s-io) */
   adminAccess?: boolean | undefined
+  /** An atomic list. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#devicerequestallocationresult-v1-resource-k8s-io) */
   bindingConditions?: string[] | undefined
+  /** An atomic list. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#devicerequestallocationresult-v1-resource-k8s-io) */
   bindingFailureConditions?: string[] | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#devicerequestallocationresult-v1-resource-k8s-io) */
   consumedCapacity?: Record<string, string> | undefined
+  /** Required. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#devicerequestallocationresult-v1-resource-k8s-io) */
   device: string
+  /** Required. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#devicerequestallocationresult-v1-resource-k8s-io) */
   driver: string
+  /** Required. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#devicerequestallocationresult-v1-resource-k8s-io) */
   pool: string
+  /** Required. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#devicerequestallocationresult-v1-resource-k8s-io) */
   request: string
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#devicerequestallocationresult-v1-resource-k8s-io) */
   shareID?: string | undefined
+  /** An atomic list. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#devicerequestallocationresult-v1-resource-k8s-io) */
   tolerations?: DeviceToleration[] | undefined
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#deviceselector-v1-resource-k8s-io) */
 export interface DeviceSelector {
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#deviceselector-v1-resource-k8s-io) */
   cel?: CELDeviceSelector | undefined
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#devicesubrequest-v1-resource-k8s-io) */
 export interface DeviceSubRequest {
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#devicesubrequest-v1-resource-k8s-io) */
   allocationMode?: 'All' | 'ExactCount' | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#devicesubrequest-v1-resource-k8s-io) */
   capacity?: CapacityRequirements | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#devicesubrequest-v1-resource-k8s-io) */
   count?: number | undefined
+  /** Required. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#devicesubrequest-v1-resource-k8s-io) */
   deviceClassName: string
+  /** Required. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#devicesubrequest-v1-resource-k8s-io) */
   name: string
+  /** An atomic list. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#devicesubrequest-v1-resource-k8s-io) */
   selectors?: DeviceSelector[] | undefined
+  /** An atomic list. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#devicesubrequest-v1-resource-k8s-io) */
   tolerations?: DeviceToleration[] | undefined
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#devicetaint-v1-resource-k8s-io) */
 export interface DeviceTaint {
+  /** Required. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#devicetaint-v1-resource-k8s-io) */
   effect: 'NoExecute' | 'NoSchedule' | 'None'
+  /** Required. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#devicetaint-v1-resource-k8s-io) */
   key: string
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#devicetaint-v1-resource-k8s-io) */
   timeAdded?: string | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#devicetaint-v1-resource-k8s-io) */
   value?: string | undefined
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#devicetoleration-v1-resource-k8s-io) */
 export interface DeviceToleration {
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#devicetoleration-v1-resource-k8s-io) */
   effect?: 'NoExecute' | 'NoSchedule' | 'None' | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#devicetoleration-v1-resource-k8s-io) */
   key?: string | undefined
+  /** Default: `Equal`. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#devicetoleration-v1-resource-k8s-io) */
   operator?: 'Equal' | 'Exists' | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#devicetoleration-v1-resource-k8s-io) */
   tolerationSeconds?: number | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#devicetoleration-v1-resource-k8s-io) */
   value?: string | undefined
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#exactdevicerequest-v1-resource-k8s-io) */
 export interface ExactDeviceRequest {
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#exactdevicerequest-v1-resource-k8s-io) */
   adminAccess?: boolean | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#exactdevicerequest-v1-resource-k8s-io) */
   allocationMode?: 'All' | 'ExactCount' | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#exactdevicerequest-v1-resource-k8s-io) */
   capacity?: CapacityRequirements | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#exactdevicerequest-v1-resource-k8s-io) */
   count?: number | undefined
+  /** Required. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#exactdevicerequest-v1-resource-k8s-io) */
   deviceClassName: string
+  /** An atomic list. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#exactdevicerequest-v1-resource-k8s-io) */
   selectors?: DeviceSelector[] | undefined
+  /** An atomic list. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#exactdevicerequest-v1-resource-k8s-io) */
   tolerations?: DeviceToleration[] | undefined
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#networkdevicedata-v1-resource-k8s-io) */
 export interface NetworkDeviceData {
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#networkdevicedata-v1-resource-k8s-io) */
   hardwareAddress?: string | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#networkdevicedata-v1-resource-k8s-io) */
   interfaceName?: string | undefined
+  /** An atomic list. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#networkdevicedata-v1-resource-k8s-io) */
   ips?: string[] | undefined
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#nodeallocatableresourcemapping-v1-resource-k8s-io) */
 export interface NodeAllocatableResourceMapping {
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#nodeallocatableresourcemapping-v1-resource-k8s-io) */
   allocationMultiplier?: string | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#nodeallocatableresourcemapping-v1-resource-k8s-io) */
   capacityKey?: string | undefined
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#opaquedeviceconfiguration-v1-resource-k8s-io) */
 export interface OpaqueDeviceConfiguration {
+  /** Required. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#opaquedeviceconfiguration-v1-resource-k8s-io) */
   driver: string
+  /** Required. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#opaquedeviceconfiguration-v1-resource-k8s-io) */
   parameters: Record<string, unknown>
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#resourceclaim-v1-resource-k8s-io) */
 export interface ResourceClaim {
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#resourceclaim-v1-resource-k8s-io) */
   apiVersion?: string | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#resourceclaim-v1-resource-k8s-io) */
   kind?: string | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#resourceclaim-v1-resource-k8s-io) */
   metadata?: ObjectMetaInput | undefined
+  /** Required. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#resourceclaim-v1-resource-k8s-io) */
   spec: ResourceClaimSpec
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#resourceclaim-v1-resource-k8s-io) */
   status?: ResourceClaimStatus | undefined
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#resourceclaimconsumerreference-v1-resource-k8s-io) */
 export interface ResourceClaimConsumerReference {
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#resourceclaimconsumerreference-v1-resource-k8s-io) */
   apiGroup?: string | undefined
+  /** Required. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#resourceclaimconsumerreference-v1-resource-k8s-io) */
   name: string
+  /** Required. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#resourceclaimconsumerreference-v1-resource-k8s-io) */
   resource: string
+  /** Required. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#resourceclaimconsumerreference-v1-resource-k8s-io) */
   uid: string
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#resourceclaimspec-v1-resource-k8s-io) */
 export interface ResourceClaimSpec {
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#resourceclaimspec-v1-resource-k8s-io) */
   devices?: DeviceClaim | undefined
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#resourceclaimstatus-v1-resource-k8s-io) */
 export interface ResourceClaimStatus {
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#resourceclaimstatus-v1-resource-k8s-io) */
   allocation?: AllocationResult | undefined
+  /** A list by `driver` and `device` and `pool` and `shareID`. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#resourceclaimstatus-v1-resource-k8s-io) */
   devices?: AllocatedDeviceStatus[] | undefined
+  /** A list by `uid`. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#resourceclaimstatus-v1-resource-k8s-io) */
   reservedFor?: ResourceClaimConsumerReference[] | undefined
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#resourceclaimtemplate-v1-resource-k8s-io) */
 export interface ResourceClaimTemplate {
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#resourceclaimtemplate-v1-resource-k8s-io) */
   apiVersion?: string | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#resourceclaimtemplate-v1-resource-k8s-io) */
   kind?: string | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#resourceclaimtemplate-v1-resource-k8s-io) */
   metadata?: ObjectMetaInput | undefined
+  /** Required. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#resourceclaimtemplate-v1-resource-k8s-io) */
   spec: ResourceClaimTemplateSpec
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#resourceclaimtemplatespec-v1-resource-k8s-io) */
 export interface ResourceClaimTemplateSpec {
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#resourceclaimtemplatespec-v1-resource-k8s-io) */
   metadata?: ObjectMetaInput | undefined
+  /** Required. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#resourceclaimtemplatespec-v1-resource-k8s-io) */
   spec: ResourceClaimSpec
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#resourcepool-v1-resource-k8s-io) */
 export interface ResourcePool {
+  /** Required. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#resourcepool-v1-resource-k8s-io) */
   generation: number
+  /** Required. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#resourcepool-v1-resource-k8s-io) */
   name: string
+  /** Required. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#resourcepool-v1-resource-k8s-io) */
   resourceSliceCount: number
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#resourceslice-v1-resource-k8s-io) */
 export interface ResourceSlice {
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#resourceslice-v1-resource-k8s-io) */
   apiVersion?: string | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#resourceslice-v1-resource-k8s-io) */
   kind?: string | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#resourceslice-v1-resource-k8s-io) */
   metadata?: ObjectMetaInput | undefined
+  /** Required. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#resourceslice-v1-resource-k8s-io) */
   spec: ResourceSliceSpec
 }
 
+/** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#resourceslicespec-v1-resource-k8s-io) */
 export interface ResourceSliceSpec {
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#resourceslicespec-v1-resource-k8s-io) */
   allNodes?: boolean | undefined
+  /** An atomic list. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#resourceslicespec-v1-resource-k8s-io) */
   devices?: Device[] | undefined
+  /** Required. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#resourceslicespec-v1-resource-k8s-io) */
   driver: string
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#resourceslicespec-v1-resource-k8s-io) */
   nodeName?: string | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#resourceslicespec-v1-resource-k8s-io) */
   nodeSelector?: CoreV1.NodeSelector | undefined
+  /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#resourceslicespec-v1-resource-k8s-io) */
   perDeviceNodeSelection?: boolean | undefined
+  /** Required. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#resourceslicespec-v1-resource-k8s-io) */
   pool: ResourcePool
+  /** An atomic list. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#resourceslicespec-v1-resource-k8s-io) */
   sharedCounters?: CounterSet[] | undefined
 }

@@ -1,0 +1,57 @@
+import { controller, type Client } from 'homeostat'
+import { type AppsV1, type CoreV1, Deployment, Pod } from 'homeostat/kinds'
+import { Greeting } from '../greeting.ts'
+
+declare const client: Client
+const key = { namespace: 'team', name: 'web' }
+
+const pod = await client.getOrThrow(Pod, key)
+//    ^ const pod: Pod
+
+const maybe = await client.get(Pod, key)
+//    ^ const maybe: Pod | undefined
+
+const pods = await client.list(Pod)
+//    ^ const pods: readonly Pod[]
+
+console.log(maybe, pods, Deployment.plural)
+//                       ^ (alias) const Deployment: Kind<DeploymentTypes>
+//                       ^ `Deployment` in `apps/v1`, in a namespace. Short: `deploy`. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#deployment-v1-apps)
+
+console.log(pod.spec.restartPolicy, pod.spec.containers)
+//              ^ (property) spec: ReadonlyFields<CoreV1.PodSpec>
+//                   ^ (property) restartPolicy?: "Always" | "Never" | "OnFailure" | undefined
+//                                           ^ (property) containers: readonly ReadonlyFields<CoreV1.Container>[]
+
+// The compiler of today shows the comment of a field for the interface itself, and not for what is derived from it.
+export const podSpec: CoreV1.PodSpec = {
+  containers: [{ name: 'web', terminationMessagePolicy: 'File' }],
+  //^ Required. A list by `name`. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#podspec-v1-core)
+  //                          ^ Default: `File`. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#container-v1-core)
+  restartPolicy: 'Always',
+  //^ Default: `Always`. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#podspec-v1-core)
+}
+
+export const strategy: AppsV1.DeploymentSpec = {
+  selector: { matchLabels: { app: 'web' } },
+  //^ (property) DeploymentSpec.selector: LabelSelector
+  //^ Required. Immutable. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#deploymentspec-v1-apps)
+  template: {},
+}
+
+await client.apply(Deployment, {
+  metadata: key,
+  spec: { replicas: 1, selector: { matchLabels: { app: 'web' } } },
+  //^ (property) spec?: PartialFields<AppsV1.DeploymentSpec> | undefined
+  //      ^ (property) replicas?: number | undefined
+  //                   ^ (property) selector?: PartialFields<LabelSelector> | undefined
+})
+
+await client.patch(Deployment, key, { type: 'merge', body: { spec: { replicas: null } } })
+//                                                           ^ (property) spec?: MergePatchFields<AppsV1.DeploymentSpec> | null | undefined
+
+export const greetings = controller('a')
+  .for(Greeting)
+  .watches(Pod, (watched) => ({ namespace: watched.metadata.namespace, name: 'a' }))
+  //             ^ (parameter) watched: Pod
+  .reconcile(async () => {})
