@@ -164,6 +164,47 @@ describe('an object on which nothing acts', () => {
   })
 })
 
+describe('an APIService of another server', () => {
+  const conditions = async (service: string): Promise<unknown> => {
+    const path = '/apis/apiregistration.k8s.io/v1/apiservices'
+    const group = `${service}.example.com`
+    const spec = { group, version: 'v1', groupPriorityMinimum: 1, versionPriority: 1 }
+    await call('POST', path, {
+      metadata: { name: `v1.${group}` },
+      spec: { ...spec, insecureSkipTLSVerify: true, service: { namespace: 'default', name: service } },
+    })
+    const { body } = await server.handler({
+      method: 'GET',
+      path: `${path}/v1.${group}`,
+      query: new URLSearchParams(),
+      headers: {},
+    })
+    const { status } = JSON.parse(new TextDecoder().decode(body as Uint8Array)) as {
+      status: { conditions: unknown }
+    }
+    return status.conditions
+  }
+
+  it('is not available, and says why', async () => {
+    expect(await conditions('missing')).toMatchObject([
+      {
+        type: 'Available',
+        status: 'False',
+        reason: 'ServiceNotFound',
+        message: 'service/missing in "default" is not present',
+      },
+    ])
+    expect(await conditions('kubernetes')).toMatchObject([
+      {
+        type: 'Available',
+        status: 'False',
+        reason: 'FailedDiscoveryCheck',
+        message: 'this API server does not pass requests on to other API servers',
+      },
+    ])
+  })
+})
+
 describe('no warning', () => {
   it('is given for a change that changes nothing, a status, or an object that is refused', async () => {
     const path = '/api/v1/namespaces/default/resourcequotas'
