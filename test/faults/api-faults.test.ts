@@ -45,7 +45,7 @@ afterEach(async () => {
 
 function start(): void {
   const abort = new AbortController()
-  const transport = directTransport(faulty.handler, { clock })
+  const transport = directTransport(faulty.handler, { clock, inProcess: false })
   const manager = new Manager({ transport, clock, logger: silentLogger }).add(noteCopier(seen))
   const running = manager.start({ signal: abort.signal })
   running.catch(() => {})

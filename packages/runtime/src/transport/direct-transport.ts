@@ -14,6 +14,11 @@ export interface DirectTransportOptions {
   clock: Clock
   /** Headers of every request, such as `authorization`. Default: none, so the handler decides who asks. */
   headers?: Readonly<Record<string, string>> | undefined
+  /**
+   * Whether nothing between the two can break unnoticed, so that watches last a day and need no sign of life. `false`
+   * for a handler that stands for a server behind a network. Default: true.
+   */
+  inProcess?: boolean | undefined
 }
 
 /** After this many requests the event loop gets a turn: a caller that never pauses must not stop everything else. */
@@ -24,7 +29,7 @@ const REQUESTS_PER_TURN = 64
  * clock counts a request as work under way until its answer is there; a watch is none between its events.
  */
 export function directTransport(handler: ApiHandler, options: DirectTransportOptions): Transport {
-  const { clock } = options
+  const { clock, inProcess = true } = options
   const underWay = new Set<AbortController>()
   let closed = false
   let sent = 0
@@ -53,7 +58,7 @@ export function directTransport(handler: ApiHandler, options: DirectTransportOpt
           headers: { ...options.headers, ...request.headers },
           body: request.body?.slice(),
           signal: abort.signal,
-          inProcess: true,
+          inProcess,
         }),
         abort.signal,
       )
@@ -75,7 +80,7 @@ export function directTransport(handler: ApiHandler, options: DirectTransportOpt
     underWay.clear()
   }
 
-  return { server: 'in-process', inProcess: true, send, close, [Symbol.asyncDispose]: close }
+  return { server: 'in-process', inProcess, send, close, [Symbol.asyncDispose]: close }
 }
 
 /** The user's abort ends the body; a transport that closes under a reader is a failure. */

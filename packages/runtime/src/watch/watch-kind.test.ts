@@ -27,7 +27,7 @@ function watch(api: ScriptedApi, options: Partial<WatchKindOptions> = {}) {
   running.push(abort)
   const deltas: Delta[] = []
   // A server over a network, unless a test says otherwise.
-  const transport = { ...directTransport(api.handler, { clock }), inProcess: false }
+  const transport = directTransport(api.handler, { clock, inProcess: false })
   const done = (async () => {
     for await (const delta of watchKind({
       transport,
