@@ -60,6 +60,24 @@ describe('the argv of a container', () => {
     },
   )
 
+  it('is the mapped program where the Pod gives the path that it has in a real image', () => {
+    const image = { command: '/home/me/bin/manager', commands: ['/home/me/bin/migrate', 'psql'] }
+    const argv = (command: string) => argvOf(image, { command: [command, '-v'], args: ['x'] })
+    expect(argv('/manager')).toEqual({ argv: ['/home/me/bin/manager', '-v', 'x'] })
+    expect(argv('/usr/local/app/migrate')).toEqual({ argv: ['/home/me/bin/migrate', '-v', 'x'] })
+    expect(argv('migrate')).toEqual({ argv: ['/home/me/bin/migrate', '-v', 'x'] })
+    expect(argv('/bin/psql')).toEqual({ refused: expect.stringContaining('--host-commands') })
+    expect(argv('/own/psql')).toEqual({ refused: expect.stringContaining('is not allowed for this image') })
+    expect(argv('/other')).toEqual({ refused: expect.stringContaining('is not allowed for this image') })
+  })
+
+  it('is never an interpreter that the mapping allows by its path, unless host commands are allowed', () => {
+    const image = { command: '/opt/app/server', commands: ['/opt/app/python3'] }
+    expect(argvOf(image, { command: ['/usr/bin/python3', '-c', '1'], args: [] })).toEqual({
+      refused: expect.stringContaining('--host-commands'),
+    })
+  })
+
   it('allows any command where the mapping says so', () => {
     expect(argvOf({ command: 'sh', hostCommands: true }, { command: ['rm'], args: ['x'] })).toEqual({
       argv: ['rm', 'x'],

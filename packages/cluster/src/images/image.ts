@@ -1,3 +1,4 @@
+import { basename, isAbsolute } from 'node:path'
 import type { ContainerModule } from './container.ts'
 import { isInterpreter } from './interpreters.ts'
 
@@ -21,7 +22,10 @@ export interface CommandImage {
   readonly entry?: readonly string[] | undefined
   /** The arguments where the Pod gives neither `command` nor `args`. Default: none. */
   readonly args?: readonly string[] | undefined
-  /** Other commands that a Pod may name in its `command`; of an interpreter that needs `hostCommands`. Default: none. */
+  /**
+   * Other commands that a Pod may name in its `command`: names on the PATH, or absolute paths, for which a Pod may give any
+   * path with the same last part. An interpreter also needs `hostCommands`. Default: none.
+   */
   readonly commands?: readonly string[] | undefined
   /** Lets a Pod name any command of this machine, and give any arguments to an interpreter. Default: false. */
   readonly hostCommands?: boolean | undefined
@@ -93,15 +97,16 @@ export function argvOf(image: CommandImage, wanted: WantedCommand): Argv {
     return { argv: [image.command, ...entry, ...(given ? wanted.args : args)] }
   }
   const shown = wanted.shown ?? command
-  if (!allowed(image, command)) {
+  const program = allowedProgram(image, command)
+  if (program === undefined) {
     return {
       refused:
         `the command ${JSON.stringify(shown)} is not allowed for this image: map the image with ` +
-        'hostCommands: true, or name the command in its commands',
+        'hostCommands: true, or name the command in its commands (--image="NAME=COMMAND; ALLOWED")',
     }
   }
-  if (!image.hostCommands && isInterpreter(command)) return { refused: freeArguments(shown, 'arguments') }
-  return { argv: [command, ...rest, ...wanted.args] }
+  if (!image.hostCommands && isInterpreter(program)) return { refused: freeArguments(shown, 'arguments') }
+  return { argv: [program, ...rest, ...wanted.args] }
 }
 
 function freeArguments(program: string, what: 'arguments' | 'input'): string {
@@ -112,15 +117,18 @@ function freeArguments(program: string, what: 'arguments' | 'input'): string {
   )
 }
 
-/** `/bin/sh` is `sh`: Pods name commands by the paths that images have. */
-function allowed(image: CommandImage, command: string): boolean {
-  if (image.hostCommands) return true
+/**
+ * The program that runs for a command of a Pod; undefined where the mapping does not allow it. Pods name commands by the
+ * paths that images have: `/bin/sh` is `sh`, and `/manager` is a mapped `/home/me/bin/manager`.
+ */
+function allowedProgram(image: CommandImage, command: string): string | undefined {
+  if (image.hostCommands) return command
   // Where a script comes first, the interpreter without it would run anything.
   const own = image.entry ? [] : [image.command]
   const names = [...own, ...(image.commands ?? [])]
-  return (
-    names.includes(command) || names.some((name) => SYSTEM_FOLDERS.some((f) => command === `${f}/${name}`))
-  )
+  if (names.includes(command)) return command
+  if (names.some((name) => SYSTEM_FOLDERS.some((folder) => command === `${folder}/${name}`))) return command
+  return names.find((name) => isAbsolute(name) && basename(name) === basename(command))
 }
 
 const SYSTEM_FOLDERS = ['/bin', '/usr/bin', '/usr/local/bin']

@@ -32,7 +32,8 @@ Options:
   --accept-data-loss     start with what can be read of a damaged --data-dir; the damaged files are moved aside
   --kubeconfig=FILE      where to write how to reach it (default: kubeconfig in the data folder, or .homeostat/cluster.kubeconfig)
   --image=NAME=COMMAND   what runs for the image of that name: a command of this machine with its arguments, where
-                         ./PATH is a path from here; may be repeated
+                         ./PATH is a path from here; may be repeated. Commands after semicolons are those that a Pod may
+                         name in its own command: "NAME=COMMAND; ./migrate; psql"
   --config=FILE          a module whose default export has images, nodes, hostCommands, hostPaths, processNames, separation and
                          processLimit as Cluster.start takes them
   --host-commands        make busybox the shell of this machine, and let Pods of mapped images run any command of it and
@@ -45,6 +46,7 @@ Options:
 Examples:
   npm run cluster -- --data-dir=.homeostat/data --nodes=2
   npm run cluster -- --image "example/web=node ./server.js --port 8080"
+  npm run cluster -- --image "example/operator=./bin/manager; ./bin/migrate"
 `
 
 /** Reads the command line. Fails with `USAGE` where it is wrong. */

@@ -10,9 +10,20 @@ describe('--image', () => {
       'web=./run ../there/x .hidden a/./b',
       ['web', { command: '/here/run', args: ['/there/x', '.hidden', 'a/./b'] }],
     ],
+    [
+      'web=./server --port 80; ./tools/migrate ;psql',
+      ['web', { command: '/here/server', args: ['--port', '80'], commands: ['/here/tools/migrate', 'psql'] }],
+    ],
     [`web=x '' a"b c"d`, ['web', { command: 'x', args: ['', 'ab cd'] }]],
   ])('%s', (text, expected) => {
     expect(imageFlag(text, '/here')).toEqual(expected)
+  })
+
+  it.each([
+    ['web=a;', 'a command is missing after a semicolon'],
+    ['web=a; b c', 'give "b" without "c"'],
+  ])('%j is refused with a remedy', (text, message) => {
+    expect(() => imageFlag(text, '/here')).toThrow(message)
   })
 
   it.each(['web', '=node', 'web=', 'web=  '])('%j is no mapping', (text) => {

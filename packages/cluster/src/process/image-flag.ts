@@ -3,28 +3,46 @@ import { HomeostatError } from '@homeostat/api'
 import type { CommandImage } from '../images/index.ts'
 
 /**
- * `name=command argument …` as an entry of an image map. Words are split at spaces, and quotes keep them together; there is
- * no shell, so nothing else has a meaning, but for paths that begin with `./` or `../`: the command runs in its Pod's folder,
- * so they are made absolute from this one. Fails with `USAGE`.
+ * `name=command argument … ; other; other` as an entry of an image map: what runs where a Pod names no command, and after
+ * semicolons the other commands that a Pod may name in its own `command`. Words are split at spaces, and quotes keep them
+ * together; there is no shell, so nothing else has a meaning, but for paths that begin with `./` or `../`: the command runs
+ * in its Pod's folder, so they are made absolute from this one. Fails with `USAGE`.
  */
 export function imageFlag(text: string, folder: string): [name: string, image: CommandImage] {
   const split = text.indexOf('=')
   const name = text.slice(0, split).trim()
-  const [command, ...args] = words(text, text.slice(split + 1)).map((word) =>
-    /^\.\.?\//.test(word) ? resolve(folder, word) : word,
+  const [own = [], ...others] = words(text, text.slice(split + 1)).map((part) =>
+    part.map((word) => (/^\.\.?\//.test(word) ? resolve(folder, word) : word)),
   )
+  const [command, ...args] = own
   if (split < 1 || name === '' || command === undefined) {
     throw usage(
       `--image=${text} is no mapping: give --image=NAME=COMMAND, such as --image="web=node ./server.js"`,
     )
   }
-  return [name, { command, args }]
+  const commands = others.map((part) => allowedCommand(text, part))
+  return [name, { command, args, ...(commands.length > 0 && { commands }) }]
 }
 
-function words(flag: string, text: string): string[] {
-  const found: string[] = []
+/** A command that Pods may name: its arguments are the Pod's. */
+function allowedCommand(flag: string, [command, ...rest]: readonly string[]): string {
+  if (command === undefined) throw usage(`--image=${flag}: a command is missing after a semicolon`)
+  if (rest.length === 0) return command
+  throw usage(
+    `--image=${flag}: a command after a semicolon is one that a Pod may name in its own command, with arguments of the Pod's: ` +
+      `give ${JSON.stringify(command)} without ${JSON.stringify(rest.join(' '))}`,
+  )
+}
+
+/** The words between the semicolons. */
+function words(flag: string, text: string): string[][] {
+  const parts: string[][] = [[]]
   let word: string | undefined
   let quote: string | undefined
+  const finish = (): void => {
+    if (word !== undefined) parts.at(-1)!.push(word)
+    word = undefined
+  }
   for (const letter of text) {
     if (quote !== undefined) {
       if (letter === quote) quote = undefined
@@ -32,13 +50,15 @@ function words(flag: string, text: string): string[] {
     } else if (letter === '"' || letter === "'") {
       quote = letter
       word ??= ''
-    } else if (/\s/.test(letter)) {
-      if (word !== undefined) found.push(word)
-      word = undefined
-    } else word = (word ?? '') + letter
+    } else if (letter === ';') {
+      finish()
+      parts.push([])
+    } else if (/\s/.test(letter)) finish()
+    else word = (word ?? '') + letter
   }
   if (quote !== undefined) throw usage(`--image=${flag}: the quote ${quote} is not closed`)
-  return word === undefined ? found : [...found, word]
+  finish()
+  return parts
 }
 
 function usage(message: string): HomeostatError {
