@@ -53,7 +53,7 @@ import type { SubresourceAction } from './http/subresources.ts'
 import type { VirtualAction } from './http/virtual-resources.ts'
 import { LiveCatalogue } from './registry/catalogue.ts'
 import { Cleanup } from './registry/cleanup.ts'
-import { makeDefaultObjects } from './registry/defaults/index.ts'
+import { makeDefaultObjects, publishEndpoint } from './registry/defaults/index.ts'
 import { serveCustomResources } from './registry/kinds/custom-resource-definition.ts'
 import { expireEvents } from './registry/kinds/event.ts'
 import { rulesOf } from './registry/kinds/index.ts'
@@ -117,6 +117,11 @@ export interface ApiServerOptions {
    * Kubernetes turn on. Default: false.
    */
   readonly enforceOwnerReferences?: boolean | undefined
+  /**
+   * The address that the Service `kubernetes` in the namespace `default` leads to, in its Endpoints and its EndpointSlice.
+   * Default: the address that the first port listens on.
+   */
+  readonly advertiseAddress?: string | undefined
   /** Told of every request that would write, after it was answered. */
   readonly onWrite?: ((write: WriteRecord) => void) | undefined
 }
@@ -135,6 +140,7 @@ export class ApiServer implements AsyncDisposable {
   /** The store that this server opened itself. */
   readonly #ownStore: Store | undefined
   readonly #folder: DataFolder | undefined
+  readonly #advertiseAddress: string | undefined
 
   private constructor(
     clock: Clock,
@@ -144,6 +150,7 @@ export class ApiServer implements AsyncDisposable {
     expiry: Disposable,
     ownStore: Store | undefined,
     folder: DataFolder | undefined,
+    advertiseAddress: string | undefined,
   ) {
     this.clock = clock
     this.registry = registry
@@ -152,6 +159,7 @@ export class ApiServer implements AsyncDisposable {
     this.#expiry = expiry
     this.#ownStore = ownStore
     this.#folder = folder
+    this.#advertiseAddress = advertiseAddress
   }
 
   /** Starts a server with the objects that every cluster has. */
@@ -249,7 +257,8 @@ export class ApiServer implements AsyncDisposable {
     void new Aggregation(registry)
     await store.saved()
     const ownStore = options.store ? undefined : store
-    return new ApiServer(clock, registry, serve, tokens, expiry, ownStore, folder)
+    const { advertiseAddress } = options
+    return new ApiServer(clock, registry, serve, tokens, expiry, ownStore, folder, advertiseAddress)
   }
 
   /** The API as a function, for callers in this process: they may do everything. */
@@ -276,15 +285,25 @@ export class ApiServer implements AsyncDisposable {
     this.#tokens.set(token, ADMIN)
     if (this.#folder && this.#ports.size === 0) this.#folder.lastPort = port.port
     this.#ports.add(port)
+    this.#publish()
     const close = async (): Promise<void> => {
       // Ports of one data folder share their token.
       if (![...this.#ports].some((other) => other !== port && other.token === token))
         this.#tokens.delete(token)
       this.#ports.delete(port)
+      this.#publish()
       await port.close()
     }
     const formerPort = former === port.port ? undefined : former
     return { ...port, formerPort, close, [Symbol.asyncDispose]: close }
+  }
+
+  /** Says where the API listens: at the port that was opened first of those that are open. */
+  #publish(): void {
+    if (this.registry.closed) return
+    const [first] = this.#ports
+    const address = this.#advertiseAddress ?? addressOf(first)
+    publishEndpoint(this.registry, first && address ? { address, port: first.port } : undefined)
   }
 
   /** Ends every watch and closes the ports. Requests that come later are answered with 503. */
@@ -310,6 +329,12 @@ function closeQuietly(store: Store): void {
   } catch {
     // What could not be written was told before.
   }
+}
+
+/** The address that a port listens on; of one that listens on all addresses that of the machine itself. */
+function addressOf(port: ApiPort | undefined): string | undefined {
+  const host = port && new URL(port.url).hostname.replace(/^\[|\]$/g, '')
+  return host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host
 }
 
 /** Opens a port: the former one, if any is wanted and that one is free. */

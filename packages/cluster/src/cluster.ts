@@ -2,7 +2,7 @@ import { HomeostatError, SystemClock, type ApiHandler, type Clock } from '@homeo
 import { Pod, ServiceAccount } from '@homeostat/api/kinds'
 import { ApiServer, type ApiPort, type PodLogRequest, type ProxyConnect } from '@homeostat/apiserver'
 import { createClient, directTransport, Manager, silentLogger, type Client, type Transport } from 'homeostat'
-import { API_ADDRESS, publishApi } from './api-endpoints.ts'
+import { API_ADDRESS } from './api-address.ts'
 import { Closing } from './closing.ts'
 import { openClusterFolder, type ClusterFolder } from './cluster-folder.ts'
 import { clusterNodes } from './cluster-nodes.ts'
@@ -104,7 +104,6 @@ export class Cluster implements AsyncDisposable {
 
     const locator = new AddressBook()
     if (listening) locator.announce(API_ADDRESS, listening.port, { host: HOST_IP, port: listening.port })
-    await publishApi(client, listening?.port)
     const services = closing.use(new ServiceNetwork({ reader: client, locator, loopback, clock }))
     network = closing.use(new ClusterNetwork({ services, locator, clock }))
     const hostPorts = closing.use(new HostPorts(locator))
@@ -315,6 +314,7 @@ async function startServer(
       connect,
       emptiesNamespaces: false,
       protectsVolumes: true,
+      advertiseAddress: API_ADDRESS,
       serviceAccounts: { admission: true },
       withoutEffect: CLUSTER_GAPS,
       onWrite,

@@ -1,7 +1,9 @@
 import { SimulatedClock } from '@homeostat/api'
 import { expect, test } from 'vitest'
 import { MemoryStore } from '../../storage/index.ts'
+import { ApiServer } from '../../server.ts'
 import { TestEnvironment } from '../../testing/index.ts'
+import { callJson } from '../../testing/json-caller.ts'
 
 const SERVICES = '/api/v1/namespaces/default/services'
 const ADDRESSES = '/apis/networking.k8s.io/v1/ipaddresses'
@@ -72,6 +74,38 @@ test('an address is listed as long as a Service has it', async () => {
   expect(await namesIn(env, ADDRESSES)).toEqual(['10.96.0.1', '10.96.7.7'])
   await env.call('DELETE', `${SERVICES}/a`)
   expect(await namesIn(env, ADDRESSES)).toEqual(['10.96.0.1'])
+})
+
+test('the Service of the API leads to the port that is open, also after a restart on the same data', async () => {
+  const endpoints = '/api/v1/namespaces/default/endpoints/kubernetes'
+  const slice = '/apis/discovery.k8s.io/v1/namespaces/default/endpointslices/kubernetes'
+  const store = new MemoryStore()
+  const published = async (server: ApiServer): Promise<unknown[]> => {
+    const get = async (path: string) => (await callJson(server.handler, 'GET', path)).body
+    const { subsets } = await get(endpoints)
+    const { endpoints: of, ports, addressType } = await get(slice)
+    return [subsets ?? [], of ?? [], ports ?? [], addressType]
+  }
+  const at = (address: string, port: number) => {
+    const ports = [{ name: 'https', port, protocol: 'TCP' }]
+    const ready = [{ addresses: [address], conditions: { ready: true } }]
+    return [[{ addresses: [{ ip: address }], ports }], ready, ports, 'IPv4']
+  }
+  const nowhere = [[], [], [], 'IPv4']
+  const first = await ApiServer.start({ store })
+  expect(await published(first)).toEqual(nowhere)
+  const port = await first.listen()
+  expect(await published(first)).toEqual(at('127.0.0.1', port.port))
+  const second = await first.listen()
+  expect(await published(first)).toEqual(at('127.0.0.1', port.port))
+  await port.close()
+  expect(await published(first)).toEqual(at('127.0.0.1', second.port))
+  // As a killed process leaves it.
+  await using next = await ApiServer.start({ store, advertiseAddress: '192.0.2.1' })
+  expect(await published(next)).toEqual(nowhere)
+  const moved = await next.listen()
+  expect(await published(next)).toEqual(at('192.0.2.1', moved.port))
+  await first.close()
 })
 
 test('what is in the store already stays as it is', async () => {

@@ -1,5 +1,5 @@
 import { parseApiVersion, timestamp, type FieldsV1 } from '@homeostat/api'
-import { isObject, type JsonObject } from '../../schema/json.ts'
+import { equalJson, isObject, type JsonObject } from '../../schema/json.ts'
 import { uid } from '../names.ts'
 import { keyIn, type Registry } from '../registry.ts'
 import type { Resource } from '../resource.ts'
@@ -47,6 +47,27 @@ export function ensureObject(registry: Registry, own: OwnObject): void {
     },
     ...fields,
     ...own.unowned,
+  })
+}
+
+/** Replaces parts of an object that the server itself made, where they differ. */
+export function replaceParts(
+  registry: Registry,
+  { kind, apiVersion, metadata }: ServerObject,
+  parts: Readonly<Record<string, unknown>>,
+): void {
+  const resource = resourceOf(registry, { kind, apiVersion, metadata })
+  const key = keyIn(resource, metadata.namespace, metadata.name ?? '')
+  const stored = registry.get(resource, key)
+  if (!stored) return
+  const current = stored.value as ServerObject
+  if (Object.entries(parts).every(([name, value]) => equalJson(current[name], value))) return
+  const { generation } = current.metadata
+  const counted = generation === undefined ? {} : { generation: generation + 1 }
+  registry.put(resource, key, stored.revision, {
+    ...current,
+    metadata: { ...current.metadata, ...counted },
+    ...parts,
   })
 }
 

@@ -6,10 +6,13 @@
 import { timestamp } from '@homeostat/api'
 import { CONTENT_FINALIZER, DEFAULT_NAMESPACES } from '../kinds/namespace.ts'
 import type { Registry } from '../registry.ts'
+import { publishEndpoint } from './api-endpoints.ts'
 import { keepApiServices } from './api-services.ts'
 import { ensureObject, type OwnObject } from './ensure-object.ts'
 import { flowControlObjects } from './flow-control.ts'
 import { keepServiceAddresses } from './service-addresses.ts'
+
+export { publishEndpoint } from './api-endpoints.ts'
 
 /** Where Services get their addresses from. */
 const SERVICE_RANGE = '10.96.0.0/16'
@@ -24,6 +27,8 @@ export function makeDefaultObjects(registry: Registry): void {
   for (const own of [serviceRange(now), KUBERNETES, ...PRIORITIES, ...flowControlObjects(now)]) {
     ensureObject(registry, own)
   }
+  // An earlier process on the same data may have listened elsewhere.
+  publishEndpoint(registry, undefined)
   keepApiServices(registry)
 }
 
