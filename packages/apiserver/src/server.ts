@@ -60,9 +60,21 @@ import { rulesOf } from './registry/kinds/index.ts'
 import { nativeCatalogue } from './registry/native-catalogue.ts'
 import { Registry } from './registry/registry.ts'
 import { followServices } from './registry/service-endpoints.ts'
+import { DEFAULT_SERVICE_RANGE, parseServiceRange } from './registry/service-range.ts'
 import { SERVER_GAPS, type WithoutEffect } from './registry/without-effect.ts'
 import { encodedSize } from './http/protobuf-answer.ts'
 import { MemoryStore, type DataLoss, type Store } from './storage/index.ts'
+
+/** The admission plugins that can be switched off. */
+export const OPTIONAL_PLUGINS = [
+  'LimitRanger',
+  'PersistentVolumeClaimResize',
+  'PodSecurity',
+  'Priority',
+  'RuntimeClass',
+] as const
+
+type OptionalPlugin = (typeof OPTIONAL_PLUGINS)[number]
 
 /** How a server is started. */
 export interface ApiServerOptions {
@@ -117,6 +129,10 @@ export interface ApiServerOptions {
    * Kubernetes turn on. Default: false.
    */
   readonly enforceOwnerReferences?: boolean | undefined
+  /** The network that Services get their addresses from, for a store that has none yet. Default: `10.96.0.0/16`. */
+  readonly serviceRange?: string | undefined
+  /** Admission plugins that are off, by their names in Kubernetes: those of {@link OPTIONAL_PLUGINS}. Default: none. */
+  readonly disabledAdmission?: readonly string[] | undefined
   /**
    * The address that the Service `kubernetes` in the namespace `default` leads to, in its Endpoints and its EndpointSlice.
    * Default: the address that the first port listens on.
@@ -201,6 +217,8 @@ export class ApiServer implements AsyncDisposable {
       signingKey: options.serviceAccounts?.signingKey ?? folder?.signingKey(),
     })
     const readToken = tokenReader(tokens, serviceAccounts)
+    const on = <T>(name: OptionalPlugin, plugin: T): T[] =>
+      options.disabledAdmission?.includes(name) ? [] : [plugin]
     const serve = createHandler({
       registry,
       readToken,
@@ -209,18 +227,18 @@ export class ApiServer implements AsyncDisposable {
       serviceAccounts,
       admission: new AdmissionChain([
         namespaceLifecycle,
-        limitRanger(registry),
+        ...on('LimitRanger', limitRanger(registry)),
         ...(options.serviceAccounts?.admission ? [serviceAccount(registry)] : []),
-        priority(registry),
-        runtimeClass(registry),
+        ...on('Priority', priority(registry)),
+        ...on('RuntimeClass', runtimeClass(registry)),
         certificateRequester,
         signerPermission(rbac.authorize),
         defaultClass(registry),
-        claimResize(registry),
+        ...on('PersistentVolumeClaimResize', claimResize(registry)),
         ...(options.protectsVolumes ? [volumeProtection] : []),
         ...(options.admit ? [{ admit: options.admit }] : []),
         ...(options.enforceOwnerReferences ? [ownerReferencesPermission(registry, rbac.authorize)] : []),
-        podSecurity(registry),
+        ...on('PodSecurity', podSecurity(registry)),
         roleEscalation(rbac),
       ]),
       subresources: new Map<string, SubresourceAction>([
@@ -252,7 +270,7 @@ export class ApiServer implements AsyncDisposable {
       ]),
       onWrite: options.onWrite,
     })
-    makeDefaultObjects(registry)
+    makeDefaultObjects(registry, parseServiceRange(options.serviceRange ?? DEFAULT_SERVICE_RANGE))
     createBootstrapPolicy(registry)
     void new Aggregation(registry)
     await store.saved()

@@ -193,3 +193,83 @@ test('the stand-ins of envtest are programs in a folder', SLOW, async () => {
     expect(text).toContain(name === 'etcd' ? '--unsafe-no-fsync' : '--service-account-signing-key-file')
   }
 })
+
+/** The flags that Go's envtest gives a kube-apiserver, and those of the test. */
+function standIn(...args: string[]): Run {
+  writeFileSync(join(folder, 'tokens'), 'secret,admin,1,system:masters\n')
+  return start(
+    '--as=kube-apiserver',
+    '--bind-address=127.0.0.1',
+    '--secure-port=0',
+    '--etcd-servers=http://127.0.0.1:2379',
+    '--allow-privileged=true',
+    '--token-auth-file=tokens',
+    ...args,
+  )
+}
+
+/** Sends one request to the stand-in; gives the answer's body. */
+async function ask(run: Run, method: string, path: string, body?: object): Promise<any> {
+  while (!run.output().includes('Ready at')) await once(run.child.stdout, 'data')
+  const url = /Ready at (\S+)/.exec(run.output())?.[1] ?? ''
+  const headers = { authorization: 'Bearer secret', 'content-type': 'application/json' }
+  const { promise, resolve, reject } = Promise.withResolvers<string>()
+  request(`${url}${path}`, { method, headers, rejectUnauthorized: false, agent: false }, (answer) => {
+    let text = ''
+    answer.setEncoding('utf8').on('data', (chunk: string) => (text += chunk))
+    answer.on('end', () => resolve(text))
+  })
+    .on('error', reject)
+    .end(body && JSON.stringify(body))
+  return JSON.parse(await promise)
+}
+
+test(
+  'the stand-in honours the flags that people set, and names each that it cannot honour',
+  SLOW,
+  async () => {
+    const run = standIn(
+      '--service-cluster-ip-range=10.0.0.0/24',
+      '--advertise-address=192.0.2.1',
+      '--authorization-mode=RBAC,Node',
+      '--enable-admission-plugins=OwnerReferencesPermissionEnforcement,ImagePolicyWebhook',
+      '--disable-admission-plugins=ServiceAccount,LimitRanger,NamespaceLifecycle',
+      '--feature-gates=A=true,B=false',
+      '--runtime-config=api/all=true',
+      '--max-requests-inflight=1',
+    )
+    const services = '/api/v1/namespaces/default/services'
+    expect((await ask(run, 'GET', `${services}/kubernetes`)).spec.clusterIP).toBe('10.0.0.1')
+    const made = await ask(run, 'POST', services, {
+      metadata: { name: 'a' },
+      spec: { ports: [{ port: 80 }] },
+    })
+    expect(made.spec.clusterIP).toMatch(/^10\.0\.0\.\d+$/)
+    const outside = { metadata: { name: 'b' }, spec: { clusterIP: '10.96.0.9', ports: [{ port: 80 }] } }
+    expect((await ask(run, 'POST', services, outside)).code).toBe(422)
+    const { spec } = await ask(run, 'GET', '/apis/networking.k8s.io/v1/servicecidrs/kubernetes')
+    expect(spec.cidrs).toEqual(['10.0.0.0/24'])
+    const { subsets } = await ask(run, 'GET', '/api/v1/namespaces/default/endpoints/kubernetes')
+    expect(subsets[0].addresses).toEqual([{ ip: '192.0.2.1' }])
+    const limits = { metadata: { name: 'l' }, spec: { limits: [{ type: 'Container', max: { cpu: '1' } }] } }
+    await ask(run, 'POST', '/api/v1/namespaces/default/limitranges', limits)
+    const containers = [{ name: 'a', image: 'a', resources: { limits: { cpu: '2' } } }]
+    const pod = { metadata: { name: 'p' }, spec: { containers } }
+    expect((await ask(run, 'POST', '/api/v1/namespaces/default/pods', pod)).kind).toBe('Pod')
+    expect(run.errors().trimEnd().split('\n')).toEqual([
+      'kube-apiserver: --max-requests-inflight has no effect: this is Homeostat’s stand-in',
+      'kube-apiserver: --enable-admission-plugins: there is no admission plugin ImagePolicyWebhook here',
+      'kube-apiserver: --disable-admission-plugins: NamespaceLifecycle is always on here',
+      'kube-apiserver: --authorization-mode: Node has no effect: roles alone decide (RBAC)',
+      'kube-apiserver: --feature-gates: A=true has no effect: features and versions are the defaults of Kubernetes',
+      'kube-apiserver: --feature-gates: B=false has no effect: features and versions are the defaults of Kubernetes',
+      'kube-apiserver: --runtime-config: api/all=true has no effect: features and versions are the defaults of Kubernetes',
+    ])
+  },
+)
+
+test('the stand-in refuses a network that Services cannot have', SLOW, async () => {
+  const run = standIn('--service-cluster-ip-range=fd00::/108')
+  expect(await run.ended).toBe(1)
+  expect(run.errors()).toContain('"fd00::/108" is no network for Services')
+})

@@ -16,11 +16,17 @@ const HEEDED = {
   'bind-address': { value: 'ADDRESS', help: 'on which address to listen' },
   'cert-dir': { value: 'FOLDER', help: 'where apiserver.crt and apiserver.key are' },
   'client-ca-file': { value: 'FILE', help: 'authorities whose client certificates log in' },
+  'advertise-address': { value: 'ADDRESS', help: 'where the Service kubernetes leads to' },
+  'authorization-mode': { value: 'MODES', help: 'RBAC; of others a warning says that they have no effect' },
   'disable-admission-plugins': {
     value: 'NAMES',
-    help: 'of these only ServiceAccount: a Pod then needs none',
+    help: 'LimitRanger, PersistentVolumeClaimResize, PodSecurity, Priority, RuntimeClass, ServiceAccount',
   },
+  'enable-admission-plugins': { value: 'NAMES', help: 'OwnerReferencesPermissionEnforcement; others are on' },
+  'feature-gates': { value: 'GATES', help: 'none: a warning names each' },
+  'runtime-config': { value: 'VERSIONS', help: 'none: a warning names each' },
   'secure-port': { value: 'PORT', help: 'where to listen' },
+  'service-cluster-ip-range': { value: 'NETWORK', help: 'where Services get their addresses from' },
   'service-account-issuer': { value: 'URL', help: 'who tokens of ServiceAccounts come from' },
   'service-account-key-file': { value: 'FILE', help: 'whose tokens of ServiceAccounts are heeded' },
   'service-account-signing-key-file': { value: 'FILE', help: 'what signs tokens of ServiceAccounts' },
@@ -29,16 +35,8 @@ const HEEDED = {
   'token-auth-file': { value: 'FILE', help: 'users with their tokens' },
 }
 
-/** Flags of which nothing here depends, since objects are kept in this process, and access is by roles. */
-const WITHOUT_EFFECT = [
-  'advertise-address',
-  'allow-privileged',
-  'authorization-mode',
-  'endpoint-reconciler-type',
-  'etcd-servers',
-  'service-cluster-ip-range',
-  'v',
-]
+/** Flags on which nothing here depends, since objects are kept in this process. */
+const WITHOUT_EFFECT = ['allow-privileged', 'endpoint-reconciler-type', 'etcd-servers', 'v']
 
 const HELP = `Stands in for kube-apiserver ${VERSION.gitVersion}: the Kubernetes API of Homeostat, with objects in memory.
 
@@ -63,6 +61,10 @@ async function serve(flags: ReadonlyMap<string, string>): Promise<void> {
     if (Object.hasOwn(HEEDED, name) || WITHOUT_EFFECT.includes(name)) continue
     complain(`${NAME}: --${name} has no effect: this is Homeostat’s stand-in`)
   }
+  // Not before it is needed: most of the server is not for `--help`.
+  const { standInValues } = await import('./stand-in-values.ts')
+  const values = standInValues(flags)
+  for (const warning of values.warnings) complain(`${NAME}: ${warning}`)
   const file = (option: string): string | undefined => {
     const path = flags.get(option)
     return path === undefined ? undefined : readText(option, path)
@@ -70,13 +72,16 @@ async function serve(flags: ReadonlyMap<string, string>): Promise<void> {
   const tokens = file('token-auth-file')
   const signing = flags.get('service-account-signing-key-file')
   const verifying = flags.get('service-account-key-file')
-  // Not before it is needed: most of the server is not for `--help`.
   const { serveUntilSignal } = await import('./serve-until-signal.ts')
   await serveUntilSignal({
     server: {
+      serviceRange: values.serviceRange,
+      advertiseAddress: values.advertiseAddress,
+      disabledAdmission: values.disabledAdmission,
+      enforceOwnerReferences: values.enforceOwnerReferences,
       users: tokens === undefined ? undefined : readTokenFile(tokens),
       serviceAccounts: {
-        admission: !(flags.get('disable-admission-plugins') ?? '').split(',').includes('ServiceAccount'),
+        admission: values.serviceAccountAdmission,
         issuer: flags.get('service-account-issuer'),
         signingKey: signing ? readKey('service-account-signing-key-file', signing, 'private') : undefined,
         verificationKeys: verifying ? [readKey('service-account-key-file', verifying, 'public')] : undefined,

@@ -6,6 +6,7 @@
 import { timestamp } from '@homeostat/api'
 import { CONTENT_FINALIZER, DEFAULT_NAMESPACES } from '../kinds/namespace.ts'
 import type { Registry } from '../registry.ts'
+import { addressIn, type ServiceRange } from '../service-range.ts'
 import { publishEndpoint } from './api-endpoints.ts'
 import { keepApiServices } from './api-services.ts'
 import { ensureObject, type OwnObject } from './ensure-object.ts'
@@ -14,17 +15,20 @@ import { keepServiceAddresses } from './service-addresses.ts'
 
 export { publishEndpoint } from './api-endpoints.ts'
 
-/** Where Services get their addresses from. */
-const SERVICE_RANGE = '10.96.0.0/16'
 /** The port that the API is expected at inside a cluster. */
 const API_PORT = 6443
 
 /** Makes the objects that every cluster has, and keeps those that follow from others. */
-export function makeDefaultObjects(registry: Registry): void {
+export function makeDefaultObjects(registry: Registry, range: ServiceRange): void {
   const now = timestamp(registry.clock.now())
   for (const name of DEFAULT_NAMESPACES) ensureObject(registry, namespace(name))
   keepServiceAddresses(registry)
-  for (const own of [serviceRange(now), KUBERNETES, ...PRIORITIES, ...flowControlObjects(now)]) {
+  for (const own of [
+    serviceRange(now, range),
+    kubernetes(addressIn(range, 1)),
+    ...PRIORITIES,
+    ...flowControlObjects(now),
+  ]) {
     ensureObject(registry, own)
   }
   // An earlier process on the same data may have listened elsewhere.
@@ -40,14 +44,14 @@ function namespace(name: string): OwnObject {
   }
 }
 
-function serviceRange(now: string): OwnObject {
+function serviceRange(now: string, { cidr }: ServiceRange): OwnObject {
   const message = 'Kubernetes default Service CIDR is ready'
   return {
     object: {
       kind: 'ServiceCIDR',
       apiVersion: 'networking.k8s.io/v1',
       metadata: { name: 'kubernetes' },
-      spec: { cidrs: [SERVICE_RANGE] },
+      spec: { cidrs: [cidr] },
     },
     unowned: {
       status: {
@@ -58,7 +62,7 @@ function serviceRange(now: string): OwnObject {
 }
 
 /** How Pods find the API. */
-const KUBERNETES: OwnObject = {
+const kubernetes = (address: string): OwnObject => ({
   object: {
     kind: 'Service',
     apiVersion: 'v1',
@@ -69,8 +73,8 @@ const KUBERNETES: OwnObject = {
     },
     spec: {
       ports: [{ name: 'https', protocol: 'TCP', port: 443, targetPort: API_PORT }],
-      clusterIP: '10.96.0.1',
-      clusterIPs: ['10.96.0.1'],
+      clusterIP: address,
+      clusterIPs: [address],
       type: 'ClusterIP',
       sessionAffinity: 'None',
       ipFamilies: ['IPv4'],
@@ -99,7 +103,7 @@ const KUBERNETES: OwnObject = {
     },
   },
   unowned: { status: { loadBalancer: {} } },
-}
+})
 
 const PRIORITIES: readonly OwnObject[] = [
   priority(

@@ -4,12 +4,11 @@ import { equalJson, listOf, objectOf, textOf } from '../../schema/json.ts'
 import { validateClusterAddresses } from '../../schema/native/service-addresses.ts'
 import type { RulesContext } from '../kind-rules.ts'
 import { specOf, type ServerObject } from '../server-object.ts'
+import { addressIn, serviceRangeIn, type ServiceRange } from '../service-range.ts'
 
-/** Addresses come from this network, of which the first is the API server's own. There is none for IPv6. */
-const NETWORK = '10.96.0.0/16'
+/** There are no addresses of IPv6. */
 const FAMILY = 'IPv4'
-const BASE = bytesOf('10.96.0.0') ?? 0
-const SIZE = 65_536
+/** The first address of the network is the API server's own. */
 const FIRST = 2
 
 /**
@@ -120,32 +119,38 @@ function giveAddress(
     spec['clusterIPs'] = [free]
     return []
   }
-  const problem = whyNot(textOf(asked), used, context.dryRun ?? false)
+  const problem = whyNot(textOf(asked), used, context.dryRun ?? false, serviceRangeIn(context.store))
   if (problem === undefined) return []
   const detail = `failed to allocate IP ${textOf(asked)}: ${problem}`
   return [invalidValue('spec.clusterIPs', spec['clusterIPs'], detail)]
 }
 
 /** Why an address cannot be had. A dry run does not look whether it is free, and has other words. */
-function whyNot(address: string, used: ReadonlySet<unknown>, dryRun: boolean): string | undefined {
-  if (isWithin(address)) return used.has(address) && !dryRun ? 'provided IP is already allocated' : undefined
+function whyNot(
+  address: string,
+  used: ReadonlySet<unknown>,
+  dryRun: boolean,
+  range: ServiceRange,
+): string | undefined {
+  if (isWithin(address, range))
+    return used.has(address) && !dryRun ? 'provided IP is already allocated' : undefined
   if (!dryRun) return 'the provided network does not match the current range'
-  return `the provided IP (${address}) is not in the valid range. The range of valid IPs is ${NETWORK}`
+  return `the provided IP (${address}) is not in the valid range. The range of valid IPs is ${range.cidr}`
 }
 
 /** The first and the last address of a network stand for all of it. */
-function isWithin(address: string): boolean {
-  const offset = (bytesOf(address) ?? 0) - BASE
-  return offset > 0 && offset < SIZE - 1
+function isWithin(address: string, { base, size }: ServiceRange): boolean {
+  const offset = (bytesOf(address) ?? 0) - base
+  return offset > 0 && offset < size - 1
 }
 
 /** A free one, from a place that chance decides: an address that was just freed is not taken at once. */
 function freeAddress(used: ReadonlySet<unknown>, context: RulesContext): string | undefined {
-  const count = SIZE - FIRST - 1
+  const range = serviceRangeIn(context.store)
+  const count = range.size - FIRST - 1
   const start = Math.floor(context.clock.random() * count)
   for (let step = 0; step < count; step++) {
-    const number = BASE + FIRST + ((start + step) % count)
-    const address = [24, 16, 8, 0].map((shift) => (number >>> shift) & 255).join('.')
+    const address = addressIn(range, FIRST + ((start + step) % count))
     if (!used.has(address)) return address
   }
   return undefined

@@ -1,0 +1,64 @@
+import { OPTIONAL_PLUGINS } from '../server.ts'
+
+/** What the flags of kube-apiserver mean for the server that stands in for it. */
+export interface StandInValues {
+  readonly serviceRange: string | undefined
+  readonly advertiseAddress: string | undefined
+  readonly serviceAccountAdmission: boolean
+  readonly enforceOwnerReferences: boolean
+  readonly disabledAdmission: readonly string[]
+  /** What cannot be honoured, a sentence each. */
+  readonly warnings: readonly string[]
+}
+
+/** Plugins that are always on here. */
+const ALWAYS_ON = [
+  'NamespaceLifecycle',
+  'DefaultStorageClass',
+  'DefaultIngressClass',
+  'CertificateApproval',
+  'CertificateSigning',
+]
+const OWNER_REFERENCES = 'OwnerReferencesPermissionEnforcement'
+const SERVICE_ACCOUNT = 'ServiceAccount'
+
+/** Reads the flags that choose what a kube-apiserver does, and says of each value whether it can be honoured. */
+export function standInValues(flags: ReadonlyMap<string, string>): StandInValues {
+  const list = (name: string): string[] =>
+    (flags.get(name) ?? '')
+      .split(',')
+      .map((part) => part.trim())
+      .filter(Boolean)
+  const [enabled, disabled] = [list('enable-admission-plugins'), list('disable-admission-plugins')]
+  const warnings: string[] = []
+  const optional: readonly string[] = [...OPTIONAL_PLUGINS, SERVICE_ACCOUNT, OWNER_REFERENCES]
+  for (const name of enabled) {
+    if (!optional.includes(name) && !ALWAYS_ON.includes(name))
+      warnings.push(`--enable-admission-plugins: there is no admission plugin ${name} here`)
+  }
+  for (const name of disabled) {
+    if (ALWAYS_ON.includes(name)) warnings.push(`--disable-admission-plugins: ${name} is always on here`)
+    else if (!optional.includes(name))
+      warnings.push(`--disable-admission-plugins: there is no admission plugin ${name} here`)
+  }
+  for (const mode of list('authorization-mode')) {
+    if (mode !== 'RBAC')
+      warnings.push(`--authorization-mode: ${mode} has no effect: roles alone decide (RBAC)`)
+  }
+  for (const name of ['feature-gates', 'runtime-config']) {
+    for (const entry of list(name)) {
+      warnings.push(`--${name}: ${entry} has no effect: features and versions are the defaults of Kubernetes`)
+    }
+  }
+  const [range, ...others] = list('service-cluster-ip-range')
+  for (const other of others)
+    warnings.push(`--service-cluster-ip-range: ${other} has no effect: Services have one address`)
+  return {
+    serviceRange: range,
+    advertiseAddress: flags.get('advertise-address'),
+    serviceAccountAdmission: !disabled.includes(SERVICE_ACCOUNT),
+    enforceOwnerReferences: enabled.includes(OWNER_REFERENCES) && !disabled.includes(OWNER_REFERENCES),
+    disabledAdmission: disabled,
+    warnings,
+  }
+}
