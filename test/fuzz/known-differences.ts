@@ -21,11 +21,10 @@ const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
   // Refusals in other words, with the same code and reason.
   {
     line: /^(\d: )?message: .* cannot be handled as an? .*, not .* cannot be handled as an? /s,
-    reason:
-      'both refuse what they cannot read; the message names types of Go, and the first of several problems',
+    reason: 'both refuse what they cannot read; of several mistakes another one is reported',
   },
   {
-    line: /^(\d: )?message: .*(typed patch object|unknown patch type|error decoding patch|unmarshal errors|selector|list element types|lists of lists|to merge are partly|invalid continue token|unmarshal|API version in the data|Precondition failed)/s,
+    line: /^(\d: )?message: .*(typed patch object|error decoding patch|unmarshal errors|couldn't get version\/kind|selector|list element types|invalid continue token|API version in the data|Precondition failed)/s,
     reason:
       'both refuse it with the same code and reason; the message shows values as Go does, or another of several problems',
   },
@@ -40,7 +39,7 @@ const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
     reason: 'the real server hangs up',
   },
   {
-    whole: /^(\d: )?code: 4\d\d, not 4\d\d$/m,
+    whole: /^(\d: )?code: (400|404|409|422), not (400|404|409|422)$/m,
     reason: 'both refuse it; of several mistakes in one request another one is reported',
   },
   {
@@ -82,13 +81,7 @@ const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
   },
   {
     verb: /strategic|stored|subresource/,
-    whole:
-      /\$patch|\$setElementOrder|\$deleteFrom|strict decoding error: unknown field|unrecognized type|cannot convert|cannot restore|backend: |spec\.limits|merge key|matchLabels|containers\[\d\]\.(image|name)/,
-    reason: 'directives in lists that are replaced as a whole are taken for directives, not for fields',
-  },
-  {
-    verb: /strategic|stored|subresource/,
-    whole: /cannot unmarshal number -?\d{10,}/,
+    whole: /cannot unmarshal number -?(\d{10,}|[\d.]+e\+\d+)/,
     reason:
       'a number that its field cannot hold is refused; a strategic merge of the real server keeps what is left of its bits',
   },
@@ -120,7 +113,7 @@ const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
     reason: 'hooks and policies with several mistakes are refused by both; not all of them are reported',
   },
   {
-    verb: /stored apply|apply/,
+    verb: /stored|apply/,
     line: /^(\d: )?metadata\.deletion(Timestamp|GracePeriodSeconds): nothing, not /,
     reason: 'a new object is not being deleted: what is applied to say so is dropped, as on create',
   },
@@ -130,7 +123,7 @@ const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
     reason: 'roles are aggregated by the server itself, not by a controller beside it',
   },
   {
-    whole: /code: 201, not 400\n[^]*duplicate field|code: 201, not 400\n[^]*cannot unmarshal/,
+    whole: /code: 20[01], not 400\n[^]*(duplicate field|cannot unmarshal)/,
     reason: 'of a field that stands twice only the last one is read, whatever the first was',
   },
   {
@@ -138,7 +131,8 @@ const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
     reason: 'a quantity is written without a plus and without a dot at its end',
   },
   {
-    whole: /deletionTimestamp: Invalid value: VALUE: field is immutable/,
+    whole:
+      /deletionTimestamp: Invalid value: VALUE: field is immutable|Timestamp: Invalid value: "": needs to be unset/,
     reason: 'the first second of the year 1 is a time like any other, not the absence of one',
   },
   {
@@ -229,7 +223,7 @@ const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
     reason: 'both refuse it; ours allocates the ports of a Service before it looks at their names',
   },
   {
-    line: /^(\d: )?\S+: ("\d+k", not "\d+"|"\d+n", not "1m")$/,
+    line: /^(\d: )?\S+: ("-?\d+k", not "-?\d+"|"\d+n", not "1m")$/,
     reason: 'a quantity that was sent as a number beyond 64 bits is as exact as JavaScript reads it',
   },
   {
@@ -260,17 +254,6 @@ const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
     kind: /CustomResourceDefinition$/,
     line: /^(\d: )?(only (ours|real): FieldValue\w+ (spec\.selectableFields|spec\.names)|metadata\.generation|spec\.versions\.\d+\.schema)/,
     reason: 'a definition with several mistakes is refused by both; empty parts of its schema are parts',
-  },
-  {
-    verb: /strategic|stored|subresource/,
-    line: /^(\d: )?only (ours|real): FieldValue\w+ (spec\.(ports|rules|template)|rules|binaryData)/,
-    reason:
-      'an item or directive that a strategic merge does not know is put elsewhere; both refuse what comes of it',
-  },
-  {
-    verb: /strategic/,
-    whole: /^code: 200, not 422$/m,
-    reason: 'a null in a list or map of a strategic merge takes nothing away from what was there',
   },
   {
     kind: /^random custom kind$/,
@@ -386,10 +369,51 @@ const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
     whole: /code: 200, not 422/,
     reason: 'a status write of a definition does not look at its spec',
   },
+  {
+    whole: /FieldValueForbidden (binaryData|data): Forbidden: field is immutable when `immutable` is set/,
+    reason: 'a map that is empty is the same as none, so that it is no change of what is immutable',
+  },
+  {
+    kind: /CustomResourceDefinition$/,
+    whole: /unknown field \\?"spec\.versions\[\d+\]\.subresources\.status\./,
+    reason: 'the mark of a status subresource is an object of any fields',
+  },
+  {
+    kind: /^random custom kind$/,
+    whole:
+      /FieldValue(NotSupported|Duplicate) [^:]+: (Unsupported|Duplicate) value: -?[\d.e+-]+|only real: FieldValueInvalid metadata\.\w+: .*field is immutable/,
+    reason:
+      'numbers that JavaScript reads alike are the same number; the metadata of an object of another kind are not compared',
+  },
+  {
+    kind: /ControllerRevision$/,
+    line: /^(\d: )?only (ours|real): FieldValueInvalid data: Invalid value: [\d.e+]+: field is immutable$/,
+    reason: 'a number beyond 64 bits is shown as JavaScript reads it',
+  },
+  {
+    verb: /strategic|stored|subresource/,
+    whole:
+      /: nothing, not \{"[^"]+":"0?"\}$|only we refuse it: Invalid FieldValueRequired spec\.limits\[\d\]\.limits/,
+    reason: 'a null in a map that a strategic merge replaces is no entry, rather than one that is empty',
+  },
+  {
+    kind: /PriorityLevelConfiguration$/,
+    line: /^(\d: )?only real: FieldValueInvalid spec\.limited\.limitResponse\.queuing\.handSize: .*required entropy bits/,
+    reason: 'the bits that a hand of queues needs are only counted for hands that were given',
+  },
+  {
+    whole: /only (we refuse it|the real server refuses it): AlreadyExists .* "again/,
+    reason: 'both make a name of their own',
+  },
+  {
+    kind: /^v1 Node$/,
+    line: /^(\d: )?status\.(allocatable|capacity)\.[^:]+: ".*", not "0"$/,
+    reason: 'of an amount that stands twice, the second time as null, the first is kept',
+  },
   // What is not supported here.
   {
     kind: /^resource\.k8s\.io\//,
-    line: /./,
+    line: /^(\d: )?(code: 20[01], not 422$|only the real server refuses it: Invalid |only (ours|real): FieldValue\w+ (spec|status|patch|metadata)|(spec|status|metadata\.(managedFields|generation|finalizers))\b|details\.|message: |only (real|our) warning: )/s,
     reason:
       'claims, classes and slices of devices are stored, but no driver runs here: their own rules are not checked',
   },
@@ -415,8 +439,39 @@ const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
     reason: 'flow schemas are stored, but not enforced: nothing comments on new ones',
   },
   {
-    line: /^(\d: )?only (real|our) warning: /,
-    reason: 'warnings of values that are taken all the same are not given for every field',
+    line: /^(\d: )?only our warning: 299 - "No effect here: /,
+    reason: 'what is stored here though nothing acts on it is told to its writer',
+  },
+  {
+    kind: /^v1 Endpoints$/,
+    line: /^(\d: )?only our warning: 299 - "v1 Endpoints is deprecated/,
+    reason: 'a deprecated kind is told on subresources that it does not have, too',
+  },
+  {
+    kind: /^v1 (Secret|Pod|Service|Node|PersistentVolume)$|EndpointSlice$|NetworkPolicy$|CSIDriver$|StorageClass$|CSIStorageCapacity$|RuntimeClass$|ResourceSlice$|Ingress$/,
+    line: /^(\d: )?only real warning: 299 - "(tls: |metadata\.annotations\[container\.apparmor|spec\.serviceAccountTokenInSecrets|volume |.*(deprecated|non-standard|RFC 5952|lowercase|non-functional|should not be used|ignored))/,
+    reason:
+      'certificates of Secrets, overlapping paths of volumes and addresses and labels of these kinds are not commented on',
+  },
+  {
+    verb: /apply/,
+    line: /^(\d: )?only real warning: 299 - "line \d+: key /,
+    reason: 'what stands twice in an apply is not told where the apply is refused for something else',
+  },
+  {
+    line: /^(\d: )?only (real|our) warning: 299 - "(unknown|duplicate) field /,
+    reason:
+      'unknown and repeated fields are told once, also where nothing changes; characters that no header can hold are escaped',
+  },
+  {
+    line: /^(\d: )?only (our|real) warning: 299 - "\.metadata\.ownerReferences contains duplicate entries/,
+    reason: 'an owner that stands twice is told once, before admission, also where nothing is stored',
+  },
+  {
+    verb: /subresource/,
+    kind: /(StatefulSet|Deployment|ReplicaSet|ReplicationController)$/,
+    line: /^(\d: )?only real warning: 299 - "spec\./,
+    reason: 'a new scale is not commented on by what the object holds besides',
   },
   {
     line: /^(\d: )?metadata\.selfLink: /,
@@ -457,8 +512,38 @@ const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
   },
   // Who owns what.
   {
+    kind: /^(v1 (LimitRange|ServiceAccount)|storage\.k8s\.io\/v1 CSINode|rbac\.authorization\.k8s\.io\/v1 Role|apps\/v1 ControllerRevision|discovery\.k8s\.io\/v1 EndpointSlice|networking\.k8s\.io\/v1 IngressClass)$/,
     line: /^(\d: )?metadata\.managedFields/,
-    reason: 'parts that a server drops or fills in are owned by the writer or by no one, by kind',
+    reason: 'a list or object that is empty belongs to no one; Kubernetes tells an empty list from none',
+  },
+  {
+    line: /^(\d: )?metadata\.managedFields.*f:deletion(Timestamp|GracePeriodSeconds)/,
+    reason: 'metadata of a deletion, which a new object cannot have, belong to no one',
+  },
+  {
+    kind: /^v1 (Node|Namespace|PersistentVolumeClaim|PersistentVolume|Service|PodTemplate)$|flowcontrol|HorizontalPodAutoscaler$|Review$/,
+    line: /^(\d: )?metadata\.managedFields/,
+    reason: 'parts that the server itself fills in, puts back or drops are owned by the writer or by no one',
+  },
+  {
+    line: /^(\d: )?metadata\.managedFields: \[.*, not nothing$/s,
+    reason:
+      'managed fields that were sent in another version than the object’s are kept; Kubernetes then forgets all of them',
+  },
+  {
+    kind: /^random custom kind$/,
+    line: /^(\d: )?metadata\.managedFields.*\.(v:-?\d{16,}|k:\{"[^"]+":-?\d{16,}\})/,
+    reason: 'numbers beyond 2^53 in the keys of lists are exact, where Kubernetes rounds them',
+  },
+  {
+    kind: /^v1 Pod$/,
+    line: /^(\d: )?metadata\.managedFields.*f:projected\.f:sources: nothing, not \{\}$/,
+    reason: 'sources of a projected volume that belong to a feature that is off have no owner',
+  },
+  {
+    kind: /Event$/,
+    line: /^(\d: )?(metadata\.managedFields.*f:series|series\.lastObservedTime: nothing, not null)/,
+    reason: 'a series of events without a time has none, rather than null',
   },
 ]
 

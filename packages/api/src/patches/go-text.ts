@@ -20,12 +20,17 @@ export function goText(value: unknown): string {
 export function goString(value: unknown): string {
   if (typeof value === 'string') return value
   if (value === null || value === undefined) return '%!s(<nil>)'
-  if (Array.isArray(value)) return `[${value.map((item) => goString(item)).join(' ')}]`
+  if (Array.isArray(value)) return `[${value.map((item) => insideString(item)).join(' ')}]`
   if (isObject(value) && !isExactNumber(value)) {
     const fields = Object.keys(value).sort()
-    return `map[${fields.map((name) => `${name}:${goString(value[name])}`).join(' ')}]`
+    return `map[${fields.map((name) => `${name}:${insideString(value[name])}`).join(' ')}]`
   }
   return `%!s(${goTypeOf(value)}=${goText(value)})`
+}
+
+/** Inside a list or a map, nothing is shown without the mark. */
+function insideString(value: unknown): string {
+  return value === null || value === undefined ? '<nil>' : goString(value)
 }
 
 /** What Go calls the type of a decoded JSON value. */

@@ -103,7 +103,8 @@ function checkText(value: unknown, named: () => string): string | undefined {
 
 function checkInteger(value: unknown, type: 'int32' | 'int64'): string | undefined {
   const kind = goKind(value)
-  if (kind === 'float64') return `cannot convert float64 to ${type}`
+  // A whole number beyond 64 bits is read, and refused as one that its field cannot hold.
+  if (kind === 'float64') return isWhole(value) ? undefined : `cannot convert float64 to ${type}`
   return kind === 'int64' ? undefined : `unrecognized type: ${type}`
 }
 
@@ -127,6 +128,10 @@ function intOrString(value: unknown): string | undefined {
 
 function unmarshalProblem(value: unknown, type: string, detail = ''): string {
   return `json: cannot unmarshal ${jsonKind(value)}${detail} into Go value of type ${type}`
+}
+
+function isWhole(value: unknown): boolean {
+  return isExactNumber(value) ? /^-?\d+$/.test(value.rawJSON) : Number.isInteger(value)
 }
 
 /** What Go calls the kind of a decoded JSON value. */

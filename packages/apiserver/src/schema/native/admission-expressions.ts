@@ -59,12 +59,19 @@ export function validateMatchConditions(value: unknown, field: string): FieldErr
   })
 }
 
+/** Words of the language, which name nothing else. */
+const RESERVED: ReadonlySet<string> = new Set(
+  'true false null in as break const continue else for function if import let loop package namespace return var void while'.split(
+    ' ',
+  ),
+)
+
 /** The names that expressions give to others. */
 export function validateVariables(value: unknown, field: string): FieldError[] {
   return eachObject(value, field, ({ name, expression }, at) => {
     const errors: FieldError[] = []
     if (!name) errors.push(requiredValue(`${at}.name`, 'name is not specified'))
-    else if (!IDENTIFIER.test(textOf(name))) {
+    else if (!IDENTIFIER.test(textOf(name)) || RESERVED.has(textOf(name))) {
       errors.push(invalidValue(`${at}.name`, name, 'must be a valid CEL identifier'))
     }
     if (isBlank(expression)) errors.push(requiredValue(`${at}.expression`, NOT_SPECIFIED))

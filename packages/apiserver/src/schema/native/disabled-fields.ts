@@ -6,7 +6,7 @@ export function dropFromPodSpec(spec: JsonObject): void {
   for (const kind of ['initContainers', 'containers', 'ephemeralContainers']) {
     for (const container of listOf(spec[kind]).filter(isObject)) {
       const { lifecycle } = container
-      if (!isObject(lifecycle)) continue
+      if (!isObject(lifecycle) || lifecycle['stopSignal'] === undefined) continue
       delete lifecycle['stopSignal']
       if (!lifecycle['postStart'] && !lifecycle['preStop']) delete container['lifecycle']
     }

@@ -194,7 +194,9 @@ function ephemeralErrors(
       validateLabels(metadata['labels'], `${where}.metadata.labels`),
     )
     for (const part of METADATA) {
-      if (metadata[part]) errors.push(forbiddenValue(`${where}.metadata.${part}`, 'cannot be set'))
+      // Kubernetes' own message has this name of the field.
+      const shown = part === 'uid' ? 'uID' : part
+      if (metadata[part]) errors.push(forbiddenValue(`${where}.metadata.${shown}`, 'cannot be set'))
     }
     addAll(errors, validateClaimSpec(objectOf(volumeClaimTemplate['spec']), `${where}.spec`))
   }
