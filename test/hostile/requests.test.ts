@@ -5,11 +5,12 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import type { CountedWork } from './requests/count-work.ts'
 import { HOSTILE_REQUESTS } from './requests/index.ts'
 
-/** The longest that a Status may be, in bytes: as long as the longest request. */
-const LONGEST_FAILURE = 3 * 1024 * 1024
+/** The longest answer, in bytes: as long as the longest request. */
+const LONGEST_ANSWER = 3 * 1024 * 1024
 /**
- * How many blocks of code may run in one turn of the event loop for a request of a sixteenth of the size that is
- * possible. The work grows with the size, so that the whole request takes some 250 ms at most.
+ * How many blocks of code may run in one turn of the event loop. A block takes some 10 ns, so that this is about 120 ms. A
+ * sixteenth of the largest request is three quarters of what the server works on in place; what is longer is worked on in
+ * a thread, and some requests are also sent whole.
  */
 const MOST_STEPS = 12_000_000
 /** How much more work twice as much may be. A product of two sizes would be four times as much. */
@@ -38,13 +39,14 @@ describe.each(HOSTILE_REQUESTS.map(({ title, code }) => [title, code] as const))
   test('is answered as by a Kubernetes API server that has the time', () => {
     for (const one of counted.get(title) ?? []) {
       expect(one.code === code || (one.code === 201 && code === 500)).toBe(true)
-      if (one.code >= 400) expect(one.answer).toBeLessThanOrEqual(LONGEST_FAILURE)
+      expect(one.answer).toBeLessThanOrEqual(LONGEST_ANSWER)
     }
   })
 
   test('takes little of any turn of the event loop', () => {
-    const [, whole] = counted.get(title) ?? []
-    expect(whole?.longestTurn).toBeLessThan(MOST_STEPS)
+    const all = counted.get(title) ?? []
+    expect(all.length).toBeGreaterThanOrEqual(2)
+    for (const { longestTurn } of all) expect(longestTurn).toBeLessThan(MOST_STEPS)
   })
 
   test('takes work in proportion to its size', () => {

@@ -49,6 +49,7 @@ export const BODIES: readonly HostileRequest[] = [
     request: (size) =>
       yaml(`metadata: {name: h}\ndata:\n${many(size, (index) => `  k${index}: ""\n`).join('')}`),
     size: 32_000,
+    whole: true,
     code: 201,
   },
   {

@@ -114,7 +114,8 @@ async function count(hostile: HostileRequest, size: number): Promise<CountedWork
 const [, , only = ''] = argv
 for (const hostile of HOSTILE_REQUESTS) {
   if (!hostile.title.includes(only)) continue
-  for (const size of [hostile.size / 32, hostile.size / 16]) {
+  const sizes = [hostile.size / 32, hostile.size / 16, ...(hostile.whole ? [hostile.size] : [])]
+  for (const size of sizes) {
     stdout.write(`${JSON.stringify(await count(hostile, Math.max(1, Math.floor(size))))}\n`)
   }
 }

@@ -133,6 +133,7 @@ export const CUSTOM_OBJECTS: readonly HostileRequest[] = [
     spec: { type: 'object', additionalProperties: { type: 'integer' } },
     request: (size) => create(Object.fromEntries(many(size, (index) => [`k${index}`, 1]))),
     size: 62_000,
+    whole: true,
     unstorable: 250_000,
     code: 201,
   },

@@ -25,6 +25,8 @@ export interface HostileRequest {
   readonly request: (size: number) => HostileCall
   /** The largest size that is not refused for its length: of the body, or of the object that would be stored. */
   readonly size: number
+  /** Whether the suite also sends it in this size, to see what is left to the server's own thread. Default: false. */
+  readonly whole?: boolean
   /** A size that fills the body, where that is more: such an object is refused as etcd would, with 500. */
   readonly unstorable?: number
   /** The status code of the answer. Where kube-apiserver runs into its timeout instead, what it would answer with more time. */

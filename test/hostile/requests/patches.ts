@@ -67,6 +67,7 @@ export const PATCHES: readonly HostileRequest[] = [
       body: { spec: { map: Object.fromEntries(many(size, (index) => [`k${index}`, index % 2 ? null : 2])) } },
     }),
     size: 100_000,
+    whole: true,
     unstorable: 200_000,
     code: 200,
   },

@@ -145,6 +145,7 @@ export const READS: readonly HostileRequest[] = [
     before: (size) => [configMap('h', keys(size))],
     request: () => one('application/yaml'),
     size: MOST_KEYS,
+    whole: true,
     code: 200,
   },
   {
