@@ -3,6 +3,7 @@ import { processUsage } from '../runtime/process-usage.ts'
 import { median } from '../runtime/statistics.ts'
 import { startCluster, type ClusterProcess } from './cluster-process.ts'
 import type { Measure, Options } from './options.ts'
+import { simulatedDay } from './simulated-day.ts'
 
 /** A number with its aim. */
 export interface Finding {
@@ -154,6 +155,16 @@ export const measurements: Readonly<Record<Measure, Measurement>> = {
       below: 150,
       note,
     }
+  },
+
+  'quiet-day': async () => {
+    const value = (await simulatedDay(undefined)) / 1_000
+    return { what: 'a simulated day without work', value, unit: 's', below: 0.2 }
+  },
+
+  'cron-day': async () => {
+    const value = (await simulatedDay('*/10 * * * *')) / 1_000
+    return { what: 'a simulated day of a CronJob every ten minutes', value, unit: 's', below: 2 }
   },
 }
 

@@ -15,7 +15,17 @@ export interface Options {
   readonly out: string
 }
 
-export const MEASURES = ['start', 'one', 'many', 'modules', 'idle', 'garbage', 'log'] as const
+export const MEASURES = [
+  'start',
+  'one',
+  'many',
+  'modules',
+  'idle',
+  'garbage',
+  'log',
+  'quiet-day',
+  'cron-day',
+] as const
 export type Measure = (typeof MEASURES)[number]
 
 const NUMBERS = {
