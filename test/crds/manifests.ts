@@ -41,8 +41,8 @@ export function readManifests(folder: string): ModuleManifests {
   const samples: Manifest[] = []
   const seen = new Set<string>()
   for (const document of documents) {
-    const group = /^\s*"?apiVersion"?: *["']?([a-z0-9.-]+)\//m.exec(document.text)?.[1]
-    if (group === undefined || !groups.has(group)) continue
+    const named = [...document.text.matchAll(/^[\s-]*"?apiVersion"?: *["']?([a-z0-9.-]+)\//gm)]
+    if (!named.some(([, group = '']) => groups.has(group))) continue
     if (isDefinitionText(document.text) || seen.has(document.text)) continue
     seen.add(document.text)
     const parsed = parse(document)
