@@ -272,7 +272,7 @@ const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
   {
     kind: /^v1 Service$/,
     verb: /stored/,
-    whole: /spec\.ports: Required value/,
+    whole: /spec\.(ports|clusterIPs): Required value/,
     reason: 'a status write of a Service without ports keeps those that it has',
   },
   {
@@ -339,8 +339,8 @@ const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
       'how names are generated is checked alike for all kinds; a selector follows the labels of the template on create alone',
   },
   {
-    kind: /^v1 Pod$|PodTemplate$|^apps\/|^batch\//,
-    line: /volumeClaimTemplate\.spec\.resources|template\.metadata\.deletionTimestamp|^(\d: )?metadata\.generation: |windows pods|updateStrategy\.rollingUpdate\.maxUnavailable|spec\.strategy: Unsupported value/,
+    kind: /^v1 Pod$|PodTemplate$|ReplicationController$|^apps\/|^batch\//,
+    line: /template\.metadata\.deletionTimestamp: nothing, not null|volumeClaimTemplate\.spec\.resources|template\.metadata\.deletionTimestamp|^(\d: )?metadata\.generation: |windows pods|updateStrategy\.rollingUpdate\.maxUnavailable|spec\.strategy: Unsupported value/,
     reason: 'parts of a template that mean nothing there are not brought into another form',
   },
   {
@@ -409,6 +409,45 @@ const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
     kind: /^v1 Node$/,
     line: /^(\d: )?status\.(allocatable|capacity)\.[^:]+: ".*", not "0"$/,
     reason: 'of an amount that stands twice, the second time as null, the first is kept',
+  },
+  {
+    kind: /StatefulSet$/,
+    line: /^(\d: )?only real warning: 299 - "spec\.revisionHistoryLimit: /,
+    reason: 'an update that changes nothing is not commented on',
+  },
+  {
+    kind: /ReplicationController$/,
+    line: /^(\d: )?only (our|real) warning: 299 - "spec\.template\./,
+    reason: 'the new template is commented on; Kubernetes comments on the one that it replaces',
+  },
+  {
+    kind: /PersistentVolumeClaim$/,
+    line: /^(\d: )?only (ours|real): FieldValue\w+ status\.allocatedResources: /,
+    reason: 'both refuse a resource that is no storage; Kubernetes first looks at the characters of its name',
+  },
+  {
+    kind: /^batch\/v1 (Job|CronJob)$/,
+    line: /^(\d: )?(metadata\.managedFields.*f:podFailurePolicy|spec\.\S*podFailurePolicy\.rules: nothing, not null)/,
+    reason: 'a policy without rules has none, rather than null',
+  },
+  {
+    kind: /MutatingAdmissionPolicy$/,
+    line: /^(\d: )?only (ours|real): FieldValue(Required|NotSupported) spec\.failurePolicy: /,
+    reason: 'both refuse an empty policy; ours as a missing one',
+  },
+  {
+    kind: /^v1 Service$/,
+    line: /^(\d: )?only real: FieldValueInvalid spec\.healthCheckNodePort: Invalid value: 6553\d: /,
+    reason: 'the port for health checks is chosen from the range of nodes, never beyond the last port',
+  },
+  {
+    kind: /^resource\.k8s\.io\//,
+    whole: /only we refuse it: Invalid FieldValueInvalid metadata\.generateName/,
+    reason: 'how names are generated is checked alike for all kinds',
+  },
+  {
+    line: /^(\d: )?only (ours|real): FieldValueInvalid \S*resources\.(limits|requests)\[a{40,}\]: /,
+    reason: 'a null amount is no amount, so that its name is not looked at twice',
   },
   // What is not supported here.
   {

@@ -52,7 +52,7 @@ function mergeField(target: JsonObject, key: string, value: unknown, schema: Pat
     setOwnValue(target, key, merged)
   } else if (Array.isArray(current) && Array.isArray(value)) {
     setOwnValue(target, key, mergeList(current, value, field).items)
-  } else if (isObject(value) && Object.hasOwn(value, DIRECTIVE)) {
+  } else if (isDirected(value)) {
     delete target[key]
   } else {
     setOwnValue(target, key, plain(value))
@@ -222,7 +222,8 @@ function isDirective(key: string): boolean {
 }
 
 function isDirected(value: unknown): boolean {
-  return isObject(value) && Object.hasOwn(value, DIRECTIVE)
+  // Nulls are taken out first, so that a directive that is null is none.
+  return isObject(value) && Object.hasOwn(value, DIRECTIVE) && value[DIRECTIVE] !== null
 }
 
 function isListOrAbsent(value: unknown): value is unknown[] | undefined {
