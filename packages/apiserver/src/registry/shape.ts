@@ -16,6 +16,8 @@ import { validate, validateStatus, type ValidateOptions } from '../schema/valida
 import type { Resource } from './resource.ts'
 import type { ServerObject } from './server-object.ts'
 
+export { unknownFormats } from '../schema/unknown-formats.ts'
+
 /** Takes away what the resource's schema does not know; the paths of what was taken away. */
 export function dropUnknownFields(object: ServerObject, resource: Resource): string[] {
   return prune(resource.schema, object)

@@ -1,4 +1,4 @@
-import { parseRequestUri } from '../cel/libraries/request-uri.ts'
+import { parseRequestUri } from '../cel/index.ts'
 import { isAddress, isNetwork } from './addresses.ts'
 
 type Check = (text: string) => boolean

@@ -93,7 +93,9 @@ type Reviver = (key: string, value: unknown, context?: { readonly source?: strin
 /** Numbers that JavaScript would write in another way stay as they are written. */
 const asWritten: Reviver = (_, value, context) => {
   const source = context?.source
-  if (typeof value !== 'number' || source === undefined || String(value) === source) return value
+  if (typeof value !== 'number' || source === undefined) return value
+  // 2^53 is read exactly and is still kept as a long number, as it is when it is read from the store.
+  if (String(value) === source && !(Number.isInteger(value) && !Number.isSafeInteger(value))) return value
   return source === '-0' ? 0 : raw(source)
 }
 

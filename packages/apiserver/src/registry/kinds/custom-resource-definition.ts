@@ -9,11 +9,11 @@ import {
 import { approvalOf } from '../../schema/api-approval.ts'
 import { copyJson, equalJson, isObject, listOf, objectOf, withNearestNumbers } from '../../schema/json.ts'
 import type { TypeSchema } from '../../schema/type-schema.ts'
-import { unknownFormats } from '../../schema/unknown-formats.ts'
 import type { Stored } from '../../storage/index.ts'
 import { conversionWebhookOf } from '../conversion-webhook.ts'
 import { Failure } from '../failure.ts'
 import type { KindRules, RulesContext } from '../kind-rules.ts'
+import { shape } from '../loaded-shape.ts'
 import { manage } from '../managed-fields.ts'
 import { collectionOf, type Registry } from '../registry.ts'
 import type { Resource } from '../resource.ts'
@@ -58,6 +58,7 @@ export const customResourceDefinitionRules: KindRules = {
     if (listOf(statusOf(object)['storedVersions']).length === 0) recordStorage(object)
   },
   warnings(object, old) {
+    const { unknownFormats } = shape.get()
     const formats = unknownFormats(object)
     const before = new Set(old && formats.length > 0 ? unknownFormats(old) : [])
     return formats

@@ -1,3 +1,4 @@
+import { addAll } from '../../work/index.ts'
 import { canonicalAddress, hasLeadingZero, isAddress, isMapped } from '../addresses.ts'
 import { quote } from '../go-text.ts'
 import { isNumber, isObject, listOf, objectOf, textOf, type JsonObject } from '../json.ts'
@@ -246,6 +247,10 @@ interface Port {
   readonly port: unknown
 }
 
+/** With how many ports of the same number one is compared, and how many warnings that gives: a header holds fewer. */
+const MOST_COMPARED = 32
+const MOST_CLASHES = 1_000
+
 function portWarnings(spec: JsonObject, field: string): string[] {
   const known = new Map<string, Port[]>()
   const names = new Map<string, string>()
@@ -256,8 +261,10 @@ function portWarnings(spec: JsonObject, field: string): string[] {
       const at = `${path}.ports[${index}]`
       const one: Port = { path: at, ip: port['hostIP'] || '', port: port['hostPort'] || 0 }
       const key = `${textOf(port['containerPort'])}/${textOf(port['protocol'])}`
-      for (const other of known.get(key) ?? []) clashes.push(...clash(one, other))
-      known.set(key, [...(known.get(key) ?? []), one])
+      const others = known.get(key) ?? []
+      if (clashes.length < MOST_CLASHES) addAll(clashes, ...others.map((other) => clash(one, other)))
+      if (others.length < MOST_COMPARED) others.push(one)
+      known.set(key, others)
       const name = textOf(port['name'] ?? '')
       const first = names.get(name)
       if (name === '') continue
