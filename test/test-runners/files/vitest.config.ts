@@ -4,5 +4,5 @@ import { defineConfig } from 'vitest/config'
 export default defineConfig({
   resolve: { conditions: ['source'] },
   ssr: { resolve: { conditions: ['source'] } },
-  test: { include: ['vitest-file.ts'], root: import.meta.dirname },
+  test: { include: ['vitest-file.ts'], root: import.meta.dirname, testTimeout: 120_000 },
 })
