@@ -62,7 +62,7 @@ export const DEFAULTS: Readonly<Record<string, Readonly<Record<string, unknown>>
   'storage.v1.StorageClass': { reclaimPolicy: 'Delete', volumeBindingMode: 'Immediate' },
 }
 
-/** Fields that a server lets nobody change once the object exists, by definition. */
+/** Fields that no client can change once the object exists, by definition. */
 export const IMMUTABLE: Readonly<Record<string, readonly string[]>> = {
   'apps.v1.DaemonSetSpec': ['selector'],
   'apps.v1.DeploymentSpec': ['selector'],
@@ -124,7 +124,7 @@ function listFacts(schema: OpenApiSchema): string[] {
   return schema['x-kubernetes-list-type'] === 'atomic' ? ['An atomic list.'] : []
 }
 
-/** The zero values of Go stand in OpenAPI for fields that are always written: nobody chose them. */
+/** The zero values of Go stand in OpenAPI for fields that are always written: no author chose them as defaults. */
 function isZero(value: unknown): boolean {
   if (typeof value === 'object' && value !== null) return Object.keys(value).length === 0
   return !value

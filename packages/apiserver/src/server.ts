@@ -55,6 +55,7 @@ import { LiveCatalogue } from './registry/catalogue.ts'
 import { Cleanup } from './registry/cleanup.ts'
 import { makeDefaultObjects, publishEndpoint } from './registry/defaults/index.ts'
 import { serveCustomResources } from './registry/kinds/custom-resource-definition.ts'
+import { reportUnavailable } from './registry/kinds/api-service.ts'
 import { expireEvents } from './registry/kinds/event.ts'
 import { rulesOf } from './registry/kinds/index.ts'
 import { nativeCatalogue } from './registry/native-catalogue.ts'
@@ -273,6 +274,7 @@ export class ApiServer implements AsyncDisposable {
     makeDefaultObjects(registry, parseServiceRange(options.serviceRange ?? DEFAULT_SERVICE_RANGE))
     createBootstrapPolicy(registry)
     void new Aggregation(registry)
+    reportUnavailable(registry)
     await store.saved()
     const ownStore = options.store ? undefined : store
     const { advertiseAddress } = options

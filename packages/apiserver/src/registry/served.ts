@@ -30,7 +30,7 @@ const unchanged = new WeakMap<Resource, Form>()
 const headLengths = new WeakMap<Resource, number>()
 
 /**
- * The stored object as the resource serves it. It is frozen or shared: whoever changes it copies it. Fails with `Failure`
+ * The stored object as the resource serves it. It is frozen or shared: callers copy it before they change it. Fails with `Failure`
  * where only a webhook could convert it.
  */
 export function served(stored: Stored, resource: Resource): ServerObject {

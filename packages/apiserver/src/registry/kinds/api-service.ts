@@ -1,21 +1,41 @@
 import { timestamp } from '@homeostat/api'
-import { isObject, type JsonObject } from '../../schema/json.ts'
-import type { KindRules, RulesContext } from '../kind-rules.ts'
-import { specOf, textOf } from '../server-object.ts'
+import { copyJson, isObject, type JsonObject } from '../../schema/json.ts'
+import type { KindRules } from '../kind-rules.ts'
+import { collectionOf, type Registry } from '../registry.ts'
+import { specOf, statusOf, textOf, type ServerObject } from '../server-object.ts'
 import { keepMetadata } from './clear-status.ts'
 
+const API_SERVICES = 'apiregistration.k8s.io/apiservices'
 const SERVICES = '/services'
 
-/** An APIService that this server answers itself is available at once; one that another server answers never is. */
+/** An APIService that this server answers itself is available at once. */
 export const apiServiceRules: KindRules = {
   names: 'segment',
-  prepareCreate(object, context) {
-    const { service } = specOf(object)
-    const condition = isObject(service) ? unavailable(service, context) : LOCAL
-    const lastTransitionTime = timestamp(context.clock.now())
-    object['status'] = { conditions: [{ type: 'Available', ...condition, lastTransitionTime }] }
+  prepareCreate(object, { clock }) {
+    const status = isObject(specOf(object)['service']) ? {} : { conditions: [condition(LOCAL, clock.now())] }
+    object['status'] = status
   },
   prepareStatus: keepMetadata,
+}
+
+/**
+ * Says of each APIService that another server would answer that it is not available, soon after it was created: as in a
+ * Kubernetes API server the answer to the request does not say it yet.
+ */
+export function reportUnavailable(registry: Registry): void {
+  registry.observe(({ resource, key, entry, previous }) => {
+    if (!entry || previous || collectionOf(resource) !== API_SERVICES) return
+    if (!isObject(specOf(entry.value as ServerObject)['service'])) return
+    registry.soon(`the availability of the APIService ${key}`, () => {
+      const current = registry.get(resource, key)
+      if (!current || statusOf(current.value as ServerObject)['conditions'] !== undefined) return
+      const object = copyJson(current.value) as ServerObject
+      const service = specOf(object)['service']
+      if (!isObject(service)) return
+      const found = condition(unavailable(registry, service), registry.clock.now())
+      registry.put(resource, key, current.revision, { ...object, status: { conditions: [found] } })
+    })
+  })
 }
 
 interface Availability {
@@ -30,8 +50,12 @@ const LOCAL: Availability = {
   message: 'Local APIServices are always available',
 }
 
+function condition({ status, reason, message }: Availability, now: number): JsonObject {
+  return { type: 'Available', status, lastTransitionTime: timestamp(now), reason, message }
+}
+
 /** In the words of a Kubernetes API server where these are true. */
-function unavailable(service: JsonObject, { store }: RulesContext): Availability {
+function unavailable({ store }: Registry, service: JsonObject): Availability {
   const [namespace, name] = [textOf(service['namespace']), textOf(service['name'])]
   if (!store.get(SERVICES, `${namespace}/${name}`)) {
     const message = `service/${name} in ${JSON.stringify(namespace)} is not present`

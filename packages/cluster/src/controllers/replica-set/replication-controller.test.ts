@@ -46,7 +46,7 @@ describe('a ReplicationController', () => {
     await bench.client.scale.apply(ReplicationController, { namespace, name: 'web' }, { replicas: 1 })
     await bench.settle()
     expect(await pods()).toHaveLength(1)
-    expect((await bench.events('web')).map((event) => event.split(':')[0])).toEqual([
+    expect((await bench.events('web')).sort().map((event) => event.split(':')[0])).toEqual([
       'SuccessfulCreate',
       'SuccessfulCreate',
       'SuccessfulDelete',
