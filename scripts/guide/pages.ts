@@ -5,8 +5,7 @@ import { join } from 'node:path'
 export const GUIDE_FOLDER = join(import.meta.dirname, '..', '..', 'docs', 'guide')
 
 /** A mark, `<!-- from file#region -->`, and the block of code below it. */
-const SHOWN =
-  /^<!-- from (?<file>[^\s#]+)(?:#(?<region>\S+))? -->\n```(?<language>ts|yaml|dockerfile)\n[\s\S]*?^```$/gm
+const SHOWN = /^<!-- from (?<file>[^\s#]+)(?:#(?<region>\S+))? -->\n```(?<language>[a-z]+)\n[\s\S]*?^```$/gm
 
 /** The pages of the guide in all languages. */
 export function guidePages(): string[] {

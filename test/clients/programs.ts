@@ -6,8 +6,6 @@ import type { ClientProgram } from './program-report.ts'
 /** A client of other people, the program that uses it here, and what that program checks, as it says it. */
 interface Client {
   readonly title: string
-  /** What the build leaves behind, by which a machine that has it is known. */
-  readonly built: string
   readonly checks: readonly string[]
   /** Fetches and builds what the program needs, outside the repository. */
   readonly prepare: (signal: AbortSignal) => Promise<ClientProgram>
@@ -38,7 +36,6 @@ async function preparePython(signal: AbortSignal): Promise<void> {
 function pythonProgram(title: string, file: string, checks: readonly string[]): Client {
   return {
     title,
-    built: python,
     checks,
     prepare: async (signal) => {
       await preparePython(signal)
@@ -76,7 +73,6 @@ export const CLIENTS: readonly Client[] = [
   ]),
   {
     title: 'the official JavaScript client',
-    built: join(cacheFolder('test-client-node'), 'node_modules'),
     checks: [
       'native objects are created, replaced, patched and deleted',
       'a Deployment gets its defaults and is scaled',
@@ -109,7 +105,6 @@ export const CLIENTS: readonly Client[] = [
   },
   {
     title: "fabric8's client and the Java operator SDK",
-    built: join(cacheFolder('java-clients'), 'target', 'dependency'),
     checks: [
       'native objects are created, replaced, patched and deleted',
       'a Deployment is scaled',

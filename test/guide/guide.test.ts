@@ -17,6 +17,10 @@ describe.each(guidePages().map((page) => [relative(GUIDE_FOLDER, page), page]))(
     expect(withCode(text, read), 'run "npm run guide"').toBe(text)
   })
 
+  it('has no block without content', () => {
+    expect(text).not.toMatch(/^```[a-z]+\n```$/m)
+  })
+
   it('asks for the Node that the packages need', () => {
     const { engines } = JSON.parse(
       readFileSync(join(GUIDE_FOLDER, '../../packages/runtime/package.json'), 'utf8'),

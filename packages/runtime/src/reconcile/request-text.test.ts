@@ -25,3 +25,20 @@ test.each([[undefined], [{}], [{ name: '' }], [{ name: 1 }], [{ name: 'a', shard
     expect(() => requestText(request as never)).toThrow(/give \{ name \} or \{ namespace, name \}/)
   },
 )
+
+test('what is no request is told without its values, which may be secret', () => {
+  const annotations = {
+    'kubectl.kubernetes.io/last-applied-configuration': '{"data":{"password":"hunter2"}}',
+  }
+  const metadata = { namespace: 'default', name: 'a', uid: 'hunter2', annotations }
+  let message = ''
+  try {
+    requestText(metadata)
+  } catch (error) {
+    message = String(error)
+  }
+  expect(message).toContain(
+    'a handler gave { namespace: "default", name: "a", uid, annotations } as a request',
+  )
+  expect(message).not.toContain('hunter2')
+})

@@ -30,6 +30,20 @@ function isExtra(name: string): boolean {
 function notARequest(request: unknown): HomeostatError {
   return new HomeostatError(
     'REQUEST_INVALID',
-    `a handler gave ${JSON.stringify(request)} as a request: give { name } or { namespace, name }, and whatever else it names as further strings`,
+    `a handler gave ${shown(request)} as a request: give { name } or { namespace, name }, and whatever else it names as further strings`,
   )
+}
+
+/** How many fields a message names. */
+const MOST_SHOWN = 8
+
+/** What a value is, with its name and namespace. Other fields are named without their values, which may be secret. */
+function shown(value: unknown): string {
+  if (typeof value !== 'object' || value === null) return value == null ? String(value) : `a ${typeof value}`
+  if (Array.isArray(value)) return 'a list'
+  const fields = Object.entries(value).map(([name, field]) =>
+    isExtra(name) || typeof field !== 'string' ? name : `${name}: ${JSON.stringify(field)}`,
+  )
+  const more = fields.length > MOST_SHOWN ? ', …' : ''
+  return fields.length === 0 ? '{}' : `{ ${fields.slice(0, MOST_SHOWN).join(', ')}${more} }`
 }
