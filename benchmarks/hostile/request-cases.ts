@@ -72,8 +72,15 @@ function send({ transport }: ClusterProcess, call: HostileCall, signal: AbortSig
     method: call.method,
     path,
     query: new URLSearchParams(query),
-    headers: { ...(call.body === undefined ? {} : { 'content-type': type }), ...call.headers },
+    headers: { ...(call.body === undefined ? {} : { 'content-type': type }), ...inOneLine(call.headers) },
     body: call.body === undefined ? undefined : new TextEncoder().encode(text),
     signal,
   })
+}
+
+/** A port has only one header of a name here, and a line break cannot be sent. */
+function inOneLine(headers: HostileCall['headers'] = {}): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name, value.replaceAll('\n', ', ')]),
+  )
 }

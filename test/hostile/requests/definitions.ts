@@ -21,7 +21,7 @@ export const CUSTOM_DEFINITIONS: readonly HostileRequest[] = [
   {
     title: 'a definition of a great many properties',
     request: (size) => define(properties(size, () => ({ type: 'string' }))),
-    size: 55_000,
+    size: 28_000,
     unstorable: 80_000,
     code: 201,
   },
@@ -39,7 +39,7 @@ export const CUSTOM_DEFINITIONS: readonly HostileRequest[] = [
         type: 'object',
         properties: { a: { type: 'string', enum: many(size, (index) => `v${index}`) } },
       }),
-    size: 140_000,
+    size: 90_000,
     unstorable: 250_000,
     code: 201,
   },
@@ -47,14 +47,14 @@ export const CUSTOM_DEFINITIONS: readonly HostileRequest[] = [
     title: 'a definition with a great many patterns',
     request: (size) =>
       define(properties(size, (index) => ({ type: 'string', pattern: `^[a-z]{${index % 900}}$` }))),
-    size: 28_000,
-    unstorable: 30_000,
+    size: 18_000,
+    unstorable: 60_000,
     code: 201,
   },
   {
     title: 'a definition with a great many defaults',
     request: (size) => define(properties(size, () => ({ type: 'string', default: 'a' }))),
-    size: 35_000,
+    size: 24_000,
     unstorable: 60_000,
     code: 201,
   },
@@ -94,7 +94,6 @@ export const CUSTOM_DEFINITIONS: readonly HostileRequest[] = [
         },
       ),
     size: 27_000,
-    unstorable: 40_000,
     code: 201,
   },
 ]

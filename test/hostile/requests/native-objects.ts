@@ -118,7 +118,7 @@ export const NATIVE_OBJECTS: readonly HostileRequest[] = [
   {
     title: 'containers',
     request: (size) => pod({ containers: many(size, (index) => ({ name: `c${index}`, image: 'a' })) }),
-    size: 6_000,
+    size: 4_000,
     whole: true,
     unstorable: 70_000,
     code: 201,
