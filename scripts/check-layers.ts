@@ -1,10 +1,14 @@
 /**
  * Checks the table in `layers.ts`: no package or folder imports against it, no import cycles between
- * files, `node:` modules in adapters only, and time and chance from the clock only.
+ * files, `node:` modules in adapters only, and time and chance from the clock only. Also checks, but for what
+ * `layer-exceptions.ts` lists: no cycles between the folders of a package at any depth, and imports of another
+ * top folder through its `index.ts`. Tests may import any file.
  */
 import { readFileSync, readdirSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { deepImports, folderCycles, topFolder, type FileImport } from './folder-graph.ts'
+import { exceptions } from './layer-exceptions.ts'
 import { packages, type PackageLayers } from './layers.ts'
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '..')
@@ -16,10 +20,13 @@ const TIME_OR_CHANCE =
 
 const problems: string[] = []
 const graph = new Map<string, string[]>()
+const excepted: string[] = []
 
 for (const [folder, layers] of Object.entries(packages)) {
   const source = join(root, 'packages', folder, 'src')
-  for (const file of typescriptFiles(source)) checkFile(file, source, layers)
+  const imports = typescriptFiles(source).flatMap((file) => checkFile(file, source, layers))
+  checkFolderCycles(folder, imports)
+  checkDeepImports(folder, imports, new Set(typescriptFiles(source).map((file) => relative(source, file))))
 }
 for (const cycle of cycles()) problems.push(`import cycle: ${cycle.map(fromRoot).join(' → ')}`)
 
@@ -29,12 +36,18 @@ if (problems.length > 0) {
   process.exit(1)
 }
 console.log(`The layers hold: ${graph.size} files, no import against the table, no cycle.`)
+console.log(`Still excepted: ${excepted.join('; ') || 'nothing'}.`)
 
-function checkFile(file: string, source: string, layers: PackageLayers): void {
+/** Checks one file. Returns its imports of other files of the package, unless it is a test. */
+function checkFile(file: string, source: string, layers: PackageLayers): FileImport[] {
   const path = relative(source, file)
   const test = path.endsWith('.test.ts')
   const text = readFileSync(file, 'utf8')
-  const imports = [...text.matchAll(IMPORT)].map((match) => match[1] ?? match[2] ?? match[3] ?? '')
+  const found = [...text.matchAll(IMPORT)].map((match) => ({
+    name: match[1] ?? match[2] ?? match[3] ?? '',
+    late: match[2] !== undefined,
+  }))
+  const imports = found.map(({ name }) => name)
   graph.set(
     file,
     imports.filter((name) => name.startsWith('.')).map((name) => resolve(dirname(file), name)),
@@ -44,7 +57,14 @@ function checkFile(file: string, source: string, layers: PackageLayers): void {
     if (!name.startsWith('.')) checkPackage(path, name, layers, test)
     else if (!test) checkFolder(path, relative(source, resolve(dirname(file), name)), layers)
   }
-  if (test || path.startsWith('clock/')) return
+  if (test) return []
+  if (!path.startsWith('clock/')) checkTime(file, text)
+  return found
+    .filter(({ name }) => name.startsWith('.'))
+    .map(({ name, late }) => ({ from: path, to: relative(source, resolve(dirname(file), name)), late }))
+}
+
+function checkTime(file: string, text: string): void {
   for (const [index, line] of text.split('\n').entries()) {
     if (TIME_OR_CHANCE.test(line) && !/^\s*(?:\/\/|\*|\/\*)/.test(line)) {
       problems.push(`${fromRoot(file)}:${index + 1}: time or chance that does not come from the clock`)
@@ -76,7 +96,7 @@ function checkFolder(from: string, to: string, layers: PackageLayers): void {
     return
   }
   const order = layers.folders.includes('.') ? layers.folders : [...layers.folders, '.']
-  const [fromFolder, toFolder] = [folderOf(from), folderOf(to)]
+  const [fromFolder, toFolder] = [topFolder(from), topFolder(to)]
   for (const folder of [fromFolder, toFolder]) {
     if (!order.includes(folder)) problems.push(`${layers.name}: the folder ${folder} is not in the table`)
   }
@@ -85,8 +105,35 @@ function checkFolder(from: string, to: string, layers: PackageLayers): void {
   }
 }
 
-function folderOf(path: string): string {
-  return path.includes('/') ? path.slice(0, path.indexOf('/')) : '.'
+function checkFolderCycles(folder: string, imports: readonly FileImport[]): void {
+  const listed = (exceptions[folder]?.folderCycles ?? []).map((group) => group.toSorted().join(', '))
+  const found = folderCycles(imports).map((group) => group.join(', '))
+  for (const group of found) {
+    if (!listed.includes(group)) problems.push(`packages/${folder}: folders import each other: ${group}`)
+  }
+  for (const group of listed) {
+    if (found.includes(group)) continue
+    problems.push(`packages/${folder}: remove from scripts/layer-exceptions.ts the folder cycle ${group}`)
+  }
+  if (found.length > 0) excepted.push(`${folder}: ${found.length} folder cycles`)
+}
+
+function checkDeepImports(folder: string, imports: readonly FileImport[], files: ReadonlySet<string>): void {
+  const allowed = exceptions[folder]?.deepImports ?? {}
+  const found = Map.groupBy(deepImports(imports, files), ({ to }) => topFolder(to))
+  for (const [target, deep] of found) {
+    if (deep.length <= (allowed[target] ?? 0)) continue
+    problems.push(
+      `packages/${folder}: ${deep.length} imports go past ${target}/index.ts, ${allowed[target] ?? 0} may:`,
+      ...deep.map(({ from, to }) => `  src/${from} imports ${to}`),
+    )
+  }
+  for (const target of Object.keys(allowed)) {
+    if (found.has(target)) continue
+    problems.push(`packages/${folder}: remove from scripts/layer-exceptions.ts the deep imports of ${target}`)
+  }
+  const count = [...found.values()].reduce((sum, deep) => sum + deep.length, 0)
+  if (count > 0) excepted.push(`${folder}: ${count} imports past an index.ts`)
 }
 
 /** One cycle for each file at which a depth-first walk meets its own path again. */

@@ -1,0 +1,67 @@
+/**
+ * What does not yet keep the rules of `check-layers.ts` for folders. The lists only become shorter: the check
+ * fails on an entry that is no longer needed, and on anything that is not listed here.
+ */
+export interface LayerExceptions {
+  /** Groups of folders below `src/` that import each other in a circle. */
+  readonly folderCycles: readonly (readonly string[])[]
+  /** For each top folder, how many imports from other top folders may still go past its `index.ts`. */
+  readonly deepImports: Readonly<Record<string, number>>
+}
+
+export const exceptions: Readonly<Record<string, LayerExceptions>> = {
+  api: {
+    folderCycles: [['kinds', 'kinds/generated']],
+    deepImports: { clock: 1, errors: 11, json: 3, kinds: 18, names: 27, schema: 29, status: 1 },
+  },
+  runtime: {
+    folderCycles: [],
+    deepImports: { cache: 17, client: 61, controller: 1, telemetry: 67, transport: 31, watch: 18 },
+  },
+  apiserver: {
+    folderCycles: [
+      ['auth', 'auth/rbac'],
+      ['cel', 'cel/libraries'],
+      ['discovery', 'discovery/openapi'],
+      ['http', 'http/streams', 'http/streams/spdy'],
+      ['registry', 'registry/kinds'],
+      ['schema', 'schema/generated', 'schema/native', 'schema/rules'],
+      ['wire', 'wire/protobuf'],
+    ],
+    deepImports: { discovery: 2 },
+  },
+  cluster: {
+    folderCycles: [
+      [
+        'controllers',
+        'controllers/autoscaler',
+        'controllers/cron-job',
+        'controllers/daemon-set',
+        'controllers/deployment',
+        'controllers/disruption',
+        'controllers/endpoints',
+        'controllers/garbage-collector',
+        'controllers/job',
+        'controllers/namespace',
+        'controllers/persistent-volumes',
+        'controllers/replica-set',
+        'controllers/scheduler',
+        'controllers/service-accounts',
+        'controllers/stateful-set',
+        'controllers/taint-eviction',
+      ],
+      ['kubelet', 'kubelet/separation', 'kubelet/volumes'],
+      [
+        'shell',
+        'shell/applets',
+        'shell/builtins',
+        'shell/expansion',
+        'shell/interpreter',
+        'shell/process',
+        'shell/syntax',
+        'shell/terminal',
+      ],
+    ],
+    deepImports: { controllers: 1, kubelet: 3, network: 14 },
+  },
+}
