@@ -82,7 +82,8 @@ class Tally {
   #printListed(reason: string, withSorts: boolean): void {
     const sorts = [...(this.#listed.get(reason)?.values() ?? [])].sort((a, b) => b.count - a.count)
     const times = sorts.reduce((sum, sort) => sum + sort.count, 0)
-    console.log(`listed ${times} (${sorts.length} sorts): ${reason}`)
+    const share = ((100 * times) / this.cases).toFixed(2)
+    console.log(`listed ${times}, ${share} % of all cases (${sorts.length} sorts): ${reason}`)
     if (!withSorts) return
     for (const { count: often, first } of sorts) {
       console.log(`  ${often} × ${first.kind}, ${first.verb}, --replay ${first.seed}/${first.index}`)
@@ -100,7 +101,10 @@ class Tally {
     console.log(`by verb: ${inWords(this.#verbs)}`)
     console.log(`by our code: ${inWords(this.#codes)}`)
     console.log(`by kind: ${inWords(this.#kinds)}`)
-    for (const reason of this.#listed.keys()) this.#printListed(reason, values.known)
+    const often = (reason: string): number =>
+      [...(this.#listed.get(reason)?.values() ?? [])].reduce((sum, sort) => sum + sort.count, 0)
+    const reasons = [...this.#listed.keys()].sort((a, b) => often(b) - often(a))
+    for (const reason of reasons) this.#printListed(reason, values.known)
     const sorts = [...this.#signatures.values()].sort((a, b) => b.count - a.count)
     for (const { count: times, first, kinds } of sorts) {
       console.log(`\n${times} × ${first.signature}\n  first by --replay ${first.seed}/${first.index}`)

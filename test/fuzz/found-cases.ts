@@ -3,6 +3,7 @@ import { again, type Tree } from './json-tree.ts'
 
 const APPLY = 'application/apply-patch+yaml'
 const STRATEGIC = 'application/strategic-merge-patch+json'
+const MERGE = 'application/merge-patch+json'
 const NAMESPACED = '/api/v1/namespaces/{ns}'
 
 /**
@@ -10,7 +11,7 @@ const NAMESPACED = '/api/v1/namespaces/{ns}'
  * Unlike the cases in kept-cases.ts they follow no plan.
  */
 export function foundCases(): FuzzCase[] {
-  return [...owners(), ...refusals(), ...duplicates(), ...queries(), ...reviews()]
+  return [...owners(), ...refusals(), ...duplicates(), ...queries(), ...reviews(), ...warnings()]
 }
 
 function found(kind: string, verb: string, ...requests: readonly FuzzRequest[]): FuzzCase {
@@ -133,6 +134,32 @@ function refusals(): FuzzCase[] {
       body: { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 5 } },
     }),
     found(
+      'flowcontrol.apiserver.k8s.io/v1 PriorityLevelConfiguration',
+      'a hand of more queues than a hash can choose',
+      create('/apis/flowcontrol.apiserver.k8s.io/v1/prioritylevelconfigurations', {
+        metadata: { name: 'l' },
+        spec: {
+          type: 'Limited',
+          limited: { limitResponse: { type: 'Queue', queuing: { queues: 65535 } } },
+        },
+      }),
+    ),
+    found(
+      'v1 PodTemplate',
+      'a strict merge patch with an unknown field of null in a list',
+      {
+        method: 'POST',
+        path: `${NAMESPACED}/podtemplates`,
+        body: { metadata: { name: 'nulls' }, template },
+      },
+      {
+        method: 'PATCH',
+        path: `${NAMESPACED}/podtemplates/nulls?fieldValidation=Strict`,
+        type: MERGE,
+        body: { template: { spec: { containers: [{ ...container, unknown: null }] } } },
+      },
+    ),
+    found(
       'v1 PodTemplate',
       'a strategic merge without a merge key',
       {
@@ -224,6 +251,41 @@ function reviews(): FuzzCase[] {
         metadata: { namespace: 'other', name: 'n' },
         target: { kind: 'Node', name: 'n' },
       }),
+    ),
+  ]
+}
+
+function warnings(): FuzzCase[] {
+  const sets = '/apis/apps/v1/namespaces/{ns}/statefulsets'
+  const set = {
+    metadata: { name: 'warned' },
+    spec: { serviceName: 's', selector: { matchLabels: labels }, template, revisionHistoryLimit: -1 },
+  }
+  const controllers = `${NAMESPACED}/replicationcontrollers`
+  const controller = (more: object): Tree => ({
+    metadata: { name: 'warned' },
+    spec: { template: { ...template, spec: { containers: [container], ...more } } },
+  })
+  return [
+    found(
+      'v1 Pod',
+      'an address of the host without a port of the host',
+      create(`${NAMESPACED}/pods`, {
+        metadata: { name: 'p' },
+        spec: { containers: [{ ...container, ports: [{ containerPort: 80, hostIP: '192.0.2.1' }] }] },
+      }),
+    ),
+    found(
+      'apps/v1 StatefulSet',
+      'warnings about an update that changes nothing',
+      { method: 'POST', path: sets, body: set },
+      { method: 'PUT', path: `${sets}/warned`, body: set },
+    ),
+    found(
+      'v1 ReplicationController',
+      'warnings about the template that an update replaces',
+      { method: 'POST', path: controllers, body: controller({ terminationGracePeriodSeconds: -1 }) },
+      { method: 'PUT', path: `${controllers}/warned`, body: controller({ priority: 1 }) },
     ),
   ]
 }

@@ -190,11 +190,6 @@ const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
     reason: 'of several mistakes in one part not all are reported',
   },
   {
-    kind: /flowcontrol/,
-    whole: /status\.conditions|metadata\.labels/,
-    reason: 'nothing writes the status of flow schemas and priority levels here: it is not checked',
-  },
-  {
     kind: /Event$/,
     line: /^(\d: )?message: Operation cannot be fulfilled on Event/s,
     reason: 'both refuse it; the group of an event is that which was asked for',
@@ -397,11 +392,6 @@ const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
     reason: 'a null in a map that a strategic merge replaces is no entry, rather than one that is empty',
   },
   {
-    kind: /PriorityLevelConfiguration$/,
-    line: /^(\d: )?only real: FieldValueInvalid spec\.limited\.limitResponse\.queuing\.handSize: .*required entropy bits/,
-    reason: 'the bits that a hand of queues needs are only counted for hands that were given',
-  },
-  {
     whole: /only (we refuse it|the real server refuses it): AlreadyExists .* "again/,
     reason: 'both make a name of their own',
   },
@@ -409,16 +399,6 @@ const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
     kind: /^v1 Node$/,
     line: /^(\d: )?status\.(allocatable|capacity)\.[^:]+: ".*", not "0"$/,
     reason: 'of an amount that stands twice, the second time as null, the first is kept',
-  },
-  {
-    kind: /StatefulSet$/,
-    line: /^(\d: )?only real warning: 299 - "spec\.revisionHistoryLimit: /,
-    reason: 'an update that changes nothing is not commented on',
-  },
-  {
-    kind: /ReplicationController$/,
-    line: /^(\d: )?only (our|real) warning: 299 - "spec\.template\./,
-    reason: 'the new template is commented on; Kubernetes comments on the one that it replaces',
   },
   {
     kind: /PersistentVolumeClaim$/,

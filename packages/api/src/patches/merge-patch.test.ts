@@ -26,6 +26,10 @@ describe('A merge patch', () => {
     [[1, 2], { a: 'b', c: null }, { a: 'b' }],
     [{}, { a: { bb: { ccc: null } } }, { a: { bb: {} } }],
     [{ a: 1 }, { a: undefined, b: 2 }, { a: 1, b: 2 }],
+    // What Kubernetes adds to the RFC: keys of null inside lists.
+    [{}, { a: [{ b: null, c: [{ d: null, e: 1 }] }, null] }, { a: [{ c: [{ e: 1 }] }, null] }],
+    [{ a: [1] }, { a: [{ b: null }] }, { a: [{}] }],
+    [{ a: { c: 1 } }, { a: [{ b: null }] }, { a: [{ b: null }] }],
   ])('makes of %j with %j %j', (target, patch, expected) => {
     const before = JSON.stringify([target, patch])
     expect(applyMergePatch(target, patch)).toEqual(expected)

@@ -3,7 +3,8 @@ import { copyJson, isObject, ownValue, setOwnValue, type JsonObject } from './js
 
 /**
  * The target with a merge patch (RFC 7386) applied: objects are merged, null removes a key, anything else
- * replaces what is there. Neither argument is changed.
+ * replaces what is there. As in Kubernetes, null also removes a key of an object inside a list, unless that list
+ * replaces an object. Neither argument is changed.
  */
 export function applyMergePatch(target: unknown, patch: unknown): unknown {
   return mergeInto(isObject(patch) ? copyJson(target) : undefined, patch)
@@ -11,13 +12,19 @@ export function applyMergePatch(target: unknown, patch: unknown): unknown {
 
 /** Merges into a target that may be changed. */
 function mergeInto(target: unknown, patch: unknown): unknown {
-  if (!isObject(patch)) return copyJson(patch)
+  if (!isObject(patch)) return isObject(target) ? copyJson(patch) : withoutNullKeys(patch)
   const result: JsonObject = isObject(target) ? target : {}
   for (const [key, value] of Object.entries(patch)) {
     if (value === null) delete result[key]
     else if (value !== undefined) setOwnValue(result, key, mergeInto(ownValue(result, key), value))
   }
   return result
+}
+
+/** A copy in which no object has a key of null. Items of null stay. */
+function withoutNullKeys(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutNullKeys)
+  return isObject(value) ? mergeInto({}, value) : value
 }
 
 /**

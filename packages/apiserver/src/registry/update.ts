@@ -80,6 +80,7 @@ export async function update(
     if (large) await pause(size)
     checkStorable(resource)
     if (equalJson(withoutTimes(object), withoutTimes(current))) {
+      warn(registry, target, change, object, current, options)
       return { object: current, stored: existing, created: false }
     }
     const checked = check(registry, target, change, object, current, options, size)
@@ -185,12 +186,24 @@ function check(
     ]
     if (problems.length > 0)
       throw new Failure(failure.invalid(kindInErrors(resource), name, causesOf(problems)))
-    if (change.subresource !== undefined) return
-    for (const warning of registry.warnings(resource, object, current)) options.warn(warning)
+    warn(registry, target, change, object, current, options)
   }
   if (own instanceof Promise) return own.then(judge)
   judge(own)
   return undefined
+}
+
+/** Warns the writer of what the object holds. An update that changes nothing is answered with the same warnings. */
+function warn(
+  registry: Registry,
+  { resource }: Target,
+  { subresource }: Update,
+  object: ServerObject,
+  current: ServerObject,
+  options: WriteOptions,
+): void {
+  if (subresource !== undefined) return
+  for (const warning of registry.warnings(resource, object, current)) options.warn(warning)
 }
 
 /** Whether the object was only kept by finalizers, and has none left. */

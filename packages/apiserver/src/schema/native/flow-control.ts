@@ -15,6 +15,8 @@ import { addAll } from '../../work/index.ts'
 
 const MOST_PRECEDENCE = 10_000
 const MOST_QUEUES = 10_000_000
+/** How many bits of a hash may choose a hand of queues. */
+const MOST_BITS = 60
 const VERBS = ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'proxy', 'update', 'watch']
 const SUBJECTS = ['Group', 'ServiceAccount', 'User']
 
@@ -269,15 +271,21 @@ function responseErrors({ type, queuing }: JsonObject, field: string): FieldErro
   else if (hand > queues) {
     const detail = `should not be greater than queues (${queues})`
     errors.push(invalidValue(`${at}.handSize`, hand, detail))
+  } else if (Math.ceil(Math.log2(queues) * hand) > MOST_BITS) {
+    const detail = `required entropy bits of deckSize ${queues} and handSize ${hand} should not be greater than ${MOST_BITS}`
+    errors.push(invalidValue(`${at}.handSize`, hand, detail))
   }
   return errors
 }
 
 function conditionErrors(value: unknown, field: string): FieldError[] {
   const seen = new Set<unknown>()
-  return eachObject(value, field, ({ type }, at) => {
+  return eachObject(value, field, ({ type = '' }, at) => {
     const twice = seen.has(type)
     seen.add(type)
-    return twice ? [duplicateValue(`${at}.type`, type)] : []
+    return [
+      ...(twice ? [duplicateValue(`${at}.type`, type)] : []),
+      ...(type === '' ? [requiredValue(`${at}.type`)] : []),
+    ]
   })
 }

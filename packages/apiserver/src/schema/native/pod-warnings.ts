@@ -260,6 +260,7 @@ function portWarnings(spec: JsonObject, field: string): string[] {
     for (const [index, port] of objectsIn(container['ports']).entries()) {
       const at = `${path}.ports[${index}]`
       const one: Port = { path: at, ip: port['hostIP'] || '', port: port['hostPort'] || 0 }
+      if (one.ip !== '' && one.port === 0) clashes.push(`${at}: hostIP set without hostPort: ${inGo(port)}`)
       const key = `${textOf(port['containerPort'])}/${textOf(port['protocol'])}`
       const others = known.get(key) ?? []
       if (clashes.length < MOST_CLASHES) addAll(clashes, ...others.map((other) => clash(one, other)))
@@ -277,6 +278,11 @@ function portWarnings(spec: JsonObject, field: string): string[] {
     }
   }
   return [...clashes, ...repeated]
+}
+
+/** A port as Go prints the struct that holds it. */
+function inGo({ name, containerPort, protocol, hostIP }: JsonObject): string {
+  return `{Name:${textOf(name ?? '')} HostPort:0 ContainerPort:${textOf(containerPort)} Protocol:${textOf(protocol)} HostIP:${textOf(hostIP)}}`
 }
 
 function clash(one: Port, other: Port): string[] {

@@ -19,7 +19,7 @@ const WARNINGS: ReadonlyMap<string, Warnings> = new Map<string, Warnings>([
   // Pods are changed far more often than people look at what is told.
   ['/Pod', (pod, old) => (old ? [] : [...nameWarnings(pod, "the Pod's hostname"), ...podWarnings(pod, '')])],
   ['/PodTemplate', template('template', false)],
-  ['/ReplicationController', template('spec.template', true)],
+  ['/ReplicationController', replicationControllerWarnings],
   ['apps/DaemonSet', template('spec.template', false)],
   ['apps/Deployment', template('spec.template', true)],
   ['apps/ReplicaSet', template('spec.template', true)],
@@ -43,6 +43,12 @@ function template(path: string, names: boolean): Warnings {
       ...podWarnings(inner, path),
     ]
   }
+}
+
+/** An update is answered with the warnings of the template that it replaces. */
+function replicationControllerWarnings(object: JsonObject, old: JsonObject | undefined): string[] {
+  const warnings = template('spec.template', true)
+  return old ? warnings(old, object) : warnings(object, undefined)
 }
 
 function nameWarnings(object: JsonObject, use: string): string[] {
