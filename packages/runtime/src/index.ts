@@ -101,6 +101,7 @@ export {
   type LoggerOptions,
   type LogMethod,
   type LogLevel,
+  type CallbackFailure,
 } from './telemetry/index.ts'
 export { MetricsRegistry, type Counter, type Gauge, type Metrics } from './telemetry/metrics.ts'
 export type { Span, SpanContext, SpanOptions, Tracing } from './telemetry/tracing.ts'

@@ -2,6 +2,7 @@ import { HomeostatError, milliseconds, SystemClock, turnOfTheEventLoop, type Any
 import type { TestEnvironment } from '@homeostat/apiserver/testing'
 import {
   Manager,
+  type CallbackFailure,
   type Controller,
   type Logger,
   type ManagerOptions,
@@ -11,7 +12,10 @@ import {
 import { mortalTransport, type MortalTransport } from './mortal-transport.ts'
 
 /** What a manager is made with, besides what a test decides. */
-export type OperatorManagerOptions = Omit<ManagerOptions, 'transport' | 'clock' | 'logger' | 'onReconcile'>
+export type OperatorManagerOptions = Omit<
+  ManagerOptions,
+  'transport' | 'clock' | 'logger' | 'onReconcile' | 'onCallbackFailure'
+>
 
 export interface OperatorProcessOptions {
   /** The process's own controllers. */
@@ -24,6 +28,8 @@ export interface OperatorProcessOptions {
   readonly environment: TestEnvironment
   readonly logger: Logger
   readonly onReconcile?: ((report: ReconcileReport) => void) | undefined
+  /** Told of functions that threw, unless the process had been killed before. */
+  readonly onCallbackFailure?: ((failure: CallbackFailure) => void) | undefined
 }
 
 /** How much longer than its manager a process may take to end, in milliseconds: it writes its last events. */
@@ -55,7 +61,16 @@ export class OperatorProcess {
     this.#patience = LAST_WORDS + (timeout === 'unlimited' ? LONGEST : milliseconds(timeout))
     this.#mortal = mortalTransport(options.transport)
     const transport = wrap?.(this.#mortal.transport) ?? this.#mortal.transport
-    this.#manager = new Manager({ ...options.manager, transport, clock, logger, onReconcile })
+    this.#manager = new Manager({
+      ...options.manager,
+      transport,
+      clock,
+      logger,
+      onReconcile,
+      onCallbackFailure: (failure) => {
+        if (this.#state === 'running') options.onCallbackFailure?.(failure)
+      },
+    })
     this.#manager.add(...options.controllers)
     this.#manager.synced.then(
       () => (this.#synced = true),

@@ -21,6 +21,7 @@ import {
 } from 'homeostat'
 import { garbageCollector } from '../controllers/garbage-collector/garbage-collector.ts'
 import { onTestFailed } from './failed-test.ts'
+import { FailedCallbacks } from './failed-callbacks.ts'
 import { Faults } from './faults.ts'
 import { operatorLogger, print } from './operator-logger.ts'
 import { OperatorAccount } from './operator-account.ts'
@@ -78,9 +79,10 @@ export interface OperatorTestOptions {
 /** By it the operator's requests are told from the test's own. */
 const OPERATOR = 'operator'
 
-/** End the waiting of a test for an operator that is in an endless loop, or was refused what it does not declare. */
+/** End the waiting of a test for an operator that is in an endless loop, was refused what it does not declare, or threw. */
 const LOOP = new HomeostatError('RECONCILE_LOOP', 'the operator is in an endless loop')
 const REFUSED = new HomeostatError('RIGHT_NOT_DECLARED', 'the operator was refused a request')
+const THREW = new HomeostatError('CALLBACK_FAILED', 'a function of the operator threw')
 
 /**
  * An operator on an API server of its own, in this process and under simulated time: nothing happens between two lines
@@ -100,11 +102,12 @@ export class OperatorTest implements AsyncDisposable {
   readonly #account: OperatorAccount | undefined
   readonly #story: OperatorStory
   readonly #logger: Logger
-  readonly #refused = new RefusedRequests(() => this.#noteRefusal())
+  readonly #refused = new RefusedRequests(() => this.#endAdvancing(REFUSED))
+  readonly #callbacks = new FailedCallbacks(() => this.#endAdvancing(THREW))
   readonly #reports: ReconcileReport[] = []
   readonly #loops: ReconcileLoops
   readonly #waiting = new Set<AbortController>()
-  /** The waits in which time passes: a refusal ends them, instead of being repeated for as long as they last. */
+  /** The waits in which time passes: a refusal or an error ends them, instead of being repeated for as long as they last. */
   readonly #advancing = new Set<AbortController>()
   readonly #killed: OperatorProcess[] = []
   #process: OperatorProcess | undefined
@@ -179,6 +182,7 @@ export class OperatorTest implements AsyncDisposable {
     this.#process = undefined
     await process?.stop()
     await this.#throwRefusals(process)
+    this.#throwCallbackFailures()
   }
 
   /** Ends the operator as `kill -9` does, wherever it is. May be called in the middle of anything. */
@@ -209,7 +213,8 @@ export class OperatorTest implements AsyncDisposable {
    * Waits until nothing is left to do that needs no time to pass. It gives up, with code `RECONCILE_LOOP`,
    * `ENDLESS_REQUESTS` or `CLOCK_STUCK`, when that does not come about: the error names the controller, the object and
    * what keeps changing, or the reconcile that does not end. It rejects with code `RIGHT_NOT_DECLARED` when the operator
-   * sent a request that its declared rules do not allow: the error names the line to add.
+   * sent a request that its declared rules do not allow: the error names the line to add. It rejects with code
+   * `CALLBACK_FAILED` when a mapping, a predicate, an index function or a transform threw: the error names the object.
    */
   settle(): Promise<void> {
     return this.#wait((options) => this.environment.settle(options))
@@ -272,11 +277,12 @@ export class OperatorTest implements AsyncDisposable {
       transport: this.#connectOperator(),
       wrap: (inner) => {
         const faulty = this.faults.wrap(inner)
-        return this.#story.wrap(transport?.(faulty, this) ?? faulty)
+        return this.#callbacks.wrap(this.#story.wrap(transport?.(faulty, this) ?? faulty))
       },
       environment: this.environment,
       logger: this.#logger,
       onReconcile: (report) => this.#reported(report),
+      onCallbackFailure: (failure) => this.#callbacks.add(failure),
     })
     this.#process = process
     await setup?.(process.manager)
@@ -329,6 +335,12 @@ export class OperatorTest implements AsyncDisposable {
     if (error) throw error
   }
 
+  /** Throws where a mapping, a predicate, an index function or a transform threw. */
+  #throwCallbackFailures(): void {
+    const error = this.#callbacks.take()
+    if (error) throw error
+  }
+
   #reported(report: ReconcileReport): void {
     this.#reports.push(report)
     this.#refused.add(report)
@@ -340,8 +352,8 @@ export class OperatorTest implements AsyncDisposable {
     if (story) print(story)
   }
 
-  #noteRefusal(): void {
-    for (const advancing of this.#advancing) advancing.abort(REFUSED)
+  #endAdvancing(reason: HomeostatError): void {
+    for (const advancing of this.#advancing) advancing.abort(reason)
   }
 
   #giveUp(report: ReconcileReport): void {
@@ -358,7 +370,7 @@ export class OperatorTest implements AsyncDisposable {
       if (!this.#loop) await drive({ signal: abort.signal })
     } catch (error) {
       // The operator does not come to rest: there is no good order to end it in.
-      if (error !== LOOP && error !== REFUSED) {
+      if (error !== LOOP && error !== REFUSED && error !== THREW) {
         this.#restless = true
         throw error
       }
@@ -371,6 +383,7 @@ export class OperatorTest implements AsyncDisposable {
     await this.#throwRefusals()
     const { controllers = [] } = this.#process?.manager ?? {}
     if (report) throw await this.#loops.error(report, controllers, this.environment)
+    this.#throwCallbackFailures()
     this.#process?.throwFailure()
   }
 

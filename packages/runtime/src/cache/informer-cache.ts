@@ -11,6 +11,7 @@ import type { ClientCache } from '../client/client-cache.ts'
 import type { Client, ListOptions, RequestOptions } from '../client/client.ts'
 import { createClient } from '../client/create-client.ts'
 import { checkKey, collectionPath, resourceName } from '../client/route.ts'
+import type { CallbackFailureListener } from '../telemetry/index.ts'
 import { silentLogger } from '../telemetry/create-logger.ts'
 import type { Logger } from '../telemetry/logger.ts'
 import type { Labels } from '../telemetry/metric-family.ts'
@@ -48,6 +49,8 @@ export interface InformerCacheOptions extends CacheOptions {
   logger?: Logger | undefined
   /** Where `homeostat_cache_objects` and `homeostat_cache_bytes` are shown, by kind. Default: nowhere. */
   metrics?: MetricsRegistry | undefined
+  /** Told of index functions and transforms that threw. Default: nothing is. */
+  onCallbackFailure?: CallbackFailureListener | undefined
   /** Tells the numbers of several caches apart. Default: none. */
   metricLabels?: Labels | undefined
   /** How often every object is told again, in milliseconds, give or take a tenth. Default: 10 hours. */
@@ -94,7 +97,8 @@ export class InformerCache implements Cache, ClientCache, AsyncDisposable {
         `the cache was stopped: it cannot watch ${resourceName(kind)}. Start a new manager to read again.`,
       )
     }
-    const { transport, clock, logger, resyncMilliseconds, transform, firstList } = this.#options
+    const { transport, clock, logger, resyncMilliseconds, transform, firstList, onCallbackFailure } =
+      this.#options
     const special: Partial<KindCacheOptions> = this.#kinds.get(name) ?? {}
     const informer = new KindInformer<K>({
       kind,
@@ -103,6 +107,7 @@ export class InformerCache implements Cache, ClientCache, AsyncDisposable {
       logger,
       resyncMilliseconds,
       firstList,
+      onCallbackFailure,
       labels: special.labels,
       fields: special.fields,
       indexes: special.indexes,

@@ -10,6 +10,11 @@ import {
   type Timer,
 } from '@homeostat/api'
 import { resourceName } from '../client/route.ts'
+import {
+  tellCallbackFailure,
+  type CallbackFailure,
+  type CallbackFailureListener,
+} from '../telemetry/index.ts'
 import { silentLogger } from '../telemetry/create-logger.ts'
 import type { Logger } from '../telemetry/logger.ts'
 import type { Transport } from '../transport/transport.ts'
@@ -38,6 +43,8 @@ export interface KindInformerOptions<K extends AnyKind> extends Omit<KindCacheOp
   readonly firstList?: FirstList | undefined
   /** How often every object is told again, in milliseconds, give or take a tenth. Default: 10 hours. */
   readonly resyncMilliseconds?: number | undefined
+  /** Told of index functions and transforms that threw. Default: nothing is. */
+  readonly onCallbackFailure?: CallbackFailureListener | undefined
   /** Called when the last listener has left. */
   readonly onUnused?: (() => void) | undefined
 }
@@ -153,6 +160,7 @@ export class KindInformer<K extends AnyKind = AnyKind> implements Informer<K> {
           { error, index: name, object: formatKey(object) },
           'an index function threw; the object is not in this index',
         )
+        this.#callbackFailed(object, { callback: 'index', index: name, error })
         return []
       }
     })
@@ -246,7 +254,7 @@ export class KindInformer<K extends AnyKind = AnyKind> implements Informer<K> {
     const { namespace = '' } = object.metadata
     const feed = this.#feeds.get(namespace) ?? this.#feeds.get('')
     if (!feed) return
-    const kept = transformed(ServedObject.of(object), this.#options.transform, this.#log)
+    const kept = this.#transformed(ServedObject.of(object), undefined)
     this.#ownWrites.wrote(kept, feed.version, !this.#selects(object))
   }
 
@@ -361,8 +369,26 @@ export class KindInformer<K extends AnyKind = AnyKind> implements Informer<K> {
 
   /** The object as it is kept. */
   #kept(object: ServedObject): ServedObject {
+    return this.#transformed(object, this.#reader)
+  }
+
+  #transformed(object: ServedObject, reader: ObjectReader | undefined): ServedObject {
     const { transform } = this.#options
-    return transform ? transformed(object, transform, this.#log, this.#reader) : object
+    if (!transform) return object
+    const failed = (error: unknown): void => {
+      this.#log.error(
+        { error, object: formatKey(object) },
+        'a transform of the cache threw; the object is kept as it came',
+      )
+      this.#callbackFailed(object, { callback: 'transform', error })
+    }
+    return transformed(object, transform, failed, reader)
+  }
+
+  #callbackFailed({ namespace, name }: ServedObject, failure: CallbackFailure): void {
+    const object = namespace ? { namespace, name } : { name }
+    const { onCallbackFailure } = this.#options
+    tellCallbackFailure(onCallbackFailure, { kind: this.kind.kind, object, ...failure }, this.#log)
   }
 
   #emit(

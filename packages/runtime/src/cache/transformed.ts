@@ -1,17 +1,16 @@
-import { formatKey, type KubernetesObject } from '@homeostat/api'
-import type { Logger } from '../telemetry/logger.ts'
+import type { KubernetesObject } from '@homeostat/api'
 import type { ObjectReader } from '../watch/object-reader.ts'
 import { ServedObject } from '../watch/served-object.ts'
 import type { Transform } from './kind-options.ts'
 
 /**
- * The object as a transform leaves it, as text if there is a reader. Its kind and what identifies it stay. What
- * the transform throws is logged, and the object kept whole: too much is better than none.
+ * The object as a transform leaves it, as text if there is a reader. Its kind and what identifies it stay. Where
+ * the transform throws, the object is kept whole: too much is better than none.
  */
 export function transformed(
   object: ServedObject,
   transform: Transform<any> | undefined,
-  log: Logger,
+  failed: (error: unknown) => void,
   reader?: ObjectReader,
 ): ServedObject {
   if (!transform) return object
@@ -28,10 +27,7 @@ export function transformed(
     }
     return reader ? reader.object(result) : ServedObject.of(result)
   } catch (error) {
-    log.error(
-      { error, object: formatKey(object) },
-      'a transform of the cache threw; the object is kept as it came',
-    )
+    failed(error)
     return object
   }
 }

@@ -3,6 +3,7 @@ import type { Cache } from '../cache/informer.ts'
 import type { Client } from '../client/client.ts'
 import type { FieldsWritten } from '../client/fields-written.ts'
 import type { Cause, EventRecorder } from '../reconcile/index.ts'
+import type { CallbackFailureListener } from '../telemetry/index.ts'
 import type { Logger } from '../telemetry/logger.ts'
 import type { MetricsRegistry } from '../telemetry/metrics.ts'
 import type { Tracing } from '../telemetry/tracing.ts'
@@ -62,4 +63,5 @@ export interface ControllerEnvironment {
   /** Where spans go, if anywhere. */
   readonly tracing?: Tracing | undefined
   readonly onReconcile?: ((report: ReconcileReport) => void) | undefined
+  readonly onCallbackFailure?: CallbackFailureListener | undefined
 }

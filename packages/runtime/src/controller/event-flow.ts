@@ -1,8 +1,13 @@
-import type { AnyKind, Clock } from '@homeostat/api'
+import { formatKey, keyOf, type AnyKind, type Clock } from '@homeostat/api'
 import { metadataChanged, type ObjectEvent } from '../cache/informer.ts'
 import type { Handler, HandlerContext, Requests } from '../handler/index.ts'
 import { type Cause, causeOfEvent, requestText } from '../reconcile/index.ts'
 import { kindSource, type SourceContext } from '../source/index.ts'
+import {
+  tellCallbackFailure,
+  type CallbackFailure,
+  type CallbackFailureListener,
+} from '../telemetry/index.ts'
 import type { Logger } from '../telemetry/logger.ts'
 import type { ControllerOptions, Watch } from './controller.ts'
 
@@ -11,11 +16,14 @@ const LOW_PRIORITY = -100
 const LONGEST_WAIT = 300_000
 
 export interface EventFlowOptions {
+  /** The controller's name. */
+  readonly controller: string
   readonly source: SourceContext
   readonly handler: HandlerContext
   readonly clock: Clock
   readonly logger: Logger
   readonly predicate: ControllerOptions['predicate']
+  readonly onCallbackFailure?: CallbackFailureListener | undefined
   enqueue(key: string, options: EventRequest): void
 }
 
@@ -65,7 +73,12 @@ export class EventFlow {
       const { predicate } = this.#options
       return (predicate?.(event) ?? true) && (watch.predicate?.(event) ?? true)
     } catch (error) {
-      this.#options.logger.error({ error, kind: kind.kind }, 'a predicate failed; the event counts')
+      const object = event.key ?? keyOf(event.object)
+      this.#options.logger.error(
+        { error, kind: kind.kind, object: formatKey(object) },
+        'a predicate failed; the event counts',
+      )
+      this.#tell({ callback: 'predicate', error, kind: kind.kind, object })
       return true
     }
   }
@@ -98,11 +111,22 @@ export class EventFlow {
       } catch (error) {
         if (source.signal.aborted) return
         const wait = Math.min(1000 * 2 ** failures, LONGEST_WAIT)
-        logger.error({ error, retryIn: wait }, 'an event could not be mapped to requests; it is tried again')
+        const subject = subjectOf(options.cause)
+        const object = subject.object && formatKey(subject.object)
+        logger.error(
+          { error, ...subject, object, retryIn: wait },
+          'an event could not be mapped to requests; it is tried again',
+        )
+        this.#tell({ callback: 'mapping', error, ...subject, retryIn: wait })
         await clock.sleep(wait, { signal: source.signal }).catch(() => {})
         if (source.signal.aborted) return
       }
     }
+  }
+
+  #tell(failure: CallbackFailure): void {
+    const { controller, logger, onCallbackFailure } = this.#options
+    tellCallbackFailure(onCallbackFailure, { controller, ...failure }, logger)
   }
 
   #enqueue(requests: Requests, options: EventRequest): void {
@@ -111,6 +135,12 @@ export class EventFlow {
     // An update of a child names its owner before and after: that is one cause, not two.
     for (const key of new Set(Array.from(requests, requestText))) this.#options.enqueue(key, options)
   }
+}
+
+/** What an event was about, for messages. */
+function subjectOf(cause: Cause): Pick<CallbackFailure, 'kind' | 'object' | 'source'> {
+  if ('object' in cause) return { kind: cause.kind, object: cause.object }
+  return 'source' in cause ? { source: cause.source } : {}
 }
 
 function isNews(event: ObjectEvent): boolean {

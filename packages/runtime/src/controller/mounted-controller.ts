@@ -158,11 +158,13 @@ export class MountedController {
     })
     const debounce = milliseconds(options.debounce ?? 0)
     const flow = new EventFlow({
+      controller: name,
       source: { cache, clock: this.#clock, signal },
       handler: { client, signal },
       clock: this.#clock,
       logger: this.#log,
       predicate: options.predicate,
+      onCallbackFailure: this.#environment.onCallbackFailure,
       enqueue: (key, add) => {
         this.#spans?.event(add.cause, key)
         if (add.event) this.#guards.selfCaused.event(key, add.event, add.cause)

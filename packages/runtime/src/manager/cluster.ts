@@ -6,6 +6,7 @@ import { writeListenerOf } from '../client/fields-written.ts'
 import type { ClientCaller } from '../client/object-client.ts'
 import type { ReconcileContext } from '../reconcile/index.ts'
 import { kindSource, type ObjectSource } from '../source/index.ts'
+import type { CallbackFailureListener } from '../telemetry/index.ts'
 import type { Logger } from '../telemetry/logger.ts'
 import type { MetricsRegistry } from '../telemetry/metrics.ts'
 import type { Tracing } from '../telemetry/tracing.ts'
@@ -44,6 +45,7 @@ export interface ClusterSurroundings {
   readonly logger: Logger
   readonly metrics: MetricsRegistry
   readonly tracing: Tracing | undefined
+  readonly onCallbackFailure: CallbackFailureListener | undefined
   readonly election: LeaderElection | undefined
 }
 
@@ -132,7 +134,8 @@ export class Cluster {
     )
   }
 
-  #connect({ transport, clock, logger, metrics, tracing, election }: ClusterSurroundings): OpenCluster {
+  #connect(surroundings: ClusterSurroundings): OpenCluster {
+    const { transport, clock, logger, metrics, tracing, election, onCallbackFailure } = surroundings
     if (this.#open) {
       throw new HomeostatError(
         'CLUSTER_IN_USE',
@@ -149,6 +152,7 @@ export class Cluster {
       clock,
       logger,
       metrics,
+      onCallbackFailure,
       metricLabels: this.name === OWN_CLUSTER ? undefined : { cluster: this.name },
       resyncMilliseconds: resync === undefined ? undefined : milliseconds(resync),
     })

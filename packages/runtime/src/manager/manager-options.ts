@@ -1,5 +1,6 @@
 import type { Clock, Duration } from '@homeostat/api'
 import type { ReconcileReport } from '../controller/index.ts'
+import type { CallbackFailureListener } from '../telemetry/index.ts'
 import type { Logger } from '../telemetry/logger.ts'
 import type { Tracing } from '../telemetry/tracing.ts'
 import type { ConnectionOptions } from './cluster.ts'
@@ -40,4 +41,9 @@ export interface ManagerOptions extends ConnectionOptions {
   tracing?: Tracing | undefined
   /** Told of every reconcile when it has ended: what came of it, and why it ran. It must not throw. */
   onReconcile?: ((report: ReconcileReport) => void) | undefined
+  /**
+   * Told of every mapping, predicate, index function and transform that threw. They are logged in any case, and the
+   * manager carries on. It must not throw.
+   */
+  onCallbackFailure?: CallbackFailureListener | undefined
 }

@@ -256,7 +256,8 @@ export class Manager {
   ): Promise<Surroundings> {
     const clock = this.#clock
     const { metrics } = this
-    const shared = { clock, logger, metrics, tracing: this.#options.tracing, election }
+    const { onCallbackFailure, tracing } = this.#options
+    const shared = { clock, logger, metrics, tracing, election, onCallbackFailure }
     for (const each of this.#clusters) {
       const { transport } = await connectCluster(each.options, { clock, metrics, cleanUp })
       cleanUp.use(openCluster(each, { ...shared, logger: logger.child({ cluster: each.name }), transport }))

@@ -58,6 +58,7 @@ export class Surroundings {
       events: (controller) => this.#events.for(controller),
       tracing: this.#options.tracing,
       onReconcile: this.#options.onReconcile,
+      onCallbackFailure: this.#options.onCallbackFailure,
     }
     return controllerMember(new MountedController(controller, environment))
   }

@@ -1,0 +1,78 @@
+import { errorChain, formatKey, HomeostatError } from '@homeostat/api'
+import { ApiError, type CallbackFailure, type Transport } from 'homeostat'
+
+/** How many failures a message tells. */
+const TOLD = 10
+
+/**
+ * The mappings, predicates, index functions and transforms of an operator that threw. A manager carries on after each,
+ * so that a test would otherwise pass, or fail for a reason that is hard to see.
+ */
+export class FailedCallbacks {
+  readonly #onFailure: () => void
+  readonly #failures = new Map<string, CallbackFailure>()
+  /** What requests of the operator failed with. */
+  readonly #requestErrors = new WeakSet<Error>()
+
+  /** `onFailure` is called when a function threw. */
+  constructor(onFailure: () => void) {
+    this.#onFailure = onFailure
+  }
+
+  /** The transport, whose failed requests are noted: what a mapping then throws is not its own fault. */
+  wrap(inner: Transport): Transport {
+    return {
+      ...inner,
+      send: async (request) => {
+        try {
+          return await inner.send(request)
+        } catch (error) {
+          if (error instanceof Error) this.#requestErrors.add(error)
+          throw error
+        }
+      },
+    }
+  }
+
+  add(failure: CallbackFailure): void {
+    if (errorChain(failure.error).some((error) => this.#isOfRequest(error))) return
+    const text = describe(failure)
+    if (!this.#failures.has(text)) this.#failures.set(text, failure)
+    this.#onFailure()
+  }
+
+  /** What a test is told of the failures since it was last asked. */
+  take(): HomeostatError | undefined {
+    const lines = [...this.#failures.keys()]
+    const [first] = this.#failures.values()
+    this.#failures.clear()
+    if (!first) return undefined
+    const more = lines.length > TOLD ? [`  … and ${lines.length - TOLD} more`] : []
+    return new HomeostatError(
+      'CALLBACK_FAILED',
+      [
+        'functions of the operator threw:',
+        ...lines.slice(0, TOLD).map((line) => `  ${line}`),
+        ...more,
+        'A manager logs this and carries on: an event is mapped again later, one whose predicate throws counts, and an object whose index function throws is in no list by that index.',
+      ].join('\n'),
+      { cause: first.error },
+    )
+  }
+
+  /** Whether a request failed because the connection broke or the server was overloaded: that is tried again. */
+  #isOfRequest(error: Error): boolean {
+    if (this.#requestErrors.has(error)) return true
+    const code = error instanceof ApiError ? (error.status.code ?? 0) : 0
+    return code >= 500 || code === 429
+  }
+}
+
+function describe(failure: CallbackFailure): string {
+  const { callback, controller, error, index, kind, object, source } = failure
+  const where = controller === undefined ? '' : `the controller ${controller}: `
+  const what = callback === 'index' ? `index ${index ?? ''}` : callback
+  const relation = callback === 'predicate' ? 'for' : 'of'
+  const about = object ? `the ${kind} ${formatKey(object)}` : `an event of ${source ?? 'a source'}`
+  return `${where}the ${what} ${relation} ${about} threw ${String(error)}`
+}

@@ -1,0 +1,39 @@
+import type { ObjectKey } from '@homeostat/api'
+import type { Logger } from './logger.ts'
+
+/**
+ * A function that was given to a manager and threw, where the manager carries on all the same: an event whose mapping
+ * throws is mapped again later, one whose predicate throws counts, an object whose index function throws is not in the
+ * index, and one whose transform throws is kept whole. A reconcile that throws is in `ReconcileReport`.
+ */
+export interface CallbackFailure {
+  readonly callback: 'mapping' | 'predicate' | 'index' | 'transform'
+  readonly error: unknown
+  /** Absent for what belongs to a cache, which all controllers share. */
+  readonly controller?: string | undefined
+  /** The name of the index. */
+  readonly index?: string | undefined
+  /** The kind and the object that the function was called with; absent for a channel or a timer. */
+  readonly kind?: string | undefined
+  readonly object?: ObjectKey | undefined
+  /** The channel or the timer whose event it was. */
+  readonly source?: string | undefined
+  /** In how many milliseconds it is called again. */
+  readonly retryIn?: number | undefined
+}
+
+/** Is told of each {@link CallbackFailure}. */
+export type CallbackFailureListener = (failure: CallbackFailure) => void
+
+/** Tells a listener, if there is one. What the listener throws is logged. */
+export function tellCallbackFailure(
+  listener: CallbackFailureListener | undefined,
+  failure: CallbackFailure,
+  log: Logger,
+): void {
+  try {
+    listener?.(failure)
+  } catch (error) {
+    log.error({ error }, 'onCallbackFailure failed')
+  }
+}
