@@ -75,7 +75,7 @@ describe('a server in a program that has just begun', () => {
 
   test('loads for a read nothing that only writes, tables, other forms or a port need', () => {
     const parts = [
-      '/registry/shape.ts',
+      '/registry/object-validation.ts',
       '/schema/validate.ts',
       '/schema/native/index.ts',
       '/cel/',
@@ -93,7 +93,7 @@ describe('a server in a program that has just begun', () => {
   })
 
   test('loads for a write what checks it, and refuses what is wrong', () => {
-    expect(report.loadedToWrite).toContainEqual(expect.stringContaining('/registry/shape.ts'))
+    expect(report.loadedToWrite).toContainEqual(expect.stringContaining('/registry/object-validation.ts'))
     expect(report.codes['invalid']).toBe(422)
   })
 

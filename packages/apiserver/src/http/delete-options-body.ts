@@ -16,8 +16,8 @@ export function deleteOptionsBody(request: ApiRequest): Record<string, unknown> 
     checkOptions(options)
     return oddNumbers ? (plainNumbers(options) as Record<string, unknown>) : options
   } catch (error) {
-    if (error instanceof BodyError) throw new Failure(failure.badRequest(error.message))
-    throw error
+    if (!(error instanceof BodyError)) throw error
+    throw new Failure(error.status ?? failure.badRequest(error.message))
   }
 }
 

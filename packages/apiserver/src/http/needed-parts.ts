@@ -1,6 +1,6 @@
 import type { ApiRequest } from '@homeostat/api'
 import { nativePrinters } from '../discovery/index.ts'
-import { shape } from '../registry/loaded-shape.ts'
+import { objectValidation } from '../registry/lazy-object-validation.ts'
 import { needsYaml, protobufMessages, yamlLibrary } from '../wire/index.ts'
 
 const READS: readonly string[] = ['GET', 'HEAD', 'OPTIONS']
@@ -10,7 +10,7 @@ export function partsFor(request: ApiRequest): Promise<unknown> | undefined {
   const { accept } = request.headers
   const writes = !READS.includes(request.method)
   const missing = [
-    writes ? shape.load() : undefined,
+    writes ? objectValidation.load() : undefined,
     writes || accept?.includes('protobuf') ? protobufMessages.load() : undefined,
     accept && CONVERTED.test(accept) ? nativePrinters.load() : undefined,
     needsYaml(request) ? yamlLibrary.load() : undefined,
@@ -26,5 +26,5 @@ const CONVERTED = /\bas\s*=/i
  * not depend on what was loaded before.
  */
 export async function loadAllParts(): Promise<void> {
-  await Promise.all([shape.load(), protobufMessages.load(), nativePrinters.load()])
+  await Promise.all([objectValidation.load(), protobufMessages.load(), nativePrinters.load()])
 }

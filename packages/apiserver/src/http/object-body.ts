@@ -71,8 +71,8 @@ export function* readObjectBodyInParts(sent: SentBody): InParts<ObjectBody> {
     const object = asObject(decoded.value, sent)
     return { object: withPlainNumbers(decoded, object, expected, resource), duplicates: decoded.duplicates }
   } catch (error) {
-    if (error instanceof BodyError) throw new Failure(failure.badRequest(worded(error, body, expected)))
-    throw error
+    if (!(error instanceof BodyError)) throw error
+    throw new Failure(error.status ?? failure.badRequest(worded(error, body, expected)))
   }
 }
 

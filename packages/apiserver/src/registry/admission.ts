@@ -1,5 +1,5 @@
 import { copyJson, equalJson } from '../schema/json.ts'
-import { shape } from './loaded-shape.ts'
+import { objectValidation } from './lazy-object-validation.ts'
 import type { Resource } from './resource.ts'
 import type { ServerObject } from './server-object.ts'
 
@@ -40,7 +40,7 @@ export async function admitted(
   const sent = admit.changes ? copyJson(object) : undefined
   await admit.admit(proposal)
   if (!sent || equalJson(sent, object)) return undefined
-  const { dropUnknownFields, fillDefaults } = shape.get()
+  const { dropUnknownFields, fillDefaults } = objectValidation.get()
   dropUnknownFields(object, resource)
   fillDefaults(object, resource)
   return sent

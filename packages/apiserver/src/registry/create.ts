@@ -7,7 +7,7 @@ import { Failure } from './failure.ts'
 import { kindInErrors } from './kind-in-errors.ts'
 import { admitToDefinition } from './kinds/custom-resource-definition.ts'
 import { admitToNamespace } from './kinds/namespace.ts'
-import { shape } from './loaded-shape.ts'
+import { objectValidation } from './lazy-object-validation.ts'
 import { manageInParts } from './managed-fields.ts'
 import { problemsOf, type Candidate } from './problems.ts'
 import { fillNewMeta } from './object-meta.ts'
@@ -134,7 +134,7 @@ function* prepare(
     yield* manageInParts(registry, write, isLarge(options.size))
     object.metadata.managedFields = sent.metadata.managedFields
   }
-  shape.get().dropDisabledFields(object, resource)
+  objectValidation.get().dropDisabledFields(object, resource)
   rules.prepareCreate?.(object, { ...registry.context(resource), dryRun: options.dryRun })
 }
 
@@ -184,7 +184,8 @@ function store(
     throw new Failure(failure.invalid(kindInErrors(resource), name, causesOf(problems)))
   for (const warning of registry.warnings(resource, object, undefined)) options.warn(warning)
   options.admit?.validate({ operation: 'CREATE', resource, namespace, name, object })
-  if (resource.custom && resource.subresources.status) shape.get().fillStatusDefault(object, resource)
+  if (resource.custom && resource.subresources.status)
+    objectValidation.get().fillStatusDefault(object, resource)
   if (!options.dryRun && isVersion(version)) throw new Failure(VERSION_ON_CREATE)
   checkStorable(resource)
   const key = keyIn(resource, namespace, name)

@@ -2,7 +2,7 @@ import { failure } from '@homeostat/api'
 import { DefaultsTooLong } from '../schema/defaults.ts'
 import { quote } from '../schema/go-text.ts'
 import { Failure } from './failure.ts'
-import { shape } from './loaded-shape.ts'
+import { objectValidation } from './lazy-object-validation.ts'
 import type { Resource } from './resource.ts'
 import type { ServerObject } from './server-object.ts'
 import { tooLarge } from './stored-size.ts'
@@ -39,7 +39,7 @@ export function* takeInInParts(
   applied = false,
 ): InParts<ServerObject> {
   const fail = refuse ?? ((problem) => unreadableBody(object, resource, problem))
-  const { unreadable, dropUnknownFields, fillDefaults } = shape.get()
+  const { unreadable, dropUnknownFields, fillDefaults } = objectValidation.get()
   const problem = unreadable(object, resource)
   if (problem !== undefined) throw fail(problem)
   yield

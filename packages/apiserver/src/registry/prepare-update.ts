@@ -1,6 +1,6 @@
 import { timestamp } from '@homeostat/api'
 import { copyJson, equalJson } from '../schema/json.ts'
-import { shape } from './loaded-shape.ts'
+import { objectValidation } from './lazy-object-validation.ts'
 import { manageInParts } from './managed-fields.ts'
 import { countedPart, keepMeta } from './object-meta.ts'
 import type { Registry } from './registry.ts'
@@ -42,7 +42,7 @@ export function* prepareUpdate(
   const { resource } = target
   const rules = registry.rules(resource)
   const context = registry.context(resource)
-  const part = shape.get().partOf(resource, change.subresource)
+  const part = objectValidation.get().partOf(resource, change.subresource)
   const manage = function* (): InParts<void> {
     if (change.managed) return
     const { subresource } = change
@@ -66,7 +66,7 @@ export function* prepareUpdate(
   if (part) return
   yield* manage()
   if (change.subresource === 'status' || change.trusted) return
-  shape.get().dropDisabledFields(object, resource)
+  objectValidation.get().dropDisabledFields(object, resource)
   countGeneration(registry, resource, object, current)
 }
 

@@ -3,7 +3,7 @@ import type { NameForm } from '../schema/object-meta.ts'
 import { inTurns, isLarge, limited, OverBudget } from '../work/index.ts'
 import { sentResource } from './background.ts'
 import { jsonInParts } from './json-in-parts.ts'
-import { shape } from './loaded-shape.ts'
+import { objectValidation } from './lazy-object-validation.ts'
 import type { Registry } from './registry.ts'
 import type { Resource } from './resource.ts'
 import type { ServerObject } from './server-object.ts'
@@ -45,7 +45,7 @@ export function problemsOf(
 
 function problemsHere(candidate: Candidate): readonly FieldError[] {
   const { object, old, resource, names, subresource } = candidate
-  const { createProblems, updateProblems } = shape.get()
+  const { createProblems, updateProblems } = objectValidation.get()
   if (!old) return createProblems(object, resource, names)
   return updateProblems(object, old, resource, names, subresource, (message) => candidate.warn(message))
 }

@@ -4,7 +4,7 @@ import type { Background } from './background.ts'
 import { BookmarkBeat } from './bookmarks.ts'
 import type { LiveCatalogue } from './catalogue.ts'
 import type { KindRules, RulesContext } from './kind-rules.ts'
-import { shape } from './loaded-shape.ts'
+import { objectValidation } from './lazy-object-validation.ts'
 import type { Resource } from './resource.ts'
 import { asIfStored, encodeObject, inStorageVersion, writtenThrough } from './served.ts'
 import { checkStoredSize, type EncodedSize } from './stored-size.ts'
@@ -75,7 +75,7 @@ export class Registry {
   /** What the client that writes an object is told though the object is accepted. */
   warnings(resource: Resource, object: ServerObject, old: ServerObject | undefined): readonly string[] {
     const found = [
-      ...shape.get().warningsOf(object, old, resource),
+      ...objectValidation.get().warningsOf(object, old, resource),
       ...(this.rules(resource).warnings?.(object, old) ?? []),
     ]
     const effect = this.#effects.of(resource, object)

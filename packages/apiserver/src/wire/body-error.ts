@@ -1,12 +1,22 @@
-/** Why a body cannot be read, in the words of a Kubernetes API server. Whoever knows what was expected answers with it. */
-export class BodyError extends Error {
-  /** What the body says that it is, where it could be read so far. */
-  readonly said: { readonly kind: string; readonly version: string } | undefined
+import type { Status } from '@homeostat/api'
 
-  constructor(message: string, said?: BodyError['said']) {
+/** Why a body cannot be read, in the words of a Kubernetes API server. The caller knows what was expected and answers. */
+export class BodyError extends Error {
+  /** The kind that the body names, where decoding came that far. */
+  readonly said: { readonly kind: string; readonly version: string } | undefined
+  /** The whole answer, where it does not depend on what was expected. */
+  readonly status: Status | undefined
+
+  constructor(message: string, said?: BodyError['said'], status?: Status) {
     super(message)
     this.said = said
+    this.status = status
   }
+}
+
+/** A body that is refused before it is read, with the Status to answer. */
+export function refusedBody(status: Status): BodyError {
+  return new BodyError(status.message ?? '', undefined, status)
 }
 
 /**

@@ -1,8 +1,7 @@
 import { quote } from '../schema/go-text.ts'
 import { failure } from '@homeostat/api'
-import { Failure } from '../registry/failure.ts'
 import { atOnce, type InParts } from '../work/index.ts'
-import { BodyError } from './body-error.ts'
+import { BodyError, refusedBody } from './body-error.ts'
 import { countKeys, decodeJsonInParts, type DecodedJson } from './decode-json.ts'
 import { decodeYaml } from './decode-yaml.ts'
 import { nativePackage, openEnvelope, readObject, type KindName } from './protobuf/decode-protobuf.ts'
@@ -19,8 +18,8 @@ export const BODY_LIMIT = 3 * 1024 * 1024
 
 /**
  * Reads a body by its media type; without one it is taken for JSON. `expected` is the kind of a body in protobuf that
- * does not say its own. Fails with a {@link BodyError}, or with the Status to answer where it is of no media type that is
- * taken or too long.
+ * does not say its own. Fails with a {@link BodyError}, which carries the Status to answer where the body is too long or
+ * its media type is not supported.
  */
 export function decodeBody(
   body: Uint8Array,
@@ -36,7 +35,7 @@ export function* decodeBodyInParts(
   contentType: string | undefined,
   expected: KindName,
 ): InParts<DecodedJson> {
-  if (body.length > BODY_LIMIT) throw new Failure(failure.requestEntityTooLarge(`limit is ${BODY_LIMIT}`))
+  if (body.length > BODY_LIMIT) throw refusedBody(failure.requestEntityTooLarge(`limit is ${BODY_LIMIT}`))
   switch (mediaType(contentType) || 'application/json') {
     case 'application/json':
       return yield* decodeObject(body, nativePackage(expected) !== undefined)
@@ -45,7 +44,7 @@ export function* decodeBodyInParts(
     case PROTOBUF:
       return decodeProtobuf(body, expected)
     default:
-      throw new Failure(failure.unsupportedMediaType(BODY_TYPES))
+      throw refusedBody(failure.unsupportedMediaType(BODY_TYPES))
   }
 }
 

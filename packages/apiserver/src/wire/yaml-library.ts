@@ -1,9 +1,9 @@
 import type { ApiRequest } from '@homeostat/api'
 import type * as Yaml from 'yaml'
-import { LatePart } from '../registry/late-part.ts'
+import { LazyModule } from '../work/index.ts'
 
 /** What reads and writes YAML. It takes as long to load as a third of the server, and most servers never meet YAML. */
-export const yamlLibrary = new LatePart<typeof Yaml>('the library for YAML', () => import('yaml'))
+export const yamlLibrary = new LazyModule<typeof Yaml>('the library for YAML', () => import('yaml'))
 
 const OPENING_BRACE = 0x7b
 

@@ -1,6 +1,6 @@
 import { apply } from '../../registry/apply.ts'
 import { Failure } from '../../registry/failure.ts'
-import { shape } from '../../registry/loaded-shape.ts'
+import { objectValidation } from '../../registry/lazy-object-validation.ts'
 import type { Registry } from '../../registry/registry.ts'
 import type { ServerObject } from '../../registry/server-object.ts'
 import { equalJson, listOf, objectOf } from '../../schema/json.ts'
@@ -90,7 +90,7 @@ export class Aggregation {
     const { name = '' } = metadata
     const resource = this.#registry.catalogue.find(RBAC_GROUP, 'v1', 'clusterroles')
     if (!resource || !this.#registry.get(resource, name)) return
-    await shape.load()
+    await objectValidation.load()
     const applied = { apiVersion, kind, metadata: { name }, rules }
     try {
       await apply(this.#registry, { resource, name }, { applied, duplicates: [], force: true }, OPTIONS)

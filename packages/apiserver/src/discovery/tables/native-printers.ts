@@ -1,4 +1,4 @@
-import { LatePart } from '../../registry/late-part.ts'
+import { LazyModule } from '../../work/index.ts'
 
 /** The tables of native kinds: whoever does not ask for tables needs none of them. */
-export const nativePrinters = new LatePart('what prints native kinds', () => import('./native.ts'))
+export const nativePrinters = new LazyModule('what prints native kinds', () => import('./native.ts'))

@@ -13,7 +13,7 @@ import type { Stored } from '../../storage/index.ts'
 import { conversionWebhookOf } from '../conversion-webhook.ts'
 import { Failure } from '../failure.ts'
 import type { KindRules, RulesContext } from '../kind-rules.ts'
-import { shape } from '../loaded-shape.ts'
+import { objectValidation } from '../lazy-object-validation.ts'
 import { manage } from '../managed-fields.ts'
 import { collectionOf, type Registry } from '../registry.ts'
 import type { Resource } from '../resource.ts'
@@ -58,7 +58,7 @@ export const customResourceDefinitionRules: KindRules = {
     if (listOf(statusOf(object)['storedVersions']).length === 0) recordStorage(object)
   },
   warnings(object, old) {
-    const { unknownFormats } = shape.get()
+    const { unknownFormats } = objectValidation.get()
     const formats = unknownFormats(object)
     const before = new Set(old && formats.length > 0 ? unknownFormats(old) : [])
     return formats
