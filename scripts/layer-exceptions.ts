@@ -25,7 +25,7 @@ export const exceptions: Readonly<Record<string, LayerExceptions>> = {
       ['discovery', 'discovery/openapi'],
       ['http', 'http/streams', 'http/streams/spdy'],
       ['registry', 'registry/kinds'],
-      ['schema', 'schema/generated', 'schema/native', 'schema/rules'],
+      ['schema', 'schema/generated', 'schema/rules'],
       ['wire', 'wire/protobuf'],
     ],
     deepImports: { discovery: 2 },

@@ -82,6 +82,7 @@ export const packages: Readonly<Record<string, PackageLayers>> = {
       'cel',
       'storage',
       'schema',
+      'native',
       'fields',
       'wire',
       'registry',

@@ -77,7 +77,7 @@ describe('a server in a program that has just begun', () => {
     const parts = [
       '/registry/object-validation.ts',
       '/schema/validate.ts',
-      '/schema/native/index.ts',
+      '/native/kinds.ts',
       '/cel/',
       '/re2js/',
       '/yaml/',

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { applyDefaults } from '../schema/defaults.ts'
 import { definitions } from '../schema/generated/native-resources.ts'
 import { copyJson, isObject, objectOf, textOf, type JsonObject } from '../schema/json.ts'
-import { nativeBehaviour } from '../schema/native/index.ts'
+import { nativeBehaviour } from '../native/kinds.ts'
 import { prune } from '../schema/prune.ts'
 import type { SchemaNode, TypeSchema } from '../schema/type-schema.ts'
 import {

@@ -1,5 +1,5 @@
 import { setKey, type JsonObject } from '../schema/json.ts'
-import { nulledFields } from '../schema/native/wire-form.ts'
+import { nulledFields } from '../schema/wire-form.ts'
 import type { SchemaNode, TypeSchema } from '../schema/type-schema.ts'
 import { isNative, propertiesOf, resolve } from '../schema/type-view.ts'
 

@@ -1,8 +1,8 @@
 import { decodeProblem } from '../schema/decode.ts'
 import { applyDefaults } from '../schema/defaults.ts'
 import type { FieldError } from '../schema/field-error.ts'
-import { nativeBehaviour, type NativePart, type UpdateStep } from '../schema/native/index.ts'
-import { nativeWarnings } from '../schema/native/warnings.ts'
+import { nativeBehaviour, type NativePart, type UpdateStep } from '../native/kinds.ts'
+import { nativeWarnings } from '../native/warnings.ts'
 import { withBigInts, withNearestNumbers } from '../schema/json.ts'
 import {
   validateNativeFinalizers,

@@ -1,4 +1,4 @@
-import { omittedFields, toWireForm, toWireMetadata } from './native/wire-form.ts'
+import { omittedFields, toWireForm, toWireMetadata } from './wire-form.ts'
 import { copyJson, getKey, isObject, setKey, type JsonObject } from './json.ts'
 import type { SchemaNode, TypeSchema } from './type-schema.ts'
 import { additionalOf, isNative, propertiesOf, resolve } from './type-view.ts'

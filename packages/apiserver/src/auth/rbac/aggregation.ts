@@ -4,7 +4,7 @@ import { objectValidation } from '../../registry/lazy-object-validation.ts'
 import type { Registry } from '../../registry/registry.ts'
 import type { ServerObject } from '../../registry/server-object.ts'
 import { equalJson, listOf, objectOf } from '../../schema/json.ts'
-import { selects } from '../../schema/native/label-selector.ts'
+import { selects } from '../../native/checks/label-selector.ts'
 import { RBAC_GROUP } from './rbac.ts'
 
 /** Who is on record for the rules of aggregated roles. */

@@ -1,6 +1,9 @@
 import { timestamp } from '@homeostat/api'
 import { copyJson } from '../../schema/json.ts'
-import { keepDecisions, stampConditions } from '../../schema/native/certificate-request.ts'
+import {
+  keepDecisions,
+  stampConditions,
+} from '../../native/certificate-signing-request/certificate-signing-request.ts'
 import { fieldsAt } from '../field-labels.ts'
 import type { KindRules } from '../kind-rules.ts'
 

@@ -1,6 +1,6 @@
 import { applyDefaults } from '../../schema/defaults.ts'
 import { copyJson } from '../../schema/json.ts'
-import { toWireForm } from '../../schema/native/wire-form.ts'
+import { toWireForm } from '../../schema/wire-form.ts'
 import type { RulesContext } from '../kind-rules.ts'
 import type { ServerObject } from '../server-object.ts'
 

@@ -6,7 +6,7 @@ import {
   type ScaleSubresource,
   type Scope,
 } from '@homeostat/api'
-import { approvalOf } from '../../schema/api-approval.ts'
+import { approvalOf } from '../../native/custom-resource-definition/api-approval.ts'
 import { copyJson, equalJson, isObject, listOf, objectOf, withNearestNumbers } from '../../schema/json.ts'
 import type { TypeSchema } from '../../schema/type-schema.ts'
 import type { Stored } from '../../storage/index.ts'

@@ -1,6 +1,6 @@
 import { timestamp } from '@homeostat/api'
 import { copyJson, integerOf, isObject, listOf, objectOf } from '../../schema/json.ts'
-import { qualityOfService } from '../../schema/native/pod-quality.ts'
+import { qualityOfService } from '../../native/pod/quality-of-service.ts'
 import { fieldAt, fieldsAt } from '../field-labels.ts'
 import type { KindRules } from '../kind-rules.ts'
 import { specOf, statusOf, textOf } from '../server-object.ts'

@@ -1,7 +1,7 @@
 import { bytesOf, familyOf } from '../../schema/addresses.ts'
 import { invalidValue, type FieldError } from '../../schema/field-error.ts'
 import { equalJson, listOf, objectOf, textOf } from '../../schema/json.ts'
-import { validateClusterAddresses } from '../../schema/native/service-addresses.ts'
+import { validateClusterAddresses } from '../../native/service/service-addresses.ts'
 import type { RulesContext } from '../kind-rules.ts'
 import { specOf, type ServerObject } from '../server-object.ts'
 import { addressIn, serviceRangeIn, type ServiceRange } from '../service-range.ts'

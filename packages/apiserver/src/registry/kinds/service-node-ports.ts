@@ -1,7 +1,7 @@
 import { failure } from '@homeostat/api'
 import { invalidValue, type FieldError } from '../../schema/field-error.ts'
 import { isObject, listOf } from '../../schema/json.ts'
-import { needsHealthCheck } from '../../schema/native/service-validation.ts'
+import { needsHealthCheck } from '../../native/service/service-validation.ts'
 import { Failure } from '../failure.ts'
 import type { RulesContext } from '../kind-rules.ts'
 import { specOf, type ServerObject } from '../server-object.ts'

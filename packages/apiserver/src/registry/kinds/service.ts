@@ -1,4 +1,4 @@
-import { isExternal, needsHealthCheck } from '../../schema/native/service-validation.ts'
+import { isExternal, needsHealthCheck } from '../../native/service/service-validation.ts'
 import { equalJson, isObject, listOf } from '../../schema/json.ts'
 import { fieldsAt } from '../field-labels.ts'
 import type { KindRules } from '../kind-rules.ts'

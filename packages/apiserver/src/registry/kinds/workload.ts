@@ -1,5 +1,5 @@
 import { equalJson, objectOf } from '../../schema/json.ts'
-import { TEMPLATE_GENERATION } from '../../schema/native/workload-defaults.ts'
+import { TEMPLATE_GENERATION } from '../../native/workload/workload-defaults.ts'
 import { fieldAt } from '../field-labels.ts'
 import type { KindRules } from '../kind-rules.ts'
 import { specOf, type ServerObject } from '../server-object.ts'

@@ -1,0 +1,114 @@
+import { invalidValue, requiredValue, unsupportedValue, type FieldError } from '../../schema/field-error.ts'
+import { RawJson } from '../../schema/go-text.ts'
+import { equalJson, isObject, listOf, objectOf, type JsonObject } from '../../schema/json.ts'
+import { segmentProblems, subdomainProblems } from '../../schema/name-syntax.ts'
+import { ensureObject, objectsIn, setDefault } from '../checks/absent.ts'
+import { eachObject, named } from '../checks/checks.ts'
+import { validateLabelSelector } from '../checks/label-selector.ts'
+import type { NativeBehaviour } from '../kind/native-behaviour.ts'
+import { addAll } from '../../work/index.ts'
+
+const GROUP = 'rbac.authorization.k8s.io'
+
+/** Roles: in a namespace, or for the whole cluster. */
+export function role(namespaced: boolean): NativeBehaviour {
+  return {
+    updateSteps: ['metadata', 'object', 'metadata change'],
+    validate: (object) => [
+      ...eachObject(object['rules'], 'rules', (rule, field) => ruleErrors(rule, field, namespaced)),
+      ...aggregationErrors(object['aggregationRule']),
+    ],
+  }
+}
+
+/** A role that is put together from others names at least some of them. */
+function aggregationErrors(value: unknown): FieldError[] {
+  if (!isObject(value)) return []
+  const field = 'aggregationRule.clusterRoleSelectors'
+  const selectors = listOf(value['clusterRoleSelectors'])
+  const errors =
+    selectors.length === 0
+      ? [requiredValue(field, 'at least one clusterRoleSelector required if aggregationRule is non-nil')]
+      : []
+  return [
+    ...errors,
+    ...eachObject(selectors, field, (selector, at) => {
+      const wrong = validateLabelSelector(selector, at)
+      return wrong.length > 0 ? [...wrong, invalidValue(at, null, 'invalid label selector.')] : []
+    }),
+  ]
+}
+
+function ruleErrors(rule: JsonObject, field: string, namespaced: boolean): FieldError[] {
+  const [verbs, groups, resources, urls] = ['verbs', 'apiGroups', 'resources', 'nonResourceURLs'].map(
+    (name) => listOf(rule[name]),
+  )
+  const errors: FieldError[] = []
+  if (verbs!.length === 0)
+    errors.push(requiredValue(`${field}.verbs`, 'verbs must contain at least one value'))
+  if (urls!.length > 0) {
+    if (namespaced) {
+      const detail = 'namespaced rules cannot apply to non-resource URLs'
+      errors.push(invalidValue(`${field}.nonResourceURLs`, urls, detail))
+    }
+    if (groups!.length > 0 || resources!.length > 0 || listOf(rule['resourceNames']).length > 0) {
+      const detail = 'rules cannot apply to both regular resources and non-resource URLs'
+      errors.push(invalidValue(`${field}.nonResourceURLs`, urls, detail))
+    }
+    return errors
+  }
+  if (groups!.length === 0) {
+    errors.push(requiredValue(`${field}.apiGroups`, 'resource rules must supply at least one api group'))
+  }
+  if (resources!.length === 0) {
+    errors.push(requiredValue(`${field}.resources`, 'resource rules must supply at least one resource'))
+  }
+  return errors
+}
+
+/** Bindings of roles to subjects. */
+export function roleBinding(namespaced: boolean): NativeBehaviour {
+  const kinds = namespaced ? ['Role', 'ClusterRole'] : ['ClusterRole']
+  return {
+    updateSteps: ['metadata', 'object', 'metadata change', 'change'],
+    default(object) {
+      setDefault(ensureObject(object, 'roleRef'), 'apiGroup', GROUP)
+      for (const subject of objectsIn(object['subjects'])) {
+        if (subject['kind'] === 'User' || subject['kind'] === 'Group') setDefault(subject, 'apiGroup', GROUP)
+      }
+    },
+    validate(object) {
+      const { apiGroup, kind, name } = objectOf(object['roleRef'])
+      const errors: FieldError[] = []
+      if (apiGroup !== GROUP) errors.push(unsupportedValue('roleRef.apiGroup', apiGroup, [GROUP]))
+      if (!kinds.includes(String(kind))) errors.push(unsupportedValue('roleRef.kind', kind ?? '', kinds))
+      if (name) addAll(errors, named(name, 'roleRef.name', segmentProblems))
+      else errors.push(requiredValue('roleRef.name'))
+      return [
+        ...errors,
+        ...eachObject(object['subjects'], 'subjects', (one, field) => subjectErrors(one, field, namespaced)),
+      ]
+    },
+    validateUpdate(object, old) {
+      if (equalJson(object['roleRef'], old['roleRef'])) return []
+      const { apiGroup, kind, name } = objectOf(object['roleRef'])
+      const shown = RawJson.object(['APIGroup', apiGroup], ['Kind', kind], ['Name', name])
+      return [invalidValue('roleRef', shown, 'cannot change roleRef')]
+    },
+  }
+}
+
+function subjectErrors(subject: JsonObject, field: string, namespaced: boolean): FieldError[] {
+  const { kind, name, namespace, apiGroup = '' } = subject
+  const errors = name ? [] : [requiredValue(`${field}.name`)]
+  if (kind === 'ServiceAccount') {
+    if (name) addAll(errors, named(name, `${field}.name`, subdomainProblems))
+    if (apiGroup !== '') errors.push(unsupportedValue(`${field}.apiGroup`, apiGroup, ['']))
+    if (!namespaced && !namespace) errors.push(requiredValue(`${field}.namespace`))
+  } else if (kind === 'User' || kind === 'Group') {
+    if (apiGroup !== GROUP) errors.push(unsupportedValue(`${field}.apiGroup`, apiGroup, [GROUP]))
+  } else {
+    errors.push(unsupportedValue(`${field}.kind`, kind ?? '', ['ServiceAccount', 'User', 'Group']))
+  }
+  return errors
+}

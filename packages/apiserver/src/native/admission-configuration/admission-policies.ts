@@ -1,0 +1,138 @@
+import {
+  duplicateValue,
+  forbiddenValue,
+  invalidValue,
+  requiredValue,
+  unsupportedValue,
+  type FieldError,
+} from '../../schema/field-error.ts'
+import { isObject, listOf, objectOf, textOf, type JsonObject } from '../../schema/json.ts'
+import { segmentProblems, subdomainProblems } from '../../schema/name-syntax.ts'
+import { objectsIn } from '../checks/absent.ts'
+import { validateNamedRule } from './admission-rules.ts'
+import { eachObject, named, oneOf, requiredName, requiredOneOf } from '../checks/checks.ts'
+import {
+  validateMatchConditions,
+  validateMutations,
+  validateParamKind,
+  validateValidations,
+  validateVariables,
+} from './admission-expressions.ts'
+import { validateLabelSelector } from '../checks/label-selector.ts'
+import type { NativeBehaviour } from '../kind/native-behaviour.ts'
+import { addAll } from '../../work/index.ts'
+
+const ACTIONS = ['Audit', 'Deny', 'Warn']
+
+/** What is filled into which resources a policy speaks of. */
+function defaultMatch(value: unknown): void {
+  if (!isObject(value)) return
+  value['matchPolicy'] ??= 'Equivalent'
+  value['namespaceSelector'] ??= {}
+  value['objectSelector'] ??= {}
+  for (const rule of [...objectsIn(value['resourceRules']), ...objectsIn(value['excludeResourceRules'])]) {
+    rule['scope'] ??= '*'
+  }
+}
+
+/** Policies that admit objects, or change them. What they say is CEL, and is looked at where it is run. */
+export function admissionPolicy(admits: boolean): NativeBehaviour {
+  return {
+    plainFinalizers: true,
+    updateSteps: ['metadata', 'object'],
+    default(object) {
+      const spec = objectOf(object['spec'])
+      if (!isObject(object['spec'])) return
+      spec['failurePolicy'] ??= 'Fail'
+      defaultMatch(spec['matchConstraints'])
+    },
+    validate(object) {
+      const spec = objectOf(object['spec'])
+      const match = spec['matchConstraints']
+      const at = 'spec.matchConstraints'
+      return [
+        ...requiredOneOf(spec['failurePolicy'], ['Fail', 'Ignore'], 'spec.failurePolicy'),
+        ...(spec['paramKind'] === undefined ? [] : validateParamKind(spec['paramKind'], 'spec.paramKind')),
+        ...(isObject(match)
+          ? [
+              ...matchErrors(match, at),
+              ...(listOf(match['resourceRules']).length === 0 ? [requiredValue(`${at}.resourceRules`)] : []),
+            ]
+          : [requiredValue(at)]),
+        ...validateMatchConditions(spec['matchConditions'], 'spec.matchConditions'),
+        ...validateVariables(spec['variables'], 'spec.variables'),
+        ...(admits ? validateValidations(object) : validateMutations(spec)),
+      ]
+    },
+  }
+}
+
+/** Bindings of policies to what they speak of; those that admit say what becomes of a refusal. */
+export function admissionPolicyBinding(admits: boolean): NativeBehaviour {
+  return {
+    plainFinalizers: true,
+    updateSteps: ['metadata', 'object'],
+    default: (object) => defaultMatch(objectOf(object['spec'])['matchResources']),
+    validate(object) {
+      const spec = objectOf(object['spec'])
+      return [
+        ...requiredName(spec['policyName'], 'spec.policyName', subdomainProblems),
+        ...paramErrors(spec['paramRef'], 'spec.paramRef'),
+        ...(isObject(spec['matchResources'])
+          ? matchErrors(spec['matchResources'], 'spec.matchResources')
+          : []),
+        ...(admits ? actionErrors(listOf(spec['validationActions']), 'spec.validationActions') : []),
+      ]
+    },
+  }
+}
+
+function matchErrors(match: JsonObject, field: string): FieldError[] {
+  return [
+    ...requiredOneOf(match['matchPolicy'], ['Equivalent', 'Exact'], `${field}.matchPolicy`),
+    ...validateLabelSelector(match['namespaceSelector'], `${field}.namespaceSelector`),
+    ...validateLabelSelector(match['objectSelector'], `${field}.objectSelector`),
+    ...eachObject(match['resourceRules'], `${field}.resourceRules`, validateNamedRule),
+    ...eachObject(match['excludeResourceRules'], `${field}.excludeResourceRules`, validateNamedRule),
+  ]
+}
+
+function paramErrors(value: unknown, field: string): FieldError[] {
+  if (!isObject(value)) return []
+  const { name, selector, parameterNotFoundAction } = value
+  const errors: FieldError[] = []
+  const exclusive = 'name and selector are mutually exclusive'
+  if (name) {
+    addAll(errors, named(name, `${field}.name`, segmentProblems))
+    if (isObject(selector)) errors.push(forbiddenValue(`${field}.name`, exclusive))
+  }
+  if (isObject(selector)) {
+    addAll(errors, validateLabelSelector(selector, `${field}.selector`))
+    if (name) errors.push(forbiddenValue(`${field}.selector`, exclusive))
+  }
+  if (!name && !isObject(selector)) {
+    errors.push(requiredValue(field, 'one of name or selector must be specified'))
+  }
+  const at = `${field}.parameterNotFoundAction`
+  if (!parameterNotFoundAction) return [...errors, requiredValue(at)]
+  return [...errors, ...oneOf(parameterNotFoundAction, ['Deny', 'Allow'], at)]
+}
+
+function actionErrors(actions: readonly unknown[], field: string): FieldError[] {
+  const seen = new Set<unknown>()
+  const errors: FieldError[] = []
+  for (const [index, action] of actions.entries()) {
+    if (!ACTIONS.includes(textOf(action))) {
+      errors.push(unsupportedValue(`${field}[${index}]`, action, ACTIONS))
+    }
+    if (seen.has(action)) errors.push(duplicateValue(`${field}[${index}]`, action))
+    seen.add(action)
+  }
+  if (seen.has('Deny') && seen.has('Warn')) {
+    const detail =
+      'must not contain both Deny and Warn (repeating the same validation failure information in the API response and headers serves no purpose)'
+    errors.push(invalidValue(field, actions, detail))
+  }
+  if (actions.length === 0) errors.push(requiredValue(field, 'at least one validation action is required'))
+  return errors
+}

@@ -1,0 +1,166 @@
+import {
+  duplicateValue,
+  invalidValue,
+  requiredValue,
+  unsupportedValue,
+  type FieldError,
+} from '../../schema/field-error.ts'
+import { isNumber, isObject, listOf, objectOf, textOf, type JsonObject } from '../../schema/json.ts'
+import { label1035Problems, subdomainProblems } from '../../schema/name-syntax.ts'
+import { objectsIn } from '../checks/absent.ts'
+import { validateMatchConditions, validateRule } from './admission-rules.ts'
+import { eachObject, named, oneOf, port } from '../checks/checks.ts'
+import { validateLabelSelector } from '../checks/label-selector.ts'
+import type { NativeBehaviour } from '../kind/native-behaviour.ts'
+import { addAll } from '../../work/index.ts'
+
+const VERSIONS = ['v1', 'v1beta1']
+const HARMLESS = ['None', 'NoneOnDryRun']
+
+/** Webhooks that have a say in writes; those that may change objects can be asked again. */
+export function webhookConfiguration(mutating: boolean): NativeBehaviour {
+  return {
+    plainFinalizers: true,
+    updateSteps: ['metadata', 'object'],
+    default(object) {
+      for (const hook of objectsIn(object['webhooks'])) {
+        hook['failurePolicy'] ??= 'Fail'
+        hook['matchPolicy'] ??= 'Equivalent'
+        hook['namespaceSelector'] ??= {}
+        hook['objectSelector'] ??= {}
+        hook['timeoutSeconds'] ??= 10
+        if (mutating) hook['reinvocationPolicy'] ??= 'Never'
+        for (const rule of objectsIn(hook['rules'])) rule['scope'] ??= '*'
+        const { service } = objectOf(hook['clientConfig'])
+        if (isObject(service)) service['port'] ??= 443
+      }
+    },
+    validate(object) {
+      const names = new Set<unknown>()
+      return eachObject(object['webhooks'], 'webhooks', (hook, at) => {
+        const { name } = hook
+        const errors = [
+          ...hookErrors(hook, at, mutating),
+          ...versionErrors(hook, `${at}.admissionReviewVersions`),
+        ]
+        if (name && names.has(name)) errors.push(duplicateValue(`${at}.name`, name))
+        names.add(name)
+        return errors
+      })
+    },
+  }
+}
+
+function hookErrors(hook: JsonObject, field: string, mutating: boolean): FieldError[] {
+  const { sideEffects, timeoutSeconds } = hook
+  const errors = [
+    ...nameErrors(hook['name'], `${field}.name`),
+    ...eachObject(hook['rules'], `${field}.rules`, validateRule),
+    ...oneOf(hook['failurePolicy'], ['Fail', 'Ignore'], `${field}.failurePolicy`),
+    ...oneOf(hook['matchPolicy'], ['Equivalent', 'Exact'], `${field}.matchPolicy`),
+  ]
+  if (sideEffects === undefined || sideEffects === null) {
+    errors.push(requiredValue(`${field}.sideEffects`, `must specify one of ${HARMLESS.join(', ')}`))
+  } else addAll(errors, oneOf(sideEffects, HARMLESS, `${field}.sideEffects`))
+  if (isNumber(timeoutSeconds) && (timeoutSeconds < 1 || timeoutSeconds > 30)) {
+    const detail = 'the timeout value must be between 1 and 30 seconds'
+    errors.push(invalidValue(`${field}.timeoutSeconds`, timeoutSeconds, detail))
+  }
+  addAll(
+    errors,
+    validateLabelSelector(hook['namespaceSelector'], `${field}.namespaceSelector`),
+    validateLabelSelector(hook['objectSelector'], `${field}.objectSelector`),
+  )
+  const { reinvocationPolicy } = hook
+  if (mutating && reinvocationPolicy !== 'Never' && reinvocationPolicy !== 'IfNeeded') {
+    const allowed = ['IfNeeded', 'Never']
+    errors.push(unsupportedValue(`${field}.reinvocationPolicy`, reinvocationPolicy ?? '', allowed))
+  }
+  return [
+    ...errors,
+    ...clientErrors(objectOf(hook['clientConfig']), `${field}.clientConfig`),
+    ...validateMatchConditions(hook['matchConditions'], `${field}.matchConditions`),
+  ]
+}
+
+/** A name of at least three labels. */
+function nameErrors(value: unknown, field: string): FieldError[] {
+  const name = textOf(value ?? '')
+  if (name === '') return [requiredValue(field)]
+  const problems = subdomainProblems(name)
+  if (problems.length > 0) return [invalidValue(field, name, problems.join(','))]
+  if (name.split('.').length >= 3) return []
+  return [invalidValue(field, name, 'should be a domain with at least three segments separated by dots')]
+}
+
+function versionErrors(hook: JsonObject, field: string): FieldError[] {
+  const versions = listOf(hook['admissionReviewVersions'])
+  if (versions.length === 0) return [requiredValue(field, `must specify one of ${VERSIONS.join(', ')}`)]
+  const seen = new Set<unknown>()
+  const errors = versions.flatMap((version, index) => {
+    const at = `${field}[${index}]`
+    if (seen.has(version)) return [invalidValue(at, version, 'duplicate version')]
+    seen.add(version)
+    return named(version, at, label1035Problems)
+  })
+  if (versions.some((version) => VERSIONS.includes(textOf(version)))) return errors
+  return [...errors, invalidValue(field, versions, `must include at least one of ${VERSIONS.join(', ')}`)]
+}
+
+function clientErrors(client: JsonObject, field: string): FieldError[] {
+  const { url, service } = client
+  const hasUrl = url !== undefined && url !== null
+  if (hasUrl === isObject(service)) {
+    return [requiredValue(field, 'exactly one of url or service is required')]
+  }
+  return hasUrl
+    ? urlErrors(textOf(url), `${field}.url`)
+    : serviceErrors(objectOf(service), `${field}.service`)
+}
+
+const FORM = '; desired format: https://host[/path]'
+
+function urlErrors(text: string, field: string): FieldError[] {
+  const parts = /^(?:([a-zA-Z][a-zA-Z0-9+.-]*):)?(?:\/\/([^/?#]*))?([^?#]*)(?:\?([^#]*))?(?:#(.*))?$/.exec(
+    text,
+  )
+  const [, scheme = '', authority = '', , query = '', fragment = ''] = parts ?? []
+  const errors: FieldError[] = []
+  if (scheme.toLowerCase() !== 'https') {
+    errors.push(invalidValue(field, scheme.toLowerCase(), `'https' is the only allowed URL scheme${FORM}`))
+  }
+  const user = authority.lastIndexOf('@')
+  if (authority.slice(user + 1) === '') errors.push(invalidValue(field, '', `host must be specified${FORM}`))
+  if (user >= 0) {
+    const detail = 'user information is not permitted in the URL'
+    errors.push(invalidValue(field, authority.slice(0, user), detail))
+  }
+  if (fragment !== '') errors.push(invalidValue(field, fragment, 'fragments are not permitted in the URL'))
+  if (query !== '') errors.push(invalidValue(field, query, 'query parameters are not permitted in the URL'))
+  return errors
+}
+
+/** What is wrong with a Service that is called. The server asks for each name under the name of the other. */
+function serviceErrors(service: JsonObject, field: string): FieldError[] {
+  const errors: FieldError[] = []
+  if (!service['namespace']) errors.push(requiredValue(`${field}.name`))
+  if (!service['name']) errors.push(requiredValue(`${field}.namespace`))
+  for (const { message } of port(service['port'] ?? 0, '')) {
+    const problem = message.slice(message.indexOf(': ', 'Invalid value: '.length) + 2)
+    errors.push(invalidValue(`${field}.port`, service['port'] ?? 0, `port is not valid: ${problem}`))
+  }
+  const path = textOf(service['path'] ?? '')
+  if (path === '' || path === '/') return errors
+  const at = `${field}.path`
+  if (path === '//') return [...errors, invalidValue(at, path, 'segment[0] may not be empty')]
+  if (!path.startsWith('/')) errors.push(invalidValue(at, path, "must start with a '/'"))
+  for (const [index, step] of path.slice(1).replace(/\/$/, '').split('/').entries()) {
+    if (step === '') errors.push(invalidValue(at, path, `segment[${index}] may not be empty`))
+    else {
+      for (const problem of subdomainProblems(step)) {
+        errors.push(invalidValue(at, path, `segment[${index}]: ${problem}`))
+      }
+    }
+  }
+  return errors
+}

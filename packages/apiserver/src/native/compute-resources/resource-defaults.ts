@@ -1,0 +1,24 @@
+import { isObject, objectOf } from '../../schema/json.ts'
+import { canonicalQuantity, parseQuantity } from '../../schema/quantity.ts'
+
+const MILLI = -3
+
+/** Rounds every amount of a list up to a thousandth: finer than that nothing is counted. */
+export function roundList(value: unknown): void {
+  if (!isObject(value)) return
+  for (const [name, amount] of Object.entries(value)) {
+    const quantity = parseQuantity(amount)
+    if (!quantity || quantity.exponent >= MILLI) continue
+    const factor = 10n ** BigInt(MILLI - quantity.exponent)
+    const { mantissa } = quantity
+    const away = mantissa % factor === 0n ? 0n : mantissa < 0n ? -1n : 1n
+    value[name] = canonicalQuantity({ ...quantity, mantissa: mantissa / factor + away, exponent: MILLI })
+  }
+}
+
+/** The same for limits and requests. */
+export function roundAmounts(resources: unknown): void {
+  const { limits, requests } = objectOf(resources)
+  roundList(limits)
+  roundList(requests)
+}

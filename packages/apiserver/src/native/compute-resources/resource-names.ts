@@ -1,0 +1,75 @@
+import { labelKeyProblems } from '@homeostat/api'
+import { invalidValue, type FieldError } from '../../schema/field-error.ts'
+import { named } from '../checks/checks.ts'
+
+/** The names of resources that containers, quotas and limits speak of. */
+
+const CONTAINER = new Set(['cpu', 'memory', 'ephemeral-storage'])
+const OBJECTS = [
+  'pods',
+  'resourcequotas',
+  'services',
+  'replicationcontrollers',
+  'secrets',
+  'configmaps',
+  'persistentvolumeclaims',
+  'services.nodeports',
+  'services.loadbalancers',
+]
+const QUOTA = new Set([
+  ...CONTAINER,
+  ...['cpu', 'memory', 'storage', 'ephemeral-storage'].map((name) => `requests.${name}`),
+  ...['cpu', 'memory', 'ephemeral-storage'].map((name) => `limits.${name}`),
+  ...OBJECTS,
+])
+
+/** Whether the name stands for huge pages of some size. */
+export function isHugePages(name: string): boolean {
+  return name.startsWith('hugepages-')
+}
+
+/** Whether the name is one of Kubernetes' own. */
+export function isNativeResource(name: string): boolean {
+  return !name.includes('/') || name.includes('kubernetes.io/')
+}
+
+/** Whether more of it may be asked for than there is. */
+export function isOvercommitAllowed(name: string): boolean {
+  return isNativeResource(name) && !isHugePages(name)
+}
+
+/** Whether the name is one that a vendor gave. */
+function isExtendedResource(name: string): boolean {
+  if (isNativeResource(name) || name.startsWith('requests.')) return false
+  return labelKeyProblems(`requests.${name}`).length === 0
+}
+
+/** Whether there can only be whole numbers of it. */
+export function isWholeResource(name: string): boolean {
+  return OBJECTS.includes(name) || isExtendedResource(name)
+}
+
+/** Whether a quota can count it. */
+export function isQuotaResource(name: string): boolean {
+  return QUOTA.has(name) || isHugePages(name) || name.startsWith('requests.hugepages-')
+}
+
+/** The name of a resource. */
+export function resourceName(name: string, field: string): FieldError[] {
+  const errors = named(name, field, labelKeyProblems)
+  if (errors.length > 0 || name.includes('/') || name === 'storage' || isQuotaResource(name)) return errors
+  return [invalidValue(field, name, 'must be a standard resource type or fully qualified')]
+}
+
+/** The name of a resource that containers use. */
+export function containerResourceName(name: string, field: string): FieldError[] {
+  const errors = resourceName(name, field)
+  if (!name.includes('/')) {
+    if (!CONTAINER.has(name) && !isHugePages(name)) {
+      errors.push(invalidValue(field, name, 'must be a standard resource for containers'))
+    }
+  } else if (!isNativeResource(name) && !isExtendedResource(name)) {
+    errors.push(invalidValue(field, name, "doesn't follow extended resource name standard"))
+  }
+  return errors
+}

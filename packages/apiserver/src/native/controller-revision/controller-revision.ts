@@ -1,0 +1,19 @@
+import { requiredValue, type FieldError } from '../../schema/field-error.ts'
+import { isObject } from '../../schema/json.ts'
+import { notNegative, unchanged } from '../checks/checks.ts'
+import type { NativeBehaviour } from '../kind/native-behaviour.ts'
+
+/** What a workload was, for those who want it back. */
+export const controllerRevision: NativeBehaviour = {
+  updateSteps: ['metadata', 'metadata change', 'change'],
+  validate: ({ data, revision }) => [...dataErrors(data), ...notNegative(revision, 'revision')],
+  validateUpdate: (object, old) => [
+    ...unchanged(object['data'], old['data'], 'data'),
+    ...notNegative(object['revision'], 'revision'),
+  ],
+}
+
+function dataErrors(data: unknown): FieldError[] {
+  if (data === undefined || data === null) return [requiredValue('data', 'data is mandatory')]
+  return isObject(data) ? [] : [requiredValue('data', 'data must be a valid JSON object')]
+}

@@ -1,0 +1,48 @@
+import { invalidValue, requiredValue, type FieldError } from '../../schema/field-error.ts'
+import { quote } from '../../schema/go-text.ts'
+import { objectOf, textOf, type JsonObject } from '../../schema/json.ts'
+
+const APPROVED = 'api-approved.kubernetes.io'
+const POLICY = 'https://github.com/kubernetes/enhancements/pull/1111'
+
+/** What a CRD in a group of Kubernetes says about its approval. */
+interface Approval {
+  readonly state: 'Approved' | 'Unapproved' | 'Missing' | 'Invalid'
+  readonly message: string
+}
+
+/** The approval of a CRD; undefined where its group needs none. */
+export function approvalOf(definition: JsonObject): Approval | undefined {
+  const group = textOf(objectOf(definition['spec'])['group'] ?? '')
+  const guarded = ['k8s.io', 'kubernetes.io'].some(
+    (domain) => group === domain || group.endsWith(`.${domain}`),
+  )
+  if (!guarded) return undefined
+  const annotation = textOf(objectOf(objectOf(definition['metadata'])['annotations'])[APPROVED] ?? '')
+  const must = `protected groups must have approval annotation "${APPROVED}"`
+  if (annotation === '') return { state: 'Missing', message: `${must}, see ${POLICY}` }
+  if (annotation.startsWith('unapproved')) {
+    return { state: 'Unapproved', message: `not approved: ${quote(annotation)}` }
+  }
+  if (/^[a-zA-Z][a-zA-Z0-9+.-]*:\/\/[^/?#]+/.test(annotation)) {
+    return { state: 'Approved', message: `approved in ${annotation}` }
+  }
+  const either = 'with either a URL or a reason starting with "unapproved"'
+  return { state: 'Invalid', message: `${must} ${either}, see ${POLICY}` }
+}
+
+/** What is wrong with a CRD's approval: the groups of Kubernetes itself are for its own APIs. */
+export function approvalErrors(definition: JsonObject, old: JsonObject | undefined): FieldError[] {
+  const approval = approvalOf(definition)
+  if (!approval || (old && approvalOf(old)?.state === approval.state)) return []
+  const field = `metadata.annotations[${APPROVED}]`
+  if (approval.state === 'Missing') return [requiredValue(field, approval.message)]
+  if (approval.state !== 'Invalid') return []
+  return [
+    invalidValue(
+      field,
+      objectOf(objectOf(definition['metadata'])['annotations'])[APPROVED],
+      approval.message,
+    ),
+  ]
+}

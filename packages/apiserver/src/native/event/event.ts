@@ -1,0 +1,112 @@
+import { labelKeyProblems } from '@homeostat/api'
+import { invalidValue, requiredValue, type FieldError } from '../../schema/field-error.ts'
+import { equalJson, isObject, objectOf, textOf, type JsonObject } from '../../schema/json.ts'
+import { named } from '../checks/checks.ts'
+import type { NativeBehaviour } from '../kind/native-behaviour.ts'
+import { addAll } from '../../work/index.ts'
+
+/** Events of the core group: those that were written before `events.k8s.io` are held to little. */
+export const coreEvent: NativeBehaviour = {
+  plainFinalizers: true,
+  updateSteps: ['object'],
+  default(object) {
+    object['reportingComponent'] ??= ''
+    object['reportingInstance'] ??= ''
+  },
+  validate: (object) => commonErrors(object, 'reportingComponent'),
+}
+
+/** What the core group calls what `events.k8s.io` names otherwise: messages use the words of the first. */
+const CORE: ReadonlyMap<string, string> = new Map(
+  Object.entries<string>({
+    regarding: 'involvedObject',
+    note: 'message',
+    deprecatedSource: 'source',
+    deprecatedFirstTimestamp: 'firstTimestamp',
+    deprecatedLastTimestamp: 'lastTimestamp',
+    deprecatedCount: 'count',
+  }),
+)
+
+/** Events of `events.k8s.io`. */
+export const event: NativeBehaviour = {
+  updateSteps: ['object', 'metadata change', 'change'],
+  validate(object, old) {
+    const errors = commonErrors(inCoreWords(object), 'reportingController')
+    if (old) return errors
+    addAll(errors, seriesErrors(object))
+    if (!object['eventTime']) errors.push(requiredValue('eventTime'))
+    if (object['type'] !== 'Normal' && object['type'] !== 'Warning') {
+      errors.push(invalidValue('type', '', `has invalid value: ${textOf(object['type'] ?? '')}`))
+    }
+    for (const name of ['deprecatedFirstTimestamp', 'deprecatedLastTimestamp', 'deprecatedCount']) {
+      if (object[name]) errors.push(invalidValue(CORE.get(name) ?? '', '', 'needs to be unset'))
+    }
+    const { component, host } = objectOf(object['deprecatedSource'])
+    return component || host ? [...errors, invalidValue('source', '', 'needs to be unset')] : errors
+  },
+  validateUpdate(object, old) {
+    const errors = equalJson(object['series'], old['series']) ? [] : seriesErrors(object)
+    for (const name of FIXED) {
+      if (equalJson(object[name] ?? null, old[name] ?? null)) continue
+      const shown = isObject(object[name]) ? { Kind: object[name]['kind'] } : (object[name] ?? '')
+      errors.push(invalidValue(CORE.get(name) ?? name, shown, 'field is immutable'))
+    }
+    return errors
+  },
+}
+
+const FIXED = [
+  'regarding',
+  'reason',
+  'note',
+  'deprecatedSource',
+  'deprecatedFirstTimestamp',
+  'deprecatedLastTimestamp',
+  'deprecatedCount',
+  'reason',
+  'type',
+  'eventTime',
+  'action',
+  'related',
+  'reportingController',
+  'reportingInstance',
+]
+
+function inCoreWords(object: JsonObject): JsonObject {
+  const { regarding, note, reportingController } = object
+  return { ...object, involvedObject: regarding, message: note, reportingComponent: reportingController }
+}
+
+function seriesErrors(object: JsonObject): FieldError[] {
+  const { series } = object
+  if (!isObject(series)) return []
+  const errors: FieldError[] = []
+  if (Number(series['count'] ?? 0) < 2) errors.push(invalidValue('series.count', '', 'should be at least 2'))
+  if (!series['lastObservedTime']) errors.push(requiredValue('series.lastObservedTime'))
+  return errors
+}
+
+function commonErrors(object: JsonObject, reporter: string): FieldError[] {
+  const namespace = textOf(objectOf(object['metadata'])['namespace'] ?? '')
+  const about = textOf(objectOf(object['involvedObject'])['namespace'] ?? '')
+  const isNew = Boolean(object['eventTime'])
+  // What has no namespace is reported in the default one.
+  const allowed = isNew ? ['default', 'kube-system'] : ['default', '']
+  const wrong = about === '' ? !allowed.includes(namespace) : !isNew && about !== namespace
+  const errors = wrong
+    ? [invalidValue('involvedObject.namespace', about, 'does not match event.namespace')]
+    : []
+  if (!isNew) return errors
+  if (!object['reportingComponent']) errors.push(requiredValue(reporter))
+  addAll(errors, named(object['reportingComponent'], reporter, labelKeyProblems))
+  for (const name of ['reportingInstance', 'action', 'reason']) {
+    const text = textOf(object[name] ?? '')
+    if (text === '') errors.push(requiredValue(name))
+    if (text.length > 128) errors.push(invalidValue(name, '', 'can have at most 128 characters'))
+  }
+  if (textOf(object['message'] ?? '').length > 1_024) {
+    errors.push(invalidValue('message', '', 'can have at most 1024 characters'))
+  }
+  return errors
+}

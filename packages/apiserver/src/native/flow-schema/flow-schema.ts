@@ -1,0 +1,291 @@
+import {
+  duplicateValue,
+  forbiddenValue,
+  invalidValue,
+  requiredValue,
+  unsupportedValue,
+  type FieldError,
+} from '../../schema/field-error.ts'
+import { isNumber, isObject, listOf, objectOf, textOf, type JsonObject } from '../../schema/json.ts'
+import { labelProblems, subdomainProblems } from '../../schema/name-syntax.ts'
+import { ensureObject } from '../checks/absent.ts'
+import { eachObject, named, requiredOneOf } from '../checks/checks.ts'
+import type { NativeBehaviour } from '../kind/native-behaviour.ts'
+import { addAll } from '../../work/index.ts'
+
+const MOST_PRECEDENCE = 10_000
+const MOST_QUEUES = 10_000_000
+/** How many bits of a hash may choose a hand of queues. */
+const MOST_BITS = 60
+const VERBS = ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'proxy', 'update', 'watch']
+const SUBJECTS = ['Group', 'ServiceAccount', 'User']
+
+/** Which requests belong together, and to which level. */
+export const flowSchema: NativeBehaviour = {
+  updateSteps: ['metadata', 'object'],
+  default(object) {
+    const spec = ensureObject(object, 'spec')
+    spec['matchingPrecedence'] ||= 1000
+  },
+  validate(object) {
+    const spec = objectOf(object['spec'])
+    const { distinguisherMethod: method, matchingPrecedence } = spec
+    const precedence = Number(matchingPrecedence)
+    const at = 'spec.matchingPrecedence'
+    const errors: FieldError[] = []
+    if (precedence <= 0) errors.push(invalidValue(at, precedence, 'must be a positive value'))
+    if (precedence > MOST_PRECEDENCE) {
+      errors.push(invalidValue(at, precedence, `must not be greater than ${MOST_PRECEDENCE}`))
+    }
+    if (precedence === 1 && objectOf(object['metadata'])['name'] !== 'exempt') {
+      const detail = "only the schema named 'exempt' may have matchingPrecedence 1"
+      errors.push(invalidValue(at, precedence, detail))
+    }
+    const methods = ['ByNamespace', 'ByUser']
+    if (isObject(method) && !methods.includes(textOf(method['type']))) {
+      const shown = { Type: method['type'] ?? '' }
+      errors.push(unsupportedValue('spec.distinguisherMethod.type', shown, methods))
+    }
+    const level = objectOf(spec['priorityLevelConfiguration'])['name']
+    const levelAt = 'spec.priorityLevelConfiguration.name'
+    if (level) addAll(errors, named(level, levelAt, subdomainProblems))
+    else errors.push(requiredValue(levelAt, 'must reference a priority level'))
+    return [
+      ...errors,
+      ...eachObject(spec['rules'], 'spec.rules', ruleErrors),
+      ...conditionErrors(objectOf(object['status'])['conditions'], 'status.conditions'),
+    ]
+  },
+}
+
+function ruleErrors(rule: JsonObject, field: string): FieldError[] {
+  const errors =
+    listOf(rule['subjects']).length === 0
+      ? [requiredValue(`${field}.subjects`, 'subjects must contain at least one value')]
+      : eachObject(rule['subjects'], `${field}.subjects`, subjectErrors)
+  if (listOf(rule['resourceRules']).length === 0 && listOf(rule['nonResourceRules']).length === 0) {
+    const detail = 'at least one of resourceRules and nonResourceRules has to be non-empty'
+    errors.push(requiredValue(field, detail))
+  }
+  return [
+    ...errors,
+    ...eachObject(rule['resourceRules'], `${field}.resourceRules`, resourceRuleErrors),
+    ...eachObject(rule['nonResourceRules'], `${field}.nonResourceRules`, (one, at) => [
+      ...verbErrors(one, at),
+      ...urlErrors(one, at),
+    ]),
+  ]
+}
+
+/** The parts of a subject, by the kind that they belong to. */
+const PARTS: ReadonlyMap<string, string> = new Map([
+  ['ServiceAccount', 'serviceAccount'],
+  ['User', 'user'],
+  ['Group', 'group'],
+])
+
+function subjectErrors(subject: JsonObject, field: string): FieldError[] {
+  const kind = textOf(subject['kind'] ?? '')
+  const part = PARTS.get(kind)
+  if (part === undefined) return [unsupportedValue(`${field}.kind`, kind, SUBJECTS)]
+  const errors = partErrors(subject[part], `${field}.${part}`, kind)
+  for (const [other, name] of PARTS) {
+    if (other === kind || subject[name] === undefined) continue
+    errors.push(
+      forbiddenValue(`${field}.${name}`, `${name} is forbidden when subject kind is not '${other}'`),
+    )
+  }
+  return errors
+}
+
+function partErrors(part: unknown, field: string, kind: string): FieldError[] {
+  if (!isObject(part)) {
+    const name = field.slice(field.lastIndexOf('.') + 1)
+    return [requiredValue(field, `${name} is required when subject kind is '${kind}'`)]
+  }
+  const { name, namespace } = part
+  const errors: FieldError[] = []
+  if (!name) errors.push(requiredValue(`${field}.name`))
+  if (kind !== 'ServiceAccount') return errors
+  if (name && name !== '*') addAll(errors, named(name, `${field}.name`, subdomainProblems))
+  if (namespace) return [...errors, ...named(namespace, `${field}.namespace`, labelProblems)]
+  return [...errors, requiredValue(`${field}.namespace`, 'must specify namespace for service account')]
+}
+
+function verbErrors(rule: JsonObject, field: string): FieldError[] {
+  const verbs = listOf(rule['verbs'])
+  const at = `${field}.verbs`
+  if (verbs.length === 0) return [requiredValue(at, 'verbs must contain at least one value')]
+  if (verbs.includes('*')) return alone(verbs, at, 'verbs')
+  return verbs.every((verb) => VERBS.includes(textOf(verb))) ? [] : [unsupportedValue(at, verbs, VERBS)]
+}
+
+/** What stands for everything stands by itself. */
+function alone(values: readonly unknown[], field: string, what: string): FieldError[] {
+  if (values.length < 2 || !values.includes('*')) return []
+  return [invalidValue(field, values, `if '*' is present, must not specify other ${what}`)]
+}
+
+function urlErrors(rule: JsonObject, field: string): FieldError[] {
+  const urls = listOf(rule['nonResourceURLs'])
+  const at = `${field}.nonResourceURLs`
+  if (urls.length === 0) return [requiredValue(at, 'nonResourceURLs must contain at least one value')]
+  if (urls.includes('*')) return alone(urls, at, 'non-resource URLs')
+  return urls.flatMap((one, index) => {
+    const url = textOf(one)
+    const problem = urlProblem(url)
+    return problem === undefined ? [] : [invalidValue(`${at}[${index}]`, url, problem)]
+  })
+}
+
+function urlProblem(url: string): string | undefined {
+  if (url === '') return 'must not be empty'
+  if (url === '/') return undefined
+  if (!url.startsWith('/')) return 'must start with slash'
+  if (url.includes(' ')) return 'must not contain white-space'
+  if (url.includes('//')) return 'must not contain double slash'
+  const star = url.indexOf('*')
+  if (star >= 0 && (star !== url.length - 1 || url.at(-2) !== '/')) {
+    return 'wildcard can only do suffix matching'
+  }
+  return undefined
+}
+
+function resourceRuleErrors(rule: JsonObject, field: string): FieldError[] {
+  const errors = verbErrors(rule, field)
+  for (const [name, one, many] of [
+    ['apiGroups', 'api group', 'api groups'],
+    ['resources', 'resource', 'resources'],
+  ] as const) {
+    const values = listOf(rule[name])
+    const at = `${field}.${name}`
+    if (values.length === 0) errors.push(requiredValue(at, `resource rules must supply at least one ${one}`))
+    else addAll(errors, alone(values, at, many))
+  }
+  const namespaces = listOf(rule['namespaces'])
+  const at = `${field}.namespaces`
+  if (namespaces.length === 0 && rule['clusterScope'] !== true) {
+    const detail = 'resource rules that are not cluster scoped must supply at least one namespace'
+    return [...errors, requiredValue(at, detail)]
+  }
+  if (namespaces.includes('*')) return [...errors, ...alone(namespaces, at, 'namespaces')]
+  for (const [index, namespace] of namespaces.entries()) {
+    const form = (text: string): string[] =>
+      labelProblems(text).map(
+        (problem) => `each member of this list must be '*' or a DNS-1123 label; ${problem}`,
+      )
+    addAll(errors, named(namespace, `${at}[${index}]`, form))
+  }
+  return errors
+}
+
+/** How many requests of a level are worked on at a time, and what becomes of the others. */
+export const priorityLevel: NativeBehaviour = {
+  updateSteps: ['metadata', 'object'],
+  default(object) {
+    const { exempt, limited } = ensureObject(object, 'spec')
+    if (isObject(exempt)) {
+      exempt['nominalConcurrencyShares'] ??= 0
+      exempt['lendablePercent'] ??= 0
+    }
+    if (!isObject(limited)) return
+    limited['nominalConcurrencyShares'] ??= 30
+    limited['lendablePercent'] ??= 0
+    const { queuing } = objectOf(limited['limitResponse'])
+    if (!isObject(queuing)) return
+    queuing['handSize'] ||= 8
+    queuing['queues'] ||= 64
+    queuing['queueLengthLimit'] ||= 50
+  },
+  validate(object) {
+    const spec = objectOf(object['spec'])
+    const { type, limited, exempt } = spec
+    const errors: FieldError[] = []
+    if ((objectOf(object['metadata'])['name'] === 'exempt') !== (type === 'Exempt') && type) {
+      const detail = "must be 'Exempt' if and only if `name` is 'exempt'"
+      errors.push(invalidValue('spec.type', type, detail))
+    }
+    if (type === 'Exempt') {
+      if (limited !== undefined) {
+        const detail = 'must be nil if the type is not Limited'
+        errors.push(forbiddenValue('spec.limited', detail))
+      }
+      if (isObject(exempt)) addAll(errors, shareErrors(exempt, 'spec.exempt'))
+    } else if (type === 'Limited') {
+      if (exempt !== undefined) {
+        errors.push(forbiddenValue('spec.exempt', 'must be nil if the type is Limited'))
+      }
+      if (isObject(limited)) addAll(errors, limitedErrors(limited, 'spec.limited'))
+      else errors.push(requiredValue('spec.limited', 'must not be empty when type is Limited'))
+    } else addAll(errors, requiredOneOf(type, ['Exempt', 'Limited'], 'spec.type'))
+    return [...errors, ...conditionErrors(objectOf(object['status'])['conditions'], 'status.conditions')]
+  },
+}
+
+function shareErrors(part: JsonObject, field: string): FieldError[] {
+  const [shares, lendable] = [Number(part['nominalConcurrencyShares']), Number(part['lendablePercent'])]
+  const errors: FieldError[] = []
+  if (shares < 0) {
+    const detail = 'must be a non-negative integer'
+    errors.push(invalidValue(`${field}.nominalConcurrencyShares`, shares, detail))
+  }
+  if (lendable < 0 || lendable > 100) {
+    const detail = 'must be between 0 and 100, inclusive'
+    errors.push(invalidValue(`${field}.lendablePercent`, lendable, detail))
+  }
+  return errors
+}
+
+function limitedErrors(limited: JsonObject, field: string): FieldError[] {
+  const response = objectOf(limited['limitResponse'])
+  const errors = [...shareErrors(limited, field)]
+  const borrowed = limited['borrowingLimitPercent']
+  if (isNumber(borrowed) && borrowed < 0) {
+    const detail = 'if specified, must be a non-negative integer'
+    errors.push(invalidValue(`${field}.borrowingLimitPercent`, borrowed, detail))
+  }
+  return [...errors, ...responseErrors(response, `${field}.limitResponse`)]
+}
+
+function responseErrors({ type, queuing }: JsonObject, field: string): FieldError[] {
+  const at = `${field}.queuing`
+  if (type === 'Reject') {
+    if (queuing === undefined) return []
+    return [forbiddenValue(at, 'must be nil if limited.limitResponse.type is not Limited')]
+  }
+  if (type !== 'Queue') return requiredOneOf(type, ['Queue', 'Reject'], `${field}.type`)
+  if (!isObject(queuing)) {
+    return [requiredValue(at, 'must not be empty if limited.limitResponse.type is Limited')]
+  }
+  const errors: FieldError[] = []
+  const [queues, hand, length] = ['queues', 'handSize', 'queueLengthLimit'].map((name) =>
+    Number(queuing[name]),
+  ) as [number, number, number]
+  if (length <= 0) errors.push(invalidValue(`${at}.queueLengthLimit`, length, 'must be positive'))
+  if (queues <= 0) errors.push(invalidValue(`${at}.queues`, queues, 'must be positive'))
+  else if (queues > MOST_QUEUES) {
+    const detail = `must not be greater than ${MOST_QUEUES}`
+    errors.push(invalidValue(`${at}.queues`, queues, detail))
+  }
+  if (hand <= 0) errors.push(invalidValue(`${at}.handSize`, hand, 'must be positive'))
+  else if (hand > queues) {
+    const detail = `should not be greater than queues (${queues})`
+    errors.push(invalidValue(`${at}.handSize`, hand, detail))
+  } else if (Math.ceil(Math.log2(queues) * hand) > MOST_BITS) {
+    const detail = `required entropy bits of deckSize ${queues} and handSize ${hand} should not be greater than ${MOST_BITS}`
+    errors.push(invalidValue(`${at}.handSize`, hand, detail))
+  }
+  return errors
+}
+
+function conditionErrors(value: unknown, field: string): FieldError[] {
+  const seen = new Set<unknown>()
+  return eachObject(value, field, ({ type = '' }, at) => {
+    const twice = seen.has(type)
+    seen.add(type)
+    return [
+      ...(twice ? [duplicateValue(`${at}.type`, type)] : []),
+      ...(type === '' ? [requiredValue(`${at}.type`)] : []),
+    ]
+  })
+}

@@ -1,0 +1,188 @@
+import {
+  forbiddenValue,
+  invalidValue,
+  requiredValue,
+  tooLong,
+  unsupportedValue,
+  type FieldError,
+} from '../../schema/field-error.ts'
+import { isAddress } from '../../schema/addresses.ts'
+import { isObject, listOf, objectOf, textOf, type JsonObject } from '../../schema/json.ts'
+import {
+  labelProblems,
+  portNameProblems,
+  segmentProblems,
+  subdomainProblems,
+  wildcardProblems,
+} from '../../schema/name-syntax.ts'
+import { objectsIn } from '../checks/absent.ts'
+import {
+  address,
+  domainPrefixedPath,
+  eachObject,
+  named,
+  port,
+  requiredName,
+  unchanged,
+} from '../checks/checks.ts'
+import type { NativeBehaviour } from '../kind/native-behaviour.ts'
+import { hostnameErrors } from '../service/service-validation.ts'
+import { addAll } from '../../work/index.ts'
+
+const CLASS = 'kubernetes.io/ingress.class'
+
+/** Ingresses. */
+export const ingress: NativeBehaviour = {
+  updateSteps: ['metadata change', 'metadata', 'object'],
+  validate(object, old) {
+    const spec = objectOf(object['spec'])
+    const rules = listOf(spec['rules'])
+    const errors: FieldError[] = []
+    if (rules.length === 0 && !isObject(spec['defaultBackend'])) {
+      const detail = 'either `defaultBackend` or `rules` must be specified'
+      errors.push(invalidValue('spec', rules.length === 0 ? null : rules, detail))
+    }
+    if (isObject(spec['defaultBackend']))
+      addAll(errors, backendErrors(spec['defaultBackend'], 'spec.defaultBackend'))
+    addAll(
+      errors,
+      eachObject(rules, 'spec.rules', ruleErrors),
+      eachObject(spec['tls'], 'spec.tls', tlsErrors),
+    )
+    const { ingressClassName } = spec
+    if (ingressClassName !== undefined) {
+      addAll(errors, named(ingressClassName, 'spec.ingressClassName', subdomainProblems))
+    }
+    const annotation = objectOf(objectOf(object['metadata'])['annotations'])[CLASS]
+    if (
+      !old &&
+      annotation !== undefined &&
+      ingressClassName !== undefined &&
+      annotation !== ingressClassName
+    ) {
+      const detail = 'must match `ingressClassName` when both are specified'
+      errors.push(invalidValue(`annotations.${CLASS}`, annotation, detail))
+    }
+    return errors
+  },
+  validateStatus(object, old) {
+    const before = objectsIn(objectOf(objectOf(old['status'])['loadBalancer'])['ingress']).map(({ ip }) => ip)
+    const { ingress: all } = objectOf(objectOf(object['status'])['loadBalancer'])
+    return eachObject(all, 'status.loadBalancer.ingress', ({ ip, hostname }, at) => [
+      ...(ip ? address(ip, `${at}.ip`, before) : []),
+      ...hostnameErrors(hostname, `${at}.hostname`),
+    ])
+  },
+}
+
+function hostErrors(host: string, field: string): FieldError[] {
+  return named(host, field, host.includes('*') ? wildcardProblems : subdomainProblems)
+}
+
+function ruleErrors(rule: JsonObject, field: string): FieldError[] {
+  const host = textOf(rule['host'] ?? '')
+  const errors: FieldError[] = []
+  if (host !== '') {
+    if (isAddress(host)) {
+      errors.push(invalidValue(`${field}.host`, host, 'must be a DNS name, not an IP address'))
+    }
+    addAll(errors, hostErrors(host, `${field}.host`))
+  }
+  if (!isObject(rule['http'])) return errors
+  const paths = listOf(rule['http']['paths'])
+  if (paths.length === 0) errors.push(requiredValue(`${field}.http.paths`))
+  return [...errors, ...eachObject(paths, `${field}.http.paths`, pathErrors)]
+}
+
+const PATH_TYPES = ['Exact', 'ImplementationSpecific', 'Prefix']
+const SEQUENCES = ['//', '/./', '/../', '%2f', '%2F']
+
+function pathErrors(item: JsonObject, field: string): FieldError[] {
+  const { pathType } = item
+  const path = textOf(item['path'] ?? '')
+  if (pathType === undefined || pathType === null)
+    return [requiredValue(`${field}.pathType`, 'pathType must be specified')]
+  const refuse = (detail: string): FieldError => invalidValue(`${field}.path`, path, detail)
+  const errors: FieldError[] = []
+  if (pathType === 'Exact' || pathType === 'Prefix') {
+    if (!path.startsWith('/')) errors.push(refuse('must be an absolute path'))
+    for (const part of SEQUENCES) if (path.includes(part)) errors.push(refuse(`must not contain '${part}'`))
+    for (const end of ['/..', '/.']) if (path.endsWith(end)) errors.push(refuse(`cannot end with '${end}'`))
+  } else if (pathType === 'ImplementationSpecific') {
+    if (path !== '' && !path.startsWith('/')) errors.push(refuse('must be an absolute path'))
+  } else errors.push(unsupportedValue(`${field}.pathType`, pathType, PATH_TYPES))
+  return [...errors, ...backendErrors(objectOf(item['backend']), `${field}.backend`)]
+}
+
+function backendErrors(backend: JsonObject, field: string): FieldError[] {
+  const { resource, service } = backend
+  if (isObject(resource) && isObject(service)) {
+    return [invalidValue(field, '', 'cannot set both resource and service backends')]
+  }
+  if (isObject(resource)) return referenceErrors(resource, `${field}.resource`)
+  if (!isObject(service)) return [invalidValue(field, '', 'resource or service backend is required')]
+  const errors = requiredName(service['name'], `${field}.service.name`, labelProblems)
+  const { name, number } = objectOf(service['port'])
+  if (name && number) errors.push(invalidValue(field, '', 'cannot set both port name & port number'))
+  else if (name) addAll(errors, named(name, `${field}.service.port.name`, portNameProblems))
+  else if (number) addAll(errors, port(number, `${field}.service.port.number`))
+  else errors.push(requiredValue(field, 'port name or number is required'))
+  return errors
+}
+
+function referenceErrors(reference: JsonObject, field: string): FieldError[] {
+  const { apiGroup } = reference
+  return [
+    ...(apiGroup === undefined || apiGroup === null
+      ? []
+      : named(apiGroup, `${field}.apiGroup`, subdomainProblems)),
+    ...requiredName(reference['kind'], `${field}.kind`, segmentProblems),
+    ...requiredName(reference['name'], `${field}.name`, segmentProblems),
+  ]
+}
+
+function tlsErrors(tls: JsonObject, field: string): FieldError[] {
+  const { secretName } = tls
+  return [
+    ...listOf(tls['hosts']).flatMap((host, index) => hostErrors(textOf(host), `${field}.hosts[${index}]`)),
+    ...(secretName ? named(secretName, `${field}.secretName`, subdomainProblems) : []),
+  ]
+}
+
+/** IngressClasses. */
+export const ingressClass: NativeBehaviour = {
+  updateSteps: ['metadata change', 'change', 'metadata', 'object'],
+  default(object) {
+    const { parameters } = objectOf(object['spec'])
+    if (isObject(parameters)) parameters['scope'] ??= 'Cluster'
+  },
+  validate(object) {
+    const { controller, parameters } = objectOf(object['spec'])
+    const field = 'spec.controller'
+    const errors = textOf(controller ?? '').length > 250 ? [tooLong(field, 250)] : []
+    addAll(errors, domainPrefixedPath(controller, field))
+    if (!isObject(parameters)) return errors
+    return [
+      ...errors,
+      ...referenceErrors(parameters, 'spec.parameters'),
+      ...scopeErrors(parameters, 'spec.parameters'),
+    ]
+  },
+  validateUpdate(object, old) {
+    const [now, before] = [objectOf(object['spec'])['controller'], objectOf(old['spec'])['controller']]
+    return unchanged(now, before, 'spec.controller')
+  },
+}
+
+function scopeErrors(parameters: JsonObject, field: string): FieldError[] {
+  const { scope, namespace } = parameters
+  if (scope === 'Namespace') {
+    if (namespace === undefined) {
+      return [requiredValue(`${field}.namespace`, "`parameters.scope` is set to 'Namespace'")]
+    }
+    return named(namespace, `${field}.namespace`, labelProblems)
+  }
+  if (scope !== 'Cluster') return [unsupportedValue(`${field}.scope`, scope ?? '', ['Cluster', 'Namespace'])]
+  if (namespace === undefined) return []
+  return [forbiddenValue(`${field}.namespace`, "`parameters.scope` is set to 'Cluster'")]
+}

@@ -1,0 +1,252 @@
+import { labelKeyProblems } from '@homeostat/api'
+import {
+  duplicateValue,
+  forbiddenValue,
+  invalidValue,
+  requiredValue,
+  type FieldError,
+} from '../../schema/field-error.ts'
+import { equalJson, listOf, objectOf, textOf, type JsonObject } from '../../schema/json.ts'
+import { canonicalQuantity, compareQuantities, parseQuantity, type Quantity } from '../../schema/quantity.ts'
+import { ensureObject, objectsIn } from '../checks/absent.ts'
+import { eachObject, named } from '../checks/checks.ts'
+import type { NativeBehaviour } from '../kind/native-behaviour.ts'
+import { roundList } from '../compute-resources/resource-defaults.ts'
+import {
+  containerResourceName,
+  isOvercommitAllowed,
+  isQuotaResource,
+  resourceName,
+} from '../compute-resources/resource-names.ts'
+import { validateAmount } from '../compute-resources/resource-validation.ts'
+import { addAll } from '../../work/index.ts'
+
+const LIMIT_TYPES = ['Pod', 'Container', 'PersistentVolumeClaim']
+const LISTS = ['max', 'min', 'default', 'defaultRequest', 'maxLimitRequestRatio']
+const ONE: Quantity = { mantissa: 1n, exponent: 0, form: 'decimal' }
+
+/** LimitRanges. */
+export const limitRange: NativeBehaviour = {
+  updateSteps: ['metadata', 'object'],
+  default(object) {
+    for (const item of objectsIn(objectOf(object['spec'])['limits'])) {
+      for (const name of LISTS) roundList(item[name])
+      if (item['type'] !== 'Container') continue
+      const limits = ensureObject(item, 'default')
+      const requests = ensureObject(item, 'defaultRequest')
+      for (const [name, amount] of Object.entries(objectOf(item['max']))) limits[name] ??= amount
+      for (const [name, amount] of Object.entries(limits)) requests[name] ??= amount
+      for (const [name, amount] of Object.entries(objectOf(item['min']))) requests[name] ??= amount
+      for (const name of ['default', 'defaultRequest']) {
+        if (Object.keys(objectOf(item[name])).length === 0) delete item[name]
+      }
+    }
+  },
+  validate(object) {
+    const seen = new Set<unknown>()
+    return eachObject(objectOf(object['spec'])['limits'], 'spec.limits', (item, at) => {
+      const { type } = item
+      const errors = typeErrors(textOf(type ?? ''), `${at}.type`)
+      if (seen.has(type)) errors.push(duplicateValue(`${at}.type`, type))
+      seen.add(type)
+      return [...errors, ...nameErrors(item, at), ...relationErrors(item, at)]
+    })
+  },
+}
+
+function typeErrors(type: string, field: string): FieldError[] {
+  const errors = named(type, field, labelKeyProblems)
+  if (errors.length > 0 || type.includes('/') || LIMIT_TYPES.includes(type)) return errors
+  return [invalidValue(field, type, 'must be a standard limit type or fully qualified')]
+}
+
+function nameErrors(item: JsonObject, field: string): FieldError[] {
+  const { type } = item
+  const check = type === 'Pod' || type === 'Container' ? containerResourceName : resourceName
+  const names = (list: string): FieldError[] =>
+    Object.keys(objectOf(item[list])).flatMap((name) => check(name, `${field}.${list}[${name}]`))
+  const errors = [...names('max'), ...names('min')]
+  for (const list of ['default', 'defaultRequest']) {
+    if (type !== 'Pod') addAll(errors, names(list))
+    else if (Object.keys(objectOf(item[list])).length > 0) {
+      errors.push(forbiddenValue(`${field}.${list}`, "may not be specified when `type` is 'Pod'"))
+    }
+  }
+  if (type === 'PersistentVolumeClaim') {
+    const stored = (list: string): boolean => objectOf(item[list])['storage'] !== undefined
+    if (!stored('min') && !stored('max')) {
+      const detail = 'either minimum or maximum storage value is required, but neither was provided'
+      errors.push(requiredValue(`${field}.limits`, detail))
+    }
+  }
+  return [...errors, ...names('maxLimitRequestRatio')]
+}
+
+function relationErrors(item: JsonObject, field: string): FieldError[] {
+  const lists = item['type'] === 'Pod' ? ['max', 'min', 'maxLimitRequestRatio'] : LISTS
+  const names = new Set(lists.flatMap((list) => Object.keys(objectOf(item[list]))))
+  return [...names].flatMap((name) => resourceRelations(item, lists, name, field))
+}
+
+function resourceRelations(
+  item: JsonObject,
+  lists: readonly string[],
+  name: string,
+  field: string,
+): FieldError[] {
+  const of = (list: string): Quantity | undefined =>
+    lists.includes(list) ? parseQuantity(objectOf(item[list])[name]) : undefined
+  const [max, min, limit, request] = [of('max'), of('min'), of('default'), of('defaultRequest')]
+  const ratio = of('maxLimitRequestRatio')
+  const errors: FieldError[] = []
+  const order = (
+    low: Quantity | undefined,
+    high: Quantity | undefined,
+    words: readonly [string, string],
+    at: string,
+    shown: Quantity | undefined,
+  ): void => {
+    if (!low || !high || !shown || compareQuantities(low, high) <= 0) return
+    const detail = `${words[0]} value ${canonicalQuantity(low)} is greater than ${words[1]} value ${canonicalQuantity(high)}`
+    errors.push(invalidValue(`${field}.${at}[${name}]`, canonicalQuantity(shown), detail))
+  }
+  order(min, max, ['min', 'max'], 'min', min)
+  order(min, request, ['min', 'default request'], 'defaultRequest', request)
+  order(request, max, ['default request', 'max'], 'defaultRequest', request)
+  order(request, limit, ['default request', 'default limit'], 'defaultRequest', request)
+  order(min, limit, ['min', 'default'], 'default', min)
+  order(limit, max, ['default', 'max'], 'default', max)
+  const at = `${field}.maxLimitRequestRatio[${name}]`
+  if (ratio && compareQuantities(ratio, ONE) < 0) {
+    const text = canonicalQuantity(ratio)
+    errors.push(invalidValue(at, text, `ratio ${text} is less than 1`))
+  }
+  if (ratio && min && max && numberOf(ratio) > numberOf(max) / numberOf(min)) {
+    const text = canonicalQuantity(ratio)
+    const most = (numberOf(max) / numberOf(min)).toFixed(6)
+    errors.push(invalidValue(at, text, `ratio ${text} is greater than max/min = ${most}`))
+  }
+  if (!isOvercommitAllowed(name) && limit && request && compareQuantities(limit, request) !== 0) {
+    const detail = `default value ${canonicalQuantity(limit)} must equal to defaultRequest value ${canonicalQuantity(request)} in ${name}`
+    errors.push(invalidValue(`${field}.defaultRequest[${name}]`, canonicalQuantity(request), detail))
+  }
+  return errors
+}
+
+function numberOf({ mantissa, exponent }: Quantity): number {
+  return Number(mantissa) * 10 ** exponent
+}
+
+const SCOPES = [
+  'Terminating',
+  'NotTerminating',
+  'BestEffort',
+  'NotBestEffort',
+  'PriorityClass',
+  'VolumeAttributesClass',
+  'CrossNamespacePodAffinity',
+]
+const COMPUTE = ['cpu', 'memory', 'limits.cpu', 'limits.memory', 'requests.cpu', 'requests.memory']
+const PAIRS = [
+  ['BestEffort', 'NotBestEffort'],
+  ['Terminating', 'NotTerminating'],
+] as const
+
+/** ResourceQuotas. */
+export const resourceQuota: NativeBehaviour = {
+  default(object) {
+    roundList(objectOf(object['spec'])['hard'])
+    roundList(objectOf(object['status'])['hard'])
+    roundList(objectOf(object['status'])['used'])
+  },
+  validate: (object) => quotaErrors(objectOf(object['spec'])),
+  validateUpdate(object, old) {
+    const scopes = (one: JsonObject): string[] => listOf(objectOf(one['spec'])['scopes']).map(textOf).sort()
+    if (equalJson([...new Set(scopes(object))], [...new Set(scopes(old))])) return []
+    return [invalidValue('spec.scopes', objectOf(object['spec'])['scopes'] ?? null, 'field is immutable')]
+  },
+  validateStatus(object) {
+    const status = objectOf(object['status'])
+    return ['hard', 'used'].flatMap((name) => amountErrors(status[name], `status.${name}`))
+  },
+}
+
+function amountErrors(list: unknown, field: string): FieldError[] {
+  return Object.entries(objectOf(list)).flatMap(([name, amount]) => {
+    const at = `${field}[${name}]`
+    const errors = resourceName(name, at)
+    if (!name.includes('/') && !isQuotaResource(name)) {
+      errors.push(invalidValue(at, name, 'must be a standard resource for quota'))
+    }
+    return [...errors, ...validateAmount(name, amount, at)]
+  })
+}
+
+function quotaErrors(spec: JsonObject): FieldError[] {
+  const errors = amountErrors(spec['hard'], 'spec.hard')
+  const hard = Object.keys(objectOf(spec['hard'])).filter(isQuotaResource)
+  const scopes = listOf(spec['scopes'])
+  for (const scope of scopes.map(textOf)) {
+    if (!SCOPES.includes(scope)) errors.push(invalidValue('spec.scopes', scopes, 'unsupported scope'))
+    for (const name of hard) {
+      if (fits(scope, name)) continue
+      errors.push(invalidValue('spec.scopes', scopes, 'unsupported scope applied to resource'))
+    }
+  }
+  for (const pair of PAIRS) {
+    if (pair.every((scope) => scopes.includes(scope))) {
+      errors.push(invalidValue('spec.scopes', scopes, 'conflicting scopes'))
+    }
+  }
+  return [...errors, ...selectorErrors(spec, hard)]
+}
+
+function fits(scope: string, resource: string): boolean {
+  switch (scope) {
+    case 'BestEffort':
+      return resource === 'pods'
+    case 'VolumeAttributesClass':
+      return resource === 'persistentvolumeclaims' || resource === 'requests.storage'
+    default:
+      return !SCOPES.includes(scope) || resource === 'pods' || COMPUTE.includes(resource)
+  }
+}
+
+function selectorErrors(spec: JsonObject, hard: readonly string[]): FieldError[] {
+  const field = 'spec.scopeSelector.matchExpressions'
+  const expressions = objectsIn(objectOf(spec['scopeSelector'])['matchExpressions'])
+  const errors: FieldError[] = []
+  for (const { scopeName, operator, values } of expressions) {
+    const scope = textOf(scopeName ?? '')
+    const list = listOf(values)
+    if (!SCOPES.includes(scope)) errors.push(invalidValue(`${field}.scopeName`, scope, 'unsupported scope'))
+    for (const name of hard) {
+      if (fits(scope, name)) continue
+      const shown = { MatchExpressions: expressions }
+      errors.push(invalidValue(field, shown, 'unsupported scope applied to resource'))
+    }
+    const plain = SCOPES.includes(scope) && scope !== 'PriorityClass' && scope !== 'VolumeAttributesClass'
+    if (plain && operator !== 'Exists') {
+      const detail =
+        "must be 'Exists' when scope is any of ResourceQuotaScopeTerminating, ResourceQuotaScopeNotTerminating, ResourceQuotaScopeBestEffort, ResourceQuotaScopeNotBestEffort or ResourceQuotaScopeCrossNamespacePodAffinity"
+      errors.push(invalidValue(`${field}.operator`, operator ?? '', detail))
+    }
+    if (operator === 'In' || operator === 'NotIn') {
+      if (list.length > 0) continue
+      const detail = "must be at least one value when `operator` is 'In' or 'NotIn' for scope selector"
+      errors.push(requiredValue(`${field}.values`, detail))
+    } else if (operator === 'Exists' || operator === 'DoesNotExist') {
+      if (list.length === 0) continue
+      const detail = "must be no value when `operator` is 'Exist' or 'DoesNotExist' for scope selector"
+      errors.push(invalidValue(`${field}.values`, list, detail))
+    } else {
+      errors.push(invalidValue(`${field}.operator`, operator ?? '', 'not a valid selector operator'))
+    }
+  }
+  const names = expressions.map(({ scopeName }) => scopeName)
+  for (const pair of PAIRS) {
+    if (!pair.every((scope) => names.includes(scope))) continue
+    errors.push(invalidValue(field, spec['scopes'] ?? null, 'conflicting scopes'))
+  }
+  return errors
+}

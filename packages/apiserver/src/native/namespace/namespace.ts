@@ -1,0 +1,35 @@
+import { labelKeyProblems } from '@homeostat/api'
+import { invalidValue } from '../../schema/field-error.ts'
+import { listOf, objectOf } from '../../schema/json.ts'
+import { validateNativeFinalizers } from '../../schema/object-meta.ts'
+import { ensureObject } from '../checks/absent.ts'
+import { named } from '../checks/checks.ts'
+import type { NativeBehaviour } from '../kind/native-behaviour.ts'
+
+/** Namespaces carry their own name as a label, so that selectors can choose them. */
+export const namespace: NativeBehaviour = {
+  default(object) {
+    const { name } = objectOf(object['metadata'])
+    if (typeof name === 'string' && name !== '') {
+      ensureObject(ensureObject(object, 'metadata'), 'labels')['kubernetes.io/metadata.name'] = name
+    }
+    ensureObject(object, 'status')['phase'] ||= 'Active'
+  },
+  updateSteps: ['metadata', 'object', 'metadata change'],
+  validate(object) {
+    const field = 'spec.finalizers'
+    return listOf(objectOf(object['spec'])['finalizers']).flatMap((one) => [
+      ...named(one, field, labelKeyProblems),
+      ...validateNativeFinalizers({ finalizers: [one] }, field).map((error) => ({ ...error, field })),
+    ])
+  },
+  validateStatus(object) {
+    const going = objectOf(object['metadata'])['deletionTimestamp'] !== undefined
+    const { phase } = objectOf(object['status'])
+    if (phase === (going ? 'Terminating' : 'Active')) return []
+    const detail = going
+      ? "may only be 'Terminating' if `deletionTimestamp` is not empty"
+      : "may only be 'Active' if `deletionTimestamp` is empty"
+    return [invalidValue('status.Phase', phase ?? '', detail)]
+  },
+}

@@ -1,0 +1,92 @@
+import { familyOf } from '../../schema/addresses.ts'
+import { duplicateValue, forbiddenValue, invalidValue, type FieldError } from '../../schema/field-error.ts'
+import {
+  copyJson,
+  equalJson,
+  isObject,
+  listOf,
+  objectOf,
+  textOf,
+  type JsonObject,
+} from '../../schema/json.ts'
+import { eachObject, network, positive } from '../checks/checks.ts'
+import type { NativeBehaviour } from '../kind/native-behaviour.ts'
+import { roundList } from '../compute-resources/resource-defaults.ts'
+import { validateAmount } from '../compute-resources/resource-validation.ts'
+import { validateTaints } from '../pod-template/scheduling-validation.ts'
+
+/** Nodes. */
+export const node: NativeBehaviour = {
+  updateSteps: ['metadata', 'object', 'metadata change', 'change'],
+  default(object) {
+    const status = objectOf(object['status'])
+    roundList(status['capacity'])
+    if (isObject(status['capacity'])) status['allocatable'] ??= copyJson(status['capacity'])
+    roundList(status['allocatable'])
+    const spec = objectOf(object['spec'])
+    // What a node was once configured by is of no use any more.
+    delete spec['configSource']
+    delete status['config']
+    const [first] = listOf(spec['podCIDRs'])
+    // Where the two differ, Kubernetes goes by what older clients write.
+    if (spec['podCIDR'] && first !== spec['podCIDR']) spec['podCIDRs'] = [spec['podCIDR']]
+    else if (first !== undefined) spec['podCIDR'] = first
+  },
+  validate(object) {
+    const spec = objectOf(object['spec'])
+    const networks = listOf(spec['podCIDRs'])
+    const errors = [
+      ...validateTaints(spec['taints'], 'metadata.taints'),
+      ...resourceErrors(object),
+      ...swapErrors(object),
+      ...networks.flatMap((one, index) => network(one, `spec.podCIDRs[${index}]`)),
+    ]
+    const families = new Set(networks.map((one) => familyOf(textOf(one).split('/')[0] ?? '')))
+    if (networks.length > 1 && (families.size < 2 || networks.length > 2)) {
+      const detail = 'may specify no more than one CIDR for each IP family'
+      errors.push(invalidValue('spec.podCIDRs', networks, detail))
+    }
+    return errors
+  },
+  validateUpdate: changeErrors,
+  validateStatus: (object, old) => changeErrors(object, old),
+}
+
+function resourceErrors(object: JsonObject): FieldError[] {
+  const status = objectOf(object['status'])
+  return ['capacity', 'allocatable'].flatMap((list) =>
+    Object.entries(objectOf(status[list])).flatMap(([name, amount]) =>
+      validateAmount(name, amount, `status.${list}.${name}`),
+    ),
+  )
+}
+
+function swapErrors(object: JsonObject): FieldError[] {
+  const { swap } = objectOf(objectOf(object['status'])['nodeInfo'])
+  return positive(objectOf(swap)['capacity'], 'metadata.nodeSwapStatus.capacity')
+}
+
+function changeErrors(object: JsonObject, old: JsonObject): FieldError[] {
+  const spec = objectOf(object['spec'])
+  const before = objectOf(old['spec'])
+  const seen: unknown[] = []
+  const errors = [
+    ...resourceErrors(object),
+    ...eachObject(objectOf(object['status'])['addresses'], 'status.addresses', (address, at) => {
+      const again = seen.some((one) => equalJson(one, address))
+      seen.push(address)
+      if (!again) return []
+      return [duplicateValue(at, { Type: address['type'], Address: address['address'] })]
+    }),
+  ]
+  const [networks, had] = [listOf(spec['podCIDRs']), listOf(before['podCIDRs'])]
+  if (had.length > 0 && !equalJson(networks, had)) {
+    const detail = 'node updates may not change podCIDR except from "" to valid'
+    errors.push(forbiddenValue('spec.podCIDRs', detail))
+  }
+  if (before['providerID'] && spec['providerID'] !== before['providerID']) {
+    const detail = 'node updates may not change providerID except from "" to valid'
+    errors.push(forbiddenValue('spec.providerID', detail))
+  }
+  return [...errors, ...validateTaints(spec['taints'], 'metadata.taints')]
+}

@@ -1,0 +1,196 @@
+import {
+  forbiddenValue,
+  invalidValue,
+  requiredValue,
+  unsupportedValue,
+  type FieldError,
+} from '../../schema/field-error.ts'
+import { equalJson, isObject, listOf, objectOf, textOf, type JsonObject } from '../../schema/json.ts'
+import { subdomainProblems } from '../../schema/name-syntax.ts'
+import { ensureObject, setDefault } from '../checks/absent.ts'
+import { named, oneOf, optionalName, positiveQuantity, unchanged } from '../checks/checks.ts'
+import type { NativeBehaviour } from '../kind/native-behaviour.ts'
+import { roundList } from '../compute-resources/resource-defaults.ts'
+import { validateNodeSelector } from '../pod-template/scheduling-validation.ts'
+import {
+  accessModeErrors,
+  basicAmount,
+  VOLUME_MODES,
+} from '../persistent-volume-claim/persistent-volume-claim.ts'
+import { SOURCE_CHECKS } from '../pod-template/volume-sources.ts'
+import { addAll } from '../../work/index.ts'
+
+/** The sources in the order in which Kubernetes looks at them. */
+const SOURCES = [
+  'hostPath',
+  'gcePersistentDisk',
+  'awsElasticBlockStore',
+  'glusterfs',
+  'flocker',
+  'nfs',
+  'rbd',
+  'quobyte',
+  'cephfs',
+  'iscsi',
+  'cinder',
+  'fc',
+  'flexVolume',
+  'azureFile',
+  'vsphereVolume',
+  'photonPersistentDisk',
+  'portworxVolume',
+  'azureDisk',
+  'scaleIO',
+  'local',
+  'storageos',
+  'csi',
+]
+const POLICIES = ['Delete', 'Recycle', 'Retain']
+
+/** PersistentVolumes. */
+export const persistentVolume: NativeBehaviour = {
+  updateSteps: ['metadata', 'object', 'metadata', 'object', 'change'],
+  default(object) {
+    const spec = ensureObject(object, 'spec')
+    setDefault(ensureObject(object, 'status'), 'phase', 'Pending')
+    setDefault(spec, 'persistentVolumeReclaimPolicy', 'Retain')
+    spec['volumeMode'] ??= 'Filesystem'
+    const { hostPath } = spec
+    if (isObject(hostPath)) hostPath['type'] ??= ''
+    roundList(spec['capacity'])
+  },
+  validate: (object) =>
+    validateVolumeSpec(objectOf(object['spec']), 'spec', textOf(objectOf(object['metadata'])['name'] ?? '')),
+  validateUpdate(object, old) {
+    const spec = objectOf(object['spec'])
+    const before = objectOf(old['spec'])
+    const errors: FieldError[] = []
+    if (!equalJson(sourceOf(spec, before), sourceOf(before, before))) {
+      const detail = 'spec.persistentvolumesource is immutable after creation'
+      errors.push(forbiddenValue('spec.persistentvolumesource', detail))
+    }
+    addAll(errors, unchanged(spec['volumeMode'], before['volumeMode'], 'volumeMode'))
+    if (before['nodeAffinity'] !== undefined && !equalJson(spec['nodeAffinity'], before['nodeAffinity'])) {
+      const { required } = objectOf(spec['nodeAffinity'])
+      const shown = spec['nodeAffinity'] === undefined ? null : { Required: required ?? null }
+      const detail = 'field is immutable, except for updating from beta label to GA'
+      errors.push(invalidValue('nodeAffinity', shown, detail))
+    }
+    if (
+      before['volumeAttributesClassName'] !== undefined &&
+      spec['volumeAttributesClassName'] === undefined
+    ) {
+      const detail = 'update from non-nil value to nil is forbidden'
+      errors.push(forbiddenValue('spec.volumeAttributesClassName', detail))
+    }
+    return errors
+  },
+}
+
+/** The source of a volume; a secret for growing it can be given late. */
+function sourceOf(spec: JsonObject, before: JsonObject): JsonObject {
+  const source = Object.fromEntries(SOURCES.map((name) => [name, spec[name] ?? null]))
+  const { csi } = spec
+  if (isObject(csi) && isObject(before['csi']) && before['csi']['controllerExpandSecretRef'] === undefined) {
+    const { controllerExpandSecretRef: _, ...rest } = csi
+    source['csi'] = rest
+  }
+  return source
+}
+
+/** What is wrong with the spec of a volume; `inline` where it stands in a VolumeAttachment. */
+export function validateVolumeSpec(
+  spec: JsonObject,
+  field: string,
+  name: string,
+  inline = false,
+): FieldError[] {
+  const errors = inline ? inlineErrors(spec, field) : []
+  const policy = spec['persistentVolumeReclaimPolicy']
+  if (listOf(spec['accessModes']).length === 0) errors.push(requiredValue(`${field}.accessModes`))
+  addAll(errors, accessModeErrors(spec['accessModes'], `${field}.accessModes`))
+  if (!inline) {
+    addAll(errors, capacityErrors(spec['capacity'], `${field}.capacity`))
+    addAll(errors, oneOf(policy, POLICIES, `${field}.persistentVolumeReclaimPolicy`))
+  } else if (policy && policy !== 'Retain') {
+    const detail = 'may only be Retain in the context of inline volumes'
+    errors.push(forbiddenValue(`${field}.persistentVolumeReclaimPolicy`, detail))
+  }
+  const { nodeAffinity, hostPath } = spec
+  if (isObject(nodeAffinity)) {
+    const at = `${field}.nodeAffinity`
+    if (inline) errors.push(forbiddenValue(at, 'may not be specified in the context of inline volumes'))
+    else if (isObject(nodeAffinity['required'])) {
+      addAll(errors, validateNodeSelector(nodeAffinity['required'], `${at}.required`))
+    } else errors.push(requiredValue(`${at}.required`, 'must specify required node constraints'))
+  }
+  addAll(errors, sourceErrors(spec, field, name))
+  if (isObject(hostPath) && /^\/+\.?$/.test(textOf(hostPath['path'] ?? '')) && policy === 'Recycle') {
+    const detail = "may not be 'recycle' for a hostPath mount of '/'"
+    errors.push(forbiddenValue(`${field}.persistentVolumeReclaimPolicy`, detail))
+  }
+  if (inline) return errors
+  addAll(
+    errors,
+    optionalName(spec['storageClassName'], `${field}.storageClassName`),
+    oneOf(spec['volumeMode'], VOLUME_MODES, `${field}.volumeMode`),
+  )
+  const { volumeAttributesClassName } = spec
+  if (volumeAttributesClassName === undefined) return errors
+  const at = `${field}.volumeAttributesClassName`
+  if (volumeAttributesClassName === '') errors.push(requiredValue(at, 'an empty string is disallowed'))
+  else addAll(errors, named(volumeAttributesClassName, at, subdomainProblems))
+  if (!isObject(spec['csi'])) {
+    const detail = 'has to be specified when using volumeAttributesClassName'
+    errors.push(requiredValue(`${field}.csi`, detail))
+  }
+  return errors
+}
+
+function inlineErrors(spec: JsonObject, field: string): FieldError[] {
+  const errors: FieldError[] = []
+  const detail = 'may not be specified in the context of inline volumes'
+  if (isObject(spec['claimRef'])) errors.push(forbiddenValue(`${field}.claimRef`, detail))
+  if (Object.keys(objectOf(spec['capacity'])).length > 0)
+    errors.push(forbiddenValue(`${field}.capacity`, detail))
+  if (isObject(spec['csi'])) return errors
+  return [...errors, requiredValue(`${field}.csi`, 'has to be specified in the context of inline volumes')]
+}
+
+function capacityErrors(value: unknown, field: string): FieldError[] {
+  const capacity = objectOf(value)
+  const names = Object.keys(capacity)
+  const errors = names.length === 0 ? [requiredValue(field)] : []
+  if (!names.includes('storage') || names.length > 1) {
+    errors.push(unsupportedValue(field, names.length === 0 ? null : capacity, ['storage']))
+  }
+  for (const [name, amount] of Object.entries(capacity)) {
+    addAll(errors, basicAmount(amount, `${field}[${name}]`), positiveQuantity(amount, `${field}[${name}]`))
+  }
+  return errors
+}
+
+function sourceErrors(spec: JsonObject, field: string, name: string): FieldError[] {
+  const present = SOURCES.filter((source) => isObject(spec[source]))
+  if (present.length === 0) return [requiredValue(field, 'must specify a volume type')]
+  return present.flatMap((source, index) => {
+    const at = `${field}.${source}`
+    if (index > 0 && source !== 'flexVolume') {
+      const shown = source === 'cephfs' ? `${field}.cephFS` : at
+      return [forbiddenValue(shown, 'may not specify more than 1 volume type')]
+    }
+    const own = source === 'gcePersistentDisk' ? `${field}.persistentDisk` : at
+    const value = objectOf(spec[source])
+    const errors = SOURCE_CHECKS[source]?.(value, own, true) ?? []
+    if (source === 'local' && !isObject(spec['nodeAffinity'])) {
+      errors.push(requiredValue(`${field}.nodeAffinity`, 'Local volume requires node affinity'))
+    }
+    const portal = textOf(value['targetPortal'] ?? '')
+    if (source === 'iscsi' && value['initiatorName'] !== undefined && name.length + 1 + portal.length > 64) {
+      const detail =
+        'Total length of <volume name>:<iscsi.targetPortal> must be under 64 characters if iscsi.initiatorName is specified.'
+      errors.push(invalidValue(`${at}.targetportal`, portal, detail))
+    }
+    return errors
+  })
+}

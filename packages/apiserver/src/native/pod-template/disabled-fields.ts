@@ -1,0 +1,25 @@
+import { isObject, listOf, objectOf, type JsonObject } from '../../schema/json.ts'
+
+/** Drops fields of features that are not switched on by default in Kubernetes 1.36 from the spec of a Pod. */
+export function dropFromPodSpec(spec: JsonObject): void {
+  delete spec['schedulingGroup']
+  for (const kind of ['initContainers', 'containers', 'ephemeralContainers']) {
+    for (const container of listOf(spec[kind]).filter(isObject)) {
+      const { lifecycle } = container
+      if (!isObject(lifecycle) || lifecycle['stopSignal'] === undefined) continue
+      delete lifecycle['stopSignal']
+      if (!lifecycle['postStart'] && !lifecycle['preStop']) delete container['lifecycle']
+    }
+  }
+  for (const volume of listOf(spec['volumes'])) {
+    for (const source of listOf(objectOf(objectOf(volume)['projected'])['sources']).filter(isObject)) {
+      delete source['clusterTrustBundle']
+      delete source['podCertificate']
+    }
+  }
+}
+
+/** The same for the template of Pods in the spec of a workload. */
+export function dropFromTemplate({ spec }: JsonObject): void {
+  dropFromPodSpec(objectOf(objectOf(objectOf(spec)['template'])['spec']))
+}

@@ -1,0 +1,143 @@
+import { nearestNumber } from '@homeostat/api'
+import { isObject, objectOf, textOf, type JsonObject } from '../../schema/json.ts'
+import { ensureObject, objectsIn, setDefault, setPositive } from '../checks/absent.ts'
+import { canonicalQuantity } from '../../schema/quantity.ts'
+import { imageTag } from './image-name.ts'
+import { roundAmounts, roundList } from '../compute-resources/resource-defaults.ts'
+import { isHugePages } from '../compute-resources/resource-names.ts'
+import { totalRequests } from '../compute-resources/resource-validation.ts'
+
+/** What Kubernetes fills into every spec of Pods, be it a Pod's own or that of a template. */
+function defaultPodSpec(spec: JsonObject): void {
+  setDefault(spec, 'dnsPolicy', 'ClusterFirst')
+  setDefault(spec, 'restartPolicy', 'Always')
+  setDefault(spec, 'securityContext', {})
+  setDefault(spec, 'terminationGracePeriodSeconds', 30)
+  setDefault(spec, 'schedulerName', 'default-scheduler')
+  // One field under two names, the old and the new.
+  const account = spec['serviceAccountName'] || spec['serviceAccount']
+  if (account) Object.assign(spec, { serviceAccountName: account, serviceAccount: account })
+  for (const volume of objectsIn(spec['volumes'])) defaultVolume(volume)
+  roundAmounts(spec['resources'])
+  roundList(spec['overhead'])
+  for (const container of containersOf(spec)) defaultContainer(container)
+}
+
+/** What Kubernetes fills into Pods and not into templates. */
+export function defaultPod(pod: JsonObject): void {
+  const spec = ensureObject(pod, 'spec')
+  defaultPodSpec(spec)
+  setDefault(spec, 'enableServiceLinks', true)
+  const grace = nearestNumber(spec['terminationGracePeriodSeconds'])
+  if (grace !== undefined && grace < 0) spec['terminationGracePeriodSeconds'] = 1
+  for (const container of [...objectsIn(spec['containers']), ...objectsIn(spec['initContainers'])]) {
+    for (const port of spec['hostNetwork'] === true ? objectsIn(container['ports']) : []) {
+      setPositive(port, 'hostPort', Number(port['containerPort']))
+    }
+    const resources = objectOf(container['resources'])
+    if (!isObject(resources['limits'])) continue
+    resources['requests'] = { ...resources['limits'], ...objectOf(resources['requests']) }
+  }
+  defaultPodRequests(spec)
+}
+
+/** What a Pod as a whole asks for follows from its limits and from what its containers ask for. */
+function defaultPodRequests(spec: JsonObject): void {
+  const { resources } = spec
+  if (!isObject(resources)) return
+  const limits = objectOf(resources['limits'])
+  if (Object.keys(limits).length === 0) return
+  const requests: JsonObject = { ...objectOf(resources['requests']) }
+  for (const [name, total] of Object.entries(totalRequests(spec))) {
+    if (name === 'cpu' || name === 'memory') requests[name] ??= canonicalQuantity(total)
+  }
+  for (const [name, limit] of Object.entries(limits)) {
+    if (name === 'cpu' || name === 'memory' || isHugePages(name)) requests[name] ??= limit
+  }
+  if (Object.keys(requests).length > 0) resources['requests'] = requests
+}
+
+/** What Kubernetes fills into the template of a workload. */
+export function defaultPodTemplate(holder: JsonObject): void {
+  const template = ensureObject(holder, 'template')
+  ensureObject(template, 'metadata')
+  defaultPodSpec(ensureObject(template, 'spec'))
+}
+
+/** All containers of a spec, of whatever kind. */
+function containersOf(spec: JsonObject): JsonObject[] {
+  return ['initContainers', 'containers', 'ephemeralContainers'].flatMap((name) => objectsIn(spec[name]))
+}
+
+function defaultContainer(container: JsonObject): void {
+  const latest = imageTag(textOf(container['image'] ?? '')) === 'latest'
+  setDefault(container, 'imagePullPolicy', latest ? 'Always' : 'IfNotPresent')
+  setDefault(container, 'terminationMessagePath', '/dev/termination-log')
+  setDefault(container, 'terminationMessagePolicy', 'File')
+  for (const variable of objectsIn(container['env'])) {
+    defaultReference(objectOf(variable['valueFrom']))
+  }
+  roundAmounts(container['resources'])
+  for (const name of ['livenessProbe', 'readinessProbe', 'startupProbe']) {
+    const probe = container[name]
+    if (isObject(probe)) defaultProbe(probe)
+  }
+  const lifecycle = objectOf(container['lifecycle'])
+  for (const hook of ['postStart', 'preStop']) {
+    const { httpGet } = objectOf(lifecycle[hook])
+    if (isObject(httpGet)) defaultHttpGet(httpGet)
+  }
+}
+
+/** A reference to a field of the Pod, or to what a container asks for. */
+function defaultReference(source: JsonObject): void {
+  const { fieldRef, resourceFieldRef } = source
+  if (isObject(fieldRef)) setDefault(fieldRef, 'apiVersion', 'v1')
+  if (isObject(resourceFieldRef)) setDefault(resourceFieldRef, 'divisor', '0')
+}
+
+function defaultProbe(probe: JsonObject): void {
+  setPositive(probe, 'timeoutSeconds', 1)
+  setPositive(probe, 'periodSeconds', 10)
+  setPositive(probe, 'successThreshold', 1)
+  setPositive(probe, 'failureThreshold', 3)
+  const { httpGet, grpc } = probe
+  if (isObject(httpGet)) defaultHttpGet(httpGet)
+  if (isObject(grpc)) grpc['service'] ??= ''
+}
+
+function defaultHttpGet(action: JsonObject): void {
+  setDefault(action, 'path', '/')
+  setDefault(action, 'scheme', 'HTTP')
+}
+
+/** The sources of a volume whose files get a mode. */
+const WITH_MODE = ['secret', 'configMap', 'downwardAPI', 'projected']
+
+function defaultVolume(volume: JsonObject): void {
+  const sources = Object.keys(volume).filter((name) => isObject(volume[name]))
+  if (sources.length === 0) volume['emptyDir'] = {}
+  for (const name of WITH_MODE) {
+    const source = volume[name]
+    if (isObject(source)) source['defaultMode'] ??= 0o644
+  }
+  const { hostPath, image, downwardAPI, projected, ephemeral } = volume
+  if (isObject(hostPath)) hostPath['type'] ??= ''
+  if (isObject(image)) {
+    const latest = imageTag(textOf(image['reference'] ?? '')) === 'latest'
+    setDefault(image, 'pullPolicy', latest ? 'Always' : 'IfNotPresent')
+  }
+  for (const part of [
+    downwardAPI,
+    ...objectsIn(objectOf(projected)['sources']).map((one) => one['downwardAPI']),
+  ]) {
+    for (const item of objectsIn(objectOf(part)['items'])) {
+      defaultReference(item)
+    }
+  }
+  for (const { serviceAccountToken } of objectsIn(objectOf(projected)['sources'])) {
+    if (isObject(serviceAccountToken)) serviceAccountToken['expirationSeconds'] ??= 3600
+  }
+  const { spec: claim } = objectOf(objectOf(ephemeral)['volumeClaimTemplate'])
+  if (isObject(claim)) claim['volumeMode'] ??= 'Filesystem'
+}

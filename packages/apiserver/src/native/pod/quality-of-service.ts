@@ -1,0 +1,42 @@
+import { objectOf, isObject, listOf, type JsonObject } from '../../schema/json.ts'
+import { addQuantities, compareQuantities, parseQuantity, type Quantity } from '../../schema/quantity.ts'
+
+const COUNTED = ['cpu', 'memory']
+
+/** Guaranteed when every container has its limits as requests, BestEffort when none asks for anything. */
+export function qualityOfService(spec: JsonObject): 'Guaranteed' | 'Burstable' | 'BestEffort' {
+  // What a Pod asks for as a whole stands for what its containers ask for.
+  const whole = isObject(spec['resources'])
+  const holders = whole ? [spec] : [...listOf(spec['containers']), ...listOf(spec['initContainers'])]
+  const requests = new Map<string, Quantity>()
+  const limits = new Map<string, Quantity>()
+  let guaranteed = true
+  for (const holder of holders) {
+    const resources = objectOf(objectOf(holder)['resources'])
+    addUp(requests, objectOf(resources['requests']))
+    const limited = addUp(limits, objectOf(resources['limits']))
+    if (whole && Object.keys(objectOf(resources['limits'])).length === 0) continue
+    if (limited < COUNTED.length) guaranteed = false
+  }
+  const names = [...requests.keys()]
+  if (names.length === 0 && limits.size === 0) return 'BestEffort'
+  const same = names.every((name) => {
+    const [request, limit] = [requests.get(name), limits.get(name)]
+    return request && limit && compareQuantities(request, limit) === 0
+  })
+  return guaranteed && same && names.length === limits.size ? 'Guaranteed' : 'Burstable'
+}
+
+/** Adds what counts to the totals; how many there were. */
+function addUp(total: Map<string, Quantity>, list: JsonObject): number {
+  let found = 0
+  for (const name of COUNTED) {
+    if (list[name] === undefined) continue
+    const quantity = parseQuantity(list[name])
+    if (!quantity || quantity.mantissa <= 0n) continue
+    found++
+    const sum = total.get(name)
+    total.set(name, sum ? addQuantities(sum, quantity) : quantity)
+  }
+  return found
+}

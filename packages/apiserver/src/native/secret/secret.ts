@@ -1,0 +1,132 @@
+import { forbiddenValue, invalidValue, requiredValue, type FieldError } from '../../schema/field-error.ts'
+import { equalJson, getKey, isObject, objectOf, setKey, type JsonObject } from '../../schema/json.ts'
+import { configKeyProblems } from '../../schema/name-syntax.ts'
+import { ensureObject, setDefault } from '../checks/absent.ts'
+import type { NativeBehaviour } from '../kind/native-behaviour.ts'
+import { addAll } from '../../work/index.ts'
+
+const LARGEST = 1024 * 1024
+const FROZEN = 'field is immutable when `immutable` is set'
+
+/** ConfigMaps: keys of files, and for ever as they are once they say so. */
+export const configMap: NativeBehaviour = {
+  updateSteps: ['metadata change', 'change', 'metadata', 'object'],
+  validate(object) {
+    const { data, binaryData } = object
+    const errors: FieldError[] = []
+    for (const key of Object.keys(objectOf(data))) {
+      addAll(errors, keyErrors(key, 'data'))
+      if (Object.hasOwn(objectOf(binaryData), key)) {
+        errors.push(invalidValue(`data[${key}]`, key, 'duplicate of key present in binaryData'))
+      }
+    }
+    for (const key of Object.keys(objectOf(binaryData))) addAll(errors, keyErrors(key, 'binaryData'))
+    return [...errors, ...sizeErrors('', data, binaryData)]
+  },
+  validateUpdate: (object, old) => frozenErrors(object, old, ['data', 'binaryData']),
+}
+
+/** What a Secret of a known type must hold. */
+const REQUIRED: Readonly<Record<string, readonly string[]>> = {
+  'kubernetes.io/tls': ['tls.crt', 'tls.key'],
+  'kubernetes.io/dockerconfigjson': ['.dockerconfigjson'],
+  'kubernetes.io/dockercfg': ['.dockercfg'],
+  'kubernetes.io/ssh-auth': ['ssh-privatekey'],
+}
+
+/** Secrets: as ConfigMaps, with a type that never changes. What they hold is in no message. */
+export const secret: NativeBehaviour = {
+  updateSteps: ['metadata change', 'change', 'metadata', 'object'],
+  default(object) {
+    setDefault(object, 'type', 'Opaque')
+    // `stringData` is for writing only, and wins.
+    const { stringData } = object
+    delete object['stringData']
+    if (!isObject(stringData) || Object.keys(stringData).length === 0) return
+    const data = ensureObject(object, 'data')
+    for (const [key, text] of Object.entries(stringData)) setKey(data, key, base64(String(text)))
+  },
+  validate(object) {
+    const { type } = object
+    const data = objectOf(object['data'])
+    const errors = Object.keys(data).flatMap((key) => keyErrors(key, 'data'))
+    addAll(errors, sizeErrors('data', data))
+    for (const key of getKey(REQUIRED, String(type)) ?? []) {
+      const missing = !Object.hasOwn(data, key) || (key === 'ssh-privatekey' && data[key] === '')
+      if (missing) errors.push(requiredValue(`data[${key}]`))
+      else if (key.startsWith('.docker')) addAll(errors, dockerErrors(data[key], `data[${key}]`))
+    }
+    if (type === 'kubernetes.io/basic-auth' && !('username' in data) && !('password' in data)) {
+      errors.push(requiredValue('data[username]'), requiredValue('data[password]'))
+    }
+    if (type === 'kubernetes.io/service-account-token') {
+      const name = 'kubernetes.io/service-account.name'
+      const annotations = objectOf(objectOf(object['metadata'])['annotations'])
+      if (!annotations[name]) errors.push(requiredValue(`metadata.annotations[${name}]`))
+    }
+    return errors
+  },
+  validateUpdate(object, old) {
+    const errors = frozenErrors(object, old, ['data'])
+    if (object['type'] !== old['type'])
+      errors.unshift(invalidValue('type', object['type'], 'field is immutable'))
+    return errors
+  },
+}
+
+function keyErrors(key: string, field: string): FieldError[] {
+  return configKeyProblems(key).map((problem) => invalidValue(`${field}[${key}]`, key, problem))
+}
+
+function frozenErrors(object: JsonObject, old: JsonObject, fields: readonly string[]): FieldError[] {
+  if (old['immutable'] !== true) return []
+  const errors = object['immutable'] === true ? [] : [forbiddenValue('immutable', FROZEN)]
+  const changed = fields.filter((field) => !equalJson(objectOf(object[field]), objectOf(old[field])))
+  return [...errors, ...changed.map((field) => forbiddenValue(field, FROZEN))]
+}
+
+function sizeErrors(field: string, ...parts: readonly unknown[]): FieldError[] {
+  const texts = parts.flatMap((part) => Object.values(objectOf(part)).map(String))
+  // No character of a text takes more than three bytes, so that most need not be encoded.
+  if (3 * texts.reduce((length, text) => length + text.length, 0) <= LARGEST) return []
+  const encoder = new TextEncoder()
+  const size = texts.reduce((length, text) => length + encoder.encode(text).length, 0)
+  if (size <= LARGEST) return []
+  return [{ field, reason: 'FieldValueTooLong', message: `Too long: may not be more than ${LARGEST} bytes` }]
+}
+
+function base64(text: string): string {
+  let binary = ''
+  for (const byte of new TextEncoder().encode(text)) binary += String.fromCharCode(byte)
+  return btoa(binary)
+}
+
+function kindOf(value: unknown): string {
+  if (Array.isArray(value)) return 'array'
+  return typeof value === 'boolean' ? 'bool' : typeof value
+}
+
+function dockerErrors(encoded: unknown, field: string): FieldError[] {
+  const shown = '<secret contents redacted>'
+  let bytes = ''
+  try {
+    bytes = atob(String(encoded))
+    const text = new TextDecoder().decode(Uint8Array.from(bytes, (char) => char.charCodeAt(0)))
+    const value: unknown = JSON.parse(text)
+    return isObject(value)
+      ? []
+      : [
+          invalidValue(
+            field,
+            shown,
+            `json: cannot unmarshal ${kindOf(value)} into Go value of type map[string]interface {}`,
+          ),
+        ]
+  } catch {
+    const detail =
+      bytes === ''
+        ? 'unexpected end of JSON input'
+        : `invalid character '${bytes[0]}' looking for beginning of value`
+    return [invalidValue(field, shown, detail)]
+  }
+}

@@ -1,0 +1,57 @@
+import { invalidValue, requiredValue, type FieldError } from '../../schema/field-error.ts'
+import { canonicalAddress, familyOf } from '../../schema/addresses.ts'
+import { isObject, listOf, objectOf, textOf } from '../../schema/json.ts'
+import { segmentProblems, subdomainProblems } from '../../schema/name-syntax.ts'
+import { network, named, requiredName, unchanged } from '../checks/checks.ts'
+import type { NativeBehaviour } from '../kind/native-behaviour.ts'
+
+/** The networks that Services have their addresses from. */
+export const serviceCidr: NativeBehaviour = {
+  updateSteps: ['metadata change', 'change'],
+  validate(object) {
+    const field = 'spec.cidrs'
+    const networks = listOf(objectOf(object['spec'])['cidrs'])
+    if (networks.length === 0) return [requiredValue(field, 'at least one CIDR required')]
+    if (networks.length > 2) {
+      return [invalidValue(field, { CIDRs: networks }, 'may only hold up to 2 values')]
+    }
+    const errors = networks.flatMap((one, index) => canonicalNetwork(one, `${field}[${index}]`))
+    const [first, second] = networks.map((one) => familyOf(/^([^/]*)\/\d/.exec(textOf(one))?.[1] ?? ''))
+    if (networks.length < 2 || first === undefined || first !== second) return errors
+    const detail = 'may specify no more than one IP for each IP family, i.e 192.168.0.0/24 and 2001:db8::/64'
+    return [...errors, invalidValue(field, networks, detail)]
+  },
+  validateUpdate: (object, old) =>
+    unchanged(objectOf(object['spec'])['cidrs'], objectOf(old['spec'])['cidrs'], 'spec.cidrs'),
+}
+
+/** A network that is written in the one usual way. */
+function canonicalNetwork(value: unknown, field: string): FieldError[] {
+  const errors = network(value, field)
+  const text = textOf(value)
+  const [base = '', length = ''] = text.split('/')
+  if (errors.length > 0) return errors
+  const canonical = `${canonicalAddress(base)}/${length}`
+  if (text === canonical) return []
+  return [invalidValue(field, text, `must be in canonical form (${JSON.stringify(canonical)})`)]
+}
+
+/** Addresses that are taken, and by what. */
+export const ipAddress: NativeBehaviour = {
+  updateSteps: ['metadata change', 'change'],
+  validate(object) {
+    const field = 'spec.parentRef'
+    const parent = objectOf(object['spec'])['parentRef']
+    if (!isObject(parent)) return [requiredValue(field)]
+    const { group, resource, name, namespace } = parent
+    const errors: FieldError[] = group ? named(group, `${field}.group`, subdomainProblems) : []
+    return [
+      ...errors,
+      ...requiredName(resource, `${field}.resource`, segmentProblems),
+      ...requiredName(name, `${field}.name`, segmentProblems),
+      ...(namespace ? named(namespace, `${field}.namespace`, segmentProblems) : []),
+    ]
+  },
+  validateUpdate: (object, old) =>
+    unchanged(objectOf(object['spec'])['parentRef'], objectOf(old['spec'])['parentRef'], 'spec.parentRef'),
+}

@@ -1,0 +1,185 @@
+import { isExactNumber } from '@homeostat/api'
+import { isObject, type JsonObject } from './json.ts'
+import { canonicalQuantity, parseQuantity } from './quantity.ts'
+import type { SchemaNode, TypeSchema } from './type-schema.ts'
+import { additionalOf, definitionName, OBJECT_META, propertiesOf, resolve } from './type-view.ts'
+
+const QUANTITY = 'io.k8s.apimachinery.pkg.api.resource.Quantity'
+const TIME = 'io.k8s.apimachinery.pkg.apis.meta.v1.Time'
+const MICRO_TIME = 'io.k8s.apimachinery.pkg.apis.meta.v1.MicroTime'
+
+/**
+ * Brings a native object, in place, into the form in which Kubernetes would write it: empty lists, maps and values that are
+ * left out when empty are dropped, null is no value, quantities and times are canonical. So the same object is the same
+ * JSON, however a client wrote it.
+ */
+export function toWireForm(schema: TypeSchema, value: unknown): void {
+  walk(schema, schema.root, value)
+}
+
+/** The same for the metadata of a custom resource, which is that of a native one. */
+export function toWireMetadata(schema: TypeSchema, metadata: unknown): void {
+  walk(schema, resolve(schema, OBJECT_META), metadata)
+}
+
+/** What one definition leaves out or writes as null. */
+interface ZeroRules {
+  readonly omitted: ReadonlySet<string>
+  readonly nulled: ReadonlySet<string>
+}
+
+const rules = new WeakMap<SchemaNode, ZeroRules>()
+
+function rulesOf(node: SchemaNode): ZeroRules {
+  let known = rules.get(node)
+  if (!known) {
+    const { 'x-homeostat-omitted': omitted, 'x-homeostat-nulled': nulled } = node
+    rules.set(node, (known = { omitted: new Set(omitted), nulled: new Set(nulled) }))
+  }
+  return known
+}
+
+/** The fields of a native definition that are null, rather than absent, when nobody has set them. */
+export function nulledFields(node: SchemaNode): ReadonlySet<string> {
+  return rulesOf(node).nulled
+}
+
+/** The fields of a native definition that are left out when they are empty, zero or false. */
+export function omittedFields(node: SchemaNode): ReadonlySet<string> {
+  return rulesOf(node).omitted
+}
+
+function walk(schema: TypeSchema, node: SchemaNode, value: unknown): void {
+  if (Array.isArray(value)) {
+    const { items } = node
+    if (!items) return
+    const { target, form } = partOf(schema, items)
+    for (let index = 0; index < value.length; index++) {
+      const item: unknown = value[index] ?? zeroOf(items, target)
+      value[index] = form ? single(form, item) : item
+      if (typeof item === 'object') walk(schema, target, value[index])
+    }
+  } else if (isObject(value)) {
+    if (node.properties) walkStruct(schema, node, value)
+    else {
+      const additional = additionalOf(node)
+      if (!additional) return
+      const { target, form } = partOf(schema, additional)
+      for (const key of Object.keys(value)) {
+        const item = value[key] ?? zeroOf(additional, target)
+        value[key] = form ? single(form, item) : item
+        if (typeof item === 'object') walk(schema, target, value[key])
+      }
+    }
+  }
+}
+
+/** How values that are written in one form only are to be written. */
+type Form = 'quantity' | 'time' | 'micro time' | 'number' | 'bytes'
+
+/** What a node says of a value, found once for all values. */
+interface Part {
+  readonly target: SchemaNode
+  readonly form: Form | undefined
+  readonly collection: boolean
+}
+
+const parts = new WeakMap<SchemaNode, Part>()
+
+function partOf(schema: TypeSchema, node: SchemaNode): Part {
+  let part = parts.get(node)
+  if (!part) {
+    const target = resolve(schema, node)
+    const collection = target.type === 'array' || additionalOf(target) !== undefined
+    parts.set(node, (part = { target, form: formOf(node), collection }))
+  }
+  return part
+}
+
+function formOf(node: SchemaNode): Form | undefined {
+  switch (definitionName(node)) {
+    case QUANTITY:
+      return 'quantity'
+    case TIME:
+      return 'time'
+    case MICRO_TIME:
+      return 'micro time'
+    default:
+      if (node.type === 'number') return 'number'
+      return node.format === 'byte' ? 'bytes' : undefined
+  }
+}
+
+function walkStruct(schema: TypeSchema, node: SchemaNode, object: JsonObject): void {
+  const { omitted, nulled } = rulesOf(node)
+  const properties = propertiesOf(node)
+  for (const name of nulled) object[name] ??= null
+  for (const name of Object.keys(object)) {
+    const property = properties.get(name)
+    if (!property) continue
+    const { target, form, collection } = partOf(schema, property)
+    const value = isZeroTime(form, object[name]) ? null : object[name]
+    if (value === null && nulled.has(name)) object[name] = null
+    if (value === null || value === undefined) {
+      if (!nulled.has(name)) delete object[name]
+    } else if (isEmpty(value)) {
+      if (collection && nulled.has(name)) object[name] = null
+      else if (omitted.has(name)) delete object[name]
+    } else {
+      if (form) object[name] = single(form, value)
+      if (typeof value === 'object') walk(schema, target, value)
+    }
+  }
+}
+
+/** The first second of the year 1 is how Go writes that there is no time. */
+function isZeroTime(form: Form | undefined, value: unknown): boolean {
+  if ((form !== 'time' && form !== 'micro time') || typeof value !== 'string') return false
+  return /^0001-01-01T00:00:00(\.0+)?Z$/.test(value)
+}
+
+/** Nothing in it: for an object that is a struct this says nothing. */
+function isEmpty(value: unknown): boolean {
+  if (Array.isArray(value)) return value.length === 0
+  if (isObject(value)) return Object.keys(value).length === 0
+  return value === '' || value === 0 || value === false
+}
+
+/** What null stands for inside a list or a map. */
+function zeroOf(node: SchemaNode, target: SchemaNode): unknown {
+  if (definitionName(node) === QUANTITY) return '0'
+  if (target.type === 'object') return {}
+  return target.type === 'string' ? '' : null
+}
+
+function single(form: Form, value: unknown): unknown {
+  switch (form) {
+    case 'quantity': {
+      const quantity = parseQuantity(value)
+      return quantity ? canonicalQuantity(quantity) : value
+    }
+    case 'time':
+      return inUtc(value, 0)
+    case 'micro time':
+      return inUtc(value, 6)
+    case 'number':
+      // A number that may have a fraction is the nearest that a double holds.
+      return isExactNumber(value) ? Number(value.rawJSON) : value
+    case 'bytes':
+      // Lines that base64 is broken into are joined.
+      return typeof value === 'string' ? value.replaceAll(/[\r\n]/g, '') : value
+  }
+}
+
+const TIME_PATTERN = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2})(?:\.(\d+))?(Z|[+-]\d{2}:\d{2})$/
+
+/** A time in UTC with so many digits of a second. Anything that is no time stays: decoding reports it. */
+function inUtc(value: unknown, digits: number): unknown {
+  const match = typeof value === 'string' ? TIME_PATTERN.exec(value) : null
+  if (!match) return value
+  const [, seconds = '', fraction = '', zone = ''] = match
+  const milliseconds = Date.parse(`${seconds}${zone}`)
+  if (Number.isNaN(milliseconds)) return value
+  const text = new Date(milliseconds).toISOString().slice(0, 19)
+  return digits === 0 ? `${text}Z` : `${text}.${fraction.padEnd(digits, '0').slice(0, digits)}Z`
+}
