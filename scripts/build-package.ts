@@ -7,12 +7,6 @@ const root = resolve(import.meta.dirname, '..')
 const tsc = join(root, 'node_modules/.bin/tsc')
 
 /**
- * What an operator starts with each time is one file for each way into the package, and one for each part that is
- * loaded later: Node needs about a millisecond for every file that it imports.
- */
-const BUNDLED: readonly string[] = ['api', 'runtime', 'apiserver', 'cluster']
-
-/**
  * Packages whose main module is one file with all that it imports. Where other modules share much of it, it would be
  * split into as many files as there are ways to share.
  */
@@ -24,15 +18,17 @@ const STARTED: Readonly<Record<string, readonly string[]>> = {
   cluster: ['images/mariadb-server.ts'],
 }
 
-/** Emits what is published of a package, its JavaScript and its types, into `dist/`. */
+/**
+ * Emits what is published of a package, its JavaScript and its types, into `dist/`. The JavaScript is one file for each way
+ * into the package, and one for each part that is loaded later: Node needs about a millisecond for every file that it imports.
+ */
 export async function buildPackage(name: string): Promise<void> {
   const folder = join(root, 'packages', name)
   const dist = join(folder, 'dist')
   rmSync(dist, { recursive: true, force: true })
-  const bundled = BUNDLED.includes(name)
-  emit(folder, { declaration: true, declarationMap: true, emitDeclarationOnly: bundled })
+  emit(folder, { declaration: true, declarationMap: true, emitDeclarationOnly: true })
   copyFileSync(join(root, 'LICENSE'), join(folder, 'LICENSE'))
-  if (bundled) await bundlePackage(name, dist)
+  await bundlePackage(name, dist)
 }
 
 /** Writes only the JavaScript of a bundled package, into any folder. */

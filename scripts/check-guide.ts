@@ -16,6 +16,7 @@ import { Greeting } from '../docs/guide/code/greeting.ts'
 import { openBrowser } from '../test/browser.ts'
 import { buildFolder } from './guide/build-folder.ts'
 import { stepsOf, type Step } from './guide/steps.ts'
+import { packages } from './layers.ts'
 
 const root = resolve(import.meta.dirname, '..')
 const chapters = ['', 'zh-Hant/', 'zh-Hans/', 'ja/'].map((language) =>
@@ -29,7 +30,7 @@ if (others.some((steps) => JSON.stringify(steps) !== JSON.stringify(english))) {
 const packed = mkdtempSync(join(tmpdir(), 'homeostat-packed-'))
 const folder = mkdtempSync(join(tmpdir(), 'homeostat-guide-'))
 try {
-  const tarballs = pack(['api', 'runtime', 'apiserver', 'cluster'])
+  const tarballs = pack(Object.keys(packages))
   for (const step of english) await take(step, tarballs)
   await ship(tarballs.filter((file) => /homeostat-(api-)?\d/.test(file)))
 } finally {
@@ -37,8 +38,8 @@ try {
   rmSync(folder, { recursive: true, force: true })
 }
 
-function pack(packages: readonly string[]): readonly string[] {
-  for (const name of packages) {
+function pack(names: readonly string[]): readonly string[] {
+  for (const name of names) {
     const cwd = join(root, 'packages', name)
     execFileSync('npm', ['pack', '--loglevel=error', '--pack-destination', packed], { cwd, stdio: 'ignore' })
   }

@@ -8,6 +8,7 @@ import { globSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeF
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { packageProblems } from './check-package/package-problems.ts'
+import { packages } from './layers.ts'
 import { strictProblems } from './check-package/strict-consumer.ts'
 
 const MOST_MEGABYTES = 15
@@ -17,7 +18,7 @@ const root = resolve(import.meta.dirname, '..')
 const scratch = mkdtempSync(join(tmpdir(), 'homeostat-package-'))
 const folder = join(scratch, 'runtime')
 try {
-  const tarballs = pack(['api', 'runtime', 'apiserver', 'cluster'])
+  const tarballs = pack(Object.keys(packages))
   install(folder, [tarballs['api']!, tarballs['runtime']!])
 
   const modules = join(folder, 'node_modules')

@@ -21,7 +21,6 @@ export const exceptions: Readonly<Record<string, LayerExceptions>> = {
   apiserver: {
     folderCycles: [
       ['auth', 'auth/rbac'],
-      ['cel', 'cel/libraries'],
       ['discovery', 'discovery/openapi'],
       ['http', 'http/streams', 'http/streams/spdy'],
       ['registry', 'registry/kinds'],

@@ -74,12 +74,17 @@ export const packages: Readonly<Record<string, PackageLayers>> = {
       'manager/young-generation.ts',
     ],
   },
+  cel: {
+    name: '@homeostat/cel',
+    imports: [],
+    folders: ['types', 'values', 'syntax', 'libraries', 'check', 'cost', 'evaluate'],
+    adapters: [],
+  },
   apiserver: {
     name: '@homeostat/apiserver',
-    imports: ['@homeostat/api'],
+    imports: ['@homeostat/api', '@homeostat/cel'],
     folders: [
       'work',
-      'cel',
       'storage',
       'schema',
       'native',

@@ -5,7 +5,7 @@ import { recordKubernetes } from './record-cel/kubernetes.ts'
 import { parseTextproto, type Message, type TextValue } from './record-cel/textproto.ts'
 
 /**
- * Writes what CEL is held to into packages/apiserver: the conformance cases of the specification, which come with its
+ * Writes what CEL is held to: the conformance cases of the specification, which come with its
  * Go module, and what the libraries of Kubernetes say of the expressions recorded there. It needs Go.
  *
  *     node scripts/record-cel.ts
@@ -13,7 +13,7 @@ import { parseTextproto, type Message, type TextValue } from './record-cel/textp
 const MODULE = 'cel.dev/expr@v0.25.1'
 const KUBERNETES = 'v0.36.3'
 const EXPRESSIONS = 'packages/apiserver/src/schema/rules/generated/kubernetes-cel.json'
-const TARGET = 'packages/apiserver/src/cel/conformance/generated/cel-spec.json'
+const TARGET = 'packages/cel/test/recorded/cel-spec.json'
 
 const folder = join(goModule(MODULE), 'tests/simple/testdata')
 const cases = readdirSync(folder)

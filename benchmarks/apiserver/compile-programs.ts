@@ -14,7 +14,7 @@ export type Programs = Readonly<Record<(typeof PROGRAMS)[number] | 'server', str
 /** Brings the server into the form in which it is installed, bundles of JavaScript, and compiles the programs that use it. */
 export async function compilePrograms(signal: AbortSignal): Promise<Programs> {
   const target = cacheFolder('apiserver')
-  for (const name of ['api', 'apiserver']) {
+  for (const name of ['api', 'cel', 'apiserver']) {
     const installed = join(target, 'node_modules', '@homeostat', name)
     rmSync(installed, { recursive: true, force: true })
     mkdirSync(installed, { recursive: true })

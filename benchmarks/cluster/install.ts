@@ -7,6 +7,7 @@ const root = join(import.meta.dirname, '..', '..')
 const PACKAGES = {
   api: '@homeostat/api',
   runtime: 'homeostat',
+  cel: '@homeostat/cel',
   apiserver: '@homeostat/apiserver',
   cluster: '@homeostat/cluster',
 }

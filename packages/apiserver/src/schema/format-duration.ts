@@ -1,4 +1,4 @@
-import { parseDuration } from '../cel/index.ts'
+import { parseDuration } from '@homeostat/cel'
 
 const MILLISECOND = 1_000_000n
 const SECOND = 1_000n * MILLISECOND

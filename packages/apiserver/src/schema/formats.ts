@@ -1,4 +1,4 @@
-import { parseRequestUri } from '../cel/index.ts'
+import { parseRequestUri } from '@homeostat/cel'
 import { isAddress, isNetwork } from './addresses.ts'
 
 type Check = (text: string) => boolean

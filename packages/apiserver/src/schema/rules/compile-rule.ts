@@ -1,14 +1,7 @@
 import type { ValidationRule } from '@homeostat/api'
-import {
-  compile,
-  ConstantError,
-  estimateCost,
-  Language,
-  optionalType,
-  type Program,
-  type Type,
-} from '../../cel/index.ts'
+import { ConstantError, estimateCost, Language, optionalType, type Program, type Type } from '@homeostat/cel'
 import { spend } from '../../work/index.ts'
+import { patterns } from '../patterns.ts'
 import type { SchemaNode } from '../type-schema.ts'
 import { REQUEST_SIZE, scopeOf, sizeAt, type DeclaredType } from './declared-type.ts'
 import { parseFieldPath } from './field-path.ts'
@@ -70,8 +63,9 @@ function compileExpression(
   oldSelf: Type,
   result: 'bool' | 'string',
 ): CompiledExpression | Error {
+  language ??= new Language({ libraries: [namedFormats()], patterns })
   const prefix = result === 'bool' ? '' : 'messageExpression '
-  const checked = (language ??= new Language([namedFormats()])).check(source, scopeOf(declared, oldSelf))
+  const checked = language.check(source, scopeOf(declared, oldSelf))
   if (checked instanceof Error) return new Error(`${prefix}compilation failed: ${checked.message}`)
   if (checked.type.kind !== result) {
     return new Error(
@@ -85,7 +79,7 @@ function compileExpression(
       const max = sizeAt(declared, path)
       return max === undefined ? undefined : { min: 0, max }
     }).max
-    return { program: compile(checked), usesOldSelf: checked.names.has('oldSelf'), maxCost }
+    return { program: language.compile(checked), usesOldSelf: checked.names.has('oldSelf'), maxCost }
   } catch (error) {
     if (!(error instanceof ConstantError)) throw error
     return new Error(`${prefix}${result === 'bool' ? 'program ' : ''}instantiation failed: ${error.message}`)

@@ -12,7 +12,7 @@ import {
   TIMESTAMP,
   type Scope,
   type Type,
-} from '../../cel/index.ts'
+} from '@homeostat/cel'
 import type { SchemaNode } from '../type-schema.ts'
 import { additionalOf, propertiesOf } from '../type-view.ts'
 import { ruleNames } from './escape.ts'

@@ -1,12 +1,5 @@
 import type { ValidationRule } from '@homeostat/api'
-import {
-  CostLimitExceeded,
-  EvaluationError,
-  Meter,
-  Optional,
-  type Program,
-  type Value,
-} from '../../cel/index.ts'
+import { CostLimitExceeded, EvaluationError, Meter, Optional, type Program, type Value } from '@homeostat/cel'
 import {
   duplicateValue,
   forbiddenValue,

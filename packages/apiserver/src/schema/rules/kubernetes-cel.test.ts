@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import {
-  compile,
   ConstantError,
   CostLimitExceeded,
   estimateCost,
@@ -11,8 +10,8 @@ import {
   Optional,
   optionalType,
   type Value,
-} from '../../cel/index.ts'
-import { valueText } from '../../cel/value-text.ts'
+  valueText,
+} from '@homeostat/cel'
 import type { SchemaNode } from '../type-schema.ts'
 import { asResource, declaredType, scopeOf, sizeAt } from './declared-type.ts'
 import { namedFormats } from './named-formats.ts'
@@ -52,7 +51,7 @@ const DIFFERENT = new Set([
   'dyn(1).all(x, true)',
 ])
 
-const language = new Language([namedFormats()])
+const language = new Language({ libraries: [namedFormats()] })
 const nothing: Setting = { schema: {} }
 
 describe.each([
@@ -79,7 +78,7 @@ function outcome(expr: string, setting: Setting | undefined, recorded: Omit<Reco
   if (checked instanceof Error) return { issues: checked.message }
   let program
   try {
-    program = compile(checked)
+    program = language.compile(checked)
   } catch (error) {
     if (error instanceof ConstantError) return { error: `program: ${error.message}` }
     throw error

@@ -7,7 +7,7 @@ import {
   overload,
   parseRequestUri,
   type Library,
-} from '../../cel/index.ts'
+} from '@homeostat/cel'
 import { formatCheck } from '../formats.ts'
 import { label1035Problems, labelProblems, subdomainProblems } from '../name-syntax.ts'
 

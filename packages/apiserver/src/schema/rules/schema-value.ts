@@ -11,7 +11,7 @@ import {
   parseTimestamp,
   Timestamp,
   type Value,
-} from '../../cel/index.ts'
+} from '@homeostat/cel'
 import { formatDurationNanos } from '../format-duration.ts'
 import { jsonText } from '../go-text.ts'
 import { base64Problem } from '../decode.ts'

@@ -1,0 +1,28 @@
+import type { Overload } from '../libraries/overload.ts'
+import { guardOf, typeOfValue } from '../values/value-type.ts'
+import { fail, type EvaluationError, type Value } from '../values/value.ts'
+
+/** Finds the overload that takes the arguments as they are at run time. */
+export function dispatcher(name: string, overloads: readonly Overload[]): (args: Value[]) => Value {
+  const candidates = overloads.map(({ args, evaluate }) => ({
+    guards: args.map((type) => guardOf(type)),
+    evaluate,
+  }))
+  return (args) => {
+    for (const { guards, evaluate } of candidates) {
+      if (guards.length === args.length && guards.every((fits, index) => fits(args[index]!)))
+        return evaluate(...args)
+    }
+    return noOverload(name, args)
+  }
+}
+
+/** Functions of the language itself, whose errors say no more. */
+const PLAIN = new Set(['@in', 'contains', 'startsWith', 'endsWith', 'matches'])
+
+/** The error for arguments that no overload takes. */
+export function noOverload(name: string, args: readonly Value[]): EvaluationError {
+  if (PLAIN.has(name) || name.includes('_')) return fail('no such overload')
+  if (name === 'size') return fail('no such overload: size')
+  return fail(`no such overload: ${name}(${args.map((arg) => typeOfValue(arg).name).join(', ')})`)
+}
