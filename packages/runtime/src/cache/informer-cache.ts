@@ -10,7 +10,7 @@ import {
 import type { ClientCache } from '../client/client-cache.ts'
 import type { Client, ListOptions, RequestOptions } from '../client/client.ts'
 import { createClient } from '../client/create-client.ts'
-import { checkKey, collectionPath, resourceName } from '../client/route.ts'
+import { checkKey, collectionPath, resourceName } from '../requests/route.ts'
 import type { CallbackFailureListener } from '../telemetry/index.ts'
 import { silentLogger } from '../telemetry/create-logger.ts'
 import type { Logger } from '../telemetry/logger.ts'

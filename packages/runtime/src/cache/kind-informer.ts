@@ -9,7 +9,7 @@ import {
   type ObjectOf,
   type Timer,
 } from '@homeostat/api'
-import { resourceName } from '../client/route.ts'
+import { resourceName } from '../requests/route.ts'
 import {
   tellCallbackFailure,
   type CallbackFailure,
@@ -18,9 +18,9 @@ import {
 import { silentLogger } from '../telemetry/create-logger.ts'
 import type { Logger } from '../telemetry/logger.ts'
 import type { Transport } from '../transport/transport.ts'
-import { ObjectReader } from '../watch/object-reader.ts'
+import { ObjectReader } from '../json/object-reader.ts'
 import { compareVersions } from '../watch/resource-version.ts'
-import { ServedObject } from '../watch/served-object.ts'
+import { ServedObject } from '../json/served-object.ts'
 import type { FirstList } from '../watch/watch-kind.ts'
 import type { Informer, ObjectEvent } from './informer.ts'
 import { KindFeed, type ObjectDelta } from './kind-feed.ts'

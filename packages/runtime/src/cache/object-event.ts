@@ -1,7 +1,7 @@
 import type { AnyKind, KubernetesObject, ObjectKey } from '@homeostat/api'
 import { deepFreeze } from '../client/deep-freeze.ts'
 import { nameOf } from '../client/typed-object.ts'
-import type { ServedObject } from '../watch/served-object.ts'
+import type { ServedObject } from '../json/served-object.ts'
 import type { ObjectEvent } from './informer.ts'
 
 /** Gives the parsed and frozen form of an object. */

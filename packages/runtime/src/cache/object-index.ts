@@ -1,4 +1,4 @@
-import type { ServedObject } from '../watch/served-object.ts'
+import type { ServedObject } from '../json/served-object.ts'
 
 /** Under which values an object is found: none, one or several. */
 export type IndexFunction<O> = (object: O) => readonly string[] | string | undefined

@@ -1,7 +1,7 @@
 import { SimulatedClock } from '@homeostat/api'
 import { describe, expect, it } from 'vitest'
 import { configMap as parsedConfigMap } from '../../test/scripted-api.ts'
-import { ServedObject } from '../watch/served-object.ts'
+import { ServedObject } from '../json/served-object.ts'
 import { ObjectStore } from './object-store.ts'
 import { OwnWrites } from './own-writes.ts'
 

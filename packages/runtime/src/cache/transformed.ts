@@ -1,6 +1,6 @@
 import type { KubernetesObject } from '@homeostat/api'
-import type { ObjectReader } from '../watch/object-reader.ts'
-import { ServedObject } from '../watch/served-object.ts'
+import type { ObjectReader } from '../json/object-reader.ts'
+import { ServedObject } from '../json/served-object.ts'
 import type { Transform } from './kind-options.ts'
 
 /**

@@ -24,7 +24,7 @@ import {
   isKindNotServed,
   isNotFound,
   isTooManyRequests,
-} from './api-error.ts'
+} from '../requests/api-error.ts'
 import type { ClientCache } from './client-cache.ts'
 import type { Client } from './client.ts'
 import { createClient, type ClientOptions } from './create-client.ts'

@@ -16,7 +16,7 @@ export {
   isServerUnavailable,
   isTooManyRequests,
   isUnauthorized,
-} from './api-error.ts'
+} from '../requests/api-error.ts'
 export type { ClientCache } from './client-cache.ts'
 export type {
   ApplyOptions,

@@ -2,7 +2,7 @@ import { SimulatedClock } from '@homeostat/api'
 import { describe, expect, it } from 'vitest'
 import { configMap, ConfigMap, failure, json, ScriptedApi } from '../../test/scripted-api.ts'
 import { directTransport } from '../transport/direct-transport.ts'
-import { isExpired, isNotFound } from './api-error.ts'
+import { isExpired, isNotFound } from '../requests/api-error.ts'
 import type { ClientCache } from './client-cache.ts'
 import { createClient, type ClientOptions } from './create-client.ts'
 

@@ -1,10 +1,10 @@
 import type { AnyKind, KubernetesObject, ObjectKey, Status } from '@homeostat/api'
-import { ApiError, isNotFound } from './api-error.ts'
+import { ApiError, isNotFound } from '../requests/api-error.ts'
 import type { ListOptions, PagesOptions, RequestOptions } from './client.ts'
 import { deepFreeze } from './deep-freeze.ts'
-import { listPages, pagesOf } from './list-pages.ts'
-import type { Requester } from './requester.ts'
-import { objectPath, resourceName } from './route.ts'
+import { listPages, pagesOf } from '../requests/list-pages.ts'
+import type { Requester } from '../requests/requester.ts'
+import { objectPath, resourceName } from '../requests/route.ts'
 
 /** Reads the server. What it hands out is frozen. */
 export class LiveReader {

@@ -11,13 +11,13 @@ import type {
   RequestOptions,
   WriteOptions,
 } from './client.ts'
-import { WRITE_LISTENER, type WriteListener } from './fields-written.ts'
+import { WRITE_LISTENER, type WriteListener } from '../apply/fields-written.ts'
 import { LiveReader, notFound } from './live-reader.ts'
 import { ObjectRemover } from './object-remover.ts'
 import { ObjectWriter, type CommonWriteOptions } from './object-writer.ts'
 import { observedCache } from './observed-cache.ts'
-import { Requester, type RequestCaller, type RequestServer } from './requester.ts'
-import { collectionPath, requiredNamespace } from './route.ts'
+import { Requester, type RequestCaller, type RequestServer } from '../requests/requester.ts'
+import { collectionPath, requiredNamespace } from '../requests/route.ts'
 import { ObjectScale } from './object-scale.ts'
 import { ObjectStatus } from './object-status.ts'
 import { ObjectSubresource } from './object-subresource.ts'

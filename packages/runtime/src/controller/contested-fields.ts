@@ -1,5 +1,5 @@
 import { formatKey, type Clock } from '@homeostat/api'
-import type { FieldsWritten, WrittenField } from '../client/fields-written.ts'
+import type { FieldsWritten, WrittenField } from '../apply/fields-written.ts'
 
 /** Fields of one object that this controller and another writer change back and forth. */
 export interface Contest {

@@ -1,7 +1,7 @@
 import type { Clock, ObjectKey } from '@homeostat/api'
 import type { Cache } from '../cache/informer.ts'
 import type { Client } from '../client/client.ts'
-import type { FieldsWritten } from '../client/fields-written.ts'
+import type { FieldsWritten } from '../apply/fields-written.ts'
 import type { Cause, EventRecorder } from '../reconcile/index.ts'
 import type { CallbackFailureListener } from '../telemetry/index.ts'
 import type { Logger } from '../telemetry/logger.ts'

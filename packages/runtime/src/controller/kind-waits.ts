@@ -1,7 +1,7 @@
 import { apiVersionOf, errorChain, type AnyKind, type Clock } from '@homeostat/api'
-import { ApiError, isKindNotServed } from '../client/api-error.ts'
+import { ApiError, isKindNotServed } from '../requests/api-error.ts'
 import type { KindFinder } from '../client/client.ts'
-import { resourceName } from '../client/route.ts'
+import { resourceName } from '../requests/route.ts'
 import type { Logger } from '../telemetry/logger.ts'
 
 /** How often the server is asked for a kind that it does not serve. */

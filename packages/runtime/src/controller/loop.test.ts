@@ -1,7 +1,7 @@
 import { HomeostatError, SimulatedClock, type ObjectKey, type Status } from '@homeostat/api'
 import { ConfigMap, Deployment, Namespace, Secret } from '@homeostat/api/kinds'
 import { afterEach, describe, expect, test } from 'vitest'
-import { ApiError } from '../client/api-error.ts'
+import { ApiError } from '../requests/api-error.ts'
 import type { Client } from '../client/client.ts'
 import { forObject } from '../handler/for-object.ts'
 import { generationChanged } from '../predicate/changed.ts'

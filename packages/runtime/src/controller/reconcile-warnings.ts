@@ -1,6 +1,6 @@
 import { formatKey, HomeostatError, type ObjectKey } from '@homeostat/api'
-import { ApiError, isApplyConflict } from '../client/api-error.ts'
-import type { FieldsWritten } from '../client/fields-written.ts'
+import { ApiError, isApplyConflict } from '../requests/api-error.ts'
+import type { FieldsWritten } from '../apply/fields-written.ts'
 import type { EventObject } from '../reconcile/index.ts'
 import type { Logger } from '../telemetry/logger.ts'
 import { ContestedFields, type Contest } from './contested-fields.ts'

@@ -1,6 +1,6 @@
 import type { Clock, ObjectKey } from '@homeostat/api'
 import type { Client } from '../client/client.ts'
-import type { FieldsWritten } from '../client/fields-written.ts'
+import type { FieldsWritten } from '../apply/fields-written.ts'
 import type { WorkItem } from '../queue/index.ts'
 import { type Cause, type EventRecorder, type ReconcileContext, reconcileId } from '../reconcile/index.ts'
 import type { Logger } from '../telemetry/logger.ts'

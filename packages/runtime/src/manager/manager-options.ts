@@ -3,10 +3,10 @@ import type { ReconcileReport } from '../controller/index.ts'
 import type { CallbackFailureListener } from '../telemetry/index.ts'
 import type { Logger } from '../telemetry/logger.ts'
 import type { Tracing } from '../telemetry/tracing.ts'
-import type { ConnectionOptions } from './cluster.ts'
+import type { ConnectionOptions } from '../cluster/cluster.ts'
 import type { ControllerDefaults } from './controller-defaults.ts'
-import type { LeaderElectionOptions } from './leader-election.ts'
-import type { PageOptions } from './page.ts'
+import type { LeaderElectionOptions } from '../election/leader-election.ts'
+import type { PageOptions } from '../pages/page.ts'
 
 /** How a manager runs, and on which cluster. */
 export interface ManagerOptions extends ConnectionOptions {

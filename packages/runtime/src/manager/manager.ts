@@ -3,18 +3,18 @@ import { createClient } from '../client/create-client.ts'
 import type { Controller, PolicyRule } from '../controller/index.ts'
 import type { Logger } from '../telemetry/logger.ts'
 import { MetricsRegistry } from '../telemetry/metrics.ts'
-import { CleanUp } from './clean-up.ts'
-import { Cluster, openCluster, OWN_CLUSTER } from './cluster.ts'
-import { type ClusterConnection, connectCluster } from './connect-cluster.ts'
+import { CleanUp } from '../process/clean-up.ts'
+import { Cluster, openCluster, OWN_CLUSTER } from '../cluster/cluster.ts'
+import { type ClusterConnection, connectCluster } from '../cluster/connect-cluster.ts'
 import { checkDefaults, unknownGroupKinds } from './controller-defaults.ts'
-import { createElection } from './create-election.ts'
+import { createElection } from '../election/create-election.ts'
 import type { CrewMember } from './crew-member.ts'
 import { Crew } from './crew.ts'
-import { type HealthCheck, HealthChecks } from './health-checks.ts'
-import { electionTimes, type LeaderElection } from './leader-election.ts'
+import { type HealthCheck, HealthChecks } from '../pages/health-checks.ts'
+import { electionTimes, type LeaderElection } from '../election/leader-election.ts'
 import type { ManagerOptions } from './manager-options.ts'
-import { openManagerPages, type PageOrigins } from './manager-pages.ts'
-import { controllerRules, electionRules, pageRules, type RunnableRights } from './rules.ts'
+import { openManagerPages, type PageOrigins } from '../pages/manager-pages.ts'
+import { controllerRules, electionRules, pageRules, type RunnableRights } from '../rules/rules.ts'
 import type { Runnable, RunnableOptions } from './runnable.ts'
 import { Surroundings } from './surroundings.ts'
 
@@ -336,9 +336,9 @@ export class Manager {
 
 /** What only Node has is loaded when it is used: a manager with a transport of its own runs anywhere. */
 const adapters = {
-  youngGeneration: () => import('./young-generation.ts'),
-  signals: () => import('./process-signals.ts'),
-  logger: () => import('./process-logger.ts'),
+  youngGeneration: () => import('../process/young-generation.ts'),
+  signals: () => import('../process/process-signals.ts'),
+  logger: () => import('../process/process-logger.ts'),
 }
 
 function whenAborted(signal: AbortSignal): Disposable & { readonly promise: Promise<void> } {

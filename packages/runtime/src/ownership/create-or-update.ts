@@ -11,7 +11,7 @@ import {
   type ObjectOf,
 } from '@homeostat/api'
 import type { Reader, WriteOptions, Writer } from '../client/client.ts'
-import { ownerOf, writeListenerOf } from '../client/fields-written.ts'
+import { ownerOf, writeListenerOf } from '../apply/fields-written.ts'
 import { mergeFrom } from '../client/merge-from.ts'
 import { chosenKeysAt } from './chosen-keys.ts'
 import { copyToDraft } from './draft.ts'

@@ -1,13 +1,13 @@
 import { HomeostatError, type AnyKind } from '@homeostat/api'
-import { ApiError } from '../client/api-error.ts'
-import { statusOf } from '../client/requester.ts'
-import { collectionPath, resourceName } from '../client/route.ts'
-import { selectorQuery, type Selection } from '../client/selector-query.ts'
+import { ApiError } from '../requests/api-error.ts'
+import { statusOf } from '../requests/requester.ts'
+import { collectionPath, resourceName } from '../requests/route.ts'
+import { selectorQuery, type Selection } from '../requests/selector-query.ts'
 import { readErrorBody } from '../transport/read-body.ts'
 import type { Transport } from '../transport/transport.ts'
-import { ListItems } from './list-items.ts'
-import type { ObjectReader } from './object-reader.ts'
-import type { ServedObject } from './served-object.ts'
+import { ListItems } from '../json/list-items.ts'
+import type { ObjectReader } from '../json/object-reader.ts'
+import type { ServedObject } from '../json/served-object.ts'
 
 export interface ReadListOptions extends Selection {
   readonly transport: Transport

@@ -1,0 +1,175 @@
+import { HomeostatError, milliseconds, type AnyKind, type Clock, type Duration } from '@homeostat/api'
+import { InformerCache, type CacheOptions } from '../cache/informer-cache.ts'
+import type { Client } from '../client/client.ts'
+import { clientOf } from '../client/create-client.ts'
+import { writeListenerOf } from '../apply/fields-written.ts'
+import type { ClientCaller } from '../client/object-client.ts'
+import type { ReconcileContext } from '../reconcile/index.ts'
+import { kindSource, type ObjectSource } from '../source/index.ts'
+import type { CallbackFailureListener } from '../telemetry/index.ts'
+import type { Logger } from '../telemetry/logger.ts'
+import type { MetricsRegistry } from '../telemetry/metrics.ts'
+import type { Tracing } from '../telemetry/tracing.ts'
+import type { Target } from '../connection/connect.ts'
+import type { Transport } from '../transport/transport.ts'
+import type { LeaderElection } from '../election/leader-election.ts'
+import { leadingTransport } from '../election/leading-transport.ts'
+import { requestThrottle, type RequestLimits } from './request-throttle.ts'
+import { tracedTransport } from '../transport/traced-transport.ts'
+
+/** Which cluster it is, and what of it is kept. */
+export interface ClusterOptions extends ConnectionOptions {
+  /** Whether it is written to only while this process leads, where a leader is elected. Default: true. */
+  needLeaderElection?: boolean | undefined
+}
+
+/** How a cluster is reached, and what of it is kept. */
+export interface ConnectionOptions {
+  /** Which cluster, as `loadConfig` gives it. Default: what `loadConfig()` finds, as kubectl would. */
+  config?: Target | undefined
+  /** How to reach the cluster, instead of `config`. It is left open in the end. */
+  transport?: Transport | undefined
+  /** What the cache keeps: of which kinds, namespaces and selections, and how. Default: all of what is watched. */
+  cache?: CacheOptions | undefined
+  /** How often every object is reconciled although nothing changed, give or take a tenth. Default: `'10h'`. */
+  resync?: Duration | undefined
+  /** Holds the controllers' requests back where they are too many. Default: no limit. */
+  requests?: RequestLimits | undefined
+}
+
+/** What a manager opens clusters with. */
+export interface ClusterSurroundings {
+  /** Counted already; the manager closes it. */
+  readonly transport: Transport
+  readonly clock: Clock
+  readonly logger: Logger
+  readonly metrics: MetricsRegistry
+  readonly tracing: Tracing | undefined
+  readonly onCallbackFailure: CallbackFailureListener | undefined
+  readonly election: LeaderElection | undefined
+}
+
+/** A cluster while its manager runs. */
+export interface OpenCluster extends AsyncDisposable {
+  readonly cache: InformerCache
+  /** A client that reads the cache. With `needsLeader` it writes only while this process leads. */
+  client(caller: ClientCaller, needsLeader: boolean): Client
+}
+
+/** Opens a cluster; its cache ends, and it is closed, when what it gives is disposed of. */
+export let openCluster: (cluster: Cluster, surroundings: ClusterSurroundings) => OpenCluster
+
+/**
+ * A cluster besides the manager's own, connected while the manager runs that it was added to. Its kinds can be
+ * watched by controllers, `.watches(edge.kind(Secret), …)`, and reconciles read and write it with
+ * `edge.clientFor(context)`.
+ */
+export class Cluster {
+  readonly name: string
+  readonly options: ClusterOptions
+  #open: OpenCluster | undefined
+
+  static {
+    openCluster = (cluster, surroundings) => cluster.#connect(surroundings)
+  }
+
+  /** The name stands in logs and metrics. Throws a `HomeostatError` where the options make no sense. */
+  constructor(name: string, options: ClusterOptions = {}) {
+    this.name = name
+    this.options = options
+    if (options.resync !== undefined) milliseconds(options.resync)
+    if (options.requests) requestThrottle(options.requests)
+  }
+
+  /** The copy of what is watched, while the manager runs. */
+  get cache(): InformerCache {
+    return this.#opened.cache
+  }
+
+  /** The changes of a kind's objects in this cluster, for a controller to watch. */
+  kind<K extends AnyKind>(kind: K): ObjectSource<K> {
+    return {
+      name: `kind ${kind.kind} of ${this.#title}`,
+      watch: (context, emit) =>
+        kindSource(kind).start({ ...context, cache: this.cache }, (event) => emit(kind, event)),
+    }
+  }
+
+  /**
+   * Reads this cluster's cache and writes to its server, for one reconcile or runnable: in its name, and ended by
+   * its signal.
+   */
+  clientFor(
+    context: Pick<ReconcileContext, 'fieldManager' | 'signal' | 'clock' | 'log'> &
+      Partial<Pick<ReconcileContext, 'client'>>,
+  ): Client {
+    const { client, clock, fieldManager, log: logger, signal } = context
+    const needsLeader = this.options.needLeaderElection !== false
+    const listener = client && writeListenerOf(client)
+    const cluster = this.name === OWN_CLUSTER ? undefined : this.name
+    return this.#opened.client(
+      {
+        clock,
+        fieldManager,
+        logger,
+        signal,
+        onFieldsWritten: (write) => listener?.onFieldsWritten?.({ ...write, cluster }),
+        beforeWrite: listener?.beforeWrite && (() => listener.beforeWrite?.()),
+        afterWrite: listener?.afterWrite && ((version) => listener.afterWrite?.(version)),
+      },
+      needsLeader,
+    )
+  }
+
+  get #title(): string {
+    return this.name === OWN_CLUSTER ? "the manager's cluster" : `the cluster ${this.name}`
+  }
+
+  get #opened(): OpenCluster {
+    if (this.#open) return this.#open
+    const remedy = this.name === OWN_CLUSTER ? 'use it' : 'add it with manager.addCluster, and use it'
+    throw new HomeostatError(
+      'CLUSTER_NOT_CONNECTED',
+      `${this.#title} is not connected: ${remedy} while the manager runs`,
+    )
+  }
+
+  #connect(surroundings: ClusterSurroundings): OpenCluster {
+    const { transport, clock, logger, metrics, tracing, election, onCallbackFailure } = surroundings
+    if (this.#open) {
+      throw new HomeostatError(
+        'CLUSTER_IN_USE',
+        `${this.#title} belongs to a manager that runs: make another one with the same options`,
+      )
+    }
+    const { cache: kept, requests, resync } = this.options
+    const throttle = requests && requestThrottle(requests)
+    const traced = tracing ? tracedTransport(transport, tracing, clock) : transport
+    const leading = election ? leadingTransport(traced, election) : traced
+    const cache = new InformerCache({
+      ...kept,
+      transport,
+      clock,
+      logger,
+      metrics,
+      onCallbackFailure,
+      metricLabels: this.name === OWN_CLUSTER ? undefined : { cluster: this.name },
+      resyncMilliseconds: resync === undefined ? undefined : milliseconds(resync),
+    })
+    const free = { transport: traced, cache, throttle }
+    const led = { transport: leading, cache, throttle }
+    const open: OpenCluster = {
+      cache,
+      client: (caller, needsLeader) => clientOf(needsLeader ? led : free, caller),
+      [Symbol.asyncDispose]: async () => {
+        this.#open = undefined
+        await cache.stop()
+      },
+    }
+    this.#open = open
+    return open
+  }
+}
+
+/** The name of the cluster that a manager is made for. */
+export const OWN_CLUSTER = ''

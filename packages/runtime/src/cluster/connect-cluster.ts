@@ -1,0 +1,29 @@
+import type { Clock } from '@homeostat/api'
+import type { MetricsRegistry } from '../telemetry/metrics.ts'
+import type { Transport } from '../transport/transport.ts'
+import type { CleanUp } from '../process/clean-up.ts'
+import type { ConnectionOptions } from './cluster.ts'
+import { countedTransport } from '../transport/counted-transport.ts'
+
+/** A way to a cluster, and the namespace that its configuration names. */
+export interface ClusterConnection {
+  readonly transport: Transport
+  readonly namespace: string | undefined
+}
+
+/** Finds the way to a cluster. Nothing is sent yet. A transport that was given is left open in the end. */
+export async function connectCluster(
+  { transport: given, config }: ConnectionOptions,
+  shared: { readonly clock: Clock; readonly metrics: MetricsRegistry; readonly cleanUp: CleanUp },
+): Promise<ClusterConnection> {
+  const { clock, metrics, cleanUp } = shared
+  if (given) return { transport: countedTransport(given, metrics), namespace: undefined }
+  // Only here, so that a manager with a transport of its own needs nothing of Node.
+  const { connect, loadConfig } = await import('../transport/index.ts')
+  const target = config ?? loadConfig()
+  const transport = cleanUp.use(connect(target, { clock }))
+  return {
+    transport: countedTransport(transport, metrics),
+    namespace: 'namespace' in target ? target.namespace : undefined,
+  }
+}

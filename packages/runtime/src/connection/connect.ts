@@ -1,0 +1,13 @@
+import type { ApiHandler } from '@homeostat/api'
+import type { ClusterConfig } from '../configuration/cluster-config.ts'
+import { directTransport } from '../transport/direct-transport.ts'
+import { networkTransport, type NetworkTransportOptions } from './network-transport.ts'
+import type { Transport } from '../transport/transport.ts'
+
+/** Where a server is: over the network, or a function of this process. */
+export type Target = ClusterConfig | { readonly handler: ApiHandler }
+
+/** A transport to the server. Nothing is sent until something is asked. */
+export function connect(target: Target, options: NetworkTransportOptions): Transport {
+  return 'handler' in target ? directTransport(target.handler, options) : networkTransport(target, options)
+}

@@ -1,0 +1,94 @@
+import type { Readable } from 'node:stream'
+import { cutOff } from './explain-failure.ts'
+import { joinBytes } from '../transport/join-bytes.ts'
+
+/** What may lie unread before the sender has to wait. */
+const MOST_UNREAD = 1_048_576
+const DONE: IteratorReturnResult<undefined> = { done: true, value: undefined }
+
+/** Where chunks come from. */
+interface Sender {
+  pause(): void
+  resume(): void
+  destroy(): void
+}
+
+/**
+ * Chunks as they come, those that came together joined to one: an API server sends each event of a watch as
+ * a chunk of its own, and to wait for each would cost more than to read it.
+ */
+export class JoinedChunks implements AsyncIterator<Uint8Array, undefined> {
+  readonly #sender: Sender
+  #unread: Uint8Array[] = []
+  #length = 0
+  #end: { readonly error?: Error | undefined } | undefined
+  /** Who waits for a chunk, or for the end. */
+  #reader: PromiseWithResolvers<IteratorResult<Uint8Array, undefined>> | undefined
+
+  constructor(sender: Sender) {
+    this.#sender = sender
+  }
+
+  /** The chunks of a stream. */
+  static of(stream: Readable): JoinedChunks {
+    const chunks = new JoinedChunks(stream)
+    stream.on('data', (chunk: Uint8Array) => chunks.push(chunk))
+    stream.on('end', () => chunks.finish())
+    stream.on('error', (error) => chunks.finish(error))
+    stream.on('close', () => chunks.finish(cutOff()))
+    return chunks
+  }
+
+  /** One more has come. */
+  push(chunk: Uint8Array): void {
+    if (this.#end) return
+    // What comes in the same turn is read together.
+    if (this.#length === 0 && this.#reader) queueMicrotask(this.#serve)
+    this.#unread.push(chunk)
+    this.#length += chunk.length
+    if (this.#length >= MOST_UNREAD) this.#sender.pause()
+  }
+
+  /** No more will come, because of an error where one is given. Only the first end counts. */
+  finish(error?: Error): void {
+    this.#end ??= { error }
+    if (this.#length === 0) this.#serve()
+  }
+
+  next(): Promise<IteratorResult<Uint8Array, undefined>> {
+    this.#reader = Promise.withResolvers()
+    const { promise } = this.#reader
+    if (this.#length > 0 || this.#end) this.#serve()
+    return promise
+  }
+
+  return(): Promise<IteratorResult<Uint8Array, undefined>> {
+    this.#unread = []
+    this.#length = 0
+    this.finish()
+    this.#sender.destroy()
+    return Promise.resolve(DONE)
+  }
+
+  readonly #serve = (): void => {
+    const reader = this.#reader
+    if (!reader) return
+    this.#reader = undefined
+    if (this.#length > 0) {
+      reader.resolve({ done: false, value: this.#joined() })
+      return
+    }
+    const error = this.#end?.error
+    this.#end = {} // An error is told once.
+    if (error) reader.reject(error)
+    else reader.resolve(DONE)
+  }
+
+  #joined(): Uint8Array {
+    const chunk = joinBytes(this.#unread)
+    if (this.#length >= MOST_UNREAD) this.#sender.resume()
+    this.#unread = []
+    this.#length = 0
+    return chunk
+  }
+}

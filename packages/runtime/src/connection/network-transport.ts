@@ -1,0 +1,229 @@
+import {
+  HomeostatError,
+  milliseconds,
+  type ApiRequest,
+  type ApiResponse,
+  type Clock,
+  type Duration,
+} from '@homeostat/api'
+import { BodyStream } from '../transport/body-stream.ts'
+import type { ClusterConfig } from '../configuration/cluster-config.ts'
+import { configuredCredentials } from '../configuration/configured-credentials.ts'
+import { ConnectionPool, KEEP_ALIVE_MILLISECONDS } from './connection-pool.ts'
+import type { Credentials } from '../configuration/credential-source.ts'
+import { endlessRequest } from './endless-request.ts'
+import { explainFailure } from './explain-failure.ts'
+import { impersonationHeaders } from './impersonation-headers.ts'
+import { isEndless } from '../transport/is-endless.ts'
+import type { Outgoing, RequestTaker } from './outgoing.ts'
+import { pooledRequest } from './pooled-request.ts'
+import { TransportError } from '../transport/transport-error.ts'
+import type { Transport } from '../transport/transport.ts'
+
+export interface NetworkTransportOptions {
+  clock: Clock
+  /**
+   * How long a server may be silent: until its answer begins, and then between two pieces of it. The body
+   * of a watch, or of a log that is followed, may be silent for ever. Default: `'75s'`, because API servers
+   * themselves end what is no watch after 60 s: sooner, and a write that is still being done would count as
+   * failed.
+   */
+  requestTimeout?: Duration | undefined
+}
+
+/** A server that has not accepted a connection by then is not there. */
+const CONNECT_MILLISECONDS = 30_000
+
+/**
+ * Carries requests over the network, on one pool of connections. The server's certificate is verified
+ * against the configuration's CA. Where credentials can be renewed, a request that was refused for them is
+ * sent once more with new ones. TCP keep-alive finds a peer that is gone.
+ */
+export function networkTransport(config: ClusterConfig, options: NetworkTransportOptions): Transport {
+  const { clock } = options
+  const timeout = milliseconds(options.requestTimeout ?? '75s')
+  const { host, pathname } = new URL(config.server)
+  const basePath = pathname.replace(/\/+$/, '')
+  const source = configuredCredentials(config, clock)
+  const always = {
+    'user-agent': 'homeostat',
+    ...impersonationHeaders(config.impersonate),
+  }
+  const pool = new ConnectionPool(config, clock)
+  const underWay = new Set<(error: TransportError) => void>()
+  let closed = false
+
+  async function send(request: ApiRequest): Promise<ApiResponse> {
+    if (closed) throw closedError(config.server)
+    request.signal?.throwIfAborted()
+    const credentials = await source.get(request.signal)
+    const response = await sendAs(credentials, request)
+    if (response.status !== 401) return response
+    if (!source.refused(credentials)) return explained(response)
+    const renewed = await source.get(request.signal)
+    await discard(response)
+    return sendAs(renewed, request)
+  }
+
+  /** The answer that the server does not know who asks, unless there is more to say about it. */
+  async function explained(response: ApiResponse): Promise<ApiResponse> {
+    if (config.tls.cert === undefined) return response
+    const { expiredCertificate } = await import('./expired-certificate.ts')
+    const expired = expiredCertificate(config, clock)
+    if (!expired) return response
+    await discard(response)
+    throw expired
+  }
+
+  async function sendAs(credentials: Credentials, request: ApiRequest): Promise<ApiResponse> {
+    if (closed) throw closedError(config.server)
+    try {
+      return await attempt(credentials, request)
+    } catch (error) {
+      // A pooled connection that the server closed at this very moment: nothing was answered, so what
+      // changes nothing is asked again, once, on a new one.
+      if (error instanceof StaleConnection) {
+        if (request.method === 'GET' || request.method === 'HEAD') return attempt(credentials, request)
+        throw explainFailure(config.server, error.cause)
+      }
+      throw error
+    }
+  }
+
+  function attempt(credentials: Credentials, request: ApiRequest): Promise<ApiResponse> {
+    request.beforeSend?.()
+    const work = clock.busy(`${request.method} ${request.path}`)
+    const endless = isEndless(request)
+    return new Promise((resolve, reject) => {
+      let outgoing: Outgoing | undefined
+      let body: BodyStream | undefined
+      const tooSlow = (): unknown => outgoing?.destroy(timeoutError(config.server, timeout))
+      const answerTimer = clock.schedule(timeout, tooSlow)
+      const abort = (): void => stop(request.signal?.reason)
+      const stop = (error: unknown): void => {
+        if (body) body.stop(request.signal?.aborted ? undefined : error)
+        finish()
+        reject(error)
+        outgoing?.destroy()
+      }
+      const finish = (): void => {
+        answerTimer.cancel()
+        work.end()
+        underWay.delete(stop)
+        request.signal?.removeEventListener('abort', abort)
+      }
+      underWay.add(stop)
+      request.signal?.addEventListener('abort', abort, { once: true })
+
+      const taker: RequestTaker = {
+        connecting(socket) {
+          socket.setKeepAlive(true, KEEP_ALIVE_MILLISECONDS)
+          if (!socket.connecting) return
+          const connectTimer = clock.schedule(CONNECT_MILLISECONDS, () => {
+            outgoing?.destroy(timeoutError(config.server, CONNECT_MILLISECONDS))
+          })
+          socket.once('connect', () => connectTimer.cancel())
+          socket.once('close', () => connectTimer.cancel())
+        },
+        failed(error, stale) {
+          if (body) return
+          finish()
+          if (stale) reject(new StaleConnection('stale', { cause: error }))
+          else reject(error instanceof HomeostatError ? error : explainFailure(config.server, error))
+        },
+        answer(answer) {
+          const { status, headers, chunks } = answer
+          answerTimer.cancel()
+          if (endless) work.end()
+          body = new BodyStream(endless ? chunks : impatient(chunks, clock, timeout, config.server), {
+            onEnd: () => {
+              finish()
+              if (!answer.isComplete()) outgoing?.destroy()
+            },
+            explain: (error) => explainFailure(config.server, error),
+          })
+          resolve({ status, headers, body })
+        },
+      }
+      try {
+        outgoing = begin(credentials, request, taker)
+      } catch (error) {
+        finish()
+        reject(error)
+      }
+    })
+  }
+
+  function begin(credentials: Credentials, request: ApiRequest, taker: RequestTaker): Outgoing {
+    const { header } = credentials
+    const query = request.query.toString()
+    const path = `${basePath}${request.path}${query && `?${query}`}`
+    const headers = {
+      ...always,
+      ...(header !== undefined && { authorization: header }),
+      ...request.headers,
+    }
+    if (isEndless(request) && request.method === 'GET') {
+      const connect = (receive: (bytes: Uint8Array) => boolean) => pool.connect(credentials, receive)
+      return endlessRequest(connect, { path, host, headers }, taker)
+    }
+    const { method, body } = request
+    const length = body && { 'content-length': String(body.byteLength) }
+    const packed = { 'accept-encoding': 'gzip', ...headers, ...length }
+    const outgoing = pool.request(credentials, { method, path, maxHeaderSize: 65_536, headers: packed })
+    return pooledRequest(outgoing, body, taker)
+  }
+
+  async function close(): Promise<void> {
+    closed = true
+    const reason = closedError(config.server)
+    source.close(reason)
+    for (const stop of underWay) stop(reason)
+    pool.close(reason)
+  }
+
+  return { server: config.server, send, close, [Symbol.asyncDispose]: close }
+}
+
+/** The connection was an idle one of the pool, and gone. */
+class StaleConnection extends Error {}
+
+/** Reads an answer to its end, so that its connection can be used again. */
+async function discard(response: ApiResponse): Promise<void> {
+  if (response.body instanceof Uint8Array) return
+  for await (const _ of response.body);
+}
+
+/** The same chunks, but one that does not come in time is a failure. The reader itself may take its time. */
+function impatient(
+  chunks: AsyncIterator<Uint8Array>,
+  clock: Clock,
+  timeout: number,
+  server: string,
+): AsyncIterator<Uint8Array> {
+  return {
+    next: () =>
+      new Promise((resolve, reject) => {
+        const timer = clock.schedule(timeout, () => reject(timeoutError(server, timeout)))
+        chunks
+          .next()
+          .then(resolve, reject)
+          .finally(() => timer.cancel())
+      }),
+    return: () => chunks.return?.() ?? Promise.resolve({ done: true, value: undefined }),
+  }
+}
+
+function timeoutError(server: string, limit: number): TransportError {
+  return new TransportError(
+    'TRANSPORT_TIMEOUT',
+    `the server ${server} did not answer within ${limit / 1000} s. Check the network and whether the API server is overloaded.`,
+  )
+}
+
+function closedError(server: string): TransportError {
+  return new TransportError(
+    'TRANSPORT_CLOSED',
+    `the connection to ${server} was closed by this process. Make a new transport to go on.`,
+  )
+}

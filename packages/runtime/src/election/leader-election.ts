@@ -1,0 +1,277 @@
+import { HomeostatError, milliseconds, type Clock, type Duration, type Timer } from '@homeostat/api'
+import { isAlreadyExists, isConflict } from '../requests/api-error.ts'
+import type { Client } from '../client/client.ts'
+import type { Logger } from '../telemetry/logger.ts'
+import type { MetricsRegistry } from '../telemetry/metrics.ts'
+import { linkSignals } from '../transport/link-signals.ts'
+import { LeaseLock } from './lease-lock.ts'
+
+/** Lets one of several processes work while the others stand by. */
+export interface LeaderElectionOptions {
+  /** The Lease's name: the same for all that compete, such as `at.example.com`. */
+  readonly name: string
+  /** The Lease's namespace. Default: that of the Pod, or of the kubeconfig's context. */
+  readonly namespace?: string | undefined
+  /** Who this process is. Default: the host's name and a random part. */
+  readonly identity?: string | undefined
+  /** For how long others wait after the leader's last sign of life; whole seconds. Default: `'15s'`. */
+  readonly leaseDuration?: Duration | undefined
+  /** For how long a leader that cannot renew the Lease goes on before it stops. Default: `'10s'`. */
+  readonly renewDeadline?: Duration | undefined
+  /** The time between two tries to get or to renew the Lease. Default: `'2s'`. */
+  readonly retryPeriod?: Duration | undefined
+  /**
+   * Whether an orderly stop gives the Lease up, so that another takes over at once. Default: false. Use it
+   * only where the process ends when `start` returns.
+   */
+  readonly releaseOnStop?: boolean | undefined
+}
+
+/** The times of an election in milliseconds. */
+interface Times {
+  readonly leaseDuration: number
+  readonly renewDeadline: number
+  readonly retryPeriod: number
+}
+
+/** Tries are spread by up to this part of the period, so that not all candidates come at once. */
+const JITTER = 1.2
+
+/** Throws a `HomeostatError` with code `LEADER_ELECTION_OPTIONS_INVALID` that names the option. */
+export function electionTimes(options: LeaderElectionOptions): Times {
+  const times = {
+    leaseDuration: milliseconds(options.leaseDuration ?? '15s'),
+    renewDeadline: milliseconds(options.renewDeadline ?? '10s'),
+    retryPeriod: milliseconds(options.retryPeriod ?? '2s'),
+  }
+  mustHold(options.name !== '', 'name', 'must be the name of a Lease')
+  mustHold(options.identity !== '', 'identity', 'must tell this process from others; leave it out for one')
+  mustHold(
+    times.leaseDuration >= 1000 && times.leaseDuration % 1000 === 0,
+    'leaseDuration',
+    'must be whole seconds, from one',
+  )
+  mustHold(
+    times.renewDeadline < times.leaseDuration,
+    'renewDeadline',
+    'must be shorter than leaseDuration: a leader has to stop before another starts',
+  )
+  mustHold(times.retryPeriod > 0, 'retryPeriod', 'must be longer than nothing')
+  mustHold(
+    times.retryPeriod * JITTER < times.renewDeadline,
+    'retryPeriod',
+    'must be well below renewDeadline: one failed try must not cost the leadership',
+  )
+  return times
+}
+
+/**
+ * Competes for a Lease and keeps it. Whoever has it leads from the moment that the write which took it was
+ * sent, until the renew deadline after the last write that kept it, on the monotonic scale; then it is lost
+ * for good. Nobody else can have it before `leaseDuration` has passed, so two never lead at a time.
+ */
+export class LeaderElection {
+  readonly #clock: Clock
+  readonly #log: Logger
+  readonly #name: string
+  readonly #identity: string
+  readonly #times: Times
+  readonly #releaseOnStop: boolean
+  readonly #lock: LeaseLock
+  readonly #status: { value: number }
+  readonly #stop = new AbortController()
+  readonly #lostSignal = new AbortController()
+  readonly #lost = Promise.withResolvers<never>()
+  #loss: HomeostatError | undefined
+  /** Until when it leads, on the monotonic scale. */
+  #until = Number.NEGATIVE_INFINITY
+  #deadline: Timer | undefined
+  #acquiring: Promise<void> | undefined
+  #renewing: Promise<void> | undefined
+
+  constructor(options: {
+    election: LeaderElectionOptions & { readonly namespace: string; readonly identity: string }
+    /** One that reads from the server, and that writes whether this process leads or not. */
+    client: Client
+    clock: Clock
+    logger: Logger
+    metrics: MetricsRegistry
+  }) {
+    const { clock, client, election, logger, metrics } = options
+    const { identity, name, namespace } = election
+    this.#clock = clock
+    this.#name = `${namespace}/${name}`
+    this.#identity = identity
+    this.#log = logger.child({ lease: this.#name, identity })
+    this.#times = electionTimes(election)
+    this.#releaseOnStop = election.releaseOnStop ?? false
+    const leaseSeconds = this.#times.leaseDuration / 1000
+    this.#lock = new LeaseLock({ client, clock, key: { namespace, name }, identity, leaseSeconds })
+    this.#status = metrics
+      .gauge('leader_election_master_status', 'Whether this process has the lease: 1 if it has, 0 if not.')
+      .with({ name })
+    this.#lost.promise.catch(() => {})
+  }
+
+  /** Rejects with code `LEADER_ELECTION_LOST` when this process led and does no longer. */
+  get lost(): Promise<never> {
+    return this.#lost.promise
+  }
+
+  /** Aborts when this process led and does no longer. */
+  get lostSignal(): AbortSignal {
+    return this.#lostSignal.signal
+  }
+
+  /** Whether this process led and does no longer. */
+  get isLost(): boolean {
+    return this.#loss !== undefined
+  }
+
+  /** Throws where this process does not lead: what it would write could undo what the new leader did. */
+  assertLeads(): void {
+    if (this.#clock.monotonic() < this.#until && !this.#loss) return
+    throw new HomeostatError(
+      'LEADER_ELECTION_LOST',
+      `this write is refused: this process does not have the lease ${this.#name}`,
+      { cause: this.#loss },
+    )
+  }
+
+  /**
+   * Resolves when this process leads; from then on the lease is renewed. Rejects when the signal aborts. A lease that is
+   * being taken then is given up again, so that others need not wait for the end of a lease without a holder.
+   */
+  async acquire(signal: AbortSignal): Promise<void> {
+    using linked = linkSignals(signal, this.#stop.signal)
+    this.#acquiring = this.#acquire(linked.signal ?? signal)
+    await this.#acquiring
+  }
+
+  async #acquire(signal: AbortSignal): Promise<void> {
+    let told: string | undefined
+    while (!(await this.#try(signal))) {
+      const { holder } = this.#lock
+      if (holder !== undefined && holder !== told) {
+        this.#log.info({ leader: holder }, 'another process leads; this one stands by')
+        told = holder
+      }
+      const { retryPeriod } = this.#times
+      await this.#clock.sleep(retryPeriod * (1 + JITTER * this.#clock.random()), { signal })
+    }
+    if (signal.aborted) {
+      await this.#release()
+      signal.throwIfAborted()
+    }
+    this.#status.value = 1
+    this.#log.info('this process leads')
+    this.#renewing = this.#renew()
+  }
+
+  /** Ends the renewing. Where it leads and was asked to, it gives the lease up. */
+  async stop(): Promise<void> {
+    const led = this.#clock.monotonic() < this.#until && !this.#loss
+    this.#stop.abort(new HomeostatError('LEADER_ELECTION_STOPPED', 'the leader election stops'))
+    this.#deadline?.cancel()
+    await this.#acquiring?.catch(() => {})
+    await this.#renewing
+    this.#deadline?.cancel()
+    this.#until = Number.NEGATIVE_INFINITY
+    this.#status.value = 0
+    if (led && this.#releaseOnStop) await this.#release()
+  }
+
+  async #release(): Promise<void> {
+    this.#until = Number.NEGATIVE_INFINITY
+    this.#deadline?.cancel()
+    try {
+      await this.#within(undefined, (limit) => this.#lock.release(limit))
+      this.#log.info('gave the lease up')
+    } catch (error) {
+      this.#log.warn({ error }, 'the lease could not be given up: others wait for its end')
+    }
+  }
+
+  async #renew(): Promise<void> {
+    const { signal } = this.#stop
+    const pause = (): Promise<boolean> =>
+      this.#clock.sleep(this.#times.retryPeriod, { signal }).then(
+        () => true,
+        () => false,
+      )
+    while (!this.#loss && (await pause())) {
+      // After a pause of the whole process timers are late: what has passed has passed.
+      if (this.#clock.monotonic() >= this.#until) this.#lose()
+      else if (!(await this.#try(signal).catch(() => true))) this.#loseIfTaken()
+    }
+  }
+
+  /** One try. False where somebody else has the lease, or there was no answer. */
+  async #try(signal: AbortSignal): Promise<boolean> {
+    try {
+      const sent = await this.#within(signal, (limit, linked) => this.#lock.take(linked, limit))
+      if (sent === undefined) return false
+      this.#leadFrom(sent)
+      return true
+    } catch (error) {
+      signal.throwIfAborted()
+      if (isConflict(error) || isAlreadyExists(error)) return false
+      this.#log.warn({ error }, 'the lease could not be read or written')
+      return false
+    }
+  }
+
+  /** Another may have had the lease in a time in which this process could not renew it, so it is not taken up again. */
+  #leadFrom(sent: number): void {
+    const now = this.#clock.monotonic()
+    if (this.#renewing && now >= this.#until) {
+      this.#lose()
+      return
+    }
+    this.#until = sent + this.#times.renewDeadline
+    this.#deadline?.cancel()
+    this.#deadline = this.#clock.schedule(Math.max(0, this.#until - now), () => this.#lose())
+  }
+
+  #loseIfTaken(): void {
+    const { holder } = this.#lock
+    if (holder !== undefined && holder !== this.#identity) this.#lose(`${holder} has it now`)
+  }
+
+  #lose(
+    why = `it could not be renewed within ${this.#times.renewDeadline} ms: the server did not answer, or refused`,
+  ): void {
+    if (this.#loss) return
+    this.#loss = new HomeostatError(
+      'LEADER_ELECTION_LOST',
+      `this process has lost the lease ${this.#name}: ${why}. It has stopped; start it again to stand by`,
+    )
+    this.#status.value = 0
+    this.#deadline?.cancel()
+    this.#log.error({ error: this.#loss }, 'the lease is lost')
+    this.#stop.abort(this.#loss)
+    this.#lostSignal.abort(this.#loss)
+    this.#lost.reject(this.#loss)
+  }
+
+  /** A request that hangs must not use up the time that others have. */
+  async #within<T>(
+    signal: AbortSignal | undefined,
+    work: (limit: AbortSignal, linked: AbortSignal) => Promise<T>,
+  ): Promise<T> {
+    const limit = new AbortController()
+    const wait = this.#times.renewDeadline / 2
+    using _ = this.#clock.schedule(wait, () =>
+      limit.abort(new HomeostatError('LEASE_TIMEOUT', `no answer about the lease within ${wait} ms`)),
+    )
+    using ended = linkSignals(limit.signal, this.#lostSignal.signal)
+    const last = ended.signal ?? limit.signal
+    using linked = linkSignals(signal, last)
+    return await work(last, linked.signal ?? last)
+  }
+}
+
+function mustHold(holds: boolean, option: string, what: string): void {
+  if (holds) return
+  throw new HomeostatError('LEADER_ELECTION_OPTIONS_INVALID', `the option leaderElection.${option} ${what}`)
+}

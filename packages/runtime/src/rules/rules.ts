@@ -1,0 +1,91 @@
+import type { AnyKind } from '@homeostat/api'
+import type { Access, Controller, PolicyRule, WriteVerb } from '../controller/index.ts'
+import type { LeaderElectionOptions } from '../election/leader-election.ts'
+import { RuleSet } from './rule-set.ts'
+
+const READ = ['get', 'list', 'watch'] as const
+
+/**
+ * The verbs of RBAC that each way to write needs. An apply and the helpers read before they write, and make the object
+ * where there is none. `deleteAllOf` lists what is left.
+ */
+const VERBS: Readonly<Record<Exclude<WriteVerb, `${string}.${string}`>, readonly string[]>> = {
+  create: ['create'],
+  update: ['update'],
+  patch: ['patch'],
+  apply: [...READ, 'create', 'patch'],
+  createOrUpdate: [...READ, 'create', 'update'],
+  createOrPatch: [...READ, 'create', 'patch'],
+  delete: ['delete'],
+  deleteAllOf: ['list', 'deletecollection'],
+  bind: ['bind'],
+  escalate: ['escalate'],
+}
+
+/** What a runnable says that it needs. */
+export interface RunnableRights {
+  readonly access?: readonly Access[] | undefined
+  readonly rules?: readonly PolicyRule[] | undefined
+}
+
+/**
+ * The rules that the controllers need: to read what they watch, own and say that they read; to write what
+ * they say that they write; and to write events.
+ */
+export function controllerRules(
+  controllers: readonly Controller[],
+  runnables: readonly RunnableRights[] = [],
+): PolicyRule[] {
+  const rules = new RuleSet()
+  const others: PolicyRule[] = []
+  for (const { kind: own, watches, indexes, access, rules: more } of controllers) {
+    for (const watch of watches) {
+      if ('source' in watch) continue
+      rules.add(watch.kind.group, watch.kind.plural, READ)
+      // An owner reference that blocks the owner's deletion: some servers let only those set it who may do this.
+      if (watch.role === 'owns' && own) rules.add(own.group, `${own.plural}/finalizers`, ['update'])
+    }
+    for (const { kind } of indexes) rules.add(kind.group, kind.plural, READ)
+    addAccess(rules, access)
+    others.push(...more)
+  }
+  for (const { access = [], rules: more = [] } of runnables) {
+    addAccess(rules, access)
+    others.push(...more)
+  }
+  if (controllers.length + runnables.length > 0) rules.add('events.k8s.io', 'events', ['create', 'patch'])
+  return [...rules.list(), ...others]
+}
+
+/** The rules that pages need which ask the API server who may read them. */
+export function pageRules(): PolicyRule[] {
+  return [
+    { apiGroups: ['authentication.k8s.io'], resources: ['tokenreviews'], verbs: ['create'] },
+    { apiGroups: ['authorization.k8s.io'], resources: ['subjectaccessreviews'], verbs: ['create'] },
+  ]
+}
+
+/** The rules that a leader election needs, in the namespace of its Lease. */
+export function electionRules({ name }: LeaderElectionOptions): PolicyRule[] {
+  const lease = { apiGroups: ['coordination.k8s.io'], resources: ['leases'] }
+  return [
+    { ...lease, verbs: ['create'] },
+    { ...lease, resourceNames: [name], verbs: ['get', 'update'] },
+  ]
+}
+
+function addAccess(rules: RuleSet, access: readonly Access[]): void {
+  for (const { kind, verbs } of access) for (const verb of verbs) addVerb(rules, kind, verb)
+}
+
+function addVerb(rules: RuleSet, kind: AnyKind, verb: WriteVerb | 'read'): void {
+  const [first, second] = verb.split('.') as [string, string?]
+  if (verb === 'read') rules.add(kind.group, kind.plural, READ)
+  else if (second === undefined) rules.add(kind.group, kind.plural, VERBS[verb as keyof typeof VERBS])
+  else if (second !== 'apply') rules.add(kind.group, `${kind.plural}/${first}`, [second])
+  else {
+    rules.add(kind.group, kind.plural, READ)
+    // An apply of a scale that changes nothing answers with the scale as it is.
+    rules.add(kind.group, `${kind.plural}/${first}`, first === 'scale' ? ['get', 'patch'] : ['patch'])
+  }
+}
