@@ -16,7 +16,7 @@ export const exceptions: Readonly<Record<string, LayerExceptions>> = {
   },
   runtime: {
     folderCycles: [],
-    deepImports: { cache: 17, client: 61, controller: 1, telemetry: 67, transport: 31, watch: 18 },
+    deepImports: {},
   },
   apiserver: {
     folderCycles: [

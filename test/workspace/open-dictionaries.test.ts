@@ -62,7 +62,7 @@ it.each([
 })
 
 /** Keys that the types of the program decide, not a request. */
-const DECIDED = new Set(['packages/runtime/src/manager/rules.ts'])
+const DECIDED = new Set(['packages/runtime/src/rules/rules.ts'])
 
 it('no plain object is a dictionary: a Map is, or Object.hasOwn is asked first', async () => {
   const found: string[] = []

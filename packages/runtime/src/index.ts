@@ -34,25 +34,18 @@ export {
   type Result,
 } from './reconcile/index.ts'
 export {
-  Cluster,
-  clusterRole,
   Manager,
   podOptions,
-  recordRules,
-  role,
-  type ClusterOptions,
   type ControllerDefaults,
-  type HealthCheck,
-  type LeaderElectionOptions,
   type ManagerOptions,
-  type PageCertificate,
-  type PageOptions,
-  type RecordingTransport,
-  type RequestLimits,
   type Runnable,
   type RunnableContext,
   type RunnableOptions,
 } from './manager/index.ts'
+export { Cluster, type ClusterOptions, type RequestLimits } from './cluster/index.ts'
+export type { LeaderElectionOptions } from './election/index.ts'
+export type { HealthCheck, PageCertificate, PageOptions } from './pages/index.ts'
+export { clusterRole, recordRules, role, type RecordingTransport } from './rules/index.ts'
 export * from './ownership/index.ts'
 export { controllerRuntimeLimits, type RetryLimits } from './queue/index.ts'
 export * as handlers from './handler/index.ts'
@@ -91,22 +84,94 @@ export {
   type FirstList,
   type WatchKindOptions,
 } from './watch/index.ts'
-export * from './client/index.ts'
-export * from './transport/index.ts'
+export {
+  createClient,
+  interceptClient,
+  mergeFrom,
+  namespacedClient,
+  retryOnConflict,
+  type ApplyOptions,
+  type CacheFields,
+  type Client,
+  type ClientCache,
+  type ClientCall,
+  type ClientOptions,
+  type DeleteOptions,
+  type FieldValues,
+  type IndexOf,
+  type Interceptor,
+  type KindFinder,
+  type ListedField,
+  type ListOptions,
+  type PagesOptions,
+  type Patch,
+  type PatchBody,
+  type PatchType,
+  type Reader,
+  type RequestOptions,
+  type Scale,
+  type ScaleClient,
+  type ServedKind,
+  type ServerFields,
+  type StatusWriter,
+  type SubresourceAnswer,
+  type SubresourceClient,
+  type WriteOptions,
+  type Writer,
+} from './client/index.ts'
+export {
+  ApiError,
+  isAlreadyExists,
+  isApplyConflict,
+  isConflict,
+  isExpired,
+  isForbidden,
+  isGone,
+  isInvalid,
+  isKindNotServed,
+  isNotFound,
+  isServerUnavailable,
+  isTooManyRequests,
+  isUnauthorized,
+} from './requests/index.ts'
+export {
+  directTransport,
+  isTransportError,
+  readBody,
+  TransportError,
+  type DirectTransportOptions,
+  type Transport,
+  type TransportErrorCode,
+} from './transport/index.ts'
+export {
+  ConfigError,
+  loadConfig,
+  type ClusterConfig,
+  type ConfigErrorCode,
+  type ExecConfig,
+  type LoadConfigOptions,
+} from './configuration/index.ts'
+export { connect, networkTransport, type NetworkTransportOptions, type Target } from './connection/index.ts'
 export {
   createLogger,
+  MetricsRegistry,
   silentLogger,
+  type Counter,
+  type Gauge,
+  type Histogram,
+  type Labels,
   type LogFields,
   type Logger,
   type LoggerOptions,
-  type LogMethod,
   type LogLevel,
   type CallbackFailure,
+  type LogMethod,
+  type Metrics,
+  type Span,
+  type SpanContext,
+  type SpanOptions,
+  type Tracing,
 } from './telemetry/index.ts'
-export { MetricsRegistry, type Counter, type Gauge, type Metrics } from './telemetry/metrics.ts'
-export type { Span, SpanContext, SpanOptions, Tracing } from './telemetry/tracing.ts'
-export type { Histogram } from './telemetry/metric-histogram.ts'
-export type { Labels } from './telemetry/metric-family.ts'
 export {
   apiVersionOf,
   customResourceDefinition,

@@ -1,5 +1,5 @@
 import { formatKey, keyOf, type AnyKind, type FieldsV1, type KubernetesObject } from '@homeostat/api'
-import type { Transport } from '../transport/transport.ts'
+import type { Transport } from '../transport/index.ts'
 import { appliedEntry, type Applier } from './apply-matches.ts'
 
 /** Beyond this many objects the one applied longest ago is forgotten: it costs a request, no more. */

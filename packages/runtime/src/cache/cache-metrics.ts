@@ -1,5 +1,4 @@
-import type { Labels } from '../telemetry/metric-family.ts'
-import type { MetricsRegistry } from '../telemetry/metrics.ts'
+import type { Labels, MetricsRegistry } from '../telemetry/index.ts'
 import type { KindInformer } from './kind-informer.ts'
 import { isMetadataOnly } from './metadata-only.ts'
 

@@ -3,7 +3,7 @@
  * be behind the server, never behind this process's own writes. What is handed out is frozen.
  */
 export { InformerCache, type CacheOptions, type InformerCacheOptions } from './informer-cache.ts'
-export type { Cache, Informer, ObjectEvent } from './informer.ts'
+export { metadataBefore, metadataChanged, type Cache, type Informer, type ObjectEvent } from './informer.ts'
 export { cacheKind, stripManagedFields, type KindCacheOptions, type Transform } from './kind-options.ts'
-export { metadataOnly, type MetadataOnly, type ObjectMetadata } from './metadata-only.ts'
+export { isMetadataOnly, metadataOnly, type MetadataOnly, type ObjectMetadata } from './metadata-only.ts'
 export type { IndexFunction } from './object-index.ts'

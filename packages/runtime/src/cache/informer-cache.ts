@@ -7,17 +7,23 @@ import {
   type ObjectKey,
   type ObjectOf,
 } from '@homeostat/api'
-import type { ClientCache } from '../client/client-cache.ts'
-import type { Client, ListOptions, RequestOptions } from '../client/client.ts'
-import { createClient } from '../client/create-client.ts'
-import { checkKey, collectionPath, resourceName } from '../requests/route.ts'
-import type { CallbackFailureListener } from '../telemetry/index.ts'
-import { silentLogger } from '../telemetry/create-logger.ts'
-import type { Logger } from '../telemetry/logger.ts'
-import type { Labels } from '../telemetry/metric-family.ts'
-import type { MetricsRegistry } from '../telemetry/metrics.ts'
-import type { Transport } from '../transport/transport.ts'
-import type { FirstList } from '../watch/watch-kind.ts'
+import {
+  type Client,
+  type ClientCache,
+  createClient,
+  type ListOptions,
+  type RequestOptions,
+} from '../client/index.ts'
+import { checkKey, collectionPath, resourceName } from '../requests/index.ts'
+import {
+  type CallbackFailureListener,
+  type Labels,
+  type Logger,
+  type MetricsRegistry,
+  silentLogger,
+} from '../telemetry/index.ts'
+import type { Transport } from '../transport/index.ts'
+import type { FirstList } from '../watch/index.ts'
 import { cacheMetrics } from './cache-metrics.ts'
 import type { Cache } from './informer.ts'
 import { KindInformer } from './kind-informer.ts'

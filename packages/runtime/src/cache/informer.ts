@@ -1,5 +1,5 @@
 import type { AnyKind, ObjectKey, ObjectOf } from '@homeostat/api'
-import { changedMembers } from '../json/json-members.ts'
+import { changedMembers } from '../json/index.ts'
 import type { IndexFunction } from './object-index.ts'
 
 /**

@@ -1,13 +1,9 @@
 import { HomeostatError, type AnyKind, type Clock } from '@homeostat/api'
-import { isForbidden, isUnauthorized } from '../requests/api-error.ts'
-import { resourceName } from '../requests/route.ts'
-import type { Selection } from '../requests/selector-query.ts'
-import type { Logger } from '../telemetry/logger.ts'
-import type { Transport } from '../transport/transport.ts'
-import type { Delta } from '../watch/delta.ts'
-import { compareVersions } from '../watch/resource-version.ts'
-import type { ServedObject } from '../json/served-object.ts'
-import { followKind, type FirstList } from '../watch/watch-kind.ts'
+import { isForbidden, isUnauthorized, resourceName, type Selection } from '../requests/index.ts'
+import type { Logger } from '../telemetry/index.ts'
+import type { Transport } from '../transport/index.ts'
+import { compareVersions, type Delta, type FirstList, followKind } from '../watch/index.ts'
+import type { ServedObject } from '../json/index.ts'
 import { isMetadataOnly } from './metadata-only.ts'
 
 export interface KindFeedOptions extends Selection {

@@ -9,19 +9,17 @@ import {
   type ObjectOf,
   type Timer,
 } from '@homeostat/api'
-import { resourceName } from '../requests/route.ts'
+import { resourceName } from '../requests/index.ts'
 import {
-  tellCallbackFailure,
   type CallbackFailure,
   type CallbackFailureListener,
+  type Logger,
+  silentLogger,
+  tellCallbackFailure,
 } from '../telemetry/index.ts'
-import { silentLogger } from '../telemetry/create-logger.ts'
-import type { Logger } from '../telemetry/logger.ts'
-import type { Transport } from '../transport/transport.ts'
-import { ObjectReader } from '../json/object-reader.ts'
-import { compareVersions } from '../watch/resource-version.ts'
-import { ServedObject } from '../json/served-object.ts'
-import type { FirstList } from '../watch/watch-kind.ts'
+import type { Transport } from '../transport/index.ts'
+import { ObjectReader, ServedObject } from '../json/index.ts'
+import { compareVersions, type FirstList } from '../watch/index.ts'
 import type { Informer, ObjectEvent } from './informer.ts'
 import { KindFeed, type ObjectDelta } from './kind-feed.ts'
 import type { KindCacheOptions } from './kind-options.ts'

@@ -1,5 +1,5 @@
 import type { AnyKind, KubernetesObject, MutableOf, ObjectOf } from '@homeostat/api'
-import type { Selection } from '../requests/selector-query.ts'
+import type { Selection } from '../requests/index.ts'
 import type { IndexFunction } from './object-index.ts'
 
 /**

@@ -1,7 +1,6 @@
 import type { AnyKind, KubernetesObject, ObjectKey } from '@homeostat/api'
-import { deepFreeze } from '../client/deep-freeze.ts'
-import { nameOf } from '../client/typed-object.ts'
-import type { ServedObject } from '../json/served-object.ts'
+import { deepFreeze, nameOf } from '../client/index.ts'
+import type { ServedObject } from '../json/index.ts'
 import type { ObjectEvent } from './informer.ts'
 
 /** Gives the parsed and frozen form of an object. */

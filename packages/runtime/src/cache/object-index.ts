@@ -1,4 +1,4 @@
-import type { ServedObject } from '../json/served-object.ts'
+import type { ServedObject } from '../json/index.ts'
 
 /** Under which values an object is found: none, one or several. */
 export type IndexFunction<O> = (object: O) => readonly string[] | string | undefined

@@ -1,5 +1,5 @@
 import type { ObjectKey } from '@homeostat/api'
-import type { ServedObject } from '../json/served-object.ts'
+import type { ServedObject } from '../json/index.ts'
 
 interface Namespace {
   readonly objects: Map<string, ServedObject>

@@ -1,6 +1,6 @@
 import { formatKey, type Clock, type ObjectKey } from '@homeostat/api'
-import { compareVersions } from '../watch/resource-version.ts'
-import type { ServedObject } from '../json/served-object.ts'
+import { compareVersions } from '../watch/index.ts'
+import type { ServedObject } from '../json/index.ts'
 import type { ObjectStore } from './object-store.ts'
 
 /** How long a deletion is remembered if no event of it comes: the event came before, or never will. */

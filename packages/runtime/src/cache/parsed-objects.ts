@@ -1,6 +1,6 @@
 import type { KubernetesObject } from '@homeostat/api'
-import { deepFreeze } from '../client/deep-freeze.ts'
-import type { ServedObject } from '../json/served-object.ts'
+import { deepFreeze } from '../client/index.ts'
+import type { ServedObject } from '../json/index.ts'
 
 /** A kind whose objects have less text than this together is parsed once. */
 const SMALL_LENGTH = 4_000_000

@@ -8,7 +8,7 @@ import {
   type FieldRequirement,
   type KubernetesObject,
 } from '@homeostat/api'
-import type { Selection } from '../requests/selector-query.ts'
+import type { Selection } from '../requests/index.ts'
 
 /** The fields that every object has: what others mean, only the server knows. */
 const KNOWN = ['metadata.name', 'metadata.namespace']

@@ -1,6 +1,5 @@
 import type { KubernetesObject } from '@homeostat/api'
-import type { ObjectReader } from '../json/object-reader.ts'
-import { ServedObject } from '../json/served-object.ts'
+import { type ObjectReader, ServedObject } from '../json/index.ts'
 import type { Transform } from './kind-options.ts'
 
 /**

@@ -1,11 +1,9 @@
 import { apiVersionOf, type AnyKind, type KubernetesObject, type ObjectKey } from '@homeostat/api'
-import type { Transport } from '../transport/transport.ts'
-import { applyMatches, type Applier } from '../apply/apply-matches.ts'
-import { ApplyMemory } from '../apply/apply-memory.ts'
+import type { Transport } from '../transport/index.ts'
+import { type Applier, applyMatches, ApplyMemory, fieldsTaken, type WriteListener } from '../apply/index.ts'
 import type { ApplyOptions, RequestOptions } from './client.ts'
-import { fieldsTaken, type WriteListener } from '../apply/fields-written.ts'
 import type { ObjectWriter } from './object-writer.ts'
-import { objectPath } from '../requests/route.ts'
+import { objectPath } from '../requests/index.ts'
 
 /** What applying needs of a client. */
 export interface ApplyContext {

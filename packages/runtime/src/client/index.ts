@@ -2,21 +2,6 @@
  * Reads and writes objects. A failure is an {@link ApiError} that carries the server's Status; what is
  * handed out is frozen. An apply that would change nothing is not sent.
  */
-export {
-  ApiError,
-  isAlreadyExists,
-  isApplyConflict,
-  isConflict,
-  isExpired,
-  isForbidden,
-  isGone,
-  isInvalid,
-  isKindNotServed,
-  isNotFound,
-  isServerUnavailable,
-  isTooManyRequests,
-  isUnauthorized,
-} from '../requests/api-error.ts'
 export type { ClientCache } from './client-cache.ts'
 export type {
   ApplyOptions,
@@ -44,8 +29,11 @@ export type {
   WriteOptions,
   Writer,
 } from './client.ts'
-export { createClient, type ClientOptions } from './create-client.ts'
+export { clientOf, createClient, type ClientOptions } from './create-client.ts'
+export { deepFreeze } from './deep-freeze.ts'
 export { interceptClient, type ClientCall, type Interceptor } from './intercept-client.ts'
 export { mergeFrom } from './merge-from.ts'
 export { namespacedClient } from './namespaced-client.ts'
+export type { ClientCaller } from './object-client.ts'
 export { retryOnConflict } from './retry-on-conflict.ts'
+export { nameOf } from './typed-object.ts'

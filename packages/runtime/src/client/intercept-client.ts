@@ -1,6 +1,6 @@
 import type { AnyKind } from '@homeostat/api'
 import type { Client } from './client.ts'
-import { WRITE_LISTENER, writeListenerOf } from '../apply/fields-written.ts'
+import { WRITE_LISTENER, writeListenerOf } from '../apply/index.ts'
 
 /** One call of a client. */
 export interface ClientCall {

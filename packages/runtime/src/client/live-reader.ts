@@ -1,10 +1,15 @@
 import type { AnyKind, KubernetesObject, ObjectKey, Status } from '@homeostat/api'
-import { ApiError, isNotFound } from '../requests/api-error.ts'
+import {
+  ApiError,
+  isNotFound,
+  listPages,
+  objectPath,
+  pagesOf,
+  type Requester,
+  resourceName,
+} from '../requests/index.ts'
 import type { ListOptions, PagesOptions, RequestOptions } from './client.ts'
 import { deepFreeze } from './deep-freeze.ts'
-import { listPages, pagesOf } from '../requests/list-pages.ts'
-import type { Requester } from '../requests/requester.ts'
-import { objectPath, resourceName } from '../requests/route.ts'
 
 /** Reads the server. What it hands out is frozen. */
 export class LiveReader {

@@ -1,7 +1,7 @@
 import { HomeostatError, type KubernetesObject, type ObjectKey } from '@homeostat/api'
 import type { Client } from './client.ts'
 import { interceptClient, type ClientCall } from './intercept-client.ts'
-import { resourceName } from '../requests/route.ts'
+import { resourceName } from '../requests/index.ts'
 
 /** Methods that are given an object; others are given a key, or only options. */
 const WITH_OBJECT = new Set(['create', 'update', 'apply', 'status.update', 'scale.update'])

@@ -1,5 +1,5 @@
 import { turnOfTheEventLoop, type AnyKind, type KubernetesObject, type ObjectKey } from '@homeostat/api'
-import { linkSignals } from '../transport/link-signals.ts'
+import { linkSignals } from '../transport/index.ts'
 import { applyObject } from './apply-object.ts'
 import type { ClientCache } from './client-cache.ts'
 import type {
@@ -11,13 +11,18 @@ import type {
   RequestOptions,
   WriteOptions,
 } from './client.ts'
-import { WRITE_LISTENER, type WriteListener } from '../apply/fields-written.ts'
+import { WRITE_LISTENER, type WriteListener } from '../apply/index.ts'
 import { LiveReader, notFound } from './live-reader.ts'
 import { ObjectRemover } from './object-remover.ts'
 import { ObjectWriter, type CommonWriteOptions } from './object-writer.ts'
 import { observedCache } from './observed-cache.ts'
-import { Requester, type RequestCaller, type RequestServer } from '../requests/requester.ts'
-import { collectionPath, requiredNamespace } from '../requests/route.ts'
+import {
+  collectionPath,
+  type RequestCaller,
+  Requester,
+  type RequestServer,
+  requiredNamespace,
+} from '../requests/index.ts'
 import { ObjectScale } from './object-scale.ts'
 import { ObjectStatus } from './object-status.ts'
 import { ObjectSubresource } from './object-subresource.ts'

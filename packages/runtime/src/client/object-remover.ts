@@ -1,12 +1,15 @@
 import type { AnyKind, KubernetesList, KubernetesObject, ObjectKey, Status } from '@homeostat/api'
-import { isNotFound } from '../requests/api-error.ts'
+import {
+  collectionPath,
+  isNotFound,
+  listPages,
+  objectPath,
+  type Requester,
+  selectorQuery,
+} from '../requests/index.ts'
 import type { ClientCache } from './client-cache.ts'
 import type { DeleteOptions, ListOptions } from './client.ts'
-import { listPages } from '../requests/list-pages.ts'
 import { isStatus, observeRemoval, observeRemovals } from './observe-answer.ts'
-import type { Requester } from '../requests/requester.ts'
-import { collectionPath, objectPath } from '../requests/route.ts'
-import { selectorQuery } from '../requests/selector-query.ts'
 
 /** Deletes objects, one or all that are selected, and tells the cache what came of it. */
 export class ObjectRemover {

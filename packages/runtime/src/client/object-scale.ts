@@ -2,9 +2,8 @@ import { apiVersionOf, type AnyKind, type KubernetesObject, type ObjectKey } fro
 import { reportTaken } from './apply-object.ts'
 import type { ApplyOptions, RequestOptions, WriteOptions } from './client.ts'
 import type { WholeClient } from './whole-client.ts'
-import { applyMatches } from '../apply/apply-matches.ts'
-import { writeListenerOf } from '../apply/fields-written.ts'
-import { objectPath } from '../requests/route.ts'
+import { applyMatches, writeListenerOf } from '../apply/index.ts'
+import { objectPath } from '../requests/index.ts'
 import { replicasOf, scaleDocument } from './scale-object.ts'
 
 /** Reads and writes how many replicas objects have. */

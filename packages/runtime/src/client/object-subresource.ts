@@ -1,7 +1,7 @@
 import type { AnyKind, KubernetesObject, ObjectKey } from '@homeostat/api'
 import type { Patch, RequestOptions, WriteOptions } from './client.ts'
 import type { WholeClient } from './whole-client.ts'
-import { objectPath } from '../requests/route.ts'
+import { objectPath } from '../requests/index.ts'
 import { nameOf } from './typed-object.ts'
 
 /** Reads and writes one subresource of objects. */

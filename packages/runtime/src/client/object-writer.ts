@@ -1,12 +1,10 @@
 import { apiVersionOf, type AnyKind, type KubernetesObject, type ObjectKey } from '@homeostat/api'
-import { isNotFound } from '../requests/api-error.ts'
+import { isNotFound, objectPath, type Requester } from '../requests/index.ts'
 import type { ClientCache } from './client-cache.ts'
 import type { Patch, WriteOptions } from './client.ts'
 import { deepFreeze } from './deep-freeze.ts'
 import { hasInexactNumber, withExactNumbers } from './exact-numbers.ts'
 import { observeAnswer } from './observe-answer.ts'
-import type { Requester } from '../requests/requester.ts'
-import { objectPath } from '../requests/route.ts'
 
 /** What every write of a client has in common; the options of a single one win. */
 export interface WriteDefaults extends CommonWriteOptions {

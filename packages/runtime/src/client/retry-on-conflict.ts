@@ -1,5 +1,5 @@
 import type { Clock } from '@homeostat/api'
-import { isConflict } from '../requests/api-error.ts'
+import { isConflict } from '../requests/index.ts'
 
 /**
  * Runs `attempt`, and again if its write lost a race: 5 times in all, about 10 ms apart. The attempt must

@@ -1,9 +1,7 @@
 import { apiVersionOf, parseApiVersion, type AnyKind, type Kind, type Scope } from '@homeostat/api'
-import type { Transport } from '../transport/transport.ts'
-import { isKindNotServed } from '../requests/api-error.ts'
+import type { Transport } from '../transport/index.ts'
+import { isKindNotServed, KnownKinds, type Requester } from '../requests/index.ts'
 import type { KindFinder, RequestOptions, ServedKind } from './client.ts'
-import { KnownKinds } from '../requests/known-kinds.ts'
-import type { Requester } from '../requests/requester.ts'
 
 /** A resource, or with a slash in its name a subresource, as the list of a version has it. */
 interface ApiResource {

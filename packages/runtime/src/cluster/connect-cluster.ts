@@ -1,9 +1,8 @@
 import type { Clock } from '@homeostat/api'
-import type { MetricsRegistry } from '../telemetry/metrics.ts'
-import type { Transport } from '../transport/transport.ts'
-import type { CleanUp } from '../process/clean-up.ts'
+import type { MetricsRegistry } from '../telemetry/index.ts'
+import { countedTransport, type Transport } from '../transport/index.ts'
+import type { CleanUp } from '../process/index.ts'
 import type { ConnectionOptions } from './cluster.ts'
-import { countedTransport } from '../transport/counted-transport.ts'
 
 /** A way to a cluster, and the namespace that its configuration names. */
 export interface ClusterConnection {
@@ -19,7 +18,10 @@ export async function connectCluster(
   const { clock, metrics, cleanUp } = shared
   if (given) return { transport: countedTransport(given, metrics), namespace: undefined }
   // Only here, so that a manager with a transport of its own needs nothing of Node.
-  const { connect, loadConfig } = await import('../transport/index.ts')
+  const [{ loadConfig }, { connect }] = await Promise.all([
+    import('../configuration/index.ts'),
+    import('../connection/index.ts'),
+  ])
   const target = config ?? loadConfig()
   const transport = cleanUp.use(connect(target, { clock }))
   return {

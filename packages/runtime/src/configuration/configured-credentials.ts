@@ -4,7 +4,7 @@ import type { ClusterConfig } from './cluster-config.ts'
 import { constantSource, type Credentials, type CredentialSource } from './credential-source.ts'
 import { ExecSource } from './exec-source.ts'
 import { runExecProgram } from './run-exec-program.ts'
-import { TransportError } from '../transport/transport-error.ts'
+import { TransportError } from '../transport/index.ts'
 
 /** Tokens of Pods are renewed long before they end: a minute is soon enough. */
 const TOKEN_FILE_MILLISECONDS = 60_000

@@ -1,6 +1,6 @@
 import type { ExecConfig } from './exec-config.ts'
 import { isMapping } from './kubeconfig.ts'
-import { TransportError } from '../transport/transport-error.ts'
+import { TransportError } from '../transport/index.ts'
 
 /** What a credential program gave. */
 export interface ExecCredential {

@@ -1,5 +1,5 @@
 import { ConfigError } from './config-error.ts'
-import { nodeModules } from '../process/node-modules.ts'
+import { nodeModules } from '../process/index.ts'
 
 /** An entry of a kubeconfig, with the file that it stands in: relative paths are relative to that file. */
 export interface KubeconfigEntry {

@@ -2,7 +2,7 @@ import { isatty } from 'node:tty'
 import { milliseconds, type Clock, type Duration } from '@homeostat/api'
 import type { ExecConfig } from './exec-config.ts'
 import { execError, execInfo } from './exec-credential.ts'
-import { nodeModules } from '../process/node-modules.ts'
+import { nodeModules } from '../process/index.ts'
 
 export interface RunExecOptions {
   clock: Clock

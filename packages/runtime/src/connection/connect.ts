@@ -1,8 +1,7 @@
 import type { ApiHandler } from '@homeostat/api'
-import type { ClusterConfig } from '../configuration/cluster-config.ts'
-import { directTransport } from '../transport/direct-transport.ts'
+import type { ClusterConfig } from '../configuration/index.ts'
+import { directTransport, type Transport } from '../transport/index.ts'
 import { networkTransport, type NetworkTransportOptions } from './network-transport.ts'
-import type { Transport } from '../transport/transport.ts'
 
 /** Where a server is: over the network, or a function of this process. */
 export type Target = ClusterConfig | { readonly handler: ApiHandler }

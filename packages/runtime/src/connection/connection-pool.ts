@@ -4,11 +4,8 @@ import type { Socket } from 'node:net'
 import type { ConnectionOptions, SecureContext } from 'node:tls'
 import type { Duplex } from 'node:stream'
 import type { Clock } from '@homeostat/api'
-import type { ClusterConfig } from '../configuration/cluster-config.ts'
-import { ConfigError } from '../configuration/config-error.ts'
-import type { Credentials } from '../configuration/credential-source.ts'
-import { execError } from '../configuration/exec-credential.ts'
-import { nodeModules } from '../process/node-modules.ts'
+import { type ClusterConfig, ConfigError, type Credentials, execError } from '../configuration/index.ts'
+import { nodeModules } from '../process/index.ts'
 import { openTunnel } from './open-tunnel.ts'
 
 /** API servers close idle connections after 90 s: ours end before, so that no request meets a closed one. */

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net'
 import { AnswerParser } from './answer-parser.ts'
 import { cutOff } from './explain-failure.ts'
 import { JoinedChunks } from './joined-chunks.ts'
-import { nodeModules } from '../process/node-modules.ts'
+import { nodeModules } from '../process/index.ts'
 import type { Outgoing, RequestHead, RequestTaker } from './outgoing.ts'
 
 /** Makes the connection that the request is sent on. */

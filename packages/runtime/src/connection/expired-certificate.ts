@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto'
 import type { Clock } from '@homeostat/api'
-import type { ClusterConfig } from '../configuration/cluster-config.ts'
-import { TransportError } from '../transport/transport-error.ts'
+import type { ClusterConfig } from '../configuration/index.ts'
+import { TransportError } from '../transport/index.ts'
 
 /**
  * What to say when a server does not know who asks although a client certificate was shown: where that has expired by

@@ -1,4 +1,4 @@
-import { TransportError, type TransportErrorCode } from '../transport/transport-error.ts'
+import { TransportError, type TransportErrorCode } from '../transport/index.ts'
 
 interface Explanation {
   readonly code: TransportErrorCode

@@ -1,4 +1,4 @@
-import type { ClusterConfig } from '../configuration/cluster-config.ts'
+import type { ClusterConfig } from '../configuration/index.ts'
 
 /** The headers that make the server act as if someone else had asked. */
 export function impersonationHeaders(

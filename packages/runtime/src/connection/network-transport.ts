@@ -6,19 +6,14 @@ import {
   type Clock,
   type Duration,
 } from '@homeostat/api'
-import { BodyStream } from '../transport/body-stream.ts'
-import type { ClusterConfig } from '../configuration/cluster-config.ts'
-import { configuredCredentials } from '../configuration/configured-credentials.ts'
+import { BodyStream, isEndless, type Transport, TransportError } from '../transport/index.ts'
+import { type ClusterConfig, configuredCredentials, type Credentials } from '../configuration/index.ts'
 import { ConnectionPool, KEEP_ALIVE_MILLISECONDS } from './connection-pool.ts'
-import type { Credentials } from '../configuration/credential-source.ts'
 import { endlessRequest } from './endless-request.ts'
 import { explainFailure } from './explain-failure.ts'
 import { impersonationHeaders } from './impersonation-headers.ts'
-import { isEndless } from '../transport/is-endless.ts'
 import type { Outgoing, RequestTaker } from './outgoing.ts'
 import { pooledRequest } from './pooled-request.ts'
-import { TransportError } from '../transport/transport-error.ts'
-import type { Transport } from '../transport/transport.ts'
 
 export interface NetworkTransportOptions {
   clock: Clock

@@ -1,8 +1,8 @@
 import type { Socket } from 'node:net'
 import type { Clock } from '@homeostat/api'
 import { explainFailure } from './explain-failure.ts'
-import { nodeModules } from '../process/node-modules.ts'
-import { TransportError } from '../transport/transport-error.ts'
+import { nodeModules } from '../process/index.ts'
+import { TransportError } from '../transport/index.ts'
 
 export interface TunnelOptions {
   readonly proxy: URL

@@ -1,7 +1,7 @@
 import type http from 'node:http'
 import { pipeline } from 'node:stream'
 import { JoinedChunks } from './joined-chunks.ts'
-import { nodeModules } from '../process/node-modules.ts'
+import { nodeModules } from '../process/index.ts'
 import type { Outgoing, RequestTaker } from './outgoing.ts'
 
 /** Sends a request of Node's on a connection of the pool. */

@@ -1,5 +1,5 @@
 import { formatKey, type Clock } from '@homeostat/api'
-import type { FieldsWritten, WrittenField } from '../apply/fields-written.ts'
+import type { FieldsWritten, WrittenField } from '../apply/index.ts'
 
 /** Fields of one object that this controller and another writer change back and forth. */
 export interface Contest {

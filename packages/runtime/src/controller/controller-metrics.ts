@@ -1,6 +1,6 @@
 import type { Clock } from '@homeostat/api'
 import type { WorkQueue } from '../queue/index.ts'
-import type { MetricsRegistry } from '../telemetry/metrics.ts'
+import type { MetricsRegistry } from '../telemetry/index.ts'
 import type { ReconcileReport } from './environment.ts'
 import type { Verdict } from './judge.ts'
 

@@ -1,12 +1,9 @@
 import type { Clock, ObjectKey } from '@homeostat/api'
-import type { Cache } from '../cache/informer.ts'
-import type { Client } from '../client/client.ts'
-import type { FieldsWritten } from '../apply/fields-written.ts'
+import type { Cache } from '../cache/index.ts'
+import type { Client } from '../client/index.ts'
+import type { FieldsWritten } from '../apply/index.ts'
 import type { Cause, EventRecorder } from '../reconcile/index.ts'
-import type { CallbackFailureListener } from '../telemetry/index.ts'
-import type { Logger } from '../telemetry/logger.ts'
-import type { MetricsRegistry } from '../telemetry/metrics.ts'
-import type { Tracing } from '../telemetry/tracing.ts'
+import type { CallbackFailureListener, Logger, MetricsRegistry, Tracing } from '../telemetry/index.ts'
 import type { ReconcileLoop } from './self-caused-runs.ts'
 
 /** Who a client is for, most often one reconcile. Each part is looked at when a request needs it. */

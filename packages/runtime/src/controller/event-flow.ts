@@ -1,14 +1,14 @@
 import { formatKey, keyOf, type AnyKind, type Clock } from '@homeostat/api'
-import { metadataChanged, type ObjectEvent } from '../cache/informer.ts'
+import { metadataChanged, type ObjectEvent } from '../cache/index.ts'
 import type { Handler, HandlerContext, Requests } from '../handler/index.ts'
 import { type Cause, causeOfEvent, requestText } from '../reconcile/index.ts'
 import { kindSource, type SourceContext } from '../source/index.ts'
 import {
-  tellCallbackFailure,
   type CallbackFailure,
   type CallbackFailureListener,
+  type Logger,
+  tellCallbackFailure,
 } from '../telemetry/index.ts'
-import type { Logger } from '../telemetry/logger.ts'
 import type { ControllerOptions, Watch } from './controller.ts'
 
 /** Objects that were there already, and what is told again unchanged, wait for what has just changed. */

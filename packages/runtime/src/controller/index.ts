@@ -11,8 +11,9 @@ export {
   type OwnsOptions,
   type WatchOptions,
 } from './builder.ts'
+export { checkOptions } from './check-options.ts'
 export type { Controller, ControllerOptions, Reconcile, Watch } from './controller.ts'
 export type { ControllerEnvironment, ReconcileCaller, ReconcileReport } from './environment.ts'
-export { objectReconciler } from './object-reconciler.ts'
 export { MountedController } from './mounted-controller.ts'
+export { objectReconciler } from './object-reconciler.ts'
 export type { ReconcileLoop } from './self-caused-runs.ts'

@@ -1,8 +1,7 @@
 import { apiVersionOf, errorChain, type AnyKind, type Clock } from '@homeostat/api'
-import { ApiError, isKindNotServed } from '../requests/api-error.ts'
-import type { KindFinder } from '../client/client.ts'
-import { resourceName } from '../requests/route.ts'
-import type { Logger } from '../telemetry/logger.ts'
+import { ApiError, isKindNotServed, resourceName } from '../requests/index.ts'
+import type { KindFinder } from '../client/index.ts'
+import type { Logger } from '../telemetry/index.ts'
 
 /** How often the server is asked for a kind that it does not serve. */
 const FIRST_MILLISECONDS = 1_000

@@ -1,5 +1,5 @@
 import { describeCauses, messageOf } from '../reconcile/index.ts'
-import type { Logger } from '../telemetry/logger.ts'
+import type { Logger } from '../telemetry/index.ts'
 import type { ReconcileReport } from './environment.ts'
 
 /** Says in one line what came of a reconcile, and why it ran. */

@@ -1,5 +1,5 @@
 import { errorChain } from '@homeostat/api'
-import { isConflict } from '../requests/api-error.ts'
+import { isConflict } from '../requests/index.ts'
 
 /**
  * Whether the error, or what lies behind it, is a write that came too late: the object had changed. A

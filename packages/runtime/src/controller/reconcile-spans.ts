@@ -1,7 +1,7 @@
 import type { Clock } from '@homeostat/api'
 import type { WorkItem } from '../queue/index.ts'
 import { type Cause, describeCause, describeCauses, messageOf } from '../reconcile/index.ts'
-import { SPAN_CONSUMER, SPAN_ERROR, type Span, TRACER, type Tracing } from '../telemetry/tracing.ts'
+import { type Span, SPAN_CONSUMER, SPAN_ERROR, TRACER, type Tracing } from '../telemetry/index.ts'
 import type { ReconcileReport } from './environment.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { apiVersionOf, type AnyKind, type ObjectKey } from '@homeostat/api'
-import { describeCauses, requestText, type Cause } from '../reconcile/index.ts'
-import type { Logger } from '../telemetry/logger.ts'
+import { type Cause, describeCauses, requestText } from '../reconcile/index.ts'
+import type { Logger } from '../telemetry/index.ts'
 import type { ControllerEnvironment } from './environment.ts'
 import type { ReconcileLoop } from './self-caused-runs.ts'
 

@@ -1,7 +1,7 @@
 import { formatKey, type Clock } from '@homeostat/api'
-import type { ObjectEvent } from '../cache/informer.ts'
+import type { ObjectEvent } from '../cache/index.ts'
 import type { WorkItem } from '../queue/index.ts'
-import { describeCause, type Cause } from '../reconcile/index.ts'
+import { type Cause, describeCause } from '../reconcile/index.ts'
 import { changedFields } from './changed-fields.ts'
 
 /** An endless loop: reconciles of one object, each called by nothing but what the one before wrote. */

@@ -1,9 +1,8 @@
 import { HomeostatError, type Clock } from '@homeostat/api'
-import { createClient } from '../client/create-client.ts'
+import { createClient } from '../client/index.ts'
 import { reconcileId } from '../reconcile/index.ts'
-import type { Logger } from '../telemetry/logger.ts'
-import type { MetricsRegistry } from '../telemetry/metrics.ts'
-import type { ClusterConnection } from '../cluster/connect-cluster.ts'
+import type { Logger, MetricsRegistry } from '../telemetry/index.ts'
+import type { Transport } from '../transport/index.ts'
 import { LeaderElection, type LeaderElectionOptions } from './leader-election.ts'
 
 /**
@@ -12,11 +11,12 @@ import { LeaderElection, type LeaderElectionOptions } from './leader-election.ts
  */
 export async function createElection(
   given: LeaderElectionOptions,
-  { transport, namespace: contextNamespace }: ClusterConnection,
+  connection: { readonly transport: Transport; readonly namespace: string | undefined },
   shared: { readonly clock: Clock; readonly logger: Logger; readonly metrics: MetricsRegistry },
 ): Promise<LeaderElection> {
   const { clock, logger } = shared
-  const namespace = given.namespace ?? contextNamespace
+  const { transport } = connection
+  const namespace = given.namespace ?? connection.namespace
   if (namespace === undefined) {
     throw new HomeostatError(
       'LEADER_ELECTION_OPTIONS_INVALID',

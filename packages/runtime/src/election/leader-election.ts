@@ -1,9 +1,8 @@
 import { HomeostatError, milliseconds, type Clock, type Duration, type Timer } from '@homeostat/api'
-import { isAlreadyExists, isConflict } from '../requests/api-error.ts'
-import type { Client } from '../client/client.ts'
-import type { Logger } from '../telemetry/logger.ts'
-import type { MetricsRegistry } from '../telemetry/metrics.ts'
-import { linkSignals } from '../transport/link-signals.ts'
+import { isAlreadyExists, isConflict } from '../requests/index.ts'
+import type { Client } from '../client/index.ts'
+import type { Logger, MetricsRegistry } from '../telemetry/index.ts'
+import { linkSignals } from '../transport/index.ts'
 import { LeaseLock } from './lease-lock.ts'
 
 /** Lets one of several processes work while the others stand by. */

@@ -1,5 +1,4 @@
-import { linkSignals } from '../transport/link-signals.ts'
-import type { Transport } from '../transport/transport.ts'
+import { linkSignals, type Transport } from '../transport/index.ts'
 import type { LeaderElection } from './leader-election.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { microTimestamp, type Clock, type ObjectOf } from '@homeostat/api'
 import { Lease } from '@homeostat/api/kinds'
-import { isConflict, isNotFound } from '../requests/api-error.ts'
-import type { Client } from '../client/client.ts'
+import { isConflict, isNotFound } from '../requests/index.ts'
+import type { Client } from '../client/index.ts'
 
 export interface LeaseLockOptions {
   /** One that reads from the server, not from a cache. */

@@ -1,10 +1,10 @@
 import { microTimestamp, type Clock } from '@homeostat/api'
 import { Event } from '@homeostat/api/kinds'
-import { isNotFound } from '../requests/api-error.ts'
-import type { Client } from '../client/client.ts'
+import { isNotFound } from '../requests/index.ts'
+import type { Client } from '../client/index.ts'
 import { TokenBucket } from '../queue/index.ts'
 import type { EventObject, EventOptions, EventRecorder } from '../reconcile/index.ts'
-import type { Logger } from '../telemetry/logger.ts'
+import type { Logger } from '../telemetry/index.ts'
 
 export interface ApiEventRecorderOptions {
   readonly clock: Clock

@@ -5,7 +5,7 @@ import {
   type ObjectOf,
   type OwnerReference,
 } from '@homeostat/api'
-import { metadataBefore, type ObjectEvent } from '../cache/informer.ts'
+import { metadataBefore, type ObjectEvent } from '../cache/index.ts'
 import type { Handler } from './handler.ts'
 
 /**

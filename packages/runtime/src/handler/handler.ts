@@ -1,6 +1,6 @@
 import type { AnyKind, ObjectKey } from '@homeostat/api'
-import type { ObjectEvent } from '../cache/informer.ts'
-import type { Reader, ServerFields } from '../client/client.ts'
+import type { ObjectEvent } from '../cache/index.ts'
+import type { Reader, ServerFields } from '../client/index.ts'
 
 /** What a handler may use besides the event. `I` says by which fields its client's lists select. */
 export interface HandlerContext<I = ServerFields> {

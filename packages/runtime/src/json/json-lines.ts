@@ -1,5 +1,5 @@
 import { HomeostatError } from '@homeostat/api'
-import { GrowingBytes } from '../transport/growing-bytes.ts'
+import { GrowingBytes } from '../transport/index.ts'
 
 const NEWLINE = 10
 const NOTHING = new Uint8Array(0)

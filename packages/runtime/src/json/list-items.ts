@@ -1,5 +1,5 @@
 import { HomeostatError, type KubernetesList } from '@homeostat/api'
-import { GrowingBytes } from '../transport/growing-bytes.ts'
+import { GrowingBytes } from '../transport/index.ts'
 
 const [QUOTE, BACKSLASH, OPEN, CLOSE, OPEN_LIST, CLOSE_LIST] = [34, 92, 123, 125, 91, 93]
 /** As long as a line of a watch may be: ten times as long as an object can be. */

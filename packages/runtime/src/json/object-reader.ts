@@ -1,5 +1,5 @@
 import { apiVersionOf, type AnyKind, type KubernetesObject } from '@homeostat/api'
-import { joinBytes } from '../transport/join-bytes.ts'
+import { joinBytes } from '../transport/index.ts'
 import { bytesOf, isText, ObjectScanner, type SharedSpan, type Span } from './scan-object.ts'
 import { identityOf, ServedObject } from './served-object.ts'
 import { SharedFields } from './shared-fields.ts'

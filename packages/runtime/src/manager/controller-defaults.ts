@@ -1,6 +1,5 @@
 import { HomeostatError, type AnyKind } from '@homeostat/api'
-import { checkOptions } from '../controller/check-options.ts'
-import type { Controller, ControllerOptions } from '../controller/index.ts'
+import { checkOptions, type Controller, type ControllerOptions } from '../controller/index.ts'
 
 /** Options for all controllers of a manager, where a controller does not say otherwise. */
 export interface ControllerDefaults extends ControllerOptions {

@@ -1,5 +1,5 @@
 import { HomeostatError, milliseconds, type Clock, type Duration } from '@homeostat/api'
-import type { Logger } from '../telemetry/logger.ts'
+import type { Logger } from '../telemetry/index.ts'
 import type { CrewMember } from './crew-member.ts'
 import { LongRuns } from './long-runs.ts'
 

@@ -1,5 +1,5 @@
 import type { Clock, Timer } from '@homeostat/api'
-import type { Logger } from '../telemetry/logger.ts'
+import type { Logger } from '../telemetry/index.ts'
 import type { CrewMember } from './crew-member.ts'
 
 const INTERVAL = 60_000

@@ -1,12 +1,10 @@
 import type { Clock, Duration } from '@homeostat/api'
 import type { ReconcileReport } from '../controller/index.ts'
-import type { CallbackFailureListener } from '../telemetry/index.ts'
-import type { Logger } from '../telemetry/logger.ts'
-import type { Tracing } from '../telemetry/tracing.ts'
-import type { ConnectionOptions } from '../cluster/cluster.ts'
+import type { CallbackFailureListener, Logger, Tracing } from '../telemetry/index.ts'
+import type { ConnectionOptions } from '../cluster/index.ts'
 import type { ControllerDefaults } from './controller-defaults.ts'
-import type { LeaderElectionOptions } from '../election/leader-election.ts'
-import type { PageOptions } from '../pages/page.ts'
+import type { LeaderElectionOptions } from '../election/index.ts'
+import type { PageOptions } from '../pages/index.ts'
 
 /** How a manager runs, and on which cluster. */
 export interface ManagerOptions extends ConnectionOptions {

@@ -1,20 +1,22 @@
 import { HomeostatError, milliseconds, SystemClock, type Clock } from '@homeostat/api'
-import { createClient } from '../client/create-client.ts'
+import { createClient } from '../client/index.ts'
 import type { Controller, PolicyRule } from '../controller/index.ts'
-import type { Logger } from '../telemetry/logger.ts'
-import { MetricsRegistry } from '../telemetry/metrics.ts'
-import { CleanUp } from '../process/clean-up.ts'
-import { Cluster, openCluster, OWN_CLUSTER } from '../cluster/cluster.ts'
-import { type ClusterConnection, connectCluster } from '../cluster/connect-cluster.ts'
+import { type Logger, MetricsRegistry } from '../telemetry/index.ts'
+import { CleanUp } from '../process/index.ts'
+import {
+  Cluster,
+  type ClusterConnection,
+  connectCluster,
+  openCluster,
+  OWN_CLUSTER,
+} from '../cluster/index.ts'
 import { checkDefaults, unknownGroupKinds } from './controller-defaults.ts'
-import { createElection } from '../election/create-election.ts'
+import { createElection, electionTimes, type LeaderElection } from '../election/index.ts'
 import type { CrewMember } from './crew-member.ts'
 import { Crew } from './crew.ts'
-import { type HealthCheck, HealthChecks } from '../pages/health-checks.ts'
-import { electionTimes, type LeaderElection } from '../election/leader-election.ts'
+import { type HealthCheck, HealthChecks, openManagerPages, type PageOrigins } from '../pages/index.ts'
 import type { ManagerOptions } from './manager-options.ts'
-import { openManagerPages, type PageOrigins } from '../pages/manager-pages.ts'
-import { controllerRules, electionRules, pageRules, type RunnableRights } from '../rules/rules.ts'
+import { controllerRules, electionRules, pageRules, type RunnableRights } from '../rules/index.ts'
 import type { Runnable, RunnableOptions } from './runnable.ts'
 import { Surroundings } from './surroundings.ts'
 

@@ -1,10 +1,9 @@
 import type { Clock } from '@homeostat/api'
-import type { InformerCache } from '../cache/informer-cache.ts'
-import type { Client } from '../client/client.ts'
+import type { InformerCache } from '../cache/index.ts'
+import type { Client } from '../client/index.ts'
 import type { Access, PolicyRule } from '../controller/index.ts'
 import type { EventRecorder } from '../reconcile/index.ts'
-import type { Logger } from '../telemetry/logger.ts'
-import type { Metrics } from '../telemetry/metrics.ts'
+import type { Logger, Metrics } from '../telemetry/index.ts'
 
 /** What a runnable has at hand. */
 export interface RunnableContext {

@@ -10,9 +10,8 @@ import {
   type ObjectKey,
   type ObjectOf,
 } from '@homeostat/api'
-import type { Reader, WriteOptions, Writer } from '../client/client.ts'
-import { ownerOf, writeListenerOf } from '../apply/fields-written.ts'
-import { mergeFrom } from '../client/merge-from.ts'
+import { mergeFrom, type Reader, type WriteOptions, type Writer } from '../client/index.ts'
+import { ownerOf, writeListenerOf } from '../apply/index.ts'
 import { chosenKeysAt } from './chosen-keys.ts'
 import { copyToDraft } from './draft.ts'
 import { overlay, type Overlay } from './overlay.ts'

@@ -1,7 +1,6 @@
 import { formatKey, HomeostatError, keyOf, type AnyKind, type ObjectOf } from '@homeostat/api'
-import type { Client } from '../client/client.ts'
+import { type Client, mergeFrom } from '../client/index.ts'
 import type { Access, DeclaresAccess } from '../controller/index.ts'
-import { mergeFrom } from '../client/merge-from.ts'
 import { containsFinalizer } from './finalizers.ts'
 
 /**

@@ -1,8 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { createSecureContext } from 'node:tls'
 import { HomeostatError, type Clock, type Timer } from '@homeostat/api'
-import type { Logger } from '../telemetry/logger.ts'
-import type { MetricsRegistry } from '../telemetry/metrics.ts'
+import type { Logger, MetricsRegistry } from '../telemetry/index.ts'
 import type { PageCertificate } from './page.ts'
 
 /** A certificate and its key, in PEM. */

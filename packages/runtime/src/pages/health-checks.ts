@@ -1,5 +1,5 @@
 import { HomeostatError } from '@homeostat/api'
-import type { Logger } from '../telemetry/logger.ts'
+import type { Logger } from '../telemetry/index.ts'
 import type { PageAnswer, PageRequest } from './page.ts'
 
 /** Throws, or rejects, where something is not well. */

@@ -1,8 +1,7 @@
 import type { RequestListener, Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { HomeostatError, type Clock } from '@homeostat/api'
-import type { Logger } from '../telemetry/logger.ts'
-import type { MetricsRegistry } from '../telemetry/metrics.ts'
+import type { Logger, MetricsRegistry } from '../telemetry/index.ts'
 import type { Page, PageAnswer, PageOptions, PageRequest } from './page.ts'
 
 /** Pages that are open on a port. */

@@ -1,8 +1,7 @@
 import { HomeostatError, type Clock } from '@homeostat/api'
-import type { Client } from '../client/client.ts'
-import type { Logger } from '../telemetry/logger.ts'
-import type { MetricsRegistry } from '../telemetry/metrics.ts'
-import type { CleanUp } from '../process/clean-up.ts'
+import type { Client } from '../client/index.ts'
+import type { Logger, MetricsRegistry } from '../telemetry/index.ts'
+import type { CleanUp } from '../process/index.ts'
 import type { HealthChecks } from './health-checks.ts'
 import type { Page, PageOptions } from './page.ts'
 

@@ -1,8 +1,8 @@
 import type { Clock } from '@homeostat/api'
 import { SubjectAccessReview, TokenReview } from '@homeostat/api/kinds'
-import type { Client } from '../client/client.ts'
+import type { Client } from '../client/index.ts'
 import { messageOf } from '../reconcile/index.ts'
-import type { Logger } from '../telemetry/logger.ts'
+import type { Logger } from '../telemetry/index.ts'
 import { KeptAnswers } from './kept-answers.ts'
 import type { Page, PageAnswer, PageRequest } from './page.ts'
 

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import process from 'node:process'
 import type { Clock } from '@homeostat/api'
-import type { MetricsRegistry } from '../telemetry/metrics.ts'
+import type { MetricsRegistry } from '../telemetry/index.ts'
 
 /** What the process itself takes, under the names that Prometheus has for it. It ends with disposal. */
 export function processMetrics(registry: MetricsRegistry, clock: Clock): Disposable {

@@ -1,4 +1,4 @@
-import { metadataBefore, type ObjectEvent } from '../cache/informer.ts'
+import { metadataBefore, type ObjectEvent } from '../cache/index.ts'
 
 interface Meta {
   readonly resourceVersion?: string | undefined

@@ -1,5 +1,5 @@
 import { labelSelectorFrom, matchesLabels, parseLabelSelector } from '@homeostat/api'
-import type { ObjectEvent } from '../cache/informer.ts'
+import type { ObjectEvent } from '../cache/index.ts'
 
 /**
  * The object has these labels: `{ app: 'web' }`, or the selector syntax. An update also passes where the

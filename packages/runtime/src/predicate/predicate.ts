@@ -1,5 +1,5 @@
 import type { AnyKind } from '@homeostat/api'
-import type { ObjectEvent } from '../cache/informer.ts'
+import type { ObjectEvent } from '../cache/index.ts'
 
 /** Whether an event matters. It runs before the handler, and must answer from the event alone. */
 export type Predicate<K extends AnyKind = AnyKind> = (event: ObjectEvent<K>) => boolean

@@ -1,7 +1,6 @@
 import process from 'node:process'
 import type { Clock } from '@homeostat/api'
-import { createLogger } from '../telemetry/create-logger.ts'
-import type { Logger } from '../telemetry/logger.ts'
+import { createLogger, type Logger } from '../telemetry/index.ts'
 
 /** Writes to standard error: readable lines on a terminal, JSON elsewhere. */
 export function processLogger(clock: Clock): Logger {

@@ -1,7 +1,6 @@
 import type { Clock } from '@homeostat/api'
-import type { Client, ServerFields } from '../client/client.ts'
-import type { Logger } from '../telemetry/logger.ts'
-import type { Metrics } from '../telemetry/metrics.ts'
+import type { Client, ServerFields } from '../client/index.ts'
+import type { Logger, Metrics } from '../telemetry/index.ts'
 import type { Cause } from './cause.ts'
 import type { EventRecorder } from './event-recorder.ts'
 

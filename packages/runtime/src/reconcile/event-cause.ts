@@ -1,6 +1,6 @@
 import type { AnyKind, ObjectMeta } from '@homeostat/api'
 import { keyOf } from '@homeostat/api'
-import { metadataChanged, type ObjectEvent } from '../cache/informer.ts'
+import { metadataChanged, type ObjectEvent } from '../cache/index.ts'
 import type { Cause, ChangedPart } from './cause.ts'
 
 /** What a part of an object is called where its metadata tells of it. */

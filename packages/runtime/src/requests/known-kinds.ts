@@ -1,5 +1,5 @@
 import { apiVersionOf, type AnyKind, type Kind } from '@homeostat/api'
-import type { Transport } from '../transport/transport.ts'
+import type { Transport } from '../transport/index.ts'
 
 const servers = new WeakMap<Transport, KnownKinds>()
 

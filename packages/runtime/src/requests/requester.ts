@@ -8,11 +8,8 @@ import {
   type Clock,
   type Status,
 } from '@homeostat/api'
-import { silentLogger } from '../telemetry/create-logger.ts'
-import type { Logger } from '../telemetry/logger.ts'
-import { linkSignals } from '../transport/link-signals.ts'
-import { readBody, readErrorBody } from '../transport/read-body.ts'
-import type { Transport } from '../transport/transport.ts'
+import { type Logger, silentLogger } from '../telemetry/index.ts'
+import { linkSignals, readBody, readErrorBody, type Transport } from '../transport/index.ts'
 import { ApiError, isKindNotServed, type FailedRequest } from './api-error.ts'
 import { KnownKinds } from './known-kinds.ts'
 import { logWarnings } from './warnings.ts'

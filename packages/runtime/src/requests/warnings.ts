@@ -1,5 +1,5 @@
-import type { Logger } from '../telemetry/logger.ts'
-import type { Transport } from '../transport/transport.ts'
+import type { Logger } from '../telemetry/index.ts'
+import type { Transport } from '../transport/index.ts'
 
 /** Past this many different ones, further warnings of a server are not logged. */
 const MOST_WARNINGS = 1_000

@@ -1,6 +1,6 @@
 import type { ApiRequest } from '@homeostat/api'
 import type { PolicyRule } from '../controller/index.ts'
-import type { Transport } from '../transport/transport.ts'
+import type { Transport } from '../transport/index.ts'
 import { RuleSet } from './rule-set.ts'
 
 /** A transport that notes which rights its requests needed. */

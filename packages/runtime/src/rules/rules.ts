@@ -1,6 +1,6 @@
 import type { AnyKind } from '@homeostat/api'
 import type { Access, Controller, PolicyRule, WriteVerb } from '../controller/index.ts'
-import type { LeaderElectionOptions } from '../election/leader-election.ts'
+import type { LeaderElectionOptions } from '../election/index.ts'
 import { RuleSet } from './rule-set.ts'
 
 const READ = ['get', 'list', 'watch'] as const

@@ -1,5 +1,5 @@
 import type { AnyKind } from '@homeostat/api'
-import type { Informer } from '../cache/informer.ts'
+import type { Informer } from '../cache/index.ts'
 import type { ObjectSource } from './object-source.ts'
 
 /**

@@ -1,5 +1,5 @@
 import type { AnyKind } from '@homeostat/api'
-import type { ObjectEvent } from '../cache/informer.ts'
+import type { ObjectEvent } from '../cache/index.ts'
 import type { SourceContext } from './source.ts'
 
 /**

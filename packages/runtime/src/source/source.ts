@@ -1,5 +1,5 @@
 import type { Clock } from '@homeostat/api'
-import type { Cache } from '../cache/informer.ts'
+import type { Cache } from '../cache/index.ts'
 
 /** What a source may use. Everything that it starts ends when the signal aborts. */
 export interface SourceContext {

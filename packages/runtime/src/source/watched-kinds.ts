@@ -1,6 +1,5 @@
 import { HomeostatError, type AnyKind } from '@homeostat/api'
-import type { ObjectEvent } from '../cache/informer.ts'
-import { isMetadataOnly } from '../cache/metadata-only.ts'
+import { isMetadataOnly, type ObjectEvent } from '../cache/index.ts'
 import { kindSource } from './kind-source.ts'
 import type { ObjectSource } from './object-source.ts'
 import type { SourceContext } from './source.ts'

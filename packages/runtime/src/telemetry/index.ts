@@ -9,3 +9,16 @@ export {
 } from './callback-failure.ts'
 export { createLogger, silentLogger, type LoggerOptions, type LogLevel } from './create-logger.ts'
 export type { LogFields, Logger, LogMethod } from './logger.ts'
+export type { Labels } from './metric-family.ts'
+export type { Histogram } from './metric-histogram.ts'
+export { MetricsRegistry, type Counter, type Gauge, type Metrics } from './metrics.ts'
+export {
+  SPAN_CLIENT,
+  SPAN_CONSUMER,
+  SPAN_ERROR,
+  TRACER,
+  type Span,
+  type SpanContext,
+  type SpanOptions,
+  type Tracing,
+} from './tracing.ts'

@@ -1,4 +1,4 @@
-import type { MetricsRegistry } from '../telemetry/metrics.ts'
+import type { MetricsRegistry } from '../telemetry/index.ts'
 import type { Transport } from './transport.ts'
 
 /** The transport, with its requests counted as `rest_client_requests_total`. Closing it closes the other. */

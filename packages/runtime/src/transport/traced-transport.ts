@@ -1,5 +1,5 @@
 import type { Clock } from '@homeostat/api'
-import { SPAN_CLIENT, SPAN_ERROR, TRACER, type Tracing } from '../telemetry/tracing.ts'
+import { SPAN_CLIENT, SPAN_ERROR, TRACER, type Tracing } from '../telemetry/index.ts'
 import type { Transport } from './transport.ts'
 
 /**

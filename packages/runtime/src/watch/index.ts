@@ -5,4 +5,4 @@
  */
 export type { Delta } from './delta.ts'
 export { compareVersions } from './resource-version.ts'
-export { watchKind, type FirstList, type WatchKindOptions } from './watch-kind.ts'
+export { followKind, watchKind, type FirstList, type WatchKindOptions } from './watch-kind.ts'

@@ -1,13 +1,14 @@
 import { HomeostatError, type AnyKind } from '@homeostat/api'
-import { ApiError } from '../requests/api-error.ts'
-import { statusOf } from '../requests/requester.ts'
-import { collectionPath, resourceName } from '../requests/route.ts'
-import { selectorQuery, type Selection } from '../requests/selector-query.ts'
-import { readErrorBody } from '../transport/read-body.ts'
-import type { Transport } from '../transport/transport.ts'
-import { ListItems } from '../json/list-items.ts'
-import type { ObjectReader } from '../json/object-reader.ts'
-import type { ServedObject } from '../json/served-object.ts'
+import {
+  ApiError,
+  collectionPath,
+  resourceName,
+  type Selection,
+  selectorQuery,
+  statusOf,
+} from '../requests/index.ts'
+import { readErrorBody, type Transport } from '../transport/index.ts'
+import { ListItems, type ObjectReader, type ServedObject } from '../json/index.ts'
 
 export interface ReadListOptions extends Selection {
   readonly transport: Transport

@@ -1,19 +1,20 @@
 import { formatKey, HomeostatError, type AnyKind, type Clock, type KubernetesObject } from '@homeostat/api'
-import { ApiError, isExpired, isKindNotServed } from '../requests/api-error.ts'
-import { listPages } from '../requests/list-pages.ts'
-import { Requester } from '../requests/requester.ts'
-import { resourceName } from '../requests/route.ts'
-import type { Selection } from '../requests/selector-query.ts'
-import { silentLogger } from '../telemetry/create-logger.ts'
-import type { Logger } from '../telemetry/logger.ts'
-import type { Transport } from '../transport/transport.ts'
-import { linkSignals } from '../transport/link-signals.ts'
+import {
+  ApiError,
+  isExpired,
+  isKindNotServed,
+  listPages,
+  Requester,
+  resourceName,
+  type Selection,
+} from '../requests/index.ts'
+import { type Logger, silentLogger } from '../telemetry/index.ts'
+import { linkSignals, type Transport } from '../transport/index.ts'
 import { BackOff } from './back-off.ts'
 import type { Delta } from './delta.ts'
 import { Handover } from './handover.ts'
-import { ObjectReader } from '../json/object-reader.ts'
+import { ObjectReader, type ServedObject } from '../json/index.ts'
 import { readList, type ReadList } from './read-list.ts'
-import type { ServedObject } from '../json/served-object.ts'
 import { failedRequest, isListEnd, watchStream, type StreamEnd, type WatchEvent } from './watch-stream.ts'
 
 export interface WatchKindOptions extends Selection {

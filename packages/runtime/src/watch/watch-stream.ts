@@ -1,13 +1,7 @@
 import { HomeostatError, type AnyKind, type Clock, type KubernetesObject, type Status } from '@homeostat/api'
-import { ApiError } from '../requests/api-error.ts'
-import { statusOf } from '../requests/requester.ts'
-import { collectionPath } from '../requests/route.ts'
-import { selectorQuery, type Selection } from '../requests/selector-query.ts'
-import { linkSignals } from '../transport/link-signals.ts'
-import { readErrorBody } from '../transport/read-body.ts'
-import type { Transport } from '../transport/transport.ts'
-import { JsonLines } from '../json/json-lines.ts'
-import type { ObjectLine, ObjectReader } from '../json/object-reader.ts'
+import { ApiError, collectionPath, type Selection, selectorQuery, statusOf } from '../requests/index.ts'
+import { linkSignals, readErrorBody, type Transport } from '../transport/index.ts'
+import { JsonLines, type ObjectLine, type ObjectReader } from '../json/index.ts'
 
 /** A line of a watch, as the server wrote it. */
 export type WatchEvent =

@@ -1,0 +1,3 @@
+/** What the runtime needs of the process it runs in: modules of Node, signals, a logger, an orderly end. */
+export { CleanUp } from './clean-up.ts'
+export { nodeModules } from './node-modules.ts'
