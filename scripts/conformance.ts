@@ -14,7 +14,6 @@ import { onNetwork, oursInProcess, oursOnPort, type Subject } from '../test/conf
 import { KUBERNETES_VERSION } from '../test/kubernetes/binaries.ts'
 import { startControlPlane } from '../test/kubernetes/control-plane.ts'
 import { compareApply } from '../test/oracles/structured-merge-diff/compare-apply.ts'
-import { recordCorpus } from '../test/oracles/structured-merge-diff/record-corpus.ts'
 
 const HELP = `Usage: npm run conformance -- [options]
 
@@ -24,13 +23,12 @@ lists no longer differs, or when the real server's answers are not those that we
 
 Options:
   --only TEXT        only scenarios whose topic, title or tag holds this text; may be given several times
-  --record           keeps the real server's answers in test/conformance/goldens, for npm test
   --ours             plays on our server alone, against the answers that were kept
   --kubeconfig FILE  a running kube-apiserver ${KUBERNETES_VERSION} without controllers; default: one of its own ("npm run kubernetes" builds it)
   --known            shows what is known to differ too
   --list             lists the scenarios
   --apply-oracle     instead holds random conversations of server-side apply with our managed fields and with
-                     Kubernetes' own, which stand on structured-merge-diff (needs Go); with --record, keeps some for npm test
+                     Kubernetes' own, which stand on structured-merge-diff (needs Go)
   --cases NUMBER     how many of these; default: 3000
   --seed NUMBER      where they begin; default: another one each time
   --help
@@ -40,6 +38,7 @@ Tags: ${TAGS.join(', ')}`
 const { values } = parseArgs({
   options: {
     only: { type: 'string', multiple: true },
+    // Given by `npm run record conformance`.
     record: { type: 'boolean' },
     ours: { type: 'boolean' },
     kubeconfig: { type: 'string' },
@@ -120,7 +119,10 @@ async function compareScenario(
   const golden = goldens[scenario.title]
   const problems: string[] = []
   const expected = reference ? await play(reference, scenario, namespace) : golden?.answers
-  if (!expected) return ['there are no answers of the real server: record them']
+  if (!expected)
+    return [
+      `there are no recorded answers of the real server: npm run record conformance "${scenario.title}"`,
+    ]
   if (reference && values.record) kept[scenario.title] = { asked: askedBy(scenario), answers: expected }
   else if (golden?.asked !== askedBy(scenario)) problems.push('it was changed since it was recorded')
   else if (reference) {
@@ -136,7 +138,6 @@ async function compareScenario(
 async function compareWithOracle(): Promise<void> {
   const first = number(values.seed ?? String(Date.now() % 1_000_000_000))
   const count = number(values.cases)
-  if (values.record) await recordCorpus()
   console.log(`${count} conversations from --seed ${first} on`)
   for (let done = 0; done < count; done += 500) {
     const partings = await compareApply(first + done, Math.min(500, count - done))

@@ -1,4 +1,4 @@
-// Compares how our API server and a real one treat the definitions and samples of well-known projects. Run by `npm run test:crds`.
+// Compares how our API server and a real one treat the definitions and samples of well-known projects. Run by `npm test crds`.
 import { parseArgs } from 'node:util'
 import { HomeostatError } from '@homeostat/api'
 import { ComparedProject, prepare, type Comparison } from '../test/crds/compared-project.ts'
@@ -11,7 +11,7 @@ import { signature } from '../test/fuzz/answer-differences.ts'
 import { KUBERNETES_VERSION } from '../test/kubernetes/binaries.ts'
 import { Progress } from './kubernetes/progress.ts'
 
-const HELP = `Usage: npm run test:crds -- [options]
+const HELP = `Usage: npm test crds -- [options]
 
 Takes the CustomResourceDefinitions of ${PROJECTS.length} projects and the sample objects beside them from their Go modules, and sends them
 to our API server and to a real kube-apiserver ${KUBERNETES_VERSION} ("npm run kubernetes" builds it). Compares acceptance, causes and

@@ -1,10 +1,10 @@
-/** Does to a durable store and its server what can go wrong, again and again: `npm run test:kills -- --help`. */
+/** Does to a durable store and its server what can go wrong, again and again: `npm test kills -- --help`. */
 import { parseArgs } from 'node:util'
 import { killRounds } from '../test/kills/kill-rounds.ts'
 import { seeded } from '../test/kills/seeded.ts'
 import { storeFaults } from '../test/kills/store-faults.ts'
 
-const HELP = `Usage: npm run test:kills -- [options]
+const HELP = `Usage: npm test kills -- [options]
 
 Half of the faults damage the files of a store that was killed: bytes changed, cut off, emptied, removed, replaced by an
 older copy. A tenth kill an API server under load with SIGKILL at a moment left to chance. A fifth kill a store that

@@ -1,5 +1,5 @@
 /**
- * Measures our API server beside a real etcd and kube-apiserver: `npm run bench:apiserver -- --help`. What the numbers
+ * Measures our API server beside a real etcd and kube-apiserver: `npm run bench apiserver -- --help`. What the numbers
  * mean is in `../README.md`.
  */
 import { mkdir, writeFile } from 'node:fs/promises'

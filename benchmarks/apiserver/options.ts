@@ -33,7 +33,7 @@ const NUMBERS = {
   cycles: 200,
 } as const
 
-export const HELP = `Usage: npm run bench:apiserver -- [options]
+export const HELP = `Usage: npm run bench apiserver -- [options]
 
 Measures our API server beside a real etcd and kube-apiserver, with the same client, on custom objects of 2.8 KB.
 
@@ -51,7 +51,7 @@ Measures our API server beside a real etcd and kube-apiserver, with the same cli
   --out <folder>            where the results go (benchmarks/results)
   --help                    this
 
-A quick look: npm run bench:apiserver -- --creates 1000 --objects 5000 --stored 10000 --watch-seconds 5
+A quick look: npm run bench apiserver -- --creates 1000 --objects 5000 --stored 10000 --watch-seconds 5
 `
 
 /** Reads the command line; `undefined` where it asks for help. Throws an `Error` that names what is wrong. */

@@ -1,4 +1,4 @@
-/** Measures the local cluster: `npm run bench:cluster -- --help`. What the numbers mean is in `../README.md`. */
+/** Measures the local cluster: `npm run bench cluster -- --help`. What the numbers mean is in `../README.md`. */
 import { mkdir, writeFile } from 'node:fs/promises'
 import { cpus, loadavg } from 'node:os'
 import { join } from 'node:path'

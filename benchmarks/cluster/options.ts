@@ -37,7 +37,7 @@ const NUMBERS = {
   'log-megabytes': 1_024,
 } as const
 
-export const HELP = `Usage: npm run bench:cluster -- [options]
+export const HELP = `Usage: npm run bench cluster -- [options]
 
 Measures the local cluster as a process of its own, from outside: over its port, and by what the system says of it. Ends
 with 1 when an aim is missed.

@@ -1,5 +1,5 @@
 /**
- * Measures the work queue alone, on one core: `npm run bench:queue`. How many rounds of add, get and done
+ * Measures the work queue alone, on one core: `npm run bench queue`. How many rounds of add, get and done
  * it makes in a second, and what a million keys that came and went leave on the heap.
  */
 import { setFlagsFromString } from 'node:v8'

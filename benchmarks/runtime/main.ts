@@ -1,5 +1,5 @@
 /**
- * Measures controllers side by side on one real kube-apiserver: `npm run bench:runtime -- --help`. What each
+ * Measures controllers side by side on one real kube-apiserver: `npm run bench runtime -- --help`. What each
  * peer does, and what the numbers mean, is in `../README.md`.
  */
 import { spawnSync } from 'node:child_process'

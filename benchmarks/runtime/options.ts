@@ -18,7 +18,7 @@ export interface Options {
 /** The peers that run when none are named. The others are variants. */
 const DEFAULT_PEERS = 'ours,go,kube-rs,client-node,curl'
 
-export const HELP = `Usage: npm run bench:runtime -- [options]
+export const HELP = `Usage: npm run bench runtime -- [options]
 
 Measures controllers side by side on a real kube-apiserver that is full of custom objects.
 
@@ -32,7 +32,7 @@ Measures controllers side by side on a real kube-apiserver that is full of custo
   --out <folder>            where the results go (benchmarks/results)
   --help                    this
 
-A quick look: npm run bench:runtime -- --objects 2000 --rounds 1 --idle-seconds 5 --update-seconds 10
+A quick look: npm run bench runtime -- --objects 2000 --rounds 1 --idle-seconds 5 --update-seconds 10
 `
 
 /** Reads the command line; `undefined` where it asks for help. Throws an `Error` that names what is wrong. */

@@ -59,7 +59,7 @@ describe('Helm does the same on our API server as on the real one', { timeout: 1
   ] as const)('in version %s', async ([major, version], { skip }) => {
     const target = cacheFolder(`helm-${version}`)
     const helm = join(target, 'helm')
-    if (process.env['HOMEOSTAT_BUILD_CLIENTS'] !== '1') skip('`npm run test:clients` runs it')
+    if (process.env['HOMEOSTAT_BUILD_CLIENTS'] !== '1') skip('`npm test clients` runs it')
     await buildHelm(target, helm, `helm.sh/helm/${major}/cmd/helm@${version}`).catch((error: unknown) => {
       if (error instanceof PeerUnavailable) skip(error.message)
       throw error

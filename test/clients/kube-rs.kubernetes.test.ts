@@ -28,7 +28,7 @@ describe('a controller on kube-rs', { timeout: 3_600_000 }, () => {
   test.for(['kube-rs', 'kube-rs-pages'] as const)(
     'follows our API server through its port (%s)',
     async (peer, { skip }) => {
-      if (!wanted) skip('it is not built: `npm run test:clients` does that, with cargo, in many minutes')
+      if (!wanted) skip('it is not built: `npm test clients` does that, with cargo, in many minutes')
       const command = await peers[peer].prepare(AbortSignal.timeout(3_600_000)).catch((error: unknown) => {
         if (error instanceof PeerUnavailable) skip(error.message)
         throw error

@@ -19,7 +19,7 @@ describe.for(CLIENTS)('$title uses', { timeout: 1_800_000 }, ({ checks, prepare 
   const expected = checks.map((check) => ({ check }))
 
   async function report(kubeconfig: string, skip: (why: string) => never): Promise<unknown[]> {
-    if (!isWanted) skip('`npm run test:clients` runs it')
+    if (!isWanted) skip('`npm test clients` runs it')
     const program = await prepare(AbortSignal.timeout(1_800_000)).catch((error: unknown) => {
       if (error instanceof PeerUnavailable) skip(error.message)
       throw error

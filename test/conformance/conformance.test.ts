@@ -22,7 +22,7 @@ describe.each(topics)('$name', (topic) => {
   test.each(topic.scenarios)('$title: answered as a real kube-apiserver does ($tag)', async (scenario) => {
     const golden = goldens[scenario.title]
     if (golden?.asked !== askedBy(scenario)) {
-      expect.fail(`not recorded as it stands: npm run conformance -- --record --only "${scenario.title}"`)
+      expect.fail(`not recorded as it stands: npm run record conformance "${scenario.title}"`)
     }
     const name = `${topic.name}/${scenario.title}`
     const answers = await play(subject, scenario, `conformance-${String(++count).padStart(8, '0')}`)

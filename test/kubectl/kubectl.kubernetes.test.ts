@@ -7,7 +7,7 @@ import { goldenFile, kubectlVersion, readGolden } from './goldens.ts'
 import { playAll } from './play.ts'
 import { SCRIPTS } from './scripts.ts'
 
-/** With `HOMEOSTAT_RECORD=1` the goldens are written anew instead of compared. */
+/** `npm run record kubectl` writes the recorded output instead of comparing with it. */
 const recording = process.env['HOMEOSTAT_RECORD'] === '1'
 
 describe('the goldens of kubectl are what a kube-apiserver makes it print', () => {

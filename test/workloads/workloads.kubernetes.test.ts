@@ -6,9 +6,9 @@ import { play } from './play.ts'
 import { scenarios } from './scenarios/index.ts'
 import { kubernetesStage, runsPods, type Stage } from './stage.ts'
 
-/** With `HOMEOSTAT_RECORD=1` the goldens are written anew instead of compared. */
+/** `npm run record workloads` writes what was recorded instead of comparing with it. */
 const recording = process.env['HOMEOSTAT_RECORD'] === '1'
-/** Real controllers race, and on a busy machine a CronJob comes late: a run of its own, `npm run test:workloads`. */
+/** Real controllers race, and on a busy machine a CronJob comes late: a run of its own, `npm test workloads`. */
 const asked = recording || process.env['HOMEOSTAT_WORKLOADS'] === '1'
 
 const { controllers, kubeconfig } = inject('kubernetes')

@@ -12,9 +12,7 @@ describe('our controllers do what those of Kubernetes do', () => {
   test.each(scenarios)('$title', { timeout: 60_000 }, async (scenario) => {
     const golden = readGolden(scenario)
     if (golden?.asked !== askedBy(scenario)) {
-      expect.fail(
-        'not recorded as it stands: HOMEOSTAT_RECORD=1 vitest run --project kubernetes test/workloads',
-      )
+      expect.fail('not recorded as it stands: npm run record workloads')
     }
     await using stage = await ourStage()
     const history = historyOf(await play(stage, scenario, 'workloads-1'))

@@ -7,7 +7,7 @@ import { TestEnvironment } from './testing/index.ts'
 
 /**
  * Every question in `test/answers`, put to our server and compared with what a real kube-apiserver answered, completely: the
- * code, the causes in order, and what was filled in. `scripts/record-answers.ts` asks the real one again.
+ * code, the causes in order, and what was filled in. `npm run record answers` asks the real one again.
  */
 const folder = new URL('../test/answers/', import.meta.url)
 /** Who asked the real server. */

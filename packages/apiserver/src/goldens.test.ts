@@ -6,7 +6,7 @@ import { TestEnvironment } from './testing/index.ts'
 
 /**
  * Every conversation that was held with a real kube-apiserver, held with the whole server. Parts of it are tested by
- * the same conversations where they stand; `scripts/record-goldens.ts` asks the real one again.
+ * the same conversations where they stand; `npm run record conversations` asks the real one again.
  */
 interface Golden {
   readonly crd?: JsonObject

@@ -31,7 +31,7 @@ import { TypeValue, Uint } from '../src/values/value.ts'
 /** A message of the specification's cases: names and numbers are texts that begin with `=`. */
 type Message = Readonly<Record<string, any>>
 
-/** A case of the CEL specification, as `scripts/record-cel.ts` writes it. */
+/** A case of the CEL specification, as `npm run record cel` writes it. */
 export interface SpecCase {
   readonly name: string
   readonly expr: string

@@ -1,5 +1,5 @@
 /**
- * Scripts whose output and exit code our shell must share with busybox. `npm run record:shell` asks busybox again.
+ * Scripts whose output and exit code our shell must share with busybox. `npm run record shell` asks busybox again.
  * Each runs in an empty folder with the files `words` and `tree/` in it, and nothing of the system around it.
  */
 export const snippets: Readonly<Record<string, readonly string[]>> = {

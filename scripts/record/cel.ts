@@ -1,30 +1,30 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { goModule } from './kubernetes/go-module.ts'
-import { recordKubernetes } from './record-cel/kubernetes.ts'
-import { parseTextproto, type Message, type TextValue } from './record-cel/textproto.ts'
+import { goModule } from '../kubernetes/go-module.ts'
+import { recordKubernetes } from './cel/kubernetes.ts'
+import { parseTextproto, type Message, type TextValue } from './cel/textproto.ts'
 
-/**
- * Writes what CEL is held to: the conformance cases of the specification, which come with its
- * Go module, and what the libraries of Kubernetes say of the expressions recorded there. It needs Go.
- *
- *     node scripts/record-cel.ts
- */
 const MODULE = 'cel.dev/expr@v0.25.1'
 const KUBERNETES = 'v0.36.3'
 const EXPRESSIONS = 'packages/apiserver/src/schema/rules/generated/kubernetes-cel.json'
 const TARGET = 'packages/cel/test/recorded/cel-spec.json'
 
-const folder = join(goModule(MODULE), 'tests/simple/testdata')
-const cases = readdirSync(folder)
-  .filter((file) => file.endsWith('.textproto'))
-  .sort()
-  .flatMap((file) =>
-    casesOf(parseTextproto(readFileSync(join(folder, file), 'utf8')), file.replace('.textproto', '')),
-  )
-writeFileSync(TARGET, `[\n${cases.map((one) => JSON.stringify(one)).join(',\n')}\n]\n`)
-console.log(`${cases.length} cases of the specification`)
-console.log(`${recordKubernetes(EXPRESSIONS, KUBERNETES)} expressions of Kubernetes`)
+/**
+ * Writes down what CEL is held to: the conformance cases of the specification, which come with its Go module, and what the
+ * libraries of Kubernetes say of the expressions recorded there.
+ */
+export function recordCel(): void {
+  const folder = join(goModule(MODULE), 'tests/simple/testdata')
+  const cases = readdirSync(folder)
+    .filter((file) => file.endsWith('.textproto'))
+    .sort()
+    .flatMap((file) =>
+      casesOf(parseTextproto(readFileSync(join(folder, file), 'utf8')), file.replace('.textproto', '')),
+    )
+  writeFileSync(TARGET, `[\n${cases.map((one) => JSON.stringify(one)).join(',\n')}\n]\n`)
+  console.log(`${cases.length} cases of the specification`)
+  console.log(`${recordKubernetes(EXPRESSIONS, KUBERNETES)} expressions of Kubernetes`)
+}
 
 function casesOf(file: Message, name: string): object[] {
   return messages(file['section']).flatMap((section) =>

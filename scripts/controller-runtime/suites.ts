@@ -1,0 +1,21 @@
+import { chmodSync, cpSync, globSync, readFileSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
+import { goModule } from '../kubernetes/go-module.ts'
+
+/** Copies controller-runtime out of Go's cache, whose files are read-only: some suites write beside their code. */
+export function copyModule(version: string, folder: string): void {
+  cpSync(goModule(`sigs.k8s.io/controller-runtime@${version}`), folder, { recursive: true })
+  for (const entry of globSync('**', { cwd: folder, withFileTypes: true })) {
+    chmodSync(join(entry.parentPath, entry.name), entry.isDirectory() ? 0o755 : 0o644)
+  }
+  chmodSync(folder, 0o755)
+}
+
+/** The packages whose tests start an environment of envtest. */
+export function suitesOf(folder: string): string[] {
+  const tests = globSync('pkg/**/*_test.go', { cwd: folder })
+  const packages = tests
+    .filter((file) => /envtest\.Environment\{|&Environment\{/.test(readFileSync(join(folder, file), 'utf8')))
+    .map((file) => relative(folder, join(folder, dirname(file))))
+  return [...new Set(packages)].sort()
+}

@@ -1,0 +1,114 @@
+// Asks the programs that we compare ourselves with again, and writes down what they answer. Run by `npm run record [suite]`.
+import { recordCorpus } from '../../test/oracles/structured-merge-diff/record-corpus.ts'
+import { runScript, runVitest } from '../run-program.ts'
+import { recordAnswers } from './answers.ts'
+import { recordCel } from './cel.ts'
+import { recordConversations } from './conversations.ts'
+import { recordShell } from './shell.ts'
+
+interface Suite {
+  /** Which program is asked about what. */
+  readonly title: string
+  /** Where its answers are kept. */
+  readonly kept: string
+  /** Whether a real Kubernetes is needed, and is built first where it is not there. */
+  readonly onKubernetes: boolean
+  /** Records all of it, or what holds one of these texts. Returns an exit code, or nothing for success. */
+  readonly run: (parts: readonly string[]) => Promise<number> | Promise<void> | void
+}
+
+const RECORDING = { HOMEOSTAT_RECORD: '1' }
+
+const suites: Readonly<Record<string, Suite>> = {
+  answers: {
+    title: 'kube-apiserver: what each native kind defaults and refuses. Parts of file names choose kinds',
+    kept: 'packages/apiserver/test/answers',
+    onKubernetes: true,
+    run: recordAnswers,
+  },
+  conversations: {
+    title:
+      'kube-apiserver: custom resources, native defaults and managed fields. Parts of paths choose files',
+    kept: 'packages/apiserver/src/**/goldens',
+    onKubernetes: true,
+    run: recordConversations,
+  },
+  comparisons: {
+    title: 'kube-apiserver: discovery, OpenAPI, access, tables. Parts of paths choose test files',
+    kept: 'test/compare/generated, packages/apiserver/src/**/goldens',
+    onKubernetes: true,
+    run: (parts) =>
+      runVitest(['kubernetes'], [...(parts.length > 0 ? parts : ['test/compare']), '--update'], RECORDING),
+  },
+  conformance: {
+    title: 'kube-apiserver: the scenarios of npm run conformance. Parts of titles choose some',
+    kept: 'test/conformance/goldens',
+    onKubernetes: true,
+    run: (parts) => runScript('conformance.ts', ['--record', ...parts.flatMap((part) => ['--only', part])]),
+  },
+  fuzz: {
+    title: 'kube-apiserver: the cases that npm run fuzz found, and bounds of every integer field',
+    kept: 'test/fuzz/recorded',
+    onKubernetes: true,
+    run: () => runScript('fuzz.ts', ['--record']),
+  },
+  apply: {
+    title: 'structured-merge-diff: conversations of server-side apply. Needs Go',
+    kept: 'test/oracles/structured-merge-diff/goldens',
+    onKubernetes: false,
+    run: recordCorpus,
+  },
+  workloads: {
+    title: 'kube-controller-manager: what it does with 100 workloads, all of them at once',
+    kept: 'test/workloads/goldens',
+    onKubernetes: true,
+    run: () => runVitest(['kubernetes'], ['test/workloads'], { ...RECORDING, HOMEOSTAT_WORKLOADS: '1' }),
+  },
+  kubectl: {
+    title: 'kubectl: what it prints on a real Kubernetes',
+    kept: 'test/kubectl/generated',
+    onKubernetes: true,
+    run: () => runVitest(['kubernetes'], ['test/kubectl/kubectl.kubernetes.test.ts'], RECORDING),
+  },
+  cel: {
+    title: "the CEL specification's cases, and Kubernetes' CEL libraries. Needs Go",
+    kept: 'in the tests of CEL',
+    onKubernetes: false,
+    run: recordCel,
+  },
+  shell: {
+    title: "busybox: what the shell's scripts print. Needs busybox",
+    kept: 'in the tests of the shell',
+    onKubernetes: false,
+    run: recordShell,
+  },
+  types: {
+    title: 'the TypeScript compiler: its messages about wrong uses. Read what changed',
+    kept: 'test/types/cases',
+    onKubernetes: false,
+    run: () => runVitest(['unit'], ['test/types'], RECORDING),
+  },
+}
+
+const HELP = `Usage: npm run record <suite> [-- part …]
+
+Asks another program again, and writes down what it answers; npm test compares ours with that. Read what changed before you
+commit it.
+
+Suites:
+${Object.entries(suites)
+  .map(([name, { title, kept }]) => `  ${name.padEnd(15)}${title}\n${' '.repeat(17)}${kept}`)
+  .join('\n')}
+
+"npm run generate" is for code that is made from Kubernetes' own sources.`
+
+const [name = '--help', ...parts] = process.argv.slice(2)
+const suite = Object.hasOwn(suites, name) ? suites[name] : undefined
+if (name === '--help' || name === '-h') console.log(HELP)
+else if (!suite) {
+  console.error(`There is no suite "${name}". There are ${Object.keys(suites).join(', ')}.`)
+  process.exitCode = 2
+} else {
+  const built = suite.onKubernetes ? await runScript('kubernetes.ts') : 0
+  process.exitCode = built || (await suite.run(parts)) || 0
+}

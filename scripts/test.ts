@@ -1,0 +1,61 @@
+// Runs tests. Run by `npm test [suite]`.
+import { runScript, runVitest } from './run-program.ts'
+
+interface Suite {
+  readonly title: string
+  readonly run: (args: readonly string[]) => Promise<number>
+}
+
+/** Runs files on a real Kubernetes, which is built first where it is not there. */
+async function onKubernetes(
+  files: readonly string[],
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): Promise<number> {
+  return (await runScript('kubernetes.ts')) || runVitest(['kubernetes'], [...files, ...args], env)
+}
+
+const suites: Readonly<Record<string, Suite>> = {
+  kubernetes: {
+    title: 'the integration tests, and more, on a real kube-apiserver and kube-controller-manager',
+    run: (args) => onKubernetes([], args),
+  },
+  workloads: {
+    title: '100 scenarios of workloads on a real kube-controller-manager, compared with what was recorded',
+    run: (args) => onKubernetes(['test/workloads'], args, { HOMEOSTAT_WORKLOADS: '1' }),
+  },
+  clients: {
+    title: "other projects' clients on our API server and on a real one; the first run builds them",
+    run: (args) => onKubernetes(['test/clients'], args, { HOMEOSTAT_BUILD_CLIENTS: '1' }),
+  },
+  'controller-runtime': {
+    title: "Go controller-runtime's own test suites on our API server; needs Go. --help lists its options",
+    run: (args) => runScript('controller-runtime.ts', args),
+  },
+  crds: {
+    title:
+      "43 projects' definitions and samples on our API server and on a real one. --help lists its options",
+    run: (args) => runScript('crds.ts', args),
+  },
+  kills: {
+    title: 'a thousand faults of a data folder: kills, damaged files, full disks. --help lists its options',
+    run: (args) => runScript('kills.ts', args),
+  },
+}
+
+const HELP = `Usage: npm test [suite] [-- options]
+       npm test -- [part of a path …]
+
+Without a suite, runs the unit tests, and the integration tests on our own API server. They need nothing but this machine.
+Parts of paths choose test files; options are those of vitest.
+
+Suites:
+${Object.entries(suites)
+  .map(([name, { title }]) => `  ${name.padEnd(20)}${title}`)
+  .join('\n')}`
+
+const [first = '', ...rest] = process.argv.slice(2)
+const suite = Object.hasOwn(suites, first) ? suites[first] : undefined
+if (first === '--help' || first === '-h') console.log(HELP)
+else if (suite) process.exitCode = await suite.run(rest)
+else process.exitCode = await runVitest(['unit', 'ours'], process.argv.slice(2))
