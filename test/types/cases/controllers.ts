@@ -1,6 +1,6 @@
 /** Controllers: what they watch, own, index and reconcile. */
-import { Channel, controller, every, handlers, metadataOnly, objectReconciler, predicates, type ReconcileContext } from 'homeostat'
-import { ConfigMap, Deployment, Job, Namespace, Pod, ReplicaSet, Secret } from 'homeostat/kinds'
+import { Channel, controller, every, handlers, keyOf, metadataOnly, objectReconciler, predicates, type ReconcileContext } from 'homeostat'
+import { ConfigMap, Deployment, Job, Namespace, Node, Pod, ReplicaSet, Secret } from 'homeostat/kinds'
 import { Greeting } from '../greeting.ts'
 
 const ownerOf = (job: Job): string | undefined => job.metadata.ownerReferences?.[0]?.name
@@ -21,6 +21,20 @@ controller('a')
     return greetings.map(({ metadata: { name } }) => ({ namespace, name }))
   })
   .reconcile(async () => {})
+
+// @right: keys of objects, for a namespaced kind and for one without namespaces
+controller('a')
+  .for(Greeting)
+  .watches(ConfigMap, keyOf)
+  .watches(Secret, (secret) => keyOf(secret))
+  .watches(metadataOnly(Secret), keyOf)
+  .watches(Namespace, async ({ metadata: { name } }, { client }) =>
+    (await client.list(Greeting, { namespace: name })).map(keyOf),
+  )
+  .reconcile(async (request, { client }) => {
+    for (const pod of await client.list(Pod)) await client.delete(Pod, keyOf(pod))
+  })
+controller('a').for(Namespace).watches(Node, keyOf).reconcile(async () => {})
 
 // @right: a channel and a timer
 controller('a')
@@ -86,9 +100,9 @@ controller('a')
   .for(Greeting)
   .watches(
     ConfigMap,
-    // @expect: Argument of type '({ metadata }: ConfigMap) => number' is not assignable to parameter of type 'KindHandler<NoInfer<Kind<ConfigMapTypes>>, ObjectKey, "Greeting"> | Mapping<ConfigMap, { readonly name: string; readonly namespace: string; }, "cache">'.
-    //   Type '({ metadata }: ConfigMap) => number' is not assignable to type 'Mapping<ConfigMap, { readonly name: string; readonly namespace: string; }, "cache">'.
-    //   Type 'number' is not assignable to type 'Promise<Requests<{ readonly name: string; readonly namespace: string; }>> | Requests<{ readonly name: string; readonly namespace: string; }>'.
+    // @expect: Argument of type '({ metadata }: ConfigMap) => number' is not assignable to parameter of type 'KindHandler<NoInfer<Kind<ConfigMapTypes>>, ObjectKey, "Greeting"> | Mapping<ConfigMap, NamespacedRequest, "cache">'.
+    //   Type '({ metadata }: ConfigMap) => number' is not assignable to type 'Mapping<ConfigMap, NamespacedRequest, "cache">'.
+    //   Type 'number' is not assignable to type 'Promise<Requests<NamespacedRequest>> | Requests<NamespacedRequest>'.
     ({ metadata }) => metadata.name.length,
   )
 
@@ -97,11 +111,67 @@ controller('a')
   .for(Greeting)
   .watches(
     ConfigMap,
-    // @expect: Argument of type '({ metadata: { name } }: ConfigMap) => { name: string; }' is not assignable to parameter of type 'KindHandler<NoInfer<Kind<ConfigMapTypes>>, ObjectKey, "Greeting"> | Mapping<ConfigMap, { readonly name: string; readonly namespace: string; }, "cache">'.
-    //   Type '({ metadata: { name } }: ConfigMap) => { name: string; }' is not assignable to type 'Mapping<ConfigMap, { readonly name: string; readonly namespace: string; }, "cache">'.
-    //   Type '{ name: string; }' is not assignable to type 'Promise<Requests<{ readonly name: string; readonly namespace: string; }>> | Requests<{ readonly name: string; readonly namespace: string; }>'.
-    //   Property 'namespace' is missing in type '{ name: string; }' but required in type '{ readonly name: string; readonly namespace: string; }'.
+    // @expect: Argument of type '({ metadata: { name } }: ConfigMap) => { name: string; }' is not assignable to parameter of type 'KindHandler<NoInfer<Kind<ConfigMapTypes>>, ObjectKey, "Greeting"> | Mapping<ConfigMap, NamespacedRequest, "cache">'.
+    //   Type '({ metadata: { name } }: ConfigMap) => { name: string; }' is not assignable to type 'Mapping<ConfigMap, NamespacedRequest, "cache">'.
+    //   Type '{ name: string; }' is not assignable to type 'Promise<Requests<NamespacedRequest>> | Requests<NamespacedRequest>'.
+    //   Property 'namespace' is missing in type '{ name: string; }' but required in type 'NamespacedRequest'.
     ({ metadata: { name } }) => ({ name }),
+  )
+
+// @wrong: a mapping that gives the whole metadata
+controller('a')
+  .for(Greeting)
+  .watches(
+    ConfigMap,
+    // @expect: Argument of type '({ metadata }: ConfigMap) => ReadonlyFields<ObjectMeta & { namespace: string; }>' is not assignable to parameter of type 'KindHandler<NoInfer<Kind<ConfigMapTypes>>, ObjectKey, "Greeting"> | Mapping<ConfigMap, NamespacedRequest, "cache">'.
+    //   Type '({ metadata }: ConfigMap) => ReadonlyFields<ObjectMeta & { namespace: string; }>' is not assignable to type 'Mapping<ConfigMap, NamespacedRequest, "cache">'.
+    //   Type 'ReadonlyFields<ObjectMeta & { namespace: string; }>' is not assignable to type 'Promise<Requests<NamespacedRequest>> | Requests<NamespacedRequest>'.
+    //   Type 'ReadonlyFields<ObjectMeta & { namespace: string; }>' is not assignable to type 'NamespacedRequest'.
+    //   Types of property 'uid' are incompatible.
+    //   Type 'string' is not assignable to type '"this is metadata: give its namespace and name, as keyOf(object) does"'.
+    ({ metadata }) => metadata,
+  )
+
+// @wrong: a mapping that gives a list of metadata
+controller('a')
+  .for(Greeting)
+  .watches(
+    ConfigMap,
+    // @expect: Argument of type '({ metadata }: ConfigMap) => ReadonlyFields<ObjectMeta & { namespace: string; }>[]' is not assignable to parameter of type 'KindHandler<NoInfer<Kind<ConfigMapTypes>>, ObjectKey, "Greeting"> | Mapping<ConfigMap, NamespacedRequest, "cache">'.
+    //   Type '({ metadata }: ConfigMap) => ReadonlyFields<ObjectMeta & { namespace: string; }>[]' is not assignable to type 'Mapping<ConfigMap, NamespacedRequest, "cache">'.
+    //   Type 'ReadonlyFields<ObjectMeta & { namespace: string; }>[]' is not assignable to type 'Promise<Requests<NamespacedRequest>> | Requests<NamespacedRequest>'.
+    //   Type 'ReadonlyFields<ObjectMeta & { namespace: string; }>[]' is not assignable to type 'readonly NamespacedRequest[]'.
+    //   Type 'ReadonlyFields<ObjectMeta & { namespace: string; }>' is not assignable to type 'NamespacedRequest'.
+    //   Types of property 'uid' are incompatible.
+    //   Type 'string' is not assignable to type '"this is metadata: give its namespace and name, as keyOf(object) does"'.
+    ({ metadata }) => [metadata],
+  )
+
+// @wrong: a mapping to whole metadata of a controller that is for no kind
+controller('a')
+  .watches(
+    ConfigMap,
+    // @expect: Argument of type '({ metadata }: ConfigMap) => ReadonlyFields<ObjectMeta & { namespace: string; }>' is not assignable to parameter of type 'KindHandler<NoInfer<Kind<ConfigMapTypes>>, ObjectKey, string> | Mapping<ConfigMap, AnyRequest, "cache">'.
+    //   Type '({ metadata }: ConfigMap) => ReadonlyFields<ObjectMeta & { namespace: string; }>' is not assignable to type 'Mapping<ConfigMap, AnyRequest, "cache">'.
+    //   Type 'ReadonlyFields<ObjectMeta & { namespace: string; }>' is not assignable to type 'Promise<Requests<AnyRequest>> | Requests<AnyRequest>'.
+    //   Type 'ReadonlyFields<ObjectMeta & { namespace: string; }>' is not assignable to type 'AnyRequest'.
+    //   Types of property 'uid' are incompatible.
+    //   Type 'string' is not assignable to type '"this is metadata: give its namespace and name, as keyOf(object) does"'.
+    ({ metadata }) => metadata,
+  )
+
+// @wrong: a mapping from objects without namespaces to those that have one
+controller('a')
+  .for(Greeting)
+  .watches(
+    Namespace,
+    // @expect: Argument of type '<Metadata extends ObjectKey>(object: { readonly metadata: Metadata; }) => KeyOfMetadata<Metadata>' is not assignable to parameter of type 'KindHandler<NoInfer<Kind<NamespaceTypes>>, ObjectKey, "Greeting"> | Mapping<Namespace, NamespacedRequest, "cache">'.
+    //   Type '<Metadata extends ObjectKey>(object: { readonly metadata: Metadata; }) => KeyOfMetadata<Metadata>' is not assignable to type 'Mapping<Namespace, NamespacedRequest, "cache">'.
+    //   Type '{ readonly name: string; readonly namespace?: undefined; }' is not assignable to type 'Promise<Requests<NamespacedRequest>> | Requests<NamespacedRequest>'.
+    //   Type '{ readonly name: string; readonly namespace?: undefined; }' is not assignable to type 'NamespacedRequest'.
+    //   Types of property 'namespace' are incompatible.
+    //   Type 'undefined' is not assignable to type 'string'.
+    keyOf,
   )
 
 // @wrong: a mapping that misspells a field of the object
@@ -118,8 +188,8 @@ controller('a')
   .for(Namespace)
   .watches(
     new Channel<string>('names'),
-    // @expect: Argument of type '(name: number) => { name: string; }' is not assignable to parameter of type 'Handler<ExternalEvent<string>, { readonly name: string; readonly namespace?: undefined; }, "Namespace"> | Mapping<string, { readonly name: string; readonly namespace?: undefined; }, "cache">'.
-    //   Type '(name: number) => { name: string; }' is not assignable to type 'Mapping<string, { readonly name: string; readonly namespace?: undefined; }, "cache">'.
+    // @expect: Argument of type '(name: number) => { name: string; }' is not assignable to parameter of type 'Handler<ExternalEvent<string>, ClusterRequest, "Namespace"> | Mapping<string, ClusterRequest, "cache">'.
+    //   Type '(name: number) => { name: string; }' is not assignable to type 'Mapping<string, ClusterRequest, "cache">'.
     //   Types of parameters 'name' and 'value' are incompatible.
     //   Type 'string' is not assignable to type 'number'.
     (name: number) => ({ name: String(name) }),
@@ -130,9 +200,9 @@ controller('a')
   .for(Namespace)
   .watches(
     every('1h'),
-    // @expect: Argument of type '(count: number) => string' is not assignable to parameter of type 'Handler<ExternalEvent<number>, { readonly name: string; readonly namespace?: undefined; }, "Namespace"> | Mapping<number, { readonly name: string; readonly namespace?: undefined; }, "cache">'.
-    //   Type '(count: number) => string' is not assignable to type 'Mapping<number, { readonly name: string; readonly namespace?: undefined; }, "cache">'.
-    //   Type 'string' is not assignable to type 'Promise<Requests<{ readonly name: string; readonly namespace?: undefined; }>> | Requests<{ readonly name: string; readonly namespace?: undefined; }>'.
+    // @expect: Argument of type '(count: number) => string' is not assignable to parameter of type 'Handler<ExternalEvent<number>, ClusterRequest, "Namespace"> | Mapping<number, ClusterRequest, "cache">'.
+    //   Type '(count: number) => string' is not assignable to type 'Mapping<number, ClusterRequest, "cache">'.
+    //   Type 'string' is not assignable to type 'Promise<Requests<ClusterRequest>> | Requests<ClusterRequest>'.
     (count) => `team-${count}`,
   )
 
@@ -141,7 +211,7 @@ controller('a')
   .for(Deployment)
   .watches(
     Pod,
-    // @expect: Argument of type 'Handler<ObjectEvent, ObjectKey, "ReplicaSet">' is not assignable to parameter of type 'KindHandler<NoInfer<Kind<PodTypes>>, ObjectKey, "Deployment"> | Mapping<Pod, { readonly name: string; readonly namespace: string; }, "cache">'.
+    // @expect: Argument of type 'Handler<ObjectEvent, ObjectKey, "ReplicaSet">' is not assignable to parameter of type 'KindHandler<NoInfer<Kind<PodTypes>>, ObjectKey, "Deployment"> | Mapping<Pod, NamespacedRequest, "cache">'.
     //   Type 'Handler<ObjectEvent, ObjectKey, "ReplicaSet">' is not assignable to type 'KindHandler<NoInfer<Kind<PodTypes>>, ObjectKey, "Deployment">'.
     //   Type '"ReplicaSet"' is not assignable to type '"Deployment"'.
     handlers.forOwner(ReplicaSet),

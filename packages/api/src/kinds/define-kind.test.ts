@@ -205,7 +205,7 @@ describe('The types of a kind', () => {
     expectTypeOf<View['status']>().toEqualTypeOf<{ conditions: Condition[] } | undefined>()
     expectTypeOf<View['metadata']['namespace']>().toEqualTypeOf<string>()
     expectTypeOf<View['metadata']['resourceVersion']>().toEqualTypeOf<string>()
-    expectTypeOf<MutableOf<typeof Tenant>['metadata']['namespace']>().toEqualTypeOf<string | undefined>()
+    expectTypeOf<MutableOf<typeof Tenant>['metadata']['namespace']>().toEqualTypeOf<undefined>()
     expectTypeOf<MutableOf<typeof Tenant>>().not.toHaveProperty('status')
   })
 

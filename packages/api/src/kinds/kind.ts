@@ -123,7 +123,9 @@ export type KeyOf<K> = TypesOf<K>['scope'] extends 'Cluster'
 /** What a server-made `metadata` looks like when it is read. */
 export type ReadMeta<S extends Scope> = S extends 'Namespaced'
   ? ObjectMeta & { namespace: string }
-  : ObjectMeta
+  : S extends 'Cluster'
+    ? ObjectMeta & { namespace?: undefined }
+    : ObjectMeta
 /** What `metadata` takes in `create`: a name or a prefix for one, and where the kind needs it a namespace. */
 export type CreateMeta<S extends Scope> = DeepInput<ObjectMetaInput> &
   ({ name: string } | { generateName: string }) &

@@ -177,7 +177,7 @@ describe('What is read', () => {
       { readonly [resource: string]: string } | undefined
     >()
     expectTypeOf<Namespace['status']['phase']>().toEqualTypeOf<'Active' | 'Terminating' | undefined>()
-    expectTypeOf<Namespace['metadata']['namespace']>().toEqualTypeOf<string | undefined>()
+    expectTypeOf<Namespace['metadata']['namespace']>().toEqualTypeOf<undefined>()
   })
 
   test('of an Ingress and an autoscaler is that of the version', () => {

@@ -15,7 +15,7 @@ export type {
   ObjectMetaInput,
   OwnerReference,
 } from './object.ts'
-export { formatKey, keyOf, parseKey, type ObjectKey } from './object-key.ts'
+export { formatKey, keyOf, parseKey, type KeyOfMetadata, type ObjectKey } from './object-key.ts'
 export {
   addQuantities,
   canonicalQuantity,

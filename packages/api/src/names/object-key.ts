@@ -16,8 +16,19 @@ export function parseKey(text: string): ObjectKey {
   return slash < 0 ? { name: text } : { namespace: text.slice(0, slash), name: text.slice(slash + 1) }
 }
 
-/** The key of an object. */
-export function keyOf(object: { readonly metadata: ObjectKey }): ObjectKey {
-  const { name, namespace } = object.metadata
+/** The key that an object with this metadata has: with a namespace exactly where its type says that it has one. */
+export type KeyOfMetadata<Metadata> = 'namespace' extends keyof Metadata
+  ? Metadata extends { readonly namespace: string }
+    ? { readonly name: string; readonly namespace: string }
+    : Metadata extends { readonly namespace?: undefined }
+      ? { readonly name: string; readonly namespace?: undefined }
+      : ObjectKey
+  : ObjectKey
+
+/** The key of an object: its name, and its namespace where it has one. */
+export function keyOf<Metadata extends ObjectKey>(object: {
+  readonly metadata: Metadata
+}): KeyOfMetadata<Metadata>
+export function keyOf({ metadata: { name, namespace } }: { readonly metadata: ObjectKey }): ObjectKey {
   return namespace ? { namespace, name } : { name }
 }

@@ -1,4 +1,4 @@
-import { HomeostatError, type AnyKind, type KeyOf, type ObjectKey, type ObjectOf } from '@homeostat/api'
+import { HomeostatError, type AnyKind, type ObjectKey, type ObjectOf } from '@homeostat/api'
 import type { IndexFunction } from '../cache/index.ts'
 import type { CacheFields, IndexOf } from '../client/index.ts'
 import {
@@ -6,8 +6,10 @@ import {
   forOwner,
   fromMap,
   fromValue,
+  type AnyRequest,
   type Handler,
   type KindHandler,
+  type MappedRequest,
   type Mapping,
 } from '../handler/index.ts'
 import type { Predicate } from '../predicate/index.ts'
@@ -67,7 +69,7 @@ export interface ControllerBuilder<I = CacheFields> {
   for<K extends AnyKind>(kind: K, options?: WatchOptions<K>): ControllerForBuilder<K, I>
   watches<W extends Watchable>(
     what: W,
-    handler: WatchHandler<NoInfer<W>, ObjectKey, string, I>,
+    handler: WatchHandler<NoInfer<W>, AnyRequest, string, I>,
     options?: OptionsOfWatch<NoInfer<W>>,
   ): ControllerBuilder<I>
   /**
@@ -126,7 +128,7 @@ export interface ControllerForBuilder<K extends AnyKind, I = CacheFields> {
    */
   watches<W extends Watchable>(
     what: W,
-    handler: WatchHandler<NoInfer<W>, KeyOf<K>, KindName<K>, I>,
+    handler: WatchHandler<NoInfer<W>, MappedRequest<K>, KindName<K>, I>,
     options?: OptionsOfWatch<NoInfer<W>>,
   ): ControllerForBuilder<K, I>
   /**

@@ -1,4 +1,4 @@
-import type { AnyKind, ObjectKey } from '@homeostat/api'
+import type { AnyKind, KeyOf, ObjectKey } from '@homeostat/api'
 import type { ObjectEvent } from '../cache/index.ts'
 import type { Reader, ServerFields } from '../client/index.ts'
 
@@ -10,8 +10,34 @@ export interface HandlerContext<I = ServerFields> {
   readonly signal: AbortSignal
 }
 
+/** What the compiler says where the whole metadata of an object, which has more fields, is given as a request. */
+type KeyAlone = 'this is metadata: give its namespace and name, as keyOf(object) does'
+
+/** What a mapping gives to ask for the reconcile of an object that may have a namespace. */
+export interface AnyRequest extends ObjectKey {
+  readonly uid?: KeyAlone | undefined
+}
+
+/** What a mapping gives to ask for the reconcile of an object in a namespace. */
+export interface NamespacedRequest extends AnyRequest {
+  readonly namespace: string
+}
+
+/** What a mapping gives to ask for the reconcile of an object without a namespace. */
+export interface ClusterRequest extends AnyRequest {
+  readonly namespace?: undefined
+}
+
+/** What a mapping gives to ask for the reconcile of an object of the kind. */
+export type MappedRequest<K extends AnyKind> =
+  KeyOf<K> extends ClusterRequest
+    ? ClusterRequest
+    : KeyOf<K> extends NamespacedRequest
+      ? NamespacedRequest
+      : AnyRequest
+
 /** The requests that an event means. */
-export type Requests<R extends ObjectKey = ObjectKey> = R | Iterable<R> | undefined
+export type Requests<R extends ObjectKey = ObjectKey> = R | readonly R[] | Iterable<R> | undefined
 
 /**
  * Which requests an event means. One that rejects is asked again: no event is lost by it. `Owner` is the name of the kind

@@ -4,7 +4,11 @@ export { forOwner } from './for-owner.ts'
 export { fromMap, fromValue } from './from-map.ts'
 export {
   type Handler,
+  type AnyRequest,
+  type ClusterRequest,
   type HandlerContext,
+  type MappedRequest,
+  type NamespacedRequest,
   type KindHandler,
   type Mapping,
   type Requests,

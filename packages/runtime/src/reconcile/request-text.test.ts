@@ -26,6 +26,16 @@ test.each([[undefined], [{}], [{ name: '' }], [{ name: 1 }], [{ name: 'a', shard
   },
 )
 
+test.each([
+  [{ namespace: 'default', name: 'a', uid: 'u', resourceVersion: '1', creationTimestamp: 't' }, 'metadata'],
+  [{ name: 'a', uid: 'u', resourceVersion: '1', labels: {} }, 'metadata'],
+  [{ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a' } }, 'an object'],
+])('%j is refused as what it is, although its fields may be text', (request, what) => {
+  expect(() => requestText(request as never)).toThrow(
+    new RegExp(`that is .*${what}. Give its namespace and name alone, as keyOf`),
+  )
+})
+
 test('what is no request is told without its values, which may be secret', () => {
   const annotations = {
     'kubectl.kubernetes.io/last-applied-configuration': '{"data":{"password":"hunter2"}}',

@@ -9,6 +9,7 @@ export function requestText(request: ObjectKey): string {
   const names = Object.keys(request)
   if (names.length <= 2 && names.every((name) => name === 'name' || name === 'namespace'))
     return formatKey(request)
+  if (isMetadata(request)) throw notARequest(request)
   const rest = Object.entries(request).filter(([name, value]) => isExtra(name) && value !== undefined)
   if (rest.some(([, value]) => typeof value !== 'string')) throw notARequest(request)
   if (rest.length === 0) return formatKey(request)
@@ -30,8 +31,21 @@ function isExtra(name: string): boolean {
 function notARequest(request: unknown): HomeostatError {
   return new HomeostatError(
     'REQUEST_INVALID',
-    `a handler gave ${shown(request)} as a request: give { name } or { namespace, name }, and whatever else it names as further strings`,
+    `a handler gave ${shown(request)} as a request: ${remedyFor(request)}`,
   )
+}
+
+/** Metadata of a server may consist of strings alone, as a request does. */
+function isMetadata(request: object): boolean {
+  return 'uid' in request && 'resourceVersion' in request
+}
+
+function remedyFor(request: unknown): string {
+  if (typeof request === 'object' && request !== null && ('metadata' in request || isMetadata(request))) {
+    const what = 'metadata' in request ? 'an object' : "an object's metadata"
+    return `that is ${what}. Give its namespace and name alone, as keyOf(object) does`
+  }
+  return 'give { name } or { namespace, name }, and whatever else it names as further strings'
 }
 
 /** How many fields a message names. */
