@@ -12,6 +12,8 @@ export interface ApiRequest {
   readonly signal?: AbortSignal | undefined
   /** In whose name it is sent, such as a controller's: for tests and logs in this process. A server is not given it. */
   readonly sender?: string | undefined
+  /** The reconcile that sends it, for tests and logs in this process. A server is not given it. */
+  readonly reconcile?: { readonly reconcileID: string } | undefined
   /**
    * Called by a transport that had to wait (for credentials, say) right before the request leaves this process; what
    * it throws is thrown instead of sending. A server is not given it.

@@ -48,6 +48,30 @@ test('one that writes all the same is named with what it wrote; the test’s own
   ).rejects.toThrow('patch configmaps default/a')
 })
 
+test('an unexpected write is told with the reconcile that sent it, and why it ran', async () => {
+  await using operator = await OperatorTest.start({ controllers: [restless] })
+  await operator.client.create(ConfigMap, { metadata: key })
+  await operator.settle()
+  const label = { type: 'merge', body: { metadata: { labels: { seen: 'no' } } } } as const
+  await expect(operator.expectNoWrites(() => operator.client.patch(ConfigMap, key, label))).rejects.toThrow(
+    '  patch configmaps default/a\n    by the controller restless, which reconciled default/a: ConfigMap default/a was updated (labels)',
+  )
+})
+
+test('an unexpected event is told with its reason, its text and what it is about', async () => {
+  const speaking = controller('speaking')
+    .for(ConfigMap)
+    .reconcile(async (request, { client, events }) => {
+      const source = await client.get(ConfigMap, request)
+      if (source?.data?.['speak']) events.warning(source, 'Spoke', 'more than it should')
+    })
+  await using operator = await OperatorTest.start({ controllers: [speaking] })
+  const create = () => operator.client.create(ConfigMap, { metadata: key, data: { speak: 'yes' } })
+  await expect(operator.expectNoWrites(create)).rejects.toThrow(
+    /create events default \(Warning Spoke about the ConfigMap default\/a: "more than it should"\)\n {4}by speaking/,
+  )
+})
+
 test('a crash loses what is under way, and a new process carries on', async () => {
   let crashing: Promise<void> | undefined
   await using operator = await OperatorTest.start({

@@ -27,6 +27,7 @@ import { operatorLogger, print } from './operator-logger.ts'
 import { OperatorAccount } from './operator-account.ts'
 import { OperatorStory } from './operator-story.ts'
 import { OperatorProcess, type OperatorManagerOptions } from './operator-process.ts'
+import { OperatorWrites } from './operator-writes.ts'
 import { ReconcileLoops } from './reconcile-loops.ts'
 import { RefusedRequests } from './refused-requests.ts'
 
@@ -106,6 +107,7 @@ export class OperatorTest implements AsyncDisposable {
   readonly #callbacks = new FailedCallbacks(() => this.#endAdvancing(THREW))
   readonly #reports: ReconcileReport[] = []
   readonly #loops: ReconcileLoops
+  readonly #sent = new OperatorWrites()
   readonly #waiting = new Set<AbortController>()
   /** The waits in which time passes: a refusal or an error ends them, instead of being repeated for as long as they last. */
   readonly #advancing = new Set<AbortController>()
@@ -234,15 +236,15 @@ export class OperatorTest implements AsyncDisposable {
 
   /**
    * Fails if the operator sends a request to write, events included, while `action` runs and all settles: the message
-   * names each. Without an action the operator is started again, which reconciles every object once more: a reconcile
+   * names each, the reconcile that sent it and why that ran. Without an action the operator is started again, which reconciles every object once more: a reconcile
    * that has nothing to do must send nothing.
    */
   async expectNoWrites(action: () => unknown = () => this.restart()): Promise<void> {
     await this.settle()
-    const before = this.environment.writes.length
+    const before = this.#sent.count
     await action()
     await this.settle()
-    const sent = this.#written(before)
+    const sent = this.#sent.describe(before, this.#reports)
     if (sent.length === 0) return
     throw new HomeostatError(
       'UNEXPECTED_WRITES',
@@ -277,7 +279,7 @@ export class OperatorTest implements AsyncDisposable {
       transport: this.#connectOperator(),
       wrap: (inner) => {
         const faulty = this.faults.wrap(inner)
-        return this.#callbacks.wrap(this.#story.wrap(transport?.(faulty, this) ?? faulty))
+        return this.#sent.wrap(this.#callbacks.wrap(this.#story.wrap(transport?.(faulty, this) ?? faulty)))
       },
       environment: this.environment,
       logger: this.#logger,

@@ -8,6 +8,8 @@ export interface RequestTarget {
   readonly namespace?: string | undefined
   /** Absent where the request is about a collection, or creates an object. */
   readonly name?: string | undefined
+  /** A part of the object, such as `status`. */
+  readonly subresource?: string | undefined
 }
 
 export type WriteVerb = 'create' | 'update' | 'patch' | 'delete'
@@ -33,8 +35,9 @@ export function targetOf({ path }: Pick<ApiRequest, 'path'>): RequestTarget | un
   if (group === undefined || version === undefined) return undefined
   const inside = rest[0] === 'namespaces' && rest.length > 2 && !NAMESPACE_PARTS.has(rest[2]!)
   const namespace = inside ? rest[1] : undefined
-  const [plural, name] = inside ? rest.slice(2) : rest
-  return plural === undefined ? undefined : { group, version, plural, namespace, name }
+  const [plural, name, ...below] = inside ? rest.slice(2) : rest
+  const subresource = below.length > 0 ? below.join('/') : undefined
+  return plural === undefined ? undefined : { group, version, plural, namespace, name, subresource }
 }
 
 /** How the request writes; `undefined` where it reads. */

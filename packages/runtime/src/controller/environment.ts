@@ -19,6 +19,8 @@ export interface ReconcileCaller {
   /** Called with the resourceVersion of what each write made, or the uid of what it deleted. */
   readonly afterWrite?: ((version: string) => void) | undefined
   readonly logger: Logger
+  /** The reconcile; absent where the client is for none. */
+  readonly reconcile?: { readonly reconcileID: string } | undefined
   /** Called after a write with the fields that it set, although they held something else: see `contested-fields.ts`. */
   readonly onFieldsWritten?: ((write: FieldsWritten) => void) | undefined
   /**

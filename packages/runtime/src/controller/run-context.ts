@@ -134,6 +134,11 @@ class RunCaller implements ReconcileCaller {
     return this.#context.fieldManager
   }
 
+  /** Its id is made only where it is asked for. */
+  get reconcile(): { readonly reconcileID: string } {
+    return this.#context
+  }
+
   get logger(): Logger {
     return this.#context.log
   }

@@ -31,6 +31,8 @@ export interface RequestCaller {
   clock: Clock
   /** In whose name requests are sent. */
   fieldManager?: string | undefined
+  /** The reconcile that sends them. Default: none. */
+  readonly reconcile?: ApiRequest['reconcile']
   logger?: Logger | undefined
   /** Ends every request. */
   signal?: AbortSignal | undefined
@@ -85,7 +87,7 @@ export class Requester {
     const { clock, logger = silentLogger } = this.#caller
     using linked = linkSignals(this.#caller.signal, request.signal)
     const { signal } = linked
-    const prepared = prepare(request, signal, this.#caller.fieldManager)
+    const prepared = prepare(request, signal, this.#caller)
     for (let retries = 0; ; retries++) {
       await throttle?.(clock, signal)
       await this.#assertMaySend(request, signal)
@@ -182,7 +184,7 @@ const REASONS: Readonly<Record<number, string>> = {
 function prepare(
   request: JsonRequest,
   signal: AbortSignal | undefined,
-  sender: string | undefined,
+  { fieldManager: sender, reconcile }: RequestCaller,
 ): ApiRequest {
   const query = new URLSearchParams()
   for (const [name, value] of Object.entries(request.query ?? {})) {
@@ -200,6 +202,7 @@ function prepare(
     body: hasBody ? encoder.encode(stringifyJson(request.body)) : undefined,
     signal,
     sender,
+    reconcile,
   }
 }
 
