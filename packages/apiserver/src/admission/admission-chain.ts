@@ -1,4 +1,4 @@
-import type { Admit } from '../registry/admission.ts'
+import type { Admit } from '../registry/write/admission.ts'
 import type { Resource } from '../registry/resource.ts'
 import { admissionRequest, type AdmissionRequest, type Writer } from './admission-request.ts'
 

@@ -1,6 +1,6 @@
 import { failure, type Status } from '@homeostat/api'
 import type { User } from '../auth/index.ts'
-import type { Proposal } from '../registry/admission.ts'
+import type { Proposal } from '../registry/write/admission.ts'
 import { Failure } from '../registry/failure.ts'
 import type { ServerObject } from '../registry/server-object.ts'
 

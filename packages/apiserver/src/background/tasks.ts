@@ -1,19 +1,19 @@
 import { parseJson } from '@homeostat/api'
 import { yamlOf } from '../http/accepted-form.ts'
-import { appliedObject, readObjectBody, refuseDuplicates } from '../http/object-body.ts'
-import { applyBody, patchBody } from '../http/patch-body.ts'
+import { appliedObject, readObjectBody, refuseDuplicates } from '../registry/decode/object-body.ts'
+import { applyBody, patchBody } from '../registry/decode/patch-body.ts'
 import { encodedSize } from '../http/protobuf-answer.ts'
-import { applyTo } from '../registry/apply.ts'
+import { applyTo } from '../registry/write/apply.ts'
 import type { MadeObject, SentResource, Tasks } from '../registry/background.ts'
-import { takeIn, type TakeInOptions } from '../registry/incoming.ts'
+import { decodeAndDefault, type DecodeOptions } from '../registry/decode/decode-and-default.ts'
 import { nativeCatalogue } from '../registry/native-catalogue.ts'
-import { patched } from '../registry/patch.ts'
+import { patched } from '../registry/write/patch.ts'
 import type { Resource } from '../registry/resource.ts'
 import type { ServerObject } from '../registry/server-object.ts'
 import { createProblems, updateProblems } from '../registry/object-validation.ts'
 import { refuseUnstorable } from '../registry/stored-size.ts'
 import { updateFields } from '../fields/index.ts'
-import { fieldsWrite } from '../registry/managed-fields.ts'
+import { fieldsWrite } from '../registry/write/managed-fields.ts'
 import { listed } from '../schema/error-list.ts'
 import type { SchemaNode, TypeSchema } from '../schema/type-schema.ts'
 
@@ -34,7 +34,9 @@ export const tasks: Tasks = {
     const resource = resourceOf(sent)
     const ignores = fieldValidation === 'Ignore'
     const { object, duplicates } = readObjectBody({ body, contentType, resource, namespace, ignores })
-    return made(resource, fieldValidation, (options) => takeIn(object, resource, options, duplicates))
+    return made(resource, fieldValidation, (options) =>
+      decodeAndDefault(object, resource, options, duplicates),
+    )
   },
 
   readApplied({ body, fieldValidation, ...sent }) {
@@ -90,8 +92,8 @@ function warnings(): { told: string[]; warn: (message: string) => void } {
 /** What a task answers that makes an object. */
 function made(
   resource: Resource,
-  fieldValidation: TakeInOptions['fieldValidation'],
-  make: (options: TakeInOptions) => ServerObject,
+  fieldValidation: DecodeOptions['fieldValidation'],
+  make: (options: DecodeOptions) => ServerObject,
 ): MadeObject {
   const { told, warn } = warnings()
   const object = make({ fieldValidation, warn })

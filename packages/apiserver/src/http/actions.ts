@@ -1,18 +1,18 @@
 import { failure, turnOfTheEventLoop, type ApiRequest, type ApiResponse } from '@homeostat/api'
 import type { Accepted } from '../discovery/index.ts'
-import { apply } from '../registry/apply.ts'
-import { create, type Written } from '../registry/create.ts'
-import { deletedStatus, type DeleteOptions } from '../registry/delete.ts'
+import { apply } from '../registry/write/apply.ts'
+import { create, type Written } from '../registry/write/creation.ts'
+import { deletedStatus, type DeleteOptions } from '../registry/write/deletion.ts'
 import { Failure } from '../registry/failure.ts'
-import { patch } from '../registry/patch.ts'
+import { patch } from '../registry/write/patch.ts'
 import type { PatchType } from '../registry/target.ts'
-import { checkNamespace } from '../registry/object-meta.ts'
+import { checkName, checkNamespace } from '../registry/decode/check-identity.ts'
 import { get, list, refuseOptions, type Listed, type ListOptions } from '../registry/read.ts'
 import type { Resource } from '../registry/resource.ts'
 import { selectionOf } from '../registry/selection.ts'
 import { encodeObject, served, servedJson } from '../registry/served.ts'
-import type { Update } from '../registry/prepare-update.ts'
-import { update } from '../registry/update.ts'
+import type { Update } from '../registry/write/prepare-change.ts'
+import { update } from '../registry/write/change.ts'
 import { Watch } from '../registry/watch.ts'
 import { forbiddenValue } from '../schema/field-error.ts'
 import { copyJson } from '../schema/json.ts'
@@ -23,11 +23,11 @@ import { admittedDelete, withAdmission } from './admission.ts'
 import { acceptedBy, acceptedByWatch, documentAnswer, statusAnswer } from './answer.ts'
 import { targetOf, type Call } from './call.ts'
 import { listDocument, listJson } from './list-json.ts'
-import { nameAsInPath } from './object-body.ts'
+import { sentBody } from './object-body.ts'
 import { protobufList } from './protobuf-answer.ts'
-import { patchBody } from './patch-body.ts'
+import { patchBody } from '../registry/decode/patch-body.ts'
 import { deleteOptions, integer, isTrue, writeOptions } from './request-options.ts'
-import { sentApply, sentObject } from './sent-object.ts'
+import { decodeApplied, decodeObject } from '../registry/decode/decode-object.ts'
 import { WatchStream } from './watch-stream.ts'
 
 /** GET of one object. */
@@ -103,7 +103,7 @@ export async function createAction(call: Call): Promise<ApiResponse> {
   const { registry, resource, route } = call
   const accepted = acceptedBy(call.request, { resource })
   const options = withAdmission(call, writeOptions(call.request, 'CreateOptions', warnTo(call)))
-  const { object, size } = await sentObject(call, options)
+  const { object, size } = await decodeObject(registry, sentBody(call), options)
   checkNamespace(object.metadata, route.namespace)
   await pause(size)
   const place = { resource, namespace: route.namespace }
@@ -116,9 +116,9 @@ export async function updateAction(call: Call): Promise<ApiResponse> {
   const accepted = acceptedBy(call.request, { resource })
   const options = withAdmission(call, writeOptions(call.request, 'UpdateOptions', warnTo(call)))
   const target = targetOf(call)
-  const { object, size } = await sentObject(call, options)
+  const { object, size } = await decodeObject(registry, sentBody(call), options)
   checkNamespace(object.metadata, target.namespace)
-  nameAsInPath(object, target.name)
+  checkName(object, target.name)
   delete object.metadata.selfLink
   await pause(size)
   const { subresource } = call.route
@@ -146,7 +146,7 @@ export async function patchAction(call: Call): Promise<ApiResponse> {
   const { subresource } = call.route
   if (contentType === APPLY) {
     const options = withAdmission(call, writeOptions(request, 'PatchOptions', warnTo(call), true))
-    const { applied, duplicates } = await sentApply(call, options)
+    const { applied, duplicates } = await decodeApplied(registry, sentBody(call), options)
     await pause(options.size)
     const { force } = options
     return writtenAnswer(

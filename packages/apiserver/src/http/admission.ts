@@ -1,6 +1,6 @@
 import { forbidden, type Attributes } from '../auth/index.ts'
-import type { Admit } from '../registry/admission.ts'
-import { deleteObject, type Deleted, type DeleteOptions } from '../registry/delete.ts'
+import type { Admit } from '../registry/write/admission.ts'
+import { deleteObject, type Deleted, type DeleteOptions } from '../registry/write/deletion.ts'
 import { Failure } from '../registry/failure.ts'
 import { keyIn } from '../registry/registry.ts'
 import { served } from '../registry/served.ts'

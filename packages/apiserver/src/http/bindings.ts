@@ -1,6 +1,6 @@
 import { failure, type ApiResponse } from '@homeostat/api'
 import { Failure } from '../registry/failure.ts'
-import { checkNamespace } from '../registry/object-meta.ts'
+import { checkNamespace } from '../registry/decode/check-identity.ts'
 import type { Call } from './call.ts'
 import { objectBody } from './object-body.ts'
 import { bindingAction } from './pod-actions.ts'

@@ -1,13 +1,14 @@
 import { failure, type ApiResponse } from '@homeostat/api'
 import { Failure } from '../registry/failure.ts'
-import { takeIn } from '../registry/incoming.ts'
+import { decodeAndDefault } from '../registry/decode/decode-and-default.ts'
 import { specOf } from '../registry/server-object.ts'
-import { update } from '../registry/update.ts'
+import { update } from '../registry/write/change.ts'
 import { causesOf, invalidValue } from '../schema/field-error.ts'
 import { copyJson, listOf } from '../schema/json.ts'
 import { acceptedBy, documentAnswer, statusAnswer } from './answer.ts'
 import { targetOf, type Call } from './call.ts'
-import { nameAsInPath, objectBody } from './object-body.ts'
+import { checkName } from '../registry/decode/check-identity.ts'
+import { objectBody } from './object-body.ts'
 import { writeOptions } from './request-options.ts'
 
 const STANDARD_FINALIZERS = new Set(['kubernetes', 'orphan', 'foregroundDeletion'])
@@ -21,8 +22,8 @@ export async function finalizeAction(call: Call): Promise<ApiResponse> {
   const options = writeOptions(request, 'UpdateOptions', (message) => void call.warnings.push(message))
   const target = targetOf(call)
   const { object } = objectBody(call)
-  nameAsInPath(object, target.name)
-  takeIn(object, resource, options)
+  checkName(object, target.name)
+  decodeAndDefault(object, resource, options)
   const finalizers = listOf(specOf(object)['finalizers'])
   const problems = finalizers.flatMap((name, index) =>
     typeof name === 'string' && !name.includes('/') && !STANDARD_FINALIZERS.has(name)

@@ -1,12 +1,12 @@
 import { failure, timestamp, type ApiResponse, type Status } from '@homeostat/api'
-import type { DeleteOptions } from '../registry/delete.ts'
-import { evict } from '../registry/eviction.ts'
+import type { DeleteOptions } from '../registry/write/deletion.ts'
+import { evict } from '../registry/write/eviction.ts'
 import { Failure } from '../registry/failure.ts'
-import { takeIn } from '../registry/incoming.ts'
+import { decodeAndDefault } from '../registry/decode/decode-and-default.ts'
 import type { Resource } from '../registry/resource.ts'
 import { specOf, statusOf, type ServerObject } from '../registry/server-object.ts'
 import type { Target } from '../registry/target.ts'
-import { update } from '../registry/update.ts'
+import { update } from '../registry/write/change.ts'
 import { aggregate, requiredValue, unsupportedValue, type FieldError } from '../schema/field-error.ts'
 import { copyJson, listOf, objectOf } from '../schema/json.ts'
 import { statusAnswer } from './answer.ts'
@@ -24,7 +24,7 @@ export async function bindingAction(call: Call): Promise<ApiResponse> {
   if (request.method !== 'POST') return statusAnswer(failure.methodNotAllowed())
   const options = writeOptions(request, 'CreateOptions', (message) => void call.warnings.push(message))
   const { object: binding, duplicates } = objectBody(call, BINDING)
-  takeIn(binding, typeOf(call, BINDING, 'io.k8s.api.core.v1.Binding'), options, duplicates)
+  decodeAndDefault(binding, typeOf(call, BINDING, 'io.k8s.api.core.v1.Binding'), options, duplicates)
   const { kind, name: node } = objectOf(binding['target'])
   const target = targetOf(call)
   if (binding.metadata.name !== target.name) {
@@ -104,7 +104,7 @@ export async function evictionAction(call: Call): Promise<ApiResponse> {
   if (request.method !== 'POST') return statusAnswer(failure.methodNotAllowed())
   const writing = writeOptions(request, 'CreateOptions', (message) => void call.warnings.push(message))
   const { object, duplicates } = objectBody(call, EVICTION)
-  takeIn(object, typeOf(call, EVICTION, 'io.k8s.api.policy.v1.Eviction'), writing, duplicates)
+  decodeAndDefault(object, typeOf(call, EVICTION, 'io.k8s.api.policy.v1.Eviction'), writing, duplicates)
   const target = targetOf(call)
   if (object.metadata.name !== target.name) {
     throw new Failure(failure.badRequest('name in URL does not match name in Eviction object'))

@@ -1,5 +1,5 @@
 import { exactInteger, failure, type ApiRequest } from '@homeostat/api'
-import type { DeleteOptions } from '../registry/delete.ts'
+import type { DeleteOptions } from '../registry/write/deletion.ts'
 import { Failure } from '../registry/failure.ts'
 import type { WriteOptions } from '../registry/target.ts'
 import {

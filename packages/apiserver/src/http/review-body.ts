@@ -1,7 +1,7 @@
 import type { ApiResponse } from '@homeostat/api'
-import { takeIn } from '../registry/incoming.ts'
-import { manage } from '../registry/managed-fields.ts'
-import { placeNew } from '../registry/object-meta.ts'
+import { decodeAndDefault } from '../registry/decode/decode-and-default.ts'
+import { manage } from '../registry/write/managed-fields.ts'
+import { placeNew } from '../registry/write/object-meta.ts'
 import type { ServerObject } from '../registry/server-object.ts'
 import { acceptedBy, documentAnswer } from './answer.ts'
 import type { Call } from './call.ts'
@@ -13,7 +13,7 @@ export function reviewBody(call: Call): ServerObject {
   const { resource, registry } = call
   const options = writeOptions(call.request, 'CreateOptions', (message) => void call.warnings.push(message))
   const { object, duplicates } = objectBody(call)
-  takeIn(object, resource, options, duplicates)
+  decodeAndDefault(object, resource, options, duplicates)
   placeNew(object.metadata, { resource, namespace: call.route.namespace })
   // As in Kubernetes, a status that was sent has an owner, although it is replaced by the answer.
   manage(registry, { object, resource, manager: options.fieldManager })

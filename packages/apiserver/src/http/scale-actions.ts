@@ -1,7 +1,7 @@
 import { failure, numberText, type ApiResponse, type Status } from '@homeostat/api'
 import { Failure } from '../registry/failure.ts'
-import { applied } from '../registry/patch.ts'
-import { applyScale, getScale, SCALE, updateScale } from '../registry/scale.ts'
+import { applied } from '../registry/write/patch.ts'
+import { applyScale, getScale, SCALE, updateScale } from '../registry/write/scale.ts'
 import type { ServerObject } from '../registry/server-object.ts'
 import { causesOf, invalidValue } from '../schema/field-error.ts'
 import { objectOf } from '../schema/json.ts'
@@ -9,8 +9,10 @@ import { jsonKind, mediaType } from '../wire/index.ts'
 import { scaleResource } from '../discovery/index.ts'
 import { acceptedBy, documentAnswer, statusAnswer } from './answer.ts'
 import { targetOf, type Call } from './call.ts'
-import { appliedObject, nameAsInPath, objectBody } from './object-body.ts'
-import { applyBody, patchBody } from './patch-body.ts'
+import { checkName } from '../registry/decode/check-identity.ts'
+import { appliedObject } from '../registry/decode/object-body.ts'
+import { objectBody } from './object-body.ts'
+import { applyBody, patchBody } from '../registry/decode/patch-body.ts'
 import { shortBody } from './short-body.ts'
 import { writeOptions } from './request-options.ts'
 
@@ -46,7 +48,7 @@ async function scale(call: Call): Promise<ServerObject | undefined> {
       checkReplicas(object, (problem) =>
         failure.badRequest(`Scale in version "v1" cannot be handled as a Scale: ${problem}`),
       )
-      nameAsInPath(object, target.name)
+      checkName(object, target.name)
       return updateScale(registry, target, () => object, options)
     }
     case 'PATCH': {

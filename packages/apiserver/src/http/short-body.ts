@@ -1,6 +1,6 @@
 import { failure, type ApiRequest } from '@homeostat/api'
 import { Failure } from '../registry/failure.ts'
-import { isLargeBody } from './large-body.ts'
+import { isLargeBody } from '../registry/decode/large-body.ts'
 
 /**
  * The body of a request that stores no object: a review, a scale, an eviction, options. Such a body is read in one turn
@@ -8,7 +8,7 @@ import { isLargeBody } from './large-body.ts'
  */
 export function shortBody(request: ApiRequest): Uint8Array {
   const { body = new Uint8Array() } = request
-  if (isLargeBody(request)) {
+  if (isLargeBody(body, request.headers['content-type'])) {
     const why = 'a request for this resource takes at most 131072 bytes of JSON, or 65536 of YAML'
     throw new Failure(failure.requestEntityTooLarge(why))
   }

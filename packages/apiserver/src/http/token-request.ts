@@ -1,8 +1,8 @@
 import { failure, timestamp, type ApiResponse } from '@homeostat/api'
 import type { ServiceAccountTokens } from '../auth/index.ts'
 import { Failure } from '../registry/failure.ts'
-import { takeIn } from '../registry/incoming.ts'
-import { fieldsWrite } from '../registry/managed-fields.ts'
+import { decodeAndDefault } from '../registry/decode/decode-and-default.ts'
+import { fieldsWrite } from '../registry/write/managed-fields.ts'
 import type { Resource } from '../registry/resource.ts'
 import { specOf, type ServerObject } from '../registry/server-object.ts'
 import { updateFields } from '../fields/index.ts'
@@ -64,7 +64,7 @@ function readBody(call: Call): ServerObject {
   const { definitions } = resource.schema
   const schema = { root: definitions?.[DEFINITION] ?? {}, definitions }
   const own: Resource = { ...resource, ...TOKEN_REQUEST, schema, subresources: { status: false } }
-  takeIn(object, own, options, duplicates)
+  decodeAndDefault(object, own, options, duplicates)
   const spec = (object['spec'] = objectOf(object['spec']))
   spec['expirationSeconds'] ??= DEFAULT_LIFETIME
   delete object['status']

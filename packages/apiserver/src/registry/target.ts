@@ -1,4 +1,4 @@
-import type { Admit } from './admission.ts'
+import type { Admit } from './write/admission.ts'
 import type { Resource } from './resource.ts'
 
 /** What a request is about: a resource, and where it is namespaced the namespace. */

@@ -1,4 +1,4 @@
-import { apply } from '../../registry/apply.ts'
+import { apply } from '../../registry/write/apply.ts'
 import { Failure } from '../../registry/failure.ts'
 import { objectValidation } from '../../registry/lazy-object-validation.ts'
 import type { Registry } from '../../registry/registry.ts'

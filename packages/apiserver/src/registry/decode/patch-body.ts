@@ -1,8 +1,8 @@
 import { failure } from '@homeostat/api'
-import { Failure } from '../registry/failure.ts'
-import type { PatchType } from '../registry/target.ts'
-import { isObject } from '../schema/json.ts'
-import { BodyError, decodeJson, decodeYaml, jsonKind, plainNumbers } from '../wire/index.ts'
+import { Failure } from '../failure.ts'
+import type { PatchType } from '../target.ts'
+import { isObject } from '../../schema/json.ts'
+import { BodyError, decodeJson, decodeYaml, jsonKind, plainNumbers } from '../../wire/index.ts'
 
 /** A patch, with what stood twice in it. */
 export interface PatchBody {

@@ -1,21 +1,21 @@
 import { apiVersionOf, failure, type Status } from '@homeostat/api'
-import { applyFieldsInParts, conflictCauses, conflictMessage, type FieldsWrite } from '../fields/index.ts'
-import { embeddedProblem, metadataProblem } from '../schema/decode.ts'
-import { causesOf } from '../schema/field-error.ts'
-import { copyJson } from '../schema/json.ts'
-import { sentResource, takeMade, type Background } from './background.ts'
-import type { Written } from './create.ts'
-import { Failure } from './failure.ts'
-import { checkName, takeInInParts, type TakeInOptions } from './incoming.ts'
-import { jsonInParts } from './json-in-parts.ts'
-import { kindInErrors } from './kind-in-errors.ts'
+import { applyFieldsInParts, conflictCauses, conflictMessage, type FieldsWrite } from '../../fields/index.ts'
+import { embeddedProblem, metadataProblem } from '../../schema/decode.ts'
+import { causesOf } from '../../schema/field-error.ts'
+import { copyJson } from '../../schema/json.ts'
+import { sentResource, takeMade, type Background } from '../background.ts'
+import type { Written } from './creation.ts'
+import { Failure } from '../failure.ts'
+import { checkName, checkNamespace } from '../decode/check-identity.ts'
+import { decodeAndDefaultInParts, type DecodeOptions } from '../decode/decode-and-default.ts'
+import { jsonInParts } from '../json-in-parts.ts'
+import { kindInErrors } from '../kind-in-errors.ts'
 import { fieldsWrite } from './managed-fields.ts'
-import { checkNamespace } from './object-meta.ts'
-import type { Registry } from './registry.ts'
-import { textOf, type ServerObject } from './server-object.ts'
-import type { Target, WriteOptions } from './target.ts'
-import { update } from './update.ts'
-import { atOnce, computed, inTurns, type InParts } from '../work/index.ts'
+import type { Registry } from '../registry.ts'
+import { textOf, type ServerObject } from '../server-object.ts'
+import type { Target, WriteOptions } from '../target.ts'
+import { update } from './change.ts'
+import { atOnce, computed, inTurns, type InParts } from '../../work/index.ts'
 
 /** A server-side apply as it came. */
 export interface ApplyRequest {
@@ -74,7 +74,7 @@ function* applyInParts(
   { applied, force, duplicates }: ApplyRequest,
   target: Pick<Target, 'resource' | 'name'>,
   write: FieldsWrite,
-  options: TakeInOptions,
+  options: DecodeOptions,
 ): InParts<ServerObject> {
   const { resource, name } = target
   if (!current && applied.metadata.uid) throw new Failure(unknownUid(target, applied.metadata.uid))
@@ -89,7 +89,7 @@ function* applyInParts(
   checkName(object, name)
   if (resource.custom) checkCustomMetadata(object, target)
   yield
-  return yield* takeInInParts(object, resource, options, duplicates, undefined, true)
+  return yield* decodeAndDefaultInParts(object, resource, options, duplicates, undefined, true)
 }
 
 async function appliedInBackground(

@@ -1,11 +1,11 @@
 import { apiVersionOf, parseJson, type ManagedFieldsEntry } from '@homeostat/api'
-import { updateFieldsInParts, type FieldsWrite } from '../fields/index.ts'
-import { sentResource, type Background } from './background.ts'
-import { jsonInParts } from './json-in-parts.ts'
-import type { Registry } from './registry.ts'
-import type { Resource } from './resource.ts'
-import type { ServerObject } from './server-object.ts'
-import { atOnce, inTurns, type InParts } from '../work/index.ts'
+import { updateFieldsInParts, type FieldsWrite } from '../../fields/index.ts'
+import { sentResource, type Background } from '../background.ts'
+import { jsonInParts } from '../json-in-parts.ts'
+import type { Registry } from '../registry.ts'
+import type { Resource } from '../resource.ts'
+import type { ServerObject } from '../server-object.ts'
+import { atOnce, inTurns, type InParts } from '../../work/index.ts'
 
 /** A write whose managed fields are recorded. */
 export interface ManagedWrite {

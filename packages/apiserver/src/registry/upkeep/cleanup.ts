@@ -1,12 +1,12 @@
 import { apiVersionOf } from '@homeostat/api'
-import { Failure } from './failure.ts'
-import { deleteObject } from './delete.ts'
-import { CLEANUP_FINALIZER, DEFINITIONS, resourcesOf } from './kinds/custom-resource-definition.ts'
-import { CONTENT_FINALIZER, NAMESPACES } from './kinds/namespace.ts'
-import { copyJson, listOf } from '../schema/json.ts'
-import { collectionOf, type Change, type Registry } from './registry.ts'
-import type { Resource } from './resource.ts'
-import { specOf, type ServerObject } from './server-object.ts'
+import { Failure } from '../failure.ts'
+import { deleteObject } from '../write/deletion.ts'
+import { CLEANUP_FINALIZER, DEFINITIONS, resourcesOf } from '../kinds/custom-resource-definition.ts'
+import { CONTENT_FINALIZER, NAMESPACES } from '../kinds/namespace.ts'
+import { copyJson, listOf } from '../../schema/json.ts'
+import { collectionOf, type Change, type Registry } from '../registry.ts'
+import type { Resource } from '../resource.ts'
+import { specOf, type ServerObject } from '../server-object.ts'
 
 /**
  * Empties namespaces and CRDs that are being deleted, and lets them go when they are empty. It looks at what is there, not

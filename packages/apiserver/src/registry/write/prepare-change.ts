@@ -1,13 +1,13 @@
 import { timestamp } from '@homeostat/api'
-import { copyJson, equalJson } from '../schema/json.ts'
-import { objectValidation } from './lazy-object-validation.ts'
+import { copyJson, equalJson } from '../../schema/json.ts'
+import { objectValidation } from '../lazy-object-validation.ts'
 import { manageInParts } from './managed-fields.ts'
 import { countedPart, keepMeta } from './object-meta.ts'
-import type { Registry } from './registry.ts'
-import type { Resource } from './resource.ts'
-import type { ServerObject } from './server-object.ts'
-import type { Target, WriteOptions } from './target.ts'
-import type { InParts } from '../work/index.ts'
+import type { Registry } from '../registry.ts'
+import type { Resource } from '../resource.ts'
+import type { ServerObject } from '../server-object.ts'
+import type { Target, WriteOptions } from '../target.ts'
+import type { InParts } from '../../work/index.ts'
 
 /** What an update does to the object. */
 export interface Update {

@@ -1,13 +1,13 @@
 import { exactInteger, failure, timestamp, type ExactNumber, type Status } from '@homeostat/api'
-import type { Stored } from '../storage/index.ts'
-import { causesOf, invalidValue, unsupportedValue } from '../schema/field-error.ts'
-import { copyJson, equalJson, integerOf } from '../schema/json.ts'
-import { Failure } from './failure.ts'
-import { keyIn, type Registry } from './registry.ts'
-import type { Resource } from './resource.ts'
-import { served } from './served.ts'
-import type { ServerObject } from './server-object.ts'
-import type { Target } from './target.ts'
+import type { Stored } from '../../storage/index.ts'
+import { causesOf, invalidValue, unsupportedValue } from '../../schema/field-error.ts'
+import { copyJson, equalJson, integerOf } from '../../schema/json.ts'
+import { Failure } from '../failure.ts'
+import { keyIn, type Registry } from '../registry.ts'
+import type { Resource } from '../resource.ts'
+import { served } from '../served.ts'
+import type { ServerObject } from '../server-object.ts'
+import type { Target } from '../target.ts'
 
 /** The body of a DELETE, in the API's own words. */
 export interface DeleteOptions {

@@ -1,7 +1,7 @@
 import { turnOfTheEventLoop } from '@homeostat/api'
 import { expect, test } from 'vitest'
-import { TestEnvironment } from '../testing/index.ts'
-import { OPEN_KIND } from '../../test/open-kind.ts'
+import { TestEnvironment } from '../../testing/index.ts'
+import { OPEN_KIND } from '../../../test/open-kind.ts'
 
 const DEFINITIONS = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions'
 /** Long enough that the server creates it in several turns of the event loop. */

@@ -1,21 +1,22 @@
 import { failure, HomeostatError } from '@homeostat/api'
 import * as api from '@homeostat/api'
-import { causesOf, invalidValue } from '../schema/field-error.ts'
-import { jsonKind } from '../schema/decode.ts'
-import { quote } from '../schema/go-text.ts'
-import { isObject, objectOf } from '../schema/json.ts'
-import { restoreProblem } from '../schema/restore.ts'
-import type { Written } from './create.ts'
-import { Failure } from './failure.ts'
-import { sentResource, takeMade, type Background } from './background.ts'
-import { checkName, takeIn, type TakeInOptions } from './incoming.ts'
-import { jsonInParts } from './json-in-parts.ts'
-import type { Registry } from './registry.ts'
-import type { Resource } from './resource.ts'
-import { textOf, type ServerObject } from './server-object.ts'
-import type { PatchType, Target, WriteOptions } from './target.ts'
-import { update } from './update.ts'
-import { inTurns } from '../work/index.ts'
+import { causesOf, invalidValue } from '../../schema/field-error.ts'
+import { jsonKind } from '../../schema/decode.ts'
+import { quote } from '../../schema/go-text.ts'
+import { isObject, objectOf } from '../../schema/json.ts'
+import { restoreProblem } from '../../schema/restore.ts'
+import type { Written } from './creation.ts'
+import { Failure } from '../failure.ts'
+import { sentResource, takeMade, type Background } from '../background.ts'
+import { checkName } from '../decode/check-identity.ts'
+import { decodeAndDefault, type DecodeOptions } from '../decode/decode-and-default.ts'
+import { jsonInParts } from '../json-in-parts.ts'
+import type { Registry } from '../registry.ts'
+import type { Resource } from '../resource.ts'
+import { textOf, type ServerObject } from '../server-object.ts'
+import type { PatchType, Target, WriteOptions } from '../target.ts'
+import { update } from './change.ts'
+import { inTurns } from '../../work/index.ts'
 
 /** A patch that was read. */
 export interface PatchRequest {
@@ -69,7 +70,7 @@ export function patched(
   request: PatchRequest,
   current: object,
   target: Pick<Target, 'resource' | 'name'>,
-  options: TakeInOptions,
+  options: DecodeOptions,
 ): ServerObject {
   return finished(request, applied(request, current, target.resource), target, options)
 }
@@ -102,7 +103,7 @@ function finished(
   request: PatchRequest,
   after: unknown,
   { resource, name }: Pick<Target, 'resource' | 'name'>,
-  options: TakeInOptions,
+  options: DecodeOptions,
 ): ServerObject {
   const strategic = request.type === 'strategic'
   if (strategic) refuseUnrestored(after, request, resource)
@@ -112,7 +113,7 @@ function finished(
   const whole = !strategic && options.fieldValidation === 'Strict' ? JSON.stringify(object) : undefined
   const shown = (): string => (strategic ? api.goText(request.body) : (whole ?? JSON.stringify(object)))
   const refuse = (problem: string): Failure => unreadablePatch(shown(), problem)
-  takeIn(object, resource, options, request.duplicates, refuse)
+  decodeAndDefault(object, resource, options, request.duplicates, refuse)
   checkName(object, name)
   return object
 }
@@ -222,7 +223,7 @@ function named(value: unknown, resource: Resource, type: PatchType): ServerObjec
 }
 
 /** Without a version nothing in a native object is known, its name least of all. */
-function refuseWithoutVersion(value: unknown, name: string, options: TakeInOptions): void {
+function refuseWithoutVersion(value: unknown, name: string, options: DecodeOptions): void {
   if (!isObject(value) || (value['apiVersion'] ?? '') !== '') return
   const unknown = Object.keys(value)
     .filter((field) => field !== 'kind' && field !== 'apiVersion')

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { TestEnvironment } from '../testing/index.ts'
+import { TestEnvironment } from '../../testing/index.ts'
 
 const PODS = '/api/v1/namespaces/default/pods'
 const BUDGETS = '/apis/policy/v1/namespaces/default/poddisruptionbudgets'

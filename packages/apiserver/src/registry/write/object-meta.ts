@@ -1,9 +1,9 @@
-import { failure, timestamp, type Clock } from '@homeostat/api'
-import { Failure } from './failure.ts'
-import { generateName, uid } from './names.ts'
-import type { Resource } from './resource.ts'
-import type { ServerMeta, ServerObject } from './server-object.ts'
-import type { Place } from './target.ts'
+import { timestamp, type Clock } from '@homeostat/api'
+import { checkNamespace } from '../decode/check-identity.ts'
+import { generateName, uid } from '../names.ts'
+import type { Resource } from '../resource.ts'
+import type { ServerMeta, ServerObject } from '../server-object.ts'
+import type { Place } from '../target.ts'
 
 /** Fills in the metadata of a new object that only the server gives. A name that it asks for is made. */
 export function fillNewMeta(object: ServerObject, place: Place, clock: Clock): void {
@@ -40,17 +40,6 @@ function placeIn(meta: ServerMeta, { resource, namespace }: Place): void {
   }
   checkNamespace(meta, namespace)
   if (namespace) meta.namespace = namespace
-}
-
-/** Fails where an object names another namespace than the request. */
-export function checkNamespace(meta: ServerMeta, namespace: string | undefined): void {
-  if (meta.namespace && namespace && meta.namespace !== namespace) {
-    throw new Failure(
-      failure.badRequest(
-        'the namespace of the provided object does not match the namespace sent on the request',
-      ),
-    )
-  }
 }
 
 function carry(meta: ServerMeta, old: ServerMeta, field: string): void {

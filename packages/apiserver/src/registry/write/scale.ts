@@ -1,14 +1,14 @@
 import { apiVersionOf, failure, formatLabelSelector, labelSelectorFrom } from '@homeostat/api'
-import { causesOf, invalidValue } from '../schema/field-error.ts'
-import { copyJson, isObject, objectOf, setKey } from '../schema/json.ts'
+import { causesOf, invalidValue } from '../../schema/field-error.ts'
+import { copyJson, isObject, objectOf, setKey } from '../../schema/json.ts'
 import { apply } from './apply.ts'
-import { Failure } from './failure.ts'
-import { get } from './read.ts'
-import type { Registry } from './registry.ts'
-import { served } from './served.ts'
-import type { ServerObject } from './server-object.ts'
-import type { Target, WriteOptions } from './target.ts'
-import { update } from './update.ts'
+import { Failure } from '../failure.ts'
+import { get } from '../read.ts'
+import type { Registry } from '../registry.ts'
+import { served } from '../served.ts'
+import type { ServerObject } from '../server-object.ts'
+import type { Target, WriteOptions } from '../target.ts'
+import { update } from './change.ts'
 
 /** What `scale` takes and answers, whatever the kind behind it. */
 export const SCALE = { group: 'autoscaling', version: 'v1', kind: 'Scale' } as const

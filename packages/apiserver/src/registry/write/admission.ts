@@ -1,7 +1,7 @@
-import { copyJson, equalJson } from '../schema/json.ts'
-import { objectValidation } from './lazy-object-validation.ts'
-import type { Resource } from './resource.ts'
-import type { ServerObject } from './server-object.ts'
+import { copyJson, equalJson } from '../../schema/json.ts'
+import { objectValidation } from '../lazy-object-validation.ts'
+import type { Resource } from '../resource.ts'
+import type { ServerObject } from '../server-object.ts'
 
 /** A write that is about to happen. */
 export interface Proposal {

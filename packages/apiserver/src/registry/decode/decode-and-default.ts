@@ -1,16 +1,16 @@
 import { failure } from '@homeostat/api'
-import { DefaultsTooLong } from '../schema/defaults.ts'
-import { quote } from '../schema/go-text.ts'
-import { Failure } from './failure.ts'
-import { objectValidation } from './lazy-object-validation.ts'
-import type { Resource } from './resource.ts'
-import type { ServerObject } from './server-object.ts'
-import { tooLarge } from './stored-size.ts'
-import type { WriteOptions } from './target.ts'
-import { atOnce, type InParts } from '../work/index.ts'
+import { DefaultsTooLong } from '../../schema/defaults.ts'
+import { quote } from '../../schema/go-text.ts'
+import { Failure } from '../failure.ts'
+import { objectValidation } from '../lazy-object-validation.ts'
+import type { Resource } from '../resource.ts'
+import type { ServerObject } from '../server-object.ts'
+import { tooLarge } from '../stored-size.ts'
+import type { WriteOptions } from '../target.ts'
+import { atOnce, type InParts } from '../../work/index.ts'
 
 /** How an object is taken in. */
-export type TakeInOptions = Pick<WriteOptions, 'fieldValidation' | 'warn'>
+export type DecodeOptions = Pick<WriteOptions, 'fieldValidation' | 'warn'>
 
 /**
  * Brings an object that a client sent, or that a patch made, into the form that the server works with:
@@ -18,22 +18,22 @@ export type TakeInOptions = Pick<WriteOptions, 'fieldValidation' | 'warn'>
  * fields that stood twice in the body, in words; `refuse` words the failure when what a patch made cannot be read;
  * `applied`: in what an apply made a null is a mistake, elsewhere it is nothing.
  */
-export function takeIn(
+export function decodeAndDefault(
   object: ServerObject,
   resource: Resource,
-  options: TakeInOptions,
+  options: DecodeOptions,
   duplicates: readonly string[] = [],
   refuse?: (problem: string) => Failure,
   applied = false,
 ): ServerObject {
-  return atOnce(takeInInParts(object, resource, options, duplicates, refuse, applied))
+  return atOnce(decodeAndDefaultInParts(object, resource, options, duplicates, refuse, applied))
 }
 
 /** The same in parts. */
-export function* takeInInParts(
+export function* decodeAndDefaultInParts(
   object: ServerObject,
   resource: Resource,
-  options: TakeInOptions,
+  options: DecodeOptions,
   duplicates: readonly string[] = [],
   refuse?: (problem: string) => Failure,
   applied = false,
@@ -73,7 +73,7 @@ export function* takeInInParts(
 }
 
 /** An owner that stands twice in the same words counts once. */
-function dropRepeatedOwners({ metadata }: ServerObject, options: TakeInOptions): void {
+function dropRepeatedOwners({ metadata }: ServerObject, options: DecodeOptions): void {
   const owners = metadata.ownerReferences ?? []
   if (owners.length < 2) return
   const seen = new Map<string, (typeof owners)[number]>()
@@ -124,13 +124,4 @@ function unreadableBody(object: ServerObject, resource: Resource, problem: strin
       `${object.kind} in version ${JSON.stringify(version)} cannot be handled as a ${kind}: ${problem}`,
     ),
   )
-}
-
-/** The object that a write leaves must be named as the path says. */
-export function checkName(object: ServerObject, name: string): void {
-  if (object.metadata.name === name) return
-  const why = object.metadata.name
-    ? `the name of the object (${object.metadata.name}) does not match the name on the URL (${name})`
-    : `the name of the object (${name} based on URL) was undeterminable: name must be provided`
-  throw new Failure(failure.badRequest(why))
 }

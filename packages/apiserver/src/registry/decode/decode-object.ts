@@ -1,0 +1,51 @@
+import { sentResource, takeMade } from '../background.ts'
+import type { Registry } from '../registry.ts'
+import type { ServerObject } from '../server-object.ts'
+import type { WriteOptions } from '../target.ts'
+import { computed } from '../../work/index.ts'
+import { decodeAndDefaultInParts } from './decode-and-default.ts'
+import { isLargeBody } from './large-body.ts'
+import { appliedObject, readObjectBodyInParts, refuseDuplicates, type SentBody } from './object-body.ts'
+import { applyBody } from './patch-body.ts'
+
+/** The object in the body of a create or an update: decoded, without unknown fields, and with defaults. */
+interface DecodedObject {
+  readonly object: ServerObject
+  /** How long it is, as JSON in bytes: at least the length of its body, since defaults may have been filled in. */
+  readonly size: number
+}
+
+/** Decodes the object that a create or an update sends; a large one in the background. */
+export async function decodeObject(
+  registry: Registry,
+  sent: SentBody,
+  options: WriteOptions,
+): Promise<DecodedObject> {
+  const { body, contentType, resource, namespace } = sent
+  const large = isLargeBody(body, contentType)
+  if (large && registry.background) {
+    const { fieldValidation } = options
+    const input = { ...sentResource(resource), body, contentType, namespace, fieldValidation }
+    const made = await registry.background.run('read', input)
+    return { object: takeMade(made, options), size: Math.max(body.length, made.object.length) }
+  }
+  const { object, duplicates } = await computed(readObjectBodyInParts(sent), large)
+  await computed(decodeAndDefaultInParts(object, resource, options, duplicates), large)
+  return { object, size: body.length }
+}
+
+/** Decodes what a server-side apply sends; a large body in the background. */
+export async function decodeApplied(
+  registry: Registry,
+  { body, contentType, resource }: SentBody,
+  { fieldValidation }: WriteOptions,
+): Promise<{ applied: ServerObject; duplicates: readonly string[] }> {
+  if (isLargeBody(body, contentType) && registry.background) {
+    const input = { ...sentResource(resource), body, fieldValidation }
+    const made = await registry.background.run('readApplied', input)
+    return { applied: takeMade(made, { warn: () => undefined }), duplicates: made.duplicates }
+  }
+  const { value, duplicates } = applyBody(body)
+  if (fieldValidation === 'Strict') refuseDuplicates(duplicates)
+  return { applied: appliedObject(value, resource), duplicates }
+}

@@ -1,0 +1,205 @@
+import { apiVersionOf, failure } from '@homeostat/api'
+import { Failure } from '../failure.ts'
+import { checkNamespace } from './check-identity.ts'
+import type { Resource } from '../resource.ts'
+import { textOf, type ServerObject } from '../server-object.ts'
+import { decodeProblem, metadataProblem } from '../../schema/decode.ts'
+import { causesOf, invalidValue } from '../../schema/field-error.ts'
+import { quote } from '../../schema/go-text.ts'
+import { isObject, objectOf } from '../../schema/json.ts'
+import {
+  BodyError,
+  decodeBodyInParts,
+  jsonKind,
+  nativePackage,
+  notRegistered,
+  plainNumbers,
+  readTypeMeta,
+  summarizeBody,
+  versionOf,
+  type DecodedJson,
+} from '../../wire/index.ts'
+import { atOnce, type InParts } from '../../work/index.ts'
+
+/** An object as it came, and the fields that stood twice in it, in words. */
+export interface ObjectBody {
+  readonly object: ServerObject
+  readonly duplicates: readonly string[]
+}
+
+/** A body with an object, and what its request says about it. */
+export interface SentBody {
+  readonly body: Uint8Array
+  readonly contentType: string | undefined
+  readonly resource: Resource
+  /** The kind of the object. Default: the resource's. */
+  readonly expected?: Kind
+  /** The namespace of the request. */
+  readonly namespace: string | undefined
+  /** Whether unknown fields are ignored. */
+  readonly ignores: boolean
+}
+
+/** The object in a body. Fails with the Status to answer. */
+export function readObjectBody(sent: SentBody): ObjectBody {
+  return atOnce(readObjectBodyInParts(sent))
+}
+
+/** The same in parts. */
+export function* readObjectBodyInParts(sent: SentBody): InParts<ObjectBody> {
+  const { body, contentType, resource, expected = resource } = sent
+  const name = { kind: expected.kind, apiVersion: apiVersionOf(expected) }
+  try {
+    const decoded = yield* decodeBodyInParts(body, contentType, name)
+    const object = asObject(decoded.value, sent)
+    return { object: withPlainNumbers(decoded, object, expected, resource), duplicates: decoded.duplicates }
+  } catch (error) {
+    if (!(error instanceof BodyError)) throw error
+    throw new Failure(error.status ?? failure.badRequest(worded(error, body, expected)))
+  }
+}
+
+export interface Kind {
+  readonly group: string
+  readonly version: string
+  readonly kind: string
+}
+
+function worded({ said, message }: BodyError, body: Uint8Array, { kind }: Kind): string {
+  if (said) return `${said.kind} in version ${quote(said.version)} cannot be handled as a ${kind}: ${message}`
+  return `the object provided is unrecognized (must be of type ${kind}): ${message} (${summarizeBody(body)})`
+}
+
+/**
+ * Numbers as the server keeps them. A native kind refuses `1.0` where it wants a whole number, which cannot be seen any
+ * more afterwards.
+ */
+function withPlainNumbers(
+  { oddNumbers }: DecodedJson,
+  object: ServerObject,
+  expected: Kind,
+  resource: Resource,
+): ServerObject {
+  if (!oddNumbers) return object
+  const said = { kind: expected.kind, version: expected.version }
+  const problem =
+    resource.custom || expected.kind !== resource.kind
+      ? undefined
+      : decodeProblem(resource.schema, object, resource.kind)
+  if (problem !== undefined) throw new BodyError(problem, said)
+  try {
+    return plainNumbers(object) as ServerObject
+  } catch (error) {
+    throw error instanceof BodyError ? new BodyError(error.message, said) : error
+  }
+}
+
+/** Checks that a value is an object of a kind. Native kinds may leave out what the path says already. */
+function asObject(
+  value: unknown,
+  { resource, expected = resource, namespace, ignores }: SentBody,
+): ServerObject {
+  const apiVersion = apiVersionOf(expected)
+  const { object } = readTypeMeta(value)
+  if (!resource.custom) {
+    object['kind'] ||= expected.kind
+    if (object['apiVersion'] === '/') object['apiVersion'] = ''
+    object['apiVersion'] ||= apiVersion
+  }
+  const kind = textOf(object['kind'])
+  if (kind === '') {
+    throw withoutKind(value, resource.custom && ignores ? expected : undefined)
+  }
+  if (!resource.custom) checkNativeKind(object, expected)
+  if (resource.custom) checkCustomMeta(object, kind, resource)
+  if (object['apiVersion'] !== apiVersion) {
+    const found = textOf(object['apiVersion'])
+    throw new Failure(
+      failure.badRequest(
+        `the API version in the data (${found}) does not match the expected API version (${apiVersion})`,
+      ),
+    )
+  }
+  if (kind !== expected.kind) {
+    checkNamespace(objectOf(object['metadata']), namespace)
+    const name = textOf(objectOf(object['metadata'])['name'])
+    const problem = invalidValue('kind', kind, `must be ${expected.kind}`)
+    throw new Failure(failure.invalid({ group: expected.group, kind }, name, causesOf([problem])))
+  }
+  checkMetadata(object, expected, resource)
+  return object as unknown as ServerObject
+}
+
+/** Kubernetes' lenient reader of custom objects names the kind that it expected; its strict one does not. */
+function withoutKind(value: unknown, expected: Kind | undefined): BodyError {
+  const version = versionOf(textOf(objectOf(value)['apiVersion'])) || expected?.version
+  const said = expected && { kind: expected.kind, version: version ?? '' }
+  return new BodyError(`Object 'Kind' is missing in '${JSON.stringify(value)}'`, said)
+}
+
+/** The metadata of a custom object are read before anything else is looked at, even where it is of another kind. */
+function checkCustomMeta(object: Record<string, unknown>, kind: string, { schema }: Resource): void {
+  const said = { kind, version: versionOf(textOf(object['apiVersion'])) }
+  if (object['apiVersion'] === null) {
+    throw new BodyError('.apiVersion accessor error: <nil> is of the type <nil>, expected string', said)
+  }
+  const problem = metadataProblem(schema, object['metadata'])
+  if (problem !== undefined) throw new BodyError(problem, said)
+}
+
+/** The packages in which Kubernetes keeps some types, where they are not called like the group. */
+const INTERNAL: ReadonlyMap<string, string> = new Map(
+  Object.entries<string>({ events: 'core', extensions: 'networking' }),
+)
+/** Groups that know no kinds but their own. */
+const APART = new Set(['apiextensions', 'apiregistration'])
+
+/** What a native kind says of an object of another kind: that it does not know it, or cannot convert it. */
+function checkNativeKind(object: Record<string, unknown>, expected: Kind): void {
+  const said = { kind: textOf(object['kind']), apiVersion: textOf(object['apiVersion']) }
+  if (said.kind === expected.kind && said.apiVersion === apiVersionOf(expected)) return
+  const version = versionOf(said.apiVersion)
+  const group = nativePackage(said)?.split('/')[0]
+  const into = nativePackage({ kind: expected.kind, apiVersion: apiVersionOf(expected) })?.split('/')[0] ?? ''
+  if (!group || (group !== into && (APART.has(group) || APART.has(into)))) {
+    throw new BodyError(notRegistered(said), { kind: said.kind, version })
+  }
+  if (said.kind === expected.kind) return
+  const from = `${version}.${said.kind}`
+  const to = `${INTERNAL.get(into) ?? into}.${expected.kind}`
+  throw new BodyError(`converting (${from}) to (${to}): unknown conversion`, { kind: said.kind, version })
+}
+
+function checkMetadata(object: Record<string, unknown>, { kind, version }: Kind, resource: Resource): void {
+  object['metadata'] ??= {}
+  const { metadata } = object
+  if (isObject(metadata)) return
+  const where = resource.custom ? 'value' : `struct field ${kind}.metadata`
+  const problem = `json: cannot unmarshal ${jsonKind(metadata)} into Go ${where} of type v1.ObjectMeta`
+  throw new BodyError(problem, { kind, version })
+}
+
+/** What a server-side apply sends: it must say what it is. */
+export function appliedObject(value: unknown, resource: Resource): ServerObject {
+  const fields = isObject(value) ? value : {}
+  if (fields['kind'] !== resource.kind || fields['apiVersion'] !== apiVersionOf(resource)) {
+    const apiVersion = textOf(fields['apiVersion'])
+    const type = `${apiVersion.includes('/') ? '' : '/'}${apiVersion}, Kind=${textOf(fields['kind'])}`
+    throw new Failure(failure.badRequest(`invalid object type: ${type}`))
+  }
+  const { metadata } = fields
+  if (metadata !== undefined && metadata !== null && !isObject(metadata)) {
+    throw new Failure(failure.badRequest(`invalid metadata: expected map, got ${jsonKind(metadata)}`))
+  }
+  fields['metadata'] ??= {}
+  return fields as unknown as ServerObject
+}
+
+/** What is applied is refused for what stands twice before anything else is looked at. */
+export function refuseDuplicates(duplicates: readonly string[]): void {
+  if (duplicates.length === 0) return
+  const problems = `yaml: unmarshal errors:\n  ${duplicates.join('\n  ')}`
+  throw new Failure(
+    failure.badRequest(`error strict decoding YAML: error converting YAML to JSON: ${problems}`),
+  )
+}
