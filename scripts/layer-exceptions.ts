@@ -50,17 +50,7 @@ export const exceptions: Readonly<Record<string, LayerExceptions>> = {
         'controllers/taint-eviction',
       ],
       ['kubelet', 'kubelet/separation', 'kubelet/volumes'],
-      [
-        'shell',
-        'shell/applets',
-        'shell/builtins',
-        'shell/expansion',
-        'shell/interpreter',
-        'shell/process',
-        'shell/syntax',
-        'shell/terminal',
-      ],
     ],
-    deepImports: { controllers: 1, kubelet: 3, network: 14 },
+    deepImports: { controllers: 1, kubelet: 3 },
   },
 }

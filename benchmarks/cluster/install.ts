@@ -9,6 +9,7 @@ const PACKAGES = {
   runtime: 'homeostat',
   cel: '@homeostat/cel',
   apiserver: '@homeostat/apiserver',
+  shell: '@homeostat/shell',
   cluster: '@homeostat/cluster',
 }
 const DEPENDENCIES = ['marked', 're2js', 'ws', 'yaml']

@@ -22,6 +22,7 @@ import * as apiserverTesting from '@homeostat/apiserver/testing'
 import * as cel from '@homeostat/cel'
 import { Cluster } from '@homeostat/cluster'
 import * as clusterTesting from '@homeostat/cluster/testing'
+import * as shell from '@homeostat/shell'
 import { controller, defineKind, Manager, schema as s, type Client } from 'homeostat'
 import { ConfigMap, Deployment, type Pod } from 'homeostat/kinds'
 import { PodTemplateSpec } from 'homeostat/schemas'
@@ -46,7 +47,7 @@ export const imageOf = (pod: Pod): string | undefined => pod.spec.containers[0]?
 export const scale = (client: Client, replicas: number) =>
   client.patch(Deployment, { namespace: 'a', name: 'b' }, { type: 'merge', body: { spec: { replicas } } })
 export const manager = new Manager({ metrics: undefined }).add(things)
-export { ApiServer, cel, Cluster, apiserverTesting, clusterTesting }
+export { ApiServer, cel, Cluster, apiserverTesting, clusterTesting, shell }
 `
 
 /** What the compiler says about a program of a careful user in a folder with all packages installed. */

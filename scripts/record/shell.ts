@@ -2,8 +2,8 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { makeSnippetFolder } from '../../packages/cluster/test/shell/snippet-folder.ts'
-import { snippets } from '../../packages/cluster/test/shell/snippets.ts'
+import { makeSnippetFolder } from '../../packages/shell/test/snippet-folder.ts'
+import { snippets } from '../../packages/shell/test/snippets.ts'
 
 const PROGRAM = 'busybox'
 
@@ -30,7 +30,7 @@ export function recordShell(): void {
     })
   }
   rmSync(temporary, { recursive: true })
-  const file = resolve(import.meta.dirname, '../../packages/cluster/test/shell/answers/busybox.json')
+  const file = resolve(import.meta.dirname, '../../packages/shell/test/recorded/busybox.json')
   writeFileSync(file, `${JSON.stringify(answers, null, 1)}\n`)
   console.log(`${Object.values(answers).flat().length} answers in ${file}`)
 }

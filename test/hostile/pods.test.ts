@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { SimulatedClock } from '@homeostat/api'
 import { describe, expect, it } from 'vitest'
-import { schedulerOf } from '../../packages/cluster/src/shell/process/scheduler.ts'
-import { runIn } from '../../packages/cluster/test/shell/run-in.ts'
+import { schedulerOf } from '../../packages/shell/src/process/scheduler.ts'
+import { runIn } from '../../packages/shell/test/run-in.ts'
 import { hostilePods } from './pods.ts'
 
 /** What all shells may do in one turn of the event loop: their slice, and the most that one step may cost. */

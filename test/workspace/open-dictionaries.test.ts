@@ -9,7 +9,7 @@ const root = resolve(import.meta.dirname, '../..')
  * Folders whose dictionaries are keyed by single letters and by the tokens of a grammar: no name that a client chooses
  * reaches them.
  */
-const TOKENS = /packages\/cel\/src\/|\/src\/shell\//
+const TOKENS = /packages\/(?:cel|shell)\/src\//
 
 /** An object literal that is declared with a type that has any text as a key. A copy of another object is none. */
 const DECLARED =

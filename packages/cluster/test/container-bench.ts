@@ -3,7 +3,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { SystemClock } from '@homeostat/api'
-import { ContainerFiles, type ContainerMount } from '../src/files/index.ts'
+import { FolderFiles, type Mount } from '@homeostat/shell'
 import type { Container, ContainerModule } from '../src/images/index.ts'
 
 /** A container that runs a module by itself, without a kubelet, on a port that is free. */
@@ -18,7 +18,7 @@ export class ContainerBench implements AsyncDisposable {
   /** Starts a module, and resolves when it has said something or ended. */
   async start(
     module: ContainerModule,
-    overrides: Partial<Container> & { readonly containerMounts?: readonly ContainerMount[] } = {},
+    overrides: Partial<Container> & { readonly containerMounts?: readonly Mount[] } = {},
   ): Promise<void> {
     this.port = await freePort()
     const said = Promise.withResolvers<void>()
@@ -36,7 +36,7 @@ export class ContainerBench implements AsyncDisposable {
       args: [],
       env: {},
       mounts: Object.fromEntries(containerMounts.map(({ path, source }) => [path, source])),
-      files: new ContainerFiles({ root: this.root, mounts: containerMounts }),
+      files: new FolderFiles({ root: this.root, mounts: containerMounts }),
       hostname: 'pod',
       connect: () => Promise.reject(new Error('there is no network here')),
       address: '127.0.0.1',

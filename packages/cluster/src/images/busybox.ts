@@ -1,4 +1,4 @@
-import { runShell } from '../shell/index.ts'
+import { runShell } from '@homeostat/shell'
 import type { Container } from './container.ts'
 
 const DEFAULT_FOLDERS = ['/bin', '/dev', '/etc', '/home', '/root', '/tmp', '/usr', '/var']

@@ -1,9 +1,7 @@
 import type { Clock } from '@homeostat/api'
-import type { ContainerFiles } from '../files/index.ts'
-import type { Connection } from '../network/connection.ts'
-import type { OutputWriter, Terminal } from '../shell/index.ts'
+import type { FolderFiles, Connection, OutputWriter, Terminal } from '@homeostat/shell'
 
-export type { OutputWriter } from '../shell/index.ts'
+export type { OutputWriter } from '@homeostat/shell'
 
 /**
  * What a container that runs in this process gets: what a real one finds in its namespace, as values.
@@ -20,7 +18,7 @@ export interface Container {
   /** From a path in the container to the file or folder on this machine that is mounted there. */
   readonly mounts: Readonly<Record<string, string>>
   /** What the container sees as its files: a root folder that is fresh for each run, and its mounts. */
-  readonly files: ContainerFiles
+  readonly files: FolderFiles
   /** The Pod's `workingDir`, a path in the container. */
   readonly workingDirectory?: string | undefined
   readonly hostname: string

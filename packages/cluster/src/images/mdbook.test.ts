@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { SystemClock } from '@homeostat/api'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { ContainerFiles } from '../files/index.ts'
+import { FolderFiles } from '@homeostat/shell'
 import type { Container } from './container.ts'
 import { mdbook } from './mdbook.ts'
 
@@ -44,7 +44,7 @@ async function start(overrides: Partial<Container> = {}): Promise<void> {
     args: ['serve', '--hostname', '0.0.0.0'],
     env: {},
     mounts: { '/book/src': folder },
-    files: new ContainerFiles({ root: folder, mounts: [] }),
+    files: new FolderFiles({ root: folder, mounts: [] }),
     hostname: 'viewer',
     connect: () => Promise.reject(new Error('there is no network here')),
     address: '127.0.0.1',

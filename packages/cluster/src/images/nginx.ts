@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { timestamp } from '@homeostat/api'
-import { FileError, type ContainerFile, type ContainerFiles } from '../files/index.ts'
+import { FileError, type FolderFile, type FolderFiles } from '@homeostat/shell'
 import { byteRange } from './byte-range.ts'
 import { busybox } from './busybox.ts'
 import type { Container } from './container.ts'
@@ -57,7 +57,7 @@ export async function nginx(container: Container): Promise<number> {
 }
 
 /** The page that is there before anyone puts another in its place. */
-function makeRoot(files: ContainerFiles): void {
+function makeRoot(files: FolderFiles): void {
   let folder = ''
   for (const part of ROOT.split('/').slice(1)) {
     folder += `/${part}`
@@ -72,7 +72,7 @@ function makeRoot(files: ContainerFiles): void {
 }
 
 async function answer(
-  files: ContainerFiles,
+  files: FolderFiles,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<Outcome> {
@@ -97,7 +97,7 @@ async function answer(
 }
 
 async function send(
-  file: ContainerFile,
+  file: FolderFile,
   path: string,
   request: IncomingMessage,
   response: ServerResponse,
@@ -129,12 +129,7 @@ async function send(
 }
 
 /** A piece at a time, as fast as the other side takes them. */
-async function copy(
-  file: ContainerFile,
-  start: number,
-  end: number,
-  response: ServerResponse,
-): Promise<number> {
+async function copy(file: FolderFile, start: number, end: number, response: ServerResponse): Promise<number> {
   file.seek(start)
   const gone = new Promise<void>((resolve) => response.once('close', () => resolve()))
   let left = end - start + 1

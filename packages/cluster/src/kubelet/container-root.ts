@@ -1,12 +1,12 @@
 import { mkdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join, posix } from 'node:path'
-import { ContainerFiles, type ContainerMount } from '../files/index.ts'
+import { FolderFiles, type Mount } from '@homeostat/shell'
 import { leadsOut } from './volumes/index.ts'
 
 export interface ContainerRootOptions {
   /** The folder on this machine. What is in it is removed: every run of a container begins with a fresh root. */
   readonly folder: string
-  readonly mounts: readonly ContainerMount[]
+  readonly mounts: readonly Mount[]
   /** Files that every container has, by their path in the container. */
   readonly files: Readonly<Record<string, string>>
   /** Puts links to the mounts below the folder, for processes: they see no other root than the machine's. */
@@ -14,7 +14,7 @@ export interface ContainerRootOptions {
 }
 
 /** Makes the root of a container: its folder, the files that all have, and a place for each mount. */
-export function makeContainerRoot(options: ContainerRootOptions): ContainerFiles {
+export function makeContainerRoot(options: ContainerRootOptions): FolderFiles {
   const { folder, mounts, links } = options
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true, mode: 0o755 })
@@ -35,7 +35,7 @@ export function makeContainerRoot(options: ContainerRootOptions): ContainerFiles
     // A mount inside of another one would be made in that one: it has no link.
     else if (!leadsOut(folder, dirname(place))) link(mount.source, place)
   }
-  return new ContainerFiles({ root: folder, mounts })
+  return new FolderFiles({ root: folder, mounts })
 }
 
 function link(source: string, place: string): void {

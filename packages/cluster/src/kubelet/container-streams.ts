@@ -1,7 +1,7 @@
 import type { DeepReadonly } from '@homeostat/api'
 import type { CoreV1 } from '@homeostat/api/kinds'
 import type { OutputWriter } from '../images/index.ts'
-import type { Terminal } from '../shell/index.ts'
+import type { Terminal } from '@homeostat/shell'
 import type { ContainerLog } from './container-log.ts'
 import { InputChannel } from './input-channel.ts'
 import { TerminalSizes } from './terminal-sizes.ts'

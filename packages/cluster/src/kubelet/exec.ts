@@ -1,8 +1,6 @@
 import type { Clock } from '@homeostat/api'
-import type { ContainerFiles } from '../files/index.ts'
+import { type FolderFiles, type Connection, isShellCommand, runShell } from '@homeostat/shell'
 import { argvOf, type Image } from '../images/index.ts'
-import type { Connection } from '../network/connection.ts'
-import { isShellCommand, runShell } from '../shell/index.ts'
 import type { AttachOptions } from './container-streams.ts'
 import { runProcess } from './process-run.ts'
 import { exitWith, startError, type Exit, type Run } from './run.ts'
@@ -20,7 +18,7 @@ export interface ContainerPlace {
   readonly image: Image
   /** What the Pod declares. */
   readonly env: Readonly<Record<string, string>>
-  readonly files: ContainerFiles
+  readonly files: FolderFiles
   /** A path in the container. */
   readonly workingDirectory: string
   readonly hostname: string

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import type { ConfigMap, CoreV1, Pod, Secret } from '@homeostat/api/kinds'
 import { SystemClock } from '@homeostat/api'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { ContainerMount } from '../files/index.ts'
+import type { Mount } from '@homeostat/shell'
 import { makeContainerRoot } from './container-root.ts'
 import { resolveEnvironment } from './environment.ts'
 import { openNodeFolder } from './folder.ts'
@@ -47,7 +47,7 @@ describe('the volumes of a Pod', () => {
 
   const sync = (pod: Pod): Promise<void> =>
     volumes.sync({ pod, facts, sources, tokens: new PodTokens(new SystemClock()) })
-  const root = (path: string, mounts: readonly ContainerMount[]): string => {
+  const root = (path: string, mounts: readonly Mount[]): string => {
     const folder = join(path, 'containers/c')
     makeContainerRoot({ folder, mounts, files: {}, links: true })
     return folder

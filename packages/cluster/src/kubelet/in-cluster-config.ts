@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Pod } from '@homeostat/api/kinds'
-import type { ContainerMount } from '../files/index.ts'
+import type { Mount } from '@homeostat/shell'
 
 /** Where every container with a token finds it. */
 const MOUNT_PATH = '/var/run/secrets/kubernetes.io/serviceaccount'
@@ -14,7 +14,7 @@ const MOUNT_PATH = '/var/run/secrets/kubernetes.io/serviceaccount'
 export function writeInClusterConfig(
   path: string,
   pod: Pod,
-  mounts: readonly ContainerMount[],
+  mounts: readonly Mount[],
   env: Readonly<Record<string, string>>,
 ): string | undefined {
   const source = mounts.find((mount) => mount.path === MOUNT_PATH)?.source

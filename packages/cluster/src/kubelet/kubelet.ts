@@ -1,7 +1,7 @@
 import { mkdir, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
-import { formatKey, HomeostatError, SystemClock, type Clock, type ObjectKey } from '@homeostat/api'
+import { formatKey, HomeostatError, SystemClock, type Clock, type ObjectKey, holdClock } from '@homeostat/api'
 import { ConfigMap, PersistentVolumeClaim, Pod, Secret } from '@homeostat/api/kinds'
 import {
   Channel,
@@ -13,13 +13,12 @@ import {
   type Reader,
 } from 'homeostat'
 import type { ImageMap } from '../images/index.ts'
-import type { Connection } from '../network/connection.ts'
+import type { Connection } from '@homeostat/shell'
 import { openTcpConnection, type PodNetwork } from '../network/index.ts'
 import { apiSources } from './api-sources.ts'
 import type { ContainerLog } from './container-log.ts'
 import type { AttachOptions } from './container-streams.ts'
 import { execIn, type ExecOptions } from './exec.ts'
-import { holdClock } from '../network/hold-clock.ts'
 import type { Launched } from './launch.ts'
 import { nodeStatus } from './node-object.ts'
 import { PodRunner } from './pod-runner.ts'

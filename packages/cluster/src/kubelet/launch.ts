@@ -2,7 +2,7 @@ import { join, posix } from 'node:path'
 import type { DeepReadonly } from '@homeostat/api'
 import type { CoreV1, Pod } from '@homeostat/api/kinds'
 import { argvOf, type CommandImage, type Image, type ModuleImage } from '../images/index.ts'
-import { FileError, type ContainerFiles, type ContainerMount } from '../files/index.ts'
+import { FileError, type FolderFiles, type Mount } from '@homeostat/shell'
 import type { PodAddress } from '../network/index.ts'
 import { ContainerLog } from './container-log.ts'
 import { makeContainerRoot } from './container-root.ts'
@@ -38,7 +38,7 @@ interface Prepared {
   readonly env: Readonly<Record<string, string>>
   readonly command: readonly string[]
   readonly args: readonly string[]
-  readonly mounts: readonly ContainerMount[]
+  readonly mounts: readonly Mount[]
   readonly streams: ContainerStreams
   readonly place: Omit<ContainerPlace, 'main' | 'process' | 'image'>
   /** The root on this machine. */
@@ -181,7 +181,7 @@ function limitProcess(
 }
 
 /** The folder on this machine for a path in the container, made if it is not there. Links in it lead nowhere else. */
-function openWorkingFolder(files: ContainerFiles, path: string): Promise<string> {
+function openWorkingFolder(files: FolderFiles, path: string): Promise<string> {
   let at = ''
   for (const name of path.split('/').filter(Boolean)) {
     at += `/${name}`

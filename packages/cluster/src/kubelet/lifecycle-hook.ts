@@ -1,8 +1,7 @@
-import type { Clock, DeepReadonly } from '@homeostat/api'
+import { type Clock, type DeepReadonly, holdClock } from '@homeostat/api'
 import type { CoreV1 } from '@homeostat/api/kinds'
 import type { PodAddress } from '../network/index.ts'
 import { execIn, type ContainerPlace } from './exec.ts'
-import { holdClock } from '../network/hold-clock.ts'
 import { PodProblem } from './pod-problem.ts'
 import { httpGet, probeTarget } from './probes/index.ts'
 

@@ -1,5 +1,5 @@
 import type { Container, ContainerModule } from '../images/index.ts'
-import { holdClock } from '../network/hold-clock.ts'
+import { holdClock } from '@homeostat/api'
 import { exitWith, type Exit, type Run } from './run.ts'
 
 const SIGTERM_EXIT = 143

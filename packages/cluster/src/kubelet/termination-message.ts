@@ -1,7 +1,7 @@
 import { posix } from 'node:path'
 import type { DeepReadonly } from '@homeostat/api'
 import type { CoreV1 } from '@homeostat/api/kinds'
-import type { ContainerFiles } from '../files/index.ts'
+import type { FolderFiles } from '@homeostat/shell'
 import type { ContainerLog } from './container-log.ts'
 import type { Exit } from './run.ts'
 
@@ -21,7 +21,7 @@ export function terminationMessagePath(spec: DeepReadonly<CoreV1.Container>): st
 export async function terminationMessage(
   spec: DeepReadonly<CoreV1.Container>,
   exit: Exit,
-  files: ContainerFiles,
+  files: FolderFiles,
   log: ContainerLog,
 ): Promise<string | undefined> {
   const written = readStart(files, terminationMessagePath(spec))
@@ -32,7 +32,7 @@ export async function terminationMessage(
   return Buffer.concat(chunks).subarray(-LONGEST_FROM_LOG).toString('utf8') || undefined
 }
 
-function readStart(files: ContainerFiles, path: string): string {
+function readStart(files: FolderFiles, path: string): string {
   try {
     using file = files.open(path)
     return Buffer.from(file.read(LONGEST_MESSAGE)).toString('utf8')

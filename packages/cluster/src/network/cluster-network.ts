@@ -1,7 +1,7 @@
 import { HomeostatError, type Clock } from '@homeostat/api'
 import type { Locator } from './address-book.ts'
 import { clusterNames, isClusterAddress, isOwnHost, type ClusterName } from './cluster-names.ts'
-import type { Connection } from './connection.ts'
+import type { Connection } from '@homeostat/shell'
 import { HostsFiles, type HostsFile, type HostsFileOptions } from './hosts-files.ts'
 import type { HostsEntry } from './hosts-lines.ts'
 import { NameServer, type NameAnswer } from './name-server.ts'

@@ -5,7 +5,7 @@
 export { AddressBook, type Locator } from './address-book.ts'
 export { isClusterAddress } from './cluster-names.ts'
 export { ClusterNetwork, type Origin } from './cluster-network.ts'
-export type { Connection } from './connection.ts'
+export type { Connection } from '@homeostat/shell'
 export type { HostsFile } from './hosts-files.ts'
 export { HostPorts } from './host-ports.ts'
 export { Loopback } from './loopback.ts'

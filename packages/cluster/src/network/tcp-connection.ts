@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net'
 import { HomeostatError } from '@homeostat/api'
-import type { Connection } from './connection.ts'
+import type { Connection } from '@homeostat/shell'
 import type { SocketAddress } from './pod-network.ts'
 
 /** How a connection is made. */

@@ -1,4 +1,4 @@
-import type { OutputWriter } from '../shell/index.ts'
+import type { OutputWriter } from '@homeostat/shell'
 
 const encoder = new TextEncoder()
 

@@ -7,7 +7,7 @@ import {
   type PodStreams,
 } from '@homeostat/apiserver'
 import type { Exit } from '../kubelet/index.ts'
-import type { OutputWriter, Terminal } from '../shell/index.ts'
+import type { OutputWriter, Terminal } from '@homeostat/shell'
 import { outputWriter } from './output-writer.ts'
 
 /** A Pod by its name. */

@@ -1,6 +1,5 @@
-import type { Clock, DeepReadonly, Timer } from '@homeostat/api'
+import { type Clock, type DeepReadonly, type Timer, holdClock } from '@homeostat/api'
 import type { CoreV1 } from '@homeostat/api/kinds'
-import { holdClock } from '../../network/hold-clock.ts'
 import type { CheckResult } from './check.ts'
 import { ProbeState, type ProbeKind } from './probe-state.ts'
 

@@ -2,7 +2,7 @@ import { mkdirSync, rmSync } from 'node:fs'
 import { join, posix } from 'node:path'
 import type { CoreV1 } from '@homeostat/api/kinds'
 import type { DeepReadonly } from '@homeostat/api'
-import type { ContainerMount } from '../../files/index.ts'
+import type { Mount } from '@homeostat/shell'
 import { PodProblem } from '../pod-problem.ts'
 import { expand } from '../environment.ts'
 import { AtomicFolder } from './atomic-folder.ts'
@@ -53,11 +53,8 @@ export class PodVolumes {
   }
 
   /** Where a container's mounts are. Variables are those that `subPathExpr` may refer to. */
-  mounts(
-    container: DeepReadonly<CoreV1.Container>,
-    variables: Readonly<Record<string, string>>,
-  ): ContainerMount[] {
-    const mounts: ContainerMount[] = []
+  mounts(container: DeepReadonly<CoreV1.Container>, variables: Readonly<Record<string, string>>): Mount[] {
+    const mounts: Mount[] = []
     for (const mount of container.volumeMounts ?? []) {
       const volume = this.#open.get(mount.name)
       if (!volume) throw new PodProblem(`the volume ${JSON.stringify(mount.name)} is not there`)

@@ -1,0 +1,17 @@
+/** What a name in a folder can be. Devices, sockets and named pipes of the machine are `other`, and never opened. */
+export type FileKind = 'file' | 'folder' | 'link' | 'other'
+
+/** What is known of a file. */
+export interface FileStat {
+  readonly kind: FileKind
+  readonly size: number
+  /** The permission bits alone. */
+  readonly mode: number
+  /** Milliseconds since 1970. */
+  readonly modified: number
+  readonly links: number
+  readonly uid: number
+  readonly gid: number
+  /** The same for two names of one file, and different for two files. */
+  readonly identity: string
+}

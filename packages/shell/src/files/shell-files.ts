@@ -1,0 +1,71 @@
+import type { FileStat } from './file-stat.ts'
+
+/** How a file is opened. Reading alone where nothing is said. */
+export interface OpenOptions {
+  readonly write?: boolean | undefined
+  /** Every write goes to the end. */
+  readonly append?: boolean | undefined
+  /** Makes the file where there is none. */
+  readonly create?: boolean | undefined
+  /** Fails where there is one. */
+  readonly exclusive?: boolean | undefined
+  readonly truncate?: boolean | undefined
+  /** The permission bits of a new file. Default: 0o644. */
+  readonly mode?: number | undefined
+}
+
+/** Counts the files that are open at once. */
+export interface OpenFileLimit {
+  /** Whether another may be opened; it counts from then on. */
+  take(): boolean
+  /** One that counted is closed. */
+  giveBack(): void
+}
+
+/**
+ * The files that a shell sees. All paths are absolute. Calls are synchronous: each is short, and simulated time sees no
+ * work that it would have to wait for. Failures are {@link FileError}s.
+ */
+export interface ShellFiles {
+  /** The same files, of which no more are open at once than the limit allows: then opening fails with `EMFILE`. */
+  withLimit(limit: OpenFileLimit): ShellFiles
+  /** The path without links, `.` and `..`; its last part may be missing. */
+  canonical(path: string): string
+  open(path: string, options?: OpenOptions): ShellFile
+  /** All bytes of a file. Fails with `EFBIG` where there are more than `limit`. */
+  read(path: string, limit?: number): Uint8Array
+  /** Writes a whole file, in place of what it held. */
+  write(path: string, bytes: Uint8Array | string, options?: { readonly mode?: number | undefined }): void
+  /** What a path leads to; `undefined` when there is nothing. */
+  stat(path: string): FileStat | undefined
+  /** The same, without following a link at the end of the path. */
+  lstat(path: string): FileStat | undefined
+  /** The names in a folder, sorted. */
+  list(path: string): string[]
+  readlink(path: string): string
+  /** Makes a link. Its target may be missing. */
+  symlink(target: string, path: string): void
+  mkdir(path: string, mode?: number): void
+  rmdir(path: string): void
+  unlink(path: string): void
+  /** Moves a file or folder. Fails with `EXDEV` where it would have to be copied. */
+  rename(from: string, to: string): void
+  chmod(path: string, mode: number): void
+  /** Sets when the file was last changed, in milliseconds since 1970. */
+  touch(path: string, modified: number): void
+}
+
+/** An open file. Its owner closes it. */
+export interface ShellFile extends Disposable {
+  readonly path: string
+  /** Where the next read or write happens. */
+  readonly position: number
+  /** The next bytes, at most `length`; none at the end. */
+  read(length?: number): Uint8Array
+  write(bytes: Uint8Array): void
+  seek(position: number): void
+  truncate(length: number): void
+  chmod(mode: number): void
+  stat(): FileStat
+  close(): void
+}

@@ -1,0 +1,34 @@
+import { closeSync, constants, openSync, readlinkSync, realpathSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { FileError } from '../files/index.ts'
+
+/** Linux's `O_PATH`, for which Node has no name: a handle on a folder that needs no right to read it. */
+const O_PATH = process.platform === 'linux' ? 0o10_000_000 : 0
+
+/**
+ * Does something with a file of this machine whose path was found to have no links in it, and makes sure that this is
+ * still so: someone may have put a link in the place of a folder meanwhile. On Linux the folder is opened first, its
+ * true place is compared, and the work is done relative to the open folder, so that nothing that happens to the path
+ * in between matters. Elsewhere the check comes just before, which leaves a moment.
+ */
+export function anchored<T>(host: string, shown: string, work: (path: string) => T): T {
+  const folder = dirname(host)
+  const name = basename(host)
+  const handle = openSync(folder, constants.O_DIRECTORY | constants.O_NOFOLLOW | O_PATH)
+  try {
+    const place = placeOf(handle)
+    if ((place ?? realpathSync(folder)) !== folder) throw new FileError('EACCES', shown)
+    return work(place === undefined ? host : join(`/proc/self/fd/${handle}`, name))
+  } finally {
+    closeSync(handle)
+  }
+}
+
+/** Where an open file or folder really is, as far as the system tells. */
+export function placeOf(handle: number): string | undefined {
+  try {
+    return process.platform === 'linux' ? readlinkSync(`/proc/self/fd/${handle}`) : undefined
+  } catch {
+    return undefined
+  }
+}

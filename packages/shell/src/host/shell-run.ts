@@ -1,0 +1,44 @@
+import type { Clock } from '@homeostat/api'
+import type { ShellFiles } from '../files/index.ts'
+import type { Connection } from './connection.ts'
+import type { OutputWriter } from './output-writer.ts'
+
+/** A person's terminal at the other end of standard input and output. */
+export interface Terminal {
+  /** The sizes that it has, the first one as soon as it is known. */
+  readonly sizes: AsyncIterable<{ readonly width: number; readonly height: number }>
+}
+
+/** What the shell, or one of its commands, gets to run with. It reaches nothing else. */
+export interface ShellRun {
+  /**
+   * The Pod's uid. All runs of a Pod share its limits on processes and memory, and its part of the processor. A run
+   * without it has limits of its own.
+   */
+  readonly pod?: string | undefined
+  /** The command with its arguments: `['sh', '-c', 'echo hello']`, `['ls', '/']`. */
+  readonly argv: readonly [string, ...string[]]
+  readonly env: Readonly<Record<string, string>>
+  /** A path in the container. One that is not there becomes `/`. */
+  readonly workingDirectory: string
+  readonly files: ShellFiles
+  /** Nothing to read where there is none. */
+  readonly stdin?: AsyncIterable<Uint8Array> | undefined
+  readonly stdout: OutputWriter
+  readonly stderr: OutputWriter
+  /** With a terminal, lines are edited and echoed here, and all output goes to `stdout`. */
+  readonly terminal?: Terminal | undefined
+  readonly hostname: string
+  /** Opens a connection to a port of the cluster, by name or address. */
+  connect(host: string, port: number): Promise<Connection>
+  /** SIGTERM: ends the run with 143, unless the script traps or ignores it. */
+  readonly signal: AbortSignal
+  /** SIGKILL: ends the run at once with 137, whatever it traps. */
+  readonly killed?: AbortSignal | undefined
+  /**
+   * The container's first process, where this run is another one beside it: what `kill 1` reaches. Without it the
+   * run is the first process itself.
+   */
+  readonly init?: { kill(signal: number): void } | undefined
+  readonly clock: Clock
+}
