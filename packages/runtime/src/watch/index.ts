@@ -5,4 +5,5 @@
  */
 export type { Delta } from './delta.ts'
 export { compareVersions } from './resource-version.ts'
-export { followKind, watchKind, type FirstList, type WatchKindOptions } from './watch-kind.ts'
+export { followKind, watchKind, type WatchKindOptions } from './watch-kind.ts'
+export type { FirstList } from './watch-state.ts'
