@@ -234,7 +234,8 @@ export class InformerCache implements Cache, ClientCache, AsyncDisposable {
     if (this.#stopped) return true // It says that it was stopped.
     if (special?.readLive) return false
     const namespaces = special?.namespaces ?? this.#namespaces
-    return !namespaces || kind.scope === 'Cluster' || !namespace || namespaces.includes(namespace)
+    if (!namespaces || kind.scope === 'Cluster' || !namespace) return true
+    return namespaces.includes(namespace) || namespaces.includes('')
   }
 
   /** The full informer and that of the metadata: a write concerns both. */

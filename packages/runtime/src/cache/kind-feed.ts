@@ -1,10 +1,11 @@
-import { HomeostatError, type AnyKind, type Clock } from '@homeostat/api'
-import { isForbidden, isUnauthorized, resourceName, type Selection } from '../requests/index.ts'
+import type { AnyKind, Clock } from '@homeostat/api'
+import { isForbidden, isUnauthorized, type Selection } from '../requests/index.ts'
 import type { Logger } from '../telemetry/index.ts'
 import type { Transport } from '../transport/index.ts'
 import { compareVersions, type Delta, type FirstList, followKind } from '../watch/index.ts'
 import type { ServedObject } from '../json/index.ts'
 import { isMetadataOnly } from './metadata-only.ts'
+import { stoppedError } from './stopped-error.ts'
 
 export interface KindFeedOptions extends Selection {
   readonly kind: AnyKind
@@ -71,12 +72,7 @@ export class KindFeed {
   }
 
   async stop(): Promise<void> {
-    this.#abort.abort(
-      new HomeostatError(
-        'CACHE_STOPPED',
-        `the cache of ${resourceName(this.#options.kind)} was stopped. It ends with its manager, or when it is removed: read again with a client of a cache that runs.`,
-      ),
-    )
+    this.#abort.abort(stoppedError(this.#options.kind))
     await this.#running
   }
 

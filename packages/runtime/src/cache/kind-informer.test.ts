@@ -379,6 +379,38 @@ describe('what stands in the way', () => {
     await expect(informer.whenReadable()).rejects.toMatchObject({ code: 'API_KIND_NOT_SERVED' })
   })
 
+  it('of all namespaces can be read in each of them, however the namespaces are listed', async () => {
+    const api = new ScriptedApi().otherwise(({ path }) =>
+      path === '/api/v1/configmaps' ? listed().answer() : failure(403, 'Forbidden'),
+    )
+    for (const namespaces of [undefined, [''], ['', 'default'], ['default', '']]) {
+      const { clock, informer } = inform(api, { namespaces })
+      await clock.settle()
+      expect(informer.isReadable('default')).toBe(true)
+      await informer.whenReadable({ namespace: 'default' })
+      await informer.whenReadable()
+    }
+    expect(new Set(api.requests.map(({ path }) => path))).toEqual(new Set(['/api/v1/configmaps']))
+  })
+
+  it('of some namespaces can be read in each that was listed, and as a whole when all were', async () => {
+    const other = new ScriptedStream()
+    const api = new ScriptedApi().otherwise(({ path }) =>
+      (path.includes('other') ? other : listed()).answer(),
+    )
+    const { clock, informer } = inform(api, { namespaces: ['default', 'other'] })
+    await clock.settle()
+    await informer.whenReadable({ namespace: 'default' })
+    expect(['default', 'other', undefined].map((name) => informer.isReadable(name))).toEqual([
+      true,
+      false,
+      false,
+    ])
+    other.bookmark('11', { listEnd: true })
+    await informer.whenReadable()
+    expect(['default', 'other', undefined].every((name) => informer.isReadable(name))).toBe(true)
+  })
+
   it('of no permission: reading rejects while there is no copy', async () => {
     const api = new ScriptedApi().next(failure(403, 'Forbidden')).next(listed().answer())
     const { clock, informer } = inform(api)

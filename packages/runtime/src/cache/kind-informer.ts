@@ -1,7 +1,6 @@
 import {
   apiVersionOf,
   formatKey,
-  HomeostatError,
   type AnyKind,
   type Clock,
   type KubernetesObject,
@@ -9,7 +8,6 @@ import {
   type ObjectOf,
   type Timer,
 } from '@homeostat/api'
-import { resourceName } from '../requests/index.ts'
 import {
   type CallbackFailure,
   type CallbackFailureListener,
@@ -20,12 +18,14 @@ import {
 import type { Transport } from '../transport/index.ts'
 import { ObjectReader, ServedObject } from '../json/index.ts'
 import { compareVersions, type FirstList } from '../watch/index.ts'
-import type { Informer, ObjectEvent } from './informer.ts'
+import type { Informer } from './informer.ts'
 import { KindFeed, type ObjectDelta } from './kind-feed.ts'
 import type { KindCacheOptions } from './kind-options.ts'
+import { KindWatches } from './kind-watches.ts'
 import { isMetadataOnly } from './metadata-only.ts'
-import { LazyEvent } from './object-event.ts'
-import { ObjectIndex, type IndexFunction } from './object-index.ts'
+import type { IndexFunction } from './object-index.ts'
+import { ObjectIndexes } from './object-indexes.ts'
+import { ObjectListeners, type ObjectListener } from './object-listeners.ts'
 import { ObjectStore } from './object-store.ts'
 import { OwnWrites } from './own-writes.ts'
 import { ParsedObjects } from './parsed-objects.ts'
@@ -49,8 +49,6 @@ export interface KindInformerOptions<K extends AnyKind> extends Omit<KindCacheOp
 
 const RESYNC_MILLISECONDS = 36_000_000
 
-type Listener<K extends AnyKind> = (event: ObjectEvent<K>) => void
-
 /**
  * Keeps the copy of one kind's objects by watches that it runs from its making until it is stopped: one
  * for all namespaces, or one for each. Listeners are told by the watches alone; reads also know this
@@ -63,14 +61,11 @@ export class KindInformer<K extends AnyKind = AnyKind> implements Informer<K> {
   readonly #store = new ObjectStore()
   readonly #parsed: ParsedObjects
   readonly #ownWrites: OwnWrites
-  readonly #indexes = new Map<string, ObjectIndex>()
-  readonly #feeds = new Map<string, KindFeed>()
-  readonly #ending = new Set<Promise<void>>()
-  readonly #listeners = new Set<Listener<K>>()
-  readonly #waiting = new Set<() => void>()
+  readonly #indexes: ObjectIndexes
+  readonly #watches: KindWatches
+  readonly #listeners: ObjectListeners<K>
   readonly #reader = new ObjectReader()
   readonly #selects: (object: KubernetesObject) => boolean
-  #stopped: HomeostatError | undefined
   #resync: Timer | undefined
   #lastRead: number
 
@@ -86,17 +81,24 @@ export class KindInformer<K extends AnyKind = AnyKind> implements Informer<K> {
       this.#store,
       isMetadataOnly(this.kind) ? ({ metadata }) => ({ apiVersion, kind, metadata }) : undefined,
     )
+    this.#listeners = new ObjectListeners({
+      read: (object) => this.#parsed.get(object),
+      log: this.#log,
+      onUnused: options.onUnused,
+    })
+    this.#indexes = new ObjectIndexes(this.kind)
+    this.#watches = new KindWatches(this.kind, (namespace) => this.#feed(namespace))
     for (const [name, valuesOf] of Object.entries(options.indexes ?? {})) this.addIndex(name, valuesOf)
     this.setNamespaces(options.namespaces)
   }
 
   /** Whether the first lists of all namespaces that it watches are complete. */
   get synced(): boolean {
-    return [...this.#feeds.values()].every((feed) => feed.synced)
+    return this.#watches.synced
   }
 
   get problem(): Error | undefined {
-    return [...this.#feeds.values()].find((feed) => feed.problem)?.problem
+    return this.#watches.problem
   }
 
   /** How many objects it keeps. */
@@ -121,7 +123,7 @@ export class KindInformer<K extends AnyKind = AnyKind> implements Informer<K> {
 
   /** Whether it watches this namespace; without one, whether it watches all. */
   watches(namespace?: string): boolean {
-    return this.#feeds.has('') || (namespace !== undefined && this.#feeds.has(namespace))
+    return this.#watches.watches(namespace)
   }
 
   /**
@@ -129,27 +131,19 @@ export class KindInformer<K extends AnyKind = AnyKind> implements Informer<K> {
    * told: its objects are not gone, they are only no longer looked at.
    */
   setNamespaces(namespaces: readonly string[] | undefined): void {
-    if (this.#stopped) throw this.#stopped
-    const wanted = new Set(this.kind.scope === 'Cluster' ? [''] : (namespaces ?? ['']))
-    for (const [namespace, feed] of this.#feeds) {
-      if (wanted.has(namespace)) continue
-      this.#feeds.delete(namespace)
-      this.#end(feed)
-      // What all namespaces showed stays until the feeds of those that are kept have listed them.
+    const { wanted, ended } = this.#watches.setNamespaces(namespaces)
+    for (const namespace of ended) {
+      // What all namespaces showed stays until the watches of those that are kept have listed them.
       for (const object of Array.from(this.#store.values(namespace))) {
         if (!wanted.has('') && !wanted.has(object.namespace)) this.#drop(object)
       }
       if (namespace !== '') this.#ownWrites.forget(namespace)
     }
-    for (const namespace of wanted) {
-      if (!this.#feeds.has(namespace)) this.#feeds.set(namespace, this.#feed(namespace))
-    }
-    this.#wake()
   }
 
   /** Lets objects be found by the values that the function gives for each. The same name again replaces it. */
   addIndex(name: string, valuesOf: IndexFunction<ObjectOf<K>>): void {
-    const index = new ObjectIndex((object) => {
+    const valuesOfServed = (object: ServedObject): readonly string[] => {
       try {
         const values = valuesOf(this.#read(object))
         return typeof values === 'string' ? [values] : (values ?? [])
@@ -161,9 +155,8 @@ export class KindInformer<K extends AnyKind = AnyKind> implements Informer<K> {
         this.#callbackFailed(object, { callback: 'index', index: name, error })
         return []
       }
-    })
-    for (const object of this.#store.values()) index.add(object)
-    this.#indexes.set(name, index)
+    }
+    this.#indexes.add(name, valuesOfServed, this.#store.values())
   }
 
   hasIndex(name: string): boolean {
@@ -189,12 +182,6 @@ export class KindInformer<K extends AnyKind = AnyKind> implements Informer<K> {
   ): readonly ObjectOf<K>[] {
     this.#lastRead = this.#options.clock.monotonic()
     const index = this.#indexes.get(name)
-    if (!index) {
-      throw new HomeostatError(
-        'CACHE_INDEX_UNKNOWN',
-        `the cache of ${resourceName(this.kind)} has no index ${JSON.stringify(name)}. Add it with cache.index(${this.kind.kind}, ${JSON.stringify(name)}, …) before it is used.`,
-      )
-    }
     const { namespace } = options
     const inNamespace = (object: ServedObject): boolean => !namespace || object.namespace === namespace
     return this.#ownWrites
@@ -207,20 +194,12 @@ export class KindInformer<K extends AnyKind = AnyKind> implements Informer<K> {
    * What is there already is told before this returns; what the listener throws is logged, and keeps
    * nothing from the others.
    */
-  listen(listener: Listener<K>): Disposable {
-    this.#listeners.add(listener)
-    for (const object of this.#store.list()) {
-      this.#tell(listener, this.#event('added', object, { initial: true }))
-    }
-    return {
-      [Symbol.dispose]: () => {
-        if (this.#listeners.delete(listener) && this.#listeners.size === 0) this.#options.onUnused?.()
-      },
-    }
+  listen(listener: ObjectListener<K>): Disposable {
+    return this.#listeners.add(listener, this.#store.list())
   }
 
   async whenSynced(options: { signal?: AbortSignal | undefined } = {}): Promise<void> {
-    await this.#until(() => this.synced, options.signal)
+    await this.#watches.until(() => this.synced, options.signal)
   }
 
   /**
@@ -230,30 +209,20 @@ export class KindInformer<K extends AnyKind = AnyKind> implements Informer<K> {
   async whenReadable(
     options: { signal?: AbortSignal | undefined; namespace?: string | undefined } = {},
   ): Promise<void> {
-    const { namespace, signal } = options
-    await this.#until(() => {
-      const one = namespace ? (this.#feeds.get(namespace) ?? this.#feeds.get('')) : undefined
-      const feeds = one ? [one] : [...this.#feeds.values()]
-      return feeds.filter((feed) => !feed.readable()).length === 0
-    }, signal)
+    await this.#watches.whenReadable(options.namespace, options.signal)
   }
 
   /** Whether a read of a namespace, or of all, can be answered at once; where not, `whenReadable` says why. */
   isReadable(namespace?: string): boolean {
-    if (this.#stopped) return false
-    const one = this.#feeds.get('') ?? (namespace ? this.#feeds.get(namespace) : undefined)
-    return one
-      ? one.isReadable
-      : this.#feeds.size > 0 && [...this.#feeds.values()].every((feed) => feed.isReadable)
+    return this.#watches.isReadable(namespace)
   }
 
   /** This came back from a write of this process: from now on reads are not older than it. */
   observeWrite(object: KubernetesObject): void {
-    const { namespace = '' } = object.metadata
-    const feed = this.#feeds.get(namespace) ?? this.#feeds.get('')
-    if (!feed) return
+    const shown = this.#watches.shownIn(object.metadata.namespace ?? '')
+    if (!shown) return
     const kept = this.#transformed(ServedObject.of(object), undefined)
-    this.#ownWrites.wrote(kept, feed.version, !this.#selects(object))
+    this.#ownWrites.wrote(kept, shown.version, !this.#selects(object))
   }
 
   /** This process deleted the object, and it is gone: reads no longer show it. */
@@ -261,18 +230,14 @@ export class KindInformer<K extends AnyKind = AnyKind> implements Informer<K> {
     this.#ownWrites.deleted(key, uid)
   }
 
-  /** Ends the watch and frees everything; whoever waits is told. */
+  /** Ends the watch and frees everything; those that wait are rejected. */
   async stop(): Promise<void> {
-    this.#stopped ??= stoppedError(this.kind)
     this.#resync?.cancel()
     this.#listeners.clear()
-    for (const feed of this.#feeds.values()) this.#end(feed)
-    this.#wake()
-    await Promise.all(this.#ending)
-    this.#feeds.clear()
+    await this.#watches.stop()
     this.#store.clear()
     this.#parsed.clear()
-    for (const index of this.#indexes.values()) index.clear()
+    this.#indexes.clear()
     this.#ownWrites.clear()
   }
 
@@ -288,18 +253,13 @@ export class KindInformer<K extends AnyKind = AnyKind> implements Informer<K> {
       firstList: this.#options.firstList,
       logger: this.#log,
       take: (delta, feed) => {
-        if (this.#feeds.get(namespace) === feed) this.#take(delta, feed)
+        if (this.#watches.isCurrent(feed)) this.#take(delta, feed)
       },
       changed: () => {
-        if (this.#resync === undefined && !this.#stopped && this.synced) this.#scheduleResync()
-        this.#wake()
+        if (this.#resync === undefined && !this.#watches.stopped && this.synced) this.#scheduleResync()
+        this.#watches.wake()
       },
     })
-  }
-
-  #end(feed: KindFeed): void {
-    const ending = feed.stop().finally(() => this.#ending.delete(ending))
-    this.#ending.add(ending)
   }
 
   #take(delta: ObjectDelta, feed: KindFeed): void {
@@ -331,7 +291,7 @@ export class KindInformer<K extends AnyKind = AnyKind> implements Informer<K> {
     for (const old of Array.from(this.#store.values(feed.namespace))) {
       if (listed.has(old.uid)) continue
       this.#drop(old)
-      this.#emit('deleted', old)
+      this.#listeners.emit('deleted', old)
     }
   }
 
@@ -339,7 +299,7 @@ export class KindInformer<K extends AnyKind = AnyKind> implements Informer<K> {
     const old = this.#store.get(object)
     if (old && (old.uid === object.uid || isNewer(object, old))) {
       this.#drop(old)
-      this.#emit('deleted', old.uid === object.uid ? this.#kept(object) : old)
+      this.#listeners.emit('deleted', old.uid === object.uid ? this.#kept(object) : old)
     }
     this.#ownWrites.shownDeleted(object)
   }
@@ -351,18 +311,15 @@ export class KindInformer<K extends AnyKind = AnyKind> implements Informer<K> {
     if (old && !remade && !isNewer(served, old)) return
     const object = this.#kept(served)
     this.#store.set(object)
-    for (const index of this.#indexes.values()) {
-      if (old) index.delete(old)
-      index.add(object)
-    }
-    if (remade) this.#emit('deleted', old)
-    if (old && !remade) this.#emit('updated', object, { before: old })
-    else this.#emit('added', object, { initial })
+    this.#indexes.replace(old, object)
+    if (remade) this.#listeners.emit('deleted', old)
+    if (old && !remade) this.#listeners.emit('updated', object, { before: old })
+    else this.#listeners.emit('added', object, { initial })
   }
 
   #drop(object: ServedObject): void {
     this.#store.delete(object)
-    for (const index of this.#indexes.values()) index.delete(object)
+    this.#indexes.delete(object)
   }
 
   /** The object as it is kept. */
@@ -389,32 +346,6 @@ export class KindInformer<K extends AnyKind = AnyKind> implements Informer<K> {
     tellCallbackFailure(onCallbackFailure, { kind: this.kind.kind, object, ...failure }, this.#log)
   }
 
-  #emit(
-    type: ObjectEvent['type'],
-    object: ServedObject,
-    rest?: { before?: ServedObject; initial?: boolean },
-  ): void {
-    if (this.#listeners.size === 0) return
-    const event = this.#event(type, object, rest)
-    for (const listener of Array.from(this.#listeners)) this.#tell(listener, event)
-  }
-
-  #event(
-    type: ObjectEvent['type'],
-    object: ServedObject,
-    rest?: { before?: ServedObject; initial?: boolean },
-  ): ObjectEvent<K> {
-    return LazyEvent.of(type, (served) => this.#parsed.get(served), object, rest)
-  }
-
-  #tell(listener: Listener<K>, event: ObjectEvent<K>): void {
-    try {
-      listener(event)
-    } catch (error) {
-      this.#log.error({ error, event: event.type }, 'a listener of an informer threw')
-    }
-  }
-
   #read(object: ServedObject): ObjectOf<K> {
     return this.#parsed.get(object)
   }
@@ -422,45 +353,12 @@ export class KindInformer<K extends AnyKind = AnyKind> implements Informer<K> {
   #scheduleResync(): void {
     const { clock, resyncMilliseconds = RESYNC_MILLISECONDS } = this.#options
     this.#resync = clock.schedule(resyncMilliseconds * (0.9 + 0.2 * clock.random()), () => {
-      for (const object of this.#store.list()) this.#emit('resync', object)
+      for (const object of this.#store.list()) this.#listeners.emit('resync', object)
       this.#scheduleResync()
     })
-  }
-
-  /** Resolves when the condition holds; rejects with what it throws, when aborted, and when stopped. */
-  async #until(condition: () => boolean, signal: AbortSignal | undefined): Promise<void> {
-    for (;;) {
-      signal?.throwIfAborted()
-      if (this.#stopped) throw this.#stopped
-      if (condition()) return
-      await this.#nextChange(signal)
-    }
-  }
-
-  #nextChange(signal: AbortSignal | undefined): Promise<void> {
-    return new Promise((resolve) => {
-      const done = (): void => {
-        this.#waiting.delete(done)
-        signal?.removeEventListener('abort', done)
-        resolve()
-      }
-      this.#waiting.add(done)
-      signal?.addEventListener('abort', done, { once: true })
-    })
-  }
-
-  #wake(): void {
-    for (const done of this.#waiting) done()
   }
 }
 
 function isNewer(object: ServedObject, old: ServedObject): boolean {
   return (compareVersions(object.resourceVersion, old.resourceVersion) ?? 1) > 0
-}
-
-function stoppedError(kind: AnyKind): HomeostatError {
-  return new HomeostatError(
-    'CACHE_STOPPED',
-    `the cache of ${resourceName(kind)} was stopped. It ends with its manager, or when it is removed: read again with a client of a cache that runs.`,
-  )
 }

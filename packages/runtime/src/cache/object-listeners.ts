@@ -1,0 +1,66 @@
+import type { AnyKind } from '@homeostat/api'
+import type { ServedObject } from '../json/index.ts'
+import type { Logger } from '../telemetry/index.ts'
+import type { ObjectEvent } from './informer.ts'
+import { LazyEvent, type ReadObject } from './object-event.ts'
+
+export type ObjectListener<K extends AnyKind> = (event: ObjectEvent<K>) => void
+
+/** The listeners of one informer. What one of them throws is logged, and keeps nothing from the others. */
+export class ObjectListeners<K extends AnyKind> {
+  readonly #listeners = new Set<ObjectListener<K>>()
+  readonly #read: ReadObject
+  readonly #log: Logger
+  readonly #onUnused: (() => void) | undefined
+
+  /** `read` parses an object when a listener looks at it; `onUnused` is called when the last listener has left. */
+  constructor(options: {
+    readonly read: ReadObject
+    readonly log: Logger
+    readonly onUnused?: (() => void) | undefined
+  }) {
+    this.#read = options.read
+    this.#log = options.log
+    this.#onUnused = options.onUnused
+  }
+
+  get size(): number {
+    return this.#listeners.size
+  }
+
+  /** Adds a listener, and tells it of the objects that are there already before this returns. */
+  add(listener: ObjectListener<K>, objects: Iterable<ServedObject>): Disposable {
+    this.#listeners.add(listener)
+    for (const object of objects) {
+      this.#tell(listener, LazyEvent.of<K>('added', this.#read, object, { initial: true }))
+    }
+    return {
+      [Symbol.dispose]: () => {
+        if (this.#listeners.delete(listener) && this.#listeners.size === 0) this.#onUnused?.()
+      },
+    }
+  }
+
+  /** Tells all listeners, in the order in which they came. */
+  emit(
+    type: ObjectEvent['type'],
+    object: ServedObject,
+    rest?: { before?: ServedObject; initial?: boolean },
+  ): void {
+    if (this.#listeners.size === 0) return
+    const event = LazyEvent.of<K>(type, this.#read, object, rest)
+    for (const listener of Array.from(this.#listeners)) this.#tell(listener, event)
+  }
+
+  clear(): void {
+    this.#listeners.clear()
+  }
+
+  #tell(listener: ObjectListener<K>, event: ObjectEvent<K>): void {
+    try {
+      listener(event)
+    } catch (error) {
+      this.#log.error({ error, event: event.type }, 'a listener of an informer threw')
+    }
+  }
+}
