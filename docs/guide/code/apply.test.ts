@@ -41,7 +41,7 @@ async function start() {
   return test
 }
 
-test('the server fills in what nobody asked for', async () => {
+test('the server fills in fields that the controller did not set', async () => {
   await using test = await start()
   // #region defaults
   const { spec } = await test.client.getOrThrow(Deployment, key)

@@ -104,12 +104,12 @@ test('a field that another manager changes again and again is reported', async (
   // #endregion
 })
 
-test('a child without a controller reference calls nobody', async () => {
+test('a child without a controller reference causes no reconcile', async () => {
   await using test = await OperatorTest.start({ kinds: [Greeting], controllers: [greeting] })
   const owner = await test.client.create(Greeting, { metadata: key, spec: { name: 'world' } })
   await test.settle()
   const calls = test.reports.length
-  // #region nobody
+  // #region no-controller-reference
   const children = { plain: [], owned: [ownerReference(owner)] }
   for (const [name, ownerReferences] of Object.entries(children)) {
     await test.client.create(ConfigMap, { metadata: { ...key, name, ownerReferences } })

@@ -50,7 +50,7 @@ test('the finalizer is there before the poster, and goes after it', async () => 
   // #endregion
 })
 
-test('killed at any of its calls, it leaves no poster that nobody knows of', async () => {
+test('killed at any of its calls, it leaves no poster that belongs to no object', async () => {
   const calls: string[][] = []
   const scenario = async (test: OperatorTest) => {
     cleanedUp = []

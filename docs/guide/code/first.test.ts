@@ -19,7 +19,7 @@ test('the first operator keeps the promises of its page', async () => {
   await test.settle()
 
   const body = { metadata: { labels: { team: 'blue' } } }
-  await test.client.patch(Deployment, key, { type: 'merge', body }) // somebody else's label
+  await test.client.patch(Deployment, key, { type: 'merge', body }) // another client's label
   await test.expectNoWrites() // reconciled again by a new process, and nothing is sent
   const { metadata } = await test.client.getOrThrow(Deployment, key)
   expect(metadata.labels).toMatchObject({ team: 'blue' }) // it survived

@@ -37,12 +37,12 @@ test('what others add to a child survives, and causes no write', async () => {
   // #region others
   await test.client.patch(ConfigMap, key, {
     type: 'merge',
-    body: { metadata: { labels: { team: 'blue' } }, data: { extra: 'by somebody else' } },
+    body: { metadata: { labels: { team: 'blue' } }, data: { extra: 'by a colleague' } },
   })
   await test.settle()
   const { metadata, data } = await test.client.getOrThrow(ConfigMap, key)
   expect(metadata.labels).toEqual({ team: 'blue' })
-  expect(data).toEqual({ text: 'Hello, world!', extra: 'by somebody else' })
+  expect(data).toEqual({ text: 'Hello, world!', extra: 'by a colleague' })
   expect(test.writes()).toEqual([])
   // #endregion
 })

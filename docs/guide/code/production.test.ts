@@ -82,7 +82,7 @@ test('one process works; another takes over when it stops, or loses touch', asyn
   // #endregion
 })
 
-test('a second reconcile writes nothing, and a label of somebody else survives', async () => {
+test('a second reconcile writes nothing, and a label of another client survives', async () => {
   await using test = await OperatorTest.start({ kinds: [Greeting], controllers: [greeting] })
   const key = { namespace: 'default', name: 'hello' }
   // #region twice
