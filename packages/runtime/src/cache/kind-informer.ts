@@ -291,7 +291,7 @@ export class KindInformer<K extends AnyKind = AnyKind> implements Informer<K> {
     for (const old of Array.from(this.#store.values(feed.namespace))) {
       if (listed.has(old.uid)) continue
       this.#drop(old)
-      this.#listeners.emit('deleted', old)
+      this.#listeners.deleted(old)
     }
   }
 
@@ -299,7 +299,7 @@ export class KindInformer<K extends AnyKind = AnyKind> implements Informer<K> {
     const old = this.#store.get(object)
     if (old && (old.uid === object.uid || isNewer(object, old))) {
       this.#drop(old)
-      this.#listeners.emit('deleted', old.uid === object.uid ? this.#kept(object) : old)
+      this.#listeners.deleted(old.uid === object.uid ? this.#kept(object) : old)
     }
     this.#ownWrites.shownDeleted(object)
   }
@@ -312,9 +312,9 @@ export class KindInformer<K extends AnyKind = AnyKind> implements Informer<K> {
     const object = this.#kept(served)
     this.#store.set(object)
     this.#indexes.replace(old, object)
-    if (remade) this.#listeners.emit('deleted', old)
-    if (old && !remade) this.#listeners.emit('updated', object, { before: old })
-    else this.#listeners.emit('added', object, { initial })
+    if (remade) this.#listeners.deleted(old)
+    if (old && !remade) this.#listeners.updated(object, old)
+    else this.#listeners.added(object, initial)
   }
 
   #drop(object: ServedObject): void {
@@ -353,7 +353,7 @@ export class KindInformer<K extends AnyKind = AnyKind> implements Informer<K> {
   #scheduleResync(): void {
     const { clock, resyncMilliseconds = RESYNC_MILLISECONDS } = this.#options
     this.#resync = clock.schedule(resyncMilliseconds * (0.9 + 0.2 * clock.random()), () => {
-      for (const object of this.#store.list()) this.#listeners.emit('resync', object)
+      for (const object of this.#store.list()) this.#listeners.resynced(object)
       this.#scheduleResync()
     })
   }

@@ -1,43 +1,20 @@
-import type { AnyKind, KubernetesObject, ObjectKey } from '@homeostat/api'
+import type { AnyKind, KubernetesObject, ObjectKey, ObjectOf } from '@homeostat/api'
 import { deepFreeze, nameOf } from '../client/index.ts'
 import type { ServedObject } from '../json/index.ts'
-import type { ObjectEvent } from './informer.ts'
 
 /** Gives the parsed and frozen form of an object. */
 export type ReadObject = (object: ServedObject) => KubernetesObject
 
 /** An event whose objects are parsed when a listener looks at them. */
-export class LazyEvent {
-  readonly type: ObjectEvent['type']
-  readonly initial: boolean | undefined
+class LazyEvent<K extends AnyKind> {
   readonly #object: ServedObject
-  readonly #before: ServedObject | undefined
   readonly #read: ReadObject
   #key: ObjectKey | undefined
   #parsed: KubernetesObject | undefined
-  #metadataBefore: KubernetesObject['metadata'] | undefined
-  #metadataChanged: ReadonlySet<string> | undefined
 
-  private constructor(
-    type: ObjectEvent['type'],
-    read: ReadObject,
-    object: ServedObject,
-    rest: { before?: ServedObject; initial?: boolean } = {},
-  ) {
-    this.type = type
-    this.initial = rest.initial
+  constructor(read: ReadObject, object: ServedObject) {
     this.#read = read
     this.#object = object
-    this.#before = rest.before
-  }
-
-  static of<K extends AnyKind>(
-    type: ObjectEvent['type'],
-    read: ReadObject,
-    object: ServedObject,
-    rest?: { before?: ServedObject; initial?: boolean },
-  ): ObjectEvent<K> {
-    return new LazyEvent(type, read, object, rest) as unknown as ObjectEvent<K>
   }
 
   get key(): ObjectKey {
@@ -48,19 +25,57 @@ export class LazyEvent {
     return this.#object
   }
 
-  get object(): KubernetesObject {
+  get object(): ObjectOf<K> {
     return (this.#parsed ??= this.#read(this.#object))
   }
+}
 
-  get before(): KubernetesObject | undefined {
-    return this.#before && this.#read(this.#before)
+/** An object that was not there before. */
+export class LazyAdded<K extends AnyKind> extends LazyEvent<K> {
+  readonly type = 'added'
+  readonly initial: boolean
+
+  constructor(read: ReadObject, object: ServedObject, initial: boolean) {
+    super(read, object)
+    this.initial = initial
+  }
+}
+
+/** Another version of an object. */
+export class LazyUpdated<K extends AnyKind> extends LazyEvent<K> {
+  readonly type = 'updated'
+  readonly #readBefore: ReadObject
+  readonly #after: ServedObject
+  readonly #before: ServedObject
+  #metadataBefore: KubernetesObject['metadata'] | undefined
+  #metadataChanged: ReadonlySet<string> | undefined
+
+  constructor(read: ReadObject, object: ServedObject, before: ServedObject) {
+    super(read, object)
+    this.#readBefore = read
+    this.#after = object
+    this.#before = before
   }
 
-  get metadataBefore(): KubernetesObject['metadata'] | undefined {
-    return (this.#metadataBefore ??= this.#before && deepFreeze(this.#before.parseMetadata()))
+  get before(): ObjectOf<K> {
+    return this.#readBefore(this.#before)
   }
 
-  get metadataChanged(): ReadonlySet<string> | undefined {
-    return (this.#metadataChanged ??= this.#before && this.#object.metadataChangedFrom(this.#before))
+  get metadataBefore(): ObjectOf<K>['metadata'] {
+    return (this.#metadataBefore ??= deepFreeze(this.#before.parseMetadata()))
   }
+
+  get metadataChanged(): ReadonlySet<string> {
+    return (this.#metadataChanged ??= this.#after.metadataChangedFrom(this.#before))
+  }
+}
+
+/** An object that is gone, as it was last seen. */
+export class LazyDeleted<K extends AnyKind> extends LazyEvent<K> {
+  readonly type = 'deleted'
+}
+
+/** An object that is told again although nothing changed. */
+export class LazyResync<K extends AnyKind> extends LazyEvent<K> {
+  readonly type = 'resync'
 }

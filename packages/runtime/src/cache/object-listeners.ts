@@ -2,7 +2,7 @@ import type { AnyKind } from '@homeostat/api'
 import type { ServedObject } from '../json/index.ts'
 import type { Logger } from '../telemetry/index.ts'
 import type { ObjectEvent } from './informer.ts'
-import { LazyEvent, type ReadObject } from './object-event.ts'
+import { LazyAdded, LazyDeleted, LazyResync, LazyUpdated, type ReadObject } from './object-event.ts'
 
 export type ObjectListener<K extends AnyKind> = (event: ObjectEvent<K>) => void
 
@@ -32,7 +32,7 @@ export class ObjectListeners<K extends AnyKind> {
   add(listener: ObjectListener<K>, objects: Iterable<ServedObject>): Disposable {
     this.#listeners.add(listener)
     for (const object of objects) {
-      this.#tell(listener, LazyEvent.of<K>('added', this.#read, object, { initial: true }))
+      this.#tell(listener, new LazyAdded<K>(this.#read, object, true))
     }
     return {
       [Symbol.dispose]: () => {
@@ -41,19 +41,29 @@ export class ObjectListeners<K extends AnyKind> {
     }
   }
 
-  /** Tells all listeners, in the order in which they came. */
-  emit(
-    type: ObjectEvent['type'],
-    object: ServedObject,
-    rest?: { before?: ServedObject; initial?: boolean },
-  ): void {
-    if (this.#listeners.size === 0) return
-    const event = LazyEvent.of<K>(type, this.#read, object, rest)
-    for (const listener of Array.from(this.#listeners)) this.#tell(listener, event)
+  added(object: ServedObject, initial: boolean): void {
+    if (this.#listeners.size > 0) this.#tellAll(new LazyAdded<K>(this.#read, object, initial))
+  }
+
+  updated(object: ServedObject, before: ServedObject): void {
+    if (this.#listeners.size > 0) this.#tellAll(new LazyUpdated<K>(this.#read, object, before))
+  }
+
+  deleted(object: ServedObject): void {
+    if (this.#listeners.size > 0) this.#tellAll(new LazyDeleted<K>(this.#read, object))
+  }
+
+  resynced(object: ServedObject): void {
+    if (this.#listeners.size > 0) this.#tellAll(new LazyResync<K>(this.#read, object))
   }
 
   clear(): void {
     this.#listeners.clear()
+  }
+
+  /** In the order in which they came. */
+  #tellAll(event: ObjectEvent<K>): void {
+    for (const listener of Array.from(this.#listeners)) this.#tell(listener, event)
   }
 
   #tell(listener: ObjectListener<K>, event: ObjectEvent<K>): void {

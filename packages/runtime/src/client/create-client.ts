@@ -14,6 +14,5 @@ export function createClient(options: ClientOptions): Client {
 
 /** The same, of a server that many have clients of. The caller is kept, and looked at when it is needed. */
 export function clientOf(server: ClientServer, caller: ClientCaller): Client {
-  // The contract's types depend on the kind that is given; what runs is the same for all of them.
-  return new ObjectClient(server, caller) as unknown as Client
+  return new ObjectClient(server, caller)
 }

@@ -8,26 +8,30 @@ import {
   type Requester,
   resourceName,
 } from '../requests/index.ts'
-import type { ListOptions, PagesOptions, RequestOptions } from './client.ts'
+import type { ListOptions, PagesOptions, Reader, RequestOptions } from './client.ts'
 import { deepFreeze } from './deep-freeze.ts'
 
 /** Reads the server. What it hands out is frozen. */
-export class LiveReader {
+export class LiveReader implements Reader {
   readonly #requester: Requester
 
   constructor(requester: Requester) {
     this.#requester = requester
   }
 
-  /** The object, or a part of it. */
-  async get(
+  async get(kind: AnyKind, key: ObjectKey, options?: RequestOptions): Promise<KubernetesObject | undefined> {
+    return this.part<KubernetesObject>(kind, key, undefined, options)
+  }
+
+  /** A subresource of the object, as the server answers it; the object itself without a name. */
+  async part<T extends object>(
     kind: AnyKind,
     key: ObjectKey,
+    subresource: string | undefined,
     options: RequestOptions = {},
-    subresource?: string,
-  ): Promise<KubernetesObject | undefined> {
+  ): Promise<T | undefined> {
     try {
-      const object = await this.#requester.json<KubernetesObject>({
+      const object = await this.#requester.json<T>({
         verb: 'get',
         kind,
         key,

@@ -4,6 +4,7 @@ import { applyObject } from './apply-object.ts'
 import type { ClientCache } from './client-cache.ts'
 import type {
   ApplyOptions,
+  Client,
   DeleteOptions,
   ListOptions,
   PagesOptions,
@@ -28,7 +29,7 @@ import { ObjectStatus } from './object-status.ts'
 import { ObjectSubresource } from './object-subresource.ts'
 import { ServedKinds } from './served-kinds.ts'
 import { typedObject } from './typed-object.ts'
-import type { WholeClient } from './whole-client.ts'
+import type { ClientInternals } from './client-internals.ts'
 
 export interface ClientServer extends RequestServer {
   /**
@@ -59,8 +60,11 @@ interface Senders {
   readonly remover: ObjectRemover
 }
 
-/** A client for all kinds. Most reconciles only read a cache, so what sends requests is made with the first one. */
-export class ObjectClient implements WholeClient {
+/**
+ * A client for all kinds. Most reconciles only read a cache, so what sends requests is made with the first one. The
+ * contract's types depend on the kind that is given; what runs is the same for all of them.
+ */
+export class ObjectClient implements Client, ClientInternals {
   readonly #server: ClientServer
   readonly #caller: ClientCaller
   #senders: Senders | undefined
@@ -79,9 +83,9 @@ export class ObjectClient implements WholeClient {
     const { cache } = this.#server
     if (!cache) return this.live.get(kind, key, options)
     if (++this.#reads % READS_PER_TURN === 0) await turnOfTheEventLoop()
-    if (!options.signal) return cache.get(kind, key, this.#caller) as Promise<KubernetesObject | undefined>
+    if (!options.signal) return cache.get(kind, key, this.#caller)
     using linked = linkSignals(this.#caller.signal, options.signal)
-    return (await cache.get(kind, key, { signal: linked.signal })) as KubernetesObject | undefined
+    return await cache.get(kind, key, { signal: linked.signal })
   }
 
   async getOrThrow(kind: AnyKind, key: ObjectKey, options?: RequestOptions): Promise<KubernetesObject> {
@@ -95,8 +99,7 @@ export class ObjectClient implements WholeClient {
     if (!cache) return this.live.list(kind, options)
     if (++this.#reads % READS_PER_TURN === 0) await turnOfTheEventLoop()
     using linked = linkSignals(this.#caller.signal, options.signal)
-    const objects = await cache.list(kind, { ...options, signal: linked.signal })
-    return objects as readonly KubernetesObject[]
+    return await cache.list(kind, { ...options, signal: linked.signal })
   }
 
   async create(kind: AnyKind, object: KubernetesObject, options?: WriteOptions): Promise<KubernetesObject> {
@@ -132,15 +135,15 @@ export class ObjectClient implements WholeClient {
   }
 
   async delete(kind: AnyKind, key: ObjectKey, options?: DeleteOptions): Promise<boolean> {
-    return this.#made.remover.delete(kind, key, options)
+    return this.#sending.remover.delete(kind, key, options)
   }
 
   async deleteAllOf(kind: AnyKind, options?: ListOptions & DeleteOptions): Promise<void> {
-    return this.#made.remover.deleteAllOf(kind, options)
+    return this.#sending.remover.deleteAllOf(kind, options)
   }
 
   get live(): LiveReader {
-    return this.#made.live
+    return this.#sending.live
   }
 
   pages(kind: AnyKind, options?: PagesOptions): AsyncIterable<readonly KubernetesObject[]> {
@@ -160,7 +163,7 @@ export class ObjectClient implements WholeClient {
   }
 
   get kinds(): ServedKinds {
-    return new ServedKinds(this.#made.requester, this.#server.transport)
+    return new ServedKinds(this.#sending.requester, this.#server.transport)
   }
 
   get fieldManager(): string {
@@ -180,7 +183,7 @@ export class ObjectClient implements WholeClient {
   }
 
   get writer(): ObjectWriter {
-    return this.#made.writer
+    return this.#sending.writer
   }
 
   async applyPart(
@@ -203,11 +206,11 @@ export class ObjectClient implements WholeClient {
     return applyObject(context, kind, key, document, options, part)
   }
 
-  get #made(): Senders {
-    return (this.#senders ??= this.#make())
+  get #sending(): Senders {
+    return (this.#senders ??= this.#createSenders())
   }
 
-  #make(): Senders {
+  #createSenders(): Senders {
     const cache = this.#server.cache && observedCache(this.#server.cache, this.#caller)
     const { fieldManager } = this
     const { dryRun, fieldValidation } = this.#caller

@@ -1,25 +1,25 @@
-import { apiVersionOf, type AnyKind, type KubernetesObject, type ObjectKey } from '@homeostat/api'
+import { apiVersionOf, type AnyKind, type DeepReadonly, type ObjectKey } from '@homeostat/api'
 import { reportTaken } from './apply-object.ts'
-import type { ApplyOptions, RequestOptions, WriteOptions } from './client.ts'
-import type { WholeClient } from './whole-client.ts'
+import type { ApplyOptions, RequestOptions, Scale, ScaleClient, WriteOptions } from './client.ts'
+import type { ClientInternals } from './client-internals.ts'
 import { applyMatches, writeListenerOf } from '../apply/index.ts'
 import { objectPath } from '../requests/index.ts'
 import { replicasOf, scaleDocument } from './scale-object.ts'
 
 /** Reads and writes how many replicas objects have. */
-export class ObjectScale {
-  readonly #client: WholeClient
+export class ObjectScale implements ScaleClient {
+  readonly #client: ClientInternals
 
-  constructor(client: WholeClient) {
+  constructor(client: ClientInternals) {
     this.#client = client
   }
 
-  async get(kind: AnyKind, key: ObjectKey, options?: RequestOptions): Promise<KubernetesObject | undefined> {
-    return this.#client.live.get(kind, key, options, 'scale')
+  async get(kind: AnyKind, key: ObjectKey, options?: RequestOptions): Promise<Scale | undefined> {
+    return this.#client.live.part<Scale>(kind, key, 'scale', options)
   }
 
-  async update(kind: AnyKind, scale: KubernetesObject, options?: WriteOptions): Promise<KubernetesObject> {
-    return this.#client.writer.replace(kind, scale.metadata, scale, options, 'scale')
+  async update(kind: AnyKind, scale: DeepReadonly<Scale>, options?: WriteOptions): Promise<Scale> {
+    return this.#client.writer.replace<Scale>(kind, scale.metadata, scale, options, 'scale')
   }
 
   async apply(
@@ -27,7 +27,7 @@ export class ObjectScale {
     key: ObjectKey,
     { replicas }: { replicas: number },
     options: ApplyOptions = {},
-  ): Promise<KubernetesObject> {
+  ): Promise<Scale> {
     const manager = options.fieldManager ?? this.#client.fieldManager
     const applier = { manager, apiVersion: apiVersionOf(kind), subresource: 'scale' }
     const object = await this.#client.get(kind, key, options)
@@ -36,7 +36,7 @@ export class ObjectScale {
       const unchanged = await this.get(kind, key, options)
       if (unchanged) return unchanged
     }
-    const scale = await this.#client.writer.write({
+    const scale = await this.#client.writer.write<Scale>({
       verb: 'apply',
       kind,
       key,

@@ -1,13 +1,13 @@
 import type { AnyKind, KubernetesObject, ObjectKey } from '@homeostat/api'
-import type { ApplyOptions, Patch, WriteOptions } from './client.ts'
-import type { WholeClient } from './whole-client.ts'
+import type { ApplyOptions, Patch, StatusWriter, WriteOptions } from './client.ts'
+import type { ClientInternals } from './client-internals.ts'
 import { nameOf, typedObject } from './typed-object.ts'
 
 /** Writes the status of objects. */
-export class ObjectStatus {
-  readonly #client: WholeClient
+export class ObjectStatus implements StatusWriter {
+  readonly #client: ClientInternals
 
-  constructor(client: WholeClient) {
+  constructor(client: ClientInternals) {
     this.#client = client
   }
 

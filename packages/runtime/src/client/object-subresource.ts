@@ -1,21 +1,21 @@
-import type { AnyKind, KubernetesObject, ObjectKey } from '@homeostat/api'
-import type { Patch, RequestOptions, WriteOptions } from './client.ts'
-import type { WholeClient } from './whole-client.ts'
+import type { AnyKind, ObjectKey } from '@homeostat/api'
+import type { Patch, RequestOptions, SubresourceAnswer, SubresourceClient, WriteOptions } from './client.ts'
+import type { ClientInternals } from './client-internals.ts'
 import { objectPath } from '../requests/index.ts'
 import { nameOf } from './typed-object.ts'
 
 /** Reads and writes one subresource of objects. */
-export class ObjectSubresource {
-  readonly #client: WholeClient
+export class ObjectSubresource implements SubresourceClient {
+  readonly #client: ClientInternals
   readonly #name: string
 
-  constructor(client: WholeClient, name: string) {
+  constructor(client: ClientInternals, name: string) {
     this.#client = client
     this.#name = name
   }
 
-  async get(kind: AnyKind, key: ObjectKey, options?: RequestOptions): Promise<KubernetesObject | undefined> {
-    return this.#client.live.get(kind, key, options, this.#name)
+  async get(kind: AnyKind, key: ObjectKey, options?: RequestOptions): Promise<SubresourceAnswer | undefined> {
+    return this.#client.live.part<SubresourceAnswer>(kind, key, this.#name, options)
   }
 
   async create(
@@ -23,8 +23,8 @@ export class ObjectSubresource {
     key: ObjectKey,
     body: object,
     options?: WriteOptions,
-  ): Promise<KubernetesObject> {
-    return this.#client.writer.write({
+  ): Promise<SubresourceAnswer> {
+    return this.#client.writer.write<SubresourceAnswer>({
       verb: 'create',
       kind,
       key,
@@ -41,8 +41,8 @@ export class ObjectSubresource {
     key: ObjectKey,
     body: object,
     options?: WriteOptions,
-  ): Promise<KubernetesObject> {
-    return this.#client.writer.replace(kind, key, named(key, body), options, this.#name)
+  ): Promise<SubresourceAnswer> {
+    return this.#client.writer.replace<SubresourceAnswer>(kind, key, named(key, body), options, this.#name)
   }
 
   async patch(
@@ -50,13 +50,13 @@ export class ObjectSubresource {
     key: ObjectKey,
     change: Patch,
     options?: WriteOptions,
-  ): Promise<KubernetesObject> {
-    return this.#client.writer.patch(kind, key, change, options, this.#name)
+  ): Promise<SubresourceAnswer> {
+    return this.#client.writer.patch<SubresourceAnswer>(kind, key, change, options, this.#name)
   }
 }
 
 /** The body with the name of the object that it is for. */
 function named(key: ObjectKey, body: object): object {
-  const { metadata } = body as { metadata?: object }
+  const metadata = 'metadata' in body && typeof body.metadata === 'object' ? body.metadata : undefined
   return { ...body, metadata: { ...nameOf(key), ...metadata } }
 }

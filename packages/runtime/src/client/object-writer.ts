@@ -14,6 +14,12 @@ export interface WriteDefaults extends CommonWriteOptions {
 /** The options of a write that a client can have once for all. */
 export type CommonWriteOptions = Omit<WriteOptions, 'signal'>
 
+/** An answer that says what it is. */
+export interface TypedAnswer {
+  readonly apiVersion: string
+  readonly kind: string
+}
+
 /** One write, and what it is about. */
 export interface ObjectWrite {
   readonly verb: string
@@ -46,20 +52,19 @@ export class ObjectWriter {
     this.#cache = cache
   }
 
-  async write(request: ObjectWrite): Promise<KubernetesObject> {
+  /** Sends a write. What comes back is the object, or for some subresources something of their own. */
+  async write<T extends TypedAnswer = KubernetesObject>(request: ObjectWrite): Promise<T> {
     const { options: given, ...rest } = request
     const { fieldManager, dryRun, fieldValidation } = withDefaults(this.#defaults, given)
     const object = deepFreeze(
-      await this.#requester.json<KubernetesObject>({
+      await this.#requester.json<T>({
         ...rest,
         query: { ...request.query, fieldManager, dryRun: dryRun ? 'All' : undefined, fieldValidation },
         signal: given?.signal,
       }),
     )
-    // Some subresources answer with the object, others with something of their own.
-    const same = object.kind === request.kind.kind && object.apiVersion === apiVersionOf(request.kind)
     if (this.#cache && !dryRun) {
-      if (same) observeAnswer(this.#cache, request.kind, object)
+      if (isOfKind(object, request.kind)) observeAnswer(this.#cache, request.kind, object)
       else if (this.#cache.keeps(request.kind)) await this.#observeObject(this.#cache, request)
     }
     return object
@@ -89,16 +94,16 @@ export class ObjectWriter {
   }
 
   /** Writes a whole object. Numbers that were rounded when they were read are written as the server holds them. */
-  async replace(
+  async replace<T extends TypedAnswer = KubernetesObject>(
     kind: AnyKind,
     key: ObjectKey,
     whole: object,
     options?: WriteOptions,
     subresource?: string,
-  ): Promise<KubernetesObject> {
+  ): Promise<T> {
     const path = objectPath(kind, key, subresource)
     const body = hasInexactNumber(whole) ? await this.#exactly(kind, key, whole, options) : whole
-    return this.write({ verb: 'update', kind, key, method: 'PUT', path, body, options, subresource })
+    return this.write<T>({ verb: 'update', kind, key, method: 'PUT', path, body, options, subresource })
   }
 
   async #exactly(kind: AnyKind, key: ObjectKey, whole: object, options?: WriteOptions): Promise<object> {
@@ -116,14 +121,14 @@ export class ObjectWriter {
     }
   }
 
-  patch(
+  patch<T extends TypedAnswer = KubernetesObject>(
     kind: AnyKind,
     key: ObjectKey,
     patch: Patch,
     options?: WriteOptions,
     subresource?: string,
-  ): Promise<KubernetesObject> {
-    return this.write({
+  ): Promise<T> {
+    return this.write<T>({
       verb: 'patch',
       kind,
       key,
@@ -135,6 +140,10 @@ export class ObjectWriter {
       subresource,
     })
   }
+}
+
+function isOfKind(answer: TypedAnswer, kind: AnyKind): answer is KubernetesObject {
+  return answer.kind === kind.kind && answer.apiVersion === apiVersionOf(kind)
 }
 
 /** Options that were left out, or given as `undefined`, are the defaults. */

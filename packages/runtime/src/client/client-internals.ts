@@ -4,7 +4,7 @@ import type { LiveReader } from './live-reader.ts'
 import type { ObjectWriter } from './object-writer.ts'
 
 /** What the parts of a client, such as its `status`, use of it. */
-export interface WholeClient {
+export interface ClientInternals {
   readonly fieldManager: string
   readonly dryRun: boolean | undefined
   /** Whether applies take fields from other managers, where their options do not say otherwise. */
