@@ -19,6 +19,7 @@ export type {
 } from './http/pod-streams.ts'
 export type { ProxyConnect } from './http/proxy-actions.ts'
 export type { ApiPort, PortOptions } from './http/port.ts'
-export { SERVER_GAPS, type WithoutEffect } from './registry/without-effect.ts'
+export { SERVER_GAPS } from './native/index.ts'
+export type { WithoutEffect } from './registry/without-effect.ts'
 export { Failure as ApiFailure } from './registry/failure.ts'
 export { MemoryStore, type DataLoss, type Store } from './storage/index.ts'

@@ -51,18 +51,19 @@ import type { ApiPort, PortHandler, PortOptions, PortServer } from './http/port.
 import { scaleAction } from './http/scale-actions.ts'
 import type { SubresourceAction } from './http/subresources.ts'
 import type { VirtualAction } from './http/virtual-resources.ts'
+import {
+  DEFAULT_SERVICE_RANGE,
+  followChanges,
+  makeDefaultObjects,
+  nativeKinds,
+  parseServiceRange,
+  publishEndpoint,
+  SERVER_GAPS,
+} from './native/index.ts'
 import { LiveCatalogue } from './registry/catalogue.ts'
-import { Cleanup } from './registry/upkeep/cleanup.ts'
-import { makeDefaultObjects, publishEndpoint } from './registry/defaults/index.ts'
-import { serveCustomResources } from './registry/kinds/custom-resource-definition.ts'
-import { reportUnavailable } from './registry/kinds/api-service.ts'
-import { expireEvents } from './registry/kinds/event.ts'
-import { rulesOf } from './registry/kinds/index.ts'
 import { nativeCatalogue } from './registry/native-catalogue.ts'
 import { Registry } from './registry/registry.ts'
-import { followServices } from './registry/upkeep/service-endpoints.ts'
-import { DEFAULT_SERVICE_RANGE, parseServiceRange } from './registry/service-range.ts'
-import { SERVER_GAPS, type WithoutEffect } from './registry/without-effect.ts'
+import type { WithoutEffect } from './registry/without-effect.ts'
 import { encodedSize } from './http/protobuf-answer.ts'
 import { MemoryStore, type DataLoss, type Store } from './storage/index.ts'
 
@@ -183,7 +184,7 @@ export class ApiServer implements AsyncDisposable {
   static async start(options: ApiServerOptions = {}): Promise<ApiServer> {
     const clock = options.clock ?? new SystemClock()
     // Loading takes time that no other clock knows of.
-    if (!(clock instanceof SystemClock)) await loadAllParts()
+    if (!(clock instanceof SystemClock)) await Promise.all([loadAllParts(), nativeKinds.load()])
     if (options.store) return ApiServer.#startOn(options.store, clock, options)
     const store = await openOwnStore(options, clock)
     try {
@@ -197,20 +198,17 @@ export class ApiServer implements AsyncDisposable {
 
   static async #startOn(store: Store, clock: Clock, options: ApiServerOptions): Promise<ApiServer> {
     const folder = options.store ? undefined : await openDataFolder(options.dataDir)
-    const catalogue = new LiveCatalogue(nativeCatalogue())
+    const catalogue = new LiveCatalogue(nativeCatalogue(nativeKinds))
     const registry = new Registry({
       store,
       clock,
       catalogue,
-      rules: rulesOf,
+      kinds: nativeKinds,
       background: openBackground(clock),
       encodedSize,
       withoutEffect: [...SERVER_GAPS, ...(options.withoutEffect ?? [])],
     })
-    serveCustomResources(registry)
-    void new Cleanup(registry, { namespaces: options.emptiesNamespaces ?? true })
-    followServices(registry)
-    const expiry = expireEvents(registry, clock)
+    const expiry = followChanges(registry, { emptiesNamespaces: options.emptiesNamespaces ?? true })
     const tokens = new Map<string, User>(options.users)
     const rbac = new Rbac(registry)
     const serviceAccounts = new ServiceAccountTokens(registry, {
@@ -274,7 +272,6 @@ export class ApiServer implements AsyncDisposable {
     makeDefaultObjects(registry, parseServiceRange(options.serviceRange ?? DEFAULT_SERVICE_RANGE))
     createBootstrapPolicy(registry)
     void new Aggregation(registry)
-    reportUnavailable(registry)
     await store.saved()
     const ownStore = options.store ? undefined : store
     const { advertiseAddress } = options

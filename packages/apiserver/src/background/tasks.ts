@@ -6,6 +6,7 @@ import { encodedSize } from '../http/protobuf-answer.ts'
 import { applyTo } from '../registry/write/apply.ts'
 import type { MadeObject, SentResource, Tasks } from '../registry/background.ts'
 import { decodeAndDefault, type DecodeOptions } from '../registry/decode/decode-and-default.ts'
+import { customStrategy, nativeKinds } from '../native/index.ts'
 import { nativeCatalogue } from '../registry/native-catalogue.ts'
 import { patched } from '../registry/write/patch.ts'
 import type { Resource } from '../registry/resource.ts'
@@ -106,7 +107,7 @@ function objectOf(text: string): ServerObject {
   return parseJson(text) as ServerObject
 }
 
-const native = new Map(nativeCatalogue().map((resource) => [keyOf(resource), resource]))
+const native = new Map(nativeCatalogue(nativeKinds).map((resource) => [keyOf(resource), resource]))
 /** The last schemas, so that what is made of a schema is made once for many objects. */
 const schemas = new Map<string, TypeSchema>()
 const KEPT = 8
@@ -114,7 +115,7 @@ const KEPT = 8
 function resourceOf({ resource, schema }: SentResource): Resource {
   const known = native.get(keyOf(resource))
   if (schema === undefined && known) return known
-  return { ...(resource as Resource), schema: schemaOf(schema ?? '{}') }
+  return { ...(resource as Resource), strategy: () => customStrategy, schema: schemaOf(schema ?? '{}') }
 }
 
 function schemaOf(text: string): TypeSchema {

@@ -1,12 +1,13 @@
 import { parentPort } from 'node:worker_threads'
 import { Failure } from '../registry/failure.ts'
 import type { Tasks } from '../registry/background.ts'
+import { nativeKinds } from '../native/index.ts'
 import { objectValidation } from '../registry/lazy-object-validation.ts'
 import { protobufMessages, yamlLibrary } from '../wire/index.ts'
 import type { Answer, Order } from './thread.ts'
 import { tasks } from './tasks.ts'
 
-await Promise.all([objectValidation.load(), protobufMessages.load(), yamlLibrary.load()])
+await Promise.all([nativeKinds.load(), objectValidation.load(), protobufMessages.load(), yamlLibrary.load()])
 
 parentPort?.on('message', ({ id, task, input }: Order) => {
   parentPort?.postMessage({ id, ...outcome(task, input) }, [])

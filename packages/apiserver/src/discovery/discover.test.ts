@@ -1,6 +1,7 @@
 import type { ApiRequest } from '@homeostat/api'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { LiveCatalogue } from '../registry/catalogue.ts'
+import { nativeKinds } from '../native/index.ts'
 import { nativeCatalogue } from '../registry/native-catalogue.ts'
 import type { Resource } from '../registry/resource.ts'
 import { discover } from './discover.ts'
@@ -22,6 +23,7 @@ const widget: Resource = {
     scale: { specReplicasPath: '.spec.replicas', statusReplicasPath: '.status.replicas' },
   },
   custom: true,
+  strategy: () => ({}),
   schema: {
     root: {
       type: 'object',
@@ -43,7 +45,7 @@ const widget: Resource = {
 
 let catalogue: LiveCatalogue
 beforeEach(() => {
-  catalogue = new LiveCatalogue(nativeCatalogue())
+  catalogue = new LiveCatalogue(nativeCatalogue(nativeKinds))
 })
 
 async function ask(path: string, headers: Record<string, string> = {}, method: ApiRequest['method'] = 'GET') {

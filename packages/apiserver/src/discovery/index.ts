@@ -6,6 +6,8 @@
 export { discover } from './discover.ts'
 export { isPretty } from './pretty.ts'
 export { MEDIA_TYPES, negotiate, type Accepted } from './negotiate.ts'
+export { ageOf, shortDuration } from './tables/age.ts'
+export { AGE, age, column, NAME, nameOf, wide } from './tables/printer.ts'
 export { nativePrinters } from './tables/native-printers.ts'
 export { scaleResource } from './tables/scale.ts'
 export {

@@ -231,14 +231,14 @@ function refuseInitialEvents(request: ApiRequest): void {
 }
 
 function listOptions(call: Call): ListOptions {
-  const { request, resource, route, registry } = call
+  const { request, resource, route } = call
   const { query } = request
   const text = (name: string): string | undefined => query.get(name) || undefined
   // Numbers are read before the selectors, so that of two mistakes this one is told.
   const limit = query.get('limit')
   const most = limit === null ? undefined : Math.max(0, integer(limit)) || undefined
   return {
-    selection: selectionOf(resource, registry.rules(resource), {
+    selection: selectionOf(resource, {
       labels: text('labelSelector'),
       fields: text('fieldSelector'),
       name: route.name,

@@ -22,7 +22,7 @@ export function componentStatusAction(call: Call): ApiResponse {
   const answer = (document: object): ApiResponse =>
     documentAnswer(request, accepted, { resource, document, now: registry.clock.now() })
   if (route.name === undefined) {
-    const selection = selectionOf(resource, registry.rules(resource), {
+    const selection = selectionOf(resource, {
       labels: request.query.get('labelSelector') || undefined,
       fields: request.query.get('fieldSelector') || undefined,
     })

@@ -99,7 +99,7 @@ export function createHandler(options: HandlerOptions): Serve {
     using _work = registry.clock.busy(`${request.method} ${request.path}`)
     request.signal?.throwIfAborted()
     if (!isReadable(request.path)) return unreadablePath()
-    await partsFor(request)
+    await partsFor(request, registry)
     const formed = inAcceptedForm(request, await outcome(options, request, sender), registry.background)
     return withAuditId(formed instanceof Promise ? await formed : formed, request, registry.clock)
   }

@@ -1,18 +1,21 @@
 import type { ApiRequest } from '@homeostat/api'
 import { nativePrinters } from '../discovery/index.ts'
 import { objectValidation } from '../registry/lazy-object-validation.ts'
+import type { Registry } from '../registry/registry.ts'
 import { needsYaml, protobufMessages, yamlLibrary } from '../wire/index.ts'
 
 const READS: readonly string[] = ['GET', 'HEAD', 'OPTIONS']
 
 /** Loads the parts of the server that a request needs and that are not there yet; undefined where none is missing. */
-export function partsFor(request: ApiRequest): Promise<unknown> | undefined {
+export function partsFor(request: ApiRequest, registry: Registry): Promise<unknown> | undefined {
   const { accept } = request.headers
   const writes = !READS.includes(request.method)
+  const converted = accept !== undefined && CONVERTED.test(accept)
   const missing = [
     writes ? objectValidation.load() : undefined,
+    writes || converted || request.query.has('fieldSelector') ? registry.loadKinds() : undefined,
     writes || accept?.includes('protobuf') ? protobufMessages.load() : undefined,
-    accept && CONVERTED.test(accept) ? nativePrinters.load() : undefined,
+    converted ? nativePrinters.load() : undefined,
     needsYaml(request) ? yamlLibrary.load() : undefined,
   ].filter((part) => part !== undefined)
   return missing.length > 0 ? Promise.all(missing) : undefined

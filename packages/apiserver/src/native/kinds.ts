@@ -1,122 +1,138 @@
 /**
- * What Kubernetes does with its own kinds beyond their schemas: what it fills in, and what it refuses. The answers of a
- * real kube-apiserver are in `goldens/`. A kind that is not here has nothing filled in and is only held to its metadata.
+ * The native kinds, one line for each, in the order of their groups and names. The module is loaded with the first request that
+ * needs a kind: a write, a table, a field selector.
  */
-import {
-  defaultCustomResourceDefinition,
-  validateCustomResourceDefinition,
-  validateCustomResourceDefinitionUpdate,
-} from './custom-resource-definition/validation.ts'
-import { role, roleBinding } from './access-control/access-control.ts'
-import { admissionPolicy, admissionPolicyBinding } from './admission-configuration/admission-policies.ts'
-import { webhookConfiguration } from './admission-configuration/admission-webhooks.ts'
+import type { KindStrategy } from '../registry/kind-strategy.ts'
 import { apiService } from './api-service/api-service.ts'
-import { horizontalPodAutoscaler } from './horizontal-pod-autoscaler/horizontal-pod-autoscaler.ts'
 import { certificateSigningRequest } from './certificate-signing-request/certificate-signing-request.ts'
-import { configMap, secret } from './secret/secret.ts'
+import { clusterRoleBinding } from './cluster-role-binding/cluster-role-binding.ts'
+import { clusterRole } from './cluster-role/cluster-role.ts'
+import { componentStatus } from './component-status/component-status.ts'
+import { configMap } from './config-map/config-map.ts'
+import { controllerRevision } from './controller-revision/controller-revision.ts'
 import { cronJob } from './cron-job/cron-job.ts'
-import { podDisruptionBudget } from './pod-disruption-budget/pod-disruption-budget.ts'
-import { endpoints, endpointSlice } from './endpoint-slice/endpoint-slice.ts'
+import { csiDriver } from './csi-driver/csi-driver.ts'
+import { csiNode } from './csi-node/csi-node.ts'
+import { csiStorageCapacity } from './csi-storage-capacity/csi-storage-capacity.ts'
+import { customResourceDefinition } from './custom-resource-definition/custom-resource-definition.ts'
+import { daemonSet } from './daemon-set/daemon-set.ts'
+import { deployment } from './deployment/deployment.ts'
+import { deviceClass } from './device-class/device-class.ts'
+import { endpointSlice } from './endpoint-slice/endpoint-slice.ts'
+import { endpoints } from './endpoints/endpoints.ts'
 import { coreEvent, event } from './event/event.ts'
-import { ingress, ingressClass } from './ingress/ingress.ts'
+import { flowSchema } from './flow-schema/flow-schema.ts'
+import { horizontalPodAutoscaler } from './horizontal-pod-autoscaler/horizontal-pod-autoscaler.ts'
+import { ingressClass } from './ingress-class/ingress-class.ts'
+import { ingress } from './ingress/ingress.ts'
+import { ipAddress } from './ip-address/ip-address.ts'
 import { job } from './job/job.ts'
+import type { NativeKind } from './kind/native-kind.ts'
 import { lease } from './lease/lease.ts'
-import { limitRange, resourceQuota } from './limit-range/limit-range.ts'
+import { limitRange } from './limit-range/limit-range.ts'
+import { mutatingAdmissionPolicyBinding } from './mutating-admission-policy-binding/mutating-admission-policy-binding.ts'
+import { mutatingAdmissionPolicy } from './mutating-admission-policy/mutating-admission-policy.ts'
+import { mutatingWebhookConfiguration } from './mutating-webhook-configuration/mutating-webhook-configuration.ts'
 import { namespace } from './namespace/namespace.ts'
-import type { NativeBehaviour } from './kind/native-behaviour.ts'
 import { networkPolicy } from './network-policy/network-policy.ts'
 import { node } from './node/node.ts'
+import { persistentVolumeClaim } from './persistent-volume-claim/persistent-volume-claim.ts'
 import { persistentVolume } from './persistent-volume/persistent-volume.ts'
-import { pod, podTemplate } from './pod/pod.ts'
-import { flowSchema, priorityLevel } from './flow-schema/flow-schema.ts'
-import { controllerRevision } from './controller-revision/controller-revision.ts'
-import { resourceClaim, resourceClaimTemplate } from './resource-claim/resource-claim.ts'
-import { ipAddress, serviceCidr } from './service-cidr/service-cidr.ts'
-import { priorityClass, runtimeClass } from './runtime-class/runtime-class.ts'
+import { podDisruptionBudget } from './pod-disruption-budget/pod-disruption-budget.ts'
+import { podTemplate } from './pod-template/pod-template.ts'
+import { pod } from './pod/pod.ts'
+import { priorityClass } from './priority-class/priority-class.ts'
+import { priorityLevel } from './priority-level-configuration/priority-level-configuration.ts'
+import { replicaSet } from './replica-set/replica-set.ts'
+import { replicationController } from './replication-controller/replication-controller.ts'
+import { resourceClaimTemplate } from './resource-claim-template/resource-claim-template.ts'
+import { resourceClaim } from './resource-claim/resource-claim.ts'
+import { resourceQuota } from './resource-quota/resource-quota.ts'
+import { resourceSlice } from './resource-slice/resource-slice.ts'
+import { roleBinding } from './role-binding/role-binding.ts'
+import { role } from './role/role.ts'
+import { runtimeClass } from './runtime-class/runtime-class.ts'
+import { secret } from './secret/secret.ts'
+import { serviceAccount } from './service-account/service-account.ts'
+import { serviceCidr } from './service-cidr/service-cidr.ts'
 import { service } from './service/service.ts'
 import { statefulSet } from './stateful-set/stateful-set.ts'
-import { persistentVolumeClaim } from './persistent-volume-claim/persistent-volume-claim.ts'
-import {
+import { storageClass } from './storage-class/storage-class.ts'
+import { validatingAdmissionPolicyBinding } from './validating-admission-policy-binding/validating-admission-policy-binding.ts'
+import { validatingAdmissionPolicy } from './validating-admission-policy/validating-admission-policy.ts'
+import { validatingWebhookConfiguration } from './validating-webhook-configuration/validating-webhook-configuration.ts'
+import { volumeAttachment } from './volume-attachment/volume-attachment.ts'
+import { volumeAttributesClass } from './volume-attributes-class/volume-attributes-class.ts'
+
+export const NATIVE_KINDS: readonly NativeKind[] = [
+  componentStatus,
+  configMap,
+  endpoints,
+  coreEvent,
+  limitRange,
+  namespace,
+  node,
+  persistentVolume,
+  persistentVolumeClaim,
+  pod,
+  podTemplate,
+  replicationController,
+  resourceQuota,
+  secret,
+  service,
+  serviceAccount,
+  mutatingAdmissionPolicy,
+  mutatingAdmissionPolicyBinding,
+  mutatingWebhookConfiguration,
+  validatingAdmissionPolicy,
+  validatingAdmissionPolicyBinding,
+  validatingWebhookConfiguration,
+  customResourceDefinition,
+  apiService,
+  controllerRevision,
+  daemonSet,
+  deployment,
+  replicaSet,
+  statefulSet,
+  horizontalPodAutoscaler,
+  cronJob,
+  job,
+  certificateSigningRequest,
+  lease,
+  endpointSlice,
+  event,
+  flowSchema,
+  priorityLevel,
+  ipAddress,
+  ingress,
+  ingressClass,
+  networkPolicy,
+  serviceCidr,
+  runtimeClass,
+  podDisruptionBudget,
+  clusterRole,
+  clusterRoleBinding,
+  role,
+  roleBinding,
+  deviceClass,
+  resourceClaim,
+  resourceClaimTemplate,
+  resourceSlice,
+  priorityClass,
   csiDriver,
   csiNode,
   csiStorageCapacity,
   storageClass,
   volumeAttachment,
   volumeAttributesClass,
-} from './storage-class/storage-class.ts'
-import { daemonSet, deployment, replicaSet, replicationController } from './workload/workload-validation.ts'
+]
 
-const BEHAVIOURS: ReadonlyMap<string, NativeBehaviour> = new Map<string, NativeBehaviour>([
-  ['/ConfigMap', configMap],
-  ['/Endpoints', endpoints],
-  ['/Event', coreEvent],
-  ['/LimitRange', limitRange],
-  ['/Namespace', namespace],
-  ['/Node', node],
-  ['/PersistentVolume', persistentVolume],
-  ['/PersistentVolumeClaim', persistentVolumeClaim],
-  ['/Pod', pod],
-  ['/PodTemplate', podTemplate],
-  ['/ReplicationController', replicationController],
-  ['/ResourceQuota', resourceQuota],
-  ['/Secret', secret],
-  ['/Service', service],
-  ['/ServiceAccount', { updateSteps: ['metadata change', 'metadata'] }],
-  ['admissionregistration.k8s.io/MutatingAdmissionPolicy', admissionPolicy(false)],
-  ['admissionregistration.k8s.io/MutatingAdmissionPolicyBinding', admissionPolicyBinding(false)],
-  ['admissionregistration.k8s.io/MutatingWebhookConfiguration', webhookConfiguration(true)],
-  ['admissionregistration.k8s.io/ValidatingAdmissionPolicy', admissionPolicy(true)],
-  ['admissionregistration.k8s.io/ValidatingAdmissionPolicyBinding', admissionPolicyBinding(true)],
-  ['admissionregistration.k8s.io/ValidatingWebhookConfiguration', webhookConfiguration(false)],
-  [
-    'apiextensions.k8s.io/CustomResourceDefinition',
-    {
-      default: defaultCustomResourceDefinition,
-      validate: validateCustomResourceDefinition,
-      validateUpdate: validateCustomResourceDefinitionUpdate,
-      plainFinalizers: true,
-    },
-  ],
-  ['apiregistration.k8s.io/APIService', apiService],
-  ['apps/ControllerRevision', controllerRevision],
-  ['apps/DaemonSet', daemonSet],
-  ['apps/Deployment', deployment],
-  ['apps/ReplicaSet', replicaSet],
-  ['apps/StatefulSet', statefulSet],
-  ['autoscaling/HorizontalPodAutoscaler', horizontalPodAutoscaler],
-  ['batch/CronJob', cronJob],
-  ['batch/Job', job],
-  ['certificates.k8s.io/CertificateSigningRequest', certificateSigningRequest],
-  ['coordination.k8s.io/Lease', lease],
-  ['discovery.k8s.io/EndpointSlice', endpointSlice],
-  ['events.k8s.io/Event', event],
-  ['flowcontrol.apiserver.k8s.io/FlowSchema', flowSchema],
-  ['flowcontrol.apiserver.k8s.io/PriorityLevelConfiguration', priorityLevel],
-  ['networking.k8s.io/IPAddress', ipAddress],
-  ['networking.k8s.io/ServiceCIDR', serviceCidr],
-  ['networking.k8s.io/Ingress', ingress],
-  ['networking.k8s.io/IngressClass', ingressClass],
-  ['networking.k8s.io/NetworkPolicy', networkPolicy],
-  ['node.k8s.io/RuntimeClass', runtimeClass],
-  ['policy/PodDisruptionBudget', podDisruptionBudget],
-  ['rbac.authorization.k8s.io/ClusterRole', role(false)],
-  ['rbac.authorization.k8s.io/ClusterRoleBinding', roleBinding(false)],
-  ['rbac.authorization.k8s.io/Role', role(true)],
-  ['rbac.authorization.k8s.io/RoleBinding', roleBinding(true)],
-  ['resource.k8s.io/ResourceClaim', resourceClaim],
-  ['resource.k8s.io/ResourceClaimTemplate', resourceClaimTemplate],
-  ['scheduling.k8s.io/PriorityClass', priorityClass],
-  ['storage.k8s.io/CSIDriver', csiDriver],
-  ['storage.k8s.io/CSINode', csiNode],
-  ['storage.k8s.io/CSIStorageCapacity', csiStorageCapacity],
-  ['storage.k8s.io/StorageClass', storageClass],
-  ['storage.k8s.io/VolumeAttachment', volumeAttachment],
-  ['storage.k8s.io/VolumeAttributesClass', volumeAttributesClass],
-])
+const BY_NAME: ReadonlyMap<string, NativeKind> = new Map(
+  NATIVE_KINDS.map((native) => [`${native.group}/${native.kind}`, native]),
+)
+const COMMON: KindStrategy = {}
 
-/** What is special about objects of a native kind; `undefined` for nothing. */
-export function nativeBehaviour(group: string, kind: string): NativeBehaviour | undefined {
-  return BEHAVIOURS.get(`${group}/${kind}`)
+/** The strategy of a native kind; an empty one for a kind that has nothing special. */
+export function strategyOf(group: string, kind: string): KindStrategy {
+  return BY_NAME.get(`${group}/${kind}`) ?? COMMON
 }
-
-export type { NativeBehaviour, NativePart, UpdateStep } from './kind/native-behaviour.ts'

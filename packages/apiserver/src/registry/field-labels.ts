@@ -1,5 +1,5 @@
 import { fieldText } from '@homeostat/api'
-import type { Resource } from './resource.ts'
+import type { ResourceDescription } from './resource-description.ts'
 import type { ServerObject } from './server-object.ts'
 
 /**
@@ -10,7 +10,7 @@ export interface FieldLabels {
   /** The text that each label stands for. */
   readonly read: Readonly<Record<string, (object: ServerObject) => string>>
   /** What a client is told about another label. Default: `field label not supported: …`. */
-  readonly refusal?: (label: string, resource: Resource) => string
+  readonly refusal?: (label: string, resource: ResourceDescription) => string
 }
 
 /** Labels that stand for what is at the path of the same name; an unset field counts as the empty text. */

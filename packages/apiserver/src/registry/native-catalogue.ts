@@ -1,26 +1,44 @@
 import { definitions, nativeResources } from '../schema/generated/native-resources.ts'
+import type { KindStrategy } from './kind-strategy.ts'
 import type { Resource } from './resource.ts'
 
-/** What is told to whoever uses a native resource that is going out of use, by group and plural. */
-const DEPRECATIONS: Readonly<Record<string, string>> = {
-  '/componentstatuses': 'v1 ComponentStatus is deprecated in v1.19+',
-  '/endpoints': 'v1 Endpoints is deprecated in v1.33+; use discovery.k8s.io/v1 EndpointSlice',
+/** What reads must know about a native kind, where they must know anything. It is there before its strategy is. */
+export interface NativeReading extends Pick<Resource, 'collection' | 'convert' | 'deprecation'> {
+  readonly group: string
+  readonly kind: string
+}
+
+/** What the catalogue needs of the native kinds. */
+export interface NativeKinds {
+  /** The kinds that reads must know something about. */
+  readonly reading: readonly NativeReading[]
+  /** Loads the strategies; undefined where they are loaded already. */
+  load(): Promise<void> | undefined
+  /** The strategy of a kind. The strategies must have been loaded. */
+  strategyOf(group: string, kind: string): KindStrategy
 }
 
 /** The native resources as this server serves them: all that a Kubernetes of this version serves by default. */
-export function nativeCatalogue(): Resource[] {
-  return nativeResources.map(({ definition, ...resource }) => ({
-    ...resource,
-    virtual: resource.storageVersionHash === undefined,
-    deprecation: DEPRECATIONS[`${resource.group}/${resource.plural}`],
-    custom: false,
-    columns: [],
-    schema: {
-      // Parsed only when the kind is used.
-      get root() {
-        return definitions[definition] ?? {}
+export function nativeCatalogue(kinds: NativeKinds): Resource[] {
+  return nativeResources.map(({ definition, ...resource }) => {
+    const { group, kind } = resource
+    const reading = kinds.reading.find((one) => one.group === group && one.kind === kind)
+    return {
+      ...resource,
+      virtual: resource.storageVersionHash === undefined,
+      deprecation: reading?.deprecation,
+      collection: reading?.collection,
+      convert: reading?.convert,
+      custom: false,
+      columns: [],
+      strategy: () => kinds.strategyOf(group, kind),
+      schema: {
+        // Parsed only when the kind is used.
+        get root() {
+          return definitions[definition] ?? {}
+        },
+        definitions,
       },
-      definitions,
-    },
-  }))
+    }
+  })
 }

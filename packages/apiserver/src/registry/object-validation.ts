@@ -1,8 +1,6 @@
 import { decodeProblem } from '../schema/decode.ts'
 import { applyDefaults } from '../schema/defaults.ts'
 import type { FieldError } from '../schema/field-error.ts'
-import { nativeBehaviour, type NativePart, type UpdateStep } from '../native/kinds.ts'
-import { nativeWarnings } from '../native/warnings.ts'
 import { withBigInts, withNearestNumbers } from '../schema/json.ts'
 import {
   validateNativeFinalizers,
@@ -13,6 +11,7 @@ import {
 import { prune } from '../schema/prune.ts'
 import { propertiesOf } from '../schema/type-view.ts'
 import { validate, validateStatus, type ValidateOptions } from '../schema/validate.ts'
+import type { KindPart, KindStrategy, UpdateStep } from './kind-strategy.ts'
 import type { Resource } from './resource.ts'
 import type { ServerObject } from './server-object.ts'
 
@@ -26,21 +25,12 @@ export function dropUnknownFields(object: ServerObject, resource: Resource): str
 /** Fills in what the writer left out. `keepNulls` leaves nulls that nothing replaces for validation to find. */
 export function fillDefaults(object: ServerObject, resource: Resource, keepNulls = false): void {
   applyDefaults(resource.schema, object, { keepNulls })
-  if (!resource.custom) nativeBehaviour(resource.group, resource.kind)?.default?.(object)
-}
-
-/** What the writer of an object that is taken is told of it. */
-export function warningsOf(
-  object: ServerObject,
-  old: ServerObject | undefined,
-  { custom, group, kind }: Resource,
-): string[] {
-  return custom ? [] : nativeWarnings(group, kind, object, old)
+  resource.strategy().default?.(object)
 }
 
 /** Drops the fields of features that are not switched on. */
 export function dropDisabledFields(object: ServerObject, resource: Resource): void {
-  if (!resource.custom) nativeBehaviour(resource.group, resource.kind)?.dropDisabled?.(object)
+  resource.strategy().dropDisabled?.(object)
 }
 
 /**
@@ -61,26 +51,25 @@ export function createProblems(object: ServerObject, resource: Resource, names: 
       ...validate(resource.schema, object, undefined, { ...customOptions(resource), others }),
     ]
   }
-  const behaviour = nativeBehaviour(resource.group, resource.kind)
-  const native = !behaviour?.plainFinalizers
-  const problems = behaviour?.validate?.(exactView(object)) ?? []
-  if (behaviour?.metadataLast && problems.length > 0) return problems
+  const strategy = resource.strategy()
+  const native = !strategy.plainFinalizers
+  const problems = strategy.validate?.(viewFor(strategy, object)) ?? []
+  if (strategy.metadataLast && problems.length > 0) return problems
   return [...validateObjectMeta(withBigInts(object.metadata), { ...rules, native }), ...problems]
 }
 
-/** The object as native rules look at it: with exact numbers; the schemas in a definition hold none. */
-function exactView(object: ServerObject): ServerObject {
-  return object.kind === 'CustomResourceDefinition' ? withNearestNumbers(object) : withBigInts(object)
+/** The object as its strategy looks at it: with exact numbers, unless it wants others. */
+function viewFor({ nearestNumbers }: KindStrategy, object: ServerObject): ServerObject {
+  return nearestNumbers ? withNearestNumbers(object) : withBigInts(object)
 }
 
 function customOptions(resource: Resource, warn?: (message: string) => void): ValidateOptions {
   return { warn, scale: resource.subresources.scale }
 }
 
-/** The part of objects of a kind that is written through a door of its own. */
-export function partOf(resource: Resource, subresource: string | undefined): NativePart | undefined {
-  if (resource.custom || subresource === undefined) return undefined
-  return nativeBehaviour(resource.group, resource.kind)?.parts?.[subresource]
+/** The part of objects of a kind that a subresource writes; undefined where it is none of those. */
+export function partOf(resource: Resource, subresource: string | undefined): KindPart | undefined {
+  return subresource === undefined ? undefined : resource.strategy().parts?.[subresource]
 }
 
 const STEPS: readonly UpdateStep[] = ['metadata change', 'object', 'change']
@@ -100,17 +89,17 @@ export function updateProblems(
       ? validateStatus(resource.schema, changed, before, options)
       : validate(resource.schema, changed, before, options)
   }
-  const [object, old] = [exactView(changed), exactView(before)]
-  const behaviour = nativeBehaviour(resource.group, resource.kind)
-  const native = !behaviour?.plainFinalizers
+  const strategy = resource.strategy()
+  const [object, old] = [viewFor(strategy, changed), viewFor(strategy, before)]
+  const native = !strategy.plainFinalizers
   const changes = (): FieldError[] => [
     ...validateObjectMetaUpdate(object.metadata, old.metadata),
     ...(native ? validateNativeFinalizers(object.metadata) : []),
   ]
-  if (subresource === 'status') return [...changes(), ...(behaviour?.validateStatus?.(object, old) ?? [])]
+  if (subresource === 'status') return [...changes(), ...(strategy.validateStatus?.(object, old) ?? [])]
   const part = partOf(resource, subresource)
   if (part?.replaces(old)) return part.validate(object, old)
-  return (behaviour?.updateSteps ?? STEPS).flatMap((step) => {
+  return (strategy.updateSteps ?? STEPS).flatMap((step) => {
     switch (step) {
       case 'metadata':
         return validateObjectMeta(object.metadata, {
@@ -121,9 +110,9 @@ export function updateProblems(
       case 'metadata change':
         return changes()
       case 'object':
-        return behaviour?.validate?.(object, old) ?? []
+        return strategy.validate?.(object, old) ?? []
       default:
-        return part?.validate(object, old) ?? behaviour?.validateUpdate?.(object, old) ?? []
+        return part?.validate(object, old) ?? strategy.validateUpdate?.(object, old) ?? []
     }
   })
 }

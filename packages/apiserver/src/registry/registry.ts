@@ -3,8 +3,8 @@ import { isStoreFailure, type Store, type Stored } from '../storage/index.ts'
 import type { Background } from './background.ts'
 import { BookmarkBeat } from './bookmarks.ts'
 import type { LiveCatalogue } from './catalogue.ts'
-import type { KindRules, RulesContext } from './kind-rules.ts'
-import { objectValidation } from './lazy-object-validation.ts'
+import type { KindStrategy, StrategyContext } from './kind-strategy.ts'
+import type { NativeKinds } from './native-catalogue.ts'
 import type { Resource } from './resource.ts'
 import { asIfStored, encodeObject, inStorageVersion, writtenThrough } from './served.ts'
 import { checkStoredSize, type EncodedSize } from './stored-size.ts'
@@ -41,7 +41,7 @@ export class Registry {
   readonly background: Background | undefined
   /** The watches under way, so that they end with the server. */
   readonly watches = new Set<OpenWatch>()
-  readonly #rules: (resource: Resource) => KindRules
+  readonly #kinds: Pick<NativeKinds, 'load'>
   readonly #encodedSize: EncodedSize | undefined
   readonly #effects: EffectWarnings
   #closed = false
@@ -52,7 +52,7 @@ export class Registry {
     store: Store
     clock: Clock
     catalogue: LiveCatalogue
-    rules: (resource: Resource) => KindRules
+    kinds: Pick<NativeKinds, 'load'>
     background?: Background | undefined
     encodedSize?: EncodedSize | undefined
     /** What is stored though nothing acts on it. Default: nothing. */
@@ -61,28 +61,31 @@ export class Registry {
     this.store = options.store
     this.clock = options.clock
     this.catalogue = options.catalogue
-    this.#rules = options.rules
+    this.#kinds = options.kinds
     this.background = options.background
     this.#encodedSize = options.encodedSize
     this.#effects = new EffectWarnings(options.withoutEffect ?? [])
     this.bookmarks = new BookmarkBeat(options.clock)
   }
 
-  rules(resource: Resource): KindRules {
-    return this.#rules(resource)
+  /** The strategy of the resource's kind. Of a native kind {@link loadKinds} must have loaded it. */
+  rules(resource: Resource): KindStrategy {
+    return resource.strategy()
+  }
+
+  /** Loads the strategies of the native kinds, which every write needs; undefined where they are loaded already. */
+  loadKinds(): Promise<void> | undefined {
+    return this.#kinds.load()
   }
 
   /** What the client that writes an object is told though the object is accepted. */
   warnings(resource: Resource, object: ServerObject, old: ServerObject | undefined): readonly string[] {
-    const found = [
-      ...objectValidation.get().warningsOf(object, old, resource),
-      ...(this.rules(resource).warnings?.(object, old) ?? []),
-    ]
+    const found = this.rules(resource).warnings?.(object, old) ?? []
     const effect = this.#effects.of(resource, object)
     return effect === undefined ? found : [...found, effect]
   }
 
-  context(resource: Resource): RulesContext {
+  context(resource: Resource): StrategyContext {
     return { store: this.store, clock: this.clock, resource }
   }
 
@@ -184,10 +187,9 @@ export class Registry {
   }
 }
 
-/** Where a resource's objects are stored: its versions share them, and so do the two groups that have events. */
-export function collectionOf(resource: { readonly group: string; readonly plural: string }): string {
-  if (resource.group === 'events.k8s.io') return '/events'
-  return `${resource.group}/${resource.plural}`
+/** Where a resource's objects are stored: its versions share them. */
+export function collectionOf(resource: Pick<Resource, 'group' | 'plural' | 'collection'>): string {
+  return resource.collection ?? `${resource.group}/${resource.plural}`
 }
 
 /** The key of an object in its collection. */

@@ -1,40 +1,15 @@
-import type { PrinterColumn, ScaleSubresource, Scope } from '@homeostat/api'
-import type { NativeSubresource } from '../schema/native-resource.ts'
-import type { TypeSchema } from '../schema/type-schema.ts'
+import type { KindStrategy } from './kind-strategy.ts'
+import type { ResourceDescription } from './resource-description.ts'
+import type { ServerObject } from './server-object.ts'
 
-/** One resource in one version, as the server serves it: native, or from a CustomResourceDefinition. */
-export interface Resource {
-  readonly group: string
-  readonly version: string
-  readonly kind: string
-  readonly plural: string
-  readonly singular: string
-  readonly listKind: string
-  readonly scope: Scope
-  readonly shortNames: readonly string[]
-  readonly categories: readonly string[]
-  readonly verbs: readonly string[]
-  readonly subresources: { readonly status: boolean; readonly scale?: ScaleSubresource | undefined }
-  /** The paths of a custom kind that field selectors may use, such as `.spec.color`. */
-  readonly selectableFields?: readonly string[] | undefined
-  /** The version that objects of a custom kind are stored in. */
-  readonly storageVersion?: string | undefined
-  /** The address of the webhook that alone converts between the versions of a custom kind. */
-  readonly conversionWebhook?: string | undefined
-  /** The schemas of all versions of a custom kind, also of those that are not served. */
-  readonly versions?: ReadonlyMap<string, TypeSchema> | undefined
-  /** What discovery lists below an object; of a custom kind it follows from `subresources`. */
-  readonly discoveredSubresources?: readonly NativeSubresource[] | undefined
-  /** Tells clients in which version objects are stored; of a custom kind it is computed. */
-  readonly storageVersionHash?: string | undefined
-  /** What clients are told where the resource is going out of use. */
-  readonly deprecation?: string | undefined
-  /** Whether nothing of it is stored: reviews, bindings. Such a resource has an action of its own. */
-  readonly virtual?: boolean | undefined
-  /** Whether it comes from a CRD: such kinds prune, and know no strategic merge patch. */
-  readonly custom: boolean
-  readonly schema: TypeSchema
-  readonly columns: readonly PrinterColumn[]
+/** One resource in one version, as the server serves it. */
+export interface Resource extends ResourceDescription {
+  /** What is special about the kind. Of a native kind it must have been loaded: see `NativeKinds`. */
+  readonly strategy: () => KindStrategy
+  /** The collection in which its objects are stored, where that is another resource's. */
+  readonly collection?: string | undefined
+  /** An object of another version of a native kind in this one. Default: only the version's name differs. */
+  readonly convert?: ((object: ServerObject, resource: ResourceDescription) => ServerObject) | undefined
 }
 
 /** What the server serves at the moment. It changes when a CRD comes or goes. */

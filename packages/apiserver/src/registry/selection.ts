@@ -9,7 +9,6 @@ import {
 } from '@homeostat/api'
 import type { Stored } from '../storage/index.ts'
 import { Failure } from './failure.ts'
-import type { KindRules } from './kind-rules.ts'
 import { nameIn, namespaceIn } from './registry.ts'
 import type { Resource } from './resource.ts'
 import { fieldMatcher, labelMatcher } from './selector-index.ts'
@@ -27,11 +26,10 @@ const EVERYTHING: Selection = { all: true, matches: () => true }
 /** The selection that a request's selectors make. Fails with `BadRequest` when they cannot be understood. */
 export function selectionOf(
   resource: Resource,
-  rules: KindRules,
   selectors: { labels?: string | undefined; fields?: string | undefined; name?: string | undefined },
 ): Selection {
   const labels = selectors.labels ? labelMatcher(readLabels(selectors.labels)) : undefined
-  const fields = selectors.fields ? fieldMatcher(readFields(selectors.fields, resource, rules)) : undefined
+  const fields = selectors.fields ? fieldMatcher(readFields(selectors.fields, resource)) : undefined
   const { name } = selectors
   if (!fields && !labels && name === undefined) return EVERYTHING
   return {
@@ -39,7 +37,7 @@ export function selectionOf(
     matches: (stored) =>
       (name === undefined || nameIn(stored.key) === name) &&
       (!labels || labels(stored.labels ?? {})) &&
-      (!fields || fields((field) => readField(stored, field, resource, rules))),
+      (!fields || fields((field) => readField(stored, field, resource))),
   }
 }
 
@@ -47,18 +45,18 @@ function readLabels(text: string): LabelSelector {
   return understood(() => parseLabelSelector(text))
 }
 
-function readFields(text: string, resource: Resource, rules: KindRules): FieldSelector {
+function readFields(text: string, resource: Resource): FieldSelector {
   const selector = understood(() => parseFieldSelector(text))
   for (const { field } of selector.requirements) {
-    const problem = fieldLabelProblem(field, resource, rules)
+    const problem = fieldLabelProblem(field, resource)
     if (problem) throw new Failure(failure.badRequest(problem))
   }
   return selector
 }
 
 /** Why a label cannot select; undefined where it can. */
-function fieldLabelProblem(label: string, resource: Resource, rules: KindRules): string | undefined {
-  const own = rules.fieldLabels
+function fieldLabelProblem(label: string, resource: Resource): string | undefined {
+  const own = resource.strategy().fieldLabels
   if (label === 'metadata.name') return undefined
   if (!own && !resource.custom) {
     // Also kinds without namespaces know this label: their objects have the empty one.
@@ -81,9 +79,9 @@ function understood<T>(read: () => T): T {
 }
 
 /** What tells an object from others is in its key: for most, nothing needs to be parsed. */
-function readField(stored: Stored, field: string, resource: Resource, rules: KindRules): string {
+function readField(stored: Stored, field: string, resource: Resource): string {
   if (field === 'metadata.name') return nameIn(stored.key)
   if (field === 'metadata.namespace') return namespaceIn(stored.key)
   const object = served(stored, resource)
-  return rules.fieldLabels?.read[field]?.(object) ?? fieldText(object, field)
+  return resource.strategy().fieldLabels?.read[field]?.(object) ?? fieldText(object, field)
 }

@@ -5,8 +5,6 @@ import { prune } from '../schema/prune.ts'
 import type { TypeSchema } from '../schema/type-schema.ts'
 import type { Stored } from '../storage/index.ts'
 import { checkReadable, checkStorable } from './conversion-webhook.ts'
-import { convertAutoscaler } from './kinds/autoscaler-conversion.ts'
-import { convertEvent } from './kinds/event-conversion.ts'
 import type { Resource } from './resource.ts'
 import { arrange, type ServerObject } from './server-object.ts'
 
@@ -126,14 +124,7 @@ export function asIfStored(object: ServerObject, resource: Resource): ServerObje
 function convert(object: ServerObject, resource: Resource): ServerObject {
   const apiVersion = apiVersionOf(resource)
   if (object.apiVersion === apiVersion) return object
-  switch (resource.custom ? undefined : object.kind) {
-    case 'Event':
-      return convertEvent(object, resource)
-    case 'HorizontalPodAutoscaler':
-      return convertAutoscaler(object, apiVersion)
-    default:
-      return { ...object, apiVersion }
-  }
+  return resource.convert?.(object, resource) ?? { ...object, apiVersion }
 }
 
 function asStored(resource: Resource): Form {

@@ -4,7 +4,7 @@ import { objectValidation } from '../../registry/lazy-object-validation.ts'
 import type { Registry } from '../../registry/registry.ts'
 import type { ServerObject } from '../../registry/server-object.ts'
 import { equalJson, listOf, objectOf } from '../../schema/json.ts'
-import { selects } from '../../native/checks/label-selector.ts'
+import { selects } from '../../schema/checks/label-selector.ts'
 import { RBAC_GROUP } from './rbac.ts'
 
 /** Who is on record for the rules of aggregated roles. */
@@ -90,7 +90,7 @@ export class Aggregation {
     const { name = '' } = metadata
     const resource = this.#registry.catalogue.find(RBAC_GROUP, 'v1', 'clusterroles')
     if (!resource || !this.#registry.get(resource, name)) return
-    await objectValidation.load()
+    await Promise.all([objectValidation.load(), this.#registry.loadKinds()])
     const applied = { apiVersion, kind, metadata: { name }, rules }
     try {
       await apply(this.#registry, { resource, name }, { applied, duplicates: [], force: true }, OPTIONS)

@@ -1,7 +1,8 @@
 import { isExactNumber, type PrinterColumn } from '@homeostat/api'
+import type { ColumnDefinition, Printer } from '../../registry/table-printer.ts'
 import { ageOf } from './age.ts'
 import { parseJsonPath, type JsonPath } from './json-path.ts'
-import { NAME, nameOf, type ColumnDefinition, type Printer } from './printer.ts'
+import { NAME, nameOf } from './printer.ts'
 
 /** What the columns say that every kind may have. */
 interface CommonDescriptions {

@@ -1,8 +1,10 @@
+import type { KindStrategy } from '../../registry/kind-strategy.ts'
 import type { Resource } from '../../registry/resource.ts'
-import { AGE, age, column, nameOf, type Printer } from './printer.ts'
+import type { Printer } from '../../registry/table-printer.ts'
+import { AGE, age, column, nameOf } from './printer.ts'
 
 /** How many replicas an object wants and has, whatever it is. */
-export const scalePrinter: Printer = {
+const scalePrinter: Printer = {
   columns: [column('Name'), column('Desired', 'integer'), column('Available', 'integer'), AGE],
   cells: (object, now) => [
     nameOf(object),
@@ -18,7 +20,8 @@ const CREATED =
 /** What is told of the Scale of a resource's objects, as a resource of its own: its table depends on whose it is. */
 export function scaleResource(resource: Resource): Resource {
   const scale = { ...resource, kind: 'Scale', listKind: 'ScaleList', plural: 'scales' }
-  if (!resource.custom) return { ...scale, group: 'autoscaling', version: 'v1' }
+  const strategy = (): KindStrategy => ({ table: scalePrinter })
+  if (!resource.custom) return { ...scale, group: 'autoscaling', version: 'v1', strategy }
   const replicas = (name: string, path: string, which: string) =>
     ({ name, type: 'integer', path, description: `Number of ${which} replicas` }) as const
   return {

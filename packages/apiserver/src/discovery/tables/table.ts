@@ -1,9 +1,9 @@
 import { failure } from '@homeostat/api'
 import { Failure } from '../../registry/failure.ts'
 import type { Resource } from '../../registry/resource.ts'
+import type { ColumnDefinition, Printer, RowCondition, Stored } from '../../registry/table-printer.ts'
 import { customPrinter } from './custom.ts'
 import { nativePrinters } from './native-printers.ts'
-import type { ColumnDefinition, Printer, RowCondition, Stored } from './printer.ts'
 
 /** What of an object goes with its row. */
 export type IncludeObject = 'None' | 'Metadata' | 'Object'

@@ -1,18 +1,21 @@
+import type { KindStrategy } from '../../registry/kind-strategy.ts'
+import { ensureObject, objectsIn, setDefault } from '../../schema/checks/absent.ts'
+import { eachObject, named } from '../../schema/checks/checks.ts'
+import { validateLabelSelector } from '../../schema/checks/label-selector.ts'
 import { invalidValue, requiredValue, unsupportedValue, type FieldError } from '../../schema/field-error.ts'
 import { RawJson } from '../../schema/go-text.ts'
 import { equalJson, isObject, listOf, objectOf, type JsonObject } from '../../schema/json.ts'
 import { segmentProblems, subdomainProblems } from '../../schema/name-syntax.ts'
-import { ensureObject, objectsIn, setDefault } from '../checks/absent.ts'
-import { eachObject, named } from '../checks/checks.ts'
-import { validateLabelSelector } from '../checks/label-selector.ts'
-import type { NativeBehaviour } from '../kind/native-behaviour.ts'
 import { addAll } from '../../work/index.ts'
 
 const GROUP = 'rbac.authorization.k8s.io'
 
 /** Roles: in a namespace, or for the whole cluster. */
-export function role(namespaced: boolean): NativeBehaviour {
+export function roleStrategy(namespaced: boolean): KindStrategy {
   return {
+    // Roles may have names such as `system:masters`, and PUT makes them.
+    names: 'segment',
+    createOnUpdate: true,
     updateSteps: ['metadata', 'object', 'metadata change'],
     validate: (object) => [
       ...eachObject(object['rules'], 'rules', (rule, field) => ruleErrors(rule, field, namespaced)),
@@ -67,9 +70,11 @@ function ruleErrors(rule: JsonObject, field: string, namespaced: boolean): Field
 }
 
 /** Bindings of roles to subjects. */
-export function roleBinding(namespaced: boolean): NativeBehaviour {
+export function roleBindingStrategy(namespaced: boolean): KindStrategy {
   const kinds = namespaced ? ['Role', 'ClusterRole'] : ['ClusterRole']
   return {
+    names: 'segment',
+    createOnUpdate: true,
     updateSteps: ['metadata', 'object', 'metadata change', 'change'],
     default(object) {
       setDefault(ensureObject(object, 'roleRef'), 'apiGroup', GROUP)

@@ -1,3 +1,4 @@
+import { eachObject, qualifiedName, required, requiredOneOf } from '../../schema/checks/checks.ts'
 import {
   duplicateValue,
   invalidValue,
@@ -7,7 +8,6 @@ import {
 } from '../../schema/field-error.ts'
 import { isObject, listOf, objectOf, textOf, type JsonObject } from '../../schema/json.ts'
 import { label1035Problems, subdomainProblems } from '../../schema/name-syntax.ts'
-import { eachObject, qualifiedName, required, requiredOneOf } from '../checks/checks.ts'
 import { addAll } from '../../work/index.ts'
 
 /** What is wrong with the expressions of admission policies, before anyone reads them as CEL. */

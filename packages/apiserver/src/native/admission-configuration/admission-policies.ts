@@ -1,3 +1,7 @@
+import type { KindStrategy } from '../../registry/kind-strategy.ts'
+import { objectsIn } from '../../schema/checks/absent.ts'
+import { eachObject, named, oneOf, requiredName, requiredOneOf } from '../../schema/checks/checks.ts'
+import { validateLabelSelector } from '../../schema/checks/label-selector.ts'
 import {
   duplicateValue,
   forbiddenValue,
@@ -8,9 +12,7 @@ import {
 } from '../../schema/field-error.ts'
 import { isObject, listOf, objectOf, textOf, type JsonObject } from '../../schema/json.ts'
 import { segmentProblems, subdomainProblems } from '../../schema/name-syntax.ts'
-import { objectsIn } from '../checks/absent.ts'
-import { validateNamedRule } from './admission-rules.ts'
-import { eachObject, named, oneOf, requiredName, requiredOneOf } from '../checks/checks.ts'
+import { addAll } from '../../work/index.ts'
 import {
   validateMatchConditions,
   validateMutations,
@@ -18,9 +20,7 @@ import {
   validateValidations,
   validateVariables,
 } from './admission-expressions.ts'
-import { validateLabelSelector } from '../checks/label-selector.ts'
-import type { NativeBehaviour } from '../kind/native-behaviour.ts'
-import { addAll } from '../../work/index.ts'
+import { validateNamedRule } from './admission-rules.ts'
 
 const ACTIONS = ['Audit', 'Deny', 'Warn']
 
@@ -36,8 +36,11 @@ function defaultMatch(value: unknown): void {
 }
 
 /** Policies that admit objects, or change them. What they say is CEL, and is looked at where it is run. */
-export function admissionPolicy(admits: boolean): NativeBehaviour {
+export function admissionPolicy(admits: boolean): KindStrategy {
   return {
+    // What configures the server itself is not overwritten unseen.
+    generation: true,
+    unconditionalUpdate: false,
     plainFinalizers: true,
     updateSteps: ['metadata', 'object'],
     default(object) {
@@ -68,8 +71,11 @@ export function admissionPolicy(admits: boolean): NativeBehaviour {
 }
 
 /** Bindings of policies to what they speak of; those that admit say what becomes of a refusal. */
-export function admissionPolicyBinding(admits: boolean): NativeBehaviour {
+export function admissionPolicyBinding(admits: boolean): KindStrategy {
   return {
+    // What configures the server itself is not overwritten unseen.
+    generation: true,
+    unconditionalUpdate: false,
     plainFinalizers: true,
     updateSteps: ['metadata', 'object'],
     default: (object) => defaultMatch(objectOf(object['spec'])['matchResources']),

@@ -1,3 +1,4 @@
+import { eachObject, named, oneOf } from '../../schema/checks/checks.ts'
 import {
   duplicateValue,
   invalidValue,
@@ -6,7 +7,6 @@ import {
   type FieldError,
 } from '../../schema/field-error.ts'
 import { listOf, textOf, type JsonObject } from '../../schema/json.ts'
-import { eachObject, named, oneOf } from '../checks/checks.ts'
 import { segmentProblems } from '../../schema/name-syntax.ts'
 
 const OPERATIONS = ['*', 'CONNECT', 'CREATE', 'DELETE', 'UPDATE']

@@ -1,3 +1,7 @@
+import type { KindStrategy } from '../../registry/kind-strategy.ts'
+import { objectsIn } from '../../schema/checks/absent.ts'
+import { eachObject, named, oneOf, port } from '../../schema/checks/checks.ts'
+import { validateLabelSelector } from '../../schema/checks/label-selector.ts'
 import {
   duplicateValue,
   invalidValue,
@@ -7,19 +11,18 @@ import {
 } from '../../schema/field-error.ts'
 import { isNumber, isObject, listOf, objectOf, textOf, type JsonObject } from '../../schema/json.ts'
 import { label1035Problems, subdomainProblems } from '../../schema/name-syntax.ts'
-import { objectsIn } from '../checks/absent.ts'
-import { validateMatchConditions, validateRule } from './admission-rules.ts'
-import { eachObject, named, oneOf, port } from '../checks/checks.ts'
-import { validateLabelSelector } from '../checks/label-selector.ts'
-import type { NativeBehaviour } from '../kind/native-behaviour.ts'
 import { addAll } from '../../work/index.ts'
+import { validateMatchConditions, validateRule } from './admission-rules.ts'
 
 const VERSIONS = ['v1', 'v1beta1']
 const HARMLESS = ['None', 'NoneOnDryRun']
 
 /** Webhooks that have a say in writes; those that may change objects can be asked again. */
-export function webhookConfiguration(mutating: boolean): NativeBehaviour {
+export function webhookConfiguration(mutating: boolean): KindStrategy {
   return {
+    // What configures the server itself is not overwritten unseen.
+    generation: true,
+    unconditionalUpdate: false,
     plainFinalizers: true,
     updateSteps: ['metadata', 'object'],
     default(object) {

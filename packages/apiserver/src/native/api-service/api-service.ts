@@ -1,3 +1,4 @@
+import { eachObject, named } from '../../schema/checks/checks.ts'
 import { invalidValue, requiredValue, unsupportedValue, type FieldError } from '../../schema/field-error.ts'
 import { isObject, objectOf, textOf } from '../../schema/json.ts'
 import {
@@ -6,12 +7,17 @@ import {
   segmentProblems,
   subdomainProblems,
 } from '../../schema/name-syntax.ts'
-import { eachObject, named } from '../checks/checks.ts'
-import type { NativeBehaviour } from '../kind/native-behaviour.ts'
 import { addAll } from '../../work/index.ts'
+import type { NativeKind } from '../kind/native-kind.ts'
+import { apiServiceStrategy } from './api-service-strategy.ts'
+import { apiServicePrinter } from './table.ts'
 
 /** APIServices. */
-export const apiService: NativeBehaviour = {
+export const apiService: NativeKind = {
+  group: 'apiregistration.k8s.io',
+  kind: 'APIService',
+  ...apiServiceStrategy,
+  table: apiServicePrinter,
   plainFinalizers: true,
   updateSteps: ['metadata change', 'object'],
   default(object) {

@@ -1,3 +1,7 @@
+import { timestamp } from '@homeostat/api'
+import { fieldsAt } from '../../registry/field-labels.ts'
+import { objectsIn } from '../../schema/checks/absent.ts'
+import { eachObject } from '../../schema/checks/checks.ts'
 import {
   duplicateValue,
   forbiddenValue,
@@ -15,11 +19,10 @@ import {
   textOf,
   type JsonObject,
 } from '../../schema/json.ts'
-import { objectsIn } from '../checks/absent.ts'
-import { eachObject } from '../checks/checks.ts'
-import type { NativeBehaviour } from '../kind/native-behaviour.ts'
-import { validateSignerName } from '../checks/signer-name.ts'
 import { addAll } from '../../work/index.ts'
+import type { NativeKind } from '../kind/native-kind.ts'
+import { validateSignerName } from './signer-name.ts'
+import { certificateSigningRequestPrinter } from './table.ts'
 
 const USAGES = [
   'any',
@@ -50,7 +53,23 @@ const DECISIONS = ['Approved', 'Denied']
 const FINAL = [...DECISIONS, 'Failed']
 
 /** Requests for certificates. Whether what they carry is one is not looked into beyond its envelope. */
-export const certificateSigningRequest: NativeBehaviour = {
+export const certificateSigningRequest: NativeKind = {
+  group: 'certificates.k8s.io',
+  kind: 'CertificateSigningRequest',
+  names: 'segment',
+  fieldLabels: { read: fieldsAt('spec.signerName') },
+  prepareCreate(object) {
+    object['status'] = {}
+  },
+  // What a request asks for stays as it was asked.
+  prepareUpdate(object, old) {
+    object['spec'] = copyJson(old['spec'])
+  },
+  prepareStatus(object, old, { clock }) {
+    keepDecisions(object, old)
+    stampConditions(object, old, timestamp(clock.now()))
+  },
+  table: certificateSigningRequestPrinter,
   updateSteps: ['metadata', 'object', 'change', 'metadata change'],
   validate: requestProblems,
   validateUpdate: (object, old) => changeErrors(object, old, {}),
@@ -126,7 +145,7 @@ function conditionErrors(value: unknown, field: string): FieldError[] {
 }
 
 /** Fills in when conditions were written, and since when they are so. */
-export function stampConditions(object: JsonObject, old: JsonObject, now: string): void {
+function stampConditions(object: JsonObject, old: JsonObject, now: string): void {
   const status = objectOf(object['status'])
   if (!Array.isArray(status['conditions'])) return
   const before = objectsIn(objectOf(old['status'])['conditions'])
@@ -147,7 +166,7 @@ export function stampConditions(object: JsonObject, old: JsonObject, now: string
 }
 
 /** Puts back how a request was decided: a new status only counts the decisions. */
-export function keepDecisions(object: JsonObject, old: JsonObject): void {
+function keepDecisions(object: JsonObject, old: JsonObject): void {
   const status = objectOf(object['status'])
   let conditions = objectsIn(status['conditions'])
   const before = objectsIn(objectOf(old['status'])['conditions'])

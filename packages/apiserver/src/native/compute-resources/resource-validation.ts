@@ -1,3 +1,5 @@
+import { objectsIn } from '../../schema/checks/absent.ts'
+import { eachObject, named, notNegativeQuantity } from '../../schema/checks/checks.ts'
 import {
   duplicateValue,
   forbiddenValue,
@@ -16,8 +18,7 @@ import {
   parseQuantity,
   type Quantity,
 } from '../../schema/quantity.ts'
-import { objectsIn } from '../checks/absent.ts'
-import { eachObject, named, notNegativeQuantity } from '../checks/checks.ts'
+import { addAll } from '../../work/index.ts'
 import {
   containerResourceName,
   isHugePages,
@@ -25,7 +26,6 @@ import {
   isWholeResource,
   resourceName,
 } from './resource-names.ts'
-import { addAll } from '../../work/index.ts'
 
 type NameCheck = (name: string, field: string) => FieldError[]
 

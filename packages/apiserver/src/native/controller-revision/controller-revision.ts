@@ -1,10 +1,14 @@
+import { notNegative, unchanged } from '../../schema/checks/checks.ts'
 import { requiredValue, type FieldError } from '../../schema/field-error.ts'
 import { isObject } from '../../schema/json.ts'
-import { notNegative, unchanged } from '../checks/checks.ts'
-import type { NativeBehaviour } from '../kind/native-behaviour.ts'
+import type { NativeKind } from '../kind/native-kind.ts'
+import { controllerRevisionPrinter } from './table.ts'
 
 /** What a workload was, for those who want it back. */
-export const controllerRevision: NativeBehaviour = {
+export const controllerRevision: NativeKind = {
+  group: 'apps',
+  kind: 'ControllerRevision',
+  table: controllerRevisionPrinter,
   updateSteps: ['metadata', 'metadata change', 'change'],
   validate: ({ data, revision }) => [...dataErrors(data), ...notNegative(revision, 'revision')],
   validateUpdate: (object, old) => [

@@ -1,19 +1,27 @@
+import { notNegative, requiredOneOf } from '../../schema/checks/checks.ts'
+import { selectorText } from '../../schema/checks/label-selector.ts'
 import { invalidValue, requiredValue, unsupportedValue, type FieldError } from '../../schema/field-error.ts'
 import { equalJson, isObject, objectOf, textOf, type JsonObject } from '../../schema/json.ts'
-import { notNegative, requiredOneOf } from '../checks/checks.ts'
-import { isTimeZone, scheduleProblem } from './cron-schedule.ts'
-import { dropFromTemplate } from '../pod-template/disabled-fields.ts'
-import { validateJobSpec } from '../job/job.ts'
-import { selectorText } from '../checks/label-selector.ts'
-import type { NativeBehaviour } from '../kind/native-behaviour.ts'
-import { defaultCronJob } from '../workload/workload-defaults.ts'
 import { addAll } from '../../work/index.ts'
+import { validateJobSpec } from '../job/job.ts'
+import type { NativeKind } from '../kind/native-kind.ts'
+import { dropFromTemplate } from '../pod-template/disabled-fields.ts'
+import { templateWarnings } from '../pod-template/template-warnings.ts'
+import { workloadStrategy } from '../workload/workload-strategy.ts'
+import { defaultCronJob } from './cron-job-defaults.ts'
+import { isTimeZone, scheduleProblem } from './cron-schedule.ts'
+import { cronJobPrinter } from './table.ts'
 
 /** Jobs are named after their CronJob, with the time behind it. */
 const LONGEST_NAME = 52
 
 /** CronJobs. */
-export const cronJob: NativeBehaviour = {
+export const cronJob: NativeKind = {
+  group: 'batch',
+  kind: 'CronJob',
+  ...workloadStrategy,
+  warnings: templateWarnings('spec.jobTemplate.spec.template', true),
+  table: cronJobPrinter,
   default: defaultCronJob,
   dropDisabled: ({ spec }) => dropFromTemplate(objectOf(objectOf(spec)['jobTemplate'])),
   validate(object, old) {

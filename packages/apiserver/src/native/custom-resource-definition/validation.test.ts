@@ -1,10 +1,5 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import {
-  defaultCustomResourceDefinition,
-  validateCustomResourceDefinition,
-  validateCustomResourceDefinitionUpdate,
-} from './validation.ts'
 import { applyDefaults } from '../../schema/defaults.ts'
 import { causesOf, type FieldError } from '../../schema/field-error.ts'
 import { definitions } from '../../schema/generated/native-resources.ts'
@@ -12,6 +7,11 @@ import { copyJson, isObject, objectOf, type JsonObject } from '../../schema/json
 import { validateObjectMeta } from '../../schema/object-meta.ts'
 import { prune } from '../../schema/prune.ts'
 import type { TypeSchema } from '../../schema/type-schema.ts'
+import {
+  defaultCustomResourceDefinition,
+  validateCustomResourceDefinition,
+  validateCustomResourceDefinitionUpdate,
+} from './validation.ts'
 
 interface Step {
   readonly body: JsonObject

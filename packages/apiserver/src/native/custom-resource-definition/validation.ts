@@ -1,4 +1,3 @@
-import { approvalErrors } from './api-approval.ts'
 import {
   duplicateValue,
   forbiddenValue,
@@ -13,6 +12,7 @@ import { label1035Problems, subdomainProblems } from '../../schema/name-syntax.t
 import { parseFieldPath } from '../../schema/rules/index.ts'
 import { shownFields, shownSchema, shownVersions } from '../../schema/shown-schema.ts'
 import { structuralErrors } from '../../schema/structural-schema.ts'
+import { approvalErrors } from './api-approval.ts'
 
 /** Fills in, in place, what Kubernetes fills into a CRD. */
 export function defaultCustomResourceDefinition(definition: JsonObject): void {

@@ -1,5 +1,14 @@
 import { labelValueProblems } from '@homeostat/api'
 import { canonicalAddress, familyOf } from '../../schema/addresses.ts'
+import { objectsIn } from '../../schema/checks/absent.ts'
+import {
+  address,
+  eachObject,
+  named,
+  oneOf,
+  qualifiedName,
+  requiredOneOf,
+} from '../../schema/checks/checks.ts'
 import {
   duplicateValue,
   invalidValue,
@@ -9,16 +18,22 @@ import {
 } from '../../schema/field-error.ts'
 import { equalJson, listOf, objectOf, textOf, type JsonObject } from '../../schema/json.ts'
 import { labelProblems, subdomainProblems } from '../../schema/name-syntax.ts'
-import { objectsIn, setDefault } from '../checks/absent.ts'
-import { address, eachObject, named, oneOf, port, qualifiedName, requiredOneOf } from '../checks/checks.ts'
-import type { NativeBehaviour } from '../kind/native-behaviour.ts'
-import { PROTOCOLS, unicast } from '../service/service-validation.ts'
 import { addAll } from '../../work/index.ts'
+import type { NativeKind } from '../kind/native-kind.ts'
+import { PROTOCOLS, unicast } from '../service/service-validation.ts'
+import { sliceWarnings } from './endpoint-slice-warnings.ts'
+import { endpointSlicePrinter } from './table.ts'
 
 const ADDRESS_TYPES = ['FQDN', 'IPv4', 'IPv6']
 
 /** EndpointSlices. */
-export const endpointSlice: NativeBehaviour = {
+export const endpointSlice: NativeKind = {
+  group: 'discovery.k8s.io',
+  kind: 'EndpointSlice',
+  generation: true,
+  counts: (object, old) => !equalJson(object.metadata.labels ?? {}, old.metadata.labels ?? {}),
+  warnings: sliceWarnings,
+  table: endpointSlicePrinter,
   updateSteps: ['metadata', 'object', 'change'],
   default(object) {
     // What stands in fields of their own now is kept in no other place.
@@ -121,51 +136,4 @@ function slicePortErrors(object: JsonObject): FieldError[] {
       ? errors
       : [...errors, ...qualifiedName(appProtocol, `${field}.appProtocol`)]
   })
-}
-
-/** Endpoints. */
-export const endpoints: NativeBehaviour = {
-  default(object) {
-    for (const subset of objectsIn(object['subsets'])) {
-      for (const item of objectsIn(subset['ports'])) setDefault(item, 'protocol', 'TCP')
-    }
-  },
-  updateSteps: ['metadata change', 'metadata', 'object'],
-  validate(object, old) {
-    // What was taken before, by whatever rules, is taken again.
-    if (old && equalJson(object['subsets'], old['subsets'])) return []
-    return eachObject(object['subsets'], 'subsets', subsetErrors)
-  },
-}
-
-function subsetErrors(subset: JsonObject, field: string): FieldError[] {
-  const errors: FieldError[] = []
-  if (listOf(subset['addresses']).length === 0 && listOf(subset['notReadyAddresses']).length === 0) {
-    errors.push(requiredValue(field, 'must specify `addresses` or `notReadyAddresses`'))
-  }
-  for (const kind of ['addresses', 'notReadyAddresses']) {
-    addAll(
-      errors,
-      eachObject(subset[kind], `${field}.${kind}`, (item, at) => {
-        const ip = textOf(item['ip'] ?? '')
-        const { hostname, nodeName } = item
-        return [
-          ...address(ip, `${at}.ip`),
-          ...(hostname ? named(hostname, `${at}.hostname`, labelProblems) : []),
-          ...(nodeName === undefined ? [] : named(nodeName, `${at}.nodeName`, subdomainProblems)),
-          ...unicast(ip, `${at}.ip`),
-        ]
-      }),
-    )
-  }
-  const ports = listOf(subset['ports'])
-  for (const [index, item] of ports.entries()) {
-    const at = `${field}.ports[${index}]`
-    const { name, port: number, protocol, appProtocol } = objectOf(item)
-    if (ports.length > 1 && !name) errors.push(requiredValue(`${at}.name`))
-    else if (name) addAll(errors, named(name, `${at}.name`, labelProblems))
-    addAll(errors, port(number ?? 0, `${at}.port`), requiredOneOf(protocol, PROTOCOLS, `${at}.protocol`))
-    if (appProtocol !== undefined) addAll(errors, qualifiedName(appProtocol, `${at}.appProtocol`))
-  }
-  return errors
 }

@@ -1,12 +1,18 @@
 import { labelKeyProblems } from '@homeostat/api'
+import { named } from '../../schema/checks/checks.ts'
 import { invalidValue, requiredValue, type FieldError } from '../../schema/field-error.ts'
 import { equalJson, isObject, objectOf, textOf, type JsonObject } from '../../schema/json.ts'
-import { named } from '../checks/checks.ts'
-import type { NativeBehaviour } from '../kind/native-behaviour.ts'
 import { addAll } from '../../work/index.ts'
+import type { NativeKind } from '../kind/native-kind.ts'
+import { coreEventStrategy, eventStrategy } from './event-strategies.ts'
+import { eventPrinter } from './table.ts'
 
 /** Events of the core group: those that were written before `events.k8s.io` are held to little. */
-export const coreEvent: NativeBehaviour = {
+export const coreEvent: NativeKind = {
+  group: '',
+  kind: 'Event',
+  ...coreEventStrategy,
+  table: eventPrinter,
   plainFinalizers: true,
   updateSteps: ['object'],
   default(object) {
@@ -29,7 +35,11 @@ const CORE: ReadonlyMap<string, string> = new Map(
 )
 
 /** Events of `events.k8s.io`. */
-export const event: NativeBehaviour = {
+export const event: NativeKind = {
+  group: 'events.k8s.io',
+  kind: 'Event',
+  ...eventStrategy,
+  table: eventPrinter,
   updateSteps: ['object', 'metadata change', 'change'],
   validate(object, old) {
     const errors = commonErrors(inCoreWords(object), 'reportingController')

@@ -1,3 +1,12 @@
+import { ensureObject } from '../../schema/checks/absent.ts'
+import {
+  eachObject,
+  named,
+  notNegative,
+  notNegativeQuantity,
+  oneOf,
+  requiredName,
+} from '../../schema/checks/checks.ts'
 import {
   forbiddenValue,
   invalidValue,
@@ -8,11 +17,12 @@ import {
 import { copyJson, isNumber, isObject, listOf, objectOf, textOf, type JsonObject } from '../../schema/json.ts'
 import { labelProblems, segmentProblems } from '../../schema/name-syntax.ts'
 import { compareQuantities, parseQuantity } from '../../schema/quantity.ts'
-import { ensureObject } from '../checks/absent.ts'
-import { eachObject, named, notNegative, notNegativeQuantity, oneOf, requiredName } from '../checks/checks.ts'
-import type { NativeBehaviour } from '../kind/native-behaviour.ts'
-import { containerResourceName } from '../compute-resources/resource-names.ts'
 import { addAll } from '../../work/index.ts'
+import { containerResourceName } from '../compute-resources/resource-names.ts'
+import type { NativeKind } from '../kind/native-kind.ts'
+import { clearStatus } from '../status/clear-status.ts'
+import { normalizeAutoscaler, normalizeNewAutoscaler } from './autoscaler-conversion.ts'
+import { horizontalPodAutoscalerPrinter } from './table.ts'
 
 const SCALE_UP: JsonObject = {
   stabilizationWindowSeconds: 0,
@@ -35,7 +45,17 @@ const PROCESSOR: JsonObject = {
 const METRICS = 'autoscaling.alpha.kubernetes.io/metrics'
 
 /** HorizontalPodAutoscalers, of both versions: the first knows of the processor alone. */
-export const horizontalPodAutoscaler: NativeBehaviour = {
+export const horizontalPodAutoscaler: NativeKind = {
+  group: 'autoscaling',
+  kind: 'HorizontalPodAutoscaler',
+  normalize: normalizeNewAutoscaler,
+  prepareCreate(object, context) {
+    clearStatus(object, context)
+    normalizeAutoscaler(object)
+  },
+  prepareUpdate: normalizeAutoscaler,
+  prepareStatus: normalizeAutoscaler,
+  table: horizontalPodAutoscalerPrinter,
   default(object) {
     const spec = ensureObject(object, 'spec')
     spec['minReplicas'] ??= 1

@@ -1,38 +1,31 @@
-import {
-  forbiddenValue,
-  invalidValue,
-  requiredValue,
-  tooLong,
-  unsupportedValue,
-  type FieldError,
-} from '../../schema/field-error.ts'
 import { isAddress } from '../../schema/addresses.ts'
+import { objectsIn } from '../../schema/checks/absent.ts'
+import { address, eachObject, named, port, requiredName } from '../../schema/checks/checks.ts'
+import { invalidValue, requiredValue, unsupportedValue, type FieldError } from '../../schema/field-error.ts'
 import { isObject, listOf, objectOf, textOf, type JsonObject } from '../../schema/json.ts'
 import {
   labelProblems,
   portNameProblems,
-  segmentProblems,
   subdomainProblems,
   wildcardProblems,
 } from '../../schema/name-syntax.ts'
-import { objectsIn } from '../checks/absent.ts'
-import {
-  address,
-  domainPrefixedPath,
-  eachObject,
-  named,
-  port,
-  requiredName,
-  unchanged,
-} from '../checks/checks.ts'
-import type { NativeBehaviour } from '../kind/native-behaviour.ts'
-import { hostnameErrors } from '../service/service-validation.ts'
 import { addAll } from '../../work/index.ts'
+import { referenceErrors } from '../ingress-class/reference-validation.ts'
+import type { NativeKind } from '../kind/native-kind.ts'
+import { hostnameErrors } from '../service/service-validation.ts'
+import { workloadStrategy } from '../workload/workload-strategy.ts'
+import { ingressWarnings } from './ingress-warnings.ts'
+import { ingressPrinter } from './table.ts'
 
 const CLASS = 'kubernetes.io/ingress.class'
 
 /** Ingresses. */
-export const ingress: NativeBehaviour = {
+export const ingress: NativeKind = {
+  group: 'networking.k8s.io',
+  kind: 'Ingress',
+  ...workloadStrategy,
+  warnings: ingressWarnings,
+  table: ingressPrinter,
   updateSteps: ['metadata change', 'metadata', 'object'],
   validate(object, old) {
     const spec = objectOf(object['spec'])
@@ -95,6 +88,7 @@ function ruleErrors(rule: JsonObject, field: string): FieldError[] {
 }
 
 const PATH_TYPES = ['Exact', 'ImplementationSpecific', 'Prefix']
+
 const SEQUENCES = ['//', '/./', '/../', '%2f', '%2F']
 
 function pathErrors(item: JsonObject, field: string): FieldError[] {
@@ -130,59 +124,10 @@ function backendErrors(backend: JsonObject, field: string): FieldError[] {
   return errors
 }
 
-function referenceErrors(reference: JsonObject, field: string): FieldError[] {
-  const { apiGroup } = reference
-  return [
-    ...(apiGroup === undefined || apiGroup === null
-      ? []
-      : named(apiGroup, `${field}.apiGroup`, subdomainProblems)),
-    ...requiredName(reference['kind'], `${field}.kind`, segmentProblems),
-    ...requiredName(reference['name'], `${field}.name`, segmentProblems),
-  ]
-}
-
 function tlsErrors(tls: JsonObject, field: string): FieldError[] {
   const { secretName } = tls
   return [
     ...listOf(tls['hosts']).flatMap((host, index) => hostErrors(textOf(host), `${field}.hosts[${index}]`)),
     ...(secretName ? named(secretName, `${field}.secretName`, subdomainProblems) : []),
   ]
-}
-
-/** IngressClasses. */
-export const ingressClass: NativeBehaviour = {
-  updateSteps: ['metadata change', 'change', 'metadata', 'object'],
-  default(object) {
-    const { parameters } = objectOf(object['spec'])
-    if (isObject(parameters)) parameters['scope'] ??= 'Cluster'
-  },
-  validate(object) {
-    const { controller, parameters } = objectOf(object['spec'])
-    const field = 'spec.controller'
-    const errors = textOf(controller ?? '').length > 250 ? [tooLong(field, 250)] : []
-    addAll(errors, domainPrefixedPath(controller, field))
-    if (!isObject(parameters)) return errors
-    return [
-      ...errors,
-      ...referenceErrors(parameters, 'spec.parameters'),
-      ...scopeErrors(parameters, 'spec.parameters'),
-    ]
-  },
-  validateUpdate(object, old) {
-    const [now, before] = [objectOf(object['spec'])['controller'], objectOf(old['spec'])['controller']]
-    return unchanged(now, before, 'spec.controller')
-  },
-}
-
-function scopeErrors(parameters: JsonObject, field: string): FieldError[] {
-  const { scope, namespace } = parameters
-  if (scope === 'Namespace') {
-    if (namespace === undefined) {
-      return [requiredValue(`${field}.namespace`, "`parameters.scope` is set to 'Namespace'")]
-    }
-    return named(namespace, `${field}.namespace`, labelProblems)
-  }
-  if (scope !== 'Cluster') return [unsupportedValue(`${field}.scope`, scope ?? '', ['Cluster', 'Namespace'])]
-  if (namespace === undefined) return []
-  return [forbiddenValue(`${field}.namespace`, "`parameters.scope` is set to 'Cluster'")]
 }

@@ -1,3 +1,5 @@
+import { objectsIn } from '../../schema/checks/absent.ts'
+import { notNegative } from '../../schema/checks/checks.ts'
 import {
   duplicateValue,
   invalidValue,
@@ -14,8 +16,6 @@ import {
   textOf,
   type JsonObject,
 } from '../../schema/json.ts'
-import { objectsIn } from '../checks/absent.ts'
-import { notNegative } from '../checks/checks.ts'
 import { intervalsOf, validateIndexes } from './job-indexes.ts'
 
 const NUMBERS = ['active', 'succeeded', 'failed', 'ready', 'terminating']

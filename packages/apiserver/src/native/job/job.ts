@@ -1,3 +1,13 @@
+import { objectsIn } from '../../schema/checks/absent.ts'
+import {
+  domainPrefixedPath,
+  eachObject,
+  notNegative,
+  oneOf,
+  qualifiedName,
+  unchanged,
+} from '../../schema/checks/checks.ts'
+import { selectorText, selects, validateLabelSelector } from '../../schema/checks/label-selector.ts'
 import {
   duplicateValue,
   invalidValue,
@@ -19,23 +29,16 @@ import {
   type JsonObject,
 } from '../../schema/json.ts'
 import { labelProblems } from '../../schema/name-syntax.ts'
-import { objectsIn } from '../checks/absent.ts'
-import {
-  domainPrefixedPath,
-  eachObject,
-  notNegative,
-  oneOf,
-  qualifiedName,
-  unchanged,
-} from '../checks/checks.ts'
-import { dropFromTemplate } from '../pod-template/disabled-fields.ts'
-import { validateIndexes } from './job-indexes.ts'
-import { selectorText, selects, validateLabelSelector } from '../checks/label-selector.ts'
-import type { NativeBehaviour } from '../kind/native-behaviour.ts'
-import { validatePodTemplate } from '../pod-template/pod-validation.ts'
-import { validateJobStatus } from './job-status.ts'
-import { defaultJob } from '../workload/workload-defaults.ts'
 import { addAll } from '../../work/index.ts'
+import type { NativeKind } from '../kind/native-kind.ts'
+import { dropFromTemplate } from '../pod-template/disabled-fields.ts'
+import { validatePodTemplate } from '../pod-template/pod-validation.ts'
+import { templateWarnings } from '../pod-template/template-warnings.ts'
+import { defaultJob } from './job-defaults.ts'
+import { validateIndexes } from './job-indexes.ts'
+import { validateJobStatus } from './job-status.ts'
+import { jobStrategy } from './job-strategy.ts'
+import { jobPrinter } from './table.ts'
 
 const COUNTS = [
   'parallelism',
@@ -49,7 +52,12 @@ const MANY = 100_000
 const FEW = 10_000
 
 /** Jobs. */
-export const job: NativeBehaviour = {
+export const job: NativeKind = {
+  group: 'batch',
+  kind: 'Job',
+  ...jobStrategy,
+  warnings: templateWarnings('spec.template', true),
+  table: jobPrinter,
   default: defaultJob,
   dropDisabled: dropFromTemplate,
   updateSteps: ['metadata', 'object', 'metadata change', 'change'],

@@ -1,10 +1,16 @@
+import { notNegative } from '../../schema/checks/checks.ts'
 import { invalidValue, type FieldError } from '../../schema/field-error.ts'
 import { isNumber, objectOf } from '../../schema/json.ts'
-import { notNegative } from '../checks/checks.ts'
-import type { NativeBehaviour } from '../kind/native-behaviour.ts'
+import type { NativeKind } from '../kind/native-kind.ts'
+import { leasePrinter } from './table.ts'
 
 /** Leases. */
-export const lease: NativeBehaviour = {
+export const lease: NativeKind = {
+  group: 'coordination.k8s.io',
+  kind: 'Lease',
+  createOnUpdate: true,
+  unconditionalUpdate: false,
+  table: leasePrinter,
   plainFinalizers: true,
   dropDisabled(object) {
     // Only a coordinated election of leaders uses them.

@@ -1,13 +1,19 @@
 import { labelKeyProblems } from '@homeostat/api'
+import { ensureObject } from '../../schema/checks/absent.ts'
+import { named } from '../../schema/checks/checks.ts'
 import { invalidValue } from '../../schema/field-error.ts'
 import { listOf, objectOf } from '../../schema/json.ts'
 import { validateNativeFinalizers } from '../../schema/object-meta.ts'
-import { ensureObject } from '../checks/absent.ts'
-import { named } from '../checks/checks.ts'
-import type { NativeBehaviour } from '../kind/native-behaviour.ts'
+import type { NativeKind } from '../kind/native-kind.ts'
+import { namespaceStrategy } from './namespace-strategy.ts'
+import { namespacePrinter } from './table.ts'
 
 /** Namespaces carry their own name as a label, so that selectors can choose them. */
-export const namespace: NativeBehaviour = {
+export const namespace: NativeKind = {
+  group: '',
+  kind: 'Namespace',
+  ...namespaceStrategy,
+  table: namespacePrinter,
   default(object) {
     const { name } = objectOf(object['metadata'])
     if (typeof name === 'string' && name !== '') {

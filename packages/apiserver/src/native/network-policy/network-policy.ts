@@ -1,4 +1,7 @@
 import { networkOf } from '../../schema/addresses.ts'
+import { ensureObject, objectsIn } from '../../schema/checks/absent.ts'
+import { eachObject, named, network, port } from '../../schema/checks/checks.ts'
+import { validateLabelSelector } from '../../schema/checks/label-selector.ts'
 import {
   forbiddenValue,
   invalidValue,
@@ -8,16 +11,18 @@ import {
 } from '../../schema/field-error.ts'
 import { isNumber, isObject, listOf, objectOf, textOf, type JsonObject } from '../../schema/json.ts'
 import { portNameProblems } from '../../schema/name-syntax.ts'
-import { ensureObject, objectsIn } from '../checks/absent.ts'
-import { eachObject, named, network, port } from '../checks/checks.ts'
-import { validateLabelSelector } from '../checks/label-selector.ts'
-import type { NativeBehaviour } from '../kind/native-behaviour.ts'
 import { addAll } from '../../work/index.ts'
+import type { NativeKind } from '../kind/native-kind.ts'
+import { networkPolicyPrinter } from './table.ts'
 
 const TYPES = ['Ingress', 'Egress']
 
 /** NetworkPolicies. */
-export const networkPolicy: NativeBehaviour = {
+export const networkPolicy: NativeKind = {
+  group: 'networking.k8s.io',
+  kind: 'NetworkPolicy',
+  generation: true,
+  table: networkPolicyPrinter,
   default(object) {
     const spec = ensureObject(object, 'spec')
     for (const rule of [...objectsIn(spec['ingress']), ...objectsIn(spec['egress'])]) {

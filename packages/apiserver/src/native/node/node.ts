@@ -1,4 +1,6 @@
+import { fieldAt } from '../../registry/field-labels.ts'
 import { familyOf } from '../../schema/addresses.ts'
+import { eachObject, network, positive } from '../../schema/checks/checks.ts'
 import { duplicateValue, forbiddenValue, invalidValue, type FieldError } from '../../schema/field-error.ts'
 import {
   copyJson,
@@ -9,14 +11,18 @@ import {
   textOf,
   type JsonObject,
 } from '../../schema/json.ts'
-import { eachObject, network, positive } from '../checks/checks.ts'
-import type { NativeBehaviour } from '../kind/native-behaviour.ts'
 import { roundList } from '../compute-resources/resource-defaults.ts'
 import { validateAmount } from '../compute-resources/resource-validation.ts'
+import type { NativeKind } from '../kind/native-kind.ts'
 import { validateTaints } from '../pod-template/scheduling-validation.ts'
+import { nodePrinter } from './table.ts'
 
 /** Nodes. */
-export const node: NativeBehaviour = {
+export const node: NativeKind = {
+  group: '',
+  kind: 'Node',
+  fieldLabels: { read: { 'spec.unschedulable': fieldAt('spec.unschedulable', 'false') } },
+  table: nodePrinter,
   updateSteps: ['metadata', 'object', 'metadata change', 'change'],
   default(object) {
     const status = objectOf(object['status'])

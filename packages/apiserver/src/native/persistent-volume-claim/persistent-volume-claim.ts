@@ -1,4 +1,13 @@
-import { roundAmounts } from '../compute-resources/resource-defaults.ts'
+import { ensureObject } from '../../schema/checks/absent.ts'
+import {
+  named,
+  oneOf,
+  optionalName,
+  positiveQuantity,
+  required,
+  unchanged,
+} from '../../schema/checks/checks.ts'
+import { validateLabelSelector } from '../../schema/checks/label-selector.ts'
 import {
   forbiddenValue,
   invalidValue,
@@ -9,12 +18,13 @@ import {
 import { equalJson, isObject, listOf, objectOf, textOf, type JsonObject } from '../../schema/json.ts'
 import { labelProblems, subdomainProblems } from '../../schema/name-syntax.ts'
 import { compareQuantities, parseQuantity, type Quantity } from '../../schema/quantity.ts'
-import { ensureObject } from '../checks/absent.ts'
-import { named, oneOf, optionalName, positiveQuantity, required, unchanged } from '../checks/checks.ts'
-import { validateLabelSelector } from '../checks/label-selector.ts'
-import type { NativeBehaviour } from '../kind/native-behaviour.ts'
-import { isNativeResource } from '../compute-resources/resource-names.ts'
 import { addAll } from '../../work/index.ts'
+import { roundAmounts } from '../compute-resources/resource-defaults.ts'
+import { isNativeResource } from '../compute-resources/resource-names.ts'
+import type { NativeKind } from '../kind/native-kind.ts'
+import { claimStrategy } from './claim-strategy.ts'
+import { claimWarnings } from './claim-warnings.ts'
+import { persistentVolumeClaimPrinter } from './table.ts'
 
 const MODES = ['ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOnce', 'ReadWriteOncePod']
 /** How a volume is seen: as a folder or as a device. */
@@ -23,7 +33,12 @@ const CLASS_ANNOTATION = 'volume.beta.kubernetes.io/storage-class'
 const ZERO: Quantity = { mantissa: 0n, exponent: 0, form: 'decimal' }
 
 /** Claims for volumes. */
-export const persistentVolumeClaim: NativeBehaviour = {
+export const persistentVolumeClaim: NativeKind = {
+  group: '',
+  kind: 'PersistentVolumeClaim',
+  ...claimStrategy,
+  warnings: (claim) => claimWarnings(objectOf(claim['spec']), 'spec'),
+  table: persistentVolumeClaimPrinter,
   updateSteps: ['metadata change', 'metadata', 'object', 'change'],
   default(object) {
     const spec = ensureObject(object, 'spec')

@@ -1,3 +1,5 @@
+import { ensureObject, setDefault } from '../../schema/checks/absent.ts'
+import { named, oneOf, optionalName, positiveQuantity, unchanged } from '../../schema/checks/checks.ts'
 import {
   forbiddenValue,
   invalidValue,
@@ -7,18 +9,18 @@ import {
 } from '../../schema/field-error.ts'
 import { equalJson, isObject, listOf, objectOf, textOf, type JsonObject } from '../../schema/json.ts'
 import { subdomainProblems } from '../../schema/name-syntax.ts'
-import { ensureObject, setDefault } from '../checks/absent.ts'
-import { named, oneOf, optionalName, positiveQuantity, unchanged } from '../checks/checks.ts'
-import type { NativeBehaviour } from '../kind/native-behaviour.ts'
+import { addAll } from '../../work/index.ts'
 import { roundList } from '../compute-resources/resource-defaults.ts'
-import { validateNodeSelector } from '../pod-template/scheduling-validation.ts'
+import type { NativeKind } from '../kind/native-kind.ts'
 import {
   accessModeErrors,
   basicAmount,
   VOLUME_MODES,
 } from '../persistent-volume-claim/persistent-volume-claim.ts'
+import { validateNodeSelector } from '../pod-template/scheduling-validation.ts'
 import { SOURCE_CHECKS } from '../pod-template/volume-sources.ts'
-import { addAll } from '../../work/index.ts'
+import { persistentVolumeStrategy } from './persistent-volume-strategy.ts'
+import { persistentVolumePrinter } from './table.ts'
 
 /** The sources in the order in which Kubernetes looks at them. */
 const SOURCES = [
@@ -48,7 +50,11 @@ const SOURCES = [
 const POLICIES = ['Delete', 'Recycle', 'Retain']
 
 /** PersistentVolumes. */
-export const persistentVolume: NativeBehaviour = {
+export const persistentVolume: NativeKind = {
+  group: '',
+  kind: 'PersistentVolume',
+  ...persistentVolumeStrategy,
+  table: persistentVolumePrinter,
   updateSteps: ['metadata', 'object', 'metadata', 'object', 'change'],
   default(object) {
     const spec = ensureObject(object, 'spec')

@@ -1,13 +1,33 @@
-import { invalidValue, requiredValue, tooLong, type FieldError } from '../../schema/field-error.ts'
+import {
+  atMostAll,
+  countOrPercent,
+  eachObject,
+  notNegative,
+  oneOf,
+  qualifiedName,
+} from '../../schema/checks/checks.ts'
+import { validateLabelSelector } from '../../schema/checks/label-selector.ts'
+import {
+  duplicateValue,
+  invalidValue,
+  requiredValue,
+  tooLong,
+  type FieldError,
+} from '../../schema/field-error.ts'
 import { isNumber, listOf, objectOf, textOf } from '../../schema/json.ts'
-import { duplicateValue } from '../../schema/field-error.ts'
-import { atMostAll, countOrPercent, eachObject, notNegative, oneOf, qualifiedName } from '../checks/checks.ts'
-import { validateLabelSelector } from '../checks/label-selector.ts'
-import type { NativeBehaviour } from '../kind/native-behaviour.ts'
 import { addAll } from '../../work/index.ts'
+import type { NativeKind } from '../kind/native-kind.ts'
+import { workloadStrategy } from '../workload/workload-strategy.ts'
+import { podDisruptionBudgetPrinter } from './table.ts'
 
 /** PodDisruptionBudgets. Their own rules come before those of all objects. */
-export const podDisruptionBudget: NativeBehaviour = {
+export const podDisruptionBudget: NativeKind = {
+  group: 'policy',
+  kind: 'PodDisruptionBudget',
+  ...workloadStrategy,
+  names: 'segment',
+  unconditionalUpdate: false,
+  table: podDisruptionBudgetPrinter,
   metadataLast: true,
   plainFinalizers: true,
   updateSteps: ['object'],

@@ -1,15 +1,15 @@
+import { between, named } from '../../schema/checks/checks.ts'
+import { descendingPath } from '../../schema/checks/path-validation.ts'
 import {
   invalidValue,
   requiredValue,
-  unsupportedValue,
   tooLong,
+  unsupportedValue,
   type FieldError,
 } from '../../schema/field-error.ts'
-import { isObject, listOf, objectOf, textOf, type JsonObject } from '../../schema/json.ts'
 import { RawJson } from '../../schema/go-text.ts'
+import { isObject, listOf, objectOf, textOf, type JsonObject } from '../../schema/json.ts'
 import { subdomainProblems } from '../../schema/name-syntax.ts'
-import { between, named } from '../checks/checks.ts'
-import { descendingPath } from '../checks/path-validation.ts'
 import { addAll } from '../../work/index.ts'
 
 const LARGEST_ID = 2 ** 31 - 1

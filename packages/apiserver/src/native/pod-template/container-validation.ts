@@ -1,4 +1,13 @@
 import {
+  eachObject,
+  named,
+  oneOf,
+  port,
+  required,
+  requiredName,
+  requiredOneOf,
+} from '../../schema/checks/checks.ts'
+import {
   duplicateValue,
   forbiddenValue,
   invalidValue,
@@ -10,13 +19,12 @@ import {
 } from '../../schema/field-error.ts'
 import { isObject, listOf, objectOf, textOf, type JsonObject } from '../../schema/json.ts'
 import { labelProblems, portNameProblems } from '../../schema/name-syntax.ts'
-import { eachObject, named, oneOf, port, required, requiredName, requiredOneOf } from '../checks/checks.ts'
+import { addAll } from '../../work/index.ts'
+import { validateResources } from '../compute-resources/resource-validation.ts'
 import { validateContainerSecurity } from './container-security.ts'
 import { validateEnvironment } from './environment-validation.ts'
 import { validateDevices, validateMounts, type Volumes } from './mount-validation.ts'
 import { validateProbes } from './probe-validation.ts'
-import { validateResources } from '../compute-resources/resource-validation.ts'
-import { addAll } from '../../work/index.ts'
 
 /** What the containers of one Pod share. */
 export interface PodContext {

@@ -1,4 +1,6 @@
 import { labelKeyProblems } from '@homeostat/api'
+import { eachObject, named, requiredName } from '../../schema/checks/checks.ts'
+import { noSteppingBack } from '../../schema/checks/path-validation.ts'
 import { invalidValue, requiredValue, unsupportedValue, type FieldError } from '../../schema/field-error.ts'
 import { isObject, textOf, type JsonObject } from '../../schema/json.ts'
 import {
@@ -8,8 +10,6 @@ import {
   subdomainProblems,
 } from '../../schema/name-syntax.ts'
 import { canonicalQuantity, parseQuantity } from '../../schema/quantity.ts'
-import { eachObject, named, requiredName } from '../checks/checks.ts'
-import { noSteppingBack } from '../checks/path-validation.ts'
 import { addAll } from '../../work/index.ts'
 
 /** What is wrong with the variables of a container. */

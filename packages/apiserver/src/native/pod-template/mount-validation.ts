@@ -1,3 +1,6 @@
+import { objectsIn } from '../../schema/checks/absent.ts'
+import { eachObject, required } from '../../schema/checks/checks.ts'
+import { descendingPath, noSteppingBack } from '../../schema/checks/path-validation.ts'
 import {
   forbiddenValue,
   invalidValue,
@@ -6,9 +9,6 @@ import {
   type FieldError,
 } from '../../schema/field-error.ts'
 import { isObject, objectOf, textOf, type JsonObject } from '../../schema/json.ts'
-import { objectsIn } from '../checks/absent.ts'
-import { eachObject, required } from '../checks/checks.ts'
-import { descendingPath, noSteppingBack } from '../checks/path-validation.ts'
 import { addAll } from '../../work/index.ts'
 
 /** The volumes of a Pod that are right, by name. */

@@ -1,8 +1,8 @@
+import { descendingPath } from '../../schema/checks/path-validation.ts'
 import { forbiddenValue, invalidValue, type FieldError } from '../../schema/field-error.ts'
 import { isObject, objectOf, textOf, type JsonObject } from '../../schema/json.ts'
-import { descendingPath } from '../checks/path-validation.ts'
-import { containersOf } from './pod-security.ts'
 import { addAll } from '../../work/index.ts'
+import { containersOf } from './pod-security.ts'
 
 const MIRROR = 'kubernetes.io/config.mirror'
 const DELETION_COST = 'controller.kubernetes.io/pod-deletion-cost'

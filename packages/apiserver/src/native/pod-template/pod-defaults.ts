@@ -1,11 +1,11 @@
 import { nearestNumber } from '@homeostat/api'
+import { ensureObject, objectsIn, setDefault, setPositive } from '../../schema/checks/absent.ts'
 import { isObject, objectOf, textOf, type JsonObject } from '../../schema/json.ts'
-import { ensureObject, objectsIn, setDefault, setPositive } from '../checks/absent.ts'
 import { canonicalQuantity } from '../../schema/quantity.ts'
-import { imageTag } from './image-name.ts'
 import { roundAmounts, roundList } from '../compute-resources/resource-defaults.ts'
 import { isHugePages } from '../compute-resources/resource-names.ts'
 import { totalRequests } from '../compute-resources/resource-validation.ts'
+import { imageTag } from './image-name.ts'
 
 /** What Kubernetes fills into every spec of Pods, be it a Pod's own or that of a template. */
 function defaultPodSpec(spec: JsonObject): void {

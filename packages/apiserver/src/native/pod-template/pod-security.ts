@@ -1,3 +1,5 @@
+import { objectsIn } from '../../schema/checks/absent.ts'
+import { eachObject, oneOf } from '../../schema/checks/checks.ts'
 import {
   duplicateValue,
   forbiddenValue,
@@ -7,10 +9,8 @@ import {
   type FieldError,
 } from '../../schema/field-error.ts'
 import { isObject, listOf, objectOf, textOf, type JsonObject } from '../../schema/json.ts'
-import { objectsIn } from '../checks/absent.ts'
-import { eachObject, oneOf } from '../checks/checks.ts'
-import { idErrors, validateAppArmor, validateSeccomp, validateWindowsOptions } from './container-security.ts'
 import { addAll } from '../../work/index.ts'
+import { idErrors, validateAppArmor, validateSeccomp, validateWindowsOptions } from './container-security.ts'
 
 /** The containers of a Pod of every kind, each with where it stands. */
 export function* containersOf(

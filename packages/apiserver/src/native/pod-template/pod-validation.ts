@@ -1,3 +1,15 @@
+import { objectsIn } from '../../schema/checks/absent.ts'
+import {
+  address,
+  between,
+  eachObject,
+  named,
+  optionalLabel,
+  optionalName,
+  qualifiedName,
+  required,
+  requiredOneOf,
+} from '../../schema/checks/checks.ts'
 import {
   duplicateValue,
   forbiddenValue,
@@ -10,18 +22,8 @@ import {
 import { isObject, listOf, objectOf, textOf, type JsonObject } from '../../schema/json.ts'
 import { labelProblems, searchProblems, subdomainProblems } from '../../schema/name-syntax.ts'
 import { validateAnnotations, validateLabels } from '../../schema/object-meta.ts'
-import { objectsIn } from '../checks/absent.ts'
-import {
-  address,
-  between,
-  eachObject,
-  named,
-  optionalLabel,
-  optionalName,
-  qualifiedName,
-  required,
-  requiredOneOf,
-} from '../checks/checks.ts'
+import { addAll } from '../../work/index.ts'
+import { validatePodResources, validateResources } from '../compute-resources/resource-validation.ts'
 import {
   paddedImage,
   validateContainers,
@@ -37,10 +39,8 @@ import {
   validateOs,
   validatePodSecurity,
 } from './pod-security.ts'
-import { validatePodResources, validateResources } from '../compute-resources/resource-validation.ts'
 import { validateAffinity, validateTolerations, validateTopologySpread } from './scheduling-validation.ts'
 import { validateVolumes } from './volume-validation.ts'
-import { addAll } from '../../work/index.ts'
 
 const LARGEST = 2 ** 31 - 1
 

@@ -1,9 +1,9 @@
-import { addAll } from '../../work/index.ts'
 import { canonicalAddress, hasLeadingZero, isAddress, isMapped } from '../../schema/addresses.ts'
+import { objectsIn } from '../../schema/checks/absent.ts'
 import { quote } from '../../schema/go-text.ts'
 import { isNumber, isObject, listOf, objectOf, textOf, type JsonObject } from '../../schema/json.ts'
-import { canonicalQuantity, parseQuantity } from '../../schema/quantity.ts'
-import { objectsIn } from '../checks/absent.ts'
+import { addAll } from '../../work/index.ts'
+import { claimWarnings, fraction } from '../persistent-volume-claim/claim-warnings.ts'
 
 const NODE_LABELS: ReadonlyMap<string, string> = new Map([
   ['beta.kubernetes.io/arch', 'deprecated since v1.14; use "kubernetes.io/arch" instead'],
@@ -53,8 +53,11 @@ const VOLUMES: ReadonlyMap<string, string> = new Map([
 ])
 
 const NO_SELECTOR = 'a null labelSelector results in matching no pod'
+
 const APP_ARMOR = 'container.apparmor.security.beta.kubernetes.io/'
+
 const SECCOMP = 'seccomp.security.alpha.kubernetes.io/pod'
+
 const SECCOMP_OF_CONTAINER = 'container.seccomp.security.alpha.kubernetes.io/'
 
 /**
@@ -161,29 +164,11 @@ function volumeWarnings(spec: JsonObject, field: string): string[] {
   })
 }
 
-/** What is told of a claim whose amounts of storage are no whole bytes. */
-export function claimWarnings(spec: JsonObject, field: string): string[] {
-  const resources = objectOf(spec['resources'])
-  return ['requests', 'limits'].flatMap((list) =>
-    fraction(objectOf(resources[list])['storage'], `${field}.resources.${list}[storage]`),
-  )
-}
-
 /** Amounts of memory that are no whole bytes. */
 function fractions(amounts: unknown, field: string): string[] {
   return ['memory', 'ephemeral-storage'].flatMap((name) =>
     fraction(objectOf(amounts)[name], `${field}[${name}]`),
   )
-}
-
-function fraction(amount: unknown, field: string): string[] {
-  const quantity = amount === undefined ? undefined : parseQuantity(amount)
-  if (!quantity || quantity.exponent >= 0) return []
-  const unit = 10n ** BigInt(-quantity.exponent)
-  if (quantity.mantissa % unit === 0n) return []
-  return [
-    `${field}: fractional byte value ${quote(canonicalQuantity(quantity))} is invalid, must be an integer`,
-  ]
 }
 
 function duplicates(list: unknown, key: string, field: string): string[] {
@@ -249,6 +234,7 @@ interface Port {
 
 /** With how many ports of the same number one is compared, and how many warnings that gives: a header holds fewer. */
 const MOST_COMPARED = 32
+
 const MOST_CLASHES = 1_000
 
 function portWarnings(spec: JsonObject, field: string): string[] {

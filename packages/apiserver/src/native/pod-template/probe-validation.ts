@@ -1,7 +1,15 @@
+import {
+  eachObject,
+  named,
+  notNegative,
+  oneOf,
+  port,
+  portOrName,
+  required,
+} from '../../schema/checks/checks.ts'
 import { forbiddenValue, invalidValue, requiredValue, type FieldError } from '../../schema/field-error.ts'
 import { isNumber, isObject, listOf, objectOf, type JsonObject } from '../../schema/json.ts'
 import { headerNameProblems } from '../../schema/name-syntax.ts'
-import { eachObject, named, notNegative, oneOf, port, portOrName, required } from '../checks/checks.ts'
 import { addAll } from '../../work/index.ts'
 
 const SECONDS = [

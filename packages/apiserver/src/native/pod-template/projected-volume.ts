@@ -1,9 +1,9 @@
+import { eachObject, required } from '../../schema/checks/checks.ts'
+import { fileMode, localPath } from '../../schema/checks/path-validation.ts'
 import { forbiddenValue, invalidValue, requiredValue, type FieldError } from '../../schema/field-error.ts'
 import { isNumber, isObject, listOf, objectOf, textOf, type JsonObject } from '../../schema/json.ts'
-import { eachObject, required } from '../checks/checks.ts'
-import { validateFieldReference, validateResourceReference } from './environment-validation.ts'
-import { fileMode, localPath } from '../checks/path-validation.ts'
 import { addAll } from '../../work/index.ts'
+import { validateFieldReference, validateResourceReference } from './environment-validation.ts'
 
 const PATHS = [
   'metadata.annotations',

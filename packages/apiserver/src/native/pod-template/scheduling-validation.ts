@@ -1,4 +1,6 @@
 import { labelKeyProblems, labelValueProblems } from '@homeostat/api'
+import { eachObject, named, oneOf, positive } from '../../schema/checks/checks.ts'
+import { validateLabelSelector } from '../../schema/checks/label-selector.ts'
 import {
   duplicateValue,
   forbiddenValue,
@@ -9,8 +11,6 @@ import {
 } from '../../schema/field-error.ts'
 import { isObject, listOf, objectOf, textOf, type JsonObject } from '../../schema/json.ts'
 import { labelProblems, subdomainProblems } from '../../schema/name-syntax.ts'
-import { eachObject, named, oneOf, positive } from '../checks/checks.ts'
-import { validateLabelSelector } from '../checks/label-selector.ts'
 import { addAll } from '../../work/index.ts'
 
 const EFFECTS = ['NoSchedule', 'PreferNoSchedule', 'NoExecute']

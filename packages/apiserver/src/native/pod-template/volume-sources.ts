@@ -1,8 +1,16 @@
+import {
+  between,
+  driverName,
+  named,
+  oneOf,
+  optionalLabel,
+  required,
+  requiredName,
+} from '../../schema/checks/checks.ts'
+import { descendingPath, noSteppingBack } from '../../schema/checks/path-validation.ts'
 import { invalidValue, requiredValue, unsupportedValue, type FieldError } from '../../schema/field-error.ts'
 import { isObject, listOf, objectOf, textOf, type JsonObject } from '../../schema/json.ts'
 import { labelProblems, subdomainProblems } from '../../schema/name-syntax.ts'
-import { between, driverName, named, oneOf, optionalLabel, required, requiredName } from '../checks/checks.ts'
-import { descendingPath, noSteppingBack } from '../checks/path-validation.ts'
 import { addAll } from '../../work/index.ts'
 
 /** What a source of a volume says of itself; `persistent` where it is a PersistentVolume's. */

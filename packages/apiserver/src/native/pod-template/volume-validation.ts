@@ -1,3 +1,5 @@
+import { named, requiredName, requiredOneOf } from '../../schema/checks/checks.ts'
+import { fileMode } from '../../schema/checks/path-validation.ts'
 import {
   duplicateValue,
   forbiddenValue,
@@ -7,16 +9,14 @@ import {
 } from '../../schema/field-error.ts'
 import { isObject, listOf, objectOf, textOf, type JsonObject } from '../../schema/json.ts'
 import { labelProblems, subdomainProblems } from '../../schema/name-syntax.ts'
-import { compareQuantities, parseQuantity } from '../../schema/quantity.ts'
 import { validateAnnotations, validateLabels } from '../../schema/object-meta.ts'
-import { named, requiredName, requiredOneOf } from '../checks/checks.ts'
+import { compareQuantities, parseQuantity } from '../../schema/quantity.ts'
+import { addAll } from '../../work/index.ts'
+import { validateClaimSpec } from '../persistent-volume-claim/persistent-volume-claim.ts'
 import { PULL_POLICIES } from './container-validation.ts'
 import type { Volumes } from './mount-validation.ts'
 import { validateDownward, validateKeys, validateProjected } from './projected-volume.ts'
-import { fileMode } from '../checks/path-validation.ts'
-import { validateClaimSpec } from '../persistent-volume-claim/persistent-volume-claim.ts'
 import { SOURCE_CHECKS } from './volume-sources.ts'
-import { addAll } from '../../work/index.ts'
 
 /** The sources of a volume in the order in which Kubernetes looks at them. */
 const SOURCES = [

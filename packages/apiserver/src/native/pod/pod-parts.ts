@@ -1,3 +1,6 @@
+import type { KindPart } from '../../registry/kind-strategy.ts'
+import { objectsIn } from '../../schema/checks/absent.ts'
+import { eachObject } from '../../schema/checks/checks.ts'
 import { forbiddenValue, invalidValue, type FieldError } from '../../schema/field-error.ts'
 import {
   copyJson,
@@ -8,17 +11,14 @@ import {
   textOf,
   type JsonObject,
 } from '../../schema/json.ts'
-import { objectsIn } from '../checks/absent.ts'
-import { eachObject } from '../checks/checks.ts'
-import type { NativePart } from '../kind/native-behaviour.ts'
-import { qualityOfService } from './quality-of-service.ts'
 import { addAll } from '../../work/index.ts'
+import { qualityOfService } from './quality-of-service.ts'
 
 const KEPT_METADATA = ['labels', 'annotations', 'finalizers', 'ownerReferences', 'deletionTimestamp']
 const MIRROR = 'kubernetes.io/config.mirror'
 
 /** `pods/ephemeralcontainers`: containers that come to a Pod that runs, and stay. */
-export const ephemeralContainers: NativePart = {
+export const ephemeralContainers: KindPart = {
   prepare(pod, old) {
     const { ephemeralContainers: containers } = objectOf(pod['spec'])
     keepOthers(pod, old, { ephemeralContainers: containers })
@@ -39,7 +39,7 @@ export const ephemeralContainers: NativePart = {
 }
 
 /** `pods/resize`: other resources for containers that run. */
-export const resize: NativePart = {
+export const resize: KindPart = {
   prepare(pod, old) {
     const [spec, before] = [objectOf(pod['spec']), objectOf(old['spec'])]
     const kinds = ['containers', 'initContainers']

@@ -1,3 +1,6 @@
+import { familyOf } from '../../schema/addresses.ts'
+import { objectsIn } from '../../schema/checks/absent.ts'
+import { address, eachObject, named, qualifiedName, unchanged } from '../../schema/checks/checks.ts'
 import { forbiddenValue, invalidValue, requiredValue, type FieldError } from '../../schema/field-error.ts'
 import {
   copyJson,
@@ -10,13 +13,10 @@ import {
   type JsonObject,
 } from '../../schema/json.ts'
 import { subdomainProblems } from '../../schema/name-syntax.ts'
-import { familyOf } from '../../schema/addresses.ts'
-import { objectsIn } from '../checks/absent.ts'
-import { address, eachObject, named, qualifiedName, unchanged } from '../checks/checks.ts'
+import { addAll } from '../../work/index.ts'
 import { paddedImage } from '../pod-template/container-validation.ts'
 import { validatePodAnnotationsUpdate } from '../pod-template/pod-annotations.ts'
 import { validateTolerations } from '../pod-template/scheduling-validation.ts'
-import { addAll } from '../../work/index.ts'
 
 const UPDATABLE =
   'pod updates may not change fields other than `spec.containers[*].image`,`spec.initContainers[*].image`,`spec.activeDeadlineSeconds`,`spec.tolerations` (only additions to existing tolerations),`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)'

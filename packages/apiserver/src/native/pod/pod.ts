@@ -1,13 +1,23 @@
 import { objectOf } from '../../schema/json.ts'
+import type { NativeKind } from '../kind/native-kind.ts'
 import { dropFromPodSpec } from '../pod-template/disabled-fields.ts'
-import type { NativeBehaviour } from '../kind/native-behaviour.ts'
-import { defaultPod, defaultPodTemplate } from '../pod-template/pod-defaults.ts'
+import { defaultPod } from '../pod-template/pod-defaults.ts'
+import { validatePod } from '../pod-template/pod-validation.ts'
+import { podWarnings } from '../pod-template/pod-warnings.ts'
+import { nameWarnings } from '../pod-template/template-warnings.ts'
 import { ephemeralContainers, resize } from './pod-parts.ts'
+import { podStrategy } from './pod-strategy.ts'
 import { validatePodStatus, validatePodUpdate } from './pod-update.ts'
-import { validatePod, validatePodTemplate } from '../pod-template/pod-validation.ts'
+import { podPrinter } from './table.ts'
 
 /** Pods. */
-export const pod: NativeBehaviour = {
+export const pod: NativeKind = {
+  group: '',
+  kind: 'Pod',
+  ...podStrategy,
+  // Pods are changed far more often than people look at warnings.
+  warnings: (pod, old) => (old ? [] : [...nameWarnings(pod, "the Pod's hostname"), ...podWarnings(pod, '')]),
+  table: podPrinter,
   default: defaultPod,
   dropDisabled: ({ spec }) => dropFromPodSpec(objectOf(spec)),
   validate: validatePod,
@@ -15,11 +25,4 @@ export const pod: NativeBehaviour = {
   validateStatus: validatePodStatus,
   parts: { ephemeralcontainers: ephemeralContainers, resize },
   updateSteps: ['metadata change', 'metadata', 'object', 'change'],
-}
-
-/** PodTemplates: a template and nothing else. */
-export const podTemplate: NativeBehaviour = {
-  default: defaultPodTemplate,
-  dropDisabled: ({ template }) => dropFromPodSpec(objectOf(objectOf(template)['spec'])),
-  validate: (object) => validatePodTemplate(objectOf(object['template']), 'template'),
 }

@@ -1,4 +1,4 @@
-import { objectOf, isObject, listOf, type JsonObject } from '../../schema/json.ts'
+import { isObject, listOf, objectOf, type JsonObject } from '../../schema/json.ts'
 import { addQuantities, compareQuantities, parseQuantity, type Quantity } from '../../schema/quantity.ts'
 
 const COUNTED = ['cpu', 'memory']

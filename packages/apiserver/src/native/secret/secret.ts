@@ -1,30 +1,11 @@
-import { forbiddenValue, invalidValue, requiredValue, type FieldError } from '../../schema/field-error.ts'
-import { equalJson, getKey, isObject, objectOf, setKey, type JsonObject } from '../../schema/json.ts'
-import { configKeyProblems } from '../../schema/name-syntax.ts'
-import { ensureObject, setDefault } from '../checks/absent.ts'
-import type { NativeBehaviour } from '../kind/native-behaviour.ts'
+import { fieldsAt } from '../../registry/field-labels.ts'
+import { ensureObject, setDefault } from '../../schema/checks/absent.ts'
+import { invalidValue, requiredValue, type FieldError } from '../../schema/field-error.ts'
+import { getKey, isObject, objectOf, setKey } from '../../schema/json.ts'
 import { addAll } from '../../work/index.ts'
-
-const LARGEST = 1024 * 1024
-const FROZEN = 'field is immutable when `immutable` is set'
-
-/** ConfigMaps: keys of files, and for ever as they are once they say so. */
-export const configMap: NativeBehaviour = {
-  updateSteps: ['metadata change', 'change', 'metadata', 'object'],
-  validate(object) {
-    const { data, binaryData } = object
-    const errors: FieldError[] = []
-    for (const key of Object.keys(objectOf(data))) {
-      addAll(errors, keyErrors(key, 'data'))
-      if (Object.hasOwn(objectOf(binaryData), key)) {
-        errors.push(invalidValue(`data[${key}]`, key, 'duplicate of key present in binaryData'))
-      }
-    }
-    for (const key of Object.keys(objectOf(binaryData))) addAll(errors, keyErrors(key, 'binaryData'))
-    return [...errors, ...sizeErrors('', data, binaryData)]
-  },
-  validateUpdate: (object, old) => frozenErrors(object, old, ['data', 'binaryData']),
-}
+import { frozenErrors, keyErrors, sizeErrors } from '../config-map/data-validation.ts'
+import type { NativeKind } from '../kind/native-kind.ts'
+import { secretPrinter } from './table.ts'
 
 /** What a Secret of a known type must hold. */
 const REQUIRED: Readonly<Record<string, readonly string[]>> = {
@@ -35,7 +16,11 @@ const REQUIRED: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** Secrets: as ConfigMaps, with a type that never changes. What they hold is in no message. */
-export const secret: NativeBehaviour = {
+export const secret: NativeKind = {
+  group: '',
+  kind: 'Secret',
+  fieldLabels: { read: fieldsAt('type') },
+  table: secretPrinter,
   updateSteps: ['metadata change', 'change', 'metadata', 'object'],
   default(object) {
     setDefault(object, 'type', 'Opaque')
@@ -72,27 +57,6 @@ export const secret: NativeBehaviour = {
       errors.unshift(invalidValue('type', object['type'], 'field is immutable'))
     return errors
   },
-}
-
-function keyErrors(key: string, field: string): FieldError[] {
-  return configKeyProblems(key).map((problem) => invalidValue(`${field}[${key}]`, key, problem))
-}
-
-function frozenErrors(object: JsonObject, old: JsonObject, fields: readonly string[]): FieldError[] {
-  if (old['immutable'] !== true) return []
-  const errors = object['immutable'] === true ? [] : [forbiddenValue('immutable', FROZEN)]
-  const changed = fields.filter((field) => !equalJson(objectOf(object[field]), objectOf(old[field])))
-  return [...errors, ...changed.map((field) => forbiddenValue(field, FROZEN))]
-}
-
-function sizeErrors(field: string, ...parts: readonly unknown[]): FieldError[] {
-  const texts = parts.flatMap((part) => Object.values(objectOf(part)).map(String))
-  // No character of a text takes more than three bytes, so that most need not be encoded.
-  if (3 * texts.reduce((length, text) => length + text.length, 0) <= LARGEST) return []
-  const encoder = new TextEncoder()
-  const size = texts.reduce((length, text) => length + encoder.encode(text).length, 0)
-  if (size <= LARGEST) return []
-  return [{ field, reason: 'FieldValueTooLong', message: `Too long: may not be more than ${LARGEST} bytes` }]
 }
 
 function base64(text: string): string {

@@ -1,12 +1,17 @@
-import { invalidValue, requiredValue, type FieldError } from '../../schema/field-error.ts'
 import { canonicalAddress, familyOf } from '../../schema/addresses.ts'
-import { isObject, listOf, objectOf, textOf } from '../../schema/json.ts'
-import { segmentProblems, subdomainProblems } from '../../schema/name-syntax.ts'
-import { network, named, requiredName, unchanged } from '../checks/checks.ts'
-import type { NativeBehaviour } from '../kind/native-behaviour.ts'
+import { network, unchanged } from '../../schema/checks/checks.ts'
+import { invalidValue, requiredValue, type FieldError } from '../../schema/field-error.ts'
+import { listOf, objectOf, textOf } from '../../schema/json.ts'
+import type { NativeKind } from '../kind/native-kind.ts'
+import { clearStatus } from '../status/clear-status.ts'
+import { serviceCidrPrinter } from './table.ts'
 
 /** The networks that Services have their addresses from. */
-export const serviceCidr: NativeBehaviour = {
+export const serviceCidr: NativeKind = {
+  group: 'networking.k8s.io',
+  kind: 'ServiceCIDR',
+  prepareCreate: clearStatus,
+  table: serviceCidrPrinter,
   updateSteps: ['metadata change', 'change'],
   validate(object) {
     const field = 'spec.cidrs'
@@ -34,24 +39,4 @@ function canonicalNetwork(value: unknown, field: string): FieldError[] {
   const canonical = `${canonicalAddress(base)}/${length}`
   if (text === canonical) return []
   return [invalidValue(field, text, `must be in canonical form (${JSON.stringify(canonical)})`)]
-}
-
-/** Addresses that are taken, and by what. */
-export const ipAddress: NativeBehaviour = {
-  updateSteps: ['metadata change', 'change'],
-  validate(object) {
-    const field = 'spec.parentRef'
-    const parent = objectOf(object['spec'])['parentRef']
-    if (!isObject(parent)) return [requiredValue(field)]
-    const { group, resource, name, namespace } = parent
-    const errors: FieldError[] = group ? named(group, `${field}.group`, subdomainProblems) : []
-    return [
-      ...errors,
-      ...requiredName(resource, `${field}.resource`, segmentProblems),
-      ...requiredName(name, `${field}.name`, segmentProblems),
-      ...(namespace ? named(namespace, `${field}.namespace`, segmentProblems) : []),
-    ]
-  },
-  validateUpdate: (object, old) =>
-    unchanged(objectOf(object['spec'])['parentRef'], objectOf(old['spec'])['parentRef'], 'spec.parentRef'),
 }

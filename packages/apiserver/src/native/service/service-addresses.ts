@@ -1,4 +1,5 @@
 import { familyOf } from '../../schema/addresses.ts'
+import { address, oneOf } from '../../schema/checks/checks.ts'
 import {
   duplicateValue,
   invalidValue,
@@ -7,7 +8,6 @@ import {
   type FieldError,
 } from '../../schema/field-error.ts'
 import { listOf, textOf, type JsonObject } from '../../schema/json.ts'
-import { address, oneOf } from '../checks/checks.ts'
 import { addAll } from '../../work/index.ts'
 
 const FAMILIES = ['IPv4', 'IPv6']

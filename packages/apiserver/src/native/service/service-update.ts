@@ -1,7 +1,7 @@
 import { forbiddenValue, invalidValue, type FieldError } from '../../schema/field-error.ts'
 import { listOf, objectOf, type JsonObject } from '../../schema/json.ts'
-import { isHeadless, needsHealthCheck, validateBalancerClass } from './service-validation.ts'
 import { addAll } from '../../work/index.ts'
+import { isHeadless, needsHealthCheck, validateBalancerClass } from './service-validation.ts'
 
 /** What of a Service stays: addresses, once given, as long as its type needs them. */
 export function validateServiceUpdate(service: JsonObject, old: JsonObject): FieldError[] {

@@ -1,4 +1,16 @@
 import { bitsOf, isAddress } from '../../schema/addresses.ts'
+import { objectsIn } from '../../schema/checks/absent.ts'
+import {
+  address,
+  eachObject,
+  named,
+  network,
+  oneOf,
+  port,
+  portOrName,
+  qualifiedName,
+  requiredOneOf,
+} from '../../schema/checks/checks.ts'
 import {
   duplicateValue,
   forbiddenValue,
@@ -10,20 +22,8 @@ import { RawJson } from '../../schema/go-text.ts'
 import { listOf, objectOf, textOf, type JsonObject } from '../../schema/json.ts'
 import { labelProblems, subdomainProblems } from '../../schema/name-syntax.ts'
 import { validateLabels } from '../../schema/object-meta.ts'
-import { objectsIn } from '../checks/absent.ts'
-import {
-  address,
-  eachObject,
-  named,
-  network,
-  oneOf,
-  port,
-  portOrName,
-  qualifiedName,
-  requiredOneOf,
-} from '../checks/checks.ts'
-import { validateClusterAddresses } from './service-addresses.ts'
 import { addAll } from '../../work/index.ts'
+import { validateClusterAddresses } from './service-addresses.ts'
 
 /** The transport protocols. */
 export const PROTOCOLS = ['SCTP', 'TCP', 'UDP']

@@ -1,10 +1,18 @@
-import type { NativeBehaviour } from '../kind/native-behaviour.ts'
+import type { NativeKind } from '../kind/native-kind.ts'
 import { defaultService } from './service-defaults.ts'
+import { serviceStrategy } from './service-strategy.ts'
 import { validateServiceUpdate } from './service-update.ts'
 import { validateService, validateServiceStatus } from './service-validation.ts'
+import { serviceWarnings } from './service-warnings.ts'
+import { servicePrinter } from './table.ts'
 
 /** Services. */
-export const service: NativeBehaviour = {
+export const service: NativeKind = {
+  group: '',
+  kind: 'Service',
+  ...serviceStrategy,
+  warnings: serviceWarnings,
+  table: servicePrinter,
   default: defaultService,
   validate: validateService,
   validateUpdate: validateServiceUpdate,

@@ -1,3 +1,11 @@
+import { objectsIn } from '../../schema/checks/absent.ts'
+import { eachObject, notNegative, optionalLabel } from '../../schema/checks/checks.ts'
+import {
+  isEmptySelector,
+  selectorText,
+  selects,
+  validateLabelSelector,
+} from '../../schema/checks/label-selector.ts'
 import {
   forbiddenValue,
   invalidValue,
@@ -8,18 +16,18 @@ import {
 import { RawJson } from '../../schema/go-text.ts'
 import { isObject, listOf, objectOf, textOf, type JsonObject } from '../../schema/json.ts'
 import { validateAnnotations, validateLabels } from '../../schema/object-meta.ts'
-import { objectsIn } from '../checks/absent.ts'
-import { eachObject, notNegative, optionalLabel } from '../checks/checks.ts'
+import { addAll } from '../../work/index.ts'
+import type { NativeKind } from '../kind/native-kind.ts'
+import { validateClaimSpec } from '../persistent-volume-claim/persistent-volume-claim.ts'
 import { dropFromTemplate } from '../pod-template/disabled-fields.ts'
-import { isEmptySelector, selectorText, selects, validateLabelSelector } from '../checks/label-selector.ts'
-import type { NativeBehaviour } from '../kind/native-behaviour.ts'
 import { validatePodAnnotations } from '../pod-template/pod-annotations.ts'
 import { validatePodTemplate } from '../pod-template/pod-validation.ts'
-import { validateClaimSpec } from '../persistent-volume-claim/persistent-volume-claim.ts'
-import { defaultStatefulSet } from '../workload/workload-defaults.ts'
 import { statusCounts } from '../workload/workload-status.ts'
+import { workloadStrategy } from '../workload/workload-strategy.ts'
 import { differsBeyond } from '../workload/workload-validation.ts'
-import { addAll } from '../../work/index.ts'
+import { defaultStatefulSet } from './stateful-set-defaults.ts'
+import { statefulSetWarnings } from './stateful-set-warnings.ts'
+import { statefulSetPrinter } from './table.ts'
 
 const CHANGEABLE = [
   'replicas',
@@ -32,7 +40,13 @@ const CHANGEABLE = [
 ]
 
 /** StatefulSets. */
-export const statefulSet: NativeBehaviour = {
+export const statefulSet: NativeKind = {
+  group: 'apps',
+  kind: 'StatefulSet',
+  ...workloadStrategy,
+  names: 'label',
+  warnings: statefulSetWarnings,
+  table: statefulSetPrinter,
   default: defaultStatefulSet,
   dropDisabled(object) {
     const { rollingUpdate } = objectOf(objectOf(object['spec'])['updateStrategy'])

@@ -1,6 +1,6 @@
+import { notNegative } from '../../schema/checks/checks.ts'
 import { invalidValue, type FieldError } from '../../schema/field-error.ts'
 import { isNumber, objectOf, type JsonObject } from '../../schema/json.ts'
-import { notNegative } from '../checks/checks.ts'
 
 /** What the numbers in a status have to do with each other. */
 interface StatusCounts {

@@ -182,7 +182,6 @@ function check(
       }),
       ...validateObjectMetaUpdate(object.metadata, current.metadata),
       ...found,
-      ...(rules.validate?.(object, current, context) ?? []),
     ]
     if (problems.length > 0)
       throw new Failure(failure.invalid(kindInErrors(resource), name, causesOf(problems)))

@@ -5,9 +5,8 @@ import { admitted } from './admission.ts'
 import { checkStorable } from '../conversion-webhook.ts'
 import { Failure } from '../failure.ts'
 import { kindInErrors } from '../kind-in-errors.ts'
-import { admitToDefinition } from '../kinds/custom-resource-definition.ts'
-import { admitToNamespace } from '../kinds/namespace.ts'
 import { objectValidation } from '../lazy-object-validation.ts'
+import { admitToNamespace } from '../namespace-place.ts'
 import { manageInParts } from './managed-fields.ts'
 import { problemsOf, type Candidate } from './problems.ts'
 import { fillNewMeta } from './object-meta.ts'
@@ -81,10 +80,10 @@ export async function create(
   }
 }
 
-/** Fails where the object's namespace or its definition is not there, or is going. */
+/** Fails where the object's namespace, or the definition of a custom kind, is not there or is going. */
 function admitToPlace(registry: Registry, resource: Resource, { metadata }: ServerObject): void {
   admitToNamespace(registry, resource, metadata)
-  admitToDefinition(registry, resource, metadata)
+  registry.rules(resource).admitCreate?.(metadata, registry.context(resource))
 }
 
 /** Nothing gave the object another version: a dry run answers with the one that was sent. */
@@ -176,12 +175,8 @@ function store(
   found: readonly FieldError[],
   version: string,
 ): Written | undefined {
-  const rules = registry.rules(resource)
-  const context = { ...registry.context(resource), dryRun: options.dryRun }
-  const problems = [...found, ...(rules.validate?.(object, undefined, context) ?? [])]
   const { namespace, name = '' } = object.metadata
-  if (problems.length > 0)
-    throw new Failure(failure.invalid(kindInErrors(resource), name, causesOf(problems)))
+  if (found.length > 0) throw new Failure(failure.invalid(kindInErrors(resource), name, causesOf(found)))
   for (const warning of registry.warnings(resource, object, undefined)) options.warn(warning)
   options.admit?.validate({ operation: 'CREATE', resource, namespace, name, object })
   if (resource.custom && resource.subresources.status)

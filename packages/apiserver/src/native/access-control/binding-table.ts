@@ -1,0 +1,25 @@
+import { AGE, age, column, NAME, nameOf, wide } from '../../discovery/index.ts'
+import type { Printer, Stored } from '../../registry/table-printer.ts'
+
+/** Bindings of Roles and of ClusterRoles. */
+export const roleBindingPrinter: Printer = {
+  columns: [NAME, column('Role'), AGE, wide('Users'), wide('Groups'), wide('ServiceAccounts')],
+  cells(object, now) {
+    const subjects: Stored[] = object.subjects ?? []
+    const names = (kind: string) => subjects.filter((subject) => subject.kind === kind)
+    return [
+      nameOf(object),
+      `${object.roleRef?.kind ?? ''}/${object.roleRef?.name ?? ''}`,
+      age(object, now),
+      names('User')
+        .map(({ name }) => name)
+        .join(', '),
+      names('Group')
+        .map(({ name }) => name)
+        .join(', '),
+      names('ServiceAccount')
+        .map(({ namespace, name }) => `${namespace ?? ''}/${name}`)
+        .join(', '),
+    ]
+  },
+}

@@ -1,0 +1,56 @@
+import { AGE, age, column, NAME, nameOf } from '../../discovery/index.ts'
+import type { Printer, Stored } from '../../registry/table-printer.ts'
+
+/** Configurations of webhooks that change, and of those that only check. */
+export const webhookConfigurationPrinter: Printer = {
+  columns: [NAME, column('Webhooks', 'integer'), AGE],
+  cells: (object, now) => [nameOf(object), (object.webhooks ?? []).length, age(object, now)],
+}
+
+export const validatingAdmissionPolicyPrinter = policyPrinter('Validations', 'validations')
+
+export const mutatingAdmissionPolicyPrinter = policyPrinter('Mutations', 'mutations')
+
+function policyPrinter(title: string, field: string): Printer {
+  return {
+    columns: [NAME, column(title, 'integer'), column('ParamKind'), AGE],
+    cells(object, now) {
+      const kind: Stored | undefined = object.spec?.paramKind
+      return [
+        nameOf(object),
+        (object.spec?.[field] ?? []).length,
+        kind ? `${kind.apiVersion ?? ''}/${kind.kind ?? ''}` : '<unset>',
+        age(object, now),
+      ]
+    },
+  }
+}
+
+/** Bindings of policies of both kinds. */
+export const policyBindingPrinter: Printer = {
+  columns: [NAME, column('PolicyName'), column('ParamRef'), AGE],
+  cells: (object, now) => [
+    nameOf(object),
+    object.spec?.policyName ?? '',
+    paramRef(object.spec?.paramRef),
+    age(object, now),
+  ],
+}
+
+/** A namespace that is not named may be any. */
+function paramRef(reference: Stored | undefined): string {
+  if (reference?.name) return `${reference.namespace || '*'}/${reference.name}`
+  return reference?.selector ? selectorText(reference.selector) : '<unset>'
+}
+
+/** A selector as Go prints the type. */
+function selectorText({ matchLabels = {}, matchExpressions = [] }: Stored): string {
+  const labels = Object.entries(matchLabels as Record<string, string>)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([key, value]) => `${key}: ${value},`)
+  const expressions = (matchExpressions as Stored[]).map(
+    ({ key, operator, values = [] }) =>
+      `LabelSelectorRequirement{Key:${key},Operator:${operator},Values:[${values.join(' ')}],},`,
+  )
+  return `&LabelSelector{MatchLabels:map[string]string{${labels.join('')}},MatchExpressions:[]LabelSelectorRequirement{${expressions.join('')}},}`
+}

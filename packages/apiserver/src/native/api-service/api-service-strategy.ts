@@ -1,0 +1,15 @@
+import type { KindStrategy } from '../../registry/kind-strategy.ts'
+import { specOf } from '../../registry/server-object.ts'
+import { isObject } from '../../schema/json.ts'
+import { keepMetadata } from '../status/clear-status.ts'
+import { condition, LOCAL } from './availability.ts'
+
+/** An APIService that this server answers itself is available at once. */
+export const apiServiceStrategy: KindStrategy = {
+  names: 'segment',
+  prepareCreate(object, { clock }) {
+    const status = isObject(specOf(object)['service']) ? {} : { conditions: [condition(LOCAL, clock.now())] }
+    object['status'] = status
+  },
+  prepareStatus: keepMetadata,
+}

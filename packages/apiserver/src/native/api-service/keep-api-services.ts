@@ -1,0 +1,107 @@
+import { timestamp } from '@homeostat/api'
+import { ensureObject, removeObject, type OwnObject } from '../../registry/ensure-object.ts'
+import { collectionOf, type Registry } from '../../registry/registry.ts'
+import type { Resource } from '../../registry/resource.ts'
+import type { ServerObject } from '../../registry/server-object.ts'
+
+/** Says that the server itself keeps the object, and until when. */
+const MANAGED = 'kube-aggregator.kubernetes.io/automanaged'
+const DEFINITIONS = 'apiextensions.k8s.io/customresourcedefinitions'
+const API_SERVICES = 'apiregistration.k8s.io/apiservices'
+
+/** Which group comes first in discovery, and which version in its group; a group that is not here is a custom one. */
+const GROUP_PRIORITIES: ReadonlyMap<string, number> = new Map(
+  Object.entries<number>({
+    '': 18000,
+    apps: 17800,
+    'events.k8s.io': 17750,
+    'authentication.k8s.io': 17700,
+    'authorization.k8s.io': 17600,
+    autoscaling: 17500,
+    batch: 17400,
+    'certificates.k8s.io': 17300,
+    'networking.k8s.io': 17200,
+    policy: 17100,
+    'rbac.authorization.k8s.io': 17000,
+    'storage.k8s.io': 16800,
+    'admissionregistration.k8s.io': 16700,
+    'apiextensions.k8s.io': 16700,
+    'scheduling.k8s.io': 16600,
+    'coordination.k8s.io': 16500,
+    'node.k8s.io': 16300,
+    'discovery.k8s.io': 16200,
+    'resource.k8s.io': 16200,
+    'flowcontrol.apiserver.k8s.io': 16100,
+  }),
+)
+const VERSION_PRIORITIES: Readonly<Record<string, number>> = {
+  '/v1': 1,
+  'autoscaling/v2': 30,
+  'flowcontrol.apiserver.k8s.io/v1': 21,
+  'resource.k8s.io/v1': 21,
+}
+
+/** Keeps one APIService for each group and version that is served, also of those that CRDs bring and take away. */
+export function keepApiServices(registry: Registry): void {
+  const ensured = new Set<string>()
+  for (const resource of registry.catalogue.all()) {
+    if (ensured.has(nameOf(resource))) continue
+    ensured.add(nameOf(resource))
+    ensureApiService(registry, resource)
+  }
+  registry.observe(({ resource }) => {
+    if (collectionOf(resource) === DEFINITIONS) followDefinitions(registry)
+  })
+}
+
+function ensureApiService(registry: Registry, { group, version }: Resource): void {
+  // The group that the objects are of has none itself.
+  if (group !== 'apiregistration.k8s.io') ensureObject(registry, apiService(registry, group, version))
+}
+
+function followDefinitions(registry: Registry): void {
+  const served = new Set<string>()
+  for (const resource of registry.catalogue.all()) {
+    if (!resource.custom) continue
+    served.add(nameOf(resource))
+    ensureApiService(registry, resource)
+  }
+  const own = registry.catalogue.find('apiregistration.k8s.io', 'v1', 'apiservices')
+  if (!own) return
+  for (const { key, value } of registry.store.snapshot({ collection: API_SERVICES })) {
+    const { labels } = (value as ServerObject).metadata
+    if (labels?.[MANAGED] === 'true' && !served.has(key)) removeObject(registry, own, key)
+  }
+}
+
+function nameOf({ group, version }: { readonly group: string; readonly version: string }): string {
+  return `${version}.${group}`
+}
+
+function apiService(registry: Registry, group: string, version: string): OwnObject {
+  const priority = GROUP_PRIORITIES.get(group)
+  const available = {
+    type: 'Available',
+    status: 'True',
+    lastTransitionTime: timestamp(registry.clock.now()),
+    reason: 'Local',
+    message: 'Local APIServices are always available',
+  }
+  return {
+    object: {
+      kind: 'APIService',
+      apiVersion: 'apiregistration.k8s.io/v1',
+      metadata: {
+        name: nameOf({ group, version }),
+        labels: { [MANAGED]: priority === undefined ? 'true' : 'onstart' },
+      },
+      spec: {
+        ...(group !== '' && { group }),
+        version,
+        groupPriorityMinimum: priority ?? 1000,
+        versionPriority: priority === undefined ? 100 : (VERSION_PRIORITIES[`${group}/${version}`] ?? 15),
+      },
+    },
+    unowned: { status: { conditions: [available] } },
+  }
+}

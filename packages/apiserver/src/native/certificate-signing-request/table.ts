@@ -1,0 +1,32 @@
+import { AGE, age, column, NAME, nameOf, shortDuration } from '../../discovery/index.ts'
+import type { Printer, Stored } from '../../registry/table-printer.ts'
+import { conditionOf } from '../table-cells/table-cells.ts'
+
+export const certificateSigningRequestPrinter: Printer = {
+  columns: [
+    NAME,
+    AGE,
+    column('SignerName'),
+    column('Requestor'),
+    column('RequestedDuration'),
+    column('Condition'),
+  ],
+  cells(object, now) {
+    const seconds: number | undefined = object.spec?.expirationSeconds
+    return [
+      nameOf(object),
+      age(object, now),
+      object.spec?.signerName || '<none>',
+      object.spec?.username ?? '',
+      seconds === undefined ? '<none>' : shortDuration(seconds * 1_000),
+      requestState(object.status ?? {}),
+    ]
+  },
+}
+
+/** A denial wins over an approval; that it failed, or was issued, is said besides. */
+function requestState({ conditions, certificate }: Stored): string {
+  const has = (type: string) => conditionOf(conditions, type) !== undefined
+  const decided = has('Denied') ? 'Denied' : has('Approved') ? 'Approved' : 'Pending'
+  return `${decided}${has('Failed') ? ',Failed' : ''}${certificate ? ',Issued' : ''}`
+}

@@ -1,0 +1,27 @@
+import { invalidValue, type FieldError } from '../../schema/field-error.ts'
+import { objectOf } from '../../schema/json.ts'
+import { addAll } from '../../work/index.ts'
+import type { NativeKind } from '../kind/native-kind.ts'
+import { frozenErrors, keyErrors, sizeErrors } from './data-validation.ts'
+import { configMapPrinter } from './table.ts'
+
+/** ConfigMaps: keys of files, and for ever as they are once they say so. */
+export const configMap: NativeKind = {
+  group: '',
+  kind: 'ConfigMap',
+  table: configMapPrinter,
+  updateSteps: ['metadata change', 'change', 'metadata', 'object'],
+  validate(object) {
+    const { data, binaryData } = object
+    const errors: FieldError[] = []
+    for (const key of Object.keys(objectOf(data))) {
+      addAll(errors, keyErrors(key, 'data'))
+      if (Object.hasOwn(objectOf(binaryData), key)) {
+        errors.push(invalidValue(`data[${key}]`, key, 'duplicate of key present in binaryData'))
+      }
+    }
+    for (const key of Object.keys(objectOf(binaryData))) addAll(errors, keyErrors(key, 'binaryData'))
+    return [...errors, ...sizeErrors('', data, binaryData)]
+  },
+  validateUpdate: (object, old) => frozenErrors(object, old, ['data', 'binaryData']),
+}

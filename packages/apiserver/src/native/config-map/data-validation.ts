@@ -1,0 +1,28 @@
+import { forbiddenValue, invalidValue, type FieldError } from '../../schema/field-error.ts'
+import { equalJson, objectOf, type JsonObject } from '../../schema/json.ts'
+import { configKeyProblems } from '../../schema/name-syntax.ts'
+
+const LARGEST = 1024 * 1024
+
+const FROZEN = 'field is immutable when `immutable` is set'
+
+export function keyErrors(key: string, field: string): FieldError[] {
+  return configKeyProblems(key).map((problem) => invalidValue(`${field}[${key}]`, key, problem))
+}
+
+export function frozenErrors(object: JsonObject, old: JsonObject, fields: readonly string[]): FieldError[] {
+  if (old['immutable'] !== true) return []
+  const errors = object['immutable'] === true ? [] : [forbiddenValue('immutable', FROZEN)]
+  const changed = fields.filter((field) => !equalJson(objectOf(object[field]), objectOf(old[field])))
+  return [...errors, ...changed.map((field) => forbiddenValue(field, FROZEN))]
+}
+
+export function sizeErrors(field: string, ...parts: readonly unknown[]): FieldError[] {
+  const texts = parts.flatMap((part) => Object.values(objectOf(part)).map(String))
+  // No character of a text takes more than three bytes, so that most need not be encoded.
+  if (3 * texts.reduce((length, text) => length + text.length, 0) <= LARGEST) return []
+  const encoder = new TextEncoder()
+  const size = texts.reduce((length, text) => length + encoder.encode(text).length, 0)
+  if (size <= LARGEST) return []
+  return [{ field, reason: 'FieldValueTooLong', message: `Too long: may not be more than ${LARGEST} bytes` }]
+}

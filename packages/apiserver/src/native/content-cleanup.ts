@@ -1,0 +1,142 @@
+import { apiVersionOf } from '@homeostat/api'
+import { deleteObject } from '../registry/write/deletion.ts'
+import { Failure } from '../registry/failure.ts'
+import { NAMESPACES } from '../registry/namespace-place.ts'
+import { collectionOf, type Change, type Registry } from '../registry/registry.ts'
+import type { Resource } from '../registry/resource.ts'
+import { specOf, type ServerObject } from '../registry/server-object.ts'
+import { copyJson, listOf } from '../schema/json.ts'
+import { resourcesOf } from './custom-resource-definition/defined-resources.ts'
+import { DEFINITIONS } from './custom-resource-definition/definition-summaries.ts'
+import { CLEANUP_FINALIZER } from './custom-resource-definition/serve-definitions.ts'
+import { CONTENT_FINALIZER } from './namespace/namespace-strategy.ts'
+
+/**
+ * Empties namespaces and CRDs that are being deleted, and lets them go when they are empty. It looks at what is there, not
+ * at what happened: objects that finalizers or a kubelet still hold are waited for, and content that comes
+ * late is deleted too.
+ */
+export class ContentCleanup {
+  readonly #registry: Registry
+  /** What is to be looked at: a namespace's or CRD's name under its collection. */
+  readonly #due = new Map<string, () => void>()
+  #running = false
+  /** Whether namespaces are emptied too, or only CRDs. */
+  readonly #namespaces: boolean
+
+  constructor(registry: Registry, { namespaces }: { readonly namespaces: boolean }) {
+    this.#registry = registry
+    this.#namespaces = namespaces
+    registry.observe((change) => this.#see(change))
+    for (const collection of [NAMESPACES, DEFINITIONS]) {
+      for (const { key } of registry.store.snapshot({ collection })) this.#look(collection, key)
+    }
+  }
+
+  #see({ resource, key, entry }: Change): void {
+    const collection = collectionOf(resource)
+    if (collection === NAMESPACES || collection === DEFINITIONS) {
+      if (entry) this.#look(collection, key)
+      return
+    }
+    if (entry) return
+    if (resource.scope === 'Namespaced') this.#look(NAMESPACES, key.slice(0, key.indexOf('/')))
+    if (resource.custom) this.#look(DEFINITIONS, `${resource.plural}.${resource.group}`)
+  }
+
+  /** Looks at a namespace or CRD soon, if it is being deleted. */
+  #look(collection: string, name: string): void {
+    if (collection === NAMESPACES && !this.#namespaces) return
+    const stored = this.#registry.store.get(collection, name)
+    if (!(stored?.value as ServerObject | undefined)?.metadata.deletionTimestamp) return
+    const empty =
+      collection === NAMESPACES ? () => this.#emptyNamespace(name) : () => this.#emptyDefinition(name)
+    this.#due.set(`${collection} ${name}`, empty)
+    if (this.#running) return
+    this.#running = true
+    this.#registry.soon('the content of what is being deleted', async () => {
+      this.#running = true
+      try {
+        const loading = this.#registry.loadKinds()
+        if (loading) await loading
+        this.#run()
+      } finally {
+        this.#running = false
+      }
+    })
+  }
+
+  /** Deleting content sets off further looks, which this goes through as well. */
+  #run(): void {
+    for (let next = this.#due.entries().next(); !next.done; next = this.#due.entries().next()) {
+      const [what, empty] = next.value
+      this.#due.delete(what)
+      try {
+        empty()
+      } catch (error) {
+        this.#due.set(what, empty)
+        throw error
+      }
+    }
+  }
+
+  #emptyNamespace(name: string): void {
+    const registry = this.#registry
+    const versions = new Map<string, Resource[]>()
+    for (const resource of registry.catalogue.all()) {
+      if (resource.scope !== 'Namespaced') continue
+      const collection = collectionOf(resource)
+      versions.set(collection, [...(versions.get(collection) ?? []), resource])
+    }
+    let left = 0
+    for (const resources of versions.values()) left += this.#deleteAll(resources, `${name}/`)
+    const resource = registry.catalogue.find('', 'v1', 'namespaces')
+    const stored = registry.store.get(NAMESPACES, name)
+    if (left > 0 || !stored || !resource) return
+    const namespace = copyJson(stored.value) as ServerObject
+    const finalizers = listOf(specOf(namespace)['finalizers']).filter((one) => one !== CONTENT_FINALIZER)
+    if (finalizers.length === 0 && (namespace.metadata.finalizers ?? []).length === 0) {
+      registry.remove(resource, name, stored.revision)
+    } else if (listOf(specOf(namespace)['finalizers']).length > finalizers.length) {
+      namespace['spec'] = { ...specOf(namespace), finalizers }
+      registry.put(resource, name, stored.revision, namespace)
+    }
+  }
+
+  #emptyDefinition(name: string): void {
+    const registry = this.#registry
+    const stored = registry.store.get(DEFINITIONS, name)
+    const resource = registry.catalogue.find('apiextensions.k8s.io', 'v1', 'customresourcedefinitions')
+    if (!stored || !resource) return
+    const definition = copyJson(stored.value) as ServerObject
+    if (this.#deleteAll(resourcesOf(definition), '') > 0) return
+    const finalizers = (definition.metadata.finalizers ?? []).filter((one) => one !== CLEANUP_FINALIZER)
+    if (finalizers.length === 0) {
+      registry.remove(resource, name, stored.revision)
+    } else if (finalizers.length < (definition.metadata.finalizers ?? []).length) {
+      definition.metadata.finalizers = finalizers
+      registry.put(resource, name, stored.revision, definition)
+    }
+  }
+
+  /** Deletes what is not being deleted yet of a kind, whose served versions are given; how much is left. */
+  #deleteAll(versions: readonly Resource[], prefix: string): number {
+    const [preferred] = versions
+    if (!preferred) return 0
+    const collection = collectionOf(preferred)
+    const { store } = this.#registry
+    for (const { value, apiVersion } of store.snapshot({ collection, prefix })) {
+      // Through its own version an object can be deleted without converting it.
+      const own = versions.find((one) => one.conversionWebhook && apiVersionOf(one) === apiVersion)
+      const resource = own ?? preferred
+      const { name = '', namespace, deletionTimestamp } = (value as ServerObject).metadata
+      if (deletionTimestamp) continue
+      try {
+        deleteObject(this.#registry, { resource, namespace, name }, { propagationPolicy: 'Background' })
+      } catch (error) {
+        if (!(error instanceof Failure)) throw error
+      }
+    }
+    return store.snapshot({ collection, prefix }).length
+  }
+}

@@ -1,0 +1,15 @@
+import { ensureObject, setDefault } from '../../schema/checks/absent.ts'
+import type { JsonObject } from '../../schema/json.ts'
+import { defaultJobSpec } from '../job/job-defaults.ts'
+
+/** What Kubernetes fills into a CronJob. */
+export function defaultCronJob(cronJob: JsonObject): void {
+  const spec = ensureObject(cronJob, 'spec')
+  setDefault(spec, 'concurrencyPolicy', 'Allow')
+  spec['suspend'] ??= false
+  spec['successfulJobsHistoryLimit'] ??= 3
+  spec['failedJobsHistoryLimit'] ??= 1
+  const template = ensureObject(spec, 'jobTemplate')
+  ensureObject(template, 'metadata')
+  defaultJobSpec(ensureObject(template, 'spec'))
+}

@@ -1,0 +1,29 @@
+import { AGE, age, column, NAME, nameOf } from '../../discovery/index.ts'
+import type { Printer, Stored } from '../../registry/table-printer.ts'
+
+export const csiDriverPrinter: Printer = {
+  columns: [
+    NAME,
+    column('AttachRequired', 'boolean'),
+    column('PodInfoOnMount', 'boolean'),
+    column('StorageCapacity', 'boolean'),
+    column('TokenRequests'),
+    column('RequiresRepublish', 'boolean'),
+    column('Modes'),
+    AGE,
+  ],
+  cells(object, now) {
+    const spec: Stored = object.spec ?? {}
+    const tokens: Stored[] | undefined = spec.tokenRequests
+    return [
+      nameOf(object),
+      spec.attachRequired ?? true,
+      spec.podInfoOnMount ?? false,
+      spec.storageCapacity ?? false,
+      tokens ? tokens.map(({ audience }) => audience ?? '').join(',') : '<unset>',
+      spec.requiresRepublish ?? false,
+      (spec.volumeLifecycleModes ?? []).join(',') || '<none>',
+      age(object, now),
+    ]
+  },
+}

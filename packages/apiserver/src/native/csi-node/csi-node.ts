@@ -1,0 +1,53 @@
+import { labelKeyProblems } from '@homeostat/api'
+import { objectsIn } from '../../schema/checks/absent.ts'
+import { driverName, eachObject, named, notNegative, unchanged } from '../../schema/checks/checks.ts'
+import { duplicateValue, invalidValue, requiredValue } from '../../schema/field-error.ts'
+import { copyJson, listOf, objectOf, textOf, type JsonObject } from '../../schema/json.ts'
+import { addAll } from '../../work/index.ts'
+import type { NativeKind } from '../kind/native-kind.ts'
+import { csiNodePrinter } from './table.ts'
+
+/** CSINodes. */
+export const csiNode: NativeKind = {
+  group: 'storage.k8s.io',
+  kind: 'CSINode',
+  unconditionalUpdate: false,
+  returnsDeleted: true,
+  table: csiNodePrinter,
+  updateSteps: ['metadata', 'object', 'change'],
+  validate(object) {
+    const names = new Set<unknown>()
+    return eachObject(objectOf(object['spec'])['drivers'], 'spec.drivers', (driver, at) => {
+      const errors = driverName(driver['name'], `${at}.name`)
+      const id = textOf(driver['nodeID'] ?? '')
+      if (id === '') errors.push(requiredValue(`${at}.nodeID`))
+      if (id.length > 256) errors.push(invalidValue(`${at}.nodeID`, id, 'must be 256 characters or less'))
+      addAll(errors, notNegative(objectOf(driver['allocatable'])['count'], `${at}.allocatable.count`))
+      if (names.has(driver['name'])) errors.push(duplicateValue(`${at}.name`, driver['name']))
+      names.add(driver['name'])
+      const keys = new Set<string>()
+      for (const key of listOf(driver['topologyKeys']).map(textOf)) {
+        if (key === '') errors.push(requiredValue(at))
+        if (keys.has(key)) errors.push(duplicateValue(at, key))
+        keys.add(key)
+        addAll(errors, named(key, at, labelKeyProblems))
+      }
+      return errors
+    })
+  },
+  validateUpdate(object, old) {
+    const now = objectsIn(objectOf(object['spec'])['drivers'])
+    return objectsIn(objectOf(old['spec'])['drivers']).flatMap((before) => {
+      const driver = now.find(({ name }) => name === before['name'])
+      if (!driver) return []
+      const shown = { Name: driver['name'], NodeID: driver['nodeID'] }
+      return unchanged(withoutCount(driver), withoutCount(before), 'spec.drivers', shown)
+    })
+  },
+}
+
+function withoutCount(driver: JsonObject): JsonObject {
+  const copy = copyJson(driver)
+  delete copy['allocatable']
+  return copy
+}

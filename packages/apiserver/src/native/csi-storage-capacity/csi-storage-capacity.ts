@@ -1,0 +1,28 @@
+import { named, notNegativeQuantity, unchanged } from '../../schema/checks/checks.ts'
+import { selectorText, validateLabelSelector } from '../../schema/checks/label-selector.ts'
+import { subdomainProblems } from '../../schema/name-syntax.ts'
+import type { NativeKind } from '../kind/native-kind.ts'
+
+/** CSIStorageCapacities. */
+export const csiStorageCapacity: NativeKind = {
+  group: 'storage.k8s.io',
+  kind: 'CSIStorageCapacity',
+  unconditionalUpdate: false,
+  validate(object) {
+    return [
+      ...validateLabelSelector(object['nodeTopology'], 'nodeTopology'),
+      ...named(object['storageClassName'], 'storageClassName', subdomainProblems),
+      ...notNegativeQuantity(object['capacity'], 'capacity'),
+    ]
+  },
+  updateSteps: ['metadata', 'metadata change', 'object', 'change'],
+  validateUpdate: (object, old) => [
+    ...unchanged(
+      object['nodeTopology'],
+      old['nodeTopology'],
+      'nodeTopology',
+      selectorText(object['nodeTopology']),
+    ),
+    ...unchanged(object['storageClassName'], old['storageClassName'], 'storageClassName'),
+  ],
+}

@@ -1,0 +1,105 @@
+import { compareKindVersions, type PrinterColumn, type ScaleSubresource, type Scope } from '@homeostat/api'
+import { conversionWebhookOf } from '../../registry/conversion-webhook.ts'
+import type { Resource } from '../../registry/resource.ts'
+import { specOf, textOf, type ServerObject } from '../../registry/server-object.ts'
+import { isObject, listOf, objectOf, withNearestNumbers } from '../../schema/json.ts'
+import type { TypeSchema } from '../../schema/type-schema.ts'
+import { customStrategy } from './custom-resource.ts'
+
+const VERBS = ['delete', 'deletecollection', 'get', 'list', 'patch', 'create', 'update', 'watch']
+
+interface Names {
+  readonly plural: string
+  readonly singular: string
+  readonly kind: string
+  readonly listKind: string
+  readonly shortNames: readonly string[]
+  readonly categories: readonly string[]
+}
+
+/** The resources that a CRD defines, one for each version that is served; the preferred version first. */
+export function resourcesOf(definition: ServerObject): Resource[] {
+  const spec = specOf(definition)
+  const names = namesOf(definition)
+  // The bounds in a schema are numbers as JavaScript has them.
+  const versions = listOf(withNearestNumbers(spec['versions'])).filter(isObject)
+  const schemas = new Map<string, TypeSchema>(
+    versions.map((version) => [
+      String(version['name']),
+      { root: objectOf(objectOf(version['schema'])['openAPIV3Schema']), definitions: {} },
+    ]),
+  )
+  const [best] = versions
+    .filter((version) => version['served'] === true && version['deprecated'] !== true)
+    .map((version) => String(version['name']))
+    .sort(compareKindVersions)
+  const storageVersion = String(versions.find((version) => version['storage'] === true)?.['name'])
+  const conversionWebhook = conversionWebhookOf(spec)
+  return versions
+    .filter((version) => version['served'] === true)
+    .map((version) => {
+      const subresources = objectOf(version['subresources'])
+      return {
+        ...names,
+        group: String(spec['group']),
+        version: String(version['name']),
+        storageVersion,
+        conversionWebhook,
+        selectableFields: listOf(version['selectableFields']).map((field) =>
+          String(objectOf(field)['jsonPath']),
+        ),
+        scope: spec['scope'] as Scope,
+        verbs: VERBS,
+        subresources: {
+          status: isObject(subresources['status']),
+          scale: isObject(subresources['scale'])
+            ? (subresources['scale'] as unknown as ScaleSubresource)
+            : undefined,
+        },
+        custom: true,
+        versions: schemas,
+        schema: schemas.get(String(version['name']))!,
+        columns: columnsOf(version),
+        strategy: () => customStrategy,
+        deprecation: deprecationOf(version, best, `${String(spec['group'])}/`, names.kind),
+      }
+    })
+    .sort((a, b) => compareKindVersions(a.version, b.version))
+}
+
+/**
+ * What clients of a deprecated version are told: its own words, or which version to use instead: `best`, where that is
+ * better than the deprecated one.
+ */
+function deprecationOf(
+  version: Record<string, unknown>,
+  best: string | undefined,
+  prefix: string,
+  kind: string,
+): string | undefined {
+  if (version['deprecated'] !== true) return undefined
+  if (typeof version['deprecationWarning'] === 'string') return version['deprecationWarning']
+  const name = String(version['name'])
+  const better = best !== undefined && compareKindVersions(best, name) < 0
+  const instead = better ? `; use ${prefix}${best} ${kind}` : ''
+  return `${prefix}${name} ${kind} is deprecated${instead}`
+}
+
+function columnsOf(version: Record<string, unknown>): PrinterColumn[] {
+  return listOf(version['additionalPrinterColumns'])
+    .filter(isObject)
+    .map(({ jsonPath, ...column }) => ({ ...column, path: String(jsonPath) }) as unknown as PrinterColumn)
+}
+
+function namesOf(definition: ServerObject): Names {
+  const names = objectOf(specOf(definition)['names'])
+  const kind = String(names['kind'])
+  return {
+    plural: String(names['plural']),
+    singular: textOf(names['singular'], kind.toLowerCase()),
+    kind,
+    listKind: textOf(names['listKind'], `${kind}List`),
+    shortNames: listOf(names['shortNames']).map(String),
+    categories: listOf(names['categories']).map(String),
+  }
+}

@@ -1,0 +1,51 @@
+import { failure } from '@homeostat/api'
+import { Failure } from '../../registry/failure.ts'
+import type { StrategyContext } from '../../registry/kind-strategy.ts'
+import { specOf, statusOf, type ServerMeta, type ServerObject } from '../../registry/server-object.ts'
+import { equalJson, objectOf } from '../../schema/json.ts'
+import type { Stored } from '../../storage/index.ts'
+
+/** Where CRDs are stored. */
+export const DEFINITIONS = 'apiextensions.k8s.io/customresourcedefinitions'
+
+/** What writes of other objects ask of a CRD. */
+interface Summary {
+  readonly name: string | undefined
+  readonly group: unknown
+  readonly acceptedNames: Record<string, unknown>
+  readonly waits: boolean
+  readonly terminating: boolean
+}
+
+const summaries = new WeakMap<Stored, Summary>()
+
+/** The summary of a stored CRD, which is parsed for it once: a CRD may be large, and every write of one asks all others. */
+export function summaryOf(stored: Stored): Summary {
+  let summary = summaries.get(stored)
+  if (!summary) {
+    const definition = stored.value as ServerObject
+    summary = {
+      name: definition.metadata.name,
+      group: specOf(definition)['group'],
+      acceptedNames: objectOf(statusOf(definition)['acceptedNames']),
+      waits: waits(definition),
+      terminating: definition.metadata.deletionTimestamp !== undefined,
+    }
+    summaries.set(stored, summary)
+  }
+  return summary
+}
+
+/** Whether the names of a CRD have not all been accepted. */
+export function waits(definition: ServerObject): boolean {
+  return !equalJson(statusOf(definition)['acceptedNames'], specOf(definition)['names'])
+}
+
+/** Nothing new is made of a kind whose CRD is on its way out. */
+export function admitToDefinition({ name = '' }: ServerMeta, { store, resource }: StrategyContext): void {
+  const stored = store.get(DEFINITIONS, `${resource.plural}.${resource.group}`)
+  if (!stored) throw new Failure(failure.pathNotFound())
+  if (!summaryOf(stored).terminating) return
+  const why = 'create not allowed while custom resource definition is terminating'
+  throw new Failure(failure.forbidden(resource, name, why))
+}

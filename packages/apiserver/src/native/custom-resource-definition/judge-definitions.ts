@@ -1,0 +1,143 @@
+import type { StrategyContext } from '../../registry/kind-strategy.ts'
+import { manage } from '../../registry/write/managed-fields.ts'
+import type { Registry } from '../../registry/registry.ts'
+import type { Resource } from '../../registry/resource.ts'
+import { specOf, statusOf, type ServerObject } from '../../registry/server-object.ts'
+import { copyJson, equalJson, listOf, objectOf } from '../../schema/json.ts'
+import { approvalOf } from './api-approval.ts'
+import { isEstablished, setCondition } from './conditions.ts'
+import { DEFINITIONS, summaryOf } from './definition-summaries.ts'
+
+/**
+ * Judges a CRD that has been written, as controllers do on a real server: first its names, then that it is
+ * established. Each is a write of its own.
+ */
+export function judge(registry: Registry, resource: Resource, key: string): void {
+  const write = (change: (object: ServerObject, context: StrategyContext) => void): void => {
+    const stored = registry.store.get(DEFINITIONS, key)
+    if (!stored) return
+    const object = copyJson(stored.value) as ServerObject
+    change(object, registry.context(resource))
+    if (equalJson(object, stored.value)) return
+    const before = stored.value as ServerObject
+    manage(registry, { object, before, resource, manager: CONTROLLER, subresource: 'status' })
+    registry.put(resource, key, stored.revision, object)
+  }
+  write((object, context) => {
+    judgeNames(object, context)
+    judgeApproval(object, context)
+  })
+  write(establish)
+}
+
+/** Who writes the status of CRDs. */
+const CONTROLLER = 'kube-apiserver'
+
+/** Accepts each name that no other CRD of the group has. What is established stays so. */
+function judgeNames(object: ServerObject, context: StrategyContext): void {
+  const wanted = objectOf(specOf(object)['names'])
+  const accepted = { ...objectOf(statusOf(object)['acceptedNames']) }
+  if (equalJson(wanted, accepted)) return
+  const conflict = acceptNames(wanted, accepted, othersOf(object, context))
+  object['status'] = { ...statusOf(object), acceptedNames: accepted }
+  setCondition(
+    object,
+    context,
+    conflict
+      ? { type: 'NamesAccepted', status: 'False', ...conflict }
+      : { type: 'NamesAccepted', status: 'True', reason: 'NoConflicts', message: 'no conflicts found' },
+  )
+  if (isEstablished(object)) return
+  setCondition(
+    object,
+    context,
+    conflict
+      ? {
+          type: 'Established',
+          status: 'False',
+          reason: 'NotAccepted',
+          message: 'not all names are accepted',
+        }
+      : {
+          type: 'Established',
+          status: 'False',
+          reason: 'Installing',
+          message: 'the initial names have been accepted',
+        },
+  )
+}
+
+/** A CRD whose names have been accepted is served from then on. */
+function establish(object: ServerObject, context: StrategyContext): void {
+  const accepted = listOf(statusOf(object)['conditions']).some((condition) => {
+    const { type, status } = objectOf(condition)
+    return type === 'NamesAccepted' && status === 'True'
+  })
+  if (!accepted || isEstablished(object)) return
+  setCondition(object, context, {
+    type: 'Established',
+    status: 'True',
+    reason: 'InitialNamesAccepted',
+    message: 'the initial names have been accepted',
+  })
+}
+
+/** The names that other CRDs of the group have been given. */
+function othersOf(object: ServerObject, { store }: StrategyContext): readonly Record<string, unknown>[] {
+  return store
+    .snapshot({ collection: DEFINITIONS })
+    .map(summaryOf)
+    .filter(({ name, group }) => name !== object.metadata.name && group === specOf(object)['group'])
+    .map(({ acceptedNames }) => acceptedNames)
+}
+
+/** Takes into `accepted` what is free of the names wanted; the last conflict is the one that is told. */
+function acceptNames(
+  wanted: Record<string, unknown>,
+  accepted: Record<string, unknown>,
+  others: readonly Record<string, unknown>[],
+): { reason: string; message: string } | undefined {
+  const words = new Set(
+    others.flatMap(({ plural, singular, shortNames }) => [plural, singular, ...listOf(shortNames)]),
+  )
+  const kinds = new Set(others.flatMap(({ kind, listKind }) => [kind, listKind]))
+  let conflict: { reason: string; message: string } | undefined
+  const used = (name: unknown): string => `${JSON.stringify(name)} is already in use`
+  const take = (name: string, taken: ReadonlySet<unknown>): void => {
+    if (wanted[name] === accepted[name] || !taken.has(wanted[name])) accepted[name] = wanted[name]
+    else
+      conflict = { reason: `${name[0]!.toUpperCase()}${name.slice(1)}Conflict`, message: used(wanted[name]) }
+  }
+  take('plural', words)
+  take('singular', words)
+  const own = new Set(listOf(accepted['shortNames']))
+  const short = listOf(wanted['shortNames'])
+  const missing = short.filter((name) => !own.has(name) && words.has(name))
+  if (missing.length === 0) setOrDelete(accepted, 'shortNames', wanted['shortNames'])
+  else {
+    const lines = missing.map((name) => used(name))
+    const message = lines.length === 1 ? lines[0]! : `[${lines.join(', ')}]`
+    conflict = { reason: 'ShortNamesConflict', message }
+  }
+  take('kind', kinds)
+  take('listKind', kinds)
+  setOrDelete(accepted, 'categories', wanted['categories'])
+  return conflict
+}
+
+function setOrDelete(target: Record<string, unknown>, name: string, value: unknown): void {
+  if (value === undefined) delete target[name]
+  else target[name] = value
+}
+
+/** Says of a CRD in one of Kubernetes' own groups whether it has been approved. */
+function judgeApproval(object: ServerObject, context: StrategyContext): void {
+  const approval = approvalOf(object)
+  if (!approval) return
+  setCondition(object, context, {
+    type: 'KubernetesAPIApprovalPolicyConformant',
+    status: approval.state === 'Approved' ? 'True' : 'False',
+    reason: `${approval.state}Annotation`,
+    message: approval.message,
+  })
+}

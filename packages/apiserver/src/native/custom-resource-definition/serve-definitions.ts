@@ -1,0 +1,56 @@
+import { collectionOf, type Registry } from '../../registry/registry.ts'
+import type { Resource } from '../../registry/resource.ts'
+import type { ServerObject } from '../../registry/server-object.ts'
+import { equalJson } from '../../schema/json.ts'
+import { isEstablished } from './conditions.ts'
+import { resourcesOf } from './defined-resources.ts'
+import { DEFINITIONS, summaryOf, waits } from './definition-summaries.ts'
+import { judge } from './judge-definitions.ts'
+
+/** Holds a CRD until its objects are gone. */
+export const CLEANUP_FINALIZER = 'customresourcecleanup.apiextensions.k8s.io'
+
+/** Keeps the catalogue as the CRDs say, from now on. */
+export function serveCustomResources(registry: Registry): void {
+  for (const stored of registry.store.snapshot({ collection: DEFINITIONS })) {
+    serve(registry, stored.key, stored.value as ServerObject)
+  }
+  registry.observe(({ resource, key, entry, previous }) => {
+    if (collectionOf(resource) !== DEFINITIONS) return
+    judgeSoon(registry, resource, toJudge(registry, key, entry?.value as ServerObject | undefined))
+    const [now, before] = [
+      entry?.value as ServerObject | undefined,
+      previous?.value as ServerObject | undefined,
+    ]
+    if (
+      now &&
+      before &&
+      equalJson(now['spec'], before['spec']) &&
+      isEstablished(now) === isEstablished(before)
+    )
+      return
+    serve(registry, key, now)
+  })
+}
+
+/** A CRD that was written is judged where it waits for names; one that is gone leaves its names to those that wait. */
+function toJudge(registry: Registry, key: string, now: ServerObject | undefined): string[] {
+  if (now) return waits(now) ? [key] : []
+  return registry.store
+    .snapshot({ collection: DEFINITIONS })
+    .filter((stored) => summaryOf(stored).waits)
+    .map((stored) => stored.key)
+}
+
+/** Judges soon what has been written, or what waited for the names of a CRD that is gone. */
+function judgeSoon(registry: Registry, resource: Resource, keys: readonly string[]): void {
+  if (keys.length === 0) return
+  registry.soon('names of custom resources', () => {
+    for (const key of keys) judge(registry, resource, key)
+  })
+}
+
+function serve(registry: Registry, name: string, definition: ServerObject | undefined): void {
+  registry.catalogue.define(name, definition && isEstablished(definition) ? resourcesOf(definition) : [])
+  for (const watch of registry.watches) watch.recheck()
+}

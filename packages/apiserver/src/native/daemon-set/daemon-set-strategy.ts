@@ -1,0 +1,24 @@
+import type { KindStrategy } from '../../registry/kind-strategy.ts'
+import { specOf, type ServerObject } from '../../registry/server-object.ts'
+import { equalJson, objectOf } from '../../schema/json.ts'
+import { clearStatus } from '../status/clear-status.ts'
+import { workloadStrategy } from '../workload/workload-strategy.ts'
+import { TEMPLATE_GENERATION } from './daemon-set-defaults.ts'
+
+/** DaemonSets count the generations of their template in an annotation. */
+export const daemonSetStrategy: KindStrategy = {
+  ...workloadStrategy,
+  prepareCreate(object, context) {
+    clearStatus(object, context)
+    countTemplates(object, 1)
+  },
+  prepareUpdate(object, old) {
+    const before = Number(objectOf(old.metadata.annotations)[TEMPLATE_GENERATION] ?? 0)
+    const same = equalJson(specOf(object)['template'], specOf(old)['template'])
+    countTemplates(object, same ? before : before + 1)
+  },
+}
+
+function countTemplates({ metadata }: ServerObject, generation: number): void {
+  metadata.annotations = { ...metadata.annotations, [TEMPLATE_GENERATION]: String(generation) }
+}

@@ -1,0 +1,86 @@
+import { amountOf, atMostAll, countOrPercent, notNegative } from '../../schema/checks/checks.ts'
+import { isEmptySelector, selects, validateLabelSelector } from '../../schema/checks/label-selector.ts'
+import { invalidValue, requiredValue, unsupportedValue, type FieldError } from '../../schema/field-error.ts'
+import { RawJson } from '../../schema/go-text.ts'
+import { isObject, objectOf, type JsonObject } from '../../schema/json.ts'
+import type { NativeKind } from '../kind/native-kind.ts'
+import { dropFromTemplate } from '../pod-template/disabled-fields.ts'
+import { templateWarnings } from '../pod-template/template-warnings.ts'
+import { statusCounts } from '../workload/workload-status.ts'
+import { MISMATCH, validateRunningTemplate, validateSelectorUpdate } from '../workload/workload-validation.ts'
+import { defaultDaemonSet } from './daemon-set-defaults.ts'
+import { daemonSetStrategy } from './daemon-set-strategy.ts'
+import { daemonSetPrinter } from './table.ts'
+
+/** DaemonSets. */
+export const daemonSet: NativeKind = {
+  group: 'apps',
+  kind: 'DaemonSet',
+  ...daemonSetStrategy,
+  warnings: templateWarnings('spec.template', false),
+  table: daemonSetPrinter,
+  default: defaultDaemonSet,
+  dropDisabled: dropFromTemplate,
+  validate(object) {
+    const spec = objectOf(object['spec'])
+    const template = objectOf(spec['template'])
+    const { selector } = spec
+    const errors = validateLabelSelector(selector, 'spec.selector')
+    const { labels } = objectOf(template['metadata'])
+    if (errors.length === 0 && !selects(selector, labels)) {
+      errors.push(invalidValue('spec.template.metadata.labels', labels ?? null, MISMATCH))
+    }
+    if (isObject(selector) && isEmptySelector(selector)) {
+      errors.push(invalidValue('spec.selector', {}, 'empty selector is invalid for daemonset'))
+    }
+    return [
+      ...errors,
+      ...validateRunningTemplate(template, 'DaemonSet'),
+      ...notNegative(spec['minReadySeconds'], 'spec.minReadySeconds'),
+      ...daemonStrategyErrors(objectOf(spec['updateStrategy']), 'spec.updateStrategy'),
+      ...notNegative(spec['revisionHistoryLimit'], 'spec.revisionHistoryLimit'),
+    ]
+  },
+  updateSteps: ['metadata change', 'change', 'object'],
+  validateUpdate: validateSelectorUpdate,
+  validateStatus: statusCounts({
+    counts: [
+      'currentNumberScheduled',
+      'numberMisscheduled',
+      'desiredNumberScheduled',
+      'numberReady',
+      'observedGeneration',
+      'updatedNumberScheduled',
+      'numberAvailable',
+      'numberUnavailable',
+      'collisionCount',
+    ],
+    collisions: true,
+  }),
+}
+
+function daemonStrategyErrors(strategy: JsonObject, field: string): FieldError[] {
+  const { type, rollingUpdate } = strategy
+  if (type === 'OnDelete') return []
+  if (type !== 'RollingUpdate') {
+    const shown = RawJson.object(['Type', type], ['RollingUpdate', null])
+    return [unsupportedValue(field, shown, ['RollingUpdate', 'OnDelete'])]
+  }
+  const at = `${field}.rollingUpdate`
+  if (!isObject(rollingUpdate)) return [requiredValue(at)]
+  const { maxSurge, maxUnavailable } = rollingUpdate
+  const errors = [
+    ...countOrPercent(maxUnavailable, `${at}.maxUnavailable`),
+    ...countOrPercent(maxSurge, `${at}.maxSurge`),
+    ...atMostAll(maxUnavailable, `${at}.maxUnavailable`),
+    ...atMostAll(maxSurge, `${at}.maxSurge`),
+  ]
+  const [gone, more] = [amountOf(maxUnavailable) !== 0, amountOf(maxSurge) !== 0]
+  if (gone && more) {
+    const detail = 'may not be set when maxUnavailable is non-zero'
+    errors.push(invalidValue(`${at}.maxSurge`, maxSurge, detail))
+  } else if (!gone && !more) {
+    errors.push(requiredValue(`${at}.maxUnavailable`, 'cannot be 0 when maxSurge is 0'))
+  }
+  return errors
+}

@@ -1,0 +1,17 @@
+import { deleteObject } from '../../registry/write/deletion.ts'
+import { collectionOf, type Registry } from '../../registry/registry.ts'
+
+/** Takes away the Endpoints of Services that are gone: they have the same name. */
+export function followServices(registry: Registry): void {
+  registry.observe(({ resource, key, entry }) => {
+    if (entry || collectionOf(resource) !== '/services') return
+    const endpoints = registry.catalogue.find('', 'v1', 'endpoints')
+    if (!endpoints || !registry.get(endpoints, key)) return
+    registry.soon('the endpoints of a service that is gone', async () => {
+      const loading = registry.loadKinds()
+      if (loading) await loading
+      const [namespace, name = ''] = key.split('/')
+      if (registry.get(endpoints, key)) deleteObject(registry, { resource: endpoints, namespace, name }, {})
+    })
+  })
+}

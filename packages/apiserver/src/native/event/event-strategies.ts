@@ -1,0 +1,26 @@
+import { fieldText } from '@homeostat/api'
+import { fieldsAt } from '../../registry/field-labels.ts'
+import type { KindStrategy } from '../../registry/kind-strategy.ts'
+
+const ABOUT = ['kind', 'namespace', 'name', 'uid', 'apiVersion', 'resourceVersion', 'fieldPath']
+
+/** Events are written often, and depend on nothing. */
+export const coreEventStrategy: KindStrategy = {
+  createOnUpdate: true,
+  names: 'segment',
+  propagation: 'Unsupported',
+  fieldLabels: {
+    read: {
+      ...fieldsAt(...ABOUT.map((field) => `involvedObject.${field}`), 'reason', 'reportingComponent', 'type'),
+      source: (event) => fieldText(event, 'source.component') || fieldText(event, 'reportingComponent'),
+    },
+  },
+}
+
+export const eventStrategy: KindStrategy = {
+  createOnUpdate: true,
+  propagation: 'Unsupported',
+  fieldLabels: {
+    read: fieldsAt(...ABOUT.map((field) => `regarding.${field}`), 'reason', 'reportingController', 'type'),
+  },
+}

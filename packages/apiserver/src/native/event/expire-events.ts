@@ -1,0 +1,48 @@
+import type { Clock, Timer } from '@homeostat/api'
+import { collectionOf, type Registry } from '../../registry/registry.ts'
+import { isStoreFailure } from '../../storage/index.ts'
+
+/** Events of both groups are the same objects under different names. */
+const EVENTS = '/events'
+
+/** How long an expired event waits while the store takes no writes, in milliseconds. */
+const RETRY = 1_000
+
+const HOUR = 3_600_000
+
+/** Removes events an hour after they were last written. One timer stands for all of them. */
+export function expireEvents(registry: Registry, clock: Clock): Disposable {
+  // Every event lives equally long, so that they go in the order in which they came.
+  const due: { key: string; revision: number; at: number }[] = []
+  let timer: Timer | undefined
+  const wait = (): void => {
+    const [next] = due
+    timer = next ? clock.schedule(next.at - clock.monotonic(), expire) : undefined
+  }
+  const expire = (): void => {
+    const resource = registry.catalogue.find('', 'v1', 'events')
+    while (due[0] && due[0].at <= clock.monotonic()) {
+      const { key, revision } = due[0]
+      try {
+        if (resource) registry.remove(resource, key, revision)
+      } catch (error) {
+        if (!isStoreFailure(error)) throw error
+        timer = clock.schedule(RETRY, expire)
+        return
+      }
+      due.shift()
+    }
+    wait()
+  }
+  // Of those that were there before nobody noted when they came: they begin anew.
+  for (const { key, revision } of registry.store.snapshot({ collection: EVENTS })) {
+    due.push({ key, revision, at: clock.monotonic() + HOUR })
+  }
+  wait()
+  registry.observe(({ resource, key, entry }) => {
+    if (!entry || collectionOf(resource) !== EVENTS) return
+    due.push({ key, revision: entry.revision, at: clock.monotonic() + HOUR })
+    if (!timer) wait()
+  })
+  return { [Symbol.dispose]: () => timer?.cancel() }
+}

@@ -1,0 +1,153 @@
+import type { OwnObject } from '../../registry/ensure-object.ts'
+
+const API_VERSION = 'flowcontrol.apiserver.k8s.io/v1'
+/** Kubernetes keeps such objects as they come with it. */
+const ANNOTATIONS = { 'apf.kubernetes.io/autoupdate-spec': 'true' }
+/** Who makes them, as their managed fields say. */
+const MANAGER_NAME = 'api-priority-and-fairness-config-producer-v1'
+
+/** Shares, the part of them that may be lent, and the queues: how many, how many of them for one flow, how long. */
+type Level = readonly [name: string, shares: number, lendable: number, queues?: number, hand?: number]
+
+const LEVELS: readonly Level[] = [
+  ['catch-all', 5, 0],
+  ['global-default', 20, 50, 128, 6],
+  ['leader-election', 10, 0, 16, 4],
+  ['node-high', 40, 25, 64, 6],
+  ['system', 30, 33, 64, 6],
+  ['workload-high', 40, 50, 128, 6],
+  ['workload-low', 100, 90, 128, 6],
+]
+
+const EVERYONE = [group('system:unauthenticated'), group('system:authenticated')]
+const MANAGER = user('system:kube-controller-manager')
+const SCHEDULER = user('system:kube-scheduler')
+const SYSTEM_ACCOUNTS = { kind: 'ServiceAccount', serviceAccount: { namespace: 'kube-system', name: '*' } }
+const EVERYTHING = {
+  resourceRules: [resources(['*'], ['*'], ['*'], true)],
+  nonResourceRules: [{ verbs: ['*'], nonResourceURLs: ['*'] }],
+}
+const LEASES = ['coordination.k8s.io']
+const NODES = [group('system:nodes')]
+
+type Rule = Readonly<Record<string, unknown>>
+type Schema = readonly [
+  name: string,
+  level: string,
+  precedence: number,
+  distinguisher: string | undefined,
+  subjects: readonly object[],
+  rule: Rule,
+]
+
+const SCHEMAS: readonly Schema[] = [
+  ['exempt', 'exempt', 1, undefined, [group('system:masters')], EVERYTHING],
+  [
+    'probes',
+    'exempt',
+    2,
+    undefined,
+    EVERYONE,
+    { nonResourceRules: [{ verbs: ['get'], nonResourceURLs: ['/healthz', '/readyz', '/livez'] }] },
+  ],
+  [
+    'system-leader-election',
+    'leader-election',
+    100,
+    'ByUser',
+    [MANAGER, SCHEDULER, SYSTEM_ACCOUNTS],
+    { resourceRules: [resources(['get', 'create', 'update'], LEASES, ['leases'], false)] },
+  ],
+  [
+    'system-node-high',
+    'node-high',
+    400,
+    'ByUser',
+    NODES,
+    {
+      resourceRules: [
+        resources(['*'], [''], ['nodes', 'nodes/status'], true),
+        resources(['*'], LEASES, ['leases'], false),
+      ],
+    },
+  ],
+  ['system-nodes', 'system', 500, 'ByUser', NODES, EVERYTHING],
+  ['kube-controller-manager', 'workload-high', 800, 'ByNamespace', [MANAGER], EVERYTHING],
+  ['kube-scheduler', 'workload-high', 800, 'ByNamespace', [SCHEDULER], EVERYTHING],
+  ['kube-system-service-accounts', 'workload-high', 900, 'ByNamespace', [SYSTEM_ACCOUNTS], EVERYTHING],
+  ['service-accounts', 'workload-low', 9000, 'ByUser', [group('system:serviceaccounts')], EVERYTHING],
+  ['global-default', 'global-default', 9900, 'ByUser', EVERYONE, EVERYTHING],
+  ['catch-all', 'catch-all', 10000, 'ByUser', EVERYONE, EVERYTHING],
+]
+
+/**
+ * How a cluster shares its API server among its clients. This server limits nobody; the objects are there for the tools
+ * that read or extend them. `now` is written where a time is.
+ */
+export function flowControlObjects(now: string): OwnObject[] {
+  return [
+    priorityLevel('exempt', { type: 'Exempt', exempt: { nominalConcurrencyShares: 0, lendablePercent: 0 } }),
+    ...LEVELS.map(([name, nominalConcurrencyShares, lendablePercent, queues, handSize]) => {
+      const limitResponse =
+        queues === undefined
+          ? { type: 'Reject' }
+          : { type: 'Queue', queuing: { queues, handSize, queueLengthLimit: 50 } }
+      const limited = { nominalConcurrencyShares, limitResponse, lendablePercent }
+      return priorityLevel(name, { type: 'Limited', limited })
+    }),
+    ...SCHEMAS.map((schema) => flowSchema(schema, now)),
+  ]
+}
+
+function priorityLevel(name: string, spec: object): OwnObject {
+  const metadata = { name, annotations: ANNOTATIONS }
+  return {
+    object: { kind: 'PriorityLevelConfiguration', apiVersion: API_VERSION, metadata, spec },
+    generation: true,
+    manager: MANAGER_NAME,
+    unowned: { status: {} },
+  }
+}
+
+function flowSchema([name, level, precedence, type, subjects, rule]: Schema, now: string): OwnObject {
+  const message = `This FlowSchema references the PriorityLevelConfiguration object named "${level}" and it exists`
+  return {
+    object: {
+      kind: 'FlowSchema',
+      apiVersion: API_VERSION,
+      metadata: { name, annotations: ANNOTATIONS },
+      spec: {
+        priorityLevelConfiguration: { name: level },
+        matchingPrecedence: precedence,
+        ...(type !== undefined && { distinguisherMethod: { type } }),
+        rules: [{ subjects, ...rule }],
+      },
+    },
+    generation: true,
+    manager: MANAGER_NAME,
+    unowned: {
+      status: {
+        conditions: [
+          { type: 'Dangling', status: 'False', lastTransitionTime: now, reason: 'Found', message },
+        ],
+      },
+    },
+  }
+}
+
+function group(name: string): object {
+  return { kind: 'Group', group: { name } }
+}
+
+function user(name: string): object {
+  return { kind: 'User', user: { name } }
+}
+
+function resources(
+  verbs: readonly string[],
+  apiGroups: readonly string[],
+  names: readonly string[],
+  clusterScope: boolean,
+): object {
+  return { verbs, apiGroups, resources: names, ...(clusterScope && { clusterScope }), namespaces: ['*'] }
+}

@@ -1,0 +1,42 @@
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import type { ServerObject } from '../../registry/server-object.ts'
+import { convertAutoscaler, normalizeAutoscaler } from './autoscaler-conversion.ts'
+
+/** The same autoscalers as a real API server shows them in both versions. */
+const golden = JSON.parse(
+  readFileSync(new URL('goldens/versions/autoscaler-versions.json', import.meta.url), 'utf8'),
+) as Record<'v1' | 'v2' | 'plainV1' | 'plainV2', ServerObject>
+
+const V1 = { group: 'autoscaling', version: 'v1' }
+const V2 = { group: 'autoscaling', version: 'v2' }
+
+test.for(['', 'plain'] as const)('%s an autoscaler is the same in both versions', (which) => {
+  const [v1, v2] = which === '' ? [golden.v1, golden.v2] : [golden.plainV1, golden.plainV2]
+  expect(convertAutoscaler(v2, V1)).toEqual(v1)
+  const back = convertAutoscaler(v1, V2)
+  // v1 tells of the CPU in a field of its own, and so of the order only among the others.
+  const metrics = (object: any): unknown[] => [...object.spec.metrics].sort(byType)
+  expect({ ...back, spec: undefined }).toEqual({ ...v2, spec: undefined })
+  expect(metrics(back)).toEqual(metrics(v2))
+  expect((back as any).spec.behavior).toEqual((v2 as any).spec.behavior)
+})
+
+test('one that aims at nothing aims at 80 % of the CPU', () => {
+  const { targetCPUUtilizationPercentage: _, ...spec } = (golden.plainV1 as any).spec
+  const object = { ...golden.plainV1, spec }
+  normalizeAutoscaler(object)
+  expect(object).toEqual(golden.plainV1)
+})
+
+test('an annotation that cannot be read is as good as none', () => {
+  const metadata = {
+    ...golden.plainV1.metadata,
+    annotations: { 'autoscaling.alpha.kubernetes.io/metrics': '{' },
+  }
+  expect(convertAutoscaler({ ...golden.plainV1, metadata }, V2)).toEqual(golden.plainV2)
+})
+
+function byType(a: any, b: any): number {
+  return a.type < b.type ? -1 : 1
+}

@@ -1,0 +1,197 @@
+import { apiVersionOf } from '@homeostat/api'
+import { specOf, statusOf, type ServerObject } from '../../registry/server-object.ts'
+import { isObject, listOf, objectOf, setKey, type JsonObject } from '../../schema/json.ts'
+import { metricStatusesToV1, metricStatusesToV2, metricsToV1, metricsToV2 } from './autoscaler-metrics.ts'
+
+const PREFIX = 'autoscaling.alpha.kubernetes.io/'
+/** What `v1` has no fields for, and keeps in annotations. */
+const METRICS = `${PREFIX}metrics`
+const CURRENT_METRICS = `${PREFIX}current-metrics`
+const CONDITIONS = `${PREFIX}conditions`
+const BEHAVIOR = `${PREFIX}behavior`
+const KEPT_IN_ANNOTATIONS = [
+  METRICS,
+  CURRENT_METRICS,
+  CONDITIONS,
+  BEHAVIOR,
+  `${PREFIX}scale-down-tolerance`,
+  `${PREFIX}scale-up-tolerance`,
+]
+
+/** What an autoscaler aims at when nothing else is said. */
+const DEFAULT_CPU_UTILIZATION = 80
+
+/** A HorizontalPodAutoscaler in another version. What `v1` cannot say is in its annotations, so that nothing is lost. */
+export function convertAutoscaler(
+  object: ServerObject,
+  to: { readonly group: string; readonly version: string },
+): ServerObject {
+  const apiVersion = apiVersionOf(to)
+  if (object.apiVersion === apiVersion) return object
+  return apiVersion === 'autoscaling/v1' ? toV1(object) : toV2(object)
+}
+
+/** Brings an object in `v1` into the form in which it comes back from the store: through the version that is stored. */
+export function normalizeAutoscaler(object: ServerObject): void {
+  if (object.apiVersion === 'autoscaling/v1') Object.assign(object, toV1(toV2(object)))
+}
+
+/** The same for a new object, whose status is dropped and so must not reach its annotations. */
+export function normalizeNewAutoscaler(object: ServerObject): void {
+  if (object.apiVersion !== 'autoscaling/v1') return
+  const { status, ...rest } = object
+  const { metadata, spec } = toV1(toV2(rest))
+  Object.assign(object, { metadata, spec, ...(status !== undefined && { status }) })
+}
+
+function toV1(object: ServerObject): ServerObject {
+  const { metrics, behavior, ...spec } = specOf(object)
+  const { currentMetrics, conditions, ...status } = statusOf(object)
+  const isCpu = (metric: JsonObject): boolean => utilizationOfCpu(metric, 'target') !== undefined
+  const all = listOf(metrics).filter(isObject)
+  const cpu = all.find(isCpu)
+  const others = metricsToV1(all.filter((metric) => !isCpu(metric)))
+  const measured = metricStatusesToV1(currentMetrics)
+  const current = listOf(currentMetrics)
+    .filter(isObject)
+    .findLast((metric) => utilizationOfCpu(metric, 'current'))
+  const annotations = withoutKept(object.metadata.annotations)
+  if (others.length > 0) annotations[METRICS] = JSON.stringify(others)
+  if (measured.length > 0) annotations[CURRENT_METRICS] = JSON.stringify(measured)
+  if (isObject(behavior)) annotations[BEHAVIOR] = JSON.stringify(behaviorToText(behavior))
+  if (listOf(conditions).length > 0) annotations[CONDITIONS] = JSON.stringify(listOf(conditions).map(inOrder))
+  return {
+    ...object,
+    apiVersion: 'autoscaling/v1',
+    metadata: withAnnotations(object, annotations),
+    spec: { ...spec, ...(cpu && { targetCPUUtilizationPercentage: utilizationOfCpu(cpu, 'target') }) },
+    status: {
+      ...status,
+      currentReplicas: status['currentReplicas'] ?? 0,
+      desiredReplicas: status['desiredReplicas'] ?? 0,
+      ...(current && { currentCPUUtilizationPercentage: utilizationOfCpu(current, 'current') }),
+    },
+  }
+}
+
+function toV2(object: ServerObject): ServerObject {
+  const { targetCPUUtilizationPercentage: target, ...spec } = specOf(object)
+  const { currentCPUUtilizationPercentage: current, currentReplicas, ...status } = statusOf(object)
+  const { annotations = {} } = object.metadata
+  const metrics = [
+    ...metricsToV2(parsed(annotations[METRICS])),
+    ...(target === undefined ? [] : [cpuMetric(target)]),
+  ]
+  const behavior = parsed(annotations[BEHAVIOR])
+  const measured = parsed(annotations[CURRENT_METRICS])
+  const conditions = parsed(annotations[CONDITIONS])
+  const currentMetrics = Array.isArray(measured)
+    ? metricStatusesToV2(measured)
+    : current === undefined
+      ? null
+      : [{ type: 'Resource', resource: { name: 'cpu', current: { averageUtilization: current } } }]
+  return {
+    ...object,
+    apiVersion: 'autoscaling/v2',
+    metadata: withAnnotations(object, withoutKept(annotations)),
+    spec: {
+      ...spec,
+      metrics: metrics.length > 0 ? metrics : [cpuMetric(DEFAULT_CPU_UTILIZATION)],
+      ...(isObject(behavior) && Object.keys(behavior).length > 0 && { behavior: behaviorFromText(behavior) }),
+    },
+    status: {
+      ...(currentReplicas ? { currentReplicas } : {}),
+      desiredReplicas: 0,
+      ...status,
+      ...(Array.isArray(conditions) && { conditions }),
+      currentMetrics,
+    },
+  }
+}
+
+const CONDITION = ['type', 'status', 'lastTransitionTime', 'reason', 'message']
+
+/** A condition with its fields in the order in which Kubernetes writes them. */
+function inOrder(condition: unknown): JsonObject {
+  const fields = objectOf(condition)
+  return Object.fromEntries(CONDITION.filter((name) => fields[name]).map((name) => [name, fields[name]]))
+}
+
+function cpuMetric(averageUtilization: unknown): JsonObject {
+  return { type: 'Resource', resource: { name: 'cpu', target: { type: 'Utilization', averageUtilization } } }
+}
+
+/** The share of the CPU that a metric aims at, or was measured; undefined for other metrics. */
+function utilizationOfCpu(metric: JsonObject, part: 'target' | 'current'): unknown {
+  const resource = objectOf(metric['resource'])
+  if (metric['type'] !== 'Resource' || resource['name'] !== 'cpu') return undefined
+  return objectOf(resource[part])['averageUtilization']
+}
+
+function withoutKept(annotations: Readonly<Record<string, string>> | undefined): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(annotations ?? {}).filter(([key]) => !KEPT_IN_ANNOTATIONS.includes(key)),
+  )
+}
+
+function withAnnotations(
+  object: ServerObject,
+  annotations: Record<string, string>,
+): ServerObject['metadata'] {
+  const { annotations: _, ...metadata } = object.metadata
+  return Object.keys(annotations).length > 0 ? { ...metadata, annotations } : metadata
+}
+
+/** What an annotation says; undefined where it cannot be read, which is as good as none. */
+function parsed(text: string | undefined): unknown {
+  if (text === undefined) return undefined
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+const RULES = ['stabilizationWindowSeconds', 'selectPolicy', 'policies', 'tolerance']
+const POLICY = ['type', 'value', 'periodSeconds']
+
+/** The behaviour as the annotation has it: every field there, and its name with a capital. */
+function behaviorToText(behavior: JsonObject): JsonObject {
+  const rules = (value: unknown): unknown => {
+    if (!isObject(value)) return null
+    const policies = Array.isArray(value['policies'])
+      ? value['policies'].map((policy) => capitalized(objectOf(policy), POLICY))
+      : null
+    return capitalized({ ...value, policies }, RULES)
+  }
+  return { ScaleUp: rules(behavior['scaleUp']), ScaleDown: rules(behavior['scaleDown']) }
+}
+
+function behaviorFromText(behavior: JsonObject): JsonObject {
+  const fields = uncapitalized(behavior)
+  const result: JsonObject = {}
+  for (const name of ['scaleUp', 'scaleDown']) {
+    const rules = fields[name]
+    if (!isObject(rules)) continue
+    const plain = uncapitalized(rules)
+    if (Array.isArray(plain['policies'])) {
+      plain['policies'] = plain['policies'].map((policy) => uncapitalized(objectOf(policy)))
+    }
+    setKey(result, name, plain)
+  }
+  return result
+}
+
+function capitalized(object: JsonObject, names: readonly string[]): JsonObject {
+  return Object.fromEntries(
+    names.map((name) => [name.charAt(0).toUpperCase() + name.slice(1), object[name] ?? null]),
+  )
+}
+
+function uncapitalized(object: JsonObject): JsonObject {
+  return Object.fromEntries(
+    Object.entries(object)
+      .filter(([, value]) => value !== null)
+      .map(([name, value]) => [name.charAt(0).toLowerCase() + name.slice(1), value]),
+  )
+}

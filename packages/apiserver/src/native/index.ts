@@ -1,0 +1,11 @@
+/**
+ * The kinds that Kubernetes brings. A kind's folder holds all that is special about it and exports one `NativeKind`;
+ * `kinds.ts` lists these records. It is loaded with the first request that needs one. What is exported here is what a server
+ * needs before that.
+ */
+export { customStrategy } from './custom-resource-definition/custom-resource.ts'
+export { makeDefaultObjects, publishEndpoint } from './default-objects.ts'
+export { followChanges } from './follow-changes.ts'
+export { nativeKinds } from './native-kinds.ts'
+export { DEFAULT_SERVICE_RANGE, parseServiceRange } from './service-cidr/service-range.ts'
+export { SERVER_GAPS } from './without-effect.ts'

@@ -1,0 +1,56 @@
+import { domainPrefixedPath, named, unchanged } from '../../schema/checks/checks.ts'
+import {
+  forbiddenValue,
+  requiredValue,
+  tooLong,
+  unsupportedValue,
+  type FieldError,
+} from '../../schema/field-error.ts'
+import { isObject, objectOf, textOf, type JsonObject } from '../../schema/json.ts'
+import { labelProblems } from '../../schema/name-syntax.ts'
+import { addAll } from '../../work/index.ts'
+import type { NativeKind } from '../kind/native-kind.ts'
+import { referenceErrors } from './reference-validation.ts'
+import { ingressClassPrinter } from './table.ts'
+
+/** IngressClasses. */
+export const ingressClass: NativeKind = {
+  group: 'networking.k8s.io',
+  kind: 'IngressClass',
+  generation: true,
+  table: ingressClassPrinter,
+  updateSteps: ['metadata change', 'change', 'metadata', 'object'],
+  default(object) {
+    const { parameters } = objectOf(object['spec'])
+    if (isObject(parameters)) parameters['scope'] ??= 'Cluster'
+  },
+  validate(object) {
+    const { controller, parameters } = objectOf(object['spec'])
+    const field = 'spec.controller'
+    const errors = textOf(controller ?? '').length > 250 ? [tooLong(field, 250)] : []
+    addAll(errors, domainPrefixedPath(controller, field))
+    if (!isObject(parameters)) return errors
+    return [
+      ...errors,
+      ...referenceErrors(parameters, 'spec.parameters'),
+      ...scopeErrors(parameters, 'spec.parameters'),
+    ]
+  },
+  validateUpdate(object, old) {
+    const [now, before] = [objectOf(object['spec'])['controller'], objectOf(old['spec'])['controller']]
+    return unchanged(now, before, 'spec.controller')
+  },
+}
+
+function scopeErrors(parameters: JsonObject, field: string): FieldError[] {
+  const { scope, namespace } = parameters
+  if (scope === 'Namespace') {
+    if (namespace === undefined) {
+      return [requiredValue(`${field}.namespace`, "`parameters.scope` is set to 'Namespace'")]
+    }
+    return named(namespace, `${field}.namespace`, labelProblems)
+  }
+  if (scope !== 'Cluster') return [unsupportedValue(`${field}.scope`, scope ?? '', ['Cluster', 'Namespace'])]
+  if (namespace === undefined) return []
+  return [forbiddenValue(`${field}.namespace`, "`parameters.scope` is set to 'Cluster'")]
+}

@@ -1,0 +1,8 @@
+import { objectOf, type JsonObject } from '../../schema/json.ts'
+
+export function ingressWarnings(ingress: JsonObject, old: JsonObject | undefined): string[] {
+  const key = 'kubernetes.io/ingress.class'
+  const annotated = Object.hasOwn(objectOf(objectOf(ingress['metadata'])['annotations']), key)
+  if (old || !annotated || objectOf(ingress['spec'])['ingressClassName'] !== undefined) return []
+  return [`annotation "${key}" is deprecated, please use 'spec.ingressClassName' instead`]
+}

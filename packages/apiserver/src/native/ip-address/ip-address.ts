@@ -1,0 +1,30 @@
+import { named, requiredName, unchanged } from '../../schema/checks/checks.ts'
+import { requiredValue, type FieldError } from '../../schema/field-error.ts'
+import { isObject, objectOf } from '../../schema/json.ts'
+import { segmentProblems, subdomainProblems } from '../../schema/name-syntax.ts'
+import type { NativeKind } from '../kind/native-kind.ts'
+import { ipAddressPrinter } from './table.ts'
+
+/** Addresses that are taken, and by what. */
+export const ipAddress: NativeKind = {
+  group: 'networking.k8s.io',
+  kind: 'IPAddress',
+  names: 'address',
+  table: ipAddressPrinter,
+  updateSteps: ['metadata change', 'change'],
+  validate(object) {
+    const field = 'spec.parentRef'
+    const parent = objectOf(object['spec'])['parentRef']
+    if (!isObject(parent)) return [requiredValue(field)]
+    const { group, resource, name, namespace } = parent
+    const errors: FieldError[] = group ? named(group, `${field}.group`, subdomainProblems) : []
+    return [
+      ...errors,
+      ...requiredName(resource, `${field}.resource`, segmentProblems),
+      ...requiredName(name, `${field}.name`, segmentProblems),
+      ...(namespace ? named(namespace, `${field}.namespace`, segmentProblems) : []),
+    ]
+  },
+  validateUpdate: (object, old) =>
+    unchanged(objectOf(object['spec'])['parentRef'], objectOf(old['spec'])['parentRef'], 'spec.parentRef'),
+}

@@ -1,0 +1,28 @@
+import { ensureObject, objectsIn, setDefault } from '../../schema/checks/absent.ts'
+import { isObject, objectOf, type JsonObject } from '../../schema/json.ts'
+import { defaultPodTemplate } from '../pod-template/pod-defaults.ts'
+
+/** What Kubernetes fills into a Job. */
+export function defaultJob(job: JsonObject): void {
+  const spec = ensureObject(job, 'spec')
+  if (spec['completions'] === undefined && spec['parallelism'] === undefined) spec['completions'] = 1
+  spec['parallelism'] ??= 1
+  spec['backoffLimit'] ??= spec['backoffLimitPerIndex'] === undefined ? 6 : 2 ** 31 - 1
+  const { labels } = objectOf(objectOf(spec['template'])['metadata'])
+  const metadata = ensureObject(job, 'metadata')
+  if (isObject(labels) && Object.keys(objectOf(metadata['labels'])).length === 0)
+    metadata['labels'] = { ...labels }
+  spec['completionMode'] ??= 'NonIndexed'
+  spec['suspend'] ??= false
+  setDefault(spec, 'podReplacementPolicy', spec['podFailurePolicy'] ? 'Failed' : 'TerminatingOrFailed')
+  spec['manualSelector'] ??= false
+  defaultJobSpec(spec)
+}
+
+/** What is filled in wherever the spec of a Job stands. */
+export function defaultJobSpec(spec: JsonObject): void {
+  for (const rule of objectsIn(objectOf(spec['podFailurePolicy'])['rules'])) {
+    for (const pattern of objectsIn(rule['onPodConditions'])) setDefault(pattern, 'status', 'True')
+  }
+  defaultPodTemplate(spec)
+}

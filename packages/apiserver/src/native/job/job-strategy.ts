@@ -1,0 +1,50 @@
+import { fieldAt } from '../../registry/field-labels.ts'
+import type { KindStrategy } from '../../registry/kind-strategy.ts'
+import { specOf, type ServerObject } from '../../registry/server-object.ts'
+import { equalJson, objectOf } from '../../schema/json.ts'
+import { clearStatus } from '../status/clear-status.ts'
+import { workloadStrategy } from '../workload/workload-strategy.ts'
+
+/** A Job that does not choose its Pods itself gets a selector that no other has. */
+export const jobStrategy: KindStrategy = {
+  ...workloadStrategy,
+  propagation: 'Orphan',
+  deletionWarning:
+    'child pods are preserved by default when jobs are deleted; set propagationPolicy=Background to remove them or set propagationPolicy=Orphan to suppress this warning',
+  fieldLabels: {
+    read: { 'status.successful': fieldAt('status.succeeded', '0') },
+    refusal: (label) => `field label ${JSON.stringify(label)} not supported for Job`,
+  },
+  prepareCreate(object, context) {
+    clearStatus(object, context)
+    const spec = { ...specOf(object) }
+    object['spec'] = spec
+    if (spec['manualSelector'] === true) return
+    const labels = controllerLabels(object)
+    const template = { ...objectOf(spec['template']) }
+    const metadata = { ...objectOf(template['metadata']) }
+    spec['template'] = template
+    template['metadata'] = metadata
+    // Labels that were taken from the template go on following it.
+    const followed = equalJson(object.metadata.labels, metadata['labels'])
+    metadata['labels'] = { ...labels, ...objectOf(metadata['labels']) }
+    if (followed) object.metadata.labels = { ...(metadata['labels'] as Record<string, string>) }
+    object.metadata.labels ??= { ...(metadata['labels'] as Record<string, string>) }
+    const uid = 'batch.kubernetes.io/controller-uid'
+    const selector = objectOf(spec['selector'])
+    spec['selector'] = {
+      ...selector,
+      matchLabels: { [uid]: labels[uid], ...objectOf(selector['matchLabels']) },
+    }
+  },
+}
+
+function controllerLabels({ metadata }: ServerObject): Record<string, string> {
+  const { uid = '', name = '' } = metadata
+  return {
+    'batch.kubernetes.io/controller-uid': uid,
+    'batch.kubernetes.io/job-name': name,
+    'controller-uid': uid,
+    'job-name': name,
+  }
+}

@@ -1,0 +1,7 @@
+import { AGE, age, column, NAME, nameOf } from '../../discovery/index.ts'
+import type { Printer } from '../../registry/table-printer.ts'
+
+export const leasePrinter: Printer = {
+  columns: [NAME, column('Holder'), AGE],
+  cells: (object, now) => [nameOf(object), object.spec?.holderIdentity ?? '', age(object, now)],
+}

@@ -1,0 +1,44 @@
+import { labelValueProblems } from '@homeostat/api'
+import { fieldsAt } from '../../registry/field-labels.ts'
+import type { KindStrategy } from '../../registry/kind-strategy.ts'
+import { specOf, statusOf, type ServerObject } from '../../registry/server-object.ts'
+
+/** The namespaces that are there from the start. */
+export const DEFAULT_NAMESPACES = ['default', 'kube-system', 'kube-public', 'kube-node-lease'] as const
+
+const NAME_LABEL = 'kubernetes.io/metadata.name'
+/** The finalizer in a namespace's spec that holds it until its content is gone. */
+export const CONTENT_FINALIZER = 'kubernetes'
+
+/** A namespace names itself in a label, and is Terminating from its deletion until its content is gone. */
+export const namespaceStrategy: KindStrategy = {
+  names: 'label',
+  returnsDeleted: true,
+  plainDeletion: true,
+  fieldLabels: { read: fieldsAt('status.phase') },
+  prepareCreate(object) {
+    const finalizers = specOf(object)['finalizers']
+    const others = Array.isArray(finalizers) ? finalizers.filter((one) => one !== CONTENT_FINALIZER) : []
+    object['spec'] = { ...specOf(object), finalizers: [...others, CONTENT_FINALIZER] }
+    object['status'] = { phase: 'Active' }
+    // A name that was generated came after the defaults.
+    labelWithName(object)
+  },
+  prepareUpdate(object, old) {
+    object['spec'] = { ...specOf(object), finalizers: specOf(old)['finalizers'] ?? [] }
+  },
+  prepareDelete(object) {
+    object['status'] = { ...statusOf(object), phase: 'Terminating' }
+  },
+  finished: (object) => {
+    const finalizers = specOf(object)['finalizers']
+    return !Array.isArray(finalizers) || finalizers.length === 0
+  },
+}
+
+function labelWithName(object: ServerObject): void {
+  const { name } = object.metadata
+  // A generated name that is wrong is refused as a name, not as a label.
+  if (!name || labelValueProblems(name).length > 0) return
+  object.metadata.labels = { ...object.metadata.labels, [NAME_LABEL]: name }
+}

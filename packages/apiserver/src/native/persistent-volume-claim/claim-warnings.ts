@@ -1,0 +1,21 @@
+import { quote } from '../../schema/go-text.ts'
+import { objectOf, type JsonObject } from '../../schema/json.ts'
+import { canonicalQuantity, parseQuantity } from '../../schema/quantity.ts'
+
+/** What is told of a claim whose amounts of storage are no whole bytes. */
+export function claimWarnings(spec: JsonObject, field: string): string[] {
+  const resources = objectOf(spec['resources'])
+  return ['requests', 'limits'].flatMap((list) =>
+    fraction(objectOf(resources[list])['storage'], `${field}.resources.${list}[storage]`),
+  )
+}
+
+export function fraction(amount: unknown, field: string): string[] {
+  const quantity = amount === undefined ? undefined : parseQuantity(amount)
+  if (!quantity || quantity.exponent >= 0) return []
+  const unit = 10n ** BigInt(-quantity.exponent)
+  if (quantity.mantissa % unit === 0n) return []
+  return [
+    `${field}: fractional byte value ${quote(canonicalQuantity(quantity))} is invalid, must be an integer`,
+  ]
+}

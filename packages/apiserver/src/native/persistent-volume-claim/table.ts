@@ -1,0 +1,32 @@
+import { AGE, age, column, NAME, nameOf, wide } from '../../discovery/index.ts'
+import type { Printer, Stored } from '../../registry/table-printer.ts'
+import { accessModes, phase, storageClass } from '../table-cells/volume-cells.ts'
+
+export const persistentVolumeClaimPrinter: Printer = {
+  columns: [
+    NAME,
+    column('Status'),
+    column('Volume'),
+    column('Capacity'),
+    column('Access Modes'),
+    column('StorageClass'),
+    column('VolumeAttributesClass'),
+    AGE,
+    wide('VolumeMode'),
+  ],
+  cells(object, now) {
+    const spec: Stored = object.spec ?? {}
+    const bound = Boolean(spec.volumeName)
+    return [
+      nameOf(object),
+      phase(object),
+      spec.volumeName ?? '',
+      bound ? (object.status?.capacity?.storage ?? '0') : '',
+      bound ? accessModes(object.status?.accessModes) : '',
+      storageClass(object),
+      spec.volumeAttributesClassName ?? '<unset>',
+      age(object, now),
+      spec.volumeMode ?? '<unset>',
+    ]
+  },
+}

@@ -1,0 +1,22 @@
+import { timestamp } from '@homeostat/api'
+import type { KindStrategy } from '../../registry/kind-strategy.ts'
+import { statusOf } from '../../registry/server-object.ts'
+
+/** A volume remembers when its phase last changed. */
+export const persistentVolumeStrategy: KindStrategy = {
+  returnsDeleted: true,
+  prepareCreate(object, { clock }) {
+    object['status'] = { phase: 'Pending', lastPhaseTransitionTime: timestamp(clock.now()) }
+  },
+  prepareStatus(object, old, { clock }) {
+    const status = { ...statusOf(object) }
+    const before = statusOf(old)
+    object['status'] = status
+    const [now, was] = [status['lastPhaseTransitionTime'], before['lastPhaseTransitionTime']]
+    if (status['phase'] === before['phase']) {
+      if (now === undefined && was !== undefined) status['lastPhaseTransitionTime'] = was
+    } else if (now === undefined || now === was) {
+      status['lastPhaseTransitionTime'] = timestamp(clock.now())
+    }
+  },
+}

@@ -1,0 +1,35 @@
+import { AGE, age, column, NAME, nameOf, wide } from '../../discovery/index.ts'
+import type { Printer, Stored } from '../../registry/table-printer.ts'
+import { accessModes, phase, storageClass } from '../table-cells/volume-cells.ts'
+
+export const persistentVolumePrinter: Printer = {
+  columns: [
+    NAME,
+    column('Capacity'),
+    column('Access Modes'),
+    column('Reclaim Policy'),
+    column('Status'),
+    column('Claim'),
+    column('StorageClass'),
+    column('VolumeAttributesClass'),
+    column('Reason'),
+    AGE,
+    wide('VolumeMode'),
+  ],
+  cells(object, now) {
+    const spec: Stored = object.spec ?? {}
+    return [
+      nameOf(object),
+      spec.capacity?.storage ?? '0',
+      accessModes(spec.accessModes),
+      spec.persistentVolumeReclaimPolicy ?? '',
+      phase(object),
+      spec.claimRef ? `${spec.claimRef.namespace ?? ''}/${spec.claimRef.name ?? ''}` : '',
+      storageClass(object),
+      spec.volumeAttributesClassName ?? '<unset>',
+      object.status?.reason ?? '',
+      age(object, now),
+      spec.volumeMode ?? '<unset>',
+    ]
+  },
+}

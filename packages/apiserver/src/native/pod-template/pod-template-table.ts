@@ -1,0 +1,13 @@
+import { column, NAME, nameOf } from '../../discovery/index.ts'
+import type { Printer } from '../../registry/table-printer.ts'
+import { labels } from '../table-cells/table-cells.ts'
+import { containers } from './table.ts'
+
+export const podTemplatePrinter: Printer = {
+  columns: [NAME, column('Containers'), column('Images'), column('Pod Labels')],
+  cells: (object) => [
+    nameOf(object),
+    ...containers(object.template?.spec),
+    labels(object.template?.metadata?.labels),
+  ],
+}

@@ -1,0 +1,74 @@
+import { specOf, type ServerObject } from '../../registry/server-object.ts'
+import { isObject, listOf, objectOf, textOf, type JsonObject } from '../../schema/json.ts'
+
+/** What becomes of a new Pod before it is looked at. */
+
+/** What a Pod says of itself that waits behind a gate. */
+export function gatedCondition(now: string): JsonObject {
+  return {
+    type: 'PodScheduled',
+    status: 'False',
+    lastProbeTime: null,
+    lastTransitionTime: now,
+    reason: 'SchedulingGated',
+    message: 'Scheduling is blocked due to non-empty scheduling gates',
+  }
+}
+
+/** Puts the values that this Pod has for some keys into the selectors that name them. */
+export function mergeLabelKeys(pod: ServerObject): void {
+  const spec = specOf(pod)
+  const labels = objectOf(pod.metadata.labels)
+  const { podAffinity, podAntiAffinity } = objectOf(spec['affinity'])
+  for (const affinity of [podAffinity, podAntiAffinity].filter(isObject)) {
+    for (const term of listOf(affinity['preferredDuringSchedulingIgnoredDuringExecution'])) {
+      mergeInto(objectOf(objectOf(term)['podAffinityTerm']), labels)
+    }
+    for (const term of listOf(affinity['requiredDuringSchedulingIgnoredDuringExecution'])) {
+      mergeInto(objectOf(term), labels)
+    }
+  }
+  for (const constraint of listOf(spec['topologySpreadConstraints'])) mergeInto(objectOf(constraint), labels)
+}
+
+function mergeInto(term: JsonObject, labels: JsonObject): void {
+  const { labelSelector } = term
+  if (!isObject(labelSelector)) return
+  for (const [name, operator] of [
+    ['matchLabelKeys', 'In'],
+    ['mismatchLabelKeys', 'NotIn'],
+  ] as const) {
+    for (const key of listOf(term[name]).map(textOf)) {
+      if (!Object.hasOwn(labels, key)) continue
+      const expression = { key, operator, values: [labels[key]] }
+      labelSelector['matchExpressions'] = [...listOf(labelSelector['matchExpressions']), expression]
+    }
+  }
+}
+
+const APP_ARMOR = 'container.apparmor.security.beta.kubernetes.io/'
+
+/** An old annotation that names an AppArmor profile becomes a field. */
+export function confineByAnnotation(pod: ServerObject): void {
+  const spec = specOf(pod)
+  if (objectOf(spec['os'])['name'] === 'windows') return
+  const own = objectOf(objectOf(spec['securityContext'])['appArmorProfile'])['type']
+  for (const kind of ['initContainers', 'containers']) {
+    for (const container of listOf(spec[kind]).filter(isObject)) {
+      const profile = profileOf(
+        objectOf(pod.metadata.annotations)[`${APP_ARMOR}${textOf(container['name'])}`],
+      )
+      const security = objectOf(container['securityContext'])
+      if (!profile || security['appArmorProfile'] !== undefined || profile['type'] === own) continue
+      container['securityContext'] = { ...security, appArmorProfile: profile }
+    }
+  }
+}
+
+function profileOf(annotation: unknown): JsonObject | undefined {
+  const text = textOf(annotation ?? '')
+  if (text === 'runtime/default') return { type: 'RuntimeDefault' }
+  if (text === 'unconfined') return { type: 'Unconfined' }
+  if (!text.startsWith('localhost/') || text === 'localhost/') return undefined
+  return { type: 'Localhost', localhostProfile: text.slice('localhost/'.length) }
+}

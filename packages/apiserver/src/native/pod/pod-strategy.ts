@@ -1,0 +1,96 @@
+import { timestamp } from '@homeostat/api'
+import { fieldAt, fieldsAt } from '../../registry/field-labels.ts'
+import type { KindStrategy } from '../../registry/kind-strategy.ts'
+import { specOf, statusOf, textOf } from '../../registry/server-object.ts'
+import { copyJson, integerOf, isObject, listOf, objectOf } from '../../schema/json.ts'
+import { confineByAnnotation, gatedCondition, mergeLabelKeys } from './pod-preparation.ts'
+import { qualityOfService } from './quality-of-service.ts'
+
+/** How long a Pod stays on a node that is not ready, or not to be reached, in seconds. */
+const NODE_LOST_SECONDS = 300
+const NODE_LOST = ['node.kubernetes.io/not-ready', 'node.kubernetes.io/unreachable']
+
+/** A Pod is ended by its node's kubelet: a DELETE only asks for it, unless nothing runs. */
+export const podStrategy: KindStrategy = {
+  generation: true,
+  returnsDeleted: true,
+  fieldLabels: {
+    read: {
+      ...fieldsAt(
+        'spec.nodeName',
+        'spec.restartPolicy',
+        'spec.schedulerName',
+        'spec.serviceAccountName',
+        'status.phase',
+        'status.nominatedNodeName',
+      ),
+      // The name that the first clients knew.
+      'spec.host': fieldAt('spec.nodeName'),
+      'spec.hostNetwork': fieldAt('spec.hostNetwork', 'false'),
+      'status.podIP': (pod) => textOf(objectOf(listOf(statusOf(pod)['podIPs'])[0])['ip']),
+      // Kubernetes accepts this label and compares it with nothing.
+      'status.podIPs': () => '',
+    },
+  },
+  prepareCreate(object, { clock }) {
+    const spec = copyJson(specOf(object))
+    object['spec'] = spec
+    const gated = listOf(spec['schedulingGates']).length > 0
+    object['status'] = {
+      phase: 'Pending',
+      ...(gated && { conditions: [gatedCondition(timestamp(clock.now()))] }),
+      qosClass: statusOf(object)['qosClass'] || qualityOfService(spec),
+    }
+    spec['tolerations'] = tolerationsOf(spec)
+    spec['priority'] ??= 0
+    spec['preemptionPolicy'] ??= 'PreemptLowerPriority'
+    mergeLabelKeys(object)
+    confineByAnnotation(object)
+  },
+  prepareUpdate(object, old) {
+    const spec = copyJson(specOf(object))
+    object['spec'] = spec
+    spec['tolerations'] = tolerationsOf(spec)
+    // What follows from the class of its priority is left out by who replaces a Pod by what was first sent.
+    if (spec['priorityClassName'] === specOf(old)['priorityClassName']) {
+      for (const field of ['priority', 'preemptionPolicy']) spec[field] ??= specOf(old)[field]
+    }
+  },
+  prepareStatus(object, old) {
+    const { ownerReferences } = old.metadata
+    if (ownerReferences) object.metadata.ownerReferences = [...ownerReferences]
+    else delete object.metadata.ownerReferences
+    const status = { ...statusOf(object) }
+    const before = statusOf(old)
+    if (!status['qosClass'] && before['qosClass']) status['qosClass'] = before['qosClass']
+    if (!status['observedGeneration'] && before['observedGeneration']) {
+      status['observedGeneration'] = before['observedGeneration']
+    }
+    const ips = listOf(status['podIPs'])
+    const first = objectOf(ips[0])['ip']
+    if (status['podIP'] && first !== status['podIP']) status['podIPs'] = [{ ip: status['podIP'] }]
+    else if (!status['podIP'] && first) status['podIP'] = first
+    object['status'] = status
+  },
+  grace(object, requested) {
+    const spec = specOf(object)
+    const phase = statusOf(object)['phase']
+    if (!spec['nodeName'] || phase === 'Failed' || phase === 'Succeeded') return 0n
+    const seconds = requested ?? integerOf(spec['terminationGracePeriodSeconds'])
+    return seconds < 0n ? 1n : seconds
+  },
+}
+
+function tolerationsOf(spec: Record<string, unknown>): unknown[] {
+  const tolerations = [...listOf(spec['tolerations'])]
+  for (const key of NODE_LOST) {
+    const tolerated = tolerations.filter(isObject).some((one) => {
+      const anyKey = one['key'] === undefined && one['operator'] === 'Exists'
+      const anyEffect = one['effect'] === undefined || one['effect'] === 'NoExecute'
+      return (one['key'] === key || anyKey) && anyEffect
+    })
+    if (tolerated) continue
+    tolerations.push({ key, operator: 'Exists', effect: 'NoExecute', tolerationSeconds: NODE_LOST_SECONDS })
+  }
+  return tolerations
+}

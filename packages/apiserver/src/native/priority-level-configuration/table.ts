@@ -1,0 +1,27 @@
+import { AGE, age, column, NAME, nameOf } from '../../discovery/index.ts'
+import type { Printer, Stored } from '../../registry/table-printer.ts'
+
+export const priorityLevelConfigurationPrinter: Printer = {
+  columns: [
+    NAME,
+    column('Type'),
+    column('NominalConcurrencyShares'),
+    column('Queues'),
+    column('HandSize'),
+    column('QueueLengthLimit'),
+    AGE,
+  ],
+  cells(object, now) {
+    const limited: Stored | undefined = object.spec?.limited
+    const queuing: Stored | undefined = limited?.limitResponse?.queuing
+    return [
+      nameOf(object),
+      object.spec?.type ?? '',
+      limited?.nominalConcurrencyShares ?? '<none>',
+      queuing?.queues ?? '<none>',
+      queuing?.handSize ?? '<none>',
+      queuing?.queueLengthLimit ?? '<none>',
+      age(object, now),
+    ]
+  },
+}

@@ -1,0 +1,45 @@
+import { notNegative } from '../../schema/checks/checks.ts'
+import type { FieldError } from '../../schema/field-error.ts'
+import { objectOf, type JsonObject } from '../../schema/json.ts'
+import type { NativeKind } from '../kind/native-kind.ts'
+import { dropFromTemplate } from '../pod-template/disabled-fields.ts'
+import { templateWarnings } from '../pod-template/template-warnings.ts'
+import { statusCounts } from '../workload/workload-status.ts'
+import { workloadStrategy } from '../workload/workload-strategy.ts'
+import { selectorErrors, validateSelectorUpdate } from '../workload/workload-validation.ts'
+import { defaultReplicaSet } from './replica-set-defaults.ts'
+import { replicaSetPrinter } from './table.ts'
+
+/** ReplicaSets. */
+export const replicaSet: NativeKind = {
+  group: 'apps',
+  kind: 'ReplicaSet',
+  ...workloadStrategy,
+  warnings: templateWarnings('spec.template', true),
+  table: replicaSetPrinter,
+  default: defaultReplicaSet,
+  dropDisabled: dropFromTemplate,
+  validate: validateReplicaSet,
+  validateUpdate: validateSelectorUpdate,
+  validateStatus: statusCounts({
+    counts: [
+      'replicas',
+      'fullyLabeledReplicas',
+      'readyReplicas',
+      'availableReplicas',
+      'observedGeneration',
+      'terminatingReplicas',
+    ],
+    atMostReplicas: ['fullyLabeledReplicas', 'readyReplicas', 'availableReplicas'],
+    ready: 'readyReplicas',
+  }),
+}
+
+function validateReplicaSet(object: JsonObject): FieldError[] {
+  const spec = objectOf(object['spec'])
+  return [
+    ...notNegative(spec['replicas'], 'spec.replicas'),
+    ...notNegative(spec['minReadySeconds'], 'spec.minReadySeconds'),
+    ...selectorErrors(spec),
+  ]
+}

@@ -1,0 +1,16 @@
+import { ensureObject } from '../../schema/checks/absent.ts'
+import { isObject, objectOf, type JsonObject } from '../../schema/json.ts'
+import { defaultPodTemplate } from '../pod-template/pod-defaults.ts'
+
+/** What Kubernetes fills into a ReplicationController: its template says what it is called and what it chooses. */
+export function defaultReplicationController(controller: JsonObject): void {
+  const spec = ensureObject(controller, 'spec')
+  spec['replicas'] ??= 1
+  if (!isObject(spec['template'])) return
+  defaultPodTemplate(spec)
+  const { labels } = objectOf(spec['template']['metadata'])
+  if (!isObject(labels)) return
+  if (Object.keys(objectOf(spec['selector'])).length === 0) spec['selector'] = { ...labels }
+  const metadata = ensureObject(controller, 'metadata')
+  if (Object.keys(objectOf(metadata['labels'])).length === 0) metadata['labels'] = { ...labels }
+}

@@ -1,0 +1,46 @@
+import { fieldAt } from '../../registry/field-labels.ts'
+import { notNegative } from '../../schema/checks/checks.ts'
+import { selects } from '../../schema/checks/label-selector.ts'
+import { invalidValue, requiredValue } from '../../schema/field-error.ts'
+import { isObject, objectOf } from '../../schema/json.ts'
+import { addAll } from '../../work/index.ts'
+import type { NativeKind } from '../kind/native-kind.ts'
+import { dropFromTemplate } from '../pod-template/disabled-fields.ts'
+import { templateWarnings } from '../pod-template/template-warnings.ts'
+import { statusCounts } from '../workload/workload-status.ts'
+import { workloadStrategy } from '../workload/workload-strategy.ts'
+import { MISMATCH, validateRunningTemplate } from '../workload/workload-validation.ts'
+import { defaultReplicationController } from './replication-controller-defaults.ts'
+import { replicationControllerPrinter } from './table.ts'
+
+/** ReplicationControllers, which have a plain selector. */
+export const replicationController: NativeKind = {
+  group: '',
+  kind: 'ReplicationController',
+  ...workloadStrategy,
+  // It leaves its Pods when it goes, as it always did.
+  propagation: 'Orphan',
+  fieldLabels: { read: { 'status.replicas': fieldAt('status.replicas', '0') } },
+  warnings: templateWarnings('spec.template', true),
+  table: replicationControllerPrinter,
+  default: defaultReplicationController,
+  dropDisabled: dropFromTemplate,
+  validate(object) {
+    const spec = objectOf(object['spec'])
+    const selector = objectOf(spec['selector'])
+    const errors = notNegative(spec['minReadySeconds'], 'spec.minReadySeconds')
+    if (Object.keys(selector).length === 0) errors.push(requiredValue('spec.selector'))
+    addAll(errors, notNegative(spec['replicas'], 'spec.replicas'))
+    if (!isObject(spec['template'])) return [...errors, requiredValue('spec.template')]
+    const { labels } = objectOf(spec['template']['metadata'])
+    if (!selects({ matchLabels: selector }, labels)) {
+      errors.push(invalidValue('spec.template.metadata.labels', labels ?? null, MISMATCH))
+    }
+    return [...errors, ...validateRunningTemplate(spec['template'], 'ReplicationController')]
+  },
+  validateStatus: statusCounts({
+    counts: ['replicas', 'fullyLabeledReplicas', 'readyReplicas', 'availableReplicas', 'observedGeneration'],
+    atMostReplicas: ['fullyLabeledReplicas', 'readyReplicas', 'availableReplicas'],
+    ready: 'readyReplicas',
+  }),
+}

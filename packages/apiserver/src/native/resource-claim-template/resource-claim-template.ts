@@ -1,0 +1,13 @@
+import { objectOf } from '../../schema/json.ts'
+import type { NativeKind } from '../kind/native-kind.ts'
+import { defaultClaim } from '../resource-claim/claim-defaults.ts'
+import { plainPrinter } from '../table-cells/plain-table.ts'
+
+/** Claims that are made for every Pod. */
+export const resourceClaimTemplate: NativeKind = {
+  group: 'resource.k8s.io',
+  kind: 'ResourceClaimTemplate',
+  returnsDeleted: true,
+  table: plainPrinter,
+  default: (object) => defaultClaim(objectOf(objectOf(object['spec'])['spec'])),
+}

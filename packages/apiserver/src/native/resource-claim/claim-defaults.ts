@@ -1,0 +1,11 @@
+import { objectsIn } from '../../schema/checks/absent.ts'
+import { objectOf, type JsonObject } from '../../schema/json.ts'
+
+export function defaultClaim(spec: JsonObject): void {
+  for (const { exactly, firstAvailable } of objectsIn(objectOf(spec['devices'])['requests'])) {
+    for (const request of [...objectsIn([exactly]), ...objectsIn(firstAvailable)]) {
+      request['allocationMode'] ||= 'ExactCount'
+      if (request['allocationMode'] === 'ExactCount') request['count'] ||= 1
+    }
+  }
+}

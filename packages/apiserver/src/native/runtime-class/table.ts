@@ -1,0 +1,7 @@
+import { AGE, age, column, NAME, nameOf } from '../../discovery/index.ts'
+import type { Printer } from '../../registry/table-printer.ts'
+
+export const runtimeClassPrinter: Printer = {
+  columns: [NAME, column('Handler'), AGE],
+  cells: (object, now) => [nameOf(object), object.handler ?? '', age(object, now)],
+}

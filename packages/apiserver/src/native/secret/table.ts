@@ -1,0 +1,12 @@
+import { AGE, age, column, NAME, nameOf } from '../../discovery/index.ts'
+import type { Printer } from '../../registry/table-printer.ts'
+
+export const secretPrinter: Printer = {
+  columns: [NAME, column('Type'), column('Data'), AGE],
+  cells: (object, now) => [
+    nameOf(object),
+    object.type ?? '',
+    Object.keys(object.data ?? {}).length,
+    age(object, now),
+  ],
+}

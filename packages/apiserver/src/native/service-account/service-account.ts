@@ -1,0 +1,25 @@
+import type { ServerObject } from '../../registry/server-object.ts'
+import { objectOf } from '../../schema/json.ts'
+import type { NativeKind } from '../kind/native-kind.ts'
+import { serviceAccountPrinter } from './table.ts'
+
+/** ServiceAccounts. */
+export const serviceAccount: NativeKind = {
+  group: '',
+  kind: 'ServiceAccount',
+  returnsDeleted: true,
+  prepareCreate: keepSecretNames,
+  prepareUpdate: keepSecretNames,
+  updateSteps: ['metadata change', 'metadata'],
+  table: serviceAccountPrinter,
+}
+
+/** A ServiceAccount refers to Secrets by their names alone. */
+function keepSecretNames(account: ServerObject): void {
+  const { secrets } = account
+  if (!Array.isArray(secrets)) return
+  account['secrets'] = secrets.map((one) => {
+    const { name } = objectOf(one)
+    return name === undefined ? {} : { name }
+  })
+}

@@ -1,0 +1,7 @@
+import { AGE, age, column, NAME, nameOf } from '../../discovery/index.ts'
+import type { Printer } from '../../registry/table-printer.ts'
+
+export const serviceCidrPrinter: Printer = {
+  columns: [NAME, column('CIDRs'), AGE],
+  cells: (object, now) => [nameOf(object), (object.spec?.cidrs ?? []).join(','), age(object, now)],
+}

@@ -1,0 +1,117 @@
+import { fieldsAt } from '../../registry/field-labels.ts'
+import type { KindStrategy } from '../../registry/kind-strategy.ts'
+import { specOf, statusOf, type ServerObject } from '../../registry/server-object.ts'
+import { equalJson, isObject, listOf } from '../../schema/json.ts'
+import { allocateAddresses } from './allocate-addresses.ts'
+import { allocateNodePorts, usesNodePorts } from './allocate-node-ports.ts'
+import { isExternal, needsHealthCheck } from './service-validation.ts'
+
+type Spec = Record<string, unknown>
+
+/** A Service gets an address of its own, and ports of the nodes where its type needs them. */
+export const serviceStrategy: KindStrategy = {
+  createOnUpdate: true,
+  returnsDeleted: true,
+  names: 'label',
+  fieldLabels: { read: fieldsAt('spec.clusterIP', 'spec.type') },
+  prepareCreate(object) {
+    object['status'] = { loadBalancer: {} }
+    const spec = { ...specOf(object) }
+    object['spec'] = spec
+    if (spec['clusterIP'] && listOf(spec['clusterIPs']).length === 0) spec['clusterIPs'] = [spec['clusterIP']]
+  },
+  prepareUpdate(object, old) {
+    keepAllocated(object, old)
+    followAddress(specOf(object), specOf(old))
+  },
+  allocate(object, old, context) {
+    const problems = allocateAddresses(object, old, context)
+    if (problems.length > 0) return problems
+    const refused = allocateNodePorts(object, old, context)
+    if (refused.length > 0) return refused
+    if (old) dropWithType(object, old)
+    // Services without an address have no use for it, and do not show it.
+    const spec = specOf(object)
+    const { type, internalTrafficPolicy } = spec
+    // One that does not exist is left for the validation to refuse.
+    if (type === 'ExternalName' && isTrafficPolicy(internalTrafficPolicy))
+      delete spec['internalTrafficPolicy']
+    return []
+  },
+}
+
+function isTrafficPolicy(value: unknown): boolean {
+  return value === 'Cluster' || value === 'Local'
+}
+
+/** What a writer leaves out of what was allocated stays as it is. */
+function keepAllocated(object: ServerObject, old: ServerObject): void {
+  const spec = { ...specOf(object) }
+  const before = specOf(old)
+  object['spec'] = spec
+  if (spec['type'] !== 'ExternalName' && before['type'] !== 'ExternalName') {
+    spec['clusterIP'] ||= before['clusterIP']
+    if (listOf(spec['clusterIPs']).length === 0 && before['clusterIPs'])
+      spec['clusterIPs'] = before['clusterIPs']
+    spec['ipFamilyPolicy'] ??= before['ipFamilyPolicy']
+    spec['ipFamilies'] ??= before['ipFamilies']
+  }
+  for (const [name, value] of Object.entries(spec)) if (value === undefined) delete spec[name]
+  if (needsHealthCheck(spec) && needsHealthCheck(before) && !spec['healthCheckNodePort']) {
+    spec['healthCheckNodePort'] = before['healthCheckNodePort']
+  }
+  if (!usesNodePorts(spec) || !usesNodePorts(before)) return
+  const [ports, had] = [portsOf(spec), portsOf(before)]
+  const kept = new Set(ports.map(({ nodePort }) => nodePort))
+  const byName = new Map(had.map((port) => [port['name'] ?? '', port['nodePort']]))
+  spec['ports'] = ports.map((port) => {
+    const nodePort = byName.get(port['name'] ?? '')
+    return port['nodePort'] || !nodePort || kept.has(nodePort) ? port : { ...port, nodePort }
+  })
+}
+
+/** Who changes the old field alone means the new one as well. */
+function followAddress(spec: Spec, before: Spec): void {
+  if (!before['clusterIP'] || !spec['clusterIP'] || spec['clusterIP'] === before['clusterIP']) return
+  if (equalJson(spec['clusterIPs'], before['clusterIPs'])) spec['clusterIPs'] = [spec['clusterIP']]
+}
+
+/** What only the type before had any use for goes with it, unless the writer changed it as well. */
+function dropWithType(object: ServerObject, old: ServerObject): void {
+  const spec = { ...specOf(object) }
+  const before = specOf(old)
+  object['spec'] = spec
+  const drop = (...fields: readonly string[]): void => {
+    if (fields.every((field) => equalJson(spec[field], before[field]))) {
+      for (const field of fields) delete spec[field]
+    }
+  }
+  if (before['type'] !== 'ExternalName' && spec['type'] === 'ExternalName') {
+    drop('clusterIP', 'clusterIPs')
+    drop('ipFamilies')
+    drop('ipFamilyPolicy')
+  }
+  if (usesNodePorts(before) && !usesNodePorts(spec) && samePorts(spec, before)) {
+    spec['ports'] = portsOf(spec).map((port) => {
+      const { nodePort: _, ...others } = port
+      return others
+    })
+  }
+  if (needsHealthCheck(before) && !needsHealthCheck(spec)) drop('healthCheckNodePort')
+  if (before['type'] === 'LoadBalancer' && spec['type'] !== 'LoadBalancer') {
+    drop('allocateLoadBalancerNodePorts')
+    drop('loadBalancerClass')
+  }
+  if (isExternal(before) && !isExternal(spec)) drop('externalTrafficPolicy')
+  if (spec['type'] !== 'LoadBalancer') object['status'] = { ...statusOf(object), loadBalancer: {} }
+}
+
+/** Whether all node ports that a Service asks for are those that it had. */
+function samePorts(spec: Spec, before: Spec): boolean {
+  const had = new Set(portsOf(before).map(({ nodePort }) => nodePort))
+  return portsOf(spec).every(({ nodePort }) => !nodePort || had.has(nodePort))
+}
+
+function portsOf(spec: Spec): Spec[] {
+  return listOf(spec['ports']).filter(isObject)
+}

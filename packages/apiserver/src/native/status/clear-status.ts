@@ -1,0 +1,18 @@
+import type { StrategyContext } from '../../registry/kind-strategy.ts'
+import type { ServerObject } from '../../registry/server-object.ts'
+import { applyDefaults } from '../../schema/defaults.ts'
+import { copyJson } from '../../schema/json.ts'
+import { toWireForm } from '../../schema/wire-form.ts'
+
+/** A new object has the status that its kind begins with, whatever its writer says. */
+export function clearStatus(object: ServerObject, { resource }: StrategyContext): void {
+  object['status'] = {}
+  applyDefaults(resource.schema, object)
+  toWireForm(resource.schema, object)
+}
+
+/** A write of the status leaves the metadata, too. */
+export function keepMetadata(object: ServerObject, old: ServerObject): void {
+  const { managedFields, resourceVersion } = object.metadata
+  object.metadata = { ...copyJson(old.metadata), ...(managedFields && { managedFields }), resourceVersion }
+}

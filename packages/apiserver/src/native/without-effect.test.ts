@@ -1,0 +1,236 @@
+import { SimulatedClock, type ApiRequest } from '@homeostat/api'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { ApiServer } from '../server.ts'
+import { SERVER_GAPS } from './without-effect.ts'
+
+const clock = new SimulatedClock()
+let server: ApiServer
+beforeAll(async () => {
+  const reason = 'nothing writes letters'
+  const withoutEffect = [{ group: '', kind: 'PodTemplate', reason }]
+  server = await ApiServer.start({ clock, withoutEffect })
+})
+afterAll(() => server.close())
+
+async function call(method: ApiRequest['method'], path: string, body?: object, contentType?: string) {
+  const url = new URL(path, 'http://server')
+  const { status, headers } = await server.handler({
+    method,
+    path: url.pathname,
+    query: url.searchParams,
+    headers: { 'content-type': contentType ?? 'application/json' },
+    body: body && new TextEncoder().encode(JSON.stringify(body)),
+  })
+  return { status, warning: headers['warning'] }
+}
+const noEffect = (reason: string): string => `299 - "No effect here: ${reason}"`
+
+const clientConfig = { url: 'https://example.com/' }
+const webhook = (failurePolicy?: string) => ({
+  name: 'a.example.com',
+  clientConfig,
+  sideEffects: 'None',
+  admissionReviewVersions: ['v1'],
+  failurePolicy,
+})
+const rules = [{ apiGroups: [''], apiVersions: ['v1'], resources: ['pods'], operations: ['CREATE'] }]
+const matchConstraints = { resourceRules: rules }
+const versions = (...names: string[]) =>
+  names.map((name, index) => ({
+    name,
+    served: true,
+    storage: index === 0,
+    schema: { openAPIV3Schema: { type: 'object' } },
+  }))
+const definition = (plural: string, more: object) => ({
+  metadata: { name: `${plural}.example.com` },
+  spec: { group: 'example.com', scope: 'Cluster', names: { plural, kind: `K${plural}` }, ...more },
+})
+const conversion = {
+  strategy: 'Webhook',
+  webhook: { conversionReviewVersions: ['v1'], clientConfig },
+}
+
+const ADMISSION = '/apis/admissionregistration.k8s.io/v1'
+const DEFINITIONS = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions'
+const FLOW = '/apis/flowcontrol.apiserver.k8s.io/v1'
+/** Objects of all kinds without an effect. */
+const samples: readonly [kind: string, path: string, object: object][] = [
+  ['MutatingWebhookConfiguration', `${ADMISSION}/mutatingwebhookconfigurations`, { webhooks: [webhook()] }],
+  [
+    'ValidatingWebhookConfiguration',
+    `${ADMISSION}/validatingwebhookconfigurations`,
+    { webhooks: [webhook('Fail')] },
+  ],
+  [
+    'MutatingAdmissionPolicy',
+    `${ADMISSION}/mutatingadmissionpolicies`,
+    {
+      spec: {
+        matchConstraints,
+        reinvocationPolicy: 'Never',
+        mutations: [{ patchType: 'ApplyConfiguration', applyConfiguration: { expression: 'Object{}' } }],
+      },
+    },
+  ],
+  [
+    'MutatingAdmissionPolicyBinding',
+    `${ADMISSION}/mutatingadmissionpolicybindings`,
+    { spec: { policyName: 'a' } },
+  ],
+  [
+    'ValidatingAdmissionPolicy',
+    `${ADMISSION}/validatingadmissionpolicies`,
+    { spec: { matchConstraints, validations: [{ expression: 'false' }] } },
+  ],
+  [
+    'ValidatingAdmissionPolicyBinding',
+    `${ADMISSION}/validatingadmissionpolicybindings`,
+    { spec: { policyName: 'a', validationActions: ['Deny'] } },
+  ],
+  ['CustomResourceDefinition', DEFINITIONS, definition('as', { versions: versions('v1', 'v2'), conversion })],
+  [
+    'APIService',
+    '/apis/apiregistration.k8s.io/v1/apiservices',
+    {
+      metadata: { name: 'v1.metrics.example.com' },
+      spec: {
+        group: 'metrics.example.com',
+        version: 'v1',
+        groupPriorityMinimum: 100,
+        versionPriority: 100,
+        insecureSkipTLSVerify: true,
+        service: { namespace: 'default', name: 'metrics' },
+      },
+    },
+  ],
+  ['ResourceQuota', '/api/v1/namespaces/default/resourcequotas', { spec: { hard: { pods: '1' } } }],
+  ['FlowSchema', `${FLOW}/flowschemas`, { spec: { priorityLevelConfiguration: { name: 'exempt' } } }],
+  [
+    'PriorityLevelConfiguration',
+    `${FLOW}/prioritylevelconfigurations`,
+    { spec: { type: 'Limited', limited: { limitResponse: { type: 'Reject' } } } },
+  ],
+  [
+    'IPAddress',
+    '/apis/networking.k8s.io/v1/ipaddresses',
+    {
+      metadata: { name: '10.96.0.77' },
+      spec: { parentRef: { resource: 'services', namespace: 'default', name: 'a' } },
+    },
+  ],
+  ['ServiceCIDR', '/apis/networking.k8s.io/v1/servicecidrs', { spec: { cidrs: ['10.97.0.0/24'] } }],
+]
+
+describe('an object on which nothing acts', () => {
+  it.each(samples)('of the kind %s is stored with a warning', async (kind, path, object) => {
+    const [{ reason } = { reason: '' }] = SERVER_GAPS.filter((gap) => gap.kind === kind)
+    const body = { metadata: { name: 'a' }, ...object }
+    expect(await call('POST', path, body)).toEqual({ status: 201, warning: noEffect(reason) })
+  })
+
+  it('is among the samples here', () => {
+    expect(samples.map(([kind]) => kind).sort()).toEqual(
+      [...new Set(SERVER_GAPS.map(({ kind }) => kind))].sort(),
+    )
+  })
+
+  it('is told of on every way to write it, and when nothing is stored', async () => {
+    const path = '/api/v1/namespaces/default/resourcequotas'
+    const quota = (pods: string) => ({
+      apiVersion: 'v1',
+      kind: 'ResourceQuota',
+      metadata: { name: 'ways' },
+      spec: { hard: { pods } },
+    })
+    const warning = noEffect('this API server does not enforce quotas')
+    const apply = 'application/apply-patch+yaml'
+    const ways = [
+      await call('POST', `${path}?dryRun=All`, quota('1')),
+      await call('POST', path, quota('1')),
+      await call('PUT', `${path}/ways`, quota('2')),
+      await call('PATCH', `${path}/ways`, { spec: { hard: { pods: '3' } } }, 'application/merge-patch+json'),
+      await call('PATCH', `${path}/ways?fieldManager=a&force=true`, quota('4'), apply),
+    ]
+    expect(ways.map((way) => way.warning)).toEqual(ways.map(() => warning))
+  })
+
+  it('is told of in the words that the server was started with', async () => {
+    const path = '/api/v1/namespaces/default/podtemplates'
+    const template = { spec: { containers: [{ name: 'c', image: 'i' }] } }
+    const { warning } = await call('POST', path, { metadata: { name: 'a' }, template })
+    expect(warning).toBe(noEffect('nothing writes letters'))
+  })
+})
+
+describe('an APIService of another server', () => {
+  const conditions = async (service: string): Promise<unknown> => {
+    const path = '/apis/apiregistration.k8s.io/v1/apiservices'
+    const group = `${service}.example.com`
+    const spec = { group, version: 'v1', groupPriorityMinimum: 1, versionPriority: 1 }
+    await call('POST', path, {
+      metadata: { name: `v1.${group}` },
+      spec: { ...spec, insecureSkipTLSVerify: true, service: { namespace: 'default', name: service } },
+    })
+    const { body } = await server.handler({
+      method: 'GET',
+      path: `${path}/v1.${group}`,
+      query: new URLSearchParams(),
+      headers: {},
+    })
+    const { status } = JSON.parse(new TextDecoder().decode(body as Uint8Array)) as {
+      status: { conditions: unknown }
+    }
+    return status.conditions
+  }
+
+  it('is not available, and says why', async () => {
+    expect(await conditions('missing')).toMatchObject([
+      {
+        type: 'Available',
+        status: 'False',
+        reason: 'ServiceNotFound',
+        message: 'service/missing in "default" is not present',
+      },
+    ])
+    expect(await conditions('kubernetes')).toMatchObject([
+      {
+        type: 'Available',
+        status: 'False',
+        reason: 'FailedDiscoveryCheck',
+        message: 'this API server does not pass requests on to other API servers',
+      },
+    ])
+  })
+})
+
+describe('no warning', () => {
+  it('is given for a change that changes nothing, a status, or an object that is refused', async () => {
+    const path = '/api/v1/namespaces/default/resourcequotas'
+    const quota = { metadata: { name: 'quiet' }, spec: { hard: { pods: '1' } } }
+    await call('POST', path, quota)
+    const merge = 'application/merge-patch+json'
+    expect(await call('PUT', `${path}/quiet`, quota)).toEqual({ status: 200, warning: undefined })
+    const status = await call('PATCH', `${path}/quiet/status`, { status: { used: { pods: '1' } } }, merge)
+    expect(status).toEqual({ status: 200, warning: undefined })
+    const refused = await call('POST', path, { metadata: { name: '-' }, spec: {} })
+    expect(refused).toEqual({ status: 422, warning: undefined })
+  })
+
+  it('is given for what has its effect', async () => {
+    const ones = versions('v1')
+    const quiet = [
+      await call('POST', DEFINITIONS, definition('bs', { versions: ones, conversion })),
+      await call('POST', DEFINITIONS, definition('cs', { versions: versions('v1', 'v2') })),
+      await call('POST', `${ADMISSION}/validatingwebhookconfigurations`, { metadata: { name: 'none' } }),
+      await call('POST', '/api/v1/namespaces/default/configmaps', { metadata: { name: 'a' } }),
+    ]
+    expect(quiet).toEqual(quiet.map(() => ({ status: 201, warning: undefined })))
+  })
+
+  it('of failurePolicy is given where failures are ignored', async () => {
+    const body = { metadata: { name: 'ignore' }, webhooks: [webhook('Ignore')] }
+    const { warning } = await call('POST', `${ADMISSION}/validatingwebhookconfigurations`, body)
+    expect(warning).toBe(noEffect('this API server does not call admission webhooks'))
+  })
+})

@@ -1,0 +1,11 @@
+import { wide } from '../../discovery/index.ts'
+import type { Stored } from '../../registry/table-printer.ts'
+import { containers } from '../pod-template/table.ts'
+import { labelSelector } from '../table-cells/table-cells.ts'
+
+export const TEMPLATE = [wide('Containers'), wide('Images'), wide('Selector')] as const
+
+/** The wide cells of a workload: its containers, their images, what it selects. */
+export function template(object: Stored): string[] {
+  return [...containers(object.spec?.template?.spec), labelSelector(object.spec?.selector)]
+}

@@ -1,0 +1,8 @@
+import type { KindStrategy } from '../../registry/kind-strategy.ts'
+import { clearStatus } from '../status/clear-status.ts'
+
+/** What makes Pods counts generations; its status is others' to write. */
+export const workloadStrategy: KindStrategy = {
+  generation: true,
+  prepareCreate: clearStatus,
+}

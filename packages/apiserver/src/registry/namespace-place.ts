@@ -1,0 +1,36 @@
+import { failure } from '@homeostat/api'
+import { Failure } from './failure.ts'
+import type { Registry } from './registry.ts'
+import type { Resource } from './resource.ts'
+import type { ServerMeta, ServerObject } from './server-object.ts'
+
+/** Where namespaces are stored. */
+export const NAMESPACES = '/namespaces'
+
+/** Refuses to make an object in a namespace that is not there, or is going. */
+export function admitToNamespace(
+  registry: Registry,
+  resource: Resource,
+  { name = '', namespace }: ServerMeta,
+): void {
+  if (resource.scope !== 'Namespaced' || !namespace) return
+  const stored = registry.store.get(NAMESPACES, namespace)
+  if (!stored) throw new Failure(failure.notFound({ group: '', plural: 'namespaces' }, namespace))
+  const { metadata } = stored.value as ServerObject
+  if (!metadata.deletionTimestamp) return
+  const why = `unable to create new content in namespace ${namespace} because it is being terminated`
+  const status = failure.forbidden(resource, name, why)
+  throw new Failure({
+    ...status,
+    details: {
+      ...status.details,
+      causes: [
+        {
+          reason: 'NamespaceTerminating',
+          message: `namespace ${namespace} is being terminated`,
+          field: 'metadata.namespace',
+        },
+      ],
+    },
+  })
+}

@@ -1,0 +1,38 @@
+import type { PrinterColumn, ScaleSubresource, Scope } from '@homeostat/api'
+import type { NativeSubresource } from '../schema/native-resource.ts'
+import type { TypeSchema } from '../schema/type-schema.ts'
+
+/** What discovery and schemas say about one resource in one version: native, or from a CustomResourceDefinition. */
+export interface ResourceDescription {
+  readonly group: string
+  readonly version: string
+  readonly kind: string
+  readonly plural: string
+  readonly singular: string
+  readonly listKind: string
+  readonly scope: Scope
+  readonly shortNames: readonly string[]
+  readonly categories: readonly string[]
+  readonly verbs: readonly string[]
+  readonly subresources: { readonly status: boolean; readonly scale?: ScaleSubresource | undefined }
+  /** The paths of a custom kind that field selectors may use, such as `.spec.color`. */
+  readonly selectableFields?: readonly string[] | undefined
+  /** The version that objects of a custom kind are stored in. */
+  readonly storageVersion?: string | undefined
+  /** The address of the webhook that alone converts between the versions of a custom kind. */
+  readonly conversionWebhook?: string | undefined
+  /** The schemas of all versions of a custom kind, also of those that are not served. */
+  readonly versions?: ReadonlyMap<string, TypeSchema> | undefined
+  /** What discovery lists below an object; of a custom kind it follows from `subresources`. */
+  readonly discoveredSubresources?: readonly NativeSubresource[] | undefined
+  /** Tells clients in which version objects are stored; of a custom kind it is computed. */
+  readonly storageVersionHash?: string | undefined
+  /** What clients are told where the resource is going out of use. */
+  readonly deprecation?: string | undefined
+  /** Whether nothing of it is stored: reviews, bindings. Such a resource has an action of its own. */
+  readonly virtual?: boolean | undefined
+  /** Whether it comes from a CRD: such kinds prune, and know no strategic merge patch. */
+  readonly custom: boolean
+  readonly schema: TypeSchema
+  readonly columns: readonly PrinterColumn[]
+}
