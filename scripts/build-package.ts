@@ -15,7 +15,7 @@ const WHOLE: readonly string[] = ['apiserver']
 /** Modules that a package starts as processes or threads of their own. They stand beside the parts that start them. */
 const STARTED: Readonly<Record<string, readonly string[]>> = {
   apiserver: ['background/worker.ts'],
-  cluster: ['images/mariadb-server.ts'],
+  cluster: ['stand-ins/mariadb-server.ts'],
 }
 
 /**

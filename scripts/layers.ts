@@ -151,7 +151,18 @@ export const packages: Readonly<Record<string, PackageLayers>> = {
   cluster: {
     name: '@homeostat/cluster',
     imports: ['@homeostat/api', '@homeostat/apiserver', '@homeostat/shell', 'homeostat'],
-    folders: ['network', 'images', 'kubelet', 'streams', 'controllers', '.', 'testing', 'process'],
-    adapters: ['cluster-folder.ts', 'images/', 'network/', 'kubelet/', 'process/'],
+    folders: [
+      'network',
+      'images',
+      'kubelet',
+      'streams',
+      'garbage-collector',
+      'controllers',
+      'stand-ins',
+      '.',
+      'testing',
+      'process',
+    ],
+    adapters: ['cluster-folder.ts', 'images/', 'network/', 'kubelet/', 'process/', 'stand-ins/'],
   },
 }

@@ -8,7 +8,8 @@ import { openClusterFolder, type ClusterFolder } from './cluster-folder.ts'
 import { clusterNodes } from './cluster-nodes.ts'
 import type { ClusterOptions } from './cluster-options.ts'
 import { CLUSTER_GAPS, controllerManager, ensureStandardClass, scheduler } from './controllers/index.ts'
-import { bundledImages, type ImageMap } from './images/index.ts'
+import type { ImageMap } from './images/index.ts'
+import { bundledImages } from './stand-ins/index.ts'
 import { Kubelet, ListenerWatch, PersistentFolders, PodNamespaces, type LogOptions } from './kubelet/index.ts'
 import {
   AddressBook,

@@ -6,7 +6,6 @@ export { Cluster, type ClusterLogOptions } from './cluster.ts'
 export type { ClusterNode, ClusterOptions } from './cluster-options.ts'
 export type { SeparationProblem } from './separation-problem.ts'
 export {
-  bundledImages,
   mountedPath,
   type CommandImage,
   type Container,
@@ -16,5 +15,6 @@ export {
   type ModuleImage,
   type OutputWriter,
 } from './images/index.ts'
+export { bundledImages } from './stand-ins/index.ts'
 export type { LogOptions } from './kubelet/index.ts'
 export type { Connection, Forward, ServiceKey, SocketAddress } from './network/index.ts'

@@ -7,7 +7,7 @@ import { CLUSTER_GAPS } from './controllers/index.ts'
 
 /** What acts on the objects of each kind: a file or folder of a package's `src`. */
 const ACTED_ON: Readonly<Record<string, string>> = {
-  '/ConfigMap': 'cluster/kubelet/api-sources.ts',
+  '/ConfigMap': 'cluster/kubelet/pod/api-sources.ts',
   '/Endpoints': 'cluster/controllers/endpoints',
   '/Event': 'apiserver/native/event/expire-events.ts',
   '/LimitRange': 'apiserver/admission/limit-ranger.ts',
@@ -17,8 +17,8 @@ const ACTED_ON: Readonly<Record<string, string>> = {
   '/PersistentVolumeClaim': 'cluster/controllers/persistent-volumes',
   '/Pod': 'cluster/kubelet',
   '/ReplicationController': 'cluster/controllers/replica-set',
-  '/Secret': 'cluster/kubelet/api-sources.ts',
-  '/Service': 'cluster/network/service-network.ts',
+  '/Secret': 'cluster/kubelet/pod/api-sources.ts',
+  '/Service': 'cluster/network/services/service-network.ts',
   '/ServiceAccount': 'apiserver/auth/service-account-tokens.ts',
   'apiextensions.k8s.io/CustomResourceDefinition':
     'apiserver/native/custom-resource-definition/serve-definitions.ts',
@@ -30,7 +30,7 @@ const ACTED_ON: Readonly<Record<string, string>> = {
   'apps/StatefulSet': 'cluster/controllers/stateful-set',
   'batch/CronJob': 'cluster/controllers/cron-job',
   'batch/Job': 'cluster/controllers/job',
-  'discovery.k8s.io/EndpointSlice': 'cluster/network/service-plan.ts',
+  'discovery.k8s.io/EndpointSlice': 'cluster/network/services/service-plan.ts',
   'events.k8s.io/Event': 'apiserver/native/event/expire-events.ts',
   'policy/PodDisruptionBudget': 'cluster/controllers/disruption',
   'rbac.authorization.k8s.io/ClusterRole': 'apiserver/auth/rbac',

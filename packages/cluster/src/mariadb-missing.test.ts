@@ -2,7 +2,7 @@ import { SimulatedClock } from '@homeostat/api'
 import { Event, Pod } from '@homeostat/api/kinds'
 import { expect, test } from 'vitest'
 import { Cluster } from './cluster.ts'
-import { mariadbImage } from './images/mariadb.ts'
+import { mariadbImage } from './stand-ins/mariadb.ts'
 
 test('on a machine without mariadbd a Pod of mariadb says that, and what to do', async () => {
   const clock = new SimulatedClock()

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { argvOf, resolveImage, type CommandImage } from './image.ts'
-import { pause } from './pause.ts'
+import { pause } from '../stand-ins/pause.ts'
 
 const image = { module: pause }
 

@@ -2,7 +2,6 @@
  * What images are here: functions of this process, or commands of this machine that a mapping allows.
  * A name that nothing maps runs nothing.
  */
-export { bundledImages } from './bundled.ts'
 export { mountedPath, type Container, type ContainerModule, type OutputWriter } from './container.ts'
 export {
   argvOf,

@@ -1,16 +1,21 @@
 import { HomeostatError, type Clock } from '@homeostat/api'
-import type { Locator } from './address-book.ts'
-import { clusterNames, isClusterAddress, isOwnHost, type ClusterName } from './cluster-names.ts'
+import type { Locator, PodAddress, SocketAddress } from './addresses/index.ts'
+import {
+  clusterNames,
+  HostsFiles,
+  isClusterAddress,
+  isOwnHost,
+  NameServer,
+  preloadVariables,
+  type ClusterName,
+  type HostsEntry,
+  type HostsFile,
+  type HostsFileOptions,
+  type NameAnswer,
+} from './names/index.ts'
 import type { Connection } from '@homeostat/shell'
-import { HostsFiles, type HostsFile, type HostsFileOptions } from './hosts-files.ts'
-import type { HostsEntry } from './hosts-lines.ts'
-import { NameServer, type NameAnswer } from './name-server.ts'
-import type { PodAddress, SocketAddress } from './pod-network.ts'
-import { preloadVariables } from './preload-variables.ts'
-import type { KnownService, ServiceNetwork } from './service-network.ts'
-import { openTcpConnection } from './tcp-connection.ts'
-import type { ServicePlan } from './service-plan.ts'
-import type { Choice } from './tcp-proxy.ts'
+import type { KnownService, ServiceNetwork, ServicePlan } from './services/index.ts'
+import { openTcpConnection, type Choice } from './tcp/index.ts'
 
 /** Who asks. */
 export interface Origin {

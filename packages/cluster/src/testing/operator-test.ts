@@ -19,7 +19,7 @@ import {
   type ReconcileReport,
   type Transport,
 } from 'homeostat'
-import { garbageCollector } from '../controllers/garbage-collector/garbage-collector.ts'
+import { garbageCollector } from '../garbage-collector/index.ts'
 import { onTestFailed } from './failed-test.ts'
 import { FailedCallbacks } from './failed-callbacks.ts'
 import { Faults } from './faults.ts'

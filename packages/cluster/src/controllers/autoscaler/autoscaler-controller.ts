@@ -1,8 +1,8 @@
 import { timestamp, type AnyKind, type DeepReadonly } from '@homeostat/api'
 import { HorizontalPodAutoscaler, type AutoscalingV2 } from '@homeostat/api/kinds'
 import { controller, isNotFound, type Controller, type ReconcileContext } from 'homeostat'
-import { sameJson } from '../same-json.ts'
-import { failureText } from '../failure-text.ts'
+import { sameJson } from '../objects/same-json.ts'
+import { failureText } from '../objects/failure-text.ts'
 import { missingMetric } from './missing-metric.ts'
 
 type Condition = AutoscalingV2.HorizontalPodAutoscalerCondition

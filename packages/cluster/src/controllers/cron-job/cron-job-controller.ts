@@ -9,11 +9,11 @@ import {
   type ReconcileContext,
   type Result,
 } from 'homeostat'
-import { delayedRequests, type DelayedRequest } from '../delayed-requests.ts'
-import { failureText } from '../failure-text.ts'
+import { delayedRequests, type DelayedRequest } from '../objects/delayed-requests.ts'
+import { failureText } from '../objects/failure-text.ts'
 import { jobEnd } from '../job/job-conditions.ts'
-import { isNamespaceTerminating } from '../namespace-terminating.ts'
-import { sameJson } from '../same-json.ts'
+import { isNamespaceTerminating } from '../objects/namespace-terminating.ts'
+import { sameJson } from '../objects/same-json.ts'
 import { compareActive } from './active-jobs.ts'
 import { parseSchedule, type Schedule } from './cron-schedule.ts'
 import { dueTime, nextDueIn } from './due-times.ts'

@@ -1,5 +1,5 @@
 import type { DaemonSet, Node, Pod } from '@homeostat/api/kinds'
-import { availableIn } from '../pod-facts.ts'
+import { availableIn } from '../pods/pod-facts.ts'
 import { decideNode, nodeOf, REVISION_LABEL, type NodeDecision } from './daemon-pod.ts'
 
 /** A node with the Pods of the set on it, the oldest first. */

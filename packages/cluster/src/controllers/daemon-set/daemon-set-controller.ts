@@ -10,13 +10,13 @@ import {
   type ObjectEvent,
   type ReconcileContext,
 } from 'homeostat'
-import { adopted, planClaim, released } from '../claim.ts'
+import { adopted, planClaim, released } from '../pods/claim.ts'
 import { templateHash } from '../deployment/template-hash.ts'
-import { failureText } from '../failure-text.ts'
-import { inGrowingBatches } from '../growing-batches.ts'
-import { isNamespaceTerminating } from '../namespace-terminating.ts'
-import { isActive, nextAvailable } from '../pod-facts.ts'
-import { sameJson } from '../same-json.ts'
+import { failureText } from '../objects/failure-text.ts'
+import { inGrowingBatches } from '../pods/growing-batches.ts'
+import { isNamespaceTerminating } from '../objects/namespace-terminating.ts'
+import { isActive, nextAvailable } from '../pods/pod-facts.ts'
+import { sameJson } from '../objects/same-json.ts'
 import {
   daemonNodes,
   planPresence,

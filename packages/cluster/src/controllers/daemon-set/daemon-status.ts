@@ -1,5 +1,5 @@
 import type { DaemonSet } from '@homeostat/api/kinds'
-import { availableIn, isReady } from '../pod-facts.ts'
+import { availableIn, isReady } from '../pods/pod-facts.ts'
 import { isOf, type DaemonNode } from './daemon-plan.ts'
 
 /** What the set has on its nodes. On each the oldest Pod counts. */

@@ -1,7 +1,7 @@
 import { labelSelectorFrom, matchesLabels } from '@homeostat/api'
 import { Deployment, Pod, ReplicaSet } from '@homeostat/api/kinds'
 import { controller, controllerOf, controllerReference, type ReconcileContext } from 'homeostat'
-import { adopted, planClaim, released } from '../claim.ts'
+import { adopted, planClaim, released } from '../pods/claim.ts'
 import { Rollout } from './rollout.ts'
 
 /**

@@ -6,9 +6,9 @@ import {
   type ReconcileContext,
   type Result,
 } from 'homeostat'
-import { failureText } from '../failure-text.ts'
-import { isNamespaceTerminating } from '../namespace-terminating.ts'
-import { sameJson } from '../same-json.ts'
+import { failureText } from '../objects/failure-text.ts'
+import { isNamespaceTerminating } from '../objects/namespace-terminating.ts'
+import { sameJson } from '../objects/same-json.ts'
 import { deadlineIn, deploymentStatus, isComplete } from './deployment-status.ts'
 import { pauseMilestone, withMilestone } from './milestones.ts'
 import { currentAnnotations, findCurrent, newReplicaSet, REVISION, scaleAnnotations } from './revisions.ts'

@@ -1,6 +1,6 @@
 import type { ReplicaSet, Deployment } from '@homeostat/api/kinds'
-import { safeDigits } from '../safe-digits.ts'
-import { sameJson } from '../same-json.ts'
+import { safeDigits } from '../objects/safe-digits.ts'
+import { sameJson } from '../objects/same-json.ts'
 
 /** The label that tells the Pods of one template from those of another. */
 export const TEMPLATE_HASH_LABEL = 'pod-template-hash'

@@ -15,8 +15,8 @@ import {
   type ObjectEvent,
   type ReconcileContext,
 } from 'homeostat'
-import { isReady } from '../pod-facts.ts'
-import { sameJson } from '../same-json.ts'
+import { isReady } from '../pods/pod-facts.ts'
+import { sameJson } from '../objects/same-json.ts'
 import {
   EVICTION_TIMEOUT,
   isCounted,

@@ -1,6 +1,6 @@
 import { labelSelectorFrom, matchesLabels } from '@homeostat/api'
 import type { Pod, PodDisruptionBudget } from '@homeostat/api/kinds'
-import { isReady } from '../pod-facts.ts'
+import { isReady } from '../pods/pod-facts.ts'
 
 /** How long an eviction that was allowed may take until the Pod counts again, in milliseconds. */
 export const EVICTION_TIMEOUT = 120_000

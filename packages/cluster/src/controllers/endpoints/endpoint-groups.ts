@@ -1,6 +1,6 @@
 import type { Node, DiscoveryV1, Pod, Service } from '@homeostat/api/kinds'
 import { portNumber } from './port-number.ts'
-import { isReady } from '../pod-facts.ts'
+import { isReady } from '../pods/pod-facts.ts'
 
 const ZONE = 'topology.kubernetes.io/zone'
 

@@ -1,5 +1,5 @@
 import type { CoreV1, Pod, Service } from '@homeostat/api/kinds'
-import { isReady } from '../pod-facts.ts'
+import { isReady } from '../pods/pod-facts.ts'
 import { canServe, hostnameOf } from './endpoint-groups.ts'
 import { portNumber } from './port-number.ts'
 

@@ -1,6 +1,6 @@
 import { Endpoints, EndpointSlice, Service } from '@homeostat/api/kinds'
 import { controller } from 'homeostat'
-import { isNamespaceTerminating } from '../namespace-terminating.ts'
+import { isNamespaceTerminating } from '../objects/namespace-terminating.ts'
 import { isMirrored, MIRROR_MANAGER, planMirror } from './mirror-plan.ts'
 import { MANAGED_BY_LABEL, SERVICE_NAME_LABEL } from './slice-plan.ts'
 

@@ -1,7 +1,7 @@
 import type { CreateOf, DeepReadonly } from '@homeostat/api'
 import type { Endpoints, CoreV1, DiscoveryV1, EndpointSlice } from '@homeostat/api/kinds'
 import { controllerReference } from 'homeostat'
-import { sameJson } from '../same-json.ts'
+import { sameJson } from '../objects/same-json.ts'
 import { MANAGED_BY_LABEL, SERVICE_NAME_LABEL, type SlicePlan } from './slice-plan.ts'
 
 /** Who keeps slices that repeat what Endpoints say. */

@@ -1,7 +1,7 @@
 import type { CreateOf } from '@homeostat/api'
 import type { Service, DiscoveryV1, EndpointSlice } from '@homeostat/api/kinds'
 import { controllerReference, hasOwnerReference } from 'homeostat'
-import { sameJson } from '../same-json.ts'
+import { sameJson } from '../objects/same-json.ts'
 import type { EndpointGroup } from './endpoint-groups.ts'
 
 /** Names the Service that a slice is of. */

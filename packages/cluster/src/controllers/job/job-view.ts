@@ -1,5 +1,5 @@
 import type { Job, Pod } from '@homeostat/api/kinds'
-import { isActive, isReady, isTerminating } from '../pod-facts.ts'
+import { isActive, isReady, isTerminating } from '../pods/pod-facts.ts'
 import { hasIndex, countIndexes, parseIndexes, withIndexes, type IndexIntervals } from './index-intervals.ts'
 import {
   annotatedIndex,

@@ -1,5 +1,5 @@
 import type { Pod } from '@homeostat/api/kinds'
-import { isTerminating } from '../pod-facts.ts'
+import { isTerminating } from '../pods/pod-facts.ts'
 import { waitAfter, waitAfterPod, type Failures } from './back-off.ts'
 import { freeIndexes, mergeIndexes, withIndexes } from './index-intervals.ts'
 import { annotatedIndex, isIndexed, replacesOnlyFailed } from './job-pods.ts'

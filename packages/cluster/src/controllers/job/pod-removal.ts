@@ -1,5 +1,5 @@
 import type { Pod } from '@homeostat/api/kinds'
-import { isReady, readySince } from '../pod-facts.ts'
+import { isReady, readySince } from '../pods/pod-facts.ts'
 
 const PHASES = ['Pending', 'Unknown', 'Running']
 

@@ -12,10 +12,9 @@ import {
   type Result,
   type Source,
 } from 'homeostat'
-import { watchAllKinds } from '../all-kinds.ts'
-import { failureText } from '../failure-text.ts'
-import { sameJson } from '../same-json.ts'
-import { collectable } from '../served-kinds.ts'
+import { collectable, watchAllKinds } from '../../garbage-collector/index.ts'
+import { failureText } from '../objects/failure-text.ts'
+import { sameJson } from '../objects/same-json.ts'
 import { namespaceConditions, type Obstacles } from './namespace-conditions.ts'
 import { emptyKind, type Leftover } from './namespace-content.ts'
 

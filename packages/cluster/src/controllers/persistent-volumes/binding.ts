@@ -1,5 +1,5 @@
 import type { CoreV1, PersistentVolume, PersistentVolumeClaim } from '@homeostat/api/kinds'
-import { sameJson } from '../same-json.ts'
+import { sameJson } from '../objects/same-json.ts'
 import { BIND_COMPLETED, BOUND_BY_CONTROLLER } from './volume-annotations.ts'
 import { isBoundTo } from './volume-match.ts'
 

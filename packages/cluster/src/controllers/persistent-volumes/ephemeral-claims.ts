@@ -1,7 +1,7 @@
 import { HomeostatError } from '@homeostat/api'
 import { PersistentVolumeClaim, Pod } from '@homeostat/api/kinds'
 import { controller, controllerReference, hasOwnerReference, type Client } from 'homeostat'
-import { failureText } from '../failure-text.ts'
+import { failureText } from '../objects/failure-text.ts'
 
 type Volume = NonNullable<Pod['spec']['volumes']>[number]
 

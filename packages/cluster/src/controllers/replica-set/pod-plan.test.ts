@@ -1,6 +1,6 @@
 import type { Pod, ReplicaSet } from '@homeostat/api/kinds'
 import { describe, expect, it } from 'vitest'
-import { nextAvailable } from '../pod-facts.ts'
+import { nextAvailable } from '../pods/pod-facts.ts'
 import { planPods } from './pod-plan.ts'
 import { replicaSetStatus } from './replica-set-status.ts'
 

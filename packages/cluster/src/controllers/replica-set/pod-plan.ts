@@ -1,7 +1,7 @@
 import type { CreateOf } from '@homeostat/api'
 import type { ReplicaSet, Pod } from '@homeostat/api/kinds'
 import { controllerReference } from 'homeostat'
-import { isActive, isReady, readySince } from '../pod-facts.ts'
+import { isActive, isReady, readySince } from '../pods/pod-facts.ts'
 
 /** At most so many Pods are made or deleted in one go. */
 const BURST = 500

@@ -8,12 +8,12 @@ import {
   type Controller,
   type ReconcileContext,
 } from 'homeostat'
-import { adopted, planClaim, released } from '../claim.ts'
-import { failureText } from '../failure-text.ts'
-import { inGrowingBatches } from '../growing-batches.ts'
-import { isNamespaceTerminating } from '../namespace-terminating.ts'
-import { isActive, isTerminating, nextAvailable } from '../pod-facts.ts'
-import { sameJson } from '../same-json.ts'
+import { adopted, planClaim, released } from '../pods/claim.ts'
+import { failureText } from '../objects/failure-text.ts'
+import { inGrowingBatches } from '../pods/growing-batches.ts'
+import { isNamespaceTerminating } from '../objects/namespace-terminating.ts'
+import { isActive, isTerminating, nextAvailable } from '../pods/pod-facts.ts'
+import { sameJson } from '../objects/same-json.ts'
 import { planPods, podOf, type PodPlan } from './pod-plan.ts'
 import { replicaSetStatus, type ReplicaFailure } from './replica-set-status.ts'
 

@@ -1,6 +1,6 @@
 import { timestamp } from '@homeostat/api'
 import type { AppsV1, Pod, ReplicaSet } from '@homeostat/api/kinds'
-import { availableIn } from '../pod-facts.ts'
+import { availableIn } from '../pods/pod-facts.ts'
 
 /** Why Pods could not be made or deleted. */
 export interface ReplicaFailure {

@@ -12,7 +12,7 @@ import { controller, type Client, type Controller, type ObjectEvent, type Reconc
 import { claimNames } from '../persistent-volumes/claim-names.ts'
 import { SELECTED_NODE } from '../persistent-volumes/volume-annotations.ts'
 import { findVolume } from '../persistent-volumes/volume-match.ts'
-import { sameJson } from '../same-json.ts'
+import { sameJson } from '../objects/same-json.ts'
 import { isUsableOn } from './node-affinity.ts'
 import { claimStanding, type ClaimStanding } from './pod-claims.ts'
 import { place, type VolumeProblems } from './placement.ts'

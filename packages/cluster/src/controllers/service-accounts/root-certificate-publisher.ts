@@ -1,7 +1,7 @@
 import { ConfigMap, Namespace } from '@homeostat/api/kinds'
 import { controller, isNotFound, type Controller } from 'homeostat'
-import { isNamespaceTerminating } from '../namespace-terminating.ts'
-import { sameJson } from '../same-json.ts'
+import { isNamespaceTerminating } from '../objects/namespace-terminating.ts'
+import { sameJson } from '../objects/same-json.ts'
 
 const NAME = 'kube-root-ca.crt'
 const DESCRIPTION = 'kubernetes.io/description'

@@ -1,6 +1,6 @@
 import { Namespace, ServiceAccount } from '@homeostat/api/kinds'
 import { controller, isAlreadyExists, isNotFound } from 'homeostat'
-import { isNamespaceTerminating } from '../namespace-terminating.ts'
+import { isNamespaceTerminating } from '../objects/namespace-terminating.ts'
 
 /** The ServiceAccount of Pods that name none. */
 const DEFAULT_ACCOUNT = 'default'

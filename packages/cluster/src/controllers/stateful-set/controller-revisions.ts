@@ -1,8 +1,8 @@
 import type { CreateOf } from '@homeostat/api'
 import type { StatefulSet, ControllerRevision, Pod } from '@homeostat/api/kinds'
 import { controllerReference } from 'homeostat'
-import { safeDigits } from '../safe-digits.ts'
-import { sameJson } from '../same-json.ts'
+import { safeDigits } from '../objects/safe-digits.ts'
+import { sameJson } from '../objects/same-json.ts'
 import { revisionOf } from './stateful-pod.ts'
 
 const HASH_LABEL = 'controller.kubernetes.io/hash'

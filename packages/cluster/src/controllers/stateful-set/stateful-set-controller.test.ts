@@ -11,7 +11,7 @@ import { createClient, type KindFinder } from 'homeostat'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { PodPlayer } from '../../../test/pod-player.ts'
 import { killAtEachCall, OperatorTest } from '../../testing/index.ts'
-import { garbageCollector } from '../garbage-collector/garbage-collector.ts'
+import { garbageCollector } from '../../garbage-collector/garbage-collector.ts'
 import { statefulSetController } from './stateful-set-controller.ts'
 
 const namespace = 'default'

@@ -8,10 +8,10 @@ import {
   type Client,
   type ReconcileContext,
 } from 'homeostat'
-import { adopted, planClaim, released } from '../claim.ts'
-import { inGrowingBatches } from '../growing-batches.ts'
-import { nextAvailable } from '../pod-facts.ts'
-import { sameJson } from '../same-json.ts'
+import { adopted, planClaim, released } from '../pods/claim.ts'
+import { inGrowingBatches } from '../pods/growing-batches.ts'
+import { nextAvailable } from '../pods/pod-facts.ts'
+import { sameJson } from '../objects/same-json.ts'
 import { holdsTemplate, newRevision, planHistory, planRevision } from './controller-revisions.ts'
 import { claimsOf, ordinalOf } from './stateful-pod.ts'
 import { StatefulPodControl } from './stateful-pod-control.ts'

@@ -1,6 +1,6 @@
 import type { CreateOf } from '@homeostat/api'
 import type { ControllerRevision, PersistentVolumeClaim, Pod, StatefulSet } from '@homeostat/api/kinds'
-import { availableIn, isReady } from '../pod-facts.ts'
+import { availableIn, isReady } from '../pods/pod-facts.ts'
 import { isLeftover, planClaimOwners } from './claim-owners.ts'
 import { templateOf } from './controller-revisions.ts'
 import { claimsOf, fitsPlace, isWanted, newPod, ordinalOf, revisionOf, startOf } from './stateful-pod.ts'

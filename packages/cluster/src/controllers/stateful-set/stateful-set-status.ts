@@ -1,5 +1,5 @@
 import type { AppsV1, ControllerRevision, Pod, StatefulSet } from '@homeostat/api/kinds'
-import { availableIn, isReady } from '../pod-facts.ts'
+import { availableIn, isReady } from '../pods/pod-facts.ts'
 import { replicasOf, revisionOf } from './stateful-pod.ts'
 
 /** What the status is made from. */

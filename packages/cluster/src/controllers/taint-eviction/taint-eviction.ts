@@ -1,7 +1,7 @@
 import { findCondition, timestamp, type DeepReadonly } from '@homeostat/api'
 import { Node, Pod, type CoreV1 } from '@homeostat/api/kinds'
 import { controller, isNotFound, type Client, type Controller, type ReconcileContext } from 'homeostat'
-import { sameJson } from '../same-json.ts'
+import { sameJson } from '../objects/same-json.ts'
 import { toleratedSeconds } from '../scheduler/taints.ts'
 
 type Taint = DeepReadonly<CoreV1.Taint>

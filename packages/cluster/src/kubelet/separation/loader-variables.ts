@@ -1,4 +1,4 @@
-import { findProgram } from '../find-program.ts'
+import { findProgram } from './find-program.ts'
 
 /** Variables by which a program of ours, which starts that of a Pod, would load what they name: outside of the Pod's namespaces. */
 const LOADS =

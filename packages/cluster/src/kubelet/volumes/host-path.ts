@@ -2,7 +2,7 @@ import { mkdirSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, isAbsolute } from 'node:path'
 import type { DeepReadonly } from '@homeostat/api'
 import type { CoreV1 } from '@homeostat/api/kinds'
-import { PodProblem } from '../pod-problem.ts'
+import { PodProblem } from '../sources/index.ts'
 
 /** A path of this machine for a Pod, checked or made as its type says. Only for clusters that allow it. */
 export function openHostPath({ path, type = '' }: DeepReadonly<CoreV1.HostPathVolumeSource>): string {

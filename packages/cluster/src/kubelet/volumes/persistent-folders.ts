@@ -1,6 +1,6 @@
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { PodProblem } from '../pod-problem.ts'
+import { PodProblem } from '../sources/index.ts'
 
 /**
  * The folders of PersistentVolumes: one for each handle, below a folder of the cluster that all of its nodes

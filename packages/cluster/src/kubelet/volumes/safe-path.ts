@@ -1,6 +1,6 @@
 import { lstatSync, mkdirSync, realpathSync, statSync } from 'node:fs'
 import { dirname, join, sep } from 'node:path'
-import { PodProblem } from '../pod-problem.ts'
+import { PodProblem } from '../sources/index.ts'
 
 /** The key of a ConfigMap or Secret as the name of a file. Keys that could be anything else are refused. */
 export function keyAsFile(key: string): string {

@@ -1,9 +1,13 @@
 import type { DeepReadonly } from '@homeostat/api'
 import type { CoreV1, Pod } from '@homeostat/api/kinds'
-import { fieldValue, resourceValue, type PodFacts } from '../downward.ts'
-import { PodProblem } from '../pod-problem.ts'
-import type { PodSources } from '../pod-sources.ts'
-import type { PodTokens } from '../pod-tokens.ts'
+import {
+  fieldValue,
+  PodProblem,
+  resourceValue,
+  type PodFacts,
+  type PodSources,
+  type PodTokens,
+} from '../sources/index.ts'
 import type { VolumeFile } from './atomic-folder.ts'
 import { keyAsFile, pathBelow } from './safe-path.ts'
 

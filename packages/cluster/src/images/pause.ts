@@ -1,9 +1,0 @@
-import type { Container } from './container.ts'
-
-/** Does nothing until it is told to stop. */
-export function pause({ signal }: Container): Promise<number> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve(0)
-    else signal.addEventListener('abort', () => resolve(0), { once: true })
-  })
-}

@@ -1,0 +1,415 @@
+import { createHash } from 'node:crypto'
+import { timestamp, type DeepReadonly, type Timer } from '@homeostat/api'
+import type { CoreV1, Pod } from '@homeostat/api/kinds'
+import type { Image } from '../../images/index.ts'
+import type { PodAddress } from '../../network/index.ts'
+import { BackOff } from './back-off.ts'
+import { ContainerHooks } from './container-hooks.ts'
+import { ContainerLog } from '../logs/index.ts'
+import { containerStatus } from './container-status.ts'
+import { execCheck } from './exec-check.ts'
+import { ImagePull } from './image-pull.ts'
+import { launch, logFolder, type Launched } from './launch.ts'
+import { PodProblem } from '../sources/index.ts'
+import type { PodEvent, PodStep, PodSurroundings } from './pod-surroundings.ts'
+import { ContainerProbes, type CheckResult, type ProbeKind } from '../probes/index.ts'
+import { isSidecar, shouldRestart } from './restart-policy.ts'
+import { Termination, terminationMessage, type Exit } from '../process/index.ts'
+import type { WatchedContainer } from '../separation/index.ts'
+
+/** What a container is in its Pod. */
+export type ContainerRole = 'init' | 'main' | 'ephemeral'
+
+const FIELDS = { init: 'initContainers', main: 'containers', ephemeral: 'ephemeralContainers' } as const
+/** When to look again for a ConfigMap or Secret that a variable needs, if no event says that it came. */
+const CONFIG_RETRY = 10_000
+
+/** One run, while it lasts. */
+interface Current extends Launched {
+  readonly startedAt: string
+  readonly address: PodAddress
+  termination?: Termination | undefined
+}
+
+/**
+ * Runs one container of a Pod: starts it, starts it again as its policy says with growing waits, runs its hooks, probes
+ * it, keeps its log, and says what the API should show. By itself it only waits and calls `changed`: what is
+ * next is decided in `step`.
+ */
+export class ContainerRunner {
+  readonly name: string
+  readonly #spec: DeepReadonly<CoreV1.Container>
+  readonly #role: ContainerRole
+  readonly #pod: Pod
+  readonly #around: PodSurroundings
+  readonly #restarts = new BackOff()
+  readonly #pull: ImagePull
+  readonly #hooks: ContainerHooks
+  #state: CoreV1.ContainerState = { waiting: { reason: 'ContainerCreating' } }
+  #lastExit: CoreV1.ContainerStateTerminated | undefined
+  #exitBefore: CoreV1.ContainerStateTerminated | undefined
+  #restartCount = 0
+  #containerID: string | undefined
+  #current: Current | undefined
+  #launching: Promise<void> | undefined
+  #hook: AbortController | undefined
+  #finishedAt: number | undefined
+  #probes: ContainerProbes | undefined
+  #log: ContainerLog | undefined
+  #previousLog: ContainerLog | undefined
+  #timer: Timer | undefined
+  #stopped: PromiseWithResolvers<void> | undefined
+  #stopping = false
+  /** Must run once more, though it has ended in a way that would otherwise be final. */
+  #again = false
+
+  constructor(pod: Pod, spec: DeepReadonly<CoreV1.Container>, role: ContainerRole, around: PodSurroundings) {
+    this.name = spec.name
+    this.#pod = pod
+    this.#spec = spec
+    this.#role = role
+    const fieldPath = `spec.${FIELDS[role]}{${spec.name}}`
+    this.#around = { ...around, event: (event) => around.event({ ...event, fieldPath }) }
+    this.#hooks = new ContainerHooks(spec, this.#around)
+    this.#pull = new ImagePull({ ...this.#around, name: spec.image ?? '', policy: spec.imagePullPolicy })
+  }
+
+  get running(): boolean {
+    return this.#current !== undefined
+  }
+
+  /** Whether it is an init container that runs beside the others. */
+  get sidecar(): boolean {
+    return this.#role === 'init' && isSidecar(this.#spec)
+  }
+
+  /** Whether it ran to its end and will not start again. */
+  get finished(): boolean {
+    const exit = this.#current ? undefined : this.#lastExit
+    return exit !== undefined && !this.#again && !this.#restartable(exit.exitCode)
+  }
+
+  /** Whether it is an init container that has done what it was there for. */
+  get succeeded(): boolean {
+    return this.finished && this.#lastExit?.exitCode === 0
+  }
+
+  get started(): boolean {
+    return this.#current !== undefined && !this.#hook && this.#probes?.started === true
+  }
+
+  /** Whether those that come after it must wait: its `postStart` hook is on. */
+  get starting(): boolean {
+    return this.#hook !== undefined
+  }
+
+  /** The run that is on, to join in or to run commands beside it. */
+  get current(): Launched | undefined {
+    return this.#current
+  }
+
+  /** The run that is on, where it is a process that is kept from the addresses of other Pods. */
+  get watched(): WatchedContainer | undefined {
+    const current = this.#current
+    const cgroup = current?.place.process.cgroup
+    if (!current || !cgroup) return undefined
+    return {
+      processes: () => cgroup.processes(),
+      end: (message) => {
+        this.#tell('Warning', 'AddressRefused', `Container ${this.name} was ended: ${message}`)
+        current.run.kill()
+      },
+    }
+  }
+
+  /** The log of the run that is on, or of the last one. */
+  get log(): ContainerLog | undefined {
+    return this.#log
+  }
+
+  /** The log of the run before. */
+  get previousLog(): ContainerLog | undefined {
+    return this.#previousLog
+  }
+
+  /**
+   * Carries on from what the API shows of an earlier process. What ran then is over, as after a reboot of the node; init
+   * containers run again.
+   */
+  resume(status: DeepReadonly<CoreV1.ContainerStatus>): void {
+    const { clock } = this.#around
+    this.#restartCount = status.restartCount
+    this.#containerID = status.containerID
+    const { running, terminated } = status.state ?? {}
+    const last = terminated ?? status.lastState?.terminated
+    if (running) {
+      const finishedAt = timestamp(clock.now())
+      const { containerID } = status
+      this.#ended({ exitCode: 255, reason: 'Unknown', ...running, finishedAt, ...optional({ containerID }) })
+    } else if (last) {
+      this.#ended({ ...last })
+      this.#exitBefore = terminated && status.lastState?.terminated && { ...status.lastState.terminated }
+      if (!terminated) this.#state = { waiting: { reason: 'ContainerCreating' } }
+    }
+    if (running || last) {
+      this.#log = ContainerLog.found(clock, logFolder(this.#around, this.name, status.restartCount))
+      if (status.restartCount > 0)
+        this.#previousLog = ContainerLog.found(
+          clock,
+          logFolder(this.#around, this.name, status.restartCount - 1),
+        )
+    }
+    const policy = this.#pod.spec.restartPolicy ?? 'Always'
+    this.#again = this.#role === 'init' && this.#lastExit !== undefined && policy !== 'Never'
+  }
+
+  /** Shows why the container does not start yet. */
+  wait(reason: string, message?: string): void {
+    if (this.#current || this.#state.terminated) return
+    this.#state = { waiting: message === undefined ? { reason } : { reason, message } }
+  }
+
+  /** Starts the container if it should run, does not, and its time has come. */
+  async step(next: PodStep): Promise<void> {
+    this.#restartIfFailed()
+    if (this.#current || this.#stopping || this.finished) return
+    this.#timer?.cancel()
+    const { clock } = this.#around
+    const wait = this.#finishedAt === undefined ? 0 : this.#restarts.remaining(clock.now(), this.#finishedAt)
+    if (wait > 0) {
+      this.#backOff()
+      this.#after(wait)
+      return
+    }
+    const pulled = this.#pull.next()
+    if ('image' in pulled) {
+      this.#launching = this.#start(next, pulled.image)
+      await this.#launching
+    } else {
+      this.#state = { waiting: { ...pulled.waiting } }
+      this.#after(pulled.retryAfter)
+    }
+  }
+
+  /**
+   * Ends the container for good: its hook, then SIGTERM, and when the grace period is over SIGKILL. With a `turn` it is
+   * not asked to end before that has come.
+   */
+  stop(graceSeconds: number, turn?: Promise<void>): void {
+    const first = !this.#stopping
+    this.#stopping = true
+    this.#timer?.cancel()
+    if (this.#state.waiting && this.#lastExit) this.#state = { terminated: this.#lastExit }
+    if (!this.#current) return
+    if (first) this.#tell('Normal', 'Killing', `Stopping container ${this.name}`)
+    this.#end(graceSeconds, turn)
+  }
+
+  /** Ends what runs, now. Resolves when nothing of it is left. */
+  async kill(): Promise<void> {
+    this.#stopping = true
+    this.#timer?.cancel()
+    this.#hook?.abort()
+    this.#probes?.close()
+    await this.#launching?.catch(() => undefined)
+    const current = this.#current
+    current?.run.kill()
+    await current?.run.exited
+    await this.whenStopped()
+    this.#log?.end()
+  }
+
+  /** Resolves when nothing of the container runs. */
+  whenStopped(): Promise<void> {
+    return this.#stopped?.promise ?? Promise.resolve()
+  }
+
+  /** What the API should show. */
+  status(): CoreV1.ContainerStatus {
+    return containerStatus({
+      spec: this.#spec,
+      state: this.#state,
+      lastExit: this.#state.terminated ? this.#exitBefore : this.#lastExit,
+      containerID: this.#containerID,
+      restartCount: this.#restartCount,
+      started: this.started,
+      ready:
+        this.#role === 'init' && !this.sidecar
+          ? this.#state.terminated?.exitCode === 0
+          : this.started && this.#probes?.ready === true,
+    })
+  }
+
+  async #start(next: PodStep, image: Image): Promise<void> {
+    const { clock, changed } = this.#around
+    const restarts = this.#finishedAt === undefined ? this.#restartCount : this.#restartCount + 1
+    let launched: Launched
+    try {
+      launched = await launch(next, this.#spec, image, this.#around, restarts)
+    } catch (error) {
+      if (!(error instanceof PodProblem)) throw error
+      this.#waitFor('CreateContainerConfigError', error.message, {
+        type: 'Warning',
+        reason: 'Failed',
+        message: `Error: ${error.message}`,
+      })
+      this.#after(CONFIG_RETRY)
+      return
+    }
+    if (this.#finishedAt !== undefined) this.#restarts.next(clock.now())
+    this.#restartCount = restarts
+    this.#again = false
+    this.#previousLog?.remove()
+    this.#previousLog = this.#log
+    this.#log = launched.log
+    this.#stopped = Promise.withResolvers()
+    this.#containerID = `homeostat://${identityOf(next.pod, this.name, restarts)}`
+    const startedAt = timestamp(clock.now())
+    const current: Current = { ...launched, startedAt, address: next.address }
+    this.#current = current
+    this.#tell('Normal', 'Created', 'Container created')
+    void launched.run.exited.then((exit) => this.#exited(exit, current))
+    if (launched.run.notStarted) return
+    this.#tell('Normal', 'Started', 'Container started')
+    if (this.#hooks.hasPostStart) {
+      this.#state = { waiting: this.#state.waiting ?? { reason: 'ContainerCreating' } }
+      void this.#postStart(current).then(changed)
+    } else {
+      this.#isRunning(current)
+    }
+  }
+
+  #isRunning(current: Current): void {
+    this.#state = { running: { startedAt: current.startedAt } }
+    const { clock, changed } = this.#around
+    this.#probes = new ContainerProbes({
+      container: this.#spec,
+      address: current.address,
+      clock,
+      exec: (command, timeout, signal) => execCheck(current.place, command, timeout, signal),
+      onChange: changed,
+      onTrouble: (kind, result) => this.#unhealthy(kind, result),
+    })
+  }
+
+  /** Until the hook has ended the container counts as waiting; one whose hook fails is ended. */
+  async #postStart(current: Current): Promise<void> {
+    this.#hook = new AbortController()
+    const succeeded = await this.#hooks.postStart(current, this.#hook.signal)
+    this.#hook = undefined
+    if (this.#current !== current) return
+    if (succeeded) return this.#isRunning(current)
+    this.#state = { running: { startedAt: current.startedAt } }
+    if (this.#stopping) return
+    this.#tell('Normal', 'Killing', 'FailedPostStartHook')
+    this.#end(this.#pod.spec.terminationGracePeriodSeconds ?? 30)
+  }
+
+  #unhealthy(kind: ProbeKind, { outcome, message }: CheckResult): void {
+    const probe = `${kind.slice(0, 1).toUpperCase()}${kind.slice(1)} probe`
+    const what = outcome === 'error' ? 'errored and resulted in unknown state' : 'failed'
+    this.#tell('Warning', 'Unhealthy', `${probe} ${what}: ${message}`)
+  }
+
+  #restartIfFailed(): void {
+    const failed = this.#probes?.failed
+    if (!this.#current || !failed || this.#current.termination) return
+    this.#tell('Normal', 'Killing', `Container ${this.name} failed ${failed} probe, will be restarted`)
+    const probe = failed === 'startup' ? this.#spec.startupProbe : this.#spec.livenessProbe
+    const { terminationGracePeriodSeconds = 30 } = this.#pod.spec
+    this.#end(probe?.terminationGracePeriodSeconds ?? terminationGracePeriodSeconds)
+  }
+
+  #end(graceSeconds: number, turn?: Promise<void>): void {
+    const current = this.#current
+    if (!current) return
+    this.#probes?.close()
+    if (current.termination) {
+      current.termination.shorten(graceSeconds)
+      return
+    }
+    current.termination = new Termination({
+      run: current.run,
+      clock: this.#around.clock,
+      graceSeconds,
+      preStop: this.#hooks.preStop(current),
+      turn,
+    })
+  }
+
+  async #exited(exit: Exit, { startedAt, place, log, streams }: Current): Promise<void> {
+    const { clock, changed } = this.#around
+    const work = clock.busy(`the end of container ${this.name}`)
+    this.#probes?.close()
+    this.#hook?.abort()
+    streams.end()
+    log.end()
+    if (exit.reason === 'StartError') {
+      const name = JSON.stringify(this.name)
+      this.#tell('Warning', 'Failed', `Error: failed to start container ${name}: ${exit.message}`)
+    }
+    const said =
+      exit.message ?? (await terminationMessage(this.#spec, exit, place.files, log).catch(() => undefined))
+    const { exitCode, signal, reason } = exit
+    const finishedAt = timestamp(clock.now())
+    const rest = optional({ signal, message: said, containerID: this.#containerID })
+    this.#current = undefined
+    this.#ended({ exitCode, reason, startedAt, finishedAt, ...rest })
+    this.#stopped?.resolve()
+    changed()
+    work.end()
+  }
+
+  #ended(exit: CoreV1.ContainerStateTerminated): void {
+    this.#state = { terminated: exit }
+    this.#exitBefore = this.#lastExit
+    this.#lastExit = exit
+    this.#finishedAt = Date.parse(exit.finishedAt ?? '') || this.#around.clock.now()
+  }
+
+  #restartable(exitCode: number): boolean {
+    if (this.#role === 'ephemeral') return false
+    return shouldRestart(this.#pod, this.#spec, exitCode, this.#role === 'init')
+  }
+
+  #backOff(): void {
+    const { namespace, name, uid } = this.#pod.metadata
+    const shown = `${name}_${namespace}(${uid})`
+    this.#waitFor(
+      'CrashLoopBackOff',
+      `back-off ${this.#restarts.shown} restarting failed container=${this.name} pod=${shown}`,
+      {
+        type: 'Warning',
+        reason: 'BackOff',
+        message: `Back-off restarting failed container ${this.name} in pod ${shown}`,
+      },
+    )
+  }
+
+  /** Shows why the container waits; the event comes once for each wait. */
+  #waitFor(reason: string, message: string, event: PodEvent): void {
+    const before = this.#state.waiting
+    this.#state = { waiting: { reason, message } }
+    if (before?.reason !== reason || before.message !== message) this.#around.event(event)
+  }
+
+  #tell(type: PodEvent['type'], reason: string, message: string): void {
+    this.#around.event({ type, reason, message })
+  }
+
+  #after(milliseconds: number): void {
+    this.#timer?.cancel()
+    this.#timer = this.#around.clock.schedule(milliseconds, () => this.#around.changed())
+  }
+}
+
+/** Names a run of a container: the same again when the same things happen. */
+function identityOf(pod: Pod, container: string, run: number): string {
+  return createHash('sha256').update(`${pod.metadata.uid}/${container}/${run}`).digest('hex')
+}
+
+function optional<T extends object>(values: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as {
+    [K in keyof T]?: Exclude<T[K], undefined>
+  }
+}

@@ -1,0 +1,50 @@
+import type { Clock } from '@homeostat/api'
+import type { Pod } from '@homeostat/api/kinds'
+import type { ImageMap } from '../../images/index.ts'
+import type { ClusterNetwork, PodAddress } from '../../network/index.ts'
+import type { PodSandbox } from '../sandbox/index.ts'
+import type { PodSources } from '../sources/index.ts'
+import type { ProcessGuard } from '../separation/index.ts'
+import type { PodVolumes } from '../volumes/index.ts'
+
+/** Something that happened to a Pod, for `kubectl describe`. */
+export interface PodEvent {
+  readonly type: 'Normal' | 'Warning'
+  readonly reason: string
+  readonly message: string
+  /** The part of the Pod that it happened to, such as `spec.containers{web}`. Default: the whole. */
+  readonly fieldPath?: string | undefined
+}
+
+/** How containers reach each other, and what tells them where. */
+export type NodeNetwork = Pick<
+  ClusterNetwork,
+  'connect' | 'moduleEnvironment' | 'processEnvironment' | 'openHostsFile' | 'loopbackAddress'
+>
+
+/** What all containers of a Pod share, and how they tell it what happened. */
+export interface PodSurroundings {
+  readonly clock: Clock
+  readonly images: ImageMap
+  readonly guard: ProcessGuard
+  readonly volumes: PodVolumes
+  readonly sandbox: PodSandbox
+  /** How many processes and threads a container may have. Default: any number. */
+  readonly processLimit?: number | undefined
+  /** The Pod's own folder. */
+  readonly podFolder: string
+  readonly hostIP: string
+  readonly allocatable: Readonly<Record<string, string>>
+  /** Default: containers reach nothing. */
+  readonly cluster?: NodeNetwork | undefined
+  /** Something changed that the status shows, or the time for a further step has come. */
+  readonly changed: () => void
+  readonly event: (event: PodEvent) => void
+}
+
+/** What a step goes by: the Pod as the API shows it now, and where its configuration is read. */
+export interface PodStep {
+  readonly pod: Pod
+  readonly address: PodAddress
+  readonly sources: PodSources
+}

@@ -1,0 +1,383 @@
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { HomeostatError, type Clock, type Timer, atMost } from '@homeostat/api'
+import type { CoreV1, Pod } from '@homeostat/api/kinds'
+import type { ImageMap } from '../../images/index.ts'
+import type { PodAddress, PodNetwork } from '../../network/index.ts'
+import type { ContainerLog } from '../logs/index.ts'
+import {
+  ContainerRunner,
+  type Launched,
+  type NodeNetwork,
+  type PodEvent,
+  type PodStep,
+  type PodSurroundings,
+} from '../container/index.ts'
+import { PodProblem, PodTokens, type PodSources } from '../sources/index.ts'
+import { PodSandbox } from '../sandbox/index.ts'
+import { podStatus } from './pod-status.ts'
+import type { ListenerWatch, PodNamespaces, ProcessGuard } from '../separation/index.ts'
+import { PodVolumes } from '../volumes/index.ts'
+
+export interface PodRunnerOptions {
+  readonly clock: Clock
+  readonly images: ImageMap
+  readonly guard: ProcessGuard
+  readonly network: PodNetwork
+  /** Default: containers reach nothing. */
+  readonly cluster?: NodeNetwork | undefined
+  /** How processes are separated, and see names. Default: they see what the machine has. */
+  readonly namespaces?: PodNamespaces | undefined
+  /** Shows processes the names of the cluster. Default: true. */
+  readonly processNames?: boolean | undefined
+  /** How many processes and threads a container may have. Default: any number. */
+  readonly processLimit?: number | undefined
+  /** Keeps processes from the addresses of other Pods. Default: nothing does. */
+  readonly listeners?: ListenerWatch | undefined
+  readonly hostIP: string
+  /** What the node has for Pods. Default: nothing is known. */
+  readonly allocatable?: Readonly<Record<string, string>> | undefined
+  /** Lets Pods mount paths of this machine. Default: false. */
+  readonly hostPaths?: boolean | undefined
+  /** The folder of all Pods; this one gets a folder in it. */
+  readonly folder: string
+  /** The Pod should be looked at again. */
+  readonly changed: () => void
+}
+
+/** When to look again for what a volume needs, if no event says that it came. */
+const VOLUME_RETRY = 10_000
+/** How long containers may take to end, in real time, when the whole node stops. */
+const CLOSE_PATIENCE = 1_000
+const DEFAULT_GRACE = 30
+
+/**
+ * Runs one Pod on this machine. `step` brings it one step closer to what the API says, however often it
+ * is called; it never waits for a container to end. The runner owns the Pod's processes, folder and
+ * address until it is closed.
+ */
+export class PodRunner implements AsyncDisposable {
+  readonly uid: string
+  readonly #options: PodRunnerOptions
+  readonly #folder: string
+  readonly #around: PodSurroundings
+  readonly #volumes: PodVolumes
+  readonly #tokens: PodTokens
+  readonly #sandbox: PodSandbox
+  readonly #init: readonly ContainerRunner[]
+  readonly #containers: readonly ContainerRunner[]
+  readonly #ephemeral: ContainerRunner[] = []
+  readonly #startTime: number
+  #events: PodEvent[] = []
+  #address: PodAddress | undefined
+  #unwatch: (() => void) | undefined
+  #timers: Timer[] = []
+  #prepared = false
+  #mountProblem: string | undefined
+  #stepping = false
+  #ending = false
+  #over: { reason: string; message: string } | undefined
+
+  constructor(pod: Pod, options: PodRunnerOptions) {
+    this.uid = pod.metadata.uid
+    this.#options = options
+    this.#startTime = options.clock.now()
+    this.#folder = join(options.folder, this.uid)
+    this.#volumes = new PodVolumes(this.#folder, { hostPaths: options.hostPaths })
+    this.#tokens = new PodTokens(options.clock)
+    this.#sandbox = new PodSandbox({
+      ...options,
+      podFolder: this.#folder,
+      volumes: this.#volumes,
+      failed: (message) => this.#tell({ type: 'Warning', reason: 'NamesUnavailable', message }),
+    })
+    this.#around = {
+      ...options,
+      allocatable: options.allocatable ?? {},
+      podFolder: this.#folder,
+      volumes: this.#volumes,
+      sandbox: this.#sandbox,
+      event: (event) => this.#tell(event),
+    }
+    this.#init = (pod.spec.initContainers ?? []).map(
+      (spec) => new ContainerRunner(pod, spec, 'init', this.#around),
+    )
+    this.#containers = pod.spec.containers.map((spec) => new ContainerRunner(pod, spec, 'main', this.#around))
+    this.#addEphemeral(pod)
+    this.#resume(pod)
+    for (const container of this.#init.length > 0 ? this.#containers : []) container.wait('PodInitializing')
+  }
+
+  /** Whether nothing of the Pod runs and nothing will again. */
+  get stopped(): boolean {
+    return this.#ending && !this.#all.some((container) => container.running)
+  }
+
+  /** Where the Pod's ports are, while it has an address. */
+  get address(): PodAddress | undefined {
+    return this.#address
+  }
+
+  /** The processes of the containers that run, as the machine numbers them. */
+  processes(): readonly number[] {
+    return this.#all.flatMap(({ current }) => current?.run.processes?.() ?? [])
+  }
+
+  /** Takes the next step. */
+  async step(pod: Pod, sources: PodSources): Promise<void> {
+    this.#stepping = true
+    try {
+      await this.#step(pod, sources)
+    } finally {
+      this.#stepping = false
+    }
+  }
+
+  async #step(pod: Pod, sources: PodSources): Promise<void> {
+    for (const timer of this.#timers.splice(0)) timer.cancel()
+    if (pod.metadata.deletionTimestamp) {
+      this.#end(pod.metadata.deletionGracePeriodSeconds ?? 0)
+      return
+    }
+    if (isOver(pod)) {
+      this.#end(pod.spec.terminationGracePeriodSeconds ?? DEFAULT_GRACE)
+      if (this.stopped) this.#release()
+      return
+    }
+    this.#checkDeadline(pod)
+    if (this.#ending) return
+    const address = await this.#prepare(pod, sources)
+    if (address) await this.#run({ pod, address, sources })
+  }
+
+  /** The status that the API should show now. */
+  status(pod: Pod): CoreV1.PodStatus {
+    return podStatus(
+      pod,
+      {
+        hostIP: this.#options.hostIP,
+        podIP: this.#address?.podIP ?? pod.status.podIP,
+        startTime: this.#startTime,
+        initContainers: this.#init.map((container) => container.status()),
+        containers: this.#containers.map((container) => container.status()),
+        ephemeralContainers: this.#ephemeral.map((container) => container.status()),
+        sandbox: this.#prepared && !this.stopped,
+        ending: this.stopped,
+        ...this.#over,
+      },
+      this.#options.clock.now(),
+    )
+  }
+
+  /** What happened since the last call. */
+  takeEvents(): PodEvent[] {
+    const events = this.#events
+    this.#events = []
+    return events
+  }
+
+  /** The names of its containers. */
+  get containers(): readonly string[] {
+    return this.#all.map((container) => container.name)
+  }
+
+  /** The run of a container that is on; `undefined` when it does not run. */
+  current(container: string): Launched | undefined {
+    return this.#find(container)?.current
+  }
+
+  /** The log of a container, or of its run before; `undefined` when there is none. */
+  log(container: string, options: { previous?: boolean | undefined } = {}): ContainerLog | undefined {
+    const found = this.#find(container)
+    return options.previous ? found?.previousLog : found?.log
+  }
+
+  /** Why a container waits, if it does. */
+  waitingFor(container: string): string | undefined {
+    return this.#find(container)?.status().state?.waiting?.reason
+  }
+
+  /**
+   * Ends everything and removes what the Pod had on this machine. `force` gives no time to end well; `keepFiles` leaves
+   * the folder for the next process that runs the Pod.
+   */
+  async close(options: { force?: boolean | undefined; keepFiles?: boolean | undefined } = {}): Promise<void> {
+    this.#ending = true
+    for (const timer of this.#timers.splice(0)) timer.cancel()
+    if (!options.force) {
+      for (const container of this.#all) container.stop(Number.MAX_SAFE_INTEGER / 1_000_000)
+      await atMost(Promise.all(this.#all.map((container) => container.whenStopped())), CLOSE_PATIENCE)
+    }
+    await Promise.all(this.#all.map((container) => container.kill()))
+    this.#release()
+    if (!options.keepFiles) await rm(this.#folder, { recursive: true, force: true })
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close()
+  }
+
+  get #all(): readonly ContainerRunner[] {
+    return [...this.#init, ...this.#containers, ...this.#ephemeral]
+  }
+
+  #find(name: string): ContainerRunner | undefined {
+    return this.#all.find((container) => container.name === name)
+  }
+
+  /** Gives the address back: others may have it. */
+  #release(): void {
+    this.#options.network.detach(this.uid)
+    this.#sandbox.close()
+    this.#unwatch?.()
+    this.#unwatch = undefined
+    this.#address = undefined
+  }
+
+  /** Carries on from what the API shows of an earlier process, as a node does that was started again. */
+  #resume({ status }: Pod): void {
+    const statuses = [
+      ...(status.initContainerStatuses ?? []),
+      ...(status.containerStatuses ?? []),
+      ...(status.ephemeralContainerStatuses ?? []),
+    ]
+    for (const entry of statuses) this.#find(entry.name)?.resume(entry)
+    if (statuses.some(({ state }) => state?.running)) {
+      const message = 'Pod sandbox changed, it will be killed and re-created.'
+      this.#events.push({ type: 'Normal', reason: 'SandboxChanged', message })
+    }
+  }
+
+  /** Containers that were added to the Pod while it runs. */
+  #addEphemeral(pod: Pod): void {
+    for (const spec of pod.spec.ephemeralContainers ?? []) {
+      if (!this.#find(spec.name)) {
+        this.#ephemeral.push(new ContainerRunner(pod, spec, 'ephemeral', this.#around))
+      }
+    }
+  }
+
+  /** The address and the volumes; `undefined` while something for them is missing. */
+  async #prepare(pod: Pod, sources: PodSources): Promise<PodAddress | undefined> {
+    const { hostIP } = this.#options
+    this.#address ??= await this.#attach(pod)
+    if (!this.#address) return undefined
+    try {
+      const facts = { podIP: this.#address.podIP, hostIP, allocatable: this.#around.allocatable }
+      await this.#volumes.sync({ pod, facts, sources, tokens: this.#tokens })
+      this.#prepared = true
+      this.#mountProblem = undefined
+    } catch (error) {
+      if (!(error instanceof PodProblem)) throw error
+      if (this.#mountProblem !== error.message) {
+        this.#events.push({ type: 'Warning', reason: 'FailedMount', message: error.message })
+      }
+      this.#mountProblem = error.message
+      this.#after(VOLUME_RETRY)
+    }
+    const { refreshAt } = this.#tokens
+    if (refreshAt !== undefined) this.#after(Math.max(0, refreshAt - this.#options.clock.now()))
+    // Once they were there, volumes that can no longer be brought up to date stop nothing.
+    return this.#prepared ? this.#address : undefined
+  }
+
+  async #attach(pod: Pod): Promise<PodAddress | undefined> {
+    const containers = [...(pod.spec.initContainers ?? []), ...pod.spec.containers]
+    const ports = containers.flatMap((container) => container.ports ?? [])
+    const numbers = ports.map((port) => port.containerPort)
+    try {
+      const address = await this.#options.network.attach(this.uid, numbers, pod.status.podIP)
+      this.#unwatch ??= this.#options.listeners?.add({
+        name: `${pod.metadata.namespace}/${pod.metadata.name}`,
+        host: address.host,
+        ports: numbers.map((port) => address.port(port)),
+        containers: () => this.#all.flatMap((container) => container.watched ?? []),
+      })
+      return address
+    } catch (error) {
+      if (!(error instanceof HomeostatError)) throw error
+      const message = `Failed to create pod sandbox: ${error.message}`
+      this.#events.push({ type: 'Warning', reason: 'FailedCreatePodSandBox', message })
+      this.#after(VOLUME_RETRY)
+      return undefined
+    }
+  }
+
+  async #run(next: PodStep): Promise<void> {
+    this.#addEphemeral(next.pod)
+    for (const container of this.#ephemeral) await container.step(next)
+    if (!(await this.#initialize(next))) return
+    for (const container of this.#containers) {
+      await container.step(next)
+      if (container.starting) return
+    }
+    if (this.#containers.every((container) => container.finished)) {
+      if (this.#init.some((container) => container.running)) {
+        this.#end(next.pod.spec.terminationGracePeriodSeconds ?? DEFAULT_GRACE)
+      }
+    }
+  }
+
+  /**
+   * Runs the init containers one after the other, and those that are to run beside the others; says whether the others
+   * may start. Once one of those has, nothing is initialized again.
+   */
+  async #initialize(next: PodStep): Promise<boolean> {
+    const begun = this.#containers.some((container) => container.running)
+    for (const container of this.#init) {
+      if (!container.sidecar && (begun || container.succeeded)) continue
+      await container.step(next)
+      if (!begun && !(container.sidecar && container.started)) return false
+    }
+    return true
+  }
+
+  /** A Pod that has an end to its time, and has reached it, fails. */
+  #checkDeadline(pod: Pod): void {
+    const limit = pod.spec.activeDeadlineSeconds
+    if (limit === undefined || this.#ending) return
+    const started = Date.parse(pod.status.startTime ?? '') || this.#startTime
+    const left = started + limit * 1_000 - this.#options.clock.now()
+    if (left > 0) {
+      this.#after(left)
+      return
+    }
+    const message = 'Pod was active on the node longer than the specified deadline'
+    this.#over = { reason: 'DeadlineExceeded', message }
+    this.#events.push({ type: 'Normal', reason: 'DeadlineExceeded', message })
+    this.#end(pod.spec.terminationGracePeriodSeconds ?? DEFAULT_GRACE)
+  }
+
+  /**
+   * Begins to end every container; a shorter grace period than before takes its place. Those that run beside the others
+   * are asked to end after them, the last first.
+   */
+  #end(graceSeconds: number): void {
+    this.#ending = true
+    const sidecars = this.#init.filter((container) => container.sidecar).reverse()
+    const others = this.#all.filter((container) => !container.sidecar)
+    for (const container of others) container.stop(graceSeconds)
+    let turn: Promise<unknown> = Promise.all(others.map((container) => container.whenStopped()))
+    for (const container of sidecars) {
+      container.stop(
+        graceSeconds,
+        turn.then(() => undefined),
+      )
+      turn = Promise.all([turn, container.whenStopped()])
+    }
+  }
+
+  /** What happens between two steps asks for the next, so that it is told. */
+  #tell(event: PodEvent): void {
+    this.#events.push(event)
+    if (!this.#stepping && !this.#ending) this.#options.changed()
+  }
+
+  #after(milliseconds: number): void {
+    this.#timers.push(this.#options.clock.schedule(milliseconds, this.#options.changed))
+  }
+}
+
+function isOver(pod: Pod): boolean {
+  return pod.status.phase === 'Succeeded' || pod.status.phase === 'Failed'
+}

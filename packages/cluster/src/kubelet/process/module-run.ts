@@ -1,0 +1,43 @@
+import type { Container, ContainerModule } from '../../images/index.ts'
+import { holdClock } from '@homeostat/api'
+import { exitWith, type Exit, type Run } from './run.ts'
+
+const SIGTERM_EXIT = 143
+const SIGKILL_EXIT = 137
+/** How long simulated time waits, in real time, for a function that was told to stop. */
+const END_PATIENCE = 250
+
+/** Runs a container as a function of this process. */
+export function runModule(module: ContainerModule, container: Omit<Container, 'signal' | 'killed'>): Run {
+  const stop = new AbortController()
+  const kill = new AbortController()
+  const killed = Promise.withResolvers<Exit>()
+  const running = { ...container, signal: stop.signal, killed: kill.signal }
+  const exited = Promise.race([settle(module, running), killed.promise])
+  return {
+    exited,
+    terminate: () => {
+      stop.abort(new DOMException('The container was told to stop.', 'AbortError'))
+      // It may have sockets of this machine to close.
+      holdClock(container.clock, `the end of container ${container.name}`, exited, END_PATIENCE)
+    },
+    kill: () => {
+      const reason = new DOMException('The container was killed.', 'AbortError')
+      stop.abort(reason)
+      kill.abort(reason)
+      // A function cannot be ended from outside: one that ignores its signals is only forgotten.
+      killed.resolve(exitWith(SIGKILL_EXIT))
+    },
+  }
+}
+
+async function settle(module: ContainerModule, container: Container): Promise<Exit> {
+  try {
+    const code = await module(container)
+    return exitWith(typeof code === 'number' && Number.isInteger(code) ? code & 0xff : 0)
+  } catch (error) {
+    if (container.signal.aborted && error === container.signal.reason) return exitWith(SIGTERM_EXIT)
+    container.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`)
+    return exitWith(1)
+  }
+}

@@ -1,0 +1,43 @@
+import { posix } from 'node:path'
+import type { DeepReadonly } from '@homeostat/api'
+import type { CoreV1 } from '@homeostat/api/kinds'
+import type { FolderFiles } from '@homeostat/shell'
+import type { ContainerLog } from '../logs/index.ts'
+import type { Exit } from './run.ts'
+
+const LONGEST_MESSAGE = 4_096
+const LONGEST_FROM_LOG = 2_048
+const MOST_LOG_LINES = 80
+
+/** Where a container may write why it ended. */
+export function terminationMessagePath(spec: DeepReadonly<CoreV1.Container>): string {
+  return posix.normalize(`/${spec.terminationMessagePath || 'dev/termination-log'}`)
+}
+
+/**
+ * What the container has written about its end; where it has failed without a word and its policy says so, the end of
+ * its log. `undefined` for nothing.
+ */
+export async function terminationMessage(
+  spec: DeepReadonly<CoreV1.Container>,
+  exit: Exit,
+  files: FolderFiles,
+  log: ContainerLog,
+): Promise<string | undefined> {
+  const written = readStart(files, terminationMessagePath(spec))
+  if (written !== '') return written
+  if (spec.terminationMessagePolicy !== 'FallbackToLogsOnError' || exit.exitCode === 0) return undefined
+  const chunks: Uint8Array[] = []
+  for await (const chunk of log.read({ tailLines: MOST_LOG_LINES })) chunks.push(chunk)
+  return Buffer.concat(chunks).subarray(-LONGEST_FROM_LOG).toString('utf8') || undefined
+}
+
+function readStart(files: FolderFiles, path: string): string {
+  try {
+    using file = files.open(path)
+    return Buffer.from(file.read(LONGEST_MESSAGE)).toString('utf8')
+  } catch {
+    // Whatever the container has put there instead of a file is no message.
+    return ''
+  }
+}

@@ -1,0 +1,2 @@
+/** The input and output of a container, to which clients attach. */
+export { ContainerStreams, type AttachOptions } from './container-streams.ts'

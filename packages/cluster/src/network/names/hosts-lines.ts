@@ -1,0 +1,24 @@
+import type { ServiceKey } from '../services/index.ts'
+
+/** What a hosts file says of a Service, or of a Pod in one. */
+export interface HostsEntry {
+  readonly service: ServiceKey
+  /** The Pod's name in the Service, where it stands for one Pod alone. */
+  readonly hostname?: string | undefined
+  /** Where it is: loopback addresses, which connect. */
+  readonly addresses: readonly string[]
+}
+
+/**
+ * The lines of a hosts file, each with its end, by which processes of a namespace know the entries: all forms that the
+ * search list of Pods allows, the whole name first. The short form is that of the namespace itself.
+ */
+export function hostsLines(entries: readonly HostsEntry[], namespace: string): string[] {
+  return entries.flatMap(({ service, hostname, addresses }) => {
+    const name = hostname === undefined ? service.name : `${hostname}.${service.name}`
+    const inNamespace = `${name}.${service.namespace}`
+    const names = [`${inNamespace}.svc.cluster.local`, `${inNamespace}.svc`, inNamespace]
+    if (service.namespace === namespace) names.push(name)
+    return addresses.map((address) => `${address}\t${names.join(' ')}\n`)
+  })
+}

@@ -1,0 +1,93 @@
+import { createServer, type AddressInfo, type Server, type Socket } from 'node:net'
+import type { SocketAddress } from '../addresses/index.ts'
+
+/** What is asked: where a port of a host is, or the host alone. */
+export interface NameQuestion {
+  readonly host: string
+  readonly port?: number | undefined
+  readonly namespace: string
+}
+
+/** Where it is; nothing in it for a host that is not of the cluster. */
+export type NameAnswer =
+  | SocketAddress
+  | { readonly host: string }
+  /** An address of the cluster that nobody has. */
+  | { readonly refused: true }
+  /** The cluster has another name for it, outside. */
+  | { readonly outside: string }
+  | Readonly<Record<string, never>>
+
+/** Longer than any name; what is longer is no question. */
+const MOST_BYTES = 1_024
+const PATIENCE = 10_000
+
+/**
+ * Answers the preload of Node processes on a loopback port: a line of JSON for a line of JSON, one for each connection. It
+ * tells addresses, which are no secrets.
+ */
+export class NameServer {
+  readonly address: SocketAddress
+  readonly #server: Server
+  readonly #sockets: Set<Socket>
+
+  private constructor(server: Server, sockets: Set<Socket>) {
+    const { address, port } = server.address() as AddressInfo
+    this.address = { host: address, port }
+    this.#server = server
+    this.#sockets = sockets
+  }
+
+  static listen(answer: (question: NameQuestion) => Promise<NameAnswer>): Promise<NameServer> {
+    const sockets = new Set<Socket>()
+    const server = createServer((socket) => {
+      sockets.add(socket)
+      socket.on('error', () => undefined)
+      socket.once('close', () => sockets.delete(socket))
+      socket.setTimeout(PATIENCE, () => socket.destroy())
+      converse(socket, answer)
+    })
+    return new Promise((resolve, reject) => {
+      server.once('error', reject)
+      server.listen({ host: '127.0.0.1', port: 0, exclusive: true }, () => {
+        server.on('error', () => undefined)
+        resolve(new NameServer(server, sockets))
+      })
+    })
+  }
+
+  close(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#server.close(() => resolve())
+      for (const socket of this.#sockets) socket.destroy()
+    })
+  }
+}
+
+function converse(socket: Socket, answer: (question: NameQuestion) => Promise<NameAnswer>): void {
+  let text = ''
+  const listen = (chunk: string): void => {
+    text += chunk
+    if (!text.includes('\n') && text.length <= MOST_BYTES) return
+    socket.off('data', listen).resume()
+    const question = questionIn(text)
+    if (!question) socket.destroy()
+    else {
+      answer(question).then(
+        (found) => socket.end(`${JSON.stringify(found)}\n`),
+        () => socket.destroy(),
+      )
+    }
+  }
+  socket.setEncoding('utf8').on('data', listen)
+}
+
+function questionIn(text: string): NameQuestion | undefined {
+  try {
+    const { host, port, namespace } = JSON.parse(text.split('\n')[0] ?? '') as Record<string, unknown>
+    if (typeof host !== 'string' || typeof namespace !== 'string') return undefined
+    return { host, namespace, port: Number.isInteger(port) ? (port as number) : undefined }
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,9 @@
+import type { Container } from '../images/index.ts'
+
+/** Does nothing until it is told to stop. */
+export function pause({ signal }: Container): Promise<number> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve(0)
+    else signal.addEventListener('abort', () => resolve(0), { once: true })
+  })
+}
