@@ -177,7 +177,8 @@ async function main(): Promise<void> {
       tally.add(outcome)
       if (replays.length === 1 || isFound(outcome)) report(outcome)
     }
-    if (replays.length > 1) console.log(tally.line())
+    if (values.known) tally.print()
+    else if (replays.length > 1) console.log(tally.line())
     if (tally.failed) process.exitCode = 1
     return
   }

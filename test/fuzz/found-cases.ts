@@ -1,5 +1,5 @@
 import type { FuzzCase, FuzzRequest } from './fuzz-case.ts'
-import { again, type Tree } from './json-tree.ts'
+import { again, number, type Tree } from './json-tree.ts'
 
 const APPLY = 'application/apply-patch+yaml'
 const STRATEGIC = 'application/strategic-merge-patch+json'
@@ -11,7 +11,16 @@ const NAMESPACED = '/api/v1/namespaces/{ns}'
  * Unlike the cases in kept-cases.ts they follow no plan.
  */
 export function foundCases(): FuzzCase[] {
-  return [...owners(), ...refusals(), ...duplicates(), ...queries(), ...reviews(), ...warnings()]
+  return [
+    ...owners(),
+    ...refusals(),
+    ...duplicates(),
+    ...queries(),
+    ...reviews(),
+    ...warnings(),
+    ...patches(),
+    ...writes(),
+  ]
 }
 
 function found(kind: string, verb: string, ...requests: readonly FuzzRequest[]): FuzzCase {
@@ -286,6 +295,151 @@ function warnings(): FuzzCase[] {
       'warnings about the template that an update replaces',
       { method: 'POST', path: controllers, body: controller({ terminationGracePeriodSeconds: -1 }) },
       { method: 'PUT', path: `${controllers}/warned`, body: controller({ priority: 1 }) },
+    ),
+  ]
+}
+
+/** JSON patches that Kubernetes reads otherwise than RFC 6902 says. */
+function patches(): FuzzCase[] {
+  const body = { metadata: { name: 'patched' }, data: { a: 'b' } }
+  const patch = (operation: Tree): FuzzRequest => ({
+    method: 'PATCH',
+    path: `${NAMESPACED}/configmaps/patched`,
+    type: 'application/json-patch+json',
+    body: [operation],
+  })
+  return [
+    found(
+      'v1 ConfigMap',
+      'JSON patches of the whole object, of nothing, and of a path without a slash',
+      { method: 'POST', path: `${NAMESPACED}/configmaps`, body },
+      patch({ op: 'add', path: '', value: { kind: 'ConfigMap' } }),
+      patch({ op: 'copy', from: '', path: '/data/c' }),
+      patch({ op: 'replace', path: '', value: [{}] }),
+      patch({ op: 'replace', path: '', value: 5 }),
+      patch(null),
+      patch({ op: 'add', path: 'data', value: { x: 'y' } }),
+      patch({ op: 'add', path: 'ignored/data/x', value: 'y' }),
+    ),
+  ]
+}
+
+function writes(): FuzzCase[] {
+  const cronJobs = '/apis/batch/v1/namespaces/{ns}/cronjobs'
+  const levels = '/apis/flowcontrol.apiserver.k8s.io/v1/prioritylevelconfigurations'
+  const level = {
+    metadata: { name: 'found' },
+    spec: { type: 'Limited', limited: { limitResponse: { type: 'Reject' } } },
+  }
+  const pod = { metadata: { name: 'resized' }, spec: { containers: [container] } }
+  return [
+    found(
+      'v1 ConfigMap',
+      'a deletion of one with a generation of 2^53',
+      {
+        method: 'POST',
+        path: `${NAMESPACED}/configmaps`,
+        body: {
+          metadata: { name: 'old', generation: number('9007199254740992'), finalizers: ['example.com/a'] },
+        },
+      },
+      { method: 'DELETE', path: `${NAMESPACED}/configmaps/old?propagationPolicy=Orphan` },
+    ),
+    found(
+      'batch/v1 CronJob',
+      'finalizers without a domain in a write of the status',
+      {
+        method: 'POST',
+        path: cronJobs,
+        body: {
+          metadata: { name: 'found' },
+          spec: {
+            schedule: '* * * * *',
+            jobTemplate: {
+              spec: { template: { spec: { restartPolicy: 'Never', containers: [container] } } },
+            },
+          },
+        },
+      },
+      {
+        method: 'PUT',
+        path: `${cronJobs}/found/status?dryRun=All`,
+        body: { metadata: { name: 'found', finalizers: ['plain', 'a b'] } },
+      },
+    ),
+    found(
+      'flowcontrol.apiserver.k8s.io/v1 PriorityLevelConfiguration',
+      'a status with a condition that has no type',
+      { method: 'POST', path: levels, body: level },
+      {
+        method: 'PUT',
+        path: `${levels}/found/status?dryRun=All`,
+        body: { ...level, status: { conditions: [{ status: 'True' }, { type: 'a' }, { type: 'a' }] } },
+      },
+    ),
+    found(
+      'admissionregistration.k8s.io/v1 ValidatingWebhookConfiguration',
+      'a path that begins with a character of several bytes',
+      create('/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations', {
+        metadata: { name: 'w' },
+        webhooks: [
+          {
+            name: 'a.example.com',
+            sideEffects: 'None',
+            admissionReviewVersions: ['v1'],
+            clientConfig: { service: { name: 's', namespace: 'n', path: 'é' } },
+          },
+        ],
+      }),
+    ),
+    found(
+      'storage.k8s.io/v1 CSIStorageCapacity',
+      'an amount that is the number 0',
+      create('/apis/storage.k8s.io/v1/namespaces/{ns}/csistoragecapacities', {
+        metadata: { name: 'c' },
+        storageClassName: 's',
+        maximumVolumeSize: 0,
+      }),
+    ),
+    found(
+      'apps/v1 DaemonSet',
+      'a strategy that does not exist',
+      create('/apis/apps/v1/namespaces/{ns}/daemonsets', {
+        metadata: { name: 'd' },
+        spec: {
+          selector: { matchLabels: labels },
+          template,
+          updateStrategy: { type: 'Nope', rollingUpdate: { maxSurge: '50%' } },
+        },
+      }),
+    ),
+    found(
+      'v1 Namespace',
+      'finalizers that are no names',
+      { method: 'POST', path: '/api/v1/namespaces', body: { metadata: { name: 'found' } } },
+      {
+        method: 'PUT',
+        path: '/api/v1/namespaces/found/finalize?dryRun=All',
+        body: { metadata: { name: 'found' }, spec: { finalizers: ['a b', 'a/b/c'] } },
+      },
+    ),
+    found(
+      'v1 Pod',
+      'a resize with one more container',
+      { method: 'POST', path: `${NAMESPACED}/pods`, body: pod },
+      {
+        method: 'PUT',
+        path: `${NAMESPACED}/pods/resized/resize?dryRun=All`,
+        body: {
+          ...pod,
+          spec: {
+            containers: [
+              { ...container, resources: { limits: { cpu: '1' } } },
+              { ...container, name: 'd' },
+            ],
+          },
+        },
+      },
     ),
   ]
 }

@@ -137,7 +137,7 @@ export class Fuzzer {
       unexpected &&
       !lines.some((line) => line.includes('failed to allocate requested')) &&
       lines.some((line) => /^(\d: )?code: 500/.test(line))
-    const reasons = knownReasons(one.kind, one.verb, lines)
+    const reasons = knownReasons(one, lines)
     if (reasons && !ownFault) return { ...base, result: 'listed', signature: sort, reasons }
     const result = ownFault ? 'failed' : 'different'
     if (!this.#options.shrinks || this.#shrunk.has(sort))

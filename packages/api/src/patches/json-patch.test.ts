@@ -17,7 +17,6 @@ describe('A JSON patch', () => {
     [{ a: [1] }, [{ op: 'add', path: '/a/1', value: 2 }], { a: [1, 2] }],
     [{ a: [1] }, [{ op: 'add', path: '/a/-', value: 2 }], { a: [1, 2] }],
     [{ a: [] }, [{ op: 'add', path: '/a/-', value: [1] }], { a: [[1]] }],
-    [{ a: 1 }, [{ op: 'add', path: '', value: { b: 2 } }], { b: 2 }],
     [{ a: 1 }, [{ op: 'replace', path: '', value: [] }], []],
     [{ a: 1 }, [{ op: 'add', path: '/', value: 2 }], { a: 1, '': 2 }],
     [{ a: 1, b: 2 }, [{ op: 'remove', path: '/a' }], { b: 2 }],
@@ -30,7 +29,6 @@ describe('A JSON patch', () => {
     [{ a: 1 }, [{ op: 'move', from: '/a', path: '/a' }], { a: 1 }],
     [{ a: 1, ab: {} }, [{ op: 'move', from: '/a', path: '/ab/c' }], { ab: { c: 1 } }],
     [{ a: { b: 1 } }, [{ op: 'copy', from: '/a', path: '/c' }], { a: { b: 1 }, c: { b: 1 } }],
-    [{ a: { b: 1 } }, [{ op: 'copy', from: '', path: '/c' }], { a: { b: 1 }, c: { a: { b: 1 } } }],
     [
       { a: { b: [1, { c: null }] } },
       [{ op: 'test', path: '/a', value: { b: [1, { c: null }] } }],
@@ -62,13 +60,18 @@ describe('A JSON patch', () => {
     [{ a: [1, 2] }, [{ op: 'add', path: '/a/-3', value: 3 }], { a: [3, 1, 2] }],
     [{ a: [1, 2] }, [{ op: 'remove', path: '/a/-1' }], { a: [1] }],
     [{ a: [1, 2] }, [{ op: 'test', path: '/a/01', value: 2 }], { a: [1, 2] }],
+    [{ a: 1 }, [{ op: 'add', path: 'ignored/b' as '', value: 2 }], { a: 1, b: 2 }],
   ])('makes of %j with %j %j, as Kubernetes does', (document, operations, expected) => {
     expect(applyJsonPatch(document, operations)).toEqual(expected)
   })
 
   test.each<[unknown, JsonPatchOperation[], string]>([
     [{}, [{ op: 'remove', path: '/a' }], 'there is nothing'],
-    [{ a: 1 }, [{ op: 'remove', path: '' }], 'the whole object cannot be removed'],
+    [{ a: 1 }, [{ op: 'remove', path: '' }], 'path must be a JSON pointer that begins with "/"'],
+    [{ a: 1 }, [{ op: 'add', path: '', value: {} }], 'path must be a JSON pointer that begins with "/"'],
+    [{ a: 1 }, [{ op: 'copy', from: '', path: '/c' }], 'from must be a JSON pointer that begins with "/"'],
+    [{ a: 1 }, [{ op: 'test', path: 'a' as '', value: 1 }], 'that is empty or begins with "/"'],
+    [{ a: 1 }, [null as never], 'op must be add'],
     [{}, [{ op: 'add', path: '/a/b', value: 1 }], 'there is no object or list at "a" of "/a/b"'],
     [{ a: 'x' }, [{ op: 'add', path: '/a/0', value: 1 }], 'there is no object or list at "a"'],
     [{ a: 1 }, [{ op: 'test', path: '/a', value: '1' }], 'the value there is another'],

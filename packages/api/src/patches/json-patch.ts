@@ -19,7 +19,8 @@ const MAX_COPIED = 3 * 1024 * 1024
 /**
  * The document with a JSON Patch (RFC 6902) applied: all of it, or a {@link PatchError} that names the
  * operation. Neither argument is changed. Like Kubernetes, and unlike the RFC, `replace` may add a key,
- * an absent key passes a test for null, and a negative index counts from the end of a list.
+ * an absent key passes a test for null, a negative index counts from the end of a list, and only `replace` and `test`
+ * take the whole document.
  */
 export function applyJsonPatch(document: unknown, operations: readonly JsonPatchOperation[]): unknown {
   const steps = jsonPatchSteps(document, operations)
@@ -80,7 +81,6 @@ function applyOperation(root: JsonObject, operation: JsonPatchOperation): number
       return 0
     }
     case 'remove':
-      if (operation.path === '') throw new Misfit('the whole object cannot be removed')
       return remove(placeOf(root, operation.path))
     case 'test':
       if (!deepEqual(read(placeOf(root, operation.path)), operation.value ?? null)) {
@@ -135,7 +135,8 @@ function read(place: Place): unknown {
 
 /** Finds the place that a pointer names. All that lies before it must be there. */
 function placeOf(root: JsonObject, pointer: string): Place {
-  const keys = pointer.split('/').map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'))
+  const [, ...names] = pointer.split('/')
+  const keys = ['', ...names.map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'))]
   let parent: unknown = root
   for (const key of keys.slice(0, -1)) {
     const place = { parent: parent as JsonObject | unknown[], key }
@@ -159,7 +160,7 @@ function parseIndex(key: string): number {
   return Number(key)
 }
 
-function checkOperations(operations: readonly JsonPatchOperation[]): void {
+function checkOperations(operations: readonly (JsonPatchOperation | null)[]): void {
   if (!Array.isArray(operations))
     throw new PatchError('PATCH_INVALID', 'a JSON patch is a list of operations')
   if (operations.length > MAX_JSON_PATCH_OPERATIONS) {
@@ -169,10 +170,11 @@ function checkOperations(operations: readonly JsonPatchOperation[]): void {
     )
   }
   for (const [index, operation] of operations.entries()) {
-    if (!isObject(operation)) {
+    if (!isObject(operation) && operation !== null) {
       throw new PatchError('PATCH_INVALID', `operation ${index} of the JSON patch: it must be an object`)
     }
-    const problem = operationProblem(operation)
+    // An operation of null is one without a name.
+    const problem = operationProblem(operation ?? {})
     if (problem) throw new PatchError('PATCH_FAILED', `operation ${index} of the JSON patch: ${problem}`)
   }
 }
@@ -182,13 +184,17 @@ function operationProblem(operation: JsonObject): string | undefined {
   if (!['add', 'remove', 'replace', 'move', 'copy', 'test'].includes(op as string)) {
     return `op must be add, remove, replace, move, copy or test, not ${JSON.stringify(op)}`
   }
-  if (!isPointer(path)) return 'path must be a JSON pointer: empty, or beginning with "/"'
+  const whole = op === 'replace' || op === 'test'
+  if (!isPointer(path) && !(whole && path === '')) {
+    return `path must be a JSON pointer that ${whole ? 'is empty or ' : ''}begins with "/"`
+  }
   if ((op === 'move' || op === 'copy') && !isPointer(from)) {
-    return 'from must be a JSON pointer: empty, or beginning with "/"'
+    return 'from must be a JSON pointer that begins with "/"'
   }
   return undefined
 }
 
+/** Whether a value is a pointer below the root. As in Kubernetes, what stands before its first slash is ignored. */
 function isPointer(value: unknown): boolean {
-  return typeof value === 'string' && (value === '' || value.startsWith('/'))
+  return typeof value === 'string' && value.includes('/')
 }

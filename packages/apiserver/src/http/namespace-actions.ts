@@ -1,10 +1,10 @@
-import { failure, type ApiResponse } from '@homeostat/api'
+import { failure, labelKeyProblems, type ApiResponse } from '@homeostat/api'
 import { Failure } from '../registry/failure.ts'
 import { decodeAndDefault } from '../registry/decode/decode-and-default.ts'
 import { specOf } from '../registry/server-object.ts'
 import { update } from '../registry/write/change.ts'
 import { causesOf, invalidValue } from '../schema/field-error.ts'
-import { copyJson, listOf } from '../schema/json.ts'
+import { copyJson, listOf, textOf } from '../schema/json.ts'
 import { acceptedBy, documentAnswer, statusAnswer } from './answer.ts'
 import { targetOf, type Call } from './call.ts'
 import { checkName } from '../registry/decode/check-identity.ts'
@@ -25,11 +25,13 @@ export async function finalizeAction(call: Call): Promise<ApiResponse> {
   checkName(object, target.name)
   decodeAndDefault(object, resource, options)
   const finalizers = listOf(specOf(object)['finalizers'])
-  const problems = finalizers.flatMap((name, index) =>
-    typeof name === 'string' && !name.includes('/') && !STANDARD_FINALIZERS.has(name)
-      ? [invalidValue(`spec.finalizers[${index}]`, name, UNQUALIFIED)]
-      : [],
-  )
+  const problems = finalizers.flatMap((item, index) => {
+    const name = textOf(item)
+    const plain = !name.includes('/') && !STANDARD_FINALIZERS.has(name)
+    return [...labelKeyProblems(name), ...(plain ? [UNQUALIFIED] : [])].map((problem) =>
+      invalidValue(`spec.finalizers[${index}]`, name, problem),
+    )
+  })
   if (problems.length > 0) throw new Failure(failure.invalid(resource, target.name, causesOf(problems)))
   const written = await update(
     registry,

@@ -2,6 +2,7 @@ import { parseApiVersion, timestamp, type FieldsV1 } from '@homeostat/api'
 import { equalJson, isObject, type JsonObject } from '../schema/json.ts'
 import { uid } from './names.ts'
 import { keyIn, type Registry } from './registry.ts'
+import { nextGeneration } from './write/object-meta.ts'
 import type { Resource } from './resource.ts'
 import type { ServerObject } from './server-object.ts'
 
@@ -65,7 +66,7 @@ export function replaceParts(
   const current = stored.value as ServerObject
   if (Object.entries(parts).every(([name, value]) => equalJson(current[name], value))) return
   const { generation } = current.metadata
-  const counted = generation === undefined ? {} : { generation: generation + 1 }
+  const counted = generation === undefined ? {} : { generation: nextGeneration(generation) }
   registry.put(resource, key, stored.revision, {
     ...current,
     metadata: { ...current.metadata, ...counted },

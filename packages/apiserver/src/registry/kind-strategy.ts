@@ -106,6 +106,8 @@ export interface KindStrategy {
   readonly updateSteps?: readonly UpdateStep[]
   /** Whether finalizers may do without a domain. Default: false. */
   readonly plainFinalizers?: boolean
+  /** Whether a write of the status may set finalizers without a domain. Default: as every write. */
+  readonly plainStatusFinalizers?: boolean
   /** Whether a new object's metadata is validated only when `validate` finds nothing. Default: false. */
   readonly metadataLast?: boolean
   /** Whether `validate` gets numbers as JavaScript has them, and not exactly. Default: false. */

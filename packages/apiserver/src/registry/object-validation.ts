@@ -96,7 +96,10 @@ export function updateProblems(
     ...validateObjectMetaUpdate(object.metadata, old.metadata),
     ...(native ? validateNativeFinalizers(object.metadata) : []),
   ]
-  if (subresource === 'status') return [...changes(), ...(strategy.validateStatus?.(object, old) ?? [])]
+  if (subresource === 'status') {
+    const status = strategy.validateStatus?.(object, old) ?? []
+    return strategy.plainStatusFinalizers ? status : [...changes(), ...status]
+  }
   const part = partOf(resource, subresource)
   if (part?.replaces(old)) return part.validate(object, old)
   return (strategy.updateSteps ?? STEPS).flatMap((step) => {

@@ -124,5 +124,6 @@ export function isNumber(value: unknown): value is number {
 /** A whole number of any size, exactly; 0 where there is none. */
 export function integerOf(value: unknown): bigint {
   if (isExactNumber(value) && isWhole(value)) return BigInt(value.rawJSON)
+  if (typeof value === 'bigint') return value
   return typeof value === 'number' && Number.isFinite(value) ? BigInt(Math.trunc(value)) : 0n
 }

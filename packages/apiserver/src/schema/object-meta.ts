@@ -1,7 +1,17 @@
 import { labelKeyProblems, labelValueProblems, parseApiVersion } from '@homeostat/api'
 import { forbiddenValue, invalidValue, requiredValue, tooLong, type FieldError } from './field-error.ts'
 import { quote, RawJson } from './go-text.ts'
-import { equalJson, getKey, isNumber, isObject, listOf, objectOf, textOf, type JsonObject } from './json.ts'
+import {
+  equalJson,
+  getKey,
+  integerOf,
+  isNumber,
+  isObject,
+  listOf,
+  objectOf,
+  textOf,
+  type JsonObject,
+} from './json.ts'
 import { addressProblems } from './addresses.ts'
 import { label1035Problems, labelProblems, segmentProblems, subdomainProblems } from './name-syntax.ts'
 import { addAll } from '../work/index.ts'
@@ -85,7 +95,7 @@ export function validateObjectMetaUpdate(
     }
   }
   const { generation } = meta
-  if (typeof generation === 'number' && generation < Number(old['generation'] ?? 0)) {
+  if (typeof generation === 'number' && generation < integerOf(old['generation'])) {
     errors.push(invalidValue(`${field}.generation`, generation, 'must not be decremented'))
   }
   for (const [name, empty] of IMMUTABLE) {

@@ -125,6 +125,7 @@ function walkStruct(schema: TypeSchema, node: SchemaNode, object: JsonObject): v
     } else if (isEmpty(value)) {
       if (collection && nulled.has(name)) object[name] = null
       else if (omitted.has(name)) delete object[name]
+      else if (form === 'quantity') object[name] = single(form, value)
     } else {
       if (form) object[name] = single(form, value)
       if (typeof value === 'object') walk(schema, target, value)

@@ -1,6 +1,7 @@
 import type { KindStrategy } from '../../registry/kind-strategy.ts'
 import { objectsIn } from '../../schema/checks/absent.ts'
 import { eachObject, named, oneOf, requiredName, requiredOneOf } from '../../schema/checks/checks.ts'
+import { validateConditions } from '../../schema/checks/conditions.ts'
 import { validateLabelSelector } from '../../schema/checks/label-selector.ts'
 import {
   duplicateValue,
@@ -65,6 +66,17 @@ export function admissionPolicy(admits: boolean): KindStrategy {
         ...validateMatchConditions(spec['matchConditions'], 'spec.matchConditions'),
         ...validateVariables(spec['variables'], 'spec.variables'),
         ...(admits ? validateValidations(object) : validateMutations(spec)),
+      ]
+    },
+    validateStatus(object) {
+      const status = objectOf(object['status'])
+      const { expressionWarnings } = objectOf(status['typeChecking'])
+      return [
+        ...eachObject(expressionWarnings, 'status.typeChecking.expressionWarnings', (one, at) => [
+          ...(one['warning'] ? [] : [requiredValue(`${at}.warning`)]),
+          ...(textOf(one['fieldRef'] ?? '').trim() === '' ? [requiredValue(`${at}.fieldRef`)] : []),
+        ]),
+        ...validateConditions(status['conditions'], 'status.conditions'),
       ]
     },
   }

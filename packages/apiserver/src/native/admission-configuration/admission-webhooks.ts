@@ -157,7 +157,9 @@ function serviceErrors(service: JsonObject, field: string): FieldError[] {
   const at = `${field}.path`
   if (path === '//') return [...errors, invalidValue(at, path, 'segment[0] may not be empty')]
   if (!path.startsWith('/')) errors.push(invalidValue(at, path, "must start with a '/'"))
-  for (const [index, step] of path.slice(1).replace(/\/$/, '').split('/').entries()) {
+  // The server drops the first byte, which may leave the rest of a longer character.
+  const rest = path.replace(/^./su, (first) => (first > '\u007f' ? '\ufffd' : ''))
+  for (const [index, step] of rest.replace(/\/$/, '').split('/').entries()) {
     if (step === '') errors.push(invalidValue(at, path, `segment[${index}] may not be empty`))
     else {
       for (const problem of subdomainProblems(step)) {

@@ -19,6 +19,7 @@ const LONGEST_NAME = 52
 export const cronJob: NativeKind = {
   group: 'batch',
   kind: 'CronJob',
+  plainStatusFinalizers: true,
   ...workloadStrategy,
   warnings: templateWarnings('spec.jobTemplate.spec.template', true),
   table: cronJobPrinter,

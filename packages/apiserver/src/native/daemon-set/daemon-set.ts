@@ -1,13 +1,17 @@
 import { amountOf, atMostAll, countOrPercent, notNegative } from '../../schema/checks/checks.ts'
 import { isEmptySelector, selects, validateLabelSelector } from '../../schema/checks/label-selector.ts'
 import { invalidValue, requiredValue, unsupportedValue, type FieldError } from '../../schema/field-error.ts'
-import { RawJson } from '../../schema/go-text.ts'
 import { isObject, objectOf, type JsonObject } from '../../schema/json.ts'
 import type { NativeKind } from '../kind/native-kind.ts'
 import { dropFromTemplate } from '../pod-template/disabled-fields.ts'
 import { templateWarnings } from '../pod-template/template-warnings.ts'
 import { statusCounts } from '../workload/workload-status.ts'
-import { MISMATCH, validateRunningTemplate, validateSelectorUpdate } from '../workload/workload-validation.ts'
+import {
+  MISMATCH,
+  shownStrategy,
+  validateRunningTemplate,
+  validateSelectorUpdate,
+} from '../workload/workload-validation.ts'
 import { defaultDaemonSet } from './daemon-set-defaults.ts'
 import { daemonSetStrategy } from './daemon-set-strategy.ts'
 import { daemonSetPrinter } from './table.ts'
@@ -63,8 +67,7 @@ function daemonStrategyErrors(strategy: JsonObject, field: string): FieldError[]
   const { type, rollingUpdate } = strategy
   if (type === 'OnDelete') return []
   if (type !== 'RollingUpdate') {
-    const shown = RawJson.object(['Type', type], ['RollingUpdate', null])
-    return [unsupportedValue(field, shown, ['RollingUpdate', 'OnDelete'])]
+    return [unsupportedValue(field, shownStrategy(strategy), ['RollingUpdate', 'OnDelete'])]
   }
   const at = `${field}.rollingUpdate`
   if (!isObject(rollingUpdate)) return [requiredValue(at)]

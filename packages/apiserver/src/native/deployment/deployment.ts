@@ -6,14 +6,13 @@ import {
   unsupportedValue,
   type FieldError,
 } from '../../schema/field-error.ts'
-import { RawJson } from '../../schema/go-text.ts'
 import { equalJson, isNumber, isObject, objectOf, type JsonObject } from '../../schema/json.ts'
 import type { NativeKind } from '../kind/native-kind.ts'
 import { dropFromTemplate } from '../pod-template/disabled-fields.ts'
 import { templateWarnings } from '../pod-template/template-warnings.ts'
 import { statusCounts } from '../workload/workload-status.ts'
 import { workloadStrategy } from '../workload/workload-strategy.ts'
-import { selectorErrors, validateSelectorUpdate } from '../workload/workload-validation.ts'
+import { selectorErrors, shownStrategy, validateSelectorUpdate } from '../workload/workload-validation.ts'
 import { defaultDeployment } from './deployment-defaults.ts'
 import { deploymentPrinter } from './table.ts'
 
@@ -77,8 +76,7 @@ function strategyErrors(strategy: JsonObject, field: string): FieldError[] {
     return rollingUpdate === undefined ? [] : [forbiddenValue(`${field}.rollingUpdate`, detail)]
   }
   if (type !== 'RollingUpdate') {
-    const shown = RawJson.object(['Type', type], ['RollingUpdate', null])
-    return [unsupportedValue(field, shown, ['Recreate', 'RollingUpdate'])]
+    return [unsupportedValue(field, shownStrategy(strategy), ['Recreate', 'RollingUpdate'])]
   }
   const at = `${field}.rollingUpdate`
   if (!isObject(rollingUpdate)) return [requiredValue(at, 'this should be defaulted and never be nil')]

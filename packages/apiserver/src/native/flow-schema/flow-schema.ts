@@ -11,7 +11,7 @@ import { isObject, listOf, objectOf, textOf, type JsonObject } from '../../schem
 import { labelProblems, subdomainProblems } from '../../schema/name-syntax.ts'
 import { addAll } from '../../work/index.ts'
 import type { NativeKind } from '../kind/native-kind.ts'
-import { conditionErrors } from '../priority-level-configuration/condition-validation.ts'
+import { statusErrors } from '../priority-level-configuration/status-validation.ts'
 import { workloadStrategy } from '../workload/workload-strategy.ts'
 import { flowSchemaPrinter } from './table.ts'
 
@@ -28,6 +28,8 @@ export const flowSchema: NativeKind = {
   ...workloadStrategy,
   table: flowSchemaPrinter,
   updateSteps: ['metadata', 'object'],
+  plainStatusFinalizers: true,
+  validateStatus: statusErrors,
   default(object) {
     const spec = ensureObject(object, 'spec')
     spec['matchingPrecedence'] ||= 1000
@@ -55,11 +57,7 @@ export const flowSchema: NativeKind = {
     const levelAt = 'spec.priorityLevelConfiguration.name'
     if (level) addAll(errors, named(level, levelAt, subdomainProblems))
     else errors.push(requiredValue(levelAt, 'must reference a priority level'))
-    return [
-      ...errors,
-      ...eachObject(spec['rules'], 'spec.rules', ruleErrors),
-      ...conditionErrors(objectOf(object['status'])['conditions'], 'status.conditions'),
-    ]
+    return [...errors, ...eachObject(spec['rules'], 'spec.rules', ruleErrors), ...statusErrors(object)]
   },
 }
 

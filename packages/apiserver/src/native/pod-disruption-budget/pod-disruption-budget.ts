@@ -1,20 +1,8 @@
-import {
-  atMostAll,
-  countOrPercent,
-  eachObject,
-  notNegative,
-  oneOf,
-  qualifiedName,
-} from '../../schema/checks/checks.ts'
+import { atMostAll, countOrPercent, notNegative, oneOf } from '../../schema/checks/checks.ts'
+import { validateConditions } from '../../schema/checks/conditions.ts'
 import { validateLabelSelector } from '../../schema/checks/label-selector.ts'
-import {
-  duplicateValue,
-  invalidValue,
-  requiredValue,
-  tooLong,
-  type FieldError,
-} from '../../schema/field-error.ts'
-import { isNumber, listOf, objectOf, textOf } from '../../schema/json.ts'
+import { invalidValue, type FieldError } from '../../schema/field-error.ts'
+import { objectOf } from '../../schema/json.ts'
 import { addAll } from '../../work/index.ts'
 import type { NativeKind } from '../kind/native-kind.ts'
 import { workloadStrategy } from '../workload/workload-strategy.ts'
@@ -64,42 +52,4 @@ export const podDisruptionBudget: NativeKind = {
       ),
     ]
   },
-}
-
-const REASON = '[A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?'
-const LONGEST_MESSAGE = 32_768
-const LONGEST_REASON = 1_024
-
-/** What is wrong with conditions of the form that many kinds share. */
-function validateConditions(value: unknown, field: string): FieldError[] {
-  const seen = new Set<unknown>()
-  return eachObject(listOf(value), field, (condition, at) => {
-    const { type, status, observedGeneration, lastTransitionTime } = condition
-    const reason = textOf(condition['reason'] ?? '')
-    const errors = type ? qualifiedName(type, `${at}.type`) : [requiredValue(`${at}.type`)]
-    if (type && seen.has(type)) errors.push(duplicateValue(`${at}.type`, type))
-    seen.add(type)
-    addAll(
-      errors,
-      status ? oneOf(status, ['False', 'True', 'Unknown'], `${at}.status`) : [requiredValue(`${at}.status`)],
-    )
-    if (isNumber(observedGeneration) && observedGeneration < 0) {
-      errors.push(
-        invalidValue(`${at}.observedGeneration`, observedGeneration, 'must be greater than or equal to zero'),
-      )
-    }
-    if (!lastTransitionTime) errors.push(requiredValue(`${at}.lastTransitionTime`, 'must be set'))
-    if (reason === '') errors.push(requiredValue(`${at}.reason`))
-    else {
-      if (reason.length > LONGEST_REASON) errors.push(tooLong(`${at}.reason`, LONGEST_REASON))
-      if (!new RegExp(`^${REASON}$`).test(reason)) {
-        const detail = `a condition reason must start with alphabetic character, optionally followed by a string of alphanumeric characters or '_,:', and must end with an alphanumeric character or '_' (e.g. 'my_name',  or 'MY_NAME',  or 'MyName',  or 'ReasonA,ReasonB',  or 'ReasonA:ReasonB', regex used for validation is '${REASON}')`
-        errors.push(invalidValue(`${at}.reason`, reason, detail))
-      }
-    }
-    if (textOf(condition['message'] ?? '').length > LONGEST_MESSAGE) {
-      errors.push(tooLong(`${at}.message`, LONGEST_MESSAGE))
-    }
-    return errors
-  })
 }

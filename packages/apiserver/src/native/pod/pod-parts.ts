@@ -110,7 +110,7 @@ function qualityErrors(pod: JsonObject, old: JsonObject): FieldError[] {
   const { qosClass, containerStatuses } = objectOf(old['status'])
   if ((qosClass ?? qualityOfService(objectOf(old['spec']))) !== qualityOfService(objectOf(pod['spec']))) {
     const detail = 'Pod QOS Class may not change as a result of resizing'
-    errors.push(invalidValue('spec', qosClass ?? '', detail))
+    errors.push(invalidValue('spec', objectOf(pod['status'])['qosClass'] ?? '', detail))
   }
   const running = objectsIn(containerStatuses).find(({ state }) => isObject(objectOf(state)['running']))
   if (running && !isObject(running['resources'])) {

@@ -5,7 +5,7 @@ import { isNumber, isObject, objectOf, type JsonObject } from '../../schema/json
 import { addAll } from '../../work/index.ts'
 import type { NativeKind } from '../kind/native-kind.ts'
 import { workloadStrategy } from '../workload/workload-strategy.ts'
-import { conditionErrors } from './condition-validation.ts'
+import { statusErrors } from './status-validation.ts'
 import { priorityLevelConfigurationPrinter } from './table.ts'
 
 const MOST_QUEUES = 10_000_000
@@ -20,6 +20,8 @@ export const priorityLevel: NativeKind = {
   ...workloadStrategy,
   table: priorityLevelConfigurationPrinter,
   updateSteps: ['metadata', 'object'],
+  plainStatusFinalizers: true,
+  validateStatus: statusErrors,
   default(object) {
     const { exempt, limited } = ensureObject(object, 'spec')
     if (isObject(exempt)) {
@@ -56,7 +58,7 @@ export const priorityLevel: NativeKind = {
       if (isObject(limited)) addAll(errors, limitedErrors(limited, 'spec.limited'))
       else errors.push(requiredValue('spec.limited', 'must not be empty when type is Limited'))
     } else addAll(errors, requiredOneOf(type, ['Exempt', 'Limited'], 'spec.type'))
-    return [...errors, ...conditionErrors(objectOf(object['status'])['conditions'], 'status.conditions')]
+    return [...errors, ...statusErrors(object)]
   },
 }
 

@@ -12,6 +12,7 @@ import {
   unsupportedValue,
   type FieldError,
 } from '../../schema/field-error.ts'
+import { RawJson } from '../../schema/go-text.ts'
 import { equalJson, isObject, objectOf, type JsonObject } from '../../schema/json.ts'
 import { validatePodTemplate } from '../pod-template/pod-validation.ts'
 
@@ -68,4 +69,15 @@ export function differsBeyond(spec: JsonObject, old: JsonObject, fields: readonl
   const rest = (one: JsonObject): JsonObject =>
     Object.fromEntries(Object.entries(one).filter(([name]) => !fields.includes(name)))
   return !equalJson(rest(spec), rest(old))
+}
+
+/** A strategy of a type that does not exist, as the server holds it: nothing is filled into its rolling update. */
+export function shownStrategy({ type, rollingUpdate }: JsonObject): RawJson {
+  const update = isObject(rollingUpdate)
+    ? RawJson.object(
+        ['MaxUnavailable', rollingUpdate['maxUnavailable'] ?? 0],
+        ['MaxSurge', rollingUpdate['maxSurge'] ?? 0],
+      )
+    : null
+  return RawJson.object(['Type', type], ['RollingUpdate', update])
 }

@@ -1,5 +1,7 @@
-import { failure } from '@homeostat/api'
+import { apiVersionOf, failure } from '@homeostat/api'
+import { causesOf, invalidValue } from '../../schema/field-error.ts'
 import { Failure } from '../failure.ts'
+import type { Resource } from '../resource.ts'
 import type { ServerMeta, ServerObject } from '../server-object.ts'
 
 /** Fails where an object has another name than the path of its request, or none. */
@@ -16,4 +18,17 @@ export function checkNamespace(metadata: ServerMeta, namespace: string | undefin
   if (!metadata.namespace || !namespace || metadata.namespace === namespace) return
   const why = 'the namespace of the provided object does not match the namespace sent on the request'
   throw new Failure(failure.badRequest(why))
+}
+
+/** Fails where a custom object is of another kind than its path. Readers take any kind of it, and refuse others of native ones. */
+export function checkKind({ kind, apiVersion, metadata }: ServerObject, resource: Resource): void {
+  const version = apiVersionOf(resource)
+  if (kind === resource.kind && apiVersion === version) return
+  const problem =
+    kind === resource.kind
+      ? invalidValue('apiVersion', apiVersion, `must be ${version}`)
+      : invalidValue('kind', kind, `must be ${resource.kind}`)
+  throw new Failure(
+    failure.invalid({ group: resource.group, kind }, metadata.name ?? '', causesOf([problem])),
+  )
 }

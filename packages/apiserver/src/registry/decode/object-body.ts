@@ -1,10 +1,8 @@
 import { apiVersionOf, failure } from '@homeostat/api'
 import { Failure } from '../failure.ts'
-import { checkNamespace } from './check-identity.ts'
 import type { Resource } from '../resource.ts'
 import { textOf, type ServerObject } from '../server-object.ts'
 import { decodeProblem, metadataProblem } from '../../schema/decode.ts'
-import { causesOf, invalidValue } from '../../schema/field-error.ts'
 import { quote } from '../../schema/go-text.ts'
 import { isObject, objectOf } from '../../schema/json.ts'
 import {
@@ -94,11 +92,11 @@ function withPlainNumbers(
   }
 }
 
-/** Checks that a value is an object of a kind. Native kinds may leave out what the path says already. */
-function asObject(
-  value: unknown,
-  { resource, expected = resource, namespace, ignores }: SentBody,
-): ServerObject {
+/**
+ * Checks that a value is an object of a kind. Native kinds may leave out what the path says already; the kind of a custom
+ * object is checked with its other fields, by {@link checkKind}.
+ */
+function asObject(value: unknown, { resource, expected = resource, ignores }: SentBody): ServerObject {
   const apiVersion = apiVersionOf(expected)
   const { object } = readTypeMeta(value)
   if (!resource.custom) {
@@ -119,12 +117,6 @@ function asObject(
         `the API version in the data (${found}) does not match the expected API version (${apiVersion})`,
       ),
     )
-  }
-  if (kind !== expected.kind) {
-    checkNamespace(objectOf(object['metadata']), namespace)
-    const name = textOf(objectOf(object['metadata'])['name'])
-    const problem = invalidValue('kind', kind, `must be ${expected.kind}`)
-    throw new Failure(failure.invalid({ group: expected.group, kind }, name, causesOf([problem])))
   }
   checkMetadata(object, expected, resource)
   return object as unknown as ServerObject

@@ -6,6 +6,7 @@ import { validateObjectMeta, validateObjectMetaUpdate } from '../../schema/objec
 import { admitted, type Proposal } from './admission.ts'
 import { checkStorable } from '../conversion-webhook.ts'
 import { create, type Written } from './creation.ts'
+import { checkKind } from '../decode/check-identity.ts'
 import { Failure } from '../failure.ts'
 import { kindInErrors } from '../kind-in-errors.ts'
 import { problemsOf } from './problems.ts'
@@ -66,6 +67,7 @@ export async function update(
     const object = changed instanceof Promise ? await changed : changed
     if (large) await pause(size)
     checkVersion(registry, target, object, current)
+    if (resource.custom) checkKind(object, resource)
     const sent = options.admit && (await admitChange(target, change, object, current, options.admit))
     const prepared = computed(prepareUpdate(registry, target, change, object, current, options, large), large)
     if (prepared) await prepared

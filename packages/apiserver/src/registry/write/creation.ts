@@ -3,6 +3,7 @@ import type { Stored } from '../../storage/index.ts'
 import { causesOf, type FieldError } from '../../schema/field-error.ts'
 import { admitted } from './admission.ts'
 import { checkStorable } from '../conversion-webhook.ts'
+import { checkKind } from '../decode/check-identity.ts'
 import { Failure } from '../failure.ts'
 import { kindInErrors } from '../kind-in-errors.ts'
 import { objectValidation } from '../lazy-object-validation.ts'
@@ -58,6 +59,7 @@ export async function create(
     if (generated) delete object.metadata.name
     fillNewMeta(object, place, registry.clock)
     admitToPlace(registry, resource, object)
+    if (resource.custom) checkKind(object, resource)
     const large = isLarge(options.size)
     const prepared = computed(prepare(registry, place, object, options, { ...source, sent }), large)
     if (prepared) await prepared

@@ -3,6 +3,7 @@ import type { Stored } from '../../storage/index.ts'
 import { causesOf, invalidValue, unsupportedValue } from '../../schema/field-error.ts'
 import { copyJson, equalJson, integerOf } from '../../schema/json.ts'
 import { Failure } from '../failure.ts'
+import { nextGeneration } from './object-meta.ts'
 import { keyIn, type Registry } from '../registry.ts'
 import type { Resource } from '../resource.ts'
 import { served } from '../served.ts'
@@ -154,7 +155,7 @@ function startGrace(
   const seconds = rules.grace(object, asked)
   meta.deletionTimestamp = timestamp(now + millisecondsOf(seconds))
   meta.deletionGracePeriodSeconds = stored(seconds)
-  if (meta.generation) meta.generation++
+  if (meta.generation) meta.generation = nextGeneration(meta.generation)
   return 'graceful'
 }
 
@@ -172,7 +173,9 @@ function stored(value: bigint): number {
 function markDeleting(registry: Registry, object: ServerObject, plain: boolean): void {
   const meta = object.metadata
   const now = registry.clock.now()
-  if (!plain && !meta.deletionTimestamp && meta.generation) meta.generation++
+  if (!plain && !meta.deletionTimestamp && meta.generation) {
+    meta.generation = nextGeneration(meta.generation)
+  }
   if (!meta.deletionTimestamp || Date.parse(meta.deletionTimestamp) > now)
     meta.deletionTimestamp = timestamp(now)
   if (!plain) meta.deletionGracePeriodSeconds = 0

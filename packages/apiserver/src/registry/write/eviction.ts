@@ -1,5 +1,13 @@
 import { failure, labelSelectorFrom, matchesLabels, timestamp, type Status } from '@homeostat/api'
-import { copyJson, isObject, listOf, objectOf, textOf, type JsonObject } from '../../schema/json.ts'
+import {
+  copyJson,
+  integerOf,
+  isObject,
+  listOf,
+  objectOf,
+  textOf,
+  type JsonObject,
+} from '../../schema/json.ts'
 import { deleteObject, type DeleteOptions } from './deletion.ts'
 import { Failure } from '../failure.ts'
 import { get } from '../read.ts'
@@ -152,7 +160,7 @@ function mayLoseUnready(budget: ServerObject): boolean {
 }
 
 function count(status: JsonObject, name: string): number {
-  return Number(status[name] ?? 0)
+  return Number(integerOf(status[name]))
 }
 
 function withOneLess(budget: ServerObject, pod: string, now: string): ServerObject {

@@ -1,4 +1,5 @@
-import { timestamp, type Clock } from '@homeostat/api'
+import { exactInteger, timestamp, type Clock } from '@homeostat/api'
+import { integerOf } from '../../schema/json.ts'
 import { checkNamespace } from '../decode/check-identity.ts'
 import { generateName, uid } from '../names.ts'
 import type { Resource } from '../resource.ts'
@@ -30,6 +31,11 @@ export function keepMeta(object: ServerObject, old: ServerObject, place: Place):
   for (const field of ['generation', 'creationTimestamp'] as const) carry(meta, old.metadata, field)
   if (old.metadata.deletionTimestamp) carry(meta, old.metadata, 'deletionTimestamp')
   if (meta.deletionGracePeriodSeconds === undefined) carry(meta, old.metadata, 'deletionGracePeriodSeconds')
+}
+
+/** The generation after a change. As in Kubernetes it has 64 bits; beyond 2^53 its type says more than is so. */
+export function nextGeneration(generation: number | undefined): number {
+  return exactInteger(BigInt.asIntN(64, integerOf(generation) + 1n)) as number
 }
 
 /** An object lives where the request says: another namespace in its metadata is a mistake. */

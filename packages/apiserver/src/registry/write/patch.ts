@@ -3,7 +3,7 @@ import * as api from '@homeostat/api'
 import { causesOf, invalidValue } from '../../schema/field-error.ts'
 import { jsonKind } from '../../schema/decode.ts'
 import { quote } from '../../schema/go-text.ts'
-import { isObject, objectOf } from '../../schema/json.ts'
+import { isObject } from '../../schema/json.ts'
 import { restoreProblem } from '../../schema/restore.ts'
 import type { Written } from './creation.ts'
 import { Failure } from '../failure.ts'
@@ -213,13 +213,24 @@ function refuseUnrestored(patched: unknown, { body }: PatchRequest, { schema }: 
 
 /** A patch must leave an object of the same kind. A native kind may be left out, and a strategic merge leaves it alone. */
 function named(value: unknown, resource: Resource, type: PatchType): ServerObject {
+  if (Array.isArray(value)) throw withoutTypeMeta(value, `array into Go value of type ${TYPE_META}`)
   if (!isObject(value)) throw new Failure(REFUSALS.PATCH_FAILED())
   const apiVersion = api.apiVersionOf(resource)
   if (type === 'strategic') Object.assign(value, { kind: resource.kind, apiVersion })
   if (!resource.custom && (value['kind'] ?? '') === '') value['kind'] = resource.kind
-  if (value['kind'] !== resource.kind || value['apiVersion'] !== apiVersion) refuseKind(value, resource)
+  if (value['kind'] !== resource.kind || value['apiVersion'] !== apiVersion)
+    refuseUnknownKind(value, resource)
   if (value['metadata'] === undefined || value['metadata'] === null) value['metadata'] = {}
   return value as unknown as ServerObject
+}
+
+/** The type in which the API server looks for the kind of an object, as Go writes it. */
+const TYPE_META =
+  'struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }'
+
+function withoutTypeMeta(value: unknown, why: string): Failure {
+  const problem = `couldn't get version/kind; json parse error: json: cannot unmarshal ${why}`
+  return unreadablePatch(JSON.stringify(value), problem)
 }
 
 /** Without a version nothing in a native object is known, its name least of all. */
@@ -240,25 +251,18 @@ function refuseWithoutVersion(value: unknown, name: string, options: DecodeOptio
   )
 }
 
-function refuseKind(value: Record<string, unknown>, resource: Resource): never {
+/** A custom object of a kind that can be read but is another's is refused later, by {@link checkKind}. */
+function refuseUnknownKind(value: Record<string, unknown>, resource: Resource): void {
   for (const field of ['apiVersion', 'kind']) {
     const part = value[field] ?? ''
     if (typeof part === 'string') continue
-    const why = `json: cannot unmarshal ${jsonKind(part)} into Go struct field .${field} of type string`
-    throw unreadablePatch(JSON.stringify(value), `couldn't get version/kind; json parse error: ${why}`)
+    throw withoutTypeMeta(value, `${jsonKind(part)} into Go struct field .${field} of type string`)
   }
   const [kind, apiVersion] = [textOf(value['kind']), textOf(value['apiVersion'])]
-  if (!resource.custom || kind === '') {
-    const why =
-      kind === ''
-        ? `Object 'Kind' is missing in '${JSON.stringify(value)}'`
-        : `no kind ${quote(kind)} is registered for version ${quote(apiVersion)} in scheme "pkg/runtime/scheme.go:111"`
-    throw unreadablePatch(JSON.stringify(value), why)
-  }
-  const problem =
-    kind === resource.kind
-      ? invalidValue('apiVersion', apiVersion, `must be ${api.apiVersionOf(resource)}`)
-      : invalidValue('kind', kind, `must be ${resource.kind}`)
-  const name = textOf(objectOf(value['metadata'])['name'])
-  throw new Failure(failure.invalid({ group: resource.group, kind }, name, causesOf([problem])))
+  if (resource.custom && kind !== '') return
+  const why =
+    kind === ''
+      ? `Object 'Kind' is missing in '${JSON.stringify(value)}'`
+      : `no kind ${quote(kind)} is registered for version ${quote(apiVersion)} in scheme "pkg/runtime/scheme.go:111"`
+  throw unreadablePatch(JSON.stringify(value), why)
 }

@@ -2,7 +2,7 @@ import { timestamp } from '@homeostat/api'
 import { copyJson, equalJson } from '../../schema/json.ts'
 import { objectValidation } from '../lazy-object-validation.ts'
 import { manageInParts } from './managed-fields.ts'
-import { countedPart, keepMeta } from './object-meta.ts'
+import { countedPart, keepMeta, nextGeneration } from './object-meta.ts'
 import type { Registry } from '../registry.ts'
 import type { Resource } from '../resource.ts'
 import type { ServerObject } from '../server-object.ts'
@@ -82,7 +82,7 @@ function countGeneration(
   const counted =
     !equalJson(countedPart(object, resource), countedPart(current, resource)) ||
     rules.counts?.(object, current)
-  if (counted) object.metadata.generation = (current.metadata.generation ?? 0) + 1
+  if (counted) object.metadata.generation = nextGeneration(current.metadata.generation)
 }
 
 function keepStatus(object: ServerObject, current: ServerObject): void {

@@ -1,9 +1,11 @@
 import { eachObject } from '../../schema/checks/checks.ts'
 import { duplicateValue, requiredValue, type FieldError } from '../../schema/field-error.ts'
+import { objectOf, type JsonObject } from '../../schema/json.ts'
 
-export function conditionErrors(value: unknown, field: string): FieldError[] {
+/** What is wrong with the status of a flow schema or a priority level. */
+export function statusErrors(object: JsonObject): FieldError[] {
   const seen = new Set<unknown>()
-  return eachObject(value, field, ({ type = '' }, at) => {
+  return eachObject(objectOf(object['status'])['conditions'], 'status.conditions', ({ type = '' }, at) => {
     const twice = seen.has(type)
     seen.add(type)
     return [
