@@ -78,10 +78,18 @@ export class Registry {
     return this.#kinds.load()
   }
 
-  /** What the client that writes an object is told though the object is accepted. */
-  warnings(resource: Resource, object: ServerObject, old: ServerObject | undefined): readonly string[] {
+  /**
+   * What the client that writes an object is told though the object is accepted. That the object has no effect here is
+   * not repeated where the write leaves it `unchanged`.
+   */
+  warnings(
+    resource: Resource,
+    object: ServerObject,
+    old: ServerObject | undefined,
+    unchanged = false,
+  ): readonly string[] {
     const found = this.rules(resource).warnings?.(object, old) ?? []
-    const effect = this.#effects.of(resource, object)
+    const effect = unchanged ? undefined : this.#effects.of(resource, object)
     return effect === undefined ? found : [...found, effect]
   }
 

@@ -82,7 +82,7 @@ export async function update(
     if (large) await pause(size)
     checkStorable(resource)
     if (equalJson(withoutTimes(object), withoutTimes(current))) {
-      warn(registry, target, change, object, current, options)
+      warn(registry, target, change, object, current, options, true)
       return { object: current, stored: existing, created: false }
     }
     const checked = check(registry, target, change, object, current, options, size)
@@ -202,9 +202,10 @@ function warn(
   object: ServerObject,
   current: ServerObject,
   options: WriteOptions,
+  unchanged = false,
 ): void {
   if (subresource !== undefined) return
-  for (const warning of registry.warnings(resource, object, current)) options.warn(warning)
+  for (const warning of registry.warnings(resource, object, current, unchanged)) options.warn(warning)
 }
 
 /** Whether the object was only kept by finalizers, and has none left. */
