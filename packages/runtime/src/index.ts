@@ -138,6 +138,7 @@ export {
   directTransport,
   isTransportError,
   readBody,
+  ServerMemory,
   TransportError,
   type DirectTransportOptions,
   type Transport,

@@ -1,16 +1,9 @@
 import { formatKey, keyOf, type AnyKind, type FieldsV1, type KubernetesObject } from '@homeostat/api'
-import type { Transport } from '../transport/index.ts'
+import type { AppliedDocument } from '../transport/index.ts'
 import { appliedEntry, type Applier } from './apply-matches.ts'
 
 /** Beyond this many objects the one applied longest ago is forgotten: it costs a request, no more. */
 const MOST_OBJECTS = 10_000
-
-interface Remembered {
-  readonly desired: string
-  readonly answered: string
-}
-
-const memories = new WeakMap<Transport, ApplyMemory>()
 
 /**
  * What was applied and what the server made of it: where the two are not the same text (a quantity in
@@ -18,13 +11,11 @@ const memories = new WeakMap<Transport, ApplyMemory>()
  * It holds for the process; a new one sends the apply once more.
  */
 export class ApplyMemory {
-  readonly #remembered = new Map<string, Remembered>()
+  readonly #remembered: Map<string, AppliedDocument>
 
-  /** One memory for each server, however many clients it has. */
-  static of(transport: Transport): ApplyMemory {
-    let memory = memories.get(transport)
-    if (!memory) memories.set(transport, (memory = new ApplyMemory()))
-    return memory
+  /** Keeps it in a map that all clients of the server share. */
+  constructor(remembered: Map<string, AppliedDocument>) {
+    this.#remembered = remembered
   }
 
   /** The document was applied, and this came back. */

@@ -80,6 +80,8 @@ export class InformerCache implements Cache, ClientCache, AsyncDisposable {
   readonly #ending = new Set<Promise<void>>()
   readonly #unused = new Map<string, Disposable>()
   readonly #metrics: Disposable | undefined
+  /** The names of the kinds that were asked for: a read of the cache should cost no more than it must. */
+  readonly #names = new WeakMap<AnyKind, string>()
   #namespaces: readonly string[] | undefined
   #stopped = false
 
@@ -88,13 +90,13 @@ export class InformerCache implements Cache, ClientCache, AsyncDisposable {
     this.#namespaces = options.namespaces
     this.#log = options.logger ?? silentLogger
     this.#live = createClient({ transport: options.transport, clock: options.clock, logger: options.logger })
-    for (const kind of options.kinds ?? []) this.#kinds.set(informerName(kind.kind), kind)
+    for (const kind of options.kinds ?? []) this.#kinds.set(this.#nameOf(kind.kind), kind)
     this.#metrics =
       options.metrics && cacheMetrics(options.metrics, () => this.#informers.values(), options.metricLabels)
   }
 
   informer<K extends AnyKind>(kind: K): KindInformer<K> {
-    const name = informerName(kind)
+    const name = this.#nameOf(kind)
     const known = this.#informers.get(name)
     if (known) return known
     if (this.#stopped) {
@@ -131,7 +133,7 @@ export class InformerCache implements Cache, ClientCache, AsyncDisposable {
    * for another function already is refused with code `CACHE_INDEX_TAKEN`.
    */
   index<K extends AnyKind>(kind: K, name: string, valuesOf: IndexFunction<ObjectOf<K>>): void {
-    const known = this.#kinds.get(informerName(kind))
+    const known = this.#kinds.get(this.#nameOf(kind))
     const taken = known?.indexes?.[name]
     if (taken === valuesOf) return
     if (taken) {
@@ -141,7 +143,7 @@ export class InformerCache implements Cache, ClientCache, AsyncDisposable {
       )
     }
     this.#setKind(kind, { indexes: { ...known?.indexes, [name]: valuesOf } })
-    const informer: KindInformer<K> | undefined = this.#informers.get(informerName(kind))
+    const informer: KindInformer<K> | undefined = this.#informers.get(this.#nameOf(kind))
     informer?.addIndex(name, valuesOf)
   }
 
@@ -152,7 +154,7 @@ export class InformerCache implements Cache, ClientCache, AsyncDisposable {
   setNamespaces(namespaces: readonly string[] | undefined, kind?: AnyKind): void {
     if (kind) {
       this.#setKind(kind, { namespaces })
-      this.#informers.get(informerName(kind))?.setNamespaces(namespaces ?? this.#namespaces)
+      this.#informers.get(this.#nameOf(kind))?.setNamespaces(namespaces ?? this.#namespaces)
       return
     }
     this.#namespaces = namespaces
@@ -166,7 +168,7 @@ export class InformerCache implements Cache, ClientCache, AsyncDisposable {
    * kind later starts it anew. Resolves when nothing of it is left; false when there was none.
    */
   async remove(kind: AnyKind): Promise<boolean> {
-    return this.#remove(informerName(kind))
+    return this.#remove(this.#nameOf(kind))
   }
 
   async get<K extends AnyKind>(
@@ -223,14 +225,24 @@ export class InformerCache implements Cache, ClientCache, AsyncDisposable {
     return this.stop()
   }
 
+  /** The name under which a kind's informer is kept. */
+  #nameOf(kind: AnyKind): string {
+    let name = this.#names.get(kind)
+    if (name === undefined) {
+      name = `${resourceText(kind)}${isMetadataOnly(kind) ? METADATA : ''}`
+      this.#names.set(kind, name)
+    }
+    return name
+  }
+
   #setKind(kind: AnyKind, options: Partial<KindCacheOptions>): void {
-    const name = informerName(kind)
+    const name = this.#nameOf(kind)
     this.#kinds.set(name, { ...this.#kinds.get(name), ...options, kind })
   }
 
   /** Whether reads of the kind, in a namespace or in all, are the cache's to answer. */
   #keeps(kind: AnyKind, namespace: string | undefined): boolean {
-    const special = this.#kinds.get(informerName(kind))
+    const special = this.#kinds.get(this.#nameOf(kind))
     if (this.#stopped) return true // It says that it was stopped.
     if (special?.readLive) return false
     const namespaces = special?.namespaces ?? this.#namespaces
@@ -249,7 +261,7 @@ export class InformerCache implements Cache, ClientCache, AsyncDisposable {
 
   /** What a list selects by fields: one by an index, the rest by what every object has. */
   #fields(kind: AnyKind, { fields }: ListOptions) {
-    const indexes = this.#kinds.get(informerName(kind))?.indexes ?? {}
+    const indexes = this.#kinds.get(this.#nameOf(kind))?.indexes ?? {}
     const requirements = fieldRequirements(fields)
     const index = requirements.find(
       ({ field, operator }) => !isKnownField(field) && field in indexes && operator === '=',
@@ -279,7 +291,7 @@ export class InformerCache implements Cache, ClientCache, AsyncDisposable {
     namespace: string | undefined,
     options: RequestOptions,
   ): KindInformer<K> | undefined {
-    const known: KindInformer<K> | undefined = this.#informers.get(informerName(kind))
+    const known: KindInformer<K> | undefined = this.#informers.get(this.#nameOf(kind))
     if (!known?.isReadable(namespace)) return undefined
     options.signal?.throwIfAborted()
     return known
@@ -290,7 +302,7 @@ export class InformerCache implements Cache, ClientCache, AsyncDisposable {
     namespace: string | undefined,
     { signal }: RequestOptions,
   ): Promise<KindInformer<K>> {
-    if (!this.#informers.has(informerName(kind)) && !this.#stopped) this.#readWithoutInformer(kind)
+    if (!this.#informers.has(this.#nameOf(kind)) && !this.#stopped) this.#readWithoutInformer(kind)
     const informer = this.informer(kind)
     await informer.whenReadable({ signal, namespace })
     return informer
@@ -298,7 +310,7 @@ export class InformerCache implements Cache, ClientCache, AsyncDisposable {
 
   #readWithoutInformer(kind: AnyKind): void {
     const resource = resourceName(kind)
-    const namespaces = this.#kinds.get(informerName(kind))?.namespaces ?? this.#namespaces
+    const namespaces = this.#kinds.get(this.#nameOf(kind))?.namespaces ?? this.#namespaces
     const rule = { apiGroups: [kind.group], resources: [kind.plural], verbs: ['get', 'list', 'watch'] }
     if (this.#options.missingInformer === 'fail') {
       throw new HomeostatError(
@@ -352,18 +364,6 @@ function propertyName(name: string): string {
 }
 
 const METADATA = ' (metadata)'
-
-/** The names of kinds that were asked for: a read of the cache should cost no more than it must. */
-const names = new WeakMap<AnyKind, string>()
-
-function informerName(kind: AnyKind): string {
-  let name = names.get(kind)
-  if (name === undefined) {
-    name = `${resourceText(kind)}${isMetadataOnly(kind) ? METADATA : ''}`
-    names.set(kind, name)
-  }
-  return name
-}
 
 function resourceText(kind: AnyKind): string {
   return `${kind.group}/${kind.version}/${kind.plural}`

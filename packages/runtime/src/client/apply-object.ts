@@ -1,13 +1,18 @@
 import { apiVersionOf, type AnyKind, type KubernetesObject, type ObjectKey } from '@homeostat/api'
-import type { Transport } from '../transport/index.ts'
-import { type Applier, applyMatches, ApplyMemory, fieldsTaken, type WriteListener } from '../apply/index.ts'
+import {
+  type Applier,
+  applyMatches,
+  type ApplyMemory,
+  fieldsTaken,
+  type WriteListener,
+} from '../apply/index.ts'
 import type { ApplyOptions, RequestOptions } from './client.ts'
 import type { ObjectWriter } from './object-writer.ts'
 import { objectPath } from '../requests/index.ts'
 
 /** What applying needs of a client. */
 export interface ApplyContext {
-  readonly transport: Transport
+  readonly memory: ApplyMemory
   readonly fieldManager: string
   /** Whether applies store nothing, where their options do not say otherwise. */
   readonly dryRun?: boolean | undefined
@@ -40,14 +45,14 @@ export async function applyObject(
     apiVersion: apiVersionOf(kind),
     subresource,
   }
-  const memory = ApplyMemory.of(context.transport)
   const dryRun = options.dryRun ?? context.dryRun
   const force = options.force ?? context.force
   let live: KubernetesObject | undefined
   if (!dryRun) {
     live = await context.reader.get(kind, key, options)
     if (live && isMeant(live, desired)) {
-      if (applyMatches(live, desired, applier) || memory.holds(kind, live, desired, applier)) return live
+      if (applyMatches(live, desired, applier) || context.memory.holds(kind, live, desired, applier))
+        return live
     }
   }
   const answer = await context.writer.write({
@@ -63,8 +68,8 @@ export async function applyObject(
     subresource,
   })
   if (!dryRun) {
-    if (applyMatches(answer, desired, applier)) memory.forget(kind, answer, applier)
-    else memory.remember(kind, answer, desired, applier)
+    if (applyMatches(answer, desired, applier)) context.memory.forget(kind, answer, applier)
+    else context.memory.remember(kind, answer, desired, applier)
   }
   if (live) reportTaken(context.listener, kind, key, live, desired, applier.manager)
   return answer

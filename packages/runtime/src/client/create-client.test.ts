@@ -28,6 +28,7 @@ import {
 import type { ClientCache } from './client-cache.ts'
 import type { Client } from './client.ts'
 import { createClient, type ClientOptions } from './create-client.ts'
+import { recordRules } from '../rules/record-rules.ts'
 import { mergeFrom } from './merge-from.ts'
 import { retryOnConflict } from './retry-on-conflict.ts'
 
@@ -539,6 +540,15 @@ describe('apply', () => {
     expect(patches(api)).toHaveLength(1)
     await createClient({ transport, clock, fieldManager: 'other' }).apply(ConfigMap, document)
     expect(patches(api)).toHaveLength(2)
+  })
+
+  it('remembers this also where a client has the transport of another one wrapped', async () => {
+    const api = new ScriptedApi().next(notFound).otherwise(json(stored('1', '5')))
+    const { transport, clock, client } = setUp(api)
+    await client.apply(ConfigMap, document)
+    const wrapped = createClient({ transport: recordRules(transport), clock, fieldManager: 'me' })
+    await wrapped.apply(ConfigMap, document)
+    expect(patches(api)).toHaveLength(1)
   })
 
   it.each<[string, KubernetesObject]>([

@@ -12,7 +12,7 @@ import type {
   RequestOptions,
   WriteOptions,
 } from './client.ts'
-import { WRITE_LISTENER, type WriteListener } from '../apply/index.ts'
+import { ApplyMemory, WRITE_LISTENER, type WriteListener } from '../apply/index.ts'
 import { LiveReader, notFound } from './live-reader.ts'
 import { ObjectRemover } from './object-remover.ts'
 import { ObjectWriter, type CommonWriteOptions } from './object-writer.ts'
@@ -163,7 +163,7 @@ export class ObjectClient implements Client, ClientInternals {
   }
 
   get kinds(): ServedKinds {
-    return new ServedKinds(this.#sending.requester, this.#server.transport)
+    return new ServedKinds(this.#sending.requester)
   }
 
   get fieldManager(): string {
@@ -194,7 +194,7 @@ export class ObjectClient implements Client, ClientInternals {
     part?: string,
   ): Promise<KubernetesObject> {
     const context = {
-      transport: this.#server.transport,
+      memory: new ApplyMemory(this.#sending.requester.memory.applied),
       fieldManager: this.fieldManager,
       dryRun: this.dryRun,
       force: this.force,

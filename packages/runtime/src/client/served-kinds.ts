@@ -1,5 +1,4 @@
 import { apiVersionOf, parseApiVersion, type AnyKind, type Kind, type Scope } from '@homeostat/api'
-import type { Transport } from '../transport/index.ts'
 import { isKindNotServed, KnownKinds, type Requester } from '../requests/index.ts'
 import type { KindFinder, RequestOptions, ServedKind } from './client.ts'
 
@@ -52,9 +51,9 @@ export class ServedKinds implements KindFinder {
   readonly #requester: Requester
   readonly #known: KnownKinds
 
-  constructor(requester: Requester, transport: Transport) {
+  constructor(requester: Requester) {
     this.#requester = requester
-    this.#known = KnownKinds.of(transport)
+    this.#known = new KnownKinds(requester.memory.kinds)
   }
 
   async find(apiVersion: string, kind: string, options: RequestOptions = {}): Promise<Kind | undefined> {

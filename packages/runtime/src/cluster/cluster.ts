@@ -31,7 +31,7 @@ export interface ConnectionOptions {
 }
 
 /** What a manager opens clusters with. */
-export interface ClusterSurroundings {
+export interface ClusterEnvironment {
   /** Counted already; the manager closes it. */
   readonly transport: Transport
   readonly clock: Clock
@@ -49,8 +49,8 @@ export interface OpenCluster extends AsyncDisposable {
   client(caller: ClientCaller, needsLeader: boolean): Client
 }
 
-/** Opens a cluster; its cache ends, and it is closed, when what it gives is disposed of. */
-export let openCluster: (cluster: Cluster, surroundings: ClusterSurroundings) => OpenCluster
+/** The method by which a manager opens a cluster: a symbol, because it is not for those who use the class. */
+export const OPEN_CLUSTER: unique symbol = Symbol('opens a cluster for a manager')
 
 /**
  * A cluster besides the manager's own, connected while the manager runs that it was added to. Its kinds can be
@@ -61,10 +61,6 @@ export class Cluster {
   readonly name: string
   readonly options: ClusterOptions
   #open: OpenCluster | undefined
-
-  static {
-    openCluster = (cluster, surroundings) => cluster.#connect(surroundings)
-  }
 
   /** The name stands in logs and metrics. Throws a `HomeostatError` where the options make no sense. */
   constructor(name: string, options: ClusterOptions = {}) {
@@ -127,8 +123,9 @@ export class Cluster {
     )
   }
 
-  #connect(surroundings: ClusterSurroundings): OpenCluster {
-    const { transport, clock, logger, metrics, tracing, election, onCallbackFailure } = surroundings
+  /** Connects the cluster until the result is disposed of; its cache ends then. */
+  [OPEN_CLUSTER](environment: ClusterEnvironment): OpenCluster {
+    const { transport, clock, logger, metrics, tracing, election, onCallbackFailure } = environment
     if (this.#open) {
       throw new HomeostatError(
         'CLUSTER_IN_USE',

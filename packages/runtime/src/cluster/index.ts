@@ -4,7 +4,7 @@
  */
 export {
   Cluster,
-  openCluster,
+  OPEN_CLUSTER,
   OWN_CLUSTER,
   type ClusterOptions,
   type ConnectionOptions,

@@ -6,7 +6,7 @@ import {
   type Clock,
   type Duration,
 } from '@homeostat/api'
-import { BodyStream, isEndless, type Transport, TransportError } from '../transport/index.ts'
+import { BodyStream, isEndless, ServerMemory, type Transport, TransportError } from '../transport/index.ts'
 import { type ClusterConfig, configuredCredentials, type Credentials } from '../configuration/index.ts'
 import { ConnectionPool, KEEP_ALIVE_MILLISECONDS } from './connection-pool.ts'
 import { endlessRequest } from './endless-request.ts'
@@ -177,7 +177,8 @@ export function networkTransport(config: ClusterConfig, options: NetworkTranspor
     pool.close(reason)
   }
 
-  return { server: config.server, send, close, [Symbol.asyncDispose]: close }
+  const memory = new ServerMemory()
+  return { server: config.server, memory, send, close, [Symbol.asyncDispose]: close }
 }
 
 /** The connection was an idle one of the pool, and gone. */

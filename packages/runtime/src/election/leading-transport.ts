@@ -1,4 +1,4 @@
-import { linkSignals, type Transport } from '../transport/index.ts'
+import { linkSignals, type Transport, wrapTransport } from '../transport/index.ts'
 import type { LeaderElection } from './leader-election.ts'
 
 /**
@@ -10,18 +10,11 @@ export function leadingTransport(
   transport: Transport,
   election: Pick<LeaderElection, 'assertLeads' | 'lostSignal'>,
 ): Transport {
-  const close = (): Promise<void> => transport.close()
-  return {
-    server: transport.server,
-    inProcess: transport.inProcess,
-    async send(request) {
-      if (request.method === 'GET' || request.method === 'HEAD') return transport.send(request)
-      election.assertLeads()
-      using linked = linkSignals(request.signal, election.lostSignal)
-      const beforeSend = (): void => election.assertLeads()
-      return await transport.send({ ...request, beforeSend, signal: linked.signal })
-    },
-    close,
-    [Symbol.asyncDispose]: close,
-  }
+  return wrapTransport(transport, async (request) => {
+    if (request.method === 'GET' || request.method === 'HEAD') return transport.send(request)
+    election.assertLeads()
+    using linked = linkSignals(request.signal, election.lostSignal)
+    const beforeSend = (): void => election.assertLeads()
+    return await transport.send({ ...request, beforeSend, signal: linked.signal })
+  })
 }

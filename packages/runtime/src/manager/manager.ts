@@ -7,7 +7,7 @@ import {
   Cluster,
   type ClusterConnection,
   connectCluster,
-  openCluster,
+  OPEN_CLUSTER,
   OWN_CLUSTER,
 } from '../cluster/index.ts'
 import { checkDefaults, unknownGroupKinds } from './controller-defaults.ts'
@@ -262,9 +262,9 @@ export class Manager {
     const shared = { clock, logger, metrics, tracing, election, onCallbackFailure }
     for (const each of this.#clusters) {
       const { transport } = await connectCluster(each.options, { clock, metrics, cleanUp })
-      cleanUp.use(openCluster(each, { ...shared, logger: logger.child({ cluster: each.name }), transport }))
+      cleanUp.use(each[OPEN_CLUSTER]({ ...shared, logger: logger.child({ cluster: each.name }), transport }))
     }
-    const cluster = cleanUp.use(openCluster(this.#own, { ...shared, transport: own.transport }))
+    const cluster = cleanUp.use(this.#own[OPEN_CLUSTER]({ ...shared, transport: own.transport }))
     const surroundings = new Surroundings(this.#options, { cluster, clock, logger, metrics })
     cleanUp.add(() => surroundings.flushEvents())
     return surroundings

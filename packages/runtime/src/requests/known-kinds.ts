@@ -1,17 +1,12 @@
 import { apiVersionOf, type AnyKind, type Kind } from '@homeostat/api'
-import type { Transport } from '../transport/index.ts'
-
-const servers = new WeakMap<Transport, KnownKinds>()
 
 /** The kinds that a server was found to serve, kept until a request finds one that it no longer does. */
 export class KnownKinds {
-  readonly #kinds = new Map<string, Kind>()
+  readonly #kinds: Map<string, Kind>
 
-  /** One for each server, however many clients it has. */
-  static of(transport: Transport): KnownKinds {
-    let known = servers.get(transport)
-    if (!known) servers.set(transport, (known = new KnownKinds()))
-    return known
+  /** Keeps them in a map that all clients of the server share. */
+  constructor(kinds: Map<string, Kind>) {
+    this.#kinds = kinds
   }
 
   get(apiVersion: string, kind: string): Kind | undefined {

@@ -9,7 +9,7 @@ import {
   type Status,
 } from '@homeostat/api'
 import { type Logger, silentLogger } from '../telemetry/index.ts'
-import { linkSignals, readBody, readErrorBody, type Transport } from '../transport/index.ts'
+import { linkSignals, readBody, readErrorBody, ServerMemory, type Transport } from '../transport/index.ts'
 import { ApiError, isKindNotServed, type FailedRequest } from './api-error.ts'
 import { KnownKinds } from './known-kinds.ts'
 import { logWarnings } from './warnings.ts'
@@ -76,10 +76,13 @@ export class Requester {
   readonly #server: RequestServer
   readonly #caller: RequestCaller
   #refusals = 0
+  /** What the clients of the server share. */
+  readonly memory: ServerMemory
 
   constructor(server: RequestServer, caller: RequestCaller) {
     this.#server = server
     this.#caller = caller
+    this.memory = server.transport.memory ?? new ServerMemory()
   }
 
   async json<T>(request: JsonRequest): Promise<T> {
@@ -96,7 +99,7 @@ export class Requester {
       const bytes = await (succeeded
         ? readBody(response, { signal, limit })
         : readErrorBody(response, { signal }))
-      logWarnings(transport, response.headers['warning'], logger, {
+      logWarnings(this.memory.warnings, response.headers['warning'], logger, {
         verb: request.verb,
         kind: request.kind.kind,
       })
@@ -104,7 +107,7 @@ export class Requester {
       const wait = retryAfter(response)
       if (wait === undefined || retries >= MOST_RETRIES) {
         const error = new ApiError(statusOf(response, bytes), request)
-        if (isKindNotServed(error)) KnownKinds.of(transport).forget(request.kind)
+        if (isKindNotServed(error)) new KnownKinds(this.memory.kinds).forget(request.kind)
         throw error
       }
       logger.info(

@@ -1,21 +1,16 @@
 import type { Logger } from '../telemetry/index.ts'
-import type { Transport } from '../transport/index.ts'
 
 /** Past this many different ones, further warnings of a server are not logged. */
 const MOST_WARNINGS = 1_000
 
-const seenBy = new WeakMap<Transport, Set<string>>()
-
-/** Logs the warnings of an answer (deprecated versions, unknown fields), each once for each server. */
+/** Logs the warnings of an answer (deprecated versions, unknown fields) that were not seen before. */
 export function logWarnings(
-  transport: Transport,
+  seen: Set<string>,
   header: string | undefined,
   logger: Logger,
   fields: Readonly<Record<string, unknown>>,
 ): void {
   if (header === undefined) return
-  let seen = seenBy.get(transport)
-  if (!seen) seenBy.set(transport, (seen = new Set()))
   for (const warning of parseWarnings(header)) {
     if (seen.has(warning) || seen.size >= MOST_WARNINGS) continue
     seen.add(warning)

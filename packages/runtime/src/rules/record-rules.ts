@@ -1,6 +1,6 @@
 import type { ApiRequest } from '@homeostat/api'
 import type { PolicyRule } from '../controller/index.ts'
-import type { Transport } from '../transport/index.ts'
+import { type Transport, wrapTransport } from '../transport/index.ts'
 import { RuleSet } from './rule-set.ts'
 
 /** A transport that notes which rights its requests needed. */
@@ -21,21 +21,14 @@ const PATH =
  */
 export function recordRules(transport: Transport): RecordingTransport {
   const rules = new RuleSet()
-  const close = (): Promise<void> => transport.close()
-  return {
-    server: transport.server,
-    inProcess: transport.inProcess,
-    send(request) {
-      const [, group = '', resource, name, part] = PATH.exec(request.path) ?? []
-      if (resource !== undefined) {
-        rules.add(group, part === undefined ? resource : `${resource}/${part}`, verbsOf(request, name, part))
-      }
-      return transport.send(request)
-    },
-    close,
-    [Symbol.asyncDispose]: close,
-    rules: () => rules.list(),
-  }
+  const wrapped = wrapTransport(transport, (request) => {
+    const [, group = '', resource, name, part] = PATH.exec(request.path) ?? []
+    if (resource !== undefined) {
+      rules.add(group, part === undefined ? resource : `${resource}/${part}`, verbsOf(request, name, part))
+    }
+    return transport.send(request)
+  })
+  return { ...wrapped, rules: () => rules.list() }
 }
 
 function verbsOf(request: ApiRequest, name: string | undefined, part: string | undefined): string[] {

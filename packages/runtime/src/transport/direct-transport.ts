@@ -7,6 +7,7 @@ import {
 } from '@homeostat/api'
 import { BodyStream } from './body-stream.ts'
 import { isEndless } from './is-endless.ts'
+import { ServerMemory } from './server-memory.ts'
 import { TransportError } from './transport-error.ts'
 import type { Transport } from './transport.ts'
 
@@ -80,7 +81,8 @@ export function directTransport(handler: ApiHandler, options: DirectTransportOpt
     underWay.clear()
   }
 
-  return { server: 'in-process', inProcess, send, close, [Symbol.asyncDispose]: close }
+  const memory = new ServerMemory()
+  return { server: 'in-process', inProcess, memory, send, close, [Symbol.asyncDispose]: close }
 }
 
 /** The user's abort ends the body; a transport that closes under a reader is a failure. */

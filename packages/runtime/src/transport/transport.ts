@@ -1,4 +1,5 @@
 import type { ApiRequest, ApiResponse } from '@homeostat/api'
+import type { ServerMemory } from './server-memory.ts'
 
 /**
  * Carries requests to one API server as one user. A transport over the network keeps one pool of
@@ -12,6 +13,11 @@ export interface Transport extends AsyncDisposable {
   readonly server: string
   /** Whether the server is in this process, so that a connection cannot break unnoticed. Default: false. */
   readonly inProcess?: boolean | undefined
+  /**
+   * What clients of the server have learned of it and share. One that wraps another transport passes it on. Default:
+   * each client learns for itself.
+   */
+  readonly memory?: ServerMemory | undefined
   send(request: ApiRequest): Promise<ApiResponse>
   /** Ends every request under way and frees the connections. */
   close(): Promise<void>
