@@ -164,7 +164,7 @@ describe('a controller that cannot be is refused', () => {
 
   test('a second one of the same name', () => {
     expect(() => new Manager().add(idle).add(idle)).toThrow(
-      'two controllers or runnables are named idle: give one of them another name, since it tells apart who wrote what',
+      'two controllers or runnables are named idle: give one of them another name: it is the field manager of their writes',
     )
   })
 })

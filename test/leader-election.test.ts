@@ -539,7 +539,7 @@ describe('what makes no sense is refused', () => {
     [{ leaseDuration: '1500ms' as const }, /leaseDuration must be whole seconds/],
     [{ renewDeadline: '15s' as const }, /renewDeadline must be shorter than leaseDuration/],
     [{ retryPeriod: '9s' as const }, /retryPeriod must be well below renewDeadline/],
-    [{ retryPeriod: 0 }, /retryPeriod must be longer than nothing/],
+    [{ retryPeriod: 0 }, /retryPeriod must be longer than 0/],
     [{ name: '' }, /name must be the name of a Lease/],
     [{ identity: '' }, /identity must tell this process from others/],
   ])('%j', (election, message) => {

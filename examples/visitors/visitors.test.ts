@@ -127,7 +127,7 @@ describe('VisitorsApp', () => {
     const failures = () => test.reports.filter(({ result }) => result === 'error')
     expect(failures().map(({ next }) => next)).toEqual([1_000])
     expect(String(failures()[0]?.error)).toContain(
-      'VisitorsApp default/site cannot go yet: visitors.example.com failed',
+      'VisitorsApp default/site cannot be deleted yet: visitors.example.com failed',
     )
     await test.advance('3s')
     expect(failures().map(({ next }) => next)).toEqual([1_000, 2_000, 4_000])

@@ -16,7 +16,7 @@ it.each([
   [33, '33 nodes are too many'],
   [[], 'there must be a node'],
   [['a', 'a'], 'the node a is there twice'],
-  [['../a'], '"../a" is no name for a node'],
+  [['../a'], '"../a" is not a valid name for a node'],
 ])('%j is refused', (nodes, message) => {
   expect(() => clusterNodes(nodes)).toThrow(message)
 })

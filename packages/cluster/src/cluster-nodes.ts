@@ -21,7 +21,9 @@ export function clusterNodes(nodes: ClusterOptions['nodes'] = 1): ClusterNode[] 
   const seen = new Set<string>()
   for (const { name } of list) {
     if (name.length > 253 || !NAME.test(name)) {
-      throw invalid(`${JSON.stringify(name)} is no name for a node: use small letters, digits, "-" and "."`)
+      throw invalid(
+        `${JSON.stringify(name)} is not a valid name for a node: use small letters, digits, "-" and "."`,
+      )
     }
     if (seen.has(name)) throw invalid(`the node ${name} is there twice`)
     seen.add(name)

@@ -33,8 +33,8 @@ describe('Time', () => {
   })
 
   test('that does not parse is refused', () => {
-    expect(() => new SimulatedClock({ start: 'noon' })).toThrow(/'noon' is no time/)
-    expect(() => new SimulatedClock().jumpTo('later')).toThrow(/'later' is no time/)
+    expect(() => new SimulatedClock({ start: 'noon' })).toThrow(/'noon' is not a time/)
+    expect(() => new SimulatedClock().jumpTo('later')).toThrow(/'later' is not a time/)
   })
 })
 

@@ -155,5 +155,5 @@ export class SimulatedClock implements Clock {
 function wallTimeOf(text: string): number {
   const time = Date.parse(text)
   if (!Number.isNaN(time)) return time
-  throw new HomeostatError('TIME_INVALID', `'${text}' is no time: give one such as '2026-01-01T12:00:00Z'`)
+  throw new HomeostatError('TIME_INVALID', `'${text}' is not a time: use one such as '2026-01-01T12:00:00Z'`)
 }

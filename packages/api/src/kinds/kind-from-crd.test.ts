@@ -105,7 +105,7 @@ describe('No kind comes, and the reason is named:', () => {
 
   test('a version that is not there', () => {
     expect(() => kindFromCustomResourceDefinition(thing, 'v3')).toThrow(
-      /stuff.example.com gives no kind: it has no version v3: its versions are v1, v1beta1/,
+      /stuff.example.com cannot be made into a kind: it has no version v3: its versions are v1, v1beta1/,
     )
   })
 })

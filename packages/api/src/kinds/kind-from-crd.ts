@@ -168,7 +168,7 @@ function invalid(
   const name = (metadata as { name?: string } | undefined)?.name ?? spec?.names?.kind
   return new HomeostatError(
     'CRD_INVALID',
-    `the definition ${name === undefined ? '' : `${name} `}gives no kind: ${problem}`,
+    `the definition ${name === undefined ? '' : `${name} `}cannot be made into a kind: ${problem}`,
   )
 }
 

@@ -84,7 +84,7 @@ describe('a client of one namespace', () => {
       await expect(act()).rejects.toMatchObject({ code: 'CLIENT_NAMESPACE_DIFFERS' })
     }
     await expect(kept.delete(ConfigMap, other)).rejects.toThrow(
-      'delete of configmaps in the namespace b is refused: this client is kept to the namespace a. Use one that is not, or leave the namespace out.',
+      'delete of configmaps in the namespace b is refused: this client is limited to the namespace a. Use another client, or leave the namespace out.',
     )
     expect(api.requests).toEqual([])
   })

@@ -34,6 +34,6 @@ function mustAgree({ kind, method }: ClientCall, given: string | undefined, name
   if (!given || given === namespace) return
   throw new HomeostatError(
     'CLIENT_NAMESPACE_DIFFERS',
-    `${method} of ${resourceName(kind)} in the namespace ${given} is refused: this client is kept to the namespace ${namespace}. Use one that is not, or leave the namespace out.`,
+    `${method} of ${resourceName(kind)} in the namespace ${given} is refused: this client is limited to the namespace ${namespace}. Use another client, or leave the namespace out.`,
   )
 }

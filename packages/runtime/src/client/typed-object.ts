@@ -12,7 +12,7 @@ export function typedObject(kind: AnyKind, object: object): object {
   if (name !== kind.kind || apiVersion !== apiVersionOf(kind)) {
     throw new HomeostatError(
       'CLIENT_KIND_MISMATCH',
-      `an object that says it is a ${name} of ${apiVersion} was given as a ${kind.kind} of ${apiVersionOf(kind)}. Give the kind that it is, or leave apiVersion and kind out.`,
+      `a ${name} of ${apiVersion} was given as a ${kind.kind} of ${apiVersionOf(kind)}. Pass the object's own kind, or leave apiVersion and kind out.`,
     )
   }
   return { apiVersion, kind: name, ...object }

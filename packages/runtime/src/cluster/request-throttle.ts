@@ -20,7 +20,7 @@ export function requestThrottle(
   if (!(perSecond > 0 && Number.isFinite(perSecond) && burst >= 1)) {
     throw new HomeostatError(
       'REQUEST_LIMITS_INVALID',
-      `a limit of ${perSecond} requests a second with a burst of ${burst} makes no sense: give numbers above 0, and a burst from 1`,
+      `a limit of ${perSecond} requests a second with a burst of ${burst} is not valid: use numbers above 0, and a burst of at least 1`,
     )
   }
   const bucket = new TokenBucket({ rate: perSecond, burst })

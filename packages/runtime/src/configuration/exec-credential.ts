@@ -83,5 +83,5 @@ function expiry(config: ExecConfig, value: unknown): number | undefined {
   if (value === undefined || value === null) return undefined
   const time = typeof value === 'string' ? Date.parse(value) : Number.NaN
   if (!Number.isNaN(time)) return time
-  throw execError(config, 'printed an expirationTimestamp that is no time', CONTACT)
+  throw execError(config, 'printed an expirationTimestamp that is not a time', CONTACT)
 }

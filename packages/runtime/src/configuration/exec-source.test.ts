@@ -127,7 +127,7 @@ describe('credentials from a program', () => {
     [
       'no time',
       credential({ token: 'hunter2', expirationTimestamp: 'soon' }),
-      /expirationTimestamp that is no time/,
+      /expirationTimestamp that is not a time/,
     ],
   ])(
     'that are %s are an error with the user, the program and the remedy, and no secret',

@@ -358,7 +358,7 @@ describe('what is wrong is said with the file, the entry and the remedy', () => 
       'a proxy that is no address',
       kubeconfig({ cluster: 'server: https://x\nproxy-url: proxy' }),
       'CONFIG_INVALID',
-      /the proxy-url of cluster "here" of .* is no address of a proxy. Write it as/,
+      /the proxy-url of cluster "here" of .* is not the address of a proxy. Write it as/,
     ],
     [
       'a number for a token',

@@ -52,7 +52,7 @@ function findConfig(
   if (readIfThere(standard) === undefined) {
     throw new ConfigError(
       'CONFIG_NOT_FOUND',
-      `no cluster is configured: KUBECONFIG is not set, this is no Pod (KUBERNETES_SERVICE_HOST is not set), and ${standard} does not exist. Set KUBECONFIG to the kubeconfig file of your cluster.`,
+      `no cluster is configured: KUBECONFIG is not set, this process does not run in a Pod (KUBERNETES_SERVICE_HOST is not set), and ${standard} does not exist. Set KUBECONFIG to the kubeconfig file of your cluster.`,
     )
   }
   return fromFiles([standard], options.context)
@@ -66,10 +66,10 @@ function fromFiles(files: readonly string[], context: string | undefined): Clust
     if (text !== undefined) configs.push(parseKubeconfig(text, file))
   }
   if (configs.length === 0) {
-    const [verb, it] = files.length === 1 ? ['does', 'it'] : ['do', 'they']
+    const verb = files.length === 1 ? 'does' : 'do'
     throw new ConfigError(
       'CONFIG_FILE_MISSING',
-      `the kubeconfig ${files.join(', ')} ${verb} not exist. Check the path (the option, or KUBECONFIG), or make the cluster that ${it} should lead to.`,
+      `the kubeconfig ${files.join(', ')} ${verb} not exist. Check the path (the option, or KUBECONFIG), or create the cluster first.`,
     )
   }
   return selectContext(mergeKubeconfigs(configs), {

@@ -10,5 +10,8 @@ export function checkedProxy(address: string, named: string): string {
     )
   }
   if (url && (url.protocol === 'http:' || url.protocol === 'https:')) return address
-  throw new ConfigError('CONFIG_INVALID', `${named} is no address of a proxy. Write it as http://host:port.`)
+  throw new ConfigError(
+    'CONFIG_INVALID',
+    `${named} is not the address of a proxy. Write it as http://host:port.`,
+  )
 }

@@ -77,7 +77,7 @@ describe('a credential program', () => {
 
   it('that fails is an error with its exit code, and without what it printed', async () => {
     const error = await failed(run(program('console.log("hunter2"); process.exitCode = 3')))
-    expect(error.message).toMatch(/failed with exit code 3. What it said stands on standard error/)
+    expect(error.message).toMatch(/failed with exit code 3. Its output is on standard error/)
     expect(error.message).not.toContain('hunter2')
   })
 

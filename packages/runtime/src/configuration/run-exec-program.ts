@@ -70,7 +70,7 @@ export function runExecProgram(config: ExecConfig, options: RunExecOptions): Pro
     child.on('error', (cause: NodeJS.ErrnoException) => end(() => reject(startError(config, cause))))
     child.on('close', (code, signalName) => {
       const how = code === null ? `was ended by ${signalName}` : `failed with exit code ${code}`
-      const remedy = 'What it said stands on standard error; run it by hand, or log in again'
+      const remedy = 'Its output is on standard error; run it by hand, or log in again'
       if (code === 0) end(() => resolve(Buffer.concat(chunks).toString('utf8')))
       else end(() => reject(execError(config, how, remedy)))
     })

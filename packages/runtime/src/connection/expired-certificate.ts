@@ -16,6 +16,6 @@ export function expiredCertificate(
   if (validToDate.getTime() > clock.now()) return undefined
   return new TransportError(
     'TLS_CLIENT_EXPIRED',
-    `the server ${server} does not accept the client certificate of ${source}: it expired at ${validToDate.toISOString()}. Renew it (kubeadm certs renew admin.conf, or whatever made it), or fetch the kubeconfig again.`,
+    `the server ${server} does not accept the client certificate of ${source}: it expired at ${validToDate.toISOString()}. Renew it (with kubeadm certs renew admin.conf, or with the tool that issued it), or fetch the kubeconfig again.`,
   )
 }

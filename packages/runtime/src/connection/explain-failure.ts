@@ -11,12 +11,12 @@ const UNTRUSTED: Explanation = {
   code: 'TLS_UNTRUSTED',
   what: 'presents a certificate that no trusted authority has signed',
   remedy:
-    "Give the cluster's own CA (certificate-authority or certificate-authority-data in the kubeconfig); after a cluster was made anew, fetch its kubeconfig again",
+    "Give the cluster's own CA (certificate-authority or certificate-authority-data in the kubeconfig); after a cluster was recreated, fetch its kubeconfig again",
 }
 const LOST: Explanation = {
   code: 'TRANSPORT_CONNECTION_LOST',
   what: 'closed the connection before the answer was complete',
-  remedy: 'Try again; if it goes on, look at the log of the API server and of what stands between',
+  remedy: 'Try again; if this repeats, check the logs of the API server and of the proxies in between',
 }
 const UNREACHABLE: Explanation = {
   code: 'TRANSPORT_UNREACHABLE',

@@ -76,7 +76,7 @@ describe('the builder', () => {
 
 describe('what makes no sense is refused, with a remedy', () => {
   test.each(['', 'Has Spaces', 'UPPER', '-dash', 'x'.repeat(64)])('the name %j', (name) => {
-    expect(() => controller(name)).toThrow(/is no name for a controller: use up to 63/)
+    expect(() => controller(name)).toThrow(/is not a valid name for a controller: use up to 63/)
   })
 
   test('a controller that would never be called', () => {

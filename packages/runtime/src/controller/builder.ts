@@ -166,7 +166,7 @@ export function controller(name: string): ControllerBuilder {
   if (!NAME.test(name)) {
     throw new HomeostatError(
       'CONTROLLER_NAME_INVALID',
-      `${JSON.stringify(name)} is no name for a controller: use up to 63 lower-case letters, digits, -, _ and ., with a letter or digit at both ends`,
+      `${JSON.stringify(name)} is not a valid name for a controller: use up to 63 lower-case letters, digits, -, _ and ., with a letter or digit at both ends`,
     )
   }
   return new Builder({ name, watches: [], indexes: [], access: [], rules: [], options: {} })

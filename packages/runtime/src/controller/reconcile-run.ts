@@ -168,7 +168,7 @@ function readable(thrown: unknown): unknown {
   } catch (cause) {
     return new HomeostatError(
       'RECONCILE_THREW_UNREADABLE',
-      'the reconcile threw something that throws when it is looked at: throw an Error',
+      'the reconcile threw a value whose properties cannot be read: throw an Error',
       { cause },
     )
   }

@@ -55,7 +55,7 @@ export function electionTimes(options: LeaderElectionOptions): Times {
     'renewDeadline',
     'must be shorter than leaseDuration: a leader has to stop before another starts',
   )
-  mustHold(times.retryPeriod > 0, 'retryPeriod', 'must be longer than nothing')
+  mustHold(times.retryPeriod > 0, 'retryPeriod', 'must be longer than 0')
   mustHold(
     times.retryPeriod * JITTER < times.renewDeadline,
     'retryPeriod',

@@ -140,6 +140,6 @@ export class ListItems {
 function tooLong(what: string, limit: number): HomeostatError {
   return new HomeostatError(
     'LIST_TOO_LONG',
-    `${what} of a list is longer than ${limit} bytes, many times what an API server sends. Look at what stands between here and the API server.`,
+    `${what} of a list is longer than ${limit} bytes, many times what an API server sends. Check the proxies between this process and the API server.`,
   )
 }

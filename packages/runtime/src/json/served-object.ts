@@ -103,7 +103,7 @@ export class ServedObject implements ObjectIdentity {
     } catch (cause) {
       throw new HomeostatError(
         'OBJECT_NOT_JSON',
-        `what the server sent for ${formatKey(this)} is not JSON. It is read again when the object changes; look at what stands between here and the API server.`,
+        `what the server sent for ${formatKey(this)} is not JSON. It is read again when the object changes; check the proxies between this process and the API server.`,
         { cause },
       )
     }

@@ -102,7 +102,7 @@ export class Crew {
     this.#longRuns[Symbol.dispose]()
     for (const member of this.#members.values()) for (const name of member.underWay()) givenUp.add(name)
     if (givenUp.size === 0) return
-    this.#log.error({ underWay: [...givenUp] }, 'what did not end in time was aborted')
+    this.#log.error({ underWay: [...givenUp] }, 'aborted what did not end in time')
     throw new HomeostatError(
       'MANAGER_STOP_TIMEOUT',
       `the manager stopped although ${[...givenUp].join(', ')} had not ended within ${timeout}: pass the context's signal to what they wait for, or raise gracefulShutdownTimeout`,

@@ -116,7 +116,7 @@ export class Manager {
     if (cluster.name === OWN_CLUSTER || this.#clusters.some(({ name }) => name === cluster.name)) {
       throw new HomeostatError(
         'CLUSTER_NAME_TAKEN',
-        `a cluster cannot be named ${JSON.stringify(cluster.name)}: give each a name of its own, since it tells them apart in logs and metrics`,
+        `a cluster cannot be named ${JSON.stringify(cluster.name)}: give each cluster its own name: logs and metrics use it`,
       )
     }
     this.#clusters.push(cluster)
@@ -312,7 +312,7 @@ export class Manager {
     if (this.#hires.has(name)) {
       throw new HomeostatError(
         'CONTROLLER_NAME_TAKEN',
-        `two controllers or runnables are named ${name}: give one of them another name, since it tells apart who wrote what`,
+        `two controllers or runnables are named ${name}: give one of them another name: it is the field manager of their writes`,
       )
     }
     this.#hires.set(name, hire)

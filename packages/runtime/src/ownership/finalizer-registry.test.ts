@@ -69,7 +69,7 @@ describe('an object that is to go', () => {
     })
     await expect(finalizing).rejects.toMatchObject({
       code: 'FINALIZER_FAILED',
-      message: 'ConfigMap default/x cannot go yet: example.com/bucket failed',
+      message: 'ConfigMap default/x cannot be deleted yet: example.com/bucket failed',
       cause: { message: 'no answer from the store' },
     })
     expect(called).toEqual(['example.com/bucket', 'example.com/records'])
@@ -96,6 +96,8 @@ describe('an object that is to go', () => {
 test('a name that is taken, or is no name of a finalizer, is refused', () => {
   const { registry } = setUp()
   expect(() => registry.register('example.com/bucket', () => {})).toThrow(/is registered already/)
-  expect(() => registry.register('cleanup', () => {})).toThrow(/"cleanup" is none: use example.com\/clean-up/)
-  expect(() => registry.register('Example/x y', () => {})).toThrow(/is none/)
+  expect(() => registry.register('cleanup', () => {})).toThrow(
+    /"cleanup" is not a valid name: use one such as example.com\/clean-up/,
+  )
+  expect(() => registry.register('Example/x y', () => {})).toThrow(/is not a valid name/)
 })

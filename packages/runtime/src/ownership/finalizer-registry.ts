@@ -38,7 +38,9 @@ export class FinalizerRegistry<K extends AnyKind, C = unknown> implements Declar
   /** Throws a `HomeostatError` with code `FINALIZER_INVALID` for a name that is taken, or that a server refuses. */
   register(name: string, finalize: FinalizeFunction<K, C>): this {
     if (this.#finalizers.has(name) || !NAME.test(name) || !name.includes('.')) {
-      const why = this.#finalizers.has(name) ? 'is registered already' : 'is none: use example.com/clean-up'
+      const why = this.#finalizers.has(name)
+        ? 'is registered already'
+        : 'is not a valid name: use one such as example.com/clean-up'
       throw new HomeostatError('FINALIZER_INVALID', `the finalizer ${JSON.stringify(name)} ${why}`)
     }
     this.#finalizers.set(name, finalize)
@@ -75,7 +77,7 @@ export class FinalizerRegistry<K extends AnyKind, C = unknown> implements Declar
     if (!first) return { object: left, deleting: true }
     throw new HomeostatError(
       'FINALIZER_FAILED',
-      `${this.#kind.kind} ${formatKey(keyOf(object))} cannot go yet: ${failures.map(({ name }) => name).join(', ')} failed`,
+      `${this.#kind.kind} ${formatKey(keyOf(object))} cannot be deleted yet: ${failures.map(({ name }) => name).join(', ')} failed`,
       { cause: first.error },
     )
   }

@@ -141,7 +141,7 @@ describe('the kind of an owner', () => {
     expect(() => refer(partial as never)).toThrow(
       expect.objectContaining({
         code: 'OWNER_KIND_UNKNOWN',
-        message: expect.stringMatching(/^the owner default\/web does not say its kind: use the object/),
+        message: expect.stringMatching(/^the owner default\/web has no kind: use the object/),
       }),
     )
   })

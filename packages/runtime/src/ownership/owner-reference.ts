@@ -161,7 +161,7 @@ function ownerType(
     if (kind) return { apiVersion: apiVersionOf(kind), kind: kind.kind }
     throw new HomeostatError(
       'OWNER_KIND_UNKNOWN',
-      `the owner ${formatKey(metadata)} does not say its kind: use the object that a client or a cache gave, which has apiVersion and kind, or give the kind as the last argument`,
+      `the owner ${formatKey(metadata)} has no kind: use the object that a client or a cache returned, which has apiVersion and kind, or give the kind as the last argument`,
     )
   }
   if (DOCUMENT_KINDS.has(`${apiVersion} ${name}`)) {

@@ -37,7 +37,7 @@ export function resolveRetryLimits(limits: RetryLimits = {}): ResolvedRetryLimit
     rate: limits.rate ?? 10,
     burst: limits.burst ?? 100,
   }
-  mustHold(resolved.base > 0, 'base', 'longer than nothing, or a failure would be retried without end')
+  mustHold(resolved.base > 0, 'base', 'longer than 0, or a failure would be retried without end')
   mustHold(resolved.max >= resolved.base, 'max', 'at least as long as base')
   mustHold(Number.isInteger(resolved.conflicts) && resolved.conflicts >= 0, 'conflicts', 'a count')
   mustHold(resolved.rate > 0 && Number.isFinite(resolved.rate), 'rate', 'a number of retries a second')

@@ -5,7 +5,7 @@ import type { ExternalEvent, Source } from './source.ts'
 export function every(period: Duration): Source<ExternalEvent<number>> {
   const length = milliseconds(period)
   if (length === 0) {
-    throw new HomeostatError('DURATION_INVALID', 'a timer needs a period longer than nothing')
+    throw new HomeostatError('DURATION_INVALID', 'a timer needs a period longer than 0')
   }
   return {
     name: `timer every ${typeof period === 'number' ? `${period}ms` : period}`,

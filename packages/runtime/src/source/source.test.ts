@@ -65,7 +65,7 @@ describe('a timer', () => {
   })
 
   test('needs a period', () => {
-    expect(() => every(0)).toThrow(/longer than nothing/)
+    expect(() => every(0)).toThrow(/longer than 0/)
     expect(() => every(-1)).toThrow(/not a duration/)
   })
 })

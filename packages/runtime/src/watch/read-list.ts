@@ -63,7 +63,7 @@ export async function readList(options: ReadListOptions): Promise<ReadList> {
     signal?.throwIfAborted()
     throw new HomeostatError(
       'LIST_BROKEN_OFF',
-      `the list of ${resourceName(kind)} at ${transport.server} broke off after ${objects.length} objects, or is not JSON. It is asked for again in another way; if it goes on, look at what stands between here and the API server.`,
+      `the list of ${resourceName(kind)} at ${transport.server} broke off after ${objects.length} objects, or is not JSON. It is requested again in another way; if this repeats, check the proxies between this process and the API server.`,
       { cause },
     )
   }

@@ -173,7 +173,7 @@ function endOfStream(state: WatchState, end: StreamEnd, progress: Progress, name
     }
   }
   if (end === 'silent') {
-    const message = 'a watch stream fell silent; taking it up again'
+    const message = 'a watch stream fell silent; resuming it'
     return { state, wait: NO_WAIT, log: { level: 'warn', fields: {}, message } }
   }
   if (end === 'overdue') return { state, wait: NO_WAIT }
@@ -269,6 +269,6 @@ function retryAfter(error: Error): number {
 function endedEarly({ lived }: Progress, { server, resource }: WatchNames): HomeostatError {
   return new HomeostatError(
     'WATCH_ENDED_EARLY',
-    `the server ${server} ended a watch of ${resource} ${Math.round(lived)} ms after it had begun. It is taken up again; if it goes on, look at the server's log and at what stands between.`,
+    `the server ${server} ended a watch of ${resource} ${Math.round(lived)} ms after it had begun. It is resumed; if this repeats, check the server's log and the proxies in between.`,
   )
 }
