@@ -120,6 +120,7 @@ export const packages: Readonly<Record<string, PackageLayers>> = {
       'http/port.ts',
       'http/port-problems.ts',
       'http/streams/',
+      'native/proxy/pass-request.ts',
       'process/',
       'storage/acknowledged-revision.ts',
       'storage/disk-reserve.ts',

@@ -5,21 +5,24 @@ export { ApiServer, type ApiServerOptions } from './server.ts'
 export type { AdmissionHook, AdmissionRequest } from './admission/index.ts'
 export type { ServiceAccountOptions, TokenKey, User } from './auth/index.ts'
 export type { WriteRecord } from './http/handler.ts'
-export type { PodLogRequest, PodLogs } from './http/pod-log.ts'
 export type {
+  AttachRequest as PodAttachRequest,
   CommandStreams,
-  PodAttachRequest,
-  PodCommand,
-  PodConnection,
-  PodExecRequest,
-  PodPortForwardRequest,
-  PodPorts,
-  PodStreams,
+  ConnectPort as PodPorts,
+  PortConnection as PodConnection,
+  PortForwardRequest as PodPortForwardRequest,
+  StreamedCommand as PodCommand,
   TerminalSize,
-} from './http/pod-streams.ts'
-export type { ProxyConnect } from './http/proxy-actions.ts'
+} from './http/streams/index.ts'
 export type { ApiPort, PortOptions } from './http/port.ts'
-export { SERVER_GAPS } from './native/index.ts'
+export {
+  SERVER_GAPS,
+  type PodExecRequest,
+  type PodLogRequest,
+  type PodLogs,
+  type PodStreams,
+  type ProxyConnect,
+} from './native/index.ts'
 export type { WithoutEffect } from './registry/without-effect.ts'
 export { Failure as ApiFailure } from './registry/failure.ts'
 export { MemoryStore, type DataLoss, type Store } from './storage/index.ts'

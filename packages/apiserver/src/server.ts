@@ -29,36 +29,21 @@ import {
 } from './auth/index.ts'
 import type { DataFolder } from './data-folder.ts'
 import { openBackground } from './background/index.ts'
-import { bindingsAction } from './http/bindings.ts'
-import { componentStatusAction } from './http/component-status.ts'
-import {
-  selfSubjectAccessReviewAction,
-  selfSubjectRulesReviewAction,
-  subjectAccessReviewAction,
-} from './http/access-reviews.ts'
-import { selfSubjectReviewAction, tokenReviewAction } from './http/identity-reviews.ts'
-import { tokenRequestAction } from './http/token-request.ts'
 import { createHandler, type Serve, type WriteRecord } from './http/handler.ts'
 import { loadAllParts } from './http/needed-parts.ts'
-import { finalizeAction } from './http/namespace-actions.ts'
-import { partAction } from './http/part-action.ts'
-import { bindingAction, evictionAction } from './http/pod-actions.ts'
-import { podConnectAction } from './http/pod-connect.ts'
-import { podLogAction, type PodLogs } from './http/pod-log.ts'
-import type { PodStreams } from './http/pod-streams.ts'
-import { nodeProxyAction, proxyAction, type ProxyConnect } from './http/proxy-actions.ts'
 import type { ApiPort, PortHandler, PortOptions, PortServer } from './http/port.ts'
-import { scaleAction } from './http/scale-actions.ts'
-import type { SubresourceAction } from './http/subresources.ts'
-import type { VirtualAction } from './http/virtual-resources.ts'
 import {
   DEFAULT_SERVICE_RANGE,
   followChanges,
   makeDefaultObjects,
+  nativeActions,
   nativeKinds,
   parseServiceRange,
   publishEndpoint,
   SERVER_GAPS,
+  type PodLogs,
+  type PodStreams,
+  type ProxyConnect,
 } from './native/index.ts'
 import { LiveCatalogue } from './registry/catalogue.ts'
 import { nativeCatalogue } from './registry/native-catalogue.ts'
@@ -240,33 +225,14 @@ export class ApiServer implements AsyncDisposable {
         ...on('PodSecurity', podSecurity(registry)),
         roleEscalation(rbac),
       ]),
-      subresources: new Map<string, SubresourceAction>([
-        ['*/scale', scaleAction],
-        ['/namespaces/finalize', finalizeAction],
-        ['/pods/binding', bindingAction],
-        ['/pods/ephemeralcontainers', partAction],
-        ['/pods/eviction', evictionAction],
-        ['/pods/resize', partAction],
-        ['/pods/log', podLogAction(options.podLogs)],
-        ['/pods/attach', podConnectAction('attach', options.podStreams)],
-        ['/pods/exec', podConnectAction('exec', options.podStreams)],
-        ['/pods/portforward', podConnectAction('portforward', options.podStreams)],
-        ['/pods/proxy', proxyAction('pod', options.connect)],
-        ['/services/proxy', proxyAction('service', options.connect)],
-        ['/nodes/proxy', nodeProxyAction],
-        ['certificates.k8s.io/certificatesigningrequests/approval', partAction],
-        ['/serviceaccounts/token', tokenRequestAction(serviceAccounts)],
-      ]),
-      virtualResources: new Map<string, VirtualAction>([
-        ['/bindings', bindingsAction],
-        ['/componentstatuses', componentStatusAction],
-        ['authentication.k8s.io/selfsubjectreviews', selfSubjectReviewAction],
-        ['authentication.k8s.io/tokenreviews', tokenReviewAction(readToken)],
-        ['authorization.k8s.io/localsubjectaccessreviews', subjectAccessReviewAction(rbac)],
-        ['authorization.k8s.io/selfsubjectaccessreviews', selfSubjectAccessReviewAction(rbac)],
-        ['authorization.k8s.io/selfsubjectrulesreviews', selfSubjectRulesReviewAction(rbac)],
-        ['authorization.k8s.io/subjectaccessreviews', subjectAccessReviewAction(rbac)],
-      ]),
+      actions: nativeActions({
+        rbac,
+        serviceAccounts,
+        readToken,
+        podLogs: options.podLogs,
+        podStreams: options.podStreams,
+        connect: options.connect,
+      }),
       onWrite: options.onWrite,
     })
     makeDefaultObjects(registry, parseServiceRange(options.serviceRange ?? DEFAULT_SERVICE_RANGE))

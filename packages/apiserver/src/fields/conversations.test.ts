@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { applyDefaults } from '../schema/defaults.ts'
 import { definitions } from '../schema/generated/native-resources.ts'
 import { copyJson, isObject, objectOf, textOf, type JsonObject } from '../schema/json.ts'
-import { strategyOf } from '../native/kinds.ts'
+import { nativeKind } from '../native/kinds.ts'
 import { prune } from '../schema/prune.ts'
 import type { SchemaNode, TypeSchema } from '../schema/type-schema.ts'
 import {
@@ -84,7 +84,7 @@ class OneKind {
   #takeIn(object: JsonObject, live: JsonObject | undefined, status: boolean, applied: boolean): void {
     prune(this.#schema, object)
     applyDefaults(this.#schema, object, { keepNulls: applied })
-    strategyOf(groupOf(object), String(object['kind'])).default?.(object)
+    nativeKind(groupOf(object), String(object['kind']))?.default?.(object)
     if (status) {
       for (const field of Object.keys(object))
         if (field !== 'metadata' && field !== 'status') delete object[field]

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { applyDefaults } from '../schema/defaults.ts'
 import { definitions, nativeResources } from '../schema/generated/native-resources.ts'
 import { objectOf, textOf, type JsonObject } from '../schema/json.ts'
-import { strategyOf } from '../native/kinds.ts'
+import { nativeKind } from '../native/kinds.ts'
 import { prune } from '../schema/prune.ts'
 import type { TypeSchema } from '../schema/type-schema.ts'
 import { updateFields } from './index.ts'
@@ -36,7 +36,7 @@ function ownedBy(body: JsonObject): unknown {
   const schema: TypeSchema = { root: definitions[resource.definition]!, definitions }
   prune(schema, object)
   applyDefaults(schema, object)
-  strategyOf(group!, textOf(object['kind'])).default?.(object)
+  nativeKind(group!, textOf(object['kind']))?.default?.(object)
   const hasStatus = resource.subresources.status
   const apiVersion = textOf(object['apiVersion'])
   updateFields({ schema, apiVersion, manager: 'golden', hasStatus, now: 0, before: undefined, after: object })

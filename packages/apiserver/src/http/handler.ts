@@ -33,6 +33,7 @@ import type { Call } from './call.ts'
 import { withDeprecation } from './deprecation.ts'
 import { withFailureWarnings } from './failure-warnings.ts'
 import { healthAnswer, isHealthPath } from './health.ts'
+import { subresourceAction, virtualAction, type KindActions } from './kind-actions.ts'
 import { partsFor } from './needed-parts.ts'
 import { openIdAnswer } from './open-id.ts'
 import { isStoreFailure } from '../storage/index.ts'
@@ -40,8 +41,6 @@ import { checkPathNames } from './path-names.ts'
 import { isTrue } from './request-options.ts'
 import { rootAnswer } from './root-paths.ts'
 import { isReadable, routeOf, type ResourceRoute } from './route.ts'
-import { subresourceAction, type Subresources } from './subresources.ts'
-import { virtualAction, type VirtualResources } from './virtual-resources.ts'
 import { storeFailure, whenSaved } from './when-saved.ts'
 
 /** What a handler works with. */
@@ -52,10 +51,8 @@ export interface HandlerOptions {
   readonly impersonation: Impersonation
   readonly serviceAccounts: ServiceAccountTokens
   readonly admission: AdmissionChain
-  /** What is served below an object besides `status` and `scale`. */
-  readonly subresources: Subresources
-  /** What answers for resources of which nothing is stored: reviews, bindings. */
-  readonly virtualResources: VirtualResources
+  /** The actions of native kinds, such as what answers for their subresources. */
+  readonly actions: KindActions
   /** Told of every request that would write, after it was answered. */
   readonly onWrite?: ((write: WriteRecord) => void) | undefined
 }
@@ -200,7 +197,7 @@ function act(options: HandlerOptions, call: Call, verb: string): ApiResponse | P
   if (resource.scope === 'Cluster' && route.namespace !== undefined)
     return statusAnswer(failure.pathNotFound())
   if (route.subresource !== undefined && route.subresource !== 'status') {
-    return subresourceAction(options.subresources, call)
+    return subresourceAction(options.actions, call)
   }
   if (route.subresource === 'status' && !resource.subresources.status)
     return statusAnswer(
@@ -213,7 +210,7 @@ function act(options: HandlerOptions, call: Call, verb: string): ApiResponse | P
   if (route.name !== undefined && !OF_ONE.some((one) => resource.verbs.includes(one)))
     return statusAnswer(failure.pathNotFound())
   if (!allowed(resource, route, verb)) return statusAnswer(refusal(resource, route, verb))
-  if (resource.virtual) return virtualAction(options.virtualResources, call)
+  if (resource.virtual) return virtualAction(options.actions, call)
   switch (verb) {
     case 'get':
       return getAction(call)

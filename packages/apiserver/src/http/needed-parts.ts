@@ -2,6 +2,7 @@ import type { ApiRequest } from '@homeostat/api'
 import { nativePrinters } from '../discovery/index.ts'
 import { objectValidation } from '../registry/lazy-object-validation.ts'
 import type { Registry } from '../registry/registry.ts'
+import { routeOf } from './route.ts'
 import { needsYaml, protobufMessages, yamlLibrary } from '../wire/index.ts'
 
 const READS: readonly string[] = ['GET', 'HEAD', 'OPTIONS']
@@ -13,12 +14,23 @@ export function partsFor(request: ApiRequest, registry: Registry): Promise<unkno
   const converted = accept !== undefined && CONVERTED.test(accept)
   const missing = [
     writes ? objectValidation.load() : undefined,
-    writes || converted || request.query.has('fieldSelector') ? registry.loadKinds() : undefined,
+    !registry.kindsLoaded && (writes || converted || readsKind(request, registry))
+      ? registry.loadKinds()
+      : undefined,
     writes || accept?.includes('protobuf') ? protobufMessages.load() : undefined,
     converted ? nativePrinters.load() : undefined,
     needsYaml(request) ? yamlLibrary.load() : undefined,
   ].filter((part) => part !== undefined)
   return missing.length > 0 ? Promise.all(missing) : undefined
+}
+
+/** Whether a read needs to know its kind: for a field selector, a subresource, or where nothing of the kind is stored. */
+function readsKind(request: ApiRequest, { catalogue }: Registry): boolean {
+  if (request.query.has('fieldSelector')) return true
+  const route = routeOf(request.path)
+  if (!route) return false
+  const { group, version, plural, subresource } = route
+  return subresource !== undefined || catalogue.find(group, version, plural)?.virtual === true
 }
 
 /** Whoever may ask for a table, however it is written. */

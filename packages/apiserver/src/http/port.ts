@@ -12,7 +12,7 @@ import { CertificateAuthority, type Certificate, type Validity } from './certifi
 import { ClientCertificates } from './client-certificate.ts'
 import { Connections } from './connections.ts'
 import { kubeconfigText } from './kubeconfig.ts'
-import { isUpgrade } from './pod-connect.ts'
+import { isUpgrade } from './streams/upgrade-answer.ts'
 import { isClosed, isParserFault, refuseUnreadable, requestProblem } from './port-problems.ts'
 import { withSocketToken } from './socket-token.ts'
 import { WatchStream } from './watch-stream.ts'

@@ -1,9 +1,9 @@
 /**
  * The native kinds, one line for each, in the order of their groups and names. The module is loaded with the first request that
- * needs a kind: a write, a table, a field selector.
+ * needs a kind: a write, a table, a field selector, a subresource.
  */
-import type { KindStrategy } from '../registry/kind-strategy.ts'
 import { apiService } from './api-service/api-service.ts'
+import { binding } from './binding/binding.ts'
 import { certificateSigningRequest } from './certificate-signing-request/certificate-signing-request.ts'
 import { clusterRoleBinding } from './cluster-role-binding/cluster-role-binding.ts'
 import { clusterRole } from './cluster-role/cluster-role.ts'
@@ -30,6 +30,7 @@ import { job } from './job/job.ts'
 import type { NativeKind } from './kind/native-kind.ts'
 import { lease } from './lease/lease.ts'
 import { limitRange } from './limit-range/limit-range.ts'
+import { localSubjectAccessReview } from './local-subject-access-review/local-subject-access-review.ts'
 import { mutatingAdmissionPolicyBinding } from './mutating-admission-policy-binding/mutating-admission-policy-binding.ts'
 import { mutatingAdmissionPolicy } from './mutating-admission-policy/mutating-admission-policy.ts'
 import { mutatingWebhookConfiguration } from './mutating-webhook-configuration/mutating-webhook-configuration.ts'
@@ -53,11 +54,16 @@ import { roleBinding } from './role-binding/role-binding.ts'
 import { role } from './role/role.ts'
 import { runtimeClass } from './runtime-class/runtime-class.ts'
 import { secret } from './secret/secret.ts'
+import { selfSubjectAccessReview } from './self-subject-access-review/self-subject-access-review.ts'
+import { selfSubjectReview } from './self-subject-review/self-subject-review.ts'
+import { selfSubjectRulesReview } from './self-subject-rules-review/self-subject-rules-review.ts'
 import { serviceAccount } from './service-account/service-account.ts'
 import { serviceCidr } from './service-cidr/service-cidr.ts'
 import { service } from './service/service.ts'
 import { statefulSet } from './stateful-set/stateful-set.ts'
 import { storageClass } from './storage-class/storage-class.ts'
+import { subjectAccessReview } from './subject-access-review/subject-access-review.ts'
+import { tokenReview } from './token-review/token-review.ts'
 import { validatingAdmissionPolicyBinding } from './validating-admission-policy-binding/validating-admission-policy-binding.ts'
 import { validatingAdmissionPolicy } from './validating-admission-policy/validating-admission-policy.ts'
 import { validatingWebhookConfiguration } from './validating-webhook-configuration/validating-webhook-configuration.ts'
@@ -65,6 +71,7 @@ import { volumeAttachment } from './volume-attachment/volume-attachment.ts'
 import { volumeAttributesClass } from './volume-attributes-class/volume-attributes-class.ts'
 
 export const NATIVE_KINDS: readonly NativeKind[] = [
+  binding,
   componentStatus,
   configMap,
   endpoints,
@@ -94,6 +101,12 @@ export const NATIVE_KINDS: readonly NativeKind[] = [
   deployment,
   replicaSet,
   statefulSet,
+  selfSubjectReview,
+  tokenReview,
+  localSubjectAccessReview,
+  selfSubjectAccessReview,
+  selfSubjectRulesReview,
+  subjectAccessReview,
   horizontalPodAutoscaler,
   cronJob,
   job,
@@ -130,9 +143,8 @@ export const NATIVE_KINDS: readonly NativeKind[] = [
 const BY_NAME: ReadonlyMap<string, NativeKind> = new Map(
   NATIVE_KINDS.map((native) => [`${native.group}/${native.kind}`, native]),
 )
-const COMMON: KindStrategy = {}
 
-/** The strategy of a native kind; an empty one for a kind that has nothing special. */
-export function strategyOf(group: string, kind: string): KindStrategy {
-  return BY_NAME.get(`${group}/${kind}`) ?? COMMON
+/** The record of a native kind. */
+export function nativeKind(group: string, kind: string): NativeKind | undefined {
+  return BY_NAME.get(`${group}/${kind}`)
 }

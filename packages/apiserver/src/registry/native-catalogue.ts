@@ -12,6 +12,8 @@ export interface NativeReading extends Pick<Resource, 'collection' | 'convert' |
 export interface NativeKinds {
   /** The kinds that reads must know something about. */
   readonly reading: readonly NativeReading[]
+  /** Whether the strategies are loaded. */
+  readonly loaded: boolean
   /** Loads the strategies; undefined where they are loaded already. */
   load(): Promise<void> | undefined
   /** The strategy of a kind. The strategies must have been loaded. */

@@ -41,7 +41,7 @@ export class Registry {
   readonly background: Background | undefined
   /** The watches under way, so that they end with the server. */
   readonly watches = new Set<OpenWatch>()
-  readonly #kinds: Pick<NativeKinds, 'load'>
+  readonly #kinds: Pick<NativeKinds, 'load' | 'loaded'>
   readonly #encodedSize: EncodedSize | undefined
   readonly #effects: EffectWarnings
   #closed = false
@@ -52,7 +52,7 @@ export class Registry {
     store: Store
     clock: Clock
     catalogue: LiveCatalogue
-    kinds: Pick<NativeKinds, 'load'>
+    kinds: Pick<NativeKinds, 'load' | 'loaded'>
     background?: Background | undefined
     encodedSize?: EncodedSize | undefined
     /** What is stored though nothing acts on it. Default: nothing. */
@@ -71,6 +71,11 @@ export class Registry {
   /** The strategy of the resource's kind. Of a native kind {@link loadKinds} must have loaded it. */
   rules(resource: Resource): KindStrategy {
     return resource.strategy()
+  }
+
+  /** Whether the strategies of the native kinds are loaded. */
+  get kindsLoaded(): boolean {
+    return this.#kinds.loaded
   }
 
   /** Loads the strategies of the native kinds, which every write needs; undefined where they are loaded already. */

@@ -12,6 +12,10 @@ export class LazyModule<Module> {
     this.#import = load
   }
 
+  get loaded(): boolean {
+    return this.#module !== undefined
+  }
+
   /** Loads the module; undefined where it is loaded already. */
   load(): Promise<void> | undefined {
     return this.#module === undefined ? this.#load() : undefined

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { strategyOf } from '../../native/kinds.ts'
+import { nativeKind } from '../../native/kinds.ts'
 import type { Resource } from '../../registry/resource.ts'
 import { nativePrinters } from './native-printers.ts'
 import { partialObjectMetadata, partialObjectMetadataList, tableOf } from './table.ts'
@@ -57,7 +57,7 @@ function resourceOf({ resource, object }: Golden): Resource {
     verbs: [],
     subresources: { status: false },
     custom,
-    strategy: () => (custom ? {} : strategyOf(resource.group, object.kind)),
+    strategy: () => (custom ? {} : (nativeKind(resource.group, object.kind) ?? {})),
     schema: { root: {}, definitions: {} },
     columns: custom && resource.version === 'v1' ? (columns as unknown as Resource['columns']) : [],
   }

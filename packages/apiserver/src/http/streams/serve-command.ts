@@ -1,5 +1,5 @@
 import { HomeostatError } from '@homeostat/api'
-import type { StreamSession } from '../pod-streams.ts'
+import type { StreamSession } from './stream-session.ts'
 import { exitStatus, failureStatus, type CommandStatus } from './command-status.ts'
 import { writableOf, type Inlet, type Outlet } from './intake.ts'
 import type { TerminalSizes } from './terminal-sizes.ts'

@@ -1,4 +1,5 @@
-import type { PodConnection, StreamSession } from '../pod-streams.ts'
+import type { PortConnection } from './stream-session.ts'
+import type { StreamSession } from './stream-session.ts'
 import { writableOf, type Inlet, type Outlet } from './intake.ts'
 
 type PortsSession = Extract<StreamSession, { kind: 'ports' }>
@@ -38,7 +39,7 @@ export async function servePort(
 
 /** Never rejects: a connection that breaks is over. */
 async function join(
-  connection: PodConnection,
+  connection: PortConnection,
   { incoming, outgoing }: PortChannels,
   signal: AbortSignal,
 ): Promise<void> {

@@ -1,5 +1,6 @@
 import type { Duplex } from 'node:stream'
-import type { PodAttachRequest, StreamSession } from '../pod-streams.ts'
+import type { AttachRequest } from './stream-session.ts'
+import type { StreamSession } from './stream-session.ts'
 import { serveCommand, type CommandChannels } from './serve-command.ts'
 import { SpdyConnection, SpdyError, type SpdyStream } from './spdy/index.ts'
 import { TerminalSizes } from './terminal-sizes.ts'
@@ -46,7 +47,7 @@ export function openCommand(
   return { connection, done }
 }
 
-function streamTypes({ stdin, stdout, stderr, tty }: PodAttachRequest, protocol: string): string[] {
+function streamTypes({ stdin, stdout, stderr, tty }: AttachRequest, protocol: string): string[] {
   const resizes = tty && /^v[3-5]\./.test(protocol)
   return [
     'error',

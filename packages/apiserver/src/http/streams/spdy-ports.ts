@@ -1,5 +1,5 @@
 import type { Duplex } from 'node:stream'
-import type { StreamSession } from '../pod-streams.ts'
+import type { StreamSession } from './stream-session.ts'
 import { servePort } from './serve-port.ts'
 import { SpdyConnection, SpdyError, type SpdyStream } from './spdy/index.ts'
 

@@ -10,7 +10,8 @@ import { ApiServer } from '../../server.ts'
 import { ADMIN } from '../../auth/index.ts'
 import { Failure } from '../../registry/failure.ts'
 import type { ApiPort } from '../port.ts'
-import type { CommandStreams, PodExecRequest, PodStreams } from '../pod-streams.ts'
+import type { PodExecRequest, PodStreams } from '../../native/pod-runner/pod-streams.ts'
+import type { CommandStreams } from './stream-session.ts'
 
 let server: ApiServer
 let port: ApiPort

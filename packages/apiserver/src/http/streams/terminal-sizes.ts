@@ -1,4 +1,4 @@
-import type { TerminalSize } from '../pod-streams.ts'
+import type { TerminalSize } from './stream-session.ts'
 import type { Intake } from './intake.ts'
 
 /** No size is written in more characters. */

@@ -1,5 +1,5 @@
 import type { WebSocket } from 'ws'
-import type { StreamSession } from '../pod-streams.ts'
+import type { StreamSession } from './stream-session.ts'
 import { ChannelSocket, type ChannelForm } from './channel-socket.ts'
 import { Inlet } from './intake.ts'
 import { serveCommand } from './serve-command.ts'

@@ -1,11 +1,33 @@
+import type { Rbac, ServiceAccountTokens, TokenReader } from '../../auth/index.ts'
+import type { KindAction } from '../../http/kind-actions.ts'
 import type { KindStrategy } from '../../registry/kind-strategy.ts'
+import type { PodLogs } from '../pod-runner/pod-logs.ts'
+import type { PodStreams } from '../pod-runner/pod-streams.ts'
+import type { ProxyConnect } from '../pod-runner/proxy-connect.ts'
+
+/** What the actions of some kinds need of the server. */
+export interface KindServices {
+  readonly rbac: Rbac
+  readonly serviceAccounts: ServiceAccountTokens
+  readonly readToken: TokenReader
+  /** Absent where nothing runs Pods. */
+  readonly podLogs?: PodLogs | undefined
+  /** Absent where nothing runs Pods. */
+  readonly podStreams?: PodStreams | undefined
+  /** Absent where nothing runs Pods. */
+  readonly connect?: ProxyConnect | undefined
+}
 
 /**
  * Everything that is special about one kind that Kubernetes brings. A kind's folder exports one, and `kinds.ts` lists it.
- * What a record leaves out is what most kinds do.
+ * What a record leaves out is what most kinds do; `KindStrategy` says what that is.
  */
 export interface NativeKind extends KindStrategy {
   /** The API group; empty for the core group. */
   readonly group: string
   readonly kind: string
+  /** Answer requests to subresources, by their names. `status`, `scale` and the subresources of `parts` need none. */
+  readonly subresources?: Readonly<Record<string, (services: KindServices) => KindAction>>
+  /** Answers all requests to a kind of which nothing is stored, for the verbs that discovery lists. */
+  readonly answer?: (services: KindServices) => KindAction
 }

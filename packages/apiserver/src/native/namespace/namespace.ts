@@ -5,6 +5,7 @@ import { invalidValue } from '../../schema/field-error.ts'
 import { listOf, objectOf } from '../../schema/json.ts'
 import { validateNativeFinalizers } from '../../schema/object-meta.ts'
 import type { NativeKind } from '../kind/native-kind.ts'
+import { finalizeAction } from './finalize-action.ts'
 import { namespaceStrategy } from './namespace-strategy.ts'
 import { namespacePrinter } from './table.ts'
 
@@ -14,6 +15,7 @@ export const namespace: NativeKind = {
   kind: 'Namespace',
   ...namespaceStrategy,
   table: namespacePrinter,
+  subresources: { finalize: () => finalizeAction },
   default(object) {
     const { name } = objectOf(object['metadata'])
     if (typeof name === 'string' && name !== '') {

@@ -15,6 +15,7 @@ import { roundList } from '../compute-resources/resource-defaults.ts'
 import { validateAmount } from '../compute-resources/resource-validation.ts'
 import type { NativeKind } from '../kind/native-kind.ts'
 import { validateTaints } from '../pod-template/scheduling-validation.ts'
+import { nodeProxyAction } from '../proxy/proxy-actions.ts'
 import { nodePrinter } from './table.ts'
 
 /** Nodes. */
@@ -23,6 +24,7 @@ export const node: NativeKind = {
   kind: 'Node',
   fieldLabels: { read: { 'spec.unschedulable': fieldAt('spec.unschedulable', 'false') } },
   table: nodePrinter,
+  subresources: { proxy: () => nodeProxyAction },
   updateSteps: ['metadata', 'object', 'metadata change', 'change'],
   default(object) {
     const status = objectOf(object['status'])

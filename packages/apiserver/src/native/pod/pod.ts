@@ -5,6 +5,10 @@ import { defaultPod } from '../pod-template/pod-defaults.ts'
 import { validatePod } from '../pod-template/pod-validation.ts'
 import { podWarnings } from '../pod-template/pod-warnings.ts'
 import { nameWarnings } from '../pod-template/template-warnings.ts'
+import { proxyAction } from '../proxy/proxy-actions.ts'
+import { bindingAction, evictionAction } from './pod-actions.ts'
+import { podConnectAction } from './pod-connect.ts'
+import { podLogAction } from './pod-log.ts'
 import { ephemeralContainers, resize } from './pod-parts.ts'
 import { podStrategy } from './pod-strategy.ts'
 import { validatePodStatus, validatePodUpdate } from './pod-update.ts'
@@ -18,6 +22,15 @@ export const pod: NativeKind = {
   // Pods are changed far more often than people look at warnings.
   warnings: (pod, old) => (old ? [] : [...nameWarnings(pod, "the Pod's hostname"), ...podWarnings(pod, '')]),
   table: podPrinter,
+  subresources: {
+    attach: ({ podStreams }) => podConnectAction('attach', podStreams),
+    binding: () => bindingAction,
+    eviction: () => evictionAction,
+    exec: ({ podStreams }) => podConnectAction('exec', podStreams),
+    log: ({ podLogs }) => podLogAction(podLogs),
+    portforward: ({ podStreams }) => podConnectAction('portforward', podStreams),
+    proxy: ({ connect }) => proxyAction('pod', connect),
+  },
   default: defaultPod,
   dropDisabled: ({ spec }) => dropFromPodSpec(objectOf(spec)),
   validate: validatePod,

@@ -2,6 +2,7 @@ import type { ServerObject } from '../../registry/server-object.ts'
 import { objectOf } from '../../schema/json.ts'
 import type { NativeKind } from '../kind/native-kind.ts'
 import { serviceAccountPrinter } from './table.ts'
+import { tokenRequestAction } from './token-request.ts'
 
 /** ServiceAccounts. */
 export const serviceAccount: NativeKind = {
@@ -12,6 +13,7 @@ export const serviceAccount: NativeKind = {
   prepareUpdate: keepSecretNames,
   updateSteps: ['metadata change', 'metadata'],
   table: serviceAccountPrinter,
+  subresources: { token: ({ serviceAccounts }) => tokenRequestAction(serviceAccounts) },
 }
 
 /** A ServiceAccount refers to Secrets by their names alone. */

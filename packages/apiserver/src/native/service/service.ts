@@ -1,4 +1,5 @@
 import type { NativeKind } from '../kind/native-kind.ts'
+import { proxyAction } from '../proxy/proxy-actions.ts'
 import { defaultService } from './service-defaults.ts'
 import { serviceStrategy } from './service-strategy.ts'
 import { validateServiceUpdate } from './service-update.ts'
@@ -13,6 +14,7 @@ export const service: NativeKind = {
   ...serviceStrategy,
   warnings: serviceWarnings,
   table: servicePrinter,
+  subresources: { proxy: ({ connect }) => proxyAction('service', connect) },
   default: defaultService,
   validate: validateService,
   validateUpdate: validateServiceUpdate,

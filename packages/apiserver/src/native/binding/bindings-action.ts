@@ -1,9 +1,9 @@
 import { failure, type ApiResponse } from '@homeostat/api'
-import { Failure } from '../registry/failure.ts'
-import { checkNamespace } from '../registry/decode/check-identity.ts'
-import type { Call } from './call.ts'
-import { objectBody } from './object-body.ts'
-import { bindingAction } from './pod-actions.ts'
+import type { Call } from '../../http/call.ts'
+import { objectBody } from '../../http/object-body.ts'
+import { checkNamespace } from '../../registry/decode/check-identity.ts'
+import { Failure } from '../../registry/failure.ts'
+import { bindingAction } from '../pod/pod-actions.ts'
 
 /** POST of `bindings`: the same as `pods/<name>/binding`, with the Pod's name in the body alone. */
 export function bindingsAction(call: Call): ApiResponse | Promise<ApiResponse> {

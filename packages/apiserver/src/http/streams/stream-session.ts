@@ -1,27 +1,22 @@
 import type { Clock } from '@homeostat/api'
 
 /** Which container of which Pod a request is about. */
-interface PodContainer {
+interface NamedContainer {
   readonly namespace: string
   readonly name: string
   readonly container: string
 }
 
 /** Which streams of a command are wanted. With a terminal there is no `stderr` of its own. */
-export interface PodAttachRequest extends PodContainer {
+export interface AttachRequest extends NamedContainer {
   readonly stdin: boolean
   readonly stdout: boolean
   readonly stderr: boolean
   readonly tty: boolean
 }
 
-/** A command that is to run in a container beside what runs there. */
-export interface PodExecRequest extends PodAttachRequest {
-  readonly command: readonly string[]
-}
-
 /** Which Pod's ports are wanted. */
-export interface PodPortForwardRequest {
+export interface PortForwardRequest {
   readonly namespace: string
   readonly name: string
 }
@@ -50,10 +45,10 @@ export interface CommandStreams {
  * Runs a command, or joins one that runs, to its end, and resolves to its exit code when all of its output is written. A
  * rejection is told to the client as a failure; an `ApiFailure` in its own words.
  */
-export type PodCommand = (streams: CommandStreams) => Promise<number>
+export type StreamedCommand = (streams: CommandStreams) => Promise<number>
 
 /** Two ways of bytes to a port of a Pod. Closing `writable` leaves the way back open. */
-export interface PodConnection {
+export interface PortConnection {
   readonly readable: ReadableStream<Uint8Array>
   readonly writable: WritableStream<Uint8Array>
   /** Ends both ways at once. */
@@ -61,34 +56,23 @@ export interface PodConnection {
 }
 
 /** Connects to a port of a Pod; rejects when nothing listens there. */
-export type PodPorts = (port: number, signal: AbortSignal) => Promise<PodConnection>
-
-/**
- * What whoever runs Pods does for `kubectl exec`, `attach` and `port-forward`. Each call only looks whether the request
- * can be met, before the connection is upgraded: it rejects with an `ApiFailure` to answer with a Status instead. What it
- * resolves to is called once the streams are there, or never.
- */
-export interface PodStreams {
-  exec(request: PodExecRequest): Promise<PodCommand>
-  attach(request: PodAttachRequest): Promise<PodCommand>
-  portForward(request: PodPortForwardRequest): Promise<PodPorts>
-}
+export type ConnectPort = (port: number, signal: AbortSignal) => Promise<PortConnection>
 
 /** A request that was allowed and can be met: all that is left is to speak the client's protocol. */
 export type StreamSession =
   | {
       readonly kind: 'command'
-      readonly request: PodAttachRequest
-      readonly run: PodCommand
+      readonly request: AttachRequest
+      readonly run: StreamedCommand
       /** What a failure to run it is called. */
       readonly failed: string
       readonly clock: Clock
     }
   | {
       readonly kind: 'ports'
-      readonly request: PodPortForwardRequest
+      readonly request: PortForwardRequest
       /** The ports that the old protocol, which has no other place for them, is to open. */
       readonly ports: readonly number[]
-      readonly connect: PodPorts
+      readonly connect: ConnectPort
       readonly clock: Clock
     }

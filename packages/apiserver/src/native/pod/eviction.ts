@@ -1,4 +1,13 @@
 import { failure, labelSelectorFrom, matchesLabels, timestamp, type Status } from '@homeostat/api'
+import { Failure } from '../../registry/failure.ts'
+import { get } from '../../registry/read.ts'
+import type { Registry } from '../../registry/registry.ts'
+import type { Resource } from '../../registry/resource.ts'
+import { served } from '../../registry/served.ts'
+import { specOf, statusOf, type ServerObject } from '../../registry/server-object.ts'
+import type { Target } from '../../registry/target.ts'
+import { update } from '../../registry/write/change.ts'
+import { deleteObject, type DeleteOptions } from '../../registry/write/deletion.ts'
 import {
   copyJson,
   integerOf,
@@ -8,15 +17,6 @@ import {
   textOf,
   type JsonObject,
 } from '../../schema/json.ts'
-import { deleteObject, type DeleteOptions } from './deletion.ts'
-import { Failure } from '../failure.ts'
-import { get } from '../read.ts'
-import type { Registry } from '../registry.ts'
-import type { Resource } from '../resource.ts'
-import { served } from '../served.ts'
-import { specOf, statusOf, type ServerObject } from '../server-object.ts'
-import type { Target } from '../target.ts'
-import { update } from './change.ts'
 
 const TOO_MANY =
   'This pod has more than one PodDisruptionBudget, which the eviction subresource does not support.'

@@ -1,31 +1,23 @@
-import { failure, type ApiResponse } from '@homeostat/api'
-import { Failure } from '../registry/failure.ts'
-import { get } from '../registry/read.ts'
-import { keyIn } from '../registry/registry.ts'
-import { served } from '../registry/served.ts'
-import { specOf, type ServerObject } from '../registry/server-object.ts'
-import { listOf, objectOf } from '../schema/json.ts'
-import { attributesOf } from './attributes.ts'
-import { targetOf, type Call } from './call.ts'
-import type { PodAttachRequest, PodStreams, StreamSession } from './pod-streams.ts'
-import { integer, isTrue } from './request-options.ts'
-import type { SubresourceAction } from './subresources.ts'
-
-/** The answer to a request that goes on in another protocol: the port, which has the connection, takes it from here. */
-export interface UpgradeAnswer extends ApiResponse {
-  readonly session: StreamSession
-}
-
-/** Whether the connection is to go on in another protocol. */
-export function isUpgrade(response: ApiResponse): response is UpgradeAnswer {
-  return 'session' in response
-}
+import { failure } from '@homeostat/api'
+import { attributesOf } from '../../http/attributes.ts'
+import { targetOf, type Call } from '../../http/call.ts'
+import type { KindAction } from '../../http/kind-actions.ts'
+import { integer, isTrue } from '../../http/request-options.ts'
+import type { AttachRequest, StreamSession } from '../../http/streams/stream-session.ts'
+import type { UpgradeAnswer } from '../../http/streams/upgrade-answer.ts'
+import { Failure } from '../../registry/failure.ts'
+import { get } from '../../registry/read.ts'
+import { keyIn } from '../../registry/registry.ts'
+import { served } from '../../registry/served.ts'
+import { specOf, type ServerObject } from '../../registry/server-object.ts'
+import { listOf, objectOf } from '../../schema/json.ts'
+import type { PodStreams } from '../pod-runner/pod-streams.ts'
 
 /** GET and POST of `pods/<name>/exec`, `attach` and `portforward`. What cannot be met is told before the upgrade. */
 export function podConnectAction(
   kind: 'exec' | 'attach' | 'portforward',
   podStreams: PodStreams | undefined,
-): SubresourceAction {
+): KindAction {
   return async (call) => {
     const { method } = call.request
     if (method !== 'GET' && method !== 'POST') throw new Failure(failure.methodNotAllowed())
@@ -58,7 +50,7 @@ async function sessionOf(
     return { kind: 'ports', request: pod, ports: query.getAll('ports').map(integer), connect, clock }
   }
   const tty = isTrue(query.get('tty'))
-  const request: PodAttachRequest = {
+  const request: AttachRequest = {
     ...pod,
     container,
     stdin: isTrue(query.get('stdin')),

@@ -2,8 +2,8 @@ import { request as send, type IncomingMessage } from 'node:http'
 import { Duplex } from 'node:stream'
 import { connect as connectTls } from 'node:tls'
 import type { ApiRequest, ApiResponse } from '@homeostat/api'
-import type { PodConnection } from '../pod-streams.ts'
-import type { ProxyTarget } from '../proxy-target.ts'
+import type { PortConnection } from '../../http/streams/stream-session.ts'
+import type { ProxyTarget } from './proxy-target.ts'
 
 /** A request that is passed on over a connection of its own. */
 export interface PassedRequest {
@@ -13,7 +13,7 @@ export interface PassedRequest {
   readonly path: string
   /** What stands before it in the path of the request. */
   readonly prefix: string
-  readonly connection: PodConnection
+  readonly connection: PortConnection
 }
 
 /** Headers of one connection, and those by which the client proved who it is. */
@@ -51,7 +51,7 @@ export function passRequest(passed: PassedRequest): Promise<ApiResponse> {
   return promise
 }
 
-function socketOf({ scheme, address }: ProxyTarget, { readable, writable }: PodConnection): Duplex {
+function socketOf({ scheme, address }: ProxyTarget, { readable, writable }: PortConnection): Duplex {
   const socket = Duplex.fromWeb({ readable, writable })
   // Pods have certificates of their own making; a Kubernetes API server does not check them either.
   return scheme === 'https' ? connectTls({ socket, host: address, rejectUnauthorized: false }) : socket
@@ -83,7 +83,7 @@ function answerOf(incoming: IncomingMessage, passed: PassedRequest): ApiResponse
   return { status: incoming.statusCode ?? 502, headers, body: chunksOf(incoming, passed.connection) }
 }
 
-async function* chunksOf(incoming: IncomingMessage, connection: PodConnection): AsyncGenerator<Uint8Array> {
+async function* chunksOf(incoming: IncomingMessage, connection: PortConnection): AsyncGenerator<Uint8Array> {
   try {
     for await (const chunk of incoming) yield chunk as Uint8Array
   } finally {

@@ -1,12 +1,12 @@
 import type { ApiResponse } from '@homeostat/api'
-import { decodeAndDefault } from '../registry/decode/decode-and-default.ts'
-import { manage } from '../registry/write/managed-fields.ts'
-import { placeNew } from '../registry/write/object-meta.ts'
-import type { ServerObject } from '../registry/server-object.ts'
-import { acceptedBy, documentAnswer } from './answer.ts'
-import type { Call } from './call.ts'
-import { objectBody } from './object-body.ts'
-import { writeOptions } from './request-options.ts'
+import { acceptedBy, documentAnswer } from '../../http/answer.ts'
+import type { Call } from '../../http/call.ts'
+import { objectBody } from '../../http/object-body.ts'
+import { writeOptions } from '../../http/request-options.ts'
+import { decodeAndDefault } from '../../registry/decode/decode-and-default.ts'
+import type { ServerObject } from '../../registry/server-object.ts'
+import { manage } from '../../registry/write/managed-fields.ts'
+import { placeNew } from '../../registry/write/object-meta.ts'
 
 /** The object in the body of a review: a question, whose answer is put into its status. */
 export function reviewBody(call: Call): ServerObject {

@@ -1,11 +1,11 @@
 import { failure } from '@homeostat/api'
-import { Failure } from '../registry/failure.ts'
-import { get } from '../registry/read.ts'
-import { keyIn } from '../registry/registry.ts'
-import { served } from '../registry/served.ts'
-import { specOf, statusOf, textOf, type ServerObject } from '../registry/server-object.ts'
-import { listOf, objectOf, type JsonObject } from '../schema/json.ts'
-import { targetOf, type Call } from './call.ts'
+import { targetOf, type Call } from '../../http/call.ts'
+import { Failure } from '../../registry/failure.ts'
+import { get } from '../../registry/read.ts'
+import { keyIn } from '../../registry/registry.ts'
+import { served } from '../../registry/served.ts'
+import { specOf, statusOf, textOf, type ServerObject } from '../../registry/server-object.ts'
+import { listOf, objectOf, type JsonObject } from '../../schema/json.ts'
 
 /** Where a proxied request goes. */
 export interface ProxyTarget {

@@ -1,40 +1,19 @@
 import { failure, type ApiResponse } from '@homeostat/api'
-import { Failure } from '../registry/failure.ts'
-import { get } from '../registry/read.ts'
-import { served } from '../registry/served.ts'
-import { specOf, type ServerObject } from '../registry/server-object.ts'
-import { causesOf, forbiddenValue, invalidValue, type FieldError } from '../schema/field-error.ts'
-import { listOf, objectOf } from '../schema/json.ts'
-import { targetOf, type Call } from './call.ts'
-import { integer, isTrue } from './request-options.ts'
-import type { SubresourceAction } from './subresources.ts'
-
-/** Which part of a container's output is wanted. */
-export interface PodLogRequest {
-  readonly namespace: string
-  readonly name: string
-  readonly container: string
-  /** Goes on while the container runs. */
-  readonly follow: boolean
-  /** Of the container's run before this one. */
-  readonly previous: boolean
-  /** Whether each line begins with its time. */
-  readonly timestamps: boolean
-  readonly tailLines?: number | undefined
-  readonly sinceSeconds?: number | undefined
-  /** In RFC 3339. */
-  readonly sinceTime?: string | undefined
-  readonly limitBytes?: number | undefined
-  readonly signal?: AbortSignal | undefined
-}
-
-/** Gives a container's output: who runs Pods has it. It may throw an `ApiFailure` to answer with a Status. */
-export type PodLogs = (request: PodLogRequest) => Promise<Uint8Array | AsyncIterable<Uint8Array>>
+import { targetOf, type Call } from '../../http/call.ts'
+import type { KindAction } from '../../http/kind-actions.ts'
+import { integer, isTrue } from '../../http/request-options.ts'
+import { Failure } from '../../registry/failure.ts'
+import { get } from '../../registry/read.ts'
+import { served } from '../../registry/served.ts'
+import { specOf, type ServerObject } from '../../registry/server-object.ts'
+import { causesOf, forbiddenValue, invalidValue, type FieldError } from '../../schema/field-error.ts'
+import { listOf, objectOf } from '../../schema/json.ts'
+import type { PodLogRequest, PodLogs } from '../pod-runner/pod-logs.ts'
 
 const DEFAULT_CONTAINER = 'kubectl.kubernetes.io/default-container'
 
 /** GET of `pods/<name>/log`. */
-export function podLogAction(podLogs: PodLogs | undefined): SubresourceAction {
+export function podLogAction(podLogs: PodLogs | undefined): KindAction {
   return async (call) => {
     if (call.request.method !== 'GET') throw new Failure(failure.methodNotAllowed())
     const pod = served(get(call.registry, targetOf(call)), call.resource)

@@ -1,15 +1,13 @@
 import { failure, type ApiRequest, type ApiResponse } from '@homeostat/api'
-import { Failure } from '../registry/failure.ts'
-import type { Call } from './call.ts'
-import type { PodConnection } from './pod-streams.ts'
+import type { Call } from '../../http/call.ts'
+import type { KindAction } from '../../http/kind-actions.ts'
+import type { PortConnection } from '../../http/streams/stream-session.ts'
+import { Failure } from '../../registry/failure.ts'
+import type { ProxyConnect } from '../pod-runner/proxy-connect.ts'
 import { checkNodeTarget, podTarget, serviceTarget, type ProxyTarget } from './proxy-target.ts'
-import type { SubresourceAction } from './subresources.ts'
-
-/** Connects to a port of an address of the Pod network; rejects when nothing listens there. */
-export type ProxyConnect = (address: string, port: number, signal?: AbortSignal) => Promise<PodConnection>
 
 /** All requests to `pods/<name>/proxy` and `services/<name>/proxy`, and to the paths below. */
-export function proxyAction(kind: 'pod' | 'service', connect: ProxyConnect | undefined): SubresourceAction {
+export function proxyAction(kind: 'pod' | 'service', connect: ProxyConnect | undefined): KindAction {
   return (call) => {
     if (call.route.namespace === undefined) throw new Failure(failure.pathNotFound())
     const target = kind === 'pod' ? podTarget(call) : serviceTarget(call)
@@ -25,7 +23,7 @@ export function proxyAction(kind: 'pod' | 'service', connect: ProxyConnect | und
 }
 
 /** All requests to `nodes/<name>/proxy`. */
-export const nodeProxyAction: SubresourceAction = (call) => {
+export const nodeProxyAction: KindAction = (call) => {
   checkNodeTarget(call)
   throw unreachable('no kubelet of this API server listens')
 }
@@ -55,7 +53,7 @@ async function pass(
   connect: ProxyConnect,
 ): Promise<ApiResponse> {
   const { request } = call
-  let connection: PodConnection
+  let connection: PortConnection
   try {
     connection = await connect(target.address, target.port, request.signal)
   } catch (error) {
@@ -63,7 +61,7 @@ async function pass(
     throw unreachable(error instanceof Error ? error.message : String(error))
   }
   // Only here, so that a server without a proxy needs nothing of Node.
-  const { passRequest } = await import('./streams/pass-request.ts')
+  const { passRequest } = await import('./pass-request.ts')
   const { length } = request.path
   const prefix = request.path.slice(0, length - path.length)
   try {

@@ -1,8 +1,8 @@
 import { failure, type ApiResponse } from '@homeostat/api'
-import { acceptedBy, documentAnswer, statusAnswer } from './answer.ts'
-import { selectionOf } from '../registry/selection.ts'
-import type { Stored } from '../storage/index.ts'
-import type { Call } from './call.ts'
+import { acceptedBy, documentAnswer, statusAnswer } from '../../http/answer.ts'
+import type { Call } from '../../http/call.ts'
+import { selectionOf } from '../../registry/selection.ts'
+import type { Stored } from '../../storage/index.ts'
 
 const HEALTHY = { type: 'Healthy', status: 'True', message: 'ok' } as const
 

@@ -1,8 +1,8 @@
 import { failure, timestamp, type ApiResponse } from '@homeostat/api'
-import type { TokenReader, User } from '../auth/index.ts'
-import { Failure } from '../registry/failure.ts'
-import { listOf, objectOf, textOf, type JsonObject } from '../schema/json.ts'
-import type { Call } from './call.ts'
+import type { TokenReader, User } from '../../auth/index.ts'
+import type { Call } from '../../http/call.ts'
+import { Failure } from '../../registry/failure.ts'
+import { listOf, objectOf, textOf, type JsonObject } from '../../schema/json.ts'
 import { reviewAnswer, reviewBody } from './review-body.ts'
 
 /** POST of a SelfSubjectReview: who the sender is. */

@@ -1,0 +1,9 @@
+import type { NativeKind } from '../kind/native-kind.ts'
+import { subjectAccessReviewAction } from '../review/access-reviews.ts'
+
+/** Whether a user may do something in a namespace. Reviews are not stored. */
+export const localSubjectAccessReview: NativeKind = {
+  group: 'authorization.k8s.io',
+  kind: 'LocalSubjectAccessReview',
+  answer: ({ rbac }) => subjectAccessReviewAction(rbac),
+}

@@ -1,0 +1,9 @@
+import type { NativeKind } from '../kind/native-kind.ts'
+import { selfSubjectReviewAction } from '../review/identity-reviews.ts'
+
+/** Who the sender is. Reviews are not stored. */
+export const selfSubjectReview: NativeKind = {
+  group: 'authentication.k8s.io',
+  kind: 'SelfSubjectReview',
+  answer: () => selfSubjectReviewAction,
+}

@@ -1,0 +1,9 @@
+import type { NativeKind } from '../kind/native-kind.ts'
+import { selfSubjectRulesReviewAction } from '../review/access-reviews.ts'
+
+/** What the sender may do in a namespace. Reviews are not stored. */
+export const selfSubjectRulesReview: NativeKind = {
+  group: 'authorization.k8s.io',
+  kind: 'SelfSubjectRulesReview',
+  answer: ({ rbac }) => selfSubjectRulesReviewAction(rbac),
+}

@@ -1,0 +1,9 @@
+import type { NativeKind } from '../kind/native-kind.ts'
+import { subjectAccessReviewAction } from '../review/access-reviews.ts'
+
+/** Whether a user may do something. Reviews are not stored. */
+export const subjectAccessReview: NativeKind = {
+  group: 'authorization.k8s.io',
+  kind: 'SubjectAccessReview',
+  answer: ({ rbac }) => subjectAccessReviewAction(rbac),
+}

@@ -1,0 +1,9 @@
+import type { NativeKind } from '../kind/native-kind.ts'
+import { tokenReviewAction } from '../review/identity-reviews.ts'
+
+/** Whose a token is. Reviews are not stored. */
+export const tokenReview: NativeKind = {
+  group: 'authentication.k8s.io',
+  kind: 'TokenReview',
+  answer: ({ readToken }) => tokenReviewAction(readToken),
+}
