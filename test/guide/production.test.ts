@@ -68,7 +68,8 @@ describe.skipIf(!hasKubectl)('the commands of the guide', { timeout: 240_000 }, 
     await play('10-production.md')
     await client.create(Greeting, { metadata: key, spec: { name: 'world' } })
     // The second reconcile is the one that the new ConfigMap causes.
-    const counted = async () => (await client.list(Event, key)).map(({ series }) => series?.count)
+    const counted = async () =>
+      (await client.list(Event, { namespace: key.namespace })).map(({ series }) => series?.count)
     await expect.poll(counted, soon).toContain(2)
     await play('9-debugging.md')
 

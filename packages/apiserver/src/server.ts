@@ -1,4 +1,11 @@
-import { HomeostatError, SystemClock, type ApiHandler, type Clock } from '@homeostat/api'
+import {
+  checkOptionNames,
+  HomeostatError,
+  optionNames,
+  SystemClock,
+  type ApiHandler,
+  type Clock,
+} from '@homeostat/api'
 import {
   AdmissionChain,
   certificateRequester,
@@ -129,6 +136,27 @@ export interface ApiServerOptions {
   readonly onWrite?: ((write: WriteRecord) => void) | undefined
 }
 
+const SERVER_OPTIONS = optionNames<ApiServerOptions>('ApiServer.start', {
+  clock: true,
+  store: true,
+  dataDir: true,
+  acceptDataLoss: true,
+  podLogs: true,
+  podStreams: true,
+  connect: true,
+  users: true,
+  serviceAccounts: true,
+  admit: true,
+  emptiesNamespaces: true,
+  protectsVolumes: true,
+  withoutEffect: true,
+  enforceOwnerReferences: true,
+  serviceRange: true,
+  disabledAdmission: true,
+  advertiseAddress: true,
+  onWrite: true,
+})
+
 /**
  * A Kubernetes API in this process. Its {@link handler} answers as soon as `start` has resolved; a port is opened only
  * by `listen`.
@@ -167,6 +195,7 @@ export class ApiServer implements AsyncDisposable {
 
   /** Starts a server with the objects that every cluster has. */
   static async start(options: ApiServerOptions = {}): Promise<ApiServer> {
+    checkOptionNames(options, SERVER_OPTIONS)
     const clock = options.clock ?? new SystemClock()
     // Loading takes time that no other clock knows of.
     if (!(clock instanceof SystemClock)) await Promise.all([loadAllParts(), nativeKinds.load()])

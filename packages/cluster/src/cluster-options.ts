@@ -1,4 +1,4 @@
-import type { Clock } from '@homeostat/api'
+import { checkOptionNames, optionNames, type Clock } from '@homeostat/api'
 import type { CoreV1 } from '@homeostat/api/kinds'
 import type { ApiServerOptions } from '@homeostat/apiserver'
 import type { Logger } from 'homeostat'
@@ -73,4 +73,35 @@ export interface ClusterOptions {
   readonly onWrite?: ApiServerOptions['onWrite']
   /** Where the cluster's own controllers log. Default: nowhere. */
   readonly logger?: Logger | undefined
+}
+
+const CLUSTER_OPTIONS = optionNames<ClusterOptions>('Cluster.start', {
+  clock: true,
+  images: true,
+  hostCommands: true,
+  hostPaths: true,
+  processNames: true,
+  separation: true,
+  secretFiles: true,
+  processLimit: true,
+  nodes: true,
+  port: true,
+  dataDir: true,
+  acceptDataLoss: true,
+  onListening: true,
+  onWrite: true,
+  logger: true,
+})
+const NODE_OPTIONS = optionNames<ClusterNode>('a node of Cluster.start', {
+  name: true,
+  labels: true,
+  taints: true,
+  capacity: true,
+})
+
+/** Throws a `HomeostatError` with code `OPTION_UNKNOWN` for an option of a cluster, or of a node, that does not exist. */
+export function checkClusterOptions(options: ClusterOptions): void {
+  checkOptionNames(options, CLUSTER_OPTIONS)
+  if (typeof options.nodes !== 'object') return
+  for (const node of options.nodes) if (typeof node === 'object') checkOptionNames(node, NODE_OPTIONS)
 }

@@ -1,4 +1,11 @@
-import { HomeostatError, SystemClock, type ApiHandler, type Clock } from '@homeostat/api'
+import {
+  checkOptionNames,
+  HomeostatError,
+  optionNames,
+  SystemClock,
+  type ApiHandler,
+  type Clock,
+} from '@homeostat/api'
 import { Pod, ServiceAccount } from '@homeostat/api/kinds'
 import { ApiServer, type ApiPort, type PodLogRequest, type ProxyConnect } from '@homeostat/apiserver'
 import { createClient, directTransport, Manager, silentLogger, type Client, type Transport } from 'homeostat'
@@ -6,7 +13,7 @@ import { API_ADDRESS } from './api-address.ts'
 import { Closing } from './closing.ts'
 import { openClusterFolder, type ClusterFolder } from './cluster-folder.ts'
 import { clusterNodes } from './cluster-nodes.ts'
-import type { ClusterOptions } from './cluster-options.ts'
+import { checkClusterOptions, type ClusterOptions } from './cluster-options.ts'
 import { CLUSTER_GAPS, controllerManager, ensureStandardClass, scheduler } from './controllers/index.ts'
 import type { ImageMap } from './images/index.ts'
 import { bundledImages } from './stand-ins/index.ts'
@@ -38,6 +45,40 @@ export interface ClusterLogOptions extends LogOptions {
   /** The log of the run before. Default: false. */
   readonly previous?: boolean | undefined
 }
+
+/** Which Service a port of this machine leads to. */
+export interface ForwardOptions {
+  readonly service: ServiceKey
+  /** A port of the Service, by number or name. Default: its only one. */
+  readonly port?: number | string | undefined
+  /** The port of 127.0.0.1. Default: any that is free. */
+  readonly localPort?: number | undefined
+}
+
+/** From where {@link Cluster.connect} connects. */
+export interface ConnectOptions {
+  /** The namespace of the Pod that it connects as. Default: `default`. */
+  readonly namespace?: string | undefined
+}
+
+const LOG_OPTIONS = optionNames<ClusterLogOptions>('cluster.logs', {
+  namespace: true,
+  pod: true,
+  container: true,
+  previous: true,
+  follow: true,
+  tailLines: true,
+  sinceTime: true,
+  timestamps: true,
+  limitBytes: true,
+  signal: true,
+})
+const FORWARD_OPTIONS = optionNames<ForwardOptions>('cluster.forward', {
+  service: true,
+  port: true,
+  localPort: true,
+})
+const CONNECT_OPTIONS = optionNames<ConnectOptions>('cluster.connect', { namespace: true })
 
 interface Parts {
   readonly nodes: Nodes
@@ -79,6 +120,7 @@ export class Cluster implements AsyncDisposable {
 
   /** Resolves when the API answers, the nodes are ready and all controllers run. */
   static async start(options: ClusterOptions = {}): Promise<Cluster> {
+    checkClusterOptions(options)
     const clock = options.clock ?? new SystemClock()
     const declared = clusterNodes(options.nodes)
     await using closing = new Closing()
@@ -251,7 +293,8 @@ export class Cluster implements AsyncDisposable {
    * Connects to a port of a name or an address of the cluster, as a Pod of the namespace would: `web`, `web.other`,
    * `pod-0.web.default.svc.cluster.local`, `10.96.0.1`.
    */
-  connect(host: string, port: number, options: { namespace?: string | undefined } = {}): Promise<Connection> {
+  async connect(host: string, port: number, options: ConnectOptions = {}): Promise<Connection> {
+    checkOptionNames(options, CONNECT_OPTIONS)
     return this.#parts.network.connect(host, port, { namespace: options.namespace ?? 'default' })
   }
 
@@ -259,16 +302,14 @@ export class Cluster implements AsyncDisposable {
    * Opens a port of 127.0.0.1 to a Service: `localPort`, or any that is free. The Service need not be there yet: a
    * connection that comes before one of its Pods is ready is closed.
    */
-  forward(options: {
-    service: ServiceKey
-    port?: number | string | undefined
-    localPort?: number | undefined
-  }): Promise<Forward> {
+  async forward(options: ForwardOptions): Promise<Forward> {
+    checkOptionNames(options, FORWARD_OPTIONS)
     return this.#parts.services.forward(options)
   }
 
   /** The log of a container as chunks of text; with `follow` it goes on until the container ends. */
   async *logs(options: ClusterLogOptions): AsyncGenerator<Uint8Array, void, undefined> {
+    checkOptionNames(options, LOG_OPTIONS)
     const { namespace, pod: name, previous, ...rest } = options
     const pod = await this.client.getOrThrow(Pod, { namespace, name })
     const container = options.container ?? pod.spec.containers[0]?.name ?? ''

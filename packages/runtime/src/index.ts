@@ -57,8 +57,10 @@ export {
   every,
   informerSource,
   WatchedKinds,
+  type ChannelOptions,
   type ExternalEvent,
   type ObjectSource,
+  type SendOptions,
   type Source,
   type SourceContext,
 } from './source/index.ts'

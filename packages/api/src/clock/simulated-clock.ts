@@ -1,4 +1,4 @@
-import { HomeostatError } from '../errors/homeostat-error.ts'
+import { checkOptionNames, HomeostatError, optionNames } from '../errors/index.ts'
 import { milliseconds, type Duration } from '../names/duration.ts'
 import { checkedDelay } from './checked-delay.ts'
 import type { Clock, Timer, Work } from './clock.ts'
@@ -30,6 +30,12 @@ export interface SimulatedClockOptions {
   patience?: Duration | undefined
 }
 
+const CLOCK_OPTIONS = optionNames<SimulatedClockOptions>('SimulatedClock', {
+  start: true,
+  seed: true,
+  patience: true,
+})
+
 /**
  * Time that moves only when a test says so. Timers fire in the order of their time, then of their
  * making, and after each of them everything that it set off runs to its end before time moves on.
@@ -46,6 +52,7 @@ export class SimulatedClock implements Clock {
   readonly #patience: number
 
   constructor(options: SimulatedClockOptions = {}) {
+    checkOptionNames(options, CLOCK_OPTIONS)
     this.#now = wallTimeOf(options.start ?? '2026-01-01T12:00:00Z')
     this.#seed = options.seed ?? 1
     this.#patience = milliseconds(options.patience ?? '20s')

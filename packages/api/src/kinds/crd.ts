@@ -1,4 +1,4 @@
-import { HomeostatError } from '../errors/homeostat-error.ts'
+import { checkOptionNames, HomeostatError, optionNames } from '../errors/index.ts'
 import type { StructuralSchema } from '../schema/structural.ts'
 import {
   conversionOf,
@@ -63,6 +63,13 @@ export interface CustomResourceDefinitionOptions {
   readonly annotations?: Readonly<Record<string, string>> | undefined
 }
 
+const CRD_OPTIONS = optionNames<CustomResourceDefinitionOptions>('customResourceDefinition', {
+  stored: true,
+  conversion: true,
+  labels: true,
+  annotations: true,
+})
+
 /** Holds where a kind in a group of Kubernetes' own was approved. */
 const APPROVED = 'api-approved.kubernetes.io'
 
@@ -75,6 +82,7 @@ export function customResourceDefinition(
   kinds: AnyKind | readonly AnyKind[],
   options: CustomResourceDefinitionOptions = {},
 ): CustomResourceDefinitionManifest {
+  checkOptionNames(options, CRD_OPTIONS)
   const versions: readonly AnyKind[] = Array.isArray(kinds) ? kinds : [kinds as AnyKind]
   if (versions.length === 0) throw invalid('no kind was given: give at least one that defineKind() made')
   const stored =

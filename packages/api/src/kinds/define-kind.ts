@@ -1,4 +1,4 @@
-import { HomeostatError } from '../errors/homeostat-error.ts'
+import { checkOptionNames, HomeostatError, optionNames } from '../errors/index.ts'
 import { ruleProblems, schemaProblems } from '../schema/schema-problems.ts'
 import type { AnySchema, ReadOf, ReadShape, Schema, WriteOf, WriteShape } from '../schema/schema.ts'
 import type { StructuralSchema, ValidationRule } from '../schema/structural.ts'
@@ -98,6 +98,27 @@ export interface KindDefinition<
 
 type AnyDefinition = KindDefinition<AnySchema, AnySchema, Scope>
 
+const DEFINITION = optionNames<AnyDefinition>('defineKind', {
+  group: true,
+  version: true,
+  kind: true,
+  spec: true,
+  status: true,
+  scope: true,
+  plural: true,
+  singular: true,
+  listKind: true,
+  shortNames: true,
+  categories: true,
+  columns: true,
+  scale: true,
+  rules: true,
+  selectableFields: true,
+  deprecated: true,
+  served: true,
+  description: true,
+})
+
 /**
  * A kind of one's own, from the schemas of its spec and its status: the TypeScript types, the client's
  * route and all that its CustomResourceDefinition says. Throws a `HomeostatError` with code
@@ -110,6 +131,7 @@ export function defineKind<
   const Name extends string = string,
   const Path extends string = never,
 >(definition: KindDefinition<Spec, Status, S, Name, Path>): Kind<Defined<Spec, Status, S, Name, Path>> {
+  checkOptionNames(definition, DEFINITION)
   const { group, version, kind, spec, status } = definition
   const defined: Kind<Defined<Spec, Status, S, Name, Path>> = {
     group,

@@ -1,4 +1,4 @@
-import { HomeostatError } from '../errors/homeostat-error.ts'
+import { checkOptionNames, HomeostatError, optionNames } from '../errors/index.ts'
 import type { CustomResourceConversion, WebhookConversion } from './conversion.ts'
 import {
   kindsFromCustomResourceDefinition,
@@ -17,6 +17,8 @@ export interface PrintKindOptions {
   readonly from?: string | undefined
 }
 
+const PRINT_OPTIONS = optionNames<PrintKindOptions>('printKind', { from: true })
+
 /**
  * TypeScript source that defines with `defineKind()` what a CustomResourceDefinition defines, so that its
  * objects have types. The version that a server prefers has the name of the kind, others their version after
@@ -28,6 +30,7 @@ export function printKind(
   definition: CustomResourceDefinitionSource,
   options: PrintKindOptions = {},
 ): string {
+  checkOptionNames(options, PRINT_OPTIONS)
   const kinds = kindsFromCustomResourceDefinition(definition)
   const preferred = preferredVersion(definition)
   const nameOf = ({ kind, version }: Kind): string =>

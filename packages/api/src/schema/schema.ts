@@ -1,8 +1,15 @@
-import { HomeostatError } from '../errors/homeostat-error.ts'
+import { checkOptionNames, HomeostatError, optionNames } from '../errors/index.ts'
 import type { StructuralSchema, ValidationRule } from './structural.ts'
 
 /** What a rule may say besides its message. */
 export type RuleOptions = Omit<ValidationRule, 'rule' | 'message'>
+
+const RULE_OPTIONS = optionNames<RuleOptions>('schema.rule', {
+  messageExpression: true,
+  reason: true,
+  fieldPath: true,
+  optionalOldSelf: true,
+})
 
 /**
  * One part of a schema under construction. It is a value: each method returns a new one. It carries two
@@ -64,6 +71,7 @@ export abstract class Schema<Read, Write = Read> {
    * not. Default of the message: the expression itself.
    */
   rule(rule: string, message?: string, options: RuleOptions = {}): this {
+    checkOptionNames(options, RULE_OPTIONS)
     const rules = this.structural['x-kubernetes-validations'] ?? []
     const added = { rule, ...(message === undefined ? {} : { message }), ...options }
     return this.with({ 'x-kubernetes-validations': [...rules, added] })

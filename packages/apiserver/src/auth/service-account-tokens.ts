@@ -1,4 +1,4 @@
-import { HomeostatError } from '@homeostat/api'
+import { checkOptionNames, HomeostatError, optionNames } from '@homeostat/api'
 import { uid } from '../registry/names.ts'
 import type { Registry } from '../registry/registry.ts'
 import type { ServerObject } from '../registry/server-object.ts'
@@ -25,6 +25,14 @@ export interface ServiceAccountOptions {
    */
   readonly admission?: boolean | undefined
 }
+
+const ACCOUNT_OPTIONS = optionNames<ServiceAccountOptions>('the option serviceAccounts', {
+  issuer: true,
+  audiences: true,
+  signingKey: true,
+  verificationKeys: true,
+  admission: true,
+})
 
 /** What a token is made for. */
 export interface TokenSubject {
@@ -63,6 +71,7 @@ export class ServiceAccountTokens {
   readonly #registry: Registry
 
   constructor(registry: Registry, options: ServiceAccountOptions = {}) {
+    checkOptionNames(options, ACCOUNT_OPTIONS)
     this.#registry = registry
     this.issuer = options.issuer ?? DEFAULT_ISSUER
     this.audiences = options.audiences ?? [this.issuer]

@@ -4,7 +4,15 @@ import type { AddressInfo } from 'node:net'
 import type { TLSSocket } from 'node:tls'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
-import { failure, HomeostatError, type ApiRequest, type ApiResponse, type Clock } from '@homeostat/api'
+import {
+  checkOptionNames,
+  failure,
+  HomeostatError,
+  optionNames,
+  type ApiRequest,
+  type ApiResponse,
+  type Clock,
+} from '@homeostat/api'
 import { HEADER_SEPARATOR, type CertificateUser, type User } from '../auth/index.ts'
 import { BODY_LIMIT } from '../wire/index.ts'
 import { statusAnswer } from './answer.ts'
@@ -40,6 +48,16 @@ export interface PortOptions {
    */
   readonly onProblem?: ((problem: HomeostatError) => void) | undefined
 }
+
+const PORT_OPTIONS = optionNames<PortOptions>('ApiServer.listen', {
+  port: true,
+  host: true,
+  patience: true,
+  names: true,
+  tls: true,
+  clientAuthorities: true,
+  onProblem: true,
+})
 
 /** What a port needs of its server. */
 export interface PortServer {
@@ -90,6 +108,7 @@ export async function openPort(
   { handler, token, clock, ...given }: PortServer,
   options: PortOptions = {},
 ): Promise<ApiPort> {
+  checkOptionNames(options, PORT_OPTIONS)
   const host = options.host ?? '127.0.0.1'
   const { patience = PATIENCE, clientAuthorities } = options
   const authority = given.authority ?? (await CertificateAuthority.create())

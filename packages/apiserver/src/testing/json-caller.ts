@@ -1,4 +1,4 @@
-import type { ApiHandler, ApiRequest } from '@homeostat/api'
+import { checkOptionNames, optionNames, type ApiHandler, type ApiRequest } from '@homeostat/api'
 
 /** An answer whose body was read as JSON, or as text where it is none. */
 export interface JsonAnswer {
@@ -36,6 +36,8 @@ export interface JsonWatch {
 
 const encoder = new TextEncoder()
 const decoder = new TextDecoder()
+
+const CALL_OPTIONS = optionNames<JsonCallOptions>('a call', { body: true, headers: true, signal: true })
 
 /** Sends a request whose path may hold a query, and reads the answer whole. */
 export async function callJson(
@@ -99,6 +101,7 @@ export async function watchJson(
 }
 
 function requestOf(method: ApiRequest['method'], path: string, options: JsonCallOptions): ApiRequest {
+  checkOptionNames(options, CALL_OPTIONS)
   const question = path.indexOf('?')
   const { body } = options
   return {

@@ -62,9 +62,10 @@ export class TestEnvironment implements AsyncDisposable {
       writes.push(write)
       repeated.addWrite(write)
     }
-    const server = await ApiServer.start({ ...options, clock, onWrite })
-    const environment = new TestEnvironment(server, clock, writes, repeated)
-    for (const versions of byDefinition(options.kinds ?? [])) await environment.install(versions)
+    const { kinds, ...server } = options
+    const started = await ApiServer.start({ ...server, clock, onWrite })
+    const environment = new TestEnvironment(started, clock, writes, repeated)
+    for (const versions of byDefinition(kinds ?? [])) await environment.install(versions)
     return environment
   }
 

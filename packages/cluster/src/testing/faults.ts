@@ -1,4 +1,11 @@
-import { HomeostatError, type AnyKind, type ApiRequest, type ApiResponse } from '@homeostat/api'
+import {
+  checkOptionNames,
+  HomeostatError,
+  optionNames,
+  type AnyKind,
+  type ApiRequest,
+  type ApiResponse,
+} from '@homeostat/api'
 import type { Transport } from 'homeostat'
 import { failedAnswer } from './failed-answer.ts'
 import { isOfKind, targetOf, writeVerbOf, type WriteVerb } from './request-target.ts'
@@ -22,6 +29,14 @@ export interface WriteFailure extends WriteMatch {
   /** Whether the server carries the write out, and only its answer is lost on the way. Default: false. */
   readonly answerLost?: boolean | undefined
 }
+
+const WRITE_MATCH = { kind: true, namespace: true, name: true, verb: true, nth: true } as const
+const MATCH_OPTIONS = optionNames<WriteMatch>('faults.beforeWrite', WRITE_MATCH)
+const FAILURE_OPTIONS = optionNames<WriteFailure>('faults.failWrite', {
+  ...WRITE_MATCH,
+  code: true,
+  answerLost: true,
+})
 
 /** A fault that a test asked for. */
 export interface Fault {
@@ -79,6 +94,7 @@ export class Faults {
 
   /** Lets one write of the operator fail. */
   failWrite(failure: WriteFailure = {}): Fault {
+    checkOptionNames(failure, FAILURE_OPTIONS)
     const { code = 500, answerLost = false } = failure
     return this.#plan(failure, async (request, send) => {
       if (!answerLost) return failedAnswer(code)
@@ -95,6 +111,7 @@ export class Faults {
    * test's client comes between. The operator waits for it, so it must not wait for the operator with `settle`.
    */
   beforeWrite(match: WriteMatch, action: () => unknown): Fault {
+    checkOptionNames(match, MATCH_OPTIONS)
     return this.#plan(match, async (request, send) => {
       await action()
       return send(request)

@@ -1,5 +1,7 @@
 import {
+  checkOptionNames,
   HomeostatError,
+  optionNames,
   type AnyKind,
   type ApiHandler,
   type DriveOptions,
@@ -77,6 +79,18 @@ export interface OperatorTestOptions {
   readonly logger?: Logger | undefined
 }
 
+const TEST_OPTIONS = optionNames<OperatorTestOptions>('OperatorTest.start', {
+  kinds: true,
+  controllers: true,
+  setup: true,
+  rights: true,
+  manager: true,
+  garbageCollector: true,
+  transport: true,
+  logs: true,
+  logger: true,
+})
+
 /** By it the operator's requests are told from the test's own. */
 const OPERATOR = 'operator'
 
@@ -136,6 +150,7 @@ export class OperatorTest implements AsyncDisposable {
 
   /** Resolves when the operator runs and all is settled. */
   static async start(options: OperatorTestOptions): Promise<OperatorTest> {
+    checkOptionNames(options, TEST_OPTIONS)
     const { kinds, rights } = options
     const environment = await TestEnvironment.start({ kinds, enforceOwnerReferences: rights !== 'all' })
     const test = new OperatorTest(environment, options)

@@ -1,5 +1,7 @@
 import {
+  checkOptionNames,
   HomeostatError,
+  optionNames,
   type AnyKind,
   type Clock,
   type KeyOf,
@@ -27,7 +29,7 @@ import type { FirstList } from '../watch/index.ts'
 import { cacheMetrics } from './cache-metrics.ts'
 import type { Cache } from './informer.ts'
 import { KindInformer } from './kind-informer.ts'
-import type { KindCacheOptions, Transform } from './kind-options.ts'
+import { KIND_CACHE_OPTIONS, type KindCacheOptions, type Transform } from './kind-options.ts'
 import { isMetadataOnly } from './metadata-only.ts'
 import type { IndexFunction } from './object-index.ts'
 import { fieldRequirements, isKnownField, selectionTest } from './selection-test.ts'
@@ -63,6 +65,31 @@ export interface InformerCacheOptions extends CacheOptions {
   resyncMilliseconds?: number | undefined
 }
 
+const CACHE_OPTIONS = {
+  kinds: true,
+  namespaces: true,
+  transform: true,
+  missingInformer: true,
+  firstList: true,
+} as const
+const CACHE = optionNames<CacheOptions>('the option cache', CACHE_OPTIONS)
+const INFORMER_CACHE = optionNames<InformerCacheOptions>('InformerCache', {
+  ...CACHE_OPTIONS,
+  transport: true,
+  clock: true,
+  logger: true,
+  metrics: true,
+  onCallbackFailure: true,
+  metricLabels: true,
+  resyncMilliseconds: true,
+})
+
+/** Throws a `HomeostatError` with code `OPTION_UNKNOWN` for an option of a cache, or of a kind in it, that does not exist. */
+export function checkCacheOptions(options: CacheOptions | undefined, known = CACHE): void {
+  checkOptionNames(options, known)
+  for (const kind of options?.kinds ?? []) checkOptionNames(kind, KIND_CACHE_OPTIONS)
+}
+
 /** An informer that had listeners, has none, and is not read for so long is of no use to anyone. */
 const UNUSED_MILLISECONDS = 600_000
 
@@ -86,6 +113,7 @@ export class InformerCache implements Cache, ClientCache, AsyncDisposable {
   #stopped = false
 
   constructor(options: InformerCacheOptions) {
+    checkCacheOptions(options, INFORMER_CACHE)
     this.#options = options
     this.#namespaces = options.namespaces
     this.#log = options.logger ?? silentLogger
@@ -177,7 +205,7 @@ export class InformerCache implements Cache, ClientCache, AsyncDisposable {
     options: RequestOptions = {},
   ): Promise<ObjectOf<K> | undefined> {
     checkKey(kind, key)
-    if (!this.#keeps(kind, key.namespace)) return this.#live.get(kind, key, options)
+    if (!this.#keeps(kind, key.namespace)) return this.#live.get(kind, key, { signal: options.signal })
     const known = this.#known(kind, key.namespace, options)
     return (known ?? (await this.#readable(kind, key.namespace, options))).get(key)
   }

@@ -1,4 +1,11 @@
-import type { AnyKind, KubernetesObject, MutableOf, ObjectOf } from '@homeostat/api'
+import {
+  checkOptionNames,
+  optionNames,
+  type AnyKind,
+  type KubernetesObject,
+  type MutableOf,
+  type ObjectOf,
+} from '@homeostat/api'
 import type { Selection } from '../requests/index.ts'
 import type { IndexFunction } from './object-index.ts'
 
@@ -21,6 +28,16 @@ export interface KindCacheOptions extends Pick<Selection, 'labels' | 'fields'> {
   readonly readLive?: boolean | undefined
 }
 
+export const KIND_CACHE_OPTIONS = optionNames<KindCacheOptions>('cacheKind', {
+  kind: true,
+  labels: true,
+  fields: true,
+  namespaces: true,
+  transform: true,
+  indexes: true,
+  readLive: true,
+})
+
 /** The options of one kind: `kinds: [cacheKind(Pod, { labels: { app: 'web' } })]`. */
 export function cacheKind<K extends AnyKind>(
   kind: K,
@@ -29,6 +46,7 @@ export function cacheKind<K extends AnyKind>(
     readonly indexes?: Readonly<Record<string, IndexFunction<ObjectOf<K>>>> | undefined
   },
 ): KindCacheOptions {
+  checkOptionNames(options, KIND_CACHE_OPTIONS)
   return { ...options, kind }
 }
 

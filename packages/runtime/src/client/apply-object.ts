@@ -49,7 +49,7 @@ export async function applyObject(
   const force = options.force ?? context.force
   let live: KubernetesObject | undefined
   if (!dryRun) {
-    live = await context.reader.get(kind, key, options)
+    live = await context.reader.get(kind, key, { signal: options.signal })
     if (live && isMeant(live, desired)) {
       if (applyMatches(live, desired, applier) || context.memory.holds(kind, live, desired, applier))
         return live

@@ -24,11 +24,16 @@ export interface RequestOptions {
 export interface ListOptions<F extends string = string> extends RequestOptions {
   /** One namespace; all of them where it is left out. */
   namespace?: string | undefined
+  /** A list has no name: an object's key, given by mistake, would select all objects of its namespace. */
+  name?: NoName | undefined
   /** `{ app: 'web' }`, or the selector syntax: `app in (web, api), !canary`. */
   labels?: Readonly<Record<string, string>> | string | undefined
   /** `{ 'metadata.name': 'x' }`, or the selector syntax, whose names are checked at run time only. */
   fields?: FieldValues<F> | string | undefined
 }
+
+/** What the compiler says where a name is given to a list. */
+type NoName = 'a list selects no name: use get for one object, or fields: { "metadata.name": … }'
 
 /** The value that each of some fields must have. */
 export type FieldValues<F extends string> = { readonly [Name in F]?: string }

@@ -1,4 +1,10 @@
-import type { AnyKind, KubernetesObject, ObjectKey, Status } from '@homeostat/api'
+import {
+  checkOptionNames,
+  type AnyKind,
+  type KubernetesObject,
+  type ObjectKey,
+  type Status,
+} from '@homeostat/api'
 import {
   ApiError,
   isNotFound,
@@ -10,6 +16,7 @@ import {
 } from '../requests/index.ts'
 import type { ListOptions, PagesOptions, Reader, RequestOptions } from './client.ts'
 import { deepFreeze } from './deep-freeze.ts'
+import { LIST_OPTIONS, PAGES_OPTIONS, READ_OPTIONS } from './option-names.ts'
 
 /** Reads the server. What it hands out is frozen. */
 export class LiveReader implements Reader {
@@ -30,6 +37,7 @@ export class LiveReader implements Reader {
     subresource: string | undefined,
     options: RequestOptions = {},
   ): Promise<T | undefined> {
+    checkOptionNames(options, READ_OPTIONS)
     try {
       const object = await this.#requester.json<T>({
         verb: 'get',
@@ -54,6 +62,7 @@ export class LiveReader implements Reader {
   }
 
   async list(kind: AnyKind, options: ListOptions = {}): Promise<readonly KubernetesObject[]> {
+    checkOptionNames(options, LIST_OPTIONS)
     const { items } = await listPages(this.#requester, kind, options)
     return items.map((item) => deepFreeze(item))
   }
@@ -62,6 +71,7 @@ export class LiveReader implements Reader {
     kind: AnyKind,
     options: PagesOptions = {},
   ): AsyncGenerator<readonly KubernetesObject[], void, undefined> {
+    checkOptionNames(options, PAGES_OPTIONS)
     for await (const { items } of pagesOf(this.#requester, kind, options, options.limit)) {
       yield items.map((item) => deepFreeze(item))
     }

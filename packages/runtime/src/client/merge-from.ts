@@ -1,5 +1,13 @@
-import { createMergePatch, type AnyKind } from '@homeostat/api'
+import { checkOptionNames, createMergePatch, optionNames, type AnyKind } from '@homeostat/api'
 import type { Patch } from './client.ts'
+
+/** How {@link mergeFrom} makes its patch. */
+export interface MergeFromOptions {
+  /** Whether the patch fails with a conflict if the object has changed since `before` was read. Default: false. */
+  optimisticLock?: boolean | undefined
+}
+
+const MERGE_FROM_OPTIONS = optionNames<MergeFromOptions>('mergeFrom', { optimisticLock: true })
 
 /**
  * The merge patch that makes `after` out of `before`: only what differs is sent, so changes that others
@@ -9,8 +17,9 @@ import type { Patch } from './client.ts'
 export function mergeFrom(
   before: object,
   after: object,
-  options: { optimisticLock?: boolean | undefined } = {},
+  options: MergeFromOptions = {},
 ): Patch<AnyKind, 'merge'> {
+  checkOptionNames(options, MERGE_FROM_OPTIONS)
   const body = (createMergePatch(before, after) ?? {}) as Record<string, object>
   if (!options.optimisticLock) return { type: 'merge', body }
   const { resourceVersion } = (before as { metadata: { resourceVersion?: string } }).metadata

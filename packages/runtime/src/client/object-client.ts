@@ -1,4 +1,10 @@
-import { turnOfTheEventLoop, type AnyKind, type KubernetesObject, type ObjectKey } from '@homeostat/api'
+import {
+  checkOptionNames,
+  turnOfTheEventLoop,
+  type AnyKind,
+  type KubernetesObject,
+  type ObjectKey,
+} from '@homeostat/api'
 import { linkSignals } from '../transport/index.ts'
 import { applyObject } from './apply-object.ts'
 import type { ClientCache } from './client-cache.ts'
@@ -16,6 +22,7 @@ import { ApplyMemory, WRITE_LISTENER, type WriteListener } from '../apply/index.
 import { LiveReader, notFound } from './live-reader.ts'
 import { ObjectRemover } from './object-remover.ts'
 import { ObjectWriter, type CommonWriteOptions } from './object-writer.ts'
+import { APPLY_OPTIONS, LIST_OPTIONS, READ_OPTIONS, WRITE_OPTIONS } from './option-names.ts'
 import { observedCache } from './observed-cache.ts'
 import {
   collectionPath,
@@ -82,6 +89,7 @@ export class ObjectClient implements Client, ClientInternals {
   ): Promise<KubernetesObject | undefined> {
     const { cache } = this.#server
     if (!cache) return this.live.get(kind, key, options)
+    checkOptionNames(options, READ_OPTIONS)
     if (++this.#reads % READS_PER_TURN === 0) await turnOfTheEventLoop()
     if (!options.signal) return cache.get(kind, key, this.#caller)
     using linked = linkSignals(this.#caller.signal, options.signal)
@@ -97,12 +105,14 @@ export class ObjectClient implements Client, ClientInternals {
   async list(kind: AnyKind, options: ListOptions = {}): Promise<readonly KubernetesObject[]> {
     const { cache } = this.#server
     if (!cache) return this.live.list(kind, options)
+    checkOptionNames(options, LIST_OPTIONS)
     if (++this.#reads % READS_PER_TURN === 0) await turnOfTheEventLoop()
     using linked = linkSignals(this.#caller.signal, options.signal)
     return await cache.list(kind, { ...options, signal: linked.signal })
   }
 
   async create(kind: AnyKind, object: KubernetesObject, options?: WriteOptions): Promise<KubernetesObject> {
+    checkOptionNames(options, WRITE_OPTIONS)
     return this.writer.write({
       verb: 'create',
       kind,
@@ -115,6 +125,7 @@ export class ObjectClient implements Client, ClientInternals {
   }
 
   async update(kind: AnyKind, object: KubernetesObject, options?: WriteOptions): Promise<KubernetesObject> {
+    checkOptionNames(options, WRITE_OPTIONS)
     return this.writer.replace(kind, object.metadata, typedObject(kind, object), options)
   }
 
@@ -125,8 +136,9 @@ export class ObjectClient implements Client, ClientInternals {
     options?: WriteOptions,
     part?: string,
   ): Promise<KubernetesObject> {
+    checkOptionNames(options, WRITE_OPTIONS)
     // An empty patch changes nothing, so nothing is sent.
-    if (Object.keys(change.body).length === 0) return this.getOrThrow(kind, key, options)
+    if (Object.keys(change.body).length === 0) return this.getOrThrow(kind, key, { signal: options?.signal })
     return this.writer.patch(kind, key, change, options, part)
   }
 
@@ -193,6 +205,7 @@ export class ObjectClient implements Client, ClientInternals {
     options?: ApplyOptions,
     part?: string,
   ): Promise<KubernetesObject> {
+    checkOptionNames(options, APPLY_OPTIONS)
     const context = {
       memory: new ApplyMemory(this.#sending.requester.memory.applied),
       fieldManager: this.fieldManager,

@@ -1,4 +1,11 @@
-import type { AnyKind, KubernetesList, KubernetesObject, ObjectKey, Status } from '@homeostat/api'
+import {
+  checkOptionNames,
+  type AnyKind,
+  type KubernetesList,
+  type KubernetesObject,
+  type ObjectKey,
+  type Status,
+} from '@homeostat/api'
 import {
   collectionPath,
   isNotFound,
@@ -9,6 +16,7 @@ import {
 } from '../requests/index.ts'
 import type { ClientCache } from './client-cache.ts'
 import type { DeleteOptions, ListOptions } from './client.ts'
+import { DELETE_ALL_OPTIONS, DELETE_OPTIONS, PRECONDITIONS } from './option-names.ts'
 import { isStatus, observeRemoval, observeRemovals } from './observe-answer.ts'
 
 /** Deletes objects, one or all that are selected, and tells the cache what came of it. */
@@ -28,6 +36,8 @@ export class ObjectRemover {
   }
 
   async delete(kind: AnyKind, key: ObjectKey, options: DeleteOptions = {}): Promise<boolean> {
+    checkOptionNames(options, DELETE_OPTIONS)
+    checkOptionNames(options.preconditions, PRECONDITIONS)
     try {
       const answer = await this.#requester.json<Status | KubernetesObject>({
         verb: 'delete',
@@ -47,6 +57,8 @@ export class ObjectRemover {
   }
 
   async deleteAllOf(kind: AnyKind, options: ListOptions & DeleteOptions = {}): Promise<void> {
+    checkOptionNames(options, DELETE_ALL_OPTIONS)
+    checkOptionNames(options.preconditions, PRECONDITIONS)
     const namespaces =
       kind.scope === 'Cluster' || options.namespace
         ? [options.namespace]

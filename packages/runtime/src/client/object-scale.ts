@@ -1,7 +1,14 @@
-import { apiVersionOf, type AnyKind, type DeepReadonly, type ObjectKey } from '@homeostat/api'
+import {
+  apiVersionOf,
+  checkOptionNames,
+  type AnyKind,
+  type DeepReadonly,
+  type ObjectKey,
+} from '@homeostat/api'
 import { reportTaken } from './apply-object.ts'
 import type { ApplyOptions, RequestOptions, Scale, ScaleClient, WriteOptions } from './client.ts'
 import type { ClientInternals } from './client-internals.ts'
+import { APPLY_OPTIONS, WRITE_OPTIONS } from './option-names.ts'
 import { applyMatches, writeListenerOf } from '../apply/index.ts'
 import { objectPath } from '../requests/index.ts'
 import { replicasOf, scaleDocument } from './scale-object.ts'
@@ -19,6 +26,7 @@ export class ObjectScale implements ScaleClient {
   }
 
   async update(kind: AnyKind, scale: DeepReadonly<Scale>, options?: WriteOptions): Promise<Scale> {
+    checkOptionNames(options, WRITE_OPTIONS)
     return this.#client.writer.replace<Scale>(kind, scale.metadata, scale, options, 'scale')
   }
 
@@ -28,12 +36,14 @@ export class ObjectScale implements ScaleClient {
     { replicas }: { replicas: number },
     options: ApplyOptions = {},
   ): Promise<Scale> {
+    checkOptionNames(options, APPLY_OPTIONS)
+    const { signal } = options
     const manager = options.fieldManager ?? this.#client.fieldManager
     const applier = { manager, apiVersion: apiVersionOf(kind), subresource: 'scale' }
-    const object = await this.#client.get(kind, key, options)
+    const object = await this.#client.get(kind, key, { signal })
     const desired = replicasOf(kind, replicas)
     if (object && applyMatches(object, desired, applier)) {
-      const unchanged = await this.get(kind, key, options)
+      const unchanged = await this.get(kind, key, { signal })
       if (unchanged) return unchanged
     }
     const scale = await this.#client.writer.write<Scale>({

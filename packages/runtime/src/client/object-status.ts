@@ -1,6 +1,7 @@
-import type { AnyKind, KubernetesObject, ObjectKey } from '@homeostat/api'
+import { checkOptionNames, type AnyKind, type KubernetesObject, type ObjectKey } from '@homeostat/api'
 import type { ApplyOptions, Patch, StatusWriter, WriteOptions } from './client.ts'
 import type { ClientInternals } from './client-internals.ts'
+import { WRITE_OPTIONS } from './option-names.ts'
 import { nameOf, typedObject } from './typed-object.ts'
 
 /** Writes the status of objects. */
@@ -12,6 +13,7 @@ export class ObjectStatus implements StatusWriter {
   }
 
   async update(kind: AnyKind, object: KubernetesObject, options?: WriteOptions): Promise<KubernetesObject> {
+    checkOptionNames(options, WRITE_OPTIONS)
     return this.#client.writer.replace(kind, object.metadata, typedObject(kind, object), options, 'status')
   }
 

@@ -1,6 +1,7 @@
-import type { AnyKind, ObjectKey } from '@homeostat/api'
+import { checkOptionNames, type AnyKind, type ObjectKey } from '@homeostat/api'
 import type { Patch, RequestOptions, SubresourceAnswer, SubresourceClient, WriteOptions } from './client.ts'
 import type { ClientInternals } from './client-internals.ts'
+import { WRITE_OPTIONS } from './option-names.ts'
 import { objectPath } from '../requests/index.ts'
 import { nameOf } from './typed-object.ts'
 
@@ -24,6 +25,7 @@ export class ObjectSubresource implements SubresourceClient {
     body: object,
     options?: WriteOptions,
   ): Promise<SubresourceAnswer> {
+    checkOptionNames(options, WRITE_OPTIONS)
     return this.#client.writer.write<SubresourceAnswer>({
       verb: 'create',
       kind,
@@ -42,6 +44,7 @@ export class ObjectSubresource implements SubresourceClient {
     body: object,
     options?: WriteOptions,
   ): Promise<SubresourceAnswer> {
+    checkOptionNames(options, WRITE_OPTIONS)
     return this.#client.writer.replace<SubresourceAnswer>(kind, key, named(key, body), options, this.#name)
   }
 
@@ -51,6 +54,7 @@ export class ObjectSubresource implements SubresourceClient {
     change: Patch,
     options?: WriteOptions,
   ): Promise<SubresourceAnswer> {
+    checkOptionNames(options, WRITE_OPTIONS)
     return this.#client.writer.patch<SubresourceAnswer>(kind, key, change, options, this.#name)
   }
 }

@@ -1,5 +1,15 @@
-import type { Clock } from '@homeostat/api'
+import { checkOptionNames, optionNames, type Clock } from '@homeostat/api'
 import { isConflict } from '../requests/index.ts'
+
+/** How often {@link retryOnConflict} tries. */
+export interface RetryOnConflictOptions {
+  /** Default: 5. */
+  attempts?: number | undefined
+  /** Ends the wait before another attempt. */
+  signal?: AbortSignal | undefined
+}
+
+const RETRY_OPTIONS = optionNames<RetryOnConflictOptions>('retryOnConflict', { attempts: true, signal: true })
 
 /**
  * Runs `attempt`, and again if its write lost a race: 5 times in all, about 10 ms apart. The attempt must
@@ -8,8 +18,9 @@ import { isConflict } from '../requests/index.ts'
 export async function retryOnConflict<T>(
   clock: Clock,
   attempt: () => Promise<T>,
-  options: { attempts?: number | undefined; signal?: AbortSignal | undefined } = {},
+  options: RetryOnConflictOptions = {},
 ): Promise<T> {
+  checkOptionNames(options, RETRY_OPTIONS)
   const attempts = options.attempts ?? 5
   for (let made = 1; ; made++) {
     try {

@@ -1,5 +1,13 @@
-import { apiVersionOf, parseApiVersion, type AnyKind, type Kind, type Scope } from '@homeostat/api'
+import {
+  apiVersionOf,
+  checkOptionNames,
+  parseApiVersion,
+  type AnyKind,
+  type Kind,
+  type Scope,
+} from '@homeostat/api'
 import { isKindNotServed, KnownKinds, type Requester } from '../requests/index.ts'
+import { READ_OPTIONS } from './option-names.ts'
 import type { KindFinder, RequestOptions, ServedKind } from './client.ts'
 
 /** A resource, or with a slash in its name a subresource, as the list of a version has it. */
@@ -57,6 +65,7 @@ export class ServedKinds implements KindFinder {
   }
 
   async find(apiVersion: string, kind: string, options: RequestOptions = {}): Promise<Kind | undefined> {
+    checkOptionNames(options, READ_OPTIONS)
     const known = this.#known.get(apiVersion, kind)
     if (known) return known
     const served = await this.#ofVersion(apiVersion, options)
@@ -66,6 +75,7 @@ export class ServedKinds implements KindFinder {
   }
 
   async list(options: RequestOptions = {}): Promise<readonly ServedKind[]> {
+    checkOptionNames(options, READ_OPTIONS)
     const answers = await Promise.all(['/api', '/apis'].map((path) => this.#ofGroups(path, options)))
     return answers.flat()
   }

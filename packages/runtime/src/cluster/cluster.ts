@@ -1,5 +1,13 @@
-import { HomeostatError, milliseconds, type AnyKind, type Clock, type Duration } from '@homeostat/api'
-import { type CacheOptions, InformerCache } from '../cache/index.ts'
+import {
+  checkOptionNames,
+  HomeostatError,
+  milliseconds,
+  optionNames,
+  type AnyKind,
+  type Clock,
+  type Duration,
+} from '@homeostat/api'
+import { type CacheOptions, checkCacheOptions, InformerCache } from '../cache/index.ts'
 import { type Client, type ClientCaller, clientOf } from '../client/index.ts'
 import { writeListenerOf } from '../apply/index.ts'
 import type { ReconcileContext } from '../reconcile/index.ts'
@@ -29,6 +37,20 @@ export interface ConnectionOptions {
   /** Holds the controllers' requests back where they are too many. Default: no limit. */
   requests?: RequestLimits | undefined
 }
+
+/** The names of {@link ConnectionOptions}. */
+export const CONNECTION_OPTIONS = {
+  config: true,
+  transport: true,
+  cache: true,
+  resync: true,
+  requests: true,
+} as const
+
+const CLUSTER_OPTIONS = optionNames<ClusterOptions>('Cluster', {
+  ...CONNECTION_OPTIONS,
+  needLeaderElection: true,
+})
 
 /** What a manager opens clusters with. */
 export interface ClusterEnvironment {
@@ -66,6 +88,8 @@ export class Cluster {
   constructor(name: string, options: ClusterOptions = {}) {
     this.name = name
     this.options = options
+    checkOptionNames(options, CLUSTER_OPTIONS)
+    checkCacheOptions(options.cache)
     if (options.resync !== undefined) milliseconds(options.resync)
     if (options.requests) requestThrottle(options.requests)
   }

@@ -4,6 +4,7 @@
  */
 export {
   Cluster,
+  CONNECTION_OPTIONS,
   OPEN_CLUSTER,
   OWN_CLUSTER,
   type ClusterOptions,

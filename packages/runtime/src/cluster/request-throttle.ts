@@ -1,4 +1,4 @@
-import { HomeostatError, type Clock } from '@homeostat/api'
+import { checkOptionNames, HomeostatError, optionNames, type Clock } from '@homeostat/api'
 import { TokenBucket } from '../queue/index.ts'
 
 /** How many requests controllers may send: for mass operations that must not crowd out others. */
@@ -9,6 +9,8 @@ export interface RequestLimits {
   readonly burst?: number | undefined
 }
 
+const REQUEST_LIMITS = optionNames<RequestLimits>('the option requests', { perSecond: true, burst: true })
+
 /**
  * Holds requests back where they are too many; they go in the order in which they came. Each waits by the
  * clock of its own client. Throws a `HomeostatError` with code `REQUEST_LIMITS_INVALID`.
@@ -16,6 +18,7 @@ export interface RequestLimits {
 export function requestThrottle(
   limits: RequestLimits,
 ): (clock: Clock, signal: AbortSignal | undefined) => Promise<void> {
+  checkOptionNames(limits, REQUEST_LIMITS)
   const { perSecond, burst = Math.max(1, 2 * perSecond) } = limits
   if (!(perSecond > 0 && Number.isFinite(perSecond) && burst >= 1)) {
     throw new HomeostatError(

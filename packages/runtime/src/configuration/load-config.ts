@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { delimiter, dirname, isAbsolute, join, resolve } from 'node:path'
+import { checkOptionNames, optionNames } from '@homeostat/api'
 import type { ClusterConfig } from './cluster-config.ts'
 import { ConfigError } from './config-error.ts'
 import { environmentProxy } from './environment-proxy.ts'
@@ -21,6 +22,14 @@ export interface LoadConfigOptions {
   serviceAccount?: string | undefined
 }
 
+const LOAD_CONFIG_OPTIONS = optionNames<LoadConfigOptions>('loadConfig', {
+  kubeconfig: true,
+  context: true,
+  env: true,
+  home: true,
+  serviceAccount: true,
+})
+
 /**
  * How to reach the cluster, from the first of these that is there: the file given, the files that
  * `KUBECONFIG` names, what a Pod has around it, `~/.kube/config`. Throws a `ConfigError` that says what
@@ -28,6 +37,7 @@ export interface LoadConfigOptions {
  * `NO_PROXY`) is used where the kubeconfig names none.
  */
 export function loadConfig(options: LoadConfigOptions = {}): ClusterConfig {
+  checkOptionNames(options, LOAD_CONFIG_OPTIONS)
   const env = options.env ?? process.env
   const config = findConfig(options, env)
   const proxy = config.proxy ?? environmentProxy(config.server, env)

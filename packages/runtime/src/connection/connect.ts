@@ -1,12 +1,15 @@
-import type { ApiHandler } from '@homeostat/api'
+import { checkOptionNames, type ApiHandler } from '@homeostat/api'
 import type { ClusterConfig } from '../configuration/index.ts'
 import { directTransport, type Transport } from '../transport/index.ts'
-import { networkTransport, type NetworkTransportOptions } from './network-transport.ts'
+import { NETWORK_OPTIONS, networkTransport, type NetworkTransportOptions } from './network-transport.ts'
 
 /** Where a server is: over the network, or a function of this process. */
 export type Target = ClusterConfig | { readonly handler: ApiHandler }
 
 /** A transport to the server. Nothing is sent until something is asked. */
 export function connect(target: Target, options: NetworkTransportOptions): Transport {
-  return 'handler' in target ? directTransport(target.handler, options) : networkTransport(target, options)
+  checkOptionNames(options, NETWORK_OPTIONS)
+  return 'handler' in target
+    ? directTransport(target.handler, { clock: options.clock })
+    : networkTransport(target, options)
 }

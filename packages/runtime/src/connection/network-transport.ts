@@ -1,4 +1,6 @@
 import {
+  checkOptionNames,
+  optionNames,
   HomeostatError,
   milliseconds,
   type ApiRequest,
@@ -26,6 +28,11 @@ export interface NetworkTransportOptions {
   requestTimeout?: Duration | undefined
 }
 
+export const NETWORK_OPTIONS = optionNames<NetworkTransportOptions>('connect', {
+  clock: true,
+  requestTimeout: true,
+})
+
 /** A server that has not accepted a connection by then is not there. */
 const CONNECT_MILLISECONDS = 30_000
 
@@ -35,6 +42,7 @@ const CONNECT_MILLISECONDS = 30_000
  * sent once more with new ones. TCP keep-alive finds a peer that is gone.
  */
 export function networkTransport(config: ClusterConfig, options: NetworkTransportOptions): Transport {
+  checkOptionNames(options, NETWORK_OPTIONS)
   const { clock } = options
   const timeout = milliseconds(options.requestTimeout ?? '75s')
   const { host, pathname } = new URL(config.server)

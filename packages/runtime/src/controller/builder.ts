@@ -1,4 +1,11 @@
-import { HomeostatError, type AnyKind, type ObjectKey, type ObjectOf } from '@homeostat/api'
+import {
+  checkOptionNames,
+  HomeostatError,
+  optionNames,
+  type AnyKind,
+  type ObjectKey,
+  type ObjectOf,
+} from '@homeostat/api'
 import type { IndexFunction } from '../cache/index.ts'
 import type { CacheFields, IndexOf } from '../client/index.ts'
 import {
@@ -29,6 +36,13 @@ export interface OwnsOptions<K extends AnyKind> extends WatchOptions<K> {
   /** Whether any owner of our kind is meant, not only the one that controls the object. Default: false. */
   everyOwner?: boolean | undefined
 }
+
+const FOR_OPTIONS = optionNames<WatchOptions<AnyKind>>('controller.for', { predicate: true })
+const WATCH_OPTIONS = optionNames<WatchOptions<AnyKind>>('controller.watches', { predicate: true })
+const OWNS_OPTIONS = optionNames<OwnsOptions<AnyKind>>('controller.owns', {
+  predicate: true,
+  everyOwner: true,
+})
 
 /** What a controller can watch: a kind, objects from elsewhere, a channel or a timer. */
 export type Watchable = AnyKind | ObjectSource<any> | Source<ExternalEvent<any>>
@@ -191,6 +205,7 @@ class Builder {
   }
 
   for(kind: AnyKind, options: WatchOptions<any> = {}): any {
+    checkOptionNames(options, FOR_OPTIONS)
     if (this.#parts.kind) {
       throw new HomeostatError(
         'CONTROLLER_FOR_TWICE',
@@ -201,6 +216,7 @@ class Builder {
   }
 
   owns(kind: AnyKind, options: OwnsOptions<any> = {}): any {
+    checkOptionNames(options, OWNS_OPTIONS)
     const owner = this.#parts.kind
     if (!owner) {
       throw new HomeostatError(
@@ -217,6 +233,7 @@ class Builder {
     handler: Handler<any> | Mapping<any>,
     options: WatchOptions<any> = {},
   ): any {
+    checkOptionNames(options, WATCH_OPTIONS)
     if ('start' in what) {
       const byValue = typeof handler === 'function' ? fromValue(handler) : handler
       return this.#and({ role: 'source', source: what, handler: byValue })

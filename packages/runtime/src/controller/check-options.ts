@@ -1,4 +1,4 @@
-import { HomeostatError, milliseconds } from '@homeostat/api'
+import { checkOptionNames, HomeostatError, milliseconds, optionNames } from '@homeostat/api'
 import { resolveRetryLimits } from '../queue/index.ts'
 import type { ControllerOptions } from './controller.ts'
 
@@ -10,8 +10,24 @@ const DURATIONS = [
   'minInterval',
 ] as const
 
+/** What every controller's options are checked against, and a manager's for all controllers. */
+const CONTROLLER_OPTIONS = {
+  maxConcurrentReconciles: true,
+  retries: true,
+  reconcileTimeout: true,
+  abortGracePeriod: true,
+  maxReconcilesPerSecond: true,
+  debounce: true,
+  minInterval: true,
+  predicate: true,
+  cacheSyncTimeout: true,
+  needLeaderElection: true,
+  enableWarmUp: true,
+} as const
+
 /** Throws a `HomeostatError` with code `CONTROLLER_OPTIONS_INVALID` that names the option. `whose` is for messages: `the controller at`. */
 export function checkOptions(whose: string, options: ControllerOptions): void {
+  checkOptionNames(options, optionNames<ControllerOptions>(whose, CONTROLLER_OPTIONS))
   const { maxConcurrentReconciles: workers, maxReconcilesPerSecond: rate } = options
   if (workers !== undefined && !(Number.isInteger(workers) && workers >= 1)) {
     throw invalid(whose, 'maxConcurrentReconciles', 'must be a whole number from 1')

@@ -1,4 +1,12 @@
-import { HomeostatError, milliseconds, type Clock, type Duration, type Timer } from '@homeostat/api'
+import {
+  checkOptionNames,
+  HomeostatError,
+  milliseconds,
+  optionNames,
+  type Clock,
+  type Duration,
+  type Timer,
+} from '@homeostat/api'
 import { isAlreadyExists, isConflict } from '../requests/index.ts'
 import type { Client } from '../client/index.ts'
 import type { Logger, MetricsRegistry } from '../telemetry/index.ts'
@@ -26,6 +34,16 @@ export interface LeaderElectionOptions {
   readonly releaseOnStop?: boolean | undefined
 }
 
+const ELECTION_OPTIONS = optionNames<LeaderElectionOptions>('the option leaderElection', {
+  name: true,
+  namespace: true,
+  identity: true,
+  leaseDuration: true,
+  renewDeadline: true,
+  retryPeriod: true,
+  releaseOnStop: true,
+})
+
 /** The times of an election in milliseconds. */
 interface Times {
   readonly leaseDuration: number
@@ -38,6 +56,7 @@ const JITTER = 1.2
 
 /** Throws a `HomeostatError` with code `LEADER_ELECTION_OPTIONS_INVALID` that names the option. */
 export function electionTimes(options: LeaderElectionOptions): Times {
+  checkOptionNames(options, ELECTION_OPTIONS)
   const times = {
     leaseDuration: milliseconds(options.leaseDuration ?? '15s'),
     renewDeadline: milliseconds(options.renewDeadline ?? '10s'),

@@ -1,10 +1,12 @@
-import { microTimestamp, type Clock } from '@homeostat/api'
+import { checkOptionNames, microTimestamp, optionNames, type Clock } from '@homeostat/api'
 import { Event } from '@homeostat/api/kinds'
 import { isNotFound } from '../requests/index.ts'
 import type { Client } from '../client/index.ts'
 import { TokenBucket } from '../queue/index.ts'
 import type { EventObject, EventOptions, EventRecorder } from '../reconcile/index.ts'
 import type { Logger } from '../telemetry/index.ts'
+
+const EVENT_OPTIONS = optionNames<EventOptions>('an event', { action: true, fieldPath: true })
 
 export interface ApiEventRecorderOptions {
   readonly clock: Clock
@@ -52,8 +54,10 @@ export class ApiEventRecorder {
   for(controller: string): EventRecorder {
     const record =
       (type: 'Normal' | 'Warning') =>
-      (object: EventObject, reason: string, note: string, options: EventOptions = {}): void =>
+      (object: EventObject, reason: string, note: string, options: EventOptions = {}): void => {
+        checkOptionNames(options, EVENT_OPTIONS)
         this.#record(controller, type, object, reason, note, options)
+      }
     return { normal: record('Normal'), warning: record('Warning') }
   }
 

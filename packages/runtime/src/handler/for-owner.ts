@@ -1,4 +1,6 @@
 import {
+  checkOptionNames,
+  optionNames,
   parseApiVersion,
   type AnyKind,
   type ObjectKey,
@@ -8,14 +10,23 @@ import {
 import { metadataBefore, type ObjectEvent } from '../cache/index.ts'
 import type { Handler } from './handler.ts'
 
+/** Which owners {@link forOwner} asks for. */
+export interface ForOwnerOptions {
+  /** Whether any owner of the kind counts, not only the one that controls the object. Default: false. */
+  everyOwner?: boolean | undefined
+}
+
+const FOR_OWNER_OPTIONS = optionNames<ForOwnerOptions>('handlers.forOwner', { everyOwner: true })
+
 /**
  * A request for each owner of the object that is of the kind: by default only for the one that controls it.
  * On an update the owners before and after count, so that one that lost a child hears of it.
  */
 export function forOwner<K extends AnyKind>(
   kind: K,
-  options: { everyOwner?: boolean | undefined } = {},
+  options: ForOwnerOptions = {},
 ): Handler<ObjectEvent, ObjectKey, ObjectOf<K>['kind'] & string> {
+  checkOptionNames(options, FOR_OWNER_OPTIONS)
   const owners = ({ namespace, ownerReferences = [] }: ObjectEvent['object']['metadata']): ObjectKey[] => {
     return (ownerReferences as readonly OwnerReference[])
       .filter((owner) => isOfKind(owner, kind) && (options.everyOwner || owner.controller))

@@ -1,10 +1,10 @@
-import type { Clock, Duration } from '@homeostat/api'
+import { checkOptionNames, optionNames, type Clock, type Duration } from '@homeostat/api'
 import type { ReconcileReport } from '../controller/index.ts'
 import type { CallbackFailureListener, Logger, Tracing } from '../telemetry/index.ts'
-import type { ConnectionOptions } from '../cluster/index.ts'
+import { CONNECTION_OPTIONS, type ConnectionOptions } from '../cluster/index.ts'
 import type { ControllerDefaults } from './controller-defaults.ts'
 import type { LeaderElectionOptions } from '../election/index.ts'
-import type { PageOptions } from '../pages/index.ts'
+import { checkPageOptions, type PageOptions } from '../pages/index.ts'
 
 /** How a manager runs, and on which cluster. */
 export interface ManagerOptions extends ConnectionOptions {
@@ -44,4 +44,26 @@ export interface ManagerOptions extends ConnectionOptions {
    * manager carries on. It must not throw.
    */
   onCallbackFailure?: CallbackFailureListener | undefined
+}
+
+const MANAGER_OPTIONS = optionNames<ManagerOptions>('Manager', {
+  ...CONNECTION_OPTIONS,
+  clock: true,
+  logger: true,
+  metrics: true,
+  health: true,
+  profiling: true,
+  leaderElection: true,
+  gracefulShutdownTimeout: true,
+  growYoungGeneration: true,
+  controllers: true,
+  tracing: true,
+  onReconcile: true,
+  onCallbackFailure: true,
+})
+
+/** Throws a `HomeostatError` with code `OPTION_UNKNOWN` for an option of the manager, or of its pages, that does not exist. */
+export function checkManagerOptions(options: ManagerOptions): void {
+  checkOptionNames(options, MANAGER_OPTIONS)
+  for (const page of ['metrics', 'health', 'profiling'] as const) checkPageOptions(page, options[page])
 }

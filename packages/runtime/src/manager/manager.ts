@@ -1,4 +1,4 @@
-import { HomeostatError, milliseconds, SystemClock, type Clock } from '@homeostat/api'
+import { checkOptionNames, HomeostatError, milliseconds, SystemClock, type Clock } from '@homeostat/api'
 import { createClient } from '../client/index.ts'
 import type { Controller, PolicyRule } from '../controller/index.ts'
 import { type Logger, MetricsRegistry } from '../telemetry/index.ts'
@@ -15,9 +15,9 @@ import { createElection, electionTimes, type LeaderElection } from '../election/
 import type { CrewMember } from './crew-member.ts'
 import { Crew } from './crew.ts'
 import { type HealthCheck, HealthChecks, openManagerPages, type PageOrigins } from '../pages/index.ts'
-import type { ManagerOptions } from './manager-options.ts'
+import { checkManagerOptions, type ManagerOptions } from './manager-options.ts'
 import { controllerRules, electionRules, pageRules, type RunnableRights } from '../rules/index.ts'
-import type { Runnable, RunnableOptions } from './runnable.ts'
+import { RUNNABLE_OPTIONS, type Runnable, type RunnableOptions } from './runnable.ts'
 import { Surroundings } from './surroundings.ts'
 
 /** Makes a member of the crew, once there is something to mount it on. */
@@ -54,9 +54,11 @@ export class Manager {
   readonly metrics = new MetricsRegistry()
 
   constructor(options: ManagerOptions = {}) {
+    checkManagerOptions(options)
     this.#options = options
     this.#clock = options.clock ?? new SystemClock()
-    this.#own = new Cluster(OWN_CLUSTER, options)
+    const { config, transport, cache, resync, requests } = options
+    this.#own = new Cluster(OWN_CLUSTER, { config, transport, cache, resync, requests })
     const { controllers, gracefulShutdownTimeout: timeout, leaderElection } = options
     if (timeout !== undefined && timeout !== 'unlimited') milliseconds(timeout)
     if (leaderElection) electionTimes(leaderElection)
@@ -90,6 +92,7 @@ export class Manager {
    * that. Its name must differ from those of the controllers.
    */
   addRunnable(name: string, run: Runnable, options: RunnableOptions = {}): this {
+    checkOptionNames(options, RUNNABLE_OPTIONS)
     this.#hire(name, {
       what: `the runnable ${name}`,
       rights: options,

@@ -1,4 +1,4 @@
-import type { Clock } from '@homeostat/api'
+import { optionNames, type Clock } from '@homeostat/api'
 import type { InformerCache } from '../cache/index.ts'
 import type { Client } from '../client/index.ts'
 import type { Access, PolicyRule } from '../controller/index.ts'
@@ -42,3 +42,9 @@ export interface RunnableOptions {
   /** What else it needs, in RBAC's own words. Default: nothing. */
   readonly rules?: readonly PolicyRule[] | undefined
 }
+
+export const RUNNABLE_OPTIONS = optionNames<RunnableOptions>('manager.addRunnable', {
+  needLeaderElection: true,
+  access: true,
+  rules: true,
+})

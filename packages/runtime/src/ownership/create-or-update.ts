@@ -1,7 +1,9 @@
 import {
   apiVersionOf,
+  checkOptionNames,
   formatKey,
   HomeostatError,
+  optionNames,
   type AnyKind,
   type CreateOf,
   type KeyOf,
@@ -23,6 +25,13 @@ export interface CreateOrUpdateResult<K extends AnyKind> {
   /** Paths of the fields that an update changed, such as `data.README.md`. */
   readonly changes: readonly string[]
 }
+
+const OPTIONS = optionNames<WriteOptions>('createOrUpdate', {
+  signal: true,
+  dryRun: true,
+  fieldManager: true,
+  fieldValidation: true,
+})
 
 /**
  * Brings an object to what `mutate` makes of it. `mutate` gets a draft: a copy of the object, or one with
@@ -69,6 +78,7 @@ async function bring<K extends AnyKind>(
   options: WriteOptions,
   send: (existing: ObjectOf<K>, value: MutableOf<K>) => Promise<ObjectOf<K>>,
 ): Promise<CreateOrUpdateResult<K>> {
+  checkOptionNames(options, OPTIONS)
   const existing = await client.get(kind, key, { signal: options.signal })
   const before = (existing ?? emptyObject(kind, key)) as ObjectOf<K>
   const { draft, origins } = copyToDraft(before)

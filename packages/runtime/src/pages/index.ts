@@ -4,4 +4,4 @@
  */
 export { HealthChecks, type HealthCheck } from './health-checks.ts'
 export { openManagerPages, type PageOrigins } from './manager-pages.ts'
-export type { PageCertificate, PageOptions } from './page.ts'
+export { checkPageOptions, type PageCertificate, type PageOptions } from './page.ts'

@@ -1,3 +1,5 @@
+import { checkOptionNames, optionNames } from '@homeostat/api'
+
 /** Where a page is served. */
 export interface PageOptions {
   /** 0 takes a free one. Default: 8080 for metrics, 8081 for health, 8082 for profiling. */
@@ -44,3 +46,13 @@ export interface PageAnswer {
 
 /** A page as a function: a port is one way to serve it. */
 export type Page = (request: PageRequest) => PageAnswer | Promise<PageAnswer>
+
+const PAGE_OPTIONS = { port: true, host: true, tls: true, authorize: true } as const
+const CERTIFICATE_OPTIONS = { certFile: true, keyFile: true } as const
+
+/** Throws a `HomeostatError` with code `OPTION_UNKNOWN` for an option of a manager's page that does not exist. */
+export function checkPageOptions(page: string, options: PageOptions | undefined): void {
+  checkOptionNames(options, optionNames<PageOptions>(`the option ${page} of Manager`, PAGE_OPTIONS))
+  const known = optionNames<PageCertificate>(`the option ${page}.tls of Manager`, CERTIFICATE_OPTIONS)
+  checkOptionNames(options?.tls, known)
+}

@@ -1,4 +1,4 @@
-import { HomeostatError, milliseconds, type Duration } from '@homeostat/api'
+import { checkOptionNames, HomeostatError, milliseconds, optionNames, type Duration } from '@homeostat/api'
 
 /** How soon, and how often, work that did not succeed is tried again. */
 export interface RetryLimits {
@@ -28,8 +28,17 @@ export function controllerRuntimeLimits(): RetryLimits {
   return { base: '5ms', max: '1000s', conflicts: 0, rate: 10, burst: 100 }
 }
 
+const RETRY_LIMITS = optionNames<RetryLimits>('retries', {
+  base: true,
+  max: true,
+  conflicts: true,
+  rate: true,
+  burst: true,
+})
+
 /** Fills in the defaults. Throws `RETRY_LIMITS_INVALID` where a number makes no sense. */
 export function resolveRetryLimits(limits: RetryLimits = {}): ResolvedRetryLimits {
+  checkOptionNames(limits, RETRY_LIMITS)
   const resolved = {
     base: milliseconds(limits.base ?? '1s'),
     max: milliseconds(limits.max ?? '5m'),

@@ -1,5 +1,20 @@
-import { HomeostatError } from '@homeostat/api'
+import { checkOptionNames, HomeostatError, optionNames } from '@homeostat/api'
 import type { ExternalEvent, Source, SourceContext } from './source.ts'
+
+/** How a {@link Channel} keeps events. */
+export interface ChannelOptions {
+  /** How many events are kept until a controller listens. Default: 1024. */
+  buffer?: number | undefined
+}
+
+/** What is told with a value. */
+export interface SendOptions {
+  /** Why it is sent, for people who read the causes of a reconcile. */
+  note?: string | undefined
+}
+
+const CHANNEL_OPTIONS = optionNames<ChannelOptions>('Channel', { buffer: true })
+const SEND_OPTIONS = optionNames<SendOptions>('channel.send', { note: true })
 
 /**
  * Brings events from outside of the cluster, such as a webhook's call or a message from a queue, into
@@ -11,14 +26,15 @@ export class Channel<T> implements Source<ExternalEvent<T>> {
   readonly #listeners = new Set<(event: ExternalEvent<T>) => void>()
   readonly #kept: ExternalEvent<T>[] = []
 
-  /** `buffer` is how many events are kept until somebody listens. Default: 1024. */
-  constructor(name: string, options: { buffer?: number | undefined } = {}) {
+  constructor(name: string, options: ChannelOptions = {}) {
+    checkOptionNames(options, CHANNEL_OPTIONS)
     this.name = `channel ${name}`
     this.#buffer = options.buffer ?? 1024
   }
 
   /** Throws a `HomeostatError` with code `CHANNEL_FULL` when nobody listens and no more can be kept. */
-  send(value: T, options: { note?: string | undefined } = {}): void {
+  send(value: T, options: SendOptions = {}): void {
+    checkOptionNames(options, SEND_OPTIONS)
     const event = { value, note: options.note }
     for (const listener of this.#listeners) listener(event)
     if (this.#listeners.size > 0) return

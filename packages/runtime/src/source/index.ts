@@ -2,7 +2,7 @@
  * Where events come from: the changes of a kind, a channel that the operator's own code sends on, a timer.
  * Any event may be lost, doubled or merged on its way; what follows must not depend on it.
  */
-export { Channel } from './channel.ts'
+export { Channel, type ChannelOptions, type SendOptions } from './channel.ts'
 export { every } from './every.ts'
 export { informerSource } from './informer-source.ts'
 export { kindSource } from './kind-source.ts'

@@ -1,4 +1,4 @@
-import { SystemClock, type Clock } from '@homeostat/api'
+import { checkOptionNames, optionNames, SystemClock, type Clock } from '@homeostat/api'
 import { logFields } from './log-fields.ts'
 import type { LogFields, Logger, LogMethod } from './logger.ts'
 
@@ -21,11 +21,20 @@ export interface LoggerOptions {
 const LEVELS: readonly LogLevel[] = ['debug', 'info', 'warn', 'error']
 const COLORS = { debug: 90, info: 36, warn: 33, error: 31 } as const
 
+const LOGGER_OPTIONS = optionNames<LoggerOptions>('createLogger', {
+  format: true,
+  level: true,
+  color: true,
+  write: true,
+  clock: true,
+})
+
 /**
  * A logger that writes lines. It never throws, whatever the fields hold, and never writes credentials or
  * the data of Secrets.
  */
 export function createLogger(options: LoggerOptions): Logger {
+  checkOptionNames(options, LOGGER_OPTIONS)
   const { clock = new SystemClock() } = options
   const least = LEVELS.indexOf(options.level ?? 'info')
   const format = options.format === 'json' ? jsonLine : options.color ? coloredLine : plainLine

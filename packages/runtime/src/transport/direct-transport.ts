@@ -1,4 +1,6 @@
 import {
+  checkOptionNames,
+  optionNames,
   turnOfTheEventLoop,
   type ApiHandler,
   type ApiRequest,
@@ -22,6 +24,12 @@ export interface DirectTransportOptions {
   inProcess?: boolean | undefined
 }
 
+const DIRECT_TRANSPORT_OPTIONS = optionNames<DirectTransportOptions>('directTransport', {
+  clock: true,
+  headers: true,
+  inProcess: true,
+})
+
 /** After this many requests the event loop gets a turn: a caller that never pauses must not stop everything else. */
 const REQUESTS_PER_TURN = 64
 
@@ -30,6 +38,7 @@ const REQUESTS_PER_TURN = 64
  * clock counts a request as work under way until its answer is there; a watch is none between its events.
  */
 export function directTransport(handler: ApiHandler, options: DirectTransportOptions): Transport {
+  checkOptionNames(options, DIRECT_TRANSPORT_OPTIONS)
   const { clock, inProcess = true } = options
   const underWay = new Set<AbortController>()
   let closed = false

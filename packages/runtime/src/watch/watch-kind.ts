@@ -1,4 +1,10 @@
-import type { AnyKind, Clock, KubernetesObject } from '@homeostat/api'
+import {
+  checkOptionNames,
+  optionNames,
+  type AnyKind,
+  type Clock,
+  type KubernetesObject,
+} from '@homeostat/api'
 import { ApiError, listPages, Requester, resourceName, type Selection } from '../requests/index.ts'
 import { type Logger, silentLogger } from '../telemetry/index.ts'
 import { linkSignals, type Transport } from '../transport/index.ts'
@@ -32,10 +38,24 @@ export interface WatchKindOptions extends Selection {
   readonly firstList?: FirstList | undefined
 }
 
+const WATCH_KIND_OPTIONS = optionNames<WatchKindOptions>('watchKind', {
+  namespace: true,
+  labels: true,
+  fields: true,
+  transport: true,
+  kind: true,
+  clock: true,
+  signal: true,
+  logger: true,
+  metadataOnly: true,
+  firstList: true,
+})
+
 /**
  * All objects of a kind, and then every change to them, until the signal aborts. SPEC.md has the rules.
  */
 export async function* watchKind(options: WatchKindOptions): AsyncGenerator<Delta, void, undefined> {
+  checkOptionNames(options, WATCH_KIND_OPTIONS)
   const left = new AbortController()
   using linked = linkSignals(options.signal, left.signal)
   const handover = new Handover<Delta<ServedObject>>()
