@@ -85,9 +85,8 @@ function tolerationsOf(spec: Record<string, unknown>): unknown[] {
   const tolerations = [...listOf(spec['tolerations'])]
   for (const key of NODE_LOST) {
     const tolerated = tolerations.filter(isObject).some((one) => {
-      const anyKey = one['key'] === undefined && one['operator'] === 'Exists'
-      const anyEffect = one['effect'] === undefined || one['effect'] === 'NoExecute'
-      return (one['key'] === key || anyKey) && anyEffect
+      const { key: own, effect } = one
+      return (own === key || !own) && (!effect || effect === 'NoExecute')
     })
     if (tolerated) continue
     tolerations.push({ key, operator: 'Exists', effect: 'NoExecute', tolerationSeconds: NODE_LOST_SECONDS })

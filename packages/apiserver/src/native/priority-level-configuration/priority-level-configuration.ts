@@ -4,6 +4,7 @@ import { forbiddenValue, invalidValue, requiredValue, type FieldError } from '..
 import { isNumber, isObject, objectOf, type JsonObject } from '../../schema/json.ts'
 import { addAll } from '../../work/index.ts'
 import type { NativeKind } from '../kind/native-kind.ts'
+import { keepMetadata } from '../status/clear-status.ts'
 import { workloadStrategy } from '../workload/workload-strategy.ts'
 import { statusErrors } from './status-validation.ts'
 import { priorityLevelConfigurationPrinter } from './table.ts'
@@ -20,6 +21,7 @@ export const priorityLevel: NativeKind = {
   ...workloadStrategy,
   table: priorityLevelConfigurationPrinter,
   updateSteps: ['metadata', 'object'],
+  prepareStatus: keepMetadata,
   plainStatusFinalizers: true,
   validateStatus: statusErrors,
   default(object) {

@@ -13,6 +13,8 @@ import { MISMATCH, validateRunningTemplate } from '../workload/workload-validati
 import { defaultReplicationController } from './replication-controller-defaults.ts'
 import { replicationControllerPrinter } from './table.ts'
 
+const warnings = templateWarnings('spec.template', true)
+
 /** ReplicationControllers, which have a plain selector. */
 export const replicationController: NativeKind = {
   group: '',
@@ -21,7 +23,8 @@ export const replicationController: NativeKind = {
   // It leaves its Pods when it goes, as it always did.
   propagation: 'Orphan',
   fieldLabels: { read: { 'status.replicas': fieldAt('status.replicas', '0') } },
-  warnings: templateWarnings('spec.template', true),
+  // An update is answered with the warnings of the template that it replaces.
+  warnings: (object, old) => (old ? warnings(old, object) : warnings(object, undefined)),
   table: replicationControllerPrinter,
   default: defaultReplicationController,
   dropDisabled: dropFromTemplate,

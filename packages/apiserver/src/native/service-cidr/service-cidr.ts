@@ -3,7 +3,7 @@ import { network, unchanged } from '../../schema/checks/checks.ts'
 import { invalidValue, requiredValue, type FieldError } from '../../schema/field-error.ts'
 import { listOf, objectOf, textOf } from '../../schema/json.ts'
 import type { NativeKind } from '../kind/native-kind.ts'
-import { clearStatus } from '../status/clear-status.ts'
+import { clearStatus, keepWritableMetadata } from '../status/clear-status.ts'
 import { serviceCidrPrinter } from './table.ts'
 
 /** The networks that Services have their addresses from. */
@@ -11,6 +11,7 @@ export const serviceCidr: NativeKind = {
   group: 'networking.k8s.io',
   kind: 'ServiceCIDR',
   prepareCreate: clearStatus,
+  prepareStatus: keepWritableMetadata,
   table: serviceCidrPrinter,
   updateSteps: ['metadata change', 'change'],
   validate(object) {

@@ -16,3 +16,13 @@ export function keepMetadata(object: ServerObject, old: ServerObject): void {
   const { managedFields, resourceVersion } = object.metadata
   object.metadata = { ...copyJson(old.metadata), ...(managedFields && { managedFields }), resourceVersion }
 }
+
+const RESET = ['labels', 'annotations', 'finalizers', 'ownerReferences', 'selfLink'] as const
+
+/** A write of the status leaves the metadata that a writer of the object can change. */
+export function keepWritableMetadata(object: ServerObject, old: ServerObject): void {
+  for (const field of RESET) {
+    if (old.metadata[field] === undefined) delete object.metadata[field]
+    else object.metadata[field] = copyJson(old.metadata[field]) as never
+  }
+}

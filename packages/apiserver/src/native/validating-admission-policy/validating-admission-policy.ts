@@ -1,7 +1,7 @@
 import { admissionPolicy } from '../admission-configuration/admission-policies.ts'
 import { validatingAdmissionPolicyPrinter } from '../admission-configuration/tables.ts'
 import type { NativeKind } from '../kind/native-kind.ts'
-import { clearStatus } from '../status/clear-status.ts'
+import { clearStatus, keepWritableMetadata } from '../status/clear-status.ts'
 
 /** ValidatingAdmissionPolicy: see `admission-configuration/`, which it shares with its siblings. */
 export const validatingAdmissionPolicy: NativeKind = {
@@ -9,5 +9,6 @@ export const validatingAdmissionPolicy: NativeKind = {
   kind: 'ValidatingAdmissionPolicy',
   ...admissionPolicy(true),
   prepareCreate: clearStatus,
+  prepareStatus: keepWritableMetadata,
   table: validatingAdmissionPolicyPrinter,
 }

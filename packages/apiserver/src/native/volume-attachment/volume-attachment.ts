@@ -5,7 +5,7 @@ import { subdomainProblems } from '../../schema/name-syntax.ts'
 import { addAll } from '../../work/index.ts'
 import type { NativeKind } from '../kind/native-kind.ts'
 import { validateVolumeSpec } from '../persistent-volume/persistent-volume.ts'
-import { clearStatus, keepMetadata } from '../status/clear-status.ts'
+import { clearStatus, keepWritableMetadata } from '../status/clear-status.ts'
 import { volumeAttachmentPrinter } from './table.ts'
 
 /** VolumeAttachments. */
@@ -15,7 +15,7 @@ export const volumeAttachment: NativeKind = {
   unconditionalUpdate: false,
   returnsDeleted: true,
   prepareCreate: clearStatus,
-  prepareStatus: keepMetadata,
+  prepareStatus: keepWritableMetadata,
   table: volumeAttachmentPrinter,
   updateSteps: ['metadata', 'object', 'change'],
   validate(object) {
