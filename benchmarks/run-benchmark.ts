@@ -30,7 +30,7 @@ export async function runBenchmark<O>({ help, readOptions, run }: Benchmark<O>):
   }
 }
 
-/** Numbers as options of a command line, from what they are where nobody gives them. */
+/** The numeric options of a command line, with their defaults. */
 export function numberOptions<N extends string>(
   defaults: Readonly<Record<N, number>>,
 ): Record<N, { type: 'string'; default: string }> {

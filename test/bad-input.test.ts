@@ -42,7 +42,7 @@ users: [{ name: me, user: {} }]`
 
   test('where the file is missing, also by the manager that should start with it', async () => {
     const path = join(folder, 'gone')
-    const message = `the kubeconfig ${path} does not exist. Check the path (the option, or KUBECONFIG), or make the cluster that it should lead to.`
+    const message = `the kubeconfig ${path} does not exist. Check the path (the option, or KUBECONFIG), or create the cluster first.`
     expect(() => loadConfig({ kubeconfig: path })).toThrow(message)
     const { KUBECONFIG } = process.env
     process.env.KUBECONFIG = path

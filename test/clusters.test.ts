@@ -21,7 +21,7 @@ let home: Side
 let edge: Side
 let ends: (() => Promise<void>)[]
 
-/** A cluster, and someone who works on it past the manager. */
+/** A cluster, and a client that works on it without the manager. */
 interface Side {
   readonly server: ApiServer
   readonly transport: Transport

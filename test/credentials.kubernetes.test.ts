@@ -56,7 +56,7 @@ test('a program gives the token', async () => {
   expect(await whoAmI(configured({ exec }))).toMatchObject({ username: 'admin' })
 })
 
-test('an administrator acts as someone else, and may do what they may', async () => {
+test('an administrator impersonates another user, and has the rights of that user', async () => {
   const config = configured({
     token: token(),
     as: 'jane',

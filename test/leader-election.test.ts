@@ -246,7 +246,7 @@ describe('a leader that is cut off', () => {
     const before = a.writes().length
     expect(before).toBeGreaterThan(15)
     const cut = env.clock.monotonic()
-    // Requests reach the server, but the Lease is not renewed: somebody else's hands are on it.
+    // Requests reach the server, but the Lease is not renewed: another process has taken it.
     const own = await lease()
     await client.patch(Lease, LEASE, { type: 'merge', body: { spec: { ...own, holderIdentity: 'c' } } })
     await env.advance('60s')
@@ -437,7 +437,7 @@ describe('the lease', () => {
     expect(b.leads).toBe(true)
   })
 
-  test('is made anew when someone deletes it', async () => {
+  test('is created again after it was deleted', async () => {
     const a = start('a')
     await env.settle()
     await client.delete(Lease, LEASE)

@@ -34,8 +34,8 @@ export interface TestServer extends AsyncDisposable {
   install(...kinds: readonly AnyKind[]): Promise<void>
   /**
    * Waits until the check gives something: under simulated time until all has settled, then by half seconds; on a real
-   * server for at most five minutes: its garbage collector looks for new kinds every half a minute, and begins anew if
-   * one of them goes meanwhile.
+   * server for at most five minutes: its garbage collector looks for new kinds every half a minute, and starts over if
+   * one of them is removed meanwhile.
    */
   until<T>(what: string, check: () => Promise<T | undefined | false>): Promise<T>
   close(): Promise<void>

@@ -11,7 +11,7 @@ export default {
   images: {
     'bench/module': { module: idle },
     'bench/process': { command: 'sleep', args: ['100000'] },
-    // As fast as two programs can: whoever keeps the log has to keep up, or make them wait.
+    // Two programs write as fast as they can: the log has to keep up, or make them wait.
     'bench/flood': { command: 'sh', args: ['-c', `yes '${LINE.trim()}' | head -c "$BYTES"; echo end`] },
   },
 } satisfies ClusterOptions

@@ -46,7 +46,7 @@ export function tiersOf(app: VisitorsApp): readonly Tier[] {
   ]
 }
 
-/** The credentials by which the back end knows the database. They are made once: nobody else needs to know them. */
+/** The credentials by which the back end knows the database. They are made once, at random: no person needs to know them. */
 export function authOf(app: VisitorsApp): CreateOf<typeof Secret> {
   const password = Buffer.from(crypto.getRandomValues(new Uint8Array(16))).toString('hex')
   return { metadata: metadataOf(app, 'auth'), stringData: { username: 'visitors', password } }

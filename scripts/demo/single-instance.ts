@@ -4,12 +4,12 @@ import { join } from 'node:path'
 
 /**
  * Holds a folder for one demo at a time. The mark that it leaves there names its process and a port that
- * it listens on: a demo that was killed leaves the mark behind, but nobody answers at that port, and the
+ * it listens on: a demo that was killed leaves the mark behind, but no process listens on that port, and the
  * next demo takes over.
  */
 export async function holdFolder(folder: string): Promise<{ release(): void }> {
   mkdirSync(folder, { recursive: true })
-  // It holds a kubeconfig: nobody else need look inside.
+  // It holds a kubeconfig, which other users must not read.
   chmodSync(folder, 0o700)
   const mark = join(folder, 'demo.pid')
   const other = await runningDemo(mark)

@@ -1,7 +1,7 @@
 import type { GoField, GoTypes } from './go-types.ts'
 import { definitionName, type OpenApiSchema } from './kubernetes-source.ts'
 
-/** How the fields of a definition are written when nobody has set them. */
+/** How the fields of a definition are written when they are not set. */
 export interface ZeroValues {
   /** Left out when they are empty, zero or false. */
   readonly omitted: readonly string[]

@@ -117,7 +117,7 @@ function exitOf(child: ChildProcess): Promise<{ code: number | null; signal: Nod
   return promise
 }
 
-/** What lies behind the failures that are nobody's fault but the machine's. */
+/** The cause of failures that come from the machine: a full disk, a network that is down. */
 function hint(lines: readonly string[]): string {
   const text = lines.join('\n')
   if (/no space left on device/.test(text)) return ': the disk is full'

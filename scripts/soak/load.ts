@@ -82,7 +82,7 @@ export class Load {
       }
       this.writes++
     } catch (error) {
-      this.failure ??= isNotFound(error) ? new Error(`${name} is gone, though nobody deleted it`) : error
+      this.failure ??= isNotFound(error) ? new Error(`${name} is gone, though no client deleted it`) : error
     } finally {
       this.#busy.delete(name)
     }

@@ -1,4 +1,4 @@
-/** Our API server in a process of its own, until whoever started it goes. */
+/** Our API server in a process of its own, until its parent process ends. */
 import process from 'node:process'
 import { ApiServer } from '@homeostat/apiserver'
 import type { Listening, ServerUsage } from './conversation.ts'

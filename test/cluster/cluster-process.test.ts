@@ -119,7 +119,7 @@ describe('a mistake is explained', SLOW, () => {
     expect(cluster.output()).not.toContain('    at ')
   })
 
-  it('a config file that says what nobody knows', async () => {
+  it('a config file with an unknown option', async () => {
     await using cluster = runCluster(['--help'])
     await cluster.exited
     const file = join(cluster.folder, 'config.mjs')

@@ -25,7 +25,7 @@ describe.skipIf(!hasKubectl || process.platform !== 'linux')('a cluster that is 
     `and started again on its data has the same ${PODS} Pods, none of their processes twice, and no orphan`,
     { timeout: 180_000 },
     async () => {
-      // Nobody else sleeps for exactly so long.
+      // No other process sleeps for exactly so long.
       const seconds = String(1_000_000_000 + process.pid)
       const args = ['--data-dir=data', `--image=example/sleeper=sleep ${seconds}`]
       await using first = runCluster(args)

@@ -5,7 +5,7 @@ import { transcript, type Step } from './transcript.ts'
 const as = (user: string, more: Record<string, string> = {}) => ({
   headers: { 'impersonate-user': user, ...more },
 })
-/** May do nothing beyond what everybody may. */
+/** Has only the rights that every user has. */
 const eve = as('access-eve')
 /** May write roles and bindings in the test's namespace, and holds a few other rights there. */
 const rita = as('access-rita')

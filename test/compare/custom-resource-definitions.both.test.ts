@@ -204,7 +204,7 @@ test('several versions are served of one object', async () => {
     },
   ]
   await expect(await transcript(server, steps)).toMatchFileSnapshot(recorded('several-versions'))
-  // What the storage version does not know is lost, whoever wrote it.
+  // A field that the storage version does not know is lost, in whatever version it was written.
   const changed = await server.call(
     'PATCH',
     `/apis/${GROUP}/v2/namespaces/${server.namespace}/versioneds/a`,

@@ -86,7 +86,7 @@ describe('a manager', () => {
     ])
   })
 
-  test('puts back what someone took away', async () => {
+  test('creates a deleted ConfigMap again', async () => {
     const { uid } = (await server.client.getOrThrow(ConfigMap, key())).metadata
     await server.client.delete(ConfigMap, key())
     const again = await server.until('another ConfigMap', async () => {

@@ -10,7 +10,7 @@ export interface TableSample {
   readonly status?: Record<string, unknown>
   /**
    * The type of the condition that the API server itself writes a moment after the object was created. What it says
-   * is printed, since it would overwrite what anybody else said.
+   * is printed, since it would overwrite the condition of a test.
    */
   readonly judgedBy?: string
 }

@@ -1,2 +1,2 @@
-/** What stands in the header `authorization` of a request that nobody signs. */
+/** The header `authorization` of an anonymous request in a scenario. */
 export const ANONYMOUS = 'anonymous'

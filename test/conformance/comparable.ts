@@ -149,7 +149,7 @@ class Rewriting {
         typeof cell === 'string' && AGE.test(cell) ? 'AGE' : this.value(cell),
       )
     }
-    // The sentences that describe columns are documentation, which nobody shows.
+    // The sentences that describe columns are documentation, which kubectl does not print.
     if (key === 'columnDefinitions' && Array.isArray(value)) {
       return value.map((column: object) => ({ ...column, description: undefined }))
     }

@@ -20,12 +20,12 @@ export const KNOWN_DIFFERENCES: Readonly<Record<string, string>> = {
   'namespaces-live/are given an account and a certificate#2':
     'controllers of the cluster make them, not the API server',
   'native/volumes and claims#1':
-    'nobody would take the finalizers off again that protect volumes and claims in use',
+    'no controller would remove the finalizers that protect volumes and claims in use',
   'native/volumes and claims#4':
-    'nobody would take the finalizers off again that protect volumes and claims in use',
+    'no controller would remove the finalizers that protect volumes and claims in use',
   'native/volumes and claims#5':
-    'nobody would take the finalizers off again that protect volumes and claims in use',
+    'no controller would remove the finalizers that protect volumes and claims in use',
   'native/volumes and claims#6':
-    'nobody would take the finalizers off again that protect volumes and claims in use',
+    'no controller would remove the finalizers that protect volumes and claims in use',
   'native/budgets and autoscalers#2': 'a value is shown with its fields in the order of the alphabet',
 }

@@ -32,7 +32,7 @@ export async function prepare(subject: Subject, topic: Topic): Promise<() => Pro
   }
 }
 
-/** Lets go of objects whose finalizers nobody will take off. */
+/** Removes the finalizers of objects that no controller will release. */
 async function release(subject: Subject, definition: any): Promise<void> {
   const { group, names, versions } = definition.spec
   const root = `/apis/${group}/${versions[0].name}`

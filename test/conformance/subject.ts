@@ -5,7 +5,7 @@ import { httpsHandler } from './https-handler.ts'
 
 /** A server that scenarios are played on. */
 export interface Subject extends AsyncDisposable {
-  /** Sends a request as a user who may do everything, as the bearer of the token that it carries, or as nobody. */
+  /** Sends a request as a user who may do everything, as the bearer of the token that it carries, or anonymously. */
   readonly send: ApiHandler
   /** Lets time pass. */
   pass(duration: Duration): Promise<void>
@@ -19,11 +19,11 @@ export interface Subject extends AsyncDisposable {
 export async function oursInProcess(): Promise<Subject> {
   const clock = new SimulatedClock()
   const server = await ApiServer.start({ clock })
-  const nobody = server.handlerFor({ name: 'system:anonymous', groups: ['system:unauthenticated'] })
+  const anonymous = server.handlerFor({ name: 'system:anonymous', groups: ['system:unauthenticated'] })
   return {
     send(request) {
       const { authorization, ...headers } = request.headers
-      return authorization === ANONYMOUS ? nobody({ ...request, headers }) : server.handler(request)
+      return authorization === ANONYMOUS ? anonymous({ ...request, headers }) : server.handler(request)
     },
     pass: (duration) => clock.advance(duration),
     async until(check) {

@@ -68,7 +68,7 @@ async function someNotes(count: number): Promise<void> {
   for (let index = 0; index < count; index++) await note(`n${index}`, 'first')
 }
 
-/** What others do while nobody looks. */
+/** Changes by another client while no watch is open. */
 async function changesMeanwhile(): Promise<void> {
   await write('n0', 'second')
   await client.delete(Note, at('n1'))

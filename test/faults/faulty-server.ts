@@ -40,7 +40,7 @@ export class FaultyServer {
     return { ...response, body: this.#stream(response.body, request.signal) }
   }
 
-  /** The server dies: what is open breaks off, and nobody answers any more. */
+  /** The server dies: open streams break off, and requests get no answer any more. */
   kill(): void {
     this.#down = true
     this.breakStreams()

@@ -17,7 +17,7 @@ import { startControlPlane, type ControlPlane } from '../kubernetes/control-plan
 import { Note, noteCopier, whatIsLost, type Seen } from './note-copier.ts'
 import { TcpProxy } from './tcp-proxy.ts'
 
-/** A cluster of somebody's own is not to be killed. */
+/** A cluster that the user of the tests provides must not be killed. */
 const SHARED = process.env.HOMEOSTAT_TEST_KUBECONFIG !== undefined
 const clock = new SystemClock()
 let plane: ControlPlane

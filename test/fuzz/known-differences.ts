@@ -237,8 +237,7 @@ const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
   {
     kind: /Lease$|LimitRange$|HorizontalPodAutoscaler$|CSINode$|ClusterRole$/,
     whole: /Apply failed with \d+ conflict/,
-    reason:
-      'what the server drops or fills in by itself is owned by no one, so that nobody conflicts with it',
+    reason: 'what the server drops or fills in by itself has no owner, so that no apply conflicts with it',
   },
   {
     kind: /AdmissionPolicy$|Webhook/,
@@ -343,8 +342,7 @@ const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
   {
     kind: /StatefulSet$/,
     whole: /Apply failed with \d+ conflict/,
-    reason:
-      'what the server drops or fills in by itself is owned by no one, so that nobody conflicts with it',
+    reason: 'what the server drops or fills in by itself has no owner, so that no apply conflicts with it',
   },
   {
     verb: /list/,
@@ -541,16 +539,17 @@ const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
   {
     kind: /^(v1 (LimitRange|ServiceAccount)|storage\.k8s\.io\/v1 CSINode|rbac\.authorization\.k8s\.io\/v1 Role|apps\/v1 ControllerRevision|discovery\.k8s\.io\/v1 EndpointSlice|networking\.k8s\.io\/v1 IngressClass)$/,
     line: /^(\d: )?metadata\.managedFields/,
-    reason: 'a list or object that is empty belongs to no one; Kubernetes tells an empty list from none',
+    reason: 'a list or object that is empty has no owner; Kubernetes tells an empty list from none',
   },
   {
     line: /^(\d: )?metadata\.managedFields.*f:deletion(Timestamp|GracePeriodSeconds)/,
-    reason: 'metadata of a deletion, which a new object cannot have, belong to no one',
+    reason: 'metadata of a deletion, which a new object cannot have, have no owner',
   },
   {
     kind: /^v1 (Node|Namespace|PersistentVolumeClaim|PersistentVolume|Service|PodTemplate)$|flowcontrol|HorizontalPodAutoscaler$|Review$/,
     line: /^(\d: )?metadata\.managedFields/,
-    reason: 'parts that the server itself fills in, puts back or drops are owned by the writer or by no one',
+    reason:
+      'parts that the server itself fills in, puts back or drops are owned by the writer or have no owner',
   },
   {
     line: /^(\d: )?metadata\.managedFields: \[.*, not nothing$/s,

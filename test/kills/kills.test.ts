@@ -58,7 +58,7 @@ test('the ledger sees what is lost, what comes back, what is not whole and what 
   expect(() => ledger().check(listOf(12, { ...a, text: 'a:' }))).toThrow('a is not whole')
   expect(() => ledger().check(listOf(12, { ...a, version: 9 }))).toThrow('a is {"n":1,"version":9}')
   expect(() => ledger().check(listOf(11, a))).toThrow('the server is at version 11, but 12 was seen')
-  expect(() => ledger().check(listOf(13, a, { name: 'c', n: 1, version: 13 }))).toThrow('nobody made it')
+  expect(() => ledger().check(listOf(13, a, { name: 'c', n: 1, version: 13 }))).toThrow('no client made it')
 })
 
 test('the ledger does not take a watch that is behind for one that was told of something else', () => {

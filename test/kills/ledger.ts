@@ -15,7 +15,7 @@ interface Known {
 /** What clients were told of each object, to be held against what a server knows after it was killed. */
 export class Ledger {
   readonly #known = new Map<string, Known>()
-  /** The highest version that anyone has seen. */
+  /** The highest version that a client has seen. */
   #highest = 0
   writes = 0
 
@@ -68,7 +68,7 @@ export class Ledger {
       found.set(name, { n, version })
     }
     for (const name of found.keys()) {
-      if (!this.#known.has(name)) throw new Error(`${name} is there, though nobody made it`)
+      if (!this.#known.has(name)) throw new Error(`${name} is there, though no client made it`)
     }
     for (const [name, known] of this.#known) {
       this.#checkOne(name, known, found.get(name))

@@ -94,7 +94,7 @@ export class ProcessGroup implements AsyncDisposable {
     await rm(this.directory, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 })
     if (this.#guard.exitCode !== null || this.#guard.signalCode !== null) return
     const guardEnded = once(this.#guard, 'exit')
-    // Nobody waits for the guard but here: without this a script that has nothing else to do would end first.
+    // Only this line waits for the guard: without it a script that has nothing else to do would end first.
     this.#guard.ref()
     this.#guard.stdin?.end()
     await guardEnded

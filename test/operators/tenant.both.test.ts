@@ -6,7 +6,7 @@ import { startTestServer, type TestServer } from '../test-server.ts'
 import { runOperator } from './operator.ts'
 
 describe('Tenant', () => {
-  it('lets its members work in its Namespaces, and nobody who was renamed', async () => {
+  it('lets its members work in its Namespaces, and no former member', async () => {
     await using server = await startTestServer({ kinds: [Tenant] })
     await using _ = await runOperator(server, tenant)
     const name = server.namespace

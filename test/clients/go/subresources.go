@@ -83,7 +83,7 @@ func reviews(ctx context.Context, use *use) error {
 		return fmt.Errorf("asking who asks: %w", err)
 	}
 	if who.Status.UserInfo.Username == "" {
-		return fmt.Errorf("whoever asks has no name")
+		return fmt.Errorf("the user that sent the request has no name")
 	}
 	account := &core.ServiceAccount{ObjectMeta: meta.ObjectMeta{Name: "robot", Namespace: use.namespace}}
 	if err := use.client.Create(ctx, account); err != nil {

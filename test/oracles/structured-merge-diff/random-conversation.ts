@@ -9,7 +9,7 @@ type Schema = JsonObject & {
   additionalProperties?: Schema
 }
 
-/** An object that has one exists, also where nobody manages it. */
+/** An object with this metadata exists, also where it has no managers. */
 const IDENTITY = { name: 'thing', uid: 'u' }
 const FIELDS = ['a', 'b', 'c', 'd']
 const MANAGERS = ['one', 'two', 'three']
@@ -172,7 +172,7 @@ function randomList(chance: Chance, schema: Schema, strange: boolean): unknown[]
   return [...new Map(values.map((value) => [identity(value), value])).values()]
 }
 
-/** The value with some of it changed, added or taken away, as someone who edits it would. */
+/** The value with some of it changed, added or taken away, as an edit by a person would. */
 function changed(chance: Chance, schema: Schema, value: unknown): unknown {
   if (chance() < 0.15) return randomValue(chance, schema, false)
   if (Array.isArray(value) && schema.items) {

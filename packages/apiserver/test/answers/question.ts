@@ -65,7 +65,7 @@ export async function ask(
   return kept(body, answer)
 }
 
-/** Takes an object away, though nobody is there who would take its finalizers off. */
+/** Deletes an object and removes its finalizers, which no controller here would remove. */
 async function remove(send: Send, path: string): Promise<void> {
   await send('DELETE', `${path}?gracePeriodSeconds=0`)
   const { code, body } = await send('GET', path)
