@@ -23,7 +23,6 @@ export const exceptions: Readonly<Record<string, LayerExceptions>> = {
       ['auth', 'auth/rbac'],
       ['discovery', 'discovery/openapi'],
       ['http', 'http/streams', 'http/streams/spdy'],
-      ['registry', 'registry/decode', 'registry/write'],
       ['schema', 'schema/generated', 'schema/rules'],
       ['wire', 'wire/protobuf'],
     ],

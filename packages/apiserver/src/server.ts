@@ -249,7 +249,7 @@ export class ApiServer implements AsyncDisposable {
         defaultClass(registry),
         ...on('PersistentVolumeClaimResize', claimResize(registry)),
         ...(options.protectsVolumes ? [volumeProtection] : []),
-        ...(options.admit ? [{ admit: options.admit }] : []),
+        ...(options.admit ? [{ admit: options.admit, leavesIncomplete: true }] : []),
         ...(options.enforceOwnerReferences ? [ownerReferencesPermission(registry, rbac.authorize)] : []),
         ...on('PodSecurity', podSecurity(registry)),
         roleEscalation(rbac),

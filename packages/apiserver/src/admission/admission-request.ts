@@ -1,10 +1,10 @@
 import { failure, type Status } from '@homeostat/api'
 import type { User } from '../auth/index.ts'
-import type { Proposal } from '../registry/write/admission.ts'
+import type { Proposal } from '../registry/admission.ts'
 import { Failure } from '../registry/failure.ts'
 import type { ServerObject } from '../registry/server-object.ts'
 
-/** A write, as whoever has a say in it sees it. */
+/** A write, as admission plugins see it. */
 export interface AdmissionRequest {
   readonly operation: Proposal['operation']
   readonly kind: { readonly group: string; readonly version: string; readonly kind: string }

@@ -1,33 +1,29 @@
 import { failure, turnOfTheEventLoop, type ApiRequest, type ApiResponse } from '@homeostat/api'
 import type { Accepted } from '../discovery/index.ts'
-import { apply } from '../registry/write/apply.ts'
-import { create, type Written } from '../registry/write/creation.ts'
+import { applySent } from '../registry/write/apply.ts'
+import { create } from '../registry/write/create.ts'
+import { remove } from '../registry/write/delete.ts'
 import { deletedStatus, type DeleteOptions } from '../registry/write/deletion.ts'
+import { replace } from '../registry/write/update.ts'
+import type { Written } from '../registry/write/written.ts'
 import { Failure } from '../registry/failure.ts'
 import { patch } from '../registry/write/patch.ts'
 import type { PatchType } from '../registry/target.ts'
-import { checkName, checkNamespace } from '../registry/decode/check-identity.ts'
 import { get, list, refuseOptions, type Listed, type ListOptions } from '../registry/read.ts'
 import type { Resource } from '../registry/resource.ts'
 import { selectionOf } from '../registry/selection.ts'
 import { encodeObject, served, servedJson } from '../registry/served.ts'
-import type { Update } from '../registry/write/prepare-change.ts'
-import { update } from '../registry/write/change.ts'
 import { Watch } from '../registry/watch.ts'
 import { forbiddenValue } from '../schema/field-error.ts'
-import { copyJson } from '../schema/json.ts'
 import type { Stored } from '../storage/index.ts'
 import { mediaType, PROTOBUF } from '../wire/index.ts'
-import { pause } from '../work/index.ts'
-import { admittedDelete, withAdmission } from './admission.ts'
 import { acceptedBy, acceptedByWatch, documentAnswer, statusAnswer } from './answer.ts'
 import { targetOf, type Call } from './call.ts'
 import { listDocument, listJson } from './list-json.ts'
 import { sentBody } from './object-body.ts'
 import { protobufList } from './protobuf-answer.ts'
-import { patchBody } from '../registry/decode/patch-body.ts'
-import { deleteOptions, integer, isTrue, writeOptions } from './request-options.ts'
-import { decodeApplied, decodeObject } from '../registry/decode/decode-object.ts'
+import { deleteOptions, integer, isTrue } from './request-options.ts'
+import { admittedOptions, admissionOf } from './write-options.ts'
 import { WatchStream } from './watch-stream.ts'
 
 /** GET of one object. */
@@ -102,32 +98,18 @@ export function watchAction(call: Call): ApiResponse {
 export async function createAction(call: Call): Promise<ApiResponse> {
   const { registry, resource, route } = call
   const accepted = acceptedBy(call.request, { resource })
-  const options = withAdmission(call, writeOptions(call.request, 'CreateOptions', warnTo(call)))
-  const { object, size } = await decodeObject(registry, sentBody(call), options)
-  checkNamespace(object.metadata, route.namespace)
-  await pause(size)
+  const options = admittedOptions(call, 'CreateOptions')
   const place = { resource, namespace: route.namespace }
-  return writtenAnswer(call, accepted, await create(registry, place, object, { ...options, size }))
+  return writtenAnswer(call, accepted, await create(registry, place, sentBody(call), options))
 }
 
 /** PUT of an object, or of a part of it such as its status. */
 export async function updateAction(call: Call): Promise<ApiResponse> {
   const { registry, resource } = call
   const accepted = acceptedBy(call.request, { resource })
-  const options = withAdmission(call, writeOptions(call.request, 'UpdateOptions', warnTo(call)))
-  const target = targetOf(call)
-  const { object, size } = await decodeObject(registry, sentBody(call), options)
-  checkNamespace(object.metadata, target.namespace)
-  checkName(object, target.name)
-  delete object.metadata.selfLink
-  await pause(size)
-  const { subresource } = call.route
-  const change: Update = {
-    subresource,
-    uid: object.metadata.uid || undefined,
-    change: () => copyJson(object),
-  }
-  return writtenAnswer(call, accepted, await update(registry, target, change, { ...options, size }))
+  const options = admittedOptions(call, 'UpdateOptions')
+  const sent = { ...sentBody(call), subresource: call.route.subresource }
+  return writtenAnswer(call, accepted, await replace(registry, targetOf(call), sent, options))
 }
 
 const PATCH_TYPES: ReadonlyMap<string, PatchType> = new Map([
@@ -145,25 +127,14 @@ export async function patchAction(call: Call): Promise<ApiResponse> {
   const type = PATCH_TYPES.get(contentType)
   const { subresource } = call.route
   if (contentType === APPLY) {
-    const options = withAdmission(call, writeOptions(request, 'PatchOptions', warnTo(call), true))
-    const { applied, duplicates } = await decodeApplied(registry, sentBody(call), options)
-    await pause(options.size)
-    const { force } = options
-    return writtenAnswer(
-      call,
-      accepted,
-      await apply(registry, targetOf(call), { applied, duplicates, force, subresource }, options),
-    )
+    const options = admittedOptions(call, 'PatchOptions', true)
+    const sent = { ...sentBody(call), subresource, force: options.force }
+    return writtenAnswer(call, accepted, await applySent(registry, targetOf(call), sent, options))
   }
   if (!type || (type === 'strategic' && resource.custom)) throw unsupportedPatch(resource.custom)
-  const options = withAdmission(call, writeOptions(request, 'PatchOptions', warnTo(call)))
-  const bytes = request.body ?? new Uint8Array()
-  const written = await patch(
-    registry,
-    targetOf(call),
-    { type, bytes, read: () => patchBody(bytes, type), subresource },
-    options,
-  )
+  const options = admittedOptions(call, 'PatchOptions')
+  const { body = new Uint8Array() } = request
+  const written = await patch(registry, targetOf(call), { type, body, subresource }, options)
   return writtenAnswer(call, accepted, written)
 }
 
@@ -180,7 +151,7 @@ export async function deleteAction(call: Call): Promise<ApiResponse> {
   const accepted = acceptedBy(request, { resource })
   const options = deleteOptions(request)
   warnOfOrphans(call, options)
-  const deleted = await admittedDelete(call, targetOf(call), options)
+  const deleted = await remove(registry, targetOf(call), options, admissionOf(call, options.dryRun))
   const code = !deleted.gone && options.orphanDependents === false ? 202 : 200
   if (deleted.gone && !registry.rules(resource).returnsDeleted) {
     return statusAnswer(deletedStatus(resource, deleted.object), code)
@@ -211,12 +182,13 @@ export async function deleteCollectionAction(call: Call): Promise<ApiResponse> {
   const { registry, request, resource, route } = call
   const accepted = acceptedBy(request, { resource })
   const options = deleteOptions(request)
+  const admission = admissionOf(call, options.dryRun)
   const listed = list(registry, { resource, namespace: route.namespace }, listOptions(call))
   for (const [index, entry] of listed.entries.entries()) {
     if (index > 0 && index % DELETED_AT_ONCE === 0) await turnOfTheEventLoop()
     const { name = '', namespace } = served(entry, resource).metadata
     try {
-      await admittedDelete(call, { resource, namespace, name }, options)
+      await remove(registry, { resource, namespace, name }, options, admission)
     } catch (error) {
       // Gone in between is as good as deleted.
       if (!(error instanceof Failure) || error.status.reason !== 'NotFound') throw error
@@ -247,19 +219,6 @@ function listOptions(call: Call): ListOptions {
     continue: text('continue'),
     resourceVersion: text('resourceVersion'),
     resourceVersionMatch: text('resourceVersionMatch'),
-  }
-}
-
-/** More than a header holds: the rest is not even gathered. */
-const MOST_WARNINGS = 5_000
-
-function warnTo(call: Call): (message: string) => void {
-  // A change that starts over would say it again.
-  const told = new Set(call.warnings)
-  return (message) => {
-    if (told.size >= MOST_WARNINGS || told.has(message)) return
-    told.add(message)
-    call.warnings.push(message)
   }
 }
 

@@ -4,7 +4,7 @@
  * as it is.
  */
 import { timestamp } from '@homeostat/api'
-import { ensureObject, type OwnObject } from '../registry/ensure-object.ts'
+import { ensureObject, type OwnObject } from '../registry/write/ensure-object.ts'
 import type { Registry } from '../registry/registry.ts'
 import { keepApiServices } from './api-service/keep-api-services.ts'
 import { publishEndpoint } from './endpoints/api-endpoints.ts'

@@ -34,11 +34,15 @@ export function dropDisabledFields(object: ServerObject, resource: Resource): vo
 }
 
 /**
- * Fills in the default of a new custom object's status, which was dropped with the status that its writer sent. The
- * default belongs to no manager.
+ * Fills in the default of a new custom object's status, which was dropped with the status that the client sent. The
+ * default belongs to no field manager. The rest of the object has its defaults already.
  */
 export function fillStatusDefault(object: ServerObject, resource: Resource): void {
-  if (propertiesOf(resource.schema.root).get('status')?.default !== undefined) fillDefaults(object, resource)
+  if (propertiesOf(resource.schema.root).get('status')?.default === undefined) return
+  const { apiVersion, kind } = object
+  const empty: ServerObject = { apiVersion, kind, metadata: {} }
+  fillDefaults(empty, resource)
+  object['status'] = empty['status']
 }
 
 /** What is wrong with a new object. */

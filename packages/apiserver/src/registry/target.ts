@@ -1,10 +1,10 @@
-import type { Admit } from './write/admission.ts'
+import type { Admission } from './admission.ts'
 import type { Resource } from './resource.ts'
 
-/** What a request is about: a resource, and where it is namespaced the namespace. */
+/** The resource of a request, and the namespace where the resource is namespaced. */
 export interface Place {
   readonly resource: Resource
-  /** Absent for cluster-scoped resources, and where all namespaces are meant. */
+  /** Absent for cluster-scoped resources, and for requests about all namespaces. */
   readonly namespace?: string | undefined
 }
 
@@ -18,16 +18,18 @@ export type PatchType = 'json' | 'merge' | 'strategic'
 
 /** How a write is to be done. */
 export interface WriteOptions {
-  /** Everything but the storing. */
+  /** Takes every step but the last, which stores the object. */
   readonly dryRun: boolean
-  /** Who writes, for managed fields. */
+  /** The name of the writer in managed fields. */
   readonly fieldManager: string
   /** What to do about fields that the schema does not know. */
   readonly fieldValidation: 'Strict' | 'Warn' | 'Ignore'
-  /** How long the body of the request is, in bytes. Default: short. */
+  /** The length of the request's body in bytes. Default: short. */
   readonly size?: number | undefined
-  /** Where to say what the caller should know though the request succeeds. */
+  /** Tells the client something, though the request succeeds. */
   warn(message: string): void
-  /** Who else has a say. Default: nobody. */
-  readonly admit?: Admit | undefined
+  /** The plugins that may change or reject the write. Default: none. */
+  readonly admission?: Admission | undefined
+  /** Fails where the user may not create the object. Called when an update or an apply creates one. Default: they may. */
+  readonly authorizeCreate?: (() => void) | undefined
 }

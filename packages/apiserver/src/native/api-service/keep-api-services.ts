@@ -1,5 +1,5 @@
 import { timestamp } from '@homeostat/api'
-import { ensureObject, removeObject, type OwnObject } from '../../registry/ensure-object.ts'
+import { ensureObject, removeObject, type OwnObject } from '../../registry/write/ensure-object.ts'
 import { collectionOf, type Registry } from '../../registry/registry.ts'
 import type { Resource } from '../../registry/resource.ts'
 import type { ServerObject } from '../../registry/server-object.ts'

@@ -1,4 +1,4 @@
-import { ensureObject, replaceParts, type OwnObject } from '../../registry/ensure-object.ts'
+import { ensureObject, replaceParts, type OwnObject } from '../../registry/write/ensure-object.ts'
 import type { Registry } from '../../registry/registry.ts'
 import { isStoreFailure } from '../../storage/index.ts'
 

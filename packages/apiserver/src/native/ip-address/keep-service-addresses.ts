@@ -1,4 +1,4 @@
-import { ensureObject, removeObject } from '../../registry/ensure-object.ts'
+import { ensureObject, removeObject } from '../../registry/write/ensure-object.ts'
 import { collectionOf, type Registry } from '../../registry/registry.ts'
 import { specOf, type ServerObject } from '../../registry/server-object.ts'
 import { listOf } from '../../schema/json.ts'

@@ -7,7 +7,7 @@ import { checkName } from '../../registry/decode/check-identity.ts'
 import { decodeAndDefault } from '../../registry/decode/decode-and-default.ts'
 import { Failure } from '../../registry/failure.ts'
 import { specOf } from '../../registry/server-object.ts'
-import { update } from '../../registry/write/change.ts'
+import { update } from '../../registry/write/update.ts'
 import { causesOf, invalidValue } from '../../schema/field-error.ts'
 import { copyJson, listOf, textOf } from '../../schema/json.ts'
 

@@ -6,8 +6,9 @@ import type { Resource } from '../../registry/resource.ts'
 import { served } from '../../registry/served.ts'
 import { specOf, statusOf, type ServerObject } from '../../registry/server-object.ts'
 import type { Target } from '../../registry/target.ts'
-import { update } from '../../registry/write/change.ts'
-import { deleteObject, type DeleteOptions } from '../../registry/write/deletion.ts'
+import { update } from '../../registry/write/update.ts'
+import { deleteObject } from '../../registry/write/delete.ts'
+import type { DeleteOptions } from '../../registry/write/deletion.ts'
 import {
   copyJson,
   integerOf,

@@ -4,18 +4,20 @@ import { embeddedProblem, metadataProblem } from '../../schema/decode.ts'
 import { causesOf } from '../../schema/field-error.ts'
 import { copyJson } from '../../schema/json.ts'
 import { sentResource, takeMade, type Background } from '../background.ts'
-import type { Written } from './creation.ts'
+import type { Written } from './written.ts'
 import { Failure } from '../failure.ts'
 import { checkName, checkNamespace } from '../decode/check-identity.ts'
 import { decodeAndDefaultInParts, type DecodeOptions } from '../decode/decode-and-default.ts'
+import { decodeApplied } from '../decode/decode-object.ts'
+import type { SentBody } from '../decode/object-body.ts'
 import { jsonInParts } from '../json-in-parts.ts'
 import { kindInErrors } from '../kind-in-errors.ts'
 import { fieldsWrite } from './managed-fields.ts'
 import type { Registry } from '../registry.ts'
 import { textOf, type ServerObject } from '../server-object.ts'
 import type { Target, WriteOptions } from '../target.ts'
-import { update } from './change.ts'
-import { atOnce, computed, inTurns, type InParts } from '../../work/index.ts'
+import { update } from './update.ts'
+import { atOnce, computed, inTurns, pause, type InParts } from '../../work/index.ts'
 
 /** A server-side apply as it came. */
 export interface ApplyRequest {
@@ -25,6 +27,19 @@ export interface ApplyRequest {
   /** Takes fields from other managers rather than fail. */
   readonly force: boolean
   readonly subresource?: string | undefined
+}
+
+/** Applies the object in the body of a request. */
+export async function applySent(
+  registry: Registry,
+  target: Target,
+  sent: SentBody & Pick<ApplyRequest, 'force' | 'subresource'>,
+  options: WriteOptions,
+): Promise<Written> {
+  const { applied, duplicates } = await decodeApplied(registry, sent, options)
+  await pause(options.size)
+  const { force, subresource } = sent
+  return apply(registry, target, { applied, duplicates, force, subresource }, options)
 }
 
 /**

@@ -3,212 +3,274 @@ import { causesOf, invalidValue, type FieldError } from '../../schema/field-erro
 import { quote } from '../../schema/go-text.ts'
 import { equalJson, integerOf } from '../../schema/json.ts'
 import { validateObjectMeta, validateObjectMetaUpdate } from '../../schema/object-meta.ts'
-import { admitted, type Proposal } from './admission.ts'
+import type { Stored } from '../../storage/index.ts'
+import { computed, isLarge, pause, type InParts } from '../../work/index.ts'
+import type { Proposal } from '../admission.ts'
 import { checkStorable } from '../conversion-webhook.ts'
-import { create, type Written } from './creation.ts'
 import { checkKind } from '../decode/check-identity.ts'
 import { Failure } from '../failure.ts'
 import { kindInErrors } from '../kind-in-errors.ts'
-import { problemsOf } from './problems.ts'
-import { prepareUpdate, type Update } from './prepare-change.ts'
+import type { KindStrategy, StrategyContext } from '../kind-strategy.ts'
 import { keyIn, type Registry } from '../registry.ts'
 import { served } from '../served.ts'
 import type { ServerObject } from '../server-object.ts'
 import type { Target, WriteOptions } from '../target.ts'
-import { computed, isLarge, pause } from '../../work/index.ts'
+import { prepareChange } from './prepare-change.ts'
+import { problemsOf } from './problems.ts'
+import type { Attempt } from './write.ts'
+import type { Written } from './written.ts'
 
 /**
- * Changes an object: reads it, changes it, checks it, and stores it if no other write came in between; else
- * starts over, as often as it takes: whenever one has to, another has got on. A change that changes nothing writes
- * nothing.
+ * How often a large change is tried before it fails with `Conflict`, as patches do in Kubernetes. A large change takes turns of
+ * the event loop, in which small ones overtake it; it could lose forever.
  */
-export async function update(
-  registry: Registry,
-  target: Target,
-  change: Update,
-  options: WriteOptions,
-): Promise<Written> {
-  const { resource, name } = target
-  const rules = registry.rules(resource)
-  const key = keyIn(resource, target.namespace, name)
-  for (let attempt = 1; ; attempt++) {
-    const existing = registry.get(resource, key)
-    if (!existing) {
-      const creates = change.createMissing ?? rules.createOnUpdate ?? false
-      if (!creates) throw new Failure(failure.notFound(resource, name))
-      if (change.uid) {
-        throw new Failure(
-          failure.conflict(
-            resource,
-            name,
-            `Precondition failed: UID in precondition: ${change.uid}, UID in object meta: `,
-          ),
-        )
-      }
-      const made = await change.change(undefined, isLarge(options.size))
-      return create(registry, target, made, options, { managed: change.managed ?? false, byUpdate: true })
+const LARGE_ATTEMPTS = 5
+
+/** Where a changed object comes from. */
+export interface ChangeSource {
+  /** The subresource that is written: by `status` only the status changes, else everything but it. */
+  readonly subresource?: string | undefined
+  /**
+   * Makes the object as the client wants it from the object as it is, which is frozen. Called once for each attempt. The
+   * object that it returns may be changed. A `large` change should take turns of the event loop.
+   */
+  change(current: ServerObject | undefined, large: boolean): ServerObject | Promise<ServerObject>
+  /** Whether managed fields are set already, as after server-side apply. Default: false. */
+  readonly managed?: boolean
+  /** Whether the server itself decided the change: then only what is common to all objects is checked. Default: false. */
+  readonly trusted?: boolean
+  /** The uid that the object must have. Default: any. */
+  readonly uid?: string | undefined
+}
+
+/** An attempt to change an object. Fails with `Conflict` or `Invalid`. */
+export class Change implements Attempt {
+  readonly #registry: Registry
+  readonly #target: Target
+  readonly #source: ChangeSource
+  readonly #options: WriteOptions
+  readonly #existing: Stored
+  readonly #current: ServerObject
+  readonly #rules: KindStrategy
+  readonly #size: number
+  readonly #large: boolean
+  #object!: ServerObject
+  /** The object before admission changed it. */
+  #sent: ServerObject | undefined
+
+  constructor(
+    registry: Registry,
+    target: Target,
+    source: ChangeSource,
+    options: WriteOptions,
+    existing: Stored,
+    attempt: number,
+  ) {
+    this.#registry = registry
+    this.#target = target
+    this.#source = source
+    this.#options = options
+    this.#existing = existing
+    this.#current = served(existing, target.resource)
+    this.#rules = registry.rules(target.resource)
+    this.#size = Math.max(existing.json.length, options.size ?? 0)
+    this.#large = isLarge(this.#size)
+    this.#checkUid()
+    if (this.#large && attempt > LARGE_ATTEMPTS) {
+      throw new Failure(failure.conflict(target.resource, target.name))
     }
-    const current = served(existing, resource)
-    if (change.uid && change.uid !== current.metadata.uid) {
-      throw new Failure(
-        failure.conflict(
-          resource,
-          name,
-          `Precondition failed: UID in precondition: ${change.uid}, UID in object meta: ${current.metadata.uid}`,
-        ),
-      )
+  }
+
+  get admission(): Attempt['admission'] {
+    return this.#options.admission
+  }
+
+  propose(): void | Promise<void> {
+    const proposed = this.#source.change(this.#current, this.#large)
+    if (!(proposed instanceof Promise) && !this.#large) {
+      this.#accept(proposed)
+      return undefined
     }
-    const size = Math.max(existing.json.length, options.size ?? 0)
-    const large = isLarge(size)
-    // A large change would stop all others if it did not give way, and may lose for ever if it does.
-    if (large && attempt > MOST_ATTEMPTS) throw new Failure(failure.conflict(resource, name))
-    // A change that need not wait does not give way to others either.
-    const changed = change.change(current, large)
-    const object = changed instanceof Promise ? await changed : changed
-    if (large) await pause(size)
-    checkVersion(registry, target, object, current)
-    if (resource.custom) checkKind(object, resource)
-    const sent = options.admit && (await admitChange(target, change, object, current, options.admit))
-    const prepared = computed(prepareUpdate(registry, target, change, object, current, options, large), large)
-    if (prepared) await prepared
+    return this.#acceptLater(proposed)
+  }
+
+  async #acceptLater(proposed: ServerObject | Promise<ServerObject>): Promise<void> {
+    const object = await proposed
+    await pause(this.#size)
+    this.#accept(object)
+  }
+
+  #accept(object: ServerObject): void {
+    this.#object = object
+    this.#checkVersion()
+    if (this.#target.resource.custom) checkKind(object, this.#target.resource)
+  }
+
+  proposal(): Proposal {
+    const { resource, namespace, name } = this.#target
+    const { subresource } = this.#source
+    const [object, old] = [this.#object, this.#current]
+    return { operation: 'UPDATE', resource, namespace, name, subresource, object, old }
+  }
+
+  admitted(sent: ServerObject): void {
+    this.#sent = sent
+  }
+
+  prepare(): void | Promise<void> {
+    return computed(this.#prepareInParts(), this.#large)
+  }
+
+  *#prepareInParts(): InParts<void> {
+    const [object, sent] = [this.#object, this.#sent]
+    const manager = this.#source.managed ? undefined : this.#options.fieldManager
+    yield* this.#prepareOne(object, sent ? undefined : manager)
     if (sent) {
-      const preparedSent = computed(
-        prepareUpdate(registry, target, change, sent, current, options, large),
-        large,
-      )
-      if (preparedSent) await preparedSent
+      // The writer manages what was sent, not what admission added.
+      yield* this.#prepareOne(sent, manager)
       object.metadata.managedFields = sent.metadata.managedFields
     }
-    if (large) await pause(size)
-    checkStorable(resource)
-    if (equalJson(withoutTimes(object), withoutTimes(current))) {
-      warn(registry, target, change, object, current, options, true)
-      return { object: current, stored: existing, created: false }
+    yield
+    checkStorable(this.#target.resource)
+  }
+
+  #prepareOne(object: ServerObject, manager: string | undefined): InParts<void> {
+    const { trusted = false, subresource } = this.#source
+    const [target, current, large] = [this.#target, this.#current, this.#large]
+    return prepareChange(this.#registry, { target, subresource, object, current, trusted, manager, large })
+  }
+
+  unchanged(): Written | undefined {
+    if (!equalJson(withoutTimes(this.#object), withoutTimes(this.#current))) return undefined
+    this.#warn(true)
+    return { object: this.#current, stored: this.#existing, created: false, gone: false }
+  }
+
+  validate(): void | Promise<void> {
+    const { trusted, subresource } = this.#source
+    if (!trusted && subresource !== 'status') this.#allocate()
+    const problems = trusted
+      ? []
+      : problemsOf(this.#registry, {
+          object: this.#object,
+          old: this.#current,
+          resource: this.#target.resource,
+          names: this.#rules.names ?? 'subdomain',
+          subresource,
+          size: this.#size,
+          warn: (message) => this.#options.warn(message),
+        })
+    if (!(problems instanceof Promise) && !this.#large) {
+      this.#judge(problems)
+      return undefined
     }
-    const checked = check(registry, target, change, object, current, options, size)
-    if (checked) await checked
-    // Nothing may come between taking something for the object and writing it.
-    if (large && !rules.allocate) await pause(size)
-    options.admit?.validate(proposalOf(target, change, object, current))
-    if (options.dryRun)
-      return { ...registry.rehearse(resource, key, existing.revision, object), created: false }
-    if (isFinished(object, current) && (rules.finished?.(object) ?? true)) {
-      if (registry.remove(resource, key, existing.revision)) return { object, created: false }
-      continue
-    }
-    const stored = registry.put(resource, key, existing.revision, object)
-    if (stored) return { object: stored.value as ServerObject, stored, created: false }
+    return this.#judgeLater(problems)
   }
-}
 
-/** How often a large change is tried before its writer is told of the conflict, as a Kubernetes API server does for patches. */
-const MOST_ATTEMPTS = 5
-
-/** Has a change admitted; gives the object back as it was sent, if that changed it. */
-function admitChange(
-  target: Target,
-  change: Update,
-  object: ServerObject,
-  old: ServerObject,
-  admit: NonNullable<WriteOptions['admit']>,
-): Promise<ServerObject | undefined> {
-  return admitted(admit, proposalOf(target, change, object, old))
-}
-
-function proposalOf(
-  { resource, namespace, name }: Target,
-  { subresource }: Update,
-  object: ServerObject,
-  old: ServerObject,
-): Proposal & { object: ServerObject } {
-  return { operation: 'UPDATE', resource, namespace, name, subresource, object, old }
-}
-
-/** A resourceVersion that the writer gives must be the current one; some kinds demand that it is given. */
-function checkVersion(registry: Registry, target: Target, object: ServerObject, current: ServerObject): void {
-  const { resource, name } = target
-  const version = object.metadata.resourceVersion
-  if (version && version !== '0') {
-    if (!/^\d+$/.test(version)) throw new Failure(unreadableVersion(version))
-    if (version !== current.metadata.resourceVersion) throw new Failure(failure.conflict(resource, name))
-    return
+  async #judgeLater(problems: readonly FieldError[] | Promise<readonly FieldError[]>): Promise<void> {
+    // Nothing may come between an allocation and its write.
+    this.#judge(problems instanceof Promise ? await problems : problems)
+    if (!this.#rules.allocate) await pause(this.#size)
   }
-  if (!(registry.rules(resource).unconditionalUpdate ?? !resource.custom)) {
-    const problem = invalidValue('metadata.resourceVersion', 0, 'must be specified for an update')
-    throw new Failure(
-      failure.invalid({ group: resource.group, kind: resource.plural }, name, causesOf([problem])),
-    )
+
+  #allocate(): void {
+    this.#refuse(this.#rules.allocate?.(this.#object, this.#current, this.#context()) ?? [])
   }
-  object.metadata.resourceVersion = current.metadata.resourceVersion
-}
 
-/** The API gives no reason for this one. */
-function unreadableVersion(version: string): Status {
-  const message = `strconv.ParseUint: parsing ${quote(version)}: invalid syntax`
-  return { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure', message, code: 500 }
-}
-
-/** Fails where the change is not allowed. A promise where that takes long to say. */
-function check(
-  registry: Registry,
-  target: Target,
-  change: Update,
-  object: ServerObject,
-  current: ServerObject,
-  options: WriteOptions,
-  size: number,
-): Promise<void> | undefined {
-  const { resource, name } = target
-  const rules = registry.rules(resource)
-  const context = { ...registry.context(resource), dryRun: options.dryRun }
-  const fixed = change.trusted || change.subresource === 'status'
-  const unavailable = fixed ? [] : (rules.allocate?.(object, current, context) ?? [])
-  if (unavailable.length > 0)
-    throw new Failure(failure.invalid(kindInErrors(resource), name, causesOf(unavailable)))
-  const own = change.trusted
-    ? []
-    : problemsOf(registry, {
-        object,
-        old: current,
-        resource,
-        names: rules.names ?? 'subdomain',
-        subresource: change.subresource,
-        size,
-        warn: (message) => options.warn(message),
-      })
-  const judge = (found: readonly FieldError[]): void => {
-    const problems = [
+  #judge(found: readonly FieldError[]): void {
+    const { resource } = this.#target
+    const [object, current] = [this.#object, this.#current]
+    this.#refuse([
       ...validateObjectMeta(object.metadata, {
         namespaced: resource.scope === 'Namespaced',
         names: 'segment',
       }),
       ...validateObjectMetaUpdate(object.metadata, current.metadata),
       ...found,
-    ]
-    if (problems.length > 0)
-      throw new Failure(failure.invalid(kindInErrors(resource), name, causesOf(problems)))
-    warn(registry, target, change, object, current, options)
+    ])
+    this.#warn(false)
   }
-  if (own instanceof Promise) return own.then(judge)
-  judge(own)
-  return undefined
+
+  /** An update that changes nothing is answered with the same warnings. */
+  #warn(unchanged: boolean): void {
+    if (this.#source.subresource !== undefined) return
+    const { resource } = this.#target
+    for (const warning of this.#registry.warnings(resource, this.#object, this.#current, unchanged)) {
+      this.#options.warn(warning)
+    }
+  }
+
+  store(waited: boolean): Written | undefined {
+    const { resource, namespace, name } = this.#target
+    const registry = this.#registry
+    const object = this.#object
+    const { revision } = this.#existing
+    const key = keyIn(resource, namespace, name)
+    if (waited && (this.#rules.allocate?.(object, this.#current, this.#context()).length ?? 0) > 0) {
+      return undefined
+    }
+    if (this.#options.dryRun) {
+      return { ...registry.rehearse(resource, key, revision, object), created: false, gone: false }
+    }
+    if (isFinished(object, this.#current) && (this.#rules.finished?.(object) ?? true)) {
+      return registry.remove(resource, key, revision) && { object, created: false, gone: true }
+    }
+    const stored = registry.put(resource, key, revision, object)
+    return stored && { object: stored.value as ServerObject, stored, created: false, gone: false }
+  }
+
+  #context(): StrategyContext {
+    return { ...this.#registry.context(this.#target.resource), dryRun: this.#options.dryRun }
+  }
+
+  #refuse(problems: readonly FieldError[]): void {
+    if (problems.length === 0) return
+    const { resource, name } = this.#target
+    throw new Failure(failure.invalid(kindInErrors(resource), name, causesOf(problems)))
+  }
+
+  #checkUid(): void {
+    const { uid } = this.#source
+    const found = this.#current.metadata.uid
+    if (!uid || uid === found) return
+    throw uidConflict(this.#target, uid, found)
+  }
+
+  /** A resourceVersion that the client sends must be the current one; some kinds require it. */
+  #checkVersion(): void {
+    const { resource, name } = this.#target
+    const { metadata } = this.#object
+    const { resourceVersion: version } = metadata
+    if (version && version !== '0') {
+      if (!/^\d+$/.test(version)) throw new Failure(unreadableVersion(version))
+      if (version !== this.#current.metadata.resourceVersion) {
+        throw new Failure(failure.conflict(resource, name))
+      }
+      return
+    }
+    if (!(this.#rules.unconditionalUpdate ?? !resource.custom)) {
+      const problem = invalidValue('metadata.resourceVersion', 0, 'must be specified for an update')
+      throw new Failure(
+        failure.invalid({ group: resource.group, kind: resource.plural }, name, causesOf([problem])),
+      )
+    }
+    metadata.resourceVersion = this.#current.metadata.resourceVersion
+  }
 }
 
-/** Warns the writer of what the object holds. An update that changes nothing is answered with the same warnings. */
-function warn(
-  registry: Registry,
-  { resource }: Target,
-  { subresource }: Update,
-  object: ServerObject,
-  current: ServerObject,
-  options: WriteOptions,
-  unchanged = false,
-): void {
-  if (subresource !== undefined) return
-  for (const warning of registry.warnings(resource, object, current, unchanged)) options.warn(warning)
+/** The failure of a write whose object has another uid than the client expects. */
+export function uidConflict({ resource, name }: Target, expected: string, found = ''): Failure {
+  const why = `Precondition failed: UID in precondition: ${expected}, UID in object meta: ${found}`
+  return new Failure(failure.conflict(resource, name, why))
 }
 
-/** Whether the object was only kept by finalizers, and has none left. */
+/** The API gives no reason for this failure. */
+function unreadableVersion(version: string): Status {
+  const message = `strconv.ParseUint: parsing ${quote(version)}: invalid syntax`
+  return { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure', message, code: 500 }
+}
+
+/** Whether only finalizers kept the object, and none is left. */
 function isFinished(object: ServerObject, current: ServerObject): boolean {
   return (
     current.metadata.deletionTimestamp !== undefined &&
@@ -217,7 +279,7 @@ function isFinished(object: ServerObject, current: ServerObject): boolean {
   )
 }
 
-/** The object without what may differ though nothing was changed. */
+/** The object without the times of managed fields, which differ though nothing else was changed. */
 function withoutTimes(object: ServerObject): ServerObject {
   const { managedFields, ...metadata } = object.metadata
   const entries = managedFields?.map((entry) => ({ ...entry, time: '' }))

@@ -1,209 +1,239 @@
 import { failure, type Status } from '@homeostat/api'
-import type { Stored } from '../../storage/index.ts'
 import { causesOf, type FieldError } from '../../schema/field-error.ts'
-import { admitted } from './admission.ts'
+import { computed, isLarge, pause, type InParts } from '../../work/index.ts'
+import type { Proposal } from '../admission.ts'
 import { checkStorable } from '../conversion-webhook.ts'
 import { checkKind } from '../decode/check-identity.ts'
 import { Failure } from '../failure.ts'
 import { kindInErrors } from '../kind-in-errors.ts'
+import type { KindStrategy, StrategyContext } from '../kind-strategy.ts'
 import { objectValidation } from '../lazy-object-validation.ts'
 import { admitToNamespace } from '../namespace-place.ts'
-import { manageInParts } from './managed-fields.ts'
-import { problemsOf, type Candidate } from './problems.ts'
-import { fillNewMeta } from './object-meta.ts'
 import { keyIn, type Registry } from '../registry.ts'
-import type { Resource } from '../resource.ts'
 import type { ServerObject } from '../server-object.ts'
 import type { Place, WriteOptions } from '../target.ts'
-import { computed, isLarge, pause, type InParts } from '../../work/index.ts'
+import { manageInParts } from './managed-fields.ts'
+import { fillNewMeta } from './object-meta.ts'
+import { problemsOf } from './problems.ts'
+import type { Attempt } from './write.ts'
+import type { Written } from './written.ts'
 
-/** How many names are tried for `generateName` before the client is told to come back. */
+/** How many names are tried for `generateName` before the request fails. */
 const NAME_ATTEMPTS = 8
 
-/** What a write leaves: the object, and unless nothing was stored its entry. */
-export interface Written {
-  readonly object: ServerObject
-  readonly stored?: Stored | undefined
-  /** The object as JSON, where it was encoded and not stored. */
-  readonly json?: Uint8Array | undefined
-  readonly created: boolean
-}
-
-/** How an object is made: everything that depends on who asks. */
-export interface CreateSource {
-  /** Whether managed fields are in place already, as after server-side apply. */
+/** Where a new object comes from. */
+export interface CreationSource {
+  /** The object as the client wants it. Called once for each attempt; the object may be changed. */
+  change(current: undefined, large: boolean): ServerObject | Promise<ServerObject>
+  /** Whether managed fields are set already, as after server-side apply. Default: false. */
   readonly managed?: boolean
-  /** The object as it was sent, where admission changed it since: what was added belongs to nobody. */
-  readonly sent?: ServerObject | undefined
-  /** Whether an update or an apply makes it: their resourceVersion is ignored. Default: a POST, which must not have one. */
+  /** Whether an update or an apply creates the object. Default: a POST. */
   readonly byUpdate?: boolean
 }
 
-/**
- * Makes a new object from one that has been taken in. The object given is changed. Fails with `AlreadyExists`,
- * `Invalid`, or `NotFound` when its namespace is not there.
- */
-export async function create(
-  registry: Registry,
-  place: Place,
-  object: ServerObject,
-  options: WriteOptions,
-  source: CreateSource = {},
-): Promise<Written> {
-  const { resource } = place
-  const version = object.metadata.resourceVersion ?? ''
-  delete object.metadata.resourceVersion
-  const generated = Boolean(object.metadata.generateName && !object.metadata.name)
-  const sent = options.admit && (await admitNew(registry, place, object, options.admit))
-  for (let attempt = 1; ; attempt++) {
-    if (generated) delete object.metadata.name
-    fillNewMeta(object, place, registry.clock)
-    admitToPlace(registry, resource, object)
-    if (resource.custom) checkKind(object, resource)
-    const large = isLarge(options.size)
-    const prepared = computed(prepare(registry, place, object, options, { ...source, sent }), large)
-    if (prepared) await prepared
-    allocate(registry, place, object, options)
-    // Nothing may come between taking something for the object and writing it.
-    if (large && !registry.rules(resource).allocate) await pause(options.size)
-    const problems = problemsOf(registry, candidate(registry, place, object, options))
-    const written = store(
-      registry,
-      place,
-      object,
-      options,
-      problems instanceof Promise ? await problems : problems,
-      source.byUpdate ? '' : version,
-    )
-    if (written) return options.dryRun && version ? withVersion(written, version) : written
-    const name = object.metadata.name ?? ''
-    if (!generated) throw new Failure(taken(registry, place, object))
-    if (attempt === NAME_ATTEMPTS) throw new Failure(failure.generateNameConflict(resource, name))
+/** An attempt to create an object. Fails with `AlreadyExists`, `Invalid`, or `NotFound` where its namespace is missing. */
+export class Creation implements Attempt {
+  readonly #registry: Registry
+  readonly #place: Place
+  readonly #source: CreationSource
+  readonly #options: WriteOptions
+  readonly #number: number
+  readonly #rules: KindStrategy
+  readonly #large: boolean
+  #object!: ServerObject
+  /** The object before admission changed it. */
+  #sent: ServerObject | undefined
+  /** The resourceVersion in the request. */
+  #version = ''
+  #generated = false
+
+  constructor(
+    registry: Registry,
+    place: Place,
+    source: CreationSource,
+    options: WriteOptions,
+    attempt: number,
+  ) {
+    this.#registry = registry
+    this.#place = place
+    this.#source = source
+    this.#options = options
+    this.#number = attempt
+    this.#rules = registry.rules(place.resource)
+    this.#large = isLarge(options.size)
+  }
+
+  get admission(): Attempt['admission'] {
+    return this.#options.admission
+  }
+
+  propose(): void | Promise<void> {
+    const proposed = this.#source.change(undefined, this.#large)
+    if (proposed instanceof Promise) return proposed.then((object) => this.#accept(object))
+    this.#accept(proposed)
+    return undefined
+  }
+
+  #accept(object: ServerObject): void {
+    const { metadata } = object
+    const { resource, namespace } = this.#place
+    this.#object = object
+    this.#version = metadata.resourceVersion ?? ''
+    delete metadata.resourceVersion
+    this.#generated = Boolean(metadata.generateName && !metadata.name)
+    if (!this.admission) return
+    if (resource.scope === 'Namespaced') metadata.namespace ||= namespace
+    // Plugins see only objects whose namespace exists.
+    admitToNamespace(this.#registry, resource, metadata)
+  }
+
+  proposal(): Proposal {
+    const { resource, namespace } = this.#place
+    const { name = '' } = this.#object.metadata
+    return { operation: 'CREATE', resource, namespace, name, object: this.#object }
+  }
+
+  admitted(sent: ServerObject): void {
+    this.#sent = sent
+  }
+
+  prepare(): void | Promise<void> {
+    fillNewMeta(this.#object, this.#place, this.#registry.clock)
+    this.#checkPlace()
+    if (this.#place.resource.custom) checkKind(this.#object, this.#place.resource)
+    const prepared = computed(this.#prepareInParts(), this.#large)
+    if (prepared) return prepared.then(() => this.#allocate())
+    this.#allocate()
+    return undefined
+  }
+
+  *#prepareInParts(): InParts<void> {
+    const object = this.#object
+    const { resource } = this.#place
+    const { generation = resource.custom } = this.#rules
+    if (generation !== false && generation !== 'late') object.metadata.generation = 1
+    const dropsStatus = resource.custom && resource.subresources.status
+    if (dropsStatus) delete object['status']
+    if (!this.#source.managed) {
+      const sent = this.#sent ?? object
+      if (dropsStatus) delete sent['status']
+      this.#rules.normalize?.(sent)
+      const write = { object: sent, resource, manager: this.#options.fieldManager }
+      yield* manageInParts(this.#registry, write, this.#large)
+      object.metadata.managedFields = sent.metadata.managedFields
+    }
+    objectValidation.get().dropDisabledFields(object, resource)
+    this.#rules.prepareCreate?.(object, this.#context())
+  }
+
+  /** Takes what only one object of the kind may have, such as an address. The object owns it once it is stored. */
+  #allocate(): void {
+    this.#refuse(this.#rules.allocate?.(this.#object, undefined, this.#context()) ?? [])
+  }
+
+  unchanged(): undefined {
+    return undefined
+  }
+
+  validate(): void | Promise<void> {
+    // Nothing may come between an allocation and its write.
+    const paused = this.#large && !this.#rules.allocate ? pause(this.#options.size) : undefined
+    return paused ? paused.then(() => this.#validate()) : this.#validate()
+  }
+
+  #validate(): void | Promise<void> {
+    const { size = 0 } = this.#options
+    const problems = problemsOf(this.#registry, {
+      object: this.#object,
+      resource: this.#place.resource,
+      names: this.#rules.names ?? 'subdomain',
+      size,
+      warn: (message) => this.#options.warn(message),
+    })
+    if (problems instanceof Promise) return problems.then((found) => this.#judge(found))
+    this.#judge(problems)
+    return undefined
+  }
+
+  #judge(found: readonly FieldError[]): void {
+    const { resource } = this.#place
+    this.#refuse(found)
+    for (const warning of this.#registry.warnings(resource, this.#object, undefined)) {
+      this.#options.warn(warning)
+    }
+    if (this.#source.byUpdate) this.#options.authorizeCreate?.()
+  }
+
+  store(waited: boolean): Written | undefined {
+    const registry = this.#registry
+    const object = this.#object
+    const { resource } = this.#place
+    const { dryRun } = this.#options
+    const { namespace, name = '' } = object.metadata
+    if (resource.custom && resource.subresources.status) {
+      objectValidation.get().fillStatusDefault(object, resource)
+    }
+    if (!dryRun && !this.#source.byUpdate && isVersion(this.#version)) throw new Failure(VERSION_ON_CREATE)
+    checkStorable(resource)
+    const key = keyIn(resource, namespace, name)
+    if (registry.get(resource, key)) return this.#nameTaken(key, name)
+    // The earlier steps may have taken turns of the event loop, in which the namespace or the definition was removed.
+    this.#checkPlace()
+    if (waited && (this.#rules.allocate?.(object, undefined, this.#context()).length ?? 0) > 0)
+      return undefined
+    if (dryRun) return this.#rehearsed(key)
+    const stored = registry.put(resource, key, 0, object)
+    return stored && { object: stored.value as ServerObject, stored, created: true, gone: false }
+  }
+
+  /** Starts over with another generated name, or with an update of the object that has appeared; fails otherwise. */
+  #nameTaken(key: string, name: string): undefined {
+    const { resource } = this.#place
+    if (this.#source.byUpdate) return undefined
+    if (this.#generated && this.#number < NAME_ATTEMPTS) return undefined
+    if (this.#generated) throw new Failure(failure.generateNameConflict(resource, name))
+    const existing = this.#registry.get(resource, key)?.value as ServerObject | undefined
+    const status = failure.alreadyExists(resource, name)
+    if (!existing?.metadata.deletionTimestamp) throw new Failure(status)
+    throw new Failure({ ...status, message: `object is being deleted: ${status.message}` })
+  }
+
+  /** The result of a dry run. It has the resourceVersion of the request, since the store gives it none. */
+  #rehearsed(key: string): Written {
+    const { object, json } = this.#registry.rehearse(this.#place.resource, key, 0, this.#object)
+    if (!this.#version) return { object, json, created: true, gone: false }
+    const metadata = { ...object.metadata, resourceVersion: this.#version }
+    return { object: { ...object, metadata }, created: true, gone: false }
+  }
+
+  /** Fails where the object's namespace, or the definition of a custom kind, is missing or terminating. */
+  #checkPlace(): void {
+    const { resource } = this.#place
+    admitToNamespace(this.#registry, resource, this.#object.metadata)
+    this.#rules.admitCreate?.(this.#object.metadata, this.#registry.context(resource))
+  }
+
+  #context(): StrategyContext {
+    return { ...this.#registry.context(this.#place.resource), dryRun: this.#options.dryRun }
+  }
+
+  #refuse(problems: readonly FieldError[]): void {
+    if (problems.length === 0) return
+    const kind = kindInErrors(this.#place.resource)
+    throw new Failure(failure.invalid(kind, this.#object.metadata.name ?? '', causesOf(problems)))
   }
 }
 
-/** Fails where the object's namespace, or the definition of a custom kind, is not there or is going. */
-function admitToPlace(registry: Registry, resource: Resource, { metadata }: ServerObject): void {
-  admitToNamespace(registry, resource, metadata)
-  registry.rules(resource).admitCreate?.(metadata, registry.context(resource))
-}
-
-/** Nothing gave the object another version: a dry run answers with the one that was sent. */
-function withVersion({ object, created }: Written, resourceVersion: string): Written {
-  return { object: { ...object, metadata: { ...object.metadata, resourceVersion } }, created }
-}
-
-/** Has a new object admitted; gives it back as it was sent, if that changed it. */
-async function admitNew(
-  registry: Registry,
-  { resource, namespace }: Place,
-  object: ServerObject,
-  admit: NonNullable<WriteOptions['admit']>,
-): Promise<ServerObject | undefined> {
-  if (resource.scope === 'Namespaced') object.metadata.namespace ||= namespace
-  admitToNamespace(registry, resource, object.metadata)
-  const { name = '' } = object.metadata
-  return admitted(admit, { operation: 'CREATE', resource, namespace, name, object })
-}
-
-/** The name is there; that it is on its way out is worth knowing. */
-function taken(registry: Registry, { resource }: Place, object: ServerObject): Status {
-  const { namespace, name = '' } = object.metadata
-  const existing = registry.get(resource, keyIn(resource, namespace, name))?.value as ServerObject | undefined
-  const status = failure.alreadyExists(resource, name)
-  if (!existing?.metadata.deletionTimestamp) return status
-  return { ...status, message: `object is being deleted: ${status.message}` }
-}
-
-/** Fills in what the server decides about a new object. In parts. */
-function* prepare(
-  registry: Registry,
-  { resource }: Place,
-  object: ServerObject,
-  options: WriteOptions,
-  source: CreateSource,
-): InParts<void> {
-  const rules = registry.rules(resource)
-  const { generation = resource.custom } = rules
-  if (generation !== false && generation !== 'late') object.metadata.generation = 1
-  if (resource.custom && resource.subresources.status) delete object['status']
-  if (!source.managed) {
-    const { sent = object } = source
-    if (resource.custom && resource.subresources.status) delete sent['status']
-    rules.normalize?.(sent)
-    const write = { object: sent, resource, manager: options.fieldManager }
-    yield* manageInParts(registry, write, isLarge(options.size))
-    object.metadata.managedFields = sent.metadata.managedFields
-  }
-  objectValidation.get().dropDisabledFields(object, resource)
-  rules.prepareCreate?.(object, { ...registry.context(resource), dryRun: options.dryRun })
-}
-
-/** Takes for a new object what its kind has only once, such as an address. It is the object's when that is stored. */
-function allocate(
-  registry: Registry,
-  { resource }: Place,
-  object: ServerObject,
-  options: WriteOptions,
-): void {
-  const rules = registry.rules(resource)
-  if (!rules.allocate) return
-  const context = { ...registry.context(resource), dryRun: options.dryRun }
-  const unavailable = rules.allocate(object, undefined, context)
-  if (unavailable.length > 0) {
-    throw new Failure(
-      failure.invalid(kindInErrors(resource), object.metadata.name ?? '', causesOf(unavailable)),
-    )
-  }
-}
-
-function candidate(
-  registry: Registry,
-  { resource }: Place,
-  object: ServerObject,
-  options: WriteOptions,
-): Candidate {
-  const { names = 'subdomain' } = registry.rules(resource)
-  const { size = 0 } = options
-  return { object, resource, names, size, warn: (message) => options.warn(message) }
-}
-
-/** Undefined when there is an object of this name. */
-function store(
-  registry: Registry,
-  { resource }: Place,
-  object: ServerObject,
-  options: WriteOptions,
-  found: readonly FieldError[],
-  version: string,
-): Written | undefined {
-  const { namespace, name = '' } = object.metadata
-  if (found.length > 0) throw new Failure(failure.invalid(kindInErrors(resource), name, causesOf(found)))
-  for (const warning of registry.warnings(resource, object, undefined)) options.warn(warning)
-  options.admit?.validate({ operation: 'CREATE', resource, namespace, name, object })
-  if (resource.custom && resource.subresources.status)
-    objectValidation.get().fillStatusDefault(object, resource)
-  if (!options.dryRun && isVersion(version)) throw new Failure(VERSION_ON_CREATE)
-  checkStorable(resource)
-  const key = keyIn(resource, namespace, name)
-  if (registry.get(resource, key)) return undefined
-  // Checking the object may have taken turns of the event loop, in which its namespace or its definition went.
-  admitToPlace(registry, resource, object)
-  if (options.dryRun) return { ...registry.rehearse(resource, key, 0, object), created: true }
-  const stored = registry.put(resource, key, 0, object)
-  return stored && { object: stored.value as ServerObject, stored, created: true }
-}
-
-/** Whether a text is a version other than 0. What is no number is not looked at. */
-function isVersion(text = ''): boolean {
+/** Whether a text is a version other than 0. Texts that are no numbers are ignored. */
+function isVersion(text: string): boolean {
   return /^\d{1,20}$/.test(text) && BigInt.asUintN(64, BigInt(text)) === BigInt(text) && BigInt(text) !== 0n
 }
 
-const VERSION_ON_CREATE = {
+const VERSION_ON_CREATE: Status = {
   kind: 'Status',
   apiVersion: 'v1',
   metadata: {},
   status: 'Failure',
   message: 'resourceVersion should not be set on objects to be created',
   code: 500,
-} as const
+}

@@ -2,13 +2,17 @@ import { exactInteger, failure, timestamp, type ExactNumber, type Status } from 
 import type { Stored } from '../../storage/index.ts'
 import { causesOf, invalidValue, unsupportedValue } from '../../schema/field-error.ts'
 import { copyJson, equalJson, integerOf } from '../../schema/json.ts'
+import type { Proposal } from '../admission.ts'
 import { Failure } from '../failure.ts'
+import type { KindStrategy } from '../kind-strategy.ts'
 import { nextGeneration } from './object-meta.ts'
 import { keyIn, type Registry } from '../registry.ts'
 import type { Resource } from '../resource.ts'
 import { served } from '../served.ts'
 import type { ServerObject } from '../server-object.ts'
 import type { Target } from '../target.ts'
+import type { Attempt } from './write.ts'
+import type { Written } from './written.ts'
 
 /** The body of a DELETE, in the API's own words. */
 export interface DeleteOptions {
@@ -20,12 +24,8 @@ export interface DeleteOptions {
   readonly dryRun?: boolean | undefined
 }
 
-/** What a deletion leaves: the object as it was last, and whether it is gone already. */
-export interface Deleted {
-  readonly object: ServerObject
-  readonly stored?: Stored | undefined
-  readonly gone: boolean
-}
+/** Whether the object's kind has a grace period, and whether an earlier DELETE has started one that is no longer. */
+type Grace = 'none' | 'graceful' | 'pending'
 
 /** Finalizers that tell the garbage collector what to do about dependents. */
 const ORPHAN = 'orphan'
@@ -33,36 +33,90 @@ const FOREGROUND = 'foregroundDeletion'
 const PROPAGATION = ['Foreground', 'Background', 'Orphan']
 
 /**
- * Deletes an object: at once, or when its finalizers are done, or when whoever runs it has ended it. An object that
- * stays is marked with a deletionTimestamp. Asking again can only shorten the time that is left.
+ * An attempt to delete an object. The object goes at once, or when its finalizers are done, or when its kubelet has stopped
+ * it. Until then it has a deletionTimestamp. Another DELETE can only shorten the time that is left.
  */
-export function deleteObject(registry: Registry, target: Target, options: DeleteOptions): Deleted {
-  const { resource, name } = target
-  const rules = registry.rules(resource)
-  checkOptions(options)
-  const key = keyIn(resource, target.namespace, name)
-  const existing = registry.get(resource, key)
-  if (!existing) throw new Failure(failure.notFound(resource, name))
-  const current = served(existing, resource)
-  checkPreconditions(resource, current, options, rules.plainDeletion ?? false)
-  const object = copyJson(current)
-  const grace = startGrace(registry, resource, object, options)
-  if (grace === 'pending') return { object: current, stored: existing, gone: false }
-  object.metadata.finalizers = finalizersFor(registry, resource, object, options)
-  if (object.metadata.finalizers.length === 0) delete object.metadata.finalizers
-  const held = object.metadata.finalizers !== undefined || rules.finished?.(object) === false
-  if (held && grace === 'none') markDeleting(registry, object, rules.plainDeletion ?? false)
-  rules.prepareDelete?.(object, registry.context(resource))
-  const stays = held || (grace === 'graceful' && integerOf(object.metadata.deletionGracePeriodSeconds) > 0n)
-  if (options.dryRun) return { object, gone: !stays }
-  const changed = !equalJson(object, current)
-  const marked =
-    (stays || grace === 'graceful') && changed
-      ? registry.put(resource, key, existing.revision, object)
-      : existing
-  if (stays) return { object: (marked?.value as ServerObject) ?? object, stored: marked, gone: false }
-  const last = registry.remove(resource, key, marked?.revision ?? existing.revision)
-  return { object: (last?.value as ServerObject) ?? object, stored: last, gone: true }
+export class Deletion implements Attempt {
+  readonly admission: Attempt['admission']
+  readonly #registry: Registry
+  readonly #target: Target
+  readonly #options: DeleteOptions
+  readonly #rules: KindStrategy
+  readonly #existing: Stored
+  readonly #current: ServerObject
+  #object!: ServerObject
+  #grace: Grace = 'none'
+  /** Whether the object stays in the store, with a deletionTimestamp. */
+  #stays = false
+
+  constructor(registry: Registry, target: Target, options: DeleteOptions, admission?: Attempt['admission']) {
+    const { resource, namespace, name } = target
+    const existing = registry.get(resource, keyIn(resource, namespace, name))
+    if (!existing) {
+      checkOptions(options)
+      throw new Failure(failure.notFound(resource, name))
+    }
+    this.admission = admission
+    this.#registry = registry
+    this.#target = target
+    this.#options = options
+    this.#rules = registry.rules(resource)
+    this.#existing = existing
+    this.#current = served(existing, resource)
+  }
+
+  /** A deletion proposes no object. */
+  propose(): void {}
+
+  proposal(): Proposal {
+    const { resource, namespace, name } = this.#target
+    return { operation: 'DELETE', resource, namespace, name, old: this.#current }
+  }
+
+  admitted(): void {}
+
+  prepare(): void {
+    const { resource } = this.#target
+    const plain = this.#rules.plainDeletion ?? false
+    const options = this.#options
+    checkOptions(options)
+    checkPreconditions(resource, this.#current, options, plain)
+    const object = copyJson(this.#current)
+    this.#object = object
+    this.#grace = startGrace(this.#registry, resource, object, options)
+    if (this.#grace === 'pending') return
+    object.metadata.finalizers = finalizersFor(this.#registry, resource, object, options)
+    if (object.metadata.finalizers.length === 0) delete object.metadata.finalizers
+    const held = object.metadata.finalizers !== undefined || this.#rules.finished?.(object) === false
+    if (held && this.#grace === 'none') markDeleting(this.#registry, object, plain)
+    this.#rules.prepareDelete?.(object, this.#registry.context(resource))
+    const left = integerOf(object.metadata.deletionGracePeriodSeconds)
+    this.#stays = held || (this.#grace === 'graceful' && left > 0n)
+  }
+
+  unchanged(): Written | undefined {
+    if (this.#grace !== 'pending') return undefined
+    return { object: this.#current, stored: this.#existing, created: false, gone: false }
+  }
+
+  /** The rules of a kind do not forbid a deletion. */
+  validate(): void {}
+
+  store(): Written | undefined {
+    const registry = this.#registry
+    const { resource, namespace, name } = this.#target
+    const object = this.#object
+    const key = keyIn(resource, namespace, name)
+    if (this.#options.dryRun) return { object, created: false, gone: !this.#stays }
+    const marks = (this.#stays || this.#grace === 'graceful') && !equalJson(object, this.#current)
+    const marked = marks ? registry.put(resource, key, this.#existing.revision, object) : this.#existing
+    if (!marked) return undefined
+    if (this.#stays) {
+      return { object: marked.value as ServerObject, stored: marked, created: false, gone: false }
+    }
+    const last = registry.remove(resource, key, marked.revision)
+    return last && { object: last.value as ServerObject, stored: last, created: false, gone: true }
+  }
 }
 
 /** What a DELETE answers when it has nothing better: that it happened, to which object. */
@@ -135,7 +189,7 @@ function startGrace(
   resource: Resource,
   object: ServerObject,
   options: DeleteOptions,
-): 'none' | 'graceful' | 'pending' {
+): Grace {
   const rules = registry.rules(resource)
   if (!rules.grace) return 'none'
   const meta = object.metadata

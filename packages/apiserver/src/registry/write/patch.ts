@@ -5,17 +5,18 @@ import { jsonKind } from '../../schema/decode.ts'
 import { quote } from '../../schema/go-text.ts'
 import { isObject } from '../../schema/json.ts'
 import { restoreProblem } from '../../schema/restore.ts'
-import type { Written } from './creation.ts'
+import type { Written } from './written.ts'
 import { Failure } from '../failure.ts'
 import { sentResource, takeMade, type Background } from '../background.ts'
 import { checkName } from '../decode/check-identity.ts'
 import { decodeAndDefault, type DecodeOptions } from '../decode/decode-and-default.ts'
+import { patchBody } from '../decode/patch-body.ts'
 import { jsonInParts } from '../json-in-parts.ts'
 import type { Registry } from '../registry.ts'
 import type { Resource } from '../resource.ts'
 import { textOf, type ServerObject } from '../server-object.ts'
 import type { PatchType, Target, WriteOptions } from '../target.ts'
-import { update } from './change.ts'
+import { update } from './update.ts'
 import { inTurns } from '../../work/index.ts'
 
 /** A patch that was read. */
@@ -29,9 +30,7 @@ export interface PatchRequest {
 /** A patch as it came. */
 export interface SentPatch {
   readonly type: PatchType
-  readonly bytes: Uint8Array
-  /** Reads it. Fails with the Status to answer. */
-  readonly read: () => { readonly value: unknown; readonly duplicates: readonly string[] }
+  readonly body: Uint8Array
   readonly subresource?: string | undefined
 }
 
@@ -75,15 +74,15 @@ export function patched(
   return finished(request, applied(request, current, target.resource), target, options)
 }
 
-function readPatch({ type, read }: SentPatch): PatchRequest {
-  const { value, duplicates } = read()
+function readPatch({ type, body }: SentPatch): PatchRequest {
+  const { value, duplicates } = patchBody(body, type)
   return { type, body: value, duplicates }
 }
 
 async function patchedInBackground(
   background: Background,
   { resource, name }: Target,
-  { type, bytes: body }: SentPatch,
+  { type, body }: SentPatch,
   current: ServerObject,
   options: WriteOptions,
 ): Promise<ServerObject> {

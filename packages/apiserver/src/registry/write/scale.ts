@@ -8,7 +8,7 @@ import type { Registry } from '../registry.ts'
 import { served } from '../served.ts'
 import type { ServerObject } from '../server-object.ts'
 import type { Target, WriteOptions } from '../target.ts'
-import { update } from './change.ts'
+import { update } from './update.ts'
 
 /** What `scale` takes and answers, whatever the kind behind it. */
 export const SCALE = { group: 'autoscaling', version: 'v1', kind: 'Scale' } as const

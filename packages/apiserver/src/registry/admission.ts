@@ -1,0 +1,36 @@
+import type { Resource } from './resource.ts'
+import type { ServerObject } from './server-object.ts'
+
+/** What a write does to its object. */
+export type Operation = 'CREATE' | 'UPDATE' | 'DELETE'
+
+/** A write that admission plugins look at. */
+export interface Proposal {
+  readonly operation: Operation
+  readonly resource: Resource
+  readonly namespace?: string | undefined
+  /** Empty where the server has not generated the name yet. */
+  readonly name: string
+  /** The subresource that is written, such as `status`. */
+  readonly subresource?: string | undefined
+  /** The object as it should be stored, which `admit` may change in place. A deletion has none. */
+  readonly object?: ServerObject | undefined
+  /** The object as it is stored, which is frozen. A creation has none. */
+  readonly old?: ServerObject | undefined
+}
+
+/**
+ * The admission plugins, bound to the user who sends the write. Plugins reject a write by throwing a `Failure`. They may
+ * wait, for a webhook say: the write holds no lock, and starts over if another write changed the object meanwhile.
+ */
+export interface Admission {
+  /**
+   * What `admit` may do to the object of a proposal: leave it alone, change it so that it stays complete, or leave behind
+   * unknown fields and missing defaults.
+   */
+  changes(proposal: Proposal): 'nothing' | 'complete' | 'anything'
+  /** The mutating phase, before validation. */
+  admit(proposal: Proposal): void | Promise<void>
+  /** The validating phase, after validation and before the object is stored. It changes nothing. */
+  validate(proposal: Proposal): void | Promise<void>
+}

@@ -1,0 +1,30 @@
+import { pause } from '../../work/index.ts'
+import { checkNamespace } from '../decode/check-identity.ts'
+import { decodeObject } from '../decode/decode-object.ts'
+import type { SentBody } from '../decode/object-body.ts'
+import type { Registry } from '../registry.ts'
+import type { ServerObject } from '../server-object.ts'
+import type { Place, WriteOptions } from '../target.ts'
+import { Creation } from './creation.ts'
+import { firstThenAgain } from './first-then-again.ts'
+import { write } from './write.ts'
+import type { Written } from './written.ts'
+
+/** Creates the object in the body of a POST. */
+export async function create(
+  registry: Registry,
+  place: Place,
+  sent: SentBody,
+  options: WriteOptions,
+): Promise<Written> {
+  const decode = async (): Promise<{ object: ServerObject; size: number }> => {
+    const decoded = await decodeObject(registry, sent, options)
+    checkNamespace(decoded.object.metadata, place.namespace)
+    return decoded
+  }
+  const { object, size } = await decode()
+  await pause(size)
+  const source = { change: firstThenAgain(object, decode) }
+  const sized = { ...options, size }
+  return write((attempt) => new Creation(registry, place, source, sized, attempt))
+}

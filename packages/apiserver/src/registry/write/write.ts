@@ -1,0 +1,92 @@
+import { copyJson, equalJson } from '../../schema/json.ts'
+import type { Admission, Proposal } from '../admission.ts'
+import { objectValidation } from '../lazy-object-validation.ts'
+import type { ServerObject } from '../server-object.ts'
+import type { Written } from './written.ts'
+
+/**
+ * One try of a write, against the object as it was read at the start of the try. {@link write} calls the steps in the order in
+ * which they stand here. A step returns a promise only where it waits: a small object passes through all of them in one
+ * turn of the event loop.
+ */
+export interface Attempt {
+  readonly admission: Admission | undefined
+  /**
+   * Makes the object as the client wants it: decodes the body, or applies the patch to the object as it is. Unknown fields
+   * are dropped and defaults filled in.
+   */
+  propose(): void | Promise<void>
+  /** The write as admission plugins see it now. */
+  proposal(): Proposal
+  /** Takes over what admission plugins changed. `sent` is the object before that. */
+  admitted(sent: ServerObject): void
+  /** Sets what the server decides: metadata, managed fields, and what the rules of the kind set. */
+  prepare(): void | Promise<void>
+  /** The result of a write that changes nothing; undefined where it changes something. */
+  unchanged(): Written | undefined
+  /** Fails with `Invalid` where a schema or a rule of the kind forbids the object. */
+  validate(): void | Promise<void>
+  /**
+   * Stores the object if the store still has the revision that the attempt began with. Undefined where another write came
+   * first. `waited`: other writes may have come since validation, and taken what the object was allocated.
+   */
+  store(waited: boolean): Written | undefined
+}
+
+/**
+ * The one path of every write: create, update, patch, apply and delete.
+ *
+ * `begin` reads the object as it is. Nothing is locked from there to `store`, which is the compare-and-set. Where it loses
+ * against another write, the write starts over with a new attempt. `begin` fails when it has lost too often.
+ */
+export async function write(begin: (attempt: number) => Attempt): Promise<Written> {
+  for (let number = 1; ; number++) {
+    const attempt = begin(number)
+    const proposed = attempt.propose()
+    if (proposed) await proposed
+
+    const mutated = mutate(attempt)
+    if (mutated) await mutated
+
+    const prepared = attempt.prepare()
+    if (prepared) await prepared
+    const unchanged = attempt.unchanged()
+    if (unchanged) return unchanged
+
+    const validated = attempt.validate()
+    if (validated) await validated
+
+    const agreed = attempt.admission?.validate(attempt.proposal())
+    if (agreed) await agreed
+
+    const written = attempt.store(agreed !== undefined)
+    if (written) return written
+  }
+}
+
+/**
+ * The mutating phase of admission. What plugins change belongs to no field manager, so the attempt keeps the object as it was
+ * sent where they may change it. The object is pruned and gets defaults again only if a plugin changed it that does
+ * not promise to leave it complete.
+ */
+function mutate(attempt: Attempt): void | Promise<void> {
+  const { admission } = attempt
+  if (!admission) return undefined
+  const proposal = attempt.proposal()
+  const changes = admission.changes(proposal)
+  const { object } = proposal
+  const sent = object && changes !== 'nothing' ? copyJson(object) : undefined
+  const finish = (): void => {
+    if (!object || !sent || equalJson(sent, object)) return
+    if (changes === 'anything') {
+      const { dropUnknownFields, fillDefaults } = objectValidation.get()
+      dropUnknownFields(object, proposal.resource)
+      fillDefaults(object, proposal.resource)
+    }
+    attempt.admitted(sent)
+  }
+  const admitting = admission.admit(proposal)
+  if (admitting) return admitting.then(finish)
+  finish()
+  return undefined
+}
