@@ -12,8 +12,8 @@ import type { Cache, Informer, ObjectEvent } from '../src/cache/informer.ts'
 export type HandFedObject = { metadata: ObjectMetaInput & { name: string } } & Record<string, unknown>
 
 /**
- * A cache that a test feeds by hand, in place of a server's watches: what is put in is told to whoever
- * listens, at once and in order.
+ * A cache that a test feeds by hand, in place of a server's watches: the listeners get
+ * what is put in at once and in order.
  */
 export class HandFedCache implements Cache {
   readonly #informers = new Map<string, HandFedInformer>()

@@ -2,7 +2,7 @@
  * A POSIX shell and the small commands around it, as busybox has them, inside of this process: it sees the container's
  * files and nothing else, lives in the injected clock's time, and needs no program of the machine.
  *
- * Promised: no run blocks the process (endless loops give way, pipes hold back whoever writes too fast), none outlives
+ * Promised: no run blocks the process (endless loops give way, a full pipe makes its writer wait), none outlives
  * the abort of its signals, and nothing that it reads or writes grows without bound.
  */
 export type { Connection } from './host/connection.ts'

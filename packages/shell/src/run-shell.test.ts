@@ -238,7 +238,7 @@ describe('what has no bounds', () => {
     })
   })
 
-  it('waits for whoever is slower', async () => {
+  it('waits for the slower side', async () => {
     let written = 0
     let open = Promise.withResolvers<void>()
     const stdout = {

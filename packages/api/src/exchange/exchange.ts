@@ -28,8 +28,8 @@ export interface ApiRequest {
 
 /**
  * The answer. A body that is complete comes as bytes; one that goes on (a watch, a log that is followed)
- * comes as chunks, which end when the server is done or the request's signal aborts. Whoever stops
- * reading early must call `return()` on the iterator, as `for await` does.
+ * comes as chunks, which end when the server is done or the request's signal aborts. A caller that
+ * stops reading early must call `return()` on the iterator, as `for await` does.
  */
 export interface ApiResponse {
   readonly status: number

@@ -58,7 +58,7 @@ export interface Kind<T extends KindTypes = AnyKindTypes> {
   readonly subresources: { readonly status: boolean; readonly scale?: ScaleSubresource | undefined }
   /** Paths that a field selector may name besides the object's name and namespace. Custom kinds only. */
   readonly selectableFields?: readonly string[] | undefined
-  /** Whether a server warns whoever uses this version, and perhaps in which words. Custom kinds only. */
+  /** Whether a server warns clients that use this version; a text is the warning itself. Custom kinds only. */
   readonly deprecated?: boolean | string | undefined
   /** False where a definition keeps this version but does not serve it. Custom kinds only. */
   readonly served?: boolean | undefined

@@ -15,7 +15,7 @@ export class ListSchema<Item extends AnySchema> extends Schema<ReadOf<Item>[], W
     return this.with({ maxItems })
   }
 
-  /** Each item at most once; each belongs to whoever applied it. */
+  /** Each item at most once; each is owned by the managers that applied it. */
   set(): this {
     return this.with({ 'x-kubernetes-list-type': 'set' })
   }

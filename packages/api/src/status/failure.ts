@@ -87,7 +87,7 @@ export function unauthorized(message = 'Unauthorized'): Status {
   return failure(401, 'Unauthorized', message)
 }
 
-/** The caller, or anyone, may not do this. Without a resource the path was refused as a whole. */
+/** The caller may not do this. Without a resource the path was refused as a whole. */
 export function forbidden(resource: ResourceName | undefined, name: string, why: string): Status {
   if (!resource) return failure(403, 'Forbidden', `forbidden: ${why}`, named(name, '', ''))
   const subject = name === '' ? qualified(resource) : `${qualified(resource)} ${quote(name)}`

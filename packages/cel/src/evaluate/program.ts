@@ -485,7 +485,7 @@ function isPath(expr: Expr): boolean {
   return expr.kind === 'call' && ['_[_]', '_[?_]', '_?._', '_?_:_'].includes(expr.name)
 }
 
-/** Whether a loop makes a list or map that nobody sees before it is done. */
+/** Whether a loop makes a list or map that no other expression sees before it is done. */
 function makesCollection({ init, condition }: Comprehension): boolean {
   if (condition.kind !== 'literal' || condition.value !== true) return false
   return (

@@ -22,7 +22,7 @@ export class ArrayList extends ListValue {
   }
 }
 
-/** The accumulator of a loop that makes a list: nobody else sees it before the loop ends, so it grows in place. */
+/** The accumulator of a loop that makes a list: no other expression sees it before the loop ends, so it grows in place. */
 export class GrowingList extends ListValue {
   readonly #elements: Value[] = []
 

@@ -42,7 +42,7 @@ export function keyIdentity(key: Value): KeyIdentity | undefined {
 
 type KeyIdentity = string | bigint | boolean | number
 
-/** The accumulator of a loop that makes a map: nobody else sees it before the loop ends, so it grows in place. */
+/** The accumulator of a loop that makes a map: no other expression sees it before the loop ends, so it grows in place. */
 export class GrowingMap extends EntryMap {
   /** The map that has been made. */
   finish(): MapValue {

@@ -87,7 +87,7 @@ describe('a whole Deployment', () => {
   // As a kube-apiserver answers it.
   const is = live(
     {
-      metadata: { labels: { app: 'web', team: 'added by someone' } },
+      metadata: { labels: { app: 'web', team: 'added by another manager' } },
       spec: {
         replicas: 1,
         selector: { matchLabels: { app: 'web' } },
@@ -148,7 +148,7 @@ describe('a whole Deployment', () => {
         },
       },
     }),
-    entry({ 'f:metadata': { 'f:labels': { 'f:team': {} } } }, { manager: 'someone', operation: 'Update' }),
+    entry({ 'f:metadata': { 'f:labels': { 'f:team': {} } } }, { manager: 'another', operation: 'Update' }),
     entry(
       { 'f:status': { 'f:replicas': {} } },
       { manager: 'controller', operation: 'Update', subresource: 'status' },
@@ -303,7 +303,7 @@ describe('an empty value', () => {
     expect(valueMatches({}, { a: 1 }, {}, { 'f:a': {} })).toBe(true)
   })
 
-  it('does not match one that is filled by nobody else', () => {
+  it('does not match one that no other manager fills', () => {
     expect(valueMatches({}, { a: 1 }, {})).toBe(false)
     expect(valueMatches({}, {}, { 'f:a': {} })).toBe(false)
   })
@@ -373,7 +373,7 @@ describe('a list with one owner', () => {
   })
 })
 
-it('a field path of a kind that nobody knows yet does not match, and does not throw', () => {
+it('a field path of an unknown kind does not match, and does not throw', () => {
   expect(valueMatches(['a'], ['a'], { 'i:0': {} })).toBe(false)
   expect(valueMatches(['a'], ['a'], { 'v:{broken': {} })).toBe(false)
   expect(valueMatches([{ name: 'a' }], [{ name: 'a' }], { 'k:{broken': {} })).toBe(false)

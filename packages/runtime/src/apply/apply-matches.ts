@@ -21,7 +21,7 @@ export interface Applier {
 
 type Json = unknown
 
-/** What every document holds to say which object it means: nobody owns it. */
+/** The fields that identify the object in every document: they have no owner. */
 const NEVER_OWNED = new Set(['apiVersion', 'kind'])
 const NEVER_OWNED_METADATA = new Set([
   'name',

@@ -325,7 +325,7 @@ describe('while running', () => {
     expect(api.requests.map(({ signal }) => signal!.aborted)).toEqual([true, false])
   })
 
-  it('an informer can be removed, and is started anew by the next who asks', async () => {
+  it('an informer can be removed, and the next read starts it again', async () => {
     const api = new ScriptedApi().next(listed().answer()).next(listed().answer())
     const { clock, cache, client } = setUp(api)
     await client.get(ConfigMap, key)

@@ -90,7 +90,7 @@ export function checkCacheOptions(options: CacheOptions | undefined, known = CAC
   for (const kind of options?.kinds ?? []) checkOptionNames(kind, KIND_CACHE_OPTIONS)
 }
 
-/** An informer that had listeners, has none, and is not read for so long is of no use to anyone. */
+/** An informer that had listeners, has none left, and was not read for so long is removed. */
 const UNUSED_MILLISECONDS = 600_000
 
 /**
@@ -192,8 +192,8 @@ export class InformerCache implements Cache, ClientCache, AsyncDisposable {
   }
 
   /**
-   * Ends the kind's watch and lets its objects go; its listeners are told nothing more. Whoever asks for the
-   * kind later starts it anew. Resolves when nothing of it is left; false when there was none.
+   * Ends the kind's watch and drops its objects; its listeners get no further event. A later read of the kind
+   * starts a new watch. Resolves when nothing of it is left; false when there was none.
    */
   async remove(kind: AnyKind): Promise<boolean> {
     return this.#remove(this.#nameOf(kind))

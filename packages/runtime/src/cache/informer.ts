@@ -3,8 +3,8 @@ import { changedMembers } from '../json/index.ts'
 import type { IndexFunction } from './object-index.ts'
 
 /**
- * What happened to an object, as far as this process saw it: several changes may have become one. Objects
- * are read when they are asked for, so an event whose object nobody looks at costs little.
+ * What happened to an object, as far as this process saw it: several changes may have become one. The object
+ * is parsed when a listener reads it, so an event whose object is not read costs little.
  */
 export type ObjectEvent<K extends AnyKind = AnyKind> = {
   /** Names the object without reading it. */

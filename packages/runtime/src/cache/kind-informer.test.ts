@@ -439,7 +439,7 @@ describe('what stands in the way', () => {
 })
 
 describe('stopping', () => {
-  it('frees everything and tells whoever waits', async () => {
+  it('frees everything and rejects callers that wait', async () => {
     const stream = new ScriptedStream().event('ADDED', configMap('a', '5'))
     const { clock, informer } = inform(new ScriptedApi().next(stream.answer()))
     const outcome = Promise.allSettled([informer.whenSynced()])

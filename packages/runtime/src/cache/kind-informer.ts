@@ -111,7 +111,7 @@ export class KindInformer<K extends AnyKind = AnyKind> implements Informer<K> {
     return this.#store.length
   }
 
-  /** Whether anyone listens. */
+  /** Whether it has listeners. */
   get listened(): boolean {
     return this.#listeners.size > 0
   }

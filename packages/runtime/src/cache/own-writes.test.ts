@@ -76,7 +76,7 @@ describe('own deletions', () => {
     expect(writes.size).toBe(0)
   })
 
-  it('of what nobody knows are nothing', () => {
+  it('of unknown objects change nothing', () => {
     const { writes } = setUp()
     writes.deleted(key, undefined)
     expect(writes.size).toBe(0)

@@ -262,8 +262,8 @@ export interface ServedKind {
 /** What the server serves: for objects whose kind is known only at run time, by its name. */
 export interface KindFinder {
   /**
-   * The kind, or `undefined` where the server does not serve it. What is not served is asked for anew each
-   * time, so that a new CustomResourceDefinition is found as soon as it is served.
+   * The kind, or `undefined` where the server does not serve it. A kind that is not served is requested again
+   * each time, so that a new CustomResourceDefinition is found as soon as it is served.
    */
   find(apiVersion: string, kind: string, options?: RequestOptions): Promise<Kind | undefined>
   /** All kinds in all versions, of each group the preferred version first. */

@@ -553,7 +553,7 @@ describe('apply', () => {
 
   it.each<[string, KubernetesObject]>([
     ['the value was changed since', stored('2', '6')],
-    ['the object was made anew since', stored('1', '6', { uid: 'another' })],
+    ['the object was recreated since', stored('1', '6', { uid: 'another' })],
     ['other fields are owned', withGpu()],
     ['the fields are no longer owned', stored('1', '6', { managedFields: [] })],
   ])('sends it again when %s', async (_, now) => {

@@ -13,7 +13,7 @@ const RETRY_OPTIONS = optionNames<RetryOnConflictOptions>('retryOnConflict', { a
 
 /**
  * Runs `attempt`, and again if its write lost a race: 5 times in all, about 10 ms apart. The attempt must
- * read the object anew each time, from the server.
+ * read the object from the server each time.
  */
 export async function retryOnConflict<T>(
   clock: Clock,

@@ -65,7 +65,7 @@ describe('a kind by its name', () => {
     expect(await kinds.find('example.com/v1', 'Widget')).toMatchObject({ plural: 'widgets' })
   })
 
-  it('that came back in another form is found anew after a request that failed', async () => {
+  it('is rediscovered after a failed request, also in another form', async () => {
     const api = new ScriptedApi()
       .next(version(widgets))
       .next(unknownVersion)

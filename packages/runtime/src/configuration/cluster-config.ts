@@ -27,7 +27,7 @@ export interface ClusterConfig {
    * one. `loadConfig` takes it from the kubeconfig or the environment.
    */
   readonly proxy?: string | undefined
-  /** Acts as someone else, where the user may. */
+  /** The user to impersonate, if the user of this configuration may. */
   readonly impersonate?:
     | {
         readonly user: string

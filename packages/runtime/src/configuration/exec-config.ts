@@ -9,7 +9,7 @@ export interface ExecConfig {
   readonly args: readonly string[]
   /** Set besides this process's own environment. */
   readonly env: Readonly<Record<string, string>>
-  /** What its makers say to someone who has not installed it. */
+  /** How to install the program, in the words of the kubeconfig. */
   readonly installHint?: string | undefined
   /** Whether it may ask the person at the terminal. */
   readonly interactiveMode: InteractiveMode

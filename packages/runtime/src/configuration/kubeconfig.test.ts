@@ -45,7 +45,7 @@ ${indent(options.user ?? 'token: s3cret')}
 }
 
 function load(options: LoadConfigOptions) {
-  return loadConfig({ env: {}, home: join(directory, 'nobody'), ...options })
+  return loadConfig({ env: {}, home: join(directory, 'no-home'), ...options })
 }
 
 function failing(options: LoadConfigOptions): ConfigError {
@@ -149,7 +149,7 @@ describe('credentials', () => {
     expect(load({ kubeconfig: file }).tls).toMatchObject({ ca, cert: client.cert, key: client.key })
   })
 
-  it('are a token file, relative to the kubeconfig, and someone to act as', () => {
+  it('are a token file, relative to the kubeconfig, and a user to impersonate', () => {
     const file = write('config', kubeconfig({ user: 'tokenFile: token\nas: jane\nas-groups: [ops, dev]' }))
     expect(load({ kubeconfig: file })).toMatchObject({
       tokenFile: join(directory, 'token'),
@@ -198,7 +198,7 @@ describe('credentials', () => {
     })
   })
 
-  it('name someone to act as in full', () => {
+  it('name a user to impersonate in full', () => {
     const user = 'token: t\nas: jane\nas-uid: u1\nas-groups: [ops]\nas-user-extra: {scopes: [a, b]}'
     expect(load({ kubeconfig: write('config', kubeconfig({ user })) }).impersonate).toEqual({
       user: 'jane',
@@ -337,7 +337,7 @@ describe('what is wrong is said with the file, the entry and the remedy', () => 
       /has an exec.env\[0\] without a name/,
     ],
     [
-      'groups to act in, and no one to act as',
+      'groups to impersonate without a user',
       kubeconfig({ user: 'token: x\nas-groups: [ops]' }),
       'CONFIG_INVALID',
       /user "me" of .* has as-groups, .* but no as. Name the user/,

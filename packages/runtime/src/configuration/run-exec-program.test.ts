@@ -55,7 +55,7 @@ describe('a credential program', () => {
     expect(await run(program(script, { interactiveMode: 'Never' }), { terminal: true })).toBe('false\n')
   })
 
-  it('that must ask fails where nobody can answer', async () => {
+  it('that must ask fails where standard input is not a terminal', async () => {
     const error = await failed(run(program('', { interactiveMode: 'Always' })))
     expect(error.message).toMatch(/must ask a person, and standard input is not a terminal. Run this process/)
   })

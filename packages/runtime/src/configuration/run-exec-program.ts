@@ -45,7 +45,7 @@ export function runExecProgram(config: ExecConfig, options: RunExecOptions): Pro
       work.end()
       settle()
     }
-    /** What the program itself has started may hold its output open: nobody waits for that. */
+    /** A child of the program may hold its output open: that is not waited for. */
     const kill = (error: unknown): void => {
       child.stdout.destroy()
       child.kill('SIGKILL')

@@ -9,8 +9,8 @@ import type { Outgoing, RequestHead, RequestTaker } from './outgoing.ts'
 type Connect = (receive: (bytes: Uint8Array) => boolean) => Promise<Socket>
 
 /**
- * A request whose answer goes on until someone ends it, on a connection of its own: of a watch, whose events come one by
- * one for minutes, the streams that Node reads answers with would be the largest part of the cost.
+ * A request whose answer goes on until either side ends it, on a connection of its own. The events of a watch come one by
+ * one for minutes; Node's streams would be the largest part of their cost.
  */
 export function endlessRequest(connect: Connect, head: RequestHead, taker: RequestTaker): Outgoing {
   const request = new EndlessRequest(headText(head), taker)
@@ -97,7 +97,7 @@ class EndlessRequest implements Outgoing {
     }
   }
 
-  /** Whoever reads is told; before the answer, whoever asked. */
+  /** Fails the reader of the body; before the answer has begun, fails the request. */
   #fail(error: unknown): void {
     if (this.#chunks) this.#chunks.finish(error instanceof Error ? error : new Error(String(error)))
     else this.#taker.failed(error, false)

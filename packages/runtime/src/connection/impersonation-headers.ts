@@ -1,6 +1,6 @@
 import type { ClusterConfig } from '../configuration/index.ts'
 
-/** The headers that make the server act as if someone else had asked. */
+/** The headers that impersonate another user. */
 export function impersonationHeaders(
   impersonate: ClusterConfig['impersonate'],
 ): Record<string, string | readonly string[]> {

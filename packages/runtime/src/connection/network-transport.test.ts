@@ -71,7 +71,7 @@ describe('a request', () => {
     expect(await text(transport, get('/', { method: 'POST' }))).toBe('Bearer new')
   })
 
-  it('acts as someone else where told to', async () => {
+  it('impersonates another user where told to', async () => {
     const { config } = await serve((request, response) => {
       const headers = Object.entries(request.headersDistinct).filter(([name]) => name.startsWith('imp'))
       response.end(JSON.stringify(Object.fromEntries(headers)))
@@ -122,7 +122,7 @@ describe('a request', () => {
     expect(await text(transport, get('/'))).toBe('answer 3')
   })
 
-  it('that writes is not sent again: nobody knows whether it was done', async () => {
+  it('that writes is not sent again: the server may have carried it out', async () => {
     let asked = 0
     const { config } = await serve((request, response) => {
       if (++asked === 2) request.socket.destroy()

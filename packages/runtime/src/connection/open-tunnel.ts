@@ -62,7 +62,7 @@ function refusal(server: string, proxy: string, status: number): TransportError 
   const remedy =
     status === 407
       ? 'Give the user and password that it asks for in the address: http://user:password@host:port'
-      : 'Ask whoever runs it to allow this address, or leave the server out of it (NO_PROXY)'
+      : 'Ask its administrator to allow this address, or connect without the proxy (NO_PROXY)'
   return new TransportError(
     'TRANSPORT_PROXY_REFUSED',
     `the proxy ${proxy} refused to connect to ${server} (${status}). ${remedy}.`,

@@ -15,7 +15,7 @@ export function pooledRequest(
     taker.failed(error, outgoing.reusedSocket && isReset(error))
   })
   outgoing.on('response', (incoming) => {
-    incoming.on('error', () => {}) // told by the chunks, where someone reads
+    incoming.on('error', () => {}) // the reader of the chunks gets the error
     taker.answer({
       status: incoming.statusCode!,
       headers: headersOf(incoming),

@@ -13,7 +13,7 @@ interface Wait {
   readonly keys: Set<string>
   /** How long it waits between two questions. */
   interval: number
-  /** Whether someone asks for it now. */
+  /** Whether a request for it is under way. */
   asking: boolean
 }
 

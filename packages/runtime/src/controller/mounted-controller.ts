@@ -21,8 +21,8 @@ import { SelfCausedRuns, type ReconcileLoop } from './self-caused-runs.ts'
 const RECONCILES_PER_TURN = 64
 
 /**
- * A controller at work on one cluster: its sources, its queue and its workers. Whoever mounts it ends it
- * with `drain`, and with `abort` what does not end by itself.
+ * A controller at work on one cluster: its sources, its queue and its workers. The manager that mounts it ends it
+ * with `drain`, and aborts what does not end by itself with `abort`.
  */
 export class MountedController {
   readonly #controller: Controller
@@ -291,7 +291,7 @@ export class MountedController {
     })
   }
 
-  /** Whether anybody hears what comes of a reconcile. */
+  /** Whether the result of a reconcile is used: logged, traced or reported. */
   get #reports(): boolean {
     return (
       this.#spans !== undefined || this.#log !== silentLogger || this.#environment.onReconcile !== undefined

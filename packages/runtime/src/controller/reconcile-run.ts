@@ -23,8 +23,8 @@ export interface RunOptions {
 
 /**
  * One call of a reconcile function, from its start until it settles or is given up. Past its timeout its
- * signal aborts; if it has not settled a grace period later, it is given up: whoever waits for it goes on,
- * and it may not write any more.
+ * signal aborts; if it has not settled a grace period later, it is given up: its worker goes on, and
+ * its further writes are refused.
  */
 export class ReconcileRun {
   readonly #options: RunOptions

@@ -84,9 +84,9 @@ export function electionTimes(options: LeaderElectionOptions): Times {
 }
 
 /**
- * Competes for a Lease and keeps it. Whoever has it leads from the moment that the write which took it was
- * sent, until the renew deadline after the last write that kept it, on the monotonic scale; then it is lost
- * for good. Nobody else can have it before `leaseDuration` has passed, so two never lead at a time.
+ * Competes for a Lease and keeps it. The process that has it leads from the moment that it sent the write which took
+ * it, until the renew deadline after the last write that kept it, on the monotonic scale; then it is lost
+ * for good. No other process can have it before `leaseDuration` has passed, so two never lead at a time.
  */
 export class LeaderElection {
   readonly #clock: Clock
@@ -224,7 +224,7 @@ export class LeaderElection {
     }
   }
 
-  /** One try. False where somebody else has the lease, or there was no answer. */
+  /** One try. False where another process has the lease, or there was no answer. */
   async #try(signal: AbortSignal): Promise<boolean> {
     try {
       const sent = await this.#within(signal, (limit, linked) => this.#lock.take(linked, limit))

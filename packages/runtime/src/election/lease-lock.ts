@@ -29,14 +29,14 @@ export class LeaseLock {
     this.#options = options
   }
 
-  /** Who had the lock when the Lease was last seen; `undefined` when nobody had. */
+  /** The process that had the lock when the Lease was last seen; `undefined` when it was free. */
   get holder(): string | undefined {
     return this.#seen?.spec?.holderIdentity || undefined
   }
 
   /**
    * Takes the lock if it is free, or renews it. Answers when the write that did it was sent, on the
-   * monotonic scale: the lock is surely held from then on. `undefined` where somebody else has it.
+   * monotonic scale: the lock is surely held from then on. `undefined` where another process has it.
    *
    * `signal` ends it before the write is sent. From then on only `limit` does: a write whose answer is not awaited
    * may have taken the lock for a process that no longer knows of it.

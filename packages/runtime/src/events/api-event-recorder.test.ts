@@ -113,7 +113,7 @@ describe('the same event again', () => {
     expect(writes.map(({ verb }) => verb)).toEqual(['create', 'create'])
   })
 
-  test('is written anew when the first could not be written, or is gone from the server', async () => {
+  test('is created again when the first could not be written, or is gone from the server', async () => {
     const gone: Status = {
       kind: 'Status',
       apiVersion: 'v1',

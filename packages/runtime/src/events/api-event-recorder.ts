@@ -129,7 +129,7 @@ export class ApiEventRecorder {
     }
   }
 
-  /** What was not written, or is gone from the server by now, is written anew when it happens again. */
+  /** An event that was not written, or is gone from the server by now, is created again when it happens again. */
   #failed(id: string, error: unknown): void {
     this.#series.delete(id)
     if (isNotFound(error)) return

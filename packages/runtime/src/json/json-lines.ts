@@ -16,7 +16,7 @@ export class JsonLines {
 
   /**
    * The lines that this chunk completes, without their line breaks and without empty ones. They may be
-   * parts of the chunk itself: read them before whoever made it uses its memory again.
+   * parts of the chunk itself: read them before the producer of the chunk reuses its memory.
    */
   push(data: Uint8Array): Uint8Array[] {
     // One class for all that is scanned later, and not a subclass for what comes from the network.

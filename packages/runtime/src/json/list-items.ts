@@ -9,8 +9,8 @@ const LONGEST_FRAME = 1024 * 1024
 const ITEMS_FOLLOW = /[{,]\s*"items"\s*:\s*$/
 
 /**
- * Cuts the JSON of a list into its items, wherever the chunks end, so that no one has to hold it whole. It only
- * looks for where values begin and end: whether an item is JSON is for its reader to find out. Throws a
+ * Cuts the JSON of a list into its items, wherever the chunks end, so that the whole list is never in memory. It only
+ * finds where values begin and end: the reader of an item finds out whether it is JSON. Throws a
  * `HomeostatError` with code `LIST_TOO_LONG` at an item of more than 16 MiB, and where more than 1 MiB is
  * not among the items.
  */
@@ -27,8 +27,8 @@ export class ListItems {
   #escaped = false
 
   /**
-   * The items that this chunk completes. They may be parts of the chunk itself: read them before whoever made
-   * it uses its memory again.
+   * The items that this chunk completes. They may be parts of the chunk itself: read them before the
+   * producer of the chunk reuses its memory.
    */
   push(data: Uint8Array): Uint8Array[] {
     // One class for all that is scanned later, and not a subclass for what comes from the network.

@@ -20,8 +20,8 @@ const CLOSE = 125
 const ZERO = 48
 
 /**
- * Makes objects of what a server sends about one kind, with as little work and memory as they need before
- * someone reads them.
+ * Makes objects of what a server sends about one kind, with as little work and memory as possible before
+ * they are read.
  */
 export class ObjectReader {
   readonly #fields = new SharedFields()

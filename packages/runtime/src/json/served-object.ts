@@ -12,7 +12,7 @@ export interface ObjectIdentity {
 }
 
 /**
- * An object as a server wrote it: what identifies it at hand, the rest as text until someone reads it.
+ * An object as a server wrote it: its identity is parsed, the rest is text until it is read.
  * Text takes less than half the memory of the parsed object, and most objects are never read again.
  */
 export class ServedObject implements ObjectIdentity {
@@ -66,7 +66,7 @@ export class ServedObject implements ObjectIdentity {
     return new ServedObject(identityOf(object), object, 0, undefined, [0, 0])
   }
 
-  /** The object; made from its text anew each time, but for managed fields that it shares, which are frozen. */
+  /** The object, parsed from its text on each call; managed fields are shared and frozen. */
   parse(): KubernetesObject {
     if (typeof this.#content !== 'string') return this.#content
     const object = this.#read(this.#content) as KubernetesObject

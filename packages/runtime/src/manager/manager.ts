@@ -65,7 +65,7 @@ export class Manager {
     if (controllers) checkDefaults(controllers)
     this.#healthz.add('ping', () => {})
     this.#readyz.add('caches', () => this.#checkCaches())
-    // Whoever does not wait for them is told of a failed start by `start` itself.
+    // A caller that does not wait for them gets the failure of the start from `start` itself.
     this.#synced.promise.catch(() => {})
     this.#elected.promise.catch(() => {})
   }
@@ -176,7 +176,7 @@ export class Manager {
     return this.#pages.profiling && `${this.#pages.profiling}/debug`
   }
 
-  /** Adds a check to `/healthz`: where it fails, a kubelet starts the container anew. */
+  /** Adds a check to `/healthz`: where it fails, the kubelet restarts the container. */
   addHealthCheck(name: string, check: HealthCheck): this {
     this.#healthz.add(name, check)
     return this

@@ -2,7 +2,7 @@
 export type Origins = WeakMap<object, object>
 
 /**
- * A deep copy of JSON to change, and which part of it is the copy of which. A part that was assigned anew
+ * A deep copy of JSON to change, and which part of it is the copy of which. A part that was replaced
  * has no origin.
  */
 export function copyToDraft<T>(value: T): { draft: T; origins: Origins } {

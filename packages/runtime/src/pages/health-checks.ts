@@ -9,8 +9,8 @@ const NAME = /^[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$/
 
 /**
  * Named checks and the page that shows them, as a kubelet and people know it: 200 when all pass, otherwise
- * 500; `?verbose` lists them, `?exclude=name` leaves one out, and `/name` below the page asks one alone. Why
- * a check failed stands in the log, since anybody may read the page.
+ * 500; `?verbose` lists them, `?exclude=name` leaves one out, and `/name` below the page asks one alone. The
+ * reason of a failure is in the log only, since every client can read the page.
  */
 export class HealthChecks {
   readonly #page: string

@@ -63,7 +63,7 @@ describe('a page that asks the API server', () => {
   })
 
   test.each([undefined, '', 'Basic abc', 'Bearer', 'Bearer a b', `Bearer ${'x'.repeat(20_000)}`])(
-    'asks nobody about %j, and answers 401',
+    'sends no review for %j, and answers 401',
     async (authorization) => {
       expect(await read(authorization)).toMatchObject({
         status: 401,

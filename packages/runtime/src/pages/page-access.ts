@@ -23,7 +23,7 @@ const PATIENCE = 10_000
 const LONGEST_TOKEN = 16_384
 
 /**
- * Lets only those read a page whom the API server lets: whoever their bearer token says they are must be allowed to
+ * Serves a page only to users that the API server allows: the user of the bearer token must be allowed to
  * `get` the page's path. Tokens are remembered as digests only.
  */
 export class PageAccess {

@@ -32,7 +32,7 @@ export interface PageRequest {
   readonly query: URLSearchParams
   /** The header that says who asks. */
   readonly authorization?: string | undefined
-  /** Aborts when nobody waits for the answer any more. */
+  /** Aborts when the client no longer waits for the answer. */
   readonly signal: AbortSignal
 }
 

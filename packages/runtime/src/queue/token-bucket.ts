@@ -5,7 +5,7 @@
 export class TokenBucket {
   readonly #interval: number
   readonly #burst: number
-  /** When the bucket will be full again if nobody takes from it. */
+  /** When the bucket will be full again if no token is taken. */
   #full = Number.NEGATIVE_INFINITY
 
   constructor(options: { rate: number; burst: number }) {

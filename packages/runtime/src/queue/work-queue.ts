@@ -27,7 +27,7 @@ export interface AddOptions<T> {
   budgeted?: boolean | undefined
 }
 
-/** A key that was handed out. Until `done` is called with it, nobody else gets the key. */
+/** A key that was handed out. Until `done` is called with it, no other worker gets the key. */
 export interface WorkItem<T> {
   readonly key: string
   readonly priority: number

@@ -17,7 +17,7 @@ const PATH =
 
 /**
  * Notes the rights that requests need, to compare them in a test with what the controllers declare:
- * `manager.rules()` that holds less fails in a cluster, one that holds more gives away what nobody uses.
+ * with fewer rules an operator fails in a cluster, with more it has rights that it does not use.
  */
 export function recordRules(transport: Transport): RecordingTransport {
   const rules = new RuleSet()

@@ -32,7 +32,7 @@ export class Channel<T> implements Source<ExternalEvent<T>> {
     this.#buffer = options.buffer ?? 1024
   }
 
-  /** Throws a `HomeostatError` with code `CHANNEL_FULL` when nobody listens and no more can be kept. */
+  /** Throws a `HomeostatError` with code `CHANNEL_FULL` when no controller listens and the buffer is full. */
   send(value: T, options: SendOptions = {}): void {
     checkOptionNames(options, SEND_OPTIONS)
     const event = { value, note: options.note }
@@ -41,7 +41,7 @@ export class Channel<T> implements Source<ExternalEvent<T>> {
     if (this.#kept.length >= this.#buffer) {
       throw new HomeostatError(
         'CHANNEL_FULL',
-        `${this.name} keeps ${this.#buffer} events already and nobody listens: start a manager with a controller that watches it, or give it a larger buffer`,
+        `${this.name} keeps ${this.#buffer} events already and no controller listens: start a manager with a controller that watches it, or give it a larger buffer`,
       )
     }
     this.#kept.push(event)

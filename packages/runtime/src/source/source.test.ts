@@ -23,7 +23,7 @@ describe('a channel', () => {
     expect(second).toEqual(first)
   })
 
-  test('keeps events until somebody listens, in order, and no longer', async () => {
+  test('keeps events until a controller listens, in order, and no longer', async () => {
     const channel = new Channel<number>('numbers')
     channel.send(1)
     channel.send(2)
@@ -35,10 +35,10 @@ describe('a channel', () => {
     expect(late).toEqual([])
   })
 
-  test('says so when nobody listens and it can keep no more', () => {
+  test('throws when no controller listens and the buffer is full', () => {
     const channel = new Channel<number>('numbers', { buffer: 1 })
     channel.send(1)
-    expect(() => channel.send(2)).toThrow(/channel numbers keeps 1 events already and nobody listens/)
+    expect(() => channel.send(2)).toThrow(/channel numbers keeps 1 events already and no controller listens/)
   })
 
   test('stops to listen when the signal aborts', async () => {

@@ -120,7 +120,7 @@ describe('secrets', () => {
 })
 
 describe('errors among the fields', () => {
-  const cause = new HomeostatError('TRANSPORT_REFUSED', 'nobody listens')
+  const cause = new HomeostatError('TRANSPORT_REFUSED', 'nothing listens')
   const error = new HomeostatError('API_UNAVAILABLE', 'no answer', { cause })
 
   it('come with code, message and the chain of causes', () => {
@@ -130,7 +130,7 @@ describe('errors among the fields', () => {
       name: 'HomeostatError',
       code: 'API_UNAVAILABLE',
       message: 'no answer',
-      cause: { name: 'HomeostatError', code: 'TRANSPORT_REFUSED', message: 'nobody listens' },
+      cause: { name: 'HomeostatError', code: 'TRANSPORT_REFUSED', message: 'nothing listens' },
     })
   })
 
@@ -146,7 +146,7 @@ describe('errors among the fields', () => {
     expect(lines[0]).toBe(
       '12:00:00.000 ERROR reconcile failed object=default/x\n' +
         '    error: no answer (API_UNAVAILABLE)\n' +
-        '    caused by: nobody listens (TRANSPORT_REFUSED)\n',
+        '    caused by: nothing listens (TRANSPORT_REFUSED)\n',
     )
   })
 })

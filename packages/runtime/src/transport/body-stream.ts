@@ -64,7 +64,7 @@ export class BodyStream implements AsyncIterableIterator<Uint8Array> {
     reader?.reject(this.#explain(error))
   }
 
-  /** A generator that waits cannot be ended before it goes on: nobody waits for its end. */
+  /** A generator that waits cannot be ended before it resumes, so its end is not awaited. */
   async #endSource(): Promise<void> {
     try {
       await this.#source.return?.()

@@ -4,7 +4,7 @@ export class Handover<T> {
   #waiting: ((value: T | undefined) => void) | undefined
   #ended = false
 
-  /** Resolves when the value was taken, or nobody will take it any more. */
+  /** Resolves when the value was taken, or when the reader has ended. */
   give(value: T): Promise<void> | undefined {
     if (this.#ended) return undefined
     const waiting = this.#waiting

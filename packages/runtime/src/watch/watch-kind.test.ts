@@ -227,7 +227,7 @@ describe('the first list, on the watch itself', () => {
     expect(told()).toEqual(['listed a @10'])
   })
 
-  it('W1: begins anew when its stream breaks off', async () => {
+  it('W1: starts over when its stream breaks off', async () => {
     const api = new ScriptedApi()
       .next(new ScriptedStream().event('ADDED', configMap('a', '5')).fail(new Error('reset')).answer())
       .next(
@@ -547,7 +547,7 @@ describe('a kind that is not served', () => {
     expect(told()).toEqual(['missing', 'listed a @10'])
   })
 
-  it('W9: is waited for when it vanishes later, and then listed anew', async () => {
+  it('W9: is waited for when it vanishes later, and then listed again', async () => {
     const api = new ScriptedApi()
       .next(listedStream().event('MODIFIED', configMap('a', '12')).end().answer())
       .next(failure(404, 'NotFound', {}))

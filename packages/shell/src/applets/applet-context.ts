@@ -139,7 +139,7 @@ export class AppletContext {
     return path.startsWith('/') ? path : `${this.directory}/${path}`
   }
 
-  /** Opens a file to read, or standard input for `-`; whoever opens it disposes of it. */
+  /** Opens a file to read, or standard input for `-`; the caller disposes of it. */
   open(path: string): { readonly input: Input } & Disposable {
     if (path === '-') return { input: this.stdin, [Symbol.dispose]: () => undefined }
     if (path === '') throw new FileError('ENOENT', path)

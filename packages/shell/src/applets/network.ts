@@ -154,7 +154,7 @@ async function open(
     return await unlessAborted(opening, signal)
   } catch (error) {
     if (signal.aborted) {
-      // One that still comes is of no use to anyone.
+      // A connection that still opens is not used.
       opening.then((connection) => connection.close()).catch(() => undefined)
       throw error
     }

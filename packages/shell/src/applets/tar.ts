@@ -207,7 +207,7 @@ class Extractor {
         ;[longName, longTarget, extended] = [undefined, undefined, {}]
       }
     }
-    // Whoever sends must not find the way closed before the archive's last empty blocks.
+    // The sender must be able to write the archive's last empty blocks.
     while (await this.#input.read(this.#context.signal)) await this.#context.step()
     return this.#status
   }

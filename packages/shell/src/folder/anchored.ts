@@ -7,7 +7,7 @@ const O_PATH = process.platform === 'linux' ? 0o10_000_000 : 0
 
 /**
  * Does something with a file of this machine whose path was found to have no links in it, and makes sure that this is
- * still so: someone may have put a link in the place of a folder meanwhile. On Linux the folder is opened first, its
+ * still so: another process may have replaced a folder by a link meanwhile. On Linux the folder is opened first, its
  * true place is compared, and the work is done relative to the open folder, so that nothing that happens to the path
  * in between matters. Elsewhere the check comes just before, which leaves a moment.
  */

@@ -28,7 +28,7 @@ const LONGEST_PATH = 4_096
 /**
  * Finds where paths of a container lead, as the kernel would after `chroot`: each part is looked at in turn, a link
  * leads on from the container's own root, and `..` at the root stays there. So no path leads out, whatever is in the
- * folders. What has been found may be changed by others at once: whoever opens it makes sure again.
+ * folders. Another process may change a path right after it was found: the code that opens it checks again.
  */
 export class FolderPaths {
   readonly #root: string

@@ -55,7 +55,7 @@ async function piped(commands: readonly Command[], shell: Interpreter): Promise<
     try {
       copy = shell.fork('sh')
     } catch (error) {
-      // Whoever already writes into the pipe must learn that nobody will read.
+      // A process that already writes into the pipe must learn that it will not be read.
       input?.hold().release()
       throw error
     }

@@ -118,7 +118,7 @@ async function runApplet(applet: Applet, context: AppletContext): Promise<number
       const message = messageOf(error)
       if (message !== '') await context.complain(message)
     } catch {
-      // Nobody reads what it has to say.
+      // Standard error is closed: the message is dropped.
     }
     return error instanceof AppletFailure ? error.status : 1
   }

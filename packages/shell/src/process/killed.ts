@@ -14,14 +14,14 @@ export class Killed extends HomeostatError {
   }
 }
 
-/** What a writer gets when nobody will ever read what it writes. */
+/** What a writer gets when the other end of its pipe is closed. */
 export class BrokenPipe extends HomeostatError {
   constructor() {
     super('SHELL_BROKEN_PIPE', 'Broken pipe')
   }
 }
 
-/** The promise, unless the signal aborts first. What the promise gives later is left to whoever else waits for it. */
+/** The promise, unless the signal aborts first. Other callers may still await the promise. */
 export async function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   signal.throwIfAborted()
   let stop: (() => void) | undefined

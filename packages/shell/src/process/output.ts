@@ -2,7 +2,7 @@ import { joinBytes } from '../text/text.ts'
 
 /** Where bytes go. */
 export interface Output {
-  /** Resolves when more may come. Fails with `BrokenPipe` when nobody reads any more. */
+  /** Resolves when more may come. Fails with `BrokenPipe` when the reader is closed. */
   write(bytes: Uint8Array, signal: AbortSignal): Promise<void>
   close?(): void
   readonly isTerminal?: boolean

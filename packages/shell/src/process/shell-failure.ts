@@ -3,7 +3,7 @@ import { HomeostatError } from '@homeostat/api'
 /** Something that a script asked for and that cannot be done: the message is printed, and the command fails with `status`. */
 export class ShellFailure extends HomeostatError {
   readonly status: number
-  /** Ends a shell that nobody types into, as POSIX asks for failures of expansions and special builtins. */
+  /** Ends a shell that is not interactive, as POSIX asks for failures of expansions and special builtins. */
   readonly fatal: boolean
 
   constructor(message: string, options: { status?: number; fatal?: boolean } = {}) {

@@ -8,7 +8,7 @@ export interface Job {
   status: number | undefined
 }
 
-/** How many ended jobs are remembered until someone waits for them. */
+/** How many ended jobs are remembered until `wait` asks for them. */
 const MOST_ENDED = 100
 
 /** The background commands of a shell. */

@@ -8,12 +8,12 @@ import { decodeText, encodeText } from '../text/text.ts'
 import { LineEditor, type LineEvent } from './line-editor.ts'
 
 const INTERRUPT = '\x03'
-/** How much may be typed ahead of whoever reads. */
+/** How much may be typed ahead of the reader. */
 const MOST_TYPED = 65_536
 
 /**
- * A terminal's inner half: it takes the bytes that a person's keys send, shows them, and gives whole lines to whoever
- * reads; ^C goes to the programs in the foreground, and newlines on the way out get their carriage return.
+ * A terminal's inner half: it takes the bytes that a person's keys send, shows them, and gives whole lines to the
+ * reader; ^C goes to the programs in the foreground, and newlines on the way out get their carriage return.
  */
 export class TerminalDevice {
   readonly input: Input
@@ -111,7 +111,7 @@ export class TerminalDevice {
       this.#typed.push(character)
       return
     }
-    // Nobody reads: what was typed ahead is void, and whoever runs in the foreground ends.
+    // No program reads: what was typed ahead is dropped, and the programs in the foreground end.
     this.#typed.length = 0
     this.#show('^C\n')
     this.#interrupt?.()
