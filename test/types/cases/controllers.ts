@@ -317,11 +317,26 @@ controller('a')
     // @expect: Type 'Promise<{ requeueAfter: "1 minute"; }>' is not assignable to type 'Promise<Result> | Result'.
     //   Type 'Promise<{ requeueAfter: "1 minute"; }>' is not assignable to type 'Promise<Result>'.
     //   Type '{ requeueAfter: "1 minute"; }' is not assignable to type 'Result'.
-    //   Type '{ requeueAfter: "1 minute"; }' is not assignable to type '{ requeueAfter?: Duration | undefined; requeue?: boolean | undefined; }'.
+    //   Type '{ requeueAfter: "1 minute"; }' is not assignable to type '{ requeueAfter?: number | `${number}h` | `${number}m` | `${number}ms` | `${number}s` | undefined; requeue?: boolean | undefined; }'.
     //   Types of property 'requeueAfter' are incompatible.
-    //   Type '"1 minute"' is not assignable to type 'Duration | undefined'.
+    //   Type '"1 minute"' is not assignable to type 'number | `${number}h` | `${number}m` | `${number}ms` | `${number}s` | undefined'.
     async () => ({ requeueAfter: '1 minute' }),
   )
+
+// @wrong: a duration with a unit that does not exist
+controller('a')
+  .for(Greeting)
+  // @expect: Type '"2d"' is not assignable to type 'number | `${number}h` | `${number}m` | `${number}ms` | `${number}s` | undefined'.
+  .options({ debounce: '2d' })
+
+// @wrong: a duration that was widened to text
+{
+  const options = { debounce: '2s' }
+  // @expect: Argument of type '{ debounce: string; }' is not assignable to parameter of type 'ControllerOptions'.
+  //   Types of property 'debounce' are incompatible.
+  //   Type 'string' is not assignable to type 'number | `${number}h` | `${number}m` | `${number}ms` | `${number}s` | undefined'.
+  controller('a').for(Greeting).options(options)
+}
 
 // @wrong: an option that does not exist
 controller('a')

@@ -1,5 +1,5 @@
 /** What is created, applied and updated. */
-import type { Client } from 'homeostat'
+import { setCondition, SystemClock, type Client, type ConditionInput } from 'homeostat'
 import { ConfigMap, Deployment, Job, Namespace, NetworkPolicy, Pod, RoleBinding, Service, TokenReview } from 'homeostat/kinds'
 import { Greeting } from '../greeting.ts'
 
@@ -132,6 +132,24 @@ await client.create(Greeting, {
 // @wrong: a value that the enum of a custom kind does not have
 // @expect: Type '"Angry"' is not assignable to type '"Happy" | "Sad" | undefined'.
 await client.apply(Greeting, { metadata, spec: { mood: 'Angry' } })
+
+// @right: a condition whose status is decided at run time
+{
+  const status = metadata.name === 'web' ? 'True' : 'False'
+  const condition = { type: 'Ready', status, reason: 'Named' } satisfies ConditionInput
+  const conditions = setCondition([], condition, new SystemClock())
+  await client.status.apply(Greeting, metadata, { conditions })
+}
+
+// @wrong: the status of a condition that was widened to text
+{
+  const condition = { type: 'Ready', status: 'True', reason: 'Named' }
+  // @expect: Argument of type '{ type: string; status: string; reason: string; }' is not assignable to parameter of type 'ConditionInput'.
+  //   Type '{ type: string; status: string; reason: string; }' is not assignable to type 'Readonly<Omit<Condition, "lastTransitionTime" | "message">>'.
+  //   Types of property 'status' are incompatible.
+  //   Type 'string' is not assignable to type '"False" | "True" | "Unknown"'.
+  setCondition([], condition, new SystemClock())
+}
 
 // @wrong: the status of a condition as a boolean
 await client.status.apply(Greeting, metadata, {

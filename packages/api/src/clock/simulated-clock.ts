@@ -154,7 +154,7 @@ export class SimulatedClock implements Clock {
     return new HomeostatError(
       'CLOCK_STUCK',
       `time cannot move on: still under way are ${[...names].join(', ')}. ` +
-        'Either this work never ends, or it waits for simulated time to pass while it counts as under way: end its busy() before it sleeps.',
+        'Either this work never ends, such as a promise that nothing resolves, or it waits for simulated time without saying so: sleep by the clock of the reconcile, await context.clock.sleep(…), and not by setTimeout or by another clock.',
     )
   }
 }

@@ -1,7 +1,12 @@
 import { HomeostatError } from '../errors/homeostat-error.ts'
 
 /** A length of time: milliseconds, or a number with a unit, such as `'500ms'`, `'30s'`, `'5m'`, `'10h'`. */
-export type Duration = number | `${number}${'ms' | 's' | 'm' | 'h'}`
+export type Duration = DurationForms['any']
+
+/** Messages of the compiler show the type of a property with all of its forms, and of an alias only the name. */
+interface DurationForms {
+  any: number | `${number}ms` | `${number}s` | `${number}m` | `${number}h`
+}
 
 const MILLISECONDS: ReadonlyMap<string | undefined, number> = new Map([
   ['ms', 1],

@@ -21,6 +21,7 @@ const CLIENT_OPTIONS = optionNames<ClientOptions>('createClient', {
   beforeWrite: true,
   afterWrite: true,
   onFieldsWritten: true,
+  onRead: true,
 })
 
 /**

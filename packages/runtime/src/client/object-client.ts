@@ -47,6 +47,8 @@ export interface ClientServer extends RequestServer {
 }
 
 export interface ClientCaller extends RequestCaller, CommonWriteOptions, WriteListener {
+  /** Called before each read, with the key of an object or without one for a list. */
+  onRead?: ((kind: AnyKind, key: ObjectKey | undefined) => void) | undefined
   /** Who writes, in managed fields. Default: `homeostat`. */
   fieldManager?: string | undefined
   /**
@@ -87,6 +89,7 @@ export class ObjectClient implements Client, ClientInternals {
     key: ObjectKey,
     options: RequestOptions = {},
   ): Promise<KubernetesObject | undefined> {
+    this.#caller.onRead?.(kind, key)
     const { cache } = this.#server
     if (!cache) return this.live.get(kind, key, options)
     checkOptionNames(options, READ_OPTIONS)
@@ -103,6 +106,7 @@ export class ObjectClient implements Client, ClientInternals {
   }
 
   async list(kind: AnyKind, options: ListOptions = {}): Promise<readonly KubernetesObject[]> {
+    this.#caller.onRead?.(kind, undefined)
     const { cache } = this.#server
     if (!cache) return this.live.list(kind, options)
     checkOptionNames(options, LIST_OPTIONS)

@@ -1,4 +1,4 @@
-import type { Clock, ObjectKey } from '@homeostat/api'
+import type { AnyKind, Clock, ObjectKey } from '@homeostat/api'
 import type { Cache } from '../cache/index.ts'
 import type { Client } from '../client/index.ts'
 import type { FieldsWritten } from '../apply/index.ts'
@@ -21,6 +21,8 @@ export interface ReconcileCaller {
   readonly logger: Logger
   /** The reconcile; absent where the client is for none. */
   readonly reconcile?: { readonly reconcileID: string } | undefined
+  /** Called before each read, with the key of an object or without one for a list. */
+  readonly onRead?: ((kind: AnyKind, key: ObjectKey | undefined) => void) | undefined
   /** Called after a write with the fields that it set, although they held something else: see `contested-fields.ts`. */
   readonly onFieldsWritten?: ((write: FieldsWritten) => void) | undefined
   /**

@@ -1,7 +1,7 @@
 import { formatKey, keyOf, type AnyKind, type Clock } from '@homeostat/api'
 import { metadataChanged, type ObjectEvent } from '../cache/index.ts'
 import type { Handler, HandlerContext, Requests } from '../handler/index.ts'
-import { type Cause, causeOfEvent, requestText } from '../reconcile/index.ts'
+import { type Cause, causeOfEvent, explainFrozenObject, requestText } from '../reconcile/index.ts'
 import { kindSource, type SourceContext } from '../source/index.ts'
 import {
   type CallbackFailure,
@@ -72,8 +72,9 @@ export class EventFlow {
     try {
       const { predicate } = this.#options
       return (predicate?.(event) ?? true) && (watch.predicate?.(event) ?? true)
-    } catch (error) {
+    } catch (thrown) {
       const object = event.key ?? keyOf(event.object)
+      const error = explainFrozenObject(thrown, 'the predicate', [`${kind.kind} ${formatKey(object)}`])
       this.#options.logger.error(
         { error, kind: kind.kind, object: formatKey(object) },
         'a predicate failed; the event counts',
@@ -108,11 +109,13 @@ export class EventFlow {
           options,
         )
         return
-      } catch (error) {
+      } catch (thrown) {
         if (source.signal.aborted) return
         const wait = Math.min(1000 * 2 ** failures, LONGEST_WAIT)
         const subject = subjectOf(options.cause)
         const object = subject.object && formatKey(subject.object)
+        const read = object === undefined ? [] : [`${subject.kind} ${object}`]
+        const error = explainFrozenObject(thrown, 'the mapping', read)
         logger.error(
           { error, ...subject, object, retryIn: wait },
           'an event could not be mapped to requests; it is tried again',

@@ -231,7 +231,8 @@ export class MountedController {
     this.#metrics.started(item.waited)
     const call = (): unknown => reconcile(request, context)
     const span = this.#spans?.begin(item, context.reconcileID)
-    const ending = await run.start(span ? () => span.call(call) : call)
+    const ended = await run.start(span ? () => span.call(call) : call)
+    const ending = ended.type === 'threw' ? { ...ended, error: context.explain(ended.error) } : ended
     const verdict = this.#judge.judge(item.key, ending)
     if (verdict.error === undefined) this.#kindWaits.ended(item.key)
     else this.#kindWaits.failed(item.key, verdict.error)

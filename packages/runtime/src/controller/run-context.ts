@@ -1,8 +1,14 @@
-import type { Clock, ObjectKey } from '@homeostat/api'
+import { formatKey, type AnyKind, type Clock, type ObjectKey } from '@homeostat/api'
 import type { Client } from '../client/index.ts'
 import type { FieldsWritten } from '../apply/index.ts'
 import type { WorkItem } from '../queue/index.ts'
-import { type Cause, type EventRecorder, type ReconcileContext, reconcileId } from '../reconcile/index.ts'
+import {
+  type Cause,
+  type EventRecorder,
+  explainFrozenObject,
+  type ReconcileContext,
+  reconcileId,
+} from '../reconcile/index.ts'
 import type { Logger, Metrics } from '../telemetry/index.ts'
 import type { ControllerEnvironment, ReconcileCaller } from './environment.ts'
 import type { ReconcileWarnings } from './reconcile-warnings.ts'
@@ -26,6 +32,8 @@ export class RunContext implements ReconcileContext {
   readonly #controllerLog: Logger
   readonly #guards: RunGuards
   readonly #key: string
+  /** The first objects that it read: a kind, and a key or undefined for a list, by turns. */
+  readonly #reads: (AnyKind | ObjectKey | undefined)[] = []
   #slowed = false
   #hasWarned = false
   #events: EventRecorder | undefined
@@ -86,6 +94,16 @@ export class RunContext implements ReconcileContext {
     return this.#environment.metrics
   }
 
+  /** The reconcile reads an object, or a list where there is no key. */
+  noteRead(kind: AnyKind, key: ObjectKey | undefined): void {
+    if (this.#reads.length < 2 * MOST_READS) this.#reads.push(kind, key)
+  }
+
+  /** What the reconcile threw, with more to say where it changed an object that it had read. */
+  explain(error: unknown): unknown {
+    return explainFrozenObject(error, 'the reconcile', describeReads(this.#reads))
+  }
+
   fieldsWritten(write: FieldsWritten): void {
     this.#guards.warnings.fieldsWritten(this.#request, write, this)
   }
@@ -120,6 +138,9 @@ export class RunContext implements ReconcileContext {
   }
 }
 
+/** How many of the objects that a run read a message names. */
+const MOST_READS = 3
+
 /** A run as its client sees it. */
 class RunCaller implements ReconcileCaller {
   readonly #run: ReconcileRun
@@ -137,6 +158,10 @@ class RunCaller implements ReconcileCaller {
   /** Its id is made only where it is asked for. */
   get reconcile(): { readonly reconcileID: string } {
     return this.#context
+  }
+
+  onRead(kind: AnyKind, key: ObjectKey | undefined): void {
+    this.#context.noteRead(kind, key)
   }
 
   get logger(): Logger {
@@ -166,4 +191,14 @@ class RunCaller implements ReconcileCaller {
   slowDown(): void {
     this.#context.slowDown()
   }
+}
+
+function describeReads(reads: readonly (AnyKind | ObjectKey | undefined)[]): string[] {
+  const names = new Set<string>()
+  for (let index = 0; index < reads.length; index += 2) {
+    const { kind } = reads[index] as AnyKind
+    const key = reads[index + 1] as ObjectKey | undefined
+    names.add(key ? `${kind} ${formatKey(key)}` : `a list of ${kind} objects`)
+  }
+  return [...names]
 }

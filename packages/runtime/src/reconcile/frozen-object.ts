@@ -1,0 +1,27 @@
+import { HomeostatError } from '@homeostat/api'
+
+/** What V8 says where strict code changes a frozen object, and what was tried. */
+const ATTEMPTS: readonly (readonly [pattern: RegExp, attempt: string])[] = [
+  [/^Cannot assign to read only property '(.+?)' of object/, 'set'],
+  [/^Cannot (?:add|define) property (.+?), object is not extensible/, 'add'],
+  [/^Cannot delete property '(.+?)' of/, 'remove'],
+]
+
+/**
+ * The error of a user's function; where it is JavaScript's own about a frozen object, one that says which objects the
+ * function had read and what to do instead. `who` is for the message: `the reconcile`.
+ */
+export function explainFrozenObject(error: unknown, who: string, read: readonly string[]): unknown {
+  if (!(error instanceof TypeError)) return error
+  for (const [pattern, attempt] of ATTEMPTS) {
+    const field = pattern.exec(error.message)?.[1]
+    if (field === undefined) continue
+    const objects = read.length > 0 ? ` (${read.join(', ')})` : ''
+    return new HomeostatError(
+      'OBJECT_FROZEN',
+      `${who} tried to ${attempt} the field ${JSON.stringify(field)} of an object that it had read${objects}. Objects of a client or a cache are frozen, because other controllers are given the same ones. Change a copy, structuredClone(object), or the draft that createOrUpdate gives.`,
+      { cause: error },
+    )
+  }
+  return error
+}
