@@ -59,6 +59,7 @@ export const packages: Readonly<Record<string, PackageLayers>> = {
       'election',
       'pages',
       'rules',
+      'webhook',
       'cluster',
       'manager',
     ],

@@ -213,3 +213,4 @@ export {
   printKind,
   type CustomResourceDefinitionOptions,
 } from '@homeostat/api'
+export * from './webhook/index.ts'

@@ -51,3 +51,20 @@ function numberText(value: number): string {
   if (power >= -4 && power < 6) return String(value)
   return `${digits}e${power < 0 ? '-' : '+'}${String(Math.abs(power)).padStart(2, '0')}`
 }
+
+/** The escapes in Kubernetes' messages for which JSON has others. */
+const ESCAPES: ReadonlyMap<string, string> = new Map(
+  Object.entries<string>({
+    '\\u0007': '\\a',
+    '\\u000b': '\\v',
+    '\u007f': '\\x7f',
+  }),
+)
+
+/** A text in double quotes, with the escapes that Kubernetes' messages have. */
+export function goQuote(text: string): string {
+  return JSON.stringify(text).replaceAll(
+    /\\\\|\\u00[0-9a-f]{2}|\u007f/g,
+    (escape) => ESCAPES.get(escape) ?? escape.replace('\\u00', '\\x'),
+  )
+}

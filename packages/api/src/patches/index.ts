@@ -3,8 +3,9 @@
  * the merge patch between two objects. None of them changes what it is given, and `__proto__` is to all of
  * them a key like others. What is wrong with a patch is a `PatchError`.
  */
+export { createJsonPatch } from './create-json-patch.ts'
 export { deepEqual } from './deep-equal.ts'
-export { goText } from './go-text.ts'
+export { goQuote, goText } from './go-text.ts'
 export {
   applyJsonPatch,
   jsonPatchSteps,

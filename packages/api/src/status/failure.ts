@@ -1,3 +1,4 @@
+import { goQuote } from '../patches/index.ts'
 import type { Status, StatusCause, StatusDetails, StatusReason } from './status.ts'
 
 /** The type that a failure speaks of, as a path names it: a `Kind` fits. */
@@ -17,7 +18,7 @@ export function notFound(resource: ResourceName, name: string): Status {
   return failure(
     404,
     'NotFound',
-    `${qualified(resource)} ${quote(name)} not found`,
+    `${qualified(resource)} ${goQuote(name)} not found`,
     detailsOf(resource, name),
   )
 }
@@ -32,7 +33,7 @@ export function alreadyExists(resource: ResourceName, name: string): Status {
   return failure(
     409,
     'AlreadyExists',
-    `${qualified(resource)} ${quote(name)} already exists`,
+    `${qualified(resource)} ${goQuote(name)} already exists`,
     detailsOf(resource, name),
   )
 }
@@ -42,7 +43,7 @@ export function generateNameConflict(resource: ResourceName, name: string, retry
   return failure(
     409,
     'AlreadyExists',
-    `${qualified(resource)} ${quote(name)} already exists, the server was not able to generate a unique name for the object`,
+    `${qualified(resource)} ${goQuote(name)} already exists, the server was not able to generate a unique name for the object`,
     { ...detailsOf(resource, name), retryAfterSeconds },
   )
 }
@@ -56,7 +57,7 @@ export function conflict(resource: ResourceName, name: string, why: string = MOD
   return failure(
     409,
     'Conflict',
-    `Operation cannot be fulfilled on ${qualified(resource)} ${quote(name)}: ${why}`,
+    `Operation cannot be fulfilled on ${qualified(resource)} ${goQuote(name)}: ${why}`,
     detailsOf(resource, name),
   )
 }
@@ -70,7 +71,7 @@ export function applyConflict(causes: readonly StatusCause[], message: string): 
 export function invalid(kind: KindName, name: string, causes: readonly StatusCause[]): Status {
   const sentences = [...new Set(causes.map((cause) => `${cause.field ?? ''}: ${cause.message ?? ''}`))]
   const list = sentences.length === 1 ? sentences[0] : `[${sentences.join(', ')}]`
-  const subject = `${kind.group === '' ? kind.kind : `${kind.kind}.${kind.group}`} ${quote(name)} is invalid`
+  const subject = `${kind.group === '' ? kind.kind : `${kind.kind}.${kind.group}`} ${goQuote(name)} is invalid`
   return failure(422, 'Invalid', sentences.length === 0 ? subject : `${subject}: ${list}`, {
     ...named(name, kind.group, kind.kind),
     ...(causes.length > 0 ? { causes: [...causes] } : {}),
@@ -90,7 +91,7 @@ export function unauthorized(message = 'Unauthorized'): Status {
 /** The caller may not do this. Without a resource the path was refused as a whole. */
 export function forbidden(resource: ResourceName | undefined, name: string, why: string): Status {
   if (!resource) return failure(403, 'Forbidden', `forbidden: ${why}`, named(name, '', ''))
-  const subject = name === '' ? qualified(resource) : `${qualified(resource)} ${quote(name)}`
+  const subject = name === '' ? qualified(resource) : `${qualified(resource)} ${goQuote(name)}`
   return failure(403, 'Forbidden', `${subject} is forbidden: ${why}`, detailsOf(resource, name))
 }
 
@@ -99,7 +100,7 @@ export function methodNotSupported(resource: ResourceName, action: string): Stat
   return failure(
     405,
     'MethodNotAllowed',
-    `${action} is not supported on resources of kind ${quote(qualified(resource))}`,
+    `${action} is not supported on resources of kind ${goQuote(qualified(resource))}`,
     detailsOf(resource, ''),
   )
 }
@@ -210,21 +211,4 @@ function retryAfter(retryAfterSeconds: number): StatusDetails {
 /** `deployments.apps`, or `pods` for the core group. */
 function qualified(resource: ResourceName): string {
   return resource.group === '' ? resource.plural : `${resource.plural}.${resource.group}`
-}
-
-/** The escapes in Kubernetes' messages for which JSON has others. */
-const ESCAPES: ReadonlyMap<string, string> = new Map(
-  Object.entries<string>({
-    '\\u0007': '\\a',
-    '\\u000b': '\\v',
-    '\u007f': '\\x7f',
-  }),
-)
-
-/** In double quotes, with the escapes that Kubernetes' messages have. */
-function quote(text: string): string {
-  return JSON.stringify(text).replaceAll(
-    /\\\\|\\u00[0-9a-f]{2}|\u007f/g,
-    (escape) => ESCAPES.get(escape) ?? escape.replace('\\u00', '\\x'),
-  )
 }

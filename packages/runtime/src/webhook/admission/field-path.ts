@@ -1,0 +1,48 @@
+/** One less, so that paths end: types of Kubernetes refer to themselves. */
+interface Less {
+  4: 3
+  3: 2
+  2: 1
+  1: 0
+  0: 0
+}
+
+/**
+ * The paths to the fields of an object, as Kubernetes' messages write them: `spec.replicas`, `spec.containers[0].image`,
+ * `spec.limits[cpu]`. The first four steps are checked by name; what lies deeper may be any text.
+ */
+export type FieldPath<T, Depth extends keyof Less = 4> = unknown extends T
+  ? string
+  : T extends object
+    ? { [K in keyof T & string]-?: K | Below<K, NonNullable<T[K]>, Depth> }[keyof T & string]
+    : never
+
+type Below<Prefix extends string, V, Depth extends keyof Less> = unknown extends V
+  ? Deeper<Prefix>
+  : V extends readonly (infer Item)[]
+    ? `${Prefix}[${number}]` | (Item extends object ? `${Prefix}[${number}].${Inside<Item, Depth>}` : never)
+    : V extends object
+      ? string extends keyof V
+        ? `${Prefix}[${string}]${string}`
+        : `${Prefix}.${Inside<V, Depth>}`
+      : never
+
+type Inside<V, Depth extends keyof Less> = Depth extends 0 ? string : FieldPath<V, Less[Depth]>
+
+type Deeper<Prefix extends string> = `${Prefix}.${string}` | `${Prefix}[${string}`
+
+/** The paths to the fields of a Kubernetes object. Those of its metadata are not checked: all objects have the same. */
+export type ObjectPath<O> = O extends object
+  ? FieldPath<Omit<O, 'apiVersion' | 'kind' | 'metadata'>> | 'metadata' | `metadata.${string}`
+  : never
+
+/** The value at a path; `undefined` where there is none. */
+export function valueAt(object: unknown, path: string): unknown {
+  let value: unknown = object
+  for (const [, name, index] of path.matchAll(/([^.[\]]+)|\[([^\]]*)\]/g)) {
+    const key = name ?? index ?? ''
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined
+    value = (value as Record<string, unknown>)[key]
+  }
+  return value
+}

@@ -1,0 +1,56 @@
+import type { JsonPatchOperation, Status, StatusReason } from '@homeostat/api'
+
+/** A Status as a review carries it: it does not say that it is one. */
+export type ReviewStatus = Partial<Omit<Status, 'kind' | 'apiVersion' | 'metadata'>>
+
+/** The request may go on. */
+export interface Allowed {
+  readonly type: 'allowed'
+  readonly message: string
+}
+
+/** The request is refused. */
+export interface Denied {
+  readonly type: 'denied'
+  readonly status: ReviewStatus
+}
+
+/** The request may go on with a changed object. */
+export interface Patched {
+  readonly type: 'patched'
+  readonly message: string
+  /** Operations, or the object as it should be. */
+  readonly change: readonly JsonPatchOperation[] | object
+}
+
+/** How a request is refused. */
+export interface DeniedOptions {
+  /** The HTTP status code that the client sees. Default: 403. */
+  readonly code?: number | undefined
+  /** The word that clients branch on. Default: `Forbidden`. */
+  readonly reason?: StatusReason | undefined
+}
+
+/** Lets a request go on. */
+export function allowed(message = ''): Allowed {
+  return { type: 'allowed', message }
+}
+
+/**
+ * Refuses a request with a message, as forbidden unless told otherwise. For what is wrong with a field of an object return
+ * field errors, such as {@link invalid} makes.
+ */
+export function denied(message: string, options: DeniedOptions = {}): Denied {
+  return {
+    type: 'denied',
+    status: { message, reason: options.reason ?? 'Forbidden', code: options.code ?? 403 },
+  }
+}
+
+/**
+ * Lets a request go on with a changed object. Takes the object as it should be, of which the smallest patch is made, or the
+ * operations of a JSON patch.
+ */
+export function patched(change: readonly JsonPatchOperation[] | object, message = ''): Patched {
+  return { type: 'patched', message, change }
+}

@@ -1,0 +1,15 @@
+/**
+ * Webhooks: an operator's part in the writes of others. A webhook is a value; {@link webhookHandler} makes of several a function
+ * from a request to a response, which a test calls and a server serves.
+ */
+export * from './admission/index.ts'
+export type {
+  ReviewAnswer,
+  ReviewCall,
+  Webhook,
+  WebhookCaller,
+  WebhookContext,
+  WebhookEndpoint,
+  WebhookEnvironment,
+} from './review/index.ts'
+export { webhookHandler } from './webhook-handler.ts'

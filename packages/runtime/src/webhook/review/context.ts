@@ -1,0 +1,18 @@
+import type { Clock } from '@homeostat/api'
+import type { Client } from '../../client/index.ts'
+import type { Logger, Metrics } from '../../telemetry/index.ts'
+
+/** What every webhook has at hand, besides what it is asked. */
+export interface WebhookContext {
+  /** Its lines carry the webhook, the object, the user and the `requestID`. */
+  readonly log: Logger
+  /** Aborts at the deadline, or when the API server hangs up. */
+  readonly signal: AbortSignal
+  /** When the API server stops waiting, in milliseconds since 1970; `undefined` where it did not say. */
+  readonly deadline: number | undefined
+  /** Waiting by it does not hold simulated time up. */
+  readonly clock: Clock
+  readonly metrics: Metrics
+  /** Reads and writes objects; its requests end when `signal` aborts. Throws where the webhooks were mounted without a client. */
+  readonly client: Client
+}

@@ -1,0 +1,23 @@
+import type { ReviewCall } from './review-call.ts'
+
+/** What the HTTP response carries. Without a body it is empty. */
+export interface ReviewAnswer {
+  readonly status: number
+  readonly body?: unknown
+}
+
+/** What answers the reviews at one path. */
+export interface WebhookEndpoint {
+  readonly type: 'mutating' | 'validating' | 'conversion' | 'authentication'
+  /** Where an API server sends its reviews: begins with a slash. */
+  readonly path: string
+  /** Answers one review. Rejects only when the caller has hung up. */
+  answer(call: ReviewCall): Promise<ReviewAnswer>
+  /** The endpoint that answers for this one and for another at the same path. Absent where a path is for one alone. */
+  readonly join?: ((other: WebhookEndpoint) => WebhookEndpoint) | undefined
+}
+
+/** Webhooks as a value: what `admission`, `rawAdmission`, `conversion` and `authentication` make. */
+export interface Webhook {
+  readonly endpoints: readonly WebhookEndpoint[]
+}

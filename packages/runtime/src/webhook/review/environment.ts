@@ -1,0 +1,45 @@
+import { SystemClock, type Clock } from '@homeostat/api'
+import type { Client } from '../../client/index.ts'
+import { MetricsRegistry, silentLogger, type Logger, type Tracing } from '../../telemetry/index.ts'
+
+/** For which call of a webhook a client is. */
+export interface WebhookCaller {
+  /** The name of the webhook's path. */
+  readonly fieldManager: string
+  /** The call's own: waiting by it does not hold simulated time up. */
+  readonly clock: Clock
+  /** Ends the client's requests. */
+  readonly signal: AbortSignal
+  readonly logger: Logger
+}
+
+/** What webhooks are mounted on. A manager gives all of it; a test may give nothing. */
+export interface WebhookEnvironment {
+  /** Default: the system clock. */
+  readonly clock?: Clock | undefined
+  /** Default: nothing is logged. */
+  readonly logger?: Logger | undefined
+  /** Default: a registry of its own. */
+  readonly metrics?: MetricsRegistry | undefined
+  /** Where spans go. Default: nowhere. */
+  readonly tracing?: Tracing | undefined
+  /** The client for one call. Without it `context.client` throws. */
+  readonly client?: ((caller: WebhookCaller) => Client) | undefined
+}
+
+/** An environment with its defaults. */
+export type ResolvedEnvironment = WebhookEnvironment & {
+  readonly clock: Clock
+  readonly logger: Logger
+  readonly metrics: MetricsRegistry
+}
+
+/** The environment with its defaults filled in. */
+export function environmentOf(environment: WebhookEnvironment): ResolvedEnvironment {
+  return {
+    ...environment,
+    clock: environment.clock ?? new SystemClock(),
+    logger: environment.logger ?? silentLogger,
+    metrics: environment.metrics ?? new MetricsRegistry(),
+  }
+}

@@ -1,0 +1,40 @@
+import { parseJson } from '@homeostat/api'
+import { messageOf } from '../../reconcile/index.ts'
+import type { ReviewCall } from './review-call.ts'
+
+/** Why a body is not read at all. */
+export interface BodyProblem {
+  readonly code: 400 | 413
+  readonly message: string
+}
+
+/** What is wrong with a request before its body is looked at. `limit` is the first size that is too large, in bytes. */
+export function bodyProblem(call: ReviewCall, limit: number): BodyProblem | undefined {
+  if (call.body.length === 0) return { code: 400, message: 'request body is empty' }
+  if (call.body.length >= limit)
+    return { code: 413, message: `request entity is too large; limit is ${limit} bytes` }
+  if (call.contentType !== 'application/json')
+    return { code: 400, message: `contentType=${call.contentType}, expected application/json` }
+  return undefined
+}
+
+/** A body that was read: an object, or why it is none. */
+export type JsonBody = { readonly object: Readonly<Record<string, unknown>> } | { readonly problem: string }
+
+/** The JSON object in a body. Null counts as an empty object. Numbers of 64 bits stay exact. */
+export function readJson(body: Uint8Array): JsonBody {
+  let value: unknown
+  try {
+    value = parseJson(new TextDecoder().decode(body))
+  } catch (error) {
+    const message = messageOf(error)
+    return {
+      problem: /unexpected end/i.test(message)
+        ? 'unexpected end of JSON input'
+        : `the body is no JSON: ${message}`,
+    }
+  }
+  if (typeof value !== 'object' || Array.isArray(value))
+    return { problem: `the body is ${Array.isArray(value) ? 'a list' : `a ${typeof value}`}, not an object` }
+  return { object: (value ?? {}) as Record<string, unknown> }
+}

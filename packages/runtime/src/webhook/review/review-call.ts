@@ -1,0 +1,15 @@
+import type { ResolvedEnvironment } from './environment.ts'
+
+/** One call of a webhook, as it came over HTTP. */
+export interface ReviewCall {
+  readonly path: string
+  readonly contentType: string
+  readonly body: Uint8Array
+  /** How long the API server waits, in milliseconds, if it said so. */
+  readonly timeout: number | undefined
+  /** Aborts when the caller hangs up. */
+  readonly signal: AbortSignal | undefined
+  readonly environment: ResolvedEnvironment
+  /** Counts a handler that failed by a mistake in its code. */
+  panicked(): void
+}

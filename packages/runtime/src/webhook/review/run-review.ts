@@ -1,0 +1,140 @@
+import { HomeostatError, type Clock, type Work } from '@homeostat/api'
+import type { Client } from '../../client/index.ts'
+import type { LogFields, Logger, Metrics } from '../../telemetry/index.ts'
+import type { WebhookContext } from './context.ts'
+import type { ReviewCall } from './review-call.ts'
+
+/** How a handler ended. */
+export type Ending<T> =
+  | { readonly type: 'returned'; readonly value: T }
+  | { readonly type: 'threw'; readonly error: unknown }
+  /** The deadline came first. What the handler does later has no effect on the answer. */
+  | { readonly type: 'late'; readonly error: HomeostatError }
+
+/**
+ * Calls a handler under the deadline of the review. Resolves with how it ended as soon as it ends or the deadline comes, and
+ * rejects only when the caller has hung up. `fields` go into each line of its log.
+ */
+export async function runReview<T>(
+  call: ReviewCall,
+  fields: LogFields,
+  handler: (context: WebhookContext) => T | Promise<T>,
+): Promise<Ending<T>> {
+  const { clock } = call.environment
+  const run = new ReviewRun(call, fields)
+  const stopped = Promise.withResolvers<Ending<T>>()
+  const hangUp = (): void => {
+    run.abort.abort(call.signal?.reason)
+    stopped.reject(call.signal?.reason)
+  }
+  call.signal?.throwIfAborted()
+  call.signal?.addEventListener('abort', hangUp, { once: true })
+  const timer =
+    call.timeout === undefined
+      ? undefined
+      : clock.schedule(call.timeout, () => {
+          const error = new HomeostatError(
+            'WEBHOOK_TIMEOUT',
+            `the webhook ${call.path} did not answer within ${call.timeout} ms: pass the context's signal to everything that it waits for, or give it a longer timeoutSeconds`,
+          )
+          run.abort.abort(error)
+          stopped.resolve({ type: 'late', error })
+        })
+  if (call.timeout === undefined) run.hold()
+  try {
+    return await Promise.race([ended(() => handler(run)), stopped.promise])
+  } finally {
+    timer?.cancel()
+    call.signal?.removeEventListener('abort', hangUp)
+    run.end()
+  }
+}
+
+async function ended<T>(handler: () => T | Promise<T>): Promise<Ending<T>> {
+  try {
+    return { type: 'returned', value: await handler() }
+  } catch (error) {
+    return { type: 'threw', error }
+  }
+}
+
+/** The context of one call. What the handler does not use is not made. */
+class ReviewRun implements WebhookContext {
+  readonly abort = new AbortController()
+  readonly deadline: number | undefined
+  readonly #call: ReviewCall
+  readonly #fields: LogFields
+  #log: Logger | undefined
+  #client: Client | undefined
+  #clock: Clock | undefined
+  #work: Work | undefined
+  #sleeping = 0
+  #over = false
+
+  constructor(call: ReviewCall, fields: LogFields) {
+    this.#call = call
+    this.#fields = fields
+    this.deadline = call.timeout === undefined ? undefined : call.environment.clock.now() + call.timeout
+  }
+
+  get signal(): AbortSignal {
+    return this.abort.signal
+  }
+
+  get log(): Logger {
+    return (this.#log ??= this.#call.environment.logger.child({ webhook: this.#call.path, ...this.#fields }))
+  }
+
+  get metrics(): Metrics {
+    return this.#call.environment.metrics
+  }
+
+  get clock(): Clock {
+    return (this.#clock ??= this.#ownClock(this.#call.environment.clock))
+  }
+
+  get client(): Client {
+    const { environment, path } = this.#call
+    if (!environment.client) {
+      throw new HomeostatError(
+        'WEBHOOK_WITHOUT_CLIENT',
+        `the webhook ${path} has no client: give webhookHandler the option client`,
+      )
+    }
+    const caller = { fieldManager: path.slice(1), clock: this.clock, signal: this.signal, logger: this.log }
+    return (this.#client ??= environment.client(caller))
+  }
+
+  /** Holds simulated time up until the handler ends or sleeps. A deadline needs time that moves, so it does without. */
+  hold(): void {
+    if (this.#over || this.#sleeping > 0 || this.#call.timeout !== undefined) return
+    this.#work = this.#call.environment.clock.busy(`the webhook ${this.#call.path}`)
+  }
+
+  end(): void {
+    this.#over = true
+    this.#work?.end()
+  }
+
+  #ownClock(clock: Clock): Clock {
+    return {
+      now: () => clock.now(),
+      monotonic: () => clock.monotonic(),
+      random: () => clock.random(),
+      schedule: (delay, callback) => clock.schedule(delay, callback),
+      busy: (what) => clock.busy(what),
+      sleep: (delay, options) => this.#sleep(clock, delay, options),
+    }
+  }
+
+  async #sleep(clock: Clock, delay: number, options?: { signal?: AbortSignal | undefined }): Promise<void> {
+    this.#work?.end()
+    this.#sleeping++
+    try {
+      await clock.sleep(delay, options)
+    } finally {
+      this.#sleeping--
+      this.hold()
+    }
+  }
+}

@@ -1,0 +1,112 @@
+/** Webhooks: admission, conversion and authentication. */
+import { admission, allowed, denied, duplicate, invalid, patched, rawAdmission, required, webhookConfigurations, webhookHandler } from 'homeostat'
+import { Binding, Deployment, Pod, StatefulSet } from 'homeostat/kinds'
+import { Greeting } from '../greeting.ts'
+
+const everything = { apiGroups: ['*'], apiVersions: ['*'], resources: ['*'], operations: ['*'] } as const
+
+// @right: defaults as a part of the object, with null to remove a field
+admission(Greeting).defaults(({ spec }) => ({ spec: { mood: spec.words === '' ? 'Sad' : null } }))
+
+// @right: defaults that change nothing, refuse, or take their time
+admission(Greeting).defaults(() => undefined)
+admission(Greeting).defaults(() => {})
+admission(Greeting).defaults(async ({ spec }) => (spec.words === '' ? denied('no words') : { spec: { mood: 'Happy' } }))
+
+// @right: validation by paths of the kind, in lists and in maps
+admission(Greeting).validates({
+  create: ({ spec, metadata }, { request, warn }) => {
+    if (request.dryRun) warn(`${metadata.generateName ?? metadata.name} is a dry run`)
+    return [
+      required('spec.words'),
+      invalid('spec.ports[0].port', 'must be open'),
+      ...(spec.ports ?? []).map((_, index) => duplicate(`spec.ports[${index}].name`)),
+      invalid('metadata.labels[app]', 'must be known'),
+    ]
+  },
+  update: (greeting, old) => (greeting.spec.words === old.spec.words ? [] : denied('words stay')),
+  delete: async ({ metadata }) => (metadata.uid === '' ? [invalid('status.said', 'must be said')] : undefined),
+})
+
+// @right: deep paths of native kinds
+admission(Deployment).validates({
+  create: () => [invalid('spec.template.spec.containers[0].image', 'must have a tag')],
+})
+
+// @right: several kinds, subresources, and subresources with objects of another kind
+admission(Deployment, StatefulSet)
+  .options({ name: 'small.example.com', failurePolicy: 'Ignore' })
+  .validates({ create: ({ kind, spec }) => (kind === 'Deployment' && spec.replicas === 0 ? [] : undefined) })
+admission(Greeting).subresource('status').validates({ update: ({ status }) => (status?.said === '' ? [] : undefined) })
+admission(Pod).subresource('binding', Binding).validates({ create: ({ target }) => (target.name === '' ? [] : undefined) })
+
+// @right: defaults and validation in either order, once each
+admission(Greeting).defaults(() => undefined).validates({ create: () => [] })
+admission(Greeting).validates({ create: () => [] }).defaults(() => undefined)
+
+// @right: a policy over all kinds
+rawAdmission('owned.example.com', everything).mutates(({ object }) =>
+  object?.metadata.labels?.['owner'] ? allowed() : patched({ ...object, metadata: { labels: { owner: 'ops' } } }),
+)
+
+// @right: mounting webhooks and writing their configurations
+{
+  const webhooks = [admission(Greeting).defaults(() => undefined)]
+  webhookHandler(webhooks)
+  webhookConfigurations(webhooks, { name: 'greetings', clientConfig: { url: 'https://127.0.0.1:9443' } })
+}
+
+// @wrong: a default for a field that the kind does not have
+// @expect: Object literal may only specify known properties, but 'mod' does not exist in type 'MergePatchFields<{ words: string; mood?: "Happy" | "Sad" | undefined; ports?: { name: string; port?: number | undefined; }[] | undefined; }>'. Did you mean to write 'mood'?
+admission(Greeting).defaults(() => ({ spec: { mod: 'Happy' } }))
+
+// @wrong: a default of another type
+// @expect: Type '"Angry"' is not assignable to type '"Happy" | "Sad" | null | undefined'.
+admission(Greeting).defaults(() => ({ spec: { mood: 'Angry' } }))
+
+// @wrong: an object that is changed in place
+admission(Greeting).defaults((greeting) => {
+  // @expect: Cannot assign to 'mood' because it is a read-only property.
+  greeting.spec.mood = 'Sad'
+})
+
+// @wrong: a path that the kind does not have
+// @expect: Type '() => FieldError<"spec.word">[]' is not assignable to type '(object: Omit<ReadonlyFields<{ apiVersion: string; kind: "Greeting"; metadata: ObjectMeta & { namespace: string; }; } & { spec: { words: string; mood: "Happy" | "Sad"; ports?: { name: string; port: number; }[] | undefined; }; } & { ...; }>, "metadata"> & { ...; }, context: AdmissionContext<...>) => Awaitable<...>'.
+//   Type 'FieldError<"spec.word">[]' is not assignable to type 'Awaitable<ValidationResult<Kind<Defined<ObjectSchema<{ readonly words: StringSchema<string>; readonly mood: StringSchema<"Happy" | "Sad"> & Defaulted; readonly ports: ListSchema<ObjectSchema<{ readonly name: StringSchema<string>; readonly port: NumberSchema<...> & Defaulted; }, unknown>> & Optional; }, unknown>, Obj...'.
+//   Type 'FieldError<"spec.word">[]' is not assignable to type 'readonly FieldError<"metadata" | "spec" | "spec.mood" | "spec.ports" | "spec.words" | "status" | "status.conditions" | "status.said" | `metadata.${string}` | `spec.ports[${number}]` | `spec.ports[${number}].name` | `spec.ports[${number}].port` | `status.conditions[${number}]` | `status.conditions[${number}].lastTran...'.
+//   Type 'FieldError<"spec.word">' is not assignable to type 'FieldError<"metadata" | "spec" | "spec.mood" | "spec.ports" | "spec.words" | "status" | "status.conditions" | "status.said" | `metadata.${string}` | `spec.ports[${number}]` | `spec.ports[${number}].name` | `spec.ports[${number}].port` | `status.conditions[${number}]` | `status.conditions[${number}].lastTransitionTim...'.
+//   Type '"spec.word"' is not assignable to type '"metadata" | "spec" | "spec.mood" | "spec.ports" | "spec.words" | "status" | "status.conditions" | "status.said" | `metadata.${string}` | `spec.ports[${number}]` | `spec.ports[${number}].name` | `spec.ports[${number}].port` | `status.conditions[${number}]` | `status.conditions[${number}].lastTransitionTime` | ... 4 ...'. Did you mean '"spec.words"'?
+admission(Greeting).validates({ create: () => [invalid('spec.word', 'is missing')] })
+
+// @wrong: a path that does not begin at the object
+// @expect: Type '() => FieldError<"words">[]' is not assignable to type '(object: Omit<ReadonlyFields<{ apiVersion: string; kind: "Greeting"; metadata: ObjectMeta & { namespace: string; }; } & { spec: { words: string; mood: "Happy" | "Sad"; ports?: { name: string; port: number; }[] | undefined; }; } & { ...; }>, "metadata"> & { ...; }, context: AdmissionContext<...>) => Awaitable<...>'.
+//   Type 'FieldError<"words">[]' is not assignable to type 'Awaitable<ValidationResult<Kind<Defined<ObjectSchema<{ readonly words: StringSchema<string>; readonly mood: StringSchema<"Happy" | "Sad"> & Defaulted; readonly ports: ListSchema<ObjectSchema<{ readonly name: StringSchema<string>; readonly port: NumberSchema<...> & Defaulted; }, unknown>> & Optional; }, unknown>, Obj...'.
+//   Type 'FieldError<"words">[]' is not assignable to type 'readonly FieldError<"metadata" | "spec" | "spec.mood" | "spec.ports" | "spec.words" | "status" | "status.conditions" | "status.said" | `metadata.${string}` | `spec.ports[${number}]` | `spec.ports[${number}].name` | `spec.ports[${number}].port` | `status.conditions[${number}]` | `status.conditions[${number}].lastTran...'.
+//   Type 'FieldError<"words">' is not assignable to type 'FieldError<"metadata" | "spec" | "spec.mood" | "spec.ports" | "spec.words" | "status" | "status.conditions" | "status.said" | `metadata.${string}` | `spec.ports[${number}]` | `spec.ports[${number}].name` | `spec.ports[${number}].port` | `status.conditions[${number}]` | `status.conditions[${number}].lastTransitionTim...'.
+//   Type '"words"' is not assignable to type '"metadata" | "spec" | "spec.mood" | "spec.ports" | "spec.words" | "status" | "status.conditions" | "status.said" | `metadata.${string}` | `spec.ports[${number}]` | `spec.ports[${number}].name` | `spec.ports[${number}].port` | `status.conditions[${number}]` | `status.conditions[${number}].lastTransitionTime` | ... 4 ...'.
+admission(Greeting).validates({ create: () => [required('words')] })
+
+// @wrong: the uid of an object that is only about to be created
+// @expect: 'metadata.uid' is possibly 'undefined'.
+admission(Greeting).validates({ create: ({ metadata }) => void metadata.uid.length })
+
+// @wrong: defaults that are given twice
+// @expect: Property 'defaults' does not exist on type 'AdmissionWithDefaults<Kind<Defined<ObjectSchema<{ readonly words: StringSchema<string>; readonly mood: StringSchema<"Happy" | "Sad"> & Defaulted; readonly ports: ListSchema<ObjectSchema<{ readonly name: StringSchema<string>; readonly port: NumberSchema<...> & Defaulted; }, unknown>> & Optional; }, unknown>, ObjectSc...'.
+admission(Greeting).defaults(() => undefined).defaults(() => undefined)
+
+// @wrong: an option with a value that Kubernetes does not know
+// @expect: Type '"Retry"' is not assignable to type '"Fail" | "Ignore" | undefined'.
+admission(Greeting).options({ failurePolicy: 'Retry' })
+
+// @wrong: a policy that validates and patches
+// @expect: Type 'Patched' is not assignable to type 'Allowed | Denied | Promise<Allowed | Denied>'.
+//   Type 'Patched' is not assignable to type 'Allowed'.
+//   Types of property 'type' are incompatible.
+//   Type '"patched"' is not assignable to type '"allowed"'.
+rawAdmission('owned.example.com', everything).validates(() => patched([]))
+
+// @wrong: a client configuration with both a Service and an address
+// @expect: Type '{ url: string; service: { name: string; namespace: string; }; }' is not assignable to type 'WebhookClientConfig'.
+//   Types of property 'service' are incompatible.
+//   Type '{ name: string; namespace: string; }' is not assignable to type 'undefined'.
+webhookConfigurations([], { name: 'a', clientConfig: { url: 'https://127.0.0.1', service: { name: 'a', namespace: 'b' } } })
