@@ -17,6 +17,8 @@ describe('A field selector', () => {
   test.each([
     ['', true],
     [',', true],
+    ['=', true],
+    ['!=,metadata.name=web', true],
     ['metadata.name=web', true],
     ['metadata.name==web', true],
     ['metadata.name=other', false],

@@ -42,7 +42,8 @@ export function parseFieldSelector(text: string): FieldSelector {
     const operator = match[2] === '!=' ? ('!=' as const) : ('=' as const)
     return { field: match[1]!, operator, value: unescape(match[3]!) }
   })
-  return { requirements }
+  // As in Kubernetes, a term without a field and without a value asks for nothing.
+  return { requirements: requirements.filter(({ field, value }) => field !== '' || value !== '') }
 }
 
 /** The selector in the syntax of the API. */

@@ -25,6 +25,10 @@ export function structuralErrors(schema: unknown, field: string): FieldError[] {
   // What cannot be said at all leaves no structure to look at.
   if (errors.some(({ message }) => message.startsWith('Forbidden: ') && UNREADABLE.test(message)))
     return errors
+  // This keyword is no mistake by itself, but leaves no structure either.
+  if (hasKeyword(schema, '$schema')) {
+    return errors.length > 0 ? errors : [invalidValue(field, '', "OpenAPIV3Schema 'schema' is not supported")]
+  }
   addAll(errors, structureErrors(schema, field, 'root'))
   if (errors.length === 0) addAll(errors, defaultErrors(schema, field, true))
   return errors.length > 0 ? errors : ruleErrors(schema, field)
@@ -82,6 +86,15 @@ function documentErrors(node: JsonObject, field: string, root: boolean, noDefaul
     }
   }
   return errors
+}
+
+/** Whether a schema, or one inside it, has a keyword with a text. */
+function hasKeyword(value: unknown, keyword: string): boolean {
+  if (!isObject(value)) return false
+  const { additionalProperties, properties, items, not } = value
+  const inner = [additionalProperties, items, not, ...Object.values(objectOf(properties))]
+  for (const name of ALTERNATIVES) addAll(inner, listOf(value[name]))
+  return Boolean(value[keyword]) || inner.some((one) => hasKeyword(one, keyword))
 }
 
 /** The lists and maps that a schema declares. */

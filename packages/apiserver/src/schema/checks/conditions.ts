@@ -11,28 +11,28 @@ const LONGEST_REASON = 1_024
 export function validateConditions(value: unknown, field: string): FieldError[] {
   const seen = new Set<unknown>()
   return eachObject(listOf(value), field, (condition, at) => {
-    const { type, status, observedGeneration, lastTransitionTime } = condition
+    const { type = '', status = '', observedGeneration, lastTransitionTime } = condition
     const reason = textOf(condition['reason'] ?? '')
-    const errors = type ? qualifiedName(type, `${at}.type`) : [requiredValue(`${at}.type`)]
-    if (type && seen.has(type)) errors.push(duplicateValue(`${at}.type`, type))
+    const errors = seen.has(type) ? [duplicateValue(`${at}.type`, type)] : []
     seen.add(type)
     addAll(
       errors,
-      status ? oneOf(status, ['False', 'True', 'Unknown'], `${at}.status`) : [requiredValue(`${at}.status`)],
+      qualifiedName(type, `${at}.type`),
+      oneOf(status, ['False', 'True', 'Unknown'], `${at}.status`),
     )
     if (isNumber(observedGeneration) && observedGeneration < 0) {
       errors.push(
         invalidValue(`${at}.observedGeneration`, observedGeneration, 'must be greater than or equal to zero'),
       )
     }
-    if (!lastTransitionTime) errors.push(requiredValue(`${at}.lastTransitionTime`, 'must be set'))
+    if (!lastTransitionTime) errors.push(requiredValue(`${at}.lastTransitionTime`))
     if (reason === '') errors.push(requiredValue(`${at}.reason`))
     else {
-      if (reason.length > LONGEST_REASON) errors.push(tooLong(`${at}.reason`, LONGEST_REASON))
       if (!new RegExp(`^${REASON}$`).test(reason)) {
         const detail = `a condition reason must start with alphabetic character, optionally followed by a string of alphanumeric characters or '_,:', and must end with an alphanumeric character or '_' (e.g. 'my_name',  or 'MY_NAME',  or 'MyName',  or 'ReasonA,ReasonB',  or 'ReasonA:ReasonB', regex used for validation is '${REASON}')`
         errors.push(invalidValue(`${at}.reason`, reason, detail))
       }
+      if (reason.length > LONGEST_REASON) errors.push(tooLong(`${at}.reason`, LONGEST_REASON))
     }
     if (textOf(condition['message'] ?? '').length > LONGEST_MESSAGE) {
       errors.push(tooLong(`${at}.message`, LONGEST_MESSAGE))
