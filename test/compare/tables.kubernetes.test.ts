@@ -6,7 +6,7 @@ import { startControlPlane, type ControlPlane } from '../kubernetes/control-plan
 import type { TableSample } from './table-sample.ts'
 import { tableSamples, widgetDefinition } from './table-samples.ts'
 
-const goldens = new URL('../../packages/apiserver/src/discovery/tables/goldens/', import.meta.url)
+const source = new URL('../../packages/apiserver/src/', import.meta.url)
 const TABLE = 'application/json;as=Table;v=v1;g=meta.k8s.io'
 /** Ages depend on when it runs: the unit tests look at them. */
 const AGE_COLUMNS = new Set(['Age', 'Last Seen', 'First Seen', 'Last Schedule', 'When'])
@@ -34,8 +34,9 @@ describe.skipIf(process.env.HOMEOSTAT_TEST_KUBECONFIG)('the tables that our prin
   test.for(tableSamples)('$title is what a real API server prints', async (sample) => {
     const path = await create(sample)
     const table = await send('GET', `${path}?includeObject=Object`, { accept: TABLE })
-    const file = new URL(`${sample.title}.json`, goldens)
-    await expect(`${JSON.stringify(golden(sample, table), null, 2)}\n`).toMatchFileSnapshot(file.pathname)
+    const recorded = golden(sample, table)
+    const file = new URL(`${folderOf(sample, recorded)}/${sample.title}.json`, source)
+    await expect(`${JSON.stringify(recorded, null, 2)}\n`).toMatchFileSnapshot(file.pathname)
   })
 
   async function create(sample: TableSample): Promise<string> {
@@ -72,7 +73,19 @@ describe.skipIf(process.env.HOMEOSTAT_TEST_KUBECONFIG)('the tables that our prin
 })
 
 /** What stays the same from run to run: without the texts that describe columns, without identities and times. */
-function golden(sample: TableSample, table: any): object {
+/** Where the table of a sample is kept: in the folder of its native kind, or with the tables of custom kinds. */
+function folderOf({ group }: TableSample, { object }: Recorded): string {
+  if (group === widgetDefinition.spec.group) return 'discovery/tables/goldens'
+  const words = object.kind.replace(/([a-z\d])([A-Z])/g, '$1-$2').replace(/([A-Z]+)([A-Z][a-z])/g, '$1-$2')
+  return `native/${words.toLowerCase()}/goldens/tables`
+}
+
+interface Recorded {
+  readonly object: { readonly kind: string }
+  readonly [part: string]: unknown
+}
+
+function golden(sample: TableSample, table: any): Recorded {
   const [row] = table.rows
   const { metadata, ...object } = sample.judgedBy ? withoutTransitions(row.object) : row.object
   const { name, namespace, labels, annotations, ownerReferences } = metadata

@@ -1,4 +1,5 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
+import { basename } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { nativeKind } from '../../native/kinds.ts'
 import type { Resource } from '../../registry/resource.ts'
@@ -14,11 +15,16 @@ interface Golden {
   readonly conditions?: unknown
 }
 
-const folder = new URL('goldens/', import.meta.url)
-const goldens = readdirSync(folder).map((file) => ({
-  title: file.replace('.json', ''),
-  golden: JSON.parse(readFileSync(new URL(file, folder), 'utf8')) as Golden,
-}))
+const source = new URL('../../', import.meta.url)
+/** Those of custom kinds stand here, those of native kinds in the folders of the kinds. */
+const goldens = globSync(['discovery/tables/goldens/*.json', 'native/*/goldens/tables/*.json'], {
+  cwd: source.pathname,
+})
+  .sort()
+  .map((file) => ({
+    title: basename(file, '.json'),
+    golden: JSON.parse(readFileSync(new URL(file, source), 'utf8')) as Golden,
+  }))
 const now = Date.parse('2026-01-03T03:00:00Z')
 
 beforeAll(() => nativePrinters.load())
