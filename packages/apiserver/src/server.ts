@@ -6,23 +6,7 @@ import {
   type ApiHandler,
   type Clock,
 } from '@homeostat/api'
-import {
-  AdmissionChain,
-  certificateRequester,
-  claimResize,
-  defaultClass,
-  limitRanger,
-  namespaceLifecycle,
-  ownerReferencesPermission,
-  podSecurity,
-  priority,
-  roleEscalation,
-  runtimeClass,
-  serviceAccount,
-  signerPermission,
-  volumeProtection,
-  type AdmissionHook,
-} from './admission/index.ts'
+import { AdmissionChain, type AdmissionHook } from './admission/index.ts'
 import {
   ADMIN,
   Aggregation,
@@ -40,6 +24,7 @@ import { createHandler, type Serve, type WriteRecord } from './http/handler.ts'
 import { loadAllParts } from './http/needed-parts.ts'
 import type { ApiPort, PortHandler, PortOptions, PortServer } from './http/port.ts'
 import {
+  admissionPlugins,
   DEFAULT_SERVICE_RANGE,
   followChanges,
   makeDefaultObjects,
@@ -58,17 +43,6 @@ import { Registry } from './registry/registry.ts'
 import type { WithoutEffect } from './registry/without-effect.ts'
 import { encodedSize } from './http/protobuf-answer.ts'
 import { MemoryStore, type DataLoss, type Store } from './storage/index.ts'
-
-/** The admission plugins that can be switched off. */
-export const OPTIONAL_PLUGINS = [
-  'LimitRanger',
-  'PersistentVolumeClaimResize',
-  'PodSecurity',
-  'Priority',
-  'RuntimeClass',
-] as const
-
-type OptionalPlugin = (typeof OPTIONAL_PLUGINS)[number]
 
 /** How a server is started. */
 export interface ApiServerOptions {
@@ -125,7 +99,7 @@ export interface ApiServerOptions {
   readonly enforceOwnerReferences?: boolean | undefined
   /** The network that Services get their addresses from, for a store that has none yet. Default: `10.96.0.0/16`. */
   readonly serviceRange?: string | undefined
-  /** Admission plugins that are off, by their names in Kubernetes: those of {@link OPTIONAL_PLUGINS}. Default: none. */
+  /** Admission plugins that are off, by their names in Kubernetes: those of `OPTIONAL_PLUGINS`. Default: none. */
   readonly disabledAdmission?: readonly string[] | undefined
   /**
    * The address that the Service `kubernetes` in the namespace `default` leads to, in its Endpoints and its EndpointSlice.
@@ -230,30 +204,21 @@ export class ApiServer implements AsyncDisposable {
       signingKey: options.serviceAccounts?.signingKey ?? folder?.signingKey(),
     })
     const readToken = tokenReader(tokens, serviceAccounts)
-    const on = <T>(name: OptionalPlugin, plugin: T): T[] =>
-      options.disabledAdmission?.includes(name) ? [] : [plugin]
     const serve = createHandler({
       registry,
       readToken,
       authorizer: rbac.authorize,
       impersonation: new Impersonation(rbac.authorize),
       serviceAccounts,
-      admission: new AdmissionChain([
-        namespaceLifecycle,
-        ...on('LimitRanger', limitRanger(registry)),
-        ...(options.serviceAccounts?.admission ? [serviceAccount(registry)] : []),
-        ...on('Priority', priority(registry)),
-        ...on('RuntimeClass', runtimeClass(registry)),
-        certificateRequester,
-        signerPermission(rbac.authorize),
-        defaultClass(registry),
-        ...on('PersistentVolumeClaimResize', claimResize(registry)),
-        ...(options.protectsVolumes ? [volumeProtection] : []),
-        ...(options.admit ? [{ admit: options.admit, leavesIncomplete: true }] : []),
-        ...(options.enforceOwnerReferences ? [ownerReferencesPermission(registry, rbac.authorize)] : []),
-        ...on('PodSecurity', podSecurity(registry)),
-        roleEscalation(rbac),
-      ]),
+      admission: new AdmissionChain(
+        admissionPlugins(registry, rbac, {
+          disabled: options.disabledAdmission,
+          serviceAccounts: options.serviceAccounts?.admission,
+          protectsVolumes: options.protectsVolumes,
+          enforceOwnerReferences: options.enforceOwnerReferences,
+          admit: options.admit,
+        }),
+      ),
       actions: nativeActions({
         rbac,
         serviceAccounts,

@@ -10,7 +10,7 @@ const ACTED_ON: Readonly<Record<string, string>> = {
   '/ConfigMap': 'cluster/kubelet/pod/api-sources.ts',
   '/Endpoints': 'cluster/controllers/endpoints',
   '/Event': 'apiserver/native/event/expire-events.ts',
-  '/LimitRange': 'apiserver/admission/limit-ranger.ts',
+  '/LimitRange': 'apiserver/native/limit-range/limit-ranger.ts',
   '/Namespace': 'cluster/controllers/namespace',
   '/Node': 'cluster/controllers/scheduler',
   '/PersistentVolume': 'cluster/controllers/persistent-volumes',
@@ -37,7 +37,7 @@ const ACTED_ON: Readonly<Record<string, string>> = {
   'rbac.authorization.k8s.io/ClusterRoleBinding': 'apiserver/auth/rbac',
   'rbac.authorization.k8s.io/Role': 'apiserver/auth/rbac',
   'rbac.authorization.k8s.io/RoleBinding': 'apiserver/auth/rbac',
-  'scheduling.k8s.io/PriorityClass': 'apiserver/admission/priority.ts',
+  'scheduling.k8s.io/PriorityClass': 'apiserver/native/priority-class/priority.ts',
   'storage.k8s.io/StorageClass': 'cluster/controllers/persistent-volumes/standard-class.ts',
 }
 

@@ -3,6 +3,7 @@
  * `kinds.ts` lists these records. It is loaded with the first request that needs one. What is exported here is what a server
  * needs before that.
  */
+export { admissionPlugins, OPTIONAL_PLUGINS } from './admission-plugins.ts'
 export { customStrategy } from './custom-resource-definition/custom-resource.ts'
 export { makeDefaultObjects, publishEndpoint } from './default-objects.ts'
 export { followChanges } from './follow-changes.ts'

@@ -1,4 +1,4 @@
-import { OPTIONAL_PLUGINS } from '../server.ts'
+import { OPTIONAL_PLUGINS } from '../native/index.ts'
 
 /** What the flags of kube-apiserver mean for the server that stands in for it. */
 export interface StandInValues {

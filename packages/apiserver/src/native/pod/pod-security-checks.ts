@@ -1,5 +1,5 @@
-import { quote } from '../schema/go-text.ts'
-import { isObject, listOf, objectOf, textOf, type JsonObject } from '../schema/json.ts'
+import { quote } from '../../schema/go-text.ts'
+import { isObject, listOf, objectOf, textOf, type JsonObject } from '../../schema/json.ts'
 
 /** What is wrong with a Pod: what, and how in detail. */
 export interface Violation {

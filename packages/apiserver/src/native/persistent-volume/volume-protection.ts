@@ -1,4 +1,4 @@
-import type { AdmissionPlugin } from './admission-chain.ts'
+import type { AdmissionPlugin } from '../../admission/index.ts'
 
 const FINALIZERS: ReadonlyMap<string, string> = new Map(
   Object.entries<string>({

@@ -1,9 +1,16 @@
-import type { Registry } from '../registry/registry.ts'
-import { specOf, type ServerObject } from '../registry/server-object.ts'
-import { quote } from '../schema/go-text.ts'
-import { copyJson, equalJson, isObject, listOf, objectOf, textOf, type JsonObject } from '../schema/json.ts'
-import type { AdmissionPlugin } from './admission-chain.ts'
-import type { AdmissionRequest } from './admission-request.ts'
+import type { AdmissionPlugin, AdmissionRequest } from '../../admission/index.ts'
+import type { Registry } from '../../registry/registry.ts'
+import { specOf, type ServerObject } from '../../registry/server-object.ts'
+import { quote } from '../../schema/go-text.ts'
+import {
+  copyJson,
+  equalJson,
+  isObject,
+  listOf,
+  objectOf,
+  textOf,
+  type JsonObject,
+} from '../../schema/json.ts'
 
 const MISMATCH = "pod rejected: Pod's Overhead doesn't match RuntimeClass's defined Overhead"
 const UNDEFINED = 'pod rejected: Pod Overhead set without corresponding RuntimeClass defined Overhead'

@@ -1,6 +1,6 @@
-import { specOf } from '../registry/server-object.ts'
-import { textOf, type JsonObject } from '../schema/json.ts'
-import type { AdmissionPlugin } from './admission-chain.ts'
+import type { AdmissionPlugin } from '../../admission/index.ts'
+import { specOf } from '../../registry/server-object.ts'
+import { textOf, type JsonObject } from '../../schema/json.ts'
 
 const CLIENT_SIGNER = 'kubernetes.io/kube-apiserver-client'
 const encoder = new TextEncoder()

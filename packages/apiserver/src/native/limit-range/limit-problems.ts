@@ -1,11 +1,11 @@
-import { listOf, objectOf, textOf, type JsonObject } from '../schema/json.ts'
+import { listOf, objectOf, textOf, type JsonObject } from '../../schema/json.ts'
 import {
   addQuantities,
   canonicalQuantity,
   compareQuantities,
   parseQuantity,
   type Quantity,
-} from '../schema/quantity.ts'
+} from '../../schema/quantity.ts'
 
 /** What something asks for and may use at most. A claim has no limits. */
 export interface Resources {

@@ -1,5 +1,5 @@
-import { RBAC_GROUP, refuseEscalation, type Rbac } from '../auth/index.ts'
-import type { AdmissionPlugin } from './admission-chain.ts'
+import type { AdmissionPlugin } from '../../admission/index.ts'
+import { RBAC_GROUP, refuseEscalation, type Rbac } from '../../auth/index.ts'
 
 /** Nobody gives rights that they do not have. It comes last, so that it sees the role as it will be. */
 export function roleEscalation(rbac: Rbac): AdmissionPlugin {

@@ -1,6 +1,6 @@
-import type { Registry } from '../registry/registry.ts'
-import { specOf, type ServerObject } from '../registry/server-object.ts'
-import type { AdmissionPlugin } from './admission-chain.ts'
+import type { AdmissionPlugin } from '../../admission/index.ts'
+import type { Registry } from '../../registry/registry.ts'
+import { specOf, type ServerObject } from '../../registry/server-object.ts'
 
 /** Puts claims that name no StorageClass into the default one, and Ingresses without an IngressClass likewise. */
 export function defaultClass(registry: Registry): AdmissionPlugin {

@@ -1,8 +1,7 @@
-import type { Registry } from '../registry/registry.ts'
-import { specOf, type ServerObject } from '../registry/server-object.ts'
-import { textOf } from '../schema/json.ts'
-import type { AdmissionPlugin } from './admission-chain.ts'
-import type { AdmissionRequest } from './admission-request.ts'
+import type { AdmissionPlugin, AdmissionRequest } from '../../admission/index.ts'
+import type { Registry } from '../../registry/registry.ts'
+import { specOf, type ServerObject } from '../../registry/server-object.ts'
+import { textOf } from '../../schema/json.ts'
 
 const CLASSES = 'scheduling.k8s.io/priorityclasses'
 

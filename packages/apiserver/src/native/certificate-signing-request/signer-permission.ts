@@ -1,8 +1,8 @@
-import type { Authorizer, User } from '../auth/index.ts'
-import { specOf, statusOf } from '../registry/server-object.ts'
-import { quote } from '../schema/go-text.ts'
-import { equalJson, listOf, textOf } from '../schema/json.ts'
-import type { AdmissionPlugin } from './admission-chain.ts'
+import type { AdmissionPlugin } from '../../admission/index.ts'
+import type { Authorizer, User } from '../../auth/index.ts'
+import { specOf, statusOf } from '../../registry/server-object.ts'
+import { quote } from '../../schema/go-text.ts'
+import { equalJson, listOf, textOf } from '../../schema/json.ts'
 
 const GROUP = 'certificates.k8s.io'
 

@@ -1,4 +1,4 @@
-import type { AdmissionPlugin } from './admission-chain.ts'
+import type { AdmissionPlugin } from '../../admission/index.ts'
 
 const IMMORTAL = ['default', 'kube-system', 'kube-public']
 

@@ -1,8 +1,8 @@
-import type { Registry } from '../registry/registry.ts'
-import { specOf, statusOf, type ServerObject } from '../registry/server-object.ts'
-import { objectOf, textOf } from '../schema/json.ts'
-import { compareQuantities, parseQuantity, type Quantity } from '../schema/quantity.ts'
-import type { AdmissionPlugin } from './admission-chain.ts'
+import type { AdmissionPlugin } from '../../admission/index.ts'
+import type { Registry } from '../../registry/registry.ts'
+import { specOf, statusOf, type ServerObject } from '../../registry/server-object.ts'
+import { objectOf, textOf } from '../../schema/json.ts'
+import { compareQuantities, parseQuantity, type Quantity } from '../../schema/quantity.ts'
 
 /** A claim grows only once it is bound, and if its StorageClass can do that. */
 export function claimResize(registry: Registry): AdmissionPlugin {

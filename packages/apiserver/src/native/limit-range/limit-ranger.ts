@@ -1,7 +1,7 @@
-import type { Registry } from '../registry/registry.ts'
-import { specOf, type ServerObject } from '../registry/server-object.ts'
-import { copyJson, listOf, objectOf, textOf, type JsonObject } from '../schema/json.ts'
-import type { AdmissionPlugin } from './admission-chain.ts'
+import type { AdmissionPlugin } from '../../admission/index.ts'
+import type { Registry } from '../../registry/registry.ts'
+import { specOf, type ServerObject } from '../../registry/server-object.ts'
+import { copyJson, listOf, objectOf, textOf, type JsonObject } from '../../schema/json.ts'
 import { limitProblems, podResources, type Resources } from './limit-problems.ts'
 
 const ANNOTATION = 'kubernetes.io/limit-ranger'

@@ -1,0 +1,63 @@
+import { ownerReferencesPermission, type AdmissionHook, type AdmissionPlugin } from '../admission/index.ts'
+import type { Rbac } from '../auth/index.ts'
+import type { Registry } from '../registry/registry.ts'
+import { roleEscalation } from './access-control/role-escalation.ts'
+import { certificateRequester } from './certificate-signing-request/certificate-requester.ts'
+import { signerPermission } from './certificate-signing-request/signer-permission.ts'
+import { defaultClass } from './default-class/default-class.ts'
+import { limitRanger } from './limit-range/limit-ranger.ts'
+import { namespaceLifecycle } from './namespace/namespace-lifecycle.ts'
+import { claimResize } from './persistent-volume-claim/claim-resize.ts'
+import { volumeProtection } from './persistent-volume/volume-protection.ts'
+import { podSecurity } from './pod/pod-security.ts'
+import { priority } from './priority-class/priority.ts'
+import { runtimeClass } from './runtime-class/runtime-class-admission.ts'
+import { serviceAccount } from './service-account/service-account-admission.ts'
+
+/** The admission plugins that can be switched off, by their names in Kubernetes. */
+export const OPTIONAL_PLUGINS = [
+  'LimitRanger',
+  'PersistentVolumeClaimResize',
+  'PodSecurity',
+  'Priority',
+  'RuntimeClass',
+] as const
+
+type OptionalPlugin = (typeof OPTIONAL_PLUGINS)[number]
+
+/** Which plugins a server has. */
+export interface PluginOptions {
+  /** Names of {@link OPTIONAL_PLUGINS} that are off. */
+  readonly disabled?: readonly string[] | undefined
+  /** Whether Pods get their ServiceAccount and its token. */
+  readonly serviceAccounts?: boolean | undefined
+  readonly protectsVolumes?: boolean | undefined
+  readonly enforceOwnerReferences?: boolean | undefined
+  /** A hook of the caller, after the plugins that fill in fields. */
+  readonly admit?: AdmissionHook | undefined
+}
+
+/** The plugins in the order in which Kubernetes calls them: those that fill in fields first, those that only reject last. */
+export function admissionPlugins(
+  registry: Registry,
+  rbac: Rbac,
+  options: PluginOptions,
+): readonly AdmissionPlugin[] {
+  const on = <T>(name: OptionalPlugin, plugin: T): T[] => (options.disabled?.includes(name) ? [] : [plugin])
+  return [
+    namespaceLifecycle,
+    ...on('LimitRanger', limitRanger(registry)),
+    ...(options.serviceAccounts ? [serviceAccount(registry)] : []),
+    ...on('Priority', priority(registry)),
+    ...on('RuntimeClass', runtimeClass(registry)),
+    certificateRequester,
+    signerPermission(rbac.authorize),
+    defaultClass(registry),
+    ...on('PersistentVolumeClaimResize', claimResize(registry)),
+    ...(options.protectsVolumes ? [volumeProtection] : []),
+    ...(options.admit ? [{ admit: options.admit, leavesIncomplete: true }] : []),
+    ...(options.enforceOwnerReferences ? [ownerReferencesPermission(registry, rbac.authorize)] : []),
+    ...on('PodSecurity', podSecurity(registry)),
+    roleEscalation(rbac),
+  ]
+}
