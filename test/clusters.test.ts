@@ -1,7 +1,7 @@
 import { SimulatedClock } from '@homeostat/api'
 import { ApiServer } from '@homeostat/apiserver'
 import {
-  Cluster,
+  ClusterConnection,
   controller,
   createClient,
   createLogger,
@@ -65,7 +65,7 @@ const managerOf = (options: ManagerOptions = {}) =>
 const at = (name: string) => ({ namespace: 'default', name })
 
 /** Copies each Secret of the other cluster into a ConfigMap of the same name at home, and says there that it did. */
-function copierOf(cluster: Cluster) {
+function copierOf(cluster: ClusterConnection) {
   return controller('copier')
     .watches(cluster.kind(Secret), ({ metadata }) => at(metadata.name))
     .reconcile(async (request, context) => {
@@ -82,7 +82,7 @@ function copierOf(cluster: Cluster) {
 
 describe('another cluster', () => {
   test('has its contested fields told by an event at home', async () => {
-    const cluster = new Cluster('edge', { transport: edge.transport })
+    const cluster = new ClusterConnection('edge', { transport: edge.transport })
     const publisher = controller('publisher')
       .for(Secret)
       .watches(cluster.kind(ConfigMap), ({ metadata }) => at(metadata.name))
@@ -111,7 +111,7 @@ describe('another cluster', () => {
   })
 
   test('does not hide an endless loop of writes to it', async () => {
-    const cluster = new Cluster('edge', { transport: edge.transport })
+    const cluster = new ClusterConnection('edge', { transport: edge.transport })
     let runs = 0
     const counting = controller('counting')
       .watches(cluster.kind(ConfigMap), ({ metadata }) => at(metadata.name))
@@ -132,7 +132,7 @@ describe('another cluster', () => {
 
   test('can be watched, read and written by a controller, from its start to the end of the manager', async () => {
     await edge.client.create(Secret, { metadata: at('before') })
-    const cluster = new Cluster('edge', { transport: edge.transport })
+    const cluster = new ClusterConnection('edge', { transport: edge.transport })
     expect(() => cluster.cache).toThrow(/the cluster edge is not connected: add it with manager.addCluster/)
     const manager = managerOf().addCluster(cluster).add(copierOf(cluster))
     expect(() => manager.cluster.cache).toThrow(
@@ -164,7 +164,7 @@ describe('another cluster', () => {
 
   test('that is down does not keep what is at home from working', async () => {
     const refusing = directTransport(() => Promise.reject(new Error('down')), { clock })
-    const cluster = new Cluster('edge', { transport: refusing })
+    const cluster = new ClusterConnection('edge', { transport: refusing })
     const seen: string[] = []
     const atHome = controller('home')
       .for(ConfigMap)
@@ -177,8 +177,8 @@ describe('another cluster', () => {
 
   test('is not written to by a process that does not lead', async () => {
     const leaderElection = { name: 'lease', namespace: 'default', identity: 'me' }
-    const cluster = new Cluster('edge', { transport: edge.transport })
-    const free = new Cluster('free', { transport: edge.transport, needLeaderElection: false })
+    const cluster = new ClusterConnection('edge', { transport: edge.transport })
+    const free = new ClusterConnection('free', { transport: edge.transport, needLeaderElection: false })
     await home.client.create(ConfigMap, { metadata: at('x') })
     const outcomes: unknown[] = []
     const manager = managerOf({ leaderElection })
@@ -205,16 +205,20 @@ describe('another cluster', () => {
   })
 
   test('needs a name of its own, before the start, and one manager at a time', async () => {
-    const cluster = new Cluster('edge', { transport: edge.transport })
+    const cluster = new ClusterConnection('edge', { transport: edge.transport })
     const manager = managerOf().addCluster(cluster)
-    expect(() => manager.addCluster(new Cluster('edge'))).toThrow(/a cluster cannot be named "edge"/)
-    expect(() => manager.addCluster(new Cluster(''))).toThrow(/a cluster cannot be named ""/)
+    expect(() => manager.addCluster(new ClusterConnection('edge'))).toThrow(
+      /a cluster cannot be named "edge"/,
+    )
+    expect(() => manager.addCluster(new ClusterConnection(''))).toThrow(/a cluster cannot be named ""/)
     start(manager)
     await clock.settle()
-    expect(() => manager.addCluster(new Cluster('late'))).toThrow(/the cluster late cannot be added/)
+    expect(() => manager.addCluster(new ClusterConnection('late'))).toThrow(
+      /the cluster late cannot be added/,
+    )
     const { running } = start(managerOf().addCluster(cluster))
     await expect(running).rejects.toThrow(/the cluster edge belongs to a manager that runs/)
-    expect(() => new Cluster('x', { resync: 'soon' as '1h' })).toThrow(/not a duration/)
+    expect(() => new ClusterConnection('x', { resync: 'soon' as '1h' })).toThrow(/not a duration/)
   })
 })
 

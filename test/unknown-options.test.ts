@@ -6,7 +6,7 @@ import { OperatorTest } from '@homeostat/cluster/testing'
 import {
   cacheKind,
   Channel,
-  Cluster,
+  ClusterConnection,
   connect,
   controller,
   createClient,
@@ -112,7 +112,7 @@ const calls: Readonly<Record<string, () => unknown>> = {
   'Manager, leaderElection': () => manager({ leaderElection: wrong({ name: 'a' }) }),
   'Manager, controllers': () => manager({ controllers: wrong() }),
   'manager.addRunnable': () => manager({}).addRunnable('a', () => {}, wrong()),
-  Cluster: () => new Cluster('a', wrong({ transport: server().transport })),
+  ClusterConnection: () => new ClusterConnection('a', wrong({ transport: server().transport })),
   cacheKind: () => cacheKind(ConfigMap, wrong()),
   InformerCache: () => new InformerCache(wrong(server())),
   createLogger: () => createLogger(wrong()),

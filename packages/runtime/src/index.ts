@@ -42,7 +42,7 @@ export {
   type RunnableContext,
   type RunnableOptions,
 } from './manager/index.ts'
-export { Cluster, type ClusterOptions, type RequestLimits } from './cluster/index.ts'
+export { ClusterConnection, type ClusterConnectionOptions, type RequestLimits } from './cluster/index.ts'
 export type { LeaderElectionOptions } from './election/index.ts'
 export type { HealthCheck, PageCertificate, PageOptions } from './pages/index.ts'
 export { clusterRole, recordRules, role, type RecordingTransport } from './rules/index.ts'

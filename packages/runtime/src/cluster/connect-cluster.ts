@@ -2,10 +2,10 @@ import type { Clock } from '@homeostat/api'
 import type { MetricsRegistry } from '../telemetry/index.ts'
 import { countedTransport, type Transport } from '../transport/index.ts'
 import type { CleanUp } from '../process/index.ts'
-import type { ConnectionOptions } from './cluster.ts'
+import type { ConnectionOptions } from './cluster-connection.ts'
 
 /** A way to a cluster, and the namespace that its configuration names. */
-export interface ClusterConnection {
+export interface ClusterTransport {
   readonly transport: Transport
   readonly namespace: string | undefined
 }
@@ -14,7 +14,7 @@ export interface ClusterConnection {
 export async function connectCluster(
   { transport: given, config }: ConnectionOptions,
   shared: { readonly clock: Clock; readonly metrics: MetricsRegistry; readonly cleanUp: CleanUp },
-): Promise<ClusterConnection> {
+): Promise<ClusterTransport> {
   const { clock, metrics, cleanUp } = shared
   if (given) return { transport: countedTransport(given, metrics), namespace: undefined }
   // Only here, so that a manager with a transport of its own needs nothing of Node.

@@ -3,13 +3,13 @@
  * requests are too many and where another process leads.
  */
 export {
-  Cluster,
+  ClusterConnection,
   CONNECTION_OPTIONS,
   OPEN_CLUSTER,
   OWN_CLUSTER,
-  type ClusterOptions,
+  type ClusterConnectionOptions,
   type ConnectionOptions,
   type OpenCluster,
-} from './cluster.ts'
-export { connectCluster, type ClusterConnection } from './connect-cluster.ts'
+} from './cluster-connection.ts'
+export { connectCluster, type ClusterTransport } from './connect-cluster.ts'
 export type { RequestLimits } from './request-throttle.ts'

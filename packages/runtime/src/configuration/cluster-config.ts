@@ -1,6 +1,6 @@
 import type { ExecConfig } from './exec-config.ts'
 
-/** How to reach one API server as one user: what a kubeconfig's context, or a Pod's surroundings, come down to. */
+/** How to reach one API server as one user: what a kubeconfig's context, or the files of a Pod, say. */
 export interface ClusterConfig {
   /** `https://host:port`, with a path where the API stands below one. */
   readonly server: string

@@ -30,7 +30,7 @@ const EXTENSION = 'client.authentication.k8s.io/exec'
 /** Reads the `exec` of a user. Throws a `ConfigError` that names the entry and what to do. */
 export function readExecConfig(
   user: ConfigEntry,
-  surroundings: { cluster: ConfigEntry; ca: string | undefined; resolve: (path: string) => string },
+  options: { cluster: ConfigEntry; ca: string | undefined; resolve: (path: string) => string },
 ): ExecConfig {
   const exec = user.fields['exec']
   if (!isMapping(exec)) throw user.invalid('has an exec that is not a mapping', 'Correct the file')
@@ -48,12 +48,12 @@ export function readExecConfig(
   }
   return {
     apiVersion,
-    command: /[/\\]/.test(command) ? surroundings.resolve(command) : command,
+    command: /[/\\]/.test(command) ? options.resolve(command) : command,
     args: user.checkedTexts('exec.args', exec['args']),
     env: readEnv(user, exec['env']),
     installHint: text('installHint'),
     interactiveMode: readMode(user, command, apiVersion, text('interactiveMode')),
-    cluster: exec['provideClusterInfo'] === true ? clusterInfo(surroundings) : undefined,
+    cluster: exec['provideClusterInfo'] === true ? clusterInfo(options) : undefined,
     source: user.label,
   }
 }

@@ -65,7 +65,7 @@ describe('where the configuration comes from', () => {
     expect(load({ kubeconfig: given, env }).server).toBe('https://given:6443')
   })
 
-  it('is KUBECONFIG before a Pod’s surroundings', () => {
+  it('is KUBECONFIG before the files of a Pod', () => {
     const file = write('config', kubeconfig())
     const env = { KUBECONFIG: file, KUBERNETES_SERVICE_HOST: '10.0.0.1', KUBERNETES_SERVICE_PORT: '443' }
     expect(load({ env }).source).toBe(`context "dev" of ${file}`)

@@ -57,9 +57,9 @@ export function selectContext(config: Kubeconfig, selection: ContextSelection): 
 
 function credentials(
   user: ConfigEntry,
-  surroundings: { cluster: ConfigEntry; ca: string | undefined; selection: ContextSelection },
+  options: { cluster: ConfigEntry; ca: string | undefined; selection: ContextSelection },
 ): Partial<ClusterConfig> {
-  const { selection } = surroundings
+  const { selection } = options
   const certificate = user.text('client-certificate') ?? user.text('client-certificate-data')
   if (certificate !== undefined && (user.text('client-key') ?? user.text('client-key-data')) === undefined) {
     throw user.invalid('has a client-certificate but no client-key', 'Give both or neither')
@@ -84,7 +84,7 @@ function credentials(
       user.fields['exec'] === undefined || given !== undefined
         ? undefined
         : readExecConfig(user, {
-            ...surroundings,
+            ...options,
             resolve: (path) => selection.resolve(path, user.file),
           }),
     impersonate: impersonation(user),

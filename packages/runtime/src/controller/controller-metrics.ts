@@ -2,7 +2,7 @@ import type { Clock } from '@homeostat/api'
 import type { WorkQueue } from '../queue/index.ts'
 import type { MetricsRegistry } from '../telemetry/index.ts'
 import type { ReconcileReport } from './environment.ts'
-import type { Verdict } from './judge.ts'
+import type { Decision } from './retry-policy.ts'
 
 /** How long reconciles take, in seconds. */
 const RECONCILE_BUCKETS = [
@@ -135,16 +135,16 @@ export class ControllerMetrics {
   }
 
   /** `duration` in milliseconds. */
-  ended(verdict: Verdict, duration: number, timedOut: boolean): void {
+  ended(decision: Decision, duration: number, timedOut: boolean): void {
     this.#active.value--
     this.#seconds(duration / 1000)
     this.#worked(duration / 1000)
-    const result = RESULTS[verdict.result]
+    const result = RESULTS[decision.result]
     this.#totals.get(result)!.value++
     if (result === 'error') this.#errors.reconcile_errors_total.value++
-    if (verdict.result === 'terminal') this.#errors.terminal_reconcile_errors_total.value++
+    if (decision.result === 'terminal') this.#errors.terminal_reconcile_errors_total.value++
     if (timedOut) this.#errors.reconcile_timeouts_total.value++
-    if (isMistake(verdict.error)) this.#errors.reconcile_panics_total.value++
+    if (isMistake(decision.error)) this.#errors.reconcile_panics_total.value++
   }
 
   /** `by` is 1 when a reconcile is given up, and -1 when it ends after all. */

@@ -7,7 +7,7 @@ import type { Controller, ControllerOptions } from './controller.ts'
 import type { ControllerEnvironment, ReconcileReport } from './environment.ts'
 import { EventFlow } from './event-flow.ts'
 import { RunContext, type RunGuards } from './run-context.ts'
-import { Judge, type Verdict } from './judge.ts'
+import { RetryPolicy, type Decision } from './retry-policy.ts'
 import { KindWaits, servedCause } from './kind-waits.ts'
 import { logReport } from './log-report.ts'
 import { ReconcileRun } from './reconcile-run.ts'
@@ -30,7 +30,7 @@ export class MountedController {
   readonly #clock: Clock
   readonly #log: Logger
   readonly #queue: WorkQueue<Cause>
-  readonly #judge: Judge
+  readonly #retryPolicy: RetryPolicy
   readonly #guards: RunGuards
   readonly #starts: TokenBucket | undefined
   readonly #reconcileTimeout: number | undefined
@@ -57,7 +57,7 @@ export class MountedController {
     this.#clock = clock
     this.#log = environment.logger.child({ controller: controller.name })
     this.#queue = new WorkQueue({ clock, budget: new TokenBucket(limits), minInterval })
-    this.#judge = new Judge(limits)
+    this.#retryPolicy = new RetryPolicy(limits)
     this.#guards = {
       pacing: new RequestPacing(clock),
       selfCaused: new SelfCausedRuns(clock),
@@ -233,18 +233,18 @@ export class MountedController {
     const span = this.#spans?.begin(item, context.reconcileID)
     const ended = await run.start(span ? () => span.call(call) : call)
     const ending = ended.type === 'threw' ? { ...ended, error: context.explain(ended.error) } : ended
-    const verdict = this.#judge.judge(item.key, ending)
-    if (verdict.error === undefined) this.#kindWaits.ended(item.key)
-    else this.#kindWaits.failed(item.key, verdict.error)
+    const decision = this.#retryPolicy.decide(item.key, ending)
+    if (decision.error === undefined) this.#kindWaits.ended(item.key)
+    else this.#kindWaits.failed(item.key, decision.error)
     const duration = this.#clock.monotonic() - item.since
-    this.#metrics.ended(verdict, duration, run.timedOut)
-    if (!context.hasWarned) this.#guards.warnings.ended(request, verdict)
-    this.#requeue(item, verdict)
+    this.#metrics.ended(decision, duration, run.timedOut)
+    if (!context.hasWarned) this.#guards.warnings.ended(request, decision)
+    this.#requeue(item, decision)
     const loop = this.#noteLoop(item, request, context)
     if (ending.type === 'abandoned') void this.#waitForAbandoned(item, context.log, ending.settled)
     else this.#finish(item)
     if (!this.#reports) return
-    const { result, error, next } = verdict
+    const { result, error, next } = decision
     const { causes, reconcileID } = context
     const report = {
       controller: name,
@@ -299,7 +299,7 @@ export class MountedController {
     )
   }
 
-  #requeue(item: WorkItem<Cause>, { next }: Verdict): void {
+  #requeue(item: WorkItem<Cause>, { next }: Decision): void {
     if (!next) return
     const { wait, cause, retry } = next
     if (this.#queue.addAfter(item.key, wait, { cause, priority: item.priority, budgeted: retry })) {
@@ -320,7 +320,7 @@ export class MountedController {
     this.#metrics.abandoned(-1)
     log.warn('a reconcile that was given up has ended; its object is tried again')
     const error = new HomeostatError('RECONCILE_ABANDONED', 'the last reconcile was given up')
-    this.#requeue(item, this.#judge.judge(item.key, { type: 'threw', error }))
+    this.#requeue(item, this.#retryPolicy.decide(item.key, { type: 'threw', error }))
     this.#finish(item)
   }
 

@@ -6,7 +6,7 @@ import type { Logger } from '../telemetry/index.ts'
 import { ContestedFields, type Contest } from './contested-fields.ts'
 import type { Controller } from './controller.ts'
 import type { ControllerEnvironment } from './environment.ts'
-import type { Verdict } from './judge.ts'
+import type { Decision } from './retry-policy.ts'
 
 /** The event comes with this many failures in a row; the log has each of them. */
 const FAILURES_BEFORE_EVENT = 5
@@ -44,7 +44,7 @@ export class ReconcileWarnings {
   }
 
   /** A reconcile of the request has ended without a warning of its own. */
-  ended(request: ObjectKey, { result, error, next }: Verdict): void {
+  ended(request: ObjectKey, { result, error, next }: Decision): void {
     const isOver = result === 'terminal' || result === 'abandoned'
     const attempt = next?.cause.type === 'retry' ? next.cause.attempt : 0
     if (!isOver && attempt < FAILURES_BEFORE_EVENT) return

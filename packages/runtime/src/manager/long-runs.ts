@@ -1,6 +1,6 @@
 import type { Clock, Timer } from '@homeostat/api'
 import type { Logger } from '../telemetry/index.ts'
-import type { CrewMember } from './crew-member.ts'
+import type { GroupMember } from './group-member.ts'
 
 const INTERVAL = 60_000
 /** A reconcile that takes longer most likely waits for something that does not come. */
@@ -10,11 +10,11 @@ const LONG = 300_000
 export class LongRuns implements Disposable {
   readonly #clock: Clock
   readonly #log: Logger
-  readonly #members: () => Iterable<CrewMember>
+  readonly #members: () => Iterable<GroupMember>
   #reported = new Set<string>()
   #timer: Timer | undefined
 
-  constructor(clock: Clock, logger: Logger, members: () => Iterable<CrewMember>) {
+  constructor(clock: Clock, logger: Logger, members: () => Iterable<GroupMember>) {
     this.#clock = clock
     this.#log = logger
     this.#members = members

@@ -4,28 +4,28 @@ import type { Controller, PolicyRule } from '../controller/index.ts'
 import { type Logger, MetricsRegistry } from '../telemetry/index.ts'
 import { CleanUp } from '../process/index.ts'
 import {
-  Cluster,
-  type ClusterConnection,
+  ClusterConnection,
+  type ClusterTransport,
   connectCluster,
   OPEN_CLUSTER,
   OWN_CLUSTER,
 } from '../cluster/index.ts'
 import { checkDefaults, unknownGroupKinds } from './controller-defaults.ts'
 import { createElection, electionTimes, type LeaderElection } from '../election/index.ts'
-import type { CrewMember } from './crew-member.ts'
-import { Crew } from './crew.ts'
+import type { GroupMember } from './group-member.ts'
+import { RunnableGroup } from './runnable-group.ts'
 import { type HealthCheck, HealthChecks, openManagerPages, type PageOrigins } from '../pages/index.ts'
 import { checkManagerOptions, type ManagerOptions } from './manager-options.ts'
 import { controllerRules, electionRules, pageRules, type RunnableRights } from '../rules/index.ts'
 import { RUNNABLE_OPTIONS, type Runnable, type RunnableOptions } from './runnable.ts'
-import { Surroundings } from './surroundings.ts'
+import { ManagerEnvironment } from './manager-environment.ts'
 
-/** Makes a member of the crew, once there is something to mount it on. */
-interface Hire {
+/** Makes a member of the group, once there is something to mount it on. */
+interface Registration {
   readonly what: string
   /** What a runnable says that it needs. */
   readonly rights?: RunnableRights | undefined
-  mount(surroundings: Surroundings): CrewMember
+  mount(environment: ManagerEnvironment): GroupMember
 }
 
 /**
@@ -39,16 +39,16 @@ interface Hire {
 export class Manager {
   readonly #options: ManagerOptions
   readonly #clock: Clock
-  readonly #own: Cluster
-  readonly #clusters: Cluster[] = []
+  readonly #own: ClusterConnection
+  readonly #clusters: ClusterConnection[] = []
   readonly #controllers: Controller[] = []
-  readonly #hires = new Map<string, Hire>()
+  readonly #registrations = new Map<string, Registration>()
   readonly #synced = Promise.withResolvers<void>()
   readonly #elected = Promise.withResolvers<void>()
   readonly #healthz = new HealthChecks('healthz')
   readonly #readyz = new HealthChecks('readyz')
   #state: 'new' | 'started' | 'stopping' = 'new'
-  #running: { readonly crew: Crew; readonly surroundings: Surroundings } | undefined
+  #running: { readonly group: RunnableGroup; readonly environment: ManagerEnvironment } | undefined
   #pages: PageOrigins = {}
   /** The numbers of all controllers, and a place for one's own. */
   readonly metrics = new MetricsRegistry()
@@ -58,7 +58,7 @@ export class Manager {
     this.#options = options
     this.#clock = options.clock ?? new SystemClock()
     const { config, transport, cache, resync, requests } = options
-    this.#own = new Cluster(OWN_CLUSTER, { config, transport, cache, resync, requests })
+    this.#own = new ClusterConnection(OWN_CLUSTER, { config, transport, cache, resync, requests })
     const { controllers, gracefulShutdownTimeout: timeout, leaderElection } = options
     if (timeout !== undefined && timeout !== 'unlimited') milliseconds(timeout)
     if (leaderElection) electionTimes(leaderElection)
@@ -77,9 +77,9 @@ export class Manager {
   add(...controllers: readonly Controller[]): this {
     for (const controller of controllers) {
       const { name } = controller
-      this.#hire(name, {
+      this.#register(name, {
         what: `the controller ${name}`,
-        mount: (surroundings) => surroundings.controller(controller),
+        mount: (environment) => environment.controller(controller),
       })
       this.#controllers.push(controller)
     }
@@ -93,10 +93,10 @@ export class Manager {
    */
   addRunnable(name: string, run: Runnable, options: RunnableOptions = {}): this {
     checkOptionNames(options, RUNNABLE_OPTIONS)
-    this.#hire(name, {
+    this.#register(name, {
       what: `the runnable ${name}`,
       rights: options,
-      mount: (surroundings) => surroundings.runnable(name, run, options),
+      mount: (environment) => environment.runnable(name, run, options),
     })
     return this
   }
@@ -106,15 +106,15 @@ export class Manager {
    * when there is none of the name.
    */
   async remove(name: string): Promise<boolean> {
-    if (!this.#hires.delete(name)) return false
+    if (!this.#registrations.delete(name)) return false
     const index = this.#controllers.findIndex((controller) => controller.name === name)
     if (index >= 0) this.#controllers.splice(index, 1)
-    await this.#running?.crew.remove(name)
+    await this.#running?.group.remove(name)
     return true
   }
 
   /** Adds another cluster, which is connected while the manager runs. */
-  addCluster(cluster: Cluster): this {
+  addCluster(cluster: ClusterConnection): this {
     if (this.#state !== 'new') throw startedError(`the cluster ${cluster.name} cannot be added`)
     if (cluster.name === OWN_CLUSTER || this.#clusters.some(({ name }) => name === cluster.name)) {
       throw new HomeostatError(
@@ -132,7 +132,7 @@ export class Manager {
   }
 
   /** The cluster that the manager is for, while it runs: its cache, and what it watches. */
-  get cluster(): Cluster {
+  get cluster(): ClusterConnection {
     return this.#own
   }
 
@@ -234,14 +234,14 @@ export class Manager {
     const { leaderElection } = this.#options
     const election = leaderElection && (await createElection(leaderElection, own, { clock, logger, metrics }))
     if (election) cleanUp.add(() => election.stop())
-    const surroundings = await this.#openClusters(cleanUp, own, election, logger)
-    const crew = new Crew(clock, logger)
-    for (const hire of this.#hires.values()) crew.add(hire.mount(surroundings))
-    this.#running = { crew, surroundings }
+    const environment = await this.#openClusters(cleanUp, own, election, logger)
+    const group = new RunnableGroup(clock, logger)
+    for (const registration of this.#registrations.values()) group.add(registration.mount(environment))
+    this.#running = { group, environment }
     this.#logStart(own, logger)
     let failure: { error: unknown } | undefined
     try {
-      await this.#work(crew, election, stop)
+      await this.#work(group, election, stop)
     } catch (error) {
       failure = { error }
       this.#elected.reject(error)
@@ -249,16 +249,16 @@ export class Manager {
     }
     this.#state = 'stopping'
     logger.info('the manager stops')
-    await this.#end(crew, election, failure)
+    await this.#end(group, election, failure)
     logger.info('the manager has stopped')
   }
 
   async #openClusters(
     cleanUp: CleanUp,
-    own: ClusterConnection,
+    own: ClusterTransport,
     election: LeaderElection | undefined,
     logger: Logger,
-  ): Promise<Surroundings> {
+  ): Promise<ManagerEnvironment> {
     const clock = this.#clock
     const { metrics } = this
     const { onCallbackFailure, tracing } = this.#options
@@ -268,37 +268,37 @@ export class Manager {
       cleanUp.use(each[OPEN_CLUSTER]({ ...shared, logger: logger.child({ cluster: each.name }), transport }))
     }
     const cluster = cleanUp.use(this.#own[OPEN_CLUSTER]({ ...shared, transport: own.transport }))
-    const surroundings = new Surroundings(this.#options, { cluster, clock, logger, metrics })
-    cleanUp.add(() => surroundings.flushEvents())
-    return surroundings
+    const environment = new ManagerEnvironment(this.#options, { cluster, clock, logger, metrics })
+    cleanUp.add(() => environment.flushEvents())
+    return environment
   }
 
-  /** Starts the crew. Resolves when it is to stop; rejects when it cannot go on. */
-  async #work(crew: Crew, election: LeaderElection | undefined, stop: AbortSignal): Promise<void> {
+  /** Starts the group. Resolves when it is to stop; rejects when it cannot go on. */
+  async #work(group: RunnableGroup, election: LeaderElection | undefined, stop: AbortSignal): Promise<void> {
     using stopped = whenAborted(stop)
     if (stop.aborted) return
-    crew.startWithoutLeader()
+    group.startWithoutLeader()
     if (election) {
       const acquired = election.acquire(stop)
       acquired.catch(() => {})
-      await Promise.race([acquired, stopped.promise, crew.failed])
+      await Promise.race([acquired, stopped.promise, group.failed])
       if (stop.aborted) return
     }
-    crew.startLeading()
+    group.startLeading()
     this.#elected.resolve()
-    void crew.synced().then(() => this.#synced.resolve())
-    await Promise.race([stopped.promise, crew.failed, ...(election ? [election.lost] : [])])
+    void group.synced().then(() => this.#synced.resolve())
+    await Promise.race([stopped.promise, group.failed, ...(election ? [election.lost] : [])])
   }
 
-  /** Stops the crew and fails with the first failure. A process that does not lead any more waits for nothing. */
+  /** Stops the group and fails with the first failure. A process that does not lead any more waits for nothing. */
   async #end(
-    crew: Crew,
+    group: RunnableGroup,
     election: LeaderElection | undefined,
     failure: { error: unknown } | undefined,
   ): Promise<void> {
     const { gracefulShutdownTimeout: timeout = '30s' } = this.#options
     try {
-      await crew.stop(election?.isLost ? 0 : timeout, election?.lost)
+      await group.stop(election?.isLost ? 0 : timeout, election?.lost)
     } catch (error) {
       if (!failure && !election?.isLost) throw error
     }
@@ -307,23 +307,23 @@ export class Manager {
   }
 
   #runnableRights(): RunnableRights[] {
-    return [...this.#hires.values()].flatMap(({ rights }) => rights ?? [])
+    return [...this.#registrations.values()].flatMap(({ rights }) => rights ?? [])
   }
 
-  #hire(name: string, hire: Hire): void {
-    if (this.#state === 'stopping') throw startedError(`${hire.what} cannot be added`)
-    if (this.#hires.has(name)) {
+  #register(name: string, registration: Registration): void {
+    if (this.#state === 'stopping') throw startedError(`${registration.what} cannot be added`)
+    if (this.#registrations.has(name)) {
       throw new HomeostatError(
         'CONTROLLER_NAME_TAKEN',
         `two controllers or runnables are named ${name}: give one of them another name: it is the field manager of their writes`,
       )
     }
-    this.#hires.set(name, hire)
-    this.#running?.crew.add(hire.mount(this.#running.surroundings))
+    this.#registrations.set(name, registration)
+    this.#running?.group.add(registration.mount(this.#running.environment))
   }
 
-  #logStart({ transport }: ClusterConnection, logger: Logger): void {
-    logger.info({ server: transport.server, runs: [...this.#hires.keys()] }, 'the manager starts')
+  #logStart({ transport }: ClusterTransport, logger: Logger): void {
+    logger.info({ server: transport.server, runs: [...this.#registrations.keys()] }, 'the manager starts')
     const unknown = unknownGroupKinds(this.#options.controllers ?? {}, this.#controllers)
     if (unknown.length === 0) return
     logger.warn(
@@ -333,7 +333,7 @@ export class Manager {
   }
 
   #checkCaches(): void {
-    const waiting = this.#running?.crew.starting ?? this.#controllers.map(({ name }) => name)
+    const waiting = this.#running?.group.starting ?? this.#controllers.map(({ name }) => name)
     if (waiting.length === 0) return
     throw new HomeostatError('CACHES_NOT_SYNCED', `${waiting.join(', ')} wait for their first lists`)
   }

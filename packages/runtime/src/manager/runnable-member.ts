@@ -1,10 +1,10 @@
 import { HomeostatError } from '@homeostat/api'
 import { messageOf } from '../reconcile/index.ts'
-import type { CrewMember } from './crew-member.ts'
+import type { GroupMember } from './group-member.ts'
 import type { Runnable, RunnableContext, RunnableOptions } from './runnable.ts'
 
 /** A runnable of one manager, from its start to its end. */
-export class RunnableMember implements CrewMember {
+export class RunnableMember implements GroupMember {
   readonly name: string
   readonly needsLeader: boolean
   readonly warmsUp = false

@@ -3,7 +3,7 @@ import type { MountedController } from '../controller/index.ts'
 import { requestText } from '../reconcile/index.ts'
 
 /** What a manager starts and stops: a controller or a runnable. */
-export interface CrewMember {
+export interface GroupMember {
   readonly name: string
   readonly needsLeader: boolean
   /** Whether its sources start before this process leads. */
@@ -24,7 +24,7 @@ export interface CrewMember {
   underWay(): readonly string[]
 }
 
-export function controllerMember(controller: MountedController): CrewMember {
+export function controllerMember(controller: MountedController): GroupMember {
   const { name, options } = controller
   return {
     name,

@@ -5,7 +5,7 @@ import { isLostRace } from './lost-race.ts'
 import type { Ending } from './reconcile-run.ts'
 
 /** What follows on a run. */
-export interface Verdict {
+export interface Decision {
   readonly result: ReconcileReport['result']
   readonly error?: unknown
   /** In how many milliseconds it is called again, why then, and whether that counts as a retry. */
@@ -13,16 +13,16 @@ export interface Verdict {
 }
 
 /** Decides what follows on each ending of a run, and counts the failures of each object for that. */
-export class Judge {
+export class RetryPolicy {
   readonly #retries: RetryBackOff
 
   constructor(limits: ResolvedRetryLimits) {
     this.#retries = new RetryBackOff(limits)
   }
 
-  judge(key: string, ending: Ending): Verdict {
+  decide(key: string, ending: Ending): Decision {
     if (ending.type === 'abandoned') return { result: 'abandoned', error: ending.error }
-    if (ending.type === 'threw') return this.#judgeError(key, ending.error)
+    if (ending.type === 'threw') return this.#decideError(key, ending.error)
     const { outcome } = ending
     if (outcome.type === 'requeue') {
       const wait = this.#retries.requeued(key)
@@ -33,7 +33,7 @@ export class Judge {
     return { result: 'requeueAfter', next: { wait: outcome.milliseconds, cause: outcome, retry: false } }
   }
 
-  #judgeError(key: string, error: unknown): Verdict {
+  #decideError(key: string, error: unknown): Decision {
     if (isTerminal(error)) {
       this.#retries.forget(key)
       return { result: 'terminal', error }

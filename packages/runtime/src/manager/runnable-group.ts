@@ -1,14 +1,14 @@
 import { HomeostatError, milliseconds, type Clock, type Duration } from '@homeostat/api'
 import type { Logger } from '../telemetry/index.ts'
-import type { CrewMember } from './crew-member.ts'
+import type { GroupMember } from './group-member.ts'
 import { LongRuns } from './long-runs.ts'
 
 /**
  * The controllers and runnables of a manager, from their start to their orderly end: those that need no leader
  * start first and stop last.
  */
-export class Crew {
-  readonly #members = new Map<string, CrewMember>()
+export class RunnableGroup {
+  readonly #members = new Map<string, GroupMember>()
   readonly #clock: Clock
   readonly #log: Logger
   readonly #failed = Promise.withResolvers<never>()
@@ -35,7 +35,7 @@ export class Crew {
   }
 
   /** Adds a member, and starts it if its time has come. */
-  add(member: CrewMember): void {
+  add(member: GroupMember): void {
     this.#members.set(member.name, member)
     if (this.#phase === 'leading' || (this.#phase === 'withoutLeader' && !member.needsLeader))
       this.#run(member)
@@ -82,9 +82,9 @@ export class Crew {
     this.#phase = 'stopping'
     const reason = new HomeostatError('MANAGER_STOPPED', 'the manager stops and waits no longer')
     const givenUp = new Set<string>()
-    let patient = true
+    let aborted = false
     const abort = (): void => {
-      patient = false
+      aborted = true
       for (const member of this.#members.values()) {
         for (const name of member.underWay()) givenUp.add(name)
         member.abort(reason)
@@ -95,7 +95,7 @@ export class Crew {
     for (const needsLeader of [true, false]) {
       const group = [...this.#members.values()].filter((member) => member.needsLeader === needsLeader)
       const draining = group.map((member) => member.drain())
-      if (!patient) for (const member of group) member.abort(reason)
+      if (aborted) for (const member of group) member.abort(reason)
       await Promise.allSettled(draining)
     }
     timer?.cancel()
@@ -109,7 +109,7 @@ export class Crew {
     )
   }
 
-  #run(member: CrewMember): void {
+  #run(member: GroupMember): void {
     member.run().catch((error: unknown) => {
       if (this.#phase === 'stopping') this.#log.error({ error }, 'something failed while the manager stopped')
       this.#failed.reject(error)
@@ -117,12 +117,12 @@ export class Crew {
     this.#follow(member)
   }
 
-  #warmUp(member: CrewMember): void {
+  #warmUp(member: GroupMember): void {
     member.warmUp().catch((error: unknown) => this.#failed.reject(error))
     this.#follow(member)
   }
 
-  #follow(member: CrewMember): void {
+  #follow(member: GroupMember): void {
     this.#starting.add(member.name)
     void member.warmUp().then(
       () => this.#starting.delete(member.name),

@@ -19,7 +19,7 @@ import { type LeaderElection, leadingTransport } from '../election/index.ts'
 import { requestThrottle, type RequestLimits } from './request-throttle.ts'
 
 /** Which cluster it is, and what of it is kept. */
-export interface ClusterOptions extends ConnectionOptions {
+export interface ClusterConnectionOptions extends ConnectionOptions {
   /** Whether it is written to only while this process leads, where a leader is elected. Default: true. */
   needLeaderElection?: boolean | undefined
 }
@@ -47,7 +47,7 @@ export const CONNECTION_OPTIONS = {
   requests: true,
 } as const
 
-const CLUSTER_OPTIONS = optionNames<ClusterOptions>('Cluster', {
+const CLUSTER_OPTIONS = optionNames<ClusterConnectionOptions>('ClusterConnection', {
   ...CONNECTION_OPTIONS,
   needLeaderElection: true,
 })
@@ -79,13 +79,13 @@ export const OPEN_CLUSTER: unique symbol = Symbol('opens a cluster for a manager
  * watched by controllers, `.watches(edge.kind(Secret), …)`, and reconciles read and write it with
  * `edge.clientFor(context)`.
  */
-export class Cluster {
+export class ClusterConnection {
   readonly name: string
-  readonly options: ClusterOptions
+  readonly options: ClusterConnectionOptions
   #open: OpenCluster | undefined
 
   /** The name stands in logs and metrics. Throws a `HomeostatError` where the options make no sense. */
-  constructor(name: string, options: ClusterOptions = {}) {
+  constructor(name: string, options: ClusterConnectionOptions = {}) {
     this.name = name
     this.options = options
     checkOptionNames(options, CLUSTER_OPTIONS)

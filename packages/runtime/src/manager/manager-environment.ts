@@ -1,5 +1,5 @@
 import type { Clock } from '@homeostat/api'
-import { controllerMember, type CrewMember } from './crew-member.ts'
+import { controllerMember, type GroupMember } from './group-member.ts'
 import { type Controller, type ControllerEnvironment, MountedController } from '../controller/index.ts'
 import type { Client, ClientCaller } from '../client/index.ts'
 import { reconcileId } from '../reconcile/index.ts'
@@ -15,7 +15,7 @@ import type { Runnable, RunnableOptions } from './runnable.ts'
  * What controllers and runnables of a manager are given: a client and events in their own name. One that needs the
  * leader writes only while this process leads.
  */
-export class Surroundings {
+export class ManagerEnvironment {
   readonly #options: ManagerOptions
   readonly #cluster: OpenCluster
   readonly #clock: Clock
@@ -43,7 +43,7 @@ export class Surroundings {
   }
 
   /** The controller, ready to be started. */
-  controller(given: Controller): CrewMember {
+  controller(given: Controller): GroupMember {
     const controller = withDefaults(given, this.#options.controllers)
     const { name } = controller
     if (controller.options.needLeaderElection === false) this.#free.add(name)
@@ -62,7 +62,7 @@ export class Surroundings {
   }
 
   /** The runnable, ready to be started. */
-  runnable(name: string, run: Runnable, options: RunnableOptions): CrewMember {
+  runnable(name: string, run: Runnable, options: RunnableOptions): GroupMember {
     if (options.needLeaderElection === false) this.#free.add(name)
     const log = this.#logger.child({ runnable: name })
     return new RunnableMember(name, run, options, ({ stop, givenUp }) => ({
