@@ -204,6 +204,14 @@ function duplicates(): FuzzCase[] {
     found('v1 ConfigMap', 'a field that is applied twice', apply('dryRun=All')),
     found('v1 ConfigMap', 'a field that is applied twice, strictly', apply('fieldValidation=Strict')),
     found(
+      'v1 Pod',
+      'an amount that stands twice, first as a text that is none',
+      create(`${NAMESPACED}/pods`, {
+        metadata: { name: 'p' },
+        spec: { containers: [container], overhead: { cpu: 'x', [again('cpu')]: '1' } },
+      }),
+    ),
+    found(
       'v1 PodTemplate',
       'a template with lists that stands twice',
       create(`${NAMESPACED}/podtemplates`, {
@@ -228,6 +236,7 @@ function queries(): FuzzCase[] {
       list({ limit: '1e3', labelSelector: '-=a', fieldSelector: 'a' }),
       list({ labelSelector: '-=a', fieldSelector: 'a' }),
       list({ fieldSelector: 'a' }),
+      list({ fieldSelector: '=' }),
     ),
   ]
 }
@@ -326,6 +335,7 @@ function patches(): FuzzCase[] {
 
 function writes(): FuzzCase[] {
   const cronJobs = '/apis/batch/v1/namespaces/{ns}/cronjobs'
+  const budgets = '/apis/policy/v1/namespaces/{ns}/poddisruptionbudgets'
   const levels = '/apis/flowcontrol.apiserver.k8s.io/v1/prioritylevelconfigurations'
   const level = {
     metadata: { name: 'found' },
@@ -422,6 +432,57 @@ function writes(): FuzzCase[] {
         path: '/api/v1/namespaces/found/finalize?dryRun=All',
         body: { metadata: { name: 'found' }, spec: { finalizers: ['a b', 'a/b/c'] } },
       },
+    ),
+    found(
+      'flowcontrol.apiserver.k8s.io/v1 PriorityLevelConfiguration',
+      'metadata in a write of the status',
+      { method: 'POST', path: levels, body: { ...level, metadata: { name: 'kept' } } },
+      {
+        method: 'PUT',
+        path: `${levels}/kept/status?dryRun=All`,
+        body: { ...level, metadata: { name: 'kept', labels, ownerReferences: [{}] } },
+      },
+    ),
+    found(
+      'policy/v1 PodDisruptionBudget',
+      'a status with conditions that lack everything',
+      { method: 'POST', path: budgets, body: { metadata: { name: 'found' }, spec: {} } },
+      {
+        method: 'PUT',
+        path: `${budgets}/found/status?dryRun=All`,
+        body: { metadata: { name: 'found' }, status: { conditions: [{}, { type: 'a b', reason: '-' }] } },
+      },
+    ),
+    found(
+      'v1 Pod',
+      'a toleration of everything that replaces those of lost nodes',
+      { method: 'POST', path: `${NAMESPACED}/pods`, body: { ...pod, metadata: { name: 'tolerant' } } },
+      {
+        method: 'PATCH',
+        path: `${NAMESPACED}/pods/tolerant?dryRun=All`,
+        type: MERGE,
+        body: { spec: { tolerations: [{}] } },
+      },
+    ),
+    found(
+      'apiextensions.k8s.io/v1 CustomResourceDefinition',
+      'a schema that names its own schema',
+      create('/apis/apiextensions.k8s.io/v1/customresourcedefinitions', {
+        metadata: { name: 'things.found.example.com' },
+        spec: {
+          group: 'found.example.com',
+          names: { plural: 'things', kind: 'Thing' },
+          scope: 'Namespaced',
+          versions: [
+            {
+              name: 'v1',
+              served: true,
+              storage: true,
+              schema: { openAPIV3Schema: { type: 'object', properties: { spec: { $schema: 'a' } } } },
+            },
+          ],
+        },
+      }),
     ),
     found(
       'v1 Pod',

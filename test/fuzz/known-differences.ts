@@ -127,9 +127,10 @@ const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
     reason: 'roles are aggregated by the server itself, not by a controller beside it',
   },
   {
+    verb: /patch|apply|stored|subresource/,
     sent: /"again:fuzz:/,
     whole: /code: 20[01], not (400|422)\n[^]*cannot unmarshal/,
-    reason: 'of a field that stands twice only the last one is read, whatever the first was',
+    reason: 'of a field that stands twice in a patch only the last one is read, whatever the first was',
   },
   {
     line: /^(\d: )?(\S+: "\d+", not "\+?\d+\.?"|only (ours|real): FieldValueNotSupported spec\.capacity: )/,
@@ -474,7 +475,7 @@ const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
   },
   {
     kind: /VolumeAttributesClass$/,
-    line: /vac-protection|metadata\.finalizers|deletionGracePeriodSeconds|deletionTimestamp|code: 200, not 202/,
+    line: /vac-protection|metadata\.finalizers|f:finalizers|deletionGracePeriodSeconds|deletionTimestamp|code: 200, not 202/,
     reason: 'no controller would take the finalizer off again that protects classes in use',
   },
   {

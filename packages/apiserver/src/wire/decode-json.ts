@@ -2,7 +2,7 @@ import { exactInteger, isExactNumber, type ExactNumber } from '@homeostat/api'
 import { atOnce, type InParts } from '../work/index.ts'
 import { BodyError, DEPTH_LIMIT, tooDeep } from './body-error.ts'
 import { jsonSyntaxProblem } from './json-syntax.ts'
-import { mergeDuplicates } from './merge-duplicates.ts'
+import { firstValues, mergeDuplicates } from './merge-duplicates.ts'
 import { duplicateFields } from './scan-json.ts'
 
 /** A value that was read. */
@@ -12,6 +12,8 @@ export interface DecodedJson {
   readonly duplicates: readonly string[]
   /** Whether it has numbers that are written in another way than JavaScript writes them: see {@link plainNumbers}. */
   readonly oddNumbers: boolean
+  /** The value with what stood in it first, where something stands twice and the last counts. */
+  readonly first?: unknown
 }
 
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
@@ -48,11 +50,14 @@ export function* decodeJsonInParts(body: Uint8Array, native = false, plain = fal
   const duplicates = keys === possibleKeys(text) ? [] : duplicateFields(text)
   yield
   const oddNumbers = ODD_NUMBER.test(text) && !(plain && !CHANGED_NUMBER.test(text))
-  if (native && duplicates.length > 0) value = mergeDuplicates(text, parseAsWritten)
-  else if (oddNumbers) value = parseAsWritten(text)
+  let first: unknown
+  if (native && duplicates.length > 0) {
+    value = mergeDuplicates(text, parseAsWritten)
+    first = firstValues(text, parseAsWritten)
+  } else if (oddNumbers) value = parseAsWritten(text)
   if (oddNumbers) yield
   if (SURROGATE.test(text)) value = wellFormed(value)
-  return { value, duplicates, oddNumbers }
+  return { value, duplicates, oddNumbers, ...(first !== undefined && { first }) }
 }
 
 /** How many keys a value has in all. Fails where it is nested too deep, with what `problem` says where it says something. */

@@ -12,6 +12,14 @@ export function mergeDuplicates(text: string, scalar: (text: string) => unknown)
   return new MergingReader(text, scalar).value(undefined)
 }
 
+/**
+ * The same text with the values that {@link mergeDuplicates} lets others replace: of a value that stands twice, the first.
+ * Go reads those, too, and fails where a field cannot hold one.
+ */
+export function firstValues(text: string, scalar: (text: string) => unknown): unknown {
+  return new MergingReader(text, scalar, true).value(undefined)
+}
+
 /** Parts that are never absent in Go. */
 const STRUCTS: ReadonlySet<string> = new Set(['metadata', 'spec', 'status', 'template'])
 
@@ -20,12 +28,14 @@ const END_OF_SCALAR = /[\s,\]}]|$/g
 class MergingReader {
   readonly #text: string
   readonly #scalar: (text: string) => unknown
+  readonly #keepsFirst: boolean
   #position = 0
   #depth = 0
 
-  constructor(text: string, scalar: (text: string) => unknown) {
+  constructor(text: string, scalar: (text: string) => unknown, keepsFirst = false) {
     this.#text = text
     this.#scalar = scalar
+    this.#keepsFirst = keepsFirst
   }
 
   value(before: unknown, key = ''): unknown {
@@ -37,9 +47,10 @@ class MergingReader {
           ? this.#object(isObject(before) ? before : {})
           : this.#list(Array.isArray(before) ? before : [])
       this.#depth--
-      return value
+      return this.#keepsFirst ? (before ?? value) : value
     }
     const value = this.#scalar(this.#scalarText(start))
+    if (this.#keepsFirst) return before ?? value
     const kept = typeof before !== 'object' || (STRUCTS.has(key) && isObject(before))
     return value === null && before !== undefined && kept ? before : value
   }

@@ -50,6 +50,7 @@ export function* readObjectBodyInParts(sent: SentBody): InParts<ObjectBody> {
   try {
     const decoded = yield* decodeBodyInParts(body, contentType, name)
     const object = asObject(decoded.value, sent)
+    refuseFirst(decoded, expected, resource)
     return { object: withPlainNumbers(decoded, object, expected, resource), duplicates: decoded.duplicates }
   } catch (error) {
     if (!(error instanceof BodyError)) throw error
@@ -66,6 +67,13 @@ export interface Kind {
 function worded({ said, message }: BodyError, body: Uint8Array, { kind }: Kind): string {
   if (said) return `${said.kind} in version ${quote(said.version)} cannot be handled as a ${kind}: ${message}`
   return `the object provided is unrecognized (must be of type ${kind}): ${message} (${summarizeBody(body)})`
+}
+
+/** Fails where a value that another one replaces cannot be read. */
+function refuseFirst({ first }: DecodedJson, { kind, version }: Kind, resource: Resource): void {
+  if (first === undefined || resource.custom || kind !== resource.kind) return
+  const problem = decodeProblem(resource.schema, first, kind)
+  if (problem !== undefined) throw new BodyError(problem, { kind, version })
 }
 
 /**
