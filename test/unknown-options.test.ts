@@ -27,7 +27,7 @@ import { ConfigMap, Deployment } from 'homeostat/kinds'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 /**
- * An option that does not exist has no effect: whoever misspells one believes that it holds. The compiler finds that in
+ * An option that does not exist has no effect, and a caller that misspells one does not notice. The compiler finds that in
  * literals alone, so every function of the public API refuses it at run time, and names the option.
  */
 const key = { namespace: 'default', name: 'a' }

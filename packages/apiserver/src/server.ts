@@ -48,7 +48,7 @@ import { MemoryStore, type DataLoss, type Store } from './storage/index.ts'
 export interface ApiServerOptions {
   /** Default: the machine's own. */
   readonly clock?: Clock | undefined
-  /** Where objects are kept; whoever gives it closes it. Default: in memory, and gone with the server. */
+  /** Where objects are kept; the caller that gives a store closes it. Default: in memory, and gone with the server. */
   readonly store?: Store | undefined
   /**
    * A folder to keep objects in, so that they outlive the process; it is made if it is not there. It also keeps the
@@ -67,7 +67,7 @@ export interface ApiServerOptions {
   readonly podStreams?: PodStreams | undefined
   /** Connects to addresses of Pods, for requests to `pods/proxy` and `services/proxy`. Default: none is reached. */
   readonly connect?: ProxyConnect | undefined
-  /** Who is known from the start, by their bearer tokens. Default: nobody; a port has a token of its own. */
+  /** The users that are known from the start, by their bearer tokens. Default: none; a port has its own token. */
   readonly users?: ReadonlyMap<string, User> | undefined
   /** How tokens of ServiceAccounts are made. Default: with a key of the server's own, which a data folder keeps. */
   readonly serviceAccounts?: ServiceAccountOptions | undefined
@@ -299,7 +299,7 @@ export class ApiServer implements AsyncDisposable {
   }
 }
 
-/** Whoever calls has a better reason to tell than what may fail here. */
+/** Ignores close errors; the caller rethrows the original. */
 function closeQuietly(store: Store): void {
   try {
     store.close()

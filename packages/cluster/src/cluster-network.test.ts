@@ -10,7 +10,7 @@ const labels = { app: 'db' }
 /** A machine with much other work takes its time. */
 const SLOW = { timeout: 120_000 }
 
-/** Says its Pod's name to whoever connects. What the system does for it takes no simulated time. */
+/** Sends its Pod's name to each client. What the system does for it takes no simulated time. */
 const greeter: ContainerModule = async (container) => {
   const { address, pod, signal, clock } = container
   const server = createServer((socket) => socket.on('error', () => undefined).end(pod.name))

@@ -69,7 +69,7 @@ export interface ClusterOptions {
   readonly acceptDataLoss?: ApiServerOptions['acceptDataLoss']
   /** Told the kubeconfig of the administrator once the API listens, before any Pod runs. */
   readonly onListening?: ((kubeconfig: string) => void) | undefined
-  /** Told of every request that would write, whoever sent it, after it was answered. */
+  /** Called for every write request of any client, after it was answered. */
   readonly onWrite?: ApiServerOptions['onWrite']
   /** Where the cluster's own controllers log. Default: nowhere. */
   readonly logger?: Logger | undefined

@@ -17,7 +17,7 @@ const where = problem === undefined ? '' : ` (not here: ${problem})`
 const programs = ['getent', 'curl', 'python3', 'sh']
 const missing = programs.filter((program) => spawnSync('which', [program]).status !== 0)
 
-/** Says its Pod's name to whoever connects, as HTTP. */
+/** Sends its Pod's name to each client, as HTTP. */
 const greeter: ContainerModule = async (container) => {
   const { address, pod, signal } = container
   const answer = `HTTP/1.1 200 OK\r\nconnection: close\r\n\r\n${pod.name}\n`
@@ -160,17 +160,17 @@ describe.skipIf(problem !== undefined || missing.length > 0)(
       expect(text).toBe('db-0\ndb-1\n2\n')
     })
 
-    it('know the aliases of their Pod, but no address of the cluster that nobody has', async () => {
+    it('know the aliases of their Pod, but no unassigned address of the cluster', async () => {
       const { spec } = await cluster.client.getOrThrow(Service, { namespace, name: 'kubernetes' })
       const { host } = await cluster.serviceAddress({ namespace, name: 'kubernetes' })
       const hostAliases = [
         { ip: '127.1.2.3', hostnames: ['printer', 'printer.office'] },
         { ip: spec.clusterIP ?? '', hostnames: ['api'] },
-        { ip: '10.244.3.250', hostnames: ['nobody'] },
+        { ip: '10.244.3.250', hostnames: ['unassigned'] },
       ]
       const text = await run(
         'asker',
-        'getent hosts printer.office api; getent -s files hosts nobody || echo none',
+        'getent hosts printer.office api; getent -s files hosts unassigned || echo none',
         {
           hostAliases,
         },

@@ -6,7 +6,7 @@ import { Cluster } from './cluster.ts'
 const namespace = 'default'
 const SLOW = { timeout: 180_000 }
 
-/** Says its name to whoever asks. All replicas listen on one port, on all addresses that they know of. */
+/** Answers with its host name. All replicas listen on one port, on all addresses that they know of. */
 const SERVER = `require('http').createServer((request, response) => response.end(process.env.HOSTNAME)).listen(8080)`
 
 /** Asks each URL of its arguments, one after the other, and prints the answers. */

@@ -107,7 +107,7 @@ describe('a Pod with a claim', () => {
     expect((await cluster.client.getOrThrow(Pod, user)).status.phase).toBe('Running')
   })
 
-  it('keeps the claim that somebody deletes until it has ended', async () => {
+  it('keeps a claim that is deleted until the Pod has ended', async () => {
     await cluster.client.create(PersistentVolumeClaim, claim())
     await cluster.client.create(Pod, pod)
     await clock.settle()
@@ -140,7 +140,7 @@ describe('a StatefulSet with volumes', () => {
     ])
   })
 
-  it('finds its data again when the cluster starts anew on its folder', async () => {
+  it('finds its data again when the cluster is restarted on its folder', async () => {
     const dataDir = mkdtempSync(join(tmpdir(), 'homeostat-volumes-'))
     try {
       await cluster.close()

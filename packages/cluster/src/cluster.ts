@@ -157,7 +157,7 @@ export class Cluster implements AsyncDisposable {
     await ensureStandardClass(client)
     await ensureDefaultAccount(client)
     const persistentFolders = new PersistentFolders(folder.volumes)
-    // Without addresses of their own, a name would lead to whoever listens on the port.
+    // Without separate addresses, a name would lead to any program that listens on the port.
     const processNames = options.processNames !== false && loopback.wide
     const separate = options.separation !== false
     const namespaces =
@@ -336,7 +336,7 @@ export class Cluster implements AsyncDisposable {
   }
 }
 
-/** The server holds its folder while it runs, even against another process: whoever starts it has the cluster. */
+/** The server locks its folder while it runs, also against other processes: the process that starts it owns the cluster. */
 async function startServer(
   folder: ClusterFolder,
   nodes: Nodes,

@@ -75,8 +75,8 @@ async function register(
 }
 
 /**
- * Written once: the node lives and dies with the API that it would report to, so that a heartbeat would tell nobody
- * anything.
+ * Written once: the node runs in the process of the API that it would report to, so a heartbeat would carry no
+ * information.
  */
 async function renewLease(client: Client, node: Node, clock: Clock): Promise<void> {
   const { name, uid } = node.metadata

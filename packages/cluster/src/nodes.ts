@@ -1,7 +1,7 @@
 import { HomeostatError } from '@homeostat/api'
 import type { Kubelet } from './kubelet/index.ts'
 
-/** What is asked of whoever runs a Pod. */
+/** What the cluster asks of the kubelet that runs a Pod. */
 type PodHost = Pick<Kubelet, 'log' | 'waitingFor' | 'checkRunning' | 'exec' | 'attach' | 'connect'>
 type PodKey = Parameters<Kubelet['log']>[0]
 

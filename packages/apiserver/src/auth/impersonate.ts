@@ -225,7 +225,7 @@ function passes(check: () => void): boolean {
   }
 }
 
-/** Everybody has said who they are, or has not. */
+/** Adds the group of authenticated users, or that of anonymous ones. */
 function withLoginGroup(name: string, groups: readonly string[]): readonly string[] {
   const group = name === ANONYMOUS.name ? UNAUTHENTICATED : AUTHENTICATED
   return groups.includes(group) || groups.includes(UNAUTHENTICATED) ? groups : [...groups, group]

@@ -58,7 +58,7 @@ test('a token ends with its ServiceAccount', async () => {
   expect(await problemOf(token)).toMatch(/service account UID \(.*\) does not match claim \(.*\)/)
 })
 
-test('a token of another server is nobody’s here', async () => {
+test('a token of another server authenticates no user here', async () => {
   await using other = await TestEnvironment.start()
   await other.call('POST', ACCOUNTS, { body: { metadata: { name: 'robot' } } })
   const { body } = await other.call('POST', `${ACCOUNTS}/robot/token`, { body: {} })

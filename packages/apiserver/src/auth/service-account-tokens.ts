@@ -13,7 +13,7 @@ import { authenticated } from './user.ts'
 export interface ServiceAccountOptions {
   /** Who the tokens say that they come from. Default: `https://kubernetes.default.svc`. */
   readonly issuer?: string | undefined
-  /** For whom tokens are that ask for nobody in particular, and which ones this server heeds. Default: the issuer. */
+  /** The audiences of tokens that ask for none, and those that this server accepts. Default: the issuer. */
   readonly audiences?: readonly string[] | undefined
   /** The private key that signs. Default: one that is made for this server, and is gone with it. */
   readonly signingKey?: TokenKey | undefined

@@ -128,7 +128,7 @@ export class TokenKeys {
   }
 }
 
-/** What a token says, before anybody has looked at its signature; undefined where it is no such token. */
+/** The claims of a token, whose signature is not verified yet; undefined where it is no such token. */
 export function claimsOf(token: string): JsonObject | undefined {
   const parts = token.split('.')
   return parts.length === 3 ? decode(parts[1] ?? '') : undefined

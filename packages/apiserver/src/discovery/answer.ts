@@ -7,7 +7,7 @@ const encoder = new TextEncoder()
 const FRESH = { 'content-type': 'application/json', 'cache-control': 'no-cache, private' }
 
 const YAML = 'application/yaml'
-/** JSON stands for protobuf too: whoever carries the answer writes it so. */
+/** JSON stands for protobuf too: the HTTP layer encodes the answer as protobuf. */
 const FORMS = ['application/json', YAML, 'application/vnd.kubernetes.protobuf']
 
 /** A document that the client must not keep, in the form that it prefers; 406 where it takes none. */

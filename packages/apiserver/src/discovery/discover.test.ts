@@ -93,14 +93,14 @@ describe('aggregated discovery', () => {
     ])
   })
 
-  test('answers 304 to a client that has it, and anew as soon as a kind comes', async () => {
+  test('answers 304 to a client that has it, and in full as soon as a kind is added', async () => {
     const { etag } = (await ask('/apis', { accept: AGGREGATED }))!.headers
     const again = { accept: AGGREGATED, 'if-none-match': etag! }
     expect(await ask('/apis', again)).toMatchObject({ status: 304, body: '' })
     catalogue.define('widgets.example.com', [widget])
-    const anew = (await ask('/apis', again))!
-    expect(anew.status).toBe(200)
-    expect(groupNames(anew.body).at(-1)).toBe('example.com')
+    const updated = (await ask('/apis', again))!
+    expect(updated.status).toBe(200)
+    expect(groupNames(updated.body).at(-1)).toBe('example.com')
   })
 
   test.for(['v2beta1', 'v3'])('is refused with 406 in %s, which is not served', async (version) => {

@@ -35,8 +35,8 @@ export type AppliedFields =
   | { readonly problem: string }
 
 /**
- * Lays what is applied over the live object, takes away what the manager applied before and no longer does if nobody else owns
- * it, and records who owns what. Neither argument is changed.
+ * Merges what is applied into the live object, removes the fields that the manager applied before and no longer does unless
+ * another manager owns them, and records the owners. Neither argument is changed.
  */
 export function applyFields(write: ApplyFields): AppliedFields {
   return atOnce(applyFieldsInParts(write))
@@ -82,7 +82,7 @@ function liveObject(write: ApplyFields, applied: JsonObject): JsonObject {
   return live
 }
 
-/** An object that nobody manages yet was made by someone: that is a manager of its own, from before the first apply. */
+/** An object without managers gets one for the fields that it had before its first apply. */
 function* managersBefore(
   context: FieldsContext,
   write: ApplyFields,
@@ -127,8 +127,8 @@ function* attempt(
 }
 
 /**
- * The merged object without what the manager applied last time and nobody owns now. What only ceased to be mentioned, but
- * never was this manager's, stays.
+ * The merged object without the fields that the manager applied last time and no manager owns now. A field that is no longer
+ * mentioned, but never was this manager's, stays.
  */
 function* withoutDropped(
   type: FieldType,
@@ -154,7 +154,7 @@ function* withoutDropped(
   return removeFields(type, merged, all.difference(left).intersection(lastNamed))
 }
 
-/** The annotation of client-side apply follows, so that someone can go back to it. */
+/** Updates the annotation of client-side apply, so that a user can go back to it. */
 function keepLastApplied(object: JsonObject, applied: JsonObject): void {
   const annotations = objectOf(objectOf(object['metadata'])['annotations'])
   if (annotations[LAST_APPLIED]) annotations[LAST_APPLIED] = lastAppliedText(applied)

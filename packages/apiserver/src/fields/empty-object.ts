@@ -7,7 +7,7 @@ const known = new WeakMap<TypeSchema, JsonObject>()
 
 /**
  * What an object of a type is before anything is in it: what a new object is compared with. Of a native type the parts
- * that are no pointers are always there, so that nobody owns them, and what has to be written is null.
+ * that are no pointers are always there, so that they have no owner, and fields that must be written are null.
  */
 export function emptyObject(schema: TypeSchema, apiVersion: unknown, kind: unknown): JsonObject {
   if (!isNative(schema)) return { apiVersion, kind }

@@ -27,7 +27,7 @@ export class FieldSet {
     return set
   }
 
-  /** Adds a field. The empty path, which is the whole object, belongs to nobody. */
+  /** Adds a field. The empty path, which is the whole object, has no owner. */
   insert(path: readonly PathElement[]): void {
     this.#insert(path, 0)
   }

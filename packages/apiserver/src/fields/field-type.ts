@@ -123,7 +123,7 @@ class Compiler {
     if (name === QUANTITY) return UNTYPED_SCALAR
     if (name === RAW_EXTENSION) return UNTYPED
     const target = resolve(this.#schema, node)
-    // A definition begins anew: what a reference stands in does not matter to it.
+    // A definition inherits nothing from the place that refers to it.
     const above = name === '' ? inherited : false
     const open = above || target['x-kubernetes-preserve-unknown-fields'] === true
     switch (target.type) {
@@ -188,7 +188,7 @@ class Compiler {
   }
 }
 
-/** What a field that a native type always writes is when nobody has set it. */
+/** The value of an unset field that a native type always writes. */
 function zeroOf(node: SchemaNode, name: string): unknown {
   if (!node.required?.includes(name)) return undefined
   const type = propertiesOf(node).get(name)?.type

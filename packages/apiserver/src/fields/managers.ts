@@ -18,8 +18,8 @@ export interface Manager {
 export type Managers = Map<string, Manager>
 
 /**
- * What tells managers apart: name, operation and subresource, and for updates the version as well. Someone who applies
- * in another version is still the same.
+ * What tells managers apart: name, operation and subresource, and for updates the version as well. A manager that applies
+ * in another version stays the same manager.
  */
 export function managerKey(
   manager: Pick<Manager, 'name' | 'operation' | 'subresource' | 'apiVersion'>,

@@ -4,7 +4,7 @@ import type { FieldType } from './field-type.ts'
 import { byElement, fieldOf, shapeOf } from './list-elements.ts'
 import { fieldElement, type PathElement } from './path-element.ts'
 
-/** The set of all fields that a value mentions: what someone who applies it owns. */
+/** The set of all fields that a value mentions, which its manager owns after an apply. */
 export function fieldsOf(type: FieldType, value: unknown): FieldSet {
   const set = new FieldSet()
   collect(type, value, [], set)

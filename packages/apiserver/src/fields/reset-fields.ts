@@ -14,7 +14,7 @@ const BY_KIND: ReadonlyMap<string, FieldSet> = new Map(
   }),
 )
 
-/** What a request for a certificate asks for is nobody's, by any door. */
+/** No write owns the spec of a CertificateSigningRequest. */
 const CERTIFICATE_REQUEST: ReadonlyMap<string, FieldSet> = new Map(
   Object.entries<FieldSet>({
     '': fields('spec', 'status'),
@@ -24,8 +24,8 @@ const CERTIFICATE_REQUEST: ReadonlyMap<string, FieldSet> = new Map(
 )
 
 /**
- * The fields that a write cannot change because it comes through another door: the status on the object itself
- * where it has an endpoint of its own, everything else on that. Nobody owns a field by such a write.
+ * The fields that a write cannot change because of its endpoint: the status through the object itself where it is a
+ * subresource, everything else through the status. Such a write owns none of these fields.
  */
 export function resetFields(door: {
   readonly subresource: string

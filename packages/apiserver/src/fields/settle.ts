@@ -8,7 +8,7 @@ import { bySchema } from './owned-fields.ts'
 import { fieldElement, type PathElement } from './path-element.ts'
 import { addAll } from '../work/index.ts'
 
-/** What no one ever owns: what tells the object apart, and what the server itself writes. */
+/** Fields that never have an owner: those that identify the object, and those that the server itself writes. */
 const NEVER_OWNED = FieldSet.of(
   ...['apiVersion', 'kind', 'metadata'].map((name) => [fieldElement(name)]),
   ...[
@@ -45,7 +45,7 @@ export function reconciled(context: FieldsContext, managers: Managers): Managers
 
 /**
  * Takes from the other managers what a write changed or removed. Without `force` what was changed is a
- * conflict, and nothing is taken. `removed` counts for all; what someone was alone in owning goes with it.
+ * conflict, and nothing is taken. `removed` counts for all managers; a manager without fields is removed.
  */
 export function* settle(
   context: FieldsContext,

@@ -44,7 +44,7 @@ export function* updateFieldsInParts(write: UpdateFields): InParts<void> {
 /**
  * The managers that a write begins with: those that it sends itself, so that they can be edited, or else those of the
  * stored object. An empty list, or one empty entry, clears them. `undefined` where nothing is tracked: an object that has
- * lost its managers starts anew with the next apply.
+ * lost its managers is tracked again from the next apply.
  */
 function managersFor(
   write: FieldsWrite,
@@ -67,7 +67,7 @@ function isReset(sent: unknown): boolean {
   return sent.length === 0 || (sent.length === 1 && isObject(sent[0]) && Object.keys(sent[0]).length === 0)
 }
 
-/** The managers after a change: what it changed or added is now this manager's, what it removed is nobody's. */
+/** The managers after a change: this manager owns what it changed or added; what it removed has no owner. */
 export function* trackUpdate(
   context: FieldsContext,
   write: Pick<FieldsWrite, 'schema' | 'apiVersion'>,
@@ -81,7 +81,7 @@ export function* trackUpdate(
   const whole = compare(context.type, old, withoutManagers(after))
   yield
   const comparison = withoutReset(whole, context.reset)
-  // The write is settled as someone of its own first: what it takes from its own manager counts as well.
+  // The write is first settled under a separate key, so that fields which it takes from its own manager count as well.
   const self: FieldsContext = { ...context, key: '' }
   const settled = yield* settle(self, known, comparison, true)
   const others = 'managers' in settled ? settled.managers : known

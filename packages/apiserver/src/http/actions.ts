@@ -222,7 +222,7 @@ function listOptions(call: Call): ListOptions {
   }
 }
 
-/** A copy: what is answered belongs to whoever asked, who may write to it or give it away. */
+/** A copy: the caller owns the answer, and may change it or transfer it. */
 function ownJson(stored: Stored, resource: Resource): Uint8Array {
   return servedJson(stored, resource).slice()
 }

@@ -59,14 +59,14 @@ test('a member of system:masters may do everything', async () => {
   expect((await send(port, 'GET', '/api/v1/pods', client)).code).toBe(200)
 })
 
-test('a certificate by nobody who is trusted is refused, unless a token comes with it', async () => {
+test('a certificate of an unknown authority is refused, unless a token comes with it', async () => {
   const stranger = await (await CertificateAuthority.create()).forClient({ name: 'jane', groups: [] })
   expect((await send(port, 'GET', '/api/v1/pods', stranger)).code).toBe(401)
   const headers = { authorization: `Bearer ${port.token}` }
   expect((await send(port, 'GET', '/api/v1/pods', stranger, headers)).code).toBe(200)
 })
 
-test('the certificate of a server logs nobody in', async () => {
+test('the certificate of a server authenticates no user', async () => {
   const authority = await CertificateAuthority.create()
   const other = await server.listen({ clientAuthorities: authority.certificate })
   expect((await send(other, 'GET', '/api', await authority.forServer('127.0.0.1'))).code).toBe(401)

@@ -73,7 +73,7 @@ test('a request that has aborted is rejected with its reason', async () => {
   await expect(env.call('GET', '/api', { signal: AbortSignal.abort(reason) })).rejects.toBe(reason)
 })
 
-test('whoever says nothing about themselves may only see how the server is', async () => {
+test('an anonymous user may only read the health and the version of the server', async () => {
   const handler = env.server.handlerFor(ANONYMOUS)
   expect((await callJson(handler, 'GET', '/readyz')).code).toBe(200)
   expect((await callJson(handler, 'GET', '/version')).body.major).toBe('1')
@@ -90,8 +90,8 @@ test('a user without rights is told what is missing', async () => {
   )
 })
 
-test('a token that is nobody’s is refused', async () => {
-  const answer = await env.call('GET', '/version', { headers: { authorization: 'Bearer nobody' } })
+test('an unknown token is refused', async () => {
+  const answer = await env.call('GET', '/version', { headers: { authorization: 'Bearer unknown' } })
   expect(answer.code).toBe(401)
 })
 
@@ -141,7 +141,7 @@ test('replicas are read and written through scale', async () => {
   expect(patched.body.spec).toEqual({ replicas: 1 })
 })
 
-test('the body of an answer belongs to whoever asked', async () => {
+test('the body of an answer belongs to its caller', async () => {
   const path = '/api/v1/namespaces/default/configmaps'
   const query = new URLSearchParams()
   const body = new TextEncoder().encode(JSON.stringify({ metadata: { name: 'mine' }, data: { a: 'b' } }))

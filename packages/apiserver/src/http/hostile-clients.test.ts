@@ -137,7 +137,7 @@ test('a body of 100 MB is refused after its first part, and the client that only
   expect(await over).toBe('closed')
 }, 30_000)
 
-test('a watch that nobody reads is ended, and holds back neither memory nor others', async () => {
+test('a watch that its client does not read is ended, and holds back neither memory nor others', async () => {
   const text = 'x'.repeat(900_000)
   for (let index = 0; index < 20; index++) await create(`long-${index}`, { text })
   const deaf = await open(head('GET', `${CONFIG_MAPS}?watch=true`))
@@ -179,7 +179,7 @@ test('a client that waits for nothing keeps its connection: a silent watch goes 
   expect(watching.destroyed).toBe(false)
 })
 
-test('closing waits for nobody: not for a handshake, a head, a body, or a reader', async () => {
+test('closing waits for no client: not for a handshake, a head, a body, or a reader', async () => {
   const patient = await server.listen()
   port = patient
   const half = [

@@ -1,4 +1,4 @@
-/** The text of a kubeconfig file for one server and one token. It holds the token: whoever has it is that user. */
+/** The text of a kubeconfig file for one server and one token. It holds the token: a client that has the file acts as that user. */
 export function kubeconfigText(access: {
   url: string
   authority: string

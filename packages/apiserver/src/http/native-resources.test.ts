@@ -26,7 +26,7 @@ function collectionOf({ group, version, scope, plural }: NativeResource): string
   return scope === 'Namespaced' ? `${prefix}/namespaces/default/${plural}` : `${prefix}/${plural}`
 }
 
-/** Whether someone answers for a path, be it that the object is not there or the body makes no sense. */
+/** Whether a path is served: also if the object does not exist or the body is not valid. */
 async function isAnswered(verb: string, path: string): Promise<boolean> {
   const headers: Record<string, string> =
     verb === 'patch' ? { 'content-type': 'application/merge-patch+json' } : {}

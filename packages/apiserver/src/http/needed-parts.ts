@@ -33,7 +33,7 @@ function readsKind(request: ApiRequest, { catalogue }: Registry): boolean {
   return subresource !== undefined || catalogue.find(group, version, plural)?.virtual === true
 }
 
-/** Whoever may ask for a table, however it is written. */
+/** Matches every `accept` header that may ask for a table. */
 const CONVERTED = /\bas\s*=/i
 
 /**

@@ -70,7 +70,7 @@ export interface PortServer {
   readonly authority?: CertificateAuthority | undefined
 }
 
-/** Answers what comes in through a port, by whoever the connection's certificate names. */
+/** Answers a request that came through a port, from the user that the connection's certificate names. */
 export type PortHandler = (request: ApiRequest, certificate: CertificateUser) => Promise<ApiResponse>
 
 /** A port that serves the API over HTTPS. */
@@ -82,7 +82,7 @@ export interface ApiPort extends AsyncDisposable {
    * Where the server before on the same data folder listened, if that was another port: kubeconfigs from then lead there.
    */
   readonly formerPort?: number | undefined
-  /** Whoever sends it may do everything. */
+  /** A client that sends it has all rights. */
   readonly token: string
   /** What a client has to trust, in PEM: the port's authority, or the certificate that was given. */
   readonly certificateAuthority: string
@@ -126,7 +126,7 @@ export async function openPort(
     {
       key: tls.key,
       cert: tls.certificate,
-      // Whoever shows a certificate must show a good one; a token does as well, so that none need be shown.
+      // A certificate is optional, since a token is enough; one that is shown must be valid.
       ca: [authority.certificate, ...(clientAuthorities ? [clientAuthorities] : [])],
       requestCert: true,
       rejectUnauthorized: false,
@@ -274,7 +274,7 @@ async function goOn(
   return refusal ?? 'done'
 }
 
-/** Answers, and ends the connection, be it that the client hangs up or its patience is over. */
+/** Answers, and closes the connection when the client hangs up or the idle timeout expires. */
 async function lastAnswer(
   { incoming, socket, signal }: { incoming: IncomingMessage; socket: TLSSocket; signal: AbortSignal },
   response: ApiResponse,

@@ -3,7 +3,7 @@ import { isStoreFailure, type Store } from '../storage/index.ts'
 import { statusAnswer } from './answer.ts'
 
 /**
- * Holds an answer back until all that it may show is safe in the store: whoever has heard of a change can rely on it.
+ * Holds an answer back until all that it may show is safe in the store: a client that has seen a change can rely on it.
  * Where that fails the answer is a 500 instead; whether the change is made is open then, as after a timeout.
  */
 export function whenSaved(store: Store, response: ApiResponse): ApiResponse | Promise<ApiResponse> {

@@ -13,7 +13,7 @@ export function readText(option: string, path: string): string {
   }
 }
 
-/** Writes a file that nobody else may read; whoever reads meanwhile sees the old one or the new one. */
+/** Writes a file that only this user may read; a reader sees the old file or the new one, never a part. */
 export function writeSecret(option: string, path: string, text: string): void {
   const target = resolve(path)
   const draft = `${target}.${randomBytes(6).toString('hex')}`

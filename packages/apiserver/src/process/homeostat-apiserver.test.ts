@@ -146,8 +146,8 @@ test('users of a file of tokens have their rights', SLOW, async () => {
   const config = readFileSync(join(folder, 'kc'), 'utf8')
   writeFileSync(join(folder, 'jane'), config.replace(/token: .*/, 'token: secret-1'))
   expect(await call('GET', MAPS, join(folder, 'jane'))).toBe(200)
-  writeFileSync(join(folder, 'nobody'), config.replace(/token: .*/, 'token: secret-2'))
-  expect(await call('GET', MAPS, join(folder, 'nobody'))).toBe(401)
+  writeFileSync(join(folder, 'unknown'), config.replace(/token: .*/, 'token: secret-2'))
+  expect(await call('GET', MAPS, join(folder, 'unknown'))).toBe(401)
 })
 
 test('what it cannot write or read it names, with a remedy', SLOW, async () => {

@@ -1,9 +1,9 @@
-/** Writes a line for whoever reads the program's output. */
+/** Writes a line to standard output. */
 export function say(line: string): void {
   process.stdout.write(`${line}\n`)
 }
 
-/** Writes a line for whoever looks for what went wrong. */
+/** Writes a line to standard error. */
 export function complain(line: string): void {
   process.stderr.write(`${line}\n`)
 }

@@ -3,7 +3,7 @@ import type { Clock, Timer } from '@homeostat/api'
 const MINUTE = 60_000
 
 /**
- * The beat at which watches send bookmarks: one timer for all of them, and none while nobody listens. A watch that
+ * The beat at which watches send bookmarks: one timer for all of them, and none while no watch is open. A watch that
  * comes in between hears its first beat within the minute.
  */
 export class BookmarkBeat {

@@ -52,7 +52,7 @@ export function list(registry: Registry, place: Place, options: ListOptions): Li
   if (place.resource.conversionWebhook !== undefined)
     for (const entry of entries) checkReadable(entry, place.resource)
   const { selection } = options
-  // Whoever takes whatever is at hand gets all of it at once.
+  // A client that accepts any version gets the whole list at once.
   const limit = options.resourceVersion === '0' ? undefined : options.limit
   const selected = selection.all ? entries : entries.filter((entry) => selection.matches(entry))
   if (!limit || selected.length <= limit) return { entries: selected, revision: shown }

@@ -174,7 +174,7 @@ export class Registry {
     return this.#closed
   }
 
-  /** Ends every watch, and says so to whoever wants to begin one. */
+  /** Ends every watch, and refuses new ones. */
   close(): void {
     this.#closed = true
     for (const watch of this.watches) watch.end()

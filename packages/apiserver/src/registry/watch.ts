@@ -48,7 +48,7 @@ const BATCH = 500
 /**
  * Follows the objects of a place. Each batch holds what has happened since the last one, in order; an object that comes
  * to meet the selection is added, one that ceases to is deleted. It ends by its timeout, with the server,
- * after an error, when its resource is no longer served as it was, or when whoever reads calls `return()`.
+ * after an error, when its resource is no longer served as it was, or when the reader calls `return()`.
  */
 export class Watch implements AsyncIterableIterator<WatchEvent[]> {
   readonly #registry: Registry
@@ -146,7 +146,7 @@ export class Watch implements AsyncIterableIterator<WatchEvent[]> {
 
   #drain(): WatchEvent[] {
     const { group, version, plural } = this.#resource
-    // A kind that is defined anew is watched anew: what was sent so far had another form.
+    // When a kind was redefined, the watch ends and the client starts another: the events so far had another form.
     if (this.#registry.catalogue.find(group, version, plural) !== this.#resource) this.#ending = true
     const events = this.#initial
     this.#initial = []

@@ -28,6 +28,6 @@ export interface SchemaNode extends Omit<
   readonly 'x-kubernetes-patch-merge-key'?: string
   /** The fields of a native type that are left out when they are empty, zero or false. */
   readonly 'x-homeostat-omitted'?: readonly string[]
-  /** The fields of a native type that are null, rather than absent, when nobody has set them. */
+  /** The fields of a native type that are null, rather than absent, when they are not set. */
   readonly 'x-homeostat-nulled'?: readonly string[]
 }

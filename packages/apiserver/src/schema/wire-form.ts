@@ -39,7 +39,7 @@ function rulesOf(node: SchemaNode): ZeroRules {
   return known
 }
 
-/** The fields of a native definition that are null, rather than absent, when nobody has set them. */
+/** The fields of a native definition that are null, rather than absent, when they are not set. */
 export function nulledFields(node: SchemaNode): ReadonlySet<string> {
   return rulesOf(node).nulled
 }

@@ -61,7 +61,7 @@ export class Collection {
     return this.#record({ type: 'deleted', revision, entry: last, previous })
   }
 
-  /** Tells whoever listens of an event. */
+  /** Passes an event to all listeners. */
   announce(event: StoreEvent): void {
     for (const listener of this.#listeners) listener(event)
   }

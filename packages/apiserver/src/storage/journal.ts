@@ -21,7 +21,7 @@ export interface WrittenEntry {
 
 /**
  * Where a store writes its changes down, so that they outlive the process. A change is safe some time after it was
- * taken, together with all before it; until then nobody outside may hear of it.
+ * taken, together with all before it; until then no client may see it.
  */
 export interface Journal {
   /** Gives every entry that was written down, and returns the revision of the last change, 1 where there was none. */

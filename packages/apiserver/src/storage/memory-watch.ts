@@ -23,7 +23,7 @@ export class MemoryWatch implements StoreWatch {
     this.#prefix = prefix
     this.#revision = after
     this.#listener = (event): void => {
-      // Whoever was idle has seen everything before the event that wakes it.
+      // A watch that was idle has seen everything before the event that wakes it.
       if (this.#idle) this.#revision = Math.max(this.#revision, event.revision - 1)
       this.#idle = false
       notify()

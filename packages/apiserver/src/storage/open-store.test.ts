@@ -142,7 +142,7 @@ describe('opening again', () => {
 })
 
 describe('telling', () => {
-  test('S20: nobody is told of a change before it is safe', async () => {
+  test('S20: no watch gets a change before it is safe', async () => {
     const store = open()
     const told: StoreEvent[] = []
     const watch = store.watch(range, store.revision, () => {
@@ -183,7 +183,7 @@ describe('telling', () => {
 })
 
 describe('a disk that is full', () => {
-  test('S24: says so, tells nobody of what is not safe, takes nothing more, and keeps what was safe', async () => {
+  test('S24: says so, shows no change that is not safe, takes no further write, and keeps what was safe', async () => {
     const text = 'x'.repeat(100_000)
     const store = open({ maxBytes: 300_000 })
     put(store, 'fits', { text })

@@ -8,9 +8,9 @@ export interface Stored {
   readonly key: string
   /** The revision of the change that made it so. */
   readonly revision: number
-  /** Parsed when it was not in use lately (S27): whoever needs it often holds on to it. */
+  /** Parsed again when it was not used recently (S27): a caller that needs it often keeps it. */
   readonly value: StoredValue
-  /** The value as JSON in UTF-8 (S5). Whoever gets it must not write to it. */
+  /** The value as JSON in UTF-8 (S5). Callers must not write to it. */
   readonly json: Uint8Array
   /** The value's `apiVersion`, which is at hand without parsing. */
   readonly apiVersion: string | undefined
@@ -46,8 +46,8 @@ export interface StoreWatch extends Disposable {
 
 /**
  * Entries under revisions, with history, as etcd keeps them. SPEC.md numbers what is promised. All
- * operations are synchronous: whoever needs to wait between reading and writing names the revision it
- * read, and tries again if it lost (S2).
+ * operations are synchronous: a caller that waits between reading and writing names the revision that it
+ * read, and tries again if the write was refused (S2).
  */
 export interface Store extends Disposable {
   /** The revision of the latest change. */
@@ -81,7 +81,7 @@ export interface Store extends Disposable {
   /** Forgets the history up to a revision. */
   compact(revision: number): void
   /**
-   * Resolves when everything that was written so far is safe: whoever shows it to others waits for that (S20). Undefined
+   * Resolves when everything that was written so far is safe: an answer that shows it waits for that (S20). Undefined
    * when it is safe already. Rejects when it cannot be made safe, with an error that says why; the next call tries again.
    */
   saved(): Promise<void> | undefined

@@ -64,7 +64,7 @@ test.each([
 })
 
 test('protobuf that names no kind is of the kind that the path names', () => {
-  // The entry of the map also has a field that nobody knows. raw: { metadata: { name: "a" }, data: { k: "v" } }
+  // The entry of the map also has an unknown field. raw: { metadata: { name: "a" }, data: { k: "v" } }
   const raw = '\u0012\u000f\u000a\u0003\u000a\u0001a\u0012\u0008\u000a\u0001k\u0012\u0001v\u001a\u0000'
   const body = bytes(`k8s\0${raw}`)
   body[5] = body.length - 6

@@ -28,7 +28,7 @@ export interface ControllerManagerOptions {
   readonly kinds: KindFinder
   /** What Pods are to trust the API by, in PEM; empty where it has no port. */
   readonly certificateAuthority: string
-  /** Where the volumes of the class `standard` are. Default: nowhere, and nobody makes volumes for claims. */
+  /** Where the volumes of the class `standard` are. Default: none, and no volumes are made for claims. */
   readonly volumeFolders?: VolumeFolders | undefined
 }
 

@@ -18,7 +18,7 @@ interface Watched {
   readonly end: AbortController
 }
 
-/** Kinds whose objects own nothing and are owned by nobody, and come in great numbers. */
+/** Kinds whose objects own nothing and have no owner, and come in great numbers. */
 const IGNORED = new Set(['/events', 'events.k8s.io/events'])
 const RETRY = 1_000
 

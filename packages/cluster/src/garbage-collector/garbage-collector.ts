@@ -235,7 +235,7 @@ class Collector {
         : 'Background'
     await client.delete(node.kind, node.key, {
       propagation: foreground ? 'Foreground' : kept,
-      // Someone may have given it another owner since.
+      // A client may have given it another owner since.
       preconditions: { uid, resourceVersion },
     })
   }

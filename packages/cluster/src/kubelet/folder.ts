@@ -16,8 +16,8 @@ const OWNER = 'owner'
 
 /**
  * The folder of that path, or one of its own below the machine's folder for temporary files; those that processes left
- * behind which were killed are removed then, with what may still run in them. Its path has no links in it, so that whoever looks where a path below it
- * leads can tell.
+ * behind which were killed are removed then, with what may still run in them. Its path has no links in it, so that code which resolves a path
+ * below it can compare the two.
  */
 export async function openNodeFolder(path: string | undefined): Promise<NodeFolder> {
   if (path !== undefined) {
@@ -27,7 +27,7 @@ export async function openNodeFolder(path: string | undefined): Promise<NodeFold
   const temporary = await realpath(tmpdir())
   const made = await mkdtemp(join(temporary, PREFIX))
   await writeFile(join(made, OWNER), await identityOf(process.pid))
-  // Nobody waits for it but whoever leaves: a start must be quick, however much was left.
+  // Only the end waits for it: a start must be quick, however much was left.
   const removed = removeLeftovers(temporary).catch(() => undefined)
   return {
     path: made,
@@ -53,7 +53,7 @@ async function removeLeftovers(temporary: string): Promise<void> {
     const owner = await readFile(join(folder, OWNER), 'utf8').catch(() => '')
     const pid = Number(/^(\d+) /.exec(owner)?.[1] ?? 0)
     if (pid === 0 || (await identityOf(pid)) === owner) continue
-    // Whoever killed the cluster may have killed its guard as well.
+    // The signal that killed the cluster may have killed its guard as well.
     const nodes = await readdir(nodeFolder(folder, '')).catch(() => [])
     for (const node of nodes) await new ProcessGuard(nodeFolder(folder, node)).endStrays()
     await rm(folder, { recursive: true, force: true }).catch(() => undefined)

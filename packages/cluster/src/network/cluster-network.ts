@@ -55,7 +55,7 @@ export class ClusterNetwork implements AsyncDisposable {
 
   /**
    * Connects to a port of a name or address of the cluster. Fails with `HOST_NOT_FOUND` for a name that it does not know,
-   * with `HOST_OUTSIDE` for one that leads out of the cluster, and with `CONNECTION_REFUSED` where nobody listens.
+   * with `HOST_OUTSIDE` for one that leads out of the cluster, and with `CONNECTION_REFUSED` where no listener is.
    */
   async connect(host: string, port: number, from: Origin, signal?: AbortSignal): Promise<Connection> {
     using _work = this.#clock.busy(`a connection to ${host}:${port}`)
@@ -102,7 +102,7 @@ export class ClusterNetwork implements AsyncDisposable {
     return this.#hostsFiles.open(options)
   }
 
-  /** The loopback address that stands for an address of the cluster, if somebody has that. */
+  /** The loopback address for an address of the cluster, if that is assigned. */
   loopbackAddress(address: string): string | undefined {
     const service = this.#services.byAddress(address)
     return service ? service.listeners.host : this.#locator.locate(address, 0)?.host
@@ -218,8 +218,8 @@ export class ClusterNetwork implements AsyncDisposable {
   }
 
   /**
-   * Where something is, without a port: the same each time that nothing has changed. What has none of its ports where they
-   * are declared is left out, since somebody else may listen there.
+   * Where something is, without a port: the same each time that nothing has changed. A destination with none of its ports at the
+   * declared number is left out, since another program may listen there.
    */
   #hostsAt(destination: Destination | undefined, { ports }: ServicePlan): string[] {
     if (destination?.type === 'service') {

@@ -24,7 +24,7 @@ export async function run(args: readonly string[]): Promise<number> {
 }
 
 async function serve(line: CommandLine): Promise<void> {
-  // A cluster goes on when nobody reads what it says.
+  // A cluster goes on when its output is closed.
   process.stdout.on('error', () => undefined)
   // Not before it is needed: most of the cluster is not for `--help`.
   const { readConfigFile } = await import('./config-file.ts')

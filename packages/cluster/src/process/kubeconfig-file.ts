@@ -3,14 +3,14 @@ import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node
 import { dirname, resolve } from 'node:path'
 import { HomeostatError } from '@homeostat/api'
 
-/** A kubeconfig in a file that nobody else may read. */
+/** A kubeconfig in a file that only this user may read. */
 export interface KubeconfigFile {
   readonly path: string
-  /** Removes it, unless somebody has written another one there meanwhile. */
+  /** Removes it, unless another process has written another one there meanwhile. */
   remove(): void
 }
 
-/** Writes it; whoever reads meanwhile sees the old one or the new one. Fails with `FILE_NOT_WRITABLE`. */
+/** Writes it; a reader sees the old file or the new one, never a part. Fails with `FILE_NOT_WRITABLE`. */
 export function writeKubeconfig(file: string, text: string): KubeconfigFile {
   const path = resolve(file)
   const draft = `${path}.${randomBytes(6).toString('hex')}`

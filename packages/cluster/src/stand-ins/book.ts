@@ -27,7 +27,7 @@ const DEEPEST_FOLDER = 8
 const MOST_FILES = 2_000
 const LONGEST_TITLE = 200
 const LONGEST_LINK = 2_000
-/** What is larger is no page and no picture that anyone would look at. */
+/** Larger files are not served: they are neither pages nor usual pictures. */
 const LARGEST_FILE = 8 * 1024 ** 2
 /** Pages beyond this are not part of the book: all of them are held at once. */
 const LARGEST_BOOK = 32 * 1024 ** 2

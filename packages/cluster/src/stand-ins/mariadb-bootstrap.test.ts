@@ -7,7 +7,7 @@ const sql = (env: Record<string, string>): string[] => {
   return statements.sql.trimEnd().split('\n')
 }
 
-test('root gets the password, here and from elsewhere, and nobody is left without one', () => {
+test('root gets the password, here and from elsewhere, and no user is left without one', () => {
   expect(sql({ MARIADB_ROOT_PASSWORD: 'secret' })).toEqual([
     "DELETE FROM mysql.global_priv WHERE User IN ('root', '');",
     'FLUSH PRIVILEGES;',

@@ -10,7 +10,7 @@ export function bootstrapStatements(env: Variables): { readonly sql: string } | 
   const password = value('ROOT_PASSWORD')
   const open = value('ALLOW_EMPTY_ROOT_PASSWORD') ?? value('ALLOW_EMPTY_PASSWORD')
   const random = value('RANDOM_ROOT_PASSWORD')
-  // A password by chance that nobody is told is no root at all.
+  // A random password that is not printed would lock root out.
   if (!password && !open && !random) {
     return {
       missing:

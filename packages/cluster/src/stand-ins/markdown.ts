@@ -14,8 +14,8 @@ const MOST_MARKS = 20_000
 const MOST_MARKS_IN_BLOCK = 1_500
 
 /**
- * Renders Markdown that nobody vouches for. A page that is too long, or has a block without an empty line
- * that is, or is nested too deep, or has more marks than anyone writes, comes out as it was written. Raw HTML comes out as text, and a link or an image with a
+ * Renders untrusted Markdown. A page that is too long, or has a block without an empty line
+ * that is, or is nested too deep, or has too many marks, comes out as it was written. Raw HTML comes out as text, and a link or an image with a
  * scheme that could run something comes out as its text alone.
  */
 export function renderMarkdown(markdown: string): string {

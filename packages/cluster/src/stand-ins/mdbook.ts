@@ -20,7 +20,7 @@ const ASSET_TYPES: Readonly<Record<string, string>> = {
 }
 
 /**
- * Serves a folder of Markdown as web pages, as `mdbook serve` does: it reads the files anew on each
+ * Serves a folder of Markdown as web pages, as `mdbook serve` does: it reads the files on each
  * request, and open pages follow an edit. Whatever host name is asked for, it listens on the Pod's own
  * address only.
  */

@@ -35,7 +35,7 @@ function statusOf(path: string): Promise<number | undefined> {
 }
 
 describe('nginx', () => {
-  it('welcomes where nobody has put a page, and logs who came', async () => {
+  it('shows the welcome page where there is no other, and logs each request', async () => {
     await bench.start(nginx)
     const answer = await bench.fetch('/', { headers: { 'user-agent': 'a"b\tc' } })
     expect(answer.headers.get('content-type')).toBe('text/html')

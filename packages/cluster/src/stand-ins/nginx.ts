@@ -56,7 +56,7 @@ export async function nginx(container: Container): Promise<number> {
   return 0
 }
 
-/** The page that is there before anyone puts another in its place. */
+/** The page that is there until a user replaces it. */
 function makeRoot(files: FolderFiles): void {
   let folder = ''
   for (const part of ROOT.split('/').slice(1)) {

@@ -64,7 +64,7 @@ describe('the streams of Pods', () => {
     expect([errors.text(), errors.closed]).toEqual(['done', true])
   })
 
-  it('let a process write on when nobody reads any more, and tell whoever is attached only that it ended', async () => {
+  it('let a process write on when no client reads any more, and tell attached clients only that it ended', async () => {
     const streams = podStreams(
       runners({
         attach: async (_pod, _container, { stdout }) => {

@@ -48,7 +48,7 @@ export function podStreams(runners: PodRunners): PodStreams {
     attach: async ({ container, ...pod }) => {
       await checkRunning(runners, pod, container)
       const run = commandOf((options) => runners.attach(keyOf(pod), container, options))
-      // Whoever was attached learns that the process ended; how it ended stands in the Pod's status.
+      // An attached client learns that the process ended; the Pod's status says how.
       return async (streams) => {
         await run(streams)
         return 0

@@ -24,8 +24,8 @@ const EVERYTHING: readonly PolicyRule[] = [
 ]
 
 /**
- * Refuses a role with rights that its writer does not have, and a binding to such a role: nobody can give more than
- * they have, unless they may `escalate` roles or `bind` them.
+ * Refuses a role with rights that its writer does not have, and a binding to such a role: a user can grant only their own
+ * rights, unless they may `escalate` roles or `bind` them.
  */
 export function refuseEscalation(rbac: Rbac, user: User, write: RoleWrite): void {
   if (user.groups.includes(MASTERS)) return

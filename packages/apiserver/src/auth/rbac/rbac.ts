@@ -141,7 +141,7 @@ export class Rbac {
     const known = this.#bindings.get(namespace)
     if (known) return known
     const bindings = this.#readBindings(namespace)
-    // Anybody can ask about namespaces that are not there: those are not kept.
+    // Any client can ask about namespaces that do not exist: those are not cached.
     if (bindings.size > 0) this.#bindings.set(namespace, bindings)
     return bindings
   }

@@ -1,4 +1,4 @@
 import { LazyModule } from '../../work/index.ts'
 
-/** The tables of native kinds: whoever does not ask for tables needs none of them. */
+/** The tables of native kinds, which only requests for tables need. */
 export const nativePrinters = new LazyModule('what prints native kinds', () => import('./native.ts'))

@@ -14,7 +14,7 @@ const CLOSE_CHANNEL = 255
 const DIGIT_ZERO = 0x30
 /** Larger writes are cut, so that channels take turns. */
 const LONGEST_MESSAGE = 32_768
-/** While more waits for the client to read, whoever writes waits too. */
+/** While more than this waits for the client to read, the writer waits too. */
 const MOST_WAITING = 131_072
 
 /** A WebSocket whose messages each belong to a numbered channel: their first byte says to which. */

@@ -4,8 +4,8 @@ import type { Clock, Timer } from '@homeostat/api'
 const PERIOD = 5_000
 
 /**
- * Sends something now and then for as long as a connection lives. While nothing is read from a connection, since whoever
- * reads is slower, this alone shows that the other side is gone.
+ * Sends something now and then for as long as a connection lives. While nothing is read from a connection, because the
+ * reader is slower, this alone shows that the other side is gone.
  */
 export function heartbeat(clock: Clock, beat: () => void): Disposable {
   let timer: Timer

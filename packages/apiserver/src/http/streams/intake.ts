@@ -1,6 +1,6 @@
 /** Where bytes that come over a connection go. */
 export interface Intake {
-  /** Takes bytes; a promise resolves when more may come. After the end it takes nothing, and never makes anybody wait. */
+  /** Takes bytes; a promise resolves when more may come. After the end it drops bytes, and never makes the writer wait. */
   write(bytes: Uint8Array): Promise<void> | undefined
   /** The other side sends no more. */
   end(): void
@@ -19,7 +19,7 @@ export interface Outlet {
 /** How much waits for a reader that is slower than the connection. */
 const HIGH_WATER = 65_536
 
-/** Bytes on their way in, as a stream. When more waits than fits, whoever writes has to wait too. */
+/** Bytes on their way in, as a stream. When more waits than fits, the writer has to wait too. */
 export class Inlet implements Intake {
   readonly readable: ReadableStream<Uint8Array>
   #controller!: ReadableStreamDefaultController<Uint8Array>

@@ -70,7 +70,7 @@ function channelsOf(streams: ReadonlyMap<string, SpdyStream>, protocol: string):
   }
 }
 
-/** Reads on whether or not anybody wants to know the sizes. */
+/** Reads on whether or not the command uses the sizes. */
 function sizesOf({ incoming }: SpdyStream): TerminalSizes {
   const sizes = new TerminalSizes()
   const sink = {

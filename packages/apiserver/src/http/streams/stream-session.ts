@@ -29,7 +29,7 @@ export interface TerminalSize {
 
 /**
  * The streams of a command: those that were asked for. They hold what the other side does not take yet up to a bound, so
- * whoever writes waits for `ready`. The end of `stdin` is the end of the client's input. When the client goes, `signal`
+ * the writer waits for `ready`. The end of `stdin` is the end of the client's input. When the client goes, `signal`
  * aborts, `stdin` ends with an error, and what is written goes nowhere.
  */
 export interface CommandStreams {

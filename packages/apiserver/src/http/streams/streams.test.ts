@@ -257,7 +257,7 @@ describe('a command over a WebSocket', () => {
   it.each([
     ['a message for no channel', Buffer.from([9, 1, 2, 3])],
     ['an empty message', Buffer.alloc(0)],
-    ['input that nobody asked for', Buffer.from('\0text')],
+    ['input that was not requested', Buffer.from('\0text')],
     ['the end of no channel', Buffer.from([255, 77])],
   ])('passes over %s', async (_what, message) => {
     const socket = await new Socket(pathOf('exec', 'command=forever&stdout=1'), ['v5.channel.k8s.io']).open()

@@ -7,7 +7,7 @@ const LARGEST = 65_535
 
 /**
  * Reads the sizes of a client's terminal: JSON documents one after the other, `{"Width":80,"Height":24}`. Only the newest
- * waits to be read, so that whoever never reads holds nobody up. What is no size is left out.
+ * waits to be read, so that a command that never reads does not block the client. Anything else is ignored.
  */
 export class TerminalSizes implements Intake {
   readonly readable: ReadableStream<TerminalSize>
@@ -15,7 +15,7 @@ export class TerminalSizes implements Intake {
   #controller!: ReadableStreamDefaultController<TerminalSize>
   #text = ''
   #newest: TerminalSize | undefined
-  /** Whether somebody waits for one. */
+  /** Whether a reader waits for a size. */
   #wanted = false
   #open = true
 

@@ -1,7 +1,7 @@
 import type { AdmissionPlugin } from '../../admission/index.ts'
 import { RBAC_GROUP, refuseEscalation, type Rbac } from '../../auth/index.ts'
 
-/** Nobody gives rights that they do not have. It comes last, so that it sees the role as it will be. */
+/** Refuses to grant rights that the user does not have. It runs last, so that it sees the role as it will be stored. */
 export function roleEscalation(rbac: Rbac): AdmissionPlugin {
   const plurals = ['roles', 'clusterroles', 'rolebindings', 'clusterrolebindings']
   return {

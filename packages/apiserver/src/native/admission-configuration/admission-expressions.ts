@@ -10,7 +10,7 @@ import { isObject, listOf, objectOf, textOf, type JsonObject } from '../../schem
 import { label1035Problems, subdomainProblems } from '../../schema/name-syntax.ts'
 import { addAll } from '../../work/index.ts'
 
-/** What is wrong with the expressions of admission policies, before anyone reads them as CEL. */
+/** What is wrong with the expressions of admission policies, before they are compiled as CEL. */
 
 const REASONS = ['Forbidden', 'Invalid', 'RequestEntityTooLarge']
 const IDENTIFIER = /^[A-Za-z_]\w*$/

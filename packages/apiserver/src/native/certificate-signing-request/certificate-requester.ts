@@ -8,7 +8,7 @@ const encoder = new TextEncoder()
 const ORGANIZATION = [0x06, 0x03, 0x55, 0x04, 0x0a]
 const MASTERS = encoder.encode('system:masters')
 
-/** A request for a certificate says who made it, and nobody becomes a master by one. */
+/** Writes the requester into a CertificateSigningRequest, and refuses certificates of the group `system:masters`. */
 export const certificateRequester: AdmissionPlugin = {
   resources: ['certificates.k8s.io/certificatesigningrequests'],
   admit({ operation, object, subresource, user }) {

@@ -37,7 +37,7 @@ function taken(body: JsonObject): JsonObject {
   return object
 }
 
-/** Versions are shown as Go has them inside, which is nobody's matter. */
+/** Go prints versions in its internal form, which is not compared. */
 function lines(causes: readonly unknown[]): string[] {
   const text = causes.map((cause) => JSON.stringify(cause, ['reason', 'field', 'message']))
   const shown = text.map((line) =>

@@ -34,7 +34,7 @@ export function expireEvents(registry: Registry, clock: Clock): Disposable {
     }
     wait()
   }
-  // Of those that were there before nobody noted when they came: they begin anew.
+  // The arrival of events from before is unknown: their hour begins now.
   for (const { key, revision } of registry.store.snapshot({ collection: EVENTS })) {
     due.push({ key, revision, at: clock.monotonic() + HOUR })
   }

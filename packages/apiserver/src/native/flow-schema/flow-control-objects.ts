@@ -81,7 +81,7 @@ const SCHEMAS: readonly Schema[] = [
 ]
 
 /**
- * How a cluster shares its API server among its clients. This server limits nobody; the objects are there for the tools
+ * How a cluster shares its API server among its clients. This server limits no client; the objects are there for the tools
  * that read or extend them. `now` is written where a time is.
  */
 export function flowControlObjects(now: string): OwnObject[] {

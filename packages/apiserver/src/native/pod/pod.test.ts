@@ -94,7 +94,7 @@ test('Pods are found by node and phase', async () => {
   expect(await names('spec.nodeName=,status.phase=Pending')).toEqual(['b'])
 })
 
-test('logs come from whoever runs Pods', async () => {
+test('logs come from the component that runs Pods', async () => {
   const asked: unknown[] = []
   await env.close()
   env = await TestEnvironment.start({

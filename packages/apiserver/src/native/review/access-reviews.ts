@@ -11,7 +11,7 @@ import { reviewAnswer, reviewBody } from './review-body.ts'
 
 const GROUP = 'authorization.k8s.io'
 
-/** POST of a SubjectAccessReview, in the cluster or of one namespace: whether somebody may do something. */
+/** POST of a SubjectAccessReview, in the cluster or of one namespace: whether a user may do something. */
 export function subjectAccessReviewAction(rbac: Rbac): (call: Call) => ApiResponse {
   return (call) => {
     const review = reviewBody(call)

@@ -32,7 +32,7 @@ export function allocateAddresses(
   return problems.length > 0 ? problems : giveAddress(object, before, context)
 }
 
-/** Nothing changes for a Service that takes what it gets, as long as nobody asks for it. */
+/** Whether a Service that prefers two families keeps its addresses, because the write changes none of them. */
 function keepsPreference(spec: Record<string, unknown>, before: Record<string, unknown>): boolean {
   return (
     spec['type'] === before['type'] &&

@@ -183,7 +183,7 @@ function checkPreconditions(
   }
 }
 
-/** Marks an object whose kind is ended by someone else, such as a Pod by its kubelet. */
+/** Marks an object that another component ends, such as a Pod, which its kubelet ends. */
 function startGrace(
   registry: Registry,
   resource: Resource,

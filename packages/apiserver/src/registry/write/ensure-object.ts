@@ -15,7 +15,7 @@ export interface OwnObject {
   readonly manager?: string
   /** Which fields the manager owns. Default: all of `object`. */
   readonly fields?: FieldsV1
-  /** What it has besides, and what belongs to nobody: its status. */
+  /** Further fields that have no owner: its status. */
   readonly unowned?: Readonly<Record<string, unknown>>
 }
 
@@ -89,7 +89,7 @@ function resourceOf(registry: Registry, { apiVersion, kind }: ServerObject): Res
   return found
 }
 
-/** Parts that are always there, so that nobody owns them themselves. */
+/** Parts that are always there, so that they have no owner themselves. */
 const ALWAYS_THERE = new Set(['metadata', 'spec', 'priorityLevelConfiguration'])
 
 /** The fields of an object in the notation of managed fields. Its lists are taken for atomic. */

@@ -50,7 +50,7 @@ export async function updateScale(
   return scaleOf(target, written.object)
 }
 
-/** Applies a scale: whoever does owns the number of replicas of the object itself. */
+/** Applies a scale: its manager then owns the number of replicas of the object itself. */
 export async function applyScale(
   registry: Registry,
   target: Target,

@@ -6,7 +6,7 @@ export function setDefault(object: JsonObject, name: string, value: unknown): vo
   if (current === undefined || current === null || current === '') object[name] = value
 }
 
-/** Sets a number that is missing or zero, for fields where zero means that nobody set it. */
+/** Sets a number that is missing or zero, for fields where zero means unset. */
 export function setPositive(object: JsonObject, name: string, value: number): void {
   if (!object[name]) object[name] = value
 }

@@ -75,7 +75,7 @@ test.each([
   expect(refusal(envelope(Uint8Array.from(bytes)))).toBe(message)
 })
 
-test('a field that nobody knows is skipped, also a group', () => {
+test('an unknown field is skipped, also a group', () => {
   expect(refusal(envelope(Uint8Array.of(0x7b, 0x08, 0x01, 0x7c, 0x78, 0x05)))).toBe('accepted')
 })
 

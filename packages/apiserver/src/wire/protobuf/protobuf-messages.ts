@@ -1,6 +1,6 @@
 import { LazyModule } from '../../work/index.ts'
 
-/** The messages of all native kinds: whoever neither writes nor speaks protobuf needs none of them. */
+/** The messages of all native kinds, which only writes and requests in protobuf need. */
 export const protobufMessages = new LazyModule(
   'the table of messages',
   () => import('../generated/protobuf-messages.ts'),

@@ -169,7 +169,7 @@ describe('a CronJob', () => {
     expect(await jobs()).toEqual([nameAt('14:00')])
   })
 
-  it('takes a Job that somebody deleted off its list', async () => {
+  it('takes a deleted Job off its list', async () => {
     await create()
     await bench.advance('61m')
     await bench.client.delete(Job, { namespace, name: nameAt('13:00') }, { propagation: 'Background' })

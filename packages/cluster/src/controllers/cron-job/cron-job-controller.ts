@@ -77,7 +77,7 @@ class CronJobStep {
       events.normal(cronJob, 'SawCompletedJob', note)
     }
     for (const { name = '', uid } of active.missing) {
-      // The cache may not have it yet, or somebody took it over.
+      // The cache may not have it yet, or another controller has adopted it.
       const { namespace } = cronJob.metadata
       if (await client.live.get(Job, { namespace, name })) continue
       events.normal(cronJob, 'MissingJob', `Active job went missing: ${name}`)
@@ -162,7 +162,7 @@ class CronJobStep {
     }
   }
 
-  /** Makes the Job for a time, or finds the one that was made; false where somebody else has its name. */
+  /** Makes the Job for a time, or finds the one that was made; false where another object has its name. */
   async #create(time: number): Promise<boolean> {
     const { client, events } = this.#context
     const cronJob = this.#cronJob

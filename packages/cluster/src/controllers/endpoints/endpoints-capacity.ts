@@ -9,7 +9,7 @@ type Subsets = readonly CoreV1.EndpointSubset[]
 
 /**
  * At most a thousand addresses: those that are ready before others, of each subset by its share. Slices have no such
- * limit; whoever needs all of them reads those.
+ * limit; a client that needs all of them reads those.
  */
 export function withinCapacity(subsets: Subsets): { readonly subsets: Subsets; readonly truncated: boolean } {
   const count = (list: 'addresses' | 'notReadyAddresses'): number =>

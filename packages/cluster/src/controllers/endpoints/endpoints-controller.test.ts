@@ -84,7 +84,7 @@ describe('a Service', () => {
     expect(await trigger()).toBeUndefined()
   })
 
-  it('without a selector has the Endpoints that somebody wrote repeated in slices', async () => {
+  it('without a selector has Endpoints that a user wrote repeated in slices', async () => {
     await bench.client.create(Service, { metadata: web, spec: { ports: [{ port: 80 }] } })
     const ports = [{ name: 'http', port: 8080, protocol: 'TCP' as const }]
     const addresses = [{ ip: '192.0.2.1' }, { ip: '192.0.2.2' }]

@@ -51,7 +51,7 @@ export function endpointsController(): Controller {
           return
         }
         const { selector, type } = service.spec
-        // Without a selector the endpoints are somebody else's.
+        // Without a selector another writer provides the endpoints.
         if (!selector || type === 'ExternalName' || service.metadata.deletionTimestamp) return
         const pods = await client.list(Pod, { namespace: request.namespace, labels: selector })
         const { times, trigger } = triggerTimes(service, pods, known.get(id))

@@ -16,7 +16,7 @@ const OWN_ANNOTATIONS = [
 
 type Slice = CreateOf<typeof EndpointSlice> & { readonly addressType: string }
 
-/** Whether somebody wants Endpoints repeated in slices: those that elect a leader are no endpoints. */
+/** Whether Endpoints are to be repeated in slices: those that elect a leader are no endpoints. */
 export function isMirrored({ metadata }: Endpoints): boolean {
   return (
     metadata.labels?.['endpointslice.kubernetes.io/skip-mirror'] !== 'true' &&
@@ -24,7 +24,7 @@ export function isMirrored({ metadata }: Endpoints): boolean {
   )
 }
 
-/** Repeats Endpoints that somebody wrote by hand in slices: one for each subset and kind of address. */
+/** Repeats Endpoints that a user wrote in slices: one for each subset and kind of address. */
 export function planMirror(endpoints: Endpoints, existing: readonly EndpointSlice[]): SlicePlan {
   const free = [...existing]
   const create: CreateOf<typeof EndpointSlice>[] = []

@@ -114,7 +114,7 @@ describe('slices and Pods that are special', () => {
     ])
   })
 
-  it('leave out a Pod whose node nobody knows, unless any Pod will do', () => {
+  it('leave out a Pod whose node is unknown, unless any Pod will do', () => {
     const lost = { ...pod('a'), spec: { ...pod('a').spec, nodeName: 'gone' } } as Pod
     expect(plan(service(http), [lost]).create[0]?.endpoints).toEqual([])
     const any = service(http, { publishNotReadyAddresses: true })

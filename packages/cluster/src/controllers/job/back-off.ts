@@ -12,7 +12,7 @@ const FIRST_WAIT = 10_000
 const LONGEST_WAIT = 600_000
 const NONE: Failures = { count: 0, last: 0 }
 
-/** The failures with those of Pods that ended since; a success starts the count anew. */
+/** The failures with those of Pods that ended since; a success resets the count. */
 export function countFailures(
   before: Failures = NONE,
   succeeded: readonly Pod[],

@@ -148,7 +148,7 @@ describe('a Job', () => {
     expect(await pods()).toEqual([])
   })
 
-  it('deletes its Pods while it is suspended, and starts anew when it is not', async () => {
+  it('deletes its Pods while it is suspended, and creates new ones when it is not', async () => {
     await create({ suspend: true })
     expect(await pods()).toEqual([])
     expect(conditions(await current())).toEqual(['Suspended=True JobSuspended'])

@@ -33,7 +33,7 @@ const BATCH_PERIOD = 1_000
 
 /**
  * Runs Jobs: makes their Pods, replaces those that fail, counts how each of them ends exactly once, and says when
- * and how the Job is over. How long a Job waits after failures it keeps in memory; a new process starts anew.
+ * and how the Job is over. The wait of a Job after failures is kept in memory; a new process starts from zero.
  */
 export function jobController(): Controller {
   const failures = new Map<string, Failures>()
@@ -45,7 +45,7 @@ export function jobController(): Controller {
       })
       .watches(delayedRequests(Job, batchedJob), (request) => request)
       .watches(delayedRequests(Pod, batchedOwner), (request) => request)
-      // A Pod that nobody controls may be one that a Job takes in.
+      // A Pod without a controller may be one that a Job adopts.
       .watches(delayedRequests(Pod, batchedOrphan), (key, { client }) => matching(key, client))
       .options({ maxConcurrentReconciles: 5 })
       .reconcile(async (request, context) => {

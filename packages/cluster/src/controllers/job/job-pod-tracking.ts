@@ -17,12 +17,12 @@ export const jobPodTracking = controller('job-pod-tracking')
     if (pod && isTracked(pod) && !(await isAwaited(pod, client))) await releasePod(pod, client)
   })
 
-/** Whether somebody will count the Pod, and let it go then. */
+/** Whether a Job will count the Pod, and remove its finalizer then. */
 async function isAwaited(pod: Pod, client: Client): Promise<boolean> {
   const owner = controllerOf(pod)
   if (!owner) return false
   if (owner.kind !== Job.kind) return true
-  // Whoever made the Pod read its Job from the same cache: one that is not in it is gone.
+  // The controller that made the Pod read its Job from the same cache: a Job that is not in it is gone.
   const job = await client.get(Job, { namespace: pod.metadata.namespace, name: owner.name })
   if (job?.metadata.uid !== owner.uid) return false
   return jobEnd(job) === undefined || !isOurs(job)

@@ -13,7 +13,7 @@ export const jobTtlController = controller('ttl-after-finished-controller')
     const wait = cached && expiresIn(cached, clock.now())
     if (wait === undefined) return undefined
     if (wait > 0) return { requeueAfter: wait }
-    // Someone may have changed a moment ago how long it is to be kept.
+    // A client may have changed the TTL a moment ago.
     const job = await client.live.get(Job, request)
     const left = job && expiresIn(job, clock.now())
     if (!job || left === undefined) return undefined

@@ -122,7 +122,7 @@ async function finalize(namespace: Namespace, client: Client): Promise<void> {
     await client.subresource('finalize').update(Namespace, { name: namespace.metadata.name }, body)
   } catch (error) {
     if (isNotFound(error)) return
-    // Somebody changed it meanwhile: the change brings the next look.
+    // A client changed it meanwhile: the change causes the next reconcile.
     if (!isConflict(error)) throw error
   }
 }

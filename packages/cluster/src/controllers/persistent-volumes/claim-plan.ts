@@ -12,7 +12,7 @@ export interface Notice {
 /** What a claim needs next. */
 export type ClaimPlan =
   | { readonly type: 'bind'; readonly volume: PersistentVolume }
-  /** Somebody shall make a volume for it. */
+  /** A provisioner shall make a volume for it. */
   | { readonly type: 'provision'; readonly provisioner: string }
   /** It names no class, and since it was made there is a default one. */
   | { readonly type: 'assign'; readonly storageClass: string }

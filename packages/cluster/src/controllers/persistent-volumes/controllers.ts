@@ -8,7 +8,7 @@ import { volumeBinder } from './volume-binder.ts'
 
 /**
  * All that moves claims and volumes: binds them, keeps both while they are used, and, where there are
- * folders for them, has volumes made, lets them grow and deletes those that nobody needs.
+ * folders for them, has volumes made, lets them grow and deletes those that are no longer needed.
  */
 export function persistentVolumeControllers(folders: VolumeFolders | undefined): readonly Controller[] {
   return [

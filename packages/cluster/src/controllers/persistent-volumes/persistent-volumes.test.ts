@@ -233,7 +233,7 @@ describe('a volume that lives with its Pod', () => {
     await test.expectNoWrites()
   })
 
-  it('never takes a claim of somebody else', async () => {
+  it('never takes a claim that another object controls', async () => {
     await test.client.create(PersistentVolumeClaim, {
       ...claim(),
       metadata: { namespace, name: 'user-data' },
@@ -262,7 +262,7 @@ describe('volumes that a user made', () => {
     expect(taken.status.phase).toBe('Bound')
   })
 
-  it('are released, and kept for nobody, when their claim is gone', async () => {
+  it('are released, and not bound again, when their claim is gone', async () => {
     await test.client.create(PersistentVolume, volume('v'))
     await test.settle()
     expect((await volumeOf('v')).status.phase).toBe('Available')
@@ -278,7 +278,7 @@ describe('volumes that a user made', () => {
     expect((await test.client.getOrThrow(PersistentVolumeClaim, data)).status.phase).toBe('Bound')
   })
 
-  it('stay while they are bound, although somebody deletes them', async () => {
+  it('stay while they are bound, although they are deleted', async () => {
     await test.client.create(PersistentVolume, volume('v'))
     await create(claim({ storageClassName: '' }))
     await test.client.delete(PersistentVolume, { name: 'v' })

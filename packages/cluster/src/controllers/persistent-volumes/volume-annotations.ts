@@ -23,7 +23,7 @@ export function classOf({ metadata, spec }: Annotated): string {
   return metadata.annotations?.[BETA_CLASS] ?? spec.storageClassName ?? ''
 }
 
-/** Whether a claim says of its class anything at all, be it that it wants none. */
+/** Whether a claim names a class, or states that it wants none. */
 export function namesClass({ metadata, spec }: Annotated): boolean {
   return metadata.annotations?.[BETA_CLASS] !== undefined || spec.storageClassName !== undefined
 }

@@ -33,7 +33,7 @@ describe('a volume', () => {
     expect(planVolume(kept, claim('v', 'younger'))).toEqual({ type: 'release', problem: undefined })
   })
 
-  it('fails where nobody here can do what its policy says', () => {
+  it('fails where no controller here supports its reclaim policy', () => {
     const problem = (
       policy: CoreV1.PersistentVolumeSpec['persistentVolumeReclaimPolicy'],
       spec = {},

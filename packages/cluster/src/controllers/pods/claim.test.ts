@@ -20,7 +20,7 @@ const owner = thing('owner')
 const matches = ({ metadata }: Thing): boolean => metadata.labels?.['app'] === 'a'
 
 describe('claiming objects', () => {
-  it('keeps what is ours and matches, takes what is nobody’s, lets go what no longer matches', () => {
+  it('keeps what is ours and matches, takes what has no controller, lets go what no longer matches', () => {
     const ours = thing('ours', { ownerReferences: [reference('owner')] })
     const free = thing('free')
     const owned = thing('owned by another, not controlled', { ownerReferences: [reference('other', false)] })

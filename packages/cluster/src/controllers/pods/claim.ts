@@ -9,14 +9,14 @@ interface Owned {
 export interface Claim<T> {
   /** Controlled by the owner, and matching. */
   readonly owned: readonly T[]
-  /** Matching, and controlled by nobody: the owner takes them. */
+  /** Matching, and without a controller: the owner adopts them. */
   readonly adopt: readonly T[]
   /** Controlled by the owner but no longer matching: the owner lets them go. */
   readonly release: readonly T[]
 }
 
 /**
- * Sorts objects by what an owner should do about them. An owner that is being deleted takes nobody in,
+ * Sorts objects by what an owner should do about them. An owner that is being deleted adopts nothing,
  * and an object that is being deleted is neither taken nor let go.
  */
 export function planClaim<T extends Owned>(

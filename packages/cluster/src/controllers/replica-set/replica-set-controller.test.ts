@@ -63,7 +63,7 @@ describe('a ReplicaSet', () => {
     await test.expectNoWrites()
   })
 
-  it('takes in Pods that match and nobody controls, and deletes those that are too many', async () => {
+  it('adopts Pods that match and have no controller, and deletes those that are too many', async () => {
     for (const name of ['a', 'b', 'c']) await test.client.create(Pod, pod(name))
     await player.ready('a', 'b')
     await create()

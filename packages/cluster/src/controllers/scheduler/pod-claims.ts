@@ -13,7 +13,7 @@ export type ClaimStanding =
     }
   | { readonly type: 'problem'; readonly reason: string }
 
-/** Of classes whose volumes somebody makes by hand. */
+/** The provisioner of classes whose volumes a person makes. */
 const NO_PROVISIONER = 'kubernetes.io/no-provisioner'
 
 /** Looks at the claims that a Pod names, in the order of its volumes. */

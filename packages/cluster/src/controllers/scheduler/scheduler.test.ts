@@ -135,7 +135,7 @@ describe('the scheduler', () => {
     expect(await nodeOf('db')).toBe('n')
   })
 
-  it('waits for a volume to be made by hand where its class has nobody who makes them', async () => {
+  it('waits for a volume to be made by hand where its class has no provisioner', async () => {
     await node('n')
     await bench.client.create(StorageClass, {
       metadata: { name: 'local' },

@@ -37,7 +37,7 @@ export function planClaimOwners(
   return right ? undefined : [...others, ...wanted]
 }
 
-/** Whether a claim that the retention policy is about is controlled by somebody else. */
+/** Whether a claim that the retention policy is about is controlled by another object. */
 export function hasOtherController(claim: PersistentVolumeClaim, { set, pod }: Place): boolean {
   const { whenDeleted, whenScaled } = retentionOf(set)
   if (whenDeleted === 'Retain' && whenScaled === 'Retain') return false

@@ -181,7 +181,7 @@ describe('a StatefulSet', () => {
     expect(await images()).toEqual(['web:2', 'web:2', 'web:2'])
   })
 
-  it('replaces a Pod only when somebody deletes it where that is asked for', async () => {
+  it('replaces a Pod only after it was deleted where that is asked for', async () => {
     await create({ replicas: 2, updateStrategy: { type: 'OnDelete' } })
     await player.untilQuiet()
     await edit({ template: template('web:2') })
@@ -210,7 +210,7 @@ describe('a StatefulSet', () => {
     expect(await status()).toMatchObject({ readyReplicas: 1, availableReplicas: 1 })
   })
 
-  it('takes in a Pod of its name and labels that nobody controls, and lets go one that no longer matches', async () => {
+  it('adopts a Pod of its name and labels without a controller, and releases one that no longer matches', async () => {
     await create({ replicas: 1 })
     await player.ready()
     const [pod] = await player.pods()

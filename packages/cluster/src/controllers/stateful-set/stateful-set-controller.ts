@@ -27,7 +27,7 @@ type Key = { namespace: string; name: string }
 export const statefulSetController = controller('statefulset-controller')
   .for(StatefulSet)
   .owns(Pod)
-  // A Pod that nobody controls may be one that a set takes in.
+  // A Pod without a controller may be one that a set adopts.
   .watches(Pod, async (pod, { client }) =>
     controllerOf(pod)
       ? undefined

@@ -185,7 +185,7 @@ describe('a new template', () => {
     expect(shown(plan(parted, [pod(0), pod(1)], update))).toEqual(['create web-2 (next)'])
   })
 
-  it('waits for somebody to delete Pods where it must', () => {
+  it('waits until Pods are deleted where it must', () => {
     const onDelete = set(2, { updateStrategy: { type: 'OnDelete' } })
     expect(shown(plan(onDelete, [pod(0), pod(1)], { update: next }))).toEqual([])
     expect(shown(plan(onDelete, [pod(0)], { update: next }))).toEqual(['create web-1 (next)'])

@@ -79,7 +79,7 @@ export function planStatefulSet(input: PlanInput): StatefulSetPlan {
     : { ...nothing, phases }
 }
 
-/** One after the other, since a set may ask for more Pods than anybody can count. */
+/** One after the other, since a set may ask for more Pods than a list could hold. */
 function* placesOf({ set, pods }: PlanInput): Generator<Place> {
   const byOrdinal = new Map(pods.map((pod) => [ordinalOf(set, pod), pod]))
   for (let ordinal = startOf(set); isWanted(set, ordinal); ordinal++) {

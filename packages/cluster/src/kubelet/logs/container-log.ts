@@ -42,8 +42,8 @@ const NEWLINE = 0x0a
 
 /**
  * The output of one run of a container: its last lines up to a number of bytes. The newest are in memory, so that what
- * says little needs no file. Readers take what is there at their own pace. A flood gives those who follow it time to read,
- * if it waits for `ready`; one who stops reading misses lines, and holds nobody up. What comes at once is taken apart only
+ * says little needs no file. Readers take what is there at their own pace. A fast writer that waits for `ready` gives followers
+ * time to read; a follower that stops reading misses lines, and delays no other. What comes at once is taken apart only
  * when it is read, so that a flood costs little.
  */
 export class ContainerLog {

@@ -27,8 +27,8 @@ interface Page {
 }
 
 /**
- * Keeps pages in files of a folder of its own, which is made for the first page. Pages are written at once, since whoever
- * writes them cannot be made to wait; that takes no longer than a copy in memory while the system has room for them. A
+ * Keeps pages in files of a folder of its own, which is made for the first page. Pages are written at once, since the
+ * writer of the log cannot be made to wait; that takes no longer than a copy in memory while the system has room for them. A
  * page that the disk does not take is lost, as on a real node.
  */
 export class LogFiles implements LogStore {
@@ -42,7 +42,7 @@ export class LogFiles implements LogStore {
   /** Whether what an earlier process left has still to be looked at. */
   #unseen: boolean
 
-  /** With `found`, of what an earlier process left in the folder; it is looked at when somebody reads. */
+  /** With `found`, of what an earlier process left in the folder; it is read with the first read of the log. */
   constructor(clock: Clock, folder: string, { found = false }: { found?: boolean | undefined } = {}) {
     this.#clock = clock
     this.#folder = folder
@@ -93,7 +93,7 @@ export class LogFiles implements LogStore {
     try {
       if (last) this.#write(last)
     } catch {
-      // It is lost to whoever comes later.
+      // A later process does not have it.
     }
     this.#close()
   }

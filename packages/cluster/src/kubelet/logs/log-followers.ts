@@ -1,22 +1,22 @@
 import type { Clock, Timer } from '@homeostat/api'
 
-/** Somebody who follows a log: the page that comes next for them. */
+/** A client that follows a log: the page that comes next for it. */
 export interface LogFollower {
   page: number
   /** Whether a flood has gone on without them. */
   left: boolean
 }
 
-/** How long a flood waits for somebody who takes nothing, in milliseconds. */
+/** How long a writer waits for a follower that reads nothing, in milliseconds. */
 const PATIENCE = 5_000
 
 /**
- * Those who follow a log. A flood waits for them while they are far behind and go on reading, so that they miss nothing;
- * whoever takes nothing for five seconds is left behind, and holds nobody up until they have caught up.
+ * The followers of a log. A writer waits for them while they are far behind and go on reading, so that they miss nothing.
+ * A follower that reads nothing for five seconds is left behind, and is not waited for until it has caught up.
  */
 export class LogFollowers {
   readonly #clock: Clock
-  /** How many pages somebody may be behind before it counts as far. */
+  /** How many pages a follower may be behind before it counts as far. */
   readonly #far: number
   readonly #newest: () => number
   readonly #followers = new Set<LogFollower>()
@@ -29,27 +29,27 @@ export class LogFollowers {
     this.#newest = newest
   }
 
-  /** Begins to count somebody. */
+  /** Adds a follower. */
   join(page: number): LogFollower {
     const follower = { page, left: false }
     this.#followers.add(follower)
     return follower
   }
 
-  /** Somebody has read up to a page. */
+  /** A follower has read up to a page. */
   moved(follower: LogFollower, page: number): void {
     follower.page = page
     if (!this.#isFar(follower)) follower.left = false
     this.#check()
   }
 
-  /** Somebody follows no longer. */
+  /** Removes a follower. */
   leave(follower: LogFollower): void {
     this.#followers.delete(follower)
     this.#check()
   }
 
-  /** Resolves when nobody who reads is far behind; nothing to wait for where that is so. */
+  /** Resolves when no active follower is far behind; `undefined` where that is so now. */
   get ready(): Promise<void> | undefined {
     if (!this.#anyFar()) return undefined
     if (!this.#waiting) {
@@ -66,7 +66,7 @@ export class LogFollowers {
     this.#waiting = undefined
   }
 
-  /** Leaves behind whoever does not move for a while. */
+  /** Leaves followers behind that do not move for a while. */
   #watch(): void {
     const before = new Map([...this.#followers].map((follower) => [follower, follower.page]))
     this.#timer = this.#clock.schedule(PATIENCE, () => {

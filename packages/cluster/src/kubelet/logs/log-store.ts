@@ -11,7 +11,7 @@ export interface LogStore {
   append(page: Buffer): void
   /** A page; `undefined` when it is no longer kept. */
   read(number: number): Promise<Buffer | undefined>
-  /** No more pages will come. The last one, which stays in memory, is left for whoever opens the log later. */
+  /** No more pages will come. The last one, which stays in memory, is written for processes that open the log later. */
   end(last?: Buffer): void
   /** Gives all pages up. */
   remove(): void

@@ -104,7 +104,7 @@ function isSidecarOf(pod: Pod, name: string): boolean {
   return spec !== undefined && isSidecar(spec)
 }
 
-/** Messages for the readiness gates that nobody has opened. */
+/** Messages for the readiness gates whose condition is not true. */
 function unmetGates(pod: Pod): string[] {
   return (pod.spec.readinessGates ?? []).flatMap(({ conditionType }) => {
     const condition = pod.status.conditions?.find(({ type }) => type === conditionType)

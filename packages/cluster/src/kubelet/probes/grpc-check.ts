@@ -5,7 +5,7 @@ import type { Target } from './http-get.ts'
 /** The answers of the health protocol, by their numbers. */
 const STATES = ['UNKNOWN', 'SERVING', 'NOT_SERVING', 'SERVICE_UNKNOWN']
 const UNIMPLEMENTED = '12'
-/** An answer has a few bytes; whoever sends more is not listened to. */
+/** An answer has a few bytes; a longer one is refused. */
 const LONGEST_ANSWER = 4_096
 
 /** Asks a server by the gRPC health protocol. Every trouble is a failure, in the words of a node. */

@@ -159,7 +159,7 @@ describe('attaching to a container', () => {
     expect(await echo('host', { args: ['-c', 'read -r line; echo "got $line"'] })).toBe('got hello\n')
   })
 
-  it('by two shows both the same, and whoever leaves disturbs nobody', async () => {
+  it('by two clients shows both the same, and one that leaves does not disturb the other', async () => {
     await run({})
     const { streams } = stage.runner.current('a') as Launched
     const seen = ['', '']

@@ -160,7 +160,7 @@ async function feed({ stdin }: ChildProcess, from: AsyncIterable<Uint8Array>): P
       if (!stdin.write(chunk)) await once(stdin, 'drain')
     }
   } catch {
-    // Whoever wrote is gone, or the process reads no more.
+    // The writer is gone, or the process reads no more.
   }
   stdin.end()
 }

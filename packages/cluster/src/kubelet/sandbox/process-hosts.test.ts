@@ -37,7 +37,7 @@ describe('the hosts file of a process begins with', () => {
     const hostAliases = [
       { ip: '192.0.2.1', hostnames: ['printer', 'fax'] },
       { ip: '10.96.0.7', hostnames: ['till'] },
-      { ip: '10.96.0.8', hostnames: ['nobody'] },
+      { ip: '10.96.0.8', hostnames: ['unassigned'] },
       { ip: '192.0.2.2' },
     ]
     expect(hostsOf({ hostAliases }).split('\n').slice(2)).toEqual([

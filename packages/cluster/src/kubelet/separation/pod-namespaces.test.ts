@@ -18,9 +18,10 @@ const unseparated = await namespaces.separationProblem()
 const where = problem === undefined ? '' : ` (not here: ${problem})`
 
 const module = fileURLToPath(new URL('./pod-namespaces.ts', import.meta.url))
-const nobody = { uid: 65_534, gid: 65_534, cwd: '/', env: { PATH: process.env['PATH'] } }
+const unprivileged = { uid: 65_534, gid: 65_534, cwd: '/', env: { PATH: process.env['PATH'] } }
 /** Only root can run a program as another user. */
-const readableByNobody = process.getuid?.() === 0 && spawnSync('head', ['-c1', module], nobody).status === 0
+const readableUnprivileged =
+  process.getuid?.() === 0 && spawnSync('head', ['-c1', module], unprivileged).status === 0
 
 let folder: string
 let hosts: string
@@ -272,9 +273,11 @@ describe.skipIf(problem !== undefined)(`a process with a hosts file of its own${
     expect(await seen()).toEqual(expected)
   })
 
-  it.skipIf(!readableByNobody)('works without root, for a user who has no capability at all', async () => {
-    await chmod(folder, 0o755)
-    const program = `
+  it.skipIf(!readableUnprivileged)(
+    'works without root, for a user who has no capability at all',
+    async () => {
+      await chmod(folder, 0o755)
+      const program = `
       import { PodNamespaces } from ${JSON.stringify(module)}
       import { spawnSync } from 'node:child_process'
       import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
@@ -294,23 +297,24 @@ describe.skipIf(problem !== undefined)(`a process with a hosts file of its own${
       await namespaces.close()
       rmSync(data, { recursive: true })
     `
-    const args = ['--conditions=source', '--input-type=module-typescript', '-e', program]
-    const { stdout, stderr } = spawnSync(process.execPath, args, { ...nobody, encoding: 'utf8' })
-    expect(stderr).toBe('')
-    expect(
-      stdout
-        .replaceAll(/[ \t]+/g, ' ')
-        .trim()
-        .split('\n'),
-    ).toEqual([
-      'undefined undefined',
-      '65534',
-      '65534',
-      '127.9.128.1 web',
-      ...['Inh', 'Prm', 'Eff', 'Amb'].map((set) => `Cap${set}: ${'0'.repeat(16)}`),
-      'own',
-      'own',
-      expect.stringMatching(/^\/proc\/1( \/proc\/\d+){2,3}$/),
-    ])
-  })
+      const args = ['--conditions=source', '--input-type=module-typescript', '-e', program]
+      const { stdout, stderr } = spawnSync(process.execPath, args, { ...unprivileged, encoding: 'utf8' })
+      expect(stderr).toBe('')
+      expect(
+        stdout
+          .replaceAll(/[ \t]+/g, ' ')
+          .trim()
+          .split('\n'),
+      ).toEqual([
+        'undefined undefined',
+        '65534',
+        '65534',
+        '127.9.128.1 web',
+        ...['Inh', 'Prm', 'Eff', 'Amb'].map((set) => `Cap${set}: ${'0'.repeat(16)}`),
+        'own',
+        'own',
+        expect.stringMatching(/^\/proc\/1( \/proc\/\d+){2,3}$/),
+      ])
+    },
+  )
 })

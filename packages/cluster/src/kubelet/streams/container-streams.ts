@@ -6,7 +6,7 @@ import type { ContainerLog } from '../logs/index.ts'
 import { InputChannel } from './input-channel.ts'
 import { TerminalSizes } from './terminal-sizes.ts'
 
-/** What somebody who attaches to a container brings along. */
+/** The streams of a client that attaches to a container. */
 export interface AttachOptions {
   readonly stdin?: AsyncIterable<Uint8Array> | undefined
   readonly stdout: OutputWriter
@@ -17,9 +17,9 @@ export interface AttachOptions {
 }
 
 /**
- * Standard input, output and error of one run of a container: all output goes to its log and to everybody who
- * is attached. Input is there only where the container asks for it, and ends with the first who attaches
- * where it asks for that (`stdinOnce`). Whoever is attached and reads slowly holds the container back.
+ * Standard input, output and error of one run of a container: all output goes to its log and to every attached
+ * client. Input is there only where the container asks for it, and ends with the first client that attaches
+ * where it asks for that (`stdinOnce`). An attached client that reads slowly holds the container back.
  */
 export class ContainerStreams {
   readonly stdout: OutputWriter
@@ -82,7 +82,7 @@ export class ContainerStreams {
         await to.write(chunk)
       }
     } catch {
-      // Whoever was attached is gone; the container's input goes on with the next.
+      // The attached client is gone; the container's input goes on with the next client.
     }
     if (this.#once) to.end()
   }

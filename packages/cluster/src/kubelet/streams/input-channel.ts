@@ -1,13 +1,13 @@
 /**
- * Bytes from whoever attaches to a container to its standard input. Whoever writes waits until they were
- * taken, so nothing piles up. Taken once: the container's process is the only reader.
+ * Bytes from a client that attaches to a container to its standard input. The writer waits until they were
+ * read, so nothing piles up. Taken once: the container's process is the only reader.
  */
 export class InputChannel implements AsyncIterable<Uint8Array> {
   #waiting: { readonly chunk: Uint8Array; readonly taken: () => void }[] = []
   #wake: (() => void) | undefined
   #ended = false
 
-  /** Resolves when the bytes were taken, or nobody takes any more. */
+  /** Resolves when the bytes were read, or when the reader has ended. */
   write(chunk: Uint8Array): Promise<void> {
     if (this.#ended || chunk.length === 0) return Promise.resolve()
     return new Promise((resolve) => {
@@ -22,7 +22,7 @@ export class InputChannel implements AsyncIterable<Uint8Array> {
     this.#wake?.()
   }
 
-  /** Nobody takes any more: whoever waits goes on. */
+  /** The reader has ended: writers that wait go on. */
   close(): void {
     this.end()
     for (const { taken } of this.#waiting.splice(0)) taken()

@@ -14,7 +14,7 @@ beforeEach(async () => {
 afterEach(() => rm(root, { recursive: true }))
 
 describe('the folders of PersistentVolumes', () => {
-  it('are made and removed, as often as somebody asks', async () => {
+  it('are made and removed, also when called twice', async () => {
     await folders.create('pvc-1')
     await folders.create('pvc-1')
     await writeFile(join(folders.folder('pvc-1'), 'file'), 'x')

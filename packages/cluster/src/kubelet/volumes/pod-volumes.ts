@@ -74,7 +74,7 @@ export class PodVolumes {
     if (files) {
       let written = this.#written.get(volume.name)
       if (!written) {
-        // What an earlier process left is made anew.
+        // What an earlier process left is replaced.
         rmSync(folder, { recursive: true, force: true })
         mkdirSync(folder, { recursive: true, mode: 0o777 })
         this.#written.set(volume.name, (written = new AtomicFolder(folder)))

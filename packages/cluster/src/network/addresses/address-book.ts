@@ -1,6 +1,6 @@
 import type { PodNetwork, SocketAddress } from './pod-network.ts'
 
-/** Says where a port of an address of the cluster really is; `undefined` where nobody has the address. */
+/** Says where a port of an address of the cluster really is; `undefined` where the address is not assigned. */
 export interface Locator {
   locate(address: string, port: number): SocketAddress | undefined
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:net'
 
-/** Claims a block: whoever listens here has it. No well-known program listens on this port of all addresses. */
+/** Claims a block: the cluster that listens here has it. No well-known program listens on this port of all addresses. */
 const CLAIM_PORT = 19_250
 const BLOCKS = 254
 
@@ -82,7 +82,7 @@ function tryListen(host: string, port: number): Promise<Server | 'taken' | 'unav
 
 /**
  * The port that a listener on the address can have: the wanted one, or another that is free where it is taken, where it is
- * not allowed, or where all share one address. It is free at this moment; nobody holds it.
+ * not allowed, or where all share one address. It is free at this moment, and not reserved.
  */
 export async function usablePort(loopback: Loopback, host: string, wanted: number): Promise<number> {
   if (loopback.canListen(wanted)) {

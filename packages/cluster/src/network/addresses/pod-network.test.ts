@@ -62,7 +62,7 @@ describe('the Pod network', () => {
     expect(network.locate(first.podIP, 3000)).toEqual({ host: '127.0.0.1', port: first.port(3000) })
   })
 
-  it('gives a Pod the address again that it had, unless somebody else has it', async () => {
+  it('gives a Pod the address again that it had, unless another Pod has it', async () => {
     const network = new PodNetwork(loopback)
     expect((await network.attach('a', [], '10.244.0.77')).podIP).toBe('10.244.0.77')
     expect((await network.attach('b', [], '10.244.0.77')).podIP).toBe('10.244.0.2')

@@ -39,7 +39,7 @@ export class PodNetwork {
 
   /**
    * The address of a Pod, by its uid: the same until it is detached. `ports` are those that it declares; `preferred` is
-   * the address that it had, and gets again if nobody else has it.
+   * the address that it had, and gets again if no other Pod has it.
    */
   async attach(uid: string, ports: readonly number[] = [], preferred?: string): Promise<PodAddress> {
     const known = this.#byPod.get(uid)

@@ -6,7 +6,7 @@ import { placedLines } from './placed-lines.ts'
 /** A hosts file that is kept up to date. */
 export interface HostsFile {
   readonly path: string
-  /** From now on nobody writes it. It stays where it is. */
+  /** From now on the file is not written any more. It stays where it is. */
   close(): void
 }
 
@@ -32,7 +32,7 @@ const machine = new SystemClock()
 
 /**
  * Hosts files that follow the Services of the cluster while processes read them. A file stays the same file, because
- * whoever has mounted it would not see another one in its place, and is written over so that no reader ever misses what
+ * a mount of it would not show another one in its place, and is written over so that no reader ever misses what
  * has not changed.
  */
 export class HostsFiles {

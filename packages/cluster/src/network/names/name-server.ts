@@ -12,7 +12,7 @@ export interface NameQuestion {
 export type NameAnswer =
   | SocketAddress
   | { readonly host: string }
-  /** An address of the cluster that nobody has. */
+  /** An address of the cluster that is not assigned. */
   | { readonly refused: true }
   /** The cluster has another name for it, outside. */
   | { readonly outside: string }

@@ -1,6 +1,6 @@
 /**
- * Changes a text to have these lines, each with its end, in a way that whoever reads the text while it is written over sees no
- * harm: a line that stays keeps its place to the byte, one that goes leaves empty lines, and a new one comes where the text was
+ * Changes a text to have these lines, each with its end, so that a reader of the text while it is written over misses
+ * nothing: a line that stays keeps its place to the byte, one that goes leaves empty lines, and a new one comes where the text was
  * empty before, or after it. So a reader that sees a part as it was and a part as it is finds every line that stays,
  * and never a line made of two. The text never becomes shorter.
  */

@@ -62,16 +62,20 @@ describe('a Node process of a Pod', () => {
     expect(asked).toContainEqual({ host: 'web', port: 80, namespace: 'shop' })
   })
 
-  it('reaches addresses of the cluster with node:http, and is refused where nobody is', SLOW, async () => {
-    const text = await program(`
+  it(
+    'reaches addresses of the cluster with node:http, and is refused at an unassigned address',
+    SLOW,
+    async () => {
+      const text = await program(`
       import http from 'node:http'
       const get = (url) => new Promise((resolve) => {
         http.get(url, (answer) => answer.setEncoding('utf8').on('data', resolve)).on('error', (error) => resolve(error.code))
       })
       console.log(await get('http://10.96.0.9/'), await get('http://10.244.0.99/'))
     `)
-    expect(text).toBe(`10.96.0.9 from ${address.host} ECONNREFUSED`)
-  })
+      expect(text).toBe(`10.96.0.9 from ${address.host} ECONNREFUSED`)
+    },
+  )
 
   it('sends nothing to an address of the cluster when the cluster is gone', SLOW, async () => {
     await names.close()

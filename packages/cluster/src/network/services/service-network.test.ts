@@ -373,7 +373,7 @@ describe('a hosts file', () => {
     expect([hosts('web'), hosts('web-0.web')]).toEqual([[second], []])
   })
 
-  it('leaves out what has no port where it is declared: somebody else listens there', async () => {
+  it('leaves out what has no port where it is declared: another program listens there', async () => {
     const before = await services.address({ namespace, name: 'kubernetes' })
     // Of the two Services that come next.
     const taken = await Promise.all([1, 2].map((step) => takePort(before.host, step)))

@@ -183,8 +183,8 @@ export class ServiceNetwork implements AsyncDisposable {
   }
 
   /**
-   * A sentence, once, for each port that is another here, though the Service has an address of its own: whoever knows only
-   * the name, and the port that is declared, does not find it. Where all share one address that goes without saying.
+   * A sentence, once, for each port that is another here, though the Service has its own address: a client that knows only
+   * the name and the declared port does not reach it. Where all share one address that goes without saying.
    */
   async #moved(key: ServiceKey, { clusterIP, ports }: ServicePlan): Promise<string[]> {
     if (clusterIP === undefined || !this.#options.loopback.wide) return []

@@ -39,7 +39,7 @@ function connectionOf(socket: Socket): Connection {
   return { readable: readableOf(socket), writable: writableOf(socket), close: () => void socket.destroy() }
 }
 
-/** Reads no faster than whoever takes from the stream. */
+/** Reads no faster than the reader of the stream. */
 function readableOf(socket: Socket): ReadableStream<Uint8Array> {
   let over = false
   return new ReadableStream<Uint8Array>(

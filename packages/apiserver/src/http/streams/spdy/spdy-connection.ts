@@ -39,7 +39,7 @@ const MOST_WAITING = 1_048_576
 /**
  * The server's side of a SPDY/3.1 connection. Kubernetes' clients neither keep nor grant windows, so none are kept here:
  * a stream that is not read from holds the whole connection up once its buffer is full, and a client that does not read
- * holds up whoever writes. Settings, priorities and windows are passed over.
+ * makes the writer wait. Settings, priorities and windows are passed over.
  */
 export class SpdyConnection {
   readonly #duplex: Duplex
@@ -103,7 +103,7 @@ export class SpdyConnection {
         this.#open(frame.stream, frame.fin, readHeaders(await inflater.read(frame.block)))
         return
       case 'headers':
-        // Nobody needs them, but they are part of what is compressed.
+        // They are not used, but must be read: all headers share one compressed stream.
         readHeaders(await inflater.read(frame.block))
         return
       case 'reset':

@@ -237,7 +237,7 @@ describe('a connection of SPDY', () => {
     await expect(text(second!.incoming.readable)).rejects.toThrow(/closed/)
   })
 
-  it('resets a stream that nobody wants', async () => {
+  it('resets a stream of an unknown type', async () => {
     await open(1, { streamtype: 'bad' })
     expect(await next()).toEqual({ type: 'reset', stream: 1, status: RESET.cancel })
   })
@@ -258,7 +258,7 @@ describe('a connection of SPDY', () => {
     await flood
   })
 
-  it('makes whoever writes wait for a client that does not read', async () => {
+  it('makes the writer wait for a client that does not read', async () => {
     await open(1, { streamtype: 'data' })
     await next()
     let written = 0
