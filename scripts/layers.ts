@@ -104,6 +104,7 @@ export const packages: Readonly<Record<string, PackageLayers>> = {
       'registry',
       'auth',
       'admission',
+      'webhooks',
       'discovery',
       'http',
       'native',
@@ -129,6 +130,7 @@ export const packages: Readonly<Record<string, PackageLayers>> = {
       'storage/salvage.ts',
       'storage/sqlite-form.ts',
       'storage/sqlite-journal.ts',
+      'webhooks/call-over-network.ts',
     ],
   },
   shell: {

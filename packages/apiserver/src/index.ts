@@ -24,5 +24,6 @@ export {
   type ProxyConnect,
 } from './native/index.ts'
 export type { WithoutEffect } from './registry/without-effect.ts'
+export type { WebhookHandlers, WebhookTarget } from './webhooks/index.ts'
 export { Failure as ApiFailure } from './registry/failure.ts'
 export { MemoryStore, type DataLoss, type Store } from './storage/index.ts'

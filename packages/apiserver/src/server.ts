@@ -42,6 +42,7 @@ import { nativeCatalogue } from './registry/native-catalogue.ts'
 import { Registry } from './registry/registry.ts'
 import type { WithoutEffect } from './registry/without-effect.ts'
 import { encodedSize } from './http/protobuf-answer.ts'
+import { admissionWebhooks, callInProcess, WebhookCaller, type WebhookHandlers } from './webhooks/index.ts'
 import { MemoryStore, type DataLoss, type Store } from './storage/index.ts'
 
 /** How a server is started. */
@@ -106,6 +107,11 @@ export interface ApiServerOptions {
    * Default: the address that the first port listens on.
    */
   readonly advertiseAddress?: string | undefined
+  /**
+   * Finds handlers that answer the reviews for webhooks in this process, without a port or a certificate and by the server's
+   * clock. Default: all webhooks are called over HTTPS.
+   */
+  readonly webhookHandlers?: WebhookHandlers | undefined
   /** Told of every request that would write, after it was answered. */
   readonly onWrite?: ((write: WriteRecord) => void) | undefined
 }
@@ -128,6 +134,7 @@ const SERVER_OPTIONS = optionNames<ApiServerOptions>('ApiServer.start', {
   serviceRange: true,
   disabledAdmission: true,
   advertiseAddress: true,
+  webhookHandlers: true,
   onWrite: true,
 })
 
@@ -141,6 +148,7 @@ export class ApiServer implements AsyncDisposable {
   readonly #serve: Serve
   readonly #tokens: Map<string, User>
   readonly #expiry: Disposable
+  readonly #webhooks: WebhookCaller
   readonly #ports = new Set<ApiPort>()
   /** The store that this server opened itself. */
   readonly #ownStore: Store | undefined
@@ -153,6 +161,7 @@ export class ApiServer implements AsyncDisposable {
     serve: Serve,
     tokens: Map<string, User>,
     expiry: Disposable,
+    webhooks: WebhookCaller,
     ownStore: Store | undefined,
     folder: DataFolder | undefined,
     advertiseAddress: string | undefined,
@@ -162,6 +171,7 @@ export class ApiServer implements AsyncDisposable {
     this.#serve = serve
     this.#tokens = tokens
     this.#expiry = expiry
+    this.#webhooks = webhooks
     this.#ownStore = ownStore
     this.#folder = folder
     this.#advertiseAddress = advertiseAddress
@@ -204,21 +214,29 @@ export class ApiServer implements AsyncDisposable {
       signingKey: options.serviceAccounts?.signingKey ?? folder?.signingKey(),
     })
     const readToken = tokenReader(tokens, serviceAccounts)
+    const caller = new WebhookCaller(registry, options.connect)
+    const { webhookHandlers } = options
+    const webhooks = admissionWebhooks(
+      registry,
+      webhookHandlers ? callInProcess(webhookHandlers, clock, caller.call) : caller.call,
+    )
     const serve = createHandler({
       registry,
       readToken,
       authorizer: rbac.authorize,
       impersonation: new Impersonation(rbac.authorize),
       serviceAccounts,
-      admission: new AdmissionChain(
-        admissionPlugins(registry, rbac, {
+      admission: new AdmissionChain([
+        ...admissionPlugins(registry, rbac, {
           disabled: options.disabledAdmission,
           serviceAccounts: options.serviceAccounts?.admission,
           protectsVolumes: options.protectsVolumes,
           enforceOwnerReferences: options.enforceOwnerReferences,
           admit: options.admit,
         }),
-      ),
+        webhooks.mutating,
+        webhooks.validating,
+      ]),
       actions: nativeActions({
         rbac,
         serviceAccounts,
@@ -235,7 +253,7 @@ export class ApiServer implements AsyncDisposable {
     await store.saved()
     const ownStore = options.store ? undefined : store
     const { advertiseAddress } = options
-    return new ApiServer(clock, registry, serve, tokens, expiry, ownStore, folder, advertiseAddress)
+    return new ApiServer(clock, registry, serve, tokens, expiry, caller, ownStore, folder, advertiseAddress)
   }
 
   /** The API as a function, for callers in this process: they may do everything. */
@@ -288,6 +306,7 @@ export class ApiServer implements AsyncDisposable {
     this.registry.close()
     this.registry.background?.close()
     this.#expiry[Symbol.dispose]()
+    await this.#webhooks.close()
     await Promise.all([...this.#ports].map((port) => port.close()))
     this.#ports.clear()
     this.#tokens.clear()

@@ -21,6 +21,8 @@ export interface AdmissionPlugin {
    * defaults again where it changed them. Default: false.
    */
   readonly leavesIncomplete?: boolean
+  /** Whether it may do anything at the moment. While it does not, writes cost less. Default: always. */
+  readonly isActive?: () => boolean
   /** The mutating phase, before validation. */
   readonly admit?: AdmissionHook
   /** The validating phase, after validation and before the object is stored: it can only warn or reject. */
@@ -29,6 +31,9 @@ export interface AdmissionPlugin {
 
 /** The hooks that look at one operation on one resource, in order. */
 interface Plan {
+  /** The plugins that change objects while they are active. */
+  readonly sometimes: readonly AdmissionPlugin[]
+  /** What the other plugins do to objects. */
   readonly changes: ReturnType<Admission['changes']>
   readonly admit: readonly AdmissionHook[]
   readonly validate: readonly AdmissionHook[]
@@ -46,8 +51,8 @@ export class AdmissionChain {
   /** The plugins as the writes of one client see them. */
   boundTo(writer: Writer): Admission {
     return {
-      changes: (proposal) => this.#planFor(proposal).changes,
-      admit: (proposal) => call(this.#planFor(proposal).admit, proposal, writer),
+      changes: (proposal) => changesOf(this.#planFor(proposal)),
+      admit: (proposal) => mutate(this.#planFor(proposal).admit, proposal, writer),
       validate: (proposal) => call(this.#planFor(proposal).validate, proposal, writer),
     }
   }
@@ -68,18 +73,45 @@ function planOf(all: readonly AdmissionPlugin[], { group, plural }: Resource, op
       (resources?.includes(key) ?? true) && (operations?.includes(operation) ?? true),
   )
   const changing = plugins.filter(({ admit, readOnly }) => admit && !readOnly)
-  const incomplete = changing.some(({ leavesIncomplete }) => leavesIncomplete)
   return {
-    changes: incomplete ? 'anything' : changing.length > 0 ? 'complete' : 'nothing',
+    sometimes: changing.filter(({ isActive }) => isActive),
+    changes: changesBy(changing.filter(({ isActive }) => !isActive)),
     admit: plugins.flatMap(({ admit }) => admit ?? []),
     validate: plugins.flatMap(({ validate }) => validate ?? []),
   }
 }
 
-/** Calls the hooks one after the other. A promise only where one of them waits. */
-function call(hooks: readonly AdmissionHook[], proposal: Proposal, writer: Writer): void | Promise<void> {
+function changesBy(plugins: readonly AdmissionPlugin[]): Plan['changes'] {
+  if (plugins.some(({ leavesIncomplete }) => leavesIncomplete)) return 'anything'
+  return plugins.length > 0 ? 'complete' : 'nothing'
+}
+
+function changesOf({ changes, sometimes }: Plan): Plan['changes'] {
+  if (changes === 'anything') return changes
+  const active = changesBy(sometimes.filter(({ isActive }) => isActive?.()))
+  return active === 'nothing' ? changes : active
+}
+
+/** Calls the hooks of the mutating phase, and once more where one of them asks for that. */
+function mutate(hooks: readonly AdmissionHook[], proposal: Proposal, writer: Writer): void | Promise<void> {
   if (hooks.length === 0) return undefined
   const request = admissionRequest(proposal, writer)
+  const waiting = callAll(hooks, request)
+  return waiting ? waiting.then(() => mutateAgain(hooks, request)) : mutateAgain(hooks, request)
+}
+
+function mutateAgain(hooks: readonly AdmissionHook[], request: AdmissionRequest): void | Promise<void> {
+  if (!request.reinvocation?.isRequired) return undefined
+  request.reinvocation.isUnderWay = true
+  return callAll(hooks, request)
+}
+
+function call(hooks: readonly AdmissionHook[], proposal: Proposal, writer: Writer): void | Promise<void> {
+  return hooks.length === 0 ? undefined : callAll(hooks, admissionRequest(proposal, writer))
+}
+
+/** Calls the hooks one after the other. A promise only where one of them waits. */
+function callAll(hooks: readonly AdmissionHook[], request: AdmissionRequest): void | Promise<void> {
   for (const [index, hook] of hooks.entries()) {
     const waiting = hook(request)
     if (waiting) return callRest(waiting, hooks.slice(index + 1), request)

@@ -22,10 +22,28 @@ export interface AdmissionRequest {
   readonly dryRun: boolean
   /** How the writer is called in managed fields; undefined for a deletion. */
   readonly fieldManager?: string | undefined
+  /** The options of the request, as the API's CreateOptions, UpdateOptions or DeleteOptions. */
+  readonly options?: Readonly<Record<string, unknown>> | undefined
+  /** Set by a plugin that wants all plugins of the mutating phase to be called once more. */
+  reinvocation?: Reinvocation | undefined
   /** Tells the writer something, though the write succeeds. */
   readonly warn: (message: string) => void
   /** Refuses the write with 403, or with the status given. */
   readonly refuse: (why: string | Status) => never
+}
+
+/** A second round of the mutating phase, which follows when a webhook has changed the object. */
+export interface Reinvocation {
+  /** Whether there is to be a second round. */
+  isRequired: boolean
+  /** Whether it has begun. */
+  isUnderWay: boolean
+  /** The object as the webhooks left it in the first round. */
+  output?: ServerObject | undefined
+  /** Webhooks that want to see later changes, and were called since the object last changed. */
+  readonly called: Set<string>
+  /** Webhooks that are called in the second round. */
+  readonly eligible: Set<string>
 }
 
 /** Who sends a write, and how. */
@@ -33,6 +51,10 @@ export interface Writer {
   readonly user: User
   readonly dryRun: boolean
   readonly fieldManager?: string | undefined
+  /** Whether the request names no object, since it deletes a collection. Default: false. */
+  readonly ofCollection?: boolean | undefined
+  /** The options of the request for one of the operations that it comes to. */
+  options?(operation: Proposal['operation']): Readonly<Record<string, unknown>>
   warn(message: string): void
 }
 
@@ -46,12 +68,15 @@ export function admissionRequest(proposal: Proposal, writer: Writer): AdmissionR
     resource: { group, version, plural },
     subresource,
     namespace,
-    name,
+    name: writer.ofCollection ? '' : name,
     object: proposal.object,
     oldObject: proposal.old,
     user: writer.user,
     dryRun: writer.dryRun,
     fieldManager: writer.fieldManager,
+    get options() {
+      return writer.options?.(operation)
+    },
     warn: (message) => writer.warn(message),
     refuse(why) {
       const { generateName } = proposal.object?.metadata ?? {}

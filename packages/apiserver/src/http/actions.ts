@@ -151,10 +151,10 @@ export async function deleteAction(call: Call): Promise<ApiResponse> {
   const accepted = acceptedBy(request, { resource })
   const options = deleteOptions(request)
   warnOfOrphans(call, options)
-  const deleted = await remove(registry, targetOf(call), options, admissionOf(call, options.dryRun))
+  const deleted = await remove(registry, targetOf(call), options, admissionOf(call, options))
   const code = !deleted.gone && options.orphanDependents === false ? 202 : 200
   if (deleted.gone && !registry.rules(resource).returnsDeleted) {
-    return statusAnswer(deletedStatus(resource, deleted.object), code)
+    return statusAnswer(deletedStatus(resource, deleted.object), code, call.warnings)
   }
   const { object, stored } = deleted
   return documentAnswer(request, accepted, {
@@ -182,7 +182,7 @@ export async function deleteCollectionAction(call: Call): Promise<ApiResponse> {
   const { registry, request, resource, route } = call
   const accepted = acceptedBy(request, { resource })
   const options = deleteOptions(request)
-  const admission = admissionOf(call, options.dryRun)
+  const admission = admissionOf(call, options, true)
   const listed = list(registry, { resource, namespace: route.namespace }, listOptions(call))
   for (const [index, entry] of listed.entries.entries()) {
     if (index > 0 && index % DELETED_AT_ONCE === 0) await turnOfTheEventLoop()

@@ -138,12 +138,14 @@ export function convert(
 export function statusAnswer(
   status: Status | (Omit<Status, 'code'> & { code?: number }),
   code?: number,
+  warnings: readonly string[] = [],
 ): ApiResponse {
   const retry = status.details?.retryAfterSeconds
   return {
     status: code ?? status.code ?? 200,
     headers: {
       ...FRESH,
+      ...warningHeader(warnings),
       'content-type': 'application/json',
       ...(retry === undefined ? {} : { 'retry-after': String(retry) }),
     },

@@ -1,7 +1,8 @@
 import { forbidden, type Attributes } from '../auth/index.ts'
-import type { Admission } from '../registry/admission.ts'
+import type { Admission, Operation } from '../registry/admission.ts'
 import { Failure } from '../registry/failure.ts'
 import type { WriteOptions } from '../registry/target.ts'
+import type { DeleteOptions } from '../registry/write/deletion.ts'
 import type { Call } from './call.ts'
 import { writeOptions } from './request-options.ts'
 
@@ -15,13 +16,46 @@ export function admittedOptions(
   const warn = warnTo(call)
   const options = writeOptions(call.request, kind, warn, applies)
   const { dryRun, fieldManager } = options
-  const admission = plugins.boundTo({ user, dryRun, fieldManager, warn })
+  const admission = plugins.boundTo({
+    user,
+    dryRun,
+    fieldManager,
+    warn,
+    options: (operation) => sentOptions(call, operation),
+  })
   return { ...options, admission, authorizeCreate: () => authorizeCreate(call) }
 }
 
 /** The admission plugins for the deletions of a request. */
-export function admissionOf({ user, admission, warnings }: Call, dryRun = false): Admission {
-  return admission.boundTo({ user, dryRun, warn: (message) => void warnings.push(message) })
+export function admissionOf(call: Call, options: DeleteOptions, ofCollection = false): Admission {
+  const { user, admission, warnings } = call
+  const { dryRun = false, ...given } = options
+  return admission.boundTo({
+    user,
+    dryRun,
+    ofCollection,
+    warn: (message) => void warnings.push(message),
+    options: () => ({
+      kind: 'DeleteOptions',
+      apiVersion: META,
+      ...given,
+      ...(dryRun && { dryRun: ['All'] }),
+    }),
+  })
+}
+
+const META = 'meta.k8s.io/v1'
+
+/** The options in the query of a request that comes to a creation or an update. */
+function sentOptions({ request: { query } }: Call, operation: Operation): Record<string, unknown> {
+  const [fieldManager, fieldValidation] = [query.get('fieldManager'), query.get('fieldValidation')]
+  return {
+    kind: operation === 'CREATE' ? 'CreateOptions' : 'UpdateOptions',
+    apiVersion: META,
+    ...(query.has('dryRun') && { dryRun: ['All'] }),
+    ...(fieldManager && { fieldManager }),
+    ...(fieldValidation && { fieldValidation }),
+  }
 }
 
 /** Fails where the user may not create the object that their update or apply would create. */

@@ -26,12 +26,12 @@ async function call(method: ApiRequest['method'], path: string, body?: object, c
 const noEffect = (reason: string): string => `299 - "No effect here: ${reason}"`
 
 const clientConfig = { url: 'https://example.com/' }
-const webhook = (failurePolicy?: string) => ({
+const webhook = (operation: string) => ({
   name: 'a.example.com',
   clientConfig,
   sideEffects: 'None',
   admissionReviewVersions: ['v1'],
-  failurePolicy,
+  rules: [{ apiGroups: [''], apiVersions: ['v1'], resources: ['pods/exec'], operations: [operation] }],
 })
 const rules = [{ apiGroups: [''], apiVersions: ['v1'], resources: ['pods'], operations: ['CREATE'] }]
 const matchConstraints = { resourceRules: rules }
@@ -56,11 +56,15 @@ const DEFINITIONS = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions'
 const FLOW = '/apis/flowcontrol.apiserver.k8s.io/v1'
 /** Objects of all kinds without an effect. */
 const samples: readonly [kind: string, path: string, object: object][] = [
-  ['MutatingWebhookConfiguration', `${ADMISSION}/mutatingwebhookconfigurations`, { webhooks: [webhook()] }],
+  [
+    'MutatingWebhookConfiguration',
+    `${ADMISSION}/mutatingwebhookconfigurations`,
+    { webhooks: [webhook('CONNECT')] },
+  ],
   [
     'ValidatingWebhookConfiguration',
     `${ADMISSION}/validatingwebhookconfigurations`,
-    { webhooks: [webhook('Fail')] },
+    { webhooks: [webhook('CONNECT')] },
   ],
   [
     'MutatingAdmissionPolicy',
@@ -222,15 +226,12 @@ describe('no warning', () => {
     const quiet = [
       await call('POST', DEFINITIONS, definition('bs', { versions: ones, conversion })),
       await call('POST', DEFINITIONS, definition('cs', { versions: versions('v1', 'v2') })),
-      await call('POST', `${ADMISSION}/validatingwebhookconfigurations`, { metadata: { name: 'none' } }),
+      await call('POST', `${ADMISSION}/validatingwebhookconfigurations`, {
+        metadata: { name: 'none' },
+        webhooks: [webhook('UPDATE')],
+      }),
       await call('POST', '/api/v1/namespaces/default/configmaps', { metadata: { name: 'a' } }),
     ]
     expect(quiet).toEqual(quiet.map(() => ({ status: 201, warning: undefined })))
-  })
-
-  it('of failurePolicy is given where failures are ignored', async () => {
-    const body = { metadata: { name: 'ignore' }, webhooks: [webhook('Ignore')] }
-    const { warning } = await call('POST', `${ADMISSION}/validatingwebhookconfigurations`, body)
-    expect(warning).toBe(noEffect('this API server does not call admission webhooks'))
   })
 })

@@ -3,7 +3,8 @@ import type { WithoutEffect } from '../registry/without-effect.ts'
 import { isObject, listOf, objectOf } from '../schema/json.ts'
 
 const ADMISSION = 'admissionregistration.k8s.io'
-const NO_WEBHOOKS = 'this API server does not call admission webhooks'
+const NO_CONNECT =
+  'this API server calls no webhook for the operation CONNECT, by which kubectl exec and port-forward start'
 const NO_POLICIES = 'this API server does not evaluate admission policies'
 const NO_FAIRNESS = 'this API server serves all requests with the same priority'
 
@@ -12,25 +13,8 @@ const NO_FAIRNESS = 'this API server serves all requests with the same priority'
  * kube-apiserver does not act on those either.
  */
 export const SERVER_GAPS: readonly WithoutEffect[] = [
-  {
-    group: ADMISSION,
-    kind: 'MutatingWebhookConfiguration',
-    reason: `${NO_WEBHOOKS}, also where failurePolicy is Fail`,
-    concerns: refusesWithoutWebhook,
-  },
-  { group: ADMISSION, kind: 'MutatingWebhookConfiguration', reason: NO_WEBHOOKS, concerns: ignoresFailures },
-  {
-    group: ADMISSION,
-    kind: 'ValidatingWebhookConfiguration',
-    reason: `${NO_WEBHOOKS}, also where failurePolicy is Fail`,
-    concerns: refusesWithoutWebhook,
-  },
-  {
-    group: ADMISSION,
-    kind: 'ValidatingWebhookConfiguration',
-    reason: NO_WEBHOOKS,
-    concerns: ignoresFailures,
-  },
+  { group: ADMISSION, kind: 'MutatingWebhookConfiguration', reason: NO_CONNECT, concerns: namesConnect },
+  { group: ADMISSION, kind: 'ValidatingWebhookConfiguration', reason: NO_CONNECT, concerns: namesConnect },
   { group: ADMISSION, kind: 'MutatingAdmissionPolicy', reason: NO_POLICIES },
   { group: ADMISSION, kind: 'MutatingAdmissionPolicyBinding', reason: NO_POLICIES },
   { group: ADMISSION, kind: 'ValidatingAdmissionPolicy', reason: NO_POLICIES },
@@ -67,13 +51,10 @@ function webhooksOf(object: Readonly<Record<string, unknown>>): readonly Record<
   return listOf(object['webhooks']).map(objectOf)
 }
 
-/** Whether a kube-apiserver that cannot reach a webhook would refuse requests. */
-function refusesWithoutWebhook(object: Readonly<Record<string, unknown>>): boolean {
-  return webhooksOf(object).some(({ failurePolicy }) => failurePolicy !== 'Ignore')
-}
-
-function ignoresFailures(object: Readonly<Record<string, unknown>>): boolean {
-  return webhooksOf(object).length > 0 && !refusesWithoutWebhook(object)
+function namesConnect(object: Readonly<Record<string, unknown>>): boolean {
+  return webhooksOf(object)
+    .flatMap(({ rules }) => listOf(rules).map(objectOf))
+    .some(({ operations }) => listOf(operations).includes('CONNECT'))
 }
 
 function convertsByWebhook(object: Readonly<Record<string, unknown>>): boolean {

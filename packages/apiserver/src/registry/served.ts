@@ -84,12 +84,12 @@ function formOf(stored: Stored, resource: Resource): Form | undefined {
 /** The entry in another version, or under a schema that changed since. */
 function renewed(stored: Stored, resource: Resource): Form {
   const copy = copyJson(stored.value) as ServerObject
-  if (!resource.custom) return { resource, object: arrange(convert(copy, resource)), json: undefined }
+  if (!resource.custom) return { resource, object: arrange(convertedTo(copy, resource)), json: undefined }
   // It is read as it was stored, with the defaults of that version; another version only drops what it does not know.
   const before = schemaOf(copy, resource)
   prune(before, copy)
   applyDefaults(before, copy)
-  const object = convert(copy, resource)
+  const object = convertedTo(copy, resource)
   if (before !== resource.schema) prune(resource.schema, object)
   return equalJson(object, stored.value) ? asStored(resource) : { resource, object, json: undefined }
 }
@@ -121,7 +121,7 @@ export function asIfStored(object: ServerObject, resource: Resource): ServerObje
 }
 
 /** The object in the resource's version. Some native kinds have other fields there; else only the version's name differs. */
-function convert(object: ServerObject, resource: Resource): ServerObject {
+export function convertedTo(object: ServerObject, resource: Resource): ServerObject {
   const apiVersion = apiVersionOf(resource)
   if (object.apiVersion === apiVersion) return object
   return resource.convert?.(object, resource) ?? { ...object, apiVersion }

@@ -101,9 +101,11 @@ export class Change implements Attempt {
   }
 
   #accept(object: ServerObject): void {
+    const { resource, namespace } = this.#target
     this.#object = object
     this.#checkVersion()
     if (this.#target.resource.custom) checkKind(object, this.#target.resource)
+    if (resource.scope === 'Namespaced') object.metadata.namespace ||= namespace
   }
 
   proposal(): Proposal {
@@ -135,6 +137,7 @@ export class Change implements Attempt {
   }
 
   #prepareOne(object: ServerObject, manager: string | undefined): InParts<void> {
+    object.metadata.resourceVersion = this.#current.metadata.resourceVersion
     const { trusted = false, subresource } = this.#source
     const [target, current, large] = [this.#target, this.#current, this.#large]
     return prepareChange(this.#registry, { target, subresource, object, current, trusted, manager, large })
@@ -254,7 +257,6 @@ export class Change implements Attempt {
         failure.invalid({ group: resource.group, kind: resource.plural }, name, causesOf([problem])),
       )
     }
-    metadata.resourceVersion = this.#current.metadata.resourceVersion
   }
 }
 

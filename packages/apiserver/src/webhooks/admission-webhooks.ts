@@ -1,0 +1,75 @@
+import type { AdmissionPlugin, AdmissionRequest } from '../admission/index.ts'
+import type { Registry } from '../registry/registry.ts'
+import type { CallWebhook } from './call-webhook.ts'
+import { ConfiguredWebhooks } from './configured-webhooks.ts'
+import type { WebhookDispatch } from './webhook-dispatch.ts'
+import type { Webhook } from './webhook.ts'
+
+/** Kinds that no webhook is asked about, so that a broken one can be repaired. */
+const EXEMPT: ReadonlySet<string> = new Set([
+  'MutatingAdmissionPolicy',
+  'MutatingAdmissionPolicyBinding',
+  'MutatingWebhookConfiguration',
+  'ValidatingAdmissionPolicy',
+  'ValidatingAdmissionPolicyBinding',
+  'ValidatingWebhookConfiguration',
+])
+
+/**
+ * The plugins that call the webhooks of the server's configurations. What they need is loaded when the first webhook is
+ * called: most servers have none.
+ */
+export function admissionWebhooks(
+  registry: Registry,
+  call: CallWebhook,
+): { readonly mutating: AdmissionPlugin; readonly validating: AdmissionPlugin } {
+  let dispatch: WebhookDispatch | undefined
+  const mutating = new ConfiguredWebhooks(registry, 'mutatingwebhookconfigurations')
+  const validating = new ConfiguredWebhooks(registry, 'validatingwebhookconfigurations')
+
+  async function load(): Promise<WebhookDispatch> {
+    // Loading takes time that no simulated clock knows of.
+    const busy = registry.clock.busy('loading admission webhooks')
+    try {
+      const { createDispatch } = await import('./webhook-dispatch.ts')
+      return (dispatch = createDispatch(registry, call))
+    } finally {
+      busy.end()
+    }
+  }
+
+  return {
+    mutating: {
+      leavesIncomplete: true,
+      isActive: () => mutating.all().length > 0,
+      admit(request) {
+        const webhooks = webhooksFor(mutating, request)
+        return webhooks && send(webhooks, request, 'mutate')
+      },
+    },
+    validating: {
+      validate(request) {
+        const webhooks = webhooksFor(validating, request)
+        return webhooks && send(webhooks, request, 'validate')
+      },
+    },
+  }
+
+  async function send(
+    webhooks: readonly Webhook[],
+    request: AdmissionRequest,
+    phase: keyof WebhookDispatch,
+  ): Promise<void> {
+    const { [phase]: run } = dispatch ?? (await load())
+    await run(webhooks, request)
+  }
+}
+
+function webhooksFor(
+  configured: ConfiguredWebhooks,
+  { kind }: AdmissionRequest,
+): readonly Webhook[] | undefined {
+  if (kind.group === 'admissionregistration.k8s.io' && EXEMPT.has(kind.kind)) return undefined
+  const webhooks = configured.all()
+  return webhooks.length > 0 ? webhooks : undefined
+}

@@ -1,0 +1,167 @@
+import { Agent, request as httpsRequest, type RequestOptions } from 'node:https'
+import type { LookupFunction } from 'node:net'
+import { Duplex } from 'node:stream'
+import { connect as connectTls } from 'node:tls'
+import type { CallWebhook, WebhookAnswer, WebhookCall } from './call-webhook.ts'
+import { addressOf, type WebhookTarget } from './webhook.ts'
+
+type ServiceTarget = Extract<WebhookTarget, { readonly service: unknown }>['service']
+
+/** The longest answer that is read. */
+const MOST_BYTES = 3 * 1024 * 1024
+/** How many authorities connections are kept open for. */
+const MOST_AGENTS = 100
+
+/** Where a connection to a Service goes. */
+export interface ServiceAddress {
+  readonly address: string
+  readonly port: number
+}
+
+/** Finds an address of a Service. Throws an Error whose message says why there is none. */
+export type ResolveService = (namespace: string, name: string, port: number) => ServiceAddress
+
+/** A connection to an address that only the cluster's own network knows. */
+export type ServiceConnect = (
+  address: string,
+  port: number,
+  signal?: AbortSignal,
+) => Promise<{
+  readonly readable: ReadableStream<Uint8Array>
+  readonly writable: WritableStream<Uint8Array>
+}>
+
+/**
+ * Calls webhooks over HTTPS. The certificate is checked on every connection against the webhook's `caBundle`, or against the
+ * machine's authorities where there is none. Connections are kept open.
+ */
+export class NetworkWebhooks {
+  readonly #agents = new Map<string, Agent>()
+  readonly #resolve: ResolveService
+  readonly #connect: ServiceConnect | undefined
+
+  constructor(resolve: ResolveService, connect?: ServiceConnect) {
+    this.#resolve = resolve
+    this.#connect = connect
+  }
+
+  readonly call: CallWebhook = async ({ target, body, timeoutSeconds }) => {
+    const address = `${addressOf(target)}?timeout=${timeoutSeconds}s`
+    const url = new URL(address)
+    try {
+      return await this.#post(url, { target, body, timeoutSeconds })
+    } catch (error) {
+      throw new Error(`Post ${JSON.stringify(address)}: ${inGoWords(error, url)}`, { cause: error })
+    }
+  }
+
+  close(): void {
+    for (const agent of this.#agents.values()) agent.destroy()
+    this.#agents.clear()
+  }
+
+  async #post(url: URL, { target, body, timeoutSeconds }: WebhookCall): Promise<WebhookAnswer> {
+    const signal = AbortSignal.timeout(timeoutSeconds * 1_000)
+    const ca = target.caBundle === '' ? undefined : Buffer.from(target.caBundle, 'base64').toString()
+    const route = 'service' in target ? await this.#routeTo(target.service, url, ca, signal) : undefined
+    const { promise, resolve, reject } = Promise.withResolvers<WebhookAnswer>()
+    const outgoing = httpsRequest(
+      url,
+      {
+        method: 'POST',
+        agent: this.#agentFor(target.caBundle, ca),
+        signal,
+        ...route,
+        headers: {
+          'Content-Type': 'application/json',
+          'Content-Length': body.length,
+          Accept: 'application/json, */*',
+          'User-Agent': 'kube-apiserver-admission',
+        },
+      },
+      (response) => {
+        const parts: Buffer[] = []
+        let length = 0
+        response.on('data', (part: Buffer) => {
+          length += part.length
+          if (length > MOST_BYTES)
+            outgoing.destroy(new Error(`the answer is longer than ${MOST_BYTES} bytes`))
+          else parts.push(part)
+        })
+        response.on('error', reject)
+        response.on('end', () =>
+          resolve({
+            status: response.statusCode ?? 0,
+            contentType: response.headers['content-type'] ?? '',
+            body: Buffer.concat(parts),
+          }),
+        )
+      },
+    )
+    outgoing.on('error', reject)
+    outgoing.end(body)
+    return promise
+  }
+
+  /** How a request to a Service gets there. The certificate must be for the name of the Service. */
+  async #routeTo(
+    { namespace, name, port }: ServiceTarget,
+    { hostname }: URL,
+    ca: string | undefined,
+    signal: AbortSignal,
+  ): Promise<RequestOptions> {
+    const resolved = this.#resolve(namespace, name, port)
+    if (!this.#connect) return { servername: hostname, port: resolved.port, lookup: always(resolved.address) }
+    const connection = await this.#connect(resolved.address, resolved.port, signal)
+    const socket = Duplex.fromWeb(connection)
+    return { agent: false, createConnection: () => connectTls({ socket, servername: hostname, ca }) }
+  }
+
+  #agentFor(caBundle: string, ca: string | undefined): Agent {
+    const known = this.#agents.get(caBundle)
+    if (known) return known
+    const agent = new Agent({ keepAlive: true, ...(ca !== undefined && { ca }) })
+    const [oldest] = this.#agents.keys()
+    if (this.#agents.size >= MOST_AGENTS && oldest !== undefined) {
+      this.#agents.get(oldest)?.destroy()
+      this.#agents.delete(oldest)
+    }
+    this.#agents.set(caBundle, agent)
+    return agent
+  }
+}
+
+function always(address: string): LookupFunction {
+  return (_name, options, callback) => {
+    const family = address.includes(':') ? 6 : 4
+    if (options.all) callback(null, [{ address, family }])
+    else callback(null, address, family)
+  }
+}
+
+/** Certificate problems, as Go words them. */
+const CERTIFICATE_PROBLEMS: Readonly<Record<string, string>> = {
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'certificate signed by unknown authority',
+  SELF_SIGNED_CERT_IN_CHAIN: 'certificate signed by unknown authority',
+  UNABLE_TO_GET_ISSUER_CERT: 'certificate signed by unknown authority',
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'certificate signed by unknown authority',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'certificate signed by unknown authority',
+  CERT_SIGNATURE_FAILURE: 'certificate signed by unknown authority',
+  CERT_HAS_EXPIRED: 'certificate has expired or is not yet valid',
+  CERT_NOT_YET_VALID: 'certificate has expired or is not yet valid',
+}
+
+function inGoWords(error: unknown, url: URL): string {
+  if (!(error instanceof Error)) return String(error)
+  const { code } = error as NodeJS.ErrnoException
+  const host = `${url.hostname}:${url.port || '443'}`
+  if (error.name === 'TimeoutError' || (error.cause as Error | undefined)?.name === 'TimeoutError')
+    return 'context deadline exceeded'
+  if (code === 'ECONNREFUSED') return `dial tcp ${host}: connect: connection refused`
+  if (code === 'ENOTFOUND') return `dial tcp: lookup ${url.hostname}: no such host`
+  if (code === 'ECONNRESET') return 'EOF'
+  const problem =
+    code !== undefined && Object.hasOwn(CERTIFICATE_PROBLEMS, code) ? CERTIFICATE_PROBLEMS[code] : undefined
+  if (problem !== undefined) return `tls: failed to verify certificate: x509: ${problem}`
+  return error.message
+}

@@ -1,0 +1,21 @@
+import type { WebhookTarget } from './webhook.ts'
+
+/** What a webhook's server answered. */
+export interface WebhookAnswer {
+  readonly status: number
+  /** The media type; empty where none was given. */
+  readonly contentType: string
+  readonly body: Uint8Array
+}
+
+export interface WebhookCall {
+  readonly target: WebhookTarget
+  readonly body: Uint8Array
+  readonly timeoutSeconds: number
+}
+
+/**
+ * Posts a review to a webhook. Rejects with an Error whose message is what Go's HTTP client says of such a failure, such as
+ * `Post "https://…": dial tcp …: connect: connection refused`.
+ */
+export type CallWebhook = (call: WebhookCall) => Promise<WebhookAnswer>

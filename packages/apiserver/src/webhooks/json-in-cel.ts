@@ -1,0 +1,39 @@
+import { isExactNumber } from '@homeostat/api'
+import { ArrayList, MapValue, type Value } from '@homeostat/cel'
+import { getKey, isObject, type JsonObject } from '../schema/json.ts'
+
+/** A JSON value as expressions see it that know nothing of its type. Parts are made as they are looked at. */
+export function jsonInCel(value: unknown): Value {
+  if (value === null || value === undefined) return null
+  if (typeof value === 'string' || typeof value === 'boolean') return value
+  if (typeof value === 'number') return Number.isInteger(value) ? BigInt(value) : value
+  if (isExactNumber(value)) return exactNumber(value.rawJSON)
+  if (Array.isArray(value)) return new ArrayList(value.map((part) => jsonInCel(part)))
+  return isObject(value) ? new JsonMap(value) : null
+}
+
+function exactNumber(text: string): Value {
+  return /^-?\d+$/.test(text) ? BigInt(text) : Number(text)
+}
+
+class JsonMap extends MapValue {
+  readonly #content: JsonObject
+
+  constructor(content: JsonObject) {
+    super()
+    this.#content = content
+  }
+
+  override get size(): number {
+    return Object.keys(this.#content).length
+  }
+
+  override get(key: Value): Value | undefined {
+    const value = typeof key === 'string' ? getKey(this.#content, key) : undefined
+    return value === undefined ? undefined : jsonInCel(value)
+  }
+
+  override keys(): Iterable<Value> {
+    return Object.keys(this.#content)
+  }
+}

@@ -1,0 +1,139 @@
+import { applyJsonPatch, failure, PatchError, type JsonPatchOperation } from '@homeostat/api'
+import type { AdmissionRequest, Reinvocation } from '../admission/index.ts'
+import { Failure } from '../registry/failure.ts'
+import type { ServerObject } from '../registry/server-object.ts'
+import { copyJson, equalJson, isObject } from '../schema/json.ts'
+import { jsonSyntaxProblem } from '../wire/index.ts'
+import type { RelevantWebhooks } from './relevant-webhooks.ts'
+import type { Invocation, ReviewResponse } from './review.ts'
+import type { WebhookCalls } from './webhook-calls.ts'
+import type { Webhook } from './webhook.ts'
+import { WebhookCallError } from './webhook-failure.ts'
+
+/**
+ * Calls mutating webhooks one after the other: each sees what the ones before it made of the object. Where one of them
+ * changed the object, all plugins are called once more, and of the webhooks those that want to be.
+ */
+export class MutatingWebhooks {
+  readonly #relevant: RelevantWebhooks
+  readonly #calls: WebhookCalls
+  /** Drops unknown fields of a patched object, and fills in its defaults. */
+  readonly #complete: (object: ServerObject, request: AdmissionRequest) => void
+
+  constructor(
+    relevant: RelevantWebhooks,
+    calls: WebhookCalls,
+    complete: (object: ServerObject, request: AdmissionRequest) => void,
+  ) {
+    this.#relevant = relevant
+    this.#calls = calls
+    this.#complete = complete
+  }
+
+  async mutate(webhooks: readonly Webhook[], request: AdmissionRequest): Promise<void> {
+    const reinvocation = (request.reinvocation ??= newReinvocation())
+    const { isUnderWay } = reinvocation
+    // Plugins of the server that were called again may have changed what the webhooks left.
+    if (isUnderWay && !equalJson(reinvocation.output, request.object)) allowCalled(reinvocation)
+    for (const webhook of webhooks) {
+      const invocation = this.#relevant.invocation(webhook, request)
+      if (!invocation || (isUnderWay && !reinvocation.eligible.has(webhook.id))) continue
+      if (await this.#call(invocation, request)) {
+        // Webhooks that were called before see the object again. This one has made the change itself.
+        reinvocation.isRequired = true
+        allowCalled(reinvocation)
+      }
+      if (webhook.isReinvoked) reinvocation.called.add(webhook.id)
+    }
+    if (reinvocation.isRequired && request.object) reinvocation.output = copyJson(request.object)
+  }
+
+  /** Whether the webhook changed the object. */
+  async #call(invocation: Invocation, request: AdmissionRequest): Promise<boolean> {
+    const { webhook } = invocation
+    try {
+      return await this.#patch(invocation, request)
+    } catch (error) {
+      if (!(error instanceof WebhookCallError)) throw error
+      if (webhook.failurePolicy === 'Ignore') return false
+      throw new Failure(failure.internalError(error.message))
+    }
+  }
+
+  async #patch(invocation: Invocation, request: AdmissionRequest): Promise<boolean> {
+    const { webhook } = invocation
+    const response = await this.#calls.ask(invocation, request, true)
+    const operations = operationsOf(response, webhook.name)
+    if (operations.length === 0) return false
+    const { object } = invocation
+    if (!object || !request.object) {
+      throw new Failure(
+        failure.internalError(
+          `admission webhook ${JSON.stringify(webhook.name)} attempted to modify the object, which is not supported for this operation`,
+        ),
+      )
+    }
+    if (response.patchType !== 'JSONPatch') {
+      throw new WebhookCallError(webhook.name, `unsupported patch type ${JSON.stringify(response.patchType)}`)
+    }
+    const patched = patchedObject(object, operations)
+    this.#complete(patched, request)
+    if (equalJson(patched, request.object)) return false
+    replaceContent(request.object, patched)
+    return true
+  }
+}
+
+function newReinvocation(): Reinvocation {
+  return { isRequired: false, isUnderWay: false, called: new Set(), eligible: new Set() }
+}
+
+/** Has the webhooks that were called so far called again, if they want to be. */
+function allowCalled({ called, eligible }: Reinvocation): void {
+  for (const id of called) eligible.add(id)
+  called.clear()
+}
+
+function operationsOf({ patch }: ReviewResponse, webhook: string): readonly JsonPatchOperation[] {
+  if (patch === '') return []
+  const problem = jsonSyntaxProblem(new TextEncoder().encode(patch))
+  if (problem !== undefined) {
+    throw new WebhookCallError(webhook, `received undecodable patch in webhook response: ${problem}`)
+  }
+  const operations: unknown = JSON.parse(patch)
+  if (!Array.isArray(operations)) {
+    throw new WebhookCallError(
+      webhook,
+      'received undecodable patch in webhook response: json: cannot unmarshal object into Go value of type jsonpatch.Patch',
+    )
+  }
+  return operations as readonly JsonPatchOperation[]
+}
+
+function patchedObject(object: object, operations: readonly JsonPatchOperation[]): ServerObject {
+  let patched: unknown = object
+  for (const operation of operations) {
+    try {
+      patched = applyJsonPatch(patched, [operation])
+    } catch (error) {
+      if (!(error instanceof PatchError)) throw error
+      throw new Failure(failure.internalError(unfitting(operation)))
+    }
+  }
+  if (!isObject(patched) || !isObject(patched['metadata'])) {
+    throw new Failure(failure.internalError('the patched object has no metadata'))
+  }
+  return patched as ServerObject
+}
+
+/** Says that an operation does not fit the object, as the library of kube-apiserver does. */
+function unfitting({ op, path }: JsonPatchOperation): string {
+  if (op === 'test') return `testing value ${path} failed: test failed`
+  return `${op} operation does not apply: doc is missing path: ${JSON.stringify(path)}: missing value`
+}
+
+/** Gives the object of a write another content: those who hold it see the change. */
+function replaceContent(object: ServerObject, content: ServerObject): void {
+  for (const key of Object.keys(object)) if (!Object.hasOwn(content, key)) delete object[key]
+  Object.assign(object, content)
+}

@@ -1,0 +1,80 @@
+import { jsonSyntaxProblem } from '../wire/index.ts'
+import { isObject, type JsonObject } from '../schema/json.ts'
+import type { WebhookAnswer } from './call-webhook.ts'
+
+const decoder = new TextDecoder()
+/** How much of an answer an error message quotes. */
+const MOST_QUOTED = 2_048
+
+/** The type that Go's decoder reads the version and the kind into, as its messages print it. */
+const TYPE_META =
+  'struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }'
+
+/** The JSON object that was answered. Throws an Error in the words of Go's client where there is none. */
+export function readAnswer({ status, contentType, body }: WebhookAnswer): JsonObject {
+  const text = decoder.decode(body)
+  if (status < 200 || status > 206) throw new Error(refusal(status, text))
+  if (text === '') {
+    throw new Error(`0-length response with status code: ${status} and content type: ${contentType}`)
+  }
+  const problem = /^\s*[[{"\d-]|^\s*(?:true|false|null)\s*$/.test(text) ? jsonSyntaxProblem(body) : undefined
+  if (problem !== undefined) throw unreadable(problem)
+  const value = parsed(text)
+  if (isObject(value)) return value
+  const type = Array.isArray(value)
+    ? 'array'
+    : value === null
+      ? 'object'
+      : typeof value === 'boolean'
+        ? 'bool'
+        : typeof value
+  throw unreadable(`json: cannot unmarshal ${type} into Go value of type ${TYPE_META}`)
+}
+
+/** Text that is no JSON is a YAML scalar to Go's decoder. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}
+
+function unreadable(why: string): Error {
+  return new Error(`couldn't get version/kind; json parse error: ${why}`)
+}
+
+function refusal(status: number, text: string): string {
+  const given = statusMessage(text)
+  if (given !== undefined) return given
+  const quoted = text.trim().slice(0, MOST_QUOTED)
+  switch (status) {
+    case 400:
+      return 'the server rejected our request for an unknown reason'
+    case 401:
+      return 'the server has asked for the client to provide credentials'
+    case 403:
+      return quoted === '' ? 'unknown' : quoted
+    case 404:
+      return 'the server could not find the requested resource'
+    case 405:
+      return 'the server does not allow this method on the requested resource'
+    case 429:
+      return 'the server has received too many requests and has asked us to try again later'
+    case 503:
+      return 'the server is currently unable to handle the request'
+    case 504:
+      return 'the server was unable to return a response in the time allotted, but may still be processing the request'
+    default:
+      return status >= 500
+        ? `an error on the server (${JSON.stringify(quoted === '' ? 'unknown' : quoted)}) has prevented the request from succeeding`
+        : `the server responded with the status code ${status} but did not return more information`
+  }
+}
+
+/** The message of a Status that was answered. */
+function statusMessage(text: string): string | undefined {
+  const value = parsed(text)
+  if (!isObject(value) || value['kind'] !== 'Status') return undefined
+  return typeof value['message'] === 'string' ? value['message'] : undefined
+}

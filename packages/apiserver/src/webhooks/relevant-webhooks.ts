@@ -1,0 +1,94 @@
+import { failure, matchesLabels, type LabelSelector } from '@homeostat/api'
+import type { AdmissionRequest } from '../admission/index.ts'
+import { Failure } from '../registry/failure.ts'
+import type { Registry } from '../registry/registry.ts'
+import type { Resource } from '../registry/resource.ts'
+import { convertedTo } from '../registry/served.ts'
+import type { ServerObject } from '../registry/server-object.ts'
+import { copyJson } from '../schema/json.ts'
+import { hasRule, isNamespaces, type RequestedResource } from './matching-rule.ts'
+import type { MatchConditions } from './match-conditions.ts'
+import type { Invocation } from './review.ts'
+import type { Webhook } from './webhook.ts'
+
+const NAMESPACES = { group: '', plural: 'namespaces' } as const
+
+/** Decides which webhooks are called for a request, and in which version they see its object. */
+export class RelevantWebhooks {
+  readonly #registry: Registry
+  readonly #conditions: MatchConditions
+
+  constructor(registry: Registry, conditions: MatchConditions) {
+    this.#registry = registry
+    this.#conditions = conditions
+  }
+
+  /** How a webhook is called; undefined where it is not. Fails with `Failure` where that cannot be found out. */
+  invocation(webhook: Webhook, request: AdmissionRequest): Invocation | undefined {
+    const labels = this.#namespaceLabels(webhook.namespaceSelector, request)
+    if (labels !== 'any' && labels !== 'unknown' && !matchesLabels(webhook.namespaceSelector, labels)) {
+      return undefined
+    }
+    if (!selectsObject(webhook.objectSelector, request)) return undefined
+    const resource = this.#matchingResource(webhook, request)
+    if (!resource) return undefined
+    if (labels === 'unknown') {
+      throw new Failure(failure.notFound(NAMESPACES, request.namespace ?? ''))
+    }
+    const invocation = this.#inVersion(webhook, request, resource)
+    return this.#conditions.match(invocation, request) ? invocation : undefined
+  }
+
+  /** The labels that a namespace selector looks at: of the namespace that is written, or of the one that it is written in. */
+  #namespaceLabels(
+    { requirements }: LabelSelector,
+    { resource, subresource, object, operation, namespace = '' }: AdmissionRequest,
+  ): Readonly<Record<string, string>> | 'any' | 'unknown' {
+    if (requirements.length === 0 || (namespace === '' && !isNamespaces(resource))) return 'any'
+    if (isNamespaces(resource) && subresource === undefined && object && operation !== 'DELETE') {
+      return object.metadata.labels ?? {}
+    }
+    const stored = this.#registry.store.get('/namespaces', namespace)
+    if (!stored) return 'unknown'
+    return (stored.value as unknown as ServerObject).metadata.labels ?? {}
+  }
+
+  /** The resource of the request, or else one that serves the same objects, for which the webhook has a rule. */
+  #matchingResource(webhook: Webhook, request: AdmissionRequest): RequestedResource | undefined {
+    if (hasRule(webhook, request, request.resource)) return request.resource
+    if (webhook.matchPolicy !== 'Equivalent') return undefined
+    return this.#equivalents(request.resource).find((other) => hasRule(webhook, request, other))
+  }
+
+  #equivalents({ group, version, plural }: RequestedResource): readonly Resource[] {
+    const groups = plural === 'events' ? EVENT_GROUPS : [group]
+    return this.#registry.catalogue
+      .all()
+      .filter((one) => one.plural === plural && groups.includes(one.group))
+      .filter((one) => one.group !== group || one.version !== version)
+  }
+
+  #inVersion(webhook: Webhook, request: AdmissionRequest, resource: RequestedResource): Invocation {
+    const { object, oldObject } = request
+    if (resource === request.resource) return { webhook, kind: request.kind, resource, object, oldObject }
+    const { group, version, plural } = resource
+    const other = this.#registry.catalogue.find(group, version, plural)
+    if (!other) throw new Error(`${plural}.${version}.${group} is no longer served`)
+    return {
+      webhook,
+      kind: { group, version, kind: other.kind },
+      resource: { group, version, plural },
+      object: object && convertedTo(copyJson(object), other),
+      oldObject: oldObject && convertedTo(copyJson(oldObject), other),
+    }
+  }
+}
+
+/** Events are served by two groups. */
+const EVENT_GROUPS: readonly string[] = ['', 'events.k8s.io']
+
+/** Whether a selector matches the object as it should be, or as it was. */
+function selectsObject(selector: LabelSelector, { object, oldObject }: AdmissionRequest): boolean {
+  if (selector.requirements.length === 0) return true
+  return [object, oldObject].some((one) => one !== undefined && matchesLabels(selector, one.metadata.labels))
+}

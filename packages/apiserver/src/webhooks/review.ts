@@ -1,0 +1,134 @@
+import { apiVersionOf } from '@homeostat/api'
+import type { AdmissionRequest } from '../admission/index.ts'
+import { isObject, listOf, objectOf, textOf, type JsonObject } from '../schema/json.ts'
+import { isNamespaces, type RequestedResource } from './matching-rule.ts'
+import type { Webhook } from './webhook.ts'
+
+const GROUP = 'admission.k8s.io'
+/** The versions of AdmissionReview that the server can send, of which a webhook gets the first that it accepts. */
+const VERSIONS: readonly string[] = ['v1', 'v1beta1']
+
+/** The form in which a webhook sees a request: `matchPolicy: Equivalent` may ask for another version of the object. */
+export interface Invocation {
+  readonly webhook: Webhook
+  readonly kind: AdmissionRequest['kind']
+  readonly resource: RequestedResource
+  readonly object: object | undefined
+  readonly oldObject: object | undefined
+}
+
+/** What a webhook has answered. */
+export interface ReviewResponse {
+  readonly allowed: boolean
+  /** The Status that it gave with a denial. */
+  readonly result: unknown
+  readonly warnings: readonly string[]
+  /** The text of a JSON patch; empty where it changes nothing. */
+  readonly patch: string
+  readonly patchType: string
+}
+
+/** The version of AdmissionReview that a webhook gets; undefined where it accepts none that the server knows. */
+export function reviewVersion({ reviewVersions }: Webhook): string | undefined {
+  return reviewVersions.find((version) => VERSIONS.includes(version))
+}
+
+/** The AdmissionReview that a webhook is sent. */
+export function reviewOf(
+  request: AdmissionRequest,
+  { kind, resource, object, oldObject }: Invocation,
+  version: string,
+  uid: string,
+): JsonObject {
+  const { subresource, user, operation } = request
+  return {
+    kind: 'AdmissionReview',
+    apiVersion: apiVersionOf({ group: GROUP, version }),
+    request: {
+      uid,
+      kind: { group: kind.group, version: kind.version, kind: kind.kind },
+      resource: named(resource),
+      ...(subresource !== undefined && { subResource: subresource }),
+      requestKind: { group: request.kind.group, version: request.kind.version, kind: request.kind.kind },
+      requestResource: named(request.resource),
+      ...(subresource !== undefined && { requestSubResource: subresource }),
+      ...(request.name !== '' && { name: request.name }),
+      ...namespaceOf(request),
+      operation,
+      userInfo: {
+        username: user.name,
+        ...(user.uid !== undefined && { uid: user.uid }),
+        ...(user.groups.length > 0 && { groups: user.groups }),
+        ...(user.extra !== undefined && Object.keys(user.extra).length > 0 && { extra: user.extra }),
+      },
+      object: object ?? null,
+      oldObject: oldObject ?? null,
+      dryRun: request.dryRun,
+      options: request.options ?? null,
+    },
+  }
+}
+
+/** Requests for a namespace name it as the namespace as well. */
+function namespaceOf({ resource, namespace, name }: AdmissionRequest): { namespace?: string } {
+  if (isNamespaces(resource)) return name === '' ? {} : { namespace: name }
+  return namespace === undefined ? {} : { namespace }
+}
+
+function named({ group, version, plural }: RequestedResource): JsonObject {
+  return { group, version, resource: plural }
+}
+
+/** Reads what a webhook answered. Throws an Error that says what is wrong with it, as kube-apiserver does. */
+export function readReview(
+  value: JsonObject,
+  { uid, version, mutating }: { readonly uid: string; readonly version: string; readonly mutating: boolean },
+): ReviewResponse {
+  const { response } = value
+  if (!isObject(response)) throw new Error('webhook response was absent')
+  const answered = {
+    allowed: response['allowed'] === true,
+    result: response['status'],
+    warnings: listOf(response['warnings']).map((warning) => textOf(warning)),
+  }
+  const patch = decoded(textOf(response['patch'] ?? ''))
+  const { patchType } = response
+  if (version === 'v1beta1') {
+    return { ...answered, patch: mutating ? patch : '', patchType: 'JSONPatch' }
+  }
+  if (response['uid'] !== uid) {
+    throw new Error(
+      `expected response.uid=${JSON.stringify(uid)}, got ${JSON.stringify(textOf(response['uid'] ?? ''))}`,
+    )
+  }
+  const expected = `${GROUP}/v1, Kind=AdmissionReview`
+  const given = `${groupVersion(textOf(value['apiVersion'] ?? ''))}, Kind=${textOf(value['kind'] ?? '')}`
+  if (given !== expected) throw new Error(`expected webhook response of ${expected}, got ${given}`)
+  if (!mutating) {
+    if (patch !== '') throw new Error('validating webhook may not return response.patch')
+    if (patchType !== undefined && patchType !== null)
+      throw new Error('validating webhook may not return response.patchType')
+    return { ...answered, patch: '', patchType: '' }
+  }
+  const hasType = patchType !== undefined && patchType !== null
+  if (patch !== '' && !hasType) throw new Error('webhook returned response.patch but not response.patchType')
+  if (patch === '' && hasType) throw new Error('webhook returned response.patchType but not response.patch')
+  if (patchType === '') throw new Error('webhook returned invalid response.patchType of ""')
+  return { ...answered, patch, patchType: textOf(patchType ?? '') }
+}
+
+/** As Go prints a group and a version: the core group is empty. */
+function groupVersion(apiVersion: string): string {
+  return apiVersion.includes('/') ? apiVersion : `/${apiVersion}`
+}
+
+function decoded(base64: string): string {
+  if (base64 === '') return ''
+  const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0))
+  return new TextDecoder().decode(bytes)
+}
+
+/** The parts of a review's request that CEL expressions see. */
+export function reviewRequest(review: JsonObject): JsonObject {
+  return objectOf(review['request'])
+}

@@ -1,0 +1,74 @@
+import type { Clock } from '@homeostat/api'
+import type { AdmissionRequest } from '../admission/index.ts'
+import { Failure } from '../registry/failure.ts'
+import { uid } from '../registry/names.ts'
+import { textOf, type JsonObject } from '../schema/json.ts'
+import type { CallWebhook } from './call-webhook.ts'
+import { readAnswer } from './read-answer.ts'
+import { readReview, reviewOf, reviewVersion, type Invocation, type ReviewResponse } from './review.ts'
+import { denial, dryRunUnsupported, WebhookCallError } from './webhook-failure.ts'
+
+const encoder = new TextEncoder()
+
+/** Sends reviews to webhooks and reads their answers. */
+export class WebhookCalls {
+  readonly #call: CallWebhook
+  readonly #clock: Clock
+
+  constructor(call: CallWebhook, clock: Clock) {
+    this.#call = call
+    this.#clock = clock
+  }
+
+  /**
+   * Asks a webhook about a request, and passes its warnings on to the client. Fails with `Failure` where the webhook denies
+   * the request, and with `WebhookCallError` where it gives no usable answer.
+   */
+  async ask(invocation: Invocation, request: AdmissionRequest, mutating: boolean): Promise<ReviewResponse> {
+    const { webhook } = invocation
+    if (request.dryRun && webhook.hasSideEffects) throw new Failure(dryRunUnsupported(webhook.name))
+    const version = reviewVersion(webhook)
+    if (version === undefined) {
+      throw new WebhookCallError(
+        webhook.name,
+        'could not create admission objects: webhook does not accept known AdmissionReview versions (v1, v1beta1)',
+      )
+    }
+    const id = uid(this.#clock)
+    const review = await this.#send(invocation, reviewOf(request, invocation, version, id))
+    let response: ReviewResponse
+    try {
+      response = readReview(review, { uid: id, version, mutating })
+    } catch (error) {
+      throw new WebhookCallError(webhook.name, `received invalid webhook response: ${messageOf(error)}`)
+    }
+    for (const warning of response.warnings) request.warn(warning)
+    if (!response.allowed) throw new Failure(denial(webhook.name, response.result))
+    return response
+  }
+
+  async #send({ webhook }: Invocation, review: JsonObject): Promise<JsonObject> {
+    const { target, timeoutSeconds, name } = webhook
+    const body = encoder.encode(JSON.stringify(review))
+    try {
+      const answer = readAnswer(await this.#call({ target, body, timeoutSeconds }))
+      checkVersion(answer, textOf(review['apiVersion']))
+      return answer
+    } catch (error) {
+      throw new WebhookCallError(name, `failed to call webhook: ${messageOf(error)}`)
+    }
+  }
+}
+
+/** Fails where a webhook answers in the other version of AdmissionReview, which Go's client cannot convert. */
+function checkVersion({ apiVersion, kind }: JsonObject, expected: string): void {
+  const [given, wanted] = [textOf(apiVersion ?? ''), expected]
+  if (kind !== 'AdmissionReview' || given === wanted || !/^admission\.k8s\.io\/v1(?:beta1)?$/.test(given))
+    return
+  const name = (version: string): string => `(${version.slice(version.indexOf('/') + 1)}.AdmissionReview)`
+  throw new Error(`converting ${name(given)} to ${name(wanted)}: unknown conversion`)
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}

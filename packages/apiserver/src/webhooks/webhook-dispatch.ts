@@ -1,0 +1,36 @@
+import type { AdmissionRequest } from '../admission/index.ts'
+import { objectValidation } from '../registry/lazy-object-validation.ts'
+import type { Registry } from '../registry/registry.ts'
+import type { CallWebhook } from './call-webhook.ts'
+import { MatchConditions } from './match-conditions.ts'
+import { MutatingWebhooks } from './mutating-webhooks.ts'
+import { RelevantWebhooks } from './relevant-webhooks.ts'
+import { ValidatingWebhooks } from './validating-webhooks.ts'
+import { WebhookCalls } from './webhook-calls.ts'
+import type { Webhook } from './webhook.ts'
+
+type Send = (webhooks: readonly Webhook[], request: AdmissionRequest) => Promise<void>
+
+/** Sends a request to the webhooks that have a rule for it. */
+export interface WebhookDispatch {
+  readonly mutate: Send
+  readonly validate: Send
+}
+
+export function createDispatch(registry: Registry, call: CallWebhook): WebhookDispatch {
+  const relevant = new RelevantWebhooks(registry, new MatchConditions())
+  const calls = new WebhookCalls(call, registry.clock)
+  const mutating = new MutatingWebhooks(relevant, calls, (object, { resource }) => {
+    const { group, version, plural } = resource
+    const served = registry.catalogue.find(group, version, plural)
+    if (!served) return
+    const { dropUnknownFields, fillDefaults } = objectValidation.get()
+    dropUnknownFields(object, served)
+    fillDefaults(object, served)
+  })
+  const validating = new ValidatingWebhooks(relevant, calls)
+  return {
+    mutate: (webhooks, request) => mutating.mutate(webhooks, request),
+    validate: (webhooks, request) => validating.validate(webhooks, request),
+  }
+}
