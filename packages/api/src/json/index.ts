@@ -1,4 +1,11 @@
-/** JSON without loss: whole numbers of 64 bits, of which JavaScript's own hold 53. */
+/**
+ * JSON without loss: whole numbers of 64 bits, of which JavaScript's own hold 53. And what is done with JSON values: tests, copies,
+ * comparison and freezing.
+ */
+export { deepEqual } from './deep-equal.ts'
+export { deepFreeze } from './deep-freeze.ts'
 export { exactInteger, isExactNumber, nearestNumber, numberText, type ExactNumber } from './exact-number.ts'
+export { joinBytes } from './join-bytes.ts'
+export { copyJson, getKey, isJsonObject, setKey, type JsonObject } from './json-value.ts'
 export { parseJson } from './parse-json.ts'
 export { stringifyJson } from './stringify-json.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { SimulatedClock } from '../clock/simulated-clock.ts'
 import { createJsonPatch } from './create-json-patch.ts'
-import { deepEqual } from './deep-equal.ts'
+import { deepEqual } from '../json/index.ts'
 import { applyJsonPatch } from './json-patch.ts'
 
 describe('the JSON patch between two documents', () => {

@@ -1,6 +1,5 @@
-import { deepEqual } from './deep-equal.ts'
 import type { JsonPatchOperation, JsonPointer } from './json-patch.ts'
-import { copyJson, isObject, ownValue, type JsonObject } from './json-value.ts'
+import { copyJson, deepEqual, getKey, isJsonObject, type JsonObject } from '../json/index.ts'
 
 /**
  * A small JSON Patch (RFC 6902) that makes `after` out of `before`; empty when nothing differs. Of objects it names
@@ -14,7 +13,7 @@ export function createJsonPatch(before: unknown, after: unknown): JsonPatchOpera
 function changes(before: unknown, after: unknown, path: JsonPointer): JsonPatchOperation[] {
   if (deepEqual(before, after)) return []
   const whole: JsonPatchOperation[] = [{ op: 'replace', path, value: after }]
-  if (isObject(before) && isObject(after)) return objectChanges(before, after, path)
+  if (isJsonObject(before) && isJsonObject(after)) return objectChanges(before, after, path)
   if (Array.isArray(before) && Array.isArray(after)) return shorter(listChanges(before, after, path), whole)
   return whole
 }
@@ -26,7 +25,7 @@ function objectChanges(before: JsonObject, after: JsonObject, path: JsonPointer)
   }
   for (const [key, value] of Object.entries(after)) {
     if (!Object.hasOwn(before, key)) patch.push({ op: 'add', path: below(path, key), value })
-    else for (const change of changes(ownValue(before, key), value, below(path, key))) patch.push(change)
+    else for (const change of changes(getKey(before, key), value, below(path, key))) patch.push(change)
   }
   return patch
 }

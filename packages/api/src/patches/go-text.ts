@@ -1,5 +1,4 @@
-import { isExactNumber } from '../json/index.ts'
-import { isObject } from './json-value.ts'
+import { isExactNumber, isJsonObject } from '../json/index.ts'
 
 /**
  * A decoded JSON value as Kubernetes' messages show it, which is as Go prints it: `map[spec:map[replicas:5]]`. Keys are
@@ -11,7 +10,7 @@ export function goText(value: unknown): string {
   if (typeof value === 'number') return numberText(value)
   if (isExactNumber(value)) return value.rawJSON
   if (Array.isArray(value)) return `[${value.map((item) => goText(item)).join(' ')}]`
-  if (!isObject(value)) return JSON.stringify(value)
+  if (!isJsonObject(value)) return JSON.stringify(value)
   const fields = Object.keys(value).sort()
   return `map[${fields.map((name) => `${name}:${goText(value[name])}`).join(' ')}]`
 }
@@ -21,7 +20,7 @@ export function goString(value: unknown): string {
   if (typeof value === 'string') return value
   if (value === null || value === undefined) return '%!s(<nil>)'
   if (Array.isArray(value)) return `[${value.map((item) => insideString(item)).join(' ')}]`
-  if (isObject(value) && !isExactNumber(value)) {
+  if (isJsonObject(value) && !isExactNumber(value)) {
     const fields = Object.keys(value).sort()
     return `map[${fields.map((name) => `${name}:${insideString(value[name])}`).join(' ')}]`
   }
@@ -39,7 +38,7 @@ export function goTypeOf(value: unknown): string {
   if (typeof value === 'string') return 'string'
   if (typeof value === 'boolean') return 'bool'
   if (Array.isArray(value)) return '[]interface {}'
-  if (isObject(value)) return 'map[string]interface {}'
+  if (isJsonObject(value)) return 'map[string]interface {}'
   const whole = isExactNumber(value) || (Number.isInteger(value) && Math.abs(Number(value)) < 2 ** 63)
   return whole ? 'int64' : 'float64'
 }

@@ -4,7 +4,6 @@
  * them a key like others. What is wrong with a patch is a `PatchError`.
  */
 export { createJsonPatch } from './create-json-patch.ts'
-export { deepEqual } from './deep-equal.ts'
 export { goQuote, goText } from './go-text.ts'
 export {
   applyJsonPatch,

@@ -1,5 +1,4 @@
-import { deepEqual } from './deep-equal.ts'
-import { copyJson, isObject, setOwnValue, type JsonObject } from './json-value.ts'
+import { copyJson, deepEqual, isJsonObject, setKey, type JsonObject } from '../json/index.ts'
 import { PatchError } from './patch-error.ts'
 
 /** One step of a JSON Patch. Paths are JSON Pointers: `/metadata/labels/app.kubernetes.io~1name`. */
@@ -77,7 +76,7 @@ function applyOperation(root: JsonObject, operation: JsonPatchOperation): number
     case 'replace': {
       const place = placeOf(root, operation.path)
       if (Array.isArray(place.parent)) place.parent[existingIndex(place)] = copyJson(operation.value ?? null)
-      else setOwnValue(place.parent, place.key, copyJson(operation.value ?? null))
+      else setKey(place.parent, place.key, copyJson(operation.value ?? null))
       return 0
     }
     case 'remove':
@@ -105,7 +104,7 @@ function sizeOf(value: unknown): number {
 function add(place: Place, value: unknown): number {
   const { parent, key } = place
   if (!Array.isArray(parent)) {
-    setOwnValue(parent, key, value)
+    setKey(parent, key, value)
     return 0
   }
   const length = parent.length
@@ -141,7 +140,7 @@ function placeOf(root: JsonObject, pointer: string): Place {
   for (const key of keys.slice(0, -1)) {
     const place = { parent: parent as JsonObject | unknown[], key }
     parent = read(place)
-    if (!isObject(parent) && !Array.isArray(parent)) {
+    if (!isJsonObject(parent) && !Array.isArray(parent)) {
       throw new Misfit(`there is no object or list at ${JSON.stringify(key)} of ${JSON.stringify(pointer)}`)
     }
   }
@@ -170,7 +169,7 @@ function checkOperations(operations: readonly (JsonPatchOperation | null)[]): vo
     )
   }
   for (const [index, operation] of operations.entries()) {
-    if (!isObject(operation) && operation !== null) {
+    if (!isJsonObject(operation) && operation !== null) {
       throw new PatchError('PATCH_INVALID', `operation ${index} of the JSON patch: it must be an object`)
     }
     // An operation of null is one without a name.

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { SimulatedClock } from '../clock/index.ts'
-import { deepEqual } from './deep-equal.ts'
+import { deepEqual } from '../json/index.ts'
 import { applyMergePatch, createMergePatch } from './merge-patch.ts'
 
 describe('A merge patch', () => {

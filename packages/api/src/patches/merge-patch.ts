@@ -1,5 +1,4 @@
-import { deepEqual } from './deep-equal.ts'
-import { copyJson, isObject, ownValue, setOwnValue, type JsonObject } from './json-value.ts'
+import { copyJson, deepEqual, getKey, isJsonObject, setKey, type JsonObject } from '../json/index.ts'
 
 /**
  * The target with a merge patch (RFC 7386) applied: objects are merged, null removes a key, anything else
@@ -7,16 +6,16 @@ import { copyJson, isObject, ownValue, setOwnValue, type JsonObject } from './js
  * replaces an object. Neither argument is changed.
  */
 export function applyMergePatch(target: unknown, patch: unknown): unknown {
-  return mergeInto(isObject(patch) ? copyJson(target) : undefined, patch)
+  return mergeInto(isJsonObject(patch) ? copyJson(target) : undefined, patch)
 }
 
 /** Merges into a target that may be changed. */
 function mergeInto(target: unknown, patch: unknown): unknown {
-  if (!isObject(patch)) return isObject(target) ? copyJson(patch) : withoutNullKeys(patch)
-  const result: JsonObject = isObject(target) ? target : {}
+  if (!isJsonObject(patch)) return isJsonObject(target) ? copyJson(patch) : withoutNullKeys(patch)
+  const result: JsonObject = isJsonObject(target) ? target : {}
   for (const [key, value] of Object.entries(patch)) {
     if (value === null) delete result[key]
-    else if (value !== undefined) setOwnValue(result, key, mergeInto(ownValue(result, key), value))
+    else if (value !== undefined) setKey(result, key, mergeInto(getKey(result, key), value))
   }
   return result
 }
@@ -24,7 +23,7 @@ function mergeInto(target: unknown, patch: unknown): unknown {
 /** A copy in which no object has a key of null. Items of null stay. */
 function withoutNullKeys(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutNullKeys)
-  return isObject(value) ? mergeInto({}, value) : value
+  return isJsonObject(value) ? mergeInto({}, value) : value
 }
 
 /**
@@ -35,16 +34,16 @@ export function createMergePatch(before: object, after: object): JsonObject | un
   const [old, wanted] = [before as JsonObject, after as JsonObject]
   const patch: JsonObject = {}
   for (const [key, value] of Object.entries(old)) {
-    if (isPresent(value) && !isPresent(ownValue(wanted, key))) setOwnValue(patch, key, null)
+    if (isPresent(value) && !isPresent(getKey(wanted, key))) setKey(patch, key, null)
   }
   for (const [key, value] of Object.entries(wanted)) {
-    const current = ownValue(old, key)
+    const current = getKey(old, key)
     if (!isPresent(value)) continue
-    if (isObject(current) && isObject(value)) {
+    if (isJsonObject(current) && isJsonObject(value)) {
       const inner = createMergePatch(current, value)
-      if (inner) setOwnValue(patch, key, inner)
+      if (inner) setKey(patch, key, inner)
     } else if (!deepEqual(current, value)) {
-      setOwnValue(patch, key, copyJson(value))
+      setKey(patch, key, copyJson(value))
     }
   }
   return Object.keys(patch).length > 0 ? patch : undefined

@@ -1,5 +1,5 @@
 import { goText, goTypeOf } from './go-text.ts'
-import { isObject, ownValue } from './json-value.ts'
+import { isJsonObject, getKey } from '../json/index.ts'
 import { PatchError } from './patch-error.ts'
 
 /** Whether the items of lists to merge are plain values or objects. All must be the same. */
@@ -8,7 +8,7 @@ export function itemKind(...lists: readonly (readonly unknown[])[]): 'value' | '
   if (Array.isArray(items[0])) {
     throw new PatchError('PATCH_UNPROCESSABLE', 'lists of lists are not supported')
   }
-  const objects = items.filter(isObject).length
+  const objects = items.filter(isJsonObject).length
   const types = new Set(items.map(goTypeOf))
   if (types.size > 1) {
     throw new PatchError('PATCH_FAILED', `list element types are not identical: ${goText(lists)}`)
@@ -18,7 +18,7 @@ export function itemKind(...lists: readonly (readonly unknown[])[]): 'value' | '
 
 /** What tells an item apart from others. Throws a {@link PatchError} if it lacks that. */
 export function keyOfItem(item: unknown, mergeKey: string): unknown {
-  const key = isObject(item) ? ownValue(item, mergeKey) : undefined
+  const key = isJsonObject(item) ? getKey(item, mergeKey) : undefined
   if (key !== undefined) return key
   throw new PatchError(
     'PATCH_FAILED',
@@ -38,7 +38,7 @@ export function inLiveOrder<T>(
 ): T[] {
   // A key that a patch took away is no key; the item keeps its place.
   const identity = (item: unknown) =>
-    mergeKey !== undefined && isObject(item) && Object.hasOwn(item, mergeKey) ? item[mergeKey] : item
+    mergeKey !== undefined && isJsonObject(item) && Object.hasOwn(item, mergeKey) ? item[mergeKey] : item
   const wantedPlaces = places(wanted.map(identity))
   const livePlaces = places(live.map(identity))
   const byPlace = (order: ReadonlyMap<unknown, number>) => (a: T, b: T) =>

@@ -1,5 +1,5 @@
 import { goString, goText } from './go-text.ts'
-import { copyJson, isObject, ownValue, setOwnValue, type JsonObject } from './json-value.ts'
+import { copyJson, isJsonObject, getKey, setKey, type JsonObject } from '../json/index.ts'
 import { PatchError } from './patch-error.ts'
 import type { PatchField, PatchSchema } from './patch-schema.ts'
 import { inLiveOrder, itemKind, keyOfItem } from './strategic-merge-order.ts'
@@ -16,13 +16,13 @@ const SET_ORDER = '$setElementOrder'
  * the patch, then of the target. Neither argument is changed. Throws a {@link PatchError}.
  */
 export function applyStrategicMergePatch(target: object, patch: object, schema: PatchSchema): JsonObject {
-  if (!isObject(patch)) throw new PatchError('PATCH_INVALID', 'a strategic merge patch is an object')
+  if (!isJsonObject(patch)) throw new PatchError('PATCH_INVALID', 'a strategic merge patch is an object')
   return mergeObject(copyJson(target as JsonObject), patch, schema)
 }
 
 /** Merges into a target that may be changed. */
 function mergeObject(target: JsonObject, patch: JsonObject, schema: PatchSchema): JsonObject {
-  const directive = ownValue(patch, DIRECTIVE)
+  const directive = getKey(patch, DIRECTIVE)
   if (directive === 'replace') {
     const { [DIRECTIVE]: _, ...rest } = copyJson(patch)
     return rest
@@ -44,18 +44,18 @@ function mergeObject(target: JsonObject, patch: JsonObject, schema: PatchSchema)
 }
 
 function mergeField(target: JsonObject, key: string, value: unknown, schema: PatchSchema): void {
-  const current = ownValue(target, key)
+  const current = getKey(target, key)
   const field = schema.field(key)
-  if (isObject(current) && isObject(value)) {
+  if (isJsonObject(current) && isJsonObject(value)) {
     const replaced = field?.strategies.includes('replace')
     const merged = replaced ? copyJson(value) : mergeObject(current, value, field?.schema ?? NOTHING_KNOWN)
-    setOwnValue(target, key, merged)
+    setKey(target, key, merged)
   } else if (Array.isArray(current) && Array.isArray(value)) {
-    setOwnValue(target, key, mergeList(current, value, field).items)
+    setKey(target, key, mergeList(current, value, field).items)
   } else if (isDirected(value)) {
     delete target[key]
   } else {
-    setOwnValue(target, key, plain(value))
+    setKey(target, key, plain(value))
   }
 }
 
@@ -84,7 +84,7 @@ function mergeList(current: unknown[], patch: unknown[], field: PatchField | und
   const deleted = new Set<unknown>()
   let replace = false
   for (const change of patch as JsonObject[]) {
-    const directive = ownValue(change, DIRECTIVE)
+    const directive = getKey(change, DIRECTIVE)
     if (directive === undefined) changes.push(change)
     else if (directive === 'replace') replace = true
     else if (directive === 'delete') deleted.add(keyOfItem(change, mergeKey))
@@ -95,7 +95,7 @@ function mergeList(current: unknown[], patch: unknown[], field: PatchField | und
   const items =
     deleted.size === 0
       ? (current as JsonObject[])
-      : (current as JsonObject[]).filter((item) => !deleted.has(ownValue(item, mergeKey)))
+      : (current as JsonObject[]).filter((item) => !deleted.has(getKey(item, mergeKey)))
   if (replace) return { items: copyJson(changes), live: items }
 
   const merged = mergeItems(items, changes, mergeKey, schema)
@@ -112,7 +112,7 @@ function mergeItems(
   const merged = [...items]
   const places = new Map<unknown, number>()
   const place = (item: JsonObject, index: number): void => {
-    const key = ownValue(item, mergeKey)
+    const key = getKey(item, mergeKey)
     if (!places.has(key)) places.set(key, index)
   }
   for (const [index, item] of merged.entries()) place(item, index)
@@ -130,7 +130,7 @@ function mergeOrderedLists(target: JsonObject, patch: JsonObject, schema: PatchS
   for (const [directive, order] of Object.entries(patch)) {
     if (!directive.startsWith(SET_ORDER)) continue
     const key = directedKey(directive, SET_ORDER)
-    const [current, changes] = [ownValue(target, key), ownValue(patch, key)]
+    const [current, changes] = [getKey(target, key), getKey(patch, key)]
     if (!Array.isArray(order) || !isListOrAbsent(current) || !isListOrAbsent(changes)) {
       throw badFormat(SET_ORDER)
     }
@@ -142,7 +142,7 @@ function mergeOrderedLists(target: JsonObject, patch: JsonObject, schema: PatchS
       current && changes
         ? mergeList(current, changes, field)
         : { items: current ?? (plain(changes) as unknown[]), live: current ?? [] }
-    setOwnValue(target, key, inLiveOrder(items, order, live, field?.mergeKey))
+    setKey(target, key, inLiveOrder(items, order, live, field?.mergeKey))
   }
   return done
 }
@@ -158,7 +158,7 @@ function checkOrder(
   const places = order.map(identity)
   let last = -1
   for (const change of changes) {
-    if (isObject(change) && Object.hasOwn(change, DIRECTIVE)) continue
+    if (isJsonObject(change) && Object.hasOwn(change, DIRECTIVE)) continue
     last = places.indexOf(identity(change), last + 1)
     if (last >= 0) continue
     throw new PatchError(
@@ -170,7 +170,7 @@ function checkOrder(
 
 /** Drops from the target what `$retainKeys` does not name: a union's former member, for example. */
 function retainKeys(target: JsonObject, patch: JsonObject): void {
-  const retained = ownValue(patch, RETAIN_KEYS)
+  const retained = getKey(patch, RETAIN_KEYS)
   if (retained === undefined) return
   const invalid = new PatchError('PATCH_INVALID', 'invalid patch format of retainKeys')
   if (!Array.isArray(retained)) throw invalid
@@ -182,11 +182,11 @@ function retainKeys(target: JsonObject, patch: JsonObject): void {
 }
 
 function deleteFromList(target: JsonObject, key: string, values: unknown): void {
-  const current = ownValue(target, key)
+  const current = getKey(target, key)
   // What is no list deletes nothing.
   if (!Array.isArray(current) || !Array.isArray(values)) return
   const deleted = new Set<unknown>(values)
-  setOwnValue(
+  setKey(
     target,
     key,
     current.filter((item) => !deleted.has(item)),
@@ -196,11 +196,11 @@ function deleteFromList(target: JsonObject, key: string, values: unknown): void 
 /** A value of a patch where the object has none: without nulls, and without objects that direct the merge. */
 function plain(value: unknown): unknown {
   if (Array.isArray(value)) return value.filter((item) => !isDirected(item)).map(plain)
-  if (!isObject(value)) return value
+  if (!isJsonObject(value)) return value
   const result: JsonObject = {}
   for (const [key, entry] of Object.entries(value)) {
     if (entry === null || entry === undefined || isDirected(entry)) continue
-    setOwnValue(result, key, plain(entry))
+    setKey(result, key, plain(entry))
   }
   return result
 }
@@ -223,7 +223,7 @@ function isDirective(key: string): boolean {
 
 function isDirected(value: unknown): boolean {
   // Nulls are taken out first, so that a directive that is null is none.
-  return isObject(value) && Object.hasOwn(value, DIRECTIVE) && value[DIRECTIVE] !== null
+  return isJsonObject(value) && Object.hasOwn(value, DIRECTIVE) && value[DIRECTIVE] !== null
 }
 
 function isListOrAbsent(value: unknown): value is unknown[] | undefined {

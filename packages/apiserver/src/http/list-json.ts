@@ -1,4 +1,4 @@
-import { apiVersionOf } from '@homeostat/api'
+import { apiVersionOf, joinBytes } from '@homeostat/api'
 import type { Listed } from '../registry/read.ts'
 import type { Resource } from '../registry/resource.ts'
 import { served, servedItem } from '../registry/served.ts'
@@ -31,18 +31,7 @@ export function listJson(resource: Resource, listed: Listed): Uint8Array {
     addAll(parts, servedItem(entry, resource))
   }
   parts.push(END)
-  return join(parts)
-}
-
-/** The chunks in one. */
-export function join(parts: readonly Uint8Array[]): Uint8Array {
-  const whole = new Uint8Array(parts.reduce((length, part) => length + part.length, 0))
-  let offset = 0
-  for (const part of parts) {
-    whole.set(part, offset)
-    offset += part.length
-  }
-  return whole
+  return joinBytes(parts)
 }
 
 /** The metadata of a list. Lists of custom kinds say that they are complete. */

@@ -1,10 +1,9 @@
-import { apiVersionOf, type ApiRequest, type Clock } from '@homeostat/api'
+import { apiVersionOf, joinBytes, type ApiRequest, type Clock } from '@homeostat/api'
 import type { Accepted } from '../discovery/index.ts'
 import { served, servedJson } from '../registry/served.ts'
 import type { Watch, WatchEvent } from '../registry/watch.ts'
 import { PROTOBUF } from '../wire/index.ts'
 import { convert } from './answer.ts'
-import { join } from './list-json.ts'
 import { protobufEntryEvent, protobufEvent } from './protobuf-answer.ts'
 import { addAll } from '../work/index.ts'
 
@@ -74,7 +73,7 @@ export class WatchStream implements AsyncIterableIterator<Uint8Array> {
       addAll(parts, lines)
     }
     this.#waiting = this.#waiting.slice(taken)
-    return join(parts)
+    return joinBytes(parts)
   }
 
   #frame(event: WatchEvent): Uint8Array {

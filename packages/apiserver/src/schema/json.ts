@@ -1,12 +1,19 @@
-import { isExactNumber, type ExactNumber } from '@homeostat/api'
+import {
+  isExactNumber,
+  isJsonObject as isObject,
+  setKey,
+  type ExactNumber,
+  type JsonObject,
+} from '@homeostat/api'
 
-/** A JSON object. Its keys may be any text, also `__proto__` and `constructor`. */
-export type JsonObject = Record<string, unknown>
-
-/** Whether a value is a JSON object; a number that JavaScript cannot hold exactly is none. */
-export function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) && !isExactNumber(value)
-}
+export {
+  copyJson,
+  deepEqual as equalJson,
+  getKey,
+  isJsonObject as isObject,
+  setKey,
+  type JsonObject,
+} from '@homeostat/api'
 
 /** A value as an object, or an empty one where it is none: to read on without asking at every step. */
 export function objectOf(value: unknown): JsonObject {
@@ -16,47 +23,6 @@ export function objectOf(value: unknown): JsonObject {
 /** A value as a list, or an empty one where it is none. */
 export function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : []
-}
-
-/** A copy of a JSON value that shares nothing with it. */
-export function copyJson<T>(value: T): T {
-  if (typeof value !== 'object' || value === null) return value
-  if (Array.isArray(value)) return value.map((part) => copyJson(part)) as T
-  if (isExactNumber(value)) return value
-  const copy: JsonObject = {}
-  for (const key of Object.keys(value)) setKey(copy, key, copyJson((value as JsonObject)[key]))
-  return copy as T
-}
-
-/** Sets a key whatever its name: plain assignment to `__proto__` does something else. */
-export function setKey(target: JsonObject, key: string, value: unknown): void {
-  if (key === '__proto__') {
-    Object.defineProperty(target, key, { value, enumerable: true, writable: true, configurable: true })
-  } else {
-    target[key] = value
-  }
-}
-
-/** The value of a key that the object has itself; inherited names such as `constructor` are absent. */
-export function getKey<T>(object: Readonly<Record<string, T>>, key: string): T | undefined {
-  return Object.hasOwn(object, key) ? object[key] : undefined
-}
-
-/** Whether two JSON values are the same. The order of keys does not matter. */
-export function equalJson(a: unknown, b: unknown): boolean {
-  if (a === b) return true
-  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false
-  if (Array.isArray(a) || Array.isArray(b)) {
-    if (!Array.isArray(a) || !Array.isArray(b) || a.length !== b.length) return false
-    return a.every((part, index) => equalJson(part, b[index]))
-  }
-  if (isExactNumber(a) || isExactNumber(b))
-    return isExactNumber(a) && isExactNumber(b) && a.rawJSON === b.rawJSON
-  const left = a as JsonObject
-  const right = b as JsonObject
-  const keys = Object.keys(left)
-  if (keys.length !== Object.keys(right).length) return false
-  return keys.every((key) => Object.hasOwn(right, key) && equalJson(left[key], right[key]))
 }
 
 /** A single value as text, and empty text for anything else: for names that come from outside. */

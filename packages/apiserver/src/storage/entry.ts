@@ -1,4 +1,4 @@
-import { parseJson } from '@homeostat/api'
+import { deepFreeze, parseJson } from '@homeostat/api'
 import type { RecentValues } from './recent-values.ts'
 import type { Stored, StoredValue } from './store.ts'
 
@@ -35,7 +35,7 @@ export class Entry implements Stored {
   /** Freezes the value. */
   static ofValue(key: string, revision: number, value: StoredValue, recent: RecentValues): Entry {
     const entry = new Entry(key, revision, encoder.encode(JSON.stringify(value)), recent)
-    entry.#value = freeze(value)
+    entry.#value = deepFreeze(value)
     entry.#gist = gistOf(value)
     entry.#use()
     return entry
@@ -46,7 +46,7 @@ export class Entry implements Stored {
   }
 
   get value(): StoredValue {
-    const value = (this.#value ??= freeze(parseJson(decoder.decode(this.json)) as StoredValue))
+    const value = (this.#value ??= deepFreeze(parseJson(decoder.decode(this.json)) as StoredValue))
     if (this.#turn !== this.#recent.turn) this.#use()
     return value
   }
@@ -78,13 +78,4 @@ export class Entry implements Stored {
 function gistOf(value: StoredValue): Gist {
   const { apiVersion, metadata } = value as Partial<Gist> & { metadata?: Partial<Gist> }
   return { apiVersion, labels: metadata?.labels }
-}
-
-/** Freezes a JSON value all the way down. */
-function freeze<T>(value: T): T {
-  if (typeof value !== 'object' || value === null) return value
-  if (Array.isArray(value)) for (let index = 0; index < value.length; index++) freeze(value[index])
-  // JSON has no inherited keys, and this way no list of them is made.
-  else for (const key in value) freeze(value[key])
-  return Object.freeze(value)
 }

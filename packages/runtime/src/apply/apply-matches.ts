@@ -1,15 +1,12 @@
-import { deepEqual, type FieldsV1, type KubernetesObject, type ManagedFieldsEntry } from '@homeostat/api'
 import {
-  below,
-  children,
-  hasKeys,
-  isLeaf,
-  isObject,
-  parseKeys,
-  parsePath,
-  pathOf,
+  deepEqual,
+  isJsonObject,
+  type FieldsV1,
   type JsonObject,
-} from './field-paths.ts'
+  type KubernetesObject,
+  type ManagedFieldsEntry,
+} from '@homeostat/api'
+import { below, children, hasKeys, isLeaf, parseKeys, parsePath, pathOf } from './field-paths.ts'
 
 /** Who applies, and to which part of the object. */
 export interface Applier {
@@ -74,7 +71,7 @@ function isEmpty(owned: JsonObject): boolean {
 /** The part of a document that an apply can own. */
 export function ownable(document: JsonObject): JsonObject {
   const owned = Object.fromEntries(Object.entries(document).filter(([name]) => !NEVER_OWNED.has(name)))
-  if (!isObject(owned['metadata'])) return owned
+  if (!isJsonObject(owned['metadata'])) return owned
   const metadata = Object.entries(owned['metadata']).filter(([name]) => !NEVER_OWNED_METADATA.has(name))
   if (metadata.length > 0) return { ...owned, metadata: Object.fromEntries(metadata) }
   delete owned['metadata']
@@ -84,7 +81,7 @@ export function ownable(document: JsonObject): JsonObject {
 /** `others` are the fields of the other managers at the same place. */
 function valueMatches(desired: Json, live: Json, fields: FieldsV1, others: readonly FieldsV1[]): boolean {
   if (Array.isArray(desired)) return listMatches(desired, live, fields, others)
-  if (isObject(desired)) {
+  if (isJsonObject(desired)) {
     if (Object.keys(desired).length === 0) return isLeaf(fields) && isEmptyOrShared(live, others)
     if (isLeaf(fields)) return others.every(isLeaf) && deepEqual(desired, live)
     return objectMatches(desired, live, fields, others)
@@ -99,7 +96,7 @@ function objectMatches(
   fields: FieldsV1,
   others: readonly FieldsV1[],
 ): boolean {
-  if (!isObject(live)) return false
+  if (!isJsonObject(live)) return false
   const names = Object.keys(desired).filter((name) => desired[name] !== undefined)
   if (names.length !== children(fields).length) return false
   return names.every((name) => {
@@ -141,7 +138,7 @@ function keyedPositions(
   const unused = new Map(paths.map((path) => [path, parseKeys(path)]))
   const positions: number[] = []
   for (const element of desired) {
-    if (!isObject(element)) return undefined
+    if (!isJsonObject(element)) return undefined
     const path = pathOf(element, unused)
     const keys = path === undefined ? undefined : unused.get(path)
     if (path === undefined || keys === undefined) return undefined

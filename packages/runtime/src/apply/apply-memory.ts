@@ -1,4 +1,11 @@
-import { formatKey, keyOf, type AnyKind, type FieldsV1, type KubernetesObject } from '@homeostat/api'
+import {
+  formatKey,
+  isJsonObject,
+  keyOf,
+  type AnyKind,
+  type FieldsV1,
+  type KubernetesObject,
+} from '@homeostat/api'
 import type { AppliedDocument } from '../transport/index.ts'
 import { appliedEntry, type Applier } from './apply-matches.ts'
 
@@ -67,7 +74,7 @@ function project(value: unknown, fields: FieldsV1): unknown {
 function childOf(value: unknown, path: string): unknown {
   if (path.startsWith('f:')) {
     const name = path.slice(2)
-    return isRecord(value) && Object.hasOwn(value, name) ? value[name] : undefined
+    return isJsonObject(value) && Object.hasOwn(value, name) ? value[name] : undefined
   }
   if (!Array.isArray(value)) return undefined
   if (path.startsWith('i:')) return value[Number(path.slice(2))]
@@ -75,17 +82,15 @@ function childOf(value: unknown, path: string): unknown {
   if (path.startsWith('v:')) return value.find((item) => canonical(item) === canonical(wanted))
   return value.find(
     (item) =>
-      isRecord(item) && isRecord(wanted) && Object.keys(wanted).every((key) => item[key] === wanted[key]),
+      isJsonObject(item) &&
+      isJsonObject(wanted) &&
+      Object.keys(wanted).every((key) => item[key] === wanted[key]),
   )
 }
 
 /** JSON whose text does not depend on the order of keys. */
 function canonical(value: unknown): string {
   return JSON.stringify(value, (_, item: unknown) =>
-    isRecord(item) ? Object.fromEntries(Object.entries(item).sort(([a], [b]) => (a < b ? -1 : 1))) : item,
+    isJsonObject(item) ? Object.fromEntries(Object.entries(item).sort(([a], [b]) => (a < b ? -1 : 1))) : item,
   )
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

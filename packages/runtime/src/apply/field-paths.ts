@@ -1,6 +1,4 @@
-import type { FieldsV1 } from '@homeostat/api'
-
-export type JsonObject = Record<string, unknown>
+import { isJsonObject, type FieldsV1, type JsonObject } from '@homeostat/api'
 
 /** The members of a set of fields, without the mark that the place itself is owned. */
 export function children(fields: FieldsV1): string[] {
@@ -30,13 +28,13 @@ export function pathOf(
 }
 
 export function hasKeys(candidate: unknown, keys: JsonObject): candidate is JsonObject {
-  return isObject(candidate) && Object.entries(keys).every(([name, value]) => candidate[name] === value)
+  return isJsonObject(candidate) && Object.entries(keys).every(([name, value]) => candidate[name] === value)
 }
 
 /** The keys in a path such as `k:{"name":"web"}`. */
 export function parseKeys(path: string): JsonObject | undefined {
   const keys: unknown = parsePath(path)
-  return isObject(keys) ? keys : undefined
+  return isJsonObject(keys) ? keys : undefined
 }
 
 /** The JSON in a path such as `v:"value"`. */
@@ -46,8 +44,4 @@ export function parsePath(path: string): unknown {
   } catch {
     return undefined
   }
-}
-
-export function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

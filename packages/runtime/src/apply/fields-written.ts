@@ -1,6 +1,14 @@
-import { deepEqual, type AnyKind, type FieldsV1, type KubernetesObject, type ObjectKey } from '@homeostat/api'
+import {
+  deepEqual,
+  isJsonObject,
+  type AnyKind,
+  type FieldsV1,
+  type JsonObject,
+  type KubernetesObject,
+  type ObjectKey,
+} from '@homeostat/api'
 import { ownable } from './apply-matches.ts'
-import { below, hasKeys, isLeaf, isObject, parseKeys, pathOf, type JsonObject } from './field-paths.ts'
+import { below, hasKeys, isLeaf, parseKeys, pathOf } from './field-paths.ts'
 
 /** A write that has changed fields of an object. */
 export interface FieldsWritten {
@@ -114,7 +122,7 @@ function collect(
   if (deepEqual(desired, live) || (desired === null && live === undefined)) return
   const sets = setsOf(place)
   const isWhole = isOwnedWhole(sets)
-  if (!isWhole && isObject(desired) && isObject(live)) {
+  if (!isWhole && isJsonObject(desired) && isJsonObject(live)) {
     for (const [name, value] of Object.entries(desired)) {
       collect(value, memberOf(live, name), at(place, `f:${name}`), [...path, name], found)
     }
@@ -122,7 +130,7 @@ function collect(
   }
   const keyed = keyedPaths(sets)
   if (!isWhole && Array.isArray(desired) && Array.isArray(live) && keyed.size > 0) {
-    for (const element of desired.filter(isObject)) {
+    for (const element of desired.filter(isJsonObject)) {
       const elementPath = pathOf(element, keyed)
       const keys = elementPath === undefined ? undefined : keyed.get(elementPath)
       // An element without a path belongs to no manager yet.
@@ -170,7 +178,7 @@ function labelOf(element: JsonObject, keys: JsonObject): string {
 /** The value below another: a field by its name, an element of a list by its name or its position. */
 function memberOf(value: unknown, part: string): unknown {
   if (Array.isArray(value)) {
-    return value.find((item) => isObject(item) && item['name'] === part) ?? value[Number(part)]
+    return value.find((item) => isJsonObject(item) && item['name'] === part) ?? value[Number(part)]
   }
-  return isObject(value) && Object.hasOwn(value, part) ? value[part] : undefined
+  return isJsonObject(value) && Object.hasOwn(value, part) ? value[part] : undefined
 }

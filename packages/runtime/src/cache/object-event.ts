@@ -1,5 +1,11 @@
-import type { AnyKind, KubernetesObject, ObjectKey, ObjectOf } from '@homeostat/api'
-import { deepFreeze, nameOf } from '../client/index.ts'
+import {
+  deepFreeze,
+  type AnyKind,
+  type KubernetesObject,
+  type ObjectKey,
+  type ObjectOf,
+} from '@homeostat/api'
+import { nameOf } from '../client/index.ts'
 import type { ServedObject } from '../json/index.ts'
 
 /** Gives the parsed and frozen form of an object. */

@@ -1,5 +1,4 @@
-import type { KubernetesObject } from '@homeostat/api'
-import { deepFreeze } from '../client/index.ts'
+import { deepFreeze, type KubernetesObject } from '@homeostat/api'
 import type { ServedObject } from '../json/index.ts'
 
 /** A kind whose objects have less text than this together is parsed once. */

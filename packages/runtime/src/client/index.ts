@@ -30,7 +30,6 @@ export type {
   Writer,
 } from './client.ts'
 export { clientOf, createClient, type ClientOptions } from './create-client.ts'
-export { deepFreeze } from './deep-freeze.ts'
 export { interceptClient, type ClientCall, type Interceptor } from './intercept-client.ts'
 export { mergeFrom, type MergeFromOptions } from './merge-from.ts'
 export { namespacedClient } from './namespaced-client.ts'

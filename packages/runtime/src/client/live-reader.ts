@@ -1,5 +1,6 @@
 import {
   checkOptionNames,
+  deepFreeze,
   type AnyKind,
   type KubernetesObject,
   type ObjectKey,
@@ -15,7 +16,6 @@ import {
   resourceName,
 } from '../requests/index.ts'
 import type { ListOptions, PagesOptions, Reader, RequestOptions } from './client.ts'
-import { deepFreeze } from './deep-freeze.ts'
 import { LIST_OPTIONS, PAGES_OPTIONS, READ_OPTIONS } from './option-names.ts'
 
 /** Reads the server. What it hands out is frozen. */

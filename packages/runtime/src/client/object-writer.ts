@@ -1,8 +1,7 @@
-import { apiVersionOf, type AnyKind, type KubernetesObject, type ObjectKey } from '@homeostat/api'
+import { apiVersionOf, deepFreeze, type AnyKind, type KubernetesObject, type ObjectKey } from '@homeostat/api'
 import { isNotFound, objectPath, type Requester } from '../requests/index.ts'
 import type { ClientCache } from './client-cache.ts'
 import type { Patch, WriteOptions } from './client.ts'
-import { deepFreeze } from './deep-freeze.ts'
 import { hasInexactNumber, withExactNumbers } from './exact-numbers.ts'
 import { observeAnswer } from './observe-answer.ts'
 

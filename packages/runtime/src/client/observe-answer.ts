@@ -1,6 +1,5 @@
-import type { AnyKind, KubernetesObject, ObjectKey, Status } from '@homeostat/api'
+import { deepFreeze, type AnyKind, type KubernetesObject, type ObjectKey, type Status } from '@homeostat/api'
 import type { ClientCache } from './client-cache.ts'
-import { deepFreeze } from './deep-freeze.ts'
 
 /**
  * Tells a cache of what a write answered with. That may be the last that there is of an object: one that

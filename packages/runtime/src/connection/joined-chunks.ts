@@ -1,6 +1,6 @@
+import { joinBytes } from '@homeostat/api'
 import type { Readable } from 'node:stream'
 import { cutOff } from './explain-failure.ts'
-import { joinBytes } from '../transport/index.ts'
 
 /** What may lie unread before the sender has to wait. */
 const MOST_UNREAD = 1_048_576

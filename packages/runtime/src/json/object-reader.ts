@@ -1,5 +1,4 @@
-import { apiVersionOf, type AnyKind, type KubernetesObject } from '@homeostat/api'
-import { joinBytes } from '../transport/index.ts'
+import { apiVersionOf, joinBytes, type AnyKind, type KubernetesObject } from '@homeostat/api'
 import { bytesOf, isText, ObjectScanner, type SharedSpan, type Span } from './scan-object.ts'
 import { identityOf, ServedObject } from './served-object.ts'
 import { SharedFields } from './shared-fields.ts'

@@ -1,6 +1,5 @@
+import { isJsonObject, type JsonObject } from '@homeostat/api'
 import type { Origins } from './draft.ts'
-
-type JsonObject = Readonly<Record<string, unknown>>
 
 export interface OverlayOptions {
   /** Which parts of the draft are still copies of parts of `before`. */
@@ -44,7 +43,7 @@ export function overlay(before: unknown, draft: unknown, options: OverlayOptions
   }
 
   function lay(before: unknown, after: unknown, path: readonly string[]): unknown {
-    if (isObject(before) && isObject(after)) return layObject(before, after, path)
+    if (isJsonObject(before) && isJsonObject(after)) return layObject(before, after, path)
     if (Array.isArray(before) && Array.isArray(after)) return layList(before, after, path)
     if (!isSame(before, after, path)) change(path, after)
     return after
@@ -79,7 +78,7 @@ export function overlay(before: unknown, draft: unknown, options: OverlayOptions
     const counterparts = after.map((item, index) => {
       if (nameOf) return before.findIndex((other) => nameOf(other) === nameOf(item))
       const other = before[index]
-      const another = isObject(item) && isObject(other) && options.origins.get(item) !== other
+      const another = isJsonObject(item) && isJsonObject(other) && options.origins.get(item) !== other
       return another && setsOtherwise(other, item) ? -1 : index
     })
     const moved = counterparts.some((counterpart, index) => counterpart !== index)
@@ -94,7 +93,7 @@ export function overlay(before: unknown, draft: unknown, options: OverlayOptions
   /** A server leaves empty lists and maps out. */
   function isSame(before: unknown, after: unknown, path: readonly string[]): boolean {
     if (before === undefined && Array.isArray(after)) return after.length === 0
-    if (before === undefined && isObject(after)) {
+    if (before === undefined && isJsonObject(after)) {
       return Object.keys(after).length === 0 && options.mapAt(path) !== undefined
     }
     return before === after || (before === undefined && after === null)
@@ -104,12 +103,8 @@ export function overlay(before: unknown, draft: unknown, options: OverlayOptions
   return { value, changes: paths.map((path) => path.join('.')), paths, wanted }
 }
 
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
 function hasName(value: unknown): value is { readonly name: string } {
-  return isObject(value) && typeof value['name'] === 'string'
+  return isJsonObject(value) && typeof value['name'] === 'string'
 }
 
 /** An object that has another value at a field than the one before, or a field more. */
@@ -136,7 +131,7 @@ function isOneForm(path: readonly string[]): boolean {
 
 /** Ports of Services and containers, which a server tells apart by number and protocol, and not by name. */
 function hasPort(value: unknown): value is JsonObject {
-  return isObject(value) && typeof (value['port'] ?? value['containerPort']) === 'number'
+  return isJsonObject(value) && typeof (value['port'] ?? value['containerPort']) === 'number'
 }
 
 function portName(item: unknown): string {

@@ -1,6 +1,5 @@
-import type { ApiResponse } from '@homeostat/api'
+import { joinBytes, type ApiResponse } from '@homeostat/api'
 import { GrowingBytes } from './growing-bytes.ts'
-import { joinBytes } from './join-bytes.ts'
 import { TransportError } from './transport-error.ts'
 
 /**

@@ -1,11 +1,11 @@
-import { HomeostatError } from '@homeostat/api'
+import { HomeostatError, joinBytes } from '@homeostat/api'
 import { FileError } from '../files/index.ts'
 import type { Descriptors } from '../process/descriptors.ts'
 import { openPath } from '../process/devices.ts'
 import { NoInput, type Input, type InputLine } from '../process/input.ts'
 import type { ShellProcess } from '../process/process.ts'
 import type { System } from '../process/system.ts'
-import { encodeText, joinBytes } from '../text/text.ts'
+import { encodeText } from '../text/text.ts'
 
 /** How much output is gathered before it goes out. */
 const BUFFER = 16_384

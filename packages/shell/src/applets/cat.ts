@@ -1,4 +1,5 @@
-import { charactersOf, decodeText, encodeText, joinBytes } from '../text/text.ts'
+import { joinBytes } from '@homeostat/api'
+import { charactersOf, decodeText, encodeText } from '../text/text.ts'
 import { AppletFailure, type Applet, type AppletContext } from './applet-context.ts'
 import { eachFile } from './each-file.ts'
 import { parseOptions } from './options.ts'

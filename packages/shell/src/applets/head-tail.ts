@@ -1,5 +1,6 @@
+import { joinBytes } from '@homeostat/api'
 import type { Input } from '../process/input.ts'
-import { encodeText, joinBytes } from '../text/text.ts'
+import { encodeText } from '../text/text.ts'
 import type { Applet, AppletContext } from './applet-context.ts'
 import { eachFile } from './each-file.ts'
 import { countOf, parseOptions, type Options } from './options.ts'

@@ -1,5 +1,6 @@
+import { joinBytes } from '@homeostat/api'
 import { AppletFailure } from './applet-context.ts'
-import { decodeText, encodeText, joinBytes } from '../text/text.ts'
+import { decodeText, encodeText } from '../text/text.ts'
 
 /** The size of everything in an archive comes in such blocks. */
 export const BLOCK = 512

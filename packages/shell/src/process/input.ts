@@ -1,4 +1,4 @@
-import { joinBytes } from '../text/text.ts'
+import { joinBytes } from '@homeostat/api'
 
 /** A line with what is known of its end. */
 export interface InputLine {

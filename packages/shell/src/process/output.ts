@@ -1,4 +1,4 @@
-import { joinBytes } from '../text/text.ts'
+import { joinBytes } from '@homeostat/api'
 
 /** Where bytes go. */
 export interface Output {

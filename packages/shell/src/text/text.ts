@@ -65,18 +65,6 @@ export function byteText(byte: number): string {
   return String.fromCharCode(byte < 0x80 ? byte : 0xdc00 + byte)
 }
 
-/** Pieces of bytes as one. */
-export function joinBytes(chunks: readonly Uint8Array[]): Uint8Array {
-  if (chunks.length === 1 && chunks[0]) return chunks[0]
-  const all = new Uint8Array(chunks.reduce((sum, chunk) => sum + chunk.length, 0))
-  let at = 0
-  for (const chunk of chunks) {
-    all.set(chunk, at)
-    at += chunk.length
-  }
-  return all
-}
-
 /** How many code units become text at once. */
 const UNITS = 8_192
 

@@ -1,4 +1,4 @@
-import { HomeostatError } from '@homeostat/api'
+import { HomeostatError, isJsonObject } from '@homeostat/api'
 
 /** Finds values in an object; none where the path leads nowhere. */
 export type JsonPath = (object: unknown) => unknown[]
@@ -154,7 +154,7 @@ class Reader {
 
 function field(name: string): Step {
   return (value) =>
-    isObject(value) && Object.hasOwn(value, name) ? [(value as Record<string, unknown>)[name]] : []
+    isJsonObject(value) && Object.hasOwn(value, name) ? [(value as Record<string, unknown>)[name]] : []
 }
 
 function index(at: number): Step {
@@ -172,11 +172,7 @@ function slice(from: number | undefined, to: number | undefined, by: number): St
 
 const children: Step = (value) => {
   if (Array.isArray(value)) return value
-  return isObject(value) ? Object.values(value) : []
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
+  return isJsonObject(value) ? Object.values(value) : []
 }
 
 /** Values of different types are never equal, and have no order. */

@@ -1,7 +1,6 @@
-import { timestamp, type AnyKind, type DeepReadonly } from '@homeostat/api'
+import { deepEqual, timestamp, type AnyKind, type DeepReadonly } from '@homeostat/api'
 import { HorizontalPodAutoscaler, type AutoscalingV2 } from '@homeostat/api/kinds'
 import { controller, isNotFound, type Controller, type ReconcileContext } from 'homeostat'
-import { sameJson } from '../objects/same-json.ts'
 import { failureText } from '../objects/failure-text.ts'
 import { missingMetric } from './missing-metric.ts'
 
@@ -42,7 +41,7 @@ interface Outcome {
 export const autoscalerController: Controller = controller('horizontal-pod-autoscaler')
   .for(HorizontalPodAutoscaler, {
     // Its own writes of the status call for nothing.
-    predicate: (event) => event.type !== 'updated' || !sameJson(event.object.spec, event.before.spec),
+    predicate: (event) => event.type !== 'updated' || !deepEqual(event.object.spec, event.before.spec),
   })
   .reconcile(async (request, context) => {
     const autoscaler = await context.client.get(HorizontalPodAutoscaler, request)
@@ -129,9 +128,9 @@ async function writeStatus(
       return { ...condition, lastTransitionTime: since ?? now }
     }),
   }
-  if (sameJson(status, before)) return
+  if (deepEqual(status, before)) return
   await client.status.update(HorizontalPodAutoscaler, { ...autoscaler, status })
-  if (problem && !sameJson(status.conditions, before.conditions)) {
+  if (problem && !deepEqual(status.conditions, before.conditions)) {
     events.warning(autoscaler, problem.reason, problem.note)
   }
 }

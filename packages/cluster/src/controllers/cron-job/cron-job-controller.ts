@@ -1,4 +1,4 @@
-import { timestamp, type DeepReadonly } from '@homeostat/api'
+import { deepEqual, timestamp, type DeepReadonly } from '@homeostat/api'
 import { CronJob, Job, type BatchV1 } from '@homeostat/api/kinds'
 import {
   controller,
@@ -13,7 +13,6 @@ import { delayedRequests, type DelayedRequest } from '../objects/delayed-request
 import { failureText } from '../objects/failure-text.ts'
 import { jobEnd } from '../job/job-conditions.ts'
 import { isNamespaceTerminating } from '../objects/namespace-terminating.ts'
-import { sameJson } from '../objects/same-json.ts'
 import { compareActive } from './active-jobs.ts'
 import { parseSchedule, type Schedule } from './cron-schedule.ts'
 import { dueTime, nextDueIn } from './due-times.ts'
@@ -219,7 +218,7 @@ class CronJobStep {
   async #writeStatus(): Promise<void> {
     const { active = [], ...rest } = this.#status
     const status = { ...rest, ...(active.length > 0 ? { active } : {}) }
-    if (sameJson(status, this.#cronJob.status)) return
+    if (deepEqual(status, this.#cronJob.status)) return
     await this.#context.client.status.update(CronJob, { ...this.#cronJob, status })
   }
 }

@@ -1,4 +1,4 @@
-import { labelSelectorFrom, matchesLabels, type CreateOf } from '@homeostat/api'
+import { deepEqual, labelSelectorFrom, matchesLabels, type CreateOf } from '@homeostat/api'
 import { ControllerRevision, DaemonSet, Node, Pod } from '@homeostat/api/kinds'
 import {
   controller,
@@ -16,7 +16,6 @@ import { failureText } from '../objects/failure-text.ts'
 import { inGrowingBatches } from '../pods/growing-batches.ts'
 import { isNamespaceTerminating } from '../objects/namespace-terminating.ts'
 import { isActive, nextAvailable } from '../pods/pod-facts.ts'
-import { sameJson } from '../objects/same-json.ts'
 import {
   daemonNodes,
   planPresence,
@@ -53,7 +52,7 @@ export const daemonSetController: Controller = controller('daemonset-controller'
       await carryOut(plan, set, revision, context)
     } finally {
       const status = daemonStatus(set, nodes, revision, clock.now())
-      if (!sameJson(status, set.status)) await client.status.update(DaemonSet, { ...set, status })
+      if (!deepEqual(status, set.status)) await client.status.update(DaemonSet, { ...set, status })
     }
     const ending = pods.some(({ status }) => status.phase === 'Failed' || status.phase === 'Succeeded')
     const available = nextAvailable(pods, set.spec.minReadySeconds ?? 0, clock.now())
@@ -70,7 +69,7 @@ function isOtherNode(event: ObjectEvent<typeof Node>): boolean {
     spec.unschedulable,
     status.conditions?.find(({ type }) => type === 'Ready')?.status,
   ]
-  return !sameJson(facts(event.object), facts(event.before))
+  return !deepEqual(facts(event.object), facts(event.before))
 }
 
 async function allSets(client: Pick<Client, 'list'>): Promise<{ namespace: string; name: string }[]> {
@@ -109,7 +108,7 @@ async function currentRevision(set: DaemonSet, pods: readonly Pod[], client: Cli
   const data = { spec: { template: { ...set.spec.template, $patch: 'replace' } } }
   const newest = own.at(-1)
   const number = (newest?.revision ?? 0) + 1
-  const same = own.findLast((one) => sameJson(one.data, data))
+  const same = own.findLast((one) => deepEqual(one.data, data))
   const hash = same?.metadata.labels?.[REVISION_LABEL] ?? templateHash(set.spec.template, undefined)
   if (!same) await createRevision(set, hash, data, number, client)
   else if (same !== newest) await client.update(ControllerRevision, { ...same, revision: number })

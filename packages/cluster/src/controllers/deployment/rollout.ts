@@ -1,3 +1,4 @@
+import { deepEqual } from '@homeostat/api'
 import { Deployment, Pod, ReplicaSet, type AppsV1 } from '@homeostat/api/kinds'
 import {
   controllerOf,
@@ -8,7 +9,6 @@ import {
 } from 'homeostat'
 import { failureText } from '../objects/failure-text.ts'
 import { isNamespaceTerminating } from '../objects/namespace-terminating.ts'
-import { sameJson } from '../objects/same-json.ts'
 import { deadlineIn, deploymentStatus, isComplete } from './deployment-status.ts'
 import { pauseMilestone, withMilestone } from './milestones.ts'
 import { currentAnnotations, findCurrent, newReplicaSet, REVISION, scaleAnnotations } from './revisions.ts'
@@ -129,7 +129,7 @@ export class Rollout {
     const { client, clock } = this.#context
     const annotations = currentAnnotations(this.#deployment, current, this.#old)
     const minReadySeconds = this.#deployment.spec.minReadySeconds ?? 0
-    const same = sameJson(annotations, current.metadata.annotations ?? {})
+    const same = deepEqual(annotations, current.metadata.annotations ?? {})
     if (!same || (current.spec.minReadySeconds ?? 0) !== minReadySeconds) {
       this.#current = await client.update(ReplicaSet, {
         ...current,
@@ -152,7 +152,7 @@ export class Rollout {
       const replicaSet = latest.get(planned.metadata.uid) ?? planned
       const annotations = { ...replicaSet.metadata.annotations, ...scaleAnnotations(this.#deployment) }
       const before = sizeOf(replicaSet)
-      if (before === replicas && sameJson(annotations, replicaSet.metadata.annotations)) continue
+      if (before === replicas && deepEqual(annotations, replicaSet.metadata.annotations)) continue
       const scaled = await this.#context.client.update(ReplicaSet, {
         ...replicaSet,
         metadata: { ...replicaSet.metadata, annotations },
@@ -201,7 +201,7 @@ export class Rollout {
     if (this.#written) return
     const { metadata, status: before } = this.#deployment
     const annotations = { ...metadata.annotations, ...(revision ? { [REVISION]: revision } : {}) }
-    if (sameJson(status, before) && sameJson(annotations, metadata.annotations ?? {})) return
+    if (deepEqual(status, before) && deepEqual(annotations, metadata.annotations ?? {})) return
     this.#written = true
     this.#deployment = await this.#context.client.status.update(Deployment, {
       ...this.#deployment,

@@ -1,6 +1,6 @@
+import { deepEqual } from '@homeostat/api'
 import type { ReplicaSet, Deployment } from '@homeostat/api/kinds'
 import { safeDigits } from '../objects/safe-digits.ts'
-import { sameJson } from '../objects/same-json.ts'
 
 /** The label that tells the Pods of one template from those of another. */
 export const TEMPLATE_HASH_LABEL = 'pod-template-hash'
@@ -21,7 +21,7 @@ export function templateHash(
 export function hasTemplate(replicaSet: ReplicaSet, template: Deployment['spec']['template']): boolean {
   const { [TEMPLATE_HASH_LABEL]: _, ...labels } = replicaSet.spec.template?.metadata?.labels ?? {}
   const { [TEMPLATE_HASH_LABEL]: __, ...wanted } = template.metadata?.labels ?? {}
-  return sameJson(
+  return deepEqual(
     { ...replicaSet.spec.template, metadata: { ...replicaSet.spec.template?.metadata, labels } },
     { ...template, metadata: { ...template.metadata, labels: wanted } },
   )

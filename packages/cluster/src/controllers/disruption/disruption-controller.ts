@@ -1,4 +1,4 @@
-import { timestamp } from '@homeostat/api'
+import { deepEqual, timestamp } from '@homeostat/api'
 import {
   Deployment,
   Pod,
@@ -16,7 +16,6 @@ import {
   type ReconcileContext,
 } from 'homeostat'
 import { isReady } from '../pods/pod-facts.ts'
-import { sameJson } from '../objects/same-json.ts'
 import {
   EVICTION_TIMEOUT,
   isCounted,
@@ -83,8 +82,8 @@ function matters(event: ObjectEvent<typeof Pod>): boolean {
   return (
     isReady(object) !== isReady(before) ||
     object.metadata.deletionTimestamp !== before.metadata.deletionTimestamp ||
-    !sameJson(object.metadata.labels, before.metadata.labels) ||
-    !sameJson(object.metadata.ownerReferences, before.metadata.ownerReferences)
+    !deepEqual(object.metadata.labels, before.metadata.labels) ||
+    !deepEqual(object.metadata.ownerReferences, before.metadata.ownerReferences)
   )
 }
 
@@ -169,7 +168,8 @@ async function writeStatus(
     conditions: [...others, condition],
     ...(problem === undefined ? { observedGeneration: generation } : {}),
   }
-  if (!sameJson(status, budget.status)) await client.status.update(PodDisruptionBudget, { ...budget, status })
+  if (!deepEqual(status, budget.status))
+    await client.status.update(PodDisruptionBudget, { ...budget, status })
 }
 
 /** What was counted last, which stays while nothing can be counted. */

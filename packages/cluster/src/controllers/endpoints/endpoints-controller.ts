@@ -1,8 +1,7 @@
-import { labelSelectorFrom, matchesLabels } from '@homeostat/api'
+import { deepEqual, labelSelectorFrom, matchesLabels } from '@homeostat/api'
 import { Endpoints, EndpointSlice, Node, Pod, Service } from '@homeostat/api/kinds'
 import { controller, type Client, type Controller, type ObjectEvent } from 'homeostat'
 import { isNamespaceTerminating } from '../objects/namespace-terminating.ts'
-import { sameJson } from '../objects/same-json.ts'
 import { endpointGroups } from './endpoint-groups.ts'
 import { endpointSubsets } from './endpoint-subsets.ts'
 import { OVER_CAPACITY, withinCapacity } from './endpoints-capacity.ts'
@@ -109,7 +108,7 @@ async function writeEndpoints(
   }
   if (!existing) {
     await client.create(Endpoints, { metadata: { namespace, name, labels, annotations }, subsets })
-  } else if (!sameJson(existing.subsets ?? [], subsets) || !sameJson(existing.metadata.labels, labels)) {
+  } else if (!deepEqual(existing.subsets ?? [], subsets) || !deepEqual(existing.metadata.labels, labels)) {
     await client.update(Endpoints, {
       ...existing,
       metadata: { ...existing.metadata, labels, annotations },
@@ -130,7 +129,7 @@ function marked<M extends { annotations?: unknown }>(
 /** Whether a node came or went, or is in another zone. */
 function isOtherNode(event: ObjectEvent<typeof Node>): boolean {
   if (event.type !== 'updated') return event.type !== 'resync'
-  return !sameJson(event.object.metadata.labels, event.before.metadata.labels)
+  return !deepEqual(event.object.metadata.labels, event.before.metadata.labels)
 }
 
 function selects(

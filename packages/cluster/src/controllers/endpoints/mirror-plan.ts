@@ -1,7 +1,6 @@
-import type { CreateOf, DeepReadonly } from '@homeostat/api'
+import { deepEqual, type CreateOf, type DeepReadonly } from '@homeostat/api'
 import type { Endpoints, CoreV1, DiscoveryV1, EndpointSlice } from '@homeostat/api/kinds'
 import { controllerReference } from 'homeostat'
-import { sameJson } from '../objects/same-json.ts'
 import { MANAGED_BY_LABEL, SERVICE_NAME_LABEL, type SlicePlan } from './slice-plan.ts'
 
 /** Who keeps slices that repeat what Endpoints say. */
@@ -31,7 +30,7 @@ export function planMirror(endpoints: Endpoints, existing: readonly EndpointSlic
   const update: EndpointSlice[] = []
   for (const wanted of (endpoints.subsets ?? []).flatMap((subset) => slicesOf(endpoints, subset))) {
     const index = free.findIndex(
-      ({ addressType, ports }) => addressType === wanted.addressType && sameJson(ports ?? [], wanted.ports),
+      ({ addressType, ports }) => addressType === wanted.addressType && deepEqual(ports ?? [], wanted.ports),
     )
     const [slice] = index < 0 ? [] : free.splice(index, 1)
     if (!slice) create.push(wanted)
@@ -46,9 +45,9 @@ export function planMirror(endpoints: Endpoints, existing: readonly EndpointSlic
 
 function isSame(slice: EndpointSlice, wanted: Slice): boolean {
   return (
-    sameJson(slice.endpoints ?? [], wanted.endpoints) &&
-    sameJson(slice.metadata.labels, wanted.metadata.labels) &&
-    sameJson(slice.metadata.annotations ?? {}, wanted.metadata.annotations ?? {})
+    deepEqual(slice.endpoints ?? [], wanted.endpoints) &&
+    deepEqual(slice.metadata.labels, wanted.metadata.labels) &&
+    deepEqual(slice.metadata.annotations ?? {}, wanted.metadata.annotations ?? {})
   )
 }
 

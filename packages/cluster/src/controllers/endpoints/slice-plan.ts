@@ -1,7 +1,6 @@
-import type { CreateOf } from '@homeostat/api'
+import { deepEqual, type CreateOf } from '@homeostat/api'
 import type { Service, DiscoveryV1, EndpointSlice } from '@homeostat/api/kinds'
 import { controllerReference, hasOwnerReference } from 'homeostat'
-import { sameJson } from '../objects/same-json.ts'
 import type { EndpointGroup } from './endpoint-groups.ts'
 
 /** Names the Service that a slice is of. */
@@ -45,13 +44,13 @@ export function planSlices(
   const fresh: Content[] = []
   const use = (slice: EndpointSlice, { ports, endpoints }: Content): void => {
     const same =
-      sameJson(slice.ports ?? [], ports) &&
-      sameJson(slice.endpoints ?? [], endpoints) &&
-      sameJson(slice.metadata.labels, labels)
+      deepEqual(slice.ports ?? [], ports) &&
+      deepEqual(slice.endpoints ?? [], endpoints) &&
+      deepEqual(slice.metadata.labels, labels)
     if (!same) update.push({ ...slice, metadata: { ...slice.metadata, labels }, ports, endpoints })
   }
   for (const content of contents(groups)) {
-    const index = free.findIndex((slice) => sameJson(slice.ports ?? [], content.ports))
+    const index = free.findIndex((slice) => deepEqual(slice.ports ?? [], content.ports))
     const [slice] = index < 0 ? [] : free.splice(index, 1)
     if (slice) use(slice, content)
     else fresh.push(content)

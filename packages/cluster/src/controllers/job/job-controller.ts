@@ -1,4 +1,4 @@
-import { labelSelectorFrom, matchesLabels, timestamp } from '@homeostat/api'
+import { deepEqual, labelSelectorFrom, matchesLabels, timestamp } from '@homeostat/api'
 import { Job, Pod, type BatchV1 } from '@homeostat/api/kinds'
 import {
   controller,
@@ -17,7 +17,6 @@ import { failureText } from '../objects/failure-text.ts'
 import { inGrowingBatches } from '../pods/growing-batches.ts'
 import { isNamespaceTerminating } from '../objects/namespace-terminating.ts'
 import { isReady } from '../pods/pod-facts.ts'
-import { sameJson } from '../objects/same-json.ts'
 import { countFailures, type Failures } from './back-off.ts'
 import { jobCondition, jobEnd, withJobCondition } from './job-conditions.ts'
 import { podOf } from './job-pod.ts'
@@ -224,7 +223,7 @@ class JobStep {
       (active ?? 0) !== status.active ||
       ready !== status.ready ||
       terminating !== status.terminating ||
-      !sameJson(conditions, status.conditions)
+      !deepEqual(conditions, status.conditions)
     )
   }
 

@@ -1,4 +1,4 @@
-import type { AnyKind } from '@homeostat/api'
+import { deepEqual, type AnyKind } from '@homeostat/api'
 import { Namespace } from '@homeostat/api/kinds'
 import {
   controller,
@@ -14,7 +14,6 @@ import {
 } from 'homeostat'
 import { collectable, watchAllKinds } from '../../garbage-collector/index.ts'
 import { failureText } from '../objects/failure-text.ts'
-import { sameJson } from '../objects/same-json.ts'
 import { namespaceConditions, type Obstacles } from './namespace-conditions.ts'
 import { emptyKind, type Leftover } from './namespace-content.ts'
 
@@ -49,7 +48,7 @@ async function empty(namespace: Namespace, kinds: KindFinder, context: Reconcile
   const content = await emptyNamespace(namespace, kinds, context)
   const conditions = namespaceConditions(namespace.status.conditions, content.obstacles, clock.now())
   let current = namespace
-  if (!sameJson(conditions, namespace.status.conditions)) {
+  if (!deepEqual(conditions, namespace.status.conditions)) {
     current = await client.status.update(Namespace, {
       ...namespace,
       status: { ...namespace.status, conditions },

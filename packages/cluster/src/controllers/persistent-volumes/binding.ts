@@ -1,5 +1,5 @@
+import { deepEqual } from '@homeostat/api'
 import type { CoreV1, PersistentVolume, PersistentVolumeClaim } from '@homeostat/api/kinds'
-import { sameJson } from '../objects/same-json.ts'
 import { BIND_COMPLETED, BOUND_BY_CONTROLLER } from './volume-annotations.ts'
 import { isBoundTo } from './volume-match.ts'
 
@@ -64,5 +64,5 @@ export function claimReference(claim: PersistentVolumeClaim): CoreV1.ObjectRefer
 }
 
 function same<T>(before: T, after: T): T {
-  return sameJson(before, after) ? before : after
+  return deepEqual(before, after) ? before : after
 }

@@ -1,4 +1,4 @@
-import { labelSelectorFrom, matchesLabels } from '@homeostat/api'
+import { deepEqual, labelSelectorFrom, matchesLabels } from '@homeostat/api'
 import { Pod, ReplicaSet, ReplicationController, type AppsV1 } from '@homeostat/api/kinds'
 import {
   controller,
@@ -13,7 +13,6 @@ import { failureText } from '../objects/failure-text.ts'
 import { inGrowingBatches } from '../pods/growing-batches.ts'
 import { isNamespaceTerminating } from '../objects/namespace-terminating.ts'
 import { isActive, isTerminating, nextAvailable } from '../pods/pod-facts.ts'
-import { sameJson } from '../objects/same-json.ts'
 import { planPods, podOf, type PodPlan } from './pod-plan.ts'
 import { replicaSetStatus, type ReplicaFailure } from './replica-set-status.ts'
 
@@ -90,7 +89,7 @@ function replicaController({ name, kind, asReplicaSet, statusOf }: ReplicaKind):
           }
         }
         const status = statusOf(replicaSetStatus(replicaSet, { active, terminating }, failure, clock.now()))
-        if (!sameJson(status, object.status)) {
+        if (!deepEqual(status, object.status)) {
           await client.status.update(kind, { ...object, status })
         }
         if (thrown !== undefined) throw thrown

@@ -1,4 +1,4 @@
-import { findCondition, timestamp } from '@homeostat/api'
+import { deepEqual, findCondition, timestamp } from '@homeostat/api'
 import {
   Namespace,
   Node,
@@ -12,7 +12,6 @@ import { controller, type Client, type Controller, type ObjectEvent, type Reconc
 import { claimNames } from '../persistent-volumes/claim-names.ts'
 import { SELECTED_NODE } from '../persistent-volumes/volume-annotations.ts'
 import { findVolume } from '../persistent-volumes/volume-match.ts'
-import { sameJson } from '../objects/same-json.ts'
 import { isUsableOn } from './node-affinity.ts'
 import { claimStanding, type ClaimStanding } from './pod-claims.ts'
 import { place, type VolumeProblems } from './placement.ts'
@@ -160,7 +159,7 @@ function changesDomains(event: ObjectEvent<typeof Pod>): boolean {
     spec.nodeName,
     metadata.deletionTimestamp === undefined,
   ]
-  return event.object.spec.nodeName !== undefined && !sameJson(facts(event.object), facts(event.before))
+  return event.object.spec.nodeName !== undefined && !deepEqual(facts(event.object), facts(event.before))
 }
 
 /** Whether more of a node changed than when it was last heard of. */
@@ -172,7 +171,7 @@ function isOtherNode(event: ObjectEvent<typeof Node>): boolean {
     status.allocatable,
     findCondition(status.conditions, 'Ready')?.status,
   ]
-  return !sameJson(facts(event.object), facts(event.before))
+  return !deepEqual(facts(event.object), facts(event.before))
 }
 
 async function claimsOf(pod: Pod, client: Client): Promise<ClaimStanding> {

@@ -1,7 +1,7 @@
+import { deepEqual } from '@homeostat/api'
 import { ConfigMap, Namespace } from '@homeostat/api/kinds'
 import { controller, isNotFound, type Controller } from 'homeostat'
 import { isNamespaceTerminating } from '../objects/namespace-terminating.ts'
-import { sameJson } from '../objects/same-json.ts'
 
 const NAME = 'kube-root-ca.crt'
 const DESCRIPTION = 'kubernetes.io/description'
@@ -29,7 +29,7 @@ export function rootCertificatePublisher(certificate: string): Controller {
         }
         return
       }
-      if (sameJson(existing.data, data) && existing.metadata.annotations?.[DESCRIPTION]) return
+      if (deepEqual(existing.data, data) && existing.metadata.annotations?.[DESCRIPTION]) return
       const annotations = { ...existing.metadata.annotations, [DESCRIPTION]: DESCRIPTION_TEXT }
       await client.update(ConfigMap, { ...existing, metadata: { ...existing.metadata, annotations }, data })
     })

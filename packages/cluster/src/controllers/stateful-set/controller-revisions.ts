@@ -1,8 +1,7 @@
-import type { CreateOf } from '@homeostat/api'
+import { deepEqual, type CreateOf } from '@homeostat/api'
 import type { StatefulSet, ControllerRevision, Pod } from '@homeostat/api/kinds'
 import { controllerReference } from 'homeostat'
 import { safeDigits } from '../objects/safe-digits.ts'
-import { sameJson } from '../objects/same-json.ts'
 import { revisionOf } from './stateful-pod.ts'
 
 const HASH_LABEL = 'controller.kubernetes.io/hash'
@@ -21,7 +20,7 @@ export function planRevision(set: StatefulSet, revisions: readonly ControllerRev
   const newest = ordered.at(-1)
   const number = (newest?.revision ?? 0) + 1
   const data = revisionData(set)
-  const same = ordered.findLast((revision) => sameJson(revision.data, data))
+  const same = ordered.findLast((revision) => deepEqual(revision.data, data))
   if (!same) return { type: 'create', number }
   return same === newest ? { type: 'keep', revision: same } : { type: 'renumber', revision: same, number }
 }
@@ -50,7 +49,7 @@ export function newRevision(
 
 /** Whether a revision holds the set's template. */
 export function holdsTemplate(revision: ControllerRevision, set: StatefulSet): boolean {
-  return sameJson(revision.data, revisionData(set))
+  return deepEqual(revision.data, revisionData(set))
 }
 
 /** The template that a revision holds. */

@@ -1,8 +1,7 @@
-import { HomeostatError } from '@homeostat/api'
+import { deepEqual, HomeostatError } from '@homeostat/api'
 import { PersistentVolumeClaim, Pod, type StatefulSet } from '@homeostat/api/kinds'
 import { isAlreadyExists, type ReconcileContext } from 'homeostat'
 import { failureText } from '../objects/failure-text.ts'
-import { sameJson } from '../objects/same-json.ts'
 import { hasOtherController, planClaimOwners } from './claim-owners.ts'
 import { claimsOf, hasStorage, inPlace } from './stateful-pod.ts'
 import type { Step } from './stateful-set-plan.ts'
@@ -57,7 +56,7 @@ export class StatefulPodControl {
       if (!hasStorage(this.#set, pod, ordinal)) await this.#makeClaims(ordinal, name)
       const owned = await this.#ownClaims(ordinal, pod)
       const wanted = inPlace(this.#set, pod, ordinal)
-      if (sameJson(wanted, pod)) {
+      if (deepEqual(wanted, pod)) {
         if (owned) this.#record('update', name)
         return
       }

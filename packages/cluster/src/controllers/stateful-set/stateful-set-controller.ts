@@ -1,4 +1,4 @@
-import { labelSelectorFrom, matchesLabels } from '@homeostat/api'
+import { deepEqual, labelSelectorFrom, matchesLabels } from '@homeostat/api'
 import { ControllerRevision, PersistentVolumeClaim, Pod, StatefulSet } from '@homeostat/api/kinds'
 import {
   controller,
@@ -11,7 +11,6 @@ import {
 import { adopted, planClaim, released } from '../pods/claim.ts'
 import { inGrowingBatches } from '../pods/growing-batches.ts'
 import { nextAvailable } from '../pods/pod-facts.ts'
-import { sameJson } from '../objects/same-json.ts'
 import { holdsTemplate, newRevision, planHistory, planRevision } from './controller-revisions.ts'
 import { claimsOf, ordinalOf } from './stateful-pod.ts'
 import { StatefulPodControl } from './stateful-pod-control.ts'
@@ -148,7 +147,7 @@ async function writeStatus(
   set: StatefulSet,
   { client }: ReconcileContext,
 ): Promise<void> {
-  if (!sameJson(status, set.status)) await client.status.update(StatefulSet, { ...set, status })
+  if (!deepEqual(status, set.status)) await client.status.update(StatefulSet, { ...set, status })
 }
 
 function members(set: StatefulSet, pods: readonly Pod[]): Pod[] {

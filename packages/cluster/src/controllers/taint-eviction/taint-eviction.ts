@@ -1,7 +1,6 @@
-import { findCondition, timestamp, type DeepReadonly } from '@homeostat/api'
+import { deepEqual, findCondition, timestamp, type DeepReadonly } from '@homeostat/api'
 import { Node, Pod, type CoreV1 } from '@homeostat/api/kinds'
 import { controller, isNotFound, type Client, type Controller, type ReconcileContext } from 'homeostat'
-import { sameJson } from '../objects/same-json.ts'
 import { toleratedSeconds } from '../scheduler/taints.ts'
 
 type Taint = DeepReadonly<CoreV1.Taint>
@@ -25,11 +24,11 @@ export function taintEviction(): Controller {
         event.type === 'deleted' ||
         (event.type === 'updated' &&
           (event.object.spec.nodeName !== event.before.spec.nodeName ||
-            !sameJson(event.object.spec.tolerations, event.before.spec.tolerations))),
+            !deepEqual(event.object.spec.tolerations, event.before.spec.tolerations))),
     })
     .watches(Node, ({ metadata }, { client }) => podsOn(metadata.name, client), {
       predicate: (event) =>
-        event.type === 'updated' && !sameJson(noExecute(event.object), noExecute(event.before)),
+        event.type === 'updated' && !deepEqual(noExecute(event.object), noExecute(event.before)),
     })
     .reconcile(async (request, context) => {
       const { client, clock } = context
@@ -48,7 +47,7 @@ export function taintEviction(): Controller {
         return undefined
       }
       const known = tainted.get(key)
-      const current = known && sameJson(known.taints, taints) ? known : { taints, since: clock.now() }
+      const current = known && deepEqual(known.taints, taints) ? known : { taints, since: clock.now() }
       tainted.set(key, current)
       const left = current.since + seconds * 1_000 - clock.now()
       if (left > 0) return { requeueAfter: left }

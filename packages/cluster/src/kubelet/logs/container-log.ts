@@ -1,4 +1,4 @@
-import { microTimestamp, type Clock } from '@homeostat/api'
+import { joinBytes, microTimestamp, type Clock } from '@homeostat/api'
 import type { OutputWriter } from '../../images/index.ts'
 import { LogFiles } from './log-files.ts'
 import { LogFollowers } from './log-followers.ts'
@@ -94,7 +94,7 @@ export class ContainerLog {
       write: (text) => {
         if (this.#ended) return
         const bytes = typeof text === 'string' ? new TextEncoder().encode(text) : text
-        let data = rest.length > 0 ? concatenate(rest, bytes) : bytes
+        let data = rest.length > 0 ? joinBytes([rest, bytes]) : bytes
         while (data.length > 0) {
           const newline = data.subarray(0, LONGEST_BLOCK).lastIndexOf(NEWLINE)
           if (newline < 0 && data.length < LONGEST_BLOCK) break
@@ -230,11 +230,4 @@ function withTimes({ text, time }: Block): Uint8Array[] {
   const parts: Uint8Array[] = []
   eachLine(text, (line) => parts.push(prefix, line))
   return parts
-}
-
-function concatenate(a: Uint8Array, b: Uint8Array): Uint8Array<ArrayBuffer> {
-  const all = new Uint8Array(a.length + b.length)
-  all.set(a)
-  all.set(b, a.length)
-  return all
 }

@@ -1,5 +1,4 @@
-import { applyMergePatch, type AnyKind, type MergePatchOf, type ObjectOf } from '@homeostat/api'
-import { deepFreeze } from '../../client/index.ts'
+import { applyMergePatch, deepFreeze, type AnyKind, type MergePatchOf, type ObjectOf } from '@homeostat/api'
 import { errored, type Decide } from './admission-review.ts'
 import { objectProblem, type NewObjectOf } from './admitted-object.ts'
 import type { AdmissionContext } from './context.ts'

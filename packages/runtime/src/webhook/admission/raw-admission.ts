@@ -1,5 +1,4 @@
-import { HomeostatError } from '@homeostat/api'
-import { deepFreeze } from '../../client/index.ts'
+import { deepFreeze, HomeostatError } from '@homeostat/api'
 import type { AdmissionEndpoint, AdmissionWebhook } from './admission-endpoint.ts'
 import type { AdmissionRequest } from './admission-request.ts'
 import { answerAdmissionReview, type AdmissionResult } from './admission-review.ts'

@@ -1,5 +1,4 @@
-import { goQuote, type AnyKind, type ObjectOf } from '@homeostat/api'
-import { deepFreeze } from '../../client/index.ts'
+import { deepFreeze, goQuote, type AnyKind, type ObjectOf } from '@homeostat/api'
 import type { AdmissionOperation, AdmissionRequest } from './admission-request.ts'
 import { errored, type AdmissionResult, type Decide } from './admission-review.ts'
 import { objectProblem, type NewObjectOf } from './admitted-object.ts'

@@ -5,8 +5,9 @@
 export function deepFreeze<T>(value: T): T {
   if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value
   if (Array.isArray(value)) {
-    for (const item of value) deepFreeze(item)
+    for (let index = 0; index < value.length; index++) deepFreeze(value[index])
   } else {
+    // JSON has no inherited keys, and this way no list of them is made.
     for (const key in value) deepFreeze(value[key])
   }
   return Object.freeze(value)
