@@ -10,7 +10,6 @@ import {
   silentLogger,
   type Controller,
   type PolicyRule,
-  type ReconcileContext,
   type ReconcileReport,
 } from 'homeostat'
 import { ConfigMap, Deployment, Lease, Secret, ServiceAccount } from 'homeostat/kinds'
@@ -26,10 +25,7 @@ const Note = defineKind({
   status: s.object({ text: s.string().optional() }),
 })
 
-const finalizers = new FinalizerRegistry<typeof Note, ReconcileContext>(Note).register(
-  'homeostat.dev/note',
-  () => {},
-)
+const finalizers = new FinalizerRegistry(Note).register('homeostat.dev/note', () => {})
 
 /** Does once what each helper and each way to write does. */
 const everything = controller('everything')

@@ -11,10 +11,7 @@ import { PersistentVolumeClaim, Service, StatefulSet } from 'homeostat/kinds'
 import { buildService, buildStatefulSet, labelsOf } from './builder.ts'
 import { MariaDB } from './mariadb.ts'
 
-const finalizers = new FinalizerRegistry<typeof MariaDB, ReconcileContext>(MariaDB).register(
-  'mariadb.example.com/data',
-  deleteData,
-)
+const finalizers = new FinalizerRegistry(MariaDB).register('mariadb.example.com/data', deleteData)
 
 /** Runs each MariaDB by a Service and a StatefulSet. Its data outlives it, unless the spec says otherwise. */
 export const mariadb = controller('mariadb')

@@ -3,10 +3,7 @@ import { Deployment, Secret, Service } from 'homeostat/kinds'
 import { authOf, metadataOf, tiersOf } from './tiers.ts'
 import { VisitorsApp } from './visitors-app.ts'
 
-const finalizers = new FinalizerRegistry<typeof VisitorsApp, ReconcileContext>(VisitorsApp).register(
-  'visitors.example.com',
-  stop,
-)
+const finalizers = new FinalizerRegistry(VisitorsApp).register('visitors.example.com', stop)
 
 /** Runs each VisitorsApp by a database, back ends and a front end, which start in this order and stop in reverse. */
 export const visitors = controller('visitors')

@@ -20,10 +20,11 @@ const finalizers = new FinalizerRegistry(Greeting).register('guide.example.com/p
 const greeting = controller('greeting')
   .for(Greeting)
   .uses(finalizers)
-  .reconcile(async (request, { client }) => {
+  .reconcile(async (request, context) => {
+    const { client } = context
     const greeting = await client.get(Greeting, request)
     if (!greeting) return
-    const { deleting } = await finalizers.finalize(client, greeting, undefined)
+    const { deleting } = await finalizers.finalize(client, greeting, context)
     if (!deleting) posters.add(greeting.metadata.name)
   })
 // #endregion
@@ -88,4 +89,55 @@ test('the name is on the object before anything is made outside', async () => {
   expect(test.reports.map(({ result }) => result)).toContain('error')
   expect(posters).not.toContain('hello')
   // #endregion
+})
+
+test('a finalizer that waits gives pending, and one of an object that stays is released', async () => {
+  const orders = new Map<string, 'running' | 'cancelled'>()
+  // #region pending
+  const printing = new FinalizerRegistry(Greeting).register(
+    'guide.example.com/order',
+    async ({ metadata: { name } }, { log }) => {
+      if (!orders.has(name)) return undefined // Nothing is left to clean up.
+      if (orders.get(name) === 'running') {
+        log.info('waiting for the order to be cancelled')
+        return 'pending'
+      }
+      orders.delete(name)
+      return undefined
+    },
+  )
+
+  const printer = controller('printer')
+    .for(Greeting)
+    .uses(printing)
+    .reconcile(async (request, context) => {
+      const { client } = context
+      const greeting = await client.get(Greeting, request)
+      if (!greeting) return undefined
+      if (greeting.spec.name === '') {
+        await printing.release(client, greeting, context)
+        return undefined
+      }
+      const { deleting } = await printing.finalize(client, greeting, context)
+      if (!deleting) orders.set(greeting.metadata.name, 'running')
+      return deleting ? { requeueAfter: '10s' } : undefined
+    })
+  // #endregion
+  await using test = await OperatorTest.start({ kinds: [Greeting], controllers: [printer] })
+  await test.client.create(Greeting, { metadata: key, spec: { name: 'world' } })
+  await test.settle()
+  await test.client.delete(Greeting, key)
+  await test.advance('1m')
+  expect(await test.client.get(Greeting, key)).toBeDefined()
+  orders.set('hello', 'cancelled')
+  await test.advance('10s')
+  expect(await test.client.get(Greeting, key)).toBeUndefined()
+
+  await test.client.create(Greeting, { metadata: key, spec: { name: 'world' } })
+  await test.settle()
+  orders.set('hello', 'cancelled')
+  await test.client.patch(Greeting, key, { type: 'merge', body: { spec: { name: '' } } })
+  await test.settle()
+  expect((await test.client.getOrThrow(Greeting, key)).metadata.finalizers).toBeUndefined()
+  expect(orders.size).toBe(0)
 })

@@ -1,5 +1,5 @@
 /** Owners. */
-import { controllerReference, metadataOnly, setControllerReference, type Client } from 'homeostat'
+import { controller, controllerReference, FinalizerRegistry, metadataOnly, setControllerReference, type Client } from 'homeostat'
 import { ConfigMap, Deployment, Pod, Secret } from 'homeostat/kinds'
 import { Greeting } from '../greeting.ts'
 
@@ -29,6 +29,33 @@ controllerReference({ metadata: pod.metadata }, Pod)
   const draft = { metadata: { ...key, name: 'child' } }
   setControllerReference(greeting, draft)
 }
+
+// @right: finalizers whose functions are given the object and the context of the reconcile
+{
+  const finalizers = new FinalizerRegistry(Greeting).register('demo.example.com/poster', async ({ spec }, { client, log }) => {
+    log.info({ words: spec.words, pods: (await client.list(Pod)).length }, 'cleaning up')
+    return 'pending'
+  })
+  controller('a')
+    .for(Greeting)
+    .indexes(Pod, { node: ({ spec }) => spec.nodeName })
+    .uses(finalizers)
+    .reconcile(async (request, context) => {
+      const { object, deleting } = await finalizers.finalize(context.client, greeting, context)
+      if (!deleting && object.spec.words === '') await finalizers.release(context.client, object, context)
+    })
+}
+
+// @right: finalizers with a context of one's own
+{
+  const finalizers = new FinalizerRegistry<typeof Greeting, { store: Set<string> }>(Greeting)
+  finalizers.register('demo.example.com/poster', ({ metadata }, { store }) => store.delete(metadata.name))
+  await finalizers.finalize(client, greeting, { store: new Set() })
+}
+
+// @wrong: finalizers without their context
+// @expect: Argument of type 'undefined' is not assignable to parameter of type 'ReconcileContext<"server">'.
+await new FinalizerRegistry(Greeting).finalize(client, greeting, undefined)
 
 // @wrong: an owner of another kind
 controllerReference(

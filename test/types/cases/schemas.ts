@@ -1,7 +1,7 @@
 /** Kinds of one's own. */
 import { defineKind, schema as s, type CreateOf, type ObjectOf } from 'homeostat'
 import { Pod } from 'homeostat/kinds'
-import { PodTemplateSpec, ResourceRequirements } from 'homeostat/schemas'
+import { JobTemplateSpec, PodTemplateSpec, ResourceRequirements } from 'homeostat/schemas'
 
 const base = { group: 'demo.example.com', version: 'v1', kind: 'Thing' } as const
 
@@ -34,8 +34,25 @@ s.list(s.object({ name: s.string(), port: s.integer() })).mapBy('name', 'port')
   const image = (thing: ObjectOf<typeof Thing>): string | undefined => thing.spec.template.spec?.containers[0]?.image
 }
 
+// @right: a type of Kubernetes one of whose fields the kind requires
+{
+  const Thing = defineKind({ ...base, spec: s.object({ job: s.native(JobTemplateSpec, { required: ['spec'] }) }) })
+  const parallelism = (thing: ObjectOf<typeof Thing>): number | undefined => thing.spec.job.spec.parallelism
+}
+
 // @right: a type of Kubernetes with a default
 s.native(ResourceRequirements).default({ limits: { memory: '1Gi' } })
+
+// @wrong: a required field that a type of Kubernetes does not have
+// @expect: Type '"sepc"' is not assignable to type '"metadata" | "spec"'.
+s.native(JobTemplateSpec, { required: ['sepc'] })
+
+// @wrong: a required field that is left out
+{
+  const Thing = defineKind({ ...base, spec: s.object({ job: s.native(JobTemplateSpec, { required: ['spec'] }) }) })
+  // @expect: Property 'spec' is missing in type '{}' but required in type 'InputFields<WithRequired<JobTemplateSpec, "spec">>'.
+  const made: CreateOf<typeof Thing> = { metadata: { namespace: 'a', name: 'b' }, spec: { job: {} } }
+}
 
 // @wrong: a misspelt field of a type of Kubernetes
 {

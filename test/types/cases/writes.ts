@@ -36,6 +36,9 @@ await client.status.apply(Greeting, metadata, {
   conditions: [{ type: 'Ready', status: 'True', reason: 'Said', message: '', lastTransitionTime: '2026-01-01T00:00:00Z' }],
 })
 
+// @right: an empty status, which gives back the fields that were applied before
+await client.status.apply(Greeting, metadata, {})
+
 // @wrong: a type of Service that does not exist
 // @expect: Type '"Nodeport"' is not assignable to type '"ClusterIP" | "ExternalName" | "LoadBalancer" | "NodePort" | undefined'. Did you mean '"NodePort"'?
 await client.apply(Service, { metadata, spec: { type: 'Nodeport' } })

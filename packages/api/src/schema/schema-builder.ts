@@ -1,3 +1,4 @@
+import { checkOptionNames, HomeostatError, optionNames } from '../errors/index.ts'
 import { conditionsSchema, type ConditionsSchema } from './conditions-schema.ts'
 import { IntOrStringSchema } from './int-or-string-schema.ts'
 import { ListSchema } from './list-schema.ts'
@@ -25,6 +26,31 @@ export interface EmbeddedResource extends EmbeddedType {
 type Present<S extends AnySchema> = S extends { readonly isOptional: true }
   ? 'Only a key of an object can be optional: remove optional()'
   : S
+
+/** What a kind requires of a type of Kubernetes' own. */
+export interface NativeOptions<Name extends string = string> {
+  /** Fields that must be there although Kubernetes' own type does without. Default: none. */
+  readonly required?: readonly Name[] | undefined
+}
+
+const NATIVE_OPTIONS = optionNames<NativeOptions>('schema.native', { required: true })
+
+/** A type some of whose optional fields are there. */
+export type WithRequired<Value, Name extends keyof Value> = Omit<Value, Name> & {
+  [Field in Name]-?: NonNullable<Value[Field]>
+}
+
+function withRequired(structural: StructuralSchema, names: readonly string[]): StructuralSchema {
+  if (names.length === 0) return structural
+  const unknown = names.find((name) => !Object.hasOwn(structural.properties ?? {}, name))
+  if (unknown !== undefined) {
+    throw new HomeostatError(
+      'SCHEMA_INVALID',
+      `native() cannot require ${JSON.stringify(unknown)}: the type has no such field, but ${Object.keys(structural.properties ?? {}).join(', ')}`,
+    )
+  }
+  return { ...structural, required: [...new Set([...(structural.required ?? []), ...names])] }
+}
 
 /**
  * Makes structural schemas, and with them the types of what they describe. A key of an object is
@@ -95,10 +121,16 @@ export const schema = {
 
   /**
    * A type of Kubernetes' own API, such as a Pod's template: its TypeScript type, and its structural schema in full.
-   * `import { PodTemplateSpec } from 'homeostat/schemas'`, then `s.native(PodTemplateSpec)`.
+   * `import { PodTemplateSpec } from 'homeostat/schemas'`, then `s.native(PodTemplateSpec)`. Kubernetes marks fields as
+   * optional that an object is of no use without, such as the spec of a template: `s.native(JobTemplateSpec, { required:
+   * ['spec'] })` requires them, in the TypeScript type and in the schema.
    */
-  native<Value>(type: NativeType<Value>): PlainSchema<Value> {
-    return new PlainSchema<Value>(type.structural)
+  native<Value, Name extends keyof Value & string = never>(
+    type: NativeType<Value>,
+    options: NativeOptions<Name> = {},
+  ): PlainSchema<[Name] extends [never] ? Value : WithRequired<Value, Name>> {
+    checkOptionNames(options, NATIVE_OPTIONS)
+    return new PlainSchema(withRequired(type.structural, options.required ?? []))
   },
 
   /**

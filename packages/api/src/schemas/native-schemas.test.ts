@@ -30,6 +30,25 @@ describe('a native type in a schema', () => {
     expect([restart, applied]).toHaveLength(2)
   })
 
+  test('can require fields that Kubernetes leaves optional, in the type and in the schema', () => {
+    const Scheduled = defineKind({
+      group: 'native.example.com',
+      version: 'v1',
+      kind: 'Scheduled',
+      spec: s.object({ job: s.native(schemas.JobTemplateSpec, { required: ['spec'] }) }),
+    })
+    const image = ({ spec }: ObjectOf<typeof Scheduled>): string | undefined =>
+      spec.job.spec.template.spec?.containers[0]?.image
+    expect(image).toBeTypeOf('function')
+    const [version] = customResourceDefinition(Scheduled).spec.versions
+    const job = version!.schema.openAPIV3Schema.properties?.['spec']?.properties?.['job']
+    expect(job?.required).toEqual(['spec'])
+    expect(schemas.JobTemplateSpec.structural.required).toBeUndefined()
+    expect(() => s.native(schemas.JobTemplateSpec, { required: ['sepc' as 'spec'] })).toThrow(
+      'native() cannot require "sepc": the type has no such field, but metadata, spec',
+    )
+  })
+
   test('gives its structural schema in full', () => {
     const [version] = customResourceDefinition(Thing).spec.versions
     const template = version!.schema.openAPIV3Schema.properties?.['spec']?.properties?.['template']

@@ -140,10 +140,7 @@ describe('a right that the operator uses and does not declare', () => {
   })
 
   test('of a helper is told with the line that says it whole', async () => {
-    const finalizers = new FinalizerRegistry<typeof Note, ReconcileContext>(Note).register(
-      'test.dev/a',
-      () => {},
-    )
+    const finalizers = new FinalizerRegistry(Note).register('test.dev/a', () => {})
     const finalizing = of().reconcile(
       doing((context, found) => finalizers.finalize(context.client, found, context)),
     )
@@ -202,10 +199,7 @@ describe('a right that the operator uses and does not declare', () => {
 
 describe('what is declared', () => {
   test('is enough for the helpers: one word stands for all that each does', async () => {
-    const finalizers = new FinalizerRegistry<typeof Note, ReconcileContext>(Note).register(
-      'test.dev/a',
-      () => {},
-    )
+    const finalizers = new FinalizerRegistry(Note).register('test.dev/a', () => {})
     const working = of()
       .owns(Secret)
       .uses(finalizers)

@@ -78,7 +78,7 @@ describe('an object that is to go', () => {
 
   test('keeps a finalizer that is not done yet, which is no failure', async () => {
     const { client, patches } = setUp()
-    const registry = new FinalizerRegistry(ConfigMap)
+    const registry = new FinalizerRegistry<typeof ConfigMap, object>(ConfigMap)
       .register('example.com/slow', async () => 'pending')
       .register('example.com/quick', () => {})
     const given = object({ finalizers: ['example.com/slow', 'example.com/quick'], deletionTimestamp })
@@ -100,4 +100,35 @@ test('a name that is taken, or is no name of a finalizer, is refused', () => {
     /"cleanup" is not a valid name: use one such as example.com\/clean-up/,
   )
   expect(() => registry.register('Example/x y', () => {})).toThrow(/is not a valid name/)
+})
+
+describe('an object that stays and is released', () => {
+  const finalizers = ['other.com/x', 'example.com/bucket', 'example.com/records']
+
+  test('has each finalizer called and taken off; those of others stay', async () => {
+    const { registry, client, patches, called } = setUp()
+    const released = await registry.release(client, object({ finalizers }), {})
+    expect(called).toEqual(['example.com/bucket', 'example.com/records'])
+    expect(patches).toEqual([{ metadata: { finalizers: ['other.com/x'], resourceVersion: '7' } }])
+    expect(released.metadata.finalizers).toEqual(['other.com/x'])
+  })
+
+  test('keeps a finalizer that failed, and the error says so', async () => {
+    const { registry, client, patches } = setUp()
+    const fail = 'example.com/bucket'
+    await expect(registry.release(client, object({ finalizers }), { fail })).rejects.toMatchObject({
+      code: 'FINALIZER_FAILED',
+      message: 'ConfigMap default/x keeps its finalizers: example.com/bucket failed',
+    })
+    expect(patches).toEqual([
+      { metadata: { finalizers: ['other.com/x', 'example.com/bucket'], resourceVersion: '7' } },
+    ])
+  })
+
+  test('without any of them causes no call and no write', async () => {
+    const { registry, client, patches, called } = setUp()
+    const given = object({ finalizers: ['other.com/x'] })
+    expect(await registry.release(client, given, {})).toBe(given)
+    expect([patches, called]).toEqual([[], []])
+  })
 })

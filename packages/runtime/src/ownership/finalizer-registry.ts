@@ -1,6 +1,7 @@
 import { formatKey, HomeostatError, keyOf, type AnyKind, type ObjectOf } from '@homeostat/api'
 import { type Client, mergeFrom } from '../client/index.ts'
 import type { Access, DeclaresAccess } from '../controller/index.ts'
+import type { ReconcileContext } from '../reconcile/index.ts'
 import { containsFinalizer } from './finalizers.ts'
 
 /**
@@ -22,7 +23,7 @@ const NAME = /^[a-z0-9.-]+(\/[A-Za-z0-9][-A-Za-z0-9_.]*)?$/
  * Finalizers by name, each with what it does. An object that lives gets those that it lacks; for one that is
  * to go each is called once, and taken off when it has succeeded. One that fails stays, and holds the object.
  */
-export class FinalizerRegistry<K extends AnyKind, C = unknown> implements DeclaresAccess {
+export class FinalizerRegistry<K extends AnyKind, C = ReconcileContext> implements DeclaresAccess {
   readonly #kind: K
   readonly #finalizers = new Map<string, FinalizeFunction<K, C>>()
 
@@ -48,16 +49,27 @@ export class FinalizerRegistry<K extends AnyKind, C = unknown> implements Declar
   }
 
   /**
-   * Brings the object's finalizers up to date. Rejects with code `FINALIZER_FAILED` when some failed; those
-   * that succeeded are off by then.
+   * Brings the object's finalizers up to date. `context` is passed to the functions: most often it is the context of the
+   * reconcile. Rejects with code `FINALIZER_FAILED` when some failed; those that succeeded are off by then.
    */
   async finalize(client: Client, object: ObjectOf<K>, context: C): Promise<FinalizeResult<K>> {
-    const names = [...this.#finalizers.keys()]
-    const present = (object as Finalizing).metadata.finalizers ?? []
-    if (!(object as Finalizing).metadata.deletionTimestamp) {
-      const missing = names.filter((name) => !present.includes(name))
-      return { object: await this.#write(client, object, [...present, ...missing]), deleting: false }
-    }
+    const { deletionTimestamp, finalizers: present = [] } = (object as Finalizing).metadata
+    if (deletionTimestamp) return { object: await this.#cleanUp(client, object, context), deleting: true }
+    const missing = [...this.#finalizers.keys()].filter((name) => !present.includes(name))
+    return { object: await this.#write(client, object, [...present, ...missing]), deleting: false }
+  }
+
+  /**
+   * Cleans up after an object that stays, such as one that was switched off: calls each finalizer that is on it, and takes
+   * it off when it has succeeded. Call `finalize` again once the object needs its finalizers. Gives the object as it is
+   * then, and rejects as `finalize` does.
+   */
+  async release(client: Client, object: ObjectOf<K>, context: C): Promise<ObjectOf<K>> {
+    return this.#cleanUp(client, object, context)
+  }
+
+  async #cleanUp(client: Client, object: ObjectOf<K>, context: C): Promise<ObjectOf<K>> {
+    const { finalizers: present = [] } = (object as Finalizing).metadata
     const failures: { name: string; error: unknown }[] = []
     const done = new Set<string>()
     for (const [name, finalize] of this.#finalizers) {
@@ -74,10 +86,10 @@ export class FinalizerRegistry<K extends AnyKind, C = unknown> implements Declar
       present.filter((name) => !done.has(name)),
     )
     const [first] = failures
-    if (!first) return { object: left, deleting: true }
+    if (!first) return left
     throw new HomeostatError(
       'FINALIZER_FAILED',
-      `${this.#kind.kind} ${formatKey(keyOf(object))} cannot be deleted yet: ${failures.map(({ name }) => name).join(', ')} failed`,
+      `${this.#kind.kind} ${formatKey(keyOf(object))} ${(object as Finalizing).metadata.deletionTimestamp ? 'cannot be deleted yet' : 'keeps its finalizers'}: ${failures.map(({ name }) => name).join(', ')} failed`,
       { cause: first.error },
     )
   }
