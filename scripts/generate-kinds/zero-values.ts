@@ -41,7 +41,7 @@ export function zeroValues(
         omitted.push(name)
         break
       case 'null':
-        if (!STORED_AS_JSON.test(definition) || property.$ref) nulled.push(name)
+        if (!STORED_AS_JSON.test(definition) || property.$ref || property.allOf) nulled.push(name)
     }
   }
   return { omitted, nulled }

@@ -368,7 +368,7 @@ const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
   },
   {
     kind: /CustomResourceDefinition$/,
-    whole: /unknown field \\?"spec\.versions\[\d+\]\.subresources\.status\./,
+    whole: /(unknown field \\?"|^)spec\.versions(\[\d+\]|\.\d+)\.subresources\.status\./m,
     reason: 'the mark of a status subresource is an object of any fields',
   },
   {
@@ -397,11 +397,6 @@ const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
     sent: /"again:fuzz:[^]*:null/,
     line: /^(\d: )?[^:]+: ".*", not "0?"$/,
     reason: 'of an entry of a map that stands twice, the second time as null, the first is kept',
-  },
-  {
-    kind: /PersistentVolumeClaim$/,
-    line: /^(\d: )?only (ours|real): FieldValue\w+ status\.allocatedResources: /,
-    reason: 'both refuse a resource that is no storage; Kubernetes first looks at the characters of its name',
   },
   {
     kind: /^batch\/v1 (Job|CronJob)$/,

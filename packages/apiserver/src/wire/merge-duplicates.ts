@@ -22,6 +22,8 @@ export function firstValues(text: string, scalar: (text: string) => unknown): un
 
 /** Parts that are never absent in Go. */
 const STRUCTS: ReadonlySet<string> = new Set(['metadata', 'spec', 'status', 'template'])
+/** Stands for the key of an item of a list. */
+const ITEM = '[]'
 
 const END_OF_SCALAR = /[\s,\]}]|$/g
 
@@ -51,7 +53,7 @@ class MergingReader {
     }
     const value = this.#scalar(this.#scalarText(start))
     if (this.#keepsFirst) return before ?? value
-    const kept = typeof before !== 'object' || (STRUCTS.has(key) && isObject(before))
+    const kept = typeof before !== 'object' || ((STRUCTS.has(key) || key === ITEM) && isObject(before))
     return value === null && before !== undefined && kept ? before : value
   }
 
@@ -77,7 +79,7 @@ class MergingReader {
     this.#position++
     while (this.#next() !== ']') {
       if (this.#next() === ',') this.#position++
-      list.push(this.value(before[list.length]))
+      list.push(this.value(before[list.length], ITEM))
     }
     this.#position++
     return list

@@ -1,3 +1,4 @@
+import { labelKeyProblems } from '@homeostat/api'
 import { ensureObject } from '../../schema/checks/absent.ts'
 import {
   named,
@@ -198,6 +199,8 @@ function claimStatusErrors(object: JsonObject): FieldError[] {
 }
 
 function claimResource(name: string, field: string): FieldError[] {
+  const problems = labelKeyProblems(name)
+  if (problems.length > 0) return problems.map((problem) => invalidValue(field, name, problem))
   if (!isNativeResource(name) || name === 'storage') return []
   return [unsupportedValue(field, name, ['storage'])]
 }
