@@ -334,7 +334,7 @@ const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
   },
   {
     kind: /^v1 Pod$|PodTemplate$|ReplicationController$|^apps\/|^batch\//,
-    line: /template\.metadata\.deletionTimestamp: nothing, not null|volumeClaimTemplate\.spec\.resources|template\.metadata\.deletionTimestamp|^(\d: )?metadata\.generation: |windows pods|updateStrategy\.rollingUpdate\.maxUnavailable/,
+    line: /volumeClaimTemplate\.spec\.resources|template\.metadata\.deletionTimestamp|^(\d: )?metadata\.generation: |windows pods|updateStrategy\.rollingUpdate\.maxUnavailable/,
     reason: 'parts of a template that mean nothing there are not brought into another form',
   },
   {
@@ -397,11 +397,6 @@ const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
     sent: /"again:fuzz:[^]*:null/,
     line: /^(\d: )?[^:]+: ".*", not "0?"$/,
     reason: 'of an entry of a map that stands twice, the second time as null, the first is kept',
-  },
-  {
-    kind: /^batch\/v1 (Job|CronJob)$/,
-    line: /^(\d: )?(metadata\.managedFields.*f:podFailurePolicy|spec\.\S*podFailurePolicy\.rules: nothing, not null)/,
-    reason: 'a policy without rules has none, rather than null',
   },
   {
     kind: /MutatingAdmissionPolicy$/,
@@ -527,7 +522,7 @@ const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
     reason: 'ports and addresses of a Service that is gone come free later in the real server',
   },
   {
-    line: /^(\d: )?[\w.]+: (nothing, not null|\[\], not nothing|nothing, not \[\]|null, not \[\]|\{\}, not nothing|nothing, not \{\})$/,
+    line: /^(\d: )?[\w.]+: (\[\], not nothing|nothing, not \[\]|null, not \[\]|\{\}, not nothing|nothing, not \{\})$/,
     reason: 'a list or map that is empty is the same as none',
   },
   {
@@ -580,11 +575,6 @@ const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
     kind: /^v1 Pod$/,
     line: /^(\d: )?metadata\.managedFields.*f:projected\.f:sources: nothing, not \{\}$/,
     reason: 'sources of a projected volume that belong to a feature that is off have no owner',
-  },
-  {
-    kind: /Event$/,
-    line: /^(\d: )?(metadata\.managedFields.*f:series|series\.lastObservedTime: nothing, not null)/,
-    reason: 'a series of events without a time has none, rather than null',
   },
 ]
 

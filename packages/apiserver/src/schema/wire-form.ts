@@ -126,6 +126,7 @@ function walkStruct(schema: TypeSchema, node: SchemaNode, object: JsonObject): v
       if (collection && nulled.has(name)) object[name] = null
       else if (omitted.has(name)) delete object[name]
       else if (form === 'quantity') object[name] = single(form, value)
+      else if (isObject(value)) walk(schema, target, value)
     } else {
       if (form) object[name] = single(form, value)
       if (typeof value === 'object') walk(schema, target, value)

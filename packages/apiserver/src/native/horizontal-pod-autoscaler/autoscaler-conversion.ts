@@ -34,6 +34,7 @@ export function convertAutoscaler(
 /** Brings an object in `v1` into the form in which it comes back from the store: through the version that is stored. */
 export function normalizeAutoscaler(object: ServerObject): void {
   if (object.apiVersion === 'autoscaling/v1') Object.assign(object, toV1(toV2(object)))
+  else if (isObject(object['status'])) object['status']['currentMetrics'] ??= null
 }
 
 /** The same for a new object, whose status is dropped and so must not reach its annotations. */

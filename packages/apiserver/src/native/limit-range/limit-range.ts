@@ -34,7 +34,9 @@ export const limitRange: NativeKind = {
   prepareCreate: ({ metadata }) => void (metadata.name ||= metadata.uid ?? ''),
   updateSteps: ['metadata', 'object'],
   default(object) {
-    for (const item of objectsIn(objectOf(object['spec'])['limits'])) {
+    const spec = ensureObject(object, 'spec')
+    spec['limits'] ??= null
+    for (const item of objectsIn(spec['limits'])) {
       for (const name of LISTS) roundList(item[name])
       if (item['type'] !== 'Container') continue
       const limits = ensureObject(item, 'default')
