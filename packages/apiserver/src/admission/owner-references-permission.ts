@@ -12,8 +12,6 @@ import type { AdmissionPlugin } from './admission-chain.ts'
 export function ownerReferencesPermission(registry: Registry, authorizer: Authorizer): AdmissionPlugin {
   return {
     validate({ operation, resource, subresource, namespace, name, object, oldObject, user, refuse }) {
-      // The rules of Pods keep a status from changing owners.
-      if (resource.group === '' && resource.plural === 'pods' && subresource === 'status') return
       if (!object || operation === 'DELETE' || equalJson(ownersOf(object), ownersOf(oldObject))) return
       if (operation !== 'CREATE') {
         const attributes = { verb: 'delete', path: '', resource, subresource, namespace, name }

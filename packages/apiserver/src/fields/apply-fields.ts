@@ -45,7 +45,7 @@ export function applyFields(write: ApplyFields): AppliedFields {
 /** The same in parts. The arguments must not change meanwhile. */
 export function* applyFieldsInParts(write: ApplyFields): InParts<AppliedFields> {
   const applied = write.applied as JsonObject
-  const context = contextOf(write, 'Apply', applied['kind'])
+  const context = contextOf(write, 'Apply')
   const problem = appliedProblem(context.type, applied)
   if (problem !== undefined) return { problem }
   yield

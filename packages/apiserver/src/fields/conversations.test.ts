@@ -57,6 +57,7 @@ class OneKind {
       manager: searchParams.get('fieldManager') ?? '',
       subresource: status ? 'status' : undefined,
       hasStatus: this.#schema.root.properties?.['status'] !== undefined,
+      resetFields: nativeKind(groupOf(live ?? step.body), String((live ?? step.body)['kind']))?.resetFields,
       now: this.#now,
     }
     if (step.type?.startsWith('application/apply')) {

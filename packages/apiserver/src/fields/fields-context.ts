@@ -4,7 +4,7 @@ import { isNative } from '../schema/type-view.ts'
 import type { FieldSet } from './field-set.ts'
 import { fieldTypeOf, type FieldType } from './field-type.ts'
 import { managerKey, type Managers } from './managers.ts'
-import { resetFields } from './reset-fields.ts'
+import { resetFields, type ResetFields } from './reset-fields.ts'
 
 /** What a write says about itself. */
 export interface FieldsWrite {
@@ -17,6 +17,8 @@ export interface FieldsWrite {
   readonly subresource?: string | undefined
   /** Whether the kind writes its status through an endpoint of its own. */
   readonly hasStatus?: boolean | undefined
+  /** What writes through subresources leave as it is, where the kind says so. Default: as most kinds do. */
+  readonly resetFields?: ResetFields | undefined
   /** The time of the write, in milliseconds since the epoch. */
   readonly now: number
   /** The versions that the kind is served in: what was managed in others is forgotten. Default: all count. */
@@ -39,7 +41,7 @@ export interface FieldsContext {
 }
 
 /** Works out what both kinds of write need. */
-export function contextOf(write: FieldsWrite, operation: 'Apply' | 'Update', kind: unknown): FieldsContext {
+export function contextOf(write: FieldsWrite, operation: 'Apply' | 'Update'): FieldsContext {
   const { schema, apiVersion, subresource = '', hasStatus = false, servedVersions } = write
   const name = write.manager === '' ? 'unknown' : write.manager
   return {
@@ -49,7 +51,7 @@ export function contextOf(write: FieldsWrite, operation: 'Apply' | 'Update', kin
     subresource,
     operation,
     key: managerKey({ name, operation, subresource, apiVersion }),
-    reset: resetFields({ subresource, hasStatus, custom: !isNative(schema), kind: String(kind) }),
+    reset: resetFields({ subresource, hasStatus, custom: !isNative(schema), own: write.resetFields }),
     time: subresource === 'scale' ? undefined : timestamp(write.now),
     served: (version) => servedVersions?.includes(version) ?? true,
   }

@@ -1,48 +1,32 @@
 import { FieldSet } from './field-set.ts'
 import { fieldElement } from './path-element.ts'
 
+/** Fields that writes through a subresource leave as they are, by the name of the subresource; empty for the object itself. */
+export type ResetFields = Readonly<Record<string, FieldSet>>
+
 const NONE = new FieldSet()
-const STATUS = fields('status')
-const ALL_BUT_STATUS = fields('metadata', 'spec')
-const SPEC = fields('spec')
-
-/** What the status endpoints of some native kinds leave alone besides the spec. */
-const BY_KIND: ReadonlyMap<string, FieldSet> = new Map(
-  Object.entries<FieldSet>({
-    Deployment: fields('spec', 'metadata.labels'),
-    Pod: fields('spec', 'metadata.deletionTimestamp', 'metadata.ownerReferences'),
-  }),
-)
-
-/** No write owns the spec of a CertificateSigningRequest. */
-const CERTIFICATE_REQUEST: ReadonlyMap<string, FieldSet> = new Map(
-  Object.entries<FieldSet>({
-    '': fields('spec', 'status'),
-    approval: fields('spec', 'status.certificate'),
-    status: fields('spec', 'status.conditions'),
-  }),
-)
+const STATUS = fieldsAtPaths('status')
+const ALL_BUT_STATUS = fieldsAtPaths('metadata', 'spec')
+const SPEC = fieldsAtPaths('spec')
 
 /**
  * The fields that a write cannot change because of its endpoint: the status through the object itself where it is a
- * subresource, everything else through the status. Such a write owns none of these fields.
+ * subresource, everything else through the status. Such a write owns none of these fields. `own` is what the kind says instead.
  */
-export function resetFields(door: {
+export function resetFields(write: {
   readonly subresource: string
   readonly hasStatus: boolean
   readonly custom: boolean
-  readonly kind: string
+  readonly own: ResetFields | undefined
 }): FieldSet {
-  if (door.kind === 'CertificateSigningRequest' && !door.custom) {
-    return CERTIFICATE_REQUEST.get(door.subresource) ?? NONE
-  }
-  if (door.subresource === 'status') {
-    if (door.custom) return ALL_BUT_STATUS
-    return BY_KIND.get(door.kind) ?? SPEC
-  }
-  return door.hasStatus && door.subresource === '' ? STATUS : NONE
+  const { subresource, hasStatus, custom, own = {} } = write
+  const special = Object.hasOwn(own, subresource) ? own[subresource] : undefined
+  if (special) return special
+  if (subresource === 'status') return custom ? ALL_BUT_STATUS : SPEC
+  return hasStatus && subresource === '' ? STATUS : NONE
 }
 
-function fields(...paths: readonly string[]): FieldSet {
+/** The set of the fields at some paths, such as `metadata.labels`. */
+export function fieldsAtPaths(...paths: readonly string[]): FieldSet {
   return FieldSet.of(...paths.map((path) => path.split('.').map((name) => fieldElement(name))))
 }

@@ -30,13 +30,7 @@ export function* updateFieldsInParts(write: UpdateFields): InParts<void> {
   delete metadata['managedFields']
   if (!managers) return
   yield
-  const entries = yield* trackUpdate(
-    contextOf(write, 'Update', after['kind']),
-    write,
-    managers,
-    before,
-    after,
-  )
+  const entries = yield* trackUpdate(contextOf(write, 'Update'), write, managers, before, after)
   yield
   if (entries.size > 0) metadata['managedFields'] = yield* encodeManagers(entries)
 }

@@ -1,4 +1,5 @@
 import type { Clock } from '@homeostat/api'
+import type { ResetFields } from '../fields/index.ts'
 import type { FieldError } from '../schema/field-error.ts'
 import type { JsonObject } from '../schema/json.ts'
 import type { NameForm } from '../schema/object-meta.ts'
@@ -68,6 +69,12 @@ export interface KindStrategy {
   readonly table?: Printer
 
   // What a write fills in
+
+  /**
+   * Fields that writes through a subresource leave as they are, so that the writer does not own them; by the name of the
+   * subresource, empty for the object itself. Default: the status is written through `status` alone, and nothing else is.
+   */
+  readonly resetFields?: ResetFields
 
   /** Fills in what Kubernetes computes. Doing it twice changes nothing more. */
   default?(object: JsonObject): void

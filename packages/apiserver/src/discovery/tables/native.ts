@@ -29,7 +29,7 @@ export function nativePrinter({ group, plural, strategy }: Resource): Printer {
 /** What the columns `Name` and `Age` are about, which kinds of all sorts have. */
 export function commonDescriptions(): { readonly name: string; readonly age: string } {
   const { texts, kinds } = readDescriptions()
-  const { Name = -1, Age = -1 } = kinds['configmaps'] ?? {}
+  const { Name = -1, Age = -1 } = Object.values(kinds).find((places) => 'Age' in places) ?? {}
   return { name: texts[Name] ?? '', age: texts[Age] ?? '' }
 }
 

@@ -1,5 +1,6 @@
 import { failure } from '@homeostat/api'
 import { Failure } from '../../registry/failure.ts'
+import { kindInErrors } from '../../registry/kind-in-errors.ts'
 import type { Resource } from '../../registry/resource.ts'
 import type { ColumnDefinition, Printer, RowCondition, Stored } from '../../registry/table-printer.ts'
 import { customPrinter } from './custom.ts'
@@ -111,8 +112,7 @@ export function partialObjectMetadataList(
 function goType(resource: Resource | undefined, suffix: '' | 'List'): string {
   if (!resource) return ''
   if (resource.custom) return ` (*unstructured.Unstructured${suffix})`
-  // Events of both groups are one type.
-  const group = resource.group === 'events.k8s.io' ? '' : resource.group
+  const { group } = kindInErrors(resource)
   return ` (*${group.split('.')[0] || 'core'}.${resource.kind}${suffix})`
 }
 

@@ -1,4 +1,5 @@
 import { timestamp } from '@homeostat/api'
+import { fieldsAtPaths } from '../../fields/index.ts'
 import { fieldsAt } from '../../registry/field-labels.ts'
 import { objectsIn } from '../../schema/checks/absent.ts'
 import { eachObject } from '../../schema/checks/checks.ts'
@@ -58,6 +59,12 @@ export const certificateSigningRequest: NativeKind = {
   kind: 'CertificateSigningRequest',
   names: 'segment',
   fieldLabels: { read: fieldsAt('spec.signerName') },
+  // No manager owns what a request asks for.
+  resetFields: {
+    '': fieldsAtPaths('spec', 'status'),
+    approval: fieldsAtPaths('spec', 'status.certificate'),
+    status: fieldsAtPaths('spec', 'status.conditions'),
+  },
   prepareCreate(object) {
     object['status'] = {}
   },

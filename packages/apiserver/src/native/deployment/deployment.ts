@@ -1,3 +1,4 @@
+import { fieldsAtPaths } from '../../fields/index.ts'
 import { amountOf, atMostAll, countOrPercent, notNegative } from '../../schema/checks/checks.ts'
 import {
   forbiddenValue,
@@ -24,6 +25,7 @@ export const deployment: NativeKind = {
   // Its annotations are copied to the ReplicaSets that it makes, so that they count as well.
   counts: (object, old) => !equalJson(object.metadata.annotations ?? {}, old.metadata.annotations ?? {}),
   // A write of its status leaves its labels.
+  resetFields: { status: fieldsAtPaths('spec', 'metadata.labels') },
   prepareStatus(object, old) {
     if (old.metadata.labels) object.metadata.labels = { ...old.metadata.labels }
     else delete object.metadata.labels

@@ -1,4 +1,5 @@
 import { timestamp } from '@homeostat/api'
+import { fieldsAtPaths } from '../../fields/index.ts'
 import { fieldAt, fieldsAt } from '../../registry/field-labels.ts'
 import type { KindStrategy } from '../../registry/kind-strategy.ts'
 import { specOf, statusOf, textOf } from '../../registry/server-object.ts'
@@ -55,6 +56,9 @@ export const podStrategy: KindStrategy = {
     if (spec['priorityClassName'] === specOf(old)['priorityClassName']) {
       for (const field of ['priority', 'preemptionPolicy']) spec[field] ??= specOf(old)[field]
     }
+  },
+  resetFields: {
+    status: fieldsAtPaths('spec', 'metadata.deletionTimestamp', 'metadata.ownerReferences'),
   },
   prepareStatus(object, old) {
     const { ownerReferences } = old.metadata

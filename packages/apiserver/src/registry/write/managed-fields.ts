@@ -66,6 +66,7 @@ export function fieldsWrite(
     manager,
     subresource,
     hasStatus: resource.subresources.status,
+    resetFields: resource.strategy().resetFields,
     now,
   }
 }

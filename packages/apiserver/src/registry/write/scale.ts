@@ -104,16 +104,17 @@ function scaleOf(target: Target, object: ServerObject): ServerObject {
     spec: replicas === undefined ? {} : { replicas },
     status: {
       replicas: read(object, scale.statusReplicasPath) ?? 0,
-      ...(selector === undefined ? {} : { selector: selectorText(selector, target.resource.kind) }),
+      ...(selector === undefined ? {} : { selector: selectorText(selector) }),
     },
   }
 }
 
-/** A ReplicationController selects by nothing but labels. */
-function selectorText(selector: unknown, kind: string): string {
+/** A selector of labels, or as in the oldest kinds nothing but the labels. */
+function selectorText(selector: unknown): string {
   if (typeof selector === 'string') return selector
-  if (kind === 'ReplicationController') return selectorText({ matchLabels: selector }, '')
-  return isObject(selector) ? formatLabelSelector(labelSelectorFrom(selector)) : ''
+  if (!isObject(selector)) return ''
+  const onlyLabels = Object.values(selector).every((value) => typeof value === 'string')
+  return formatLabelSelector(labelSelectorFrom(onlyLabels ? { matchLabels: selector } : selector))
 }
 
 /** What stands at a path such as `.spec.replicas`. */

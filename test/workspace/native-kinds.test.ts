@@ -1,0 +1,91 @@
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { basename } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { NATIVE_KINDS } from '../../packages/apiserver/src/native/kinds.ts'
+import { nativeResources } from '../../packages/apiserver/src/schema/generated/native-resources.ts'
+
+const source = new URL('../../packages/apiserver/src/', import.meta.url)
+
+/** Folders of the API server whose code works for every kind alike. What is special about a kind is in `native/`. */
+const GENERAL = ['admission', 'discovery', 'fields', 'http', 'registry', 'schema', 'storage', 'wire']
+
+/** The files there that name a kind all the same, and why they must. */
+const ALLOWED: Readonly<Record<string, { readonly kinds: readonly string[]; readonly why: string }>> = {
+  'discovery/openapi/custom-paths.ts': {
+    kinds: ['Namespace'],
+    why: 'the paths of namespaced resources have a segment "namespaces"',
+  },
+  'http/attributes.ts': {
+    kinds: ['Namespace'],
+    why: 'access to a namespace is decided by roles in that namespace',
+  },
+  'http/route.ts': {
+    kinds: ['Namespace'],
+    why: 'the paths of namespaced resources have a segment "namespaces"',
+  },
+  'http/streams/spdy/dictionary.ts': {
+    kinds: ['Service'],
+    why: 'the dictionary of SPDY holds the texts of HTTP statuses',
+  },
+  'registry/namespace-place.ts': {
+    kinds: ['Namespace'],
+    why: 'no object is created in a namespace that is not there, or is being deleted',
+  },
+  'schema/object-meta.ts': {
+    kinds: ['Event'],
+    why: 'no object of any kind may have an Event as its owner',
+  },
+}
+
+/** The words of code and of its texts, without comments, which may speak of kinds. */
+function wordsIn(file: string): { readonly code: ReadonlySet<string>; readonly texts: ReadonlySet<string> } {
+  const text = readFileSync(new URL(file, source), 'utf8')
+    .replace(/\/\*[^]*?\*\//g, '')
+    .replace(/(^|\s)\/\/.*$/gm, '$1')
+  const texts = (text.match(/'[^'\n]*'|"[^"\n]*"|`[^`]*`/g) ?? []).join('\n')
+  return { code: new Set(text.match(/[A-Za-z]+/g)), texts: new Set(texts.match(/[A-Za-z-]+/g)) }
+}
+
+/** A kind is named by its name anywhere in the code, by its plural in a text, or by the name of the file. */
+function kindsNamedIn(file: string): string[] {
+  const { code, texts } = wordsIn(file)
+  const name = basename(file, '.ts')
+  const named = nativeResources.filter(({ kind, plural }) => {
+    const folder = folderOf(kind)
+    return code.has(kind) || texts.has(plural) || name === folder || name.startsWith(`${folder}-`)
+  })
+  return [...new Set(named.map(({ kind }) => kind))].sort()
+}
+
+/** The folder of a kind: `CSIDriver` is in `csi-driver`. */
+function folderOf(kind: string): string {
+  const words = kind.replace(/([a-z\d])([A-Z])/g, '$1-$2').replace(/([A-Z]+)([A-Z][a-z])/g, '$1-$2')
+  return words.toLowerCase()
+}
+
+const files = globSync(
+  GENERAL.map((folder) => `${folder}/**/*.ts`),
+  { cwd: source.pathname },
+)
+  .filter((file) => !file.endsWith('.test.ts') && !file.includes('/generated/'))
+  .sort()
+
+describe('a native kind', () => {
+  it('is named in no folder whose code works for every kind, but where it must be', () => {
+    const found = files.flatMap((file) => {
+      const kinds = kindsNamedIn(file)
+      return kinds.length > 0 ? [[file, kinds] as const] : []
+    })
+    const allowed = Object.entries(ALLOWED).map(([file, { kinds }]) => [file, kinds])
+    expect(Object.fromEntries(found)).toEqual(Object.fromEntries(allowed))
+  })
+
+  const served = [...new Map(nativeResources.map((one) => [`${one.group}/${one.kind}`, one])).values()]
+
+  it.each(served)('$group $kind has one record, in the folder of its name', ({ group, kind }) => {
+    expect(NATIVE_KINDS.filter((native) => native.group === group && native.kind === kind)).toHaveLength(1)
+    const folder = folderOf(kind)
+    const file = new URL(`native/${folder}/${folder}.ts`, source)
+    expect(existsSync(file) && readFileSync(file, 'utf8')).toContain(`kind: '${kind}'`)
+  })
+})
