@@ -1,12 +1,18 @@
 import {
   admission,
   allowed,
+  authenticated,
+  authentication,
+  conversion,
+  customResourceDefinition,
   defineKind,
   denied,
+  expectRoundTrip,
   invalid,
   rawAdmission,
   required,
   schema as s,
+  unauthenticated,
   webhookConfigurations,
   webhookHandler,
 } from 'homeostat'
@@ -132,4 +138,90 @@ test('the configurations come from the code', () => {
     'validate.books.guide.example.com',
     'owned.guide.example.com',
   ])
+})
+
+// #region versions
+const word = s.string().pattern('^[a-z]+$')
+const names = { group: 'guide.example.com', kind: 'Shelf' } as const
+const ShelfV1 = defineKind({
+  ...names,
+  version: 'v1',
+  spec: s.object({ place: s.string().pattern('^[a-z]+/[a-z]+$') }),
+})
+const ShelfV2 = defineKind({
+  ...names,
+  version: 'v2',
+  spec: s.object({ room: word, wall: word, color: s.string().optional() }),
+})
+
+const shelves = conversion(ShelfV2)
+  .version(ShelfV1)
+  .converts({
+    toStored: ({ spec }) => {
+      const [room = '', wall = ''] = spec.place.split('/')
+      return { spec: { room, wall } }
+    },
+    fromStored: ({ spec: { room, wall } }) => ({ spec: { place: `${room}/${wall}` } }),
+    keeps: { stored: ['spec.color'] },
+  })
+// #endregion
+
+test('nothing is lost between the versions', () => {
+  // #region round-trip
+  expectRoundTrip(shelves)
+  // #endregion
+  expect(shelves.kinds).toHaveLength(2)
+})
+
+test('a conversion that forgets a field is found', () => {
+  const forgetful = conversion(ShelfV2)
+    .version(ShelfV1)
+    .converts({
+      toStored: ({ spec: { place } }) => ({
+        spec: { room: place.split('/')[0] ?? '', wall: place.split('/')[1] ?? '' },
+      }),
+      fromStored: ({ spec: { room, wall } }) => ({ spec: { place: `${room}/${wall}` } }),
+    })
+  // #region lost
+  expect(() => expectRoundTrip(forgetful)).toThrow(
+    /^the conversion of Shelf v2 → v1 → v2 loses spec.color: it was "\S*" and is absent/,
+  )
+  // #endregion
+})
+
+test('the versions make one definition', () => {
+  // #region definition
+  const definition = customResourceDefinition(shelves.kinds, {
+    stored: shelves.stored.version,
+    conversion: { service: { name: 'shelf-operator', namespace: 'books', path: '/convert' } },
+  })
+  // #endregion
+  expect(definition.spec.versions.map(({ name }) => name)).toEqual(['v1', 'v2'])
+  expect(definition.spec.conversion?.strategy).toBe('Webhook')
+})
+
+test('a token is a person', async () => {
+  // #region token
+  const people = new Map([['token-of-ada', 'ada']])
+  const tokens = authentication(({ token }) => {
+    const username = people.get(token)
+    return username === undefined
+      ? unauthenticated('unknown')
+      : authenticated({ username, groups: ['readers'] })
+  })
+  // #endregion
+  const body = {
+    apiVersion: 'authentication.k8s.io/v1',
+    kind: 'TokenReview',
+    spec: { token: 'token-of-ada' },
+  }
+  const response = await webhookHandler([tokens])({
+    method: 'POST',
+    path: '/authenticate',
+    query: new URLSearchParams(),
+    headers: json,
+    body: new TextEncoder().encode(JSON.stringify(body)),
+  })
+  const { status } = JSON.parse(new TextDecoder().decode(response.body as Uint8Array))
+  expect(status).toEqual({ authenticated: true, user: { username: 'ada', groups: ['readers'] } })
 })

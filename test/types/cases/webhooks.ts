@@ -1,7 +1,15 @@
 /** Webhooks: admission, conversion and authentication. */
-import { admission, allowed, denied, duplicate, invalid, patched, rawAdmission, required, webhookConfigurations, webhookHandler } from 'homeostat'
+import { admission, allowed, authenticated, authentication, conversion, customResourceDefinition, defineKind, denied, duplicate, expectRoundTrip, invalid, patched, rawAdmission, required, schema as s, unauthenticated, webhookConfigurations, webhookHandler } from 'homeostat'
 import { Binding, Deployment, Pod, StatefulSet } from 'homeostat/kinds'
 import { Greeting } from '../greeting.ts'
+
+const GreetingV2 = defineKind({
+  group: 'demo.example.com',
+  version: 'v2',
+  kind: 'Greeting',
+  spec: s.object({ text: s.string(), loud: s.boolean().optional(), tone: s.object({ warm: s.boolean() }).optional() }),
+  status: s.object({ said: s.string().optional() }),
+})
 
 const everything = { apiGroups: ['*'], apiVersions: ['*'], resources: ['*'], operations: ['*'] } as const
 
@@ -55,6 +63,27 @@ rawAdmission('owned.example.com', everything).mutates(({ object }) =>
   webhookHandler(webhooks)
   webhookConfigurations(webhooks, { name: 'greetings', clientConfig: { url: 'https://127.0.0.1:9443' } })
 }
+
+// @right: versions with both directions, fields that are kept, and the definition of the kind
+{
+  const greetings = conversion(GreetingV2).version(Greeting).converts({
+    toStored: ({ spec, status }) => ({ spec: { text: spec.words, loud: spec.mood === 'Happy' }, status: { said: status?.said } }),
+    fromStored: ({ spec, metadata: { labels } }) => ({
+      spec: { words: spec.text, mood: spec.loud ? 'Happy' : 'Sad' },
+      metadata: { labels },
+    }),
+    keeps: { stored: ['spec.tone'], version: ['spec.ports', 'status.conditions'] },
+  })
+  webhookHandler([greetings])
+  expectRoundTrip(greetings, { runs: 50, values: { 'spec.words': ['hello'] } })
+  customResourceDefinition(greetings.kinds, { stored: greetings.stored.version, conversion: { url: 'https://127.0.0.1/convert' } })
+}
+
+// @right: a webhook that authenticates tokens
+authentication(async ({ token, audiences }, { log }) => {
+  log.info('asked')
+  return token === '' ? unauthenticated('no token') : authenticated({ username: 'ada', groups: ['people'] }, audiences)
+})
 
 // @wrong: a default for a field that the kind does not have
 // @expect: Object literal may only specify known properties, but 'mod' does not exist in type 'MergePatchFields<{ words: string; mood?: "Happy" | "Sad" | undefined; ports?: { name: string; port?: number | undefined; }[] | undefined; }>'. Did you mean to write 'mood'?
@@ -110,3 +139,46 @@ rawAdmission('owned.example.com', everything).validates(() => patched([]))
 //   Types of property 'service' are incompatible.
 //   Type '{ name: string; namespace: string; }' is not assignable to type 'undefined'.
 webhookConfigurations([], { name: 'a', clientConfig: { url: 'https://127.0.0.1', service: { name: 'a', namespace: 'b' } } })
+
+// @wrong: a version without a converter
+// @expect: Property 'endpoints' is missing in type 'VersionWithoutConverter<Kind<Defined<ObjectSchema<{ readonly words: StringSchema<string>; readonly mood: StringSchema<"Happy" | "Sad"> & Defaulted; readonly ports: ListSchema<ObjectSchema<{ readonly name: StringSchema<string>; readonly port: NumberSchema<...> & Defaulted; }, unknown>> & Optional; }, unknown>, Object...' but required in type 'Webhook'.
+webhookHandler([conversion(GreetingV2).version(Greeting)])
+// @expect: Property 'version' does not exist on type 'VersionWithoutConverter<Kind<Defined<ObjectSchema<{ readonly words: StringSchema<string>; readonly mood: StringSchema<"Happy" | "Sad"> & Defaulted; readonly ports: ListSchema<ObjectSchema<{ readonly name: StringSchema<string>; readonly port: NumberSchema<...> & Defaulted; }, unknown>> & Optional; }, unknown>, Object...'.
+conversion(GreetingV2).version(Greeting).version(GreetingV2)
+
+// @wrong: a version that is converted in one direction only
+// @expect: Property 'fromStored' is missing in type '{ toStored: ({ spec }: Deployment) => { spec: ReadonlyFields<DeploymentSpec>; status: {}; }; }' but required in type 'Converter<Kind<DeploymentTypes>, Kind<DeploymentTypes>>'.
+conversion(Deployment).version(Deployment).converts({ toStored: ({ spec }) => ({ spec, status: {} }) })
+
+// @wrong: a conversion that forgets a required field
+conversion(GreetingV2).version(Greeting).converts({
+  // @expect: Property 'text' is missing in type '{ loud: true; }' but required in type 'InputFields<{ text: string; loud?: boolean | undefined; tone?: { warm: boolean; } | undefined; }>'.
+  toStored: () => ({ spec: { loud: true } }),
+  fromStored: ({ spec }) => ({ spec: { words: spec.text, mood: 'Happy' } }),
+})
+
+// @wrong: a conversion that reads a field of the other version
+conversion(GreetingV2).version(Greeting).converts({
+  // @expect: Property 'text' does not exist on type 'ReadonlyFields<{ words: string; mood: "Happy" | "Sad"; ports?: { name: string; port: number; }[] | undefined; }>'.
+  toStored: ({ spec }) => ({ spec: { text: spec.text } }),
+  fromStored: ({ spec }) => ({ spec: { words: spec.text, mood: 'Happy' } }),
+})
+
+// @wrong: a conversion that renames the object
+conversion(GreetingV2).version(Greeting).converts({
+  // @expect: Object literal may only specify known properties, and 'name' does not exist in type 'ConvertedMetadata'.
+  toStored: ({ spec }) => ({ spec: { text: spec.words }, metadata: { name: 'other' } }),
+  fromStored: ({ spec }) => ({ spec: { words: spec.text, mood: 'Happy' } }),
+})
+
+// @wrong: a kept field that the version does not have
+conversion(GreetingV2).version(Greeting).converts({
+  toStored: ({ spec }) => ({ spec: { text: spec.words } }),
+  fromStored: ({ spec }) => ({ spec: { words: spec.text, mood: 'Happy' } }),
+  // @expect: Type '"spec.tones"' is not assignable to type '"spec" | "spec.loud" | "spec.text" | "spec.tone" | "spec.tone.warm" | "status" | "status.said"'. Did you mean '"spec.tone"'?
+  keeps: { stored: ['spec.tones'] },
+})
+
+// @wrong: an authentication that gives the user alone
+// @expect: Type '{ username: string; }' is not assignable to type 'Authenticated | Promise<Authenticated | Unauthenticated> | Unauthenticated'.
+authentication(() => ({ username: 'ada' }))

@@ -3,6 +3,8 @@
  * from a request to a response, which a test calls and a server serves.
  */
 export * from './admission/index.ts'
+export * from './authentication/index.ts'
+export * from './conversion/index.ts'
 export type {
   ReviewAnswer,
   ReviewCall,

@@ -1,0 +1,45 @@
+import type { WebhookContext } from '../review/index.ts'
+
+/** What an API server asks: whose token this is. */
+export interface TokenRequest {
+  readonly token: string
+  /** For whom the token must be meant, one of them at least. Empty for the API server itself. */
+  readonly audiences: readonly string[]
+}
+
+/** A user as the API server will know them. */
+export interface AuthenticatedUser {
+  readonly username: string
+  readonly uid?: string | undefined
+  readonly groups?: readonly string[] | undefined
+  readonly extra?: Readonly<Record<string, readonly string[]>> | undefined
+}
+
+/** The token is valid. */
+export interface Authenticated {
+  readonly type: 'authenticated'
+  readonly user: AuthenticatedUser
+  readonly audiences: readonly string[]
+}
+
+/** The token is not valid. */
+export interface Unauthenticated {
+  readonly type: 'unauthenticated'
+  readonly error: string
+}
+
+/** Says whose a token is. */
+export type AuthenticationHandler = (
+  request: TokenRequest,
+  context: WebhookContext,
+) => Authenticated | Unauthenticated | Promise<Authenticated | Unauthenticated>
+
+/** Says that a token is valid, and whose it is. `audiences` are those of the request for which it is meant. */
+export function authenticated(user: AuthenticatedUser, audiences: readonly string[] = []): Authenticated {
+  return { type: 'authenticated', user, audiences }
+}
+
+/** Says that a token is not valid, and perhaps why. */
+export function unauthenticated(error = ''): Unauthenticated {
+  return { type: 'unauthenticated', error }
+}

@@ -1,0 +1,44 @@
+import type { DeepInput, MutableOf, ObjectOf } from '@homeostat/api'
+import type { KeyPath } from './kept-fields.ts'
+
+/** What a conversion may change of an object's metadata. */
+export interface ConvertedMetadata {
+  readonly labels?: Readonly<Record<string, string>> | undefined
+  readonly annotations?: Readonly<Record<string, string>> | undefined
+}
+
+/**
+ * What a converter gives: all of an object but its type and its metadata, which are taken over. Labels and annotations may be
+ * given; an API server refuses any other change of the metadata.
+ */
+export type ConvertedOf<K> = DeepInput<Omit<MutableOf<K>, 'apiVersion' | 'kind' | 'metadata'>> & {
+  readonly metadata?: ConvertedMetadata | undefined
+}
+
+/** Fields that one version holds and the other does not. They are kept in an annotation of the object. */
+export interface KeptFields<Version, Stored> {
+  /** Fields of the stored version, such as `['spec.theme']`. */
+  readonly stored?: readonly KeyPath<ObjectOf<Stored>>[] | undefined
+  /** Fields of the other version. */
+  readonly version?: readonly KeyPath<ObjectOf<Version>>[] | undefined
+}
+
+/**
+ * How objects of one version become objects of the stored version, and back. Both functions depend on the object alone: an API
+ * server calls them for each object of a list. An error that they throw is told to the client.
+ */
+export interface Converter<Version, Stored> {
+  readonly toStored: (object: ObjectOf<Version>) => ConvertedOf<Stored>
+  readonly fromStored: (object: ObjectOf<Stored>) => ConvertedOf<Version>
+  /** Fields that would be lost. What is kept takes the place of what the functions give for them. Default: none. */
+  readonly keeps?: KeptFields<Version, Stored> | undefined
+}
+
+/** A converter between versions that are not known here. */
+export interface AnyConverter {
+  readonly toStored: (object: any) => object
+  readonly fromStored: (object: any) => object
+  readonly keeps?:
+    | { readonly stored?: readonly string[] | undefined; readonly version?: readonly string[] | undefined }
+    | undefined
+}

@@ -1,0 +1,9 @@
+/**
+ * Conversion between the versions of a kind. One version is stored; each of the others has a converter to it and back. A conversion
+ * never changes the identity of an object: its metadata is taken over, labels and annotations aside.
+ */
+export { conversion, type Conversion, type VersionWithoutConverter } from './conversion.ts'
+export type { ConversionEndpoint } from './conversion-endpoint.ts'
+export type { ConvertedMetadata, ConvertedOf, Converter, KeptFields } from './converter.ts'
+export type { KeyPath } from './kept-fields.ts'
+export { expectRoundTrip, type RoundTripOptions } from './round-trip/index.ts'

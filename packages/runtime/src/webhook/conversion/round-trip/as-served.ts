@@ -1,0 +1,28 @@
+import type { StructuralSchema } from '@homeostat/api'
+
+/** A value as a server keeps it: without what the schema does not know, and with its defaults. */
+export function asServed(schema: StructuralSchema, value: unknown): unknown {
+  if (Array.isArray(value)) {
+    const { items } = schema
+    return items ? value.map((item) => asServed(items, item)) : value
+  }
+  if (typeof value !== 'object' || value === null) return value
+  const result: Record<string, unknown> = {}
+  for (const [key, entry] of Object.entries(value)) {
+    if (entry === undefined) continue
+    const inner = schema.properties?.[key] ?? schema.additionalProperties
+    if (typeof inner === 'object') result[key] = asServed(inner, entry)
+    else if (inner === true || schema['x-kubernetes-preserve-unknown-fields'] || isOfResource(schema, key))
+      result[key] = entry
+  }
+  for (const [key, property] of Object.entries(schema.properties ?? {})) {
+    if (result[key] === undefined && property.default !== undefined)
+      result[key] = asServed(property, structuredClone(property.default))
+  }
+  return result
+}
+
+function isOfResource(schema: StructuralSchema, key: string): boolean {
+  const isEmbedded = schema['x-kubernetes-embedded-resource'] === true
+  return isEmbedded && (key === 'apiVersion' || key === 'kind' || key === 'metadata')
+}

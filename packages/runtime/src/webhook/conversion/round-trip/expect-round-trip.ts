@@ -1,0 +1,156 @@
+import { apiVersionOf, HomeostatError, SimulatedClock, type AnyKind, type Clock } from '@homeostat/api'
+import { messageOf } from '../../../reconcile/index.ts'
+import { annotationOf } from '../kept-fields.ts'
+import { asServed } from './as-served.ts'
+import { firstDifference } from './first-difference.ts'
+import { generateValue, type Generation } from './generate-value.ts'
+import { simplerValues } from './simpler-values.ts'
+
+/** How objects are generated. */
+export interface RoundTripOptions {
+  /** Whose chance decides the objects. Default: a clock with seed 1, so that each run makes the same ones. */
+  readonly clock?: Pick<Clock, 'random'> | undefined
+  /** How many objects are tried for each version and direction. Default: 200. */
+  readonly runs?: number | undefined
+  /**
+   * Values to choose from for fields that need special ones, because of a rule or a pattern, by their paths: `{ 'spec.host': ['db'] }`.
+   * The items of a list or a map have the path of their field with `[]`.
+   */
+  readonly values?: Readonly<Record<string, readonly unknown[]>> | undefined
+}
+
+/** What {@link expectRoundTrip} needs of a conversion. */
+interface Converts {
+  readonly stored: AnyKind
+  readonly kinds: readonly AnyKind[]
+  convert(object: object, apiVersion: string): object
+}
+
+/** How often a failing object is made simpler at most. */
+const MOST_STEPS = 1_000
+
+/**
+ * Throws where an object of a version, converted to another one and back, is not the same. It generates objects from the schemas, as a
+ * server would store them, tries both directions between each version and the stored one, and makes what fails as simple as it can. The
+ * error, with code `CONVERSION_LOSES` or `CONVERSION_FAILS`, names the field and shows the object.
+ */
+export function expectRoundTrip(conversion: Converts, options: RoundTripOptions = {}): void {
+  const { stored, kinds } = conversion
+  const clock = options.clock ?? new SimulatedClock()
+  const generation: Generation = { random: () => clock.random(), values: options.values ?? {} }
+  for (const kind of kinds) {
+    if (kind === stored) continue
+    for (const [from, to] of [
+      [kind, stored],
+      [stored, kind],
+    ] as const) {
+      for (let run = 0; run < (options.runs ?? 200); run++) {
+        const object = generateObject(from, generation)
+        const failure = failureOf(conversion, object, from, to)
+        if (failure) throw simplest(conversion, object, from, to, failure)
+      }
+    }
+  }
+}
+
+type Fields = Record<string, unknown>
+
+function generateObject(kind: AnyKind, generation: Generation): Fields {
+  if (!kind.schema) {
+    throw new HomeostatError(
+      'CONVERSION_INVALID',
+      `${kind.kind} (${kind.version}) has no schema to generate objects from: only kinds that defineKind() made have one`,
+    )
+  }
+  const { apiVersion: _, kind: __, metadata: ___, ...properties } = kind.schema.properties ?? {}
+  const fields = generateValue({ ...kind.schema, properties }, '', generation) as Fields
+  const labels = generation.random() < 0.3 ? { labels: { app: 'a' } } : {}
+  const annotations = generation.random() < 0.3 ? { annotations: { note: 'b' } } : {}
+  return {
+    apiVersion: apiVersionOf(kind),
+    kind: kind.kind,
+    metadata: { name: 'a', uid: '1', generation: 1, ...labels, ...annotations },
+    ...(asServed({ ...kind.schema, properties }, fields) as Fields),
+  }
+}
+
+interface Failure {
+  readonly code: 'CONVERSION_LOSES' | 'CONVERSION_FAILS'
+  readonly message: string
+  readonly cause?: unknown
+}
+
+/** Why an object does not come back as it was. */
+function failureOf(conversion: Converts, object: Fields, from: AnyKind, to: AnyKind): Failure | undefined {
+  let back: Fields
+  try {
+    const there = served(to, conversion.convert(structuredClone(object), apiVersionOf(to)) as Fields)
+    back = served(from, conversion.convert(there, apiVersionOf(from)) as Fields)
+  } catch (cause) {
+    return { code: 'CONVERSION_FAILS', message: `fails: ${messageOf(cause)}`, cause }
+  }
+  const difference = firstDifference(object, withoutKept(back, conversion.kinds))
+  if (!difference) return undefined
+  const { path, before, after } = difference
+  const message =
+    before === undefined
+      ? `adds ${path}: it was absent and is ${shown(after)}`
+      : `loses ${path}: it was ${shown(before)} and is ${after === undefined ? 'absent' : shown(after)}`
+  return { code: 'CONVERSION_LOSES', message }
+}
+
+function served(kind: AnyKind, object: Fields): Fields {
+  const { apiVersion, kind: name, metadata, ...fields } = structuredClone(object)
+  const { apiVersion: _, kind: __, metadata: ___, ...properties } = kind.schema?.properties ?? {}
+  return { apiVersion, kind: name, metadata, ...(asServed({ ...kind.schema, properties }, fields) as Fields) }
+}
+
+/** The object without annotations that keep fields: an object that was converted may have more of them than one that never was. */
+function withoutKept(object: Fields, kinds: readonly AnyKind[]): Fields {
+  const { annotations, ...metadata } = object['metadata'] as Fields
+  const names = kinds.map((kind) => annotationOf(kind))
+  const others = Object.entries(annotations ?? {}).filter(([name]) => !names.includes(name))
+  const rest = others.length > 0 ? { annotations: Object.fromEntries(others) } : {}
+  return { ...object, metadata: { ...metadata, ...rest } }
+}
+
+/** The error for the simplest object that still fails. */
+function simplest(
+  conversion: Converts,
+  found: Fields,
+  from: AnyKind,
+  to: AnyKind,
+  first: Failure,
+): HomeostatError {
+  let [object, failure] = [found, first]
+  for (let steps = 0; steps < MOST_STEPS;) {
+    let isSimpler = false
+    for (const candidate of candidates(object, from)) {
+      if (++steps > MOST_STEPS) break
+      const again = failureOf(conversion, candidate, from, to)
+      if (again?.code !== failure.code) continue
+      ;[object, failure, isSimpler] = [candidate, again, true]
+      break
+    }
+    if (!isSimpler) break
+  }
+  const way = `${from.version} → ${to.version} → ${from.version}`
+  return new HomeostatError(
+    failure.code,
+    `the conversion of ${from.kind} ${way} ${failure.message}. The object: ${shown(object)}`,
+    { cause: failure.cause },
+  )
+}
+
+function* candidates(object: Fields, kind: AnyKind): Generator<Fields> {
+  const { apiVersion, kind: name, metadata, ...fields } = object
+  const { labels, annotations, ...identity } = metadata as Fields
+  if (labels || annotations) yield { ...object, metadata: identity }
+  const { apiVersion: _, kind: __, metadata: ___, ...properties } = kind.schema?.properties ?? {}
+  for (const simple of simplerValues({ ...kind.schema, properties }, fields))
+    yield { apiVersion, kind: name, metadata, ...(simple as Fields) }
+}
+
+function shown(value: unknown): string {
+  return JSON.stringify(value)
+}
