@@ -36,7 +36,7 @@ import { fieldRequirements, isKnownField, selectionTest } from './selection-test
 
 /** What a cache keeps: the part of its options that a manager passes on. */
 export interface CacheOptions {
-  /** What is special for some kinds. All others are kept whole, as the options here say. */
+  /** Options for single kinds. All other kinds are kept whole, as the options here say. */
   readonly kinds?: readonly KindCacheOptions[] | undefined
   /** Only the objects of these namespaces, where a kind says nothing else. Default: all. */
   readonly namespaces?: readonly string[] | undefined
@@ -57,11 +57,11 @@ export interface InformerCacheOptions extends CacheOptions {
   logger?: Logger | undefined
   /** Where `homeostat_cache_objects` and `homeostat_cache_bytes` are shown, by kind. Default: nowhere. */
   metrics?: MetricsRegistry | undefined
-  /** Told of index functions and transforms that threw. Default: nothing is. */
+  /** Called for index functions and transforms that threw. Default: none. */
   onCallbackFailure?: CallbackFailureListener | undefined
   /** Tells the numbers of several caches apart. Default: none. */
   metricLabels?: Labels | undefined
-  /** How often every object is told again, in milliseconds, give or take a tenth. Default: 10 hours. */
+  /** How often listeners get every object again, in milliseconds, give or take a tenth. Default: 10 hours. */
   resyncMilliseconds?: number | undefined
 }
 
@@ -94,9 +94,9 @@ export function checkCacheOptions(options: CacheOptions | undefined, known = CAC
 const UNUSED_MILLISECONDS = 600_000
 
 /**
- * The informers of one cluster, one for each kind, made when first asked for. As the cache of a client it
- * reads from them, waiting for a first list, and learns of the client's writes. What it was told not to
- * keep, it reads from the server.
+ * The informers of one cluster, one for each kind, made when first asked for. As the cache of a client it reads from
+ * them, waiting for a first list, and learns of the client's writes. Kinds that it does not keep are read from the
+ * server.
  */
 export class InformerCache implements Cache, ClientCache, AsyncDisposable {
   readonly #options: InformerCacheOptions
@@ -176,8 +176,9 @@ export class InformerCache implements Cache, ClientCache, AsyncDisposable {
   }
 
   /**
-   * From now on only the objects of these namespaces are kept, or those of all: of one kind, or of every
-   * kind that has no namespaces of its own. New ones are listed and told; of those given up nothing is told.
+   * From now on only the objects of these namespaces are kept, or those of all: of one kind, or of every kind that
+   * has no namespaces of its own. Objects of new namespaces are listed and announced; nothing is announced for
+   * namespaces that are given up.
    */
   setNamespaces(namespaces: readonly string[] | undefined, kind?: AnyKind): void {
     if (kind) {

@@ -39,9 +39,9 @@ export interface KindInformerOptions<K extends AnyKind> extends Omit<KindCacheOp
   readonly logger?: Logger | undefined
   /** How all objects are asked for at first. Default: `'list'`. */
   readonly firstList?: FirstList | undefined
-  /** How often every object is told again, in milliseconds, give or take a tenth. Default: 10 hours. */
+  /** How often listeners get every object again, in milliseconds, give or take a tenth. Default: 10 hours. */
   readonly resyncMilliseconds?: number | undefined
-  /** Told of index functions and transforms that threw. Default: nothing is. */
+  /** Called for index functions and transforms that threw. Default: none. */
   readonly onCallbackFailure?: CallbackFailureListener | undefined
   /** Called when the last listener has left. */
   readonly onUnused?: (() => void) | undefined
@@ -127,8 +127,8 @@ export class KindInformer<K extends AnyKind = AnyKind> implements Informer<K> {
   }
 
   /**
-   * From now on it watches these namespaces, or all of them. Of a namespace that is given up nothing is
-   * told: its objects are not gone, they are only no longer looked at.
+   * From now on it watches these namespaces, or all of them. Nothing is announced for a namespace that is given up:
+   * its objects are not deleted, only no longer watched.
    */
   setNamespaces(namespaces: readonly string[] | undefined): void {
     const { wanted, ended } = this.#watches.setNamespaces(namespaces)

@@ -46,7 +46,7 @@ export interface PagesOptions<F extends string = string> extends ListOptions<F> 
 export interface WriteOptions extends RequestOptions {
   /** Asks the server to do everything but store it. Default: false. */
   dryRun?: boolean | undefined
-  /** Who writes, in managed fields. Default: the client's own, which in a controller is its name. */
+  /** The field manager of the write. Default: the client's, which in a controller is the controller's name. */
   fieldManager?: string | undefined
   /**
    * What happens to fields that the server does not know, or that are there twice. Default: the server's,
@@ -57,8 +57,8 @@ export interface WriteOptions extends RequestOptions {
 
 export interface ApplyOptions extends WriteOptions {
   /**
-   * Whether fields that another manager has set otherwise are taken from it. With `false` the apply fails with a conflict
-   * instead, which `isApplyConflict` knows. Default: true, so that a reconcile heals what others change.
+   * Whether fields that another manager has set otherwise are taken from it. With `false` the apply fails with a
+   * conflict instead, which `isApplyConflict` recognizes. Default: true, so that a reconcile heals changes by others.
    */
   force?: boolean | undefined
 }
@@ -87,7 +87,7 @@ export interface Patch<K extends AnyKind = AnyKind, T extends PatchType = PatchT
   readonly body: PatchBody<K, T>
 }
 
-/** What a patch of a form holds. */
+/** The body of a patch of the given form. */
 export type PatchBody<K extends AnyKind, T extends PatchType> = T extends 'merge'
   ? MergePatchOf<K>
   : T extends 'json'
@@ -121,8 +121,8 @@ type IndexName<K extends AnyKind, I> =
  */
 export interface Reader<I = ServerFields> {
   /**
-   * The object, or `undefined` when the server (or a synced cache) knows the kind and has no such
-   * object. Anything else that prevents an answer throws: an unknown kind, no permission, no server.
+   * The object, or `undefined` when the server (or a synced cache) knows the kind and has no such object. Any other
+   * failure throws: an unknown kind, a missing permission, a server that cannot be reached.
    */
   get<K extends AnyKind>(kind: K, key: KeyOf<K>, options?: RequestOptions): Promise<ObjectOf<K> | undefined>
   /** The object; an `ApiError` with reason `NotFound` when there is none. */
@@ -147,12 +147,12 @@ export interface Writer {
     options?: WriteOptions,
   ): Promise<ObjectOf<K>>
   /**
-   * Server-side apply: the fields given become what they say and belong to this manager, also where another
-   * manager had set them; fields that it applied before and no longer gives are removed. Leave out what others are
-   * to decide. Sends nothing when the object as last read, and its managed fields, already hold exactly this.
+   * Server-side apply: sets the given fields and makes this manager their owner, also where another manager had set
+   * them; fields that it applied before and no longer gives are removed. Leave out fields that other managers should
+   * decide. Sends nothing when the object as last read, and its managed fields, already hold exactly this.
    */
   apply<K extends AnyKind>(kind: K, object: ApplyOf<K>, options?: ApplyOptions): Promise<ObjectOf<K>>
-  /** Deletes the object. One that is already gone is no failure: it answers whether there was one. */
+  /** Deletes the object. Returns whether there was one: an object that is already gone is not a failure. */
   delete<K extends AnyKind>(kind: K, key: KeyOf<K>, options?: DeleteOptions): Promise<boolean>
   deleteAllOf<K extends AnyKind>(
     kind: K,
@@ -217,14 +217,14 @@ export interface ScaleClient {
   ): Promise<DeepReadonly<Scale>>
 }
 
-/** What a subresource answers with: an object of some kind, which says itself what it is. */
+/** The answer of a subresource: an object with its `apiVersion` and `kind`. */
 export type SubresourceAnswer = { readonly apiVersion: string; readonly kind: string } & Readonly<
   Record<string, unknown>
 >
 
 /**
- * Reads and writes one subresource of any kind. Bodies say what they are (`apiVersion` and `kind`); the name
- * of the object is filled in.
+ * Reads and writes one subresource of any kind. Bodies carry their `apiVersion` and `kind`; the name of the object is
+ * filled in.
  */
 export interface SubresourceClient {
   /** From the server. `undefined` when there is no such object. */
@@ -277,13 +277,13 @@ export interface Client<I = ServerFields> extends Reader<I>, Writer {
   /** Such as `binding` or `eviction` of Pods. */
   subresource(name: string): SubresourceClient
   /**
-   * Reads the server itself, also where this client reads a cache: for the few decisions that must not be
-   * taken on what may be behind, above all on an object's absence.
+   * Reads the server itself, also where this client reads a cache: for decisions that must not depend on a stale
+   * copy, above all on an object's absence.
    */
   readonly live: Reader
   /**
-   * A large collection page by page, from the server: at no time is more than one page held. All pages show
-   * one moment; should it expire before the last (after some minutes), that is an error that `isExpired` knows.
+   * A large collection page by page, from the server: at no time is more than one page held. All pages show one
+   * moment; if it expires before the last page (after some minutes), an error follows that `isExpired` recognizes.
    */
   pages<K extends AnyKind>(
     kind: K,

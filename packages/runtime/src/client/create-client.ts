@@ -2,7 +2,7 @@ import { checkOptionNames, optionNames } from '@homeostat/api'
 import type { Client } from './client.ts'
 import { ObjectClient, type ClientCaller, type ClientServer } from './object-client.ts'
 
-/** Which server is asked, and by whom. */
+/** The server of a client, and the caller that uses it. */
 export interface ClientOptions extends ClientServer, ClientCaller {}
 
 const CLIENT_OPTIONS = optionNames<ClientOptions>('createClient', {
@@ -25,15 +25,17 @@ const CLIENT_OPTIONS = optionNames<ClientOptions>('createClient', {
 })
 
 /**
- * A client for one server as one user and one field manager. It is cheap: make one for each controller,
- * or for each reconcile. What it hands out is frozen, from a cache or not.
+ * A client for one server as one user and one field manager. It is cheap: make one for each controller, or for each
+ * reconcile. The objects that it returns are frozen.
  */
 export function createClient(options: ClientOptions): Client {
   checkOptionNames(options, CLIENT_OPTIONS)
   return clientOf(options, options)
 }
 
-/** The same, of a server that many have clients of. The caller is kept, and looked at when it is needed. */
+/**
+ * Like {@link createClient}, for a server that several clients share. The caller is kept, and read when it is needed.
+ */
 export function clientOf(server: ClientServer, caller: ClientCaller): Client {
   return new ObjectClient(server, caller)
 }

@@ -12,14 +12,14 @@ export interface ClientCall {
 }
 
 /**
- * Stands before the calls of a client. It may look on, change what is asked, answer itself, or fail; `next` asks the
- * client, with the call as it was or with another one.
+ * Intercepts the calls of a client. It may observe a call, change it, answer it itself, or fail; `next` passes the
+ * call, or another one, to the client.
  */
 export type Interceptor = (call: ClientCall, next: (call?: ClientCall) => Promise<any>) => Promise<any>
 
 /**
- * A client all of whose calls go through a function first: for tests that want a request to fail, for a log of what is
- * written, for rules of one's own. Discovery (`client.kinds`) is left alone.
+ * A client whose calls all go through a function first: for tests that let a request fail, for a log of writes, for
+ * additional rules. Discovery (`client.kinds`) is left alone.
  */
 export function interceptClient(client: Client, intercept: Interceptor): Client {
   const call = <K extends AnyKind, A extends readonly unknown[], R>(

@@ -8,8 +8,8 @@ const WITH_OBJECT = new Set(['create', 'update', 'apply', 'status.update', 'scal
 const WITH_OPTIONS = new Set(['list', 'live.list', 'deleteAllOf', 'pages'])
 
 /**
- * The client, kept to one namespace: it is filled in where none is given, lists show no other, and another one is
- * refused with code `CLIENT_NAMESPACE_DIFFERS`. Kinds that are in no namespace are as they were.
+ * A client limited to one namespace: the namespace is filled in where none is given, lists show no other, and another
+ * namespace is refused with code `CLIENT_NAMESPACE_DIFFERS`. Cluster-scoped kinds are not affected.
  */
 export function namespacedClient(client: Client, namespace: string): Client {
   return interceptClient(client, async (call, next) => {

@@ -49,11 +49,11 @@ export interface ClientServer extends RequestServer {
 export interface ClientCaller extends RequestCaller, CommonWriteOptions, WriteListener {
   /** Called before each read, with the key of an object or without one for a list. */
   onRead?: ((kind: AnyKind, key: ObjectKey | undefined) => void) | undefined
-  /** Who writes, in managed fields. Default: `homeostat`. */
+  /** The field manager of the writes. Default: `homeostat`. */
   fieldManager?: string | undefined
   /**
-   * Whether applies take fields from other managers. Default: true. A program that applies for a person, who should
-   * decide about each conflict, is better off with `false`.
+   * Whether applies take fields from other managers. Default: true. Use `false` in a program that applies for a
+   * person, who should decide about each conflict.
    */
   force?: boolean | undefined
 }

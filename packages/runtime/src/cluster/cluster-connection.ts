@@ -28,13 +28,13 @@ export interface ClusterConnectionOptions extends ConnectionOptions {
 export interface ConnectionOptions {
   /** Which cluster, as `loadConfig` gives it. Default: what `loadConfig()` finds, as kubectl would. */
   config?: Target | undefined
-  /** How to reach the cluster, instead of `config`. It is left open in the end. */
+  /** How to reach the cluster, instead of `config`. The manager does not close it. */
   transport?: Transport | undefined
-  /** What the cache keeps: of which kinds, namespaces and selections, and how. Default: all of what is watched. */
+  /** What the cache keeps: which kinds, namespaces and selections. Default: everything that is watched. */
   cache?: CacheOptions | undefined
   /** How often every object is reconciled although nothing changed, give or take a tenth. Default: `'10h'`. */
   resync?: Duration | undefined
-  /** Holds the controllers' requests back where they are too many. Default: no limit. */
+  /** Limits the rate of the controllers' requests. Default: no limit. */
   requests?: RequestLimits | undefined
 }
 
@@ -71,7 +71,7 @@ export interface OpenCluster extends AsyncDisposable {
   client(caller: ClientCaller, needsLeader: boolean): Client
 }
 
-/** The method by which a manager opens a cluster: a symbol, because it is not for those who use the class. */
+/** The method by which a manager opens a cluster: a symbol, because it is not part of the public class. */
 export const OPEN_CLUSTER: unique symbol = Symbol('opens a cluster for a manager')
 
 /**
@@ -84,7 +84,7 @@ export class ClusterConnection {
   readonly options: ClusterConnectionOptions
   #open: OpenCluster | undefined
 
-  /** The name stands in logs and metrics. Throws a `HomeostatError` where the options make no sense. */
+  /** The name appears in logs and metrics. Throws a `HomeostatError` if the options are not valid. */
   constructor(name: string, options: ClusterConnectionOptions = {}) {
     this.name = name
     this.options = options

@@ -1,7 +1,7 @@
 import { checkOptionNames, HomeostatError, optionNames, type Clock } from '@homeostat/api'
 import { TokenBucket } from '../queue/index.ts'
 
-/** How many requests controllers may send: for mass operations that must not crowd out others. */
+/** How many requests controllers may send: keeps mass operations from crowding out other clients. */
 export interface RequestLimits {
   /** How many a second, over time. */
   readonly perSecond: number
@@ -12,8 +12,8 @@ export interface RequestLimits {
 const REQUEST_LIMITS = optionNames<RequestLimits>('the option requests', { perSecond: true, burst: true })
 
 /**
- * Holds requests back where they are too many; they go in the order in which they came. Each waits by the
- * clock of its own client. Throws a `HomeostatError` with code `REQUEST_LIMITS_INVALID`.
+ * Delays requests that exceed the limits; they are sent in the order in which they came. Each waits by the clock of
+ * its own client. Throws a `HomeostatError` with code `REQUEST_LIMITS_INVALID`.
  */
 export function requestThrottle(
   limits: RequestLimits,

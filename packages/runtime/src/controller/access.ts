@@ -25,8 +25,9 @@ type Subresource =
   | 'token'
 
 /**
- * How a controller writes a kind: the client's method, the helper that does it (`createOrUpdate`, `createOrPatch`), or
- * a right that some objects of RBAC ask for. Each stands for all that it takes: `apply` and the helpers read as well.
+ * How a controller writes a kind: the client's method, the helper that does it (`createOrUpdate`, `createOrPatch`),
+ * or a right that some objects of RBAC ask for. Each name includes all rights that the method needs: `apply` and the
+ * helpers read as well.
  */
 export type WriteVerb =
   | 'create'
@@ -41,7 +42,7 @@ export type WriteVerb =
   | 'bind'
   | 'escalate'
 
-/** What a controller says that it reads or writes, besides what it watches. */
+/** What a controller declares to read or write, besides what it watches. */
 export interface Access {
   readonly kind: AnyKind
   readonly verbs: readonly (WriteVerb | 'read')[]

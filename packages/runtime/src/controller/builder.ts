@@ -26,14 +26,17 @@ import type { Access, DeclaresAccess, PolicyRule, WriteVerb } from './access.ts'
 import { checkOptions } from './check-options.ts'
 import type { Controller, ControllerOptions, Index, Reconcile, Watch } from './controller.ts'
 
-/** Options of what is watched. */
+/** Options of a watch. */
 export interface WatchOptions<K extends AnyKind> {
   /** Which events matter. Default: all. */
   predicate?: Predicate<K> | undefined
 }
 
 export interface OwnsOptions<K extends AnyKind> extends WatchOptions<K> {
-  /** Whether any owner of our kind is meant, not only the one that controls the object. Default: false. */
+  /**
+   * Whether every owner of the controller's kind is reconciled, not only the one that controls the object. Default:
+   * false.
+   */
   everyOwner?: boolean | undefined
 }
 
@@ -48,8 +51,8 @@ const OWNS_OPTIONS = optionNames<OwnsOptions<AnyKind>>('controller.owns', {
 export type Watchable = AnyKind | ObjectSource<any> | Source<ExternalEvent<any>>
 
 /**
- * Which requests the events of something watched mean: a handler, or a function from the object (or the value of a
- * channel) to requests. `R` is what the function may answer, `Owner` the kind whose objects a handler for owners names.
+ * Turns the events of a watch into requests: a handler, or a function from the object (or the value of a channel) to
+ * requests. `R` is what the function may return, `Owner` the kind whose objects a handler for owners names.
  */
 export type WatchHandler<W, R extends ObjectKey, Owner extends string, I> =
   W extends Source<ExternalEvent<infer Value>>
@@ -60,7 +63,7 @@ export type WatchHandler<W, R extends ObjectKey, Owner extends string, I> =
         ? KindHandler<W, ObjectKey, Owner> | Mapping<ObjectOf<W>, R, I>
         : never
 
-/** The options of something watched; events from outside of the cluster have none. */
+/** The options of a watch; events from outside of the cluster have none. */
 export type OptionsOfWatch<W> =
   W extends Source<ExternalEvent<any>>
     ? undefined
@@ -77,9 +80,9 @@ export type IndexFunctions<K extends AnyKind, Name extends string> = {
 
 type KindName<K extends AnyKind> = ObjectOf<K>['kind'] & string
 
-/** A controller in the making. Each call gives a new one: a part in common can be used twice. */
+/** Builds a controller. Each call returns a new builder, so a common part can be used twice. */
 export interface ControllerBuilder<I = CacheFields> {
-  /** The kind that is reconciled: a request for each object of it that comes, changes or goes. */
+  /** The kind that is reconciled: each object that is created, changed or deleted becomes a request. */
   for<K extends AnyKind>(kind: K, options?: WatchOptions<K>): ControllerForBuilder<K, I>
   watches<W extends Watchable>(
     what: W,
@@ -103,7 +106,7 @@ export interface ControllerBuilder<I = CacheFields> {
   reconcile(reconcile: Reconcile<ObjectKey, I>, options?: ControllerOptions): Controller
 }
 
-/** A controller in the making whose requests are of a type of its own. */
+/** Builds a controller with its own type of requests. */
 export interface ControllerOfBuilder<R extends ObjectKey, I = CacheFields> {
   watches<W extends Watchable>(
     what: W,
@@ -122,7 +125,7 @@ export interface ControllerOfBuilder<R extends ObjectKey, I = CacheFields> {
   reconcile(reconcile: Reconcile<R, I>, options?: ControllerOptions): Controller
 }
 
-/** Like {@link WatchHandler}, where handlers must give the controller's own requests too. */
+/** Like {@link WatchHandler}, for handlers that must return the controller's own type of requests. */
 export type WatchHandlerOf<W, R extends ObjectKey, I> =
   W extends Source<ExternalEvent<infer Value>>
     ? Handler<ExternalEvent<Value>, R> | Mapping<Value, R, I>
@@ -132,12 +135,12 @@ export type WatchHandlerOf<W, R extends ObjectKey, I> =
         ? KindHandler<W, R> | Mapping<ObjectOf<W>, R, I>
         : never
 
-/** A controller in the making whose kind is known. */
+/** Builds a controller whose kind is known. */
 export interface ControllerForBuilder<K extends AnyKind, I = CacheFields> {
-  /** A kind whose objects ours own: a change of one is a request for its owner. */
+  /** A kind whose objects are owned by the controller's objects: a change of one becomes a request for its owner. */
   owns<O extends AnyKind>(kind: O, options?: OwnsOptions<O>): ControllerForBuilder<K, I>
   /**
-   * Something else to watch, and which requests its events mean: a handler, or a function to requests. It may be another
+   * Something else to watch, and how its events become requests: by a handler, or by a function. It may be another
    * kind, a kind of another cluster, kinds that change while the controller runs, a channel or a timer.
    */
   watches<W extends Watchable>(
@@ -163,7 +166,7 @@ export interface ControllerForBuilder<K extends AnyKind, I = CacheFields> {
   writes(kind: AnyKind, ...verbs: readonly WriteVerb[]): ControllerForBuilder<K, I>
   /** Helpers that the reconcile calls and that know their own rights: `.uses(finalizers)` for a `FinalizerRegistry`. */
   uses(...helpers: readonly DeclaresAccess[]): ControllerForBuilder<K, I>
-  /** Rights in RBAC's own words, for what kinds and methods cannot say: kinds that are found at run time, `impersonate`. */
+  /** RBAC rules, for rights that kinds and methods cannot express: kinds that are found at run time, `impersonate`. */
   rules(...rules: readonly PolicyRule[]): ControllerForBuilder<K, I>
   options(options: ControllerOptions): ControllerForBuilder<K, I>
   /** The controller, as a value. `options` add to those given before. */
@@ -173,8 +176,8 @@ export interface ControllerForBuilder<K extends AnyKind, I = CacheFields> {
 const NAME = /^[a-z0-9]([-a-z0-9_.]{0,61}[a-z0-9])?$/
 
 /**
- * Begins a controller. Its name stands in logs and metrics, and is the field manager of all that it
- * writes: keep it when the controller's code moves.
+ * Begins a controller. Its name appears in logs and metrics, and is the field manager of all its writes: keep the
+ * name when the controller's code moves.
  */
 export function controller(name: string): ControllerBuilder {
   if (!NAME.test(name)) {

@@ -12,11 +12,11 @@ import type { Access, PolicyRule } from './access.ts'
 export interface ControllerOptions {
   /** How many objects are reconciled at the same time; never one twice. Default: 1. */
   maxConcurrentReconciles?: number | undefined
-  /** How soon, and how often, what failed is tried again. Default: 1 s doubled up to 5 min, 10 a second. */
+  /** When failed reconciles are retried. Default: 1 s doubled up to 5 min, 10 a second. */
   retries?: RetryLimits | undefined
   /**
-   * How long a reconcile may take before its signal aborts. Default: without limit. Under simulated time
-   * one with a limit does not hold time up: only its requests do.
+   * How long a reconcile may take before its signal aborts. Default: without limit. Under simulated time a reconcile
+   * with a limit does not hold time up: only its requests do.
    */
   reconcileTimeout?: Duration | undefined
   /** How long an aborted reconcile may take to settle before it is given up. Default: `'5s'`. */
@@ -35,15 +35,15 @@ export interface ControllerOptions {
   /** After what time a kind that cannot be listed is reported; waiting goes on. Default: `'2m'`. */
   cacheSyncTimeout?: Duration | undefined
   /**
-   * Whether it runs only in the process that leads, where the manager elects a leader. Default: true. One
-   * that runs in all of them must not mind that others do the same.
+   * Whether it runs only in the process that leads, where the manager elects a leader. Default: true. A controller
+   * that runs in every process must tolerate that the others do the same work.
    */
   needLeaderElection?: boolean | undefined
   /** Whether its sources start before this process leads, so that it takes over sooner. Default: false. */
   enableWarmUp?: boolean | undefined
 }
 
-/** Brings one object to what it should be. `I` says by which fields its client's lists select. */
+/** Brings one object to its desired state. `I` says by which fields its client's lists select. */
 export type Reconcile<R = ObjectKey, I = ServerFields> = (
   request: R,
   context: ReconcileContext<I>,
@@ -83,9 +83,9 @@ export interface Controller {
   readonly watches: readonly Watch[]
   /** What the cache must index before it runs. */
   readonly indexes: readonly Index[]
-  /** What it says that it reads and writes, for its role. */
+  /** What it declares to read and write, for its role. */
   readonly access: readonly Access[]
-  /** What else its role holds, in RBAC's own words. */
+  /** Further RBAC rules of its role. */
   readonly rules: readonly PolicyRule[]
   readonly options: ControllerOptions
   readonly reconcile: Reconcile<any, any>

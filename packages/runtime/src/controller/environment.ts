@@ -33,7 +33,7 @@ export interface ReconcileCaller {
   readonly slowDown?: (() => void) | undefined
 }
 
-/** What came of one reconcile. */
+/** The result of one reconcile. */
 export interface ReconcileReport {
   readonly controller: string
   readonly request: ObjectKey

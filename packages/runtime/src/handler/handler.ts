@@ -40,8 +40,8 @@ export type MappedRequest<K extends AnyKind> =
 export type Requests<R extends ObjectKey = ObjectKey> = R | readonly R[] | Iterable<R> | undefined
 
 /**
- * Which requests an event means. One that rejects is asked again: no event is lost by it. `Owner` is the name of the kind
- * whose objects the requests are for, where the handler knows it.
+ * Turns an event into requests. A handler that rejects is called again with the event, so that no event is lost.
+ * `Owner` is the name of the kind whose objects the requests are for, where the handler knows it.
  */
 export interface Handler<E = ObjectEvent, R extends ObjectKey = ObjectKey, Owner extends string = any> {
   requests(event: E, context: HandlerContext): Requests<R> | Promise<Requests<R>>
@@ -50,8 +50,8 @@ export interface Handler<E = ObjectEvent, R extends ObjectKey = ObjectKey, Owner
 }
 
 /**
- * The requests that an object, or a value from a channel, means. On an update it is asked for the object
- * as it was and as it is, so that what the object no longer names is reconciled too.
+ * The requests for an object, or for a value from a channel. On an update it is called with the object before and
+ * after the update, so that objects which it no longer names are reconciled too.
  */
 export type Mapping<V, R extends ObjectKey = ObjectKey, I = ServerFields> = (
   value: V,

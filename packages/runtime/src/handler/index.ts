@@ -1,4 +1,4 @@
-/** Which requests an event means: the object itself, its owner, or what a function finds for it. */
+/** Turns events into requests: for the object itself, for its owner, or for what a function finds. */
 export { forObject } from './for-object.ts'
 export { forOwner, type ForOwnerOptions } from './for-owner.ts'
 export { fromMap, fromValue } from './from-map.ts'

@@ -16,14 +16,11 @@ export interface ManagerOptions extends ConnectionOptions {
   metrics?: PageOptions | undefined
   /** Pages for probes at `/healthz` and `/readyz`; they may share a port with `metrics`. Default: none. */
   health?: PageOptions | undefined
-  /**
-   * A page that measures the process, at `/debug/cpu` and `/debug/heap`: for those who may see what it does. Default:
-   * none.
-   */
+  /** A page that profiles the process, at `/debug/cpu` and `/debug/heap`. Default: none. */
   profiling?: PageOptions | undefined
   /** Lets one of several processes work while the others stand by. Default: every process works. */
   leaderElection?: LeaderElectionOptions | undefined
-  /** How long what is under way may take to end when the manager stops. Default: `'30s'`. */
+  /** How long running work may take to end when the manager stops. Default: `'30s'`. */
   gracefulShutdownTimeout?: Duration | 'unlimited' | undefined
   /**
    * Whether V8 may enlarge its young generation as it likes, which costs an operator most of its memory and saves little.
@@ -37,11 +34,11 @@ export interface ManagerOptions extends ConnectionOptions {
    * `@opentelemetry/api` fits. Default: nowhere.
    */
   tracing?: Tracing | undefined
-  /** Told of every reconcile when it has ended: what came of it, and why it ran. It must not throw. */
+  /** Called after every reconcile, with its result and its causes. It must not throw. */
   onReconcile?: ((report: ReconcileReport) => void) | undefined
   /**
-   * Told of every mapping, predicate, index function and transform that threw. They are logged in any case, and the
-   * manager carries on. It must not throw.
+   * Called for every mapping, predicate, index function and transform that threw. They are logged in any case, and
+   * the manager carries on. It must not throw.
    */
   onCallbackFailure?: CallbackFailureListener | undefined
 }

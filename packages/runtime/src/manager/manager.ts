@@ -50,7 +50,7 @@ export class Manager {
   #state: 'new' | 'started' | 'stopping' = 'new'
   #running: { readonly group: RunnableGroup; readonly environment: ManagerEnvironment } | undefined
   #pages: PageOrigins = {}
-  /** The numbers of all controllers, and a place for one's own. */
+  /** The metrics of all controllers; an operator can add its own. */
   readonly metrics = new MetricsRegistry()
 
   constructor(options: ManagerOptions = {}) {
@@ -71,8 +71,8 @@ export class Manager {
   }
 
   /**
-   * Adds controllers, also while the manager runs. Their names must differ: they are field managers and stand in
-   * metrics.
+   * Adds controllers, also while the manager runs. Their names must differ: they are the field managers of their
+   * writes, and appear in metrics.
    */
   add(...controllers: readonly Controller[]): this {
     for (const controller of controllers) {
@@ -137,8 +137,8 @@ export class Manager {
   }
 
   /**
-   * The rules of RBAC that the manager needs: what its controllers watch, own, declare to read and to write,
-   * events, pages that ask who may read them, and the Lease where a leader is elected. `clusterRole` and `role` make
+   * The rules of RBAC that the manager needs: what its controllers watch, own, declare to read and to write, events,
+   * pages that authorize their readers, and the Lease where a leader is elected. `clusterRole` and `role` make
    * objects of them.
    */
   rules(part: 'all' | 'controllers' | 'leaderElection' = 'all'): PolicyRule[] {

@@ -1,9 +1,9 @@
 import type { ManagerOptions } from './manager-options.ts'
 
 /**
- * What an operator's manager needs in a Pod: one process of several leads, by a Lease of the given name that an orderly
- * stop gives up, and the kubelet's probes (port 8081) and Prometheus (port 8080) can look in. Outside a Pod, such as from
- * a terminal, it is nothing.
+ * The options of an operator's manager in a Pod: leader election by a Lease of the given name, which an orderly stop
+ * releases, pages for the kubelet's probes (port 8081), and metrics for Prometheus (port 8080). Outside a Pod, such
+ * as in a terminal, it returns no options.
  */
 export function podOptions(
   lease: string,

@@ -5,7 +5,7 @@ import type { Access, PolicyRule } from '../controller/index.ts'
 import type { EventRecorder } from '../reconcile/index.ts'
 import type { Logger, Metrics } from '../telemetry/index.ts'
 
-/** What a runnable has at hand. */
+/** What a runnable gets. */
 export interface RunnableContext {
   /**
    * Reads from the cache and writes to the server, with the runnable's name as the field manager. Where the
@@ -13,7 +13,7 @@ export interface RunnableContext {
    */
   readonly client: Client
   readonly cache: InformerCache
-  /** In whose name it writes: its own. */
+  /** The field manager of its writes: its own name. */
   readonly fieldManager: string
   /** Its lines carry the runnable's name. */
   readonly log: Logger
@@ -33,13 +33,13 @@ export type Runnable = (context: RunnableContext) => void | Promise<void>
 /** How a runnable runs. */
 export interface RunnableOptions {
   /**
-   * Whether it runs only in the process that leads, where the manager elects a leader. Default: true. One that
-   * runs in all of them is started before the election.
+   * Whether it runs only in the process that leads, where the manager elects a leader. Default: true. A runnable that
+   * runs in every process is started before the election.
    */
   readonly needLeaderElection?: boolean | undefined
   /** What it reads and writes, for `manager.rules()`: `[{ kind: Secret, verbs: ['read', 'apply'] }]`. Default: nothing. */
   readonly access?: readonly Access[] | undefined
-  /** What else it needs, in RBAC's own words. Default: nothing. */
+  /** Further RBAC rules that it needs. Default: none. */
   readonly rules?: readonly PolicyRule[] | undefined
 }
 

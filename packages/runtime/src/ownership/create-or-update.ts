@@ -34,12 +34,12 @@ const OPTIONS = optionNames<WriteOptions>('createOrUpdate', {
 })
 
 /**
- * Brings an object to what `mutate` makes of it. `mutate` gets a draft: a copy of the object, or one with
- * its name alone where there is none, and sets fields on it.
+ * Brings an object to the state that `mutate` sets. `mutate` gets a draft: a copy of the object, or one with its name
+ * alone where there is none, and sets fields on it.
  *
- * Only what it sets is compared and sent. What a server filled in, or others added, stays, also where an
- * object is assigned as a whole that does not mention it; delete a field from the draft to remove it. A map
- * such as `data` that is assigned is taken whole. When nothing differs, nothing is sent.
+ * Only the fields that it sets are compared and sent. Fields that a server filled in, or that others added, stay,
+ * also where `mutate` assigns a whole object that does not mention them; delete a field from the draft to remove it.
+ * An assigned map such as `data` replaces the whole map. When nothing differs, nothing is sent.
  *
  * The status is not written: use `client.status` for that. A conflict throws, and the loop tries again. In a
  * controller, a field that others change back again and again is reported, and the object is reconciled less often.

@@ -5,23 +5,25 @@ import type { ReconcileContext } from '../reconcile/index.ts'
 import { containsFinalizer } from './finalizers.ts'
 
 /**
- * Cleans up after an object that is to go. It may be called again after it succeeded. Where it gives `'pending'` it is
- * not done yet and has not failed: the finalizer stays, and it is called again with the next reconcile.
+ * Cleans up after an object that is being deleted. It may be called again after it succeeded. Where it returns
+ * `'pending'`, it is not done yet and has not failed: the finalizer stays, and the function is called again with the
+ * next reconcile.
  */
 export type FinalizeFunction<K extends AnyKind, C> = (object: ObjectOf<K>, context: C) => unknown
 
-/** What became of an object's finalizers, and the object as it is now. */
+/** The state of an object's finalizers, and the current object. */
 export interface FinalizeResult<K extends AnyKind> {
   readonly object: ObjectOf<K>
-  /** Whether the object is to go: the reconcile has nothing more to do then. */
+  /** Whether the object is being deleted: the reconcile has nothing more to do then. */
   readonly deleting: boolean
 }
 
 const NAME = /^[a-z0-9.-]+(\/[A-Za-z0-9][-A-Za-z0-9_.]*)?$/
 
 /**
- * Finalizers by name, each with what it does. An object that lives gets those that it lacks; for one that is
- * to go each is called once, and taken off when it has succeeded. One that fails stays, and holds the object.
+ * Finalizers by name, each with its function. An object gets the finalizers that it lacks; when it is being deleted,
+ * each function is called, and its finalizer removed when it has succeeded. A finalizer whose function fails stays,
+ * and blocks the deletion.
  */
 export class FinalizerRegistry<K extends AnyKind, C = ReconcileContext> implements DeclaresAccess {
   readonly #kind: K
@@ -31,7 +33,10 @@ export class FinalizerRegistry<K extends AnyKind, C = ReconcileContext> implemen
     this.#kind = kind
   }
 
-  /** The right to change the finalizers of its kind's objects, for `.uses(finalizers)`. What finalizers do needs its own. */
+  /**
+   * The right to change the finalizers of its kind's objects, for `.uses(finalizers)`. What their functions do needs
+   * rights of its own.
+   */
   get access(): readonly Access[] {
     return [{ kind: this.#kind, verbs: ['patch'] }]
   }

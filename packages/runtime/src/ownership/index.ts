@@ -1,6 +1,6 @@
 /**
- * Objects that belong to others: owner references, finalizers, and bringing an owned object to what it
- * should be without touching what others set.
+ * Owned objects: owner references, finalizers, and bringing an owned object to its desired state without changing
+ * fields that others set.
  */
 export { createOrPatch, createOrUpdate, type CreateOrUpdateResult } from './create-or-update.ts'
 export { FinalizerRegistry, type FinalizeFunction, type FinalizeResult } from './finalizer-registry.ts'

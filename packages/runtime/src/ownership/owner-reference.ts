@@ -47,13 +47,13 @@ export interface Owned {
 type ReadonlyOwned = { readonly metadata: Readonly<Owned['metadata']> }
 
 /**
- * The entry of `ownerReferences` that makes the owner the controller of an object: the owner's controller is
- * called when the object changes, and the object is deleted with the owner. An owner says its kind itself;
- * `kind` is for one that does not.
+ * The entry of `ownerReferences` that makes the owner the controller of an object: the owner's controller is called
+ * when the object changes, and the object is deleted with the owner. The owner usually carries its kind; `kind` is
+ * for owners that do not.
  *
- * Throws a `HomeostatError` when no server has stored the owner (`OWNER_NOT_STORED`), when its kind is
- * unknown (`OWNER_KIND_UNKNOWN`), or when the kind given is not the one that the owner says it is
- * (`OWNER_KIND_MISMATCH`): the garbage collector deletes an object whose owner it cannot find.
+ * Throws a `HomeostatError` when no server has stored the owner (`OWNER_NOT_STORED`), when its kind is unknown
+ * (`OWNER_KIND_UNKNOWN`), or when the kind given is not the one that the owner says it is (`OWNER_KIND_MISMATCH`):
+ * the garbage collector deletes an object whose owner it cannot find.
  */
 export function controllerReference<O extends Owner>(owner: NoDocument<O>): OwnerReference
 export function controllerReference<K extends AnyKind>(

@@ -1,6 +1,6 @@
 /**
- * Lets `rate` events a second pass, and up to `burst` at once after a pause. Who must wait is told for how
- * long, and has its place then: later ones wait longer.
+ * Lets `rate` events a second pass, and up to `burst` at once after a pause. A caller that must wait is told for how
+ * long, and keeps its place: later callers wait longer.
  */
 export class TokenBucket {
   readonly #interval: number

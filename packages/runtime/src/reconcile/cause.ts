@@ -3,7 +3,7 @@ import type { ObjectKey } from '@homeostat/api'
 /** What part of an object an update changed, as far as it can be told at a glance. */
 export type ChangedPart = 'spec' | 'status' | 'labels' | 'annotations' | 'owners' | 'finalizers' | 'content'
 
-/** Why a request was made: for people to read, never for a reconcile to decide by. */
+/** Why a request was made: for people to read. A reconcile must not depend on it. */
 export type Cause =
   /** The object was there when the controller started. */
   | { readonly type: 'start'; readonly kind: string; readonly object: ObjectKey }
@@ -20,7 +20,7 @@ export type Cause =
   | { readonly type: 'deleted'; readonly kind: string; readonly object: ObjectKey }
   /** The regular pass over everything. */
   | { readonly type: 'resync'; readonly kind: string; readonly object: ObjectKey }
-  /** A channel or a timer said so. */
+  /** A channel or a timer sent an event. */
   | { readonly type: 'external'; readonly source: string; readonly note?: string | undefined }
   /** The last reconcile failed. `attempt` counts from 1 since the last success. */
   | { readonly type: 'retry'; readonly attempt: number; readonly error: string }

@@ -4,7 +4,7 @@ import type { Logger, Metrics } from '../telemetry/index.ts'
 import type { Cause } from './cause.ts'
 import type { EventRecorder } from './event-recorder.ts'
 
-/** What a reconcile has at hand, besides the request. `I` says by which fields its client's lists select. */
+/** What a reconcile gets besides the request. `I` says by which fields its client's lists select. */
 export interface ReconcileContext<I = ServerFields> {
   /**
    * Reads from the cache and writes to the server, as the controller's field manager. Its requests end
@@ -15,12 +15,12 @@ export interface ReconcileContext<I = ServerFields> {
   readonly log: Logger
   /** Aborts when the reconcile has taken too long, or the process must stop now. */
   readonly signal: AbortSignal
-  /** Why this reconcile runs: for people to read, never to decide by. */
+  /** Why this reconcile runs: for people to read. The reconcile must not depend on it. */
   readonly causes: readonly Cause[]
   readonly clock: Clock
   readonly events: EventRecorder
   readonly metrics: Metrics
   readonly reconcileID: string
-  /** In whose name it writes: the controller's. */
+  /** The field manager of its writes: the controller's name. */
   readonly fieldManager: string
 }

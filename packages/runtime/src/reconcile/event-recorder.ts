@@ -18,9 +18,9 @@ export interface EventOptions {
 }
 
 /**
- * Tells people what happened to an object, as `kubectl describe` shows it. Events are written in the
- * background: one that cannot be written is logged, and never fails the reconcile. The same event again
- * raises a count instead of making another.
+ * Records what happened to an object, for people to see with `kubectl describe`. Events are written in the
+ * background: one that cannot be written is logged, and never fails the reconcile. The same event again raises a
+ * count instead of making another.
  */
 export interface EventRecorder {
   /** `reason` is one word in UpperCamelCase, such as `Created`; `note` is a sentence. */

@@ -1,6 +1,6 @@
 /**
- * What passes between a controller and a reconcile: the request, the context, the result, errors that are
- * final, and why a request was made.
+ * What passes between a controller and a reconcile: the request, the context, the result, terminal errors, and the
+ * causes of a request.
  */
 export type { Cause, ChangedPart } from './cause.ts'
 export type { ReconcileContext } from './context.ts'

@@ -3,7 +3,7 @@ import type { Clock } from '@homeostat/api'
 /** The bytes from 0 to 255 in hexadecimal. */
 const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
 
-/** A random UUID (version 4) that the clock's chance decides: ties the log lines of one reconcile together. */
+/** A random UUID (version 4) from the clock's randomness, which ties the log lines of one reconcile together. */
 export function reconcileId(clock: Clock): string {
   const [a, b, c, d] = [word(clock), word(clock), word(clock), word(clock)]
   const version = (b & 0xffff_0fff) | 0x4000

@@ -1,7 +1,7 @@
 import type { AnyKind, KeyOf } from '@homeostat/api'
 
 /**
- * Names the object to reconcile: all that a reconcile is told. It holds no event and no object, since any
- * of them could be old; what it needs, it reads.
+ * Names the object to reconcile. It holds no event and no object, since either could be stale: a reconcile reads what
+ * it needs.
  */
 export type Request<K extends AnyKind = AnyKind> = KeyOf<K>

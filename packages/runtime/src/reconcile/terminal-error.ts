@@ -1,8 +1,8 @@
 import { errorChain, HomeostatError } from '@homeostat/api'
 
 /**
- * A failure that trying again cannot mend: something must change first. A reconcile that throws one is
- * logged and counted, and not retried.
+ * A failure that a retry cannot fix: something must change first. A reconcile that throws one is logged and counted,
+ * and not retried.
  */
 export class TerminalError extends HomeostatError {
   override readonly name = 'TerminalError'

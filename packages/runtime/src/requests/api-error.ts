@@ -37,7 +37,7 @@ export class ApiError extends HomeostatError {
   }
 }
 
-/** There is no such object. A kind that the server does not serve is another matter: {@link isKindNotServed}. */
+/** There is no such object. For a kind that the server does not serve see {@link isKindNotServed}. */
 export function isNotFound(error: unknown): error is ApiError {
   return hasCode(error, 'API_NOT_FOUND')
 }
@@ -66,12 +66,12 @@ export function isInvalid(error: unknown): error is ApiError {
   return hasCode(error, 'API_INVALID')
 }
 
-/** The server knows who asks, and that they may not. */
+/** The server knows the user, and the user may not do this. */
 export function isForbidden(error: unknown): error is ApiError {
   return hasCode(error, 'API_FORBIDDEN')
 }
 
-/** The server does not know who asks. */
+/** The server does not accept the credentials of the request. */
 export function isUnauthorized(error: unknown): error is ApiError {
   return hasCode(error, 'API_UNAUTHORIZED')
 }

@@ -3,7 +3,7 @@ import type { PolicyRule } from '../controller/index.ts'
 import { type Transport, wrapTransport } from '../transport/index.ts'
 import { RuleSet } from './rule-set.ts'
 
-/** A transport that notes which rights its requests needed. */
+/** A transport that records which rights its requests needed. */
 export interface RecordingTransport extends Transport {
   /** The rules that allow everything that was sent so far. */
   rules(): PolicyRule[]
@@ -16,8 +16,8 @@ const PATH =
   /^\/(?:api|apis\/([^/]+))\/[^/]+(?:\/namespaces\/[^/]+(?=\/))?\/([^/]+)(?:\/([^/]+))?(?:\/(.+))?$/
 
 /**
- * Notes the rights that requests need, to compare them in a test with what the controllers declare:
- * with fewer rules an operator fails in a cluster, with more it has rights that it does not use.
+ * Records the rights that requests need, to compare them in a test with what the controllers declare: with fewer
+ * rules an operator fails in a cluster, with more it has rights that it does not use.
  */
 export function recordRules(transport: Transport): RecordingTransport {
   const rules = new RuleSet()

@@ -7,7 +7,7 @@ export interface ChannelOptions {
   buffer?: number | undefined
 }
 
-/** What is told with a value. */
+/** Options of a sent value. */
 export interface SendOptions {
   /** Why it is sent, for people who read the causes of a reconcile. */
   note?: string | undefined

@@ -3,8 +3,8 @@ import type { Informer } from '../cache/index.ts'
 import type { ObjectSource } from './object-source.ts'
 
 /**
- * The changes that an informer tells, for a controller to watch: of a cache of one's own, say. The informer is not
- * ended with the controller.
+ * The changes that an informer reports, for a controller to watch: for an informer of another cache, for example. The
+ * informer does not end with the controller.
  */
 export function informerSource<K extends AnyKind>(informer: Informer<K>): ObjectSource<K> {
   return {

@@ -22,7 +22,7 @@ export interface CallbackFailure {
   readonly retryIn?: number | undefined
 }
 
-/** Is told of each {@link CallbackFailure}. */
+/** Called with each {@link CallbackFailure}. */
 export type CallbackFailureListener = (failure: CallbackFailure) => void
 
 /** Tells a listener, if there is one. What the listener throws is logged. */

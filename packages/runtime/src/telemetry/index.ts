@@ -1,6 +1,6 @@
 /**
- * What a running operator tells: the interfaces that everything else may use, and small implementations
- * of them.
+ * Logs, metrics and traces of a running operator: the interfaces that everything else may use, and small
+ * implementations of them.
  */
 export {
   tellCallbackFailure,

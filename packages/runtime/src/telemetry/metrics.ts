@@ -17,7 +17,7 @@ export interface Gauge {
   remove(labels: Labels): void
 }
 
-/** Where metrics come from in a reconcile. The same name gives the same metric, however often it is asked for. */
+/** Where metrics come from in a reconcile. The same name returns the same metric each time. */
 export interface Metrics {
   counter(name: string, help: string): Counter
   gauge(name: string, help: string): Gauge

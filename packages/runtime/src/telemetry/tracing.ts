@@ -5,7 +5,7 @@ export interface SpanContext {
   readonly traceFlags: number
 }
 
-/** Something that took time. */
+/** A piece of work that took time. */
 export interface Span {
   spanContext(): SpanContext
   setAttribute(name: string, value: string | number | boolean): unknown
@@ -26,8 +26,8 @@ export interface SpanOptions {
 }
 
 /**
- * Where spans go. The module `@opentelemetry/api` is one: `new Manager({ tracing: otel })` after
- * `import * as otel from '@opentelemetry/api'`. Nothing of it is loaded by this package.
+ * Where spans go. The module `@opentelemetry/api` fits: `new Manager({ tracing: otel })` after `import * as otel from
+ * '@opentelemetry/api'`. Nothing of it is loaded by this package.
  */
 export interface Tracing {
   readonly trace: {

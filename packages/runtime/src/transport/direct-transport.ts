@@ -15,7 +15,7 @@ import type { Transport } from './transport.ts'
 
 export interface DirectTransportOptions {
   clock: Clock
-  /** Headers of every request, such as `authorization`. Default: none, so the handler decides who asks. */
+  /** Headers of every request, such as `authorization`. Default: none, so the handler decides which user it is. */
   headers?: Readonly<Record<string, string>> | undefined
   /**
    * Whether nothing between the two can break unnoticed, so that watches last a day and need no sign of life. `false`
