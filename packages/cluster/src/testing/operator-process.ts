@@ -43,6 +43,8 @@ const LONGEST_END = 3_000
 
 /** An operator as one process of it: one manager, from its start until it is stopped or killed. */
 export class OperatorProcess {
+  /** Carries all requests of the process. */
+  readonly transport: Transport
   readonly #environment: TestEnvironment
   readonly #mortal: MortalTransport
   readonly #manager: Manager
@@ -61,6 +63,7 @@ export class OperatorProcess {
     this.#patience = LAST_WORDS + (timeout === 'unlimited' ? LONGEST : milliseconds(timeout))
     this.#mortal = mortalTransport(options.transport)
     const transport = wrap?.(this.#mortal.transport) ?? this.#mortal.transport
+    this.transport = transport
     this.#manager = new Manager({
       ...options.manager,
       transport,

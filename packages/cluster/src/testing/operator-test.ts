@@ -20,12 +20,14 @@ import {
   type Manager,
   type ReconcileReport,
   type Transport,
+  type Webhook,
 } from 'homeostat'
 import { garbageCollector } from '../garbage-collector/index.ts'
 import { onTestFailed } from './failed-test.ts'
 import { FailedCallbacks } from './failed-callbacks.ts'
 import { Faults } from './faults.ts'
 import { operatorLogger, print } from './operator-logger.ts'
+import { MountedWebhooks } from './mounted-webhooks.ts'
 import { OperatorAccount } from './operator-account.ts'
 import { OperatorStory } from './operator-story.ts'
 import { OperatorProcess, type OperatorManagerOptions } from './operator-process.ts'
@@ -50,6 +52,11 @@ export interface OperatorTestOptions {
    * before the manager starts. Default: nothing.
    */
   readonly setup?: ((manager: Manager) => unknown) | undefined
+  /**
+   * The operator's webhooks. The server calls them without a port or a certificate, while the operator runs; when it was
+   * stopped or killed they cannot be reached. Default: none.
+   */
+  readonly webhooks?: readonly Webhook[] | undefined
   /**
    * What the operator may do. `'declared'`: what `manager.rules()` allows, as on a cluster with its role; a test fails
    * with code `RIGHT_NOT_DECLARED` and the line to add where that is not enough. `'all'`: everything. Default:
@@ -83,6 +90,7 @@ const TEST_OPTIONS = optionNames<OperatorTestOptions>('OperatorTest.start', {
   kinds: true,
   controllers: true,
   setup: true,
+  webhooks: true,
   rights: true,
   manager: true,
   garbageCollector: true,
@@ -114,6 +122,7 @@ export class OperatorTest implements AsyncDisposable {
   /** Lets what the operator asks of the server go wrong: a watch that is behind, a write that fails. */
   readonly faults: Faults
   readonly #options: OperatorTestOptions
+  readonly #webhooks: MountedWebhooks
   readonly #account: OperatorAccount | undefined
   readonly #story: OperatorStory
   readonly #logger: Logger
@@ -132,8 +141,9 @@ export class OperatorTest implements AsyncDisposable {
   #restless = false
   #seen = 0
 
-  private constructor(environment: TestEnvironment, options: OperatorTestOptions) {
+  private constructor(environment: TestEnvironment, webhooks: MountedWebhooks, options: OperatorTestOptions) {
     const { clock, handler } = environment
+    this.#webhooks = webhooks
     this.environment = environment
     this.transport = directTransport(handler, { clock })
     this.client = createClient({ transport: this.transport, clock, fieldManager: 'test' })
@@ -152,11 +162,17 @@ export class OperatorTest implements AsyncDisposable {
   static async start(options: OperatorTestOptions): Promise<OperatorTest> {
     checkOptionNames(options, TEST_OPTIONS)
     const { kinds, rights } = options
-    const environment = await TestEnvironment.start({ kinds, enforceOwnerReferences: rights !== 'all' })
-    const test = new OperatorTest(environment, options)
+    const webhooks = new MountedWebhooks(options.webhooks)
+    const environment = await TestEnvironment.start({
+      kinds,
+      enforceOwnerReferences: rights !== 'all',
+      webhookHandlers: webhooks.handlerFor,
+    })
+    const test = new OperatorTest(environment, webhooks, options)
     if (!options.logs) onTestFailed(() => test.#printStory())
     try {
       if (options.garbageCollector) await test.#startGarbageCollector()
+      await webhooks.install(environment)
       await test.start()
       return test
     } catch (error) {
@@ -198,6 +214,7 @@ export class OperatorTest implements AsyncDisposable {
     const process = this.#process
     this.#process = undefined
     await process?.stop()
+    this.#webhooks.unmount()
     await this.#throwRefusals(process)
     this.#throwCallbackFailures()
   }
@@ -206,6 +223,7 @@ export class OperatorTest implements AsyncDisposable {
   kill(): void {
     if (!this.#process) return
     this.#process.kill()
+    this.#webhooks.unmount()
     this.#killed.push(this.#process)
     this.#process = undefined
   }
@@ -304,6 +322,11 @@ export class OperatorTest implements AsyncDisposable {
     this.#process = process
     await setup?.(process.manager)
     await this.#account?.grant(process.manager)
+    this.#webhooks.mount({
+      clock: this.clock,
+      logger: this.#logger,
+      client: (caller) => createClient({ transport: process.transport, ...caller }),
+    })
     process.run()
     try {
       await process.started()

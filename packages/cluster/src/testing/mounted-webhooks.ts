@@ -1,0 +1,54 @@
+import { HomeostatError, type ApiHandler } from '@homeostat/api'
+import type { WebhookTarget } from '@homeostat/apiserver'
+import type { TestEnvironment } from '@homeostat/apiserver/testing'
+import { webhookConfigurations, webhookHandler, type Webhook, type WebhookEnvironment } from 'homeostat'
+
+/** The address of the operator's webhooks in their configurations. Nothing is sent there. */
+const ADDRESS = 'https://operator.example.com'
+
+/** The webhooks of an operator, which the server of a test calls in this process while the operator runs. */
+export class MountedWebhooks {
+  readonly #webhooks: readonly Webhook[]
+  #handler: ApiHandler | undefined
+
+  constructor(webhooks: readonly Webhook[] = []) {
+    this.#webhooks = webhooks
+  }
+
+  /** Answers for the operator's address. Without an operator that is as if nothing listened there. */
+  readonly handlerFor = (target: WebhookTarget): ApiHandler | undefined => {
+    if (!('url' in target) || !target.url.startsWith(`${ADDRESS}/`)) return undefined
+    return (
+      this.#handler ??
+      (() => Promise.reject(new Error('dial tcp operator.example.com:443: connect: connection refused')))
+    )
+  }
+
+  /** Writes the configurations that make the server call the webhooks. */
+  async install(environment: TestEnvironment): Promise<void> {
+    const configurations = webhookConfigurations(this.#webhooks, {
+      name: 'operator',
+      clientConfig: { url: ADDRESS },
+    })
+    for (const configuration of Object.values(configurations)) {
+      const plural = `${configuration.kind.toLowerCase()}s`
+      const path = `/apis/${configuration.apiVersion}/${plural}`
+      const { code, body } = await environment.prepare('POST', path, configuration)
+      if (code === 201) continue
+      throw new HomeostatError(
+        'WEBHOOKS_NOT_INSTALLED',
+        `the server refused the ${configuration.kind} of the operator: ${body.message}`,
+      )
+    }
+  }
+
+  /** Lets a process of the operator answer. */
+  mount(environment: WebhookEnvironment): void {
+    if (this.#webhooks.length > 0) this.#handler = webhookHandler(this.#webhooks, environment)
+  }
+
+  /** The process is gone. */
+  unmount(): void {
+    this.#handler = undefined
+  }
+}
