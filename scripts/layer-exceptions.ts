@@ -22,7 +22,6 @@ export const exceptions: Readonly<Record<string, LayerExceptions>> = {
     folderCycles: [
       ['auth', 'auth/rbac'],
       ['discovery', 'discovery/openapi'],
-      ['http', 'http/streams', 'http/streams/spdy'],
       ['schema', 'schema/generated', 'schema/rules'],
       ['wire', 'wire/protobuf'],
     ],

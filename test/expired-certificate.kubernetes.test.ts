@@ -1,7 +1,7 @@
 import { Agent, request } from 'node:https'
 import type { TLSSocket } from 'node:tls'
 import { expect, test } from 'vitest'
-import { CertificateAuthority } from '../packages/apiserver/src/http/certificates.ts'
+import { CertificateAuthority } from '../packages/apiserver/src/certificates/certificates.ts'
 import { startControlPlane } from './kubernetes/control-plane.ts'
 
 const MAPS = '/api/v1/namespaces/default/configmaps'

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import { createServer, type Server } from 'node:https'
 import type { AddressInfo } from 'node:net'
-import { CertificateAuthority } from '../../packages/apiserver/src/http/certificates.ts'
+import { CertificateAuthority } from '../../packages/apiserver/src/certificates/certificates.ts'
 
 /** What a webhook of a test does with a review. */
 export type Behaviour = (review: any) => Answer | Promise<Answer>

@@ -4,7 +4,7 @@ import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { ApiPort } from './http/port.ts'
+import type { ApiPort } from './port/port.ts'
 import { ApiServer } from './server.ts'
 import { callJson } from './testing/index.ts'
 

@@ -3,7 +3,7 @@ import { closeSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, write
 import { dirname, join } from 'node:path'
 import { HomeostatError } from '@homeostat/api'
 import type { TokenKey } from './auth/index.ts'
-import { CertificateAuthority } from './http/certificates.ts'
+import { CertificateAuthority } from './certificates/index.ts'
 
 /** By what clients know a server. */
 export interface ServerIdentity {

@@ -4,7 +4,7 @@
 export { ApiServer, type ApiServerOptions } from './server.ts'
 export type { AdmissionHook, AdmissionRequest } from './admission/index.ts'
 export type { ServiceAccountOptions, TokenKey, User } from './auth/index.ts'
-export type { WriteRecord } from './http/handler.ts'
+export type { WriteRecord } from './http/index.ts'
 export type {
   AttachRequest as PodAttachRequest,
   CommandStreams,
@@ -13,8 +13,8 @@ export type {
   PortForwardRequest as PodPortForwardRequest,
   StreamedCommand as PodCommand,
   TerminalSize,
-} from './http/streams/index.ts'
-export type { ApiPort, PortOptions } from './http/port.ts'
+} from './http/index.ts'
+export type { ApiPort, PortOptions } from './port/index.ts'
 export {
   SERVER_GAPS,
   type PodExecRequest,

@@ -1,7 +1,7 @@
 import { request } from 'node:https'
 import { SimulatedClock } from '@homeostat/api'
 import { expect, test } from 'vitest'
-import type { ApiPort } from './http/port.ts'
+import type { ApiPort } from './port/port.ts'
 import { ApiServer } from './server.ts'
 import { callJson, TestEnvironment, watchJson } from './testing/index.ts'
 

@@ -20,9 +20,8 @@ import {
 } from './auth/index.ts'
 import type { DataFolder } from './data-folder.ts'
 import { openBackground } from './background/index.ts'
-import { createHandler, type Serve, type WriteRecord } from './http/handler.ts'
-import { loadAllParts } from './http/needed-parts.ts'
-import type { ApiPort, PortHandler, PortOptions, PortServer } from './http/port.ts'
+import { createHandler, loadAllParts, type Serve, type WriteRecord } from './http/index.ts'
+import type { ApiPort, PortHandler, PortOptions, PortServer } from './port/index.ts'
 import {
   admissionPlugins,
   DEFAULT_SERVICE_RANGE,
@@ -41,7 +40,6 @@ import { LiveCatalogue } from './registry/catalogue.ts'
 import { nativeCatalogue } from './registry/native-catalogue.ts'
 import { Registry } from './registry/registry.ts'
 import type { WithoutEffect } from './registry/without-effect.ts'
-import { encodedSize } from './http/protobuf-answer.ts'
 import { admissionWebhooks, callInProcess, WebhookCaller, type WebhookHandlers } from './webhooks/index.ts'
 import { MemoryStore, type DataLoss, type Store } from './storage/index.ts'
 
@@ -203,7 +201,6 @@ export class ApiServer implements AsyncDisposable {
       catalogue,
       kinds: nativeKinds,
       background: openBackground(clock),
-      encodedSize,
       withoutEffect: [...SERVER_GAPS, ...(options.withoutEffect ?? [])],
     })
     const expiry = followChanges(registry, { emptiesNamespaces: options.emptiesNamespaces ?? true })
@@ -340,7 +337,7 @@ async function openPreferred(
   former: number | undefined,
 ): Promise<ApiPort> {
   // Only here, so that a server without a port needs nothing of Node.
-  const { openPort } = await import('./http/port.ts')
+  const { openPort } = await import('./port/port.ts')
   if (options.port || former === undefined) return openPort(server, options)
   try {
     return await openPort(server, { ...options, port: former })

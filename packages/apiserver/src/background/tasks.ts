@@ -1,8 +1,6 @@
 import { parseJson } from '@homeostat/api'
-import { yamlOf } from '../http/accepted-form.ts'
 import { appliedObject, readObjectBody, refuseDuplicates } from '../registry/decode/object-body.ts'
 import { applyBody, patchBody } from '../registry/decode/patch-body.ts'
-import { encodedSize } from '../http/protobuf-answer.ts'
 import { applyTo } from '../registry/write/apply.ts'
 import type { MadeObject, SentResource, Tasks } from '../registry/background.ts'
 import { decodeAndDefault, type DecodeOptions } from '../registry/decode/decode-and-default.ts'
@@ -17,6 +15,7 @@ import { updateFields } from '../fields/index.ts'
 import { fieldsWrite } from '../registry/write/managed-fields.ts'
 import { listed } from '../schema/error-list.ts'
 import type { SchemaNode, TypeSchema } from '../schema/type-schema.ts'
+import { jsonToYaml } from '../wire/index.ts'
 
 /** The tasks of the background, in a thread in which all parts of the server are loaded. */
 export const tasks: Tasks = {
@@ -72,11 +71,11 @@ export const tasks: Tasks = {
     const write = fieldsWrite(resource, manager, now, subresource)
     updateFields({ ...write, before: before === undefined ? undefined : objectOf(before), after })
     const { managedFields } = after.metadata
-    refuseUnstorable(after, JSON.stringify(after), resource, encodedSize)
+    refuseUnstorable(after, JSON.stringify(after), resource)
     return managedFields === undefined ? undefined : JSON.stringify(managedFields)
   },
 
-  writeYaml: yamlOf,
+  writeYaml: jsonToYaml,
 }
 
 /** More than a header holds. */
@@ -99,7 +98,7 @@ function made(
   const { told, warn } = warnings()
   const object = make({ fieldValidation, warn })
   const json = JSON.stringify(object)
-  refuseUnstorable(object, json, resource, encodedSize)
+  refuseUnstorable(object, json, resource)
   return { object: json, warnings: told, duplicates: [] }
 }
 

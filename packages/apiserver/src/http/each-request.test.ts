@@ -8,8 +8,8 @@ import { SimulatedClock } from '@homeostat/api'
 import { afterEach, beforeEach, describe, expect, it, test } from 'vitest'
 import { ApiServer } from '../server.ts'
 import { callJson } from '../testing/index.ts'
-import { CertificateAuthority, type Certificate } from './certificates.ts'
-import type { ApiPort } from './port.ts'
+import { CertificateAuthority, type Certificate } from '../certificates/certificates.ts'
+import type { ApiPort } from '../port/port.ts'
 
 // The simulated clock starts at noon of 1 January 2026; OpenSSL checks by the machine's own time.
 const VALIDITY = { notBefore: '2020-01-01T00:00:00Z', notAfter: '2090-01-01T00:00:00Z' }

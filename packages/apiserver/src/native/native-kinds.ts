@@ -1,4 +1,4 @@
-import type { KindActions } from '../http/kind-actions.ts'
+import type { KindActions } from '../http/index.ts'
 import type { KindStrategy } from '../registry/kind-strategy.ts'
 import type { NativeKinds } from '../registry/native-catalogue.ts'
 import { LazyModule } from '../work/index.ts'

@@ -1,4 +1,4 @@
-import type { PortOptions } from '../http/port.ts'
+import type { PortOptions } from '../port/index.ts'
 import { ApiServer, type ApiServerOptions } from '../server.ts'
 import { onLauncherEnd } from './launcher.ts'
 import { complain } from './say.ts'

@@ -7,7 +7,7 @@ import type { KindStrategy, StrategyContext } from './kind-strategy.ts'
 import type { NativeKinds } from './native-catalogue.ts'
 import type { Resource } from './resource.ts'
 import { asIfStored, encodeObject, inStorageVersion, writtenThrough } from './served.ts'
-import { checkStoredSize, type EncodedSize } from './stored-size.ts'
+import { checkStoredSize } from './stored-size.ts'
 import { arrange, type ServerObject } from './server-object.ts'
 import { EffectWarnings, type WithoutEffect } from './without-effect.ts'
 
@@ -42,7 +42,6 @@ export class Registry {
   /** The watches under way, so that they end with the server. */
   readonly watches = new Set<OpenWatch>()
   readonly #kinds: Pick<NativeKinds, 'load' | 'loaded'>
-  readonly #encodedSize: EncodedSize | undefined
   readonly #effects: EffectWarnings
   #closed = false
   readonly #retries = new Set<Timer>()
@@ -54,7 +53,6 @@ export class Registry {
     catalogue: LiveCatalogue
     kinds: Pick<NativeKinds, 'load' | 'loaded'>
     background?: Background | undefined
-    encodedSize?: EncodedSize | undefined
     /** What is stored though nothing acts on it. Default: nothing. */
     withoutEffect?: readonly WithoutEffect[] | undefined
   }) {
@@ -63,7 +61,6 @@ export class Registry {
     this.catalogue = options.catalogue
     this.#kinds = options.kinds
     this.background = options.background
-    this.#encodedSize = options.encodedSize
     this.#effects = new EffectWarnings(options.withoutEffect ?? [])
     this.bookmarks = new BookmarkBeat(options.clock)
   }
@@ -124,7 +121,7 @@ export class Registry {
       key,
       expected,
       (revision) => (stored = arrange(withVersion(kept, revision))),
-      (json) => checkStoredSize({ resource, key, expected, object: stored, json }, this.#encodedSize),
+      (json) => checkStoredSize({ resource, key, expected, object: stored, json }),
     )
     if (entry) {
       writtenThrough(entry, resource)
@@ -145,7 +142,7 @@ export class Registry {
   ): { object: ServerObject; json: Uint8Array } {
     const whole = asIfStored(object, resource)
     const json = encodeObject(whole)
-    checkStoredSize({ resource, key, expected, object: whole, json }, this.#encodedSize)
+    checkStoredSize({ resource, key, expected, object: whole, json })
     return { object: whole, json }
   }
 

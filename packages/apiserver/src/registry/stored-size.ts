@@ -1,4 +1,5 @@
-import type { Status } from '@homeostat/api'
+import { apiVersionOf, type Status } from '@homeostat/api'
+import { inEnvelope, writeObject } from '../wire/index.ts'
 import { Failure } from './failure.ts'
 import type { Resource } from './resource.ts'
 import type { ServerObject } from './server-object.ts'
@@ -10,9 +11,6 @@ const LONGEST_MESSAGE = 2 * 1024 * 1024
 const RAFT_HEADER = 14
 /** No object that is shorter than this as JSON comes near the limit in protobuf. */
 const SHORT = 256 * 1024
-
-/** How long a native object is in protobuf, which is how Kubernetes stores it; undefined where that is not known. */
-export type EncodedSize = (object: ServerObject, resource: Resource) => number | undefined
 
 /** A write of an object to the store. */
 export interface StoredObject {
@@ -29,10 +27,10 @@ export interface StoredObject {
  * Refuses an object that would be too long for etcd, in the words of a Kubernetes API server. What counts is the form
  * in which that stores it: JSON for custom kinds, protobuf for native ones.
  */
-export function checkStoredSize(stored: StoredObject, encodedSize: EncodedSize | undefined): void {
+export function checkStoredSize(stored: StoredObject): void {
   const { resource, object, json } = stored
   if (json.length < SHORT) return
-  const size = resource.custom ? undefined : encodedSize?.(object, resource)
+  const size = resource.custom ? undefined : encodedSize(object, resource)
   const message = messageSize(stored, size ?? jsonSize(object, json))
   if (message > LONGEST_MESSAGE) {
     const lengths = `(${message} vs. ${LONGEST_MESSAGE})`
@@ -89,16 +87,18 @@ const MOST_VALUES = 50_000
  * Refuses an object that cannot be stored before more is done with it: one that grew too long by its defaults or its
  * managed fields, and one of so many values that finding out its exact length would take long. `json` is its encoding.
  */
-export function refuseUnstorable(
-  object: ServerObject,
-  json: string,
-  resource: Resource,
-  encodedSize: EncodedSize,
-): void {
+export function refuseUnstorable(object: ServerObject, json: string, resource: Resource): void {
   if (json.length > LONGEST_JSON) throw tooLarge()
   if (json.length < LONGEST_REQUEST || !hasMoreValues(object, MOST_VALUES)) return
   const size = resource.custom ? undefined : encodedSize(object, resource)
   if ((size ?? json.length) > LONGEST_REQUEST) throw tooLarge()
+}
+
+/** How long a native object is in protobuf, which is how Kubernetes stores it; undefined where it has no such form. */
+function encodedSize(object: ServerObject, resource: Resource): number | undefined {
+  const apiVersion = apiVersionOf(resource)
+  const raw = writeObject(apiVersion, resource.kind, object)
+  return raw && inEnvelope(apiVersion, resource.kind, raw).length
 }
 
 /** Whether there are more values in a value than a number. */

@@ -1,4 +1,4 @@
-import type { WriteRecord } from '../http/handler.ts'
+import type { WriteRecord } from '../http/index.ts'
 
 /** One write in a line: `patch deployments.apps/status default/web by my-controller (200)`. */
 export function describeWrite(write: WriteRecord): string {

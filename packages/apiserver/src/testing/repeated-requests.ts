@@ -1,5 +1,5 @@
 import { HomeostatError, type ApiRequest, type DriveOptions, type SimulatedClock } from '@homeostat/api'
-import type { WriteRecord } from '../http/handler.ts'
+import type { WriteRecord } from '../http/index.ts'
 import { describeWrite } from './describe-write.ts'
 
 /** So many writes of one object without time passing do not end. */

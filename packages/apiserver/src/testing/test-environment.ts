@@ -9,7 +9,7 @@ import {
   type Duration,
 } from '@homeostat/api'
 import type { User } from '../auth/index.ts'
-import type { WriteRecord } from '../http/handler.ts'
+import type { WriteRecord } from '../http/index.ts'
 import { ApiServer, type ApiServerOptions } from '../server.ts'
 import { describeWrite } from './describe-write.ts'
 import { callJson, watchJson, type JsonAnswer, type JsonCallOptions, type JsonWatch } from './json-caller.ts'

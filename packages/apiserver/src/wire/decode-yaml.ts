@@ -166,3 +166,10 @@ function checkedTokens(text: string): string[] {
   }
   return tokens
 }
+
+const encoder = new TextEncoder()
+
+/** JSON as YAML, both in UTF-8. */
+export function jsonToYaml(json: Uint8Array): Uint8Array {
+  return encoder.encode(encodeYaml(parseJson(decoder.decode(json))))
+}

@@ -14,7 +14,7 @@ export {
   versionOf,
 } from './decode-body.ts'
 export { decodeJson, plainNumbers, type DecodedJson } from './decode-json.ts'
-export { decodeYaml, encodeYaml } from './decode-yaml.ts'
+export { decodeYaml, encodeYaml, jsonToYaml } from './decode-yaml.ts'
 export { needsYaml, yamlLibrary } from './yaml-library.ts'
 export { inEnvelope, writeList, writeObject, writeWatchEvent } from './protobuf/encode-protobuf.ts'
 export { protobufMessages } from './protobuf/protobuf-messages.ts'

@@ -1,6 +1,6 @@
 import { createWebSocketStream, type WebSocket } from 'ws'
 import { HomeostatError } from '@homeostat/api'
-import type { Intake, Outlet } from './intake.ts'
+import type { Intake, Outlet } from './spdy/intake.ts'
 
 /** How the messages of a WebSocket are written. */
 export interface ChannelForm {

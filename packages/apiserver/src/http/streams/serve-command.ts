@@ -1,7 +1,7 @@
 import { HomeostatError } from '@homeostat/api'
 import type { StreamSession } from './stream-session.ts'
 import { exitStatus, failureStatus, type CommandStatus } from './command-status.ts'
-import { writableOf, type Inlet, type Outlet } from './intake.ts'
+import { writableOf, type Inlet, type Outlet } from './spdy/intake.ts'
 import type { TerminalSizes } from './terminal-sizes.ts'
 
 /** The channels of a command, whatever protocol carries them. */

@@ -9,7 +9,7 @@ import { WebSocket } from 'ws'
 import { ApiServer } from '../../server.ts'
 import { ADMIN } from '../../auth/index.ts'
 import { Failure } from '../../registry/failure.ts'
-import type { ApiPort } from '../port.ts'
+import type { ApiPort } from '../../port/port.ts'
 import type { PodExecRequest, PodStreams } from '../../native/pod-runner/pod-streams.ts'
 import type { CommandStreams } from './stream-session.ts'
 

@@ -1,5 +1,5 @@
 import type { TerminalSize } from './stream-session.ts'
-import type { Intake } from './intake.ts'
+import type { Intake } from './spdy/intake.ts'
 
 /** No size is written in more characters. */
 const LONGEST = 1_024

@@ -1,7 +1,7 @@
 import type { Duplex } from 'node:stream'
 import { failure, type ApiResponse, type Clock } from '@homeostat/api'
 import { createWebSocketStream } from 'ws'
-import { statusAnswer, textAnswer } from '../answer.ts'
+import { statusAnswer, textAnswer } from '../answer/answer.ts'
 import type { StreamSession } from './stream-session.ts'
 import { acceptWebSocket, wordsOf, type Upgrade } from './accept-web-socket.ts'
 import { heartbeat } from './heartbeat.ts'

@@ -1,7 +1,7 @@
 import type { WebSocket } from 'ws'
 import type { StreamSession } from './stream-session.ts'
 import { ChannelSocket, type ChannelForm } from './channel-socket.ts'
-import { Inlet } from './intake.ts'
+import { Inlet } from './spdy/intake.ts'
 import { servePort } from './serve-port.ts'
 
 type PortsSession = Extract<StreamSession, { kind: 'ports' }>

@@ -2,8 +2,8 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { Socket } from 'node:net'
 import { failure, type ApiResponse } from '@homeostat/api'
 import type { WebSocket } from 'ws'
-import { statusAnswer, textAnswer } from '../answer.ts'
-import { isSocketToken } from '../socket-token.ts'
+import { statusAnswer, textAnswer } from '../answer/answer.ts'
+import { isSocketToken } from './socket-token.ts'
 import { acceptWebSocket, wordsOf, type Upgrade } from './accept-web-socket.ts'
 
 /** The bytes before each frame of protobuf that say its length. A message of a WebSocket says its own. */

@@ -1,6 +1,5 @@
 import { failure, type ApiResponse } from '@homeostat/api'
-import type { Call } from '../../http/call.ts'
-import { objectBody } from '../../http/object-body.ts'
+import { type Call, objectBody } from '../../http/index.ts'
 import { checkNamespace } from '../../registry/decode/check-identity.ts'
 import { Failure } from '../../registry/failure.ts'
 import { bindingAction } from '../pod/pod-actions.ts'

@@ -1,6 +1,5 @@
 import { failure, type ApiResponse } from '@homeostat/api'
-import { acceptedBy, documentAnswer, statusAnswer } from '../../http/answer.ts'
-import type { Call } from '../../http/call.ts'
+import { acceptedBy, type Call, documentAnswer, statusAnswer } from '../../http/index.ts'
 import { selectionOf } from '../../registry/selection.ts'
 import type { Stored } from '../../storage/index.ts'
 

@@ -1,5 +1,5 @@
 import type { Rbac, ServiceAccountTokens, TokenReader } from '../../auth/index.ts'
-import type { KindAction } from '../../http/kind-actions.ts'
+import type { KindAction } from '../../http/index.ts'
 import type { KindStrategy } from '../../registry/kind-strategy.ts'
 import type { PodLogs } from '../pod-runner/pod-logs.ts'
 import type { PodStreams } from '../pod-runner/pod-streams.ts'

@@ -1,8 +1,13 @@
 import { failure, labelKeyProblems, type ApiResponse } from '@homeostat/api'
-import { acceptedBy, documentAnswer, statusAnswer } from '../../http/answer.ts'
-import { targetOf, type Call } from '../../http/call.ts'
-import { objectBody } from '../../http/object-body.ts'
-import { writeOptions } from '../../http/request-options.ts'
+import {
+  acceptedBy,
+  type Call,
+  documentAnswer,
+  objectBody,
+  statusAnswer,
+  targetOf,
+  writeOptions,
+} from '../../http/index.ts'
 import { checkName } from '../../registry/decode/check-identity.ts'
 import { decodeAndDefault } from '../../registry/decode/decode-and-default.ts'
 import { Failure } from '../../registry/failure.ts'

@@ -1,9 +1,4 @@
-import type {
-  AttachRequest,
-  ConnectPort,
-  PortForwardRequest,
-  StreamedCommand,
-} from '../../http/streams/stream-session.ts'
+import type { AttachRequest, ConnectPort, PortForwardRequest, StreamedCommand } from '../../http/index.ts'
 
 /** A command that is to run in a container beside what runs there. */
 export interface PodExecRequest extends AttachRequest {

@@ -1,10 +1,15 @@
 import { failure } from '@homeostat/api'
-import { attributesOf } from '../../http/attributes.ts'
-import { targetOf, type Call } from '../../http/call.ts'
-import type { KindAction } from '../../http/kind-actions.ts'
-import { integer, isTrue } from '../../http/request-options.ts'
-import type { AttachRequest, StreamSession } from '../../http/streams/stream-session.ts'
-import type { UpgradeAnswer } from '../../http/streams/upgrade-answer.ts'
+import {
+  type AttachRequest,
+  attributesOf,
+  type Call,
+  integer,
+  isTrue,
+  type KindAction,
+  type StreamSession,
+  targetOf,
+  type UpgradeAnswer,
+} from '../../http/index.ts'
 import { Failure } from '../../registry/failure.ts'
 import { get } from '../../registry/read.ts'
 import { keyIn } from '../../registry/registry.ts'

@@ -1,7 +1,5 @@
 import { failure, type ApiResponse } from '@homeostat/api'
-import { targetOf, type Call } from '../../http/call.ts'
-import type { KindAction } from '../../http/kind-actions.ts'
-import { integer, isTrue } from '../../http/request-options.ts'
+import { type Call, integer, isTrue, type KindAction, targetOf } from '../../http/index.ts'
 import { Failure } from '../../registry/failure.ts'
 import { get } from '../../registry/read.ts'
 import { served } from '../../registry/served.ts'

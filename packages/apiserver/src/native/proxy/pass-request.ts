@@ -2,7 +2,7 @@ import { request as send, type IncomingMessage } from 'node:http'
 import { Duplex } from 'node:stream'
 import { connect as connectTls } from 'node:tls'
 import type { ApiRequest, ApiResponse } from '@homeostat/api'
-import type { PortConnection } from '../../http/streams/stream-session.ts'
+import type { PortConnection } from '../../http/index.ts'
 import type { ProxyTarget } from './proxy-target.ts'
 
 /** A request that is passed on over a connection of its own. */

@@ -1,7 +1,5 @@
 import { failure, type ApiRequest, type ApiResponse } from '@homeostat/api'
-import type { Call } from '../../http/call.ts'
-import type { KindAction } from '../../http/kind-actions.ts'
-import type { PortConnection } from '../../http/streams/stream-session.ts'
+import type { Call, KindAction, PortConnection } from '../../http/index.ts'
 import { Failure } from '../../registry/failure.ts'
 import type { ProxyConnect } from '../pod-runner/proxy-connect.ts'
 import { checkNodeTarget, podTarget, serviceTarget, type ProxyTarget } from './proxy-target.ts'

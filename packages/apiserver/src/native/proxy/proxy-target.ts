@@ -1,5 +1,5 @@
 import { failure } from '@homeostat/api'
-import { targetOf, type Call } from '../../http/call.ts'
+import { targetOf, type Call } from '../../http/index.ts'
 import { Failure } from '../../registry/failure.ts'
 import { get } from '../../registry/read.ts'
 import { keyIn } from '../../registry/registry.ts'

@@ -1,6 +1,6 @@
 import { failure, type ApiResponse } from '@homeostat/api'
 import type { Attributes, Rbac, User } from '../../auth/index.ts'
-import type { Call } from '../../http/call.ts'
+import type { Call } from '../../http/index.ts'
 import { Failure } from '../../registry/failure.ts'
 import type { ServerObject } from '../../registry/server-object.ts'
 import { causesOf, invalidValue, requiredValue, type FieldError } from '../../schema/field-error.ts'

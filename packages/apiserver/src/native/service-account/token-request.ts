@@ -1,10 +1,15 @@
 import { failure, timestamp, type ApiResponse } from '@homeostat/api'
 import type { ServiceAccountTokens } from '../../auth/index.ts'
 import { updateFields } from '../../fields/index.ts'
-import { acceptedBy, documentAnswer, statusAnswer } from '../../http/answer.ts'
-import { targetOf, type Call } from '../../http/call.ts'
-import { objectBody } from '../../http/object-body.ts'
-import { writeOptions } from '../../http/request-options.ts'
+import {
+  acceptedBy,
+  type Call,
+  documentAnswer,
+  objectBody,
+  statusAnswer,
+  targetOf,
+  writeOptions,
+} from '../../http/index.ts'
 import { decodeAndDefault } from '../../registry/decode/decode-and-default.ts'
 import { Failure } from '../../registry/failure.ts'
 import type { Resource } from '../../registry/resource.ts'

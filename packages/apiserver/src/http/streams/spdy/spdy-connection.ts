@@ -1,6 +1,6 @@
 import type { Duplex } from 'node:stream'
 import { HomeostatError } from '@homeostat/api'
-import { Inlet, type Outlet } from '../intake.ts'
+import { Inlet, type Outlet } from './intake.ts'
 import { CONTROL, controlFrame, dataFrame, numbersFrame, RESET } from './frame.ts'
 import { FrameReader, type Frame } from './frame-reader.ts'
 import { noHeaders, readHeaders, type Headers } from './header-block.ts'

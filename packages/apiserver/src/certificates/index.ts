@@ -1,0 +1,2 @@
+/** Certificates for ports: a certificate authority, and the certificates that it signs. Made with Web Crypto alone. */
+export { CertificateAuthority, type Certificate, type Validity } from './certificates.ts'

@@ -1,0 +1,242 @@
+import { failure, turnOfTheEventLoop, type ApiRequest, type ApiResponse } from '@homeostat/api'
+import type { Accepted } from '../../discovery/index.ts'
+import { applySent } from '../../registry/write/apply.ts'
+import { create } from '../../registry/write/create.ts'
+import { remove } from '../../registry/write/delete.ts'
+import { deletedStatus, type DeleteOptions } from '../../registry/write/deletion.ts'
+import { replace } from '../../registry/write/update.ts'
+import type { Written } from '../../registry/write/written.ts'
+import { Failure } from '../../registry/failure.ts'
+import { patch } from '../../registry/write/patch.ts'
+import type { PatchType } from '../../registry/target.ts'
+import { get, list, refuseOptions, type Listed, type ListOptions } from '../../registry/read.ts'
+import type { Resource } from '../../registry/resource.ts'
+import { selectionOf } from '../../registry/selection.ts'
+import { encodeObject, served, servedJson } from '../../registry/served.ts'
+import { Watch } from '../../registry/watch.ts'
+import { forbiddenValue } from '../../schema/field-error.ts'
+import type { Stored } from '../../storage/index.ts'
+import { mediaType, PROTOBUF } from '../../wire/index.ts'
+import { acceptedBy, acceptedByWatch, documentAnswer, statusAnswer } from '../answer/answer.ts'
+import { targetOf, type Call } from '../request/call.ts'
+import { listDocument, listJson } from '../answer/list-json.ts'
+import { sentBody } from '../request/object-body.ts'
+import { protobufList } from '../answer/protobuf-answer.ts'
+import { deleteOptions, integer, isTrue } from '../request/request-options.ts'
+import { admittedOptions, admissionOf } from '../request/write-options.ts'
+import { WatchStream } from '../answer/watch-stream.ts'
+
+/** GET of one object. */
+export function getAction(call: Call): ApiResponse {
+  const { registry, request, resource } = call
+  const accepted = acceptedBy(request, { resource })
+  const stored = get(registry, targetOf(call), request.query.get('resourceVersion') ?? undefined)
+  return documentAnswer(request, accepted, {
+    resource,
+    get document() {
+      return served(stored, resource)
+    },
+    json: ownJson(stored, resource),
+    now: registry.clock.now(),
+  })
+}
+
+/** GET of many objects. */
+export function listAction(call: Call): ApiResponse {
+  const { registry, request, resource } = call
+  const accepted = acceptedBy(request, { resource, many: true })
+  refuseInitialEvents(request)
+  const listed = list(registry, { resource, namespace: call.route.namespace }, listOptions(call))
+  return listAnswer(call, accepted, listed)
+}
+
+function listAnswer(call: Call, accepted: Accepted, listed: Listed): ApiResponse {
+  const { registry, request, resource } = call
+  const plain =
+    accepted.as === undefined && accepted.mediaType === 'application/json' && !request.query.has('pretty')
+  return documentAnswer(request, accepted, {
+    resource,
+    get document() {
+      return listDocument(resource, listed)
+    },
+    json: plain ? listJson(resource, listed) : undefined,
+    protobuf: accepted.as ? undefined : () => protobufList(resource, listed),
+    now: registry.clock.now(),
+  })
+}
+
+/** GET that goes on. */
+export function watchAction(call: Call): ApiResponse {
+  const { registry, request, resource, route } = call
+  const accepted = acceptedByWatch(request, resource)
+  const { query } = request
+  const options = listOptions(call)
+  const timeout = query.get('timeoutSeconds')
+  const initial = query.get('sendInitialEvents')
+  const watch = new Watch(
+    registry,
+    { resource, namespace: route.namespace },
+    {
+      ...options,
+      ...(initial === null ? {} : { sendInitialEvents: isTrue(initial) }),
+      allowWatchBookmarks: isTrue(query.get('allowWatchBookmarks')),
+      timeoutSeconds: timeout === null ? undefined : integer(timeout),
+      quiet: request.inProcess ?? false,
+    },
+  )
+  return {
+    status: 200,
+    headers: {
+      'content-type': accepted.mediaType === PROTOBUF ? `${PROTOBUF};stream=watch` : 'application/json',
+      'cache-control': 'no-cache, private',
+    },
+    body: new WatchStream(watch, request, accepted, registry.clock),
+  }
+}
+
+/** POST of a new object. */
+export async function createAction(call: Call): Promise<ApiResponse> {
+  const { registry, resource, route } = call
+  const accepted = acceptedBy(call.request, { resource })
+  const options = admittedOptions(call, 'CreateOptions')
+  const place = { resource, namespace: route.namespace }
+  return writtenAnswer(call, accepted, await create(registry, place, sentBody(call), options))
+}
+
+/** PUT of an object, or of a part of it such as its status. */
+export async function updateAction(call: Call): Promise<ApiResponse> {
+  const { registry, resource } = call
+  const accepted = acceptedBy(call.request, { resource })
+  const options = admittedOptions(call, 'UpdateOptions')
+  const sent = { ...sentBody(call), subresource: call.route.subresource }
+  return writtenAnswer(call, accepted, await replace(registry, targetOf(call), sent, options))
+}
+
+const PATCH_TYPES: ReadonlyMap<string, PatchType> = new Map([
+  ['application/json-patch+json', 'json'],
+  ['application/merge-patch+json', 'merge'],
+  ['application/strategic-merge-patch+json', 'strategic'],
+])
+const APPLY = 'application/apply-patch+yaml'
+
+/** PATCH of an object, or of a part of it such as its status. */
+export async function patchAction(call: Call): Promise<ApiResponse> {
+  const { registry, request, resource } = call
+  const accepted = acceptedBy(request, { resource })
+  const contentType = mediaType(request.headers['content-type'])
+  const type = PATCH_TYPES.get(contentType)
+  const { subresource } = call.route
+  if (contentType === APPLY) {
+    const options = admittedOptions(call, 'PatchOptions', true)
+    const sent = { ...sentBody(call), subresource, force: options.force }
+    return writtenAnswer(call, accepted, await applySent(registry, targetOf(call), sent, options))
+  }
+  if (!type || (type === 'strategic' && resource.custom)) throw unsupportedPatch(resource.custom)
+  const options = admittedOptions(call, 'PatchOptions')
+  const { body = new Uint8Array() } = request
+  const written = await patch(registry, targetOf(call), { type, body, subresource }, options)
+  return writtenAnswer(call, accepted, written)
+}
+
+/** A native kind says no more than that; a custom resource says what it takes. */
+function unsupportedPatch(custom: boolean): Failure {
+  const types = [...PATCH_TYPES].filter(([, patch]) => patch !== 'strategic').map(([type]) => type)
+  const status = failure.unsupportedMediaType([...types, APPLY])
+  return new Failure(custom ? status : { ...status, message: '415: Unsupported Media Type', details: {} })
+}
+
+/** DELETE of one object. */
+export async function deleteAction(call: Call): Promise<ApiResponse> {
+  const { registry, request, resource } = call
+  const accepted = acceptedBy(request, { resource })
+  const options = deleteOptions(request)
+  warnOfOrphans(call, options)
+  const deleted = await remove(registry, targetOf(call), options, admissionOf(call, options))
+  const code = !deleted.gone && options.orphanDependents === false ? 202 : 200
+  if (deleted.gone && !registry.rules(resource).returnsDeleted) {
+    return statusAnswer(deletedStatus(resource, deleted.object), code, call.warnings)
+  }
+  const { object, stored } = deleted
+  return documentAnswer(request, accepted, {
+    code,
+    resource,
+    document: object,
+    json: stored ? ownJson(stored, resource) : encodeObject(object),
+    warnings: call.warnings,
+    now: registry.clock.now(),
+  })
+}
+
+function warnOfOrphans({ registry, resource, warnings }: Call, options: DeleteOptions): void {
+  const { deletionWarning } = registry.rules(resource)
+  if (!deletionWarning || options.propagationPolicy !== undefined || options.orphanDependents !== undefined)
+    return
+  warnings.push(deletionWarning)
+}
+
+/** How many objects are deleted in one turn of the event loop. */
+const DELETED_AT_ONCE = 500
+
+/** DELETE of many objects: answers with what it deleted. */
+export async function deleteCollectionAction(call: Call): Promise<ApiResponse> {
+  const { registry, request, resource, route } = call
+  const accepted = acceptedBy(request, { resource })
+  const options = deleteOptions(request)
+  const admission = admissionOf(call, options, true)
+  const listed = list(registry, { resource, namespace: route.namespace }, listOptions(call))
+  for (const [index, entry] of listed.entries.entries()) {
+    if (index > 0 && index % DELETED_AT_ONCE === 0) await turnOfTheEventLoop()
+    const { name = '', namespace } = served(entry, resource).metadata
+    try {
+      await remove(registry, { resource, namespace, name }, options, admission)
+    } catch (error) {
+      // Gone in between is as good as deleted.
+      if (!(error instanceof Failure) || error.status.reason !== 'NotFound') throw error
+    }
+  }
+  return listAnswer(call, accepted, listed)
+}
+
+function refuseInitialEvents(request: ApiRequest): void {
+  if (!request.query.has('sendInitialEvents')) return
+  refuseOptions([forbiddenValue('sendInitialEvents', 'sendInitialEvents is forbidden for list')])
+}
+
+function listOptions(call: Call): ListOptions {
+  const { request, resource, route } = call
+  const { query } = request
+  const text = (name: string): string | undefined => query.get(name) || undefined
+  // Numbers are read before the selectors, so that of two mistakes this one is told.
+  const limit = query.get('limit')
+  const most = limit === null ? undefined : Math.max(0, integer(limit)) || undefined
+  return {
+    selection: selectionOf(resource, {
+      labels: text('labelSelector'),
+      fields: text('fieldSelector'),
+      name: route.name,
+    }),
+    limit: most,
+    continue: text('continue'),
+    resourceVersion: text('resourceVersion'),
+    resourceVersionMatch: text('resourceVersionMatch'),
+  }
+}
+
+/** A copy: the caller owns the answer, and may change it or transfer it. */
+function ownJson(stored: Stored, resource: Resource): Uint8Array {
+  return servedJson(stored, resource).slice()
+}
+
+function writtenAnswer(call: Call, accepted: Accepted, written: Written): ApiResponse {
+  const { registry, request, resource, warnings } = call
+  return documentAnswer(request, accepted, {
+    code: written.created ? 201 : 200,
+    resource,
+    get document() {
+      return written.stored ? served(written.stored, resource) : written.object
+    },
+    json: written.stored ? ownJson(written.stored, resource) : (written.json ?? encodeObject(written.object)),
+    warnings,
+    now: registry.clock.now(),
+  })
+}

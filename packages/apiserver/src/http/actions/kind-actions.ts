@@ -1,0 +1,33 @@
+import { failure, type ApiResponse } from '@homeostat/api'
+import type { Resource } from '../../registry/resource.ts'
+import { statusAnswer } from '../answer/answer.ts'
+import type { Call } from '../request/call.ts'
+import { partAction } from './part-action.ts'
+import { scaleAction } from './scale-actions.ts'
+
+/** Answers a request in a way that only one kind or one subresource has. */
+export type KindAction = (call: Call) => ApiResponse | Promise<ApiResponse>
+
+/** The actions that native kinds bring. The native kinds must have been loaded. */
+export interface KindActions {
+  /** Answers requests to a subresource; undefined where the kind brings no such action. */
+  subresource(resource: Resource, name: string): KindAction | undefined
+  /** Answers all requests to a resource of which nothing is stored. */
+  virtual(resource: Resource): KindAction | undefined
+}
+
+/** The answer of a subresource other than `status`; 404 when there is none of that name. */
+export function subresourceAction(actions: KindActions, call: Call): ApiResponse | Promise<ApiResponse> {
+  const { resource, route } = call
+  const { subresource: name = '' } = route
+  const own = resource.custom ? undefined : actions.subresource(resource, name)
+  if (own) return own(call)
+  if (Object.hasOwn(resource.strategy().parts ?? {}, name)) return partAction(call)
+  if (name === 'scale') return scaleAction(call)
+  return statusAnswer(resource.custom ? failure.notFound(resource, route.name ?? '') : failure.pathNotFound())
+}
+
+/** The answer of a resource of which nothing is stored. The verb is one that the resource has. */
+export function virtualAction(actions: KindActions, call: Call): ApiResponse | Promise<ApiResponse> {
+  return actions.virtual(call.resource)?.(call) ?? statusAnswer(failure.methodNotAllowed())
+}

@@ -1,0 +1,97 @@
+import { failure, numberText, type ApiResponse, type Status } from '@homeostat/api'
+import { Failure } from '../../registry/failure.ts'
+import { applied } from '../../registry/write/patch.ts'
+import { applyScale, getScale, SCALE, updateScale } from '../../registry/write/scale.ts'
+import type { ServerObject } from '../../registry/server-object.ts'
+import { causesOf, invalidValue } from '../../schema/field-error.ts'
+import { objectOf } from '../../schema/json.ts'
+import { jsonKind, mediaType } from '../../wire/index.ts'
+import { scaleResource } from '../../discovery/index.ts'
+import { acceptedBy, documentAnswer, statusAnswer } from '../answer/answer.ts'
+import { targetOf, type Call } from '../request/call.ts'
+import { checkName } from '../../registry/decode/check-identity.ts'
+import { appliedObject } from '../../registry/decode/object-body.ts'
+import { objectBody } from '../request/object-body.ts'
+import { applyBody, patchBody } from '../../registry/decode/patch-body.ts'
+import { shortBody } from '../request/short-body.ts'
+import { writeOptions } from '../request/request-options.ts'
+
+const STRATEGIC = 'application/strategic-merge-patch+json'
+const PATCH_TYPES = ['application/json-patch+json', 'application/merge-patch+json', STRATEGIC]
+const APPLY = 'application/apply-patch+yaml'
+
+/** GET, PUT and PATCH of `scale`. */
+export async function scaleAction(call: Call): Promise<ApiResponse> {
+  const { registry, request, resource } = call
+  if (!resource.subresources.scale) return statusAnswer(failure.pathNotFound())
+  const accepted = acceptedBy(request)
+  const document = await scale(call)
+  if (!document) return statusAnswer(failure.methodNotAllowed())
+  return documentAnswer(request, accepted, {
+    resource: scaleResource(resource),
+    document,
+    warnings: call.warnings,
+    now: registry.clock.now(),
+  })
+}
+
+async function scale(call: Call): Promise<ServerObject | undefined> {
+  const { registry, request, resource } = call
+  const target = targetOf(call)
+  const warn = (message: string): void => void call.warnings.push(message)
+  switch (request.method) {
+    case 'GET':
+      return getScale(registry, target)
+    case 'PUT': {
+      const options = writeOptions(request, 'UpdateOptions', warn)
+      const { object } = objectBody(call, SCALE)
+      checkReplicas(object, (problem) =>
+        failure.badRequest(`Scale in version "v1" cannot be handled as a Scale: ${problem}`),
+      )
+      checkName(object, target.name)
+      return updateScale(registry, target, () => object, options)
+    }
+    case 'PATCH': {
+      const type = mediaType(request.headers['content-type'])
+      if (type === APPLY) {
+        const options = writeOptions(request, 'PatchOptions', warn, true)
+        const scale = appliedObject(applyBody(shortBody(request)).value, {
+          ...resource,
+          ...SCALE,
+          custom: false,
+        })
+        return applyScale(registry, target, { scale, force: options.force }, options)
+      }
+      const types = PATCH_TYPES.filter((one) => !resource.custom || one !== STRATEGIC)
+      if (!types.includes(type)) throw new Failure(failure.unsupportedMediaType([...types, APPLY]))
+      const options = writeOptions(request, 'PatchOptions', warn)
+      // A Scale has no lists: a strategic merge is a merge.
+      const kind = type === 'application/json-patch+json' ? 'json' : 'merge'
+      const { value, duplicates } = patchBody(shortBody(request), kind)
+      const change = (current: ServerObject): ServerObject => {
+        const patched = applied({ type: kind, body: value, duplicates }, current, resource) as ServerObject
+        checkReplicas(patched, (problem) => {
+          const cause = invalidValue('patch', JSON.stringify(patched), problem)
+          return failure.invalid({ group: '', kind: '' }, '', causesOf([cause]))
+        })
+        // Only a version that the patch itself gives is a condition.
+        const { resourceVersion, ...metadata } = patched.metadata
+        return resourceVersion === current.metadata.resourceVersion ? { ...patched, metadata } : patched
+      }
+      return updateScale(registry, target, change, options)
+    }
+    default:
+      return undefined
+  }
+}
+
+/** Replicas are a whole number of 32 bits. */
+function checkReplicas(scale: ServerObject, refuse: (problem: string) => Status): void {
+  const replicas = objectOf(scale['spec'])['replicas'] ?? 0
+  if (typeof replicas === 'number' && replicas === (replicas | 0)) return
+  const shown = numberText(replicas)
+  const kind = `${jsonKind(replicas)}${shown === undefined ? '' : ` ${shown}`}`
+  throw new Failure(
+    refuse(`json: cannot unmarshal ${kind} into Go struct field ScaleSpec.spec.replicas of type int32`),
+  )
+}

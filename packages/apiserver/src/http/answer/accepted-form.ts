@@ -1,0 +1,55 @@
+import { parseJson, type ApiRequest, type ApiResponse } from '@homeostat/api'
+import { negotiate } from '../../discovery/index.ts'
+import type { Background } from '../../registry/background.ts'
+import { Failure } from '../../registry/failure.ts'
+import { encodeYaml, jsonToYaml, PROTOBUF } from '../../wire/index.ts'
+import { isUnwrittenYaml, statusAnswer } from './answer.ts'
+import { protobufDocument } from './protobuf-answer.ts'
+
+const decoder = new TextDecoder()
+const encoder = new TextEncoder()
+
+/**
+ * The answer in the form that the request wants, where it was made in JSON: failures, what was done, and the documents of
+ * discovery are the same in all forms. What has no other form stays as it is.
+ */
+export function inAcceptedForm(
+  request: ApiRequest,
+  response: ApiResponse,
+  background: Background | undefined,
+): ApiResponse | Promise<ApiResponse> {
+  const { accept } = request.headers
+  if (!accept?.includes('protobuf') && !accept?.includes('yaml')) return response
+  if (isUnwrittenYaml(response)) return written(response, background)
+  const { body, headers } = response
+  if (headers['content-type'] !== 'application/json' || !(body instanceof Uint8Array)) return response
+  const mediaType = negotiate(accept)?.mediaType
+  if (mediaType === undefined || mediaType === 'application/json') return response
+  const document = parseJson(decoder.decode(body)) as object
+  const converted = mediaType === PROTOBUF ? protobufDocument(document) : yamlStatus(document)
+  return converted
+    ? { ...response, headers: { ...headers, 'content-type': mediaType }, body: converted }
+    : response
+}
+
+/** How much JSON is written as YAML in one turn of the event loop, in bytes. */
+const LONG = 32 * 1024
+
+/** The answer with its body in YAML; a long one is written in the background. */
+async function written(
+  response: ApiResponse & { body: Uint8Array },
+  background: Background | undefined,
+): Promise<ApiResponse> {
+  const { body } = response
+  if (body.length <= LONG || !background) return { ...response, body: jsonToYaml(body) }
+  try {
+    return { ...response, body: await background.run('writeYaml', body) }
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error
+    return statusAnswer(error.status)
+  }
+}
+
+function yamlStatus(document: object): Uint8Array | undefined {
+  return (document as { kind?: unknown }).kind === 'Status' ? encoder.encode(encodeYaml(document)) : undefined
+}

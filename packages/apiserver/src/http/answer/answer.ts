@@ -1,0 +1,201 @@
+import { failure, type ApiRequest, type ApiResponse, type Status } from '@homeostat/api'
+import {
+  isPretty,
+  MEDIA_TYPES,
+  negotiate,
+  partialObjectMetadata,
+  partialObjectMetadataList,
+  tableOf,
+  type Accepted,
+  type IncludeObject,
+} from '../../discovery/index.ts'
+import { Failure } from '../../registry/failure.ts'
+import type { Resource } from '../../registry/resource.ts'
+import { PROTOBUF } from '../../wire/index.ts'
+import { protobufDocument } from './protobuf-answer.ts'
+import { encodeStatus } from './status-size.ts'
+
+const encoder = new TextEncoder()
+const FRESH = { 'cache-control': 'no-cache, private' }
+
+/** What is answered: of a resource, perhaps many objects. Reviews and the like have no `tables`. */
+export interface AnswerKind {
+  readonly resource?: Resource | undefined
+  readonly many?: boolean
+  readonly tables?: boolean
+}
+
+/** How the request wants its answer; fails with 406 when that cannot be had. */
+export function acceptedBy(request: ApiRequest, options: AnswerKind = {}): Accepted {
+  const { accept } = request.headers
+  const { resource, many, tables } = options
+  if (resource && !resource.custom) checkRepresentations(accept, many ?? false)
+  const accepted = negotiate(accept, { tables, protobuf: !resource?.custom })
+  if (!accepted) throw new Failure(failure.notAcceptable(MEDIA_TYPES))
+  return accepted
+}
+
+const STREAMS = ['application/json;stream=watch', `${PROTOBUF};stream=watch`]
+
+/** The same for a watch, which has fewer forms. */
+export function acceptedByWatch(request: ApiRequest, resource: Resource): Accepted {
+  const accepted = acceptedBy(request, { resource, many: true })
+  if (accepted.mediaType === 'application/yaml') throw new Failure(failure.notAcceptable(STREAMS))
+  return accepted
+}
+
+/** The routes of native kinds look at the bare media types first, and do not know `application/*`. */
+function checkRepresentations(accept: string | undefined, many: boolean): void {
+  if (!accept?.trim()) return
+  const bare = accept.split(',').map((clause) => clause.split(';')[0]!.trim())
+  if (bare.some((type) => type === '*/*' || (MEDIA_TYPES as readonly string[]).includes(type))) return
+  const available = [...MEDIA_TYPES, ...(many ? STREAMS : [])].join(', ')
+  const message = `406: Not Acceptable\n\nAvailable representations: ${available}`
+  throw new Failure({ ...failure.notAcceptable(MEDIA_TYPES), message, details: {} })
+}
+
+/** A document in the form that was asked for. `json` is its encoding, where there is one already. */
+export function documentAnswer(
+  request: ApiRequest,
+  accepted: Accepted,
+  answer: {
+    readonly code?: number | undefined
+    readonly resource?: Resource | undefined
+    /** Read only where it is needed: a getter may make it then. */
+    readonly document: object
+    readonly json?: Uint8Array | undefined
+    /** Encodes it in protobuf, where there is a quicker way than from the document. */
+    readonly protobuf?: (() => Uint8Array) | undefined
+    readonly warnings?: readonly string[] | undefined
+    readonly now: number
+  },
+): ApiResponse {
+  const { resource } = answer
+  const headers = { ...FRESH, ...warningHeader(answer.warnings ?? []) }
+  const status = answer.code ?? 200
+  const converted =
+    accepted.as && resource ? convert(request, accepted, resource, answer.document, answer.now) : undefined
+  const typed = (type: string, body: Uint8Array): ApiResponse => ({
+    status,
+    headers: { ...headers, 'content-type': type },
+    body,
+  })
+  if (accepted.mediaType === 'application/yaml') {
+    return typed(accepted.mediaType, yamlLater(converted ?? answer.document))
+  }
+  if (accepted.mediaType === PROTOBUF) {
+    const body = answer.protobuf?.() ?? protobufDocument(converted ?? answer.document)
+    if (body) return typed(PROTOBUF, body)
+  }
+  const pretty = isPretty(request)
+  if (answer.json && !converted && !pretty) return typed('application/json', answer.json)
+  const text = JSON.stringify(converted ?? answer.document, undefined, pretty ? 2 : undefined)
+  return typed('application/json', encoder.encode(text))
+}
+
+/** Bodies in JSON that are to be sent as YAML. */
+const unwritten = new WeakSet<object>()
+
+/** The body of an answer in YAML, which is JSON until the end: YAML may take long to write. */
+function yamlLater(document: object): Uint8Array {
+  const json = encoder.encode(JSON.stringify(document))
+  unwritten.add(json)
+  return json
+}
+
+/** Whether the body of an answer is JSON that is to be sent as YAML. */
+export function isUnwrittenYaml(response: ApiResponse): response is ApiResponse & { body: Uint8Array } {
+  return response.body instanceof Uint8Array && unwritten.has(response.body)
+}
+
+/** The object or list as a table or without its content, if that was asked for. */
+export function convert(
+  request: ApiRequest,
+  accepted: Accepted,
+  resource: Resource,
+  document: object,
+  now: number,
+  headers = true,
+): object | undefined {
+  switch (accepted.as) {
+    case 'Table':
+      return tableOf(resource, document, {
+        now,
+        headers,
+        includeObject: (request.query.get('includeObject') || undefined) as IncludeObject | undefined,
+        version: accepted.version,
+      })
+    case 'PartialObjectMetadata':
+      return partialObjectMetadata(document, accepted.version, resource)
+    case 'PartialObjectMetadataList':
+      return partialObjectMetadataList(document, accepted.version, resource)
+    default:
+      return undefined
+  }
+}
+
+/** A failure, or that something was done. */
+export function statusAnswer(
+  status: Status | (Omit<Status, 'code'> & { code?: number }),
+  code?: number,
+  warnings: readonly string[] = [],
+): ApiResponse {
+  const retry = status.details?.retryAfterSeconds
+  return {
+    status: code ?? status.code ?? 200,
+    headers: {
+      ...FRESH,
+      ...warningHeader(warnings),
+      'content-type': 'application/json',
+      ...(retry === undefined ? {} : { 'retry-after': String(retry) }),
+    },
+    body: encodeStatus(status),
+  }
+}
+
+/** Plain text. */
+export function textAnswer(status: number, text: string): ApiResponse {
+  return {
+    status,
+    headers: { ...FRESH, 'content-type': 'text/plain; charset=utf-8', 'x-content-type-options': 'nosniff' },
+    body: encoder.encode(text),
+  }
+}
+
+/** How many characters all warnings may have, and each of them where all have more. */
+const MOST_WARNED = 4 * 1024
+const LONGEST_WARNING = 256
+
+/**
+ * Several warnings stand in one header, each quoted. Where they are too long in all, each is cut, and those that
+ * still have no room are left out.
+ */
+export function warningHeader(warnings: readonly string[]): Record<string, string> {
+  if (warnings.length === 0) return {}
+  const quoted = fitting(warnings).map(
+    (text) => `299 - "${text.replaceAll(/[\\"]/g, String.raw`\$&`).replaceAll(/[\r\n]+/g, ' ')}"`,
+  )
+  return { warning: quoted.join(', ') }
+}
+
+function fitting(warnings: readonly string[]): readonly string[] {
+  let total = 0
+  const overflow = warnings.findIndex((text) => (total += runes(text)) > MOST_WARNED)
+  if (overflow < 0) return warnings
+  const kept: string[] = []
+  let written = 0
+  for (const [index, text] of warnings.entries()) {
+    // What was there when the header overflowed stays, however long all of it is.
+    if (index > overflow && written >= MOST_WARNED) break
+    const cut = text.length > LONGEST_WARNING ? Array.from(text).slice(0, LONGEST_WARNING).join('') : text
+    kept.push(cut)
+    written += runes(cut)
+  }
+  return kept
+}
+
+function runes(text: string): number {
+  let count = 0
+  for (const _ of text) count++
+  return count
+}

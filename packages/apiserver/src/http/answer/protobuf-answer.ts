@@ -1,0 +1,47 @@
+import { apiVersionOf } from '@homeostat/api'
+import type { Listed } from '../../registry/read.ts'
+import type { Resource } from '../../registry/resource.ts'
+import { served } from '../../registry/served.ts'
+import type { Stored } from '../../storage/index.ts'
+import { inEnvelope, writeList, writeObject, writeWatchEvent } from '../../wire/index.ts'
+import { listMeta } from './list-json.ts'
+
+/** A document in protobuf, by the kind that it says it is; undefined where that is not native. */
+export function protobufDocument(document: object): Uint8Array | undefined {
+  const { kind, apiVersion } = document as { kind?: unknown; apiVersion?: unknown }
+  if (typeof kind !== 'string' || kind === '') return undefined
+  const version = typeof apiVersion === 'string' ? apiVersion : ''
+  // The oldest documents of discovery say no version.
+  const raw = writeObject(version || 'v1', kind, document)
+  return raw && inEnvelope(version, kind, raw)
+}
+
+/** What was written of each entry, and in which version: encoded once for all readers. */
+const written = new WeakMap<Stored, { readonly apiVersion: string; readonly raw: Uint8Array }>()
+
+function rawOf(stored: Stored, resource: Resource): Uint8Array {
+  const apiVersion = apiVersionOf(resource)
+  const known = written.get(stored)
+  if (known?.apiVersion === apiVersion) return known.raw
+  const raw = writeObject(apiVersion, resource.kind, served(stored, resource)) ?? new Uint8Array()
+  written.set(stored, { apiVersion, raw })
+  return raw
+}
+
+/** A list of a native kind in protobuf. */
+export function protobufList(resource: Resource, listed: Listed): Uint8Array {
+  const apiVersion = apiVersionOf(resource)
+  const items = listed.entries.map((entry) => rawOf(entry, resource))
+  return inEnvelope(apiVersion, resource.listKind, writeList(listMeta(resource, listed), items))
+}
+
+/** An event of a watch in protobuf, about an entry of a native kind. */
+export function protobufEntryEvent(type: string, stored: Stored, resource: Resource): Uint8Array {
+  const object = inEnvelope(apiVersionOf(resource), resource.kind, rawOf(stored, resource))
+  return writeWatchEvent(type, object)
+}
+
+/** An event of a watch in protobuf, about a document that says what it is. */
+export function protobufEvent(type: string, document: object): Uint8Array {
+  return writeWatchEvent(type, protobufDocument(document) ?? new Uint8Array())
+}

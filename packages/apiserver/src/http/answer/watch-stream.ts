@@ -1,0 +1,121 @@
+import { apiVersionOf, joinBytes, type ApiRequest, type Clock } from '@homeostat/api'
+import type { Accepted } from '../../discovery/index.ts'
+import { served, servedJson } from '../../registry/served.ts'
+import type { Watch, WatchEvent } from '../../registry/watch.ts'
+import { PROTOBUF } from '../../wire/index.ts'
+import { convert } from './answer.ts'
+import { protobufEntryEvent, protobufEvent } from './protobuf-answer.ts'
+import { addAll } from '../../work/index.ts'
+
+const encoder = new TextEncoder()
+const HEADS = {
+  ADDED: encoder.encode('{"type":"ADDED","object":'),
+  MODIFIED: encoder.encode('{"type":"MODIFIED","object":'),
+  DELETED: encoder.encode('{"type":"DELETED","object":'),
+}
+const TAIL = encoder.encode('}\n')
+/** A chunk is handed over when it has so many bytes: a reader that is slow makes the server hold one, not everything. */
+const CHUNK = 256 * 1024
+
+/**
+ * A watch as lines of JSON, or as frames of protobuf. What is encoded already is used as it is, so that a change costs its many watchers
+ * little. It encodes the next chunk only when the one before was read.
+ */
+export class WatchStream implements AsyncIterableIterator<Uint8Array> {
+  readonly #watch: Watch
+  readonly #request: ApiRequest
+  readonly #accepted: Accepted
+  readonly #clock: Clock
+  readonly #abort = (): void => void this.return()
+  /** Events that were taken and are not encoded yet. */
+  #waiting: WatchEvent[] = []
+  /** In a table only the first event describes the columns. */
+  #described = false
+
+  constructor(watch: Watch, request: ApiRequest, accepted: Accepted, clock: Clock) {
+    this.#watch = watch
+    this.#request = request
+    this.#accepted = accepted
+    this.#clock = clock
+    if (request.signal?.aborted) this.#abort()
+    else request.signal?.addEventListener('abort', this.#abort, { once: true })
+  }
+
+  async next(): Promise<IteratorResult<Uint8Array, undefined>> {
+    if (this.#waiting.length === 0) {
+      const { done, value } = await this.#watch.next()
+      if (done) {
+        this.#request.signal?.removeEventListener('abort', this.#abort)
+        return { done: true, value: undefined }
+      }
+      this.#waiting = value
+    }
+    return { done: false, value: this.#chunk() }
+  }
+
+  async return(): Promise<IteratorResult<Uint8Array, undefined>> {
+    this.#request.signal?.removeEventListener('abort', this.#abort)
+    this.#waiting = []
+    await this.#watch.return()
+    return { done: true, value: undefined }
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this
+  }
+
+  #chunk(): Uint8Array {
+    const parts: Uint8Array[] = []
+    let [taken, length] = [0, 0]
+    while (length < CHUNK && taken < this.#waiting.length) {
+      const lines = this.#lines(this.#waiting[taken++] as WatchEvent)
+      for (const line of lines) length += line.length
+      addAll(parts, lines)
+    }
+    this.#waiting = this.#waiting.slice(taken)
+    return joinBytes(parts)
+  }
+
+  #frame(event: WatchEvent): Uint8Array {
+    if (event.type === 'ERROR') return protobufEvent('ERROR', event.status)
+    if (event.type === 'BOOKMARK') return protobufEvent('BOOKMARK', this.#converted(event, bookmark(event)))
+    const { type, entry, resource, object } = event
+    if (!this.#accepted.as && !object) return protobufEntryEvent(type, entry, resource)
+    return protobufEvent(type, this.#converted(event, object ?? served(entry, resource)))
+  }
+
+  #lines(event: WatchEvent): Uint8Array[] {
+    if (this.#accepted.mediaType === PROTOBUF) return [this.#frame(event)]
+    if (event.type === 'ERROR') return [line('ERROR', event.status)]
+    if (event.type === 'BOOKMARK') return [line('BOOKMARK', this.#converted(event, bookmark(event)))]
+    const { type, entry, resource, object } = event
+    if (this.#accepted.as || object) {
+      return [line(type, this.#converted(event, object ?? served(entry, resource)))]
+    }
+    return [HEADS[type], servedJson(entry, resource), TAIL]
+  }
+
+  #converted(event: Exclude<WatchEvent, { type: 'ERROR' }>, object: object): object {
+    const headers = !this.#described
+    const { resource } = event
+    const converted = convert(this.#request, this.#accepted, resource, object, this.#clock.now(), headers)
+    if (!converted) return object
+    this.#described = true
+    return converted
+  }
+}
+
+function bookmark(event: Extract<WatchEvent, { type: 'BOOKMARK' }>): object {
+  return {
+    kind: event.resource.kind,
+    apiVersion: apiVersionOf(event.resource),
+    metadata: {
+      resourceVersion: String(event.revision),
+      ...(event.initialEventsEnd ? { annotations: { 'k8s.io/initial-events-end': 'true' } } : {}),
+    },
+  }
+}
+
+function line(type: string, object: object): Uint8Array {
+  return encoder.encode(`{"type":"${type}","object":${JSON.stringify(object)}}\n`)
+}

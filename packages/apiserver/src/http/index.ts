@@ -1,0 +1,27 @@
+/**
+ * The API as a function from a request to an answer. `handler.ts` is the list of steps that every request takes.
+ * `request/` reads what a request says, `actions/` has one function for each verb, `answer/` encodes what it returns, and
+ * `paths/` serves what is no resource. `streams/` serves connections that leave HTTP: exec, attach, port-forward. An
+ * answer is a value too: its body is bytes, or a stream that ends when the client aborts.
+ */
+export type { KindAction, KindActions } from './actions/kind-actions.ts'
+export { acceptedBy, documentAnswer, statusAnswer } from './answer/answer.ts'
+export { WatchStream } from './answer/watch-stream.ts'
+export { createHandler, type Serve, type WriteRecord } from './handler.ts'
+export { attributesOf } from './request/attributes.ts'
+export { targetOf, type Call } from './request/call.ts'
+export { objectBody } from './request/object-body.ts'
+export { integer, isTrue, writeOptions } from './request/request-options.ts'
+export { loadAllParts } from './steps/needed-parts.ts'
+export { withSocketToken } from './streams/socket-token.ts'
+export type {
+  AttachRequest,
+  CommandStreams,
+  ConnectPort,
+  PortConnection,
+  PortForwardRequest,
+  StreamedCommand,
+  StreamSession,
+  TerminalSize,
+} from './streams/stream-session.ts'
+export { isUpgrade, type UpgradeAnswer } from './streams/upgrade-answer.ts'

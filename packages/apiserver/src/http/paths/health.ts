@@ -1,0 +1,81 @@
+import type { ApiRequest, ApiResponse } from '@homeostat/api'
+import type { Store } from '../../storage/index.ts'
+import { textAnswer } from '../answer/answer.ts'
+
+/** What is done before the server answers its first request. */
+const STARTED = [
+  'poststarthook/start-apiextensions-controllers',
+  'poststarthook/crd-informer-synced',
+  'poststarthook/start-system-namespaces-controller',
+  'poststarthook/rbac/bootstrap-roles',
+  'poststarthook/scheduling/bootstrap-system-priority-classes',
+  'poststarthook/bootstrap-controller',
+  'poststarthook/start-kubernetes-service-cidr-controller',
+]
+
+const OF_STORE = new Set(['etcd', 'etcd-readiness'])
+
+/** The checks of each address, in the order in which they are told. */
+const CHECKS: Readonly<Record<string, readonly string[]>> = {
+  healthz: ['ping', 'log', 'etcd', ...STARTED],
+  livez: ['ping', 'log', 'etcd', ...STARTED],
+  readyz: ['ping', 'log', 'etcd', 'etcd-readiness', 'informer-sync', ...STARTED, 'shutdown'],
+}
+
+/** The addresses of all checks: `/healthz`, `/healthz/ping`, …. */
+export const HEALTH_PATHS: readonly string[] = Object.entries(CHECKS).flatMap(([root, checks]) => [
+  `/${root}`,
+  ...checks.map((check) => `/${root}/${check}`),
+])
+
+/**
+ * `/healthz`, `/livez` and `/readyz`, and each check below them. A server that answers is well, unless its store cannot
+ * keep what is written. Undefined for other paths.
+ */
+export async function healthAnswer(request: ApiRequest, store: Store): Promise<ApiResponse | undefined> {
+  const [root, check] = split(request.path)
+  const checks = Object.hasOwn(CHECKS, root) ? CHECKS[root] : undefined
+  if (!checks || (check !== undefined && !checks.includes(check))) return undefined
+  const storeFails = await storeProblem(store)
+  const fails = (name: string): boolean => storeFails && OF_STORE.has(name)
+  if (check !== undefined) {
+    return fails(check) ? textAnswer(500, 'internal server error: the store cannot be written\n') : ok()
+  }
+  const excluded = new Set(request.query.getAll('exclude'))
+  const failed = checks.filter((name) => !excluded.has(name) && fails(name))
+  if (failed.length === 0 && !request.query.has('verbose')) return ok()
+  const lines = checks.map((name) => {
+    if (excluded.has(name)) return `[+]${name} excluded: ok\n`
+    return fails(name) ? `[-]${name} failed: reason withheld\n` : `[+]${name} ok\n`
+  })
+  const unknown = [...excluded].filter((name) => !checks.includes(name)).map((name) => JSON.stringify(name))
+  if (unknown.length > 0) {
+    lines.push(`warn: some health checks cannot be excluded: no matches for ${unknown.join(', ')}\n`)
+  }
+  lines.push(`${root} check ${failed.length === 0 ? 'passed' : 'failed'}\n`)
+  return textAnswer(failed.length === 0 ? 200 : 500, lines.join(''))
+}
+
+/** Whether a path is that of a check. */
+export function isHealthPath(path: string): boolean {
+  return Object.hasOwn(CHECKS, split(path)[0])
+}
+
+function ok(): ApiResponse {
+  return textAnswer(200, 'ok')
+}
+
+/** The address and the check below it, where one is named. */
+function split(path: string): [root: string, check?: string] {
+  const slash = path.indexOf('/', 1)
+  return slash < 0 ? [path.slice(1)] : [path.slice(1, slash), path.slice(slash + 1)]
+}
+
+async function storeProblem(store: Store): Promise<boolean> {
+  try {
+    await store.saved()
+    return false
+  } catch {
+    return true
+  }
+}

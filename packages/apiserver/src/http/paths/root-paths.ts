@@ -1,0 +1,31 @@
+import type { ApiRequest, ApiResponse } from '@homeostat/api'
+import type { Catalogue } from '../../registry/resource.ts'
+import { HEALTH_PATHS } from './health.ts'
+
+const encoder = new TextEncoder()
+const OTHERS = [
+  '/.well-known/openid-configuration',
+  '/api',
+  '/apis',
+  '/apis/',
+  '/openapi/v3',
+  '/openapi/v3/',
+  '/openid/v1/jwks',
+  '/version',
+]
+
+/** `/`: every address below which something is served. Undefined for other paths. */
+export function rootAnswer(request: ApiRequest, catalogue: Catalogue): ApiResponse | undefined {
+  if (request.path !== '/' && request.path !== '/index.html') return undefined
+  const groups = catalogue
+    .all()
+    .flatMap(({ group, version }) =>
+      group === '' ? [`/api/${version}`] : [`/apis/${group}`, `/apis/${group}/${version}`],
+    )
+  const paths = [...new Set([...OTHERS, ...HEALTH_PATHS, ...groups])].sort()
+  return {
+    status: 200,
+    headers: { 'content-type': 'application/json', 'cache-control': 'no-cache, private' },
+    body: encoder.encode(JSON.stringify({ paths }, undefined, 2)),
+  }
+}

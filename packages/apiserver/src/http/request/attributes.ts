@@ -1,0 +1,42 @@
+import type { ApiRequest } from '@homeostat/api'
+import type { Attributes } from '../../auth/index.ts'
+import { segmentProblems } from '../../schema/name-syntax.ts'
+import type { ResourceRoute } from './route.ts'
+
+/** What a request wants to do, as roles speak of it. */
+export function attributesOf(
+  request: ApiRequest,
+  route: ResourceRoute | undefined,
+  verb: string,
+): Attributes {
+  if (!route) return { verb, path: decoded(request.path) }
+  const { group, version, plural, subresource } = route
+  const name = route.name ?? (verb === 'list' || verb === 'watch' ? selectedName(request) : undefined)
+  return {
+    verb,
+    path: decoded(request.path),
+    resource: { group, version, plural },
+    subresource,
+    // A namespace counts as being within itself, so that who may do anything there may also read it.
+    namespace: route.namespace ?? (plural === 'namespaces' ? route.name : undefined),
+    name,
+  }
+}
+
+/** A list or watch that selects one object by its name is about that object alone. */
+function selectedName(request: ApiRequest): string | undefined {
+  const selector = request.query.get('fieldSelector') ?? ''
+  for (const part of selector.split(',')) {
+    const name = /^metadata\.name={1,2}(.+)$/.exec(part)?.[1]
+    if (name !== undefined) return segmentProblems(name).length === 0 ? name : undefined
+  }
+  return undefined
+}
+
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path)
+  } catch {
+    return path
+  }
+}

@@ -1,0 +1,26 @@
+import type { ApiRequest } from '@homeostat/api'
+import type { AdmissionChain } from '../../admission/index.ts'
+import type { Authorizer, User } from '../../auth/index.ts'
+import type { Registry } from '../../registry/registry.ts'
+import type { Resource } from '../../registry/resource.ts'
+import type { Target } from '../../registry/target.ts'
+import type { ResourceRoute } from './route.ts'
+
+/** A request that was understood: who asks what of which resource. */
+export interface Call {
+  readonly registry: Registry
+  readonly request: ApiRequest
+  readonly route: ResourceRoute
+  readonly resource: Resource
+  readonly user: User
+  readonly authorizer: Authorizer
+  /** Who else has a say in writes. */
+  readonly admission: AdmissionChain
+  /** What the caller should know though the request succeeds; told in a header. */
+  readonly warnings: string[]
+}
+
+/** The object that the request names. */
+export function targetOf(call: Call): Target {
+  return { resource: call.resource, namespace: call.route.namespace, name: call.route.name ?? '' }
+}

@@ -1,0 +1,28 @@
+import { failure } from '@homeostat/api'
+import { Failure } from '../../registry/failure.ts'
+import { segmentProblems } from '../../schema/name-syntax.ts'
+import type { Call } from './call.ts'
+
+/** Refuses a path whose name or namespace cannot be part of a key, such as `..`, in a Kubernetes API server's words. */
+export function checkPathNames({ route, resource }: Call): void {
+  const { namespace, name, subresource } = route
+  // Whether there is such a subresource is asked first.
+  if (name !== undefined && (subresource === undefined || subresource === 'status')) {
+    const problems = segmentProblems(name)
+    if (problems.length > 0) {
+      const message = `Name parameter invalid: ${JSON.stringify(name)}: ${problems.join(';')}`
+      throw new Failure(failure.badRequest(message))
+    }
+  }
+  if (namespace !== '.' && namespace !== '..') return
+  const place = resource.custom ? `/${resource.group}/${resource.plural}` : `/${resource.plural}`
+  const key = `${place}/${namespace}${name === undefined ? '' : `/${name}`}`
+  throw new Failure({
+    kind: 'Status',
+    apiVersion: 'v1',
+    metadata: {},
+    status: 'Failure',
+    message: `invalid key: ${JSON.stringify(key)}`,
+    code: 500,
+  })
+}

@@ -1,0 +1,128 @@
+import { exactInteger, failure, type ApiRequest } from '@homeostat/api'
+import type { DeleteOptions } from '../../registry/write/deletion.ts'
+import { Failure } from '../../registry/failure.ts'
+import type { WriteOptions } from '../../registry/target.ts'
+import {
+  causesOf,
+  forbiddenValue,
+  invalidValue,
+  requiredValue,
+  unsupportedValue,
+  type FieldError,
+} from '../../schema/field-error.ts'
+import { quote } from '../../schema/go-text.ts'
+import { deleteOptionsBody } from './delete-options-body.ts'
+import { addAll } from '../../work/index.ts'
+
+const LONGEST_MANAGER = 128
+const PRINTABLE = /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]$/u
+const FIELD_VALIDATION = ['', 'Ignore', 'Strict', 'Warn']
+
+/** How the request wants a write to be done. `kind` is what the API calls its options. */
+export function writeOptions(
+  request: ApiRequest,
+  kind: 'CreateOptions' | 'UpdateOptions' | 'PatchOptions',
+  warn: (message: string) => void,
+  applies = false,
+): WriteOptions & { force: boolean } {
+  const { query } = request
+  const manager = query.get('fieldManager') ?? ''
+  const validation = query.get('fieldValidation') ?? ''
+  const problems = []
+  if (applies && manager === '') problems.push(requiredValue('fieldManager', 'is required for apply patch'))
+  if (kind === 'PatchOptions' && !applies && query.has('force')) {
+    problems.push(forbiddenValue('force', 'may not be specified for non-apply patch'))
+  }
+  if (manager.length > LONGEST_MANAGER) {
+    problems.push({
+      field: 'fieldManager',
+      reason: 'FieldValueTooLong' as const,
+      message: `Too long: may not be more than ${LONGEST_MANAGER} bytes`,
+    })
+  }
+  addAll(problems, unprintable(manager))
+  addAll(problems, dryRunProblems(query))
+  if (!FIELD_VALIDATION.includes(validation)) {
+    problems.push(unsupportedValue('fieldValidation', validation, FIELD_VALIDATION))
+  }
+  if (problems.length > 0) {
+    throw new Failure(failure.invalid({ group: 'meta.k8s.io', kind }, '', causesOf(problems)))
+  }
+  return {
+    dryRun: query.has('dryRun'),
+    fieldManager: manager || managerFromAgent(request.headers['user-agent']),
+    fieldValidation: (validation || 'Warn') as WriteOptions['fieldValidation'],
+    size: request.body?.length,
+    warn,
+    force: query.get('force') === 'true' || query.get('force') === '1',
+  }
+}
+
+/** The characters of a manager's name that cannot be printed, by the byte at which they stand. */
+function unprintable(manager: string): FieldError[] {
+  const errors: FieldError[] = []
+  let at = 0
+  for (const char of manager) {
+    const code = char.codePointAt(0) ?? 0
+    if (!PRINTABLE.test(char)) {
+      const shown = code.toString(16).toUpperCase().padStart(4, '0')
+      errors.push(invalidValue('fieldManager', manager, `invalid character U+${shown} (at position ${at})`))
+    }
+    at += code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4
+  }
+  return errors
+}
+
+/** What comes before the first slash of a client's name. */
+function managerFromAgent(agent: string | undefined): string {
+  const name = (agent?.split('/')[0] ?? '').replaceAll(/[^\x20-\x7e\u00a1-\uffff]/g, '')
+  return name.slice(0, LONGEST_MANAGER) || 'unknown'
+}
+
+/** The options of a DELETE: in its body, or in the query of a request without one. */
+export function deleteOptions(request: ApiRequest): DeleteOptions {
+  const { query } = request
+  if (request.body && request.body.length > 0) {
+    const { dryRun, ...options } = deleteOptionsBody(request)
+    return { ...options, dryRun: Array.isArray(dryRun) && dryRun.includes('All') }
+  }
+  const problems = dryRunProblems(query)
+  if (problems.length > 0) {
+    throw new Failure(
+      failure.invalid({ group: 'meta.k8s.io', kind: 'DeleteOptions' }, '', causesOf(problems)),
+    )
+  }
+  const options: Record<string, unknown> = {}
+  const grace = query.get('gracePeriodSeconds')
+  if (grace !== null) options['gracePeriodSeconds'] = exactInteger(int64(grace))
+  const propagation = query.get('propagationPolicy')
+  if (propagation !== null) options['propagationPolicy'] = propagation
+  const orphan = query.get('orphanDependents')
+  if (orphan !== null) options['orphanDependents'] = isTrue(orphan)
+  return { ...options, dryRun: query.has('dryRun') }
+}
+
+/** A whole number in a query, or the nearest one that JavaScript holds; fails with `BadRequest` on anything else. */
+export function integer(text: string): number {
+  return Number(int64(text))
+}
+
+function int64(text: string): bigint {
+  const refuse = (why: string): Failure =>
+    new Failure(failure.badRequest(`strconv.ParseInt: parsing ${quote(text)}: ${why}`))
+  if (!/^[+-]?\d+$/.test(text)) throw refuse('invalid syntax')
+  const value = BigInt(text.replace(/^\+/, ''))
+  if (BigInt.asIntN(64, value) !== value) throw refuse('value out of range')
+  return value
+}
+
+/** A switch in a query: present without a value means yes. */
+export function isTrue(text: string | null): boolean {
+  return text !== null && text !== '0' && text.toLowerCase() !== 'false'
+}
+
+function dryRunProblems(query: URLSearchParams): ReturnType<typeof unsupportedValue>[] {
+  const values = query.getAll('dryRun')
+  if (values.every((value) => value === 'All')) return []
+  return [unsupportedValue('dryRun', values, ['All'])]
+}

@@ -1,0 +1,16 @@
+import { failure, type ApiRequest } from '@homeostat/api'
+import { Failure } from '../../registry/failure.ts'
+import { isLargeBody } from '../../registry/decode/large-body.ts'
+
+/**
+ * The body of a request that stores no object: a review, a scale, an eviction, options. Such a body is read in one turn
+ * of the event loop. Fails with `RequestEntityTooLarge` where it is longer than that allows, which none needs to be.
+ */
+export function shortBody(request: ApiRequest): Uint8Array {
+  const { body = new Uint8Array() } = request
+  if (isLargeBody(body, request.headers['content-type'])) {
+    const why = 'a request for this resource takes at most 131072 bytes of JSON, or 65536 of YAML'
+    throw new Failure(failure.requestEntityTooLarge(why))
+  }
+  return body
+}

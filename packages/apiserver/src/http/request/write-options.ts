@@ -1,0 +1,87 @@
+import { forbidden, type Attributes } from '../../auth/index.ts'
+import type { Admission, Operation } from '../../registry/admission.ts'
+import { Failure } from '../../registry/failure.ts'
+import type { WriteOptions } from '../../registry/target.ts'
+import type { DeleteOptions } from '../../registry/write/deletion.ts'
+import type { Call } from './call.ts'
+import { writeOptions } from './request-options.ts'
+
+/** The options of a write that admission plugins look at. `kind` is the API's name of its options. */
+export function admittedOptions(
+  call: Call,
+  kind: 'CreateOptions' | 'UpdateOptions' | 'PatchOptions',
+  applies = false,
+): WriteOptions & { force: boolean } {
+  const { user, admission: plugins } = call
+  const warn = warnTo(call)
+  const options = writeOptions(call.request, kind, warn, applies)
+  const { dryRun, fieldManager } = options
+  const admission = plugins.boundTo({
+    user,
+    dryRun,
+    fieldManager,
+    warn,
+    options: (operation) => sentOptions(call, operation),
+  })
+  return { ...options, admission, authorizeCreate: () => authorizeCreate(call) }
+}
+
+/** The admission plugins for the deletions of a request. */
+export function admissionOf(call: Call, options: DeleteOptions, ofCollection = false): Admission {
+  const { user, admission, warnings } = call
+  const { dryRun = false, ...given } = options
+  return admission.boundTo({
+    user,
+    dryRun,
+    ofCollection,
+    warn: (message) => void warnings.push(message),
+    options: () => ({
+      kind: 'DeleteOptions',
+      apiVersion: META,
+      ...given,
+      ...(dryRun && { dryRun: ['All'] }),
+    }),
+  })
+}
+
+const META = 'meta.k8s.io/v1'
+
+/** The options in the query of a request that comes to a creation or an update. */
+function sentOptions({ request: { query } }: Call, operation: Operation): Record<string, unknown> {
+  const [fieldManager, fieldValidation] = [query.get('fieldManager'), query.get('fieldValidation')]
+  return {
+    kind: operation === 'CREATE' ? 'CreateOptions' : 'UpdateOptions',
+    apiVersion: META,
+    ...(query.has('dryRun') && { dryRun: ['All'] }),
+    ...(fieldManager && { fieldManager }),
+    ...(fieldValidation && { fieldValidation }),
+  }
+}
+
+/** Fails where the user may not create the object that their update or apply would create. */
+function authorizeCreate({ user, authorizer, resource, route, request }: Call): void {
+  const { group, version, plural } = resource
+  const { namespace, name } = route
+  const create: Attributes = {
+    verb: 'create',
+    path: request.path,
+    resource: { group, version, plural },
+    namespace,
+    name,
+  }
+  const { allowed, reason } = authorizer(user, create)
+  if (!allowed) throw new Failure(forbidden(user, create, reason).status)
+}
+
+/** More than a header holds: further warnings are dropped. */
+const MOST_WARNINGS = 5_000
+
+function warnTo(call: Call): (message: string) => void {
+  // A write that starts over warns again.
+  const told = new Set(call.warnings)
+  return (message) => {
+    if (told.size >= MOST_WARNINGS || told.has(message)) return
+    told.add(message)
+    call.warnings.push(message)
+  }
+}

@@ -1,0 +1,45 @@
+import type { ApiRequest } from '@homeostat/api'
+import { nativePrinters } from '../../discovery/index.ts'
+import { objectValidation } from '../../registry/lazy-object-validation.ts'
+import type { Registry } from '../../registry/registry.ts'
+import { routeOf } from '../request/route.ts'
+import { needsYaml, protobufMessages, yamlLibrary } from '../../wire/index.ts'
+
+const READS: readonly string[] = ['GET', 'HEAD', 'OPTIONS']
+
+/** Loads the parts of the server that a request needs and that are not there yet; undefined where none is missing. */
+export function partsFor(request: ApiRequest, registry: Registry): Promise<unknown> | undefined {
+  const { accept } = request.headers
+  const writes = !READS.includes(request.method)
+  const converted = accept !== undefined && CONVERTED.test(accept)
+  const missing = [
+    writes ? objectValidation.load() : undefined,
+    !registry.kindsLoaded && (writes || converted || readsKind(request, registry))
+      ? registry.loadKinds()
+      : undefined,
+    writes || accept?.includes('protobuf') ? protobufMessages.load() : undefined,
+    converted ? nativePrinters.load() : undefined,
+    needsYaml(request) ? yamlLibrary.load() : undefined,
+  ].filter((part) => part !== undefined)
+  return missing.length > 0 ? Promise.all(missing) : undefined
+}
+
+/** Whether a read needs to know its kind: for a field selector, a subresource, or where nothing of the kind is stored. */
+function readsKind(request: ApiRequest, { catalogue }: Registry): boolean {
+  if (request.query.has('fieldSelector')) return true
+  const route = routeOf(request.path)
+  if (!route) return false
+  const { group, version, plural, subresource } = route
+  return subresource !== undefined || catalogue.find(group, version, plural)?.virtual === true
+}
+
+/** Matches every `accept` header that may ask for a table. */
+const CONVERTED = /\bas\s*=/i
+
+/**
+ * Loads what most servers need sooner or later. Under simulated time that is at their start, so that what happens does
+ * not depend on what was loaded before.
+ */
+export async function loadAllParts(): Promise<void> {
+  await Promise.all([objectValidation.load(), protobufMessages.load(), nativePrinters.load()])
+}

@@ -1,0 +1,451 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Server } from 'node:https'
+import type { AddressInfo } from 'node:net'
+import type { TLSSocket } from 'node:tls'
+import { promisify } from 'node:util'
+import { gzip } from 'node:zlib'
+import {
+  checkOptionNames,
+  failure,
+  HomeostatError,
+  optionNames,
+  type ApiRequest,
+  type ApiResponse,
+  type Clock,
+} from '@homeostat/api'
+import { HEADER_SEPARATOR, type CertificateUser, type User } from '../auth/index.ts'
+import { BODY_LIMIT } from '../wire/index.ts'
+import { isUpgrade, statusAnswer, WatchStream, withSocketToken } from '../http/index.ts'
+import { CertificateAuthority, type Certificate, type Validity } from '../certificates/index.ts'
+import { ClientCertificates } from './client-certificate.ts'
+import { Connections } from './connections.ts'
+import { kubeconfigText } from './kubeconfig.ts'
+import { isClosed, isParserFault, refuseUnreadable, requestProblem } from './port-problems.ts'
+
+/** Where a port is opened. */
+export interface PortOptions {
+  /** Default: 0, any that is free. */
+  readonly port?: number | undefined
+  /** Default: `127.0.0.1`, which only this machine reaches. */
+  readonly host?: string | undefined
+  /**
+   * How long a client may take to send a request, or to read on while an answer waits for it, in milliseconds;
+   * then its connection is closed. Default: 60,000.
+   */
+  readonly patience?: number | undefined
+  /** Further names and addresses by which clients reach it, for its certificate. Default: none. */
+  readonly names?: readonly string[] | undefined
+  /** The port's certificate and key, in PEM. Default: one by an authority that is made for this port. */
+  readonly tls?: Certificate | undefined
+  /** Authorities, in PEM, whose certificates log a client in; besides the port's own. Default: none. */
+  readonly clientAuthorities?: string | undefined
+  /**
+   * Called when a connection breaks for a reason that is neither the client's nor the network's: the error names the
+   * request where there is one. Default: such errors are ignored.
+   */
+  readonly onProblem?: ((problem: HomeostatError) => void) | undefined
+}
+
+const PORT_OPTIONS = optionNames<PortOptions>('ApiServer.listen', {
+  port: true,
+  host: true,
+  patience: true,
+  names: true,
+  tls: true,
+  clientAuthorities: true,
+  onProblem: true,
+})
+
+/** What a port needs of its server. */
+export interface PortServer {
+  readonly handler: PortHandler
+  /** The bearer token that may do everything. */
+  readonly token: string
+  /** By which client certificates begin and end, besides the machine's own time. */
+  readonly clock: Clock
+  /** Signs the port's certificate and those of its clients. Default: one that is made for this port. */
+  readonly authority?: CertificateAuthority | undefined
+}
+
+/** Answers a request that came through a port, from the user that the connection's certificate names. */
+export type PortHandler = (request: ApiRequest, certificate: CertificateUser) => Promise<ApiResponse>
+
+/** A port that serves the API over HTTPS. */
+export interface ApiPort extends AsyncDisposable {
+  /** `https://127.0.0.1:6443`. */
+  readonly url: string
+  readonly port: number
+  /**
+   * Where the server before on the same data folder listened, if that was another port: kubeconfigs from then lead there.
+   */
+  readonly formerPort?: number | undefined
+  /** A client that sends it has all rights. */
+  readonly token: string
+  /** What a client has to trust, in PEM: the port's authority, or the certificate that was given. */
+  readonly certificateAuthority: string
+  /** A certificate, by the port's own authority, that logs a client in as a user. */
+  clientCertificate(user: Pick<User, 'name' | 'groups'>, validity?: Validity): Promise<Certificate>
+  /** The text of a kubeconfig file that leads here. */
+  kubeconfig(): string
+  /** Ends what is under way and frees the port. */
+  close(): Promise<void>
+}
+
+/** Answers shorter than this are sent as they are. */
+const GZIP_FROM = 128 * 1024
+/** Bodies shorter than this are sent together with their headers. */
+const SHORT_BODY = 16 * 1024
+/** How much of a body that was refused is read and thrown away, in bytes. */
+const LINGER_LIMIT = 256 * 1024 * 1024
+const PATIENCE = 60_000
+const compress = promisify(gzip)
+
+/** Opens a port for a handler. Fails with `PORT_IN_USE` when another program has it. */
+export async function openPort(
+  { handler, token, clock, ...given }: PortServer,
+  options: PortOptions = {},
+): Promise<ApiPort> {
+  checkOptionNames(options, PORT_OPTIONS)
+  const host = options.host ?? '127.0.0.1'
+  const { patience = PATIENCE, clientAuthorities } = options
+  const authority = given.authority ?? (await CertificateAuthority.create())
+  const certificates = new ClientCertificates(() => clock.now())
+  const serving: Serving = {
+    handle: (request, socket) => handler(request, certificates.userOf(socket)),
+    patience,
+    onProblem: options.onProblem ?? (() => undefined),
+  }
+  const tls = options.tls ?? (await authority.forServer(host, options.names))
+  const trusted = options.tls ? options.tls.certificate : authority.certificate
+  // An import of it would bring Node's own `fetch` along, with all of its parts.
+  const { createServer } = process.getBuiltinModule('node:https')
+  const server = createServer(
+    {
+      key: tls.key,
+      cert: tls.certificate,
+      // A certificate is optional, since a token is enough; one that is shown must be valid.
+      ca: [authority.certificate, ...(clientAuthorities ? [clientAuthorities] : [])],
+      requestCert: true,
+      rejectUnauthorized: false,
+      keepAlive: true,
+      keepAliveTimeout: 120_000,
+      handshakeTimeout: patience,
+      // They end when the request is read to its end: how long a watch may be silent is the client's to decide.
+      headersTimeout: patience,
+      requestTimeout: patience,
+      connectionsCheckingInterval: Math.ceil(patience / 4),
+    },
+    (incoming, outgoing) =>
+      connections.take(incoming, outgoing, (signal) => serve(serving, incoming, outgoing, signal)),
+  )
+  readByEvents(server)
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+    if (isParserFault(error)) {
+      const message = `the HTTP parser failed with ${error.code}: ${error.message}`
+      serving.onProblem(new HomeostatError('PORT_PARSER', message, { cause: error }))
+    }
+    refuseUnreadable(error, socket, connections.isAnswering(socket as TLSSocket))
+  })
+  const connections = new Connections(server)
+  server.on('upgrade', (incoming: IncomingMessage, _socket, head) => {
+    const socket = incoming.socket as TLSSocket
+    connections.takeOver(socket, (signal) => serveUpgrade(serving, { incoming, socket, head, signal }))
+  })
+  const port = await listen(server, host, options.port ?? 0)
+  const url = `https://${host.includes(':') ? `[${host}]` : host}:${port}`
+  const close = async (): Promise<void> => {
+    const closed = new Promise<void>((resolve) => server.close(() => resolve()))
+    await connections.close()
+    await closed
+  }
+  return {
+    url,
+    port,
+    token,
+    certificateAuthority: trusted,
+    clientCertificate: (user, validity) => authority.forClient(user, validity),
+    kubeconfig: () => kubeconfigText({ url, authority: trusted, token }),
+    close,
+    [Symbol.asyncDispose]: close,
+  }
+}
+
+/**
+ * Feeds the HTTP parser by events of the socket. By default Node feeds it from the TLS layer itself, which goes on after
+ * the parser was paused: a long request that arrives before the last answer has drained then fails with `HPE_PAUSED`,
+ * and its connection is reset. Any listener for the socket's data switches to events.
+ */
+function readByEvents(server: Server): void {
+  const listener = (): void => undefined
+  server.on('secureConnection', (socket) => void socket.on('data', listener).off('data', listener))
+}
+
+function listen(server: Server, host: string, port: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (cause: NodeJS.ErrnoException) => {
+      if (cause.code === 'EADDRINUSE') {
+        const message = `port ${port} on ${host} is in use by another program: stop it, or choose another port (0 takes any that is free)`
+        reject(new HomeostatError('PORT_IN_USE', message, { cause }))
+      } else {
+        const message = `cannot listen on ${host}:${port}: ${cause.message}. Choose another address or port`
+        reject(new HomeostatError('PORT_NOT_OPEN', message, { cause }))
+      }
+    })
+    server.listen(port, host, () => resolve((server.address() as AddressInfo).port))
+  })
+}
+
+/** What each request of a port needs. */
+interface Serving {
+  /** Answers a request, after it has looked at the certificate of its connection. */
+  readonly handle: (request: ApiRequest, socket: TLSSocket) => Promise<ApiResponse>
+  readonly patience: number
+  readonly onProblem: (problem: HomeostatError) => void
+}
+
+async function serve(
+  { handle, patience, onProblem }: Serving,
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  signal: AbortSignal,
+): Promise<void> {
+  try {
+    const body = hasBody(incoming) ? await readBody(incoming, signal) : undefined
+    if (body === 'too large') {
+      await refuseBody(incoming, outgoing)
+      return
+    }
+    const response = await handle(requestOf(incoming, body, signal), incoming.socket as TLSSocket)
+    await answer(outgoing, response, incoming, signal, patience)
+  } catch (error) {
+    // Where the client has left, or the server is closing, there is nothing to report.
+    if (!signal.aborted && !isClosed(error)) onProblem(requestProblem(incoming, error))
+    outgoing.destroy()
+  }
+}
+
+/**
+ * Serves a request that wants to go on in another protocol. Where that is not to be, it is answered like any other, and
+ * its connection ends.
+ */
+async function serveUpgrade(
+  { handle, patience, onProblem }: Serving,
+  to: { incoming: IncomingMessage; socket: TLSSocket; head: Buffer; signal: AbortSignal },
+): Promise<void> {
+  const { incoming, socket, signal } = to
+  // A connection that breaks is closed, and that it closes aborts the signal.
+  socket.on('error', () => undefined)
+  try {
+    socket.setTimeout(0)
+    let response = carriesBody(incoming)
+      ? statusAnswer(failure.badRequest('a request with a body cannot be upgraded'))
+      : await handle(withSocketToken(requestOf(incoming, undefined, signal)), socket)
+    const refusal = await goOn(response, to, patience)
+    if (refusal === 'done') return
+    response = refusal ?? response
+    await lastAnswer(to, response, patience)
+  } catch (error) {
+    if (!signal.aborted && !isClosed(error)) onProblem(requestProblem(incoming, error))
+    socket.destroy()
+  }
+}
+
+/**
+ * Goes on with the connection in the protocol that its request asks for, to its end. Resolves to the answer where the
+ * client is refused, and to nothing where the response does not go on in another protocol.
+ */
+async function goOn(
+  response: ApiResponse,
+  to: { incoming: IncomingMessage; socket: TLSSocket; head: Buffer; signal: AbortSignal },
+  idleTimeout: number,
+): Promise<ApiResponse | 'done' | undefined> {
+  const { headers, body } = response
+  const watch = body instanceof WatchStream ? body : undefined
+  if (!isUpgrade(response) && !watch) return undefined
+  // Only here: most servers are never asked for it.
+  const { isWebSocketRequest, serveWatch, upgrade } = await import('../http/streams/index.ts')
+  if (isUpgrade(response)) return (await upgrade(response.session, { ...to, headers })) ?? 'done'
+  if (!watch || !isWebSocketRequest(to.incoming.headers)) return undefined
+  const refusal = await serveWatch(watch, { ...to, headers }, idleTimeout)
+  if (refusal) await watch.return()
+  return refusal ?? 'done'
+}
+
+/** Answers, and closes the connection when the client hangs up or the idle timeout expires. */
+async function lastAnswer(
+  { incoming, socket, signal }: { incoming: IncomingMessage; socket: TLSSocket; signal: AbortSignal },
+  response: ApiResponse,
+  patience: number,
+): Promise<void> {
+  // After an upgrade the HTTP server looks after the connection no longer.
+  socket.once('timeout', () => socket.destroy())
+  const { ServerResponse } = process.getBuiltinModule('node:http')
+  const outgoing = new ServerResponse(incoming)
+  outgoing.assignSocket(socket)
+  outgoing.shouldKeepAlive = false
+  const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()))
+  outgoing.once('finish', () => {
+    socket.setTimeout(patience)
+    socket.resume()
+    socket.end()
+  })
+  await answer(outgoing, response, incoming, signal, patience)
+  await closed
+}
+
+function carriesBody({ headers }: IncomingMessage): boolean {
+  return Number(headers['content-length'] ?? 0) > 0 || headers['transfer-encoding'] !== undefined
+}
+
+function requestOf(incoming: IncomingMessage, body: Uint8Array | undefined, signal: AbortSignal): ApiRequest {
+  // A proxy may put the server's own address before the path.
+  const target = (incoming.url ?? '/').replace(/^https?:\/\/[^/?]*/i, '')
+  const question = target.indexOf('?')
+  const entries = Object.entries(incoming.headers).flatMap(([name, value]) => {
+    // What is joined by a comma cannot be taken apart again, and these may be sent several times.
+    if (name.startsWith('impersonate-')) {
+      return [[name, incoming.headersDistinct[name]?.join(HEADER_SEPARATOR) ?? ''] as const]
+    }
+    return value === undefined ? [] : [[name, Array.isArray(value) ? value.join(', ') : value] as const]
+  })
+  const headers = Object.fromEntries(entries)
+  return {
+    method: (incoming.method ?? 'GET') as ApiRequest['method'],
+    path: question < 0 ? target : target.slice(0, question),
+    query: new URLSearchParams(question < 0 ? '' : target.slice(question + 1)),
+    headers,
+    body,
+    signal,
+  }
+}
+
+function hasBody({ headers }: IncomingMessage): boolean {
+  return headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined
+}
+
+/** Reads the body, or as much of it as shows that it is too long. Rejects when the connection breaks. */
+function readBody(
+  incoming: IncomingMessage,
+  signal: AbortSignal,
+): Promise<Uint8Array | undefined | 'too large'> {
+  const { promise, resolve, reject } = Promise.withResolvers<Uint8Array | undefined | 'too large'>()
+  const chunks: Buffer[] = []
+  let length = 0
+  const stop = (): void => void incoming.destroy()
+  const settle = (): void => {
+    signal.removeEventListener('abort', stop)
+    incoming.off('data', take)
+  }
+  const take = (chunk: Buffer): void => {
+    length += chunk.length
+    chunks.push(chunk)
+    if (length <= BODY_LIMIT) return
+    settle()
+    incoming.pause()
+    resolve('too large')
+  }
+  signal.addEventListener('abort', stop)
+  incoming.on('data', take)
+  incoming.once('end', () => {
+    settle()
+    resolve(length === 0 ? undefined : chunks.length === 1 ? chunks[0] : Buffer.concat(chunks))
+  })
+  const broken = (): void => {
+    settle()
+    if (!incoming.complete) {
+      reject(new HomeostatError('CONNECTION_CLOSED', 'the connection ended within a request'))
+    }
+  }
+  incoming.once('error', broken)
+  incoming.once('close', broken)
+  return promise
+}
+
+/**
+ * Answers a request whose body is too long, and closes its connection. What still comes is read and thrown away for a
+ * while: a connection that is closed with something unread is reset, and the answer may be lost with it.
+ */
+async function refuseBody(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
+  const { status, headers, body } = statusAnswer(
+    failure.requestEntityTooLarge(`limit is ${BODY_LIMIT}`),
+  ) as ApiResponse & { body: Uint8Array }
+  outgoing.writeHead(status, { ...headers, connection: 'close', 'content-length': String(body.length) })
+  outgoing.write(body)
+  let length = 0
+  for await (const chunk of incoming as AsyncIterable<Buffer>) {
+    length += chunk.length
+    if (length > LINGER_LIMIT) break
+  }
+  outgoing.end()
+}
+
+async function answer(
+  outgoing: ServerResponse,
+  response: ApiResponse,
+  incoming: IncomingMessage,
+  signal: AbortSignal,
+  patience: number,
+): Promise<void> {
+  const { body } = response
+  if (body instanceof Uint8Array) {
+    const headers: Record<string, string> = { ...response.headers }
+    let bytes = body
+    if (body.length > GZIP_FROM && takesGzip(incoming)) {
+      bytes = await compress(body, { level: 1 })
+      headers['content-encoding'] = 'gzip'
+      headers['vary'] = headers['vary'] ? `${headers['vary']}, Accept-Encoding` : 'Accept-Encoding'
+    }
+    headers['content-length'] = String(bytes.length)
+    outgoing.writeHead(response.status, headers)
+    // Without progress the connection is closed. Once the answer is sent, the time between requests counts instead.
+    outgoing.socket?.setTimeout(patience)
+    if (incoming.method === 'HEAD') outgoing.end()
+    else endWith(outgoing, bytes)
+    return
+  }
+  outgoing.writeHead(response.status, response.headers)
+  outgoing.flushHeaders()
+  for await (const chunk of body) {
+    if (signal.aborted) break
+    if (!outgoing.write(chunk)) await drained(outgoing, signal, patience)
+  }
+  outgoing.end()
+}
+
+/**
+ * Ends an answer with a body. Node joins a short text with the headers and encrypts and sends both at once, which it
+ * does not do for bytes. Latin-1 keeps each byte as it is.
+ */
+function endWith(outgoing: ServerResponse, { buffer, byteOffset, length }: Uint8Array): void {
+  const bytes = Buffer.from(buffer, byteOffset, length)
+  if (length < SHORT_BODY) outgoing.end(bytes.toString('latin1'), 'latin1')
+  else outgoing.end(bytes)
+}
+
+/** Whether objects may be sent compressed. A Kubernetes API server knows the bare word alone, and sends OpenAPI as it is. */
+function takesGzip({ headers, url }: IncomingMessage): boolean {
+  const accepted = headers['accept-encoding']
+  if (typeof accepted !== 'string' || url?.startsWith('/openapi/')) return false
+  return accepted.split(',').some((encoding) => encoding.trim() === 'gzip')
+}
+
+/**
+ * Waits until the connection takes more: a slow client must not make the server hold what it does not read. One that
+ * takes nothing at all for too long loses its connection.
+ */
+function drained(outgoing: ServerResponse, signal: AbortSignal, patience: number): Promise<void> {
+  return new Promise((resolve) => {
+    const { socket } = outgoing
+    const done = (): void => {
+      socket?.setTimeout(0)
+      outgoing.off('drain', done)
+      signal.removeEventListener('abort', done)
+      resolve()
+    }
+    socket?.setTimeout(patience)
+    outgoing.on('drain', done)
+    // The connection's end aborts as well.
+    signal.addEventListener('abort', done)
+    if (signal.aborted) done()
+  })
+}
