@@ -1,4 +1,5 @@
 import {
+  apiVersionOf,
   checkOptionNames,
   HomeostatError,
   optionNames,
@@ -100,6 +101,10 @@ export interface ApiServerOptions {
   readonly serviceRange?: string | undefined
   /** Admission plugins that are off, by their names in Kubernetes: those of `OPTIONAL_PLUGINS`. Default: none. */
   readonly disabledAdmission?: readonly string[] | undefined
+  /** Whether every user may do everything, whatever roles say: the authorization mode AlwaysAllow. Default: false. */
+  readonly alwaysAllow?: boolean | undefined
+  /** Versions of native groups that are not served, such as `autoscaling/v1`. Default: none. */
+  readonly disabledVersions?: readonly string[] | undefined
   /**
    * The address that the Service `kubernetes` in the namespace `default` leads to, in its Endpoints and its EndpointSlice.
    * Default: the address that the first port listens on.
@@ -131,6 +136,8 @@ const SERVER_OPTIONS = optionNames<ApiServerOptions>('ApiServer.start', {
   enforceOwnerReferences: true,
   serviceRange: true,
   disabledAdmission: true,
+  alwaysAllow: true,
+  disabledVersions: true,
   advertiseAddress: true,
   webhookHandlers: true,
   onWrite: true,
@@ -194,7 +201,9 @@ export class ApiServer implements AsyncDisposable {
 
   static async #startOn(store: Store, clock: Clock, options: ApiServerOptions): Promise<ApiServer> {
     const folder = options.store ? undefined : await openDataFolder(options.dataDir)
-    const catalogue = new LiveCatalogue(nativeCatalogue(nativeKinds))
+    const disabled = new Set(options.disabledVersions)
+    const native = nativeCatalogue(nativeKinds).filter((resource) => !disabled.has(apiVersionOf(resource)))
+    const catalogue = new LiveCatalogue(native)
     const registry = new Registry({
       store,
       clock,
@@ -205,7 +214,7 @@ export class ApiServer implements AsyncDisposable {
     })
     const expiry = followChanges(registry, { emptiesNamespaces: options.emptiesNamespaces ?? true })
     const tokens = new Map<string, User>(options.users)
-    const rbac = new Rbac(registry)
+    const rbac = new Rbac(registry, { alwaysAllow: options.alwaysAllow })
     const serviceAccounts = new ServiceAccountTokens(registry, {
       ...options.serviceAccounts,
       signingKey: options.serviceAccounts?.signingKey ?? folder?.signingKey(),

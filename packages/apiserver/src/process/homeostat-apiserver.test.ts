@@ -234,8 +234,8 @@ test(
       '--authorization-mode=RBAC,Node',
       '--enable-admission-plugins=OwnerReferencesPermissionEnforcement,ImagePolicyWebhook',
       '--disable-admission-plugins=ServiceAccount,LimitRanger,NamespaceLifecycle',
-      '--feature-gates=A=true,B=false',
-      '--runtime-config=api/all=true',
+      '--feature-gates=AllAlpha=true,WatchList=true',
+      '--runtime-config=batch/v1=false,apps/v1beta1=true',
       '--max-requests-inflight=1',
     )
     const services = '/api/v1/namespaces/default/services'
@@ -260,10 +260,9 @@ test(
       'kube-apiserver: --max-requests-inflight has no effect: this is Homeostat’s stand-in',
       'kube-apiserver: --enable-admission-plugins: there is no admission plugin ImagePolicyWebhook here',
       'kube-apiserver: --disable-admission-plugins: NamespaceLifecycle is always on here',
-      'kube-apiserver: --authorization-mode: Node has no effect: roles alone decide (RBAC)',
-      'kube-apiserver: --feature-gates: A=true has no effect: features and versions are the defaults of Kubernetes',
-      'kube-apiserver: --feature-gates: B=false has no effect: features and versions are the defaults of Kubernetes',
-      'kube-apiserver: --runtime-config: api/all=true has no effect: features and versions are the defaults of Kubernetes',
+      'kube-apiserver: --authorization-mode: Node has no effect: RBAC and AlwaysAllow are here',
+      'kube-apiserver: --feature-gates: AllAlpha=true has no effect: AllAlpha stays off here',
+      'kube-apiserver: --runtime-config: apps/v1beta1=true has no effect: this version is not here',
     ])
   },
 )

@@ -17,14 +17,20 @@ const HEEDED = {
   'cert-dir': { value: 'FOLDER', help: 'where apiserver.crt and apiserver.key are' },
   'client-ca-file': { value: 'FILE', help: 'authorities whose client certificates log in' },
   'advertise-address': { value: 'ADDRESS', help: 'where the Service kubernetes leads to' },
-  'authorization-mode': { value: 'MODES', help: 'RBAC; of others a warning says that they have no effect' },
+  'authorization-mode': {
+    value: 'MODES',
+    help: 'RBAC (the default here) or AlwaysAllow; others have no effect',
+  },
   'disable-admission-plugins': {
     value: 'NAMES',
     help: 'LimitRanger, PersistentVolumeClaimResize, PodSecurity, Priority, RuntimeClass, ServiceAccount',
   },
   'enable-admission-plugins': { value: 'NAMES', help: 'OwnerReferencesPermissionEnforcement; others are on' },
-  'feature-gates': { value: 'GATES', help: 'none: a warning names each' },
-  'runtime-config': { value: 'VERSIONS', help: 'none: a warning names each' },
+  'feature-gates': { value: 'GATES', help: 'are checked; a warning names each that is not the default' },
+  'runtime-config': {
+    value: 'VERSIONS',
+    help: 'which versions are served: group/version=false, api/all=false; there are no alpha and beta versions',
+  },
   'secure-port': { value: 'PORT', help: 'where to listen' },
   'service-cluster-ip-range': { value: 'NETWORK', help: 'where Services get their addresses from' },
   'service-account-issuer': { value: 'URL', help: 'who tokens of ServiceAccounts come from' },
@@ -35,15 +41,23 @@ const HEEDED = {
   'token-auth-file': { value: 'FILE', help: 'users with their tokens' },
 }
 
-/** Flags on which nothing here depends, since objects are kept in this process. */
-const WITHOUT_EFFECT = ['allow-privileged', 'endpoint-reconciler-type', 'etcd-servers', 'v']
+/** Flags of envtest that are taken without a word, and why nothing here depends on them. */
+const WITHOUT_EFFECT = {
+  'allow-privileged': { value: 'BOOL', help: 'no effect: privileged containers are always allowed' },
+  'endpoint-reconciler-type': { value: 'TYPE', help: 'no effect: this is the only server of the cluster' },
+  'etcd-servers': { value: 'URLS', help: 'no effect: objects are kept in the memory of this process' },
+  v: { value: 'LEVEL', help: 'no effect: requests are not logged' },
+}
 
 const HELP = `Stands in for kube-apiserver ${VERSION.gitVersion}: the Kubernetes API of Homeostat, with objects in memory.
 
 Flags that are heeded:
 ${flagsHelp(HEEDED)}
 
-All others are taken and have no effect; of those that might be missed, a line on the standard error says so.
+Flags that are taken and have no effect:
+${flagsHelp(WITHOUT_EFFECT)}
+
+All others are taken and have no effect; a line on the standard error names each.
 `
 
 /** A program that envtest takes for kube-apiserver. */
@@ -58,7 +72,7 @@ export function run(args: readonly string[]): Promise<number> {
 
 async function serve(flags: ReadonlyMap<string, string>): Promise<void> {
   for (const name of flags.keys()) {
-    if (Object.hasOwn(HEEDED, name) || WITHOUT_EFFECT.includes(name)) continue
+    if (Object.hasOwn(HEEDED, name) || Object.hasOwn(WITHOUT_EFFECT, name)) continue
     complain(`${NAME}: --${name} has no effect: this is Homeostat’s stand-in`)
   }
   // Not before it is needed: most of the server is not for `--help`.
@@ -78,6 +92,8 @@ async function serve(flags: ReadonlyMap<string, string>): Promise<void> {
       serviceRange: values.serviceRange,
       advertiseAddress: values.advertiseAddress,
       disabledAdmission: values.disabledAdmission,
+      alwaysAllow: values.alwaysAllow,
+      disabledVersions: values.disabledVersions,
       enforceOwnerReferences: values.enforceOwnerReferences,
       users: tokens === undefined ? undefined : readTokenFile(tokens),
       serviceAccounts: {

@@ -1,4 +1,7 @@
+import { HomeostatError } from '@homeostat/api'
 import { OPTIONAL_PLUGINS } from '../native/index.ts'
+import { featureGateWarnings } from './feature-gates.ts'
+import { readRuntimeConfig } from './runtime-config.ts'
 
 /** What the flags of kube-apiserver mean for the server that stands in for it. */
 export interface StandInValues {
@@ -7,6 +10,9 @@ export interface StandInValues {
   readonly serviceAccountAdmission: boolean
   readonly enforceOwnerReferences: boolean
   readonly disabledAdmission: readonly string[]
+  /** Whether every user may do everything. */
+  readonly alwaysAllow: boolean
+  readonly disabledVersions: readonly string[]
   /** What cannot be honoured, a sentence each. */
   readonly warnings: readonly string[]
 }
@@ -19,6 +25,9 @@ const ALWAYS_ON = [
   'CertificateApproval',
   'CertificateSigning',
 ]
+/** The modes that kube-apiserver knows. */
+const MODES: readonly string[] = ['AlwaysAllow', 'AlwaysDeny', 'ABAC', 'Webhook', 'RBAC', 'Node']
+const ALWAYS_ALLOW = 'AlwaysAllow'
 const OWNER_REFERENCES = 'OwnerReferencesPermissionEnforcement'
 const SERVICE_ACCOUNT = 'ServiceAccount'
 
@@ -41,15 +50,20 @@ export function standInValues(flags: ReadonlyMap<string, string>): StandInValues
     else if (!optional.includes(name))
       warnings.push(`--disable-admission-plugins: there is no admission plugin ${name} here`)
   }
-  for (const mode of list('authorization-mode')) {
-    if (mode !== 'RBAC')
-      warnings.push(`--authorization-mode: ${mode} has no effect: roles alone decide (RBAC)`)
-  }
-  for (const name of ['feature-gates', 'runtime-config']) {
-    for (const entry of list(name)) {
-      warnings.push(`--${name}: ${entry} has no effect: features and versions are the defaults of Kubernetes`)
+  const modes = list('authorization-mode')
+  for (const mode of modes) {
+    if (!MODES.includes(mode))
+      throw new HomeostatError('USAGE', `authorization-mode ${JSON.stringify(mode)} is not a valid mode`)
+    if (modes.indexOf(mode) !== modes.lastIndexOf(mode)) {
+      const given = modes.map((one) => JSON.stringify(one)).join(' ')
+      throw new HomeostatError('USAGE', `authorization-mode [${given}] has mode specified more than once`)
     }
+    if (mode !== 'RBAC' && mode !== ALWAYS_ALLOW)
+      warnings.push(`--authorization-mode: ${mode} has no effect: RBAC and AlwaysAllow are here`)
   }
+  warnings.push(...featureGateWarnings(list('feature-gates')))
+  const { disabledVersions, warnings: versionWarnings } = readRuntimeConfig(list('runtime-config'))
+  warnings.push(...versionWarnings)
   const [range, ...others] = list('service-cluster-ip-range')
   for (const other of others)
     warnings.push(`--service-cluster-ip-range: ${other} has no effect: Services have one address`)
@@ -59,6 +73,8 @@ export function standInValues(flags: ReadonlyMap<string, string>): StandInValues
     serviceAccountAdmission: !disabled.includes(SERVICE_ACCOUNT),
     enforceOwnerReferences: enabled.includes(OWNER_REFERENCES) && !disabled.includes(OWNER_REFERENCES),
     disabledAdmission: disabled,
+    alwaysAllow: modes.includes(ALWAYS_ALLOW),
+    disabledVersions,
     warnings,
   }
 }

@@ -1,0 +1,123 @@
+import { HomeostatError } from '@homeostat/api'
+
+// What kube-apiserver 1.36.3 knows, as `--help` lists it and as it answers to each name.
+/** Gates that are on and cannot be turned off. */
+const LOCKED = `
+  APIServerTracing AggregatedDiscoveryRemoveBetaType AnonymousAuthConfigurableEndpoints AnyVolumeDataSource
+  AuthorizeNodeWithSelectors AuthorizeWithSelectors BtreeWatchCache CPUManagerPolicyOptions
+  CRDValidationRatcheting CSIServiceAccountTokenSecrets ConsistentListFromCache CustomResourceFieldSelectors
+  DRAAdminAccess DeclarativeValidation DisableAllocatorDualWrite DisableNodeKubeProxyVersion
+  DynamicResourceAllocation ExecProbeTimeout ExternalServiceAccountTokenSigner ImageMaximumGCAge ImageVolume
+  InPlacePodVerticalScaling JobBackoffLimitPerIndex JobManagedBy JobPodReplacementPolicy JobSuccessPolicy
+  KubeletCgroupDriverFromCRI KubeletFineGrainedAuthz KubeletPSI KubeletPodResourcesDynamicResources
+  KubeletPodResourcesGet KubeletTracing LogarithmicScaleDown MatchLabelKeysInPodAffinity
+  MultiCIDRServiceAllocator MutableCSINodeAllocatableCount NFTablesProxyMode
+  NodeInclusionPolicyInPodTopologySpread NodeLogQuery NodeSwap OrderedNamespaceDeletion
+  PodLifecycleSleepAction PodLifecycleSleepActionAllowZero PodObservedGenerationTracking
+  PodSchedulingReadiness PreferSameTrafficDistribution ProcMountType RecoverVolumeExpansionFailure
+  RecursiveReadOnlyMounts RelaxedDNSSearchValidation RelaxedEnvironmentVariableValidation
+  ResilientWatchCacheInitialization RetryGenerateName SELinuxChangePolicy SELinuxMountReadWriteOncePod
+  SchedulerQueueingHints SeparateTaintEvictionController ServiceAccountTokenJTI
+  ServiceAccountTokenNodeBinding ServiceAccountTokenNodeBindingValidation ServiceAccountTokenPodNodeInfo
+  SidecarContainers StreamingCollectionEncodingToJSON StreamingCollectionEncodingToProtobuf
+  StructuredAuthenticationConfiguration SupplementalGroupsPolicy TopologyManagerPolicyOptions
+  UserNamespacesSupport VolumeAttributesClass WinDSR WinOverlay
+`
+/** Gates that are on by default. */
+const ON = `
+  APIResponseCompression APIServerIdentity AllowOverwriteTerminationGracePeriodSeconds
+  AllowParsingUserUIDFromCertAuth AllowServiceExternalIPs AtomicFIFO
+  AuthorizePodWebsocketUpgradeCreatePermission CPUManagerPolicyBetaOptions CRDObservedGenerationTracking
+  ClearingNominatedNodeNameAfterBinding ClientsAllowCARotation ClientsAllowTLSCacheGC ComponentFlagz
+  ComponentStatusz ConstrainedImpersonation ContainerCheckpoint ContainerRestartRules ContextualLogging
+  DRAConsumableCapacity DRADeviceBindingConditions DRADeviceTaints DRAExtendedResource
+  DRAPartitionableDevices DRAPrioritizedList DRAResourceClaimDeviceStatus
+  DRAResourceClaimGranularStatusAuthorization DRASchedulerFilterTimeout DeclarativeValidationBeta
+  DeploymentReplicaSetTerminatingReplicas DetectCacheInconsistency DisableCPUQuotaWithExclusiveCPUs EnvFiles
+  ExtendWebSocketsToKubelet GitRepoVolumeDriver GracefulNodeShutdown GracefulNodeShutdownBasedOnPodPriority
+  HPAConfigurableTolerance HostnameOverride InOrderInformersBatchProcess
+  InPlacePodLevelResourcesVerticalScaling InPlacePodVerticalScalingInitContainers KubeletCrashLoopBackOffMax
+  KubeletEnsureSecretPulledImages KubeletPodResourcesListUseActivePods KubeletSeparateDiskGC
+  KubeletServiceAccountTokenForCredentialProviders ListFromCacheSnapshot LoggingBetaOptions
+  MatchLabelKeysInPodTopologySpread MatchLabelKeysInPodTopologySpreadSelectorMerge
+  MutablePodResourcesForSuspendedJobs MutableSchedulingDirectivesForSuspendedJobs MutatingAdmissionPolicy
+  NodeDeclaredFeatures NominatedNodeNameForExpectation OpenAPIEnums OpportunisticBatching PLEGOnDemandRelist
+  PodDeletionCost PodLevelResources PodReadyToStartContainersCondition PodTopologyLabelsAdmission
+  PortForwardWebsockets PreventStaticPodAPIReferences RelaxedServiceNameValidation ReloadKubeletClientCAFile
+  ReloadKubeletServerCertificateFile RemoteRequestHeaderUID ResourceHealthStatus ResourceHealthStatusMessage
+  RestartAllContainersOnContainerExits RotateKubeletServerCertificate SchedulerAsyncPreemption
+  SchedulerPopFromBackoffQ SeparateCacheWatchRPC ServiceAccountNodeAudienceRestriction
+  ServiceCIDRStatusFieldWiping SizeBasedListCostEstimate StaleControllerConsistencyDaemonSet
+  StaleControllerConsistencyJob StaleControllerConsistencyReplicaSet StaleControllerConsistencyStatefulSet
+  StatefulSetSemanticRevisionComparison StorageNamespaceIndex StorageVersionHash StrictIPCIDRValidation
+  StructuredAuthenticationConfigurationEgressSelector StructuredAuthenticationConfigurationJWKSMetrics
+  TokenRequestServiceAccountUIDValidation TopologyManagerPolicyBetaOptions
+  TranslateStreamCloseWebsocketRequests UnauthenticatedHTTP2DOSMitigation
+  UnknownVersionInteroperabilityProxy UnlockWhileProcessingFIFO WatchCacheInitializationPostStartHook
+  WatchList WatchListClient WindowsGracefulNodeShutdown
+`
+/** Gates that are off by default. */
+const OFF = `
+  APIServingWithRoutine AllAlpha AllBeta AllowDNSOnlyNodeCSR AllowInsecureKubeletCertificateSigningRequests
+  AllowUnsafeMalformedObjectDeletion CBORServingAndStorage CPUManagerPolicyAlphaOptions CRIListStreaming
+  CSIVolumeHealth ChangeContainerStatusOnKubeletRestart ClientsAllowCBOR ClientsPreferCBOR
+  CloudControllerManagerWatchBasedRoutesReconciliation CloudControllerManagerWebhook ClusterTrustBundle
+  ClusterTrustBundleProjection ConcurrentWatchObjectDecode ContainerStopSignals
+  ControllerManagerReleaseLeaderElectionLockOnExit CoordinatedLeaderElection CrossNamespaceVolumeDataSource
+  CustomCPUCFSQuotaPeriod DRADeviceTaintRules DRAListTypeAttributes DRANodeAllocatableResources
+  DRAResourcePoolStatus DRAWorkloadResourceClaims DeclarativeValidationTakeover EventedPLEG GangScheduling
+  GenericWorkload HPAScaleToZero ImageVolumeWithDigest InPlacePodVerticalScalingExclusiveCPUs
+  InPlacePodVerticalScalingExclusiveMemory KMSv1 KubeletInUserNamespace KubeletRegistrationGetOnExistsOnly
+  LocalStorageCapacityIsolationFSQuotaMonitoring LoggingAlphaOptions ManifestBasedAdmissionControlConfig
+  MaxUnavailableStatefulSet MemoryQoS MutablePVNodeAffinity NativeHistograms
+  PersistentVolumeClaimUnusedSinceTime PodAndContainerStatsFromCRI PodCertificateRequest
+  PodLevelResourceManagers PodLogsQuerySplitStreams PodsAPI QOSReserved ReduceDefaultCrashLoopBackOffDecay
+  RuntimeClassInImageCriApi SELinuxMount SchedulerAsyncAPICalls ShardedListAndWatch StorageCapacityScoring
+  StorageVersionAPI StorageVersionMigrator TaintTolerationComparisonOperators
+  TopologyAwareWorkloadScheduling TopologyManagerPolicyAlphaOptions UserNamespacesHostNetworkSupport
+  VolumeLimitScaling WindowsCPUAndMemoryAffinity WindowsHostNetwork WorkloadAwarePreemption WorkloadWithJob
+`
+
+const GATES = new Map<string, { readonly isOn: boolean; readonly isLocked: boolean }>([
+  ...names(LOCKED).map((name) => [name, { isOn: true, isLocked: true }] as const),
+  ...names(ON).map((name) => [name, { isOn: true, isLocked: false }] as const),
+  ...names(OFF).map((name) => [name, { isOn: false, isLocked: false }] as const),
+])
+
+/** How Go reads a truth value. */
+const TRUTH: ReadonlyMap<string, boolean> = new Map([
+  ...['1', 't', 'T', 'true', 'TRUE', 'True'].map((text) => [text, true] as const),
+  ...['0', 'f', 'F', 'false', 'FALSE', 'False'].map((text) => [text, false] as const),
+])
+
+/**
+ * Checks entries of `--feature-gates`, and fails in kube-apiserver's words where it would fail. This server has the
+ * features of the defaults, so that each entry that asks for something else is named in the warnings.
+ */
+export function featureGateWarnings(entries: readonly string[]): string[] {
+  return entries.flatMap((entry) => {
+    const [name = '', value] = entry.replace(/^kube:/, '').split('=', 2)
+    if (value === undefined) throw usage(`missing bool value for ${name}`)
+    const isWanted = TRUTH.get(value)
+    if (isWanted === undefined) {
+      throw usage(
+        `invalid value of ${name}=${value}, err: strconv.ParseBool: parsing ${JSON.stringify(value)}: invalid syntax`,
+      )
+    }
+    const gate = GATES.get(name)
+    if (!gate) throw usage(`unrecognized feature gate: ${name}`)
+    if (gate.isOn === isWanted) return []
+    if (gate.isLocked) {
+      throw usage(`cannot set feature gate ${name} to ${isWanted}, feature is locked to ${gate.isOn}`)
+    }
+    return [`--feature-gates: ${entry} has no effect: ${name} stays ${gate.isOn ? 'on' : 'off'} here`]
+  })
+}
+
+function names(text: string): string[] {
+  return text.split(/\s+/).filter(Boolean)
+}
+
+function usage(message: string): HomeostatError {
+  return new HomeostatError('USAGE', message)
+}

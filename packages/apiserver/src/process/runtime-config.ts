@@ -1,0 +1,107 @@
+import { HomeostatError } from '@homeostat/api'
+import { nativeResources } from '../schema/generated/native-resources.ts'
+
+/** Versions that kube-apiserver 1.36.3 knows and that this server does not have. */
+const NOT_HERE = `
+  admission.k8s.io/v1 admission.k8s.io/v1beta1 admissionregistration.k8s.io/v1alpha1
+  admissionregistration.k8s.io/v1beta1 apiextensions.k8s.io/v1beta1 apiregistration.k8s.io/v1beta1
+  apps/v1beta1 apps/v1beta2 authentication.k8s.io/v1alpha1 authentication.k8s.io/v1beta1
+  authorization.k8s.io/v1beta1 batch/v1beta1 certificates.k8s.io/v1alpha1 certificates.k8s.io/v1beta1
+  coordination.k8s.io/v1alpha2 coordination.k8s.io/v1beta1 discovery.k8s.io/v1beta1 events.k8s.io/v1beta1
+  extensions/v1beta1 flowcontrol.apiserver.k8s.io/v1beta1 flowcontrol.apiserver.k8s.io/v1beta2
+  flowcontrol.apiserver.k8s.io/v1beta3 imagepolicy.k8s.io/v1alpha1 internal.apiserver.k8s.io/v1alpha1
+  networking.k8s.io/v1beta1 node.k8s.io/v1alpha1 node.k8s.io/v1beta1 policy/v1beta1
+  rbac.authorization.k8s.io/v1alpha1 rbac.authorization.k8s.io/v1beta1 resource.k8s.io/v1alpha3
+  resource.k8s.io/v1beta1 resource.k8s.io/v1beta2 scheduling.k8s.io/v1alpha2 scheduling.k8s.io/v1beta1
+  storage.k8s.io/v1alpha1 storage.k8s.io/v1beta1 storagemigration.k8s.io/v1beta1
+`
+  .split(/\s+/)
+  .filter(Boolean)
+
+/** Versions that the server itself writes objects of, and cannot do without. */
+const ALWAYS_SERVED = new Set([
+  'v1',
+  'apiextensions.k8s.io/v1',
+  'apiregistration.k8s.io/v1',
+  'discovery.k8s.io/v1',
+  'flowcontrol.apiserver.k8s.io/v1',
+  'networking.k8s.io/v1',
+  'rbac.authorization.k8s.io/v1',
+  'scheduling.k8s.io/v1',
+])
+
+/** Keys that stand for many versions, from the weakest up. All of what is served here is of the stability `ga`. */
+const CLASSES = ['api/alpha', 'api/beta', 'api/ga', 'api/all'] as const
+
+/** What `--runtime-config` asks for. */
+export interface RuntimeConfig {
+  /** Versions that are not served: `apps/v1`. */
+  readonly disabledVersions: readonly string[]
+  readonly warnings: readonly string[]
+}
+
+/**
+ * Reads entries of `--runtime-config`: `group/version=true|false`, `api/all`, `api/ga`, `api/beta`, `api/alpha` and
+ * `api/v1`. A version wins over the keys that stand for many. Fails in kube-apiserver's words where it would fail.
+ */
+export function readRuntimeConfig(entries: readonly string[]): RuntimeConfig {
+  const served = new Set(
+    nativeResources.map(({ group, version }) => (group ? `${group}/${version}` : version)),
+  )
+  const wanted = new Map(entries.map((entry) => keyAndValue(entry)))
+  const warnings: string[] = []
+  const disabled = new Set<string>()
+  for (const [index, key] of CLASSES.entries()) {
+    const isOn = wanted.get(key)
+    wanted.delete(key)
+    if (isOn === undefined) continue
+    if (index < 2) {
+      if (isOn)
+        warnings.push(
+          `--runtime-config: ${key}=true has no effect: only versions that are on by default are here`,
+        )
+      continue
+    }
+    for (const version of served)
+      if (isOn) disabled.delete(version)
+      else disabled.add(version)
+    if (isOn && key === 'api/all') {
+      warnings.push(
+        '--runtime-config: api/all=true has no effect on versions that are off by default: they are not here',
+      )
+    }
+  }
+  for (const [key, isOn] of wanted) {
+    const version = key === 'api/v1' ? 'v1' : checkedVersion(key, served)
+    if (NOT_HERE.includes(version)) {
+      if (isOn) warnings.push(`--runtime-config: ${key}=true has no effect: this version is not here`)
+    } else if (isOn) disabled.delete(version)
+    else disabled.add(version)
+  }
+  for (const version of disabled) {
+    if (!ALWAYS_SERVED.has(version)) continue
+    disabled.delete(version)
+    warnings.push(`--runtime-config: ${version} is served all the same: the server itself needs it`)
+  }
+  return { disabledVersions: [...disabled], warnings }
+}
+
+function keyAndValue(entry: string): readonly [key: string, isOn: boolean] {
+  const [key = '', value = 'true'] = entry.split('=', 2)
+  if (value === 'true' || value === '') return [key, true]
+  if (value === 'false') return [key, false]
+  throw usage(`invalid value ${key}=${value}`)
+}
+
+/** The key, where it is a version that kube-apiserver knows. */
+function checkedVersion(key: string, served: ReadonlySet<string>): string {
+  if (served.has(key) || NOT_HERE.includes(key)) return key
+  const [group = '', version] = key.split('/')
+  if (version === undefined) throw usage(`runtime-config invalid key ${key}`)
+  const isGroup = [...served, ...NOT_HERE].some((known) => known.startsWith(`${group}/`))
+  throw usage(isGroup ? `group version ${key} that has not been registered` : `unknown api groups ${key}`)
+}
+
+function usage(message: string): HomeostatError {
+  return new HomeostatError('USAGE', message)
+}

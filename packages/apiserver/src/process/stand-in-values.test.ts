@@ -1,0 +1,100 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, describe, expect, it } from 'vitest'
+import { TestEnvironment } from '../testing/index.ts'
+import { standInValues } from './stand-in-values.ts'
+
+const valuesOf = (flags: Readonly<Record<string, string>>) => standInValues(new Map(Object.entries(flags)))
+
+/** What kube-apiserver says to flags that it refuses; `test/envtest/flag-errors.kubernetes.test.ts` asks it. */
+const refused = JSON.parse(
+  readFileSync(join(import.meta.dirname, '../../test/refused-flags.json'), 'utf8'),
+) as readonly { flag: string; value: string; error: string }[]
+
+it.each(refused)('refuses --$flag=$value in the words of kube-apiserver', ({ flag, value, error }) => {
+  expect(() => valuesOf({ [flag]: value })).toThrow(
+    expect.objectContaining({ code: 'USAGE', message: error }),
+  )
+})
+
+describe('feature gates', () => {
+  it('are silent where they ask for the default, and named where they do not', () => {
+    const gates = 'WatchList=true,kube:APIServerTracing=true,AllAlpha=true'
+    expect(valuesOf({ 'feature-gates': gates }).warnings).toEqual([
+      '--feature-gates: AllAlpha=true has no effect: AllAlpha stays off here',
+    ])
+  })
+})
+
+describe('the runtime configuration', () => {
+  it.each([
+    ['autoscaling/v1=false', ['autoscaling/v1'], []],
+    ['autoscaling/v1=false,autoscaling/v1=true', [], []],
+    ['autoscaling/v2', [], []],
+    ['apps/v1beta1=false', [], []],
+    [
+      'apps/v1beta1=true',
+      [],
+      ['--runtime-config: apps/v1beta1=true has no effect: this version is not here'],
+    ],
+    [
+      'api/beta=true',
+      [],
+      ['--runtime-config: api/beta=true has no effect: only versions that are on by default are here'],
+    ],
+    ['api/v1=false', [], ['--runtime-config: v1 is served all the same: the server itself needs it']],
+  ])('%s', (config, disabled, warnings) => {
+    const values = valuesOf({ 'runtime-config': config })
+    expect(values.disabledVersions).toEqual(disabled)
+    expect(values.warnings).toEqual(warnings)
+  })
+
+  it('turns all versions off but those that are named, and those that the server needs', () => {
+    const { disabledVersions, warnings } = valuesOf({ 'runtime-config': 'api/all=false,apps/v1=true' })
+    expect(disabledVersions).toContain('batch/v1')
+    expect(disabledVersions).not.toContain('apps/v1')
+    expect(disabledVersions).not.toContain('v1')
+    expect(warnings.length).toBeGreaterThan(5)
+  })
+})
+
+describe('a server with these values', () => {
+  let environment: TestEnvironment | undefined
+  afterEach(() => environment?.close())
+
+  it('does not serve a version that was turned off, and serves the others of its group', async () => {
+    const { disabledVersions } = valuesOf({ 'runtime-config': 'autoscaling/v1=false,batch/v1=false' })
+    environment = await TestEnvironment.start({ disabledVersions })
+    const codeOf = async (path: string) => (await environment!.call('GET', path)).code
+    expect(await codeOf('/apis/autoscaling/v1/horizontalpodautoscalers')).toBe(404)
+    expect(await codeOf('/apis/autoscaling/v2/horizontalpodautoscalers')).toBe(200)
+    expect(await codeOf('/apis/batch/v1/jobs')).toBe(404)
+    expect(await codeOf('/apis/batch')).toBe(404)
+    const { body } = await environment.call('GET', '/apis')
+    const versions = body.groups.flatMap((group: any) => group.versions.map((one: any) => one.groupVersion))
+    expect(versions).toContain('autoscaling/v2')
+    expect(versions).not.toContain('autoscaling/v1')
+    expect(versions).not.toContain('batch/v1')
+  })
+
+  it('starts without any version that it can do without', async () => {
+    const { disabledVersions } = valuesOf({ 'runtime-config': 'api/all=false' })
+    environment = await TestEnvironment.start({ disabledVersions })
+    expect((await environment.call('GET', '/api/v1/namespaces/default')).code).toBe(200)
+  })
+
+  it('lets every user do everything with AlwaysAllow', async () => {
+    const user = { name: 'jane', groups: ['system:authenticated'] }
+    for (const modes of ['RBAC', 'RBAC,AlwaysAllow']) {
+      const { alwaysAllow } = valuesOf({ 'authorization-mode': modes })
+      await using server = await TestEnvironment.start({ alwaysAllow })
+      const response = await server.handlerFor(user)({
+        method: 'GET',
+        path: '/api/v1/secrets',
+        query: new URLSearchParams(),
+        headers: {},
+      })
+      expect(response.status).toBe(alwaysAllow ? 200 : 403)
+    }
+  })
+})

@@ -1,0 +1,45 @@
+import { execFile } from 'node:child_process'
+import { generateKeyPairSync } from 'node:crypto'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, it } from 'vitest'
+import { findBinaries } from '../kubernetes/binaries.ts'
+
+/** What a real kube-apiserver says to flags that it refuses: the stand-in for envtest says the same. */
+const file = join(import.meta.dirname, '../../packages/apiserver/test/refused-flags.json')
+const refused = JSON.parse(readFileSync(file, 'utf8')) as readonly {
+  flag: string
+  value: string
+  error: string
+}[]
+
+const folder = mkdtempSync(join(tmpdir(), 'homeostat-flags-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+const key = join(folder, 'key.pem')
+const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
+writeFileSync(key, privateKey.export({ type: 'pkcs1', format: 'pem' }))
+
+it.each(refused)(
+  'kube-apiserver refuses --$flag=$value',
+  { timeout: 60_000 },
+  async ({ flag, value, error }) => {
+    const { promise, resolve } = Promise.withResolvers<string>()
+    const args = [
+      `--${flag}=${value}`,
+      '--etcd-servers=http://127.0.0.1:1',
+      '--service-cluster-ip-range=10.0.0.0/24',
+      `--cert-dir=${folder}`,
+      '--service-account-issuer=https://test.example.com',
+      `--service-account-key-file=${key}`,
+      `--service-account-signing-key-file=${key}`,
+    ]
+    execFile(
+      join(findBinaries().directory, 'kube-apiserver'),
+      args,
+      { timeout: 50_000 },
+      (_, stdout, stderr) => resolve(`${stdout}${stderr}`),
+    )
+    expect(await promise).toContain(`"command failed" err=${JSON.stringify(error)}`)
+  },
+)
