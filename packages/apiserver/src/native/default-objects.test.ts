@@ -1,9 +1,11 @@
 import { SimulatedClock } from '@homeostat/api'
 import { expect, test } from 'vitest'
 import { ApiServer } from '../server.ts'
+import { nativeResources } from '../schema/generated/native-resources.ts'
 import { MemoryStore } from '../storage/index.ts'
 import { TestEnvironment } from '../testing/index.ts'
 import { callJson } from '../testing/json-caller.ts'
+import { nativeKind } from './kinds.ts'
 
 const SERVICES = '/api/v1/namespaces/default/services'
 const ADDRESSES = '/apis/networking.k8s.io/v1/ipaddresses'
@@ -23,6 +25,23 @@ test.for([
 ] as const)('a new cluster has at %s what every cluster has', async ([path, names]) => {
   await using env = await TestEnvironment.start()
   expect(await namesIn(env, path)).toEqual(names)
+})
+
+test('an object that the server makes has a generation where its kind counts them', async () => {
+  await using env = await TestEnvironment.start()
+  const stored = nativeResources.filter(({ storageVersionHash }) => storageVersionHash !== undefined)
+  const made = []
+  for (const { group, version, kind, plural } of stored) {
+    const path = `${group === '' ? '/api' : `/apis/${group}`}/${version}/${plural}`
+    const { body } = await env.call('GET', path)
+    const { generation = false } = nativeKind(group, kind) ?? {}
+    const first = generation === true || generation === 'first' ? 1 : undefined
+    for (const { metadata } of body.items) made.push([`${kind} ${metadata.name}`, metadata.generation, first])
+  }
+  expect(made.map(([name, generation]) => [name, generation])).toEqual(
+    made.map(([name, , first]) => [name, first]),
+  )
+  expect(new Set(made.map(([, generation]) => generation))).toEqual(new Set([1, undefined]))
 })
 
 test('there is an APIService for every group and version, but for its own', async () => {
