@@ -84,6 +84,7 @@ export const packages: Readonly<Record<string, PackageLayers>> = {
       'pages/http-pages.ts',
       'pages/process-metrics.ts',
       'pages/process-profiles.ts',
+      'webhook/serving/webhook-port.ts',
     ],
   },
   cel: {

@@ -1,4 +1,5 @@
 // Asks the programs that we compare ourselves with again, and writes down what they answer. Run by `npm run record [suite]`.
+import { recordWebhooks } from '../../test/oracles/controller-runtime-webhooks/record-webhooks.ts'
 import { recordCorpus } from '../../test/oracles/structured-merge-diff/record-corpus.ts'
 import { runScript, runVitest } from '../run-program.ts'
 import { recordAnswers } from './answers.ts'
@@ -57,6 +58,12 @@ const suites: Readonly<Record<string, Suite>> = {
     kept: 'test/oracles/structured-merge-diff/goldens',
     onKubernetes: false,
     run: recordCorpus,
+  },
+  webhooks: {
+    title: "Go's controller-runtime: its answers to reviews of webhooks. Needs Go",
+    kept: 'test/oracles/controller-runtime-webhooks/goldens',
+    onKubernetes: false,
+    run: recordWebhooks,
   },
   workloads: {
     title: 'kube-controller-manager: what it does with 100 workloads, all of them at once',

@@ -23,6 +23,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   ControllerDefaults: 'checkDefaults checks its rest as ControllerOptions',
   TestEnvironmentOptions: 'all but kinds is passed to ApiServer.start',
   LogOptions: 'a part of ClusterLogOptions',
+  AdmissionWithDefaults: 'a step of a builder, which takes no options',
 }
 
 /** The names that a module exports, as far as they are options. */

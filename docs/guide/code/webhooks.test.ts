@@ -9,12 +9,14 @@ import {
   denied,
   expectRoundTrip,
   invalid,
+  Manager,
   rawAdmission,
   required,
   schema as s,
   unauthenticated,
   webhookConfigurations,
   webhookHandler,
+  WebhookServer,
 } from 'homeostat'
 import { expect, test } from 'vitest'
 
@@ -224,4 +226,17 @@ test('a token is a person', async () => {
   })
   const { status } = JSON.parse(new TextDecoder().decode(response.body as Uint8Array))
   expect(status).toEqual({ authenticated: true, user: { username: 'ada', groups: ['readers'] } })
+})
+
+test('a manager serves webhooks, and is ready when it does', () => {
+  // #region serve
+  const server = new WebhookServer([bookAdmission, owned, shelves], {
+    tls: { certFile: '/certificates/tls.crt', keyFile: '/certificates/tls.key' },
+  })
+  const manager = new Manager()
+    .addRunnable('webhooks', server.run, { needLeaderElection: false })
+    .addReadyCheck('webhooks', server.ready)
+  // #endregion
+  expect(manager.controllers).toEqual([])
+  expect(() => server.ready()).toThrow('the webhooks are not served yet')
 })

@@ -3,5 +3,6 @@
  * the API server allows.
  */
 export { HealthChecks, type HealthCheck } from './health-checks.ts'
+export { loadCertificateFiles } from './load-certificate-files.ts'
 export { openManagerPages, type PageOrigins } from './manager-pages.ts'
 export { checkPageOptions, type PageCertificate, type PageOptions } from './page.ts'

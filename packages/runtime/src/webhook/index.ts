@@ -14,4 +14,5 @@ export type {
   WebhookEndpoint,
   WebhookEnvironment,
 } from './review/index.ts'
+export { WebhookServer, type WebhookServerOptions } from './serving/index.ts'
 export { webhookHandler } from './webhook-handler.ts'

@@ -330,6 +330,11 @@ describe('the definition of an admission', () => {
       /matchConditions\[1\] .* second time/,
     ],
     ['an option', () => admission(View).options({ timeout: 5 } as object), /has no option "timeout"/],
+    [
+      'an option of the other webhook',
+      () => admission(View).validates({ create: () => [] }, { reinvocationPolicy: 'Never' } as object),
+      /has no option "reinvocationPolicy"/,
+    ],
     ['nothing to do', () => admission(View).validates({}), /would validate nothing/],
     ['several kinds without a name', () => admission(View, Pod).defaults(() => undefined), /needs a name/],
     ['a subresource', () => admission(View).subresource('a/b'), /no name of a subresource/],

@@ -1,14 +1,22 @@
-import { HomeostatError, type AnyKind } from '@homeostat/api'
+import { checkOptionNames, HomeostatError, type AnyKind } from '@homeostat/api'
 import type { AdmissionEndpoint, AdmissionWebhook } from './admission-endpoint.ts'
 import { answerAdmissionReview, type Decide } from './admission-review.ts'
-import { checkAdmissionOptions, checkAdmissionRule } from './check-options.ts'
+import {
+  checkAdmissionOptions,
+  checkAdmissionRule,
+  MUTATING_OPTIONS,
+  SHARED_OPTIONS,
+  VALIDATING_OPTIONS,
+} from './check-options.ts'
 import { decideByDefaults, type AnyDefaults, type Defaults } from './defaults.ts'
 import { decideByValidation, operationsOf, type AnyValidation, type Validation } from './validation.ts'
 import { nameOfKind, pathOfKind, pathOfName } from './webhook-names.ts'
-import type { AdmissionOptions, AdmissionRule, MutatingOptions } from './webhook-options.ts'
-
-/** Options that both webhooks of a kind share. Each has a path of its own. */
-export type SharedAdmissionOptions = Omit<AdmissionOptions, 'path'>
+import type {
+  AdmissionOptions,
+  AdmissionRule,
+  MutatingOptions,
+  SharedAdmissionOptions,
+} from './webhook-options.ts'
 
 /** Admission in the making. Each call gives a new one: a part in common can be used twice. */
 export interface AdmissionBuilder<K> {
@@ -82,16 +90,19 @@ class Builder {
   }
 
   options(options: SharedAdmissionOptions): any {
+    checkOptionNames(options, SHARED_OPTIONS)
     checkAdmissionOptions(this.#whose, options)
     return new Builder({ ...this.#parts, options: { ...this.#parts.options, ...options } })
   }
 
   defaults(defaults: AnyDefaults, options: MutatingOptions = {}): any {
+    checkOptionNames(options, MUTATING_OPTIONS)
     const operations = options.operations ?? ['CREATE', 'UPDATE']
     return this.#with('mutate', options, operations, decideByDefaults(this.#parts.objects, defaults))
   }
 
   validates(validation: AnyValidation, options: AdmissionOptions = {}): any {
+    checkOptionNames(options, VALIDATING_OPTIONS)
     const operations = operationsOf(validation)
     if (operations.length === 0) {
       throw new HomeostatError(

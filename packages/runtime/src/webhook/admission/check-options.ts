@@ -1,12 +1,11 @@
-import {
-  checkOptionNames,
-  HomeostatError,
-  labelKeyProblems,
-  labelSelectorFrom,
-  optionNames,
-} from '@homeostat/api'
+import { HomeostatError, labelKeyProblems, labelSelectorFrom, optionNames } from '@homeostat/api'
 import { messageOf } from '../../reconcile/index.ts'
-import type { AdmissionRule, MutatingOptions } from './webhook-options.ts'
+import type {
+  AdmissionOptions,
+  AdmissionRule,
+  MutatingOptions,
+  SharedAdmissionOptions,
+} from './webhook-options.ts'
 
 const NAME = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?){2,}$/
 const PATH = /^\/[a-zA-Z0-9_-]+(\/[a-zA-Z0-9_-]+)*$/
@@ -20,9 +19,8 @@ const CHOICES = {
   reinvocationPolicy: ['Never', 'IfNeeded'],
 } as const
 
-const NAMES = {
+const SHARED = {
   name: true,
-  path: true,
   scope: true,
   failurePolicy: true,
   matchPolicy: true,
@@ -31,13 +29,25 @@ const NAMES = {
   matchConditions: true,
   namespaceSelector: true,
   objectSelector: true,
-  operations: true,
-  reinvocationPolicy: true,
 } as const
 
-/** Throws a `HomeostatError` with code `WEBHOOK_OPTIONS_INVALID` or `OPTION_UNKNOWN` that names the option. `whose` is for messages. */
+/** Options that both webhooks of a kind share. */
+export const SHARED_OPTIONS = optionNames<SharedAdmissionOptions>('admission(…).options', SHARED)
+/** Options of a webhook that changes objects. */
+export const MUTATING_OPTIONS = optionNames<MutatingOptions>('admission(…).defaults', {
+  ...SHARED,
+  path: true,
+  operations: true,
+  reinvocationPolicy: true,
+})
+/** Options of a webhook that validates. */
+export const VALIDATING_OPTIONS = optionNames<AdmissionOptions>('admission(…).validates', {
+  ...SHARED,
+  path: true,
+})
+
+/** Throws a `HomeostatError` with code `WEBHOOK_OPTIONS_INVALID` that names the option. `whose` is for messages. */
 export function checkAdmissionOptions(whose: string, options: MutatingOptions): void {
-  checkOptionNames(options, optionNames<MutatingOptions>(whose, NAMES))
   const { name, path, timeoutSeconds } = options
   if (name !== undefined && (!NAME.test(name) || name.length > 253))
     throw invalidOption(

@@ -1,4 +1,4 @@
-import { goQuote } from '@homeostat/api'
+import { checkOptionNames, goQuote, optionNames } from '@homeostat/api'
 
 /** Why a field is refused, as the causes of a Status name it. */
 export type FieldErrorReason =
@@ -28,13 +28,21 @@ export interface FieldErrorOptions {
   readonly value?: unknown
 }
 
+const OPTIONS = optionNames<FieldErrorOptions>('a field error', { value: true })
+
+/** The value to show, where one was given. */
+function valueOf(options: FieldErrorOptions | undefined): FieldErrorOptions {
+  checkOptionNames(options, OPTIONS)
+  return options ?? {}
+}
+
 /** The value is malformed or out of bounds: `spec.replicas: Invalid value: 11: must be at most 10`. */
 export function invalid<const Path extends string>(
   path: Path,
   detail: string,
   options?: FieldErrorOptions,
 ): FieldError<Path> {
-  return { ...options, reason: 'FieldValueInvalid', field: path, detail }
+  return { ...valueOf(options), reason: 'FieldValueInvalid', field: path, detail }
 }
 
 /** The value is missing: `spec.title: Required value: a ticket needs a title`. */
@@ -52,7 +60,7 @@ export function duplicate<const Path extends string>(
   path: Path,
   options?: FieldErrorOptions,
 ): FieldError<Path> {
-  return { ...options, reason: 'FieldValueDuplicate', field: path, detail: '' }
+  return { ...valueOf(options), reason: 'FieldValueDuplicate', field: path, detail: '' }
 }
 
 /** The value is none of those that are known: `spec.mode: Unsupported value: "x": supported values: "fast", "slow"`. */
@@ -63,7 +71,7 @@ export function notSupported<const Path extends string>(
 ): FieldError<Path> {
   const values = supported.map((value) => goQuote(value)).join(', ')
   const detail = supported.length === 0 ? '' : `supported values: ${values}`
-  return { ...options, reason: 'FieldValueNotSupported', field: path, detail }
+  return { ...valueOf(options), reason: 'FieldValueNotSupported', field: path, detail }
 }
 
 /** What the value names is not there: `spec.assignee.name: Not found: "ghost"`. */
@@ -71,7 +79,7 @@ export function notFound<const Path extends string>(
   path: Path,
   options?: FieldErrorOptions,
 ): FieldError<Path> {
-  return { ...options, reason: 'FieldValueNotFound', field: path, detail: '' }
+  return { ...valueOf(options), reason: 'FieldValueNotFound', field: path, detail: '' }
 }
 
 /** The value has more bytes than it may: `spec.title: Too long: may not be more than 20 bytes`. */

@@ -15,7 +15,6 @@ export {
   type AdmissionBuilder,
   type AdmissionWithDefaults,
   type AdmissionWithValidation,
-  type SharedAdmissionOptions,
 } from './admission.ts'
 export type { NewObjectOf, UnstructuredObject } from './admitted-object.ts'
 export type { AdmissionContext } from './context.ts'
@@ -53,4 +52,10 @@ export {
   type WebhookConfigurationOptions,
   type WebhookConfigurations,
 } from './webhook-configurations.ts'
-export type { AdmissionOptions, AdmissionRule, MatchCondition, MutatingOptions } from './webhook-options.ts'
+export type {
+  AdmissionOptions,
+  AdmissionRule,
+  MatchCondition,
+  MutatingOptions,
+  SharedAdmissionOptions,
+} from './webhook-options.ts'

@@ -1,4 +1,4 @@
-import { deepFreeze, HomeostatError } from '@homeostat/api'
+import { checkOptionNames, deepFreeze, HomeostatError, optionNames } from '@homeostat/api'
 import type { AdmissionEndpoint, AdmissionWebhook } from './admission-endpoint.ts'
 import type { AdmissionRequest } from './admission-request.ts'
 import { answerAdmissionReview, type AdmissionResult } from './admission-review.ts'
@@ -17,6 +17,18 @@ export type RawHandler<Result> = (
 
 /** Options of a policy over many kinds: its name and its operations are known already. */
 export type RawOptions = Omit<MutatingOptions, 'name' | 'operations' | 'scope'>
+
+const RAW_OPTIONS = optionNames<RawOptions>('rawAdmission', {
+  path: true,
+  failurePolicy: true,
+  matchPolicy: true,
+  sideEffects: true,
+  timeoutSeconds: true,
+  matchConditions: true,
+  namespaceSelector: true,
+  objectSelector: true,
+  reinvocationPolicy: true,
+})
 
 /** A policy in the making. */
 export interface RawAdmissionBuilder {
@@ -51,6 +63,7 @@ export function rawAdmission(
     handler: RawHandler<AdmissionResult>,
     options: AdmissionOptions = {},
   ): AdmissionWebhook => {
+    checkOptionNames(options, RAW_OPTIONS)
     checkAdmissionOptions(whose, options)
     const endpoint: AdmissionEndpoint = {
       type: verb === 'mutate' ? 'mutating' : 'validating',

@@ -1,4 +1,10 @@
-import type { JsonPatchOperation, Status, StatusReason } from '@homeostat/api'
+import {
+  checkOptionNames,
+  optionNames,
+  type JsonPatchOperation,
+  type Status,
+  type StatusReason,
+} from '@homeostat/api'
 
 /** A Status as a review carries it: it does not say that it is one. */
 export type ReviewStatus = Partial<Omit<Status, 'kind' | 'apiVersion' | 'metadata'>>
@@ -31,6 +37,8 @@ export interface DeniedOptions {
   readonly reason?: StatusReason | undefined
 }
 
+const DENIED_OPTIONS = optionNames<DeniedOptions>('denied', { code: true, reason: true })
+
 /** Lets a request go on. */
 export function allowed(message = ''): Allowed {
   return { type: 'allowed', message }
@@ -41,6 +49,7 @@ export function allowed(message = ''): Allowed {
  * field errors, such as {@link invalid} makes.
  */
 export function denied(message: string, options: DeniedOptions = {}): Denied {
+  checkOptionNames(options, DENIED_OPTIONS)
   return {
     type: 'denied',
     status: { message, reason: options.reason ?? 'Forbidden', code: options.code ?? 403 },

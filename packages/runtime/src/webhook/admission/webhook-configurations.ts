@@ -1,3 +1,4 @@
+import { checkOptionNames, optionNames } from '@homeostat/api'
 import type { AdmissionEndpoint } from './admission-endpoint.ts'
 import type { WebhookEndpoint } from '../review/index.ts'
 
@@ -29,6 +30,13 @@ export interface WebhookConfigurationOptions {
   readonly annotations?: Readonly<Record<string, string>> | undefined
 }
 
+const OPTIONS = optionNames<WebhookConfigurationOptions>('webhookConfigurations', {
+  name: true,
+  clientConfig: true,
+  labels: true,
+  annotations: true,
+})
+
 /** A webhook configuration of `admissionregistration.k8s.io/v1`, as it is applied. */
 interface Configuration<Kind extends string> {
   apiVersion: 'admissionregistration.k8s.io/v1'
@@ -51,6 +59,7 @@ export function webhookConfigurations(
   webhooks: readonly { readonly endpoints: readonly WebhookEndpoint[] }[],
   options: WebhookConfigurationOptions,
 ): WebhookConfigurations {
+  checkOptionNames(options, OPTIONS)
   const endpoints = webhooks.flatMap((webhook) => webhook.endpoints)
   const entries = (type: AdmissionEndpoint['type']) =>
     endpoints

@@ -36,6 +36,9 @@ export interface AdmissionOptions {
   readonly objectSelector?: LabelSelectorSource | undefined
 }
 
+/** Options that both webhooks of a kind share. Each has a path of its own. */
+export type SharedAdmissionOptions = Omit<AdmissionOptions, 'path'>
+
 /** What only webhooks that change objects have. */
 export interface MutatingOptions extends AdmissionOptions {
   /** Which requests are meant. Default: create and update. */

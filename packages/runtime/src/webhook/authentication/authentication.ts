@@ -1,4 +1,4 @@
-import { HomeostatError } from '@homeostat/api'
+import { checkOptionNames, HomeostatError, optionNames } from '@homeostat/api'
 import type { Webhook } from '../review/index.ts'
 import type { AuthenticationHandler } from './token-result.ts'
 import { answerTokenReview } from './token-review.ts'
@@ -9,10 +9,12 @@ export interface AuthenticationOptions {
   readonly path?: string | undefined
 }
 
+const OPTIONS = optionNames<AuthenticationOptions>('authentication', { path: true })
 const PATH = /^\/[a-zA-Z0-9_-]+(\/[a-zA-Z0-9_-]+)*$/
 
 /** A webhook that answers TokenReviews, for the option `--authentication-token-webhook-config-file` of an API server. */
 export function authentication(handler: AuthenticationHandler, options: AuthenticationOptions = {}): Webhook {
+  checkOptionNames(options, OPTIONS)
   const { path = '/authenticate' } = options
   if (!PATH.test(path)) {
     throw new HomeostatError(

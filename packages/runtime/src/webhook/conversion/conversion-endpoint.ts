@@ -1,4 +1,4 @@
-import { HomeostatError, parseApiVersion, type AnyKind } from '@homeostat/api'
+import { HomeostatError, parseApiVersion, parseJson, type AnyKind } from '@homeostat/api'
 import { messageOf } from '../../reconcile/index.ts'
 import {
   isCodeMistake,
@@ -55,7 +55,8 @@ async function answerConversionReview(
   call: ReviewCall,
   converters: readonly KindConverter[],
 ): Promise<ReviewAnswer> {
-  const body = readJson(call.body)
+  // The whole object is written back: a number that JavaScript rounds must pass through as it is.
+  const body = readJson(call.body, parseJson)
   const request = 'object' in body ? requestOf(body.object['request']) : undefined
   if (!('object' in body) || !request) {
     const why = 'problem' in body ? body.problem : 'it has no request'

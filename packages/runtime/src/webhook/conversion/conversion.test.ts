@@ -227,6 +227,24 @@ describe('a ConversionReview', () => {
     })
   })
 
+  it('keeps whole numbers beyond 2^53 as they are', async () => {
+    const review = {
+      request: {
+        uid: '1',
+        desiredAPIVersion: 'db.example.com/v3',
+        objects: [object('v2', { host: 'a', port: 1 })],
+      },
+    }
+    const response = await handler({
+      method: 'POST',
+      path: '/convert',
+      query: new URLSearchParams(),
+      headers: {},
+      body: new TextEncoder().encode(JSON.stringify(review).replace('"port":1', '"port":9007199254740993')),
+    })
+    expect(new TextDecoder().decode(response.body as Uint8Array)).toContain('"port":9007199254740993')
+  })
+
   it('counts mistakes of the code', () => {
     expect(metrics.page()).toContain('controller_runtime_conversion_webhook_panics_total 1')
   })

@@ -13,6 +13,6 @@ export interface WebhookContext {
   /** Waiting by it does not hold simulated time up. */
   readonly clock: Clock
   readonly metrics: Metrics
-  /** Reads and writes objects; its requests end when `signal` aborts. Throws where the webhooks were mounted without a client. */
+  /** Reads and writes objects. Pass it `signal`, so that its requests end in time. Throws where the webhooks were mounted without a client. */
   readonly client: Client
 }

@@ -1,4 +1,3 @@
-import { parseJson } from '@homeostat/api'
 import { messageOf } from '../../reconcile/index.ts'
 import type { ReviewCall } from './review-call.ts'
 
@@ -21,11 +20,11 @@ export function bodyProblem(call: ReviewCall, limit: number): BodyProblem | unde
 /** A body that was read: an object, or why it is none. */
 export type JsonBody = { readonly object: Readonly<Record<string, unknown>> } | { readonly problem: string }
 
-/** The JSON object in a body. Null counts as an empty object. Numbers of 64 bits stay exact. */
-export function readJson(body: Uint8Array): JsonBody {
+/** The JSON object in a body. Null counts as an empty object. `parse` is `parseJson` where whole numbers of 64 bits must stay exact. */
+export function readJson(body: Uint8Array, parse: (text: string) => unknown = JSON.parse): JsonBody {
   let value: unknown
   try {
-    value = parseJson(new TextDecoder().decode(body))
+    value = parse(new TextDecoder().decode(body))
   } catch (error) {
     const message = messageOf(error)
     return {

@@ -1,4 +1,4 @@
-import type { StructuralSchema } from '@homeostat/api'
+import { getKey, isJsonObject, setKey, type JsonObject, type StructuralSchema } from '@homeostat/api'
 
 /** A value as a server keeps it: without what the schema does not know, and with its defaults. */
 export function asServed(schema: StructuralSchema, value: unknown): unknown {
@@ -6,18 +6,18 @@ export function asServed(schema: StructuralSchema, value: unknown): unknown {
     const { items } = schema
     return items ? value.map((item) => asServed(items, item)) : value
   }
-  if (typeof value !== 'object' || value === null) return value
-  const result: Record<string, unknown> = {}
+  if (!isJsonObject(value)) return value
+  const result: JsonObject = {}
   for (const [key, entry] of Object.entries(value)) {
     if (entry === undefined) continue
-    const inner = schema.properties?.[key] ?? schema.additionalProperties
-    if (typeof inner === 'object') result[key] = asServed(inner, entry)
+    const inner = getKey(schema.properties ?? {}, key) ?? schema.additionalProperties
+    if (typeof inner === 'object') setKey(result, key, asServed(inner, entry))
     else if (inner === true || schema['x-kubernetes-preserve-unknown-fields'] || isOfResource(schema, key))
-      result[key] = entry
+      setKey(result, key, entry)
   }
   for (const [key, property] of Object.entries(schema.properties ?? {})) {
-    if (result[key] === undefined && property.default !== undefined)
-      result[key] = asServed(property, structuredClone(property.default))
+    if (getKey(result, key) === undefined && property.default !== undefined)
+      setKey(result, key, asServed(property, structuredClone(property.default)))
   }
   return result
 }

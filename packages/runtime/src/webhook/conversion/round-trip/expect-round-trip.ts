@@ -1,4 +1,12 @@
-import { apiVersionOf, HomeostatError, SimulatedClock, type AnyKind, type Clock } from '@homeostat/api'
+import {
+  apiVersionOf,
+  checkOptionNames,
+  HomeostatError,
+  optionNames,
+  SimulatedClock,
+  type AnyKind,
+  type Clock,
+} from '@homeostat/api'
 import { messageOf } from '../../../reconcile/index.ts'
 import { annotationOf } from '../kept-fields.ts'
 import { asServed } from './as-served.ts'
@@ -19,6 +27,8 @@ export interface RoundTripOptions {
   readonly values?: Readonly<Record<string, readonly unknown[]>> | undefined
 }
 
+const OPTIONS = optionNames<RoundTripOptions>('expectRoundTrip', { clock: true, runs: true, values: true })
+
 /** What {@link expectRoundTrip} needs of a conversion. */
 interface Converts {
   readonly stored: AnyKind
@@ -35,6 +45,7 @@ const MOST_STEPS = 1_000
  * error, with code `CONVERSION_LOSES` or `CONVERSION_FAILS`, names the field and shows the object.
  */
 export function expectRoundTrip(conversion: Converts, options: RoundTripOptions = {}): void {
+  checkOptionNames(options, OPTIONS)
   const { stored, kinds } = conversion
   const clock = options.clock ?? new SimulatedClock()
   const generation: Generation = { random: () => clock.random(), values: options.values ?? {} }

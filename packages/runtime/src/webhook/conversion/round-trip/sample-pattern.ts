@@ -2,14 +2,16 @@ import { HomeostatError } from '@homeostat/api'
 
 /** How often `*` and `+` repeat at most. */
 const MOST_REPEATS = 4
-const CLASSES: Readonly<Record<string, string>> = {
-  d: '0123456789',
-  w: 'abcxyzABC019_',
-  s: ' ',
-  D: 'abc-',
-  W: '-. ',
-  S: 'abc01-',
-}
+const CLASSES: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    d: '0123456789',
+    w: 'abcxyzABC019_',
+    s: ' ',
+    D: 'abc-',
+    W: '-. ',
+    S: 'abc01-',
+  }),
+)
 const ANY = 'abcxyz019-'
 const PRINTABLE = Array.from({ length: 95 }, (_, index) => String.fromCharCode(32 + index))
 
@@ -128,7 +130,7 @@ class Sampler {
   /** What stands after a backslash: one of a class, or the character itself. */
   #escaped(): string[] {
     const character = this.#character()
-    const members = CLASSES[character]
+    const members = CLASSES.get(character)
     if (members !== undefined) return Array.from(members)
     if (character === 'n') return ['\n']
     if (character === 't') return ['\t']

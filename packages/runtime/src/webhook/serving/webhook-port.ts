@@ -1,0 +1,113 @@
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
+import { createServer, type Server } from 'node:https'
+import type { AddressInfo } from 'node:net'
+import { HomeostatError, type ApiHandler, type ApiRequest, type Clock } from '@homeostat/api'
+import { loadCertificateFiles, type PageCertificate } from '../../pages/index.ts'
+import type { Logger, MetricsRegistry } from '../../telemetry/index.ts'
+
+interface PortOptions {
+  readonly tls: PageCertificate
+  readonly port: number
+  readonly host: string
+}
+
+/** Webhooks that are open on a port. */
+export interface OpenWebhooks {
+  /** Where they answer, without a slash at the end. */
+  readonly url: string
+  /** Takes no new connections, answers what is under way, and resolves when all of them are closed. */
+  close(): Promise<void>
+}
+
+/** What is read of a body at most. A list of objects to convert may be large; what a webhook itself takes is less. */
+const MOST_BYTES = 128 * 1024 * 1024
+
+/** Serves a handler over HTTPS, with a certificate that is read again: new connections get the renewed one. */
+export async function openWebhookPort(
+  handler: ApiHandler,
+  { tls, port, host }: PortOptions,
+  shared: { clock: Clock; logger: Logger; metrics: MetricsRegistry },
+): Promise<OpenWebhooks> {
+  const CertificateFiles = await loadCertificateFiles()
+  const files = new CertificateFiles(tls, shared)
+  const pair = await files.start((renewed) => server.setSecureContext(renewed))
+  const listener: RequestListener = (request, response) => {
+    answer(handler, request, response).catch((error: unknown) => {
+      if (!request.destroyed) shared.logger.error({ error }, 'a webhook could not be answered')
+      response.destroy()
+    })
+  }
+  const server = createServer({ ...pair, minVersion: 'TLSv1.2' }, listener)
+  try {
+    await listen(server, port, host)
+  } catch (error) {
+    files[Symbol.dispose]()
+    throw error
+  }
+  const name = host.includes(':') ? `[${host}]` : host
+  return {
+    url: `https://${name}:${(server.address() as AddressInfo).port}`,
+    close: async () => {
+      files[Symbol.dispose]()
+      const closed = new Promise((resolve) => server.close(resolve))
+      server.closeIdleConnections()
+      await closed
+    },
+  }
+}
+
+async function answer(
+  handler: ApiHandler,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const gone = new AbortController()
+  response.on('close', () => gone.abort(new HomeostatError('WEBHOOK_CALLER_GONE', 'the API server hung up')))
+  const body = await readAll(request)
+  if (!body) {
+    response.writeHead(413, { connection: 'close' }).end()
+    return
+  }
+  const { pathname, searchParams } = new URL(request.url ?? '/', 'https://webhook')
+  const headers = Object.entries(request.headers).flatMap(([name, value]) =>
+    typeof value === 'string' ? [[name, value] as const] : [],
+  )
+  const answered = await handler({
+    method: (request.method ?? 'GET') as ApiRequest['method'],
+    path: pathname,
+    query: searchParams,
+    headers: Object.fromEntries(headers),
+    body,
+    signal: gone.signal,
+  })
+  const bytes = answered.body as Uint8Array
+  response.writeHead(answered.status, { ...answered.headers, 'content-length': bytes.length }).end(bytes)
+}
+
+/** The whole body; `undefined` where it is too large. */
+async function readAll(request: IncomingMessage): Promise<Uint8Array | undefined> {
+  const chunks: Buffer[] = []
+  let length = 0
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    length += chunk.length
+    if (length > MOST_BYTES) return undefined
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
+}
+
+function listen(server: Server, port: number, host: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (cause: NodeJS.ErrnoException) => {
+      const why = cause.code === 'EADDRINUSE' ? 'another process uses it' : cause.message
+      reject(
+        new HomeostatError(
+          'WEBHOOK_PORT',
+          `webhooks cannot be served on ${host}:${port}: ${why}. Give WebhookServer another port or host`,
+          { cause },
+        ),
+      )
+    })
+    server.listen(port, host, resolve)
+  })
+}

@@ -1,0 +1,87 @@
+import { checkOptionNames, HomeostatError, optionNames, type ApiHandler, type Clock } from '@homeostat/api'
+import type { Client } from '../../client/index.ts'
+import type { PageCertificate } from '../../pages/index.ts'
+import type { Logger, Metrics, MetricsRegistry, Tracing } from '../../telemetry/index.ts'
+import type { Webhook } from '../review/index.ts'
+import { webhookHandler } from '../webhook-handler.ts'
+
+/** Where webhooks are served. */
+export interface WebhookServerOptions {
+  /** Files with the certificate and its key, such as those of a mounted Secret. They are read again every ten seconds. */
+  readonly tls: PageCertificate
+  /** 0 takes a free one. Default: 9443. */
+  readonly port?: number | undefined
+  /** Default: `0.0.0.0`, because an API server calls from elsewhere. */
+  readonly host?: string | undefined
+  /** Where spans go. Default: nowhere. */
+  readonly tracing?: Tracing | undefined
+}
+
+/** What the server needs of the manager that runs it: the context of a runnable has it. */
+interface ServerContext {
+  readonly client: Client
+  readonly log: Logger
+  readonly clock: Clock
+  readonly metrics: Metrics
+  readonly signal: AbortSignal
+}
+
+const OPTIONS = optionNames<WebhookServerOptions>('WebhookServer', {
+  tls: true,
+  port: true,
+  host: true,
+  tracing: true,
+})
+
+/**
+ * Serves webhooks over HTTPS while a manager runs, in every process and not only in the one that leads:
+ * `manager.addRunnable('webhooks', server.run, { needLeaderElection: false }).addReadyCheck('webhooks', server.ready)`. When the manager
+ * stops, it takes no new connections and answers what it was asked.
+ */
+export class WebhookServer {
+  readonly #webhooks: readonly Webhook[]
+  readonly #options: WebhookServerOptions
+  #url: string | undefined
+
+  /** Throws where two webhooks have the same path, or an option does not exist. */
+  constructor(webhooks: readonly Webhook[], options: WebhookServerOptions) {
+    checkOptionNames(options, OPTIONS)
+    webhookHandler(webhooks)
+    this.#webhooks = webhooks
+    this.#options = options
+  }
+
+  /** Where it answers, without a path, while it is open: for `webhookConfigurations` outside of a Pod. */
+  get url(): string | undefined {
+    return this.#url
+  }
+
+  /** The runnable. Rejects with a `HomeostatError` with code `PAGE_CERTIFICATE` or `WEBHOOK_PORT` where the port cannot be opened. */
+  readonly run = async (context: ServerContext): Promise<void> => {
+    const { client, clock, log, signal } = context
+    const { tracing, tls, port = 9443, host = '0.0.0.0' } = this.#options
+    const metrics = context.metrics as MetricsRegistry
+    const environment = { clock, logger: log, metrics, tracing, client: () => client }
+    const handler: ApiHandler = webhookHandler(this.#webhooks, environment)
+    // What is not used is not loaded.
+    const { openWebhookPort } = await import('./webhook-port.ts')
+    const opened = await openWebhookPort(handler, { tls, port, host }, { clock, logger: log, metrics })
+    this.#url = opened.url
+    log.info({ url: opened.url }, 'webhooks are served')
+    try {
+      if (!signal.aborted)
+        await new Promise<void>((resolve) =>
+          signal.addEventListener('abort', () => resolve(), { once: true }),
+        )
+    } finally {
+      this.#url = undefined
+      await opened.close()
+    }
+  }
+
+  /** The check for readiness: fails while the port is not open. */
+  readonly ready = (): void => {
+    if (this.#url === undefined)
+      throw new HomeostatError('WEBHOOK_NOT_SERVED', 'the webhooks are not served yet: the port is not open')
+  }
+}
