@@ -107,7 +107,7 @@ describe('a kind or an object that cannot be is refused before anything is sent'
 
   beforeEach(async () => {
     env = await TestEnvironment.start()
-    client = createClient({ transport: directTransport(env.handler, env), clock: env.clock })
+    client = createClient({ transport: directTransport(env.handler, { clock: env.clock }), clock: env.clock })
   })
   afterEach(() => env.close())
 
@@ -174,7 +174,7 @@ describe('a reconcile that never returns is reported, with its object and what t
     const env = await TestEnvironment.start()
     const lines: string[] = []
     const { clock } = env
-    const transport = directTransport(env.handler, env)
+    const transport = directTransport(env.handler, { clock: env.clock })
     await createClient({ transport, clock }).create(ConfigMap, {
       metadata: { namespace: 'default', name: 'a' },
     })

@@ -41,7 +41,7 @@ function readPage(page: string): Map<string, string[]> {
 test('the page of metrics has the names, types and labels that dashboards know', async () => {
   await using env = await TestEnvironment.start()
   const { clock } = env
-  const transport = directTransport(env.handler, env)
+  const transport = directTransport(env.handler, { clock: env.clock })
   const value = controller('at')
     .for(ConfigMap)
     .reconcile(async ({ name }, { clock }) => {

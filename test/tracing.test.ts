@@ -26,7 +26,7 @@ beforeEach(async () => {
     new BasicTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] }),
   )
   env = await TestEnvironment.start()
-  client = createClient({ transport: directTransport(env.handler, env), clock: env.clock })
+  client = createClient({ transport: directTransport(env.handler, { clock: env.clock }), clock: env.clock })
 })
 
 afterEach(async () => {
@@ -54,7 +54,7 @@ async function start(
       await context.client.apply(ConfigMap, { metadata: at('copy'), data: { made: 'yes' } })
     }, options)
   const stop = new AbortController()
-  const transport = directTransport(env.handler, env)
+  const transport = directTransport(env.handler, { clock: env.clock })
   const manager = new Manager({ transport, clock, logger: silentLogger, tracing: otel }).add(copying)
   const running = manager.start({ signal: stop.signal })
   end = async () => {
