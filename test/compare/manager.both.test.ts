@@ -75,7 +75,8 @@ describe('a manager', () => {
 
   test('sends nothing to write when all is as it should be, whatever the server has filled in', async () => {
     const before = server.writes.length
-    const outsider = createClient({ ...server, fieldManager: 'outsider' })
+    const { transport, clock } = server
+    const outsider = createClient({ transport, clock, fieldManager: 'outsider' })
     await outsider.apply(ConfigMap, { metadata: { ...key(), labels: { seen: 'yes' } } })
     await server.until('the label to be told', async () => {
       return (await server.client.get(ConfigMap, key()))?.metadata.labels?.seen === 'yes'
