@@ -1,4 +1,4 @@
-import { checkOptionNames, optionNames, type Clock } from '@homeostat/api'
+import { checkOptionNames, HomeostatError, optionNames, type Clock } from '@homeostat/api'
 import type { CoreV1 } from '@homeostat/api/kinds'
 import type { ApiServerOptions } from '@homeostat/apiserver'
 import type { Logger } from 'homeostat'
@@ -102,6 +102,19 @@ const NODE_OPTIONS = optionNames<ClusterNode>('a node of Cluster.start', {
 /** Throws a `HomeostatError` with code `OPTION_UNKNOWN` for an option of a cluster, or of a node, that does not exist. */
 export function checkClusterOptions(options: ClusterOptions): void {
   checkOptionNames(options, CLUSTER_OPTIONS)
+  for (const [name, image] of Object.entries(options.images ?? {})) checkImage(name, image)
   if (typeof options.nodes !== 'object') return
   for (const node of options.nodes) if (typeof node === 'object') checkOptionNames(node, NODE_OPTIONS)
+}
+
+/** `undefined` takes a bundled image away; anything else must be something that can run. */
+function checkImage(name: string, image: unknown): void {
+  if (image === undefined) return
+  const { module, command } = Object(image) as { module?: unknown; command?: unknown }
+  if (typeof module === 'function' && command === undefined) return
+  if (typeof command === 'string' && command !== '' && module === undefined) return
+  throw new HomeostatError(
+    'IMAGE_INVALID',
+    `the image ${JSON.stringify(name)} cannot run: map it to { module }, an async function of this process, or to { command }, a program of this machine`,
+  )
 }

@@ -1,0 +1,128 @@
+import { OperatorTest } from '@homeostat/cluster/testing'
+import { controller, customResourceDefinition, defineKind, schema as s, type ObjectOf } from 'homeostat'
+import { Job } from 'homeostat/kinds'
+import { JobTemplateSpec, PodTemplateSpec } from 'homeostat/schemas'
+import { expect, test } from 'vitest'
+
+// #region kind
+const Backup = defineKind({
+  group: 'guide.example.com',
+  version: 'v1',
+  kind: 'Backup',
+  spec: s
+    .object({
+      schedule: s
+        .string()
+        .minLength(1)
+        .maxLength(100)
+        .pattern(/^[0-9*\/, -]+$/),
+      mode: s.enum('Full', 'Incremental').default('Full'),
+      keep: s.integer().min(1).max(100).default(7),
+      ratio: s.number().greaterThan(0).lessThan(1).optional(),
+      paused: s.boolean().default(false),
+      labels: s.map(s.string()).maxProperties(10).optional(),
+      tags: s.list(s.string()).set().maxItems(5).optional(),
+      targets: s
+        .list(s.object({ name: s.string(), size: s.quantity().optional() }))
+        .mapBy('name')
+        .minItems(1),
+      port: s.intOrString().optional(),
+      since: s.timestamp().nullable().optional(),
+      region: s.string().describe('where the copies are kept').immutable(),
+    })
+    .rule('self.keep > 1 || self.mode == "Full"', 'a single copy must be a full one'),
+  status: s.object({ copies: s.integer().default(0), conditions: s.conditions().optional() }),
+})
+type Backup = ObjectOf<typeof Backup>
+// #endregion
+
+const key = { namespace: 'default', name: 'nightly' }
+const spec = { schedule: '0 3 * * *', targets: [{ name: 'db' }], region: 'eu' }
+
+test('a schema gives the types, the defaults and the checks', async () => {
+  await using test = await OperatorTest.start({ kinds: [Backup], controllers: [] })
+  // #region uses
+  const made: Backup = await test.client.create(Backup, { metadata: key, spec })
+  expect(made.spec).toMatchObject({ mode: 'Full', keep: 7, paused: false })
+
+  const wrong = { ...spec, keep: 0 }
+  await expect(
+    test.client.create(Backup, { metadata: { ...key, name: 'wrong' }, spec: wrong }),
+  ).rejects.toThrow('should be greater than or equal to 1')
+
+  const move = { type: 'merge', body: { spec: { region: 'us' } } } as const
+  await expect(test.client.patch(Backup, key, move)).rejects.toThrow('value is immutable')
+  // #endregion
+  const one = { type: 'merge', body: { spec: { keep: 1, mode: 'Incremental' } } } as const
+  await expect(test.client.patch(Backup, key, one)).rejects.toThrow('a single copy must be a full one')
+})
+
+test('types of Kubernetes, free parts and schemas of one’s own stand beside the others', () => {
+  // #region native
+  const Task = defineKind({
+    group: 'guide.example.com',
+    version: 'v1',
+    kind: 'Task',
+    spec: s.object({
+      template: s.native(PodTemplateSpec),
+      job: s.native(JobTemplateSpec, { required: ['spec'] }),
+      settings: s.object({ level: s.integer() }).preserveUnknown(),
+      anything: s.any().optional(),
+      object: s.embeddedResource().optional(),
+      point: s.structural<{ x: number }>({
+        type: 'object',
+        required: ['x'],
+        properties: { x: { type: 'number' } },
+      }),
+    }),
+  })
+  // #endregion
+  const [version] = customResourceDefinition(Task).spec.versions
+  const { properties } = version!.schema.openAPIV3Schema.properties!['spec']!
+  expect(properties!['job']!.required).toEqual(['spec'])
+  expect(properties!['settings']!['x-kubernetes-preserve-unknown-fields']).toBe(true)
+})
+
+test('a test finishes a Job itself', async () => {
+  const runner = controller('runner')
+    .for(Backup)
+    .owns(Job)
+    .writes(Job, 'apply')
+    .writes(Backup, 'status.apply')
+    .reconcile(async (request, { client }) => {
+      const backup = await client.get(Backup, request)
+      if (!backup) return
+      const { apiVersion, kind, metadata } = backup
+      const owner = { apiVersion, kind, name: metadata.name, uid: metadata.uid, controller: true }
+      const containers = [{ name: 'backup', image: 'backup' }]
+      const job = await client.apply(Job, {
+        metadata: { ...request, ownerReferences: [owner] },
+        spec: { template: { spec: { restartPolicy: 'Never', containers } } },
+      })
+      await client.status.apply(Backup, request, { copies: job.status?.succeeded ?? 0 })
+    })
+  await using test = await OperatorTest.start({ kinds: [Backup], controllers: [runner] })
+  await test.client.create(Backup, { metadata: key, spec })
+  await test.settle()
+  // #region job
+  const now = new Date(test.clock.now()).toISOString().replace('.000', '')
+  const done = {
+    status: 'True',
+    reason: 'Done',
+    message: '',
+    lastProbeTime: now,
+    lastTransitionTime: now,
+  } as const
+  await test.client.status.apply(Job, key, {
+    startTime: now,
+    completionTime: now,
+    succeeded: 1,
+    conditions: [
+      { ...done, type: 'SuccessCriteriaMet' },
+      { ...done, type: 'Complete' },
+    ],
+  })
+  await test.settle()
+  expect((await test.client.getOrThrow(Backup, key)).status?.copies).toBe(1)
+  // #endregion
+})
