@@ -5,10 +5,11 @@ import {
   controllerReference,
   createOrUpdate,
   customResourceDefinition,
+  objectReconciler,
   setControllerReference,
   SimulatedClock,
 } from 'homeostat'
-import { ConfigMap, CustomResourceDefinition } from 'homeostat/kinds'
+import { ConfigMap, CustomResourceDefinition, Job } from 'homeostat/kinds'
 import { expect, test } from 'vitest'
 import { Greeting } from './greeting.ts'
 
@@ -144,4 +145,52 @@ test('who counts from what is there writes with every call', async () => {
   // #region counted
   await expect(test.expectNoWrites()).rejects.toThrow('update configmaps default/hello')
   // #endregion
+})
+
+test('the children of an owner are found by an index', async () => {
+  // #region index
+  const ownerOf = (job: Job) => job.metadata.ownerReferences?.find(({ controller }) => controller)?.uid
+  const counted = new Map<string, number>()
+  const counting = controller('counting')
+    .for(Greeting)
+    .owns(Job)
+    .indexes(Job, { owner: ownerOf })
+    .reconcile(async (request, { client }) => {
+      const greeting = await client.get(Greeting, request)
+      if (!greeting) return
+      const { namespace, name, uid } = greeting.metadata
+      const jobs = await client.list(Job, { namespace, fields: { owner: uid } })
+      counted.set(name, jobs.length)
+    })
+  // #endregion
+  await using test = await OperatorTest.start({ kinds: [Greeting], controllers: [counting] })
+  const owner = await test.client.create(Greeting, { metadata: key, spec: { name: 'world' } })
+  const template = { spec: { restartPolicy: 'Never' as const, containers: [{ name: 'a', image: 'a' }] } }
+  const ownerReferences = [controllerReference(owner)]
+  for (const name of ['one', 'two']) {
+    await test.client.create(Job, { metadata: { ...key, name, ownerReferences }, spec: { template } })
+  }
+  await test.client.create(Job, { metadata: { ...key, name: 'other' }, spec: { template } })
+  await test.settle()
+  expect(counted.get('hello')).toBe(2)
+})
+
+test('objectReconciler reads the object first', async () => {
+  const greeted: string[] = []
+  // #region object-reconciler
+  const greeter = controller('greeter')
+    .for(Greeting)
+    .reconcile(
+      objectReconciler(Greeting, async ({ metadata, spec }, { log }) => {
+        log.info({ name: spec.name }, 'greeting')
+        greeted.push(metadata.name)
+      }),
+    )
+  // #endregion
+  await using test = await OperatorTest.start({ kinds: [Greeting], controllers: [greeter] })
+  await test.client.create(Greeting, { metadata: key, spec: { name: 'world' } })
+  await test.settle()
+  await test.client.delete(Greeting, key)
+  await test.settle()
+  expect(greeted).toEqual(['hello'])
 })
