@@ -15,7 +15,7 @@ const Backup = defineKind({
         .string()
         .minLength(1)
         .maxLength(100)
-        .pattern(/^[0-9*\/, -]+$/),
+        .pattern(/^[0-9*/, -]+$/),
       mode: s.enum('Full', 'Incremental').default('Full'),
       keep: s.integer().min(1).max(100).default(7),
       ratio: s.number().greaterThan(0).lessThan(1).optional(),
