@@ -61,9 +61,9 @@ export function standInValues(flags: ReadonlyMap<string, string>): StandInValues
     if (mode !== 'RBAC' && mode !== ALWAYS_ALLOW)
       warnings.push(`--authorization-mode: ${mode} has no effect: RBAC and AlwaysAllow are here`)
   }
-  warnings.push(...featureGateWarnings(list('feature-gates')))
+  for (const warning of featureGateWarnings(list('feature-gates'))) warnings.push(warning)
   const { disabledVersions, warnings: versionWarnings } = readRuntimeConfig(list('runtime-config'))
-  warnings.push(...versionWarnings)
+  for (const warning of versionWarnings) warnings.push(warning)
   const [range, ...others] = list('service-cluster-ip-range')
   for (const other of others)
     warnings.push(`--service-cluster-ip-range: ${other} has no effect: Services have one address`)
