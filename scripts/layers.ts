@@ -53,6 +53,7 @@ export const packages: Readonly<Record<string, PackageLayers>> = {
       'handler',
       'queue',
       'reconcile',
+      'guards',
       'controller',
       'ownership',
       'events',

@@ -5,7 +5,7 @@ import {
   type ObjectKey,
   type ObjectOf,
 } from '@homeostat/api'
-import { nameOf } from '../client/index.ts'
+import { nameOf } from '../requests/index.ts'
 import type { ServedObject } from '../json/index.ts'
 
 /** Gives the parsed and frozen form of an object. */

@@ -30,12 +30,12 @@ import {
   Requester,
   type RequestServer,
   requiredNamespace,
+  typedObject,
 } from '../requests/index.ts'
 import { ObjectScale } from './object-scale.ts'
 import { ObjectStatus } from './object-status.ts'
 import { ObjectSubresource } from './object-subresource.ts'
 import { ServedKinds } from './served-kinds.ts'
-import { typedObject } from './typed-object.ts'
 import type { ClientInternals } from './client-internals.ts'
 
 export interface ClientServer extends RequestServer {

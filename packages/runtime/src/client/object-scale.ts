@@ -10,8 +10,7 @@ import type { ApplyOptions, RequestOptions, Scale, ScaleClient, WriteOptions } f
 import type { ClientInternals } from './client-internals.ts'
 import { APPLY_OPTIONS, WRITE_OPTIONS } from './option-names.ts'
 import { applyMatches, writeListenerOf } from '../apply/index.ts'
-import { objectPath } from '../requests/index.ts'
-import { replicasOf, scaleDocument } from './scale-object.ts'
+import { objectPath, replicasOf, scaleDocument } from '../requests/index.ts'
 
 /** Reads and writes how many replicas objects have. */
 export class ObjectScale implements ScaleClient {

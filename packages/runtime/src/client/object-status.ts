@@ -2,7 +2,7 @@ import { checkOptionNames, type AnyKind, type KubernetesObject, type ObjectKey }
 import type { ApplyOptions, Patch, StatusWriter, WriteOptions } from './client.ts'
 import type { ClientInternals } from './client-internals.ts'
 import { WRITE_OPTIONS } from './option-names.ts'
-import { nameOf, typedObject } from './typed-object.ts'
+import { nameOf, typedObject } from '../requests/index.ts'
 
 /** Writes the status of objects. */
 export class ObjectStatus implements StatusWriter {

@@ -2,8 +2,7 @@ import { checkOptionNames, type AnyKind, type ObjectKey } from '@homeostat/api'
 import type { Patch, RequestOptions, SubresourceAnswer, SubresourceClient, WriteOptions } from './client.ts'
 import type { ClientInternals } from './client-internals.ts'
 import { WRITE_OPTIONS } from './option-names.ts'
-import { objectPath } from '../requests/index.ts'
-import { nameOf } from './typed-object.ts'
+import { nameOf, objectPath } from '../requests/index.ts'
 
 /** Reads and writes one subresource of objects. */
 export class ObjectSubresource implements SubresourceClient {

@@ -1,8 +1,13 @@
 import { apiVersionOf, deepFreeze, type AnyKind, type KubernetesObject, type ObjectKey } from '@homeostat/api'
-import { isNotFound, objectPath, type Requester } from '../requests/index.ts'
+import {
+  hasInexactNumber,
+  isNotFound,
+  objectPath,
+  type Requester,
+  withExactNumbers,
+} from '../requests/index.ts'
 import type { ClientCache } from './client-cache.ts'
 import type { Patch, WriteOptions } from './client.ts'
-import { hasInexactNumber, withExactNumbers } from './exact-numbers.ts'
 import { observeAnswer } from './observe-answer.ts'
 
 /** What every write of a client has in common; the options of a single one win. */

@@ -4,7 +4,7 @@ import type { Client } from '../client/index.ts'
 import type { FieldsWritten } from '../apply/index.ts'
 import type { Cause, EventRecorder } from '../reconcile/index.ts'
 import type { CallbackFailureListener, Logger, MetricsRegistry, Tracing } from '../telemetry/index.ts'
-import type { ReconcileLoop } from './self-caused-runs.ts'
+import type { ReconcileLoop } from '../guards/index.ts'
 
 /** Who a client is for, most often one reconcile. Each part is looked at when a request needs it. */
 export interface ReconcileCaller {

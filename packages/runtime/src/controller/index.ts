@@ -16,4 +16,3 @@ export type { Controller, ControllerOptions, Reconcile, Watch } from './controll
 export type { ControllerEnvironment, ReconcileCaller, ReconcileReport } from './environment.ts'
 export { MountedController } from './mounted-controller.ts'
 export { objectReconciler } from './object-reconciler.ts'
-export type { ReconcileLoop } from './self-caused-runs.ts'

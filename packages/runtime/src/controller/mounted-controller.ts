@@ -8,14 +8,12 @@ import type { ControllerEnvironment, ReconcileReport } from './environment.ts'
 import { EventFlow } from './event-flow.ts'
 import { RunContext, type RunGuards } from './run-context.ts'
 import { RetryPolicy, type Decision } from './retry-policy.ts'
-import { KindWaits, servedCause } from './kind-waits.ts'
+import { KindWaits, type ReconcileLoop, RequestPacing, SelfCausedRuns, servedCause } from '../guards/index.ts'
 import { logReport } from './log-report.ts'
 import { ReconcileRun } from './reconcile-run.ts'
 import { ReconcileWarnings } from './reconcile-warnings.ts'
 import { reportLoop } from './report-loop.ts'
 import { ReconcileSpans } from './reconcile-spans.ts'
-import { RequestPacing } from './request-pacing.ts'
-import { SelfCausedRuns, type ReconcileLoop } from './self-caused-runs.ts'
 
 /** After this many reconciles the event loop gets a turn. */
 const RECONCILES_PER_TURN = 64

@@ -2,7 +2,7 @@ import { apiVersionOf, type AnyKind, type ObjectKey } from '@homeostat/api'
 import { type Cause, describeCauses, requestText } from '../reconcile/index.ts'
 import type { Logger } from '../telemetry/index.ts'
 import type { ControllerEnvironment } from './environment.ts'
-import type { ReconcileLoop } from './self-caused-runs.ts'
+import type { ReconcileLoop } from '../guards/index.ts'
 
 /** Warns of an endless loop: in the log, and by an event on the object that people see in `kubectl describe`. */
 export function reportLoop(

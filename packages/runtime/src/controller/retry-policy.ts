@@ -1,7 +1,7 @@
 import { type ResolvedRetryLimits, RetryBackOff } from '../queue/index.ts'
 import { type Cause, isTerminal, messageOf } from '../reconcile/index.ts'
 import type { ReconcileReport } from './environment.ts'
-import { isLostRace } from './lost-race.ts'
+import { isLostRace } from '../guards/index.ts'
 import type { Ending } from './reconcile-run.ts'
 
 /** What follows on a run. */

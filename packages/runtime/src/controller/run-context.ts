@@ -13,8 +13,7 @@ import type { Logger, Metrics } from '../telemetry/index.ts'
 import type { ControllerEnvironment, ReconcileCaller } from './environment.ts'
 import type { ReconcileWarnings } from './reconcile-warnings.ts'
 import type { ReconcileRun } from './reconcile-run.ts'
-import type { RequestPacing } from './request-pacing.ts'
-import type { SelfCausedRuns } from './self-caused-runs.ts'
+import type { RequestPacing, SelfCausedRuns } from '../guards/index.ts'
 
 /** What keeps the requests of a controller from causing each other without end, and warns of it. */
 export interface RunGuards {

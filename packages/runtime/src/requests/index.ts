@@ -17,8 +17,11 @@ export {
   isTooManyRequests,
   isUnauthorized,
 } from './api-error.ts'
+export { hasInexactNumber, withExactNumbers } from './exact-numbers.ts'
 export { KnownKinds } from './known-kinds.ts'
 export { listPages, pagesOf } from './list-pages.ts'
 export { Requester, statusOf, type RequestCaller, type RequestServer } from './requester.ts'
 export { checkKey, collectionPath, objectPath, requiredNamespace, resourceName } from './route.ts'
+export { replicasOf, scaleDocument } from './scale-object.ts'
 export { selectorQuery, type Selection } from './selector-query.ts'
+export { nameOf, typedObject } from './typed-object.ts'
