@@ -55,12 +55,11 @@ export function appliedEntry(
  */
 export function applyMatches(live: KubernetesObject, desired: object, applier: Applier): boolean {
   const entry = appliedEntry(live, applier)
-  if (!entry?.fieldsV1)
-    return live.metadata.managedFields !== undefined && isEmpty(ownable(desired as JsonObject))
-  const others = (live.metadata.managedFields ?? [])
-    .filter((other) => other !== entry && other.fieldsV1)
-    .map((other) => other.fieldsV1!)
-  return objectMatches(ownable(desired as JsonObject), live, entry.fieldsV1, others)
+  if (!entry?.fieldsV1) return live.metadata.managedFields !== undefined && isEmpty(ownable(desired))
+  const others = (live.metadata.managedFields ?? []).flatMap((other) =>
+    other !== entry && other.fieldsV1 ? [other.fieldsV1] : [],
+  )
+  return objectMatches(ownable(desired), live, entry.fieldsV1, others)
 }
 
 /** A manager that applies nothing has no entry. */
@@ -69,7 +68,7 @@ function isEmpty(owned: JsonObject): boolean {
 }
 
 /** The part of a document that an apply can own. */
-export function ownable(document: JsonObject): JsonObject {
+export function ownable(document: object): JsonObject {
   const owned = Object.fromEntries(Object.entries(document).filter(([name]) => !NEVER_OWNED.has(name)))
   if (!isJsonObject(owned['metadata'])) return owned
   const metadata = Object.entries(owned['metadata']).filter(([name]) => !NEVER_OWNED_METADATA.has(name))
@@ -122,8 +121,7 @@ function listMatches(
     : valuePositions(desired, live, paths)
   // An apply also brings the elements into its own order.
   return (
-    positions !== undefined &&
-    positions.every((position, index) => index === 0 || position > positions[index - 1]!)
+    positions !== undefined && positions.every((position, index) => position > (positions[index - 1] ?? -1))
   )
 }
 
@@ -144,8 +142,9 @@ function keyedPositions(
     if (path === undefined || keys === undefined) return undefined
     unused.delete(path)
     const position = live.findIndex((candidate) => hasKeys(candidate, keys))
-    if (position < 0) return undefined
-    if (!valueMatches(element, live[position], fields[path]!, below(others, path))) return undefined
+    const own = fields[path]
+    if (position < 0 || own === undefined) return undefined
+    if (!valueMatches(element, live[position], own, below(others, path))) return undefined
     positions.push(position)
   }
   return positions

@@ -32,7 +32,8 @@ export class ApplyMemory {
     this.#remembered.delete(key)
     if (answered === undefined) return
     this.#remembered.set(key, { desired: canonical(desired), answered })
-    if (this.#remembered.size > MOST_OBJECTS) this.#remembered.delete(this.#remembered.keys().next().value!)
+    const [oldest] = this.#remembered.keys()
+    if (this.#remembered.size > MOST_OBJECTS && oldest !== undefined) this.#remembered.delete(oldest)
   }
 
   /** Whether this very document was the last one applied, and all that it owns is still as it then became. */
@@ -63,11 +64,11 @@ function ownedText(object: KubernetesObject, applier: Applier): string | undefin
 
 /** What stands at the owned places, in the shape of the fields. */
 function project(value: unknown, fields: FieldsV1): unknown {
-  const paths = Object.keys(fields).filter((path) => path !== '.')
-  if (paths.length === 0) return value
-  return paths.map((path) => {
+  const members = Object.entries(fields).filter(([path]) => path !== '.')
+  if (members.length === 0) return value
+  return members.map(([path, inner]) => {
     const child = childOf(value, path)
-    return child === undefined ? null : project(child, fields[path]!)
+    return child === undefined ? null : project(child, inner)
   })
 }
 

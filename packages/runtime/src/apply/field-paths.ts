@@ -11,7 +11,7 @@ export function isLeaf(fields: FieldsV1): boolean {
 
 /** The fields at one path below, of those sets that have it. */
 export function below(sets: readonly FieldsV1[], path: string): readonly FieldsV1[] {
-  return sets.flatMap((fields) => (Object.hasOwn(fields, path) ? [fields[path]!] : []))
+  return sets.flatMap((fields) => (Object.hasOwn(fields, path) ? (fields[path] ?? []) : []))
 }
 
 /** The one path that can mean this element. A key that it leaves out may have been filled in by the server. */
@@ -19,12 +19,12 @@ export function pathOf(
   element: JsonObject,
   paths: ReadonlyMap<string, JsonObject | undefined>,
 ): string | undefined {
-  const candidates = [...paths].filter(
+  const [candidate, another] = [...paths].filter(
     ([, keys]) =>
       keys !== undefined &&
       Object.entries(keys).every(([name, value]) => element[name] === undefined || element[name] === value),
   )
-  return candidates.length === 1 ? candidates[0]![0] : undefined
+  return another ? undefined : candidate?.[0]
 }
 
 export function hasKeys(candidate: unknown, keys: JsonObject): candidate is JsonObject {

@@ -64,7 +64,7 @@ export function fieldsTaken(
   // A manager that holds nothing writes for the first time: there is nothing that it could have lost.
   if (ours.length === 0 && others.length === 0) return []
   const found: WrittenField[] = []
-  collect(ownable(desired as JsonObject), before, { ours, others }, [], found)
+  collect(ownable(desired), before, { ours, others }, [], found)
   return ours.length > 0 ? found : found.filter(({ owner }) => owner !== undefined)
 }
 
@@ -148,7 +148,7 @@ function at({ ours, others }: Place, path: string): Place {
   return {
     ours: below(ours, path),
     others: others.flatMap(({ manager, fields }) =>
-      Object.hasOwn(fields, path) ? [{ manager, fields: fields[path]! }] : [],
+      below([fields], path).map((found) => ({ manager, fields: found })),
     ),
   }
 }

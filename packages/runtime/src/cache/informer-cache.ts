@@ -222,7 +222,7 @@ export class InformerCache implements Cache, ClientCache, AsyncDisposable {
       : informer.list({ namespace })
     if (!labels && !fields) return objects
     const matches = selectionTest({ labels, fields })
-    return objects.filter((object) => matches(object as KubernetesObject))
+    return objects.filter((object) => matches(object))
   }
 
   keepsMetadataOnly(kind: AnyKind): boolean {

@@ -30,7 +30,8 @@ export class KindFeed {
   readonly #abort = new AbortController()
   readonly #running: Promise<void>
   #synced = false
-  #missing = false
+  /** Why the kind cannot be read: the server does not serve it. */
+  #missing: Error | undefined
   #problem: Error | undefined
   #version: string | undefined
 
@@ -65,7 +66,7 @@ export class KindFeed {
    */
   readable(): boolean {
     if (this.#abort.signal.aborted) throw this.#abort.signal.reason
-    if (this.#missing) throw this.#problem!
+    if (this.#missing) throw this.#missing
     if (this.#synced) return true
     if (isForbidden(this.#problem) || isUnauthorized(this.#problem)) throw this.#problem
     return false
@@ -100,7 +101,7 @@ export class KindFeed {
   #take(delta: Delta<ServedObject>): void {
     const { take, changed } = this.#options
     if (delta.type === 'missing') {
-      this.#missing = true
+      this.#missing = delta.error
       this.#problem = delta.error
     } else if (delta.type === 'failed') {
       // A kind that was not served stays so until a list shows otherwise.
@@ -110,7 +111,7 @@ export class KindFeed {
       this.#reach('object' in delta ? delta.object.resourceVersion : delta.resourceVersion)
       this.#problem = undefined
       if (delta.type !== 'listed') return
-      this.#missing = false
+      this.#missing = undefined
       this.#synced = true
     }
     changed()

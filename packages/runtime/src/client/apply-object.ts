@@ -91,7 +91,7 @@ export function reportTaken(
 
 /** A document may say which very object, or which version of it, it is meant for: the server decides then. */
 function isMeant(live: KubernetesObject, desired: object): boolean {
-  const { metadata } = desired as Partial<KubernetesObject>
+  const { metadata }: Partial<KubernetesObject> = desired
   return (
     (metadata?.uid === undefined || metadata.uid === live.metadata.uid) &&
     (metadata?.resourceVersion === undefined || metadata.resourceVersion === live.metadata.resourceVersion)

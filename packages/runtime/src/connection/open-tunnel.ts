@@ -48,7 +48,7 @@ export function openTunnel(options: TunnelOptions): Promise<Socket> {
         return
       }
       socket.destroy()
-      reject(refusal(server, proxy.host, response.statusCode!))
+      reject(refusal(server, proxy.host, response.statusCode ?? 0))
     })
     asked.on('error', (error) => {
       timer.cancel()

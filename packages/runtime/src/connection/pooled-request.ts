@@ -17,7 +17,7 @@ export function pooledRequest(
   outgoing.on('response', (incoming) => {
     incoming.on('error', () => {}) // the reader of the chunks gets the error
     taker.answer({
-      status: incoming.statusCode!,
+      status: incoming.statusCode ?? 0,
       headers: headersOf(incoming),
       chunks: chunksOf(incoming),
       isComplete: () => incoming.complete,

@@ -45,10 +45,11 @@ function differingMembers(one: ReadonlyMap<string, string>, other: ReadonlyMap<s
 
 /** The same for two objects that were parsed. */
 export function changedMembers(one: object, other: object): Set<string> {
-  const [members, others] = [one, other].map(
-    (object) => new Map(Object.entries(object).map(([name, value]) => [name, JSON.stringify(value)])),
-  )
-  return differingMembers(members!, others!)
+  return differingMembers(memberTexts(one), memberTexts(other))
+}
+
+function memberTexts(object: object): Map<string, string> {
+  return new Map(Object.entries(object).map(([name, value]) => [name, JSON.stringify(value)]))
 }
 
 function isSame(

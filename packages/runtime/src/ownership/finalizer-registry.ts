@@ -58,7 +58,8 @@ export class FinalizerRegistry<K extends AnyKind, C = ReconcileContext> implemen
    * reconcile. Rejects with code `FINALIZER_FAILED` when some failed; those that succeeded are off by then.
    */
   async finalize(client: Client, object: ObjectOf<K>, context: C): Promise<FinalizeResult<K>> {
-    const { deletionTimestamp, finalizers: present = [] } = (object as Finalizing).metadata
+    const { metadata }: Finalizing = object
+    const { deletionTimestamp, finalizers: present = [] } = metadata
     if (deletionTimestamp) return { object: await this.#cleanUp(client, object, context), deleting: true }
     const missing = [...this.#finalizers.keys()].filter((name) => !present.includes(name))
     return { object: await this.#write(client, object, [...present, ...missing]), deleting: false }
@@ -74,7 +75,8 @@ export class FinalizerRegistry<K extends AnyKind, C = ReconcileContext> implemen
   }
 
   async #cleanUp(client: Client, object: ObjectOf<K>, context: C): Promise<ObjectOf<K>> {
-    const { finalizers: present = [] } = (object as Finalizing).metadata
+    const { metadata }: Finalizing = object
+    const { finalizers: present = [] } = metadata
     const failures: { name: string; error: unknown }[] = []
     const done = new Set<string>()
     for (const [name, finalize] of this.#finalizers) {
@@ -94,14 +96,14 @@ export class FinalizerRegistry<K extends AnyKind, C = ReconcileContext> implemen
     if (!first) return left
     throw new HomeostatError(
       'FINALIZER_FAILED',
-      `${this.#kind.kind} ${formatKey(keyOf(object))} ${(object as Finalizing).metadata.deletionTimestamp ? 'cannot be deleted yet' : 'keeps its finalizers'}: ${failures.map(({ name }) => name).join(', ')} failed`,
+      `${this.#kind.kind} ${formatKey(keyOf(object))} ${metadata.deletionTimestamp ? 'cannot be deleted yet' : 'keeps its finalizers'}: ${failures.map(({ name }) => name).join(', ')} failed`,
       { cause: first.error },
     )
   }
 
   /** A list is written whole: the lock keeps a finalizer that another adds meanwhile. */
   async #write(client: Client, object: ObjectOf<K>, finalizers: readonly string[]): Promise<ObjectOf<K>> {
-    const { metadata } = object as Finalizing
+    const { metadata }: Finalizing = object
     if (finalizers.length === (metadata.finalizers ?? []).length) return object
     const after = { ...(object as object), metadata: { ...metadata, finalizers } }
     const patch = mergeFrom(object, after, { optimisticLock: true })

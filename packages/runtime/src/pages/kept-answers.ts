@@ -27,7 +27,8 @@ export class KeptAnswers<A> {
       const answer = await asking
       this.#answers.delete(question)
       this.#answers.set(question, { answer, until: this.#clock.monotonic() + holds(answer) })
-      if (this.#answers.size > this.#most) this.#answers.delete(this.#answers.keys().next().value!)
+      const [oldest] = this.#answers.keys()
+      if (this.#answers.size > this.#most && oldest !== undefined) this.#answers.delete(oldest)
       return answer
     } finally {
       this.#asking.delete(question)

@@ -11,6 +11,6 @@ export function hasLabels(
   const parsed =
     typeof selector === 'string' ? parseLabelSelector(selector) : labelSelectorFrom({ matchLabels: selector })
   const matches = (object: ObjectEvent['object']): boolean =>
-    matchesLabels(parsed, (object.metadata.labels ?? {}) as Readonly<Record<string, string>>)
+    matchesLabels(parsed, object.metadata.labels ?? {})
   return (event) => matches(event.object) || (event.type === 'updated' && matches(event.before))
 }

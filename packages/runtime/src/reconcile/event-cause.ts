@@ -19,7 +19,7 @@ export function causeOfEvent(kind: AnyKind, event: ObjectEvent): Cause {
   if (event.type === 'added') return { type: event.initial ? 'start' : 'created', kind: name, object }
   if (event.type !== 'updated') return { type: event.type, kind: name, object }
   const changed = metadataChanged(event)
-  const { deletionTimestamp, generation } = event.object.metadata as ObjectMeta
+  const { deletionTimestamp, generation }: ObjectMeta = event.object.metadata
   if (deletionTimestamp && changed.has('deletionTimestamp')) return { type: 'deleting', kind: name, object }
   return { type: 'updated', kind: name, object, changed: changedParts(changed, generation !== undefined) }
 }

@@ -1,4 +1,4 @@
-import { formatKey, HomeostatError, type AnyKind, type ObjectKey, type Status } from '@homeostat/api'
+import { formatKey, HomeostatError, type AnyKind, type Status } from '@homeostat/api'
 import { resourceName } from './route.ts'
 
 /** What was asked when it failed. */
@@ -120,7 +120,7 @@ function messageOf(code: string, status: Status, request: FailedRequest): string
 /** `update of deployments.apps default/web`, for messages. */
 function describe({ verb, kind, key, subresource }: FailedRequest): string {
   const resource = subresource === undefined ? resourceName(kind) : `${resourceName(kind)}/${subresource}`
-  if (key?.name) return `${verb} of ${resource} ${formatKey(key as ObjectKey)}`
+  if (key?.name) return `${verb} of ${resource} ${formatKey({ ...key, name: key.name })}`
   return key?.namespace ? `${verb} of ${resource} in ${key.namespace}` : `${verb} of ${resource}`
 }
 

@@ -47,7 +47,7 @@ interface Place {
 
 function inside({ live, path, inList }: Place, key: string | number): Place {
   const parent = typeof live === 'object' && live !== null && !isExactNumber(live) ? live : {}
-  const below = Object.hasOwn(parent, key) ? (parent as Record<string | number, unknown>)[key] : undefined
+  const below: unknown = Object.hasOwn(parent, key) ? Reflect.get(parent, key) : undefined
   if (typeof key === 'number') return { live: below, path: `${path}[${key}]`, inList: true }
   return { live: below, path: path === '' ? key : `${path}.${key}`, inList }
 }

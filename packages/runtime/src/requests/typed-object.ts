@@ -8,7 +8,7 @@ import {
 
 /** The object with the name of its kind, which callers may leave out. */
 export function typedObject(kind: AnyKind, object: object): object {
-  const { apiVersion = apiVersionOf(kind), kind: name = kind.kind } = object as Partial<KubernetesObject>
+  const { apiVersion = apiVersionOf(kind), kind: name = kind.kind }: Partial<KubernetesObject> = object
   if (name !== kind.kind || apiVersion !== apiVersionOf(kind)) {
     throw new HomeostatError(
       'CLIENT_KIND_MISMATCH',

@@ -21,6 +21,6 @@ export function logWarnings(
 /** The texts of a `Warning` header: `299 - "text"`, several of them separated by commas. */
 function parseWarnings(header: string): string[] {
   return [...header.matchAll(/299 \S+ "((?:[^"\\]|\\.)*)"/g)].map((match) =>
-    match[1]!.replaceAll(/\\(.)/g, '$1'),
+    (match[1] ?? '').replaceAll(/\\(.)/g, '$1'),
   )
 }

@@ -79,7 +79,7 @@ function addAccess(rules: RuleSet, access: readonly Access[]): void {
 }
 
 function addVerb(rules: RuleSet, kind: AnyKind, verb: WriteVerb | 'read'): void {
-  const [first, second] = verb.split('.') as [string, string?]
+  const [first = '', second] = verb.split('.')
   if (verb === 'read') rules.add(kind.group, kind.plural, READ)
   else if (second === undefined) rules.add(kind.group, kind.plural, VERBS[verb as keyof typeof VERBS])
   else if (second !== 'apply') rules.add(kind.group, `${kind.plural}/${first}`, [second])

@@ -77,7 +77,7 @@ function renderEntries(
 
 /** An error with a code is one that we expect and explain; of any other the stack is what helps. */
 function renderError(error: Error, path: readonly object[]): object {
-  const code = (error as { code?: unknown }).code
+  const code = 'code' in error ? error.code : undefined
   return {
     name: error.name,
     ...(code !== undefined && { code: render(code, path) }),

@@ -50,12 +50,17 @@ export async function watchStream(
 ): Promise<StreamEnd> {
   const { clock, signal } = options
   const ours = new AbortController()
+  let ending: StreamEnd = 'ended'
+  const end = (why: StreamEnd): void => {
+    ending = why
+    ours.abort(why)
+  }
   using linked = linkSignals(signal, ours.signal)
   const { inProcess } = options.transport
   const least = inProcess ? SECONDS_IN_PROCESS : SECONDS
   const seconds = least + Math.floor(clock.random() * least)
-  using silence = new Silence(clock, () => ours.abort('silent'))
-  using _overdue = clock.schedule((seconds + OVERDUE_SECONDS) * 1_000, () => ours.abort('overdue'))
+  using silence = new Silence(clock, () => end('silent'))
+  using _overdue = clock.schedule((seconds + OVERDUE_SECONDS) * 1_000, () => end('overdue'))
   if (options.resourceVersion === undefined) silence.limit(LIST_SILENCE_MILLISECONDS)
   try {
     const response = await options.transport.send(watchRequest(options, seconds, linked.signal))
@@ -83,7 +88,7 @@ export async function watchStream(
   } catch (error) {
     if (!ours.signal.aborted || signal?.aborted) throw error
   }
-  return ours.signal.aborted ? (ours.signal.reason as StreamEnd) : 'ended'
+  return ending
 }
 
 /** Whether a bookmark says that all objects of the first list have come. */
