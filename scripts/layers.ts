@@ -90,8 +90,8 @@ export const packages: Readonly<Record<string, PackageLayers>> = {
   },
   cel: {
     name: '@homeostat/cel',
-    imports: [],
-    folders: ['types', 'values', 'syntax', 'libraries', 'check', 'cost', 'evaluate'],
+    imports: ['@homeostat/api'],
+    folders: ['types', 'values', 'syntax', 'libraries', 'check', 'cost', 'evaluate', 'schema'],
     adapters: [],
   },
   apiserver: {

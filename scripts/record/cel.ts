@@ -6,7 +6,7 @@ import { parseTextproto, type Message, type TextValue } from './cel/textproto.ts
 
 const MODULE = 'cel.dev/expr@v0.25.1'
 const KUBERNETES = 'v0.36.3'
-const EXPRESSIONS = 'packages/apiserver/src/schema/rules/generated/kubernetes-cel.json'
+const EXPRESSIONS = 'packages/cel/test/recorded/kubernetes-cel.json'
 const TARGET = 'packages/cel/test/recorded/cel-spec.json'
 
 /**

@@ -6,7 +6,7 @@ import { startControlPlane, type ControlPlane } from '../kubernetes/control-plan
 import type { TableSample } from './table-sample.ts'
 import { tableSamples, widgetDefinition } from './table-samples.ts'
 
-const source = new URL('../../packages/apiserver/src/', import.meta.url)
+const source = new URL('../../packages/c/', import.meta.url)
 const TABLE = 'application/json;as=Table;v=v1;g=meta.k8s.io'
 /** Ages depend on when it runs: the unit tests look at them. */
 const AGE_COLUMNS = new Set(['Age', 'Last Seen', 'First Seen', 'Last Schedule', 'When'])

@@ -8,6 +8,8 @@ const packages = {
   '@homeostat/api': () => import('@homeostat/api'),
   '@homeostat/apiserver': () => import('@homeostat/apiserver'),
   '@homeostat/apiserver/testing': () => import('@homeostat/apiserver/testing'),
+  '@homeostat/cel': () => import('@homeostat/cel'),
+  '@homeostat/shell': () => import('@homeostat/shell'),
   '@homeostat/cluster': () => import('@homeostat/cluster'),
   '@homeostat/cluster/testing': () => import('@homeostat/cluster/testing'),
 }

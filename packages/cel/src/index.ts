@@ -1,33 +1,35 @@
 /**
- * The Common Expression Language as a Kubernetes API server has it: it parses and checks expressions against declared
- * types, estimates what they may cost, and evaluates them under a meter that ends what costs too much. It knows
- * nothing of schemas or objects, and nothing in it waits or looks at the clock.
+ * The Common Expression Language as a Kubernetes API server has it. An {@link Environment} checks expressions against declared
+ * types or structural schemas; an {@link Expression} estimates its cost and evaluates under a limit. Nothing waits or looks at the
+ * clock.
  */
-export { estimateCost } from './cost/cost-estimate.ts'
-export { equalValues } from './values/compare.ts'
-export { Language, type LanguageOptions, type Scope } from './language.ts'
-export { parseRequestUri } from './libraries/request-uri.ts'
-export { ArrayList } from './values/list-value.ts'
-export { CostLimitExceeded, Meter } from './cost/meter.ts'
-export { overload, type Library } from './libraries/overload.ts'
-export { Patterns } from './libraries/patterns.ts'
-export { ConstantError, type Program } from './evaluate/program.ts'
-export { valueText } from './values/value-text.ts'
-export { parseDuration, parseTimestamp } from './values/time.ts'
+export { CelError, type CelErrorCode } from './cel-error.ts'
+export {
+  Environment,
+  Expression,
+  type EnvironmentOptions,
+  type Evaluation,
+  type VariableTypes,
+} from './environment.ts'
+export { SchemaVariable, type SchemaVariableOptions } from './schema/schema-variable.ts'
+export type { ValueSchema } from './schema/value-schema.ts'
 export {
   BOOL,
   BYTES,
   DOUBLE,
   DURATION,
   DYN,
+  formatType,
   INT,
   listType,
   mapType,
+  NULL,
   opaqueType,
   optionalType,
   STRING,
   structType,
   TIMESTAMP,
+  UINT,
   type Type,
 } from './types/type.ts'
 export {
@@ -38,5 +40,35 @@ export {
   OpaqueValue,
   Optional,
   Timestamp,
+  TypeValue,
+  Uint,
   type Value,
 } from './values/value.ts'
+
+// For those who add functions to the language.
+export { Language, type LanguageOptions } from './language.ts'
+export { overload, type Library, type Overload } from './libraries/overload.ts'
+export { Patterns } from './libraries/patterns.ts'
+
+// For those who compile and evaluate in steps of their own, as the API server does with the rules of a schema.
+export type { Checked } from './check/checker.ts'
+export type { Scope } from './check/scope.ts'
+export { estimateCost } from './cost/cost-estimate.ts'
+export { CostLimitExceeded, Meter } from './cost/meter.ts'
+export { ConstantError, type Program } from './evaluate/program.ts'
+export { parseRequestUri } from './libraries/request-uri.ts'
+export { isBase64, isDate, isDateTime, isUuid } from './libraries/text-formats.ts'
+export {
+  asResource,
+  declaredType,
+  REQUEST_SIZE,
+  scopeOf,
+  sizeAt,
+  type DeclaredType,
+} from './schema/declared-type.ts'
+export { escapeName } from './schema/escape.ts'
+export { schemaValue } from './schema/schema-value.ts'
+export { equalValues } from './values/compare.ts'
+export { ArrayList } from './values/list-value.ts'
+export { EntryMap } from './values/map-value.ts'
+export { valueText } from './values/value-text.ts'

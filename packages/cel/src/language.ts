@@ -1,11 +1,13 @@
 import { check, type Checked, type Declarations } from './check/checker.ts'
 import { compile, type Program } from './evaluate/program.ts'
+import type { Scope } from './check/scope.ts'
 import { cidr } from './libraries/cidr.ts'
 import { conversions } from './libraries/conversions.ts'
 import { ip } from './libraries/ip.ts'
 import { lists } from './libraries/lists.ts'
 import { operators } from './libraries/operators.ts'
 import { mapInsertion, optionals } from './libraries/optionals.ts'
+import { namedFormats } from './libraries/named-formats.ts'
 import { quantity } from './libraries/quantity.ts'
 import { Patterns } from './libraries/patterns.ts'
 import { regularExpressions } from './libraries/regular-expressions.ts'
@@ -75,13 +77,6 @@ export class Language {
   }
 }
 
-/** What an expression may refer to besides the language. */
-export interface Scope {
-  readonly variables: ReadonlyMap<string, Type>
-  /** The type of an object's field, or `undefined` where it has none of this name. */
-  field(struct: string, field: string): Type | undefined
-}
-
 function standardLibraries(patterns: Patterns): readonly Library[] {
   return [
     operators(),
@@ -99,5 +94,6 @@ function standardLibraries(patterns: Patterns): readonly Library[] {
     ip(),
     cidr(),
     semanticVersions(),
+    namedFormats(),
   ]
 }

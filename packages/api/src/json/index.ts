@@ -2,6 +2,7 @@
  * JSON without loss: whole numbers of 64 bits, of which JavaScript's own hold 53. And what is done with JSON values: tests, copies,
  * comparison and freezing.
  */
+export { base64Problem } from './base64-problem.ts'
 export { deepEqual } from './deep-equal.ts'
 export { deepFreeze } from './deep-freeze.ts'
 export { exactInteger, isExactNumber, nearestNumber, numberText, type ExactNumber } from './exact-number.ts'

@@ -1,4 +1,11 @@
 /** How Kubernetes names things: types, objects, their metadata, times and durations. */
+export {
+  isSubdomain,
+  label1035Problems,
+  labelProblems,
+  lengthProblems,
+  subdomainProblems,
+} from './dns-names.ts'
 export { milliseconds, type Duration } from './duration.ts'
 export {
   apiVersionOf,

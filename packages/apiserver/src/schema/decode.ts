@@ -1,4 +1,4 @@
-import { isExactNumber, numberText } from '@homeostat/api'
+import { base64Problem, isExactNumber, numberText } from '@homeostat/api'
 import { mentionsEmbedded } from './embedded-resource.ts'
 import { invalidValue, type FieldError } from './field-error.ts'
 import { elementType, goNameOf } from './go-names.ts'
@@ -157,16 +157,6 @@ function checkText(target: SchemaNode, value: unknown, place: Place): string | u
   const bytes = target.format === 'byte'
   if (typeof value !== 'string') return mismatch(value, place, bytes ? '[]uint8' : 'string')
   return bytes ? base64Problem(value) : undefined
-}
-
-/** Why a text is no base64, in Go's words. `alphabet` is a range of a regular expression. */
-export function base64Problem(value: string, alphabet = 'A-Za-z0-9+/'): string | undefined {
-  const clean = value.replace(/[\r\n]/g, '')
-  const wrong = new RegExp(`^[${alphabet}]*={0,2}`).exec(clean)![0].length
-  if (wrong < clean.length) return `illegal base64 data at input byte ${wrong}`
-  return clean.length % 4 === 0
-    ? undefined
-    : `illegal base64 data at input byte ${clean.length - (clean.length % 4)}`
 }
 
 function checkInteger(target: SchemaNode, value: unknown, place: Place): string | undefined {

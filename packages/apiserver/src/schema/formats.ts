@@ -1,4 +1,4 @@
-import { parseRequestUri } from '@homeostat/cel'
+import { isBase64, isDate, isDateTime, isUuid, parseRequestUri } from '@homeostat/cel'
 import { isAddress, isNetwork } from './addresses.ts'
 
 type Check = (text: string) => boolean
@@ -16,7 +16,7 @@ const CHECKS: ReadonlyMap<string, Check> = new Map<string, Check>([
   ['ipv6', (text) => text.includes(':') && isAddress(text)],
   ['cidr', isNetwork],
   ['mac', isMac],
-  ['uuid', pattern(/^[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}$/i)],
+  ['uuid', isUuid],
   ['uuid3', pattern(/^[0-9a-f]{8}-?[0-9a-f]{4}-?3[0-9a-f]{3}-?[0-9a-f]{4}-?[0-9a-f]{12}$/i)],
   ['uuid4', pattern(/^[0-9a-f]{8}-?[0-9a-f]{4}-?4[0-9a-f]{3}-?[89ab][0-9a-f]{3}-?[0-9a-f]{12}$/i)],
   ['uuid5', pattern(/^[0-9a-f]{8}-?[0-9a-f]{4}-?5[0-9a-f]{3}-?[89ab][0-9a-f]{3}-?[0-9a-f]{12}$/i)],
@@ -27,7 +27,7 @@ const CHECKS: ReadonlyMap<string, Check> = new Map<string, Check>([
   ['ssn', pattern(/^\d{3}[- ]?\d{2}[- ]?\d{4}$/)],
   ['hexcolor', pattern(/^#?(?:[0-9a-fA-F]{3}|[0-9a-fA-F]{6})$/)],
   ['rgbcolor', isRgbColor],
-  ['byte', pattern(/^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=|[A-Za-z0-9+/]{4})$/)],
+  ['byte', isBase64],
   ['password', () => true],
   ['date', isDate],
   ['duration', isDuration],
@@ -45,20 +45,6 @@ export function formatCheck(format: string): Check | undefined {
 
 function pattern(expression: RegExp): Check {
   return (text) => expression.test(text)
-}
-
-function isDate(text: string): boolean {
-  const match = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text)
-  if (!match) return false
-  const [year, month, day] = [Number(match[1]), Number(match[2]), Number(match[3])]
-  return month >= 1 && month <= 12 && day >= 1 && day <= new Date(Date.UTC(year, month, 0)).getUTCDate()
-}
-
-function isDateTime(text: string): boolean {
-  const [date, time] = text.toLowerCase().split('t')
-  if (time === undefined || !isDate(date ?? '')) return false
-  const match = /^(\d{2}):(\d{2}):(\d{2})(?:.\d+)?(?:z|[+-]\d{2}:\d{2})$/.exec(time)
-  return match !== null && match[1]! <= '23' && match[2]! <= '59' && match[3]! <= '59'
 }
 
 const GO_DURATION = /^[+-]?(?:(?:\d+\.?\d*|\.\d+)(?:ns|us|µs|μs|ms|s|m|h))+$/

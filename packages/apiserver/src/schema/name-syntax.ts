@@ -1,54 +1,20 @@
+import { isSubdomain, lengthProblems } from '@homeostat/api'
+
+export { label1035Problems, labelProblems, subdomainProblems } from '@homeostat/api'
+
 /**
  * The forms that names have in the API. Each function says what is wrong with a text in a Kubernetes API
  * server's own words, and nothing where it is right.
  */
 const LABEL = '[a-z0-9]([-a-z0-9]*[a-z0-9])?'
-const LABEL_1035 = '[a-z]([-a-z0-9]*[a-z0-9])?'
 const SUBDOMAIN = `${LABEL}(\\.${LABEL})*`
 const CONFIG_KEY = '[-._a-zA-Z0-9]+'
 const PERCENT = '[0-9]+%'
 
 const SEARCH_LABEL = '_?[a-z0-9]([-_a-z0-9]*[a-z0-9])?'
 const SEARCH_PATTERN = new RegExp(`^${SEARCH_LABEL}$`)
-const LABEL_PATTERN = new RegExp(`^${LABEL}$`)
-const LABEL_1035_PATTERN = new RegExp(`^${LABEL_1035}$`)
 const CONFIG_KEY_PATTERN = new RegExp(`^${CONFIG_KEY}$`)
 const PERCENT_PATTERN = new RegExp(`^${PERCENT}$`)
-
-/** Names of the form `a.b-c`: what most kinds take. */
-export function subdomainProblems(name: string): string[] {
-  const problems = lengthProblems(name, 253)
-  if (!isSubdomain(name)) {
-    problems.push(
-      `a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is '${SUBDOMAIN}')`,
-    )
-  }
-  return problems
-}
-
-/** Names of the form `a-b`. */
-export function labelProblems(name: string): string[] {
-  const problems = lengthProblems(name, 63)
-  if (LABEL_PATTERN.test(name)) return problems
-  if (isSubdomain(name)) problems.push('must not contain dots')
-  else {
-    problems.push(
-      `a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with an alphanumeric character (e.g. 'my-name',  or '123-abc', regex used for validation is '${LABEL}')`,
-    )
-  }
-  return problems
-}
-
-/** Names of the form `a-b` that begin with a letter. */
-export function label1035Problems(name: string): string[] {
-  const problems = lengthProblems(name, 63)
-  if (!LABEL_1035_PATTERN.test(name)) {
-    problems.push(
-      `a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an alphabetic character, and end with an alphanumeric character (e.g. 'my-name',  or 'abc-123', regex used for validation is '${LABEL_1035}')`,
-    )
-  }
-  return problems
-}
 
 /** Names of the form `a.b-c` in which labels may hold underscores, as search paths of resolvers do. */
 export function searchProblems(name: string): string[] {
@@ -131,15 +97,4 @@ export function portProblems(port: unknown): string[] {
   return typeof port === 'number' && port >= 1 && port <= 65_535
     ? []
     : ['must be between 1 and 65535, inclusive']
-}
-
-/** Label by label, since the pattern for the whole would look at long names again and again. */
-function isSubdomain(name: string): boolean {
-  return name.split('.').every((label) => LABEL_PATTERN.test(label))
-}
-
-/** Lengths are counted in bytes, whatever the message says. */
-function lengthProblems(text: string, longest: number): string[] {
-  const short = text.length * 3 <= longest || new TextEncoder().encode(text).length <= longest
-  return short ? [] : [`must be no more than ${longest} characters`]
 }

@@ -1,3 +1,4 @@
+import { declaredType, escapeName, type DeclaredType } from '@homeostat/cel'
 import type { ValidationRule } from '@homeostat/api'
 import {
   forbiddenValue,
@@ -11,8 +12,6 @@ import { shownRule } from '../shown-schema.ts'
 import type { SchemaNode } from '../type-schema.ts'
 import { additionalOf, propertiesOf } from '../type-view.ts'
 import { compileRule, maxCardinality, type CompiledRule } from './compile-rule.ts'
-import { declaredType, type DeclaredType } from './declared-type.ts'
-import { escapeName } from './escape.ts'
 import { parseFieldPath } from './field-path.ts'
 
 const REASONS = ['FieldValueDuplicate', 'FieldValueForbidden', 'FieldValueInvalid', 'FieldValueRequired']

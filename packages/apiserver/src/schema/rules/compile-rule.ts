@@ -1,11 +1,20 @@
 import type { ValidationRule } from '@homeostat/api'
-import { ConstantError, estimateCost, Language, optionalType, type Program, type Type } from '@homeostat/cel'
+import {
+  ConstantError,
+  estimateCost,
+  Language,
+  optionalType,
+  REQUEST_SIZE,
+  scopeOf,
+  sizeAt,
+  type DeclaredType,
+  type Program,
+  type Type,
+} from '@homeostat/cel'
 import { spend } from '../../work/index.ts'
 import { patterns } from '../patterns.ts'
 import type { SchemaNode } from '../type-schema.ts'
-import { REQUEST_SIZE, scopeOf, sizeAt, type DeclaredType } from './declared-type.ts'
 import { parseFieldPath } from './field-path.ts'
-import { namedFormats } from './named-formats.ts'
 
 /** A rule ready to be evaluated, or what is wrong with it. */
 export interface CompiledRule {
@@ -63,7 +72,7 @@ function compileExpression(
   oldSelf: Type,
   result: 'bool' | 'string',
 ): CompiledExpression | Error {
-  language ??= new Language({ libraries: [namedFormats()], patterns })
+  language ??= new Language({ patterns })
   const prefix = result === 'bool' ? '' : 'messageExpression '
   const checked = language.check(source, scopeOf(declared, oldSelf))
   if (checked instanceof Error) return new Error(`${prefix}compilation failed: ${checked.message}`)

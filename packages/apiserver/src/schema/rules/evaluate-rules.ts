@@ -1,5 +1,14 @@
 import type { ValidationRule } from '@homeostat/api'
-import { CostLimitExceeded, EvaluationError, Meter, Optional, type Program, type Value } from '@homeostat/cel'
+import {
+  asResource,
+  CostLimitExceeded,
+  EvaluationError,
+  Meter,
+  Optional,
+  schemaValue,
+  type Program,
+  type Value,
+} from '@homeostat/cel'
 import {
   duplicateValue,
   forbiddenValue,
@@ -10,12 +19,10 @@ import {
   type FieldError,
 } from '../field-error.ts'
 import { getKey, isObject } from '../json.ts'
-import { asResource } from './declared-type.ts'
 import type { CompiledRule } from './compile-rule.ts'
 import { Correlation, elementIdentity, oldElements } from './correlation.ts'
 import type { RuleTree } from './rule-tree.ts'
 import { OverBudget, spend, stepsLeft } from '../../work/index.ts'
-import { schemaValue } from './schema-value.ts'
 
 /** What one evaluation of a rule may cost, and all rules of an object together. */
 const RULE_LIMIT = 1_000_000

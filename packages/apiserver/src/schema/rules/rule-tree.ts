@@ -1,8 +1,7 @@
+import { declaredType, escapeName, type DeclaredType } from '@homeostat/cel'
 import type { SchemaNode } from '../type-schema.ts'
 import { additionalOf, propertiesOf } from '../type-view.ts'
 import { compileRule, type CompiledRule } from './compile-rule.ts'
-import { declaredType, type DeclaredType } from './declared-type.ts'
-import { escapeName } from './escape.ts'
 
 /** The rules at one place of a schema, and where there are more below. */
 export interface RuleTree {

@@ -1,15 +1,16 @@
-import { labelKeyProblems, labelValueProblems } from '@homeostat/api'
 import {
-  ArrayList,
-  OpaqueValue,
-  opaqueType,
-  Optional,
-  overload,
-  parseRequestUri,
-  type Library,
-} from '@homeostat/cel'
-import { formatCheck } from '../formats.ts'
-import { label1035Problems, labelProblems, subdomainProblems } from '../name-syntax.ts'
+  label1035Problems,
+  labelKeyProblems,
+  labelProblems,
+  labelValueProblems,
+  subdomainProblems,
+} from '@homeostat/api'
+import { opaqueType } from '../types/type.ts'
+import { ArrayList } from '../values/list-value.ts'
+import { OpaqueValue, Optional } from '../values/value.ts'
+import { overload, type Library } from './overload.ts'
+import { parseRequestUri } from './request-uri.ts'
+import { isBase64, isDate, isDateTime, isUuid } from './text-formats.ts'
 
 const FORMAT = opaqueType('kubernetes.NamedFormat')
 
@@ -65,9 +66,9 @@ function all(): NamedFormat[] {
     (text: string): readonly string[] =>
       problems(text.endsWith('-') && text.length > 1 ? `${text.slice(0, -1)}a` : text)
   const plain =
-    (format: string, problem: string) =>
+    (check: (text: string) => boolean, problem: string) =>
     (text: string): readonly string[] =>
-      formatCheck(format)?.(text) ? [] : [problem]
+      check(text) ? [] : [problem]
   return [
     new NamedFormat('dns1123Label', 30, labelProblems),
     new NamedFormat('dns1123Subdomain', 60, subdomainProblems),
@@ -81,10 +82,10 @@ function all(): NamedFormat[] {
       const parts = parseRequestUri(text)
       return parts instanceof Error ? [parts.message] : []
     }),
-    new NamedFormat('uuid', UUID_PATTERN, plain('uuid', 'does not match the UUID format')),
-    new NamedFormat('byte', BASE64_PATTERN, plain('byte', 'invalid base64')),
-    new NamedFormat('date', DATE_TIME_PATTERN, plain('date', 'invalid date')),
-    new NamedFormat('datetime', DATE_TIME_PATTERN, plain('datetime', 'invalid datetime')),
+    new NamedFormat('uuid', UUID_PATTERN, plain(isUuid, 'does not match the UUID format')),
+    new NamedFormat('byte', BASE64_PATTERN, plain(isBase64, 'invalid base64')),
+    new NamedFormat('date', DATE_TIME_PATTERN, plain(isDate, 'invalid date')),
+    new NamedFormat('datetime', DATE_TIME_PATTERN, plain(isDateTime, 'invalid datetime')),
   ]
 }
 

@@ -1,3 +1,4 @@
+import type { Scope } from '../check/scope.ts'
 import {
   BOOL,
   BYTES,
@@ -10,11 +11,9 @@ import {
   STRING,
   structType,
   TIMESTAMP,
-  type Scope,
   type Type,
-} from '@homeostat/cel'
-import type { SchemaNode } from '../type-schema.ts'
-import { additionalOf, propertiesOf } from '../type-view.ts'
+} from '../types/type.ts'
+import { additionalOf, propertiesOf, type ValueSchema } from './value-schema.ts'
 import { ruleNames } from './escape.ts'
 
 /** How many bytes a request has at most, from which the sizes follow of what a schema does not bound. */
@@ -34,14 +33,14 @@ export interface DeclaredType {
 }
 
 /** The fields that rules see in every resource, whatever its schema says. */
-const RESOURCE: Readonly<Record<string, SchemaNode>> = {
+const RESOURCE: Readonly<Record<string, ValueSchema>> = {
   kind: { type: 'string' },
   apiVersion: { type: 'string' },
   metadata: { type: 'object', properties: { name: { type: 'string' }, generateName: { type: 'string' } } },
 }
 
 /** A resource's schema with the fields in it that rules see in every resource. */
-export function asResource(node: SchemaNode): SchemaNode {
+export function asResource(node: ValueSchema): ValueSchema {
   const known = resources.get(node)
   if (known) return known
   const { kind, apiVersion, metadata } = node.properties ?? {}
@@ -56,11 +55,11 @@ export function asResource(node: SchemaNode): SchemaNode {
   return resource
 }
 
-const resources = new WeakMap<SchemaNode, SchemaNode>()
+const resources = new WeakMap<ValueSchema, ValueSchema>()
 
 /** The type of a schema, or `undefined` where rules cannot see its values. `name` tells its objects from others. */
 export function declaredType(
-  schema: SchemaNode,
+  schema: ValueSchema,
   resource: boolean,
   name = 'selfType',
 ): DeclaredType | undefined {
@@ -87,11 +86,11 @@ export function declaredType(
   }
 }
 
-function child(node: SchemaNode, name: string): DeclaredType | undefined {
+function child(node: ValueSchema, name: string): DeclaredType | undefined {
   return declaredType(node, node['x-kubernetes-embedded-resource'] === true, name)
 }
 
-function listOf(node: SchemaNode, name: string): DeclaredType | undefined {
+function listOf(node: ValueSchema, name: string): DeclaredType | undefined {
   const element = node.items && child(node.items, `${name}.@idx`)
   if (!element) return undefined
   const maxElements =
@@ -101,7 +100,7 @@ function listOf(node: SchemaNode, name: string): DeclaredType | undefined {
   return { type: listType(element.type), element, maxElements, minSize: 2 }
 }
 
-function mapOf(node: SchemaNode, name: string): DeclaredType | undefined {
+function mapOf(node: ValueSchema, name: string): DeclaredType | undefined {
   const element = child(additionalOf(node)!, `${name}.@elem`)
   if (!element) return undefined
   const maxElements =
@@ -112,7 +111,7 @@ function mapOf(node: SchemaNode, name: string): DeclaredType | undefined {
   return { type: mapType(STRING, element.type), key, element, maxElements, minSize: 2 }
 }
 
-function objectOf(node: SchemaNode, name: string): DeclaredType {
+function objectOf(node: ValueSchema, name: string): DeclaredType {
   const fields = new Map<string, DeclaredType>()
   const required = new Set(node.required ?? [])
   let minSize = 2
@@ -128,7 +127,7 @@ function objectOf(node: SchemaNode, name: string): DeclaredType {
   return { type: structType(name), fields, maxElements: 0, minSize }
 }
 
-function textOf(node: SchemaNode): DeclaredType {
+function textOf(node: ValueSchema): DeclaredType {
   const longest = REQUEST_SIZE - 2
   switch (node.format) {
     case 'byte':
@@ -149,7 +148,7 @@ function textOf(node: SchemaNode): DeclaredType {
 }
 
 /** In bytes: a character has up to four. */
-function longestText(node: SchemaNode, otherwise: number): number {
+function longestText(node: ValueSchema, otherwise: number): number {
   if (node.maxLength !== undefined) return Math.max(node.maxLength, 0) * 4
   if (!node.enum || node.enum.length === 0) return otherwise
   const encoder = new TextEncoder()
@@ -161,15 +160,20 @@ function longestText(node: SchemaNode, otherwise: number): number {
 
 /** What rules may refer to where a type stands: the value, and the value before. */
 export function scopeOf(declared: DeclaredType, oldSelf: Type): Scope {
-  const structs = new Map<string, DeclaredType>()
-  collect(declared, structs)
   return {
     variables: new Map([
       ['self', declared.type],
       ['oldSelf', oldSelf],
     ]),
-    field: (struct, field) => structs.get(struct)?.fields?.get(field)?.type,
+    field: structFields([declared]),
   }
+}
+
+/** Finds the types of fields by the names of the objects that have them. */
+export function structFields(all: Iterable<DeclaredType>): Scope['field'] {
+  const structs = new Map<string, DeclaredType>()
+  for (const declared of all) collect(declared, structs)
+  return (struct, field) => structs.get(struct)?.fields?.get(field)?.type
 }
 
 function collect(declared: DeclaredType, into: Map<string, DeclaredType>): void {

@@ -11,15 +11,14 @@ import {
   optionalType,
   type Value,
   valueText,
-} from '@homeostat/cel'
-import type { SchemaNode } from '../type-schema.ts'
-import { asResource, declaredType, scopeOf, sizeAt } from './declared-type.ts'
-import { namedFormats } from './named-formats.ts'
-import { schemaValue } from './schema-value.ts'
+} from '../src/index.ts'
+import type { ValueSchema } from '../src/index.ts'
+import { asResource, declaredType, scopeOf, sizeAt } from '../src/schema/declared-type.ts'
+import { schemaValue } from '../src/schema/schema-value.ts'
 
 /** Where an expression stands: at a schema, with values to evaluate it on. */
 interface Setting {
-  readonly schema: SchemaNode
+  readonly schema: ValueSchema
   readonly root?: boolean
   readonly optional?: boolean
   readonly self?: unknown
@@ -39,7 +38,7 @@ interface Recorded {
 }
 
 const { settings, cases } = JSON.parse(
-  readFileSync(new URL('generated/kubernetes-cel.json', import.meta.url), 'utf8'),
+  readFileSync(new URL('recorded/kubernetes-cel.json', import.meta.url), 'utf8'),
 ) as { settings: readonly Setting[]; cases: readonly Recorded[] }
 
 /** What is said otherwise: second errors of a parser that goes on after the first, and messages built of literals. */
@@ -51,7 +50,7 @@ const DIFFERENT = new Set([
   'dyn(1).all(x, true)',
 ])
 
-const language = new Language({ libraries: [namedFormats()] })
+const language = new Language()
 const nothing: Setting = { schema: {} }
 
 describe.each([

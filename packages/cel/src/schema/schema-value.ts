@@ -1,28 +1,32 @@
-import { isExactNumber } from '@homeostat/api'
 import {
-  ArrayList,
+  base64Problem,
+  deepEqual,
+  getKey,
+  isExactNumber,
+  isJsonObject,
+  type JsonObject,
+} from '@homeostat/api'
+import { opaqueType } from '../types/type.ts'
+import { equalValues } from '../values/compare.ts'
+import { ArrayList } from '../values/list-value.ts'
+import { parseTimestamp } from '../values/time.ts'
+import {
   Duration,
   EvaluationError,
   ListValue,
   MapValue,
   OpaqueValue,
-  opaqueType,
-  equalValues,
-  parseTimestamp,
   Timestamp,
   type Value,
-} from '@homeostat/cel'
-import { formatDurationNanos } from '../format-duration.ts'
-import { jsonText } from '../go-text.ts'
-import { base64Problem } from '../decode.ts'
-import { equalJson, getKey, isObject, type JsonObject } from '../json.ts'
-import type { SchemaNode } from '../type-schema.ts'
-import { additionalOf, propertiesOf } from '../type-view.ts'
+} from '../values/value.ts'
+import { additionalOf, propertiesOf, type ValueSchema } from './value-schema.ts'
+import { formatDurationNanos } from './format-duration.ts'
+import { canonicalText } from './canonical-text.ts'
 import { asResource } from './declared-type.ts'
 import { escapeName, unescapeName } from './escape.ts'
 
 /** A JSON value as rules see it. Parts are made as they are looked at. */
-export function schemaValue(value: unknown, node: SchemaNode): Value {
+export function schemaValue(value: unknown, node: ValueSchema): Value {
   if (value === null || value === undefined) {
     return node.nullable ? null : fail('invalid data, got null for schema with nullable=false')
   }
@@ -34,7 +38,7 @@ export function schemaValue(value: unknown, node: SchemaNode): Value {
   }
   switch (node.type) {
     case 'object':
-      if (!isObject(value))
+      if (!isJsonObject(value))
         return fail('invalid data, expected a map for the provided schema with type=object')
       return new SchemaMap(value, node['x-kubernetes-embedded-resource'] ? asResource(node) : node)
     case 'array':
@@ -92,7 +96,7 @@ function goType(value: unknown): string {
   }
 }
 
-function textValue(text: string, node: SchemaNode): Value {
+function textValue(text: string, node: ValueSchema): Value {
   switch (node.format) {
     case 'duration': {
       const nanos = formatDurationNanos(text)
@@ -126,7 +130,7 @@ function dateTime(text: string): string {
   return /(Z|[+-]\d\d:\d\d)$/.test(zoned) ? zoned : `${zoned}Z`
 }
 
-function listValue(value: unknown, node: SchemaNode): Value {
+function listValue(value: unknown, node: ValueSchema): Value {
   if (!Array.isArray(value))
     return fail('invalid data, expected an array for the provided schema with type=array')
   if (!node.items) return fail('invalid array type, expected Items with a non-empty Schema')
@@ -147,17 +151,17 @@ class PreservedValue extends OpaqueValue {
   }
 
   override equals(other: OpaqueValue): boolean {
-    return other instanceof PreservedValue && equalJson(this.content, other.content)
+    return other instanceof PreservedValue && deepEqual(this.content, other.content)
   }
 }
 
 /** An object or a map. In an object, a field that is null is absent. */
 class SchemaMap extends MapValue {
   readonly content: JsonObject
-  readonly #node: SchemaNode
+  readonly #node: ValueSchema
   readonly #isObject: boolean
 
-  constructor(content: JsonObject, node: SchemaNode) {
+  constructor(content: JsonObject, node: ValueSchema) {
     super()
     this.content = content
     this.#node = node
@@ -186,7 +190,7 @@ class SchemaMap extends MapValue {
     if (this.size !== other.size) return false
     return Object.keys(this.content).every((name) => {
       if (!this.#schemaOf(name)) {
-        return !Object.hasOwn(other.content, name) || equalJson(this.content[name], other.content[name])
+        return !Object.hasOwn(other.content, name) || deepEqual(this.content[name], other.content[name])
       }
       const [mine, theirs] = [this.#property(name), other.#property(name)]
       if (mine === undefined || theirs === undefined) return mine === theirs
@@ -194,7 +198,7 @@ class SchemaMap extends MapValue {
     })
   }
 
-  #schemaOf(name: string): SchemaNode | undefined {
+  #schemaOf(name: string): ValueSchema | undefined {
     return this.#isObject ? propertiesOf(this.#node).get(name) : additionalOf(this.#node)
   }
 
@@ -209,9 +213,9 @@ class SchemaMap extends MapValue {
 /** A list whose elements a schema describes. */
 class SchemaList extends ListValue {
   readonly content: readonly unknown[]
-  protected readonly items: SchemaNode
+  protected readonly items: ValueSchema
 
-  constructor(content: readonly unknown[], items: SchemaNode) {
+  constructor(content: readonly unknown[], items: ValueSchema) {
     super()
     this.content = content
     this.items = items
@@ -258,20 +262,22 @@ class UnionList extends ArrayList {
 
 function scalarKey(value: Value): unknown {
   if (value instanceof Timestamp || value instanceof Duration) return value.nanos
-  return value instanceof PreservedValue ? jsonText(value.content) : value
+  return value instanceof PreservedValue ? canonicalText(value.content) : value
 }
 
 /** A list that is a map by its elements' keys: equal in any order, and a sum overwrites what has the same keys. */
 class KeyedList extends SchemaList {
   readonly #keys: readonly string[]
 
-  constructor(content: readonly unknown[], items: SchemaNode, keys: readonly string[]) {
+  constructor(content: readonly unknown[], items: ValueSchema, keys: readonly string[]) {
     super(content, items)
     this.#keys = keys
   }
 
   #identity(element: unknown): string {
-    return jsonText(this.#keys.map((key) => (isObject(element) ? getKey(element, key) : undefined) ?? null))
+    return canonicalText(
+      this.#keys.map((key) => (isJsonObject(element) ? getKey(element, key) : undefined) ?? null),
+    )
   }
 
   override equals(other: ListValue): boolean | undefined {

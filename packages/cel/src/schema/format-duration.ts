@@ -1,4 +1,4 @@
-import { parseDuration } from '@homeostat/cel'
+import { parseDuration } from '../values/time.ts'
 
 const MILLISECOND = 1_000_000n
 const SECOND = 1_000n * MILLISECOND
