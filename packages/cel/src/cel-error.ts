@@ -8,10 +8,11 @@ export type CelErrorCode = 'CEL_COMPILE' | 'CEL_VALUE' | 'CEL_EVALUATION' | 'CEL
  * a Kubernetes API server. `CEL_VALUE` is a variable that the caller gave with another type than declared.
  */
 export class CelError extends HomeostatError {
-  declare readonly code: CelErrorCode
   override readonly name = 'CelError'
+  override readonly code: CelErrorCode
 
   constructor(code: CelErrorCode, message: string) {
     super(code, message)
+    this.code = code
   }
 }

@@ -1,4 +1,5 @@
 /** How Kubernetes names things: types, objects, their metadata, times and durations. */
+export { isTimeZone, parseCron, type CronFields, type CronText, type CronValues } from './cron-schedule.ts'
 export {
   isSubdomain,
   label1035Problems,

@@ -1,4 +1,5 @@
-import { HomeostatError } from '@homeostat/api'
+import { parseArgs } from 'node:util'
+import { HomeostatError, nearestName } from '@homeostat/api'
 
 /** A flag of a program. */
 export interface Flag {
@@ -15,25 +16,30 @@ export function parseFlags<F extends string>(
   args: readonly string[],
   flags: Readonly<Record<F, Flag>>,
 ): FlagValues<F> {
+  const options = Object.fromEntries(
+    Object.entries<Flag>(flags).map(([name, { value }]) => [
+      name,
+      { type: value === undefined ? ('boolean' as const) : ('string' as const) },
+    ]),
+  )
+  // Not strict, since the messages of a strict parser name neither a remedy nor the option that was meant.
+  const { tokens } = parseArgs({ args: [...args], options, strict: false, tokens: true })
   const values: Partial<Record<F, string>> = {}
-  for (let index = 0; index < args.length; index++) {
-    const argument = args[index] ?? ''
-    const match = /^--([^=]+)(?:=(.*))?$/s.exec(argument)
-    if (!match) throw usage(`there is no argument ${JSON.stringify(argument)}: options begin with --`)
-    const [, name = '', given] = match
-    if (!Object.hasOwn(flags, name))
-      throw usage(`there is no option --${name}${suggestion(name, Object.keys(flags))}`)
+  for (const token of tokens) {
+    if (token.kind !== 'option' || !token.rawName.startsWith('--')) {
+      throw usage(`there is no argument ${JSON.stringify(args[token.index])}: options begin with --`)
+    }
+    const { name, value, inlineValue } = token
+    if (!Object.hasOwn(flags, name)) throw usage(`there is no option --${name}${suggestion(name, flags)}`)
     const flag = name as F
     if (flags[flag].value === undefined) {
-      if (given !== undefined) throw usage(`--${name} takes no value`)
+      if (inlineValue) throw usage(`--${name} takes no value`)
       values[flag] = 'true'
-      continue
-    }
-    const value = given ?? args[++index]
-    if (value === undefined || value === '') {
+    } else if (value === undefined || value === '') {
       throw usage(`--${name} needs a value: --${name}=${flags[flag].value}`)
+    } else {
+      values[flag] = value
     }
-    values[flag] = value
   }
   return values
 }
@@ -62,24 +68,7 @@ function usage(message: string): HomeostatError {
   return new HomeostatError('USAGE', message)
 }
 
-function suggestion(name: string, known: readonly string[]): string {
-  const ranked = known
-    .map((other) => ({ other, steps: distance(name, other) }))
-    .sort((a, b) => a.steps - b.steps)
-  const [best] = ranked
-  return best && best.steps <= Math.max(2, name.length / 3) ? `; did you mean --${best.other}?` : ''
-}
-
-/** How many letters have to be changed, put in or taken out to make one text of the other. */
-function distance(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, index) => index)
-  for (let i = 1; i <= a.length; i++) {
-    const next = [i]
-    for (let j = 1; j <= b.length; j++) {
-      const same = a[i - 1] === b[j - 1] ? 0 : 1
-      next.push(Math.min((row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1, (row[j - 1] ?? 0) + same))
-    }
-    row = next
-  }
-  return row[b.length] ?? 0
+function suggestion(name: string, flags: object): string {
+  const nearest = nearestName(name, Object.keys(flags))
+  return nearest === undefined ? '' : `; did you mean --${nearest}?`
 }

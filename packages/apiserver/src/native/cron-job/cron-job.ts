@@ -1,3 +1,4 @@
+import { isTimeZone, parseCron } from '@homeostat/api'
 import { notNegative, requiredOneOf } from '../../schema/checks/checks.ts'
 import { selectorText } from '../../schema/checks/label-selector.ts'
 import { invalidValue, requiredValue, unsupportedValue, type FieldError } from '../../schema/field-error.ts'
@@ -9,7 +10,6 @@ import { dropFromTemplate } from '../pod-template/disabled-fields.ts'
 import { templateWarnings } from '../pod-template/template-warnings.ts'
 import { workloadStrategy } from '../workload/workload-strategy.ts'
 import { defaultCronJob } from './cron-job-defaults.ts'
-import { isTimeZone, scheduleProblem } from './cron-schedule.ts'
 import { cronJobPrinter } from './table.ts'
 
 /** Jobs are named after their CronJob, with the time behind it. */
@@ -61,7 +61,8 @@ function scheduleErrors(spec: JsonObject, before: JsonObject | undefined): Field
   const field = 'spec.schedule'
   const schedule = textOf(spec['schedule'] ?? '')
   if (schedule === '') return [requiredValue(field)]
-  const problem = scheduleProblem(schedule)
+  const parsed = parseCron(schedule)
+  const problem = typeof parsed === 'string' ? parsed : undefined
   const errors = problem === undefined ? [] : [invalidValue(field, schedule, problem)]
   if (!schedule.includes('TZ')) return errors
   if (!textOf(before?.['schedule'] ?? '').includes('TZ')) {

@@ -1,0 +1,164 @@
+/** The values of one field of a schedule. */
+export interface CronValues {
+  readonly values: ReadonlySet<number>
+  /** Whether it is a star: no restriction at all. */
+  readonly any: boolean
+}
+
+/** The five fields of a schedule such as `0 3 * * MON-FRI`. */
+export type CronFields = Readonly<Record<'minute' | 'hour' | 'day' | 'month' | 'weekday', CronValues>>
+
+/** What a schedule says. Its times are those of `zone`, where it names one. */
+export interface CronText {
+  readonly zone?: string | undefined
+  /** By the clock, or each time after so many milliseconds. */
+  readonly at: CronFields | { readonly every: number }
+}
+
+interface Bounds {
+  readonly name: keyof CronFields
+  readonly low: number
+  readonly high: number
+  readonly names?: readonly string[]
+}
+
+const FIELDS: readonly Bounds[] = [
+  { name: 'minute', low: 0, high: 59 },
+  { name: 'hour', low: 0, high: 23 },
+  { name: 'day', low: 1, high: 31 },
+  { name: 'month', low: 1, high: 12, names: 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ') },
+  { name: 'weekday', low: 0, high: 6, names: 'sun mon tue wed thu fri sat'.split(' ') },
+]
+const DESCRIPTORS: ReadonlyMap<string, string> = new Map([
+  ['@yearly', '0 0 1 1 *'],
+  ['@annually', '0 0 1 1 *'],
+  ['@monthly', '0 0 1 * *'],
+  ['@weekly', '0 0 * * 0'],
+  ['@daily', '0 0 * * *'],
+  ['@midnight', '0 0 * * *'],
+  ['@hourly', '0 * * * *'],
+])
+const EVERY = '@every '
+const DURATION = /^[+-]?(0|(\d+(\.\d*)?|\.\d+)(ns|us|µs|μs|ms|s|m|h))+$/
+const MILLISECONDS: ReadonlyMap<string, number> = new Map([
+  ['ns', 1e-6],
+  ['us', 1e-3],
+  ['µs', 1e-3],
+  ['μs', 1e-3],
+  ['ms', 1],
+  ['s', 1_000],
+  ['m', 60_000],
+  ['h', 3_600_000],
+])
+
+/**
+ * Reads a schedule such as `0 3 * * MON-FRI`, `@hourly`, `@every 90m` or `TZ=Asia/Tokyo 0 3 * * *`. A text is what is wrong with it,
+ * in the words of a Kubernetes API server.
+ */
+export function parseCron(text: string): CronText | string {
+  const prefix = /^(?:CRON_)?TZ=(\S*) /.exec(text)
+  const zone = prefix?.[1]
+  if (zone !== undefined && !isTimeZone(zone))
+    return `provided bad location ${zone}: unknown time zone ${zone}`
+  const schedule = prefix ? text.slice(prefix[0].length).trim() : text
+  const at = schedule.startsWith(EVERY) ? everyOf(schedule) : fieldsOf(schedule)
+  return typeof at === 'string' ? at : { zone, at }
+}
+
+/** Whether there is a time zone of this name. */
+export function isTimeZone(name: string): boolean {
+  if (name === '' || name === 'UTC' || name === 'Local') return true
+  try {
+    return Boolean(new Intl.DateTimeFormat('en', { timeZone: name }))
+  } catch {
+    return false
+  }
+}
+
+function everyOf(text: string): { readonly every: number } | string {
+  const duration = text.slice(EVERY.length)
+  if (!DURATION.test(duration)) {
+    return `failed to parse duration ${text}: time: invalid duration ${JSON.stringify(duration)}`
+  }
+  let sum = 0
+  for (const [, number, unit] of duration.matchAll(/(\d+(?:\.\d*)?|\.\d+)(ns|us|µs|μs|ms|s|m|h)/g)) {
+    sum += Number(number) * (MILLISECONDS.get(unit ?? '') ?? 0)
+  }
+  return { every: duration.startsWith('-') ? -sum : sum }
+}
+
+function fieldsOf(text: string): CronFields | string {
+  const plain = text.startsWith('@') ? DESCRIPTORS.get(text) : text
+  if (plain === undefined) return `unrecognized descriptor: ${text}`
+  const fields = plain.split(/\s+/).filter((field) => field !== '')
+  if (fields.length !== FIELDS.length) {
+    return `expected exactly 5 fields, found ${fields.length}: [${fields.join(' ')}]`
+  }
+  const read = new Map<string, CronValues>()
+  for (const [index, bounds] of FIELDS.entries()) {
+    const values = valuesOf(fields[index] ?? '', bounds)
+    if (typeof values === 'string') return values
+    read.set(bounds.name, values)
+  }
+  return Object.fromEntries(read) as CronFields
+}
+
+function valuesOf(text: string, bounds: Bounds): CronValues | string {
+  const values = new Set<number>()
+  let any = false
+  for (const part of text.split(',').filter((one) => one !== '')) {
+    const range = rangeOf(part, bounds)
+    if (typeof range === 'string') return range
+    any ||= range.star && range.step === 1
+    for (let value = range.start; value <= range.end; value += range.step) values.add(value)
+  }
+  return { values, any }
+}
+
+interface Range {
+  readonly start: number
+  readonly end: number
+  readonly step: number
+  readonly star: boolean
+}
+
+function rangeOf(text: string, bounds: Bounds): Range | string {
+  const [range = '', ...steps] = text.split('/')
+  const limits = range.split('-')
+  const [first = ''] = limits
+  const star = first === '*' || first === '?'
+  let start = bounds.low
+  let end = bounds.high
+  if (!star) {
+    const low = numberIn(first, bounds)
+    if (typeof low === 'string') return low
+    start = low
+    end = low
+    if (limits.length > 2) return `too many hyphens: ${text}`
+    if (limits.length === 2) {
+      const high = numberIn(limits[1] ?? '', bounds)
+      if (typeof high === 'string') return high
+      end = high
+    }
+  }
+  if (steps.length > 1) return `too many slashes: ${text}`
+  const step = steps[0] === undefined ? 1 : numberIn(steps[0])
+  if (typeof step === 'string') return step
+  // `5/15` goes on to the end.
+  if (steps.length === 1 && limits.length === 1) end = bounds.high
+  if (start < bounds.low) return `beginning of range (${start}) below minimum (${bounds.low}): ${text}`
+  if (end > bounds.high) return `end of range (${end}) above maximum (${bounds.high}): ${text}`
+  if (start > end) return `beginning of range (${start}) beyond end of range (${end}): ${text}`
+  return step === 0 ? `step of range should be a positive number: ${text}` : { start, end, step, star }
+}
+
+/** The number in a text, or what is wrong with it. */
+function numberIn(text: string, bounds?: Bounds): number | string {
+  const named = bounds?.names?.indexOf(text.toLowerCase()) ?? -1
+  if (bounds && named >= 0) return named + bounds.low
+  if (!/^[+-]?\d+$/.test(text)) {
+    return `failed to parse int from ${text}: strconv.Atoi: parsing ${JSON.stringify(text)}: invalid syntax`
+  }
+  const number = Number(text)
+  return number < 0 ? `negative number (${number}) not allowed: ${text}` : number
+}
