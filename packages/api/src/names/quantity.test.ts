@@ -30,11 +30,13 @@ describe('a quantity', () => {
     ['0.1n', '1n'],
     ['10000000000000000000000', '10000E'],
     [' 5 ', '5'],
+    ['-', '0'],
+    ['+', '0'],
   ])('%s is written %s', (value, text) => {
     expect(canonical(value)).toBe(text)
   })
 
-  it.each(['', 'x', '1x', '1 Gi', '1Gi2', '--1', '1e', true, null, {}])('%s is none', (value) => {
+  it.each(['', 'x', 'k', '-k', '1x', '1 Gi', '1Gi2', '--1', '1e', true, null, {}])('%s is none', (value) => {
     expect(parseQuantity(value)).toBeUndefined()
   })
 

@@ -20,7 +20,9 @@ export function parseQuantity(value: unknown): Quantity | undefined {
   const match = PATTERN.exec(text.trim())
   if (!match) return undefined
   const [, sign, whole = '', fraction = '', suffix = ''] = match
-  if (whole === '' && fraction === '' && !text.includes('.')) return undefined
+  // As in Kubernetes, a sign alone is zero.
+  const nothing = whole === '' && fraction === '' && !text.includes('.')
+  if (nothing && (sign === '' || suffix !== '')) return undefined
   let mantissa = BigInt(`${sign === '-' ? '-' : ''}${whole}${fraction}`.replace(/^-?$/, '0'))
   let exponent = -fraction.length
   let form: Quantity['form'] = 'decimal'

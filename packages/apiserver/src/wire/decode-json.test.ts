@@ -73,6 +73,11 @@ test('keys that only seem to stand twice are not', () => {
   expect(duplicates).toEqual([])
 })
 
+test('a field that stands twice is found beside a key that ends with a backslash', () => {
+  const { duplicates } = decodeJson(bytes(String.raw`{"a":1,"a":2,"\\":3}`))
+  expect(duplicates).toEqual(['duplicate field "a"'])
+})
+
 test('half of a pair of surrogates becomes the sign for what cannot be read', () => {
   const { value } = decodeJson(
     bytes(String.raw`{"a":"\ud800","b":"\udc00x","c":"\ud83d\ude00","\ud801":"\\ud800"}`),

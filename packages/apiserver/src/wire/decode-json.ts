@@ -84,13 +84,20 @@ export function countKeys(value: unknown, problem: () => string | undefined = ()
 function possibleKeys(text: string): number {
   let count = 0
   for (let quote = text.indexOf('"'); quote >= 0; quote = text.indexOf('"', quote + 1)) {
-    if (text.charCodeAt(quote - 1) === 92) continue
+    if (text.charCodeAt(quote - 1) === 92 && isEscaped(text, quote)) continue
     let next = quote + 1
     let code = text.charCodeAt(next)
     while (code === 32 || code === 10 || code === 13 || code === 9) code = text.charCodeAt(++next)
     if (code === 58) count++
   }
   return count
+}
+
+/** Whether an odd number of backslashes stands before a character. */
+function isEscaped(text: string, position: number): boolean {
+  let start = position
+  while (text.charCodeAt(start - 1) === 92) start--
+  return (position - start) % 2 === 1
 }
 
 type Reviver = (key: string, value: unknown, context?: { readonly source?: string }) => unknown

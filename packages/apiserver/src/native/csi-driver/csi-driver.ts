@@ -1,9 +1,12 @@
 import { ensureObject } from '../../schema/checks/absent.ts'
 import { eachObject, oneOf, unchanged } from '../../schema/checks/checks.ts'
 import { duplicateValue, invalidValue, type FieldError } from '../../schema/field-error.ts'
-import { isNumber, listOf, objectOf } from '../../schema/json.ts'
+import { equalJson, isNumber, listOf, objectOf } from '../../schema/json.ts'
 import type { NativeKind } from '../kind/native-kind.ts'
 import { csiDriverPrinter } from './table.ts'
+
+const TOKENS_IN_ATTRIBUTES =
+  'spec.serviceAccountTokenInSecrets is unset; if supported by this CSI driver, set to true to prevent possible logging of tokens in volume attributes'
 
 /** CSIDrivers. */
 export const csiDriver: NativeKind = {
@@ -12,6 +15,12 @@ export const csiDriver: NativeKind = {
   unconditionalUpdate: false,
   returnsDeleted: true,
   generation: 'late',
+  warnings(object, old) {
+    const { tokenRequests, serviceAccountTokenInSecrets } = objectOf(object['spec'])
+    if (listOf(tokenRequests).length === 0 || serviceAccountTokenInSecrets !== undefined) return []
+    if (old && equalJson(tokenRequests, objectOf(old['spec'])['tokenRequests'])) return []
+    return [TOKENS_IN_ATTRIBUTES]
+  },
   table: csiDriverPrinter,
   default(object) {
     const spec = ensureObject(object, 'spec')

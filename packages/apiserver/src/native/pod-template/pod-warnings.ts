@@ -4,6 +4,7 @@ import { quote } from '../../schema/go-text.ts'
 import { isNumber, isObject, listOf, objectOf, textOf, type JsonObject } from '../../schema/json.ts'
 import { addAll } from '../../work/index.ts'
 import { claimWarnings, fraction } from '../persistent-volume-claim/claim-warnings.ts'
+import { volumePathWarnings } from './volume-path-warnings.ts'
 
 const NODE_LABELS: ReadonlyMap<string, string> = new Map([
   ['beta.kubernetes.io/arch', 'deprecated since v1.14; use "kubernetes.io/arch" instead'],
@@ -74,6 +75,7 @@ export function podWarnings(pod: JsonObject, field: string): string[] {
       .filter(([key]) => Object.hasOwn(annotations, key))
       .map(([key, why]) => `${meta}[${key}]: ${why}`),
     ...volumeWarnings(spec, at),
+    ...objectsIn(spec['volumes']).flatMap(volumePathWarnings),
     ...duplicates(spec['hostAliases'], 'ip', `${at}.hostAliases`),
     ...duplicates(spec['imagePullSecrets'], 'name', `${at}.imagePullSecrets`),
     ...objectsIn(spec['imagePullSecrets']).flatMap(({ name }, index) =>

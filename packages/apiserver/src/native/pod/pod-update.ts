@@ -16,6 +16,7 @@ import { subdomainProblems } from '../../schema/name-syntax.ts'
 import { addAll } from '../../work/index.ts'
 import { paddedImage } from '../pod-template/container-validation.ts'
 import { validatePodAnnotationsUpdate } from '../pod-template/pod-annotations.ts'
+import { claimStatusErrors } from './claim-statuses.ts'
 import { validateTolerations } from '../pod-template/scheduling-validation.ts'
 
 const UPDATABLE =
@@ -188,6 +189,7 @@ export function validatePodStatus(pod: JsonObject, old: JsonObject): FieldError[
     ...generationErrors(status['observedGeneration'], 'status.observedGeneration'),
     ...unchanged(status['qosClass'], before['qosClass'], 'status.qosClass'),
     ...transitionErrors(status, before, objectOf(old['spec'])),
+    ...claimStatusErrors(status, objectOf(pod['spec'])),
     ...addressErrors(status, before, 'podIPs'),
     ...hostAddressErrors(status, before),
   ]

@@ -5,6 +5,7 @@ import { getKey, isObject, objectOf, setKey } from '../../schema/json.ts'
 import { addAll } from '../../work/index.ts'
 import { frozenErrors, keyErrors, sizeErrors } from '../config-map/data-validation.ts'
 import type { NativeKind } from '../kind/native-kind.ts'
+import { keyPairWarnings } from './key-pair-warnings.ts'
 import { secretPrinter } from './table.ts'
 
 /** What a Secret of a known type must hold. */
@@ -20,6 +21,7 @@ export const secret: NativeKind = {
   group: '',
   kind: 'Secret',
   fieldLabels: { read: fieldsAt('type') },
+  warnings: keyPairWarnings,
   table: secretPrinter,
   updateSteps: ['metadata change', 'change', 'metadata', 'object'],
   default(object) {
