@@ -100,6 +100,7 @@ function check(schema: TypeSchema, node: SchemaNode, value: unknown, place: Plac
   const name = definitionName(node)
   const type = SPECIAL.get(name.slice(name.lastIndexOf('.') + 1))
   if (name !== '' && type) return type(value, place)
+  if (SCHEMA_OR.test(name)) return checkSchemaOr(schema, name, value, place)
   const target = resolve(schema, node)
   if (target['x-kubernetes-int-or-string']) return intOrString(value, place)
   switch (target.type) {
@@ -180,6 +181,33 @@ function intOrString(value: unknown, place: Place): string | undefined {
   if (typeof value === 'string' || (typeof value === 'number' && value === (value | 0))) return undefined
   const text = numberText(value)
   return mismatch(value, place, 'int32', text === undefined ? '' : ` ${text}`)
+}
+
+/** Fields of a JSON schema that hold a schema or something else. */
+const SCHEMA_OR = /\.JSONSchemaPropsOr(Array|Bool|StringArray)$/
+
+function checkSchemaOr(
+  schema: TypeSchema,
+  name: string,
+  value: unknown,
+  place: Place,
+): string | undefined {
+  const inner: SchemaNode = { $ref: `#/components/schemas/${name.replace(SCHEMA_OR, '.JSONSchemaProps')}` }
+  if (isObject(value)) return check(schema, inner, value, place)
+  if (name.endsWith('OrBool')) {
+    return typeof value === 'boolean' ? undefined : 'boolean or JSON schema expected'
+  }
+  // A single value is as good as none.
+  if (!Array.isArray(value)) return undefined
+  for (const item of value) {
+    const problem = name.endsWith('OrStringArray')
+      ? typeof item === 'string' || item === null
+        ? undefined
+        : mismatch(item, place, 'string')
+      : check(schema, inner, item, place)
+    if (problem !== undefined) return problem
+  }
+  return undefined
 }
 
 const SPECIAL: ReadonlyMap<string, (value: unknown, place: Place) => string | undefined> = new Map(

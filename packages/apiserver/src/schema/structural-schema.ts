@@ -27,7 +27,9 @@ export function structuralErrors(schema: unknown, field: string): FieldError[] {
     return errors
   // This keyword is no mistake by itself, but leaves no structure either.
   if (hasKeyword(schema, '$schema')) {
-    return errors.length > 0 ? errors : [invalidValue(field, '', "OpenAPIV3Schema 'schema' is not supported")]
+    const readable = errors.filter(({ message }) => !message.startsWith('Internal error: '))
+    if (readable.length > 0) return readable
+    return [invalidValue(field, '', "OpenAPIV3Schema 'schema' is not supported")]
   }
   addAll(errors, structureErrors(schema, field, 'root'))
   if (errors.length === 0) addAll(errors, defaultErrors(schema, field, true))

@@ -66,6 +66,8 @@ export const podStrategy: KindStrategy = {
     else delete object.metadata.ownerReferences
     const status = { ...statusOf(object) }
     const before = statusOf(old)
+    // A field of a feature that is off.
+    delete status['nodeAllocatableResourceClaimStatuses']
     if (!status['qosClass'] && before['qosClass']) status['qosClass'] = before['qosClass']
     if (!status['observedGeneration'] && before['observedGeneration']) {
       status['observedGeneration'] = before['observedGeneration']
