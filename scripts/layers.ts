@@ -127,6 +127,7 @@ export const packages: Readonly<Record<string, PackageLayers>> = {
       'port/port.ts',
       'port/port-problems.ts',
       'native/proxy/pass-request.ts',
+      'native/secret/key-pair-warnings.ts',
       'process/',
       'storage/acknowledged-revision.ts',
       'storage/disk-reserve.ts',

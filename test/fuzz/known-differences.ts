@@ -473,6 +473,11 @@ const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
     line: /^(\d: )?metadata\.managedFields\.\d+\.manager: "", not nothing$/,
     reason: 'an entry of managed fields without a manager has an empty one',
   },
+  {
+    kind: /^v1 Pod$/,
+    line: /^(\d: )?metadata\.managedFields.*f:nodeAllocatableResourceClaimStatuses/,
+    reason: 'a field of a feature that is off, in a status, has no owner',
+  },
   // What is not supported here.
   {
     kind: /^resource\.k8s\.io\//,

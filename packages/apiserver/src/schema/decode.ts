@@ -186,12 +186,7 @@ function intOrString(value: unknown, place: Place): string | undefined {
 /** Fields of a JSON schema that hold a schema or something else. */
 const SCHEMA_OR = /\.JSONSchemaPropsOr(Array|Bool|StringArray)$/
 
-function checkSchemaOr(
-  schema: TypeSchema,
-  name: string,
-  value: unknown,
-  place: Place,
-): string | undefined {
+function checkSchemaOr(schema: TypeSchema, name: string, value: unknown, place: Place): string | undefined {
   const inner: SchemaNode = { $ref: `#/components/schemas/${name.replace(SCHEMA_OR, '.JSONSchemaProps')}` }
   if (isObject(value)) return check(schema, inner, value, place)
   if (name.endsWith('OrBool')) {
