@@ -424,7 +424,7 @@ const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
   },
   {
     sent: /"claims":\[\]/,
-    line: /^(\d: )?only real: FieldValueForbidden \S*spec\.resources\.claims: Forbidden: claims may not be set/,
+    whole: /FieldValueForbidden \S*spec\.resources\.claims: Forbidden: claims may not be set/,
     reason: 'an empty list is taken out, as if it was never there, before the rules see it',
   },
   {
@@ -477,6 +477,11 @@ const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
     kind: /^v1 Pod$/,
     line: /^(\d: )?metadata\.managedFields.*f:nodeAllocatableResourceClaimStatuses/,
     reason: 'a field of a feature that is off, in a status, has no owner',
+  },
+  {
+    sent: /"managedFields":\[\{"time":"0001-01-01T00:00:00Z"\}\]/,
+    line: /^(\d: )?metadata\.managedFields: nothing, not \[/,
+    reason: 'an entry of managed fields with the time that is none is an empty entry, which resets them',
   },
   // What is not supported here.
   {
