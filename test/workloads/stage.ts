@@ -34,7 +34,7 @@ export async function ourStage(): Promise<Stage> {
   const clock = new SimulatedClock()
   await using closing = new AsyncDisposableStack()
   const server = closing.use(
-    await ApiServer.start({ clock, emptiesNamespaces: false, protectsVolumes: true }),
+    await ApiServer.start({ clock, finalizeNamespaces: false, protectsVolumes: true }),
   )
   const transport = closing.use(directTransport(server.handler, { clock }))
   const client = createClient({ transport, clock, fieldManager: 'kube-controller-manager' })

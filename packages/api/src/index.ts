@@ -1,5 +1,5 @@
 /**
- * What Kubernetes is, as values: names, kinds, schemas, selectors, patches, Status, and the clock. Pure:
+ * The vocabulary of Kubernetes as values: names, kinds, schemas, selectors, patches, Status, and the clock. Pure:
  * nothing here does I/O, so it runs wherever JavaScript does.
  */
 export * from './clock/index.ts'

@@ -52,16 +52,17 @@ export interface ApiServerOptions {
   readonly store?: Store | undefined
   /**
    * A folder to keep objects in, so that they outlive the process; it is made if it is not there. It also keeps the
-   * authority of certificates, the administrator's token, the key of ServiceAccount tokens and the port, so that clients
-   * of one server go on with the next. The server has it for itself until it is closed.
+   * authority of certificates, the administrator's token, the key of ServiceAccount tokens and the port, so that
+   * clients keep working after a restart. The server locks the folder until it is closed.
    */
   readonly dataDir?: string | undefined
   /**
-   * Accepts that a damaged data folder loses what cannot be read: the damaged files are moved aside, and the server starts
-   * with the rest. Told what was lost; not called when nothing was. Default: a damaged folder is refused.
+   * Accepts that a damaged data folder loses what cannot be read: the damaged files are moved aside, and the server
+   * starts with the rest. Called with what was lost, and not called when nothing was. Default: a damaged folder is
+   * refused.
    */
   readonly acceptDataLoss?: ((loss: DataLoss) => void) | undefined
-  /** Gives the output of containers to `kubectl logs`. Default: none runs, so that there is none. */
+  /** Provides the output of containers for `kubectl logs`. Default: none, since no containers run. */
   readonly podLogs?: PodLogs | undefined
   /** Runs commands in containers and connects to their ports, for `kubectl exec`, `attach`, `cp` and `port-forward`. Default: none. */
   readonly podStreams?: PodStreams | undefined
@@ -72,18 +73,18 @@ export interface ApiServerOptions {
   /** How tokens of ServiceAccounts are made. Default: with a key of the server's own, which a data folder keeps. */
   readonly serviceAccounts?: ServiceAccountOptions | undefined
   /**
-   * Has a say in every write through the API before it is checked and stored: may change the object, warn, or refuse.
-   * It is called again when another write came in between.
+   * Called for every write through the API before it is checked and stored: it may change the object, warn, or
+   * refuse. It is called again when another write came in between.
    */
   readonly admit?: AdmissionHook | undefined
   /**
-   * Whether the server itself empties namespaces that are being deleted, and lets them go. In a cluster a controller
-   * does it. Default: true.
+   * Whether the server itself empties namespaces that are being deleted, and removes their finalizer. In a cluster a
+   * controller does it. Default: true.
    */
-  readonly emptiesNamespaces?: boolean | undefined
+  readonly finalizeNamespaces?: boolean | undefined
   /**
    * Whether new volumes and claims get the finalizers that keep them while they are in use. Controllers of a cluster
-   * take them off again; without these they could not be deleted. Default: false.
+   * remove them again; without such controllers the objects could not be deleted. Default: false.
    */
   readonly protectsVolumes?: boolean | undefined
   /**
@@ -115,7 +116,7 @@ export interface ApiServerOptions {
    * clock. Default: all webhooks are called over HTTPS.
    */
   readonly webhookHandlers?: WebhookHandlers | undefined
-  /** Told of every request that would write, after it was answered. */
+  /** Called for every write request, after it was answered. */
   readonly onWrite?: ((write: WriteRecord) => void) | undefined
 }
 
@@ -130,7 +131,7 @@ const SERVER_OPTIONS = optionNames<ApiServerOptions>('ApiServer.start', {
   users: true,
   serviceAccounts: true,
   admit: true,
-  emptiesNamespaces: true,
+  finalizeNamespaces: true,
   protectsVolumes: true,
   withoutEffect: true,
   enforceOwnerReferences: true,
@@ -212,7 +213,7 @@ export class ApiServer implements AsyncDisposable {
       background: openBackground(clock),
       withoutEffect: [...SERVER_GAPS, ...(options.withoutEffect ?? [])],
     })
-    const expiry = followChanges(registry, { emptiesNamespaces: options.emptiesNamespaces ?? true })
+    const expiry = followChanges(registry, { finalizeNamespaces: options.finalizeNamespaces ?? true })
     const tokens = new Map<string, User>(options.users)
     const rbac = new Rbac(registry, { alwaysAllow: options.alwaysAllow })
     const serviceAccounts = new ServiceAccountTokens(registry, {
@@ -262,21 +263,21 @@ export class ApiServer implements AsyncDisposable {
     return new ApiServer(clock, registry, serve, tokens, expiry, caller, ownStore, folder, advertiseAddress)
   }
 
-  /** The API as a function, for callers in this process: they may do everything. */
+  /** The API as a function, for callers in this process: they have all rights. */
   get handler(): ApiHandler {
     return this.handlerFor(ADMIN)
   }
 
-  /** The API as a function, for one user. A request that carries a token is its bearer's. */
+  /** The API as a function, for one user. A request with a token acts as the user of the token. */
   handlerFor(user: User): ApiHandler {
     return (request) => this.#serve(request, request.headers['authorization'] ? {} : { user })
   }
 
   /**
-   * Opens a port on the loopback interface, with TLS and a token whose bearer may do everything. With a data folder the
+   * Opens a port on the loopback interface, with TLS and a token that has all rights. With a data folder the
    * authority and the token are those of the server before, and so is the port unless another one is asked for or a
-   * program has taken it. The port is closed with the server, or before. Fails with `PORT_IN_USE` when another program
-   * has the port that was asked for.
+   * program has taken it. The port is closed with the server, or before. Fails with `PORT_IN_USE` when another
+   * program has the port that was asked for.
    */
   async listen(options: PortOptions = {}): Promise<ApiPort> {
     const { authority, token = newToken() } = (await this.#folder?.identity()) ?? {}
@@ -370,7 +371,7 @@ async function openOwnStore({ dataDir, acceptDataLoss }: ApiServerOptions, clock
   return openStore(dataDir, { clock, acceptDataLoss })
 }
 
-/** A secret, so its chance is not the clock's, which a test can foresee. */
+/** Uses crypto randomness, not the clock's, which is predictable. */
 function newToken(): string {
   return [...crypto.getRandomValues(new Uint8Array(24))]
     .map((byte) => byte.toString(16).padStart(2, '0'))

@@ -63,11 +63,11 @@ export interface ClusterOptions {
    */
   readonly dataDir?: string | undefined
   /**
-   * Accepts that a damaged data folder loses the objects that cannot be read: the damaged files are moved aside, and the
-   * cluster starts with the rest. Told what was lost. Default: a damaged folder is refused.
+   * Accepts that a damaged data folder loses the objects that cannot be read: the damaged files are moved aside, and
+   * the cluster starts with the rest. Called with what was lost. Default: a damaged folder is refused.
    */
   readonly acceptDataLoss?: ApiServerOptions['acceptDataLoss']
-  /** Told the kubeconfig of the administrator once the API listens, before any Pod runs. */
+  /** Called with the kubeconfig of the administrator once the API listens, before any Pod runs. */
   readonly onListening?: ((kubeconfig: string) => void) | undefined
   /** Called for every write request of any client, after it was answered. */
   readonly onWrite?: ApiServerOptions['onWrite']

@@ -229,7 +229,7 @@ export class Cluster implements AsyncDisposable {
     return new Cluster(server, clock, transport, client, parts)
   }
 
-  /** The API as a function, for callers in this process: they may do everything. */
+  /** The API as a function, for callers in this process: they have all rights. */
   get handler(): ApiHandler {
     return this.server.handler
   }
@@ -240,7 +240,8 @@ export class Cluster implements AsyncDisposable {
   }
 
   /**
-   * Where the cluster before on the same data folder listened, if that was another port: kubeconfigs from then lead there.
+   * The port of the previous cluster on the same data folder, if it was another one: kubeconfigs of that cluster name
+   * it.
    */
   get formerPort(): number | undefined {
     return this.#parts.listening?.formerPort
@@ -265,8 +266,8 @@ export class Cluster implements AsyncDisposable {
   }
 
   /**
-   * What does not separate processes of Pods from this machine and from each other here; nothing where all of it works, as on
-   * Linux with util-linux, control groups, and root or user namespaces. SECURITY.md says what is separated.
+   * Which parts of the separation of Pods' processes are missing here; empty where all of it works, as on Linux with
+   * util-linux, control groups, and root or user namespaces. SECURITY.md says what is separated.
    */
   async separationProblems(): Promise<SeparationProblem[]> {
     const { namespaces, separate, limitsProblem, loopback } = this.#parts
@@ -354,7 +355,7 @@ async function startServer(
       podLogs,
       podStreams: podStreams(nodes),
       connect,
-      emptiesNamespaces: false,
+      finalizeNamespaces: false,
       protectsVolumes: true,
       advertiseAddress: API_ADDRESS,
       serviceAccounts: { admission: true },

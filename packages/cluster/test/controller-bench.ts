@@ -28,7 +28,7 @@ export class ControllerBench implements AsyncDisposable {
   }
 
   static async start(controllers: (kinds: KindFinder) => readonly Controller[]): Promise<ControllerBench> {
-    const environment = await TestEnvironment.start({ emptiesNamespaces: false })
+    const environment = await TestEnvironment.start({ finalizeNamespaces: false })
     const { clock, handler } = environment
     const transport = directTransport(handler, { clock })
     const client = createClient({ transport, clock, fieldManager: 'test' })

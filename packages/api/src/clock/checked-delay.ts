@@ -1,6 +1,6 @@
 import { HomeostatError } from '../errors/homeostat-error.ts'
 
-/** The delay of a timer: one that is past is due at once. What is no number is refused, since it would never be due. */
+/** The delay of a timer: a negative one is due at once. NaN is refused, since it would never be due. */
 export function checkedDelay(milliseconds: number): number {
   if (!Number.isNaN(milliseconds)) return Math.max(0, milliseconds)
   throw new HomeostatError(

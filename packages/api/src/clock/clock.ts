@@ -1,6 +1,6 @@
 /**
- * Wall time, monotonic time, timers and chance: everything in Homeostat that depends on when it runs
- * takes a `Clock`, so that a test can move five minutes in no time and see the same run twice.
+ * Wall time, monotonic time, timers and randomness. Everything in Homeostat that depends on time or randomness takes
+ * a `Clock`, so that a test can let five minutes pass at once and repeat a run exactly.
  */
 export interface Clock {
   /** Wall time in milliseconds since 1970 (UTC). It may jump, forwards or back. */
@@ -17,9 +17,8 @@ export interface Clock {
   /** Resolves after `milliseconds`; rejects with the signal's reason when it aborts first. */
   sleep(milliseconds: number, options?: { signal?: AbortSignal | undefined }): Promise<void>
   /**
-   * Says that work is under way that no timer stands for: a request, a reconcile, a process starting.
-   * Simulated time does not move, and does not count as settled, until every such work has ended.
-   * On the system clock it does nothing.
+   * Registers work under way that has no timer: a request, a reconcile, a process that starts. Simulated time does
+   * not move, and does not count as settled, until all such work has ended. On the system clock it does nothing.
    */
   busy(what: string): Work
 }

@@ -1,6 +1,6 @@
 /**
- * Time and chance. Product code gets both from a {@link Clock} only: {@link SystemClock} in production,
- * {@link SimulatedClock} in tests.
+ * Time and randomness. Product code gets both from a {@link Clock} only: {@link SystemClock} in production, {@link
+ * SimulatedClock} in tests.
  */
 export type { Clock, Timer, Work } from './clock.ts'
 export { atMost, holdClock } from './hold-clock.ts'

@@ -202,7 +202,7 @@ describe('Work under way', () => {
   })
 
   test('can be ended twice, and two of one name are two', async () => {
-    const clock = new SimulatedClock({ patience: 0 })
+    const clock = new SimulatedClock({ stuckAfter: 0 })
     const one = clock.busy('same')
     const two = clock.busy('same')
     one.end()
@@ -213,7 +213,7 @@ describe('Work under way', () => {
   })
 
   test('that never ends is named, rather than waited for without end', async () => {
-    const clock = new SimulatedClock({ patience: '10ms' })
+    const clock = new SimulatedClock({ stuckAfter: '10ms' })
     clock.busy('the reconcile of a')
     clock.busy('the reconcile of a')
     clock.busy('GET /api')

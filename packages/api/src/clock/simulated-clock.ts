@@ -7,7 +7,7 @@ import { TimerHeap } from './timer-heap.ts'
 import { turnOfTheEventLoop } from './turn-of-the-event-loop.ts'
 
 /** How many turns of the event loop work may always take, however much real time they need. */
-const PATIENCE_TURNS = 1_000
+const TURNS_BEFORE_STUCK = 1_000
 
 /** What is under way, and since when in real time. */
 interface UnderWay {
@@ -24,23 +24,22 @@ export interface DriveOptions {
 export interface SimulatedClockOptions {
   /** The wall time to start at, in RFC 3339. Default: noon of 1 January 2026 (UTC). */
   start?: string | undefined
-  /** What decides the sequence of chance. Default: 1. */
+  /** The seed of the random numbers. Default: 1. */
   seed?: number | undefined
   /** How much real time one piece of work under way may take before it counts as stuck. Default: 20 s. */
-  patience?: Duration | undefined
+  stuckAfter?: Duration | undefined
 }
 
 const CLOCK_OPTIONS = optionNames<SimulatedClockOptions>('SimulatedClock', {
   start: true,
   seed: true,
-  patience: true,
+  stuckAfter: true,
 })
 
 /**
- * Time that moves only when a test says so. Timers fire in the order of their time, then of their
- * making, and after each of them everything that it set off runs to its end before time moves on.
- * Time is in whole milliseconds: what falls between two of them happens at the later one. Chance is a
- * sequence that the seed decides.
+ * Time that moves only when a test says so. Timers fire in the order of their time, then of their creation. After
+ * each of them all work that it started runs to its end before time moves on. Time is in whole milliseconds: what
+ * falls between two of them happens at the later one. Random numbers are a sequence that the seed determines.
  */
 export class SimulatedClock implements Clock {
   #now: number
@@ -49,13 +48,13 @@ export class SimulatedClock implements Clock {
   readonly #timers = new TimerHeap()
   readonly #work = new Set<UnderWay>()
 
-  readonly #patience: number
+  readonly #stuckAfter: number
 
   constructor(options: SimulatedClockOptions = {}) {
     checkOptionNames(options, CLOCK_OPTIONS)
     this.#now = wallTimeOf(options.start ?? '2026-01-01T12:00:00Z')
     this.#seed = options.seed ?? 1
-    this.#patience = milliseconds(options.patience ?? '20s')
+    this.#stuckAfter = milliseconds(options.stuckAfter ?? '20s')
   }
 
   now(): number {
@@ -91,7 +90,7 @@ export class SimulatedClock implements Clock {
     return { end, [Symbol.dispose]: end }
   }
 
-  /** Sets the wall clock without moving time: what a machine's clock being corrected looks like. */
+  /** Sets the wall clock without moving time, as when a machine's clock is corrected. */
   jumpTo(wallTime: string): void {
     this.#now = wallTimeOf(wallTime)
   }
@@ -145,7 +144,7 @@ export class SimulatedClock implements Clock {
       const [oldest] = this.#work
       if (!oldest) return
       const waited = performance.now() - Math.max(started, oldest.since)
-      if (turn >= PATIENCE_TURNS && waited >= this.#patience) throw this.#stuck()
+      if (turn >= TURNS_BEFORE_STUCK && waited >= this.#stuckAfter) throw this.#stuck()
     }
   }
 

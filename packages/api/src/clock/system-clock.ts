@@ -7,7 +7,7 @@ const LONGEST_TIMEOUT = 2_147_483_647
 
 const NO_WORK: Work = { end() {}, [Symbol.dispose]() {} }
 
-/** The machine's own time and chance. */
+/** The machine's own time and randomness. */
 export class SystemClock implements Clock {
   now(): number {
     return Date.now()

@@ -10,9 +10,9 @@ export interface ApiRequest {
   readonly body?: Uint8Array | undefined
   /** Ends the request wherever it is; a streaming answer then ends too. */
   readonly signal?: AbortSignal | undefined
-  /** In whose name it is sent, such as a controller's: for tests and logs in this process. A server is not given it. */
+  /** The name of the sender, such as a controller: for tests and logs in this process. It is not sent to a server. */
   readonly sender?: string | undefined
-  /** The reconcile that sends it, for tests and logs in this process. A server is not given it. */
+  /** The reconcile that sends it, for tests and logs in this process. It is not sent to a server. */
   readonly reconcile?: { readonly reconcileID: string } | undefined
   /**
    * Called by a transport that had to wait (for credentials, say) right before the request leaves this process; what

@@ -88,7 +88,7 @@ export interface KindDefinition<
   readonly rules?: readonly ValidationRule[] | undefined
   /** Up to eight paths, such as `.spec.color`, that field selectors may name. Default: none. */
   readonly selectableFields?: readonly Path[] | undefined
-  /** True, or a warning for those who still use this version. Default: false. */
+  /** True, or the warning for clients that still use this version. Default: false. */
   readonly deprecated?: boolean | string | undefined
   /** Whether the server serves this version at all. Default: true. */
   readonly served?: boolean | undefined
@@ -120,9 +120,9 @@ const DEFINITION = optionNames<AnyDefinition>('defineKind', {
 })
 
 /**
- * A kind of one's own, from the schemas of its spec and its status: the TypeScript types, the client's
- * route and all that its CustomResourceDefinition says. Throws a `HomeostatError` with code
- * `KIND_INVALID` that lists everything a server would refuse.
+ * Defines a custom kind by the schemas of its spec and its status. The result carries the TypeScript types, the
+ * client's route and the content of its CustomResourceDefinition. Throws a `HomeostatError` with code `KIND_INVALID`
+ * that lists everything a server would refuse.
  */
 export function defineKind<
   Spec extends Schema<object>,

@@ -57,10 +57,10 @@ export interface CustomResourceVersionSource {
 }
 
 /**
- * The kind that a CustomResourceDefinition defines, in the version given; by default in the one that a
- * server prefers. Its types know what all objects have in common. Throws a `HomeostatError` with code
- * `CRD_INVALID` for what is no definition or would be refused by a server; one that a server holds has been
- * judged by it, and is taken as it is.
+ * The kind that a CustomResourceDefinition defines, in the version given; by default in the one that a server
+ * prefers. Its types know what all objects have in common. Throws a `HomeostatError` with code `CRD_INVALID` for a
+ * document that is not a definition or that a server would refuse. A definition that was read from a server is not
+ * checked again.
  */
 export function kindFromCustomResourceDefinition(
   definition: CustomResourceDefinitionSource,

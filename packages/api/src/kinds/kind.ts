@@ -95,7 +95,7 @@ type TypesOf<K> = K extends Kind<infer T> ? T : never
 
 /** An object of a kind as it is read: read-only, because a cache may hand the same one to others. */
 export type ObjectOf<K> = TypesOf<K>['object']
-/** The same, as a copy of one's own that may be changed. */
+/** The same, as a copy that the caller may change. */
 export type MutableOf<K> = TypesOf<K>['read']
 /** What `create` and `update` take. */
 export type CreateOf<K> = TypesOf<K>['create']

@@ -42,9 +42,9 @@ type ReadNative<T extends object, O extends Typed, M> = Rest<T, 'spec' | 'status
   Written<T> & { apiVersion: O['apiVersion']; kind: O['kind']; metadata: M }
 
 /**
- * The types of a native kind, from the interface that describes its objects in the API's own terms: what
- * is read has its type and metadata for certain; what is applied leaves out the status and whatever else
- * it has no opinion on. `F` names the fields that a server selects its objects by.
+ * The types of a native kind, from the interface that describes its objects in the API's own terms: what is read has
+ * its type and metadata for certain; what is applied leaves out the status and all fields that the manager does not
+ * set. `F` names the fields that a server selects its objects by.
  */
 export interface Native<
   T extends object,

@@ -1,4 +1,7 @@
-/** Who must go before, or with, an object: an entry of `metadata.ownerReferences`. */
+/**
+ * An owner of an object, as an entry of `metadata.ownerReferences`: the object is deleted when its last owner is
+ * gone.
+ */
 export interface OwnerReference {
   apiVersion: string
   kind: string

@@ -183,7 +183,7 @@ function retainKeys(target: JsonObject, patch: JsonObject): void {
 
 function deleteFromList(target: JsonObject, key: string, values: unknown): void {
   const current = getKey(target, key)
-  // What is no list deletes nothing.
+  // A value that is not a list deletes nothing.
   if (!Array.isArray(current) || !Array.isArray(values)) return
   const deleted = new Set<unknown>(values)
   setKey(

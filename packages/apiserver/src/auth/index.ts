@@ -1,4 +1,4 @@
-/** Who sends a request, and whether they may. */
+/** Authentication and authorization: which user sends a request, and whether that user may do it. */
 export { authenticate, type CertificateUser, type TokenReader, type TokenReading } from './authenticate.ts'
 export {
   AccessDenied,

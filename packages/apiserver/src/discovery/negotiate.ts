@@ -25,8 +25,8 @@ export interface AcceptClause {
 }
 
 /**
- * The alternatives of an Accept header, the preferred first: by `q`, then as they were given. A missing
- * header means that anything will do. What cannot be read is left out; what has `q=0` is only the last, as Kubernetes
+ * The alternatives of an Accept header, the preferred first: by `q`, then as they were given. A missing header means
+ * that anything will do. Entries that cannot be parsed are left out; an entry with `q=0` comes last, as Kubernetes
  * takes it.
  */
 export function parseAccept(accept: string | undefined): AcceptClause[] {

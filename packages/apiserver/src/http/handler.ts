@@ -53,7 +53,7 @@ export interface HandlerOptions {
   readonly admission: AdmissionChain
   /** The actions of native kinds, such as what answers for their subresources. */
   readonly actions: KindActions
-  /** Told of every request that would write, after it was answered. */
+  /** Called for every write request, after it was answered. */
   readonly onWrite?: ((write: WriteRecord) => void) | undefined
 }
 
@@ -119,7 +119,7 @@ async function outcome(options: HandlerOptions, request: ApiRequest, sender: Sen
   }
 }
 
-/** What a user may not see is told in their own words: no browser is to take it for anything but JSON. */
+/** Keeps browsers from interpreting an answer as anything but its content type. */
 function withoutSniffing(response: ApiResponse): ApiResponse {
   return { ...response, headers: { ...response.headers, 'x-content-type-options': 'nosniff' } }
 }

@@ -12,7 +12,7 @@ vi.setConfig({ testTimeout: 30_000 })
 
 const CONFIG_MAPS = '/api/v1/namespaces/default/configmaps'
 /** Short, so that a test need not wait long for it to run out. */
-const PATIENCE = 400
+const IDLE_TIMEOUT = 400
 
 let server: ApiServer
 let port: ApiPort
@@ -21,7 +21,7 @@ let sockets: Socket[]
 beforeEach(async () => {
   sockets = []
   server = await ApiServer.start()
-  port = await server.listen({ patience: PATIENCE })
+  port = await server.listen({ idleTimeout: IDLE_TIMEOUT })
 })
 afterEach(async () => {
   for (const socket of sockets) socket.destroy()
@@ -111,7 +111,7 @@ test('a request that stops half-way loses its connection, while others are serve
   expect(await get(CONFIG_MAPS)).toBe(200)
 })
 
-test('a client that sends one byte at a time is cut off when its patience is over, however often it sends', async () => {
+test('a client that sends one byte at a time is cut off when its idle timeout expires, however often it sends', async () => {
   const slow = await open(head('POST', CONFIG_MAPS, 1_000))
   slow.resume()
   let bytes = 0
@@ -171,7 +171,7 @@ test('a client that waits for nothing keeps its connection: a silent watch goes 
   const watching = await open(head('GET', `${CONFIG_MAPS}?watch=true`))
   let text = ''
   watching.on('data', (data: Buffer) => (text += data.toString()))
-  // Longer than the patience for one that sends or reads too slowly.
+  // Longer than the idle timeout of a client that sends or reads too slowly.
   await closed(await open('GET /version HTTP/1.1\r\n'))
   await closed(await open('GET /version HTTP/1.1\r\n'))
   await create('late', {})

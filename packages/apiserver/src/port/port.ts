@@ -32,7 +32,7 @@ export interface PortOptions {
    * How long a client may take to send a request, or to read on while an answer waits for it, in milliseconds;
    * then its connection is closed. Default: 60,000.
    */
-  readonly patience?: number | undefined
+  readonly idleTimeout?: number | undefined
   /** Further names and addresses by which clients reach it, for its certificate. Default: none. */
   readonly names?: readonly string[] | undefined
   /** The port's certificate and key, in PEM. Default: one by an authority that is made for this port. */
@@ -49,7 +49,7 @@ export interface PortOptions {
 const PORT_OPTIONS = optionNames<PortOptions>('ApiServer.listen', {
   port: true,
   host: true,
-  patience: true,
+  idleTimeout: true,
   names: true,
   tls: true,
   clientAuthorities: true,
@@ -97,7 +97,7 @@ const GZIP_FROM = 128 * 1024
 const SHORT_BODY = 16 * 1024
 /** How much of a body that was refused is read and thrown away, in bytes. */
 const LINGER_LIMIT = 256 * 1024 * 1024
-const PATIENCE = 60_000
+const IDLE_TIMEOUT = 60_000
 const compress = promisify(gzip)
 
 /** Opens a port for a handler. Fails with `PORT_IN_USE` when another program has it. */
@@ -107,12 +107,12 @@ export async function openPort(
 ): Promise<ApiPort> {
   checkOptionNames(options, PORT_OPTIONS)
   const host = options.host ?? '127.0.0.1'
-  const { patience = PATIENCE, clientAuthorities } = options
+  const { idleTimeout = IDLE_TIMEOUT, clientAuthorities } = options
   const authority = given.authority ?? (await CertificateAuthority.create())
   const certificates = new ClientCertificates(() => clock.now())
   const serving: Serving = {
     handle: (request, socket) => handler(request, certificates.userOf(socket)),
-    patience,
+    idleTimeout,
     onProblem: options.onProblem ?? (() => undefined),
   }
   const tls = options.tls ?? (await authority.forServer(host, options.names))
@@ -129,11 +129,11 @@ export async function openPort(
       rejectUnauthorized: false,
       keepAlive: true,
       keepAliveTimeout: 120_000,
-      handshakeTimeout: patience,
+      handshakeTimeout: idleTimeout,
       // They end when the request is read to its end: how long a watch may be silent is the client's to decide.
-      headersTimeout: patience,
-      requestTimeout: patience,
-      connectionsCheckingInterval: Math.ceil(patience / 4),
+      headersTimeout: idleTimeout,
+      requestTimeout: idleTimeout,
+      connectionsCheckingInterval: Math.ceil(idleTimeout / 4),
     },
     (incoming, outgoing) =>
       connections.take(incoming, outgoing, (signal) => serve(serving, incoming, outgoing, signal)),
@@ -199,12 +199,12 @@ function listen(server: Server, host: string, port: number): Promise<number> {
 interface Serving {
   /** Answers a request, after it has looked at the certificate of its connection. */
   readonly handle: (request: ApiRequest, socket: TLSSocket) => Promise<ApiResponse>
-  readonly patience: number
+  readonly idleTimeout: number
   readonly onProblem: (problem: HomeostatError) => void
 }
 
 async function serve(
-  { handle, patience, onProblem }: Serving,
+  { handle, idleTimeout, onProblem }: Serving,
   incoming: IncomingMessage,
   outgoing: ServerResponse,
   signal: AbortSignal,
@@ -216,7 +216,7 @@ async function serve(
       return
     }
     const response = await handle(requestOf(incoming, body, signal), incoming.socket as TLSSocket)
-    await answer(outgoing, response, incoming, signal, patience)
+    await answer(outgoing, response, incoming, signal, idleTimeout)
   } catch (error) {
     // Where the client has left, or the server is closing, there is nothing to report.
     if (!signal.aborted && !isClosed(error)) onProblem(requestProblem(incoming, error))
@@ -229,7 +229,7 @@ async function serve(
  * its connection ends.
  */
 async function serveUpgrade(
-  { handle, patience, onProblem }: Serving,
+  { handle, idleTimeout, onProblem }: Serving,
   to: { incoming: IncomingMessage; socket: TLSSocket; head: Buffer; signal: AbortSignal },
 ): Promise<void> {
   const { incoming, socket, signal } = to
@@ -240,10 +240,10 @@ async function serveUpgrade(
     let response = carriesBody(incoming)
       ? statusAnswer(failure.badRequest('a request with a body cannot be upgraded'))
       : await handle(withSocketToken(requestOf(incoming, undefined, signal)), socket)
-    const refusal = await goOn(response, to, patience)
+    const refusal = await goOn(response, to, idleTimeout)
     if (refusal === 'done') return
     response = refusal ?? response
-    await lastAnswer(to, response, patience)
+    await lastAnswer(to, response, idleTimeout)
   } catch (error) {
     if (!signal.aborted && !isClosed(error)) onProblem(requestProblem(incoming, error))
     socket.destroy()
@@ -275,7 +275,7 @@ async function goOn(
 async function lastAnswer(
   { incoming, socket, signal }: { incoming: IncomingMessage; socket: TLSSocket; signal: AbortSignal },
   response: ApiResponse,
-  patience: number,
+  idleTimeout: number,
 ): Promise<void> {
   // After an upgrade the HTTP server looks after the connection no longer.
   socket.once('timeout', () => socket.destroy())
@@ -285,11 +285,11 @@ async function lastAnswer(
   outgoing.shouldKeepAlive = false
   const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()))
   outgoing.once('finish', () => {
-    socket.setTimeout(patience)
+    socket.setTimeout(idleTimeout)
     socket.resume()
     socket.end()
   })
-  await answer(outgoing, response, incoming, signal, patience)
+  await answer(outgoing, response, incoming, signal, idleTimeout)
   await closed
 }
 
@@ -384,7 +384,7 @@ async function answer(
   response: ApiResponse,
   incoming: IncomingMessage,
   signal: AbortSignal,
-  patience: number,
+  idleTimeout: number,
 ): Promise<void> {
   const { body } = response
   if (body instanceof Uint8Array) {
@@ -398,7 +398,7 @@ async function answer(
     headers['content-length'] = String(bytes.length)
     outgoing.writeHead(response.status, headers)
     // Without progress the connection is closed. Once the answer is sent, the time between requests counts instead.
-    outgoing.socket?.setTimeout(patience)
+    outgoing.socket?.setTimeout(idleTimeout)
     if (incoming.method === 'HEAD') outgoing.end()
     else endWith(outgoing, bytes)
     return
@@ -407,7 +407,7 @@ async function answer(
   outgoing.flushHeaders()
   for await (const chunk of body) {
     if (signal.aborted) break
-    if (!outgoing.write(chunk)) await drained(outgoing, signal, patience)
+    if (!outgoing.write(chunk)) await drained(outgoing, signal, idleTimeout)
   }
   outgoing.end()
 }
@@ -433,7 +433,7 @@ function takesGzip({ headers, url }: IncomingMessage): boolean {
  * Waits until the connection takes more: a slow client must not make the server hold what it does not read. One that
  * takes nothing at all for too long loses its connection.
  */
-function drained(outgoing: ServerResponse, signal: AbortSignal, patience: number): Promise<void> {
+function drained(outgoing: ServerResponse, signal: AbortSignal, idleTimeout: number): Promise<void> {
   return new Promise((resolve) => {
     const { socket } = outgoing
     const done = (): void => {
@@ -442,7 +442,7 @@ function drained(outgoing: ServerResponse, signal: AbortSignal, patience: number
       signal.removeEventListener('abort', done)
       resolve()
     }
-    socket?.setTimeout(patience)
+    socket?.setTimeout(idleTimeout)
     outgoing.on('drain', done)
     // The connection's end aborts as well.
     signal.addEventListener('abort', done)

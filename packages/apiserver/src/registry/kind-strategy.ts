@@ -119,7 +119,7 @@ export interface KindStrategy {
   readonly metadataLast?: boolean
   /** Whether `validate` gets numbers as JavaScript has them, and not exactly. Default: false. */
   readonly nearestNumbers?: boolean
-  /** What its writer is told of an object that is accepted. */
+  /** The warnings for an object that is accepted. */
   warnings?(object: ServerObject, old: ServerObject | undefined): readonly string[]
 
   // Deletion

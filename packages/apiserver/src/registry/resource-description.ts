@@ -27,7 +27,7 @@ export interface ResourceDescription {
   readonly discoveredSubresources?: readonly NativeSubresource[] | undefined
   /** Tells clients in which version objects are stored; of a custom kind it is computed. */
   readonly storageVersionHash?: string | undefined
-  /** What clients are told where the resource is going out of use. */
+  /** The warning for clients of a deprecated resource. */
   readonly deprecation?: string | undefined
   /** Whether nothing of it is stored: reviews, bindings. Such a resource has an action of its own. */
   readonly virtual?: boolean | undefined

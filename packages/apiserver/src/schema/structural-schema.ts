@@ -22,7 +22,7 @@ import { addAll } from '../work/index.ts'
 export function structuralErrors(schema: unknown, field: string): FieldError[] {
   if (!isObject(schema)) return [requiredValue(field)]
   const errors = documentErrors(schema, field, true)
-  // What cannot be said at all leaves no structure to look at.
+  // A schema with such an error has no structure to check further.
   if (errors.some(({ message }) => message.startsWith('Forbidden: ') && UNREADABLE.test(message)))
     return errors
   // This keyword is no mistake by itself, but leaves no structure either.

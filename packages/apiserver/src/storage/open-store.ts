@@ -12,8 +12,8 @@ const FILE = 'store.db'
 export interface OpenStoreOptions
   extends Omit<MemoryStoreOptions, 'journal' | 'clock'>, SqliteJournalOptions {
   /**
-   * Accepts that a damaged store loses what cannot be read: its files are moved aside, and a store is made of the rest.
-   * Told what was lost; not called when nothing was. Default: a damaged store is refused.
+   * Accepts that a damaged store loses what cannot be read: its files are moved aside, and a store is made of the
+   * rest. Called with what was lost, and not called when nothing was. Default: a damaged store is refused.
    */
   readonly acceptDataLoss?: ((loss: DataLoss) => void) | undefined
 }

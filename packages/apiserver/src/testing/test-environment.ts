@@ -27,7 +27,7 @@ export interface TestEnvironmentOptions extends Omit<ApiServerOptions, 'clock' |
  * How much real time a request or a reconcile may take before it counts as stuck: nothing leaves the process here. A
  * test runner usually gives a test 5 s, and should not be the first to give up, since it cannot say why.
  */
-const PATIENCE = '3s'
+const STUCK_AFTER = '3s'
 
 /** The user agent of what the environment writes itself. */
 const PREPARATION = 'test-environment'
@@ -54,7 +54,7 @@ export class TestEnvironment implements AsyncDisposable {
   }
 
   static async start(options: TestEnvironmentOptions = {}): Promise<TestEnvironment> {
-    const clock = options.clock ?? new SimulatedClock({ patience: PATIENCE })
+    const clock = options.clock ?? new SimulatedClock({ stuckAfter: STUCK_AFTER })
     const writes: WriteRecord[] = []
     const repeated = new RepeatedRequests(clock)
     const onWrite = (write: WriteRecord): void => {

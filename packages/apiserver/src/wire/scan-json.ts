@@ -6,7 +6,7 @@ interface Level {
   index: number
 }
 
-/** How many fields that stand twice are told. */
+/** How many duplicate fields are reported. */
 const MOST_DUPLICATES = 100
 const QUOTE = 34
 const BACKSLASH = 92

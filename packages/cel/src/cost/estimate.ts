@@ -6,7 +6,7 @@ export interface Range {
 
 const MOST = 2 ** 64
 
-/** What nothing is known of. */
+/** The estimate for values about which nothing is known. */
 export const UNKNOWN: Range = { min: 0, max: MOST }
 export const ZERO: Range = { min: 0, max: 0 }
 export const ONE: Range = { min: 1, max: 1 }

@@ -33,7 +33,7 @@ function lookUp(container: Value, key: Value): Value | undefined {
   return index < 0n || index >= container.length ? undefined : container.at(Number(index))
 }
 
-/** Whether a field is there. What is no map has no fields. */
+/** Whether a field is there. Only maps have fields. */
 export function hasField(container: Value, field: string): Value {
   if (container instanceof Optional) {
     return container.value === undefined ? false : hasField(container.value, field)

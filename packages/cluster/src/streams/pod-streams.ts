@@ -58,7 +58,7 @@ export function podStreams(runners: PodRunners): PodStreams {
   }
 }
 
-/** A container that cannot be reached is told before the connection is upgraded, in the words of a node. */
+/** A container that cannot be reached is reported before the connection is upgraded, with the messages of a kubelet. */
 async function checkRunning(runners: PodRunners, pod: PodKey, container: string): Promise<void> {
   try {
     await runners.checkRunning?.(keyOf(pod), container)

@@ -83,7 +83,7 @@ async function createServer(
   { tls }: PageOptions,
   shared: { clock: Clock; logger: Logger; metrics: MetricsRegistry },
 ): Promise<{ server: Server; close: () => void }> {
-  // What is not used is not loaded.
+  // Loaded only when it is used.
   if (!tls) {
     const http = await import('node:http')
     return { server: http.createServer(listener), close: () => {} }

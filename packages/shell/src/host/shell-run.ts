@@ -19,7 +19,7 @@ export interface ShellRun {
   /** The command with its arguments: `['sh', '-c', 'echo hello']`, `['ls', '/']`. */
   readonly argv: readonly [string, ...string[]]
   readonly env: Readonly<Record<string, string>>
-  /** A path in the container. One that is not there becomes `/`. */
+  /** A path in the container. A path that does not exist becomes `/`. */
   readonly workingDirectory: string
   readonly files: ShellFiles
   /** Nothing to read where there is none. */

@@ -1,6 +1,6 @@
 /**
- * Bytes as text and back without loss. What is not UTF-8 becomes lone surrogates (U+DC80 to U+DCFF), one for each byte,
- * as other systems do it too, so that a variable can hold any file.
+ * Bytes as text and back without loss. Bytes that are not UTF-8 become lone surrogates (U+DC80 to U+DCFF), one for
+ * each byte, as other systems do it too, so that a variable can hold any file.
  */
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 const encoder = new TextEncoder()

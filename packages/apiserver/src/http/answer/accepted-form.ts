@@ -10,8 +10,8 @@ const decoder = new TextDecoder()
 const encoder = new TextEncoder()
 
 /**
- * The answer in the form that the request wants, where it was made in JSON: failures, what was done, and the documents of
- * discovery are the same in all forms. What has no other form stays as it is.
+ * The answer in the form that the request wants, where it was made in JSON: failures, what was done, and the
+ * documents of discovery are the same in all forms. Documents without another form stay as they are.
  */
 export function inAcceptedForm(
   request: ApiRequest,

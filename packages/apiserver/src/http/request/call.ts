@@ -14,7 +14,7 @@ export interface Call {
   readonly resource: Resource
   readonly user: User
   readonly authorizer: Authorizer
-  /** Who else has a say in writes. */
+  /** Plugins that may modify or reject writes. */
   readonly admission: AdmissionChain
   /** What the caller should know though the request succeeds; told in a header. */
   readonly warnings: string[]

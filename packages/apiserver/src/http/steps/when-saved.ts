@@ -22,7 +22,9 @@ async function held(saving: Promise<void>, response: ApiResponse): Promise<ApiRe
   }
 }
 
-/** What a client is told when the store cannot write. A full one is told of as kube-apiserver tells of a full etcd. */
+/**
+ * The answer to a client when the store cannot write. For a full disk it is kube-apiserver's answer for a full etcd.
+ */
 export function storeFailure(error: Error): Status {
   if (!isStoreFailure(error) || error.code !== 'STORE_FULL') return failure.internalError(error.message)
   const { kind, apiVersion, metadata, status } = failure.internalError('')

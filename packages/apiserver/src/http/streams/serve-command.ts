@@ -10,7 +10,7 @@ export interface CommandChannels {
   readonly stdout?: Outlet | undefined
   readonly stderr?: Outlet | undefined
   readonly sizes?: TerminalSizes | undefined
-  /** Where the end is told. */
+  /** Where the result of the command is sent. */
   readonly error: Outlet
   /** Tells it as a Status. Protocols before the fourth have only text, and only for failures. */
   readonly statuses: boolean

@@ -8,7 +8,7 @@ type PortsSession = Extract<StreamSession, { kind: 'ports' }>
 export interface PortChannels {
   readonly incoming: Inlet
   readonly outgoing: Outlet
-  /** Where it is told, in plain text, why there is no connection. */
+  /** Where the reason is sent, as plain text, when there is no connection. */
   readonly error: Outlet
 }
 

@@ -17,7 +17,7 @@ import { validateMatchConditions, validateRule } from './admission-rules.ts'
 const VERSIONS = ['v1', 'v1beta1']
 const HARMLESS = ['None', 'NoneOnDryRun']
 
-/** Webhooks that have a say in writes; those that may change objects can be asked again. */
+/** Webhooks that may modify or reject writes; those that may change objects can be called again. */
 export function webhookConfiguration(mutating: boolean): KindStrategy {
   return {
     // What configures the server itself is not overwritten unseen.

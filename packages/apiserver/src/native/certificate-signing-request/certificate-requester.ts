@@ -32,7 +32,10 @@ export const certificateRequester: AdmissionPlugin = {
   },
 }
 
-/** Whether a request, in PEM and again in base64, names the group of masters. What cannot be read is refused elsewhere. */
+/**
+ * Whether a request, in PEM and again in base64, names the group `system:masters`. Another check refuses requests
+ * that cannot be read.
+ */
 function asksForMasters(request: string): boolean {
   const bytes = decoded(decoded(request)?.replaceAll(/-----[^-]*-----|\s/g, '') ?? '')
   const der = Uint8Array.from(bytes ?? '', (char) => char.charCodeAt(0))

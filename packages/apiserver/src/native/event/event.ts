@@ -101,7 +101,7 @@ function commonErrors(object: JsonObject, reporter: string): FieldError[] {
   const namespace = textOf(objectOf(object['metadata'])['namespace'] ?? '')
   const about = textOf(objectOf(object['involvedObject'])['namespace'] ?? '')
   const isNew = Boolean(object['eventTime'])
-  // What has no namespace is reported in the default one.
+  // An event about a cluster-scoped object may be in these namespaces only.
   const allowed = isNew ? ['default', 'kube-system'] : ['default', '']
   const wrong = about === '' ? !allowed.includes(namespace) : !isNew && about !== namespace
   const errors = wrong

@@ -2,7 +2,7 @@ import { quote } from '../../schema/go-text.ts'
 import { objectOf, type JsonObject } from '../../schema/json.ts'
 import { canonicalQuantity, parseQuantity } from '../../schema/quantity.ts'
 
-/** What is told of a claim whose amounts of storage are no whole bytes. */
+/** The warnings for a claim whose amounts of storage are not whole bytes. */
 export function claimWarnings(spec: JsonObject, field: string): string[] {
   const resources = objectOf(spec['resources'])
   return ['requests', 'limits'].flatMap((list) =>

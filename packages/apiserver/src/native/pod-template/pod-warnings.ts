@@ -312,7 +312,7 @@ function affinityWarnings(spec: JsonObject, field: string): string[] {
   })
 }
 
-/** What is told of an address that is taken but not written in the one usual way. */
+/** The warning for an address that is accepted but not in canonical form. */
 export function addressWarnings(value: unknown, field: string): string[] {
   const text = textOf(value ?? '')
   if (!isAddress(text)) return []

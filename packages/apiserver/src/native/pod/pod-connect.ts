@@ -18,7 +18,7 @@ import { specOf, type ServerObject } from '../../registry/server-object.ts'
 import { listOf, objectOf } from '../../schema/json.ts'
 import type { PodStreams } from '../pod-runner/pod-streams.ts'
 
-/** GET and POST of `pods/<name>/exec`, `attach` and `portforward`. What cannot be met is told before the upgrade. */
+/** GET and POST of `pods/<name>/exec`, `attach` and `portforward`. Failures are answered before the upgrade. */
 export function podConnectAction(
   kind: 'exec' | 'attach' | 'portforward',
   podStreams: PodStreams | undefined,

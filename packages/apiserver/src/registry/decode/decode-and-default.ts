@@ -91,7 +91,7 @@ function dropRepeatedOwners({ metadata }: ServerObject, options: DecodeOptions):
   )
 }
 
-/** How much that is strange in an object of a native kind is told. */
+/** How many warnings about an object of a native kind are sent. */
 const MOST_OF_NATIVE = 100
 const LONGEST_PATH = 4_096
 

@@ -367,7 +367,7 @@ export class PodRunner implements AsyncDisposable {
     }
   }
 
-  /** What happens between two steps asks for the next, so that it is told. */
+  /** An event that is recorded between two steps causes another step, which sends it. */
   #tell(event: PodEvent): void {
     this.#events.push(event)
     if (!this.#stepping && !this.#ending) this.#options.changed()

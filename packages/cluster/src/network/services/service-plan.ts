@@ -98,7 +98,7 @@ function isTcp({ protocol }: ServicePort): boolean {
   return (protocol ?? 'TCP') === 'TCP'
 }
 
-/** What is not said counts as ready. */
+/** A missing condition counts as ready. */
 function isReady({ conditions }: Endpoint): boolean {
   return conditions?.ready !== false
 }

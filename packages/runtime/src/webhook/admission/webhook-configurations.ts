@@ -45,7 +45,7 @@ interface Configuration<Kind extends string> {
   webhooks: ReturnType<typeof entryOf>[]
 }
 
-/** The objects that make an API server call webhooks. What no webhook needs is absent. */
+/** The objects that make an API server call webhooks. Objects that no webhook needs are absent. */
 export interface WebhookConfigurations {
   readonly mutating?: Configuration<'MutatingWebhookConfiguration'>
   readonly validating?: Configuration<'ValidatingWebhookConfiguration'>

@@ -15,7 +15,10 @@ const MOST_BYTES = 1024 * 1024
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** Answers a TokenReview. What is none is refused in the status, under the HTTP code 200, as by controller-runtime. */
+/**
+ * Answers a TokenReview. Any other document is refused in the status, with the HTTP code 200, as by
+ * controller-runtime.
+ */
 export async function answerTokenReview(
   call: ReviewCall,
   handler: AuthenticationHandler,

@@ -50,7 +50,10 @@ interface Request {
   readonly objects: readonly unknown[]
 }
 
-/** Answers a ConversionReview. What is none is answered with the HTTP code 400 and without a body, as by controller-runtime. */
+/**
+ * Answers a ConversionReview. Any other document is answered with the HTTP code 400 and without a body, as by
+ * controller-runtime.
+ */
 async function answerConversionReview(
   call: ReviewCall,
   converters: readonly KindConverter[],
