@@ -15,11 +15,11 @@ const ALLOWED: Readonly<Record<string, { readonly kinds: readonly string[]; read
     kinds: ['Namespace'],
     why: 'the paths of namespaced resources have a segment "namespaces"',
   },
-  'http/attributes.ts': {
+  'http/request/attributes.ts': {
     kinds: ['Namespace'],
     why: 'access to a namespace is decided by roles in that namespace',
   },
-  'http/route.ts': {
+  'http/request/route.ts': {
     kinds: ['Namespace'],
     why: 'the paths of namespaced resources have a segment "namespaces"',
   },
