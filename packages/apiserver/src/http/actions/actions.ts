@@ -26,6 +26,20 @@ import { deleteOptions, integer, isTrue } from '../request/request-options.ts'
 import { admittedOptions, admissionOf } from '../request/write-options.ts'
 import { WatchStream } from '../answer/watch-stream.ts'
 
+/** The action of each verb on the objects of a resource. */
+export const ACTIONS: Readonly<Record<string, (call: Call) => ApiResponse | Promise<ApiResponse>>> & {
+  readonly deletecollection: (call: Call) => Promise<ApiResponse>
+} = {
+  get: getAction,
+  list: listAction,
+  watch: watchAction,
+  create: createAction,
+  update: updateAction,
+  patch: patchAction,
+  delete: deleteAction,
+  deletecollection: deleteCollectionAction,
+}
+
 /** GET of one object. */
 export function getAction(call: Call): ApiResponse {
   const { registry, request, resource } = call
@@ -42,7 +56,7 @@ export function getAction(call: Call): ApiResponse {
 }
 
 /** GET of many objects. */
-export function listAction(call: Call): ApiResponse {
+function listAction(call: Call): ApiResponse {
   const { registry, request, resource } = call
   const accepted = acceptedBy(request, { resource, many: true })
   refuseInitialEvents(request)
@@ -66,7 +80,7 @@ function listAnswer(call: Call, accepted: Accepted, listed: Listed): ApiResponse
 }
 
 /** GET that goes on. */
-export function watchAction(call: Call): ApiResponse {
+function watchAction(call: Call): ApiResponse {
   const { registry, request, resource, route } = call
   const accepted = acceptedByWatch(request, resource)
   const { query } = request
@@ -95,7 +109,7 @@ export function watchAction(call: Call): ApiResponse {
 }
 
 /** POST of a new object. */
-export async function createAction(call: Call): Promise<ApiResponse> {
+async function createAction(call: Call): Promise<ApiResponse> {
   const { registry, resource, route } = call
   const accepted = acceptedBy(call.request, { resource })
   const options = admittedOptions(call, 'CreateOptions')
@@ -146,7 +160,7 @@ function unsupportedPatch(custom: boolean): Failure {
 }
 
 /** DELETE of one object. */
-export async function deleteAction(call: Call): Promise<ApiResponse> {
+async function deleteAction(call: Call): Promise<ApiResponse> {
   const { registry, request, resource } = call
   const accepted = acceptedBy(request, { resource })
   const options = deleteOptions(request)
@@ -178,7 +192,7 @@ function warnOfOrphans({ registry, resource, warnings }: Call, options: DeleteOp
 const DELETED_AT_ONCE = 500
 
 /** DELETE of many objects: answers with what it deleted. */
-export async function deleteCollectionAction(call: Call): Promise<ApiResponse> {
+async function deleteCollectionAction(call: Call): Promise<ApiResponse> {
   const { registry, request, resource, route } = call
   const accepted = acceptedBy(request, { resource })
   const options = deleteOptions(request)

@@ -11,6 +11,8 @@ export interface Call {
   readonly registry: Registry
   readonly request: ApiRequest
   readonly route: ResourceRoute
+  /** The verb of the API, such as `deletecollection`. */
+  readonly verb: string
   readonly resource: Resource
   readonly user: User
   readonly authorizer: Authorizer
@@ -23,4 +25,11 @@ export interface Call {
 /** The object that the request names. */
 export function targetOf(call: Call): Target {
   return { resource: call.resource, namespace: call.route.namespace, name: call.route.name ?? '' }
+}
+
+const WRITES = new Set(['create', 'update', 'patch', 'delete', 'deletecollection'])
+
+/** Whether a request would write. */
+export function isWrite({ verb }: Pick<Call, 'verb'>): boolean {
+  return WRITES.has(verb)
 }

@@ -1,9 +1,12 @@
-import type { ApiRequest, ApiResponse, Clock } from '@homeostat/api'
 import { uid } from '../../registry/names.ts'
+import type { Exchange } from '../request/exchange.ts'
+import type { Step } from './step.ts'
 
 const HEADER = 'audit-id'
 
-/** The answer with the name by which logs speak of the request: the client's own, or a new one. */
-export function withAuditId(response: ApiResponse, request: ApiRequest, clock: Clock): ApiResponse {
-  return { ...response, headers: { ...response.headers, [HEADER]: request.headers[HEADER] || uid(clock) } }
+/** Adds the id by which logs name the request: the client's own, or a new one. */
+export const addAuditId: Step<Exchange> = async (exchange, next, { registry }) => {
+  const response = await next(exchange)
+  const id = exchange.request.headers[HEADER] || uid(registry.clock)
+  return { ...response, headers: { ...response.headers, [HEADER]: id } }
 }

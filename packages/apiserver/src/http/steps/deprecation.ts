@@ -1,21 +1,25 @@
 import type { ApiResponse } from '@homeostat/api'
 import { Failure } from '../../registry/failure.ts'
 import { statusAnswer, warningHeader } from '../answer/answer.ts'
+import type { Call } from '../request/call.ts'
+import type { Next, Step } from './step.ts'
 
-/** Says with every answer, also with failures, that what was asked for is going out of use. */
-export async function withDeprecation(
-  deprecation: string,
-  serve: () => ApiResponse | Promise<ApiResponse>,
-): Promise<ApiResponse> {
-  const response = await serveOrRefuse(serve)
+/** Warns with every answer, also with failures, where the resource goes out of use. */
+export const addDeprecation: Step<Call> = (call, next) => {
+  const { deprecation } = call.resource
+  return deprecation === undefined ? next(call) : withDeprecation(deprecation, call, next)
+}
+
+async function withDeprecation(deprecation: string, call: Call, next: Next<Call>): Promise<ApiResponse> {
+  const response = await answerOrRefuse(call, next)
   const { warning } = warningHeader([deprecation])
   const all = [warning, response.headers['warning']].filter((one) => one !== undefined).join(', ')
   return { ...response, headers: { ...response.headers, warning: all } }
 }
 
-async function serveOrRefuse(serve: () => ApiResponse | Promise<ApiResponse>): Promise<ApiResponse> {
+async function answerOrRefuse(call: Call, next: Next<Call>): Promise<ApiResponse> {
   try {
-    return await serve()
+    return await next(call)
   } catch (error) {
     if (error instanceof Failure) return statusAnswer(error.status)
     throw error

@@ -1,15 +1,16 @@
 import type { ApiResponse } from '@homeostat/api'
 import { Failure } from '../../registry/failure.ts'
 import { statusAnswer, warningHeader } from '../answer/answer.ts'
-import type { Call } from '../request/call.ts'
+import { isWrite, type Call } from '../request/call.ts'
+import type { Next, Step } from './step.ts'
 
-/** Says what the caller should know also when the request fails for another reason. */
-export async function withFailureWarnings(
-  call: Call,
-  serve: () => ApiResponse | Promise<ApiResponse>,
-): Promise<ApiResponse> {
+/** Adds the warnings of a write to its answer also where it fails. */
+export const addFailureWarnings: Step<Call> = (call, next) =>
+  isWrite(call) ? withWarnings(call, next) : next(call)
+
+async function withWarnings(call: Call, next: Next<Call>): Promise<ApiResponse> {
   try {
-    return await serve()
+    return await next(call)
   } catch (error) {
     if (!(error instanceof Failure) || call.warnings.length === 0) throw error
     const answer = statusAnswer(error.status)

@@ -1,14 +1,31 @@
-import type { ApiRequest } from '@homeostat/api'
+import type { ApiRequest, ApiResponse } from '@homeostat/api'
 import { nativePrinters } from '../../discovery/index.ts'
 import { objectValidation } from '../../registry/lazy-object-validation.ts'
 import type { Registry } from '../../registry/registry.ts'
+import type { Exchange } from '../request/exchange.ts'
 import { routeOf } from '../request/route.ts'
+import type { Next, Step } from './step.ts'
 import { needsYaml, protobufMessages, yamlLibrary } from '../../wire/index.ts'
 
 const READS: readonly string[] = ['GET', 'HEAD', 'OPTIONS']
 
-/** Loads the parts of the server that a request needs and that are not there yet; undefined where none is missing. */
-export function partsFor(request: ApiRequest, registry: Registry): Promise<unknown> | undefined {
+/** Loads the modules of the server that the request needs, on the first request that does. */
+export const loadModules: Step<Exchange> = (exchange, next, { registry }) => {
+  const loading = missingModules(exchange.request, registry)
+  return loading ? after(loading, exchange, next) : next(exchange)
+}
+
+async function after(
+  loading: Promise<unknown>,
+  exchange: Exchange,
+  next: Next<Exchange>,
+): Promise<ApiResponse> {
+  await loading
+  return next(exchange)
+}
+
+/** Loads the modules that are missing; undefined where none is. */
+function missingModules(request: ApiRequest, registry: Registry): Promise<unknown> | undefined {
   const { accept } = request.headers
   const writes = !READS.includes(request.method)
   const converted = accept !== undefined && CONVERTED.test(accept)

@@ -1,14 +1,32 @@
 import { failure, type ApiResponse, type Status } from '@homeostat/api'
-import { isStoreFailure, type Store } from '../../storage/index.ts'
+import { AccessDenied } from '../../auth/index.ts'
+import { Failure } from '../../registry/failure.ts'
+import { isStoreFailure } from '../../storage/index.ts'
 import { statusAnswer } from '../answer/answer.ts'
+import { isHealthPath } from '../paths/health.ts'
+import type { Exchange } from '../request/exchange.ts'
+import type { Next, Step } from './step.ts'
 
 /**
- * Holds an answer back until all that it may show is safe in the store: a client that has seen a change can rely on it.
- * Where that fails the answer is a 500 instead; whether the change is made is open then, as after a timeout.
+ * Holds an answer back until the store has saved all that it may show: a client that has seen a change can rely on it. Where
+ * saving fails the answer is a 500 instead; the change may be made or not, as after a timeout. The health checks report the
+ * state of the store themselves.
  */
-export function whenSaved(store: Store, response: ApiResponse): ApiResponse | Promise<ApiResponse> {
-  const saving = store.saved()
+export const waitUntilSaved: Step<Exchange> = async (exchange, next, { registry }) => {
+  if (isHealthPath(exchange.request.path)) return next(exchange)
+  const response = await answerFailures(exchange, next)
+  const saving = registry.store.saved()
   return saving ? held(saving, response) : response
+}
+
+/** A refusal also shows what is stored, such as that an object exists. */
+async function answerFailures(exchange: Exchange, next: Next<Exchange>): Promise<ApiResponse> {
+  try {
+    return await next(exchange)
+  } catch (error) {
+    if (!(error instanceof Failure) || error instanceof AccessDenied) throw error
+    return statusAnswer(error.status)
+  }
 }
 
 async function held(saving: Promise<void>, response: ApiResponse): Promise<ApiResponse> {
@@ -22,9 +40,7 @@ async function held(saving: Promise<void>, response: ApiResponse): Promise<ApiRe
   }
 }
 
-/**
- * The answer to a client when the store cannot write. For a full disk it is kube-apiserver's answer for a full etcd.
- */
+/** The Status for a store that cannot write. A full one is reported as kube-apiserver reports a full etcd. */
 export function storeFailure(error: Error): Status {
   if (!isStoreFailure(error) || error.code !== 'STORE_FULL') return failure.internalError(error.message)
   const { kind, apiVersion, metadata, status } = failure.internalError('')

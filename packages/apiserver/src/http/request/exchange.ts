@@ -1,0 +1,52 @@
+import type { ApiRequest } from '@homeostat/api'
+import { ANONYMOUS, type Attributes, type CertificateUser, type User } from '../../auth/index.ts'
+import { attributesOf } from './attributes.ts'
+import { isTrue } from './request-options.ts'
+import { routeOf, type ResourceRoute } from './route.ts'
+
+/** What is known of the sender of a request from outside the request. */
+export interface Sender {
+  /** The user: then neither a certificate nor a token is looked at. */
+  readonly user?: User | undefined
+  readonly certificate?: CertificateUser
+}
+
+/** A request on its way through the steps of the handler. */
+export interface Exchange {
+  readonly request: ApiRequest
+  readonly sender: Sender
+  /** The resource that the path names; undefined for other paths. */
+  readonly route: ResourceRoute | undefined
+  /** The verb of the API for a resource; for other paths the HTTP method. */
+  readonly verb: string
+  /** What the request wants to do, as authorizers see it. */
+  readonly attributes: Attributes
+  /** The user of the request. Anonymous until authentication has named one. */
+  user: User
+}
+
+/** A request at the start of its way. */
+export function exchangeOf(request: ApiRequest, sender: Sender): Exchange {
+  const route = routeOf(request.path)
+  const verb = route ? verbOf(request, route) : request.method.toLowerCase()
+  return { request, sender, route, verb, attributes: attributesOf(request, route, verb), user: ANONYMOUS }
+}
+
+function verbOf(request: ApiRequest, route: ResourceRoute): string {
+  switch (request.method) {
+    case 'GET':
+      if (route.watch) return 'watch'
+      if (route.name !== undefined) return 'get'
+      return isTrue(request.query.get('watch')) ? 'watch' : 'list'
+    case 'POST':
+      return 'create'
+    case 'PUT':
+      return 'update'
+    case 'PATCH':
+      return 'patch'
+    case 'DELETE':
+      return route.name === undefined ? 'deletecollection' : 'delete'
+    default:
+      return request.method.toLowerCase()
+  }
+}

@@ -1,0 +1,26 @@
+import { failure, type ApiResponse } from '@homeostat/api'
+import { AccessDenied } from '../../auth/index.ts'
+import { Failure } from '../../registry/failure.ts'
+import { isStoreFailure } from '../../storage/index.ts'
+import { statusAnswer } from '../answer/answer.ts'
+import type { Exchange } from '../request/exchange.ts'
+import type { Step } from './step.ts'
+import { storeFailure } from './when-saved.ts'
+
+/** Answers every error with a Status. Rejects only where the client has aborted the request. */
+export const answerErrors: Step<Exchange> = async (exchange, next) => {
+  try {
+    return await next(exchange)
+  } catch (error) {
+    if (error instanceof AccessDenied) return withoutSniffing(statusAnswer(error.status))
+    if (error instanceof Failure) return statusAnswer(error.status)
+    exchange.request.signal?.throwIfAborted()
+    if (isStoreFailure(error)) return statusAnswer(storeFailure(error))
+    return statusAnswer(failure.internalError(error instanceof Error ? error.message : String(error)))
+  }
+}
+
+/** The message of a denied request repeats what the client sent: no browser may take it for anything but JSON. */
+function withoutSniffing(response: ApiResponse): ApiResponse {
+  return { ...response, headers: { ...response.headers, 'x-content-type-options': 'nosniff' } }
+}

@@ -1,0 +1,32 @@
+import { failure, type ApiResponse } from '@homeostat/api'
+import { discover } from '../../discovery/index.ts'
+import { statusAnswer, textAnswer } from '../answer/answer.ts'
+import { healthAnswer } from '../paths/health.ts'
+import { openIdAnswer } from '../paths/open-id.ts'
+import { rootAnswer } from '../paths/root-paths.ts'
+import type { Exchange } from '../request/exchange.ts'
+import type { ServerParts, Step } from './step.ts'
+
+/** Serves the paths that name no resource. */
+export const serveOtherPaths: Step<Exchange> = (exchange, next, server) =>
+  exchange.route ? next(exchange) : otherPath(exchange, server)
+
+async function otherPath({ request }: Exchange, server: ServerParts): Promise<ApiResponse> {
+  const { registry, serviceAccounts } = server
+  const { store, catalogue } = registry
+  return (
+    (await healthAnswer(request, store)) ??
+    rootAnswer(request, catalogue) ??
+    (await openIdAnswer(request, serviceAccounts)) ??
+    (await discover(request, catalogue)) ??
+    notFound(request.path, server)
+  )
+}
+
+/** Native groups answer every path below them with a Status. */
+function notFound(path: string, { registry }: ServerParts): ApiResponse {
+  const group = path.startsWith('/api/') ? '' : /^\/apis\/([^/]+)\//.exec(path)?.[1]
+  return group !== undefined && registry.catalogue.isNativeGroup(group)
+    ? statusAnswer(failure.pathNotFound())
+    : textAnswer(404, '404 page not found\n')
+}

@@ -1,0 +1,34 @@
+import type { ApiResponse } from '@homeostat/api'
+import type { AdmissionChain } from '../../admission/index.ts'
+import type { Authorizer, Impersonation, ServiceAccountTokens, TokenReader } from '../../auth/index.ts'
+import type { Registry } from '../../registry/registry.ts'
+import type { KindActions } from '../actions/kind-actions.ts'
+import type { WriteRecord } from './write-record.ts'
+
+/** The parts of a server that answer its requests. */
+export interface ServerParts {
+  readonly registry: Registry
+  readonly readToken: TokenReader
+  readonly authorizer: Authorizer
+  readonly impersonation: Impersonation
+  readonly serviceAccounts: ServiceAccountTokens
+  readonly admission: AdmissionChain
+  /** The actions of native kinds, such as those for their subresources. */
+  readonly actions: KindActions
+  /** Called after each request that would write was answered. */
+  readonly onWrite?: ((write: WriteRecord) => void) | undefined
+}
+
+/** Answers a request, or passes it on to the steps that follow. */
+export type Next<T> = (request: T) => ApiResponse | Promise<ApiResponse>
+
+/**
+ * One step of request handling. It answers the request itself, or calls `next` and may change what comes back. A step
+ * that only looks at the request returns `next(request)` without waiting for it.
+ */
+export type Step<T> = (request: T, next: Next<T>, server: ServerParts) => ApiResponse | Promise<ApiResponse>
+
+/** Makes one function of a list of steps: each passes the request on to the one after it, the last one to `last`. */
+export function chain<T>(steps: readonly Step<T>[], server: ServerParts, last: Next<T>): Next<T> {
+  return steps.reduceRight<Next<T>>((next, step) => (request) => step(request, next, server), last)
+}
