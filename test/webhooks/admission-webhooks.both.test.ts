@@ -98,6 +98,8 @@ const slow = new Promise<void>((resolve) => (endSlow = resolve))
 
 interface WebhookInput {
   readonly behaviour?: string
+  /** Whether the configuration trusts the webhook's certificate itself, in place of its authority. */
+  readonly isPinned?: boolean
   readonly [field: string]: unknown
 }
 
@@ -439,6 +441,11 @@ const scenarios: readonly Scenario[] = [
     validating: [{ clientConfig: { service: { namespace: 'default', name: 'absent', path: '/x' } } }],
     steps: [create(), remove],
   },
+  {
+    title: 'the certificate in place of its authority',
+    validating: [{ behaviour: 'deny', isPinned: true }],
+    steps: [create(), remove],
+  },
   { title: 'slow', validating: [{ behaviour: 'slow', timeoutSeconds: 1 }], steps: [create(), remove] },
   {
     title: 'slow, and is ignored',
@@ -541,7 +548,8 @@ async function install({ mutating = [], validating = [] }: Scenario): Promise<st
 }
 
 /** The webhook of a test, and one that shows that the configuration is in use. */
-function webhooksOf({ behaviour, ...more }: WebhookInput, index: number): object[] {
+function webhooksOf({ behaviour, isPinned, ...more }: WebhookInput, index: number): object[] {
+  const caBundle = isPinned ? webhooks.certificate : webhooks.caBundle
   const common = { admissionReviewVersions: ['v1'], sideEffects: 'None' }
   const notMarked = {
     name: 'not-the-marker',
@@ -560,7 +568,7 @@ function webhooksOf({ behaviour, ...more }: WebhookInput, index: number): object
     {
       ...common,
       name: `test-${index}.example.com`,
-      clientConfig: { url: webhooks.url(behaviour ?? 'allow'), caBundle: webhooks.caBundle },
+      clientConfig: { url: webhooks.url(behaviour ?? 'allow'), caBundle },
       rules: OPERATIONS('CREATE', 'UPDATE', 'DELETE'),
       namespaceSelector: own,
       ...more,

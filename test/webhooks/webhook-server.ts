@@ -17,11 +17,14 @@ export class WebhookServer implements AsyncDisposable {
   readonly port: number
   /** The authority of its certificate, in Base64 as configurations have it. */
   readonly caBundle: string
+  /** Its certificate in Base64: a configuration may trust that one alone. */
+  readonly certificate: string
   /** Every review, with the name of the webhook that got it, in the order in which they came. */
   readonly reviews: { readonly webhook: string; readonly review: any }[] = []
   readonly #server: Server
 
-  private constructor(server: Server, caBundle: string) {
+  private constructor(server: Server, caBundle: string, certificate: string) {
+    this.certificate = certificate
     this.#server = server
     this.port = (server.address() as AddressInfo).port
     this.caBundle = caBundle
@@ -32,7 +35,7 @@ export class WebhookServer implements AsyncDisposable {
     const { certificate, key } = await authority.forServer('127.0.0.1')
     const server = createServer({ cert: certificate, key })
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-    const started = new WebhookServer(server, Buffer.from(authority.certificate).toString('base64'))
+    const started = new WebhookServer(server, base64(authority.certificate), base64(certificate))
     server.on('request', (request, response) => {
       const parts: Buffer[] = []
       request.on('data', (part: Buffer) => parts.push(part))
@@ -68,6 +71,10 @@ export class WebhookServer implements AsyncDisposable {
     this.#server.closeAllConnections()
     await new Promise<void>((resolve) => this.#server.close(() => resolve()))
   }
+}
+
+function base64(text: string): string {
+  return Buffer.from(text).toString('base64')
 }
 
 /** A review that answers another one. */

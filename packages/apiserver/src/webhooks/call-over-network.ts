@@ -114,13 +114,20 @@ export class NetworkWebhooks {
     if (!this.#connect) return { servername: hostname, port: resolved.port, lookup: always(resolved.address) }
     const connection = await this.#connect(resolved.address, resolved.port, signal)
     const socket = Duplex.fromWeb(connection)
-    return { agent: false, createConnection: () => connectTls({ socket, servername: hostname, ca }) }
+    return {
+      agent: false,
+      createConnection: () => connectTls({ socket, servername: hostname, ca, allowPartialTrustChain: true }),
+    }
   }
 
   #agentFor(caBundle: string, ca: string | undefined): Agent {
     const known = this.#agents.get(caBundle)
     if (known) return known
-    const agent = new Agent({ keepAlive: true, ...(ca !== undefined && { ca }) })
+    // As in Go, a bundle may hold the serving certificate itself in place of its authority.
+    const agent = new Agent({
+      keepAlive: true,
+      ...(ca !== undefined && { ca, allowPartialTrustChain: true }),
+    })
     const [oldest] = this.#agents.keys()
     if (this.#agents.size >= MOST_AGENTS && oldest !== undefined) {
       this.#agents.get(oldest)?.destroy()
