@@ -1,7 +1,7 @@
 import { amountOf, atMostAll, countOrPercent, notNegative } from '../../schema/checks/checks.ts'
 import { isEmptySelector, selects, validateLabelSelector } from '../../schema/checks/label-selector.ts'
 import { invalidValue, requiredValue, unsupportedValue, type FieldError } from '../../schema/field-error.ts'
-import { isObject, objectOf, type JsonObject } from '../../schema/json.ts'
+import { equalJson, isObject, objectOf, type JsonObject } from '../../schema/json.ts'
 import type { NativeKind } from '../kind/native-kind.ts'
 import { dropFromTemplate } from '../pod-template/disabled-fields.ts'
 import { templateWarnings } from '../pod-template/template-warnings.ts'
@@ -16,12 +16,20 @@ import { defaultDaemonSet } from './daemon-set-defaults.ts'
 import { daemonSetStrategy } from './daemon-set-strategy.ts'
 import { daemonSetPrinter } from './table.ts'
 
+const warnings = templateWarnings('spec.template', false)
+
+function templateOf(object: JsonObject): unknown {
+  return objectOf(object['spec'])['template']
+}
+
 /** DaemonSets. */
 export const daemonSet: NativeKind = {
   group: 'apps',
   kind: 'DaemonSet',
   ...daemonSetStrategy,
-  warnings: templateWarnings('spec.template', false),
+  // An update that leaves the template is not commented on.
+  warnings: (object, old) =>
+    old && equalJson(templateOf(object), templateOf(old)) ? [] : warnings(object, old),
   table: daemonSetPrinter,
   default: defaultDaemonSet,
   dropDisabled: dropFromTemplate,
