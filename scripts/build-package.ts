@@ -91,7 +91,7 @@ function emit(folder: string, options: Record<string, boolean>): void {
       // Without the condition `source` the other packages are seen as a user sees them: by what was emitted.
       compilerOptions: { noEmit: false, outDir: 'dist', rootDir: 'src', customConditions: [], ...options },
       include: ['src'],
-      exclude: ['src/**/*.test.ts', 'src/**/goldens', 'src/**/conformance'],
+      exclude: ['src/**/*.test.ts', 'src/**/recorded', 'src/**/expected', 'src/**/conformance'],
     }),
   )
   const { status } = spawnSync(tsc, ['-p', project], { stdio: 'inherit' })

@@ -30,8 +30,8 @@ try {
   tables.sort((a, b) => (a.name < b.name ? -1 : 1))
   write('generated/protobuf-messages.ts', moduleText(tables.filter((table) => table.lines.length > 0)))
   const samples = join(goModule(`k8s.io/api@${VERSION}`), 'testdata/HEAD')
-  write('goldens/kubernetes-api.json.br', packGoldens(samples))
-  write('goldens/sparse-objects.json.br', packSamples())
+  write('recorded/kubernetes-api.json.br', packGoldens(samples))
+  write('recorded/sparse-objects.json.br', packSamples())
 } catch (error) {
   console.error(error instanceof Error ? error.message : error)
   process.exitCode = 1

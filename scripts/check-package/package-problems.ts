@@ -21,7 +21,9 @@ export function packageProblems(tarball: string, scratch: string, root: string):
     ...manifestProblems(manifest, folder, root),
     ...readmeProblems(folder, root, manifest),
     ...mapProblems(folder),
-    ...globSync('**/{*.test.ts,goldens,conformance}', { cwd: folder }).map((file) => `${file} is packed`),
+    ...globSync('**/{*.test.ts,recorded,expected,conformance}', { cwd: folder }).map(
+      (file) => `${file} is packed`,
+    ),
   ].map((problem) => `${manifest.name}: ${problem}`)
 }
 

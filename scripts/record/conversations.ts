@@ -24,7 +24,7 @@ export async function recordConversations(parts: readonly string[]): Promise<voi
   await using server = await startRealServer()
   const stamp = Date.now().toString(36)
   let count = 0
-  for await (const file of glob('packages/apiserver/src/**/goldens/*.json')) {
+  for await (const file of glob('packages/apiserver/src/**/recorded/*.json')) {
     if (parts.length > 0 && !parts.some((part) => file.includes(part))) continue
     const conversation = JSON.parse(await readFile(file, 'utf8')) as Conversation
     // The tables in such folders are recorded by another suite.

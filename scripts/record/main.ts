@@ -30,22 +30,28 @@ const suites: Readonly<Record<string, Suite>> = {
   conversations: {
     title:
       'kube-apiserver: custom resources, native defaults and managed fields. Parts of paths choose files',
-    kept: 'packages/apiserver/src/**/goldens',
+    kept: 'packages/apiserver/src/**/recorded',
     onKubernetes: true,
     run: recordConversations,
   },
   comparisons: {
     title: 'kube-apiserver: discovery, OpenAPI, access, tables. Parts of paths choose test files',
-    kept: 'test/compare/generated, packages/apiserver/src/**/goldens',
+    kept: 'test/compare/recorded, packages/apiserver/src/**/recorded',
     onKubernetes: true,
     run: (parts) =>
       runVitest(['kubernetes'], [...(parts.length > 0 ? parts : ['test/compare']), '--update'], RECORDING),
   },
   conformance: {
     title: 'kube-apiserver: the scenarios of npm run conformance. Parts of titles choose some',
-    kept: 'test/conformance/goldens',
+    kept: 'test/conformance/recorded',
     onKubernetes: true,
     run: (parts) => runScript('conformance.ts', ['--record', ...parts.flatMap((part) => ['--only', part])]),
+  },
+  'admission-webhooks': {
+    title: 'kube-apiserver: how it calls webhooks, and what it makes of their answers',
+    kept: 'test/webhooks/recorded',
+    onKubernetes: true,
+    run: () => runVitest(['kubernetes'], ['test/webhooks', '--update']),
   },
   fuzz: {
     title: 'kube-apiserver: the cases that npm run fuzz found, and bounds of every integer field',
@@ -55,25 +61,25 @@ const suites: Readonly<Record<string, Suite>> = {
   },
   apply: {
     title: 'structured-merge-diff: conversations of server-side apply. Needs Go',
-    kept: 'test/oracles/structured-merge-diff/goldens',
+    kept: 'test/oracles/structured-merge-diff/recorded',
     onKubernetes: false,
     run: recordCorpus,
   },
   webhooks: {
     title: "Go's controller-runtime: its answers to reviews of webhooks. Needs Go",
-    kept: 'test/oracles/controller-runtime-webhooks/goldens',
+    kept: 'test/oracles/controller-runtime-webhooks/recorded',
     onKubernetes: false,
     run: recordWebhooks,
   },
   workloads: {
     title: 'kube-controller-manager: what it does with 100 workloads, all of them at once',
-    kept: 'test/workloads/goldens',
+    kept: 'test/workloads/recorded',
     onKubernetes: true,
     run: () => runVitest(['kubernetes'], ['test/workloads'], { ...RECORDING, HOMEOSTAT_WORKLOADS: '1' }),
   },
   kubectl: {
     title: 'kubectl: what it prints on a real Kubernetes',
-    kept: 'test/kubectl/generated',
+    kept: 'test/kubectl/recorded',
     onKubernetes: true,
     run: () => runVitest(['kubernetes'], ['test/kubectl/kubectl.kubernetes.test.ts'], RECORDING),
   },
@@ -104,7 +110,7 @@ commit it.
 
 Suites:
 ${Object.entries(suites)
-  .map(([name, { title, kept }]) => `  ${name.padEnd(15)}${title}\n${' '.repeat(17)}${kept}`)
+  .map(([name, { title, kept }]) => `  ${name.padEnd(20)}${title}\n${' '.repeat(22)}${kept}`)
   .join('\n')}
 
 "npm run generate" is for code that is made from Kubernetes' own sources.`

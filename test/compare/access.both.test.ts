@@ -446,6 +446,6 @@ beforeAll(async () => {
 afterAll(() => server?.close())
 
 test.for(Object.entries(conversations))('%s is answered as Kubernetes does', async ([title, steps]) => {
-  const file = new URL(`generated/${title}.json`, import.meta.url)
+  const file = new URL(`recorded/${title}.json`, import.meta.url)
   await expect(await transcript(server, steps)).toMatchFileSnapshot(file.pathname)
 })

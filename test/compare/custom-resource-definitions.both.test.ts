@@ -95,7 +95,7 @@ const object = (kind: string, name: string, more: object = {}, version = 'v1') =
   ...more,
 })
 
-const recorded = (title: string): string => new URL(`generated/${title}.json`, import.meta.url).pathname
+const recorded = (title: string): string => new URL(`recorded/${title}.json`, import.meta.url).pathname
 
 /** The conditions of a definition without their times, by type. */
 async function conditions(plural: string): Promise<object[]> {

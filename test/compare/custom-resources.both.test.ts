@@ -665,7 +665,7 @@ afterAll(async () => {
   await server?.close()
 })
 
-const snapshot = (title: string): string => new URL(`generated/${title}.json`, import.meta.url).pathname
+const snapshot = (title: string): string => new URL(`recorded/${title}.json`, import.meta.url).pathname
 
 test.for(Object.entries(conversations))('%s are answered as Kubernetes does', async ([title, steps]) => {
   await expect(await transcript(server, steps)).toMatchFileSnapshot(snapshot(title))

@@ -48,7 +48,7 @@ test.for(COLLECTIONS)('%s holds what a new cluster has', async (path) => {
     )
     return (!JUDGED.test(path) || items.every(({ status }) => status?.conditions?.length > 0)) && items
   })
-  const file = new URL(`generated/default-${path.split('/').at(-1)}.json`, import.meta.url)
+  const file = new URL(`recorded/default-${path.split('/').at(-1)}.json`, import.meta.url)
   await expect(`${JSON.stringify(own.map(stable), null, 1)}\n`).toMatchFileSnapshot(file.pathname)
 })
 
@@ -62,7 +62,7 @@ test('the Service of the API is there, with the first address', async () => {
   const { body } = await server.call('GET', '/api/v1/namespaces/default/services/kubernetes')
   const [port] = body.spec.ports
   port.targetPort = 'the port of the server'
-  const file = new URL('generated/default-service.json', import.meta.url)
+  const file = new URL('recorded/default-service.json', import.meta.url)
   await expect(`${JSON.stringify(stable(body), null, 1)}\n`).toMatchFileSnapshot(file.pathname)
   const { body: address } = await server.call(
     'GET',

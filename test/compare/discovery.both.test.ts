@@ -19,7 +19,7 @@ function lines(value: unknown): string {
 
 /** The file that holds what a real server answered. */
 function recorded(name: string): string {
-  return new URL(`generated/${name}.json`, import.meta.url).pathname
+  return new URL(`recorded/${name}.json`, import.meta.url).pathname
 }
 
 /** An address of the host that was asked, and nothing else that differs. */

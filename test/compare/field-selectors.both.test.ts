@@ -23,7 +23,7 @@ const selecting = (path: string, selector: string): string =>
   `${path}${path.includes('?') ? '&' : '?'}fieldSelector=${encodeURIComponent(selector)}`
 const inNamespace = (text: string): string => text.replaceAll('~', server.namespace)
 
-const recorded = (name: string): string => new URL(`generated/${name}.json`, import.meta.url).pathname
+const recorded = (name: string): string => new URL(`recorded/${name}.json`, import.meta.url).pathname
 const lines = (value: unknown): string => `${JSON.stringify(value, null, 1)}\n`
 
 /** Every field label that some kind of any version supports or once supported, and some that no kind has. */

@@ -94,7 +94,7 @@ test('Pods and claims are held to the LimitRanges of their namespace', async () 
     })
     answers.push({ size, status, message: status === 201 ? undefined : body.message })
   }
-  const file = new URL('generated/limit-ranges.json', import.meta.url)
+  const file = new URL('recorded/limit-ranges.json', import.meta.url)
   await expect(`${JSON.stringify(answers, undefined, 2)}\n`).toMatchFileSnapshot(file.pathname)
 })
 

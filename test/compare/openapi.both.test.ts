@@ -122,7 +122,7 @@ function lines(value: unknown): string {
 
 /** The file that holds what a real server answered. */
 function recorded(name: string): string {
-  return new URL(`generated/${name}.json`, import.meta.url).pathname
+  return new URL(`recorded/${name}.json`, import.meta.url).pathname
 }
 
 describe('OpenAPI v3', () => {

@@ -156,7 +156,7 @@ test.for([
       deployment: { status: deployment.status, warning: deployment.headers['warning'] },
     })
   }
-  const file = new URL(`generated/pod-security-${title}.json`, import.meta.url)
+  const file = new URL(`recorded/pod-security-${title}.json`, import.meta.url)
   await expect(`${JSON.stringify(answers, undefined, 2)}\n`).toMatchFileSnapshot(file.pathname)
 })
 
@@ -185,6 +185,6 @@ test('labels that make no sense are refused, and Pods that are there already are
     await label(only({ enforce: 'baseline' })),
   ]
   const text = JSON.stringify(answers, undefined, 2).replaceAll(server.namespace, '~')
-  const file = new URL('generated/pod-security-labels.json', import.meta.url)
+  const file = new URL('recorded/pod-security-labels.json', import.meta.url)
   await expect(`${text}\n`).toMatchFileSnapshot(file.pathname)
 })

@@ -75,9 +75,9 @@ describe.skipIf(process.env.HOMEOSTAT_TEST_KUBECONFIG)('the tables that our prin
 /** What stays the same from run to run: without the texts that describe columns, without identities and times. */
 /** Where the table of a sample is kept: in the folder of its native kind, or with the tables of custom kinds. */
 function folderOf({ group }: TableSample, { object }: Recorded): string {
-  if (group === widgetDefinition.spec.group) return 'discovery/tables/goldens'
+  if (group === widgetDefinition.spec.group) return 'discovery/tables/recorded'
   const words = object.kind.replace(/([a-z\d])([A-Z])/g, '$1-$2').replace(/([A-Z]+)([A-Z][a-z])/g, '$1-$2')
-  return `native/${words.toLowerCase()}/goldens/tables`
+  return `native/${words.toLowerCase()}/recorded/tables`
 }
 
 interface Recorded {

@@ -146,7 +146,7 @@ test('acting as another without the right is refused as Kubernetes does', async 
     { say: 'a node', method: 'GET', path, ...as('system:node:n1') },
     { say: 'a path as a user', method: 'GET', path: '/healthz', ...as('jane') },
   ]
-  const file = new URL('generated/access-as-another-without-the-right.json', import.meta.url)
+  const file = new URL('recorded/access-as-another-without-the-right.json', import.meta.url)
   await expect(await transcript(server, steps)).toMatchFileSnapshot(file.pathname)
 })
 
@@ -187,6 +187,6 @@ test('acting as another with the right is allowed as far as it goes', async () =
     { say: 'john may not read pods', method: 'GET', path, ...as('john') },
     { say: 'who is john', method: 'POST', path: WHO, body: {}, ...as('john') },
   ]
-  const file = new URL('generated/access-as-another-with-the-right.json', import.meta.url)
+  const file = new URL('recorded/access-as-another-with-the-right.json', import.meta.url)
   await expect(await transcript(server, steps)).toMatchFileSnapshot(file.pathname)
 })

@@ -127,6 +127,6 @@ afterAll(async () => {
 })
 
 test.for(Object.entries(conversations))('%s are answered as Kubernetes does', async ([title, steps]) => {
-  const snapshot = new URL(`generated/samples-${title}.json`, import.meta.url).pathname
+  const snapshot = new URL(`recorded/samples-${title}.json`, import.meta.url).pathname
   await expect(await transcript(server, steps)).toMatchFileSnapshot(snapshot)
 })

@@ -24,7 +24,7 @@ export function writeGoldens(topic: string, goldens: Goldens): void {
     const lines = answers.map((answer) => `      ${JSON.stringify(answer)}`)
     return `  ${JSON.stringify(title)}: {\n    "asked": "${asked}",\n    "answers": [\n${lines.join(',\n')}\n    ]\n  }`
   })
-  mkdirSync(new URL('goldens/', import.meta.url), { recursive: true })
+  mkdirSync(new URL('recorded/', import.meta.url), { recursive: true })
   writeFileSync(fileOf(topic), `{\n${scenarios.join(',\n')}\n}\n`)
 }
 
@@ -37,5 +37,5 @@ export function askedBy(scenario: Scenario): string {
 }
 
 function fileOf(topic: string): URL {
-  return new URL(`goldens/${topic}.json`, import.meta.url)
+  return new URL(`recorded/${topic}.json`, import.meta.url)
 }

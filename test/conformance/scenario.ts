@@ -30,7 +30,7 @@ export type Tag = (typeof TAGS)[number]
 
 /**
  * Scenarios about one subject. They are played one after the other on one server, each in a namespace of its own, and
- * the answers of the real server are kept in `goldens/<name>.json`.
+ * the answers of the real server are kept in `recorded/<name>.json`.
  */
 export interface Topic {
   readonly name: string

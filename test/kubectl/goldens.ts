@@ -20,7 +20,7 @@ export function kubectlVersion(program: string): string | undefined {
 
 /** Where the golden of a version of kubectl is. */
 export function goldenFile(version: string): string {
-  return join(import.meta.dirname, 'generated', `kubectl-${version}.json`)
+  return join(import.meta.dirname, 'recorded', `kubectl-${version}.json`)
 }
 
 /** The golden of a version of kubectl; `undefined` where none was recorded. */

@@ -10,7 +10,7 @@ export interface Golden extends History {
   readonly asked: string
 }
 
-const FOLDER = new URL('goldens/', import.meta.url)
+const FOLDER = new URL('recorded/', import.meta.url)
 
 /** The golden of a scenario; `undefined` where none was recorded. */
 export function readGolden(scenario: Scenario): Golden | undefined {

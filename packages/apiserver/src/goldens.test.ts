@@ -79,7 +79,7 @@ function remove(object: JsonObject, [first, ...rest]: readonly string[]): void {
   else remove(objectOf(object[first]), rest)
 }
 
-const files = globSync('{schema,native/*,fields}/goldens/*.json', { cwd: import.meta.dirname })
+const files = globSync('{schema,native/*,fields}/recorded/*.json', { cwd: import.meta.dirname })
 
 describe('the server answers as a real kube-apiserver does', () => {
   it.each(files.sort())('%s', async (file) => {

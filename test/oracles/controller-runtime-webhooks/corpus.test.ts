@@ -7,7 +7,7 @@ import { webhooks } from './tickets.ts'
 
 /** What Go's controller-runtime answered, by the titles of the requests. `npm run record webhooks` asks it again. */
 const recorded = JSON.parse(
-  readFileSync(new URL('goldens/corpus.json', import.meta.url), 'utf8'),
+  readFileSync(new URL('recorded/corpus.json', import.meta.url), 'utf8'),
 ) as Readonly<Record<string, Answer>>
 const handler = webhookHandler(webhooks)
 const requests = corpus()

@@ -25,7 +25,7 @@ export async function recordWebhooks(): Promise<void> {
   const lines = requests.map(
     ({ title }, index) => `  ${JSON.stringify(title)}: ${JSON.stringify(answers[index])}`,
   )
-  const folder = new URL('goldens/', import.meta.url)
+  const folder = new URL('recorded/', import.meta.url)
   mkdirSync(folder, { recursive: true })
   writeFileSync(new URL('corpus.json', folder), `{\n${lines.join(',\n')}\n}\n`)
 }

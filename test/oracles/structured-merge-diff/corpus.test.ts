@@ -8,7 +8,7 @@ interface Kept extends Conversation {
   readonly outcomes: readonly Outcome[]
 }
 
-const corpus = JSON.parse(readFileSync(new URL('goldens/corpus.json', import.meta.url), 'utf8')) as Record<
+const corpus = JSON.parse(readFileSync(new URL('recorded/corpus.json', import.meta.url), 'utf8')) as Record<
   string,
   Kept
 >

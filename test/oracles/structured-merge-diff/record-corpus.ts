@@ -13,7 +13,7 @@ export async function recordCorpus(): Promise<void> {
     (conversation, index) =>
       `  ${JSON.stringify(String(index + 1))}: ${JSON.stringify({ ...conversation, outcomes: answers[index] })}`,
   )
-  const folder = new URL('goldens/', import.meta.url)
+  const folder = new URL('recorded/', import.meta.url)
   mkdirSync(folder, { recursive: true })
   writeFileSync(new URL('corpus.json', folder), `{\n${lines.join(',\n')}\n}\n`)
 }

@@ -146,12 +146,12 @@ function withRoot(root: object, subresources: object = {}): CustomResourceDefini
 describe('A printed kind', () => {
   test('is source that compiles: the golden file is checked with all other code', async () => {
     await expect(printKind(definition, { from: './homeostat.ts' })).toMatchFileSnapshot(
-      'goldens/printed-kind.ts',
+      'expected/printed-kind.ts',
     )
   })
 
   test('gives the same definition, what tools left in it aside', async () => {
-    const printed = await import('./goldens/printed-kind.ts')
+    const printed = await import('./expected/printed-kind.ts')
     const { 'controller-gen.kubebuilder.io/version': _, ...annotations } = definition.metadata.annotations
     expect(printed.thingDefinition).toEqual({
       ...definition,
@@ -160,7 +160,7 @@ describe('A printed kind', () => {
   })
 
   test('has the plain name in the version that a server prefers', async () => {
-    const printed = await import('./goldens/printed-kind.ts')
+    const printed = await import('./expected/printed-kind.ts')
     expect([printed.Thing.version, printed.ThingV1Beta1.version]).toEqual(['v1', 'v1beta1'])
   })
 

@@ -225,7 +225,7 @@ const RULES: Readonly<Record<string, string>> = {
   'update-takes.json': 'F10 F16',
 }
 
-const folder = new URL('goldens/', import.meta.url)
+const folder = new URL('recorded/', import.meta.url)
 const files = readdirSync(folder).filter((file) => file.endsWith('.json'))
 
 describe('ownership goes as on a real kube-apiserver', () => {

@@ -16,7 +16,7 @@ interface Step {
 
 const folder = new URL('../native/', import.meta.url)
 // Definitions are left to the tests of their own validation: their schemas hold other numbers.
-const files = globSync('*/goldens/*-defaults.json', { cwd: folder.pathname })
+const files = globSync('*/recorded/*-defaults.json', { cwd: folder.pathname })
   .filter((file) => !file.includes('crd-defaults'))
   .sort()
 

@@ -22,7 +22,7 @@ interface Golden {
 }
 
 function golden(name: string): Golden & { schema: TypeSchema } {
-  const file = JSON.parse(readFileSync(new URL(`goldens/${name}.json`, import.meta.url), 'utf8')) as Golden
+  const file = JSON.parse(readFileSync(new URL(`recorded/${name}.json`, import.meta.url), 'utf8')) as Golden
   return { ...file, schema: { root: file.crd.spec.versions[0]!.schema.openAPIV3Schema, definitions: {} } }
 }
 

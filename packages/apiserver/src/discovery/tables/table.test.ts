@@ -15,9 +15,9 @@ interface Golden {
   readonly conditions?: unknown
 }
 
-const source = new URL('../../../../c/', import.meta.url)
+const source = new URL('../../', import.meta.url)
 /** Those of custom kinds stand here, those of native kinds in the folders of the kinds. */
-const goldens = globSync(['discovery/tables/goldens/*.json', 'native/*/goldens/tables/*.json'], {
+const goldens = globSync(['discovery/tables/recorded/*.json', 'native/*/recorded/tables/*.json'], {
   cwd: source.pathname,
 })
   .sort()

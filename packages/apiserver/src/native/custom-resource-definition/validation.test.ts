@@ -25,7 +25,7 @@ const schema: TypeSchema = {
 }
 
 function stepsOf(name: string): Step[] {
-  const text = readFileSync(new URL(`goldens/${name}.json`, import.meta.url), 'utf8')
+  const text = readFileSync(new URL(`recorded/${name}.json`, import.meta.url), 'utf8')
   return (JSON.parse(text) as { steps: Step[] }).steps
 }
 

@@ -5,7 +5,7 @@ import { convertAutoscaler, normalizeAutoscaler } from './autoscaler-conversion.
 
 /** The same autoscalers as a real API server shows them in both versions. */
 const golden = JSON.parse(
-  readFileSync(new URL('goldens/versions/autoscaler-versions.json', import.meta.url), 'utf8'),
+  readFileSync(new URL('recorded/versions/autoscaler-versions.json', import.meta.url), 'utf8'),
 ) as Record<'v1' | 'v2' | 'plainV1' | 'plainV2', ServerObject>
 
 const V1 = { group: 'autoscaling', version: 'v1' }

@@ -22,7 +22,7 @@ interface Sample extends Pick<Golden, 'json' | 'pb'> {
 }
 
 function unpack(name: string): unknown {
-  const packed = readFileSync(new URL(`../goldens/${name}.json.br`, import.meta.url))
+  const packed = readFileSync(new URL(`../recorded/${name}.json.br`, import.meta.url))
   return JSON.parse(brotliDecompressSync(packed).toString())
 }
 
