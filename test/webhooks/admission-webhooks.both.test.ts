@@ -98,6 +98,8 @@ const slow = new Promise<void>((resolve) => (endSlow = resolve))
 
 interface WebhookInput {
   readonly behaviour?: string
+  /** Whether the path in its URL has slashes to spare. */
+  readonly hasSlashes?: boolean
   /** Whether the configuration trusts the webhook's certificate itself, in place of its authority. */
   readonly isPinned?: boolean
   readonly [field: string]: unknown
@@ -442,6 +444,11 @@ const scenarios: readonly Scenario[] = [
     steps: [create(), remove],
   },
   {
+    title: 'slashes to spare in the URL',
+    validating: [{ behaviour: 'deny', hasSlashes: true }],
+    steps: [create(), remove],
+  },
+  {
     title: 'the certificate in place of its authority',
     validating: [{ behaviour: 'deny', isPinned: true }],
     steps: [create(), remove],
@@ -548,7 +555,10 @@ async function install({ mutating = [], validating = [] }: Scenario): Promise<st
 }
 
 /** The webhook of a test, and one that shows that the configuration is in use. */
-function webhooksOf({ behaviour, isPinned, ...more }: WebhookInput, index: number): object[] {
+function webhooksOf(
+  { behaviour = 'allow', isPinned, hasSlashes, ...more }: WebhookInput,
+  index: number,
+): object[] {
   const caBundle = isPinned ? webhooks.certificate : webhooks.caBundle
   const common = { admissionReviewVersions: ['v1'], sideEffects: 'None' }
   const notMarked = {
@@ -568,7 +578,7 @@ function webhooksOf({ behaviour, isPinned, ...more }: WebhookInput, index: numbe
     {
       ...common,
       name: `test-${index}.example.com`,
-      clientConfig: { url: webhooks.url(behaviour ?? 'allow'), caBundle },
+      clientConfig: { url: webhooks.url(hasSlashes ? `/${behaviour}/` : behaviour), caBundle },
       rules: OPERATIONS('CREATE', 'UPDATE', 'DELETE'),
       namespaceSelector: own,
       ...more,

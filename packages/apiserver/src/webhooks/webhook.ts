@@ -95,11 +95,24 @@ function targetOf(client: JsonObject): WebhookTarget {
   }
 }
 
-/** The address that a webhook is called at. A Service has the name that its certificate must be for. */
+/**
+ * The address that a webhook is called at. A Service has the name that its certificate must be for. As in Go's client, the path
+ * has no empty segments and no slash at its end.
+ */
 export function addressOf(target: WebhookTarget): string {
-  if ('url' in target) return target.url
-  const { namespace, name, port, path } = target.service
-  return `https://${name}.${namespace}.svc:${port}${path.startsWith('/') ? '' : '/'}${path}`
+  if ('service' in target) {
+    const { namespace, name, port, path } = target.service
+    return `https://${name}.${namespace}.svc:${port}${cleanPath(path)}`
+  }
+  const [, host = target.url, path = ''] = /^([a-z]+:\/\/[^/]*)(.*)$/i.exec(target.url) ?? []
+  return `${host}${cleanPath(path)}`
+}
+
+function cleanPath(path: string): string {
+  return `/${path
+    .split('/')
+    .filter((segment) => segment !== '')
+    .join('/')}`
 }
 
 function ruleOf(rule: JsonObject): WebhookRule {
