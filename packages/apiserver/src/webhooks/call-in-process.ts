@@ -1,4 +1,4 @@
-import type { ApiHandler, ApiResponse, Clock } from '@homeostat/api'
+import { joinBytes, type ApiHandler, type ApiResponse, type Clock } from '@homeostat/api'
 import type { CallWebhook, WebhookAnswer } from './call-webhook.ts'
 import { addressOf, type WebhookTarget } from './webhook.ts'
 
@@ -49,11 +49,5 @@ async function bytesOf(body: ApiResponse['body']): Promise<Uint8Array> {
   if (body instanceof Uint8Array) return body
   const parts: Uint8Array[] = []
   for await (const part of body) parts.push(part)
-  const bytes = new Uint8Array(parts.reduce((length, part) => length + part.length, 0))
-  let at = 0
-  for (const part of parts) {
-    bytes.set(part, at)
-    at += part.length
-  }
-  return bytes
+  return joinBytes(parts)
 }

@@ -1,36 +1,24 @@
 import { failure } from '@homeostat/api'
-import {
-  ConstantError,
-  CostLimitExceeded,
-  DYN,
-  EvaluationError,
-  Language,
-  Meter,
-  type Program,
-  type Value,
-} from '@homeostat/cel'
+import { CelError, DYN, Environment, Language, type Expression } from '@homeostat/cel'
 import type { AdmissionRequest } from '../admission/index.ts'
 import { Failure } from '../registry/failure.ts'
+import { patterns } from '../schema/patterns.ts'
 import { jsonInCel } from './json-in-cel.ts'
 import { reviewOf, reviewRequest, type Invocation } from './review.ts'
 import type { MatchCondition, Webhook } from './webhook.ts'
 
 /** What all conditions of a webhook may cost together for one request. */
 const BUDGET = 2_500_000
-
-const SCOPE = {
-  variables: new Map([
-    ['object', DYN],
-    ['oldObject', DYN],
-    ['request', DYN],
-  ]),
-  field: () => undefined,
-}
+const OVER_BUDGET =
+  'validation failed due to running out of cost budget, no further validation rules will be run'
 
 /** Evaluates the match conditions of webhooks. Each webhook's are compiled once. */
 export class MatchConditions {
-  readonly #language = new Language()
-  readonly #compiled = new WeakMap<Webhook, readonly (Program | Error)[]>()
+  readonly #environment = new Environment(
+    { object: DYN, oldObject: DYN, request: DYN },
+    { language: new Language({ patterns }) },
+  )
+  readonly #compiled = new WeakMap<Webhook, readonly (Expression | CelError)[]>()
 
   /**
    * Whether all conditions hold. Fails with `Failure` where one cannot be evaluated, none is false, and the webhook's
@@ -38,20 +26,27 @@ export class MatchConditions {
    */
   match(invocation: Invocation, request: AdmissionRequest): boolean {
     const { webhook, object, oldObject } = invocation
-    const variables = new Map<string, Value>([
-      ['object', jsonInCel(object)],
-      ['oldObject', jsonInCel(oldObject)],
-      ['request', jsonInCel(reviewRequest(reviewOf(request, invocation, 'v1', '')))],
-    ])
-    const meter = new Meter(BUDGET)
+    if (webhook.matchConditions.length === 0) return true
+    const values = {
+      object: jsonInCel(object),
+      oldObject: jsonInCel(oldObject),
+      request: jsonInCel(reviewRequest(reviewOf(request, invocation, 'v1', ''))),
+    }
     const problems: string[] = []
-    for (const [index, program] of this.#programs(webhook).entries()) {
-      const value =
-        program instanceof Error ? program : evaluate(program, (name) => variables.get(name), meter)
-      if (value === false) return false
-      const { expression } = webhook.matchConditions[index] ?? { expression: '' }
-      if (value instanceof Error)
-        problems.push(`expression '${expression}' resulted in error: ${value.message}`)
+    let budget = BUDGET
+    for (const [index, expression] of this.#expressions(webhook).entries()) {
+      try {
+        if (expression instanceof CelError) throw expression
+        const { value, cost } = expression.evaluate(values, { costLimit: budget })
+        if (value === false) return false
+        budget -= cost
+      } catch (error) {
+        if (!(error instanceof CelError)) throw error
+        const why = error.code === 'CEL_COST_LIMIT' ? OVER_BUDGET : error.message
+        problems.push(
+          `expression '${webhook.matchConditions[index]?.expression ?? ''}' resulted in error: ${why}`,
+        )
+      }
     }
     if (problems.length === 0) return true
     if (webhook.failurePolicy === 'Ignore') return false
@@ -59,43 +54,22 @@ export class MatchConditions {
     throw new Failure(failure.forbidden({ group, plural }, request.name, joined(problems)))
   }
 
-  #programs(webhook: Webhook): readonly (Program | Error)[] {
-    let programs = this.#compiled.get(webhook)
-    if (!programs) {
-      programs = webhook.matchConditions.map((condition) => this.#compile(condition))
-      this.#compiled.set(webhook, programs)
+  #expressions(webhook: Webhook): readonly (Expression | CelError)[] {
+    let expressions = this.#compiled.get(webhook)
+    if (!expressions) {
+      expressions = webhook.matchConditions.map((condition) => this.#compile(condition))
+      this.#compiled.set(webhook, expressions)
     }
-    return programs
+    return expressions
   }
 
-  #compile({ expression }: MatchCondition): Program | Error {
-    const checked = this.#language.check(expression, SCOPE)
-    if (checked instanceof Error)
-      return new Error(`compilation error: compilation failed: ${checked.message}`)
+  #compile({ expression }: MatchCondition): Expression | CelError {
     try {
-      return this.#language.compile(checked)
+      return this.#environment.compile(expression)
     } catch (error) {
-      if (error instanceof ConstantError) return error
-      throw error
+      if (!(error instanceof CelError)) throw error
+      return error
     }
-  }
-}
-
-function evaluate(
-  program: Program,
-  variables: (name: string) => Value | undefined,
-  meter: Meter,
-): boolean | Error {
-  try {
-    const value = program.evaluate(variables, meter)
-    if (value instanceof EvaluationError) return new Error(value.message)
-    return value === true || value === false ? value : new Error('the condition is no boolean')
-  } catch (error) {
-    if (error instanceof CostLimitExceeded)
-      return new Error(
-        'validation failed due to running out of cost budget, no further validation rules will be run',
-      )
-    throw error
   }
 }
 
