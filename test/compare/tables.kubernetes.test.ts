@@ -6,7 +6,7 @@ import { startControlPlane, type ControlPlane } from '../kubernetes/control-plan
 import type { TableSample } from './table-sample.ts'
 import { tableSamples, widgetDefinition } from './table-samples.ts'
 
-const source = new URL('../../packages/c/', import.meta.url)
+const source = new URL('../../packages/apiserver/src/', import.meta.url)
 const TABLE = 'application/json;as=Table;v=v1;g=meta.k8s.io'
 /** Ages depend on when it runs: the unit tests look at them. */
 const AGE_COLUMNS = new Set(['Age', 'Last Seen', 'First Seen', 'Last Schedule', 'When'])
@@ -72,7 +72,6 @@ describe.skipIf(process.env.HOMEOSTAT_TEST_KUBECONFIG)('the tables that our prin
   }
 })
 
-/** What stays the same from run to run: without the texts that describe columns, without identities and times. */
 /** Where the table of a sample is kept: in the folder of its native kind, or with the tables of custom kinds. */
 function folderOf({ group }: TableSample, { object }: Recorded): string {
   if (group === widgetDefinition.spec.group) return 'discovery/tables/recorded'
@@ -85,6 +84,7 @@ interface Recorded {
   readonly [part: string]: unknown
 }
 
+/** What stays the same from run to run: without the texts that describe columns, without identities and times. */
 function golden(sample: TableSample, table: any): Recorded {
   const [row] = table.rows
   const { metadata, ...object } = sample.judgedBy ? withoutTransitions(row.object) : row.object
