@@ -27,7 +27,7 @@ const ALLOWED: Readonly<Record<string, { readonly kinds: readonly string[]; read
     kinds: ['Service'],
     why: 'the dictionary of SPDY holds the texts of HTTP statuses',
   },
-  'registry/namespace-place.ts': {
+  'registry/write/namespace-place.ts': {
     kinds: ['Namespace'],
     why: 'no object is created in a namespace that is not there, or is being deleted',
   },

@@ -75,7 +75,7 @@ describe('a server in a program that has just begun', () => {
 
   test('loads for a read nothing that only writes, tables, other forms or a port need', () => {
     const parts = [
-      '/registry/object-validation.ts',
+      '/registry/validation/object-validation.ts',
       '/schema/validate.ts',
       '/native/kinds.ts',
       '/cel/',
@@ -93,7 +93,9 @@ describe('a server in a program that has just begun', () => {
   })
 
   test('loads for a write what checks it, and refuses what is wrong', () => {
-    expect(report.loadedToWrite).toContainEqual(expect.stringContaining('/registry/object-validation.ts'))
+    expect(report.loadedToWrite).toContainEqual(
+      expect.stringContaining('/registry/validation/object-validation.ts'),
+    )
     expect(report.codes['invalid']).toBe(422)
   })
 

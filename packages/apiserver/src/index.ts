@@ -25,5 +25,5 @@ export {
 } from './native/index.ts'
 export type { WithoutEffect } from './registry/without-effect.ts'
 export type { WebhookHandlers, WebhookTarget } from './webhooks/index.ts'
-export { Failure as ApiFailure } from './registry/failure.ts'
+export { Failure as ApiFailure } from './registry/resource/failure.ts'
 export { MemoryStore, type DataLoss, type Store } from './storage/index.ts'

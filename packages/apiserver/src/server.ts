@@ -37,8 +37,8 @@ import {
   type PodStreams,
   type ProxyConnect,
 } from './native/index.ts'
-import { LiveCatalogue } from './registry/catalogue.ts'
-import { nativeCatalogue } from './registry/native-catalogue.ts'
+import { LiveCatalogue } from './registry/resource/catalogue.ts'
+import { nativeCatalogue } from './registry/resource/native-catalogue.ts'
 import { Registry } from './registry/registry.ts'
 import type { WithoutEffect } from './registry/without-effect.ts'
 import { admissionWebhooks, callInProcess, WebhookCaller, type WebhookHandlers } from './webhooks/index.ts'

@@ -1,9 +1,9 @@
 import type { ApiRequest } from '@homeostat/api'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { LiveCatalogue } from '../registry/catalogue.ts'
+import { LiveCatalogue } from '../registry/resource/catalogue.ts'
 import { nativeKinds } from '../native/index.ts'
-import { nativeCatalogue } from '../registry/native-catalogue.ts'
-import type { Resource } from '../registry/resource.ts'
+import { nativeCatalogue } from '../registry/resource/native-catalogue.ts'
+import type { Resource } from '../registry/resource/resource.ts'
 import { discover } from './discover.ts'
 
 const widget: Resource = {

@@ -1,4 +1,4 @@
-import { specOf, type ServerObject } from '../registry/server-object.ts'
+import { specOf, type ServerObject } from '../registry/resource/server-object.ts'
 import type { WithoutEffect } from '../registry/without-effect.ts'
 import { isObject, listOf, objectOf } from '../schema/json.ts'
 

@@ -2,9 +2,9 @@ import { parseJson } from '@homeostat/api'
 import type { NameForm } from '../schema/object-meta.ts'
 import type { FieldError } from '../schema/field-error.ts'
 import type { TypeSchema } from '../schema/type-schema.ts'
-import type { Resource } from './resource.ts'
-import type { ServerObject } from './server-object.ts'
-import type { PatchType, WriteOptions } from './target.ts'
+import type { Resource } from './resource/resource.ts'
+import type { ServerObject } from './resource/server-object.ts'
+import type { PatchType, WriteOptions } from './request/target.ts'
 
 /** What a task needs to know of a resource. Of a native kind the rest follows. */
 type NamedResource = Pick<

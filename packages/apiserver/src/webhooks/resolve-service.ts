@@ -1,5 +1,5 @@
 import type { Registry } from '../registry/registry.ts'
-import { specOf, type ServerObject } from '../registry/server-object.ts'
+import { specOf, type ServerObject } from '../registry/resource/server-object.ts'
 import { listOf, objectOf, textOf } from '../schema/json.ts'
 import type { ServiceAddress } from './call-over-network.ts'
 

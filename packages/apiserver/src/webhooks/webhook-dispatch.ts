@@ -1,5 +1,5 @@
 import type { AdmissionRequest } from '../admission/index.ts'
-import { objectValidation } from '../registry/lazy-object-validation.ts'
+import { objectValidation } from '../registry/validation/lazy-object-validation.ts'
 import type { Registry } from '../registry/registry.ts'
 import type { CallWebhook } from './call-webhook.ts'
 import { MatchConditions } from './match-conditions.ts'

@@ -1,5 +1,5 @@
-import type { Resource } from '../../registry/resource.ts'
-import type { Printer } from '../../registry/table-printer.ts'
+import type { Resource } from '../../registry/resource/resource.ts'
+import type { Printer } from '../../registry/resource/table-printer.ts'
 import { columnDescriptions } from './generated/column-descriptions.ts'
 import { column, NAME, nameOf } from './printer.ts'
 

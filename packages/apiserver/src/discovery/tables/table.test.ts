@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { nativeKind } from '../../native/kinds.ts'
-import type { Resource } from '../../registry/resource.ts'
+import type { Resource } from '../../registry/resource/resource.ts'
 import { nativePrinters } from './native-printers.ts'
 import { partialObjectMetadata, partialObjectMetadataList, tableOf } from './table.ts'
 

@@ -1,8 +1,13 @@
 import { failure } from '@homeostat/api'
-import { Failure } from '../../registry/failure.ts'
-import { kindInErrors } from '../../registry/kind-in-errors.ts'
-import type { Resource } from '../../registry/resource.ts'
-import type { ColumnDefinition, Printer, RowCondition, Stored } from '../../registry/table-printer.ts'
+import { Failure } from '../../registry/resource/failure.ts'
+import { kindInErrors } from '../../registry/resource/kind-in-errors.ts'
+import type { Resource } from '../../registry/resource/resource.ts'
+import type {
+  ColumnDefinition,
+  Printer,
+  RowCondition,
+  Stored,
+} from '../../registry/resource/table-printer.ts'
 import { customPrinter } from './custom.ts'
 import { nativePrinters } from './native-printers.ts'
 

@@ -9,8 +9,8 @@ import {
   type Accepted,
   type IncludeObject,
 } from '../../discovery/index.ts'
-import { Failure } from '../../registry/failure.ts'
-import type { Resource } from '../../registry/resource.ts'
+import { Failure } from '../../registry/resource/failure.ts'
+import type { Resource } from '../../registry/resource/resource.ts'
 import { PROTOBUF } from '../../wire/index.ts'
 import { protobufDocument } from './protobuf-answer.ts'
 import { encodeStatus } from './status-size.ts'

@@ -1,7 +1,7 @@
 import { exactInteger, failure, type ApiRequest } from '@homeostat/api'
 import type { DeleteOptions } from '../../registry/write/deletion.ts'
-import { Failure } from '../../registry/failure.ts'
-import type { WriteOptions } from '../../registry/target.ts'
+import { Failure } from '../../registry/resource/failure.ts'
+import type { WriteOptions } from '../../registry/request/target.ts'
 import {
   causesOf,
   forbiddenValue,

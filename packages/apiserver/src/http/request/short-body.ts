@@ -1,5 +1,5 @@
 import { failure, type ApiRequest } from '@homeostat/api'
-import { Failure } from '../../registry/failure.ts'
+import { Failure } from '../../registry/resource/failure.ts'
 import { isLargeBody } from '../../registry/decode/large-body.ts'
 
 /**

@@ -1,6 +1,6 @@
 import type { ApiRequest, ApiResponse } from '@homeostat/api'
 import { nativePrinters } from '../../discovery/index.ts'
-import { objectValidation } from '../../registry/lazy-object-validation.ts'
+import { objectValidation } from '../../registry/validation/lazy-object-validation.ts'
 import type { Registry } from '../../registry/registry.ts'
 import type { Exchange } from '../request/exchange.ts'
 import { routeOf } from '../request/route.ts'

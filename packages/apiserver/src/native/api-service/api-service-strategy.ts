@@ -1,5 +1,5 @@
-import type { KindStrategy } from '../../registry/kind-strategy.ts'
-import { specOf } from '../../registry/server-object.ts'
+import type { KindStrategy } from '../../registry/resource/kind-strategy.ts'
+import { specOf } from '../../registry/resource/server-object.ts'
 import { isObject } from '../../schema/json.ts'
 import { keepMetadata } from '../status/clear-status.ts'
 import { condition, LOCAL } from './availability.ts'

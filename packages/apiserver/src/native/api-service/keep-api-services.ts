@@ -1,8 +1,8 @@
 import { timestamp } from '@homeostat/api'
 import { ensureObject, removeObject, type OwnObject } from '../../registry/write/ensure-object.ts'
 import { collectionOf, type Registry } from '../../registry/registry.ts'
-import type { Resource } from '../../registry/resource.ts'
-import type { ServerObject } from '../../registry/server-object.ts'
+import type { Resource } from '../../registry/resource/resource.ts'
+import type { ServerObject } from '../../registry/resource/server-object.ts'
 
 /** Says that the server itself keeps the object, and until when. */
 const MANAGED = 'kube-aggregator.kubernetes.io/automanaged'

@@ -1,6 +1,6 @@
 import { timestamp } from '@homeostat/api'
-import type { StrategyContext } from '../../registry/kind-strategy.ts'
-import { statusOf, type ServerObject } from '../../registry/server-object.ts'
+import type { StrategyContext } from '../../registry/resource/kind-strategy.ts'
+import { statusOf, type ServerObject } from '../../registry/resource/server-object.ts'
 import { listOf, objectOf } from '../../schema/json.ts'
 
 interface Condition {

@@ -1,7 +1,12 @@
 import { failure } from '@homeostat/api'
-import { Failure } from '../../registry/failure.ts'
-import type { StrategyContext } from '../../registry/kind-strategy.ts'
-import { specOf, statusOf, type ServerMeta, type ServerObject } from '../../registry/server-object.ts'
+import { Failure } from '../../registry/resource/failure.ts'
+import type { StrategyContext } from '../../registry/resource/kind-strategy.ts'
+import {
+  specOf,
+  statusOf,
+  type ServerMeta,
+  type ServerObject,
+} from '../../registry/resource/server-object.ts'
 import { equalJson, objectOf } from '../../schema/json.ts'
 import type { Stored } from '../../storage/index.ts'
 

@@ -1,5 +1,5 @@
-import type { KindStrategy } from '../../registry/kind-strategy.ts'
-import { specOf, type ServerObject } from '../../registry/server-object.ts'
+import type { KindStrategy } from '../../registry/resource/kind-strategy.ts'
+import { specOf, type ServerObject } from '../../registry/resource/server-object.ts'
 import { equalJson, objectOf } from '../../schema/json.ts'
 import { clearStatus } from '../status/clear-status.ts'
 import { workloadStrategy } from '../workload/workload-strategy.ts'

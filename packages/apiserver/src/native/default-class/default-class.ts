@@ -1,6 +1,6 @@
 import type { AdmissionPlugin } from '../../admission/index.ts'
 import type { Registry } from '../../registry/registry.ts'
-import { specOf, type ServerObject } from '../../registry/server-object.ts'
+import { specOf, type ServerObject } from '../../registry/resource/server-object.ts'
 
 /** Puts claims that name no StorageClass into the default one, and Ingresses without an IngressClass likewise. */
 export function defaultClass(registry: Registry): AdmissionPlugin {

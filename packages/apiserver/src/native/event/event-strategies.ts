@@ -1,6 +1,6 @@
 import { fieldText } from '@homeostat/api'
-import { fieldsAt } from '../../registry/field-labels.ts'
-import type { KindStrategy } from '../../registry/kind-strategy.ts'
+import { fieldsAt } from '../../registry/resource/field-labels.ts'
+import type { KindStrategy } from '../../registry/resource/kind-strategy.ts'
 
 const ABOUT = ['kind', 'namespace', 'name', 'uid', 'apiVersion', 'resourceVersion', 'fieldPath']
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import type { ServerObject } from '../../registry/server-object.ts'
+import type { ServerObject } from '../../registry/resource/server-object.ts'
 import { convertAutoscaler, normalizeAutoscaler } from './autoscaler-conversion.ts'
 
 /** The same autoscalers as a real API server shows them in both versions. */

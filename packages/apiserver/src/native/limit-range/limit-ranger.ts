@@ -1,6 +1,6 @@
 import type { AdmissionPlugin } from '../../admission/index.ts'
 import type { Registry } from '../../registry/registry.ts'
-import { specOf, type ServerObject } from '../../registry/server-object.ts'
+import { specOf, type ServerObject } from '../../registry/resource/server-object.ts'
 import { copyJson, listOf, objectOf, textOf, type JsonObject } from '../../schema/json.ts'
 import { limitProblems, podResources, type Resources } from './limit-problems.ts'
 

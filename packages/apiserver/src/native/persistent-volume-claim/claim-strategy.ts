@@ -1,5 +1,5 @@
-import type { KindStrategy } from '../../registry/kind-strategy.ts'
-import { specOf, type ServerObject } from '../../registry/server-object.ts'
+import type { KindStrategy } from '../../registry/resource/kind-strategy.ts'
+import { specOf, type ServerObject } from '../../registry/resource/server-object.ts'
 import { isObject, objectOf, type JsonObject } from '../../schema/json.ts'
 
 /** A claim is Pending until it is bound; what it is filled from stands in two fields that say the same. */

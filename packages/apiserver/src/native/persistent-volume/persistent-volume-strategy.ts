@@ -1,6 +1,6 @@
 import { timestamp } from '@homeostat/api'
-import type { KindStrategy } from '../../registry/kind-strategy.ts'
-import { statusOf } from '../../registry/server-object.ts'
+import type { KindStrategy } from '../../registry/resource/kind-strategy.ts'
+import { statusOf } from '../../registry/resource/server-object.ts'
 
 /** A volume remembers when its phase last changed. */
 export const persistentVolumeStrategy: KindStrategy = {

@@ -1,10 +1,10 @@
 import { failure } from '@homeostat/api'
 import { targetOf, type Call } from '../../http/index.ts'
-import { Failure } from '../../registry/failure.ts'
-import { get } from '../../registry/read.ts'
+import { Failure } from '../../registry/resource/failure.ts'
+import { get } from '../../registry/read/read.ts'
 import { keyIn } from '../../registry/registry.ts'
-import { served } from '../../registry/served.ts'
-import { specOf, statusOf, textOf, type ServerObject } from '../../registry/server-object.ts'
+import { served } from '../../registry/stored/served.ts'
+import { specOf, statusOf, textOf, type ServerObject } from '../../registry/resource/server-object.ts'
 import { listOf, objectOf, type JsonObject } from '../../schema/json.ts'
 
 /** Where a proxied request goes. */

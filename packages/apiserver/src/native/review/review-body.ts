@@ -1,7 +1,7 @@
 import type { ApiResponse } from '@homeostat/api'
 import { acceptedBy, type Call, documentAnswer, objectBody, writeOptions } from '../../http/index.ts'
 import { decodeAndDefault } from '../../registry/decode/decode-and-default.ts'
-import type { ServerObject } from '../../registry/server-object.ts'
+import type { ServerObject } from '../../registry/resource/server-object.ts'
 import { manage } from '../../registry/write/managed-fields.ts'
 import { placeNew } from '../../registry/write/object-meta.ts'
 

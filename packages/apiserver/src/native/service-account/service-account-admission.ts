@@ -1,7 +1,7 @@
 import type { AdmissionPlugin } from '../../admission/index.ts'
-import { generateName } from '../../registry/names.ts'
+import { generateName } from '../../registry/write/names.ts'
 import type { Registry } from '../../registry/registry.ts'
-import { specOf, type ServerObject } from '../../registry/server-object.ts'
+import { specOf, type ServerObject } from '../../registry/resource/server-object.ts'
 import { quote } from '../../schema/go-text.ts'
 import { listOf, objectOf, textOf, type JsonObject } from '../../schema/json.ts'
 

@@ -11,9 +11,9 @@ import {
   writeOptions,
 } from '../../http/index.ts'
 import { decodeAndDefault } from '../../registry/decode/decode-and-default.ts'
-import { Failure } from '../../registry/failure.ts'
-import type { Resource } from '../../registry/resource.ts'
-import { specOf, type ServerObject } from '../../registry/server-object.ts'
+import { Failure } from '../../registry/resource/failure.ts'
+import type { Resource } from '../../registry/resource/resource.ts'
+import { specOf, type ServerObject } from '../../registry/resource/server-object.ts'
 import { fieldsWrite } from '../../registry/write/managed-fields.ts'
 import { causesOf, invalidValue, type FieldError } from '../../schema/field-error.ts'
 import { integerOf, isObject, listOf, objectOf, textOf } from '../../schema/json.ts'

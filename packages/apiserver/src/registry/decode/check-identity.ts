@@ -1,8 +1,8 @@
 import { apiVersionOf, failure } from '@homeostat/api'
 import { causesOf, invalidValue } from '../../schema/field-error.ts'
-import { Failure } from '../failure.ts'
-import type { Resource } from '../resource.ts'
-import type { ServerMeta, ServerObject } from '../server-object.ts'
+import { Failure } from '../resource/failure.ts'
+import type { Resource } from '../resource/resource.ts'
+import type { ServerMeta, ServerObject } from '../resource/server-object.ts'
 
 /** Fails where an object has another name than the path of its request, or none. */
 export function checkName({ metadata }: ServerObject, name: string): void {

@@ -1,12 +1,12 @@
 import { failure } from '@homeostat/api'
 import { DefaultsTooLong } from '../../schema/defaults.ts'
 import { quote } from '../../schema/go-text.ts'
-import { Failure } from '../failure.ts'
-import { objectValidation } from '../lazy-object-validation.ts'
-import type { Resource } from '../resource.ts'
-import type { ServerObject } from '../server-object.ts'
-import { tooLarge } from '../stored-size.ts'
-import type { WriteOptions } from '../target.ts'
+import { Failure } from '../resource/failure.ts'
+import { objectValidation } from '../validation/lazy-object-validation.ts'
+import type { Resource } from '../resource/resource.ts'
+import type { ServerObject } from '../resource/server-object.ts'
+import { tooLarge } from '../stored/stored-size.ts'
+import type { WriteOptions } from '../request/target.ts'
 import { atOnce, type InParts } from '../../work/index.ts'
 
 /** How an object is taken in. */

@@ -1,6 +1,6 @@
 import { failure } from '@homeostat/api'
-import { Failure } from '../failure.ts'
-import type { PatchType } from '../target.ts'
+import { Failure } from '../resource/failure.ts'
+import type { PatchType } from '../request/target.ts'
 import { isObject } from '../../schema/json.ts'
 import { BodyError, decodeJson, decodeYaml, jsonKind, plainNumbers } from '../../wire/index.ts'
 

@@ -1,6 +1,6 @@
-import type { Admission } from '../admission.ts'
+import type { Admission } from '../request/admission.ts'
 import type { Registry } from '../registry.ts'
-import type { Target } from '../target.ts'
+import type { Target } from '../request/target.ts'
 import { Deletion, type DeleteOptions } from './deletion.ts'
 import { write } from './write.ts'
 import type { Written } from './written.ts'

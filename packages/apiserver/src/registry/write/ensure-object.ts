@@ -1,10 +1,10 @@
 import { parseApiVersion, timestamp, type FieldsV1 } from '@homeostat/api'
 import { equalJson, isObject, type JsonObject } from '../../schema/json.ts'
-import { uid } from '../names.ts'
+import { uid } from './names.ts'
 import { keyIn, type Registry } from '../registry.ts'
 import { nextGeneration } from './object-meta.ts'
-import type { Resource } from '../resource.ts'
-import type { ServerObject } from '../server-object.ts'
+import type { Resource } from '../resource/resource.ts'
+import type { ServerObject } from '../resource/server-object.ts'
 
 /** An object that the server itself makes, complete with all that is defaulted. */
 export interface OwnObject {

@@ -1,4 +1,4 @@
-import type { ServerObject } from '../server-object.ts'
+import type { ServerObject } from '../resource/server-object.ts'
 
 /**
  * Gives the first attempt of a write the object that was decoded already. An attempt changes its object, so that each later

@@ -1,10 +1,10 @@
 import { apiVersionOf, parseJson, type ManagedFieldsEntry } from '@homeostat/api'
 import { updateFieldsInParts, type FieldsWrite } from '../../fields/index.ts'
 import { sentResource, type Background } from '../background.ts'
-import { jsonInParts } from '../json-in-parts.ts'
+import { jsonInParts } from '../stored/json-in-parts.ts'
 import type { Registry } from '../registry.ts'
-import type { Resource } from '../resource.ts'
-import type { ServerObject } from '../server-object.ts'
+import type { Resource } from '../resource/resource.ts'
+import type { ServerObject } from '../resource/server-object.ts'
 import { atOnce, inTurns, type InParts } from '../../work/index.ts'
 
 /** A write whose managed fields are recorded. */

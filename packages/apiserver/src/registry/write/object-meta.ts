@@ -1,10 +1,10 @@
 import { exactInteger, timestamp, type Clock } from '@homeostat/api'
 import { integerOf } from '../../schema/json.ts'
 import { checkNamespace } from '../decode/check-identity.ts'
-import { generateName, uid } from '../names.ts'
-import type { Resource } from '../resource.ts'
-import type { ServerMeta, ServerObject } from '../server-object.ts'
-import type { Place } from '../target.ts'
+import { generateName, uid } from './names.ts'
+import type { Resource } from '../resource/resource.ts'
+import type { ServerMeta, ServerObject } from '../resource/server-object.ts'
+import type { Place } from '../request/target.ts'
 
 /** Fills in the metadata of a new object that only the server gives. A name that it asks for is made. */
 export function fillNewMeta(object: ServerObject, place: Place, clock: Clock): void {

@@ -2,11 +2,11 @@ import type { FieldError } from '../../schema/field-error.ts'
 import type { NameForm } from '../../schema/object-meta.ts'
 import { inTurns, isLarge, limited, OverBudget } from '../../work/index.ts'
 import { sentResource } from '../background.ts'
-import { jsonInParts } from '../json-in-parts.ts'
-import { objectValidation } from '../lazy-object-validation.ts'
+import { jsonInParts } from '../stored/json-in-parts.ts'
+import { objectValidation } from '../validation/lazy-object-validation.ts'
 import type { Registry } from '../registry.ts'
-import type { Resource } from '../resource.ts'
-import type { ServerObject } from '../server-object.ts'
+import type { Resource } from '../resource/resource.ts'
+import type { ServerObject } from '../resource/server-object.ts'
 
 /** How much work a check may take where it is: some 50 ms. What takes more is done in the background. */
 const STEPS = 250_000

@@ -2,12 +2,12 @@ import { apiVersionOf, failure, formatLabelSelector, labelSelectorFrom } from '@
 import { causesOf, invalidValue } from '../../schema/field-error.ts'
 import { copyJson, isObject, objectOf, setKey } from '../../schema/json.ts'
 import { apply } from './apply.ts'
-import { Failure } from '../failure.ts'
-import { get } from '../read.ts'
+import { Failure } from '../resource/failure.ts'
+import { get } from '../read/read.ts'
 import type { Registry } from '../registry.ts'
-import { served } from '../served.ts'
-import type { ServerObject } from '../server-object.ts'
-import type { Target, WriteOptions } from '../target.ts'
+import { served } from '../stored/served.ts'
+import type { ServerObject } from '../resource/server-object.ts'
+import type { Target, WriteOptions } from '../request/target.ts'
 import { update } from './update.ts'
 
 /** What `scale` takes and answers, whatever the kind behind it. */

@@ -1,7 +1,7 @@
 import { copyJson, equalJson } from '../../schema/json.ts'
-import type { Admission, Proposal } from '../admission.ts'
-import { objectValidation } from '../lazy-object-validation.ts'
-import type { ServerObject } from '../server-object.ts'
+import type { Admission, Proposal } from '../request/admission.ts'
+import { objectValidation } from '../validation/lazy-object-validation.ts'
+import type { ServerObject } from '../resource/server-object.ts'
 import type { Written } from './written.ts'
 
 /**

@@ -1,5 +1,5 @@
 import type { Stored } from '../../storage/index.ts'
-import type { ServerObject } from '../server-object.ts'
+import type { ServerObject } from '../resource/server-object.ts'
 
 /** The result of a write. */
 export interface Written {

@@ -1,21 +1,21 @@
-import { decodeProblem } from '../schema/decode.ts'
-import { applyDefaults } from '../schema/defaults.ts'
-import type { FieldError } from '../schema/field-error.ts'
-import { withBigInts, withNearestNumbers } from '../schema/json.ts'
+import { decodeProblem } from '../../schema/decode.ts'
+import { applyDefaults } from '../../schema/defaults.ts'
+import type { FieldError } from '../../schema/field-error.ts'
+import { withBigInts, withNearestNumbers } from '../../schema/json.ts'
 import {
   validateNativeFinalizers,
   validateObjectMeta,
   validateObjectMetaUpdate,
   type NameForm,
-} from '../schema/object-meta.ts'
-import { prune } from '../schema/prune.ts'
-import { propertiesOf } from '../schema/type-view.ts'
-import { validate, validateStatus, type ValidateOptions } from '../schema/validate.ts'
-import type { KindPart, KindStrategy, UpdateStep } from './kind-strategy.ts'
-import type { Resource } from './resource.ts'
-import type { ServerObject } from './server-object.ts'
+} from '../../schema/object-meta.ts'
+import { prune } from '../../schema/prune.ts'
+import { propertiesOf } from '../../schema/type-view.ts'
+import { validate, validateStatus, type ValidateOptions } from '../../schema/validate.ts'
+import type { KindPart, KindStrategy, UpdateStep } from '../resource/kind-strategy.ts'
+import type { Resource } from '../resource/resource.ts'
+import type { ServerObject } from '../resource/server-object.ts'
 
-export { unknownFormats } from '../schema/unknown-formats.ts'
+export { unknownFormats } from '../../schema/unknown-formats.ts'
 
 /** Takes away what the resource's schema does not know; the paths of what was taken away. */
 export function dropUnknownFields(object: ServerObject, resource: Resource): string[] {

@@ -1,7 +1,7 @@
 import type { ApiRequest } from '@homeostat/api'
 import { SimulatedClock } from '@homeostat/api'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { ApiServer } from '../server.ts'
+import { ApiServer } from '../../server.ts'
 
 const DEFINITIONS = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions'
 const clock = new SimulatedClock()

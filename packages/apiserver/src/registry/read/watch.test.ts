@@ -1,8 +1,8 @@
 import type { ApiHandler } from '@homeostat/api'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { MemoryStore } from '../storage/index.ts'
-import { TestEnvironment } from '../testing/index.ts'
-import { watchJson } from '../testing/json-caller.ts'
+import { MemoryStore } from '../../storage/index.ts'
+import { TestEnvironment } from '../../testing/index.ts'
+import { watchJson } from '../../testing/json-caller.ts'
 
 const CONFIG_MAPS = '/api/v1/namespaces/default/configmaps'
 let env: TestEnvironment

@@ -1,5 +1,5 @@
 import type { Admission } from './admission.ts'
-import type { Resource } from './resource.ts'
+import type { Resource } from '../resource/resource.ts'
 
 /** The resource of a request, and the namespace where the resource is namespaced. */
 export interface Place {

@@ -1,6 +1,6 @@
 import { parseJson } from '@homeostat/api'
 import { expect, test } from 'vitest'
-import { atOnce } from '../work/index.ts'
+import { atOnce } from '../../work/index.ts'
 import { jsonInParts } from './json-in-parts.ts'
 
 const LONG = 'x'.repeat(100_000)

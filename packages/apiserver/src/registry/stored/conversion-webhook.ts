@@ -1,9 +1,9 @@
 import { apiVersionOf } from '@homeostat/api'
-import { objectOf, type JsonObject } from '../schema/json.ts'
-import type { Stored } from '../storage/index.ts'
-import { Failure } from './failure.ts'
-import type { Resource } from './resource.ts'
-import { textOf } from './server-object.ts'
+import { objectOf, type JsonObject } from '../../schema/json.ts'
+import type { Stored } from '../../storage/index.ts'
+import { Failure } from '../resource/failure.ts'
+import type { Resource } from '../resource/resource.ts'
+import { textOf } from '../resource/server-object.ts'
 
 /** What follows the address of a webhook in a failure: the server does not even try to reach it. */
 const NO_WEBHOOKS = 'this API server does not call webhooks'

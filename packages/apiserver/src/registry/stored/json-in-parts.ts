@@ -1,5 +1,5 @@
-import { isObject } from '../schema/json.ts'
-import type { InParts } from '../work/index.ts'
+import { isObject } from '../../schema/json.ts'
+import type { InParts } from '../../work/index.ts'
 
 /** How many characters are written before others have their turn. */
 const LONG = 64 * 1024

@@ -1,12 +1,12 @@
 import { apiVersionOf } from '@homeostat/api'
-import { applyDefaults } from '../schema/defaults.ts'
-import { copyJson, equalJson } from '../schema/json.ts'
-import { prune } from '../schema/prune.ts'
-import type { TypeSchema } from '../schema/type-schema.ts'
-import type { Stored } from '../storage/index.ts'
+import { applyDefaults } from '../../schema/defaults.ts'
+import { copyJson, equalJson } from '../../schema/json.ts'
+import { prune } from '../../schema/prune.ts'
+import type { TypeSchema } from '../../schema/type-schema.ts'
+import type { Stored } from '../../storage/index.ts'
 import { checkReadable, checkStorable } from './conversion-webhook.ts'
-import type { Resource } from './resource.ts'
-import { arrange, type ServerObject } from './server-object.ts'
+import type { Resource } from '../resource/resource.ts'
+import { arrange, type ServerObject } from '../resource/server-object.ts'
 
 const encoder = new TextEncoder()
 const OPENING = encoder.encode('{')

@@ -1,12 +1,12 @@
 import { failure, type Status } from '@homeostat/api'
-import { RevisionExpired, type Stored } from '../storage/index.ts'
-import { causesOf, forbiddenValue, unsupportedValue } from '../schema/field-error.ts'
-import { checkReadable } from './conversion-webhook.ts'
+import { RevisionExpired, type Stored } from '../../storage/index.ts'
+import { causesOf, forbiddenValue, unsupportedValue } from '../../schema/field-error.ts'
+import { checkReadable } from '../stored/conversion-webhook.ts'
 import { formatContinue, parseContinue } from './continue-token.ts'
-import { Failure } from './failure.ts'
-import { collectionOf, keyIn, type Registry } from './registry.ts'
+import { Failure } from '../resource/failure.ts'
+import { collectionOf, keyIn, type Registry } from '../registry.ts'
 import type { Selection } from './selection.ts'
-import type { Place, Target } from './target.ts'
+import type { Place, Target } from '../request/target.ts'
 
 /** How a list is to be read. */
 export interface ListOptions {

@@ -1,5 +1,5 @@
-import type { Resource } from './resource.ts'
-import type { ServerObject } from './server-object.ts'
+import type { Resource } from '../resource/resource.ts'
+import type { ServerObject } from '../resource/server-object.ts'
 
 /** What a write does to its object. */
 export type Operation = 'CREATE' | 'UPDATE' | 'DELETE'

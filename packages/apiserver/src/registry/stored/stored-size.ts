@@ -1,8 +1,8 @@
 import { apiVersionOf, type Status } from '@homeostat/api'
-import { inEnvelope, writeObject } from '../wire/index.ts'
-import { Failure } from './failure.ts'
-import type { Resource } from './resource.ts'
-import type { ServerObject } from './server-object.ts'
+import { inEnvelope, writeObject } from '../../wire/index.ts'
+import { Failure } from '../resource/failure.ts'
+import type { Resource } from '../resource/resource.ts'
+import type { ServerObject } from '../resource/server-object.ts'
 
 /** The longest request that etcd takes, and the longest message that a Kubernetes API server sends to it, in bytes. */
 const LONGEST_REQUEST = 1.5 * 1024 * 1024

@@ -1,5 +1,5 @@
 import { failure } from '@homeostat/api'
-import { Failure } from './failure.ts'
+import { Failure } from '../resource/failure.ts'
 
 /** Where a list that came in pieces goes on. */
 export interface Continuation {

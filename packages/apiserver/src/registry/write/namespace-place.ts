@@ -1,8 +1,8 @@
 import { failure } from '@homeostat/api'
-import { Failure } from './failure.ts'
-import type { Registry } from './registry.ts'
-import type { Resource } from './resource.ts'
-import type { ServerMeta, ServerObject } from './server-object.ts'
+import { Failure } from '../resource/failure.ts'
+import type { Registry } from '../registry.ts'
+import type { Resource } from '../resource/resource.ts'
+import type { ServerMeta, ServerObject } from '../resource/server-object.ts'
 
 /** Where namespaces are stored. */
 export const NAMESPACES = '/namespaces'

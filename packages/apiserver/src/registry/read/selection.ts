@@ -7,12 +7,12 @@ import {
   type FieldSelector,
   type LabelSelector,
 } from '@homeostat/api'
-import type { Stored } from '../storage/index.ts'
-import { Failure } from './failure.ts'
-import { nameIn, namespaceIn } from './registry.ts'
-import type { Resource } from './resource.ts'
+import type { Stored } from '../../storage/index.ts'
+import { Failure } from '../resource/failure.ts'
+import { nameIn, namespaceIn } from '../registry.ts'
+import type { Resource } from '../resource/resource.ts'
 import { fieldMatcher, labelMatcher } from './selector-index.ts'
-import { served } from './served.ts'
+import { served } from '../stored/served.ts'
 
 /** Which objects of a list or a watch are wanted. */
 export interface Selection {

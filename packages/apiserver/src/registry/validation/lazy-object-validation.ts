@@ -1,4 +1,4 @@
-import { LazyModule } from '../work/index.ts'
+import { LazyModule } from '../../work/index.ts'
 
 /**
  * Defaults and validation of objects that are written. They are half of the server: the rules of every native kind, CEL
