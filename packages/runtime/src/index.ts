@@ -41,6 +41,8 @@ export {
   type Runnable,
   type RunnableContext,
   type RunnableOptions,
+  type ServeWebhooks,
+  type WebhooksOptions,
 } from './manager/index.ts'
 export { ClusterConnection, type ClusterConnectionOptions, type RequestLimits } from './cluster/index.ts'
 export type { LeaderElectionOptions } from './election/index.ts'

@@ -4,6 +4,7 @@
  */
 export type { ControllerDefaults } from './controller-defaults.ts'
 export type { ManagerOptions } from './manager-options.ts'
+export type { ServeWebhooks, WebhooksOptions } from './managed-webhooks.ts'
 export { Manager } from './manager.ts'
 export { podOptions } from './pod-options.ts'
 export type { Runnable, RunnableContext, RunnableOptions } from './runnable.ts'

@@ -5,6 +5,7 @@ import type { Client, ClientCaller } from '../client/index.ts'
 import { reconcileId } from '../reconcile/index.ts'
 import type { Logger, MetricsRegistry } from '../telemetry/index.ts'
 import { ApiEventRecorder } from '../events/index.ts'
+import type { WebhookCaller } from '../webhook/index.ts'
 import type { OpenCluster } from '../cluster/index.ts'
 import { withDefaults } from './controller-defaults.ts'
 import type { ManagerOptions } from './manager-options.ts'
@@ -76,6 +77,9 @@ export class ManagerEnvironment {
       signal: stop,
     }))
   }
+
+  /** A client for one call of a webhook. Webhooks are served by every process, so it writes whether this one leads or not. */
+  readonly webhookClient = (caller: WebhookCaller): Client => this.#cluster.client(caller, false)
 
   /** Waits for the events that were recorded: they are worth a short wait, and no more. */
   async flushEvents(): Promise<void> {

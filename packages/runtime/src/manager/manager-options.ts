@@ -4,6 +4,7 @@ import type { CallbackFailureListener, Logger, Tracing } from '../telemetry/inde
 import { CONNECTION_OPTIONS, type ConnectionOptions } from '../cluster/index.ts'
 import type { ControllerDefaults } from './controller-defaults.ts'
 import type { LeaderElectionOptions } from '../election/index.ts'
+import type { ServeWebhooks } from './managed-webhooks.ts'
 import { checkPageOptions, type PageOptions } from '../pages/index.ts'
 
 /** How a manager runs, and on which cluster. */
@@ -34,6 +35,11 @@ export interface ManagerOptions extends ConnectionOptions {
    * `@opentelemetry/api` fits. Default: nowhere.
    */
   tracing?: Tracing | undefined
+  /**
+   * Serves the webhooks in another way than on a port: it gets the function that answers them when the manager starts, and a signal that
+   * aborts when the manager stops. A test calls that function in its own process. Default: HTTPS on a port.
+   */
+  serveWebhooks?: ServeWebhooks | undefined
   /** Called after every reconcile, with its result and its causes. It must not throw. */
   onReconcile?: ((report: ReconcileReport) => void) | undefined
   /**
@@ -55,6 +61,7 @@ const MANAGER_OPTIONS = optionNames<ManagerOptions>('Manager', {
   growYoungGeneration: true,
   controllers: true,
   tracing: true,
+  serveWebhooks: true,
   onReconcile: true,
   onCallbackFailure: true,
 })

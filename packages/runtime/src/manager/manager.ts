@@ -16,8 +16,10 @@ import type { GroupMember } from './group-member.ts'
 import { RunnableGroup } from './runnable-group.ts'
 import { type HealthCheck, HealthChecks, openManagerPages, type PageOrigins } from '../pages/index.ts'
 import { checkManagerOptions, type ManagerOptions } from './manager-options.ts'
+import type { Webhook } from '../webhook/index.ts'
 import { controllerRules, electionRules, pageRules, type RunnableRights } from '../rules/index.ts'
 import { RUNNABLE_OPTIONS, type Runnable, type RunnableOptions } from './runnable.ts'
+import { ManagedWebhooks, type WebhooksOptions } from './managed-webhooks.ts'
 import { ManagerEnvironment } from './manager-environment.ts'
 
 /** Makes a member of the group, once there is something to mount it on. */
@@ -27,6 +29,9 @@ interface Registration {
   readonly rights?: RunnableRights | undefined
   mount(environment: ManagerEnvironment): GroupMember
 }
+
+/** The name of the runnable that serves webhooks, and of its check. */
+const WEBHOOKS = 'webhooks'
 
 /**
  * Runs controllers and runnables on one cluster: one connection, one cache, one page of metrics for all of them.
@@ -47,6 +52,7 @@ export class Manager {
   readonly #elected = Promise.withResolvers<void>()
   readonly #healthz = new HealthChecks('healthz')
   readonly #readyz = new HealthChecks('readyz')
+  #webhooks: ManagedWebhooks | undefined
   #state: 'new' | 'started' | 'stopping' = 'new'
   #running: { readonly group: RunnableGroup; readonly environment: ManagerEnvironment } | undefined
   #pages: PageOrigins = {}
@@ -102,6 +108,30 @@ export class Manager {
   }
 
   /**
+   * Serves webhooks over HTTPS while the manager runs, in every process and not only in the one that leads. `/readyz` fails before
+   * they are served. When the manager stops, they take no new connections and answer what they were asked. All webhooks of an operator are added
+   * in one call.
+   */
+  addWebhooks(webhooks: readonly Webhook[], options: WebhooksOptions = {}): this {
+    if (this.#webhooks) throw webhooksTwice()
+    const managed = new ManagedWebhooks(webhooks, options)
+    const { serveWebhooks: serve, tracing } = this.#options
+    this.#register(WEBHOOKS, {
+      what: 'the webhooks',
+      rights: {},
+      mount: (environment) =>
+        environment.runnable(
+          WEBHOOKS,
+          (context) => managed.run(context, { tracing, serve, clientFor: environment.webhookClient }),
+          { needLeaderElection: false },
+        ),
+    })
+    this.#readyz.add(WEBHOOKS, managed.ready)
+    this.#webhooks = managed
+    return this
+  }
+
+  /**
    * Ends one controller or runnable while the manager runs on. Resolves when what it had under way has ended; false
    * when there is none of the name.
    */
@@ -129,6 +159,11 @@ export class Manager {
   /** The controllers that were added and not removed. */
   get controllers(): readonly Controller[] {
     return this.#controllers
+  }
+
+  /** The webhooks that were added. */
+  get webhooks(): readonly Webhook[] {
+    return this.#webhooks?.webhooks ?? []
   }
 
   /** The cluster that the manager is for, while it runs: its cache, and what it watches. */
@@ -174,6 +209,11 @@ export class Manager {
   /** Where `/debug/cpu` and `/debug/heap` are, once they are open. */
   get profilingUrl(): string | undefined {
     return this.#pages.profiling && `${this.#pages.profiling}/debug`
+  }
+
+  /** Where the webhooks answer, without a path, once their port is open. */
+  get webhooksUrl(): string | undefined {
+    return this.#webhooks?.url
   }
 
   /** Adds a check to `/healthz`: where it fails, the kubelet restarts the container. */
@@ -355,4 +395,11 @@ function whenAborted(signal: AbortSignal): Disposable & { readonly promise: Prom
 
 function startedError(what: string): HomeostatError {
   return new HomeostatError('MANAGER_STARTED', `the manager was started already: ${what}. Make a new one.`)
+}
+
+function webhooksTwice(): HomeostatError {
+  return new HomeostatError(
+    'WEBHOOKS_ADDED_TWICE',
+    'the manager has webhooks already: give all webhooks of the operator to one call of addWebhooks',
+  )
 }

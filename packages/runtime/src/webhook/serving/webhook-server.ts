@@ -2,7 +2,7 @@ import { checkOptionNames, HomeostatError, optionNames, type ApiHandler, type Cl
 import type { Client } from '../../client/index.ts'
 import type { PageCertificate } from '../../pages/index.ts'
 import type { Logger, Metrics, MetricsRegistry, Tracing } from '../../telemetry/index.ts'
-import type { Webhook } from '../review/index.ts'
+import type { Webhook, WebhookCaller } from '../review/index.ts'
 import { webhookHandler } from '../webhook-handler.ts'
 
 /** Where webhooks are served. */
@@ -20,6 +20,8 @@ export interface WebhookServerOptions {
 /** What the server needs of the manager that runs it: the context of a runnable has it. */
 interface ServerContext {
   readonly client: Client
+  /** A client for one call, in its name and ended by its signal. Default: `client` for all of them. */
+  readonly clientFor?: ((caller: WebhookCaller) => Client) | undefined
   readonly log: Logger
   readonly clock: Clock
   readonly metrics: Metrics
@@ -58,10 +60,10 @@ export class WebhookServer {
 
   /** The runnable. Rejects with a `HomeostatError` with code `PAGE_CERTIFICATE` or `WEBHOOK_PORT` where the port cannot be opened. */
   readonly run = async (context: ServerContext): Promise<void> => {
-    const { client, clock, log, signal } = context
+    const { client, clientFor = () => client, clock, log, signal } = context
     const { tracing, tls, port = 9443, host = '0.0.0.0' } = this.#options
     const metrics = context.metrics as MetricsRegistry
-    const environment = { clock, logger: log, metrics, tracing, client: () => client }
+    const environment = { clock, logger: log, metrics, tracing, client: clientFor }
     const handler: ApiHandler = webhookHandler(this.#webhooks, environment)
     // What is not used is not loaded.
     const { openWebhookPort } = await import('./webhook-port.ts')

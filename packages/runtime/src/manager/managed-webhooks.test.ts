@@ -1,0 +1,128 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import https from 'node:https'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { SimulatedClock, type ApiHandler } from '@homeostat/api'
+import { ConfigMap } from '@homeostat/api/kinds'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import * as certificates from '../../test/certificates.ts'
+import { admissionReview } from '../../test/review-call.ts'
+import { silentLogger } from '../telemetry/create-logger.ts'
+import { directTransport } from '../transport/direct-transport.ts'
+import { admission } from '../webhook/index.ts'
+import type { ManagerOptions } from './manager-options.ts'
+import { Manager } from './manager.ts'
+
+const PATH = '/validate--v1-configmap'
+const review = admissionReview({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a' } })
+const asking = admission(ConfigMap).validates({
+  create: async (_, { client }) => {
+    await client.live.get(ConfigMap, { namespace: 'default', name: 'other' })
+  },
+})
+
+let folder: string
+let stop: AbortController
+/** What the operator asked of the API server. */
+let asked: string[]
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'homeostat-manager-webhooks-'))
+  await writeFile(join(folder, 'tls.crt'), certificates.server.cert)
+  await writeFile(join(folder, 'tls.key'), certificates.server.key)
+  stop = new AbortController()
+  asked = []
+})
+afterEach(async () => {
+  stop.abort()
+  await rm(folder, { recursive: true })
+})
+const tls = () => ({ certFile: join(folder, 'tls.crt'), keyFile: join(folder, 'tls.key') })
+
+function setUp(options: ManagerOptions = {}) {
+  const clock = new SimulatedClock()
+  const absent: ApiHandler = ({ method, path }) => {
+    asked.push(`${method} ${path}`)
+    const body = new TextEncoder().encode(
+      '{"kind":"Status","apiVersion":"v1","status":"Failure","code":404,"reason":"NotFound","details":{"name":"other"}}',
+    )
+    return Promise.resolve({ status: 404, headers: { 'content-type': 'application/json' }, body })
+  }
+  const transport = directTransport(absent, { clock })
+  return new Manager({ clock, transport, logger: silentLogger, ...options })
+}
+
+function post(url: string): Promise<{ allowed: boolean }> {
+  return new Promise((resolve, reject) => {
+    const headers = { 'content-type': 'application/json' }
+    const request = https.request(
+      url,
+      { method: 'POST', ca: certificates.ca, agent: false, headers },
+      (response) => {
+        let text = ''
+        response.on('data', (chunk: Buffer) => (text += chunk.toString()))
+        response.on('end', () => resolve(JSON.parse(text).response))
+      },
+    )
+    request.on('error', reject)
+    request.end(JSON.stringify(review))
+  })
+}
+
+test('a manager serves webhooks over HTTPS with the certificate of files, with its client and metrics, until it stops', async () => {
+  const manager = setUp({ health: { port: 0 } }).addWebhooks([asking], {
+    port: 0,
+    host: '127.0.0.1',
+    tls: tls(),
+  })
+  expect(manager.webhooks).toEqual([asking])
+  const running = manager.start({ signal: stop.signal })
+  await expect.poll(() => manager.webhooksUrl, { timeout: 20_000 }).toMatch(/^https:\/\/127\.0\.0\.1:\d+$/)
+  const ready = await fetch(`${manager.healthUrl}/readyz?verbose`)
+  expect(await ready.text()).toContain('[+]webhooks ok')
+  const url = `${manager.webhooksUrl}${PATH}`
+  expect(await post(url)).toMatchObject({ allowed: true })
+  expect(asked).toEqual(['GET /api/v1/namespaces/default/configmaps/other'])
+  expect(manager.metrics.page()).toMatch(
+    /controller_runtime_webhook_requests_total\{code="200",webhook="\/validate--v1-configmap"\} 1/,
+  )
+  stop.abort()
+  await running
+  expect(manager.webhooksUrl).toBeUndefined()
+  await expect(post(url)).rejects.toThrow(/ECONNREFUSED/)
+})
+
+test('every process serves webhooks, not only the one that leads', async () => {
+  const leaderElection = { name: 'lease', namespace: 'default', identity: 'one' }
+  const manager = setUp({ leaderElection }).addWebhooks([asking], { tls: tls() })
+  const running = manager.start({ signal: stop.signal })
+  await expect.poll(() => manager.webhooksUrl, { timeout: 20_000 }).toBeDefined()
+  expect(await post(`${manager.webhooksUrl}${PATH}`)).toMatchObject({ allowed: true })
+  stop.abort()
+  await running
+})
+
+test('a test takes the webhooks in its own process, without a port or a certificate', async () => {
+  let served: { handler: ApiHandler; signal: AbortSignal } | undefined
+  const manager = setUp({ serveWebhooks: (handler, signal) => void (served = { handler, signal }) })
+  const running = manager.addWebhooks([asking]).start({ signal: stop.signal })
+  await expect.poll(() => served, { timeout: 20_000 }).toBeDefined()
+  const answer = await served!.handler({
+    method: 'POST',
+    path: PATH,
+    query: new URLSearchParams(),
+    headers: { 'content-type': 'application/json' },
+    body: new TextEncoder().encode(JSON.stringify(review)),
+  })
+  expect(answer.status).toBe(200)
+  expect(manager.webhooksUrl).toBeUndefined()
+  stop.abort()
+  await running
+  expect(served!.signal.aborted).toBe(true)
+})
+
+test('webhooks are added once, and options must exist', () => {
+  const manager = setUp().addWebhooks([asking], { tls: tls() })
+  expect(() => manager.addWebhooks([asking])).toThrow(/all webhooks/)
+  expect(() => setUp().addWebhooks([asking], { prot: 1 } as never)).toThrow(/did you mean port/)
+  expect(() => setUp().addWebhooks([asking, asking])).toThrow(/have the path/)
+})
