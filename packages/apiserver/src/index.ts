@@ -23,7 +23,6 @@ export {
   type PodStreams,
   type ProxyConnect,
 } from './native/index.ts'
-export type { WithoutEffect } from './registry/without-effect.ts'
 export type { WebhookHandlers, WebhookTarget } from './webhooks/index.ts'
-export { Failure as ApiFailure } from './registry/resource/failure.ts'
+export { Failure as ApiFailure, type WithoutEffect } from './registry/index.ts'
 export { MemoryStore, type DataLoss, type Store } from './storage/index.ts'

@@ -37,10 +37,7 @@ import {
   type PodStreams,
   type ProxyConnect,
 } from './native/index.ts'
-import { LiveCatalogue } from './registry/resource/catalogue.ts'
-import { nativeCatalogue } from './registry/resource/native-catalogue.ts'
-import { Registry } from './registry/registry.ts'
-import type { WithoutEffect } from './registry/without-effect.ts'
+import { LiveCatalogue, nativeCatalogue, Registry, type WithoutEffect } from './registry/index.ts'
 import { admissionWebhooks, callInProcess, WebhookCaller, type WebhookHandlers } from './webhooks/index.ts'
 import { MemoryStore, type DataLoss, type Store } from './storage/index.ts'
 

@@ -1,5 +1,4 @@
-import type { Admission, Operation, Proposal } from '../registry/request/admission.ts'
-import type { Resource } from '../registry/resource/resource.ts'
+import type { Admission, Operation, Proposal, Resource } from '../registry/index.ts'
 import { admissionRequest, type AdmissionRequest, type Writer } from './admission-request.ts'
 
 /** May change the object of a write, warn its client, or reject the write. */

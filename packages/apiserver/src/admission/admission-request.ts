@@ -1,8 +1,6 @@
 import { failure, type Status } from '@homeostat/api'
 import type { User } from '../auth/index.ts'
-import type { Proposal } from '../registry/request/admission.ts'
-import { Failure } from '../registry/resource/failure.ts'
-import type { ServerObject } from '../registry/resource/server-object.ts'
+import { Failure, type Proposal, type ServerObject } from '../registry/index.ts'
 
 /** A write, as admission plugins see it. */
 export interface AdmissionRequest {

@@ -1,7 +1,6 @@
 import type { OwnerReference } from '@homeostat/api'
 import type { Authorizer, User } from '../auth/index.ts'
-import type { Registry } from '../registry/registry.ts'
-import type { ServerObject } from '../registry/resource/server-object.ts'
+import type { Registry, ServerObject } from '../registry/index.ts'
 import { equalJson } from '../schema/json.ts'
 import type { AdmissionPlugin } from './admission-chain.ts'
 

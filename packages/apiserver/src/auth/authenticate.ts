@@ -1,5 +1,5 @@
 import { failure } from '@homeostat/api'
-import { Failure } from '../registry/resource/failure.ts'
+import { Failure } from '../registry/index.ts'
 import { ANONYMOUS, type User } from './user.ts'
 
 /** What became of reading a token: whose it is and for whom, or why it is not heeded. */

@@ -1,7 +1,5 @@
 import { checkOptionNames, HomeostatError, optionNames } from '@homeostat/api'
-import { uid } from '../registry/write/names.ts'
-import type { Registry } from '../registry/registry.ts'
-import type { ServerObject } from '../registry/resource/server-object.ts'
+import { type Registry, type ServerObject, uid } from '../registry/index.ts'
 import { listOf, objectOf, textOf, type JsonObject } from '../schema/json.ts'
 import type { TokenReading } from './authenticate.ts'
 import { quoteAll } from './rbac/covers.ts'

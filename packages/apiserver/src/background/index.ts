@@ -1,5 +1,5 @@
 import type { Clock } from '@homeostat/api'
-import type { Background } from '../registry/background.ts'
+import type { Background } from '../registry/index.ts'
 
 /**
  * Where the server computes what takes long: in a thread of its own, which is started when it is first needed.

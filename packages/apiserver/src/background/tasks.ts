@@ -1,18 +1,26 @@
 import { parseJson } from '@homeostat/api'
-import { appliedObject, readObjectBody, refuseDuplicates } from '../registry/decode/object-body.ts'
-import { applyBody, patchBody } from '../registry/decode/patch-body.ts'
-import { applyTo } from '../registry/write/apply.ts'
-import type { MadeObject, SentResource, Tasks } from '../registry/background.ts'
-import { decodeAndDefault, type DecodeOptions } from '../registry/decode/decode-and-default.ts'
+import {
+  appliedObject,
+  applyBody,
+  applyTo,
+  decodeAndDefault,
+  type DecodeOptions,
+  fieldsWrite,
+  type MadeObject,
+  nativeCatalogue,
+  objectValidation,
+  patchBody,
+  patched,
+  readObjectBody,
+  refuseDuplicates,
+  refuseUnstorable,
+  type Resource,
+  type SentResource,
+  type ServerObject,
+  type Tasks,
+} from '../registry/index.ts'
 import { customStrategy, nativeKinds } from '../native/index.ts'
-import { nativeCatalogue } from '../registry/resource/native-catalogue.ts'
-import { patched } from '../registry/write/patch.ts'
-import type { Resource } from '../registry/resource/resource.ts'
-import type { ServerObject } from '../registry/resource/server-object.ts'
-import { createProblems, updateProblems } from '../registry/validation/object-validation.ts'
-import { refuseUnstorable } from '../registry/stored/stored-size.ts'
 import { updateFields } from '../fields/index.ts'
-import { fieldsWrite } from '../registry/write/managed-fields.ts'
 import { listed } from '../schema/error-list.ts'
 import type { SchemaNode, TypeSchema } from '../schema/type-schema.ts'
 import { jsonToYaml } from '../wire/index.ts'
@@ -23,6 +31,7 @@ export const tasks: Tasks = {
     const object = objectOf(check.object)
     const resource = resourceOf(check)
     const { told, warn } = warnings()
+    const { createProblems, updateProblems } = objectValidation.get()
     const problems =
       check.old === undefined
         ? createProblems(object, resource, check.names)

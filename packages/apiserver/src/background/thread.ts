@@ -1,8 +1,7 @@
 import { extname, join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { failure, type Clock, type Status, type Timer } from '@homeostat/api'
-import type { Background, Tasks } from '../registry/background.ts'
-import { Failure } from '../registry/resource/failure.ts'
+import { type Background, Failure, type Tasks } from '../registry/index.ts'
 
 /** How long a request may take, in milliseconds, as in a Kubernetes API server. */
 const TIMEOUT = 34_000

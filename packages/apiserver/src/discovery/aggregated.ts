@@ -1,4 +1,4 @@
-import type { Resource } from '../registry/resource/resource.ts'
+import type { Resource } from '../registry/index.ts'
 import type { Group } from './group.ts'
 import { subresourcesOf, verbsOf } from './subresources.ts'
 

@@ -1,5 +1,5 @@
 import { failure, type ApiRequest, type ApiResponse } from '@homeostat/api'
-import type { Catalogue } from '../registry/resource/resource.ts'
+import type { Catalogue } from '../registry/index.ts'
 import { aggregatedDiscovery } from './aggregated.ts'
 import { cacheableAnswer, documentAnswer, plainAnswer, statusAnswer, textAnswer } from './answer.ts'
 import { digest } from './digest.ts'

@@ -1,4 +1,4 @@
-import type { Catalogue, Resource } from '../registry/resource/resource.ts'
+import type { Catalogue, Resource } from '../registry/index.ts'
 
 /** An API group with its versions, the preferred first, and the resources of each by name. */
 export interface Group {

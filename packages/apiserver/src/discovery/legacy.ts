@@ -1,6 +1,6 @@
 import { apiVersionOf } from '@homeostat/api'
 import type { Group, GroupVersion } from './group.ts'
-import type { Resource } from '../registry/resource/resource.ts'
+import type { Resource } from '../registry/index.ts'
 import { storageVersionHash } from './storage-version-hash.ts'
 import { subresourcesOf, verbsOf } from './subresources.ts'
 

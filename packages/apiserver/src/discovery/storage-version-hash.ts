@@ -1,4 +1,4 @@
-import type { Resource } from '../registry/resource/resource.ts'
+import type { Resource } from '../registry/index.ts'
 
 /** What tells a client in which version objects are stored: it changes when that does. Undefined where nothing is. */
 export async function storageVersionHash(resource: Resource): Promise<string | undefined> {

@@ -1,4 +1,4 @@
-import type { Resource } from '../registry/resource/resource.ts'
+import type { Resource } from '../registry/index.ts'
 import type { NativeSubresource } from '../schema/native-resource.ts'
 
 const READ_AND_CHANGE = ['get', 'patch', 'update'] as const

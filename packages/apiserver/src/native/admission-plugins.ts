@@ -1,6 +1,6 @@
 import { ownerReferencesPermission, type AdmissionHook, type AdmissionPlugin } from '../admission/index.ts'
 import type { Rbac } from '../auth/index.ts'
-import type { Registry } from '../registry/registry.ts'
+import type { Registry } from '../registry/index.ts'
 import { roleEscalation } from './access-control/role-escalation.ts'
 import { certificateRequester } from './certificate-signing-request/certificate-requester.ts'
 import { signerPermission } from './certificate-signing-request/signer-permission.ts'

@@ -1,10 +1,15 @@
 import { apiVersionOf } from '@homeostat/api'
-import { Failure } from '../registry/resource/failure.ts'
-import { NAMESPACES } from '../registry/write/namespace-place.ts'
-import { collectionOf, type Change, type Registry } from '../registry/registry.ts'
-import type { Resource } from '../registry/resource/resource.ts'
-import { specOf, type ServerObject } from '../registry/resource/server-object.ts'
-import { deleteObject } from '../registry/write/delete.ts'
+import {
+  type Change,
+  collectionOf,
+  deleteObject,
+  Failure,
+  NAMESPACES,
+  type Registry,
+  type Resource,
+  type ServerObject,
+  specOf,
+} from '../registry/index.ts'
 import { copyJson, listOf } from '../schema/json.ts'
 import { resourcesOf } from './custom-resource-definition/defined-resources.ts'
 import { DEFINITIONS } from './custom-resource-definition/definition-summaries.ts'

@@ -4,8 +4,7 @@
  * as it is.
  */
 import { timestamp } from '@homeostat/api'
-import { ensureObject, type OwnObject } from '../registry/write/ensure-object.ts'
-import type { Registry } from '../registry/registry.ts'
+import { ensureObject, type OwnObject, type Registry } from '../registry/index.ts'
 import { keepApiServices } from './api-service/keep-api-services.ts'
 import { publishEndpoint } from './endpoints/api-endpoints.ts'
 import { flowControlObjects } from './flow-schema/flow-control-objects.ts'

@@ -1,4 +1,4 @@
-import type { Registry } from '../registry/registry.ts'
+import type { Registry } from '../registry/index.ts'
 import { reportUnavailable } from './api-service/availability.ts'
 import { ContentCleanup } from './content-cleanup.ts'
 import { serveCustomResources } from './custom-resource-definition/serve-definitions.ts'

@@ -1,6 +1,5 @@
 import type { KindActions } from '../http/index.ts'
-import type { KindStrategy } from '../registry/resource/kind-strategy.ts'
-import type { NativeKinds } from '../registry/resource/native-catalogue.ts'
+import type { KindStrategy, NativeKinds } from '../registry/index.ts'
 import { LazyModule } from '../work/index.ts'
 import type { KindServices } from './kind/native-kind.ts'
 import { READING } from './reading.ts'

@@ -1,4 +1,4 @@
-import type { NativeReading } from '../registry/resource/native-catalogue.ts'
+import type { NativeReading } from '../registry/index.ts'
 import { convertEvent } from './event/event-conversion.ts'
 import { convertAutoscaler } from './horizontal-pod-autoscaler/autoscaler-conversion.ts'
 

@@ -1,5 +1,4 @@
-import { specOf, type ServerObject } from '../registry/resource/server-object.ts'
-import type { WithoutEffect } from '../registry/without-effect.ts'
+import { type ServerObject, specOf, type WithoutEffect } from '../registry/index.ts'
 import { isObject, listOf, objectOf } from '../schema/json.ts'
 
 const ADMISSION = 'admissionregistration.k8s.io'

@@ -1,5 +1,5 @@
 import type { AdmissionPlugin, AdmissionRequest } from '../admission/index.ts'
-import type { Registry } from '../registry/registry.ts'
+import type { Registry } from '../registry/index.ts'
 import type { CallWebhook } from './call-webhook.ts'
 import { ConfiguredWebhooks } from './configured-webhooks.ts'
 import type { WebhookDispatch } from './webhook-dispatch.ts'

@@ -1,5 +1,4 @@
-import type { Registry } from '../registry/registry.ts'
-import type { ServerObject } from '../registry/resource/server-object.ts'
+import type { Registry, ServerObject } from '../registry/index.ts'
 import { webhooksOf, type Webhook } from './webhook.ts'
 
 const GROUP = 'admissionregistration.k8s.io'

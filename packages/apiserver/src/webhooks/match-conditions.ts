@@ -1,7 +1,7 @@
 import { failure } from '@homeostat/api'
 import { CelError, DYN, Environment, Language, type Expression } from '@homeostat/cel'
 import type { AdmissionRequest } from '../admission/index.ts'
-import { Failure } from '../registry/resource/failure.ts'
+import { Failure } from '../registry/index.ts'
 import { patterns } from '../schema/patterns.ts'
 import { jsonInCel } from './json-in-cel.ts'
 import { reviewOf, reviewRequest, type Invocation } from './review.ts'

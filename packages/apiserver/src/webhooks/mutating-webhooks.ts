@@ -1,7 +1,6 @@
 import { applyJsonPatch, failure, PatchError, type JsonPatchOperation } from '@homeostat/api'
 import type { AdmissionRequest, Reinvocation } from '../admission/index.ts'
-import { Failure } from '../registry/resource/failure.ts'
-import type { ServerObject } from '../registry/resource/server-object.ts'
+import { Failure, type ServerObject } from '../registry/index.ts'
 import { copyJson, equalJson, isObject } from '../schema/json.ts'
 import { jsonSyntaxProblem } from '../wire/index.ts'
 import type { RelevantWebhooks } from './relevant-webhooks.ts'

@@ -1,5 +1,4 @@
-import type { Registry } from '../registry/registry.ts'
-import { specOf, type ServerObject } from '../registry/resource/server-object.ts'
+import { type Registry, type ServerObject, specOf } from '../registry/index.ts'
 import { listOf, objectOf, textOf } from '../schema/json.ts'
 import type { ServiceAddress } from './call-over-network.ts'
 

@@ -1,6 +1,6 @@
 import { failure } from '@homeostat/api'
 import type { AdmissionRequest } from '../admission/index.ts'
-import { Failure } from '../registry/resource/failure.ts'
+import { Failure } from '../registry/index.ts'
 import type { RelevantWebhooks } from './relevant-webhooks.ts'
 import type { WebhookCalls } from './webhook-calls.ts'
 import { WebhookCallError } from './webhook-failure.ts'

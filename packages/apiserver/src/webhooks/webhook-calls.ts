@@ -1,7 +1,6 @@
 import type { Clock } from '@homeostat/api'
 import type { AdmissionRequest } from '../admission/index.ts'
-import { Failure } from '../registry/resource/failure.ts'
-import { uid } from '../registry/write/names.ts'
+import { Failure, uid } from '../registry/index.ts'
 import { textOf, type JsonObject } from '../schema/json.ts'
 import type { CallWebhook } from './call-webhook.ts'
 import { readAnswer } from './read-answer.ts'

@@ -1,6 +1,5 @@
 import type { AdmissionRequest } from '../admission/index.ts'
-import { objectValidation } from '../registry/validation/lazy-object-validation.ts'
-import type { Registry } from '../registry/registry.ts'
+import { objectValidation, type Registry } from '../registry/index.ts'
 import type { CallWebhook } from './call-webhook.ts'
 import { MatchConditions } from './match-conditions.ts'
 import { MutatingWebhooks } from './mutating-webhooks.ts'

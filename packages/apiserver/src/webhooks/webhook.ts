@@ -1,5 +1,5 @@
 import { labelSelectorFrom, type LabelSelector } from '@homeostat/api'
-import type { ServerObject } from '../registry/resource/server-object.ts'
+import type { ServerObject } from '../registry/index.ts'
 import { listOf, objectOf, textOf, type JsonObject } from '../schema/json.ts'
 
 /** Where a webhook listens. */

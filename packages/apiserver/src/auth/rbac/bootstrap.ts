@@ -1,7 +1,5 @@
 import { timestamp } from '@homeostat/api'
-import { uid } from '../../registry/write/names.ts'
-import { keyIn, type Registry } from '../../registry/registry.ts'
-import type { ServerObject } from '../../registry/resource/server-object.ts'
+import { keyIn, type Registry, type ServerObject, uid } from '../../registry/index.ts'
 import { AGGREGATOR, aggregatedRules } from './aggregation.ts'
 import { bootstrapPolicy } from './generated/bootstrap-policy.ts'
 import { RBAC_GROUP } from './rbac.ts'

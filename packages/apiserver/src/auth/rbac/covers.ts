@@ -1,5 +1,5 @@
 import { failure } from '@homeostat/api'
-import { Failure } from '../../registry/resource/failure.ts'
+import { Failure } from '../../registry/index.ts'
 import { quote } from '../../schema/go-text.ts'
 import { has, urlCovers, type PolicyRule } from './policy-rule.ts'
 

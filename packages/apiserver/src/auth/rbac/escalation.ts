@@ -1,6 +1,5 @@
 import { failure } from '@homeostat/api'
-import { Failure } from '../../registry/resource/failure.ts'
-import type { ServerObject } from '../../registry/resource/server-object.ts'
+import { Failure, type ServerObject } from '../../registry/index.ts'
 import { quote } from '../../schema/go-text.ts'
 import { equalJson, listOf, objectOf, textOf } from '../../schema/json.ts'
 import { MASTERS, type User } from '../user.ts'

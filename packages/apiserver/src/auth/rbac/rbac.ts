@@ -1,7 +1,5 @@
 import { failure } from '@homeostat/api'
-import { Failure } from '../../registry/resource/failure.ts'
-import type { Registry } from '../../registry/registry.ts'
-import type { ServerObject } from '../../registry/resource/server-object.ts'
+import { Failure, type Registry, type ServerObject } from '../../registry/index.ts'
 import { quote } from '../../schema/go-text.ts'
 import { listOf, objectOf, textOf } from '../../schema/json.ts'
 import type { Stored } from '../../storage/index.ts'

@@ -1,4 +1,4 @@
-import type { Resource } from '../../registry/resource/resource.ts'
+import type { Resource } from '../../registry/index.ts'
 import { componentName, listSchema, objectSchema } from './custom-schema.ts'
 import { pathsOf } from './custom-paths.ts'
 import type { Component, DocumentParts, SharedParts } from './native-documents.ts'

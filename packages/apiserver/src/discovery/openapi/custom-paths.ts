@@ -1,4 +1,4 @@
-import type { Resource } from '../../registry/resource/resource.ts'
+import type { Resource } from '../../registry/index.ts'
 import { componentName, reference } from './custom-schema.ts'
 import type { Component, SharedParts } from './native-documents.ts'
 

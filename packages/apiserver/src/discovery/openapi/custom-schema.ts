@@ -1,4 +1,4 @@
-import type { Resource } from '../../registry/resource/resource.ts'
+import type { Resource } from '../../registry/index.ts'
 import type { SchemaNode } from '../../schema/type-schema.ts'
 import type { Component, SharedParts } from './native-documents.ts'
 

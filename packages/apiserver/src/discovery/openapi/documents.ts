@@ -1,4 +1,4 @@
-import type { Catalogue, Resource } from '../../registry/resource/resource.ts'
+import type { Catalogue, Resource } from '../../registry/index.ts'
 import { digest } from '../digest.ts'
 import { customDocument } from './custom-document.ts'
 import { documentHashes } from './generated/document-hashes.ts'

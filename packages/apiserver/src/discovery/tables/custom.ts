@@ -1,5 +1,5 @@
 import { isExactNumber, type PrinterColumn } from '@homeostat/api'
-import type { ColumnDefinition, Printer } from '../../registry/resource/table-printer.ts'
+import type { ColumnDefinition, Printer } from '../../registry/index.ts'
 import { ageOf } from './age.ts'
 import { parseJsonPath, type JsonPath } from './json-path.ts'
 import { NAME, nameOf } from './printer.ts'

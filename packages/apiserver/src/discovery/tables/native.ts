@@ -1,5 +1,4 @@
-import type { Resource } from '../../registry/resource/resource.ts'
-import type { Printer } from '../../registry/resource/table-printer.ts'
+import type { Printer, Resource } from '../../registry/index.ts'
 import { columnDescriptions } from './generated/column-descriptions.ts'
 import { column, NAME, nameOf } from './printer.ts'
 

@@ -1,4 +1,4 @@
-import type { ColumnDefinition, Stored } from '../../registry/resource/table-printer.ts'
+import type { ColumnDefinition, Stored } from '../../registry/index.ts'
 import { ageOf } from './age.ts'
 
 /** A column of text that always shows, unless `options` says otherwise. */

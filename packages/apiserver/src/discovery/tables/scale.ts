@@ -1,6 +1,4 @@
-import type { KindStrategy } from '../../registry/resource/kind-strategy.ts'
-import type { Resource } from '../../registry/resource/resource.ts'
-import type { Printer } from '../../registry/resource/table-printer.ts'
+import type { KindStrategy, Printer, Resource } from '../../registry/index.ts'
 import { AGE, age, column, nameOf } from './printer.ts'
 
 /** How many replicas an object wants and has, whatever it is. */

@@ -1,13 +1,13 @@
 import { failure } from '@homeostat/api'
-import { Failure } from '../../registry/resource/failure.ts'
-import { kindInErrors } from '../../registry/resource/kind-in-errors.ts'
-import type { Resource } from '../../registry/resource/resource.ts'
-import type {
-  ColumnDefinition,
-  Printer,
-  RowCondition,
-  Stored,
-} from '../../registry/resource/table-printer.ts'
+import {
+  type ColumnDefinition,
+  Failure,
+  kindInErrors,
+  type Printer,
+  type Resource,
+  type RowCondition,
+  type Stored,
+} from '../../registry/index.ts'
 import { customPrinter } from './custom.ts'
 import { nativePrinters } from './native-printers.ts'
 

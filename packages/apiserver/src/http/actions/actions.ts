@@ -1,19 +1,28 @@
 import { failure, turnOfTheEventLoop, type ApiRequest, type ApiResponse } from '@homeostat/api'
 import type { Accepted } from '../../discovery/index.ts'
-import { applySent } from '../../registry/write/apply.ts'
-import { create } from '../../registry/write/create.ts'
-import { remove } from '../../registry/write/delete.ts'
-import { deletedStatus, type DeleteOptions } from '../../registry/write/deletion.ts'
-import { replace } from '../../registry/write/update.ts'
-import type { Written } from '../../registry/write/written.ts'
-import { Failure } from '../../registry/resource/failure.ts'
-import { patch } from '../../registry/write/patch.ts'
-import type { PatchType } from '../../registry/request/target.ts'
-import { get, list, refuseOptions, type Listed, type ListOptions } from '../../registry/read/read.ts'
-import type { Resource } from '../../registry/resource/resource.ts'
-import { selectionOf } from '../../registry/read/selection.ts'
-import { encodeObject, served, servedJson } from '../../registry/stored/served.ts'
-import { Watch } from '../../registry/read/watch.ts'
+import {
+  applySent,
+  create,
+  deletedStatus,
+  type DeleteOptions,
+  encodeObject,
+  Failure,
+  get,
+  list,
+  type Listed,
+  type ListOptions,
+  patch,
+  type PatchType,
+  refuseOptions,
+  remove,
+  replace,
+  type Resource,
+  selectionOf,
+  served,
+  servedJson,
+  Watch,
+  type Written,
+} from '../../registry/index.ts'
 import { forbiddenValue } from '../../schema/field-error.ts'
 import type { Stored } from '../../storage/index.ts'
 import { mediaType, PROTOBUF } from '../../wire/index.ts'

@@ -1,5 +1,5 @@
 import { failure, type ApiResponse } from '@homeostat/api'
-import type { Resource } from '../../registry/resource/resource.ts'
+import type { Resource } from '../../registry/index.ts'
 import { statusAnswer } from '../answer/answer.ts'
 import type { Call } from '../request/call.ts'
 import { partAction } from './part-action.ts'

@@ -1,18 +1,24 @@
 import { failure, numberText, type ApiResponse, type Status } from '@homeostat/api'
-import { Failure } from '../../registry/resource/failure.ts'
-import { applied } from '../../registry/write/patch.ts'
-import { applyScale, getScale, SCALE, updateScale } from '../../registry/write/scale.ts'
-import type { ServerObject } from '../../registry/resource/server-object.ts'
+import {
+  applied,
+  appliedObject,
+  applyBody,
+  applyScale,
+  checkName,
+  Failure,
+  getScale,
+  patchBody,
+  SCALE,
+  type ServerObject,
+  updateScale,
+} from '../../registry/index.ts'
 import { causesOf, invalidValue } from '../../schema/field-error.ts'
 import { objectOf } from '../../schema/json.ts'
 import { jsonKind, mediaType } from '../../wire/index.ts'
 import { scaleResource } from '../../discovery/index.ts'
 import { acceptedBy, documentAnswer, statusAnswer } from '../answer/answer.ts'
 import { targetOf, type Call } from '../request/call.ts'
-import { checkName } from '../../registry/decode/check-identity.ts'
-import { appliedObject } from '../../registry/decode/object-body.ts'
 import { objectBody } from '../request/object-body.ts'
-import { applyBody, patchBody } from '../../registry/decode/patch-body.ts'
 import { shortBody } from '../request/short-body.ts'
 import { writeOptions } from '../request/request-options.ts'
 

@@ -1,7 +1,6 @@
 import { parseJson, type ApiRequest, type ApiResponse } from '@homeostat/api'
 import { negotiate } from '../../discovery/index.ts'
-import type { Background } from '../../registry/background.ts'
-import { Failure } from '../../registry/resource/failure.ts'
+import { type Background, Failure } from '../../registry/index.ts'
 import { encodeYaml, jsonToYaml, PROTOBUF } from '../../wire/index.ts'
 import { isUnwrittenYaml, statusAnswer } from './answer.ts'
 import { protobufDocument } from './protobuf-answer.ts'

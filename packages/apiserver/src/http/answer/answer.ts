@@ -9,8 +9,7 @@ import {
   type Accepted,
   type IncludeObject,
 } from '../../discovery/index.ts'
-import { Failure } from '../../registry/resource/failure.ts'
-import type { Resource } from '../../registry/resource/resource.ts'
+import { Failure, type Resource } from '../../registry/index.ts'
 import { PROTOBUF } from '../../wire/index.ts'
 import { protobufDocument } from './protobuf-answer.ts'
 import { encodeStatus } from './status-size.ts'

@@ -1,7 +1,5 @@
 import { apiVersionOf, joinBytes } from '@homeostat/api'
-import type { Listed } from '../../registry/read/read.ts'
-import type { Resource } from '../../registry/resource/resource.ts'
-import { served, servedItem } from '../../registry/stored/served.ts'
+import { type Listed, type Resource, served, servedItem } from '../../registry/index.ts'
 import { addAll } from '../../work/index.ts'
 
 const encoder = new TextEncoder()

@@ -1,7 +1,5 @@
 import { apiVersionOf } from '@homeostat/api'
-import type { Listed } from '../../registry/read/read.ts'
-import type { Resource } from '../../registry/resource/resource.ts'
-import { served } from '../../registry/stored/served.ts'
+import { type Listed, type Resource, served } from '../../registry/index.ts'
 import type { Stored } from '../../storage/index.ts'
 import { inEnvelope, writeList, writeObject, writeWatchEvent } from '../../wire/index.ts'
 import { listMeta } from './list-json.ts'

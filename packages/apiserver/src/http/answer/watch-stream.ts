@@ -1,7 +1,6 @@
 import { apiVersionOf, joinBytes, type ApiRequest, type Clock } from '@homeostat/api'
 import type { Accepted } from '../../discovery/index.ts'
-import { served, servedJson } from '../../registry/stored/served.ts'
-import type { Watch, WatchEvent } from '../../registry/read/watch.ts'
+import { served, servedJson, type Watch, type WatchEvent } from '../../registry/index.ts'
 import { PROTOBUF } from '../../wire/index.ts'
 import { convert } from './answer.ts'
 import { protobufEntryEvent, protobufEvent } from './protobuf-answer.ts'

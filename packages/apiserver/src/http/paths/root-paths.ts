@@ -1,5 +1,5 @@
 import type { ApiRequest, ApiResponse } from '@homeostat/api'
-import type { Catalogue } from '../../registry/resource/resource.ts'
+import type { Catalogue } from '../../registry/index.ts'
 import { HEALTH_PATHS } from './health.ts'
 
 const encoder = new TextEncoder()

@@ -1,9 +1,7 @@
 import type { ApiRequest } from '@homeostat/api'
 import type { AdmissionChain } from '../../admission/index.ts'
 import type { Authorizer, User } from '../../auth/index.ts'
-import type { Registry } from '../../registry/registry.ts'
-import type { Resource } from '../../registry/resource/resource.ts'
-import type { Target } from '../../registry/request/target.ts'
+import type { Registry, Resource, Target } from '../../registry/index.ts'
 import type { ResourceRoute } from './route.ts'
 
 /** A request that was understood: who asks what of which resource. */

@@ -1,5 +1,5 @@
 import { failure, numberText, type ApiRequest } from '@homeostat/api'
-import { Failure } from '../../registry/resource/failure.ts'
+import { Failure } from '../../registry/index.ts'
 import { causesOf, invalidValue, unsupportedValue, type FieldError } from '../../schema/field-error.ts'
 import { isObject, setKey } from '../../schema/json.ts'
 import {

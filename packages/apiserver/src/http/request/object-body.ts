@@ -1,9 +1,4 @@
-import {
-  readObjectBody,
-  type Kind,
-  type ObjectBody,
-  type SentBody,
-} from '../../registry/decode/object-body.ts'
+import { type Kind, type ObjectBody, readObjectBody, type SentBody } from '../../registry/index.ts'
 import type { Call } from './call.ts'
 import { shortBody } from './short-body.ts'
 

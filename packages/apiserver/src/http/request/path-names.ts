@@ -1,5 +1,5 @@
 import { failure } from '@homeostat/api'
-import { Failure } from '../../registry/resource/failure.ts'
+import { Failure } from '../../registry/index.ts'
 import { segmentProblems } from '../../schema/name-syntax.ts'
 import type { Call } from './call.ts'
 

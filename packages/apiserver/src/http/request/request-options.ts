@@ -1,7 +1,5 @@
 import { exactInteger, failure, type ApiRequest } from '@homeostat/api'
-import type { DeleteOptions } from '../../registry/write/deletion.ts'
-import { Failure } from '../../registry/resource/failure.ts'
-import type { WriteOptions } from '../../registry/request/target.ts'
+import { type DeleteOptions, Failure, type WriteOptions } from '../../registry/index.ts'
 import {
   causesOf,
   forbiddenValue,

@@ -1,6 +1,5 @@
 import { failure, type ApiRequest } from '@homeostat/api'
-import { Failure } from '../../registry/resource/failure.ts'
-import { isLargeBody } from '../../registry/decode/large-body.ts'
+import { Failure, isLargeBody } from '../../registry/index.ts'
 
 /**
  * The body of a request that stores no object: a review, a scale, an eviction, options. Such a body is read in one turn

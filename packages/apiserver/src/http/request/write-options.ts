@@ -1,8 +1,11 @@
 import { forbidden, type Attributes } from '../../auth/index.ts'
-import type { Admission, Operation } from '../../registry/request/admission.ts'
-import { Failure } from '../../registry/resource/failure.ts'
-import type { WriteOptions } from '../../registry/request/target.ts'
-import type { DeleteOptions } from '../../registry/write/deletion.ts'
+import {
+  type Admission,
+  type DeleteOptions,
+  Failure,
+  type Operation,
+  type WriteOptions,
+} from '../../registry/index.ts'
 import type { Call } from './call.ts'
 import { writeOptions } from './request-options.ts'
 

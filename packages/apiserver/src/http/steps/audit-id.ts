@@ -1,4 +1,4 @@
-import { uid } from '../../registry/write/names.ts'
+import { uid } from '../../registry/index.ts'
 import type { Exchange } from '../request/exchange.ts'
 import type { Step } from './step.ts'
 

@@ -1,5 +1,5 @@
 import { failure, type Status } from '@homeostat/api'
-import type { Resource } from '../../registry/resource/resource.ts'
+import type { Resource } from '../../registry/index.ts'
 import { statusAnswer, textAnswer } from '../answer/answer.ts'
 import type { Call } from '../request/call.ts'
 import { checkPathNames } from '../request/path-names.ts'

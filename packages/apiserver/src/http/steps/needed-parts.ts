@@ -1,7 +1,6 @@
 import type { ApiRequest, ApiResponse } from '@homeostat/api'
 import { nativePrinters } from '../../discovery/index.ts'
-import { objectValidation } from '../../registry/validation/lazy-object-validation.ts'
-import type { Registry } from '../../registry/registry.ts'
+import { objectValidation, type Registry } from '../../registry/index.ts'
 import type { Exchange } from '../request/exchange.ts'
 import { routeOf } from '../request/route.ts'
 import type { Next, Step } from './step.ts'

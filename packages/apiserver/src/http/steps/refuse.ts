@@ -1,5 +1,5 @@
 import { failure } from '@homeostat/api'
-import { Failure } from '../../registry/resource/failure.ts'
+import { Failure } from '../../registry/index.ts'
 import type { Exchange } from '../request/exchange.ts'
 import { isReadable } from '../request/route.ts'
 import type { Step } from './step.ts'

@@ -1,5 +1,5 @@
 import type { ApiResponse } from '@homeostat/api'
-import { Failure } from '../../registry/resource/failure.ts'
+import { Failure } from '../../registry/index.ts'
 import { isWrite, type Call } from '../request/call.ts'
 import type { Next, Step } from './step.ts'
 import type { WriteRecord } from './write-record.ts'

@@ -1,7 +1,7 @@
 import type { ApiResponse } from '@homeostat/api'
 import type { AdmissionChain } from '../../admission/index.ts'
 import type { Authorizer, Impersonation, ServiceAccountTokens, TokenReader } from '../../auth/index.ts'
-import type { Registry } from '../../registry/registry.ts'
+import type { Registry } from '../../registry/index.ts'
 import type { KindActions } from '../actions/kind-actions.ts'
 import type { WriteRecord } from './write-record.ts'
 

@@ -1,6 +1,6 @@
 import { failure, type ApiResponse, type Status } from '@homeostat/api'
 import { AccessDenied } from '../../auth/index.ts'
-import { Failure } from '../../registry/resource/failure.ts'
+import { Failure } from '../../registry/index.ts'
 import { isStoreFailure } from '../../storage/index.ts'
 import { statusAnswer } from '../answer/answer.ts'
 import { isHealthPath } from '../paths/health.ts'

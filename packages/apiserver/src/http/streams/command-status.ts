@@ -1,5 +1,5 @@
 import { failure, type Status } from '@homeostat/api'
-import { Failure } from '../../registry/resource/failure.ts'
+import { Failure } from '../../registry/index.ts'
 
 /** How a command ended, as the error channel tells it. */
 export type CommandStatus = Pick<Status, 'metadata' | 'status' | 'reason' | 'details' | 'message'> & {

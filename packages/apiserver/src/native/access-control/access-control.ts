@@ -1,4 +1,4 @@
-import type { KindStrategy } from '../../registry/resource/kind-strategy.ts'
+import type { KindStrategy } from '../../registry/index.ts'
 import { ensureObject, objectsIn, setDefault } from '../../schema/checks/absent.ts'
 import { eachObject, named } from '../../schema/checks/checks.ts'
 import { validateLabelSelector } from '../../schema/checks/label-selector.ts'

@@ -1,4 +1,4 @@
-import type { KindStrategy } from '../../registry/resource/kind-strategy.ts'
+import type { KindStrategy } from '../../registry/index.ts'
 import { objectsIn } from '../../schema/checks/absent.ts'
 import { eachObject, named, oneOf, requiredName, requiredOneOf } from '../../schema/checks/checks.ts'
 import { validateConditions } from '../../schema/checks/conditions.ts'

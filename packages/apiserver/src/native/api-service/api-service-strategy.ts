@@ -1,5 +1,4 @@
-import type { KindStrategy } from '../../registry/resource/kind-strategy.ts'
-import { specOf } from '../../registry/resource/server-object.ts'
+import { type KindStrategy, specOf } from '../../registry/index.ts'
 import { isObject } from '../../schema/json.ts'
 import { keepMetadata } from '../status/clear-status.ts'
 import { condition, LOCAL } from './availability.ts'

@@ -1,6 +1,12 @@
 import { timestamp } from '@homeostat/api'
-import { collectionOf, type Registry } from '../../registry/registry.ts'
-import { specOf, statusOf, textOf, type ServerObject } from '../../registry/resource/server-object.ts'
+import {
+  collectionOf,
+  type Registry,
+  type ServerObject,
+  specOf,
+  statusOf,
+  textOf,
+} from '../../registry/index.ts'
 import { copyJson, isObject, type JsonObject } from '../../schema/json.ts'
 
 const API_SERVICES = 'apiregistration.k8s.io/apiservices'

@@ -1,8 +1,13 @@
 import { timestamp } from '@homeostat/api'
-import { ensureObject, removeObject, type OwnObject } from '../../registry/write/ensure-object.ts'
-import { collectionOf, type Registry } from '../../registry/registry.ts'
-import type { Resource } from '../../registry/resource/resource.ts'
-import type { ServerObject } from '../../registry/resource/server-object.ts'
+import {
+  collectionOf,
+  ensureObject,
+  type OwnObject,
+  type Registry,
+  removeObject,
+  type Resource,
+  type ServerObject,
+} from '../../registry/index.ts'
 
 /** Says that the server itself keeps the object, and until when. */
 const MANAGED = 'kube-aggregator.kubernetes.io/automanaged'

@@ -1,7 +1,6 @@
 import { failure, type ApiResponse } from '@homeostat/api'
 import { type Call, objectBody } from '../../http/index.ts'
-import { checkNamespace } from '../../registry/decode/check-identity.ts'
-import { Failure } from '../../registry/resource/failure.ts'
+import { checkNamespace, Failure } from '../../registry/index.ts'
 import { bindingAction } from '../pod/pod-actions.ts'
 
 /** POST of `bindings`: the same as `pods/<name>/binding`, with the Pod's name in the body alone. */

@@ -1,5 +1,5 @@
 import type { AdmissionPlugin } from '../../admission/index.ts'
-import { specOf } from '../../registry/resource/server-object.ts'
+import { specOf } from '../../registry/index.ts'
 import { textOf, type JsonObject } from '../../schema/json.ts'
 
 const CLIENT_SIGNER = 'kubernetes.io/kube-apiserver-client'

@@ -1,6 +1,6 @@
 import { timestamp } from '@homeostat/api'
 import { fieldsAtPaths } from '../../fields/index.ts'
-import { fieldsAt } from '../../registry/resource/field-labels.ts'
+import { fieldsAt } from '../../registry/index.ts'
 import { objectsIn } from '../../schema/checks/absent.ts'
 import { eachObject } from '../../schema/checks/checks.ts'
 import {

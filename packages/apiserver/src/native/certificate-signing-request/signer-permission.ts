@@ -1,6 +1,6 @@
 import type { AdmissionPlugin } from '../../admission/index.ts'
 import type { Authorizer, User } from '../../auth/index.ts'
-import { specOf, statusOf } from '../../registry/resource/server-object.ts'
+import { specOf, statusOf } from '../../registry/index.ts'
 import { quote } from '../../schema/go-text.ts'
 import { equalJson, listOf, textOf } from '../../schema/json.ts'
 

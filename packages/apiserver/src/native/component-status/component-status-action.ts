@@ -1,6 +1,6 @@
 import { failure, type ApiResponse } from '@homeostat/api'
 import { acceptedBy, type Call, documentAnswer, statusAnswer } from '../../http/index.ts'
-import { selectionOf } from '../../registry/read/selection.ts'
+import { selectionOf } from '../../registry/index.ts'
 import type { Stored } from '../../storage/index.ts'
 
 const HEALTHY = { type: 'Healthy', status: 'True', message: 'ok' } as const

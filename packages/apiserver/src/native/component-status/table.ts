@@ -1,5 +1,5 @@
 import { column, NAME, nameOf } from '../../discovery/index.ts'
-import type { Printer } from '../../registry/resource/table-printer.ts'
+import type { Printer } from '../../registry/index.ts'
 import { conditionOf } from '../table-cells/table-cells.ts'
 
 export const componentStatusPrinter: Printer = {

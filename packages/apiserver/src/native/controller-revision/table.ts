@@ -1,6 +1,6 @@
 import { parseApiVersion } from '@homeostat/api'
 import { AGE, age, column, NAME, nameOf } from '../../discovery/index.ts'
-import type { Printer, Stored } from '../../registry/resource/table-printer.ts'
+import type { Printer, Stored } from '../../registry/index.ts'
 
 export const controllerRevisionPrinter: Printer = {
   columns: [NAME, column('Controller'), column('Revision'), AGE],

@@ -1,5 +1,5 @@
 import { AGE, age, column, NAME, nameOf } from '../../discovery/index.ts'
-import type { Printer } from '../../registry/resource/table-printer.ts'
+import type { Printer } from '../../registry/index.ts'
 
 export const csiNodePrinter: Printer = {
   columns: [NAME, column('Drivers', 'integer'), AGE],

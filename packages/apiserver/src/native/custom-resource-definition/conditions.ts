@@ -1,6 +1,5 @@
 import { timestamp } from '@homeostat/api'
-import type { StrategyContext } from '../../registry/resource/kind-strategy.ts'
-import { statusOf, type ServerObject } from '../../registry/resource/server-object.ts'
+import { type ServerObject, statusOf, type StrategyContext } from '../../registry/index.ts'
 import { listOf, objectOf } from '../../schema/json.ts'
 
 interface Condition {

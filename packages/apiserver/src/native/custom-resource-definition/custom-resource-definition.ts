@@ -1,5 +1,4 @@
-import { objectValidation } from '../../registry/validation/lazy-object-validation.ts'
-import { specOf, statusOf, textOf, type ServerObject } from '../../registry/resource/server-object.ts'
+import { objectValidation, type ServerObject, specOf, statusOf, textOf } from '../../registry/index.ts'
 import { listOf, objectOf } from '../../schema/json.ts'
 import type { NativeKind } from '../kind/native-kind.ts'
 import { setCondition } from './conditions.ts'

@@ -1,5 +1,5 @@
 import { labelKeyProblems } from '@homeostat/api'
-import type { KindStrategy } from '../../registry/resource/kind-strategy.ts'
+import type { KindStrategy } from '../../registry/index.ts'
 import { admitToDefinition } from './definition-summaries.ts'
 
 /** Finalizers that Kubernetes itself puts on objects. */

@@ -1,7 +1,11 @@
 import { compareKindVersions, type PrinterColumn, type ScaleSubresource, type Scope } from '@homeostat/api'
-import { conversionWebhookOf } from '../../registry/stored/conversion-webhook.ts'
-import type { Resource } from '../../registry/resource/resource.ts'
-import { specOf, textOf, type ServerObject } from '../../registry/resource/server-object.ts'
+import {
+  conversionWebhookOf,
+  type Resource,
+  type ServerObject,
+  specOf,
+  textOf,
+} from '../../registry/index.ts'
 import { isObject, listOf, objectOf, withNearestNumbers } from '../../schema/json.ts'
 import type { TypeSchema } from '../../schema/type-schema.ts'
 import { customStrategy } from './custom-resource.ts'

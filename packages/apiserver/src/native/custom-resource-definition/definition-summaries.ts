@@ -1,12 +1,12 @@
 import { failure } from '@homeostat/api'
-import { Failure } from '../../registry/resource/failure.ts'
-import type { StrategyContext } from '../../registry/resource/kind-strategy.ts'
 import {
-  specOf,
-  statusOf,
+  Failure,
   type ServerMeta,
   type ServerObject,
-} from '../../registry/resource/server-object.ts'
+  specOf,
+  statusOf,
+  type StrategyContext,
+} from '../../registry/index.ts'
 import { equalJson, objectOf } from '../../schema/json.ts'
 import type { Stored } from '../../storage/index.ts'
 

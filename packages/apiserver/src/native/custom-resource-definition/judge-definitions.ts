@@ -1,8 +1,12 @@
-import type { StrategyContext } from '../../registry/resource/kind-strategy.ts'
-import type { Registry } from '../../registry/registry.ts'
-import type { Resource } from '../../registry/resource/resource.ts'
-import { specOf, statusOf, type ServerObject } from '../../registry/resource/server-object.ts'
-import { manage } from '../../registry/write/managed-fields.ts'
+import {
+  manage,
+  type Registry,
+  type Resource,
+  type ServerObject,
+  specOf,
+  statusOf,
+  type StrategyContext,
+} from '../../registry/index.ts'
 import { copyJson, equalJson, listOf, objectOf } from '../../schema/json.ts'
 import { approvalOf } from './api-approval.ts'
 import { isEstablished, setCondition } from './conditions.ts'

@@ -1,6 +1,4 @@
-import { collectionOf, type Registry } from '../../registry/registry.ts'
-import type { Resource } from '../../registry/resource/resource.ts'
-import type { ServerObject } from '../../registry/resource/server-object.ts'
+import { collectionOf, type Registry, type Resource, type ServerObject } from '../../registry/index.ts'
 import { equalJson } from '../../schema/json.ts'
 import { isEstablished } from './conditions.ts'
 import { resourcesOf } from './defined-resources.ts'

@@ -1,5 +1,4 @@
-import type { KindStrategy } from '../../registry/resource/kind-strategy.ts'
-import { specOf, type ServerObject } from '../../registry/resource/server-object.ts'
+import { type KindStrategy, type ServerObject, specOf } from '../../registry/index.ts'
 import { equalJson, objectOf } from '../../schema/json.ts'
 import { clearStatus } from '../status/clear-status.ts'
 import { workloadStrategy } from '../workload/workload-strategy.ts'

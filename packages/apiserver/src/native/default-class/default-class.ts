@@ -1,6 +1,5 @@
 import type { AdmissionPlugin } from '../../admission/index.ts'
-import type { Registry } from '../../registry/registry.ts'
-import { specOf, type ServerObject } from '../../registry/resource/server-object.ts'
+import { type Registry, type ServerObject, specOf } from '../../registry/index.ts'
 
 /** Puts claims that name no StorageClass into the default one, and Ingresses without an IngressClass likewise. */
 export function defaultClass(registry: Registry): AdmissionPlugin {

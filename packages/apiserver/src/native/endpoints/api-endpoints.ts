@@ -1,5 +1,4 @@
-import { ensureObject, replaceParts, type OwnObject } from '../../registry/write/ensure-object.ts'
-import type { Registry } from '../../registry/registry.ts'
+import { ensureObject, type OwnObject, type Registry, replaceParts } from '../../registry/index.ts'
 import { isStoreFailure } from '../../storage/index.ts'
 
 /** Where the API is reached. */

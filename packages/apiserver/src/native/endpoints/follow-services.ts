@@ -1,5 +1,4 @@
-import { collectionOf, type Registry } from '../../registry/registry.ts'
-import { deleteObject } from '../../registry/write/delete.ts'
+import { collectionOf, deleteObject, type Registry } from '../../registry/index.ts'
 
 /** Takes away the Endpoints of Services that are gone: they have the same name. */
 export function followServices(registry: Registry): void {

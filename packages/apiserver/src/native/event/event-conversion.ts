@@ -1,5 +1,4 @@
-import type { ResourceDescription } from '../../registry/resource/resource-description.ts'
-import type { ServerObject } from '../../registry/resource/server-object.ts'
+import type { ResourceDescription, ServerObject } from '../../registry/index.ts'
 
 /** What `v1` calls what `events.k8s.io/v1` names otherwise. */
 const RENAMED = [

@@ -1,6 +1,5 @@
 import { fieldText } from '@homeostat/api'
-import { fieldsAt } from '../../registry/resource/field-labels.ts'
-import type { KindStrategy } from '../../registry/resource/kind-strategy.ts'
+import { fieldsAt, type KindStrategy } from '../../registry/index.ts'
 
 const ABOUT = ['kind', 'namespace', 'name', 'uid', 'apiVersion', 'resourceVersion', 'fieldPath']
 

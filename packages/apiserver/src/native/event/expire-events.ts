@@ -1,5 +1,5 @@
 import type { Clock, Timer } from '@homeostat/api'
-import { collectionOf, type Registry } from '../../registry/registry.ts'
+import { collectionOf, type Registry } from '../../registry/index.ts'
 import { isStoreFailure } from '../../storage/index.ts'
 
 /** Events of both groups are the same objects under different names. */

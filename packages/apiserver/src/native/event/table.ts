@@ -1,5 +1,5 @@
 import { ageOf, column, nameOf, wide } from '../../discovery/index.ts'
-import type { Printer, Stored } from '../../registry/resource/table-printer.ts'
+import type { Printer, Stored } from '../../registry/index.ts'
 
 /** Events of both groups: `events.k8s.io` has other names for the same fields. */
 export const eventPrinter: Printer = {

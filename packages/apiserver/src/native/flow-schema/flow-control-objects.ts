@@ -1,4 +1,4 @@
-import type { OwnObject } from '../../registry/write/ensure-object.ts'
+import type { OwnObject } from '../../registry/index.ts'
 
 const API_VERSION = 'flowcontrol.apiserver.k8s.io/v1'
 /** Kubernetes keeps such objects as they come with it. */

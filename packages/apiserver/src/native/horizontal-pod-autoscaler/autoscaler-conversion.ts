@@ -1,5 +1,5 @@
 import { apiVersionOf } from '@homeostat/api'
-import { specOf, statusOf, type ServerObject } from '../../registry/resource/server-object.ts'
+import { type ServerObject, specOf, statusOf } from '../../registry/index.ts'
 import { isObject, listOf, objectOf, setKey, type JsonObject } from '../../schema/json.ts'
 import { metricStatusesToV1, metricStatusesToV2, metricsToV1, metricsToV2 } from './autoscaler-metrics.ts'
 

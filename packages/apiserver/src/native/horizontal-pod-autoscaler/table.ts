@@ -1,6 +1,5 @@
 import { AGE, age, column, NAME, nameOf } from '../../discovery/index.ts'
-import type { ServerObject } from '../../registry/resource/server-object.ts'
-import type { Printer, Stored } from '../../registry/resource/table-printer.ts'
+import type { Printer, ServerObject, Stored } from '../../registry/index.ts'
 import { firstOf } from '../table-cells/table-cells.ts'
 import { convertAutoscaler } from './autoscaler-conversion.ts'
 

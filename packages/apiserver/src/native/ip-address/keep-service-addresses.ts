@@ -1,6 +1,11 @@
-import { ensureObject, removeObject } from '../../registry/write/ensure-object.ts'
-import { collectionOf, type Registry } from '../../registry/registry.ts'
-import { specOf, type ServerObject } from '../../registry/resource/server-object.ts'
+import {
+  collectionOf,
+  ensureObject,
+  type Registry,
+  removeObject,
+  type ServerObject,
+  specOf,
+} from '../../registry/index.ts'
 import { listOf } from '../../schema/json.ts'
 import type { Stored } from '../../storage/index.ts'
 

@@ -1,5 +1,5 @@
 import { age, column, NAME, nameOf } from '../../discovery/index.ts'
-import type { Printer, Stored } from '../../registry/resource/table-printer.ts'
+import type { Printer, Stored } from '../../registry/index.ts'
 
 /** Its rows have an age, which no column describes: that is how Kubernetes has it. */
 export const ipAddressPrinter: Printer = {

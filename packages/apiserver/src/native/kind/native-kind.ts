@@ -1,6 +1,6 @@
 import type { Rbac, ServiceAccountTokens, TokenReader } from '../../auth/index.ts'
 import type { KindAction } from '../../http/index.ts'
-import type { KindStrategy } from '../../registry/resource/kind-strategy.ts'
+import type { KindStrategy } from '../../registry/index.ts'
 import type { PodLogs } from '../pod-runner/pod-logs.ts'
 import type { PodStreams } from '../pod-runner/pod-streams.ts'
 import type { ProxyConnect } from '../pod-runner/proxy-connect.ts'

@@ -1,6 +1,5 @@
 import type { AdmissionPlugin } from '../../admission/index.ts'
-import type { Registry } from '../../registry/registry.ts'
-import { specOf, type ServerObject } from '../../registry/resource/server-object.ts'
+import { type Registry, type ServerObject, specOf } from '../../registry/index.ts'
 import { copyJson, listOf, objectOf, textOf, type JsonObject } from '../../schema/json.ts'
 import { limitProblems, podResources, type Resources } from './limit-problems.ts'
 

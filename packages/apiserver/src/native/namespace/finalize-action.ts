@@ -8,11 +8,7 @@ import {
   targetOf,
   writeOptions,
 } from '../../http/index.ts'
-import { checkName } from '../../registry/decode/check-identity.ts'
-import { decodeAndDefault } from '../../registry/decode/decode-and-default.ts'
-import { Failure } from '../../registry/resource/failure.ts'
-import { specOf } from '../../registry/resource/server-object.ts'
-import { update } from '../../registry/write/update.ts'
+import { checkName, decodeAndDefault, Failure, specOf, update } from '../../registry/index.ts'
 import { causesOf, invalidValue } from '../../schema/field-error.ts'
 import { copyJson, listOf, textOf } from '../../schema/json.ts'
 

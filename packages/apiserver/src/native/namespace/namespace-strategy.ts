@@ -1,7 +1,5 @@
 import { labelValueProblems } from '@homeostat/api'
-import { fieldsAt } from '../../registry/resource/field-labels.ts'
-import type { KindStrategy } from '../../registry/resource/kind-strategy.ts'
-import { specOf, statusOf, type ServerObject } from '../../registry/resource/server-object.ts'
+import { fieldsAt, type KindStrategy, type ServerObject, specOf, statusOf } from '../../registry/index.ts'
 
 /** The namespaces that are there from the start. */
 export const DEFAULT_NAMESPACES = ['default', 'kube-system', 'kube-public', 'kube-node-lease'] as const

@@ -1,5 +1,5 @@
 import { AGE, age, column, NAME, nameOf } from '../../discovery/index.ts'
-import type { Printer } from '../../registry/resource/table-printer.ts'
+import type { Printer } from '../../registry/index.ts'
 import { labelSelector } from '../table-cells/table-cells.ts'
 
 export const networkPolicyPrinter: Printer = {

@@ -1,4 +1,4 @@
-import { fieldAt } from '../../registry/resource/field-labels.ts'
+import { fieldAt } from '../../registry/index.ts'
 import { familyOf } from '../../schema/addresses.ts'
 import { eachObject, network, positive } from '../../schema/checks/checks.ts'
 import { duplicateValue, forbiddenValue, invalidValue, type FieldError } from '../../schema/field-error.ts'

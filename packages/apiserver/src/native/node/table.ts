@@ -1,5 +1,5 @@
 import { AGE, age, column, NAME, nameOf, wide } from '../../discovery/index.ts'
-import type { Printer, Stored } from '../../registry/resource/table-printer.ts'
+import type { Printer, Stored } from '../../registry/index.ts'
 import { conditionOf } from '../table-cells/table-cells.ts'
 
 export const nodePrinter: Printer = {

@@ -1,6 +1,5 @@
 import type { AdmissionPlugin } from '../../admission/index.ts'
-import type { Registry } from '../../registry/registry.ts'
-import { specOf, statusOf, type ServerObject } from '../../registry/resource/server-object.ts'
+import { type Registry, type ServerObject, specOf, statusOf } from '../../registry/index.ts'
 import { objectOf, textOf } from '../../schema/json.ts'
 import { compareQuantities, parseQuantity, type Quantity } from '../../schema/quantity.ts'
 

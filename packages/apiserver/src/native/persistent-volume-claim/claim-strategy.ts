@@ -1,5 +1,4 @@
-import type { KindStrategy } from '../../registry/resource/kind-strategy.ts'
-import { specOf, type ServerObject } from '../../registry/resource/server-object.ts'
+import { type KindStrategy, type ServerObject, specOf } from '../../registry/index.ts'
 import { isObject, objectOf, type JsonObject } from '../../schema/json.ts'
 
 /** A claim is Pending until it is bound; what it is filled from stands in two fields that say the same. */

@@ -1,6 +1,5 @@
 import { timestamp } from '@homeostat/api'
-import type { KindStrategy } from '../../registry/resource/kind-strategy.ts'
-import { statusOf } from '../../registry/resource/server-object.ts'
+import { type KindStrategy, statusOf } from '../../registry/index.ts'
 
 /** A volume remembers when its phase last changed. */
 export const persistentVolumeStrategy: KindStrategy = {

@@ -1,5 +1,5 @@
 import { column, NAME, nameOf } from '../../discovery/index.ts'
-import type { Printer } from '../../registry/resource/table-printer.ts'
+import type { Printer } from '../../registry/index.ts'
 import { labels } from '../table-cells/table-cells.ts'
 import { containers } from './table.ts'
 

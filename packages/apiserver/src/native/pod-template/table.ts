@@ -1,4 +1,4 @@
-import type { Stored } from '../../registry/resource/table-printer.ts'
+import type { Stored } from '../../registry/index.ts'
 
 /** The names and the images of a template's containers, as the two cells of wide tables. */
 export function containers(podSpec: Stored | undefined): [names: string, images: string] {

@@ -1,14 +1,18 @@
 import { failure, labelSelectorFrom, matchesLabels, timestamp, type Status } from '@homeostat/api'
-import { Failure } from '../../registry/resource/failure.ts'
-import { get } from '../../registry/read/read.ts'
-import type { Registry } from '../../registry/registry.ts'
-import type { Resource } from '../../registry/resource/resource.ts'
-import { served } from '../../registry/stored/served.ts'
-import { specOf, statusOf, type ServerObject } from '../../registry/resource/server-object.ts'
-import type { Target } from '../../registry/request/target.ts'
-import { update } from '../../registry/write/update.ts'
-import { deleteObject } from '../../registry/write/delete.ts'
-import type { DeleteOptions } from '../../registry/write/deletion.ts'
+import {
+  deleteObject,
+  type DeleteOptions,
+  Failure,
+  get,
+  type Registry,
+  type Resource,
+  served,
+  type ServerObject,
+  specOf,
+  statusOf,
+  type Target,
+  update,
+} from '../../registry/index.ts'
 import {
   copyJson,
   integerOf,

@@ -1,12 +1,16 @@
 import { failure, timestamp, type ApiResponse, type Status } from '@homeostat/api'
 import { type Call, objectBody, statusAnswer, targetOf, writeOptions } from '../../http/index.ts'
-import { decodeAndDefault } from '../../registry/decode/decode-and-default.ts'
-import { Failure } from '../../registry/resource/failure.ts'
-import type { Resource } from '../../registry/resource/resource.ts'
-import { specOf, statusOf, type ServerObject } from '../../registry/resource/server-object.ts'
-import type { Target } from '../../registry/request/target.ts'
-import { update } from '../../registry/write/update.ts'
-import type { DeleteOptions } from '../../registry/write/deletion.ts'
+import {
+  decodeAndDefault,
+  type DeleteOptions,
+  Failure,
+  type Resource,
+  type ServerObject,
+  specOf,
+  statusOf,
+  type Target,
+  update,
+} from '../../registry/index.ts'
 import { aggregate, requiredValue, unsupportedValue, type FieldError } from '../../schema/field-error.ts'
 import { copyJson, listOf, objectOf } from '../../schema/json.ts'
 import { evict } from './eviction.ts'

@@ -10,11 +10,7 @@ import {
   targetOf,
   type UpgradeAnswer,
 } from '../../http/index.ts'
-import { Failure } from '../../registry/resource/failure.ts'
-import { get } from '../../registry/read/read.ts'
-import { keyIn } from '../../registry/registry.ts'
-import { served } from '../../registry/stored/served.ts'
-import { specOf, type ServerObject } from '../../registry/resource/server-object.ts'
+import { Failure, get, keyIn, served, type ServerObject, specOf } from '../../registry/index.ts'
 import { listOf, objectOf } from '../../schema/json.ts'
 import type { PodStreams } from '../pod-runner/pod-streams.ts'
 

@@ -1,4 +1,4 @@
-import type { KindPart } from '../../registry/resource/kind-strategy.ts'
+import type { KindPart } from '../../registry/index.ts'
 import { objectsIn } from '../../schema/checks/absent.ts'
 import { eachObject } from '../../schema/checks/checks.ts'
 import { forbiddenValue, invalidValue, type FieldError } from '../../schema/field-error.ts'

@@ -1,4 +1,4 @@
-import { specOf, type ServerObject } from '../../registry/resource/server-object.ts'
+import { type ServerObject, specOf } from '../../registry/index.ts'
 import { isObject, listOf, objectOf, textOf, type JsonObject } from '../../schema/json.ts'
 
 /** What becomes of a new Pod before it is looked at. */

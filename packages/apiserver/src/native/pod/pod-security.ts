@@ -1,7 +1,6 @@
 import { failure } from '@homeostat/api'
 import type { AdmissionPlugin, AdmissionRequest } from '../../admission/index.ts'
-import type { Registry } from '../../registry/registry.ts'
-import { specOf, type ServerObject } from '../../registry/resource/server-object.ts'
+import { type Registry, type ServerObject, specOf } from '../../registry/index.ts'
 import { causesOf, invalidValue, type FieldError } from '../../schema/field-error.ts'
 import { equalJson, listOf, objectOf, textOf, type JsonObject } from '../../schema/json.ts'
 import { violations, type Violation } from './pod-security-checks.ts'

@@ -1,6 +1,5 @@
 import type { AdmissionPlugin, AdmissionRequest } from '../../admission/index.ts'
-import type { Registry } from '../../registry/registry.ts'
-import { specOf, type ServerObject } from '../../registry/resource/server-object.ts'
+import { type Registry, type ServerObject, specOf } from '../../registry/index.ts'
 import { textOf } from '../../schema/json.ts'
 
 const CLASSES = 'scheduling.k8s.io/priorityclasses'

@@ -1,6 +1,6 @@
 import { failure, type ApiRequest, type ApiResponse } from '@homeostat/api'
 import type { Call, KindAction, PortConnection } from '../../http/index.ts'
-import { Failure } from '../../registry/resource/failure.ts'
+import { Failure } from '../../registry/index.ts'
 import type { ProxyConnect } from '../pod-runner/proxy-connect.ts'
 import { checkNodeTarget, podTarget, serviceTarget, type ProxyTarget } from './proxy-target.ts'
 

@@ -1,10 +1,15 @@
 import { failure } from '@homeostat/api'
 import { targetOf, type Call } from '../../http/index.ts'
-import { Failure } from '../../registry/resource/failure.ts'
-import { get } from '../../registry/read/read.ts'
-import { keyIn } from '../../registry/registry.ts'
-import { served } from '../../registry/stored/served.ts'
-import { specOf, statusOf, textOf, type ServerObject } from '../../registry/resource/server-object.ts'
+import {
+  Failure,
+  get,
+  keyIn,
+  served,
+  type ServerObject,
+  specOf,
+  statusOf,
+  textOf,
+} from '../../registry/index.ts'
 import { listOf, objectOf, type JsonObject } from '../../schema/json.ts'
 
 /** Where a proxied request goes. */

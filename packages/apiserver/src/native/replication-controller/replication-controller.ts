@@ -1,4 +1,4 @@
-import { fieldAt } from '../../registry/resource/field-labels.ts'
+import { fieldAt } from '../../registry/index.ts'
 import { notNegative } from '../../schema/checks/checks.ts'
 import { selects } from '../../schema/checks/label-selector.ts'
 import { invalidValue, requiredValue } from '../../schema/field-error.ts'

@@ -1,4 +1,4 @@
-import type { Printer } from '../../registry/resource/table-printer.ts'
+import type { Printer } from '../../registry/index.ts'
 import { replicaSetPrinter } from '../replica-set/table.ts'
 import { labels } from '../table-cells/table-cells.ts'
 

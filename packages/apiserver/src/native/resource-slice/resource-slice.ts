@@ -1,4 +1,4 @@
-import { fieldsAt } from '../../registry/resource/field-labels.ts'
+import { fieldsAt } from '../../registry/index.ts'
 import type { NativeKind } from '../kind/native-kind.ts'
 import { resourceSlicePrinter } from './table.ts'
 

@@ -1,7 +1,7 @@
 import { failure, timestamp, type ApiResponse } from '@homeostat/api'
 import type { TokenReader, User } from '../../auth/index.ts'
 import type { Call } from '../../http/index.ts'
-import { Failure } from '../../registry/resource/failure.ts'
+import { Failure } from '../../registry/index.ts'
 import { listOf, objectOf, textOf, type JsonObject } from '../../schema/json.ts'
 import { reviewAnswer, reviewBody } from './review-body.ts'
 

@@ -1,9 +1,6 @@
 import type { ApiResponse } from '@homeostat/api'
 import { acceptedBy, type Call, documentAnswer, objectBody, writeOptions } from '../../http/index.ts'
-import { decodeAndDefault } from '../../registry/decode/decode-and-default.ts'
-import type { ServerObject } from '../../registry/resource/server-object.ts'
-import { manage } from '../../registry/write/managed-fields.ts'
-import { placeNew } from '../../registry/write/object-meta.ts'
+import { decodeAndDefault, manage, placeNew, type ServerObject } from '../../registry/index.ts'
 
 /** The object in the body of a review: a question, whose answer is put into its status. */
 export function reviewBody(call: Call): ServerObject {

@@ -1,6 +1,5 @@
 import type { AdmissionPlugin, AdmissionRequest } from '../../admission/index.ts'
-import type { Registry } from '../../registry/registry.ts'
-import { specOf, type ServerObject } from '../../registry/resource/server-object.ts'
+import { type Registry, type ServerObject, specOf } from '../../registry/index.ts'
 import { quote } from '../../schema/go-text.ts'
 import {
   copyJson,

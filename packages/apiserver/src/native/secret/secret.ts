@@ -1,4 +1,4 @@
-import { fieldsAt } from '../../registry/resource/field-labels.ts'
+import { fieldsAt } from '../../registry/index.ts'
 import { ensureObject, setDefault } from '../../schema/checks/absent.ts'
 import { invalidValue, requiredValue, type FieldError } from '../../schema/field-error.ts'
 import { getKey, isObject, objectOf, setKey } from '../../schema/json.ts'

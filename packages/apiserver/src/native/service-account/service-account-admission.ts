@@ -1,7 +1,5 @@
 import type { AdmissionPlugin } from '../../admission/index.ts'
-import { generateName } from '../../registry/write/names.ts'
-import type { Registry } from '../../registry/registry.ts'
-import { specOf, type ServerObject } from '../../registry/resource/server-object.ts'
+import { generateName, type Registry, type ServerObject, specOf } from '../../registry/index.ts'
 import { quote } from '../../schema/go-text.ts'
 import { listOf, objectOf, textOf, type JsonObject } from '../../schema/json.ts'
 

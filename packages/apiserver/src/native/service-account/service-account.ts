@@ -1,4 +1,4 @@
-import type { ServerObject } from '../../registry/resource/server-object.ts'
+import type { ServerObject } from '../../registry/index.ts'
 import { objectOf } from '../../schema/json.ts'
 import type { NativeKind } from '../kind/native-kind.ts'
 import { serviceAccountPrinter } from './table.ts'

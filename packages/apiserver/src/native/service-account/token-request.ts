@@ -10,11 +10,14 @@ import {
   targetOf,
   writeOptions,
 } from '../../http/index.ts'
-import { decodeAndDefault } from '../../registry/decode/decode-and-default.ts'
-import { Failure } from '../../registry/resource/failure.ts'
-import type { Resource } from '../../registry/resource/resource.ts'
-import { specOf, type ServerObject } from '../../registry/resource/server-object.ts'
-import { fieldsWrite } from '../../registry/write/managed-fields.ts'
+import {
+  decodeAndDefault,
+  Failure,
+  fieldsWrite,
+  type Resource,
+  type ServerObject,
+  specOf,
+} from '../../registry/index.ts'
 import { causesOf, invalidValue, type FieldError } from '../../schema/field-error.ts'
 import { integerOf, isObject, listOf, objectOf, textOf } from '../../schema/json.ts'
 

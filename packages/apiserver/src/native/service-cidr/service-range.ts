@@ -1,5 +1,5 @@
 import { HomeostatError } from '@homeostat/api'
-import { specOf, type ServerObject } from '../../registry/resource/server-object.ts'
+import { type ServerObject, specOf } from '../../registry/index.ts'
 import { bytesOf } from '../../schema/addresses.ts'
 import { listOf, textOf } from '../../schema/json.ts'
 import type { Store } from '../../storage/index.ts'

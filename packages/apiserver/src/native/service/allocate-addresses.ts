@@ -1,5 +1,4 @@
-import type { StrategyContext } from '../../registry/resource/kind-strategy.ts'
-import { specOf, type ServerObject } from '../../registry/resource/server-object.ts'
+import { type ServerObject, specOf, type StrategyContext } from '../../registry/index.ts'
 import { bytesOf, familyOf } from '../../schema/addresses.ts'
 import { invalidValue, type FieldError } from '../../schema/field-error.ts'
 import { equalJson, listOf, objectOf, textOf } from '../../schema/json.ts'

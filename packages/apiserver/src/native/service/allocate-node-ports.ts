@@ -1,7 +1,5 @@
 import { failure } from '@homeostat/api'
-import { Failure } from '../../registry/resource/failure.ts'
-import type { StrategyContext } from '../../registry/resource/kind-strategy.ts'
-import { specOf, type ServerObject } from '../../registry/resource/server-object.ts'
+import { Failure, type ServerObject, specOf, type StrategyContext } from '../../registry/index.ts'
 import { invalidValue, type FieldError } from '../../schema/field-error.ts'
 import { isObject, listOf } from '../../schema/json.ts'
 import { needsHealthCheck } from './service-validation.ts'

@@ -1,4 +1,4 @@
-import type { Stored } from '../../registry/resource/table-printer.ts'
+import type { Stored } from '../../registry/index.ts'
 
 /** The addresses that a load balancer gave, in order and each once. */
 export function loadBalancer(object: Stored): string {

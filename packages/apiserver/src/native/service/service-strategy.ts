@@ -1,6 +1,4 @@
-import { fieldsAt } from '../../registry/resource/field-labels.ts'
-import type { KindStrategy } from '../../registry/resource/kind-strategy.ts'
-import { specOf, statusOf, type ServerObject } from '../../registry/resource/server-object.ts'
+import { fieldsAt, type KindStrategy, type ServerObject, specOf, statusOf } from '../../registry/index.ts'
 import { equalJson, isObject, listOf } from '../../schema/json.ts'
 import { allocateAddresses } from './allocate-addresses.ts'
 import { allocateNodePorts, usesNodePorts } from './allocate-node-ports.ts'

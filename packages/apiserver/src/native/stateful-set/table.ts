@@ -1,5 +1,5 @@
 import { AGE, age, column, NAME, nameOf, wide } from '../../discovery/index.ts'
-import type { Printer } from '../../registry/resource/table-printer.ts'
+import type { Printer } from '../../registry/index.ts'
 import { containers } from '../pod-template/table.ts'
 
 export const statefulSetPrinter: Printer = {

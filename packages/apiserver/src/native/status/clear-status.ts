@@ -1,5 +1,4 @@
-import type { StrategyContext } from '../../registry/resource/kind-strategy.ts'
-import type { ServerObject } from '../../registry/resource/server-object.ts'
+import type { ServerObject, StrategyContext } from '../../registry/index.ts'
 import { applyDefaults } from '../../schema/defaults.ts'
 import { copyJson } from '../../schema/json.ts'
 import { toWireForm } from '../../schema/wire-form.ts'

@@ -1,5 +1,5 @@
 import { AGE, age, NAME, nameOf } from '../../discovery/index.ts'
-import type { Printer } from '../../registry/resource/table-printer.ts'
+import type { Printer } from '../../registry/index.ts'
 
 /** Kinds of which only the age is worth a column. */
 export const plainPrinter: Printer = {

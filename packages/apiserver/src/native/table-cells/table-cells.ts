@@ -1,4 +1,4 @@
-import type { Stored } from '../../registry/resource/table-printer.ts'
+import type { Stored } from '../../registry/index.ts'
 
 /** `a=1,b=2` by key, or `<none>`. */
 export function labels(map: Record<string, string> | undefined): string {

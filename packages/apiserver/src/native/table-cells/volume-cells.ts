@@ -1,4 +1,4 @@
-import type { Stored } from '../../registry/resource/table-printer.ts'
+import type { Stored } from '../../registry/index.ts'
 
 export function phase(object: Stored): string {
   return object.metadata?.deletionTimestamp ? 'Terminating' : (object.status?.phase ?? '')

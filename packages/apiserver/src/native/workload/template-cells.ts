@@ -1,5 +1,5 @@
 import { wide } from '../../discovery/index.ts'
-import type { Stored } from '../../registry/resource/table-printer.ts'
+import type { Stored } from '../../registry/index.ts'
 import { containers } from '../pod-template/table.ts'
 import { labelSelector } from '../table-cells/table-cells.ts'
 

@@ -1,4 +1,4 @@
-import type { KindStrategy } from '../../registry/resource/kind-strategy.ts'
+import type { KindStrategy } from '../../registry/index.ts'
 import { clearStatus } from '../status/clear-status.ts'
 
 /** What makes Pods counts generations; its status is others' to write. */

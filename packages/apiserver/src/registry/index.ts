@@ -1,0 +1,51 @@
+/**
+ * The verbs of the API: reads, watches and the one path of every write. It knows a kind by its strategy alone, and no kind by name.
+ * A read loads none of the validation of objects: `objectValidation` loads it with the first write.
+ */
+export type { Background, MadeObject, SentResource, Tasks } from './background.ts'
+export { checkName, checkNamespace } from './decode/check-identity.ts'
+export { decodeAndDefault, type DecodeOptions } from './decode/decode-and-default.ts'
+export { isLargeBody } from './decode/large-body.ts'
+export {
+  appliedObject,
+  readObjectBody,
+  refuseDuplicates,
+  type Kind,
+  type ObjectBody,
+  type SentBody,
+} from './decode/object-body.ts'
+export { applyBody, patchBody } from './decode/patch-body.ts'
+export { get, list, refuseOptions, type Listed, type ListOptions } from './read/read.ts'
+export { selectionOf } from './read/selection.ts'
+export { Watch, type WatchEvent } from './read/watch.ts'
+export { Registry, keyIn, collectionOf, type Change } from './registry.ts'
+export type { Admission, Operation, Proposal } from './request/admission.ts'
+export type { PatchType, Target, WriteOptions } from './request/target.ts'
+export { LiveCatalogue } from './resource/catalogue.ts'
+export { Failure } from './resource/failure.ts'
+export { fieldsAt, fieldAt } from './resource/field-labels.ts'
+export { kindInErrors } from './resource/kind-in-errors.ts'
+export type { KindStrategy, StrategyContext, KindPart } from './resource/kind-strategy.ts'
+export { nativeCatalogue, type NativeKinds, type NativeReading } from './resource/native-catalogue.ts'
+export type { ResourceDescription } from './resource/resource-description.ts'
+export type { Resource, Catalogue } from './resource/resource.ts'
+export { specOf, statusOf, textOf, type ServerObject, type ServerMeta } from './resource/server-object.ts'
+export type { ColumnDefinition, Printer, Stored, RowCondition } from './resource/table-printer.ts'
+export { conversionWebhookOf } from './stored/conversion-webhook.ts'
+export { encodeObject, served, servedJson, servedItem, convertedTo } from './stored/served.ts'
+export { refuseUnstorable } from './stored/stored-size.ts'
+export { objectValidation } from './validation/lazy-object-validation.ts'
+export type { WithoutEffect } from './without-effect.ts'
+export { apply, applyTo, applySent } from './write/apply.ts'
+export { create } from './write/create.ts'
+export { remove, deleteObject } from './write/delete.ts'
+export { deletedStatus, type DeleteOptions } from './write/deletion.ts'
+export { ensureObject, removeObject, replaceParts, type OwnObject } from './write/ensure-object.ts'
+export { fieldsWrite, manage } from './write/managed-fields.ts'
+export { uid, generateName } from './write/names.ts'
+export { NAMESPACES } from './write/namespace-place.ts'
+export { placeNew } from './write/object-meta.ts'
+export { patched, patch, applied } from './write/patch.ts'
+export { applyScale, getScale, SCALE, updateScale } from './write/scale.ts'
+export { replace, update } from './write/update.ts'
+export type { Written } from './write/written.ts'
