@@ -1,4 +1,4 @@
-import { SimulatedClock, type Timer, type Work } from '@homeostat/api'
+import { SimulatedClock, type Pausable, type Timer, type Work } from '@homeostat/api'
 import { expect, test } from 'vitest'
 import { Cluster } from './cluster.ts'
 
@@ -14,9 +14,9 @@ class CountingClock extends SimulatedClock {
     })
   }
 
-  override busy(what: string): Work {
+  override busy(what: string, waiting?: Pausable): Work {
     this.works++
-    return super.busy(what)
+    return super.busy(what, waiting)
   }
 }
 

@@ -18,9 +18,10 @@ export interface Clock {
   sleep(milliseconds: number, options?: { signal?: AbortSignal | undefined }): Promise<void>
   /**
    * Registers work under way that has no timer: a request, a reconcile, a process that starts. Simulated time does
-   * not move, and does not count as settled, until all such work has ended. On the system clock it does nothing.
+   * not move, and does not count as settled, until all such work has ended or pauses. `waiting` is what waits for this
+   * work: it pauses whenever this work does. On the system clock it does nothing.
    */
-  busy(what: string): Work
+  busy(what: string, waiting?: Pausable): Work
 }
 
 /** Something scheduled. Cancelling it twice, or after it ran, does nothing. */
@@ -28,7 +29,16 @@ export interface Timer extends Disposable {
   cancel(): void
 }
 
-/** Work under way; ending it twice does nothing. */
-export interface Work extends Disposable {
+/** Something that keeps simulated time from moving, unless it pauses. */
+export interface Pausable {
+  /**
+   * Lets simulated time move until the pause is disposed of: what is under way waits for time to pass. Several pauses at
+   * once are one, from the start of the first to the end of the last.
+   */
+  pause(): Disposable
+}
+
+/** Work under way; ending it twice does nothing. Its end is also the end of its pauses. */
+export interface Work extends Pausable, Disposable {
   end(): void
 }

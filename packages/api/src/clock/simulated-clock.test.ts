@@ -218,9 +218,64 @@ describe('Work under way', () => {
     clock.busy('the reconcile of a')
     clock.busy('GET /api')
     await expect(clock.advance('1s')).rejects.toThrow(
-      /still under way are the reconcile of a, GET \/api\. .*sleep by the clock of the reconcile, await context\.clock\.sleep/,
+      /still under way are the reconcile of a, GET \/api\. .*sleep by the clock of the reconcile or the webhook, await context\.clock\.sleep/,
     )
     expect(clock.monotonic()).toBe(0)
+  })
+})
+
+describe('Work that pauses', () => {
+  /** Whether a second passes. */
+  async function moves(clock: SimulatedClock): Promise<boolean> {
+    const before = clock.monotonic()
+    await clock.advance('1s').catch(() => {})
+    return clock.monotonic() > before
+  }
+
+  const start = (): SimulatedClock => new SimulatedClock({ stuckAfter: '0ms' })
+
+  test('lets time move until its last pause is over', async () => {
+    const clock = start()
+    const work = clock.busy('a')
+    const [one, two] = [work.pause(), work.pause()]
+    expect(await moves(clock)).toBe(true)
+    one[Symbol.dispose]()
+    one[Symbol.dispose]()
+    expect(await moves(clock)).toBe(true)
+    two[Symbol.dispose]()
+    expect(await moves(clock)).toBe(false)
+  })
+
+  test('pauses a whole chain, and resumes it when the last of it ends', async () => {
+    const clock = start()
+    const request = clock.busy('a request')
+    const call = clock.busy('a call', request)
+    const webhook = clock.busy('a webhook', call)
+    const pause = webhook.pause()
+    expect(await moves(clock)).toBe(true)
+    webhook.end()
+    expect(await moves(clock)).toBe(false)
+    pause[Symbol.dispose]()
+    call.end()
+    expect(await moves(clock)).toBe(false)
+    request.end()
+    expect(await moves(clock)).toBe(true)
+  })
+
+  test('does not let other work pause', async () => {
+    const clock = start()
+    clock.busy('a').pause()
+    clock.busy('b')
+    expect(await moves(clock)).toBe(false)
+  })
+
+  test('cannot pause any more once it has ended', async () => {
+    const clock = start()
+    const request = clock.busy('a request')
+    const webhook = clock.busy('a webhook', request)
+    webhook.end()
+    webhook.pause()
+    expect(await moves(clock)).toBe(false)
   })
 })
 

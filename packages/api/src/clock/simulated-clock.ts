@@ -1,19 +1,14 @@
 import { checkOptionNames, HomeostatError, optionNames } from '../errors/index.ts'
 import { milliseconds, type Duration } from '../names/duration.ts'
 import { checkedDelay } from './checked-delay.ts'
-import type { Clock, Timer, Work } from './clock.ts'
+import type { Clock, Pausable, Timer, Work } from './clock.ts'
+import { SimulatedWork } from './simulated-work.ts'
 import { sleepOn } from './sleep.ts'
 import { TimerHeap } from './timer-heap.ts'
 import { turnOfTheEventLoop } from './turn-of-the-event-loop.ts'
 
 /** How many turns of the event loop work may always take, however much real time they need. */
 const TURNS_BEFORE_STUCK = 1_000
-
-/** What is under way, and since when in real time. */
-interface UnderWay {
-  readonly what: string
-  readonly since: number
-}
 
 /** How a clock is driven. */
 export interface DriveOptions {
@@ -46,7 +41,8 @@ export class SimulatedClock implements Clock {
   #monotonic = 0
   #seed: number
   readonly #timers = new TimerHeap()
-  readonly #work = new Set<UnderWay>()
+  /** What keeps time from moving, the oldest first. */
+  readonly #work = new Set<SimulatedWork>()
 
   readonly #stuckAfter: number
 
@@ -83,11 +79,8 @@ export class SimulatedClock implements Clock {
     return sleepOn(this, delay, options?.signal)
   }
 
-  busy(what: string): Work {
-    const work = { what, since: performance.now() }
-    this.#work.add(work)
-    const end = (): void => void this.#work.delete(work)
-    return { end, [Symbol.dispose]: end }
+  busy(what: string, waiting?: Pausable): Work {
+    return new SimulatedWork(this.#work, what, waiting)
   }
 
   /** Sets the wall clock without moving time, as when a machine's clock is corrected. */
@@ -140,7 +133,6 @@ export class SimulatedClock implements Clock {
     for (let turn = 0; ; turn++) {
       await turnOfTheEventLoop()
       signal?.throwIfAborted()
-      // The oldest stands first.
       const [oldest] = this.#work
       if (!oldest) return
       const waited = performance.now() - Math.max(started, oldest.since)
@@ -153,7 +145,7 @@ export class SimulatedClock implements Clock {
     return new HomeostatError(
       'CLOCK_STUCK',
       `time cannot move on: still under way are ${[...names].join(', ')}. ` +
-        'Either this work never ends, such as a promise that nothing resolves, or it waits for simulated time without saying so: sleep by the clock of the reconcile, await context.clock.sleep(…), and not by setTimeout or by another clock.',
+        'Either this work never ends, such as a promise that nothing resolves, or it waits for simulated time without saying so: sleep by the clock of the reconcile or the webhook, await context.clock.sleep(…), and not by setTimeout or by another clock.',
     )
   }
 }

@@ -5,7 +5,7 @@ import { sleepOn } from './sleep.ts'
 /** The longest delay that `setTimeout` holds: 2³¹ − 1 ms, about 24.8 days. */
 const LONGEST_TIMEOUT = 2_147_483_647
 
-const NO_WORK: Work = { end() {}, [Symbol.dispose]() {} }
+const NO_WORK: Work = { end() {}, pause: () => NO_WORK, [Symbol.dispose]() {} }
 
 /** The machine's own time and randomness. */
 export class SystemClock implements Clock {

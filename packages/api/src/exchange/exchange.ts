@@ -1,3 +1,5 @@
+import type { Pausable } from '../clock/index.ts'
+
 /**
  * One request to a Kubernetes API. `path` is absolute and decoded nowhere; `query` keeps the order
  * given. Header names are in lower case.
@@ -14,6 +16,11 @@ export interface ApiRequest {
   readonly sender?: string | undefined
   /** The reconcile that sends it, for tests and logs in this process. It is not sent to a server. */
   readonly reconcile?: { readonly reconcileID: string } | undefined
+  /**
+   * What waits for the answer in this process. A server that lets simulated time pass before it answers pauses it. It is not
+   * sent to a server elsewhere.
+   */
+  readonly waiting?: Pausable | undefined
   /**
    * Called by a transport that had to wait (for credentials, say) right before the request leaves this process; what
    * it throws is thrown instead of sending. A server is not given it.

@@ -1,4 +1,4 @@
-import { failure, type Status } from '@homeostat/api'
+import { failure, type Pausable, type Status } from '@homeostat/api'
 import type { User } from '../auth/index.ts'
 import { Failure, type Proposal, type ServerObject } from '../registry/index.ts'
 
@@ -24,6 +24,8 @@ export interface AdmissionRequest {
   readonly options?: Readonly<Record<string, unknown>> | undefined
   /** Set by a plugin that wants all plugins of the mutating phase to be called once more. */
   reinvocation?: Reinvocation | undefined
+  /** What waits for the plugins, and pauses where they wait for simulated time to pass. */
+  readonly waiting?: Pausable | undefined
   /** Tells the writer something, though the write succeeds. */
   readonly warn: (message: string) => void
   /** Refuses the write with 403, or with the status given. */
@@ -51,6 +53,8 @@ export interface Writer {
   readonly fieldManager?: string | undefined
   /** Whether the request names no object, since it deletes a collection. Default: false. */
   readonly ofCollection?: boolean | undefined
+  /** The request: it waits for the plugins. */
+  readonly waiting?: Pausable | undefined
   /** The options of the request for one of the operations that it comes to. */
   options?(operation: Proposal['operation']): Readonly<Record<string, unknown>>
   warn(message: string): void
@@ -75,6 +79,7 @@ export function admissionRequest(proposal: Proposal, writer: Writer): AdmissionR
     get options() {
       return writer.options?.(operation)
     },
+    waiting: writer.waiting,
     warn: (message) => writer.warn(message),
     refuse(why) {
       const { generateName } = proposal.object?.metadata ?? {}

@@ -15,6 +15,8 @@ export function callInProcess(handlers: WebhookHandlers, clock: Clock, otherwise
     if (!handler) return otherwise(call)
     const address = `${addressOf(call.target)}?timeout=${call.timeoutSeconds}s`
     const { pathname, searchParams } = new URL(address)
+    // It pauses while the webhook sleeps by the clock: otherwise the time limit would never come.
+    using work = clock.busy(`the webhook ${pathname}`, call.waiting)
     const controller = new AbortController()
     const { promise, reject } = Promise.withResolvers<never>()
     const timer = clock.schedule(call.timeoutSeconds * 1_000, () => {
@@ -28,6 +30,7 @@ export function callInProcess(handlers: WebhookHandlers, clock: Clock, otherwise
       headers: { 'content-type': 'application/json', accept: 'application/json, */*' },
       body: call.body,
       signal: controller.signal,
+      waiting: work,
     } as const
     try {
       return await Promise.race([answerOf(handler(request)), promise])

@@ -1,3 +1,4 @@
+import type { Pausable } from '@homeostat/api'
 import type { WebhookTarget } from './webhook.ts'
 
 /** What a webhook's server answered. */
@@ -12,6 +13,8 @@ export interface WebhookCall {
   readonly target: WebhookTarget
   readonly body: Uint8Array
   readonly timeoutSeconds: number
+  /** What waits for the answer. It pauses where a webhook in this process lets simulated time pass. */
+  readonly waiting?: Pausable | undefined
 }
 
 /**

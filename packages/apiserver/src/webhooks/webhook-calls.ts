@@ -34,7 +34,7 @@ export class WebhookCalls {
       )
     }
     const id = uid(this.#clock)
-    const review = await this.#send(invocation, reviewOf(request, invocation, version, id))
+    const review = await this.#send(invocation, reviewOf(request, invocation, version, id), request)
     let response: ReviewResponse
     try {
       response = readReview(review, { uid: id, version, mutating })
@@ -46,11 +46,15 @@ export class WebhookCalls {
     return response
   }
 
-  async #send({ webhook }: Invocation, review: JsonObject): Promise<JsonObject> {
+  async #send(
+    { webhook }: Invocation,
+    review: JsonObject,
+    { waiting }: AdmissionRequest,
+  ): Promise<JsonObject> {
     const { target, timeoutSeconds, name } = webhook
     const body = encoder.encode(JSON.stringify(review))
     try {
-      const answer = readAnswer(await this.#call({ target, body, timeoutSeconds }))
+      const answer = readAnswer(await this.#call({ target, body, timeoutSeconds, waiting }))
       checkVersion(answer, textOf(review['apiVersion']))
       return answer
     } catch (error) {

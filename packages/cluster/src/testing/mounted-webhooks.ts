@@ -10,6 +10,7 @@ const ADDRESS = 'https://operator.example.com'
 export class MountedWebhooks {
   readonly #webhooks: readonly Webhook[]
   #handler: ApiHandler | undefined
+  #killed: PromiseWithResolvers<never> | undefined
 
   constructor(webhooks: readonly Webhook[] = []) {
     this.#webhooks = webhooks
@@ -44,11 +45,21 @@ export class MountedWebhooks {
 
   /** Lets a process of the operator answer. */
   mount(environment: WebhookEnvironment): void {
-    if (this.#webhooks.length > 0) this.#handler = webhookHandler(this.#webhooks, environment)
+    if (this.#webhooks.length === 0) return
+    const handler = webhookHandler(this.#webhooks, environment)
+    const killed = (this.#killed = Promise.withResolvers<never>())
+    killed.promise.catch(() => {})
+    this.#handler = (request) => Promise.race([handler(request), killed.promise])
   }
 
-  /** The process is gone. */
+  /** The process has ended in good order. It answers what it was asked before. */
   unmount(): void {
     this.#handler = undefined
+  }
+
+  /** The process is gone, and the connections with it. */
+  kill(): void {
+    this.unmount()
+    this.#killed?.reject(new Error('EOF'))
   }
 }

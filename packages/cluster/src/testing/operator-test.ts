@@ -223,7 +223,7 @@ export class OperatorTest implements AsyncDisposable {
   kill(): void {
     if (!this.#process) return
     this.#process.kill()
-    this.#webhooks.unmount()
+    this.#webhooks.kill()
     this.#killed.push(this.#process)
     this.#process = undefined
   }

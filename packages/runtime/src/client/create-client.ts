@@ -13,6 +13,7 @@ const CLIENT_OPTIONS = optionNames<ClientOptions>('createClient', {
   clock: true,
   fieldManager: true,
   reconcile: true,
+  waiting: true,
   logger: true,
   signal: true,
   dryRun: true,

@@ -3,7 +3,7 @@ import type http from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { SimulatedClock } from '@homeostat/api'
+import { SimulatedClock, SystemClock } from '@homeostat/api'
 import { describe, expect, it } from 'vitest'
 import * as certificates from '../../test/certificates.ts'
 import { asking, cleanUp, get, serve, text, transportTo, WAYS } from '../../test/network.ts'
@@ -235,7 +235,7 @@ describe('a server that falls silent', () => {
   /** Simulated time that moves although requests are under way. */
   function impatientClock(): SimulatedClock {
     const clock = new SimulatedClock()
-    clock.busy = () => ({ end() {}, [Symbol.dispose]() {} })
+    clock.busy = () => new SystemClock().busy()
     return clock
   }
 

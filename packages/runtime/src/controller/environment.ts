@@ -1,4 +1,4 @@
-import type { AnyKind, Clock, ObjectKey } from '@homeostat/api'
+import type { AnyKind, Clock, ObjectKey, Pausable } from '@homeostat/api'
 import type { Cache } from '../cache/index.ts'
 import type { Client } from '../client/index.ts'
 import type { FieldsWritten } from '../apply/index.ts'
@@ -19,6 +19,8 @@ export interface ReconcileCaller {
   /** Called with the resourceVersion of what each write made, or the uid of what it deleted. */
   readonly afterWrite?: ((version: string) => void) | undefined
   readonly logger: Logger
+  /** What waits for the client's requests: the reconcile. Absent where the client is for none. */
+  readonly waiting?: Pausable | undefined
   /** The reconcile; absent where the client is for none. */
   readonly reconcile?: { readonly reconcileID: string } | undefined
   /** Called before each read, with the key of an object or without one for a list. */

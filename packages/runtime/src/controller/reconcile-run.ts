@@ -1,4 +1,4 @@
-import { HomeostatError, type Clock, type Timer, type Work } from '@homeostat/api'
+import { HomeostatError, type Clock, type Pausable, type Timer, type Work } from '@homeostat/api'
 import { messageOf, type Outcome, readResult } from '../reconcile/index.ts'
 
 /** How a run ended, or that it was given up. */
@@ -26,7 +26,7 @@ export interface RunOptions {
  * signal aborts; if it has not settled a grace period later, it is given up: its worker goes on, and
  * its further writes are refused.
  */
-export class ReconcileRun {
+export class ReconcileRun implements Pausable {
   readonly #options: RunOptions
   readonly #abort = new AbortController()
   readonly #ended = Promise.withResolvers<Ending>()
@@ -92,6 +92,19 @@ export class ReconcileRun {
     this.#sleeping++
   }
 
+  /** Lets simulated time move on while the run waits for it to pass. */
+  pause(): Disposable {
+    this.release()
+    let isOver = false
+    const resume = (): void => {
+      if (isOver) return
+      isOver = true
+      this.#sleeping--
+      this.#hold()
+    }
+    return { [Symbol.dispose]: resume }
+  }
+
   async #call(call: () => unknown): Promise<void> {
     try {
       const outcome = readResult(await call())
@@ -144,19 +157,14 @@ export class ReconcileRun {
       monotonic: () => clock.monotonic(),
       random: () => clock.random(),
       schedule: (delay, callback) => clock.schedule(delay, callback),
-      busy: (what) => clock.busy(what),
+      busy: (what, waiting) => clock.busy(what, waiting),
       sleep: (delay, options) => this.#sleep(delay, options),
     }
   }
 
   async #sleep(delay: number, options?: { signal?: AbortSignal | undefined }): Promise<void> {
-    this.release()
-    try {
-      await this.#options.clock.sleep(delay, options)
-    } finally {
-      this.#sleeping--
-      this.#hold()
-    }
+    using _ = this.pause()
+    await this.#options.clock.sleep(delay, options)
   }
 }
 

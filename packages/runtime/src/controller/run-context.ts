@@ -1,4 +1,4 @@
-import { formatKey, type AnyKind, type Clock, type ObjectKey } from '@homeostat/api'
+import { formatKey, type AnyKind, type Clock, type ObjectKey, type Pausable } from '@homeostat/api'
 import type { Client } from '../client/index.ts'
 import type { FieldsWritten } from '../apply/index.ts'
 import type { WorkItem } from '../queue/index.ts'
@@ -169,6 +169,10 @@ class RunCaller implements ReconcileCaller {
 
   get clock(): Clock {
     return this.#run.clock
+  }
+
+  get waiting(): Pausable {
+    return this.#run
   }
 
   get signal(): AbortSignal {

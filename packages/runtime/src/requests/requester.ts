@@ -6,6 +6,7 @@ import {
   type ApiRequest,
   type ApiResponse,
   type Clock,
+  type Pausable,
   type Status,
 } from '@homeostat/api'
 import { type Logger, silentLogger } from '../telemetry/index.ts'
@@ -33,6 +34,8 @@ export interface RequestCaller {
   fieldManager?: string | undefined
   /** The reconcile that sends them. Default: none. */
   readonly reconcile?: ApiRequest['reconcile']
+  /** What waits for their answers, and pauses where a server in this process lets simulated time pass. Default: nothing. */
+  readonly waiting?: Pausable | undefined
   logger?: Logger | undefined
   /** Ends every request. */
   signal?: AbortSignal | undefined
@@ -187,7 +190,7 @@ const REASONS: Readonly<Record<number, string>> = {
 function prepare(
   request: JsonRequest,
   signal: AbortSignal | undefined,
-  { fieldManager: sender, reconcile }: RequestCaller,
+  { fieldManager: sender, reconcile, waiting }: RequestCaller,
 ): ApiRequest {
   const query = new URLSearchParams()
   for (const [name, value] of Object.entries(request.query ?? {})) {
@@ -206,6 +209,7 @@ function prepare(
     signal,
     sender,
     reconcile,
+    waiting,
   }
 }
 

@@ -35,7 +35,8 @@ const REQUESTS_PER_TURN = 64
 
 /**
  * Calls a server in the same process. Nothing is shared with it: a request is a copy of JSON text. The
- * clock counts a request as work under way until its answer is there; a watch is none between its events.
+ * clock counts a request as work under way until its answer is there, unless the server itself waits for time to pass; a watch
+ * is none between its events.
  */
 export function directTransport(handler: ApiHandler, options: DirectTransportOptions): Transport {
   checkOptionNames(options, DIRECT_TRANSPORT_OPTIONS)
@@ -48,7 +49,7 @@ export function directTransport(handler: ApiHandler, options: DirectTransportOpt
     if (closed) throw closedError()
     request.signal?.throwIfAborted()
     const endless = isEndless(request)
-    const work = clock.busy(`${request.method} ${request.path}`)
+    const work = clock.busy(`${request.method} ${request.path}`, request.waiting)
     const abort = new AbortController()
     const forward = (): void => abort.abort(request.signal?.reason)
     request.signal?.addEventListener('abort', forward, { once: true })
@@ -69,6 +70,7 @@ export function directTransport(handler: ApiHandler, options: DirectTransportOpt
           body: request.body?.slice(),
           signal: abort.signal,
           inProcess,
+          waiting: work,
         }),
         abort.signal,
       )

@@ -1,4 +1,4 @@
-import type { ApiRequest } from '@homeostat/api'
+import type { ApiRequest, Work } from '@homeostat/api'
 import type { AdmissionChain } from '../../admission/index.ts'
 import type { Authorizer, User } from '../../auth/index.ts'
 import type { Registry, Resource, Target } from '../../registry/index.ts'
@@ -8,6 +8,8 @@ import type { ResourceRoute } from './route.ts'
 export interface Call {
   readonly registry: Registry
   readonly request: ApiRequest
+  /** Keeps a simulated clock from moving on until the request is answered. */
+  readonly work: Work | undefined
   readonly route: ResourceRoute
   /** The verb of the API, such as `deletecollection`. */
   readonly verb: string

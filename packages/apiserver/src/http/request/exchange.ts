@@ -1,4 +1,4 @@
-import type { ApiRequest } from '@homeostat/api'
+import type { ApiRequest, Work } from '@homeostat/api'
 import { ANONYMOUS, type Attributes, type CertificateUser, type User } from '../../auth/index.ts'
 import { attributesOf } from './attributes.ts'
 import { isTrue } from './request-options.ts'
@@ -21,6 +21,8 @@ export interface Exchange {
   readonly verb: string
   /** What the request wants to do, as authorizers see it. */
   readonly attributes: Attributes
+  /** Keeps a simulated clock from moving on until the request is answered. */
+  work?: Work | undefined
   /** The user of the request. Anonymous until authentication has named one. */
   user: User
 }

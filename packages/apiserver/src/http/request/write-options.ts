@@ -24,6 +24,7 @@ export function admittedOptions(
     dryRun,
     fieldManager,
     warn,
+    waiting: call.work,
     options: (operation) => sentOptions(call, operation),
   })
   return { ...options, admission, authorizeCreate: () => authorizeCreate(call) }
@@ -38,6 +39,7 @@ export function admissionOf(call: Call, options: DeleteOptions, ofCollection = f
     dryRun,
     ofCollection,
     warn: (message) => void warnings.push(message),
+    waiting: call.work,
     options: () => ({
       kind: 'DeleteOptions',
       apiVersion: META,

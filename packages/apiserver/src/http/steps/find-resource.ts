@@ -6,11 +6,12 @@ import type { ServerParts } from './step.ts'
 
 /** The call of the resource that the request names, or the answer that there is no such resource. */
 export function findCall(exchange: Exchange, server: ServerParts): Call | ApiResponse {
-  const { request, route, verb, user } = exchange
+  const { request, route, verb, user, work } = exchange
   const { registry, authorizer, admission } = server
   const { catalogue } = registry
   const resource = route && catalogue.find(route.group, route.version, route.plural)
-  if (resource) return { registry, request, route, verb, resource, user, authorizer, admission, warnings: [] }
+  if (resource)
+    return { registry, request, work, route, verb, resource, user, authorizer, admission, warnings: [] }
   if (route && catalogue.isNativeGroup(route.group)) return statusAnswer(failure.pathNotFound())
   return textAnswer(404, '404 page not found\n')
 }

@@ -1,10 +1,11 @@
 import type { Exchange } from '../request/exchange.ts'
 import type { Step } from './step.ts'
 
-/** Keeps a simulated clock from moving on while the request is under way. */
+/** Keeps a simulated clock from moving on while the request is under way, unless it waits for time to pass. */
 export const holdClock: Step<Exchange> = async (exchange, next, { registry }) => {
-  const { method, path, signal } = exchange.request
-  using _work = registry.clock.busy(`${method} ${path}`)
+  const { method, path, signal, waiting } = exchange.request
+  using work = registry.clock.busy(`${method} ${path}`, waiting)
+  exchange.work = work
   signal?.throwIfAborted()
   return await next(exchange)
 }

@@ -1,4 +1,4 @@
-import { SystemClock, type Clock } from '@homeostat/api'
+import { SystemClock, type Clock, type Pausable } from '@homeostat/api'
 import type { Client } from '../../client/index.ts'
 import { MetricsRegistry, silentLogger, type Logger, type Tracing } from '../../telemetry/index.ts'
 
@@ -11,6 +11,8 @@ export interface WebhookCaller {
   /** Ends the client's requests. */
   readonly signal: AbortSignal
   readonly logger: Logger
+  /** What waits for the client's requests: the call. */
+  readonly waiting: Pausable
 }
 
 /** What webhooks are mounted on. A manager gives all of it; a test may give nothing. */

@@ -1,3 +1,4 @@
+import type { Pausable } from '@homeostat/api'
 import type { ResolvedEnvironment } from './environment.ts'
 
 /** One call of a webhook, as it came over HTTP. */
@@ -9,6 +10,8 @@ export interface ReviewCall {
   readonly timeout: number | undefined
   /** Aborts when the caller hangs up. */
   readonly signal: AbortSignal | undefined
+  /** What waits for the answer in this process. */
+  readonly waiting?: Pausable | undefined
   readonly environment: ResolvedEnvironment
   /** Counts a handler that failed by a mistake in its code. */
   panicked(): void

@@ -1,4 +1,4 @@
-import { HomeostatError, type Clock, type Work } from '@homeostat/api'
+import { HomeostatError, type Clock, type Pausable, type Work } from '@homeostat/api'
 import type { Client } from '../../client/index.ts'
 import type { LogFields, Logger, Metrics } from '../../telemetry/index.ts'
 import type { WebhookContext } from './context.ts'
@@ -59,7 +59,7 @@ async function ended<T>(handler: () => T | Promise<T>): Promise<Ending<T>> {
 }
 
 /** The context of one call. What the handler does not use is not made. */
-class ReviewRun implements WebhookContext {
+class ReviewRun implements WebhookContext, Pausable {
   readonly abort = new AbortController()
   readonly deadline: number | undefined
   readonly #call: ReviewCall
@@ -101,11 +101,19 @@ class ReviewRun implements WebhookContext {
         `the webhook ${path} has no client: give webhookHandler the option client`,
       )
     }
-    const caller = { fieldManager: path.slice(1), clock: this.clock, signal: this.signal, logger: this.log }
-    return (this.#client ??= environment.client(caller))
+    return (this.#client ??= environment.client({
+      fieldManager: path.slice(1),
+      clock: this.clock,
+      signal: this.signal,
+      logger: this.log,
+      waiting: this,
+    }))
   }
 
-  /** Holds simulated time up until the handler ends or sleeps. A deadline needs time that moves, so it does without. */
+  /**
+   * Holds simulated time up until the handler ends or sleeps. Under a deadline only what waits for the answer in this process
+   * holds it up.
+   */
   hold(): void {
     if (this.#over || this.#sleeping > 0 || this.#call.timeout !== undefined) return
     this.#work = this.#call.environment.clock.busy(`the webhook ${this.#call.path}`)
@@ -116,25 +124,34 @@ class ReviewRun implements WebhookContext {
     this.#work?.end()
   }
 
+  pause(): Disposable {
+    this.#work?.end()
+    this.#sleeping++
+    const pauseOfCaller = this.#call.waiting?.pause()
+    let isOver = false
+    const resume = (): void => {
+      if (isOver) return
+      isOver = true
+      this.#sleeping--
+      pauseOfCaller?.[Symbol.dispose]()
+      this.hold()
+    }
+    return { [Symbol.dispose]: resume }
+  }
+
   #ownClock(clock: Clock): Clock {
     return {
       now: () => clock.now(),
       monotonic: () => clock.monotonic(),
       random: () => clock.random(),
       schedule: (delay, callback) => clock.schedule(delay, callback),
-      busy: (what) => clock.busy(what),
+      busy: (what, waiting) => clock.busy(what, waiting),
       sleep: (delay, options) => this.#sleep(clock, delay, options),
     }
   }
 
   async #sleep(clock: Clock, delay: number, options?: { signal?: AbortSignal | undefined }): Promise<void> {
-    this.#work?.end()
-    this.#sleeping++
-    try {
-      await clock.sleep(delay, options)
-    } finally {
-      this.#sleeping--
-      this.hold()
-    }
+    using _ = this.pause()
+    await clock.sleep(delay, options)
   }
 }

@@ -39,6 +39,7 @@ function callOf(
     body: request.body ?? new Uint8Array(),
     timeout: goDuration(request.query.get('timeout')),
     signal: request.signal,
+    waiting: request.waiting,
     environment,
   }
 }

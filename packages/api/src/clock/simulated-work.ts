@@ -1,0 +1,54 @@
+import type { Pausable, Work } from './clock.ts'
+
+/** Work under way on a simulated clock: it stands in the clock's set unless it pauses or has ended. */
+export class SimulatedWork implements Work {
+  readonly what: string
+  /** Since when it keeps time from moving without a pause, in real time. */
+  since = 0
+  readonly #active: Set<SimulatedWork>
+  readonly #waiting: Pausable | undefined
+  readonly #pauses = new Set<Disposable>()
+  #pauseOfWaiting: Disposable | undefined
+  #ended = false
+
+  constructor(active: Set<SimulatedWork>, what: string, waiting: Pausable | undefined) {
+    this.#active = active
+    this.what = what
+    this.#waiting = waiting
+    this.#activate()
+  }
+
+  pause(): Disposable {
+    const pause: Disposable = { [Symbol.dispose]: () => this.#resume(pause) }
+    if (this.#ended) return pause
+    if (this.#pauses.size === 0) {
+      this.#active.delete(this)
+      this.#pauseOfWaiting = this.#waiting?.pause()
+    }
+    this.#pauses.add(pause)
+    return pause
+  }
+
+  end(): void {
+    if (this.#ended) return
+    this.#ended = true
+    this.#active.delete(this)
+    if (this.#pauses.size > 0) this.#pauseOfWaiting?.[Symbol.dispose]()
+    this.#pauses.clear()
+  }
+
+  [Symbol.dispose](): void {
+    this.end()
+  }
+
+  #resume(pause: Disposable): void {
+    if (!this.#pauses.delete(pause) || this.#pauses.size > 0) return
+    this.#pauseOfWaiting?.[Symbol.dispose]()
+    this.#activate()
+  }
+
+  #activate(): void {
+    this.since = performance.now()
+    this.#active.add(this)
+  }
+}
