@@ -63,8 +63,10 @@ export const packages: Readonly<Record<string, PackageLayers>> = {
       'webhook',
       'cluster',
       'manager',
+      'operator',
     ],
     adapters: [
+      'process/end-process.ts',
       'process/node-modules.ts',
       'process/process-identity.ts',
       'process/process-logger.ts',

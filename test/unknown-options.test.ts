@@ -20,7 +20,9 @@ import {
   Manager,
   mergeFrom,
   namespacedClient,
+  operator,
   retryOnConflict,
+  run,
   watchKind,
 } from 'homeostat'
 import { ConfigMap, Deployment } from 'homeostat/kinds'
@@ -112,6 +114,10 @@ const calls: Readonly<Record<string, () => unknown>> = {
   'Manager, leaderElection': () => manager({ leaderElection: wrong({ name: 'a' }) }),
   'Manager, controllers': () => manager({ controllers: wrong() }),
   'manager.addRunnable': () => manager({}).addRunnable('a', () => {}, wrong()),
+  operator: () => operator('a', wrong()),
+  'operator, runnables': () => operator('a', { runnables: [wrong({ name: 'b', run: () => {} })] }),
+  'operator, manager': () => operator('a', { manager: wrong() }),
+  run: () => run(operator('a', {}), wrong({ signal: AbortSignal.abort() })),
   ClusterConnection: () => new ClusterConnection('a', wrong({ transport: server().transport })),
   cacheKind: () => cacheKind(ConfigMap, wrong()),
   InformerCache: () => new InformerCache(wrong(server())),
@@ -138,6 +144,7 @@ const calls: Readonly<Record<string, () => unknown>> = {
   'cluster.logs': () => LocalCluster.prototype.logs(wrong({ namespace: 'a', pod: 'b' })).next(),
   'Cluster.start, nodes': () => LocalCluster.start({ port: false, nodes: [wrong({ name: 'a' })] }),
   'server.listen': () => environment.server.listen(wrong()),
+  'OperatorTest.start of an operator': () => OperatorTest.start(operator('a', {}), wrong()),
   'OperatorTest.start': () => OperatorTest.start(wrong({ controllers: [] })),
   'OperatorTest.start, manager': () => OperatorTest.start({ controllers: [], manager: wrong() }),
 }

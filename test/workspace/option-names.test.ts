@@ -22,6 +22,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   DriveOptions: 'has a signal alone, which an AbortSignal given in its place would not pass',
   ControllerDefaults: 'checkDefaults checks its rest as ControllerOptions',
   TestEnvironmentOptions: 'all but kinds is passed to ApiServer.start',
+  OperatorManagerOptions: 'checkManagerOptions checks them as ManagerOptions',
   LogOptions: 'a part of ClusterLogOptions',
   AdmissionWithDefaults: 'a step of a builder, which takes no options',
 }

@@ -44,6 +44,22 @@ export {
   type ServeWebhooks,
   type WebhooksOptions,
 } from './manager/index.ts'
+export {
+  isOperator,
+  operator,
+  operatorDefinitions,
+  operatorManager,
+  resolveOperator,
+  run,
+  sample,
+  type Operator,
+  type OperatorManagerOptions,
+  type OperatorOptions,
+  type OperatorRunnable,
+  type OperatorSource,
+  type RunOptions,
+  type SampleObject,
+} from './operator/index.ts'
 export { ClusterConnection, type ClusterConnectionOptions, type RequestLimits } from './cluster/index.ts'
 export type { LeaderElectionOptions } from './election/index.ts'
 export type { HealthCheck, PageCertificate, PageOptions } from './pages/index.ts'

@@ -1,7 +1,7 @@
 import { HomeostatError } from '@homeostat/api'
-import type { Transport } from 'homeostat'
+import { isOperator, type OperatorSource, type Transport } from 'homeostat'
 import { differences } from './differences.ts'
-import { OperatorTest, type OperatorTestOptions } from './operator-test.ts'
+import { OperatorTest, type OperatorTestOptions, type OperatorTestSettings } from './operator-test.ts'
 
 /** What came of the kills. */
 export interface KillReport<State> {
@@ -19,15 +19,20 @@ export interface KillReport<State> {
  * the scenario must give the same in the end. Fails with code `KILL_CHANGES_OUTCOME` and names the call where it does not.
  */
 export async function killAtEachCall<State>(
-  options: OperatorTestOptions,
+  tested: OperatorSource | OperatorTestOptions,
   scenario: (test: OperatorTest) => Promise<State>,
+  settings: Omit<OperatorTestSettings, 'transport'> = {},
 ): Promise<KillReport<State>> {
-  const { state, calls } = await play(options, scenario)
+  const start = (transport: OperatorTestSettings['transport']): Promise<OperatorTest> =>
+    typeof tested === 'function' || isOperator(tested)
+      ? OperatorTest.start(tested, { ...settings, transport })
+      : OperatorTest.start({ ...settings, ...tested, transport })
+  const { state, calls } = await play(start, scenario)
   const expected = JSON.stringify(state)
   let kills = 0
   for (let call = 1; call <= calls.length; call++) {
     for (const moment of ['before it was sent', 'before its answer came'] as const) {
-      const { state: after, killed } = await play(options, scenario, { call, moment })
+      const { state: after, killed } = await play(start, scenario, { call, moment })
       if (killed) kills++
       if (JSON.stringify(after) === expected) continue
       throw new HomeostatError(
@@ -54,7 +59,7 @@ interface Death {
 }
 
 async function play<State>(
-  options: OperatorTestOptions,
+  start: (transport: OperatorTestSettings['transport']) => Promise<OperatorTest>,
   scenario: (test: OperatorTest) => Promise<State>,
   death?: Death,
 ): Promise<{ state: State; calls: readonly string[]; killed: boolean }> {
@@ -74,7 +79,7 @@ async function play<State>(
       return inner.send(request) // It is dead by now, and refuses.
     },
   })
-  await using test = await OperatorTest.start({ ...options, transport })
+  await using test = await start(transport)
   const state = await scenario(test)
   await crashing
   return { state, calls, killed: crashing !== undefined }

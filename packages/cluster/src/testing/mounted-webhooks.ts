@@ -43,10 +43,10 @@ export class MountedWebhooks {
     }
   }
 
-  /** Lets a process of the operator answer. */
-  mount(environment: WebhookEnvironment): void {
-    if (this.#webhooks.length === 0) return
-    const handler = webhookHandler(this.#webhooks, environment)
+  /** Lets a process of the operator answer, by its own webhooks. */
+  mount(webhooks: readonly Webhook[], environment: WebhookEnvironment): void {
+    if (webhooks.length === 0) return
+    const handler = webhookHandler(webhooks, environment)
     const killed = (this.#killed = Promise.withResolvers<never>())
     killed.promise.catch(() => {})
     this.#handler = (request) => Promise.race([handler(request), killed.promise])

@@ -1,25 +1,21 @@
 import { HomeostatError, milliseconds, SystemClock, turnOfTheEventLoop, type AnyKind } from '@homeostat/api'
 import type { TestEnvironment } from '@homeostat/apiserver/testing'
 import {
-  Manager,
+  operatorManager,
   type CallbackFailure,
-  type Controller,
   type Logger,
-  type ManagerOptions,
+  type Manager,
+  type Operator,
+  type OperatorManagerOptions,
   type ReconcileReport,
   type Transport,
 } from 'homeostat'
 import { mortalTransport, type MortalTransport } from './mortal-transport.ts'
 
-/** What a manager is made with, besides what a test decides. */
-export type OperatorManagerOptions = Omit<
-  ManagerOptions,
-  'transport' | 'clock' | 'logger' | 'onReconcile' | 'onCallbackFailure'
->
-
 export interface OperatorProcessOptions {
-  /** The process's own controllers. */
-  readonly controllers: readonly Controller[]
+  /** What runs: the process's own. */
+  readonly operator: Operator
+  /** Options of the manager that count before those of the operator. */
   readonly manager?: OperatorManagerOptions | undefined
   /** Carries the process's requests, and dies with it. */
   readonly transport: Transport
@@ -56,25 +52,26 @@ export class OperatorProcess {
   #failure: { readonly error: unknown } | undefined
 
   constructor(options: OperatorProcessOptions) {
-    const { environment, logger, onReconcile, wrap } = options
+    const { environment, logger, onReconcile, operator, wrap } = options
     const { clock } = environment
-    const { gracefulShutdownTimeout: timeout = '30s' } = options.manager ?? {}
+    const { gracefulShutdownTimeout: timeout = '30s' } = { ...operator.manager, ...options.manager }
     this.#environment = environment
     this.#patience = LAST_WORDS + (timeout === 'unlimited' ? LONGEST : milliseconds(timeout))
     this.#mortal = mortalTransport(options.transport)
     const transport = wrap?.(this.#mortal.transport) ?? this.#mortal.transport
     this.transport = transport
-    this.#manager = new Manager({
+    this.#manager = operatorManager(operator, {
       ...options.manager,
       transport,
       clock,
       logger,
       onReconcile,
+      // The server of a test calls them without a port.
+      serveWebhooks: () => {},
       onCallbackFailure: (failure) => {
         if (this.#state === 'running') options.onCallbackFailure?.(failure)
       },
     })
-    this.#manager.add(...options.controllers)
     this.#manager.synced.then(
       () => (this.#synced = true),
       () => {},

@@ -1,5 +1,5 @@
 import { defineKind, schema as s } from '@homeostat/api'
-import { controller } from 'homeostat'
+import { controller, operator as operatorOf } from 'homeostat'
 import { ConfigMap, Lease, Secret } from '@homeostat/api/kinds'
 import { expect, test } from 'vitest'
 import { OperatorTest } from './operator-test.ts'
@@ -157,7 +157,8 @@ test('a kind that is not served is named, instead of waited for', async () => {
   const waiting = controller('waiting')
     .for(Missing)
     .reconcile(() => {})
-  await expect(OperatorTest.start({ controllers: [waiting] })).rejects.toThrow(
+  const without = operatorOf('waiting', { kinds: [], controllers: [waiting] })
+  await expect(OperatorTest.start(without)).rejects.toThrow(
     /the operator waits for its first lists[^]*Missing: [^]*Give the kinds of its own/,
   )
 })

@@ -12,12 +12,18 @@ import { TestEnvironment } from '@homeostat/apiserver/testing'
 import {
   createClient,
   directTransport,
+  isOperator,
+  operator,
+  resolveOperator,
   silentLogger,
   type Client,
   type Controller,
   type Logger,
   type LogLevel,
   type Manager,
+  type Operator,
+  type OperatorManagerOptions,
+  type OperatorSource,
   type ReconcileReport,
   type Transport,
   type Webhook,
@@ -30,40 +36,30 @@ import { operatorLogger, print } from './operator-logger.ts'
 import { MountedWebhooks } from './mounted-webhooks.ts'
 import { OperatorAccount } from './operator-account.ts'
 import { OperatorStory } from './operator-story.ts'
-import { OperatorProcess, type OperatorManagerOptions } from './operator-process.ts'
+import { OperatorProcess } from './operator-process.ts'
 import { OperatorWrites } from './operator-writes.ts'
 import { ReconcileLoops } from './reconcile-loops.ts'
 import { RefusedRequests } from './refused-requests.ts'
 
-/** What a test of an operator starts with. */
-export interface OperatorTestOptions {
+/** How an operator is tested. */
+export interface OperatorTestSettings {
   /**
-   * The kinds of its own that the operator needs: their definitions are there from the start. Several versions of a kind
-   * become one definition, which stores the last of them. Default: none.
+   * Kinds whose definitions are there from the start, besides the operator's own: those of another operator, say. Several
+   * versions of a kind become one definition, which stores the last of them. Default: none.
    */
   readonly kinds?: readonly AnyKind[] | undefined
-  /**
-   * The operator's controllers. Give a function where they keep something in memory, such as a connection or a map: it
-   * is called for each process, so that `restart` and `crash` lose what a real process would lose.
-   */
-  readonly controllers: readonly Controller[] | (() => readonly Controller[] | Promise<readonly Controller[]>)
   /**
    * What else the manager does: `(manager) => manager.addRunnable('server', serve)`. It is called for each process,
    * before the manager starts. Default: nothing.
    */
   readonly setup?: ((manager: Manager) => unknown) | undefined
   /**
-   * The operator's webhooks. The server calls them without a port or a certificate, while the operator runs; when it was
-   * stopped or killed they cannot be reached. Default: none.
-   */
-  readonly webhooks?: readonly Webhook[] | undefined
-  /**
    * What the operator may do. `'declared'`: what `manager.rules()` allows, as on a cluster with its role; a test fails
    * with code `RIGHT_NOT_DECLARED` and the line to add where that is not enough. `'all'`: everything. Default:
    * `'declared'`.
    */
   readonly rights?: 'declared' | 'all' | undefined
-  /** What else the manager is made with. Default: nothing. */
+  /** Options of the manager, which count before those of the operator. Default: none. */
   readonly manager?: OperatorManagerOptions | undefined
   /**
    * Whether the garbage collector of Kubernetes runs: it deletes objects whose owners are gone, and carries out
@@ -86,17 +82,38 @@ export interface OperatorTestOptions {
   readonly logger?: Logger | undefined
 }
 
-const TEST_OPTIONS = optionNames<OperatorTestOptions>('OperatorTest.start', {
+/** A test of parts of an operator, such as a single controller. */
+export interface OperatorTestOptions extends OperatorTestSettings {
+  /**
+   * The controllers. Give a function where they keep something in memory, such as a connection or a map: it is called for
+   * each process, so that `restart` and `crash` lose what a real process would lose.
+   */
+  readonly controllers: readonly Controller[] | (() => readonly Controller[] | Promise<readonly Controller[]>)
+  /**
+   * The webhooks. The server calls them without a port or a certificate, while the operator runs; when it was stopped or
+   * killed they cannot be reached. Default: none.
+   */
+  readonly webhooks?: readonly Webhook[] | undefined
+}
+
+const SETTINGS = {
   kinds: true,
-  controllers: true,
   setup: true,
-  webhooks: true,
   rights: true,
   manager: true,
   garbageCollector: true,
   transport: true,
   logs: true,
   logger: true,
+} as const
+const TEST_SETTINGS = optionNames<OperatorTestSettings>('OperatorTest.start', SETTINGS, {
+  controllers: 'give the controllers to operator()',
+  webhooks: 'give the webhooks to operator()',
+})
+const TEST_OPTIONS = optionNames<OperatorTestOptions>('OperatorTest.start', {
+  ...SETTINGS,
+  controllers: true,
+  webhooks: true,
 })
 
 /** By it the operator's requests are told from the test's own. */
@@ -121,7 +138,8 @@ export class OperatorTest implements AsyncDisposable {
   readonly environment: TestEnvironment
   /** Lets what the operator asks of the server go wrong: a watch that is behind, a write that fails. */
   readonly faults: Faults
-  readonly #options: OperatorTestOptions
+  readonly #source: OperatorSource
+  readonly #settings: OperatorTestSettings
   readonly #webhooks: MountedWebhooks
   readonly #account: OperatorAccount | undefined
   readonly #story: OperatorStory
@@ -141,39 +159,55 @@ export class OperatorTest implements AsyncDisposable {
   #restless = false
   #seen = 0
 
-  private constructor(environment: TestEnvironment, webhooks: MountedWebhooks, options: OperatorTestOptions) {
+  private constructor(
+    environment: TestEnvironment,
+    webhooks: MountedWebhooks,
+    source: OperatorSource,
+    settings: OperatorTestSettings,
+    electionNamespace: string | undefined,
+  ) {
     const { clock, handler } = environment
     this.#webhooks = webhooks
     this.environment = environment
     this.transport = directTransport(handler, { clock })
     this.client = createClient({ transport: this.transport, clock, fieldManager: 'test' })
     this.faults = new Faults((kind) => this.#versionOf(kind))
-    this.#options = options
+    this.#source = source
+    this.#settings = settings
     this.#story = new OperatorStory(clock)
-    this.#logger = this.#story.logger(operatorLogger(options, clock))
-    const { rights, manager } = options
-    if (rights !== 'all') {
-      this.#account = new OperatorAccount(environment, manager?.leaderElection?.namespace)
-    }
+    this.#logger = this.#story.logger(operatorLogger(settings, clock))
+    if (settings.rights !== 'all') this.#account = new OperatorAccount(environment, electionNamespace)
     this.#loops = new ReconcileLoops(clock, (report) => this.#giveUp(report))
   }
 
-  /** Resolves when the operator runs and all is settled. */
-  static async start(options: OperatorTestOptions): Promise<OperatorTest> {
-    checkOptionNames(options, TEST_OPTIONS)
-    const { kinds, rights } = options
-    const webhooks = new MountedWebhooks(options.webhooks)
+  /**
+   * Tests an operator: what `operator()` made, or a function that makes it, which is called for each process so that `restart`
+   * and `crash` lose what a real process would lose. Resolves when the operator runs and all is settled. To test parts of an
+   * operator, give its controllers instead.
+   */
+  static start(operator: OperatorSource, settings?: OperatorTestSettings): Promise<OperatorTest>
+  static start(parts: OperatorTestOptions): Promise<OperatorTest>
+  static async start(
+    tested: OperatorSource | OperatorTestOptions,
+    settings?: OperatorTestSettings,
+  ): Promise<OperatorTest> {
+    const [source, given] = sourceAndSettings(tested, settings)
+    const first = await resolveOperator(source)
+    const kinds = [...new Set([...(given.kinds ?? []), ...first.kinds])]
+    const webhooks = new MountedWebhooks(first.webhooks)
     const environment = await TestEnvironment.start({
       kinds,
-      enforceOwnerReferences: rights !== 'all',
+      enforceOwnerReferences: given.rights !== 'all',
       webhookHandlers: webhooks.handlerFor,
     })
-    const test = new OperatorTest(environment, webhooks, options)
-    if (!options.logs) onTestFailed(() => test.#printStory())
+    const { leaderElection } = { ...first.manager, ...given.manager }
+    const settled = { ...given, kinds }
+    const test = new OperatorTest(environment, webhooks, source, settled, leaderElection?.namespace)
+    if (!given.logs) onTestFailed(() => test.#printStory())
     try {
-      if (options.garbageCollector) await test.#startGarbageCollector()
+      if (given.garbageCollector) await test.#startGarbageCollector()
       await webhooks.install(environment)
-      await test.start()
+      await test.#start(first)
       return test
     } catch (error) {
       await test.close().catch(() => {})
@@ -195,13 +229,17 @@ export class OperatorTest implements AsyncDisposable {
    * `OPERATOR_NOT_SYNCED` where the server refuses what it watches.
    */
   async start(): Promise<void> {
+    await this.#start()
+  }
+
+  async #start(first?: Operator): Promise<void> {
     if (this.#process) {
       throw new HomeostatError(
         'OPERATOR_RUNNING',
         'the operator runs already: call stop() or kill() first, or restart()',
       )
     }
-    const process = await this.#launch()
+    const process = await this.#launch(first)
     await this.settle()
     process.assertSynced()
   }
@@ -304,10 +342,12 @@ export class OperatorTest implements AsyncDisposable {
     return this.close()
   }
 
-  async #launch(): Promise<OperatorProcess> {
-    const { controllers, manager, setup, transport } = this.#options
+  /** Starts a process with the given operator, or with a new one from the source. */
+  async #launch(given?: Operator): Promise<OperatorProcess> {
+    const { manager, setup, transport } = this.#settings
+    const operator = given ?? (await resolveOperator(this.#source))
     const process = new OperatorProcess({
-      controllers: typeof controllers === 'function' ? await controllers() : controllers,
+      operator,
       manager,
       transport: this.#connectOperator(),
       wrap: (inner) => {
@@ -322,7 +362,7 @@ export class OperatorTest implements AsyncDisposable {
     this.#process = process
     await setup?.(process.manager)
     await this.#account?.grant(process.manager)
-    this.#webhooks.mount({
+    this.#webhooks.mount(operator.webhooks, {
       clock: this.clock,
       logger: this.#logger,
       client: (caller) => createClient({ transport: process.transport, ...caller }),
@@ -339,7 +379,7 @@ export class OperatorTest implements AsyncDisposable {
 
   async #startGarbageCollector(): Promise<void> {
     this.#garbageCollector = new OperatorProcess({
-      controllers: [garbageCollector(this.client.kinds)],
+      operator: operator('garbage-collector', { controllers: [garbageCollector(this.client.kinds)] }),
       transport: this.#connect('garbage-collector', this.environment.handler),
       environment: this.environment,
       logger: silentLogger,
@@ -371,7 +411,7 @@ export class OperatorTest implements AsyncDisposable {
 
   /** Throws where the operator was refused what it does not declare. */
   async #throwRefusals(process = this.#process): Promise<void> {
-    const error = await this.#refused.take(process?.manager.controllers ?? [], this.#options.kinds ?? [])
+    const error = await this.#refused.take(process?.manager.controllers ?? [], this.#settings.kinds ?? [])
     if (error) throw error
   }
 
@@ -437,4 +477,23 @@ export class OperatorTest implements AsyncDisposable {
         return [verb, path, [namespace, name].filter(Boolean).join('/')].filter(Boolean).join(' ')
       })
   }
+}
+
+/** What is tested, as something that makes an operator for each process, and how. */
+function sourceAndSettings(
+  tested: OperatorSource | OperatorTestOptions,
+  settings: OperatorTestSettings = {},
+): [OperatorSource, OperatorTestSettings] {
+  if (typeof tested === 'function' || isOperator(tested)) {
+    checkOptionNames(settings, TEST_SETTINGS)
+    return [tested, settings]
+  }
+  checkOptionNames(tested, TEST_OPTIONS)
+  const { controllers, webhooks, ...rest } = tested
+  const source = async (): Promise<Operator> =>
+    operator(OPERATOR, {
+      controllers: typeof controllers === 'function' ? await controllers() : controllers,
+      webhooks,
+    })
+  return [source, rest]
 }

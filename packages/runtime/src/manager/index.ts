@@ -3,7 +3,7 @@
  * orderly end.
  */
 export type { ControllerDefaults } from './controller-defaults.ts'
-export type { ManagerOptions } from './manager-options.ts'
+export { checkManagerOptions, type ManagerOptions } from './manager-options.ts'
 export type { ServeWebhooks, WebhooksOptions } from './managed-webhooks.ts'
 export { Manager } from './manager.ts'
 export { podOptions } from './pod-options.ts'
