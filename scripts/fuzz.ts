@@ -17,7 +17,7 @@ Options:
   --minutes <n>         how long (1)
   --seconds <n>         how long, in seconds
   --seed <n>            where chance begins (the time of day)
-  --kind <text>         only kinds whose name holds this text: "Pod", "batch/v1", "custom"
+  --kind <texts>        only kinds whose name holds one of these texts: "Pod", "batch/v1,apps/v1", "custom"
   --replay <seed/case>  plays one case again and shows where the answers differ; several are joined by commas: 7/1,7/2
   --record              instead keeps the real server's answers to the cases in test/fuzz/recorded.ts, for npm test
   --known               shows the sorts of listed differences, too, each with its first case

@@ -225,3 +225,12 @@ describe('a timestamp that cannot be parsed', () => {
     expect(applied.body.metadata.creationTimestamp).toMatch(/^\d{4}-\d\d-\d\dT/)
   })
 })
+
+test('the version of a custom object that stands twice must be a text both times', async () => {
+  const body = `{"apiVersion":1,"kind":"Holder","metadata":{"name":"twice"},"apiVersion":"${GROUP}/v1"}`
+  const answer = await server.call('POST', `${holders}?dryRun=All&fieldValidation=Ignore`, { body })
+  expect(answer.status).toBe(400)
+  expect(answer.body.message).toContain(
+    'cannot unmarshal number into Go struct field .apiVersion of type string',
+  )
+})

@@ -37,7 +37,7 @@ export interface FuzzerOptions {
   readonly ours: FuzzedServer
   readonly real: FuzzedServer
   readonly seed: number
-  /** Only kinds whose name holds this text. */
+  /** Only kinds whose name holds one of these texts, which commas separate. */
   readonly only?: string | undefined
   /** Whether differences are made smaller before they are reported. */
   readonly shrinks: boolean
@@ -59,9 +59,10 @@ export class Fuzzer {
   constructor(options: FuzzerOptions) {
     this.#options = options
     const { only } = options
-    this.#kinds = nativeKinds().filter(({ name }) => !only || name.toLowerCase().includes(only.toLowerCase()))
-    const custom = 'random custom kind'.includes(only?.toLowerCase() ?? '')
-    if (this.#kinds.length === 0 && !custom) {
+    const texts = only?.toLowerCase().split(',') ?? ['']
+    const wanted = (name: string): boolean => texts.some((text) => name.toLowerCase().includes(text))
+    this.#kinds = nativeKinds().filter(({ name }) => wanted(name))
+    if (this.#kinds.length === 0 && !wanted('random custom kind')) {
       throw new HomeostatError('FUZZ_NO_KIND', `no kind is called ${only}`)
     }
   }

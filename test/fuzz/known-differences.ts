@@ -430,7 +430,7 @@ const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
   {
     kind: /ClusterRole$/,
     verb: /strategic/,
-    whole: /FieldValueRequired rules\[\d+\]\./,
+    whole: /FieldValueRequired rules\[\d+\]\.|unknown field "rules\[\d+\]/,
     reason: 'roles are aggregated by the server itself, so that a strategic merge finds other rules',
   },
   {
@@ -583,25 +583,20 @@ const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
     reason: 'a namespace is emptied before it goes, in whatever way it is deleted',
   },
   {
-    kind: /^apps\/v1 DaemonSet$/,
-    whole: /deprecated\.daemonset\.template\.generation/,
-    reason: 'the old counter of templates is kept by updates of the spec alone',
+    verb: /JSON patch/,
+    sent: /"from":"\/metadata\/(resourceVersion|uid|creationTimestamp)"/,
+    whole: /./,
+    reason: 'a patch that copies what each server counts for itself copies something else',
   },
   // Who owns what.
   {
-    kind: /^(v1 (Endpoints|LimitRange|ServiceAccount)|storage\.k8s\.io\/v1 CSINode|rbac\.authorization\.k8s\.io\/v1 Role|apps\/v1 ControllerRevision|discovery\.k8s\.io\/v1 EndpointSlice|networking\.k8s\.io\/v1 IngressClass)$/,
-    line: /^(\d: )?metadata\.managedFields/,
-    reason: 'a list or object that is empty has no owner; Kubernetes tells an empty list from none',
+    kind: /^autoscaling\/v1 HorizontalPodAutoscaler$/,
+    line: /^(\d: )?metadata\.managedFields.*f:autoscaling\.alpha\.kubernetes\.io\/(current-metrics|conditions)/,
+    reason: 'a status that v1 keeps in annotations has no owner where it is dropped with the status',
   },
   {
     line: /^(\d: )?metadata\.managedFields.*f:deletion(Timestamp|GracePeriodSeconds)/,
     reason: 'metadata of a deletion, which a new object cannot have, have no owner',
-  },
-  {
-    kind: /^v1 (Node|Namespace|PersistentVolumeClaim|PersistentVolume|Service|PodTemplate)$|flowcontrol|HorizontalPodAutoscaler$|Review$/,
-    line: /^(\d: )?metadata\.managedFields/,
-    reason:
-      'parts that the server itself fills in, puts back or drops are owned by the writer or have no owner',
   },
   {
     line: /^(\d: )?metadata\.managedFields: \[.*, not nothing$/s,

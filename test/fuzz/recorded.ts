@@ -5,6 +5,8 @@ import type { FuzzCase } from './fuzz-case.ts'
 import { foundCases } from './found-cases.ts'
 import { integerCases } from './integer-fields.ts'
 import { keptCases } from './kept-cases.ts'
+import { ownerCases } from './owner-cases.ts'
+import { serviceCases } from './service-cases.ts'
 
 /** Cases whose answers by the real server are kept, so that `npm test` can compare ours with them. */
 export interface RecordedCases {
@@ -18,6 +20,8 @@ export const RECORDED: readonly RecordedCases[] = [
   { name: 'integers', cases: integerCases(), objects: false },
   { name: 'kept', cases: keptCases(), objects: true },
   { name: 'found', cases: foundCases(), objects: true },
+  { name: 'owners', cases: ownerCases(), objects: true },
+  { name: 'services', cases: serviceCases(), objects: true },
 ]
 
 /** The namespace of recorded cases. */

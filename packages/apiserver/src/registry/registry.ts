@@ -1,4 +1,5 @@
 import type { Clock, Timer } from '@homeostat/api'
+import { withBigInts } from '../schema/json.ts'
 import { isStoreFailure, type Store, type Stored } from '../storage/index.ts'
 import type { Background } from './background.ts'
 import { BookmarkBeat } from './bookmarks.ts'
@@ -90,7 +91,7 @@ export class Registry {
     old: ServerObject | undefined,
     unchanged = false,
   ): readonly string[] {
-    const found = this.rules(resource).warnings?.(object, old) ?? []
+    const found = this.rules(resource).warnings?.(withBigInts(object), old && withBigInts(old)) ?? []
     const effect = unchanged ? undefined : this.#effects.of(resource, object)
     return effect === undefined ? found : [...found, effect]
   }

@@ -123,8 +123,9 @@ function walkStruct(schema: TypeSchema, node: SchemaNode, object: JsonObject): v
     if (value === null || value === undefined) {
       if (!nulled.has(name)) delete object[name]
     } else if (isEmpty(value)) {
-      if (collection && nulled.has(name)) object[name] = null
-      else if (omitted.has(name)) delete object[name]
+      // `nullEmptyLists` makes these null, once their owner is recorded.
+      if (collection && nulled.has(name)) continue
+      if (omitted.has(name)) delete object[name]
       else if (form === 'quantity') object[name] = single(form, value)
       else if (isObject(value)) walk(schema, target, value)
     } else {

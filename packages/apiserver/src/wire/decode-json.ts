@@ -51,9 +51,9 @@ export function* decodeJsonInParts(body: Uint8Array, native = false, plain = fal
   yield
   const oddNumbers = ODD_NUMBER.test(text) && !(plain && !CHANGED_NUMBER.test(text))
   let first: unknown
+  if (duplicates.length > 0) first = firstValues(text, parseAsWritten)
   if (native && duplicates.length > 0) {
     value = mergeDuplicates(text, parseAsWritten)
-    first = firstValues(text, parseAsWritten)
   } else if (oddNumbers) value = parseAsWritten(text)
   if (oddNumbers) yield
   if (SURROGATE.test(text)) value = wellFormed(value)

@@ -12,6 +12,13 @@ export interface TypedBody {
 
 /** Reads what a body says that it is; null counts as an empty object. Fails with a {@link BodyError}. */
 export function readTypeMeta(value: unknown): TypedBody {
+  const { object, kind, apiVersion } = checkTypeMeta(value)
+  if (apiVersion.split('/').length > 2) throw new BodyError(`unexpected GroupVersion string: ${apiVersion}`)
+  return { object, kind, apiVersion }
+}
+
+/** Checks that kind and version, where a body has them, are texts. Fails with a {@link BodyError}. */
+export function checkTypeMeta(value: unknown): TypedBody {
   const object: unknown = value ?? {}
   if (!isObject(object)) {
     throw unreadable(`json: cannot unmarshal ${jsonKind(value)} into Go value of type ${TYPE_META}`)
@@ -21,9 +28,7 @@ export function readTypeMeta(value: unknown): TypedBody {
     if (typeof part === 'string') return part
     throw unreadable(`json: cannot unmarshal ${jsonKind(part)} into Go struct field .${field} of type string`)
   }
-  const [apiVersion, kind] = [text('apiVersion'), text('kind')]
-  if (apiVersion.split('/').length > 2) throw new BodyError(`unexpected GroupVersion string: ${apiVersion}`)
-  return { object, kind, apiVersion }
+  return { object, apiVersion: text('apiVersion'), kind: text('kind') }
 }
 
 function unreadable(problem: string): BodyError {

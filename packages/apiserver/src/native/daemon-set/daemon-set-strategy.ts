@@ -12,10 +12,14 @@ export const daemonSetStrategy: KindStrategy = {
     countTemplates(object, 1)
   },
   prepareUpdate(object, old) {
-    const before = Number(objectOf(old.metadata.annotations)[TEMPLATE_GENERATION] ?? 0)
     const same = equalJson(specOf(object)['template'], specOf(old)['template'])
-    countTemplates(object, same ? before : before + 1)
+    countTemplates(object, same ? templatesOf(old) : templatesOf(old) + 1)
   },
+  prepareStatus: (object, old) => countTemplates(object, templatesOf(old)),
+}
+
+function templatesOf({ metadata }: ServerObject): number {
+  return Number(objectOf(metadata.annotations)[TEMPLATE_GENERATION] ?? 0)
 }
 
 function countTemplates({ metadata }: ServerObject, generation: number): void {

@@ -12,7 +12,7 @@ import { labelProblems, subdomainProblems } from '../../schema/name-syntax.ts'
 import { addAll } from '../../work/index.ts'
 import type { NativeKind } from '../kind/native-kind.ts'
 import { statusErrors } from '../priority-level-configuration/status-validation.ts'
-import { keepMetadata } from '../status/clear-status.ts'
+import { keepMetadata, keptMetadata } from '../status/clear-status.ts'
 import { workloadStrategy } from '../workload/workload-strategy.ts'
 import { flowSchemaPrinter } from './table.ts'
 
@@ -30,6 +30,7 @@ export const flowSchema: NativeKind = {
   table: flowSchemaPrinter,
   updateSteps: ['metadata', 'object'],
   prepareStatus: keepMetadata,
+  resetFields: keptMetadata,
   plainStatusFinalizers: true,
   validateStatus: statusErrors,
   default(object) {

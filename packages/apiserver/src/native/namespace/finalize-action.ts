@@ -10,7 +10,7 @@ import {
 } from '../../http/index.ts'
 import { checkName, decodeAndDefault, Failure, specOf, update } from '../../registry/index.ts'
 import { causesOf, invalidValue } from '../../schema/field-error.ts'
-import { copyJson, listOf, textOf } from '../../schema/json.ts'
+import { copyJson, listOf, textOf, type JsonObject } from '../../schema/json.ts'
 
 const STANDARD_FINALIZERS = new Set(['kubernetes', 'orphan', 'foregroundDeletion'])
 const UNQUALIFIED = 'name is neither a standard finalizer name nor is it fully qualified'
@@ -44,7 +44,7 @@ export async function finalizeAction(call: Call): Promise<ApiResponse> {
         if (!current) throw new Failure(failure.notFound(resource, target.name))
         return {
           ...copyJson(object),
-          spec: { ...specOf(current), finalizers },
+          spec: { ...withoutFinalizers(specOf(current)), ...(finalizers.length > 0 && { finalizers }) },
           status: copyJson(current['status']),
         }
       },
@@ -52,4 +52,9 @@ export async function finalizeAction(call: Call): Promise<ApiResponse> {
     options,
   )
   return documentAnswer(request, accepted, { resource, document: written.object, now: registry.clock.now() })
+}
+
+function withoutFinalizers(spec: JsonObject): JsonObject {
+  const { finalizers: _, ...rest } = spec
+  return rest
 }

@@ -32,13 +32,18 @@ export const node: NativeKind = {
     if (isObject(status['capacity'])) status['allocatable'] ??= copyJson(status['capacity'])
     roundList(status['allocatable'])
     const spec = objectOf(object['spec'])
-    // What a node was once configured by is of no use any more.
-    delete spec['configSource']
-    delete status['config']
     const [first] = listOf(spec['podCIDRs'])
     // Where the two differ, Kubernetes goes by what older clients write.
     if (spec['podCIDR'] && first !== spec['podCIDR']) spec['podCIDRs'] = [spec['podCIDR']]
     else if (first !== undefined) spec['podCIDR'] = first
+  },
+  // A node that takes its configuration from the API is no longer supported by Kubernetes.
+  dropDisabled(object) {
+    delete objectOf(object['spec'])['configSource']
+    delete objectOf(object['status'])['config']
+  },
+  prepareStatus(object) {
+    delete objectOf(object['status'])['config']
   },
   validate(object) {
     const spec = objectOf(object['spec'])

@@ -4,7 +4,7 @@ import { forbiddenValue, invalidValue, requiredValue, type FieldError } from '..
 import { isNumber, isObject, objectOf, type JsonObject } from '../../schema/json.ts'
 import { addAll } from '../../work/index.ts'
 import type { NativeKind } from '../kind/native-kind.ts'
-import { keepMetadata } from '../status/clear-status.ts'
+import { keepMetadata, keptMetadata } from '../status/clear-status.ts'
 import { workloadStrategy } from '../workload/workload-strategy.ts'
 import { statusErrors } from './status-validation.ts'
 import { priorityLevelConfigurationPrinter } from './table.ts'
@@ -22,6 +22,7 @@ export const priorityLevel: NativeKind = {
   table: priorityLevelConfigurationPrinter,
   updateSteps: ['metadata', 'object'],
   prepareStatus: keepMetadata,
+  resetFields: keptMetadata,
   plainStatusFinalizers: true,
   validateStatus: statusErrors,
   default(object) {

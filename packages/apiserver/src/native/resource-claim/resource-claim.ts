@@ -1,6 +1,6 @@
 import { objectOf } from '../../schema/json.ts'
 import type { NativeKind } from '../kind/native-kind.ts'
-import { clearStatus, keepMetadata } from '../status/clear-status.ts'
+import { clearStatus, keepMetadata, keptMetadata } from '../status/clear-status.ts'
 import { defaultClaim } from './claim-defaults.ts'
 import { resourceClaimPrinter } from './table.ts'
 
@@ -11,6 +11,7 @@ export const resourceClaim: NativeKind = {
   returnsDeleted: true,
   prepareCreate: clearStatus,
   prepareStatus: keepMetadata,
+  resetFields: keptMetadata,
   table: resourceClaimPrinter,
   default: (object) => defaultClaim(objectOf(object['spec'])),
 }

@@ -27,7 +27,7 @@ export function allocateAddresses(
   spec['ipFamilyPolicy'] ??= policyOf(spec)
   const wrong = validateClusterAddresses(spec, before)
   if (wrong.length > 0) return wrong
-  const problems = familyProblems(spec)
+  const problems = familyProblems(spec, before)
   return problems.length > 0 ? problems : giveAddress(object, before, context)
 }
 
@@ -55,7 +55,10 @@ function policyOf(spec: Record<string, unknown>): string {
 }
 
 /** Fills in the families; what is wrong with those that were asked for. */
-function familyProblems(spec: Record<string, unknown>): FieldError[] {
+function familyProblems(
+  spec: Record<string, unknown>,
+  before: Record<string, unknown> | undefined,
+): FieldError[] {
   const field = 'spec.ipFamilyPolicy'
   const policy = spec['ipFamilyPolicy']
   const addresses = listOf(spec['clusterIPs'])
@@ -70,6 +73,10 @@ function familyProblems(spec: Record<string, unknown>): FieldError[] {
       const detail = `must be 'RequireDualStack' or 'PreferDualStack' when multiple ${what} are specified`
       problems.push(invalidValue(field, policy, detail))
     }
+  }
+  if (policy !== 'SingleStack' && families.length === 1 && listOf(before?.['ipFamilies']).length === 2) {
+    const detail = "must be 'SingleStack' to release the secondary IP family"
+    problems.push(invalidValue(field, policy, detail))
   }
   for (const [index, ip] of isHeadless(spec) ? [] : addresses.entries()) {
     if (index < families.length) continue

@@ -21,6 +21,7 @@ export const serviceStrategy: KindStrategy = {
   prepareUpdate(object, old) {
     keepAllocated(object, old)
     followAddress(specOf(object), specOf(old))
+    releaseFamily(specOf(object), specOf(old))
   },
   allocate(object, old, context) {
     const problems = allocateAddresses(object, old, context)
@@ -52,7 +53,6 @@ function keepAllocated(object: ServerObject, old: ServerObject): void {
     if (listOf(spec['clusterIPs']).length === 0 && before['clusterIPs'])
       spec['clusterIPs'] = before['clusterIPs']
     spec['ipFamilyPolicy'] ??= before['ipFamilyPolicy']
-    spec['ipFamilies'] ??= before['ipFamilies']
   }
   for (const [name, value] of Object.entries(spec)) if (value === undefined) delete spec[name]
   if (needsHealthCheck(spec) && needsHealthCheck(before) && !spec['healthCheckNodePort']) {
@@ -70,8 +70,17 @@ function keepAllocated(object: ServerObject, old: ServerObject): void {
 
 /** Who changes the old field alone means the new one as well. */
 function followAddress(spec: Spec, before: Spec): void {
-  if (!before['clusterIP'] || !spec['clusterIP'] || spec['clusterIP'] === before['clusterIP']) return
+  if (!spec['clusterIP'] || spec['clusterIP'] === before['clusterIP']) return
+  if (!before['clusterIP'] && listOf(spec['clusterIPs']).length > 0) return
   if (equalJson(spec['clusterIPs'], before['clusterIPs'])) spec['clusterIPs'] = [spec['clusterIP']]
+}
+
+/** A Service that wants one family from now on, and otherwise names those that it had, keeps the first of them. */
+function releaseFamily(spec: Spec, before: Spec): void {
+  if (spec['ipFamilyPolicy'] !== 'SingleStack' || before['ipFamilyPolicy'] === 'SingleStack') return
+  const families = listOf(spec['ipFamilies'])
+  if (families.length === 2 && equalJson(families, before['ipFamilies']))
+    spec['ipFamilies'] = families.slice(0, 1)
 }
 
 /** What only the type before had any use for goes with it, unless the writer changed it as well. */

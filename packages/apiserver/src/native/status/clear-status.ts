@@ -1,3 +1,4 @@
+import { fieldsAtPaths, type ResetFields } from '../../fields/index.ts'
 import type { ServerObject, StrategyContext } from '../../registry/index.ts'
 import { applyDefaults } from '../../schema/defaults.ts'
 import { copyJson } from '../../schema/json.ts'
@@ -9,6 +10,9 @@ export function clearStatus(object: ServerObject, { resource }: StrategyContext)
   applyDefaults(resource.schema, object)
   toWireForm(resource.schema, object)
 }
+
+/** The writer of a status that leaves the metadata owns none of them. */
+export const keptMetadata: ResetFields = { status: fieldsAtPaths('spec', 'metadata') }
 
 /** A write of the status leaves the metadata, too. */
 export function keepMetadata(object: ServerObject, old: ServerObject): void {

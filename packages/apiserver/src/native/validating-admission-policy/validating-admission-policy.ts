@@ -1,7 +1,7 @@
 import { admissionPolicy } from '../admission-configuration/admission-policies.ts'
 import { validatingAdmissionPolicyPrinter } from '../admission-configuration/tables.ts'
 import type { NativeKind } from '../kind/native-kind.ts'
-import { clearStatus, keepWritableMetadata } from '../status/clear-status.ts'
+import { clearStatus, keepWritableMetadata, keptMetadata } from '../status/clear-status.ts'
 
 /** ValidatingAdmissionPolicy: see `admission-configuration/`, which it shares with its siblings. */
 export const validatingAdmissionPolicy: NativeKind = {
@@ -10,5 +10,6 @@ export const validatingAdmissionPolicy: NativeKind = {
   ...admissionPolicy(true),
   prepareCreate: clearStatus,
   prepareStatus: keepWritableMetadata,
+  resetFields: keptMetadata,
   table: validatingAdmissionPolicyPrinter,
 }

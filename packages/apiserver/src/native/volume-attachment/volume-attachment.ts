@@ -5,7 +5,7 @@ import { subdomainProblems } from '../../schema/name-syntax.ts'
 import { addAll } from '../../work/index.ts'
 import type { NativeKind } from '../kind/native-kind.ts'
 import { validateVolumeSpec } from '../persistent-volume/persistent-volume.ts'
-import { clearStatus, keepWritableMetadata } from '../status/clear-status.ts'
+import { clearStatus, keepWritableMetadata, keptMetadata } from '../status/clear-status.ts'
 import { volumeAttachmentPrinter } from './table.ts'
 
 /** VolumeAttachments. */
@@ -16,6 +16,7 @@ export const volumeAttachment: NativeKind = {
   returnsDeleted: true,
   prepareCreate: clearStatus,
   prepareStatus: keepWritableMetadata,
+  resetFields: keptMetadata,
   table: volumeAttachmentPrinter,
   updateSteps: ['metadata', 'object', 'change'],
   validate(object) {

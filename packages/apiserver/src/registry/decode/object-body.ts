@@ -7,6 +7,7 @@ import { quote } from '../../schema/go-text.ts'
 import { isObject, objectOf } from '../../schema/json.ts'
 import {
   BodyError,
+  checkTypeMeta,
   decodeBodyInParts,
   jsonKind,
   nativePackage,
@@ -49,6 +50,7 @@ export function* readObjectBodyInParts(sent: SentBody): InParts<ObjectBody> {
   const name = { kind: expected.kind, apiVersion: apiVersionOf(expected) }
   try {
     const decoded = yield* decodeBodyInParts(body, contentType, name)
+    if (decoded.first !== undefined) checkTypeMeta(decoded.first)
     const object = asObject(decoded.value, sent)
     refuseFirst(decoded, expected, resource)
     return { object: withPlainNumbers(decoded, object, expected, resource), duplicates: decoded.duplicates }

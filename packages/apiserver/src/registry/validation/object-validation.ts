@@ -1,5 +1,6 @@
 import { decodeProblem } from '../../schema/decode.ts'
 import { applyDefaults } from '../../schema/defaults.ts'
+import { nullEmptyLists } from '../../schema/empty-lists.ts'
 import type { FieldError } from '../../schema/field-error.ts'
 import { withBigInts, withNearestNumbers } from '../../schema/json.ts'
 import {
@@ -26,6 +27,11 @@ export function dropUnknownFields(object: ServerObject, resource: Resource): str
 export function fillDefaults(object: ServerObject, resource: Resource, keepNulls = false): void {
   applyDefaults(resource.schema, object, { keepNulls })
   resource.strategy().default?.(object)
+}
+
+/** Makes empty lists null where Kubernetes writes them so. */
+export function nullLists(object: ServerObject, resource: Resource): void {
+  if (!resource.custom) nullEmptyLists(resource.schema, object)
 }
 
 /** Drops the fields of features that are not switched on. */

@@ -122,7 +122,9 @@ export class Creation implements Attempt {
       yield* manageInParts(this.#registry, write, this.#large)
       object.metadata.managedFields = sent.metadata.managedFields
     }
-    objectValidation.get().dropDisabledFields(object, resource)
+    const { nullLists, dropDisabledFields } = objectValidation.get()
+    nullLists(object, resource)
+    dropDisabledFields(object, resource)
     this.#rules.prepareCreate?.(object, this.#context())
   }
 

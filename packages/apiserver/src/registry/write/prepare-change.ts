@@ -30,24 +30,22 @@ export function* prepareChange(registry: Registry, changed: ChangedObject): InPa
   const context = registry.context(resource)
   const part = objectValidation.get().partOf(resource, subresource)
   keepMeta(object, current, target)
+  // The writer owns what it sent, rather than what the following steps put back or set.
+  yield* recordManager(registry, changed)
+  objectValidation.get().nullLists(object, resource)
   if (subresource === 'status') {
     keepAllButStatus(object, current, resource.custom)
     rules.prepareStatus?.(object, current, context)
   } else if (part) {
-    // The writer also owns fields that the subresource cannot change.
-    yield* recordManager(registry, changed)
     part.prepare(object, current, timestamp(registry.clock.now()))
     countGeneration(registry, resource, object, current)
   } else if (!changed.trusted) {
     if (resource.subresources.status) keepStatus(object, current)
     rules.prepareUpdate?.(object, current, context)
+    yield
+    objectValidation.get().dropDisabledFields(object, resource)
+    countGeneration(registry, resource, object, current)
   }
-  yield
-  if (part) return
-  yield* recordManager(registry, changed)
-  if (subresource === 'status' || changed.trusted) return
-  objectValidation.get().dropDisabledFields(object, resource)
-  countGeneration(registry, resource, object, current)
 }
 
 function* recordManager(registry: Registry, changed: ChangedObject): InParts<void> {

@@ -1,0 +1,68 @@
+import { nulledFields } from './wire-form.ts'
+import { isObject, type JsonObject } from './json.ts'
+import type { SchemaNode, TypeSchema } from './type-schema.ts'
+import { additionalOf, isNative, propertiesOf, resolve } from './type-view.ts'
+
+/** Where a native type holds lists and maps that are null when they are empty. */
+interface Plan {
+  readonly nulled: readonly string[]
+  /** The fields below which there are more. */
+  readonly below: ReadonlyMap<string, Plan>
+  /** The same for the items of a list or the values of a map. */
+  readonly items: Plan | undefined
+}
+
+const plans = new WeakMap<TypeSchema, Plan | undefined>()
+
+/**
+ * Makes null, in place, what a native object holds of empty lists that are always written: Kubernetes' store does not tell
+ * an empty list from an absent one. The writer owns such a list all the same.
+ */
+export function nullEmptyLists(schema: TypeSchema, object: JsonObject): void {
+  if (!isNative(schema)) return
+  if (!plans.has(schema)) plans.set(schema, planOf(schema, schema.root, new Set()))
+  const plan = plans.get(schema)
+  if (plan) follow(plan, object)
+}
+
+function follow(plan: Plan, value: unknown): void {
+  if (plan.items) {
+    for (const item of Array.isArray(value) ? value : isObject(value) ? Object.values(value) : []) {
+      follow(plan.items, item)
+    }
+    return
+  }
+  if (!isObject(value)) return
+  for (const name of plan.nulled) if (isEmptyCollection(value[name])) value[name] = null
+  for (const [name, inner] of plan.below) if (value[name] !== undefined) follow(inner, value[name])
+}
+
+function isEmptyCollection(value: unknown): boolean {
+  return Array.isArray(value) ? value.length === 0 : isObject(value) && Object.keys(value).length === 0
+}
+
+/** Undefined where there are none. `above` are the types that the node is part of: one that holds itself ends there. */
+function planOf(schema: TypeSchema, node: SchemaNode, above: ReadonlySet<SchemaNode>): Plan | undefined {
+  const target = resolve(schema, node)
+  if (above.has(target)) return undefined
+  const inside = new Set([...above, target])
+  const element = target.items ?? additionalOf(target)
+  if (element) {
+    const items = planOf(schema, element, inside)
+    return items && { nulled: [], below: new Map(), items }
+  }
+  const properties = propertiesOf(target)
+  const nulled = [...nulledFields(target)].filter((name) => isCollection(schema, properties.get(name)))
+  const below = new Map<string, Plan>()
+  for (const [name, property] of properties) {
+    const plan = planOf(schema, property, inside)
+    if (plan) below.set(name, plan)
+  }
+  return nulled.length > 0 || below.size > 0 ? { nulled, below, items: undefined } : undefined
+}
+
+function isCollection(schema: TypeSchema, node: SchemaNode | undefined): boolean {
+  if (!node) return false
+  const target = resolve(schema, node)
+  return target.type === 'array' || additionalOf(target) !== undefined
+}

@@ -1,0 +1,91 @@
+import type { FuzzCase, FuzzRequest } from './fuzz-case.ts'
+import { number, type Tree } from './json-tree.ts'
+
+/** Who owns what a writer sends and the server then drops, puts back or makes null. */
+export function ownerCases(): FuzzCase[] {
+  return [
+    ...emptyLists(),
+    found('v1 Service', 'an address that an update leaves out', ...leftOut()),
+    found('v1 Node', 'a configuration that no node has any more', {
+      method: 'POST',
+      path: '/api/v1/nodes?dryRun=All',
+      body: { metadata: { name: 'n', labels }, spec: { podCIDR: '10.1.0.0/24', configSource: {}, taints } },
+    }),
+    found(
+      'v1 Namespace',
+      'finalizers that are all taken away',
+      { method: 'POST', path: '/api/v1/namespaces', body: { metadata: { name: 'owned' } } },
+      {
+        method: 'PUT',
+        path: '/api/v1/namespaces/owned/finalize?dryRun=All',
+        body: { metadata: { name: 'owned' } },
+      },
+    ),
+    found('apps/v1 DaemonSet', 'the count of templates in a write of the status', ...countedTemplates()),
+    found('v1 ReplicationController', 'a warning of a long negative number', {
+      method: 'POST',
+      path: `${NAMESPACED}/replicationcontrollers?dryRun=All`,
+      body: {
+        metadata: { name: 'r' },
+        spec: { template: { metadata: { labels }, spec: { containers, ...NEGATIVE } } },
+      },
+    }),
+  ]
+}
+
+const NAMESPACED = '/api/v1/namespaces/{ns}'
+const labels = { a: 'b' }
+const taints = [{ key: 'node.kubernetes.io/not-ready', effect: 'NoSchedule' }]
+const containers = [{ name: 'c', image: 'i' }]
+const NEGATIVE = { terminationGracePeriodSeconds: number('-9007199254740993') }
+
+function found(kind: string, verb: string, ...requests: readonly FuzzRequest[]): FuzzCase {
+  return { kind, verb, requests }
+}
+
+/** Lists that are written as null when they are empty: their writer owns them. */
+function emptyLists(): FuzzCase[] {
+  const kinds: readonly (readonly [string, string, Tree])[] = [
+    ['v1 LimitRange', `${NAMESPACED}-limits/limitranges`, { spec: { limits: [] } }],
+    [
+      'rbac.authorization.k8s.io/v1 Role',
+      '/apis/rbac.authorization.k8s.io/v1/namespaces/{ns}/roles',
+      { rules: [] },
+    ],
+    ['storage.k8s.io/v1 CSINode', '/apis/storage.k8s.io/v1/csinodes', { spec: { drivers: [] } }],
+    [
+      'discovery.k8s.io/v1 EndpointSlice',
+      '/apis/discovery.k8s.io/v1/namespaces/{ns}/endpointslices',
+      { addressType: 'IPv4', endpoints: [], ports: [] },
+    ],
+  ]
+  return kinds.map(([kind, path, fields]) =>
+    found(
+      kind,
+      'an empty list',
+      { method: 'POST', path, body: { metadata: { name: 'empty' }, ...(fields as object) } },
+      { method: 'PUT', path: `${path}/empty`, body: { metadata: { name: 'empty' }, ...(fields as object) } },
+    ),
+  )
+}
+
+function countedTemplates(): FuzzRequest[] {
+  const path = '/apis/apps/v1/namespaces/{ns}/daemonsets'
+  const [metadata, spec] = [
+    { name: 'counted' },
+    { selector: { matchLabels: labels }, template: { metadata: { labels }, spec: { containers } } },
+  ]
+  return [
+    { method: 'POST', path, body: { metadata, spec } },
+    { method: 'PUT', path: `${path}/counted/status?dryRun=All`, body: { metadata, spec } },
+  ]
+}
+
+function leftOut(): FuzzRequest[] {
+  const path = `${NAMESPACED}/services`
+  const metadata = { name: 'owned' }
+  return [
+    { method: 'POST', path, body: { metadata, spec: { clusterIP: 'None', ports: [{ port: 80 }] } } },
+    { method: 'PUT', path: `${path}/owned`, body: { metadata, spec: { ports: [{ port: 80 }] } } },
+  ]
+}

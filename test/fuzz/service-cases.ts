@@ -1,0 +1,60 @@
+import type { FuzzCase, FuzzRequest } from './fuzz-case.ts'
+import type { Tree } from './json-tree.ts'
+
+const SERVICES = '/api/v1/namespaces/{ns}/services'
+const ports = [{ port: 80 }]
+const selector = { a: 'b' }
+
+type Spec = Record<string, Tree>
+
+/** Updates of the families of a Service's addresses, on a cluster that has addresses of IPv4 alone. */
+export function serviceCases(): FuzzCase[] {
+  return [
+    updates('headless', 'without a selector', { clusterIP: 'None', ports }, [
+      { selector, ports },
+      { selector, ports, ipFamilies: ['IPv4', 'IPv6'] },
+      { selector, ports, ipFamilyPolicy: 'SingleStack' },
+      { selector, ports, ipFamilyPolicy: 'SingleStack', ipFamilies: ['IPv4', 'IPv6'] },
+      { selector, ports, ipFamilyPolicy: 'SingleStack', ipFamilies: ['IPv6', 'IPv4'] },
+      { selector, ports, ipFamilyPolicy: 'PreferDualStack' },
+      { selector, ports, ipFamilyPolicy: 'PreferDualStack', ipFamilies: ['IPv4'] },
+      { ports },
+      { ports, ipFamilies: ['IPv6'] },
+      { ports, ipFamilyPolicy: 'SingleStack' },
+      { ports, ipFamilyPolicy: 'PreferDualStack' },
+      { type: 'ExternalName', externalName: 'x' },
+    ]),
+    updates(
+      'second',
+      'with the second family',
+      { clusterIP: 'None', ports, ...single, ipFamilies: ['IPv6'] },
+      [{ ports }, { ports, ipFamilyPolicy: 'PreferDualStack' }, { ports, selector }],
+    ),
+    updates('prefers', 'that prefers two families', { clusterIP: 'None', ports, ...prefer }, [
+      { ports },
+      { ports, selector },
+      { ports, ipFamilies: ['IPv4'] },
+      { ports, ...single },
+    ]),
+    updates('other', 'without an address', { type: 'ExternalName', externalName: 'x' }, [
+      { ports },
+      { ports, clusterIP: 'None' },
+    ]),
+  ]
+}
+
+const single = { ipFamilyPolicy: 'SingleStack' }
+const prefer = { ipFamilyPolicy: 'PreferDualStack' }
+
+function updates(name: string, title: string, spec: Spec, changes: readonly Spec[]): FuzzCase {
+  const put = (change: Spec): FuzzRequest => ({
+    method: 'PUT',
+    path: `${SERVICES}/${name}?dryRun=All`,
+    body: { metadata: { name }, spec: change },
+  })
+  const requests = [
+    { method: 'POST', path: SERVICES, body: { metadata: { name }, spec } } as const,
+    ...changes.map(put),
+  ]
+  return { kind: 'v1 Service', verb: `updates of a Service ${title}`, requests }
+}
