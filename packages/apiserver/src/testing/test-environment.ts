@@ -5,15 +5,18 @@ import {
   type AnyKind,
   type ApiHandler,
   type ApiRequest,
+  type CustomResourceDefinitionOptions,
   type DriveOptions,
   type Duration,
 } from '@homeostat/api'
 import type { User } from '../auth/index.ts'
 import type { WriteRecord } from '../http/index.ts'
 import { ApiServer, type ApiServerOptions } from '../server.ts'
+import type { WebhookTarget } from '../webhooks/index.ts'
 import { describeWrite } from './describe-write.ts'
 import { callJson, watchJson, type JsonAnswer, type JsonCallOptions, type JsonWatch } from './json-caller.ts'
 import { RepeatedRequests } from './repeated-requests.ts'
+import { TestWebhooks } from './test-webhooks.ts'
 
 /** How a test's environment is started. */
 export interface TestEnvironmentOptions extends Omit<ApiServerOptions, 'clock' | 'onWrite'> {
@@ -40,17 +43,20 @@ export class TestEnvironment implements AsyncDisposable {
   readonly writes: readonly WriteRecord[]
 
   readonly #repeated: RepeatedRequests
+  readonly #webhooks: TestWebhooks
 
   private constructor(
     server: ApiServer,
     clock: SimulatedClock,
     writes: readonly WriteRecord[],
     repeated: RepeatedRequests,
+    webhooks: TestWebhooks,
   ) {
     this.server = server
     this.clock = clock
     this.writes = writes
     this.#repeated = repeated
+    this.#webhooks = webhooks
   }
 
   static async start(options: TestEnvironmentOptions = {}): Promise<TestEnvironment> {
@@ -63,8 +69,11 @@ export class TestEnvironment implements AsyncDisposable {
       repeated.addWrite(write)
     }
     const { kinds, ...server } = options
-    const started = await ApiServer.start({ ...server, clock, onWrite })
-    const environment = new TestEnvironment(started, clock, writes, repeated)
+    const webhooks = new TestWebhooks()
+    const webhookHandlers = (target: WebhookTarget) =>
+      webhooks.handlerFor(target) ?? server.webhookHandlers?.(target)
+    const started = await ApiServer.start({ ...server, clock, onWrite, webhookHandlers })
+    const environment = new TestEnvironment(started, clock, writes, repeated, webhooks)
     for (const versions of byDefinition(kinds ?? [])) await environment.install(versions)
     return environment
   }
@@ -84,9 +93,38 @@ export class TestEnvironment implements AsyncDisposable {
     return this.call(method, path, { body, headers: { 'user-agent': PREPARATION } })
   }
 
+  /** Where webhooks answer that {@link mountWebhooks} mounts: the `clientConfig` of their configurations. */
+  get webhookClientConfig(): { readonly url: string } {
+    return { url: this.#webhooks.url }
+  }
+
+  /**
+   * Lets the server call webhooks in this process, without a port or a certificate: `webhookHandler([admission], { clock })` answers,
+   * for what `webhookConfigurations([admission], { name, clientConfig: environment.webhookClientConfig })` gives. Time limits count in
+   * simulated time. What was mounted before no longer answers.
+   */
+  async mountWebhooks(handler: ApiHandler, configurations: object = {}): Promise<void> {
+    this.#webhooks.handler = handler
+    for (const configuration of Object.values(configurations)) await this.#configure(configuration)
+  }
+
+  async #configure(configuration: { readonly apiVersion: string; readonly kind: string }): Promise<void> {
+    const { apiVersion, kind } = configuration
+    const { code, body } = await this.prepare(
+      'POST',
+      `/apis/${apiVersion}/${kind.toLowerCase()}s`,
+      configuration,
+    )
+    if (code === 201) return
+    throw new HomeostatError('WEBHOOKS_NOT_INSTALLED', `the server refused the ${kind}: ${body.message}`)
+  }
+
   /** Makes the server serve a kind that `defineKind` made, or several versions of one. */
-  async install(kind: AnyKind | readonly AnyKind[]): Promise<void> {
-    const definition = customResourceDefinition(kind)
+  async install(
+    kind: AnyKind | readonly AnyKind[],
+    options: CustomResourceDefinitionOptions = {},
+  ): Promise<void> {
+    const definition = customResourceDefinition(kind, options)
     const path = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions'
     const answer = await this.prepare('POST', path, definition)
     if (answer.code === 201) return

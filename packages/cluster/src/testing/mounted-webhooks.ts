@@ -1,65 +1,70 @@
-import { HomeostatError, type ApiHandler } from '@homeostat/api'
-import type { WebhookTarget } from '@homeostat/apiserver'
+import type { AnyKind, ApiHandler } from '@homeostat/api'
 import type { TestEnvironment } from '@homeostat/apiserver/testing'
-import { webhookConfigurations, webhookHandler, type Webhook, type WebhookEnvironment } from 'homeostat'
-
-/** The address of the operator's webhooks in their configurations. Nothing is sent there. */
-const ADDRESS = 'https://operator.example.com'
+import { webhookConfigurations, type Conversion, type ServeWebhooks, type Webhook } from 'homeostat'
 
 /** The webhooks of an operator, which the server of a test calls in this process while the operator runs. */
 export class MountedWebhooks {
-  readonly #webhooks: readonly Webhook[]
+  readonly #environment: TestEnvironment
+  #isInstalled = false
   #handler: ApiHandler | undefined
   #killed: PromiseWithResolvers<never> | undefined
 
-  constructor(webhooks: readonly Webhook[] = []) {
-    this.#webhooks = webhooks
+  constructor(environment: TestEnvironment) {
+    this.#environment = environment
   }
 
-  /** Answers for the operator's address. Without an operator that is as if nothing listened there. */
-  readonly handlerFor = (target: WebhookTarget): ApiHandler | undefined => {
-    if (!('url' in target) || !target.url.startsWith(`${ADDRESS}/`)) return undefined
-    return (
-      this.#handler ??
-      (() => Promise.reject(new Error('dial tcp operator.example.com:443: connect: connection refused')))
+  /** Makes the server call the webhooks, the first time that there are any. */
+  async install(webhooks: readonly Webhook[]): Promise<void> {
+    if (this.#isInstalled || webhooks.length === 0) return
+    this.#isInstalled = true
+    const { webhookClientConfig: clientConfig } = this.#environment
+    const configurations = webhookConfigurations(webhooks, { name: 'operator', clientConfig })
+    await this.#environment.mountWebhooks((request) => this.#answer(request), configurations)
+  }
+
+  /** Lets a process of the operator answer until its signal aborts. What it was asked before, it still answers then. */
+  readonly serve: ServeWebhooks = (handler, signal) => {
+    const killed = (this.#killed = Promise.withResolvers<never>())
+    killed.promise.catch(() => {})
+    const serving: ApiHandler = (request) => Promise.race([handler(request), killed.promise])
+    this.#handler = serving
+    signal.addEventListener(
+      'abort',
+      () => {
+        if (this.#handler === serving) this.#handler = undefined
+      },
+      { once: true },
     )
   }
 
-  /** Writes the configurations that make the server call the webhooks. */
-  async install(environment: TestEnvironment): Promise<void> {
-    const configurations = webhookConfigurations(this.#webhooks, {
-      name: 'operator',
-      clientConfig: { url: ADDRESS },
-    })
-    for (const configuration of Object.values(configurations)) {
-      const plural = `${configuration.kind.toLowerCase()}s`
-      const path = `/apis/${configuration.apiVersion}/${plural}`
-      const { code, body } = await environment.prepare('POST', path, configuration)
-      if (code === 201) continue
-      throw new HomeostatError(
-        'WEBHOOKS_NOT_INSTALLED',
-        `the server refused the ${configuration.kind} of the operator: ${body.message}`,
-      )
-    }
-  }
-
-  /** Lets a process of the operator answer, by its own webhooks. */
-  mount(webhooks: readonly Webhook[], environment: WebhookEnvironment): void {
-    if (webhooks.length === 0) return
-    const handler = webhookHandler(webhooks, environment)
-    const killed = (this.#killed = Promise.withResolvers<never>())
-    killed.promise.catch(() => {})
-    this.#handler = (request) => Promise.race([handler(request), killed.promise])
-  }
-
-  /** The process has ended in good order. It answers what it was asked before. */
-  unmount(): void {
-    this.#handler = undefined
-  }
-
-  /** The process is gone, and the connections with it. */
+  /** The process is gone, and its connections with it. */
   kill(): void {
-    this.unmount()
+    this.#handler = undefined
     this.#killed?.reject(new Error('EOF'))
   }
+
+  /** Answers for the operator. Without one it is as if nothing listened there. */
+  readonly #answer: ApiHandler = (request) =>
+    this.#handler?.(request) ??
+    Promise.reject(new Error('dial tcp operator.example.com:443: connect: connection refused'))
+}
+
+/** Makes the server serve kinds, and convert those that have a conversion among the webhooks. */
+export async function installKinds(
+  environment: TestEnvironment,
+  kinds: readonly AnyKind[],
+  webhooks: readonly Webhook[],
+): Promise<void> {
+  const conversions = webhooks.filter(isConversion)
+  const nameOf = ({ plural, group }: AnyKind): string => `${plural}.${group}`
+  const converted = new Set(conversions.map(({ stored }) => nameOf(stored)))
+  const plain = kinds.filter((kind) => !converted.has(nameOf(kind)))
+  for (const versions of Map.groupBy(plain, nameOf).values()) await environment.install(versions)
+  const url = `${environment.webhookClientConfig.url}/convert`
+  for (const { kinds: versions, stored } of conversions)
+    await environment.install(versions, { stored: stored.version, conversion: { url } })
+}
+
+function isConversion(webhook: Webhook): webhook is Webhook & Conversion<AnyKind> {
+  return webhook.endpoints.some(({ type }) => type === 'conversion') && 'stored' in webhook
 }

@@ -8,6 +8,7 @@ import {
   type Operator,
   type OperatorManagerOptions,
   type ReconcileReport,
+  type ServeWebhooks,
   type Transport,
 } from 'homeostat'
 import { mortalTransport, type MortalTransport } from './mortal-transport.ts'
@@ -22,6 +23,8 @@ export interface OperatorProcessOptions {
   /** Stands between the manager and the transport that can die. */
   readonly wrap?: ((transport: Transport) => Transport) | undefined
   readonly environment: TestEnvironment
+  /** Mounts its webhooks. Default: they are not served. */
+  readonly serveWebhooks?: ServeWebhooks | undefined
   readonly logger: Logger
   readonly onReconcile?: ((report: ReconcileReport) => void) | undefined
   /** Told of functions that threw, unless the process had been killed before. */
@@ -39,8 +42,6 @@ const LONGEST_END = 3_000
 
 /** An operator as one process of it: one manager, from its start until it is stopped or killed. */
 export class OperatorProcess {
-  /** Carries all requests of the process. */
-  readonly transport: Transport
   readonly #environment: TestEnvironment
   readonly #mortal: MortalTransport
   readonly #manager: Manager
@@ -52,22 +53,20 @@ export class OperatorProcess {
   #failure: { readonly error: unknown } | undefined
 
   constructor(options: OperatorProcessOptions) {
-    const { environment, logger, onReconcile, operator, wrap } = options
+    const { environment, logger, onReconcile, operator, serveWebhooks = () => {}, wrap } = options
     const { clock } = environment
     const { gracefulShutdownTimeout: timeout = '30s' } = { ...operator.manager, ...options.manager }
     this.#environment = environment
     this.#patience = LAST_WORDS + (timeout === 'unlimited' ? LONGEST : milliseconds(timeout))
     this.#mortal = mortalTransport(options.transport)
     const transport = wrap?.(this.#mortal.transport) ?? this.#mortal.transport
-    this.transport = transport
     this.#manager = operatorManager(operator, {
       ...options.manager,
       transport,
       clock,
       logger,
       onReconcile,
-      // The server of a test calls them without a port.
-      serveWebhooks: () => {},
+      serveWebhooks,
       onCallbackFailure: (failure) => {
         if (this.#state === 'running') options.onCallbackFailure?.(failure)
       },

@@ -33,7 +33,7 @@ import { onTestFailed } from './failed-test.ts'
 import { FailedCallbacks } from './failed-callbacks.ts'
 import { Faults } from './faults.ts'
 import { operatorLogger, print } from './operator-logger.ts'
-import { MountedWebhooks } from './mounted-webhooks.ts'
+import { installKinds, MountedWebhooks } from './mounted-webhooks.ts'
 import { OperatorAccount } from './operator-account.ts'
 import { OperatorStory } from './operator-story.ts'
 import { OperatorProcess } from './operator-process.ts'
@@ -161,13 +161,12 @@ export class OperatorTest implements AsyncDisposable {
 
   private constructor(
     environment: TestEnvironment,
-    webhooks: MountedWebhooks,
     source: OperatorSource,
     settings: OperatorTestSettings,
     electionNamespace: string | undefined,
   ) {
     const { clock, handler } = environment
-    this.#webhooks = webhooks
+    this.#webhooks = new MountedWebhooks(environment)
     this.environment = environment
     this.transport = directTransport(handler, { clock })
     this.client = createClient({ transport: this.transport, clock, fieldManager: 'test' })
@@ -194,19 +193,14 @@ export class OperatorTest implements AsyncDisposable {
     const [source, given] = sourceAndSettings(tested, settings)
     const first = await resolveOperator(source)
     const kinds = [...new Set([...(given.kinds ?? []), ...first.kinds])]
-    const webhooks = new MountedWebhooks(first.webhooks)
-    const environment = await TestEnvironment.start({
-      kinds,
-      enforceOwnerReferences: given.rights !== 'all',
-      webhookHandlers: webhooks.handlerFor,
-    })
+    const environment = await TestEnvironment.start({ enforceOwnerReferences: given.rights !== 'all' })
     const { leaderElection } = { ...first.manager, ...given.manager }
     const settled = { ...given, kinds }
-    const test = new OperatorTest(environment, webhooks, source, settled, leaderElection?.namespace)
+    const test = new OperatorTest(environment, source, settled, leaderElection?.namespace)
     if (!given.logs) onTestFailed(() => test.#printStory())
     try {
+      await installKinds(environment, kinds, first.webhooks)
       if (given.garbageCollector) await test.#startGarbageCollector()
-      await webhooks.install(environment)
       await test.#start(first)
       return test
     } catch (error) {
@@ -252,7 +246,6 @@ export class OperatorTest implements AsyncDisposable {
     const process = this.#process
     this.#process = undefined
     await process?.stop()
-    this.#webhooks.unmount()
     await this.#throwRefusals(process)
     this.#throwCallbackFailures()
   }
@@ -355,6 +348,7 @@ export class OperatorTest implements AsyncDisposable {
         return this.#sent.wrap(this.#callbacks.wrap(this.#story.wrap(transport?.(faulty, this) ?? faulty)))
       },
       environment: this.environment,
+      serveWebhooks: this.#webhooks.serve,
       logger: this.#logger,
       onReconcile: (report) => this.#reported(report),
       onCallbackFailure: (failure) => this.#callbacks.add(failure),
@@ -362,11 +356,7 @@ export class OperatorTest implements AsyncDisposable {
     this.#process = process
     await setup?.(process.manager)
     await this.#account?.grant(process.manager)
-    this.#webhooks.mount(operator.webhooks, {
-      clock: this.clock,
-      logger: this.#logger,
-      client: (caller) => createClient({ transport: process.transport, ...caller }),
-    })
+    await this.#webhooks.install(process.manager.webhooks)
     process.run()
     try {
       await process.started()

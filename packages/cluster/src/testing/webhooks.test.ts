@@ -59,6 +59,19 @@ describe('webhooks of an OperatorTest', () => {
     })
   })
 
+  it('may be added to the manager by setup, as in production', async () => {
+    await using test = await OperatorTest.start({
+      kinds: [Page],
+      controllers: [pages],
+      setup: (manager) => manager.addWebhooks([pageAdmission], { port: 9443 }),
+    })
+    const object = { metadata: { namespace: 'default', name: 'a' }, spec: { title: 'A' } }
+    expect((await test.client.create(Page, object)).spec.color).toBe('blue')
+    await test.restart()
+    const other = { ...object, metadata: { namespace: 'default', name: 'b' } }
+    expect((await test.client.create(Page, other)).spec.color).toBe('blue')
+  })
+
   it('cannot be reached while the operator is down, as on a cluster', async () => {
     await using test = await start()
     await test.stop()

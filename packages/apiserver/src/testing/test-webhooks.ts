@@ -1,0 +1,15 @@
+import type { ApiHandler } from '@homeostat/api'
+import type { WebhookTarget } from '../webhooks/index.ts'
+
+/** The webhooks that a test's server calls in this process. */
+export class TestWebhooks {
+  /** Their address in configurations. Nothing is sent there. */
+  readonly url = 'https://operator.example.com'
+  /** Answers their reviews. */
+  handler: ApiHandler | undefined
+
+  /** What answers at the address; undefined for all other addresses. */
+  handlerFor(target: WebhookTarget): ApiHandler | undefined {
+    return 'url' in target && target.url.startsWith(`${this.url}/`) ? this.handler : undefined
+  }
+}
