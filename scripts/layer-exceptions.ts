@@ -18,14 +18,6 @@ export const exceptions: Readonly<Record<string, LayerExceptions>> = {
     folderCycles: [],
     deepImports: {},
   },
-  apiserver: {
-    folderCycles: [
-      ['auth', 'auth/rbac'],
-      ['discovery', 'discovery/openapi'],
-      ['schema', 'schema/generated', 'schema/rules'],
-      ['wire', 'wire/protobuf'],
-    ],
-    deepImports: { discovery: 2 },
-  },
+  apiserver: { folderCycles: [], deepImports: {} },
   cluster: { folderCycles: [], deepImports: {} },
 }

@@ -101,9 +101,12 @@ export const packages: Readonly<Record<string, PackageLayers>> = {
     imports: ['@homeostat/api', '@homeostat/cel'],
     folders: [
       'work',
+      'version',
       'certificates',
       'storage',
       'schema',
+      'checks',
+      'validation',
       'fields',
       'wire',
       'registry',

@@ -51,9 +51,9 @@ export function schemaModule(source: KubernetesSource, options: SchemaModuleOpti
   })
   const text = definitions.join('\n')
   if (/[`\\]|\$\{/.test(text)) throw new Error('The definitions hold what a raw template literal cannot')
-  return `import { lazyDefinitions } from '../lazy-definitions.ts'
-import type { NativeResource } from '../native-resource.ts'
-import type { SchemaNode } from '../type-schema.ts'
+  return `import { lazyDefinitions } from '../types/lazy-definitions.ts'
+import type { NativeResource } from '../types/native-resource.ts'
+import type { SchemaNode } from '../types/type-schema.ts'
 
 /** The kinds in the order of discovery: the core group first, in a group the preferred version first. */
 export const nativeResources: readonly NativeResource[] = JSON.parse(\`[

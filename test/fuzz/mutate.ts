@@ -1,5 +1,5 @@
 import { definitions } from '../../packages/apiserver/src/schema/generated/native-resources.ts'
-import type { SchemaNode } from '../../packages/apiserver/src/schema/type-schema.ts'
+import type { SchemaNode } from '../../packages/apiserver/src/schema/types/type-schema.ts'
 import {
   anyValue,
   hostileBytes,

@@ -1,5 +1,5 @@
 import { definitions } from '../../packages/apiserver/src/schema/generated/native-resources.ts'
-import type { SchemaNode } from '../../packages/apiserver/src/schema/type-schema.ts'
+import type { SchemaNode } from '../../packages/apiserver/src/schema/types/type-schema.ts'
 import { copyTree, isTreeObject, setKey, type Path, type Tree, type TreeObject } from './json-tree.ts'
 import { nativeKinds, type FuzzedKind } from './seeds.ts'
 

@@ -3,8 +3,8 @@ import {
   definitions,
   nativeResources,
 } from '../../packages/apiserver/src/schema/generated/native-resources.ts'
-import type { NativeResource } from '../../packages/apiserver/src/schema/native-resource.ts'
-import type { SchemaNode } from '../../packages/apiserver/src/schema/type-schema.ts'
+import type { NativeResource } from '../../packages/apiserver/src/schema/types/native-resource.ts'
+import type { SchemaNode } from '../../packages/apiserver/src/schema/types/type-schema.ts'
 import type { Changes, Questions } from '../../packages/apiserver/test/answers/question.ts'
 import { copyTree, setAt, type Tree, type TreeObject } from './json-tree.ts'
 import { MORE_BASES } from './more-bases.ts'

@@ -76,7 +76,7 @@ describe('a server in a program that has just begun', () => {
   test('loads for a read nothing that only writes, tables, other forms or a port need', () => {
     const parts = [
       '/registry/validation/object-validation.ts',
-      '/schema/validate.ts',
+      '/validation/validate.ts',
       '/native/kinds.ts',
       '/cel/',
       '/re2js/',

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { jsonText } from './schema/go-text.ts'
-import { isObject, objectOf, textOf, type JsonObject } from './schema/json.ts'
+import { jsonText } from './schema/values/go-text.ts'
+import { isObject, objectOf, textOf, type JsonObject } from './schema/values/json.ts'
 import { TestEnvironment } from './testing/index.ts'
 
 /**

@@ -19,7 +19,7 @@ const ACTED_ON: Readonly<Record<string, string>> = {
   '/ReplicationController': 'cluster/controllers/replica-set',
   '/Secret': 'cluster/kubelet/pod/api-sources.ts',
   '/Service': 'cluster/network/services/service-network.ts',
-  '/ServiceAccount': 'apiserver/auth/service-account-tokens.ts',
+  '/ServiceAccount': 'apiserver/auth/tokens/service-account-tokens.ts',
   'apiextensions.k8s.io/CustomResourceDefinition':
     'apiserver/native/custom-resource-definition/serve-definitions.ts',
   'apiregistration.k8s.io/APIService': 'apiserver/native/api-service/keep-api-services.ts',

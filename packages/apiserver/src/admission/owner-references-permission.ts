@@ -1,7 +1,7 @@
 import type { OwnerReference } from '@homeostat/api'
 import type { Authorizer, User } from '../auth/index.ts'
 import type { Registry, ServerObject } from '../registry/index.ts'
-import { equalJson } from '../schema/json.ts'
+import { equalJson } from '../schema/index.ts'
 import type { AdmissionPlugin } from './admission-chain.ts'
 
 /**

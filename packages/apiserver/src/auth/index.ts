@@ -9,9 +9,9 @@ export {
   type Decision,
 } from './authorize.ts'
 export { HEADER_SEPARATOR, Impersonation } from './impersonate.ts'
-export { ServiceAccountTokens, type ServiceAccountOptions } from './service-account-tokens.ts'
-export { tokenReader } from './token-readers.ts'
-export type { TokenKey } from './token-keys.ts'
+export { ServiceAccountTokens, type ServiceAccountOptions } from './tokens/service-account-tokens.ts'
+export { tokenReader } from './tokens/token-readers.ts'
+export type { TokenKey } from './tokens/token-keys.ts'
 export { ADMIN, ANONYMOUS, authenticated, type User } from './user.ts'
 export { Rbac, RBAC_GROUP } from './rbac/rbac.ts'
 export { refuseEscalation } from './rbac/escalation.ts'

@@ -21,8 +21,7 @@ import {
 } from '../registry/index.ts'
 import { customStrategy, nativeKinds } from '../native/index.ts'
 import { updateFields } from '../fields/index.ts'
-import { listed } from '../schema/error-list.ts'
-import type { SchemaNode, TypeSchema } from '../schema/type-schema.ts'
+import { listed, type SchemaNode, type TypeSchema } from '../schema/index.ts'
 import { jsonToYaml } from '../wire/index.ts'
 
 /** The tasks of the background, in a thread in which all parts of the server are loaded. */

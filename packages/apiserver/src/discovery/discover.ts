@@ -1,14 +1,14 @@
 import { failure, type ApiRequest, type ApiResponse } from '@homeostat/api'
 import type { Catalogue } from '../registry/index.ts'
 import { aggregatedDiscovery } from './aggregated.ts'
-import { cacheableAnswer, documentAnswer, plainAnswer, statusAnswer, textAnswer } from './answer.ts'
-import { digest } from './digest.ts'
+import { cacheableAnswer, documentAnswer, plainAnswer, statusAnswer, textAnswer } from './answer/answer.ts'
+import { digest } from './answer/digest.ts'
 import { groupsOf, type Group } from './group.ts'
 import { apiGroup, apiGroupList, apiResourceList, apiVersions } from './legacy.ts'
-import { accepts, MEDIA_TYPES, parseAccept, type AcceptClause } from './negotiate.ts'
+import { accepts, MEDIA_TYPES, parseAccept, type AcceptClause } from './answer/negotiate.ts'
 import { OpenApiDocuments } from './openapi/documents.ts'
 import { serveOpenApi } from './openapi/serve-openapi.ts'
-import { VERSION, versionDocument, type VersionInfo } from './version.ts'
+import { VERSION, versionDocument, type VersionInfo } from '../version/index.ts'
 
 /** What has been made from a catalogue, as long as its revision stays. */
 interface Made {

@@ -4,8 +4,8 @@
  * Accept header, and `tableOf` makes the rows that `kubectl get` prints, with the columns of Kubernetes' own.
  */
 export { discover } from './discover.ts'
-export { isPretty } from './pretty.ts'
-export { MEDIA_TYPES, negotiate, type Accepted } from './negotiate.ts'
+export { isPretty } from './answer/pretty.ts'
+export { MEDIA_TYPES, negotiate, type Accepted } from './answer/negotiate.ts'
 export { ageOf, shortDuration } from './tables/age.ts'
 export { AGE, age, column, NAME, nameOf, wide } from './tables/printer.ts'
 export { nativePrinters } from './tables/native-printers.ts'

@@ -1,5 +1,5 @@
 import type { Resource } from '../registry/index.ts'
-import type { NativeSubresource } from '../schema/native-resource.ts'
+import type { NativeSubresource } from '../schema/index.ts'
 
 const READ_AND_CHANGE = ['get', 'patch', 'update'] as const
 const CUSTOM_VERBS = ['delete', 'deletecollection', 'get', 'list', 'patch', 'create', 'update', 'watch']

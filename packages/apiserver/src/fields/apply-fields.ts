@@ -1,4 +1,4 @@
-import { copyJson, equalJson, objectOf, type JsonObject } from '../schema/json.ts'
+import { copyJson, equalJson, type JsonObject, objectOf } from '../schema/index.ts'
 import { appliedProblem } from './check-applied.ts'
 import { compare } from './compare.ts'
 import type { FieldConflict } from './conflict.ts'

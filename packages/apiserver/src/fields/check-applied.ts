@@ -1,6 +1,5 @@
 import { goText, isExactNumber } from '@homeostat/api'
-import { quote } from '../schema/go-text.ts'
-import { isObject } from '../schema/json.ts'
+import { isObject, quote } from '../schema/index.ts'
 import { elementText, fieldElement, type PathElement } from './path-element.ts'
 import type { FieldType, ScalarType } from './field-type.ts'
 import { elementOf, fieldOf, shapeOf } from './list-elements.ts'

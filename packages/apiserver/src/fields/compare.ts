@@ -1,4 +1,4 @@
-import { equalJson, getKey, isObject } from '../schema/json.ts'
+import { equalJson, getKey, isObject } from '../schema/index.ts'
 import { FieldSet } from './field-set.ts'
 import type { FieldType, ListType, MapType } from './field-type.ts'
 import { byElement, elementOf, fieldOf, sameShape, shapeOf, type Shape } from './list-elements.ts'

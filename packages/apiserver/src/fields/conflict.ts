@@ -1,5 +1,5 @@
 import type { StatusCause } from '@homeostat/api'
-import { quote } from '../schema/go-text.ts'
+import { quote } from '../schema/index.ts'
 import { pathText } from './field-set.ts'
 import type { Manager } from './managers.ts'
 import type { PathElement } from './path-element.ts'

@@ -2,10 +2,10 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { applyDefaults } from '../schema/defaults.ts'
 import { definitions } from '../schema/generated/native-resources.ts'
-import { copyJson, isObject, objectOf, textOf, type JsonObject } from '../schema/json.ts'
+import { copyJson, isObject, objectOf, textOf, type JsonObject } from '../schema/values/json.ts'
 import { nativeKind } from '../native/kinds.ts'
 import { prune } from '../schema/prune.ts'
-import type { SchemaNode, TypeSchema } from '../schema/type-schema.ts'
+import type { SchemaNode, TypeSchema } from '../schema/types/type-schema.ts'
 import {
   applyFields,
   conflictCauses,

@@ -1,7 +1,13 @@
-import { setKey, type JsonObject } from '../schema/json.ts'
-import { nulledFields } from '../schema/wire-form.ts'
-import type { SchemaNode, TypeSchema } from '../schema/type-schema.ts'
-import { isNative, propertiesOf, resolve } from '../schema/type-view.ts'
+import {
+  isNative,
+  type JsonObject,
+  nulledFields,
+  propertiesOf,
+  resolve,
+  type SchemaNode,
+  setKey,
+  type TypeSchema,
+} from '../schema/index.ts'
 
 const known = new WeakMap<TypeSchema, JsonObject>()
 

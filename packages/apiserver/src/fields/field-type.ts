@@ -1,13 +1,14 @@
-import type { SchemaNode, TypeSchema } from '../schema/type-schema.ts'
 import {
   additionalOf,
   definitionName,
   isNative,
   OBJECT_META,
   propertiesOf,
-  RESOURCE_FIELDS,
   resolve,
-} from '../schema/type-view.ts'
+  RESOURCE_FIELDS,
+  type SchemaNode,
+  type TypeSchema,
+} from '../schema/index.ts'
 
 /**
  * How a value is merged and owned. A type may allow several shapes, where the schema does not say; the value then

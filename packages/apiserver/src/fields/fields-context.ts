@@ -1,6 +1,5 @@
 import { timestamp } from '@homeostat/api'
-import type { TypeSchema } from '../schema/type-schema.ts'
-import { isNative } from '../schema/type-view.ts'
+import { isNative, type TypeSchema } from '../schema/index.ts'
 import type { FieldSet } from './field-set.ts'
 import { fieldTypeOf, type FieldType } from './field-type.ts'
 import { managerKey, type Managers } from './managers.ts'

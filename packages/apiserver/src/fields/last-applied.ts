@@ -1,6 +1,5 @@
 import { parseJson } from '@homeostat/api'
-import { jsonText } from '../schema/go-text.ts'
-import { copyJson, isObject, objectOf, type JsonObject } from '../schema/json.ts'
+import { copyJson, isObject, type JsonObject, jsonText, objectOf } from '../schema/index.ts'
 import { appliedProblem } from './check-applied.ts'
 import { compare } from './compare.ts'
 import type { FieldSet } from './field-set.ts'

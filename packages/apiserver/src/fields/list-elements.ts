@@ -1,6 +1,5 @@
 import { isExactNumber } from '@homeostat/api'
-import { getKey, isObject, setKey, type JsonObject } from '../schema/json.ts'
-import { quote } from '../schema/go-text.ts'
+import { getKey, isObject, type JsonObject, quote, setKey } from '../schema/index.ts'
 import type { FieldType, ListType, MapType } from './field-type.ts'
 import { keyElement, valueElement, type PathElement } from './path-element.ts'
 

@@ -1,5 +1,5 @@
 import type { FieldsV1, ManagedFieldsEntry } from '@homeostat/api'
-import { isObject } from '../schema/json.ts'
+import { isObject } from '../schema/index.ts'
 import type { InParts } from '../work/index.ts'
 import { FieldSet } from './field-set.ts'
 

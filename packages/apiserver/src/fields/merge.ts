@@ -1,4 +1,4 @@
-import { copyJson, getKey, isObject, setKey, type JsonObject } from '../schema/json.ts'
+import { copyJson, getKey, isObject, type JsonObject, setKey } from '../schema/index.ts'
 import type { FieldType, ListType, MapType } from './field-type.ts'
 import { elementOf, fieldOf, shapeOf } from './list-elements.ts'
 import type { PathElement } from './path-element.ts'

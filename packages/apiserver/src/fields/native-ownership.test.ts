@@ -3,10 +3,10 @@ import { globSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { applyDefaults } from '../schema/defaults.ts'
 import { definitions, nativeResources } from '../schema/generated/native-resources.ts'
-import { objectOf, textOf, type JsonObject } from '../schema/json.ts'
+import { objectOf, textOf, type JsonObject } from '../schema/values/json.ts'
 import { nativeKind } from '../native/kinds.ts'
 import { prune } from '../schema/prune.ts'
-import type { TypeSchema } from '../schema/type-schema.ts'
+import type { TypeSchema } from '../schema/types/type-schema.ts'
 import { updateFields } from './index.ts'
 
 interface Step {

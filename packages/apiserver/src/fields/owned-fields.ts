@@ -1,4 +1,4 @@
-import { isObject } from '../schema/json.ts'
+import { isObject } from '../schema/index.ts'
 import { FieldSet } from './field-set.ts'
 import type { FieldType } from './field-type.ts'
 import { byElement, fieldOf, shapeOf } from './list-elements.ts'

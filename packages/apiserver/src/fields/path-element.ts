@@ -1,6 +1,5 @@
 import { isExactNumber, parseJson } from '@homeostat/api'
-import { jsonText, numberText, quote } from '../schema/go-text.ts'
-import { isObject } from '../schema/json.ts'
+import { isObject, jsonText, numberText, quote } from '../schema/index.ts'
 
 /**
  * One step of the path to a field, in the form that managed fields write it: `f:name` for a field,

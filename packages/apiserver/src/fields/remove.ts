@@ -1,4 +1,4 @@
-import { isObject, setKey, type JsonObject } from '../schema/json.ts'
+import { isObject, type JsonObject, setKey } from '../schema/index.ts'
 import type { FieldSet } from './field-set.ts'
 import type { FieldType } from './field-type.ts'
 import { elementOf, fieldOf, shapeOf } from './list-elements.ts'

@@ -1,4 +1,4 @@
-import { equalJson, isObject, objectOf, type JsonObject } from '../schema/json.ts'
+import { equalJson, isObject, type JsonObject, objectOf } from '../schema/index.ts'
 import { compare } from './compare.ts'
 import { emptyObject } from './empty-object.ts'
 import { FieldSet } from './field-set.ts'

@@ -1,7 +1,7 @@
 import type { ApiRequest } from '@homeostat/api'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { nativeResources } from '../schema/generated/native-resources.ts'
-import type { NativeResource } from '../schema/native-resource.ts'
+import type { NativeResource } from '../schema/types/native-resource.ts'
 import { TestEnvironment } from '../testing/index.ts'
 
 /** Discovery lists these as Kubernetes does, though it takes a kubelet, or a network, to answer them. */

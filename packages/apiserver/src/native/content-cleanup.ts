@@ -10,7 +10,7 @@ import {
   type ServerObject,
   specOf,
 } from '../registry/index.ts'
-import { copyJson, listOf } from '../schema/json.ts'
+import { copyJson, listOf } from '../schema/index.ts'
 import { resourcesOf } from './custom-resource-definition/defined-resources.ts'
 import { DEFINITIONS } from './custom-resource-definition/definition-summaries.ts'
 import { CLEANUP_FINALIZER } from './custom-resource-definition/serve-definitions.ts'

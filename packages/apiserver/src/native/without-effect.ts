@@ -1,5 +1,5 @@
 import { type ServerObject, specOf, type WithoutEffect } from '../registry/index.ts'
-import { isObject, listOf, objectOf } from '../schema/json.ts'
+import { isObject, listOf, objectOf } from '../schema/index.ts'
 
 const ADMISSION = 'admissionregistration.k8s.io'
 const NO_CONNECT =

@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { HomeostatError } from '@homeostat/api'
-import { VERSION } from '../discovery/version.ts'
+import { VERSION } from '../version/index.ts'
 import { packageVersion } from './package-version.ts'
 import { assetsFolder } from './assets.ts'
 import { readText, writeSecret } from './files.ts'

@@ -1,5 +1,5 @@
 import { HomeostatError } from '@homeostat/api'
-import { nativeResources } from '../schema/generated/native-resources.ts'
+import { nativeResources } from '../schema/index.ts'
 
 /** Versions that kube-apiserver 1.36.3 knows and that this server does not have. */
 const NOT_HERE = `

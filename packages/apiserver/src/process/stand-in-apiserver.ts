@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { VERSION } from '../discovery/version.ts'
+import { VERSION } from '../version/index.ts'
 import { readText } from './files.ts'
 import { flagsHelp, portOf } from './flags.ts'
 import { exitCodeOf } from './exit-code.ts'

@@ -1,7 +1,5 @@
 import { parseJson } from '@homeostat/api'
-import type { NameForm } from '../schema/object-meta.ts'
-import type { FieldError } from '../schema/field-error.ts'
-import type { TypeSchema } from '../schema/type-schema.ts'
+import type { FieldError, NameForm, TypeSchema } from '../schema/index.ts'
 import type { Resource } from './resource/resource.ts'
 import type { ServerObject } from './resource/server-object.ts'
 import type { PatchType, WriteOptions } from './request/target.ts'

@@ -1,5 +1,5 @@
 import type { Clock, Timer } from '@homeostat/api'
-import { withBigInts } from '../schema/json.ts'
+import { withBigInts } from '../schema/index.ts'
 import { isStoreFailure, type Store, type Stored } from '../storage/index.ts'
 import type { Background } from './background.ts'
 import { BookmarkBeat } from './bookmarks.ts'

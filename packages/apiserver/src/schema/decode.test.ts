@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { decodeProblem } from './decode.ts'
 import { definitions } from './generated/native-resources.ts'
-import type { TypeSchema } from './type-schema.ts'
+import type { TypeSchema } from './types/type-schema.ts'
 
 function problem(definition: string, object: object): string | undefined {
   const kind = definition.slice(definition.lastIndexOf('.') + 1)

@@ -1,11 +1,11 @@
 import { base64Problem, isExactNumber, numberText } from '@homeostat/api'
 import { mentionsEmbedded } from './embedded-resource.ts'
-import { invalidValue, type FieldError } from './field-error.ts'
+import { invalidValue, type FieldError } from './errors/field-error.ts'
 import { elementType, goNameOf } from './go-names.ts'
-import { MICRO_TIME_LAYOUT, TIME_LAYOUT, timeProblem } from './go-time.ts'
-import { isObject } from './json.ts'
-import { quantityProblem } from './quantity.ts'
-import type { SchemaNode, TypeSchema } from './type-schema.ts'
+import { MICRO_TIME_LAYOUT, TIME_LAYOUT, timeProblem } from './values/go-time.ts'
+import { isObject } from './values/json.ts'
+import { quantityProblem } from './values/quantity.ts'
+import type { SchemaNode, TypeSchema } from './types/type-schema.ts'
 import { additionalOf, definitionName, isNative, OBJECT_META, propertiesOf, resolve } from './type-view.ts'
 
 /**

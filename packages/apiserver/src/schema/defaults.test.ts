@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { applyDefaults } from './defaults.ts'
 import { definitions } from './generated/native-resources.ts'
-import type { SchemaNode, TypeSchema } from './type-schema.ts'
+import type { SchemaNode, TypeSchema } from './types/type-schema.ts'
 
 function custom(spec: Record<string, SchemaNode>): TypeSchema {
   return {

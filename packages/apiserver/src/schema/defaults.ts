@@ -1,6 +1,6 @@
 import { omittedFields, toWireForm, toWireMetadata } from './wire-form.ts'
-import { copyJson, getKey, isObject, setKey, type JsonObject } from './json.ts'
-import type { SchemaNode, TypeSchema } from './type-schema.ts'
+import { copyJson, getKey, isObject, setKey, type JsonObject } from './values/json.ts'
+import type { SchemaNode, TypeSchema } from './types/type-schema.ts'
 import { additionalOf, isNative, propertiesOf, resolve } from './type-view.ts'
 
 /**

@@ -1,8 +1,8 @@
-import { invalidValue, requiredValue, type FieldError } from './field-error.ts'
-import { isObject, objectOf, type JsonObject } from './json.ts'
-import { label1035Problems } from './name-syntax.ts'
+import { invalidValue, requiredValue, type FieldError } from './errors/field-error.ts'
+import { isObject, objectOf, type JsonObject } from './values/json.ts'
+import { label1035Problems } from './values/name-syntax.ts'
 import { validateObjectMeta } from './object-meta.ts'
-import type { SchemaNode } from './type-schema.ts'
+import type { SchemaNode } from './types/type-schema.ts'
 import { additionalOf, propertiesOf } from './type-view.ts'
 import { addAll } from '../work/index.ts'
 

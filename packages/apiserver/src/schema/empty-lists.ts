@@ -1,6 +1,6 @@
 import { nulledFields } from './wire-form.ts'
-import { isObject, type JsonObject } from './json.ts'
-import type { SchemaNode, TypeSchema } from './type-schema.ts'
+import { isObject, type JsonObject } from './values/json.ts'
+import type { SchemaNode, TypeSchema } from './types/type-schema.ts'
 import { additionalOf, isNative, propertiesOf, resolve } from './type-view.ts'
 
 /** Where a native type holds lists and maps that are null when they are empty. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { definitions, nativeResources } from './generated/native-resources.ts'
-import type { SchemaNode } from './type-schema.ts'
+import type { SchemaNode } from './types/type-schema.ts'
 
 const core = 'io.k8s.api.core.v1'
 const meta = 'io.k8s.apimachinery.pkg.apis.meta.v1'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { causesOf } from './field-error.ts'
+import { causesOf } from './errors/field-error.ts'
 import { validateFieldManager, validateObjectMeta, validateObjectMetaUpdate } from './object-meta.ts'
 
 const namespaced = { namespaced: true }

@@ -1,6 +1,12 @@
 import { labelKeyProblems, labelValueProblems, parseApiVersion } from '@homeostat/api'
-import { forbiddenValue, invalidValue, requiredValue, tooLong, type FieldError } from './field-error.ts'
-import { quote, RawJson } from './go-text.ts'
+import {
+  forbiddenValue,
+  invalidValue,
+  requiredValue,
+  tooLong,
+  type FieldError,
+} from './errors/field-error.ts'
+import { quote, RawJson } from './values/go-text.ts'
 import {
   equalJson,
   getKey,
@@ -11,9 +17,9 @@ import {
   objectOf,
   textOf,
   type JsonObject,
-} from './json.ts'
-import { addressProblems } from './addresses.ts'
-import { label1035Problems, labelProblems, segmentProblems, subdomainProblems } from './name-syntax.ts'
+} from './values/json.ts'
+import { addressProblems } from './values/addresses.ts'
+import { label1035Problems, labelProblems, segmentProblems, subdomainProblems } from './values/name-syntax.ts'
 import { addAll } from '../work/index.ts'
 
 /** The forms of names: `a.b`, `a`, `a` that begins with a letter, anything that fits into a path, or an address. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { prune } from './prune.ts'
-import type { SchemaNode, TypeSchema } from './type-schema.ts'
+import type { SchemaNode, TypeSchema } from './types/type-schema.ts'
 import { definitions } from './generated/native-resources.ts'
 
 function custom(spec: SchemaNode): TypeSchema {

@@ -1,5 +1,5 @@
-import { isObject, type JsonObject } from './json.ts'
-import type { SchemaNode, TypeSchema } from './type-schema.ts'
+import { isObject, type JsonObject } from './values/json.ts'
+import type { SchemaNode, TypeSchema } from './types/type-schema.ts'
 import { additionalOf, isNative, propertiesOf, RESOURCE_FIELDS, resolve } from './type-view.ts'
 
 /**

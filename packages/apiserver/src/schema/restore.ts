@@ -1,10 +1,10 @@
 import { base64Problem, isExactNumber } from '@homeostat/api'
 import { elementType, goNameOf } from './go-names.ts'
-import { MICRO_TIME_LAYOUT, TIME_LAYOUT, timeProblem } from './go-time.ts'
+import { MICRO_TIME_LAYOUT, TIME_LAYOUT, timeProblem } from './values/go-time.ts'
 import { isInt64, jsonKind } from './decode.ts'
-import { isObject } from './json.ts'
-import { quantityProblem } from './quantity.ts'
-import type { SchemaNode, TypeSchema } from './type-schema.ts'
+import { isObject } from './values/json.ts'
+import { quantityProblem } from './values/quantity.ts'
+import type { SchemaNode, TypeSchema } from './types/type-schema.ts'
 import { additionalOf, definitionName, propertiesOf, resolve } from './type-view.ts'
 
 /**

@@ -1,5 +1,5 @@
 import { definitions as nativeDefinitions } from './generated/native-resources.ts'
-import type { SchemaNode, TypeSchema } from './type-schema.ts'
+import type { SchemaNode, TypeSchema } from './types/type-schema.ts'
 
 const NO_PROPERTIES: ReadonlyMap<string, SchemaNode> = new Map()
 const properties = new WeakMap<SchemaNode, ReadonlyMap<string, SchemaNode>>()

@@ -1,7 +1,7 @@
 import { isExactNumber } from '@homeostat/api'
-import { isObject, type JsonObject } from './json.ts'
-import { canonicalQuantity, parseQuantity } from './quantity.ts'
-import type { SchemaNode, TypeSchema } from './type-schema.ts'
+import { isObject, type JsonObject } from './values/json.ts'
+import { canonicalQuantity, parseQuantity } from './values/quantity.ts'
+import type { SchemaNode, TypeSchema } from './types/type-schema.ts'
 import { additionalOf, definitionName, OBJECT_META, propertiesOf, resolve } from './type-view.ts'
 
 const QUANTITY = 'io.k8s.apimachinery.pkg.api.resource.Quantity'

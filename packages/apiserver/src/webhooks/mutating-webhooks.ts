@@ -1,7 +1,7 @@
 import { applyJsonPatch, failure, PatchError, type JsonPatchOperation } from '@homeostat/api'
 import type { AdmissionRequest, Reinvocation } from '../admission/index.ts'
 import { Failure, type ServerObject } from '../registry/index.ts'
-import { copyJson, equalJson, isObject } from '../schema/json.ts'
+import { copyJson, equalJson, isObject } from '../schema/index.ts'
 import { jsonSyntaxProblem } from '../wire/index.ts'
 import type { RelevantWebhooks } from './relevant-webhooks.ts'
 import type { Invocation, ReviewResponse } from './review.ts'

@@ -1,5 +1,5 @@
 import { jsonSyntaxProblem } from '../wire/index.ts'
-import { isObject, type JsonObject } from '../schema/json.ts'
+import { isObject, type JsonObject } from '../schema/index.ts'
 import type { WebhookAnswer } from './call-webhook.ts'
 
 const decoder = new TextDecoder()

@@ -1,7 +1,7 @@
 import { failure, matchesLabels, type LabelSelector } from '@homeostat/api'
 import type { AdmissionRequest } from '../admission/index.ts'
 import { convertedTo, Failure, type Registry, type Resource, type ServerObject } from '../registry/index.ts'
-import { copyJson } from '../schema/json.ts'
+import { copyJson } from '../schema/index.ts'
 import { hasRule, isNamespaces, type RequestedResource } from './matching-rule.ts'
 import type { MatchConditions } from './match-conditions.ts'
 import type { Invocation } from './review.ts'

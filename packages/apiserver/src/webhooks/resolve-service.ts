@@ -1,5 +1,5 @@
 import { type Registry, type ServerObject, specOf } from '../registry/index.ts'
-import { listOf, objectOf, textOf } from '../schema/json.ts'
+import { listOf, objectOf, textOf } from '../schema/index.ts'
 import type { ServiceAddress } from './call-over-network.ts'
 
 /** An address behind a Service: one of its ready endpoints. Throws an Error in the words of kube-apiserver. */

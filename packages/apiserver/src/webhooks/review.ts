@@ -1,6 +1,6 @@
 import { apiVersionOf } from '@homeostat/api'
 import type { AdmissionRequest } from '../admission/index.ts'
-import { isObject, listOf, objectOf, textOf, type JsonObject } from '../schema/json.ts'
+import { isObject, type JsonObject, listOf, objectOf, textOf } from '../schema/index.ts'
 import { isNamespaces, type RequestedResource } from './matching-rule.ts'
 import type { Webhook } from './webhook.ts'
 

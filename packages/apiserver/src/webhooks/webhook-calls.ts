@@ -1,7 +1,7 @@
 import type { Clock } from '@homeostat/api'
 import type { AdmissionRequest } from '../admission/index.ts'
 import { Failure, uid } from '../registry/index.ts'
-import { textOf, type JsonObject } from '../schema/json.ts'
+import { type JsonObject, textOf } from '../schema/index.ts'
 import type { CallWebhook } from './call-webhook.ts'
 import { readAnswer } from './read-answer.ts'
 import { readReview, reviewOf, reviewVersion, type Invocation, type ReviewResponse } from './review.ts'

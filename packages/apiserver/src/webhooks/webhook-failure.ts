@@ -1,5 +1,5 @@
 import { failure, type Status } from '@homeostat/api'
-import { objectOf, textOf, type JsonObject } from '../schema/json.ts'
+import { type JsonObject, objectOf, textOf } from '../schema/index.ts'
 
 /** A webhook could not be called, or answered what cannot be used. Its failure policy decides what becomes of the request. */
 export class WebhookCallError extends Error {

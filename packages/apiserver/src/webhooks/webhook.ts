@@ -1,6 +1,6 @@
 import { labelSelectorFrom, type LabelSelector } from '@homeostat/api'
 import type { ServerObject } from '../registry/index.ts'
-import { listOf, objectOf, textOf, type JsonObject } from '../schema/json.ts'
+import { type JsonObject, listOf, objectOf, textOf } from '../schema/index.ts'
 
 /** Where a webhook listens. */
 export type WebhookTarget =

@@ -1,4 +1,4 @@
-import { quote } from '../schema/go-text.ts'
+import { quote } from '../schema/index.ts'
 import { failure } from '@homeostat/api'
 import { atOnce, type InParts } from '../work/index.ts'
 import { BodyError, refusedBody } from './body-error.ts'

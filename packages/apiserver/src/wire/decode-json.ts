@@ -1,9 +1,9 @@
 import { exactInteger, isExactNumber, type ExactNumber } from '@homeostat/api'
 import { atOnce, type InParts } from '../work/index.ts'
 import { BodyError, DEPTH_LIMIT, tooDeep } from './body-error.ts'
-import { jsonSyntaxProblem } from './json-syntax.ts'
+import { jsonSyntaxProblem } from './json/json-syntax.ts'
 import { firstValues, mergeDuplicates } from './merge-duplicates.ts'
-import { duplicateFields } from './scan-json.ts'
+import { duplicateFields } from './json/scan-json.ts'
 
 /** A value that was read. */
 export interface DecodedJson {

@@ -3,7 +3,7 @@ import { exactInteger, isExactNumber, parseJson } from '@homeostat/api'
 import { BodyError, DEPTH_LIMIT } from './body-error.ts'
 import { yamlLibrary } from './yaml-library.ts'
 import { countKeys, decodeJson, type DecodedJson } from './decode-json.ts'
-import { duplicateKeysByLine } from './scan-json.ts'
+import { duplicateKeysByLine } from './json/scan-json.ts'
 
 /** What a body in YAML, which takes far longer to read than JSON, may consist of. */
 const YAML_TOKENS = 250_000

@@ -20,4 +20,4 @@ export { inEnvelope, writeList, writeObject, writeWatchEvent } from './protobuf/
 export { protobufMessages } from './protobuf/protobuf-messages.ts'
 export { checkTypeMeta, jsonKind, readTypeMeta } from './type-meta.ts'
 export { nativePackage, type KindName } from './protobuf/decode-protobuf.ts'
-export { jsonSyntaxProblem } from './json-syntax.ts'
+export { jsonSyntaxProblem } from './json/json-syntax.ts'

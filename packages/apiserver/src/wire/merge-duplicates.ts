@@ -1,6 +1,6 @@
-import { isObject, setKey, type JsonObject } from '../schema/json.ts'
+import { isObject, type JsonObject, setKey } from '../schema/index.ts'
 import { DEPTH_LIMIT, tooDeep } from './body-error.ts'
-import { endOfString, keyText } from './scan-json.ts'
+import { endOfString, keyText } from './json/scan-json.ts'
 
 /**
  * Reads a JSON text in which keys stand twice as Go reads it into a native object: an object that comes again is merged

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '../schema/json.ts'
+import { isObject, type JsonObject } from '../schema/index.ts'
 import { BodyError } from './body-error.ts'
 
 const TYPE_META = String.raw`struct { APIVersion string "json:\"apiVersion,omitempty\""; Kind string "json:\"kind,omitempty\"" }`

@@ -1,6 +1,6 @@
 import { apply, Failure, objectValidation, type Registry, type ServerObject } from '../../registry/index.ts'
-import { equalJson, listOf, objectOf } from '../../schema/json.ts'
-import { selects } from '../../schema/checks/label-selector.ts'
+import { selects } from '../../checks/index.ts'
+import { equalJson, listOf, objectOf } from '../../schema/index.ts'
 import { RBAC_GROUP } from './rbac.ts'
 
 /** Who is on record for the rules of aggregated roles. */

@@ -1,6 +1,6 @@
 import { failure } from '@homeostat/api'
 import { Failure } from '../../registry/index.ts'
-import { quote } from '../../schema/go-text.ts'
+import { quote } from '../../schema/index.ts'
 import { has, urlCovers, type PolicyRule } from './policy-rule.ts'
 
 /** How many single rights the rules of one role may come to when they are compared with what a user has. */

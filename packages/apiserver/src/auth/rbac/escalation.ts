@@ -1,7 +1,6 @@
 import { failure } from '@homeostat/api'
 import { Failure, type ServerObject } from '../../registry/index.ts'
-import { quote } from '../../schema/go-text.ts'
-import { equalJson, listOf, objectOf, textOf } from '../../schema/json.ts'
+import { equalJson, listOf, objectOf, quote, textOf } from '../../schema/index.ts'
 import { MASTERS, type User } from '../user.ts'
 import { describeRights, missingRights, quoteAll } from './covers.ts'
 import { rulesIn, type PolicyRule } from './policy-rule.ts'

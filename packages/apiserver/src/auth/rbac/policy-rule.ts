@@ -1,4 +1,4 @@
-import { listOf, objectOf } from '../../schema/json.ts'
+import { listOf, objectOf } from '../../schema/index.ts'
 import type { Attributes } from '../authorize.ts'
 
 /** One rule of a role: what it allows, either on resources or on other paths. */

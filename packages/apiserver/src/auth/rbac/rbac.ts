@@ -1,7 +1,6 @@
 import { failure } from '@homeostat/api'
 import { Failure, type Registry, type ServerObject } from '../../registry/index.ts'
-import { quote } from '../../schema/go-text.ts'
-import { listOf, objectOf, textOf } from '../../schema/json.ts'
+import { listOf, objectOf, quote, textOf } from '../../schema/index.ts'
 import type { Stored } from '../../storage/index.ts'
 import type { Attributes, Decision } from '../authorize.ts'
 import { serviceAccountUser } from '../service-account-name.ts'

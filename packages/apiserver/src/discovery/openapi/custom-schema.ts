@@ -1,5 +1,5 @@
 import type { Resource } from '../../registry/index.ts'
-import type { SchemaNode } from '../../schema/type-schema.ts'
+import type { SchemaNode } from '../../schema/index.ts'
 import type { Component, SharedParts } from './native-documents.ts'
 
 const META = 'io.k8s.apimachinery.pkg.apis.meta.v1'

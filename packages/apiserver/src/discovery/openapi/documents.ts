@@ -1,5 +1,5 @@
 import type { Catalogue, Resource } from '../../registry/index.ts'
-import { digest } from '../digest.ts'
+import { digest } from '../answer/digest.ts'
 import { customDocument } from './custom-document.ts'
 import { documentHashes } from './generated/document-hashes.ts'
 import { nativeDocument, sharedParts, type DocumentParts } from './native-documents.ts'

@@ -1,6 +1,6 @@
 import { failure, type ApiRequest, type ApiResponse } from '@homeostat/api'
-import { cacheableAnswer, statusAnswer, textAnswer } from '../answer.ts'
-import { accepts, parseAccept } from '../negotiate.ts'
+import { cacheableAnswer, statusAnswer, textAnswer } from '../answer/answer.ts'
+import { accepts, parseAccept } from '../answer/negotiate.ts'
 import type { OpenApiDocuments } from './documents.ts'
 
 const FRESH = { 'cache-control': 'no-cache, private' }

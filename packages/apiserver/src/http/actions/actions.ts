@@ -23,7 +23,7 @@ import {
   Watch,
   type Written,
 } from '../../registry/index.ts'
-import { forbiddenValue } from '../../schema/field-error.ts'
+import { forbiddenValue } from '../../schema/index.ts'
 import type { Stored } from '../../storage/index.ts'
 import { mediaType, PROTOBUF } from '../../wire/index.ts'
 import { acceptedBy, acceptedByWatch, documentAnswer, statusAnswer } from '../answer/answer.ts'

@@ -12,8 +12,7 @@ import {
   type ServerObject,
   updateScale,
 } from '../../registry/index.ts'
-import { causesOf, invalidValue } from '../../schema/field-error.ts'
-import { objectOf } from '../../schema/json.ts'
+import { causesOf, invalidValue, objectOf } from '../../schema/index.ts'
 import { jsonKind, mediaType } from '../../wire/index.ts'
 import { scaleResource } from '../../discovery/index.ts'
 import { acceptedBy, documentAnswer, statusAnswer } from '../answer/answer.ts'

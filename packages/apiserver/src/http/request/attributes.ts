@@ -1,6 +1,6 @@
 import type { ApiRequest } from '@homeostat/api'
 import type { Attributes } from '../../auth/index.ts'
-import { segmentProblems } from '../../schema/name-syntax.ts'
+import { segmentProblems } from '../../schema/index.ts'
 import type { ResourceRoute } from './route.ts'
 
 /** What a request wants to do, as roles speak of it. */

@@ -1,7 +1,13 @@
 import { failure, numberText, type ApiRequest } from '@homeostat/api'
 import { Failure } from '../../registry/index.ts'
-import { causesOf, invalidValue, unsupportedValue, type FieldError } from '../../schema/field-error.ts'
-import { isObject, setKey } from '../../schema/json.ts'
+import {
+  causesOf,
+  type FieldError,
+  invalidValue,
+  isObject,
+  setKey,
+  unsupportedValue,
+} from '../../schema/index.ts'
 import {
   BodyError,
   decodeBody,

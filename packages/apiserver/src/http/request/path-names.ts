@@ -1,6 +1,6 @@
 import { failure } from '@homeostat/api'
 import { Failure } from '../../registry/index.ts'
-import { segmentProblems } from '../../schema/name-syntax.ts'
+import { segmentProblems } from '../../schema/index.ts'
 import type { Call } from './call.ts'
 
 /** Refuses a path whose name or namespace cannot be part of a key, such as `..`, in a Kubernetes API server's words. */

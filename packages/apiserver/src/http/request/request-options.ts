@@ -2,13 +2,13 @@ import { exactInteger, failure, type ApiRequest } from '@homeostat/api'
 import { type DeleteOptions, Failure, type WriteOptions } from '../../registry/index.ts'
 import {
   causesOf,
+  type FieldError,
   forbiddenValue,
   invalidValue,
+  quote,
   requiredValue,
   unsupportedValue,
-  type FieldError,
-} from '../../schema/field-error.ts'
-import { quote } from '../../schema/go-text.ts'
+} from '../../schema/index.ts'
 import { deleteOptionsBody } from './delete-options-body.ts'
 import { addAll } from '../../work/index.ts'
 

@@ -1,11 +1,26 @@
 import type { KindStrategy } from '../../registry/index.ts'
-import { ensureObject, objectsIn, setDefault } from '../../schema/checks/absent.ts'
-import { eachObject, named } from '../../schema/checks/checks.ts'
-import { validateLabelSelector } from '../../schema/checks/label-selector.ts'
-import { invalidValue, requiredValue, unsupportedValue, type FieldError } from '../../schema/field-error.ts'
-import { RawJson } from '../../schema/go-text.ts'
-import { equalJson, isObject, listOf, objectOf, type JsonObject } from '../../schema/json.ts'
-import { segmentProblems, subdomainProblems } from '../../schema/name-syntax.ts'
+import {
+  eachObject,
+  ensureObject,
+  named,
+  objectsIn,
+  setDefault,
+  validateLabelSelector,
+} from '../../checks/index.ts'
+import {
+  equalJson,
+  type FieldError,
+  invalidValue,
+  isObject,
+  type JsonObject,
+  listOf,
+  objectOf,
+  RawJson,
+  requiredValue,
+  segmentProblems,
+  subdomainProblems,
+  unsupportedValue,
+} from '../../schema/index.ts'
 import { addAll } from '../../work/index.ts'
 
 const GROUP = 'rbac.authorization.k8s.io'

@@ -1,13 +1,18 @@
-import { eachObject, qualifiedName, required, requiredOneOf } from '../../schema/checks/checks.ts'
+import { eachObject, qualifiedName, required, requiredOneOf } from '../../checks/index.ts'
 import {
   duplicateValue,
-  invalidValue,
-  requiredValue,
-  unsupportedValue,
   type FieldError,
-} from '../../schema/field-error.ts'
-import { isObject, listOf, objectOf, textOf, type JsonObject } from '../../schema/json.ts'
-import { label1035Problems, subdomainProblems } from '../../schema/name-syntax.ts'
+  invalidValue,
+  isObject,
+  type JsonObject,
+  label1035Problems,
+  listOf,
+  objectOf,
+  requiredValue,
+  subdomainProblems,
+  textOf,
+  unsupportedValue,
+} from '../../schema/index.ts'
 import { addAll } from '../../work/index.ts'
 
 /** What is wrong with the expressions of admission policies, before they are compiled as CEL. */

@@ -1,18 +1,29 @@
 import type { KindStrategy } from '../../registry/index.ts'
-import { objectsIn } from '../../schema/checks/absent.ts'
-import { eachObject, named, oneOf, requiredName, requiredOneOf } from '../../schema/checks/checks.ts'
-import { validateConditions } from '../../schema/checks/conditions.ts'
-import { validateLabelSelector } from '../../schema/checks/label-selector.ts'
+import {
+  eachObject,
+  named,
+  objectsIn,
+  oneOf,
+  requiredName,
+  requiredOneOf,
+  validateConditions,
+  validateLabelSelector,
+} from '../../checks/index.ts'
 import {
   duplicateValue,
+  type FieldError,
   forbiddenValue,
   invalidValue,
+  isObject,
+  type JsonObject,
+  listOf,
+  objectOf,
   requiredValue,
+  segmentProblems,
+  subdomainProblems,
+  textOf,
   unsupportedValue,
-  type FieldError,
-} from '../../schema/field-error.ts'
-import { isObject, listOf, objectOf, textOf, type JsonObject } from '../../schema/json.ts'
-import { segmentProblems, subdomainProblems } from '../../schema/name-syntax.ts'
+} from '../../schema/index.ts'
 import { addAll } from '../../work/index.ts'
 import {
   validateMatchConditions,

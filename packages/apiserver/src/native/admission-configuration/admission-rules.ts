@@ -1,13 +1,15 @@
-import { eachObject, named, oneOf } from '../../schema/checks/checks.ts'
+import { eachObject, named, oneOf } from '../../checks/index.ts'
 import {
   duplicateValue,
-  invalidValue,
-  requiredValue,
-  unsupportedValue,
   type FieldError,
-} from '../../schema/field-error.ts'
-import { listOf, textOf, type JsonObject } from '../../schema/json.ts'
-import { segmentProblems } from '../../schema/name-syntax.ts'
+  invalidValue,
+  type JsonObject,
+  listOf,
+  requiredValue,
+  segmentProblems,
+  textOf,
+  unsupportedValue,
+} from '../../schema/index.ts'
 
 const OPERATIONS = ['*', 'CONNECT', 'CREATE', 'DELETE', 'UPDATE']
 const SCOPES = ['*', 'Cluster', 'Namespaced']

@@ -1,16 +1,20 @@
 import type { KindStrategy } from '../../registry/index.ts'
-import { objectsIn } from '../../schema/checks/absent.ts'
-import { eachObject, named, oneOf, port } from '../../schema/checks/checks.ts'
-import { validateLabelSelector } from '../../schema/checks/label-selector.ts'
+import { eachObject, named, objectsIn, oneOf, port, validateLabelSelector } from '../../checks/index.ts'
 import {
   duplicateValue,
-  invalidValue,
-  requiredValue,
-  unsupportedValue,
   type FieldError,
-} from '../../schema/field-error.ts'
-import { isNumber, isObject, listOf, objectOf, textOf, type JsonObject } from '../../schema/json.ts'
-import { label1035Problems, subdomainProblems } from '../../schema/name-syntax.ts'
+  invalidValue,
+  isNumber,
+  isObject,
+  type JsonObject,
+  label1035Problems,
+  listOf,
+  objectOf,
+  requiredValue,
+  subdomainProblems,
+  textOf,
+  unsupportedValue,
+} from '../../schema/index.ts'
 import { addAll } from '../../work/index.ts'
 import { validateMatchConditions, validateRule } from './admission-rules.ts'
 

@@ -1,5 +1,5 @@
 import { type KindStrategy, specOf } from '../../registry/index.ts'
-import { isObject } from '../../schema/json.ts'
+import { isObject } from '../../schema/index.ts'
 import { keepMetadata } from '../status/clear-status.ts'
 import { condition, LOCAL } from './availability.ts'
 

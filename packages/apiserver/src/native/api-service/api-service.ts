@@ -1,12 +1,17 @@
-import { eachObject, named } from '../../schema/checks/checks.ts'
-import { invalidValue, requiredValue, unsupportedValue, type FieldError } from '../../schema/field-error.ts'
-import { isObject, objectOf, textOf } from '../../schema/json.ts'
+import { eachObject, named } from '../../checks/index.ts'
 import {
+  type FieldError,
+  invalidValue,
+  isObject,
   label1035Problems,
+  objectOf,
   portProblems,
+  requiredValue,
   segmentProblems,
   subdomainProblems,
-} from '../../schema/name-syntax.ts'
+  textOf,
+  unsupportedValue,
+} from '../../schema/index.ts'
 import { addAll } from '../../work/index.ts'
 import type { NativeKind } from '../kind/native-kind.ts'
 import { apiServiceStrategy } from './api-service-strategy.ts'

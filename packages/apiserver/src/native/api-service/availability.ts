@@ -7,7 +7,7 @@ import {
   statusOf,
   textOf,
 } from '../../registry/index.ts'
-import { copyJson, isObject, type JsonObject } from '../../schema/json.ts'
+import { copyJson, isObject, type JsonObject } from '../../schema/index.ts'
 
 const API_SERVICES = 'apiregistration.k8s.io/apiservices'
 

@@ -1,6 +1,6 @@
 import type { AdmissionPlugin } from '../../admission/index.ts'
 import { specOf } from '../../registry/index.ts'
-import { textOf, type JsonObject } from '../../schema/json.ts'
+import { type JsonObject, textOf } from '../../schema/index.ts'
 
 const CLIENT_SIGNER = 'kubernetes.io/kube-apiserver-client'
 const encoder = new TextEncoder()

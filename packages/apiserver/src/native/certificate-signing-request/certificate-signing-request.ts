@@ -1,25 +1,22 @@
 import { timestamp } from '@homeostat/api'
 import { fieldsAtPaths } from '../../fields/index.ts'
 import { fieldsAt } from '../../registry/index.ts'
-import { objectsIn } from '../../schema/checks/absent.ts'
-import { eachObject } from '../../schema/checks/checks.ts'
-import {
-  duplicateValue,
-  forbiddenValue,
-  invalidValue,
-  requiredValue,
-  unsupportedValue,
-  type FieldError,
-} from '../../schema/field-error.ts'
+import { eachObject, objectsIn } from '../../checks/index.ts'
 import {
   copyJson,
+  duplicateValue,
   equalJson,
+  type FieldError,
+  forbiddenValue,
+  invalidValue,
   isNumber,
+  type JsonObject,
   listOf,
   objectOf,
+  requiredValue,
   textOf,
-  type JsonObject,
-} from '../../schema/json.ts'
+  unsupportedValue,
+} from '../../schema/index.ts'
 import { addAll } from '../../work/index.ts'
 import type { NativeKind } from '../kind/native-kind.ts'
 import { validateSignerName } from './signer-name.ts'

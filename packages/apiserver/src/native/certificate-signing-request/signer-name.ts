@@ -1,7 +1,13 @@
-import { invalidValue, requiredValue, tooLong, type FieldError } from '../../schema/field-error.ts'
-import { quote } from '../../schema/go-text.ts'
-import { textOf } from '../../schema/json.ts'
-import { labelProblems, subdomainProblems } from '../../schema/name-syntax.ts'
+import {
+  type FieldError,
+  invalidValue,
+  labelProblems,
+  quote,
+  requiredValue,
+  subdomainProblems,
+  textOf,
+  tooLong,
+} from '../../schema/index.ts'
 import { addAll } from '../../work/index.ts'
 
 const LONGEST_DOMAIN = 253

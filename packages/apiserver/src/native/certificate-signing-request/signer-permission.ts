@@ -1,8 +1,7 @@
 import type { AdmissionPlugin } from '../../admission/index.ts'
 import type { Authorizer, User } from '../../auth/index.ts'
 import { specOf, statusOf } from '../../registry/index.ts'
-import { quote } from '../../schema/go-text.ts'
-import { equalJson, listOf, textOf } from '../../schema/json.ts'
+import { equalJson, listOf, quote, textOf } from '../../schema/index.ts'
 
 const GROUP = 'certificates.k8s.io'
 

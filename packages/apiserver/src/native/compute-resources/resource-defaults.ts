@@ -1,5 +1,4 @@
-import { isObject, objectOf } from '../../schema/json.ts'
-import { canonicalQuantity, parseQuantity } from '../../schema/quantity.ts'
+import { canonicalQuantity, isObject, objectOf, parseQuantity } from '../../schema/index.ts'
 
 const MILLI = -3
 

@@ -1,6 +1,6 @@
 import { labelKeyProblems } from '@homeostat/api'
-import { named } from '../../schema/checks/checks.ts'
-import { invalidValue, type FieldError } from '../../schema/field-error.ts'
+import { named } from '../../checks/index.ts'
+import { type FieldError, invalidValue } from '../../schema/index.ts'
 
 /** The names of resources that containers, quotas and limits speak of. */
 

@@ -1,23 +1,23 @@
-import { objectsIn } from '../../schema/checks/absent.ts'
-import { eachObject, named, notNegativeQuantity } from '../../schema/checks/checks.ts'
-import {
-  duplicateValue,
-  forbiddenValue,
-  invalidValue,
-  requiredValue,
-  unsupportedValue,
-  valueNotFound,
-  type FieldError,
-} from '../../schema/field-error.ts'
-import { isObject, objectOf, textOf, type JsonObject } from '../../schema/json.ts'
-import { labelProblems } from '../../schema/name-syntax.ts'
+import { eachObject, named, notNegativeQuantity, objectsIn } from '../../checks/index.ts'
 import {
   addQuantities,
   canonicalQuantity,
   compareQuantities,
+  duplicateValue,
+  type FieldError,
+  forbiddenValue,
+  invalidValue,
+  isObject,
+  type JsonObject,
+  labelProblems,
+  objectOf,
   parseQuantity,
   type Quantity,
-} from '../../schema/quantity.ts'
+  requiredValue,
+  textOf,
+  unsupportedValue,
+  valueNotFound,
+} from '../../schema/index.ts'
 import { addAll } from '../../work/index.ts'
 import {
   containerResourceName,

@@ -1,5 +1,4 @@
-import { invalidValue, type FieldError } from '../../schema/field-error.ts'
-import { objectOf } from '../../schema/json.ts'
+import { type FieldError, invalidValue, objectOf } from '../../schema/index.ts'
 import { addAll } from '../../work/index.ts'
 import type { NativeKind } from '../kind/native-kind.ts'
 import { frozenErrors, keyErrors, sizeErrors } from './data-validation.ts'

@@ -1,6 +1,12 @@
-import { forbiddenValue, invalidValue, type FieldError } from '../../schema/field-error.ts'
-import { equalJson, objectOf, type JsonObject } from '../../schema/json.ts'
-import { configKeyProblems } from '../../schema/name-syntax.ts'
+import {
+  configKeyProblems,
+  equalJson,
+  type FieldError,
+  forbiddenValue,
+  invalidValue,
+  type JsonObject,
+  objectOf,
+} from '../../schema/index.ts'
 
 const LARGEST = 1024 * 1024
 

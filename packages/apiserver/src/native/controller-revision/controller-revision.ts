@@ -1,6 +1,5 @@
-import { notNegative, unchanged } from '../../schema/checks/checks.ts'
-import { requiredValue, type FieldError } from '../../schema/field-error.ts'
-import { isObject } from '../../schema/json.ts'
+import { notNegative, unchanged } from '../../checks/index.ts'
+import { type FieldError, isObject, requiredValue } from '../../schema/index.ts'
 import type { NativeKind } from '../kind/native-kind.ts'
 import { controllerRevisionPrinter } from './table.ts'
 

@@ -1,5 +1,5 @@
-import { ensureObject, setDefault } from '../../schema/checks/absent.ts'
-import type { JsonObject } from '../../schema/json.ts'
+import { ensureObject, setDefault } from '../../checks/index.ts'
+import type { JsonObject } from '../../schema/index.ts'
 import { defaultJobSpec } from '../job/job-defaults.ts'
 
 /** What Kubernetes fills into a CronJob. */

@@ -1,8 +1,16 @@
 import { isTimeZone, parseCron } from '@homeostat/api'
-import { notNegative, requiredOneOf } from '../../schema/checks/checks.ts'
-import { selectorText } from '../../schema/checks/label-selector.ts'
-import { invalidValue, requiredValue, unsupportedValue, type FieldError } from '../../schema/field-error.ts'
-import { equalJson, isObject, objectOf, textOf, type JsonObject } from '../../schema/json.ts'
+import { notNegative, requiredOneOf, selectorText } from '../../checks/index.ts'
+import {
+  equalJson,
+  type FieldError,
+  invalidValue,
+  isObject,
+  type JsonObject,
+  objectOf,
+  requiredValue,
+  textOf,
+  unsupportedValue,
+} from '../../schema/index.ts'
 import { addAll } from '../../work/index.ts'
 import { validateJobSpec } from '../job/job.ts'
 import type { NativeKind } from '../kind/native-kind.ts'

@@ -1,7 +1,13 @@
-import { ensureObject } from '../../schema/checks/absent.ts'
-import { eachObject, oneOf, unchanged } from '../../schema/checks/checks.ts'
-import { duplicateValue, invalidValue, type FieldError } from '../../schema/field-error.ts'
-import { equalJson, isNumber, listOf, objectOf } from '../../schema/json.ts'
+import { eachObject, ensureObject, oneOf, unchanged } from '../../checks/index.ts'
+import {
+  duplicateValue,
+  equalJson,
+  type FieldError,
+  invalidValue,
+  isNumber,
+  listOf,
+  objectOf,
+} from '../../schema/index.ts'
 import type { NativeKind } from '../kind/native-kind.ts'
 import { csiDriverPrinter } from './table.ts'
 

@@ -1,8 +1,15 @@
 import { labelKeyProblems } from '@homeostat/api'
-import { objectsIn } from '../../schema/checks/absent.ts'
-import { driverName, eachObject, named, notNegative, unchanged } from '../../schema/checks/checks.ts'
-import { duplicateValue, invalidValue, requiredValue } from '../../schema/field-error.ts'
-import { copyJson, listOf, objectOf, textOf, type JsonObject } from '../../schema/json.ts'
+import { driverName, eachObject, named, notNegative, objectsIn, unchanged } from '../../checks/index.ts'
+import {
+  copyJson,
+  duplicateValue,
+  invalidValue,
+  type JsonObject,
+  listOf,
+  objectOf,
+  requiredValue,
+  textOf,
+} from '../../schema/index.ts'
 import { addAll } from '../../work/index.ts'
 import type { NativeKind } from '../kind/native-kind.ts'
 import { csiNodePrinter } from './table.ts'

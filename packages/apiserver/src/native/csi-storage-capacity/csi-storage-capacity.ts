@@ -1,6 +1,11 @@
-import { named, notNegativeQuantity, unchanged } from '../../schema/checks/checks.ts'
-import { selectorText, validateLabelSelector } from '../../schema/checks/label-selector.ts'
-import { subdomainProblems } from '../../schema/name-syntax.ts'
+import {
+  named,
+  notNegativeQuantity,
+  selectorText,
+  unchanged,
+  validateLabelSelector,
+} from '../../checks/index.ts'
+import { subdomainProblems } from '../../schema/index.ts'
 import type { NativeKind } from '../kind/native-kind.ts'
 
 /** CSIStorageCapacities. */

@@ -1,6 +1,12 @@
-import { invalidValue, requiredValue, type FieldError } from '../../schema/field-error.ts'
-import { quote } from '../../schema/go-text.ts'
-import { objectOf, textOf, type JsonObject } from '../../schema/json.ts'
+import {
+  type FieldError,
+  invalidValue,
+  type JsonObject,
+  objectOf,
+  quote,
+  requiredValue,
+  textOf,
+} from '../../schema/index.ts'
 
 const APPROVED = 'api-approved.kubernetes.io'
 const POLICY = 'https://github.com/kubernetes/enhancements/pull/1111'

@@ -1,6 +1,6 @@
 import { timestamp } from '@homeostat/api'
 import { type ServerObject, statusOf, type StrategyContext } from '../../registry/index.ts'
-import { listOf, objectOf } from '../../schema/json.ts'
+import { listOf, objectOf } from '../../schema/index.ts'
 
 interface Condition {
   readonly type: string

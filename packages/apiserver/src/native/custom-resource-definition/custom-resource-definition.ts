@@ -1,5 +1,5 @@
 import { objectValidation, type ServerObject, specOf, statusOf, textOf } from '../../registry/index.ts'
-import { listOf, objectOf } from '../../schema/json.ts'
+import { listOf, objectOf } from '../../schema/index.ts'
 import type { NativeKind } from '../kind/native-kind.ts'
 import { setCondition } from './conditions.ts'
 import { CLEANUP_FINALIZER } from './serve-definitions.ts'

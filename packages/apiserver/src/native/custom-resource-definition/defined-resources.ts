@@ -6,8 +6,7 @@ import {
   specOf,
   textOf,
 } from '../../registry/index.ts'
-import { isObject, listOf, objectOf, withNearestNumbers } from '../../schema/json.ts'
-import type { TypeSchema } from '../../schema/type-schema.ts'
+import { isObject, listOf, objectOf, type TypeSchema, withNearestNumbers } from '../../schema/index.ts'
 import { customStrategy } from './custom-resource.ts'
 
 const VERBS = ['delete', 'deletecollection', 'get', 'list', 'patch', 'create', 'update', 'watch']

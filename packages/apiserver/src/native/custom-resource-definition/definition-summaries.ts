@@ -7,7 +7,7 @@ import {
   statusOf,
   type StrategyContext,
 } from '../../registry/index.ts'
-import { equalJson, objectOf } from '../../schema/json.ts'
+import { equalJson, objectOf } from '../../schema/index.ts'
 import type { Stored } from '../../storage/index.ts'
 
 /** Where CRDs are stored. */

@@ -7,7 +7,7 @@ import {
   statusOf,
   type StrategyContext,
 } from '../../registry/index.ts'
-import { copyJson, equalJson, listOf, objectOf } from '../../schema/json.ts'
+import { copyJson, equalJson, listOf, objectOf } from '../../schema/index.ts'
 import { approvalOf } from './api-approval.ts'
 import { isEstablished, setCondition } from './conditions.ts'
 import { DEFINITIONS, summaryOf } from './definition-summaries.ts'

@@ -1,5 +1,5 @@
 import { collectionOf, type Registry, type Resource, type ServerObject } from '../../registry/index.ts'
-import { equalJson } from '../../schema/json.ts'
+import { equalJson } from '../../schema/index.ts'
 import { isEstablished } from './conditions.ts'
 import { resourcesOf } from './defined-resources.ts'
 import { DEFINITIONS, summaryOf, waits } from './definition-summaries.ts'

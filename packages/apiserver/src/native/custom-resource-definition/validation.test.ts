@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { applyDefaults } from '../../schema/defaults.ts'
-import { causesOf, type FieldError } from '../../schema/field-error.ts'
+import { causesOf, type FieldError } from '../../schema/errors/field-error.ts'
 import { definitions } from '../../schema/generated/native-resources.ts'
-import { copyJson, isObject, objectOf, type JsonObject } from '../../schema/json.ts'
+import { copyJson, isObject, objectOf, type JsonObject } from '../../schema/values/json.ts'
 import { validateObjectMeta } from '../../schema/object-meta.ts'
 import { prune } from '../../schema/prune.ts'
-import type { TypeSchema } from '../../schema/type-schema.ts'
+import type { TypeSchema } from '../../schema/types/type-schema.ts'
 import {
   defaultCustomResourceDefinition,
   validateCustomResourceDefinition,

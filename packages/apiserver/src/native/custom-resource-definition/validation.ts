@@ -1,17 +1,27 @@
 import {
   duplicateValue,
+  equalJson,
+  type FieldError,
   forbiddenValue,
   invalidValue,
+  isObject,
+  type JsonObject,
+  label1035Problems,
+  listOf,
+  objectOf,
   requiredValue,
+  subdomainProblems,
+  textOf,
   tooMany,
   unsupportedValue,
-  type FieldError,
-} from '../../schema/field-error.ts'
-import { equalJson, isObject, listOf, objectOf, textOf, type JsonObject } from '../../schema/json.ts'
-import { label1035Problems, subdomainProblems } from '../../schema/name-syntax.ts'
-import { parseFieldPath } from '../../schema/rules/index.ts'
-import { shownFields, shownSchema, shownVersions } from '../../schema/shown-schema.ts'
-import { structuralErrors } from '../../schema/structural-schema.ts'
+} from '../../schema/index.ts'
+import {
+  parseFieldPath,
+  shownFields,
+  shownSchema,
+  shownVersions,
+  structuralErrors,
+} from '../../validation/index.ts'
 import { approvalErrors } from './api-approval.ts'
 
 /** Fills in, in place, what Kubernetes fills into a CRD. */

@@ -1,5 +1,5 @@
-import { ensureObject, setDefault } from '../../schema/checks/absent.ts'
-import { isObject, type JsonObject } from '../../schema/json.ts'
+import { ensureObject, setDefault } from '../../checks/index.ts'
+import { isObject, type JsonObject } from '../../schema/index.ts'
 import { defaultPodTemplate } from '../pod-template/pod-defaults.ts'
 
 /** The annotation that counts the templates of a DaemonSet. */

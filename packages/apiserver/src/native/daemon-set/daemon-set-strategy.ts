@@ -1,5 +1,5 @@
 import { type KindStrategy, type ServerObject, specOf } from '../../registry/index.ts'
-import { equalJson, objectOf } from '../../schema/json.ts'
+import { equalJson, objectOf } from '../../schema/index.ts'
 import { clearStatus } from '../status/clear-status.ts'
 import { workloadStrategy } from '../workload/workload-strategy.ts'
 import { TEMPLATE_GENERATION } from './daemon-set-defaults.ts'

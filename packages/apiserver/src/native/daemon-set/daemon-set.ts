@@ -1,7 +1,22 @@
-import { amountOf, atMostAll, countOrPercent, notNegative } from '../../schema/checks/checks.ts'
-import { isEmptySelector, selects, validateLabelSelector } from '../../schema/checks/label-selector.ts'
-import { invalidValue, requiredValue, unsupportedValue, type FieldError } from '../../schema/field-error.ts'
-import { equalJson, isObject, objectOf, type JsonObject } from '../../schema/json.ts'
+import {
+  amountOf,
+  atMostAll,
+  countOrPercent,
+  isEmptySelector,
+  notNegative,
+  selects,
+  validateLabelSelector,
+} from '../../checks/index.ts'
+import {
+  equalJson,
+  type FieldError,
+  invalidValue,
+  isObject,
+  type JsonObject,
+  objectOf,
+  requiredValue,
+  unsupportedValue,
+} from '../../schema/index.ts'
 import type { NativeKind } from '../kind/native-kind.ts'
 import { dropFromTemplate } from '../pod-template/disabled-fields.ts'
 import { templateWarnings } from '../pod-template/template-warnings.ts'

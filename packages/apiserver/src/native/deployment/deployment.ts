@@ -1,13 +1,17 @@
 import { fieldsAtPaths } from '../../fields/index.ts'
-import { amountOf, atMostAll, countOrPercent, notNegative } from '../../schema/checks/checks.ts'
+import { amountOf, atMostAll, countOrPercent, notNegative } from '../../checks/index.ts'
 import {
+  equalJson,
+  type FieldError,
   forbiddenValue,
   invalidValue,
+  isNumber,
+  isObject,
+  type JsonObject,
+  objectOf,
   requiredValue,
   unsupportedValue,
-  type FieldError,
-} from '../../schema/field-error.ts'
-import { equalJson, isNumber, isObject, objectOf, type JsonObject } from '../../schema/json.ts'
+} from '../../schema/index.ts'
 import type { NativeKind } from '../kind/native-kind.ts'
 import { dropFromTemplate } from '../pod-template/disabled-fields.ts'
 import { templateWarnings } from '../pod-template/template-warnings.ts'

@@ -1,5 +1,5 @@
-import { objectsIn } from '../../schema/checks/absent.ts'
-import { listOf, type JsonObject } from '../../schema/json.ts'
+import { objectsIn } from '../../checks/index.ts'
+import { type JsonObject, listOf } from '../../schema/index.ts'
 import { addressWarnings } from '../pod-template/pod-warnings.ts'
 
 export function sliceWarnings(slice: JsonObject, old: JsonObject | undefined): string[] {

@@ -1,23 +1,29 @@
 import { labelValueProblems } from '@homeostat/api'
-import { canonicalAddress, familyOf } from '../../schema/addresses.ts'
-import { objectsIn } from '../../schema/checks/absent.ts'
 import {
   address,
   eachObject,
   named,
+  objectsIn,
   oneOf,
   qualifiedName,
   requiredOneOf,
-} from '../../schema/checks/checks.ts'
+} from '../../checks/index.ts'
 import {
+  canonicalAddress,
   duplicateValue,
-  invalidValue,
-  requiredValue,
-  tooMany,
+  equalJson,
+  familyOf,
   type FieldError,
-} from '../../schema/field-error.ts'
-import { equalJson, listOf, objectOf, textOf, type JsonObject } from '../../schema/json.ts'
-import { labelProblems, subdomainProblems } from '../../schema/name-syntax.ts'
+  invalidValue,
+  type JsonObject,
+  labelProblems,
+  listOf,
+  objectOf,
+  requiredValue,
+  subdomainProblems,
+  textOf,
+  tooMany,
+} from '../../schema/index.ts'
 import { addAll } from '../../work/index.ts'
 import type { NativeKind } from '../kind/native-kind.ts'
 import { PROTOCOLS, unicast } from '../service/service-validation.ts'

@@ -1,8 +1,24 @@
-import { objectsIn, setDefault } from '../../schema/checks/absent.ts'
-import { address, eachObject, named, port, qualifiedName, requiredOneOf } from '../../schema/checks/checks.ts'
-import { requiredValue, type FieldError } from '../../schema/field-error.ts'
-import { equalJson, listOf, objectOf, textOf, type JsonObject } from '../../schema/json.ts'
-import { labelProblems, subdomainProblems } from '../../schema/name-syntax.ts'
+import {
+  address,
+  eachObject,
+  named,
+  objectsIn,
+  port,
+  qualifiedName,
+  requiredOneOf,
+  setDefault,
+} from '../../checks/index.ts'
+import {
+  equalJson,
+  type FieldError,
+  type JsonObject,
+  labelProblems,
+  listOf,
+  objectOf,
+  requiredValue,
+  subdomainProblems,
+  textOf,
+} from '../../schema/index.ts'
 import { addAll } from '../../work/index.ts'
 import type { NativeKind } from '../kind/native-kind.ts'
 import { PROTOCOLS, unicast } from '../service/service-validation.ts'

@@ -1,7 +1,15 @@
 import { labelKeyProblems } from '@homeostat/api'
-import { named } from '../../schema/checks/checks.ts'
-import { invalidValue, requiredValue, type FieldError } from '../../schema/field-error.ts'
-import { equalJson, isObject, objectOf, textOf, type JsonObject } from '../../schema/json.ts'
+import { named } from '../../checks/index.ts'
+import {
+  equalJson,
+  type FieldError,
+  invalidValue,
+  isObject,
+  type JsonObject,
+  objectOf,
+  requiredValue,
+  textOf,
+} from '../../schema/index.ts'
 import { addAll } from '../../work/index.ts'
 import type { NativeKind } from '../kind/native-kind.ts'
 import { coreEventStrategy, eventStrategy } from './event-strategies.ts'

@@ -1,14 +1,18 @@
-import { ensureObject } from '../../schema/checks/absent.ts'
-import { eachObject, named } from '../../schema/checks/checks.ts'
+import { eachObject, ensureObject, named } from '../../checks/index.ts'
 import {
+  type FieldError,
   forbiddenValue,
   invalidValue,
+  isObject,
+  type JsonObject,
+  labelProblems,
+  listOf,
+  objectOf,
   requiredValue,
+  subdomainProblems,
+  textOf,
   unsupportedValue,
-  type FieldError,
-} from '../../schema/field-error.ts'
-import { isObject, listOf, objectOf, textOf, type JsonObject } from '../../schema/json.ts'
-import { labelProblems, subdomainProblems } from '../../schema/name-syntax.ts'
+} from '../../schema/index.ts'
 import { addAll } from '../../work/index.ts'
 import type { NativeKind } from '../kind/native-kind.ts'
 import { statusErrors } from '../priority-level-configuration/status-validation.ts'

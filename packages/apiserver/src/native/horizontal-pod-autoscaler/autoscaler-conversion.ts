@@ -1,6 +1,6 @@
 import { apiVersionOf } from '@homeostat/api'
 import { type ServerObject, specOf, statusOf } from '../../registry/index.ts'
-import { isObject, listOf, objectOf, setKey, type JsonObject } from '../../schema/json.ts'
+import { isObject, type JsonObject, listOf, objectOf, setKey } from '../../schema/index.ts'
 import { metricStatusesToV1, metricStatusesToV2, metricsToV1, metricsToV2 } from './autoscaler-metrics.ts'
 
 const PREFIX = 'autoscaling.alpha.kubernetes.io/'

@@ -1,4 +1,4 @@
-import { isObject, listOf, objectOf, setKey, type JsonObject } from '../../schema/json.ts'
+import { isObject, type JsonObject, listOf, objectOf, setKey } from '../../schema/index.ts'
 
 /** The fields of an object without those that are undefined. */
 function present(fields: JsonObject): JsonObject {

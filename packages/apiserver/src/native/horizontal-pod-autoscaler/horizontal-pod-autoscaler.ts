@@ -1,22 +1,30 @@
-import { ensureObject } from '../../schema/checks/absent.ts'
 import {
   eachObject,
+  ensureObject,
   named,
   notNegative,
   notNegativeQuantity,
   oneOf,
   requiredName,
-} from '../../schema/checks/checks.ts'
+} from '../../checks/index.ts'
 import {
+  compareQuantities,
+  copyJson,
+  type FieldError,
   forbiddenValue,
   invalidValue,
+  isNumber,
+  isObject,
+  type JsonObject,
+  labelProblems,
+  listOf,
+  objectOf,
+  parseQuantity,
   requiredValue,
+  segmentProblems,
+  textOf,
   unsupportedValue,
-  type FieldError,
-} from '../../schema/field-error.ts'
-import { copyJson, isNumber, isObject, listOf, objectOf, textOf, type JsonObject } from '../../schema/json.ts'
-import { labelProblems, segmentProblems } from '../../schema/name-syntax.ts'
-import { compareQuantities, parseQuantity } from '../../schema/quantity.ts'
+} from '../../schema/index.ts'
 import { addAll } from '../../work/index.ts'
 import { containerResourceName } from '../compute-resources/resource-names.ts'
 import type { NativeKind } from '../kind/native-kind.ts'

@@ -1,13 +1,16 @@
-import { domainPrefixedPath, named, unchanged } from '../../schema/checks/checks.ts'
+import { domainPrefixedPath, named, unchanged } from '../../checks/index.ts'
 import {
+  type FieldError,
   forbiddenValue,
+  isObject,
+  type JsonObject,
+  labelProblems,
+  objectOf,
   requiredValue,
+  textOf,
   tooLong,
   unsupportedValue,
-  type FieldError,
-} from '../../schema/field-error.ts'
-import { isObject, objectOf, textOf, type JsonObject } from '../../schema/json.ts'
-import { labelProblems } from '../../schema/name-syntax.ts'
+} from '../../schema/index.ts'
 import { addAll } from '../../work/index.ts'
 import type { NativeKind } from '../kind/native-kind.ts'
 import { referenceErrors } from './reference-validation.ts'

@@ -1,7 +1,5 @@
-import { named, requiredName } from '../../schema/checks/checks.ts'
-import type { FieldError } from '../../schema/field-error.ts'
-import type { JsonObject } from '../../schema/json.ts'
-import { segmentProblems, subdomainProblems } from '../../schema/name-syntax.ts'
+import { named, requiredName } from '../../checks/index.ts'
+import { type FieldError, type JsonObject, segmentProblems, subdomainProblems } from '../../schema/index.ts'
 
 export function referenceErrors(reference: JsonObject, field: string): FieldError[] {
   const { apiGroup } = reference

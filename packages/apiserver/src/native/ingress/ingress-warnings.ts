@@ -1,4 +1,4 @@
-import { objectOf, type JsonObject } from '../../schema/json.ts'
+import { type JsonObject, objectOf } from '../../schema/index.ts'
 
 export function ingressWarnings(ingress: JsonObject, old: JsonObject | undefined): string[] {
   const key = 'kubernetes.io/ingress.class'

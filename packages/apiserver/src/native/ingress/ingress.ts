@@ -1,14 +1,20 @@
-import { isAddress } from '../../schema/addresses.ts'
-import { objectsIn } from '../../schema/checks/absent.ts'
-import { address, eachObject, named, port, requiredName } from '../../schema/checks/checks.ts'
-import { invalidValue, requiredValue, unsupportedValue, type FieldError } from '../../schema/field-error.ts'
-import { isObject, listOf, objectOf, textOf, type JsonObject } from '../../schema/json.ts'
+import { address, eachObject, named, objectsIn, port, requiredName } from '../../checks/index.ts'
 import {
+  type FieldError,
+  invalidValue,
+  isAddress,
+  isObject,
+  type JsonObject,
   labelProblems,
+  listOf,
+  objectOf,
   portNameProblems,
+  requiredValue,
   subdomainProblems,
+  textOf,
+  unsupportedValue,
   wildcardProblems,
-} from '../../schema/name-syntax.ts'
+} from '../../schema/index.ts'
 import { addAll } from '../../work/index.ts'
 import { referenceErrors } from '../ingress-class/reference-validation.ts'
 import type { NativeKind } from '../kind/native-kind.ts'

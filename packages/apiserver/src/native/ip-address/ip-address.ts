@@ -1,7 +1,12 @@
-import { named, requiredName, unchanged } from '../../schema/checks/checks.ts'
-import { requiredValue, type FieldError } from '../../schema/field-error.ts'
-import { isObject, objectOf } from '../../schema/json.ts'
-import { segmentProblems, subdomainProblems } from '../../schema/name-syntax.ts'
+import { named, requiredName, unchanged } from '../../checks/index.ts'
+import {
+  type FieldError,
+  isObject,
+  objectOf,
+  requiredValue,
+  segmentProblems,
+  subdomainProblems,
+} from '../../schema/index.ts'
 import type { NativeKind } from '../kind/native-kind.ts'
 import { ipAddressPrinter } from './table.ts'
 

@@ -6,7 +6,7 @@ import {
   type ServerObject,
   specOf,
 } from '../../registry/index.ts'
-import { listOf } from '../../schema/json.ts'
+import { listOf } from '../../schema/index.ts'
 import type { Stored } from '../../storage/index.ts'
 
 const SERVICES = '/services'

@@ -1,5 +1,5 @@
-import { ensureObject, objectsIn, setDefault } from '../../schema/checks/absent.ts'
-import { isObject, objectOf, type JsonObject } from '../../schema/json.ts'
+import { ensureObject, objectsIn, setDefault } from '../../checks/index.ts'
+import { isObject, type JsonObject, objectOf } from '../../schema/index.ts'
 import { defaultPodTemplate } from '../pod-template/pod-defaults.ts'
 
 /** What Kubernetes fills into a Job. */

@@ -1,4 +1,4 @@
-import { quote } from '../../schema/go-text.ts'
+import { quote } from '../../schema/index.ts'
 
 /** How many indexes a text such as `0-2,5` names, or what is wrong with it. */
 export function validateIndexes(text: string, completions: number): number | string {

@@ -1,21 +1,18 @@
-import { objectsIn } from '../../schema/checks/absent.ts'
-import { notNegative } from '../../schema/checks/checks.ts'
+import { notNegative, objectsIn } from '../../checks/index.ts'
 import {
   duplicateValue,
+  equalJson,
+  type FieldError,
   invalidValue,
   invalidWhole,
-  requiredValue,
-  type FieldError,
-} from '../../schema/field-error.ts'
-import {
-  equalJson,
   isNumber,
   isObject,
+  type JsonObject,
   listOf,
   objectOf,
+  requiredValue,
   textOf,
-  type JsonObject,
-} from '../../schema/json.ts'
+} from '../../schema/index.ts'
 import { intervalsOf, validateIndexes } from './job-indexes.ts'
 
 const NUMBERS = ['active', 'succeeded', 'failed', 'ready', 'terminating']

@@ -1,34 +1,34 @@
-import { objectsIn } from '../../schema/checks/absent.ts'
 import {
   domainPrefixedPath,
   eachObject,
   notNegative,
+  objectsIn,
   oneOf,
   qualifiedName,
+  selectorText,
+  selects,
   unchanged,
-} from '../../schema/checks/checks.ts'
-import { selectorText, selects, validateLabelSelector } from '../../schema/checks/label-selector.ts'
+  validateLabelSelector,
+} from '../../checks/index.ts'
 import {
+  copyJson,
   duplicateValue,
+  equalJson,
+  type FieldError,
   invalidValue,
   invalidWhole,
+  isNumber,
+  isObject,
+  type JsonObject,
+  labelProblems,
+  listOf,
+  objectOf,
   requiredValue,
+  textOf,
   tooLong,
   tooMany,
   unsupportedValue,
-  type FieldError,
-} from '../../schema/field-error.ts'
-import {
-  copyJson,
-  equalJson,
-  isNumber,
-  isObject,
-  listOf,
-  objectOf,
-  textOf,
-  type JsonObject,
-} from '../../schema/json.ts'
-import { labelProblems } from '../../schema/name-syntax.ts'
+} from '../../schema/index.ts'
 import { addAll } from '../../work/index.ts'
 import type { NativeKind } from '../kind/native-kind.ts'
 import { dropFromTemplate } from '../pod-template/disabled-fields.ts'

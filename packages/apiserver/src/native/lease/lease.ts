@@ -1,6 +1,5 @@
-import { notNegative } from '../../schema/checks/checks.ts'
-import { invalidValue, type FieldError } from '../../schema/field-error.ts'
-import { isNumber, objectOf } from '../../schema/json.ts'
+import { notNegative } from '../../checks/index.ts'
+import { type FieldError, invalidValue, isNumber, objectOf } from '../../schema/index.ts'
 import type { NativeKind } from '../kind/native-kind.ts'
 import { leasePrinter } from './table.ts'
 

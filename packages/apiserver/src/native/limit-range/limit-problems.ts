@@ -1,11 +1,14 @@
-import { listOf, objectOf, textOf, type JsonObject } from '../../schema/json.ts'
 import {
   addQuantities,
   canonicalQuantity,
   compareQuantities,
+  type JsonObject,
+  listOf,
+  objectOf,
   parseQuantity,
   type Quantity,
-} from '../../schema/quantity.ts'
+  textOf,
+} from '../../schema/index.ts'
 
 /** What something asks for and may use at most. A claim has no limits. */
 export interface Resources {

@@ -1,15 +1,19 @@
 import { labelKeyProblems } from '@homeostat/api'
-import { ensureObject, objectsIn } from '../../schema/checks/absent.ts'
-import { eachObject, named } from '../../schema/checks/checks.ts'
+import { eachObject, ensureObject, named, objectsIn } from '../../checks/index.ts'
 import {
+  canonicalQuantity,
+  compareQuantities,
   duplicateValue,
+  type FieldError,
   forbiddenValue,
   invalidValue,
+  type JsonObject,
+  objectOf,
+  parseQuantity,
+  type Quantity,
   requiredValue,
-  type FieldError,
-} from '../../schema/field-error.ts'
-import { objectOf, textOf, type JsonObject } from '../../schema/json.ts'
-import { canonicalQuantity, compareQuantities, parseQuantity, type Quantity } from '../../schema/quantity.ts'
+  textOf,
+} from '../../schema/index.ts'
 import { addAll } from '../../work/index.ts'
 import { roundList } from '../compute-resources/resource-defaults.ts'
 import {

@@ -1,6 +1,6 @@
 import type { AdmissionPlugin } from '../../admission/index.ts'
 import { type Registry, type ServerObject, specOf } from '../../registry/index.ts'
-import { copyJson, listOf, objectOf, textOf, type JsonObject } from '../../schema/json.ts'
+import { copyJson, type JsonObject, listOf, objectOf, textOf } from '../../schema/index.ts'
 import { limitProblems, podResources, type Resources } from './limit-problems.ts'
 
 const ANNOTATION = 'kubernetes.io/limit-ranger'

@@ -9,8 +9,7 @@ import {
   writeOptions,
 } from '../../http/index.ts'
 import { checkName, decodeAndDefault, Failure, specOf, update } from '../../registry/index.ts'
-import { causesOf, invalidValue } from '../../schema/field-error.ts'
-import { copyJson, listOf, textOf, type JsonObject } from '../../schema/json.ts'
+import { causesOf, copyJson, invalidValue, type JsonObject, listOf, textOf } from '../../schema/index.ts'
 
 const STANDARD_FINALIZERS = new Set(['kubernetes', 'orphan', 'foregroundDeletion'])
 const UNQUALIFIED = 'name is neither a standard finalizer name nor is it fully qualified'

@@ -1,16 +1,27 @@
-import { networkOf } from '../../schema/addresses.ts'
-import { ensureObject, objectsIn } from '../../schema/checks/absent.ts'
-import { eachObject, named, network, port } from '../../schema/checks/checks.ts'
-import { validateLabelSelector } from '../../schema/checks/label-selector.ts'
 import {
+  eachObject,
+  ensureObject,
+  named,
+  network,
+  objectsIn,
+  port,
+  validateLabelSelector,
+} from '../../checks/index.ts'
+import {
+  type FieldError,
   forbiddenValue,
   invalidValue,
+  isNumber,
+  isObject,
+  type JsonObject,
+  listOf,
+  networkOf,
+  objectOf,
+  portNameProblems,
   requiredValue,
+  textOf,
   unsupportedValue,
-  type FieldError,
-} from '../../schema/field-error.ts'
-import { isNumber, isObject, listOf, objectOf, textOf, type JsonObject } from '../../schema/json.ts'
-import { portNameProblems } from '../../schema/name-syntax.ts'
+} from '../../schema/index.ts'
 import { addAll } from '../../work/index.ts'
 import type { NativeKind } from '../kind/native-kind.ts'
 import { networkPolicyPrinter } from './table.ts'

@@ -1,16 +1,19 @@
 import { fieldAt } from '../../registry/index.ts'
-import { familyOf } from '../../schema/addresses.ts'
-import { eachObject, network, positive } from '../../schema/checks/checks.ts'
-import { duplicateValue, forbiddenValue, invalidValue, type FieldError } from '../../schema/field-error.ts'
+import { eachObject, network, positive } from '../../checks/index.ts'
 import {
   copyJson,
+  duplicateValue,
   equalJson,
+  familyOf,
+  type FieldError,
+  forbiddenValue,
+  invalidValue,
   isObject,
+  type JsonObject,
   listOf,
   objectOf,
   textOf,
-  type JsonObject,
-} from '../../schema/json.ts'
+} from '../../schema/index.ts'
 import { roundList } from '../compute-resources/resource-defaults.ts'
 import { validateAmount } from '../compute-resources/resource-validation.ts'
 import type { NativeKind } from '../kind/native-kind.ts'

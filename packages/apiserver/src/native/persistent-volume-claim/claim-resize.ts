@@ -1,7 +1,6 @@
 import type { AdmissionPlugin } from '../../admission/index.ts'
 import { type Registry, type ServerObject, specOf, statusOf } from '../../registry/index.ts'
-import { objectOf, textOf } from '../../schema/json.ts'
-import { compareQuantities, parseQuantity, type Quantity } from '../../schema/quantity.ts'
+import { compareQuantities, objectOf, parseQuantity, type Quantity, textOf } from '../../schema/index.ts'
 
 /** A claim grows only once it is bound, and if its StorageClass can do that. */
 export function claimResize(registry: Registry): AdmissionPlugin {

@@ -1,5 +1,5 @@
 import { type KindStrategy, type ServerObject, specOf } from '../../registry/index.ts'
-import { isObject, objectOf, type JsonObject } from '../../schema/json.ts'
+import { isObject, type JsonObject, objectOf } from '../../schema/index.ts'
 
 /** A claim is Pending until it is bound; what it is filled from stands in two fields that say the same. */
 export const claimStrategy: KindStrategy = {

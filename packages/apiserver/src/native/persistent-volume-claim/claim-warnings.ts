@@ -1,6 +1,4 @@
-import { quote } from '../../schema/go-text.ts'
-import { objectOf, type JsonObject } from '../../schema/json.ts'
-import { canonicalQuantity, parseQuantity } from '../../schema/quantity.ts'
+import { canonicalQuantity, type JsonObject, objectOf, parseQuantity, quote } from '../../schema/index.ts'
 
 /** The warnings for a claim whose amounts of storage are not whole bytes. */
 export function claimWarnings(spec: JsonObject, field: string): string[] {

@@ -1,24 +1,32 @@
 import { labelKeyProblems } from '@homeostat/api'
-import { ensureObject } from '../../schema/checks/absent.ts'
 import {
+  ensureObject,
   named,
   oneOf,
   optionalName,
   positiveQuantity,
   required,
   unchanged,
-} from '../../schema/checks/checks.ts'
-import { validateLabelSelector } from '../../schema/checks/label-selector.ts'
+  validateLabelSelector,
+} from '../../checks/index.ts'
 import {
+  compareQuantities,
+  equalJson,
+  type FieldError,
   forbiddenValue,
   invalidValue,
+  isObject,
+  type JsonObject,
+  labelProblems,
+  listOf,
+  objectOf,
+  parseQuantity,
+  type Quantity,
   requiredValue,
+  subdomainProblems,
+  textOf,
   unsupportedValue,
-  type FieldError,
-} from '../../schema/field-error.ts'
-import { equalJson, isObject, listOf, objectOf, textOf, type JsonObject } from '../../schema/json.ts'
-import { labelProblems, subdomainProblems } from '../../schema/name-syntax.ts'
-import { compareQuantities, parseQuantity, type Quantity } from '../../schema/quantity.ts'
+} from '../../schema/index.ts'
 import { addAll } from '../../work/index.ts'
 import { roundAmounts } from '../compute-resources/resource-defaults.ts'
 import { isNativeResource } from '../compute-resources/resource-names.ts'

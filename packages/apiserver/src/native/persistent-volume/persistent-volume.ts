@@ -1,14 +1,26 @@
-import { ensureObject, setDefault } from '../../schema/checks/absent.ts'
-import { named, oneOf, optionalName, positiveQuantity, unchanged } from '../../schema/checks/checks.ts'
 import {
+  ensureObject,
+  named,
+  oneOf,
+  optionalName,
+  positiveQuantity,
+  setDefault,
+  unchanged,
+} from '../../checks/index.ts'
+import {
+  equalJson,
+  type FieldError,
   forbiddenValue,
   invalidValue,
+  isObject,
+  type JsonObject,
+  listOf,
+  objectOf,
   requiredValue,
+  subdomainProblems,
+  textOf,
   unsupportedValue,
-  type FieldError,
-} from '../../schema/field-error.ts'
-import { equalJson, isObject, listOf, objectOf, textOf, type JsonObject } from '../../schema/json.ts'
-import { subdomainProblems } from '../../schema/name-syntax.ts'
+} from '../../schema/index.ts'
 import { addAll } from '../../work/index.ts'
 import { roundList } from '../compute-resources/resource-defaults.ts'
 import type { NativeKind } from '../kind/native-kind.ts'

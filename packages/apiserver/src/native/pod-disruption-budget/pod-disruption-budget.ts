@@ -1,8 +1,12 @@
-import { atMostAll, countOrPercent, notNegative, oneOf } from '../../schema/checks/checks.ts'
-import { validateConditions } from '../../schema/checks/conditions.ts'
-import { validateLabelSelector } from '../../schema/checks/label-selector.ts'
-import { invalidValue, type FieldError } from '../../schema/field-error.ts'
-import { objectOf } from '../../schema/json.ts'
+import {
+  atMostAll,
+  countOrPercent,
+  notNegative,
+  oneOf,
+  validateConditions,
+  validateLabelSelector,
+} from '../../checks/index.ts'
+import { type FieldError, invalidValue, objectOf } from '../../schema/index.ts'
 import { addAll } from '../../work/index.ts'
 import type { NativeKind } from '../kind/native-kind.ts'
 import { workloadStrategy } from '../workload/workload-strategy.ts'

@@ -1,15 +1,18 @@
-import { between, named } from '../../schema/checks/checks.ts'
-import { descendingPath } from '../../schema/checks/path-validation.ts'
+import { between, descendingPath, named } from '../../checks/index.ts'
 import {
+  type FieldError,
   invalidValue,
+  isObject,
+  type JsonObject,
+  listOf,
+  objectOf,
+  RawJson,
   requiredValue,
+  subdomainProblems,
+  textOf,
   tooLong,
   unsupportedValue,
-  type FieldError,
-} from '../../schema/field-error.ts'
-import { RawJson } from '../../schema/go-text.ts'
-import { isObject, listOf, objectOf, textOf, type JsonObject } from '../../schema/json.ts'
-import { subdomainProblems } from '../../schema/name-syntax.ts'
+} from '../../schema/index.ts'
 import { addAll } from '../../work/index.ts'
 
 const LARGEST_ID = 2 ** 31 - 1

@@ -1,24 +1,21 @@
-import {
-  eachObject,
-  named,
-  oneOf,
-  port,
-  required,
-  requiredName,
-  requiredOneOf,
-} from '../../schema/checks/checks.ts'
+import { eachObject, named, oneOf, port, required, requiredName, requiredOneOf } from '../../checks/index.ts'
 import {
   duplicateValue,
+  type FieldError,
   forbiddenValue,
   invalidValue,
+  isObject,
+  type JsonObject,
+  labelProblems,
+  listOf,
+  objectOf,
+  portNameProblems,
   requiredValue,
+  textOf,
   tooMany,
   unsupportedValue,
   valueNotFound,
-  type FieldError,
-} from '../../schema/field-error.ts'
-import { isObject, listOf, objectOf, textOf, type JsonObject } from '../../schema/json.ts'
-import { labelProblems, portNameProblems } from '../../schema/name-syntax.ts'
+} from '../../schema/index.ts'
 import { addAll } from '../../work/index.ts'
 import { validateResources } from '../compute-resources/resource-validation.ts'
 import { validateContainerSecurity } from './container-security.ts'

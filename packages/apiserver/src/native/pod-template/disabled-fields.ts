@@ -1,4 +1,4 @@
-import { isObject, listOf, objectOf, type JsonObject } from '../../schema/json.ts'
+import { isObject, type JsonObject, listOf, objectOf } from '../../schema/index.ts'
 
 /** Drops fields of features that are not switched on by default in Kubernetes 1.36 from the spec of a Pod. */
 export function dropFromPodSpec(spec: JsonObject): void {

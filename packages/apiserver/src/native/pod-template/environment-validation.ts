@@ -1,15 +1,20 @@
 import { labelKeyProblems } from '@homeostat/api'
-import { eachObject, named, requiredName } from '../../schema/checks/checks.ts'
-import { noSteppingBack } from '../../schema/checks/path-validation.ts'
-import { invalidValue, requiredValue, unsupportedValue, type FieldError } from '../../schema/field-error.ts'
-import { isObject, textOf, type JsonObject } from '../../schema/json.ts'
+import { eachObject, named, noSteppingBack, requiredName } from '../../checks/index.ts'
 import {
+  canonicalQuantity,
   configKeyProblems,
   environmentNameProblems,
+  type FieldError,
+  invalidValue,
+  isObject,
+  type JsonObject,
   labelProblems,
+  parseQuantity,
+  requiredValue,
   subdomainProblems,
-} from '../../schema/name-syntax.ts'
-import { canonicalQuantity, parseQuantity } from '../../schema/quantity.ts'
+  textOf,
+  unsupportedValue,
+} from '../../schema/index.ts'
 import { addAll } from '../../work/index.ts'
 
 /** What is wrong with the variables of a container. */

@@ -1,14 +1,15 @@
-import { objectsIn } from '../../schema/checks/absent.ts'
-import { eachObject, required } from '../../schema/checks/checks.ts'
-import { descendingPath, noSteppingBack } from '../../schema/checks/path-validation.ts'
+import { descendingPath, eachObject, noSteppingBack, objectsIn, required } from '../../checks/index.ts'
 import {
+  type FieldError,
   forbiddenValue,
   invalidValue,
+  isObject,
+  type JsonObject,
+  objectOf,
+  textOf,
   unsupportedValue,
   valueNotFound,
-  type FieldError,
-} from '../../schema/field-error.ts'
-import { isObject, objectOf, textOf, type JsonObject } from '../../schema/json.ts'
+} from '../../schema/index.ts'
 import { addAll } from '../../work/index.ts'
 
 /** The volumes of a Pod that are right, by name. */

@@ -1,6 +1,13 @@
-import { descendingPath } from '../../schema/checks/path-validation.ts'
-import { forbiddenValue, invalidValue, type FieldError } from '../../schema/field-error.ts'
-import { isObject, objectOf, textOf, type JsonObject } from '../../schema/json.ts'
+import { descendingPath } from '../../checks/index.ts'
+import {
+  type FieldError,
+  forbiddenValue,
+  invalidValue,
+  isObject,
+  type JsonObject,
+  objectOf,
+  textOf,
+} from '../../schema/index.ts'
 import { addAll } from '../../work/index.ts'
 import { containersOf } from './pod-security.ts'
 

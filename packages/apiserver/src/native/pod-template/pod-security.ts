@@ -1,14 +1,17 @@
-import { objectsIn } from '../../schema/checks/absent.ts'
-import { eachObject, oneOf } from '../../schema/checks/checks.ts'
+import { eachObject, objectsIn, oneOf } from '../../checks/index.ts'
 import {
   duplicateValue,
+  type FieldError,
   forbiddenValue,
   invalidValue,
+  isObject,
+  type JsonObject,
+  listOf,
+  objectOf,
   requiredValue,
+  textOf,
   unsupportedValue,
-  type FieldError,
-} from '../../schema/field-error.ts'
-import { isObject, listOf, objectOf, textOf, type JsonObject } from '../../schema/json.ts'
+} from '../../schema/index.ts'
 import { addAll } from '../../work/index.ts'
 import { idErrors, validateAppArmor, validateSeccomp, validateWindowsOptions } from './container-security.ts'
 

@@ -1,4 +1,4 @@
-import { objectOf } from '../../schema/json.ts'
+import { objectOf } from '../../schema/index.ts'
 import type { NativeKind } from '../kind/native-kind.ts'
 import { dropFromPodSpec } from './disabled-fields.ts'
 import { defaultPodTemplate } from './pod-defaults.ts'

@@ -1,27 +1,34 @@
-import { objectsIn } from '../../schema/checks/absent.ts'
 import {
   address,
   between,
   eachObject,
   named,
+  objectsIn,
   optionalLabel,
   optionalName,
   qualifiedName,
   required,
   requiredOneOf,
-} from '../../schema/checks/checks.ts'
+} from '../../checks/index.ts'
 import {
   duplicateValue,
+  type FieldError,
   forbiddenValue,
   invalidValue,
+  isObject,
+  type JsonObject,
+  labelProblems,
+  listOf,
+  objectOf,
   requiredValue,
+  searchProblems,
+  subdomainProblems,
+  textOf,
   tooLong,
+  validateAnnotations,
+  validateLabels,
   valueNotFound,
-  type FieldError,
-} from '../../schema/field-error.ts'
-import { isObject, listOf, objectOf, textOf, type JsonObject } from '../../schema/json.ts'
-import { labelProblems, searchProblems, subdomainProblems } from '../../schema/name-syntax.ts'
-import { validateAnnotations, validateLabels } from '../../schema/object-meta.ts'
+} from '../../schema/index.ts'
 import { addAll } from '../../work/index.ts'
 import { validatePodResources, validateResources } from '../compute-resources/resource-validation.ts'
 import {

@@ -1,7 +1,17 @@
-import { canonicalAddress, hasLeadingZero, isAddress, isMapped } from '../../schema/addresses.ts'
-import { objectsIn } from '../../schema/checks/absent.ts'
-import { quote } from '../../schema/go-text.ts'
-import { isNumber, isObject, listOf, objectOf, textOf, type JsonObject } from '../../schema/json.ts'
+import { objectsIn } from '../../checks/index.ts'
+import {
+  canonicalAddress,
+  hasLeadingZero,
+  isAddress,
+  isMapped,
+  isNumber,
+  isObject,
+  type JsonObject,
+  listOf,
+  objectOf,
+  quote,
+  textOf,
+} from '../../schema/index.ts'
 import { addAll } from '../../work/index.ts'
 import { claimWarnings, fraction } from '../persistent-volume-claim/claim-warnings.ts'
 import { volumePathWarnings } from './volume-path-warnings.ts'

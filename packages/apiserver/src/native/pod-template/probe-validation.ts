@@ -1,15 +1,16 @@
+import { eachObject, named, notNegative, oneOf, port, portOrName, required } from '../../checks/index.ts'
 import {
-  eachObject,
-  named,
-  notNegative,
-  oneOf,
-  port,
-  portOrName,
-  required,
-} from '../../schema/checks/checks.ts'
-import { forbiddenValue, invalidValue, requiredValue, type FieldError } from '../../schema/field-error.ts'
-import { isNumber, isObject, listOf, objectOf, type JsonObject } from '../../schema/json.ts'
-import { headerNameProblems } from '../../schema/name-syntax.ts'
+  type FieldError,
+  forbiddenValue,
+  headerNameProblems,
+  invalidValue,
+  isNumber,
+  isObject,
+  type JsonObject,
+  listOf,
+  objectOf,
+  requiredValue,
+} from '../../schema/index.ts'
 import { addAll } from '../../work/index.ts'
 
 const SECONDS = [

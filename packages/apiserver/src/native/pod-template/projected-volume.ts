@@ -1,7 +1,16 @@
-import { eachObject, required } from '../../schema/checks/checks.ts'
-import { fileMode, localPath } from '../../schema/checks/path-validation.ts'
-import { forbiddenValue, invalidValue, requiredValue, type FieldError } from '../../schema/field-error.ts'
-import { isNumber, isObject, listOf, objectOf, textOf, type JsonObject } from '../../schema/json.ts'
+import { eachObject, fileMode, localPath, required } from '../../checks/index.ts'
+import {
+  type FieldError,
+  forbiddenValue,
+  invalidValue,
+  isNumber,
+  isObject,
+  type JsonObject,
+  listOf,
+  objectOf,
+  requiredValue,
+  textOf,
+} from '../../schema/index.ts'
 import { addAll } from '../../work/index.ts'
 import { validateFieldReference, validateResourceReference } from './environment-validation.ts'
 

@@ -1,16 +1,20 @@
 import { labelKeyProblems, labelValueProblems } from '@homeostat/api'
-import { eachObject, named, oneOf, positive } from '../../schema/checks/checks.ts'
-import { validateLabelSelector } from '../../schema/checks/label-selector.ts'
+import { eachObject, named, oneOf, positive, validateLabelSelector } from '../../checks/index.ts'
 import {
   duplicateValue,
+  type FieldError,
   forbiddenValue,
   invalidValue,
+  isObject,
+  type JsonObject,
+  labelProblems,
+  listOf,
+  objectOf,
   requiredValue,
+  subdomainProblems,
+  textOf,
   unsupportedValue,
-  type FieldError,
-} from '../../schema/field-error.ts'
-import { isObject, listOf, objectOf, textOf, type JsonObject } from '../../schema/json.ts'
-import { labelProblems, subdomainProblems } from '../../schema/name-syntax.ts'
+} from '../../schema/index.ts'
 import { addAll } from '../../work/index.ts'
 
 const EFFECTS = ['NoSchedule', 'PreferNoSchedule', 'NoExecute']

@@ -1,5 +1,4 @@
-import { objectOf, textOf, type JsonObject } from '../../schema/json.ts'
-import { labelProblems } from '../../schema/name-syntax.ts'
+import { type JsonObject, labelProblems, objectOf, textOf } from '../../schema/index.ts'
 import { podWarnings } from './pod-warnings.ts'
 
 type Warnings = (object: JsonObject, old: JsonObject | undefined) => string[]

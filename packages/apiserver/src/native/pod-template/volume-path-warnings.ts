@@ -1,6 +1,5 @@
-import { objectsIn } from '../../schema/checks/absent.ts'
-import { quote } from '../../schema/go-text.ts'
-import { isObject, objectOf, textOf, type JsonObject } from '../../schema/json.ts'
+import { objectsIn } from '../../checks/index.ts'
+import { isObject, type JsonObject, objectOf, quote, textOf } from '../../schema/index.ts'
 
 /** A path in a volume, and where its file comes from. */
 interface VolumePath {

@@ -1,16 +1,27 @@
 import {
   between,
+  descendingPath,
   driverName,
   named,
+  noSteppingBack,
   oneOf,
   optionalLabel,
   required,
   requiredName,
-} from '../../schema/checks/checks.ts'
-import { descendingPath, noSteppingBack } from '../../schema/checks/path-validation.ts'
-import { invalidValue, requiredValue, unsupportedValue, type FieldError } from '../../schema/field-error.ts'
-import { isObject, listOf, objectOf, textOf, type JsonObject } from '../../schema/json.ts'
-import { labelProblems, subdomainProblems } from '../../schema/name-syntax.ts'
+} from '../../checks/index.ts'
+import {
+  type FieldError,
+  invalidValue,
+  isObject,
+  type JsonObject,
+  labelProblems,
+  listOf,
+  objectOf,
+  requiredValue,
+  subdomainProblems,
+  textOf,
+  unsupportedValue,
+} from '../../schema/index.ts'
 import { addAll } from '../../work/index.ts'
 
 /** What a source of a volume says of itself; `persistent` where it is a PersistentVolume's. */

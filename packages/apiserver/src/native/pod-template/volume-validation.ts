@@ -1,16 +1,22 @@
-import { named, requiredName, requiredOneOf } from '../../schema/checks/checks.ts'
-import { fileMode } from '../../schema/checks/path-validation.ts'
+import { fileMode, named, requiredName, requiredOneOf } from '../../checks/index.ts'
 import {
+  compareQuantities,
   duplicateValue,
+  type FieldError,
   forbiddenValue,
   invalidValue,
+  isObject,
+  type JsonObject,
+  labelProblems,
+  listOf,
+  objectOf,
+  parseQuantity,
   requiredValue,
-  type FieldError,
-} from '../../schema/field-error.ts'
-import { isObject, listOf, objectOf, textOf, type JsonObject } from '../../schema/json.ts'
-import { labelProblems, subdomainProblems } from '../../schema/name-syntax.ts'
-import { validateAnnotations, validateLabels } from '../../schema/object-meta.ts'
-import { compareQuantities, parseQuantity } from '../../schema/quantity.ts'
+  subdomainProblems,
+  textOf,
+  validateAnnotations,
+  validateLabels,
+} from '../../schema/index.ts'
 import { addAll } from '../../work/index.ts'
 import { validateClaimSpec } from '../persistent-volume-claim/persistent-volume-claim.ts'
 import { PULL_POLICIES } from './container-validation.ts'

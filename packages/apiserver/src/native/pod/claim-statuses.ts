@@ -1,8 +1,17 @@
-import { objectsIn } from '../../schema/checks/absent.ts'
-import { eachObject, named } from '../../schema/checks/checks.ts'
-import { duplicateValue, invalidValue, requiredValue, type FieldError } from '../../schema/field-error.ts'
-import { isObject, listOf, objectOf, textOf, type JsonObject } from '../../schema/json.ts'
-import { labelProblems, subdomainProblems } from '../../schema/name-syntax.ts'
+import { eachObject, named, objectsIn } from '../../checks/index.ts'
+import {
+  duplicateValue,
+  type FieldError,
+  invalidValue,
+  isObject,
+  type JsonObject,
+  labelProblems,
+  listOf,
+  objectOf,
+  requiredValue,
+  subdomainProblems,
+  textOf,
+} from '../../schema/index.ts'
 
 /** What is wrong with the devices that the status of a Pod names. */
 export function claimStatusErrors(status: JsonObject, spec: JsonObject): FieldError[] {

@@ -17,11 +17,11 @@ import {
   copyJson,
   integerOf,
   isObject,
+  type JsonObject,
   listOf,
   objectOf,
   textOf,
-  type JsonObject,
-} from '../../schema/json.ts'
+} from '../../schema/index.ts'
 
 const TOO_MANY =
   'This pod has more than one PodDisruptionBudget, which the eviction subresource does not support.'

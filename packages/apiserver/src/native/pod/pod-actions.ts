@@ -11,8 +11,15 @@ import {
   type Target,
   update,
 } from '../../registry/index.ts'
-import { aggregate, requiredValue, unsupportedValue, type FieldError } from '../../schema/field-error.ts'
-import { copyJson, listOf, objectOf } from '../../schema/json.ts'
+import {
+  aggregate,
+  copyJson,
+  type FieldError,
+  listOf,
+  objectOf,
+  requiredValue,
+  unsupportedValue,
+} from '../../schema/index.ts'
 import { evict } from './eviction.ts'
 
 const BINDING = { group: '', version: 'v1', kind: 'Binding' }

@@ -11,7 +11,7 @@ import {
   type UpgradeAnswer,
 } from '../../http/index.ts'
 import { Failure, get, keyIn, served, type ServerObject, specOf } from '../../registry/index.ts'
-import { listOf, objectOf } from '../../schema/json.ts'
+import { listOf, objectOf } from '../../schema/index.ts'
 import type { PodStreams } from '../pod-runner/pod-streams.ts'
 
 /** GET and POST of `pods/<name>/exec`, `attach` and `portforward`. Failures are answered before the upgrade. */

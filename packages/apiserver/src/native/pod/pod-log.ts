@@ -1,8 +1,14 @@
 import { failure, type ApiResponse } from '@homeostat/api'
 import { type Call, integer, isTrue, type KindAction, targetOf } from '../../http/index.ts'
 import { Failure, get, served, type ServerObject, specOf } from '../../registry/index.ts'
-import { causesOf, forbiddenValue, invalidValue, type FieldError } from '../../schema/field-error.ts'
-import { listOf, objectOf } from '../../schema/json.ts'
+import {
+  causesOf,
+  type FieldError,
+  forbiddenValue,
+  invalidValue,
+  listOf,
+  objectOf,
+} from '../../schema/index.ts'
 import type { PodLogRequest, PodLogs } from '../pod-runner/pod-logs.ts'
 
 const DEFAULT_CONTAINER = 'kubectl.kubernetes.io/default-container'

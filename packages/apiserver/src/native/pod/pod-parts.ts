@@ -1,16 +1,17 @@
 import type { KindPart } from '../../registry/index.ts'
-import { objectsIn } from '../../schema/checks/absent.ts'
-import { eachObject } from '../../schema/checks/checks.ts'
-import { forbiddenValue, invalidValue, type FieldError } from '../../schema/field-error.ts'
+import { eachObject, objectsIn } from '../../checks/index.ts'
 import {
   copyJson,
   equalJson,
+  type FieldError,
+  forbiddenValue,
+  invalidValue,
   isObject,
+  type JsonObject,
   listOf,
   objectOf,
   textOf,
-  type JsonObject,
-} from '../../schema/json.ts'
+} from '../../schema/index.ts'
 import { addAll } from '../../work/index.ts'
 import { qualityOfService } from './quality-of-service.ts'
 

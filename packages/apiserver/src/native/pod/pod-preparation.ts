@@ -1,5 +1,5 @@
 import { type ServerObject, specOf } from '../../registry/index.ts'
-import { isObject, listOf, objectOf, textOf, type JsonObject } from '../../schema/json.ts'
+import { isObject, type JsonObject, listOf, objectOf, textOf } from '../../schema/index.ts'
 
 /** What becomes of a new Pod before it is looked at. */
 

@@ -1,5 +1,4 @@
-import { quote } from '../../schema/go-text.ts'
-import { isObject, listOf, objectOf, textOf, type JsonObject } from '../../schema/json.ts'
+import { isObject, type JsonObject, listOf, objectOf, quote, textOf } from '../../schema/index.ts'
 
 /** What is wrong with a Pod: what, and how in detail. */
 export interface Violation {

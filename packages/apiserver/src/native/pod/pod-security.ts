@@ -1,8 +1,16 @@
 import { failure } from '@homeostat/api'
 import type { AdmissionPlugin, AdmissionRequest } from '../../admission/index.ts'
 import { type Registry, type ServerObject, specOf } from '../../registry/index.ts'
-import { causesOf, invalidValue, type FieldError } from '../../schema/field-error.ts'
-import { equalJson, listOf, objectOf, textOf, type JsonObject } from '../../schema/json.ts'
+import {
+  causesOf,
+  equalJson,
+  type FieldError,
+  invalidValue,
+  type JsonObject,
+  listOf,
+  objectOf,
+  textOf,
+} from '../../schema/index.ts'
 import { violations, type Violation } from './pod-security-checks.ts'
 
 const PREFIX = 'pod-security.kubernetes.io/'

@@ -1,7 +1,7 @@
 import { timestamp } from '@homeostat/api'
 import { fieldsAtPaths } from '../../fields/index.ts'
 import { fieldAt, fieldsAt, type KindStrategy, specOf, statusOf, textOf } from '../../registry/index.ts'
-import { copyJson, integerOf, isObject, listOf, objectOf } from '../../schema/json.ts'
+import { copyJson, integerOf, isObject, listOf, objectOf } from '../../schema/index.ts'
 import { confineByAnnotation, gatedCondition, mergeLabelKeys } from './pod-preparation.ts'
 import { qualityOfService } from './quality-of-service.ts'
 

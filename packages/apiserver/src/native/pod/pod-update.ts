@@ -1,18 +1,20 @@
-import { familyOf } from '../../schema/addresses.ts'
-import { objectsIn } from '../../schema/checks/absent.ts'
-import { address, eachObject, named, qualifiedName, unchanged } from '../../schema/checks/checks.ts'
-import { forbiddenValue, invalidValue, requiredValue, type FieldError } from '../../schema/field-error.ts'
+import { address, eachObject, named, objectsIn, qualifiedName, unchanged } from '../../checks/index.ts'
 import {
   copyJson,
   equalJson,
+  familyOf,
+  type FieldError,
+  forbiddenValue,
+  invalidValue,
   isNumber,
   isObject,
+  type JsonObject,
   listOf,
   objectOf,
+  requiredValue,
+  subdomainProblems,
   textOf,
-  type JsonObject,
-} from '../../schema/json.ts'
-import { subdomainProblems } from '../../schema/name-syntax.ts'
+} from '../../schema/index.ts'
 import { addAll } from '../../work/index.ts'
 import { paddedImage } from '../pod-template/container-validation.ts'
 import { validatePodAnnotationsUpdate } from '../pod-template/pod-annotations.ts'

@@ -1,4 +1,4 @@
-import { objectOf } from '../../schema/json.ts'
+import { objectOf } from '../../schema/index.ts'
 import type { NativeKind } from '../kind/native-kind.ts'
 import { dropFromPodSpec } from '../pod-template/disabled-fields.ts'
 import { defaultPod } from '../pod-template/pod-defaults.ts'

@@ -1,5 +1,13 @@
-import { isObject, listOf, objectOf, type JsonObject } from '../../schema/json.ts'
-import { addQuantities, compareQuantities, parseQuantity, type Quantity } from '../../schema/quantity.ts'
+import {
+  addQuantities,
+  compareQuantities,
+  isObject,
+  type JsonObject,
+  listOf,
+  objectOf,
+  parseQuantity,
+  type Quantity,
+} from '../../schema/index.ts'
 
 const COUNTED = ['cpu', 'memory']
 

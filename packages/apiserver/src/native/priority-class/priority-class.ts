@@ -1,6 +1,5 @@
-import { requiredOneOf, unchanged } from '../../schema/checks/checks.ts'
-import { forbiddenValue, type FieldError } from '../../schema/field-error.ts'
-import { getKey, objectOf, textOf } from '../../schema/json.ts'
+import { requiredOneOf, unchanged } from '../../checks/index.ts'
+import { type FieldError, forbiddenValue, getKey, objectOf, textOf } from '../../schema/index.ts'
 import { addAll } from '../../work/index.ts'
 import type { NativeKind } from '../kind/native-kind.ts'
 import { priorityClassPrinter } from './table.ts'

@@ -1,6 +1,6 @@
 import type { AdmissionPlugin, AdmissionRequest } from '../../admission/index.ts'
 import { type Registry, type ServerObject, specOf } from '../../registry/index.ts'
-import { textOf } from '../../schema/json.ts'
+import { textOf } from '../../schema/index.ts'
 
 const CLASSES = 'scheduling.k8s.io/priorityclasses'
 

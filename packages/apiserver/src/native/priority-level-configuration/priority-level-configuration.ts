@@ -1,7 +1,14 @@
-import { ensureObject } from '../../schema/checks/absent.ts'
-import { requiredOneOf } from '../../schema/checks/checks.ts'
-import { forbiddenValue, invalidValue, requiredValue, type FieldError } from '../../schema/field-error.ts'
-import { isNumber, isObject, objectOf, type JsonObject } from '../../schema/json.ts'
+import { ensureObject, requiredOneOf } from '../../checks/index.ts'
+import {
+  type FieldError,
+  forbiddenValue,
+  invalidValue,
+  isNumber,
+  isObject,
+  type JsonObject,
+  objectOf,
+  requiredValue,
+} from '../../schema/index.ts'
 import { addAll } from '../../work/index.ts'
 import type { NativeKind } from '../kind/native-kind.ts'
 import { keepMetadata, keptMetadata } from '../status/clear-status.ts'

@@ -1,6 +1,11 @@
-import { eachObject } from '../../schema/checks/checks.ts'
-import { duplicateValue, requiredValue, type FieldError } from '../../schema/field-error.ts'
-import { objectOf, type JsonObject } from '../../schema/json.ts'
+import { eachObject } from '../../checks/index.ts'
+import {
+  duplicateValue,
+  type FieldError,
+  type JsonObject,
+  objectOf,
+  requiredValue,
+} from '../../schema/index.ts'
 
 /** What is wrong with the status of a flow schema or a priority level. */
 export function statusErrors(object: JsonObject): FieldError[] {

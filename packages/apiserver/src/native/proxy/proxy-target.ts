@@ -10,7 +10,7 @@ import {
   statusOf,
   textOf,
 } from '../../registry/index.ts'
-import { listOf, objectOf, type JsonObject } from '../../schema/json.ts'
+import { type JsonObject, listOf, objectOf } from '../../schema/index.ts'
 
 /** Where a proxied request goes. */
 export interface ProxyTarget {

@@ -1,5 +1,5 @@
-import { ensureObject } from '../../schema/checks/absent.ts'
-import type { JsonObject } from '../../schema/json.ts'
+import { ensureObject } from '../../checks/index.ts'
+import type { JsonObject } from '../../schema/index.ts'
 import { defaultPodTemplate } from '../pod-template/pod-defaults.ts'
 
 /** What Kubernetes fills into a ReplicaSet. */

@@ -1,6 +1,5 @@
-import { notNegative } from '../../schema/checks/checks.ts'
-import type { FieldError } from '../../schema/field-error.ts'
-import { objectOf, type JsonObject } from '../../schema/json.ts'
+import { notNegative } from '../../checks/index.ts'
+import { type FieldError, type JsonObject, objectOf } from '../../schema/index.ts'
 import type { NativeKind } from '../kind/native-kind.ts'
 import { dropFromTemplate } from '../pod-template/disabled-fields.ts'
 import { templateWarnings } from '../pod-template/template-warnings.ts'

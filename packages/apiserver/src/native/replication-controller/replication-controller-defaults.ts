@@ -1,5 +1,5 @@
-import { ensureObject } from '../../schema/checks/absent.ts'
-import { isObject, objectOf, type JsonObject } from '../../schema/json.ts'
+import { ensureObject } from '../../checks/index.ts'
+import { isObject, type JsonObject, objectOf } from '../../schema/index.ts'
 import { defaultPodTemplate } from '../pod-template/pod-defaults.ts'
 
 /** What Kubernetes fills into a ReplicationController: its template says what it is called and what it chooses. */

@@ -1,4 +1,4 @@
-import { objectOf } from '../../schema/json.ts'
+import { objectOf } from '../../schema/index.ts'
 import type { NativeKind } from '../kind/native-kind.ts'
 import { defaultClaim } from '../resource-claim/claim-defaults.ts'
 import { plainPrinter } from '../table-cells/plain-table.ts'

@@ -1,5 +1,5 @@
-import { objectsIn } from '../../schema/checks/absent.ts'
-import { objectOf, type JsonObject } from '../../schema/json.ts'
+import { objectsIn } from '../../checks/index.ts'
+import { type JsonObject, objectOf } from '../../schema/index.ts'
 
 export function defaultClaim(spec: JsonObject): void {
   for (const { exactly, firstAvailable } of objectsIn(objectOf(spec['devices'])['requests'])) {

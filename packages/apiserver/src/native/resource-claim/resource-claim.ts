@@ -1,4 +1,4 @@
-import { objectOf } from '../../schema/json.ts'
+import { objectOf } from '../../schema/index.ts'
 import type { NativeKind } from '../kind/native-kind.ts'
 import { clearStatus, keepMetadata, keptMetadata } from '../status/clear-status.ts'
 import { defaultClaim } from './claim-defaults.ts'

@@ -1,6 +1,14 @@
-import { objectsIn } from '../../schema/checks/absent.ts'
-import { invalidValue, requiredValue, type FieldError } from '../../schema/field-error.ts'
-import { equalJson, listOf, objectOf, textOf, type JsonObject } from '../../schema/json.ts'
+import { objectsIn } from '../../checks/index.ts'
+import {
+  equalJson,
+  type FieldError,
+  invalidValue,
+  type JsonObject,
+  listOf,
+  objectOf,
+  requiredValue,
+  textOf,
+} from '../../schema/index.ts'
 import { roundList } from '../compute-resources/resource-defaults.ts'
 import { isQuotaResource, resourceName } from '../compute-resources/resource-names.ts'
 import { validateAmount } from '../compute-resources/resource-validation.ts'

@@ -2,9 +2,18 @@ import { failure, type ApiResponse } from '@homeostat/api'
 import type { Attributes, Rbac, User } from '../../auth/index.ts'
 import type { Call } from '../../http/index.ts'
 import { Failure, type ServerObject } from '../../registry/index.ts'
-import { causesOf, invalidValue, requiredValue, type FieldError } from '../../schema/field-error.ts'
-import { RawJson } from '../../schema/go-text.ts'
-import { isObject, listOf, objectOf, textOf, type JsonObject } from '../../schema/json.ts'
+import {
+  causesOf,
+  type FieldError,
+  invalidValue,
+  isObject,
+  type JsonObject,
+  listOf,
+  objectOf,
+  RawJson,
+  requiredValue,
+  textOf,
+} from '../../schema/index.ts'
 import { addAll } from '../../work/index.ts'
 import { reviewAnswer, reviewBody } from './review-body.ts'
 

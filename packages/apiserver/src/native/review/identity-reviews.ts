@@ -2,7 +2,7 @@ import { failure, timestamp, type ApiResponse } from '@homeostat/api'
 import type { TokenReader, User } from '../../auth/index.ts'
 import type { Call } from '../../http/index.ts'
 import { Failure } from '../../registry/index.ts'
-import { listOf, objectOf, textOf, type JsonObject } from '../../schema/json.ts'
+import { type JsonObject, listOf, objectOf, textOf } from '../../schema/index.ts'
 import { reviewAnswer, reviewBody } from './review-body.ts'
 
 /** POST of a SelfSubjectReview: who the sender is. */

@@ -1,15 +1,15 @@
 import type { AdmissionPlugin, AdmissionRequest } from '../../admission/index.ts'
 import { type Registry, type ServerObject, specOf } from '../../registry/index.ts'
-import { quote } from '../../schema/go-text.ts'
 import {
   copyJson,
   equalJson,
   isObject,
+  type JsonObject,
   listOf,
   objectOf,
+  quote,
   textOf,
-  type JsonObject,
-} from '../../schema/json.ts'
+} from '../../schema/index.ts'
 
 const MISMATCH = "pod rejected: Pod's Overhead doesn't match RuntimeClass's defined Overhead"
 const UNDEFINED = 'pod rejected: Pod Overhead set without corresponding RuntimeClass defined Overhead'

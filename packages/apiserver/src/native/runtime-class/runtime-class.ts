@@ -1,8 +1,12 @@
-import { eachObject, named, unchanged } from '../../schema/checks/checks.ts'
-import { duplicateValue, requiredValue } from '../../schema/field-error.ts'
-import { isObject, textOf } from '../../schema/json.ts'
-import { labelProblems } from '../../schema/name-syntax.ts'
-import { validateLabels } from '../../schema/object-meta.ts'
+import { eachObject, named, unchanged } from '../../checks/index.ts'
+import {
+  duplicateValue,
+  isObject,
+  labelProblems,
+  requiredValue,
+  textOf,
+  validateLabels,
+} from '../../schema/index.ts'
 import { addAll } from '../../work/index.ts'
 import { validateResources } from '../compute-resources/resource-validation.ts'
 import type { NativeKind } from '../kind/native-kind.ts'

@@ -1,5 +1,5 @@
 import { createPrivateKey, X509Certificate, type KeyObject } from 'node:crypto'
-import { objectOf, textOf, type JsonObject } from '../../schema/json.ts'
+import { type JsonObject, objectOf, textOf } from '../../schema/index.ts'
 
 const BLOCK = /-----BEGIN ([^-\n]+)-----\r?\n[^-]*-----END \1-----/g
 

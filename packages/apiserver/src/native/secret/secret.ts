@@ -1,7 +1,14 @@
 import { fieldsAt } from '../../registry/index.ts'
-import { ensureObject, setDefault } from '../../schema/checks/absent.ts'
-import { invalidValue, requiredValue, type FieldError } from '../../schema/field-error.ts'
-import { getKey, isObject, objectOf, setKey } from '../../schema/json.ts'
+import { ensureObject, setDefault } from '../../checks/index.ts'
+import {
+  type FieldError,
+  getKey,
+  invalidValue,
+  isObject,
+  objectOf,
+  requiredValue,
+  setKey,
+} from '../../schema/index.ts'
 import { addAll } from '../../work/index.ts'
 import { frozenErrors, keyErrors, sizeErrors } from '../config-map/data-validation.ts'
 import type { NativeKind } from '../kind/native-kind.ts'

@@ -1,7 +1,6 @@
 import type { AdmissionPlugin } from '../../admission/index.ts'
 import { generateName, type Registry, type ServerObject, specOf } from '../../registry/index.ts'
-import { quote } from '../../schema/go-text.ts'
-import { listOf, objectOf, textOf, type JsonObject } from '../../schema/json.ts'
+import { type JsonObject, listOf, objectOf, quote, textOf } from '../../schema/index.ts'
 
 const VOLUME = 'kube-api-access-'
 const MOUNT_PATH = '/var/run/secrets/kubernetes.io/serviceaccount'

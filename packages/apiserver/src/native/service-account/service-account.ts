@@ -1,5 +1,5 @@
 import type { ServerObject } from '../../registry/index.ts'
-import { objectOf } from '../../schema/json.ts'
+import { objectOf } from '../../schema/index.ts'
 import type { NativeKind } from '../kind/native-kind.ts'
 import { serviceAccountPrinter } from './table.ts'
 import { tokenRequestAction } from './token-request.ts'

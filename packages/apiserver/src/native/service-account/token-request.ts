@@ -18,8 +18,16 @@ import {
   type ServerObject,
   specOf,
 } from '../../registry/index.ts'
-import { causesOf, invalidValue, type FieldError } from '../../schema/field-error.ts'
-import { integerOf, isObject, listOf, objectOf, textOf } from '../../schema/json.ts'
+import {
+  causesOf,
+  type FieldError,
+  integerOf,
+  invalidValue,
+  isObject,
+  listOf,
+  objectOf,
+  textOf,
+} from '../../schema/index.ts'
 
 const TOKEN_REQUEST = { group: 'authentication.k8s.io', version: 'v1', kind: 'TokenRequest' }
 const DEFINITION = 'io.k8s.api.authentication.v1.TokenRequest'

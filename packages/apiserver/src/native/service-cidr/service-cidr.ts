@@ -1,7 +1,14 @@
-import { canonicalAddress, familyOf } from '../../schema/addresses.ts'
-import { network, unchanged } from '../../schema/checks/checks.ts'
-import { invalidValue, requiredValue, type FieldError } from '../../schema/field-error.ts'
-import { listOf, objectOf, textOf } from '../../schema/json.ts'
+import { network, unchanged } from '../../checks/index.ts'
+import {
+  canonicalAddress,
+  familyOf,
+  type FieldError,
+  invalidValue,
+  listOf,
+  objectOf,
+  requiredValue,
+  textOf,
+} from '../../schema/index.ts'
 import type { NativeKind } from '../kind/native-kind.ts'
 import { clearStatus, keepWritableMetadata } from '../status/clear-status.ts'
 import { serviceCidrPrinter } from './table.ts'

@@ -1,7 +1,6 @@
 import { HomeostatError } from '@homeostat/api'
 import { type ServerObject, specOf } from '../../registry/index.ts'
-import { bytesOf } from '../../schema/addresses.ts'
-import { listOf, textOf } from '../../schema/json.ts'
+import { bytesOf, listOf, textOf } from '../../schema/index.ts'
 import type { Store } from '../../storage/index.ts'
 
 /** Where Services get their addresses from, unless the server is told otherwise. */

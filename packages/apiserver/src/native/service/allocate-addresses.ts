@@ -1,7 +1,14 @@
 import { type ServerObject, specOf, type StrategyContext } from '../../registry/index.ts'
-import { bytesOf, familyOf } from '../../schema/addresses.ts'
-import { invalidValue, type FieldError } from '../../schema/field-error.ts'
-import { equalJson, listOf, objectOf, textOf } from '../../schema/json.ts'
+import {
+  bytesOf,
+  equalJson,
+  familyOf,
+  type FieldError,
+  invalidValue,
+  listOf,
+  objectOf,
+  textOf,
+} from '../../schema/index.ts'
 import { addressIn, serviceRangeIn, type ServiceRange } from '../service-cidr/service-range.ts'
 import { validateClusterAddresses } from './service-addresses.ts'
 

@@ -1,7 +1,6 @@
 import { failure } from '@homeostat/api'
 import { Failure, type ServerObject, specOf, type StrategyContext } from '../../registry/index.ts'
-import { invalidValue, type FieldError } from '../../schema/field-error.ts'
-import { isObject, listOf } from '../../schema/json.ts'
+import { type FieldError, invalidValue, isObject, listOf } from '../../schema/index.ts'
 import { needsHealthCheck } from './service-validation.ts'
 
 const FIRST = 30_000

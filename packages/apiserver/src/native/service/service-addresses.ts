@@ -1,13 +1,15 @@
-import { familyOf } from '../../schema/addresses.ts'
-import { address, oneOf } from '../../schema/checks/checks.ts'
+import { address, oneOf } from '../../checks/index.ts'
 import {
   duplicateValue,
-  invalidValue,
-  requiredValue,
-  unsupportedValue,
+  familyOf,
   type FieldError,
-} from '../../schema/field-error.ts'
-import { listOf, textOf, type JsonObject } from '../../schema/json.ts'
+  invalidValue,
+  type JsonObject,
+  listOf,
+  requiredValue,
+  textOf,
+  unsupportedValue,
+} from '../../schema/index.ts'
 import { addAll } from '../../work/index.ts'
 
 const FAMILIES = ['IPv4', 'IPv6']

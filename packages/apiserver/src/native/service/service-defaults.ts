@@ -1,5 +1,5 @@
-import { ensureObject, objectsIn, setDefault } from '../../schema/checks/absent.ts'
-import { objectOf, type JsonObject } from '../../schema/json.ts'
+import { ensureObject, objectsIn, setDefault } from '../../checks/index.ts'
+import { type JsonObject, objectOf } from '../../schema/index.ts'
 
 const THREE_HOURS = 10_800
 

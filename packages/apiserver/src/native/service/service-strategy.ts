@@ -1,5 +1,5 @@
 import { fieldsAt, type KindStrategy, type ServerObject, specOf, statusOf } from '../../registry/index.ts'
-import { equalJson, isObject, listOf } from '../../schema/json.ts'
+import { equalJson, isObject, listOf } from '../../schema/index.ts'
 import { allocateAddresses } from './allocate-addresses.ts'
 import { allocateNodePorts, usesNodePorts } from './allocate-node-ports.ts'
 import { isExternal, needsHealthCheck } from './service-validation.ts'

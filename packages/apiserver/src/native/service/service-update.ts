@@ -1,5 +1,11 @@
-import { forbiddenValue, invalidValue, type FieldError } from '../../schema/field-error.ts'
-import { listOf, objectOf, type JsonObject } from '../../schema/json.ts'
+import {
+  type FieldError,
+  forbiddenValue,
+  invalidValue,
+  type JsonObject,
+  listOf,
+  objectOf,
+} from '../../schema/index.ts'
 import { addAll } from '../../work/index.ts'
 import { isHeadless, needsHealthCheck, validateBalancerClass } from './service-validation.ts'
 

@@ -1,27 +1,32 @@
-import { bitsOf, isAddress } from '../../schema/addresses.ts'
-import { objectsIn } from '../../schema/checks/absent.ts'
 import {
   address,
   eachObject,
   named,
   network,
+  objectsIn,
   oneOf,
   port,
   portOrName,
   qualifiedName,
   requiredOneOf,
-} from '../../schema/checks/checks.ts'
+} from '../../checks/index.ts'
 import {
+  bitsOf,
   duplicateValue,
+  type FieldError,
   forbiddenValue,
   invalidValue,
+  isAddress,
+  type JsonObject,
+  labelProblems,
+  listOf,
+  objectOf,
+  RawJson,
   requiredValue,
-  type FieldError,
-} from '../../schema/field-error.ts'
-import { RawJson } from '../../schema/go-text.ts'
-import { listOf, objectOf, textOf, type JsonObject } from '../../schema/json.ts'
-import { labelProblems, subdomainProblems } from '../../schema/name-syntax.ts'
-import { validateLabels } from '../../schema/object-meta.ts'
+  subdomainProblems,
+  textOf,
+  validateLabels,
+} from '../../schema/index.ts'
 import { addAll } from '../../work/index.ts'
 import { validateClusterAddresses } from './service-addresses.ts'
 

@@ -1,4 +1,4 @@
-import { listOf, objectOf, type JsonObject } from '../../schema/json.ts'
+import { type JsonObject, listOf, objectOf } from '../../schema/index.ts'
 import { addressWarnings } from '../pod-template/pod-warnings.ts'
 
 export function serviceWarnings(service: JsonObject): string[] {

@@ -1,5 +1,5 @@
-import { objectsIn } from '../../schema/checks/absent.ts'
-import { isNumber, objectOf, type JsonObject } from '../../schema/json.ts'
+import { objectsIn } from '../../checks/index.ts'
+import { isNumber, type JsonObject, objectOf } from '../../schema/index.ts'
 import { claimWarnings } from '../persistent-volume-claim/claim-warnings.ts'
 import { templateWarnings } from '../pod-template/template-warnings.ts'
 

@@ -1,21 +1,28 @@
-import { objectsIn } from '../../schema/checks/absent.ts'
-import { eachObject, notNegative, optionalLabel } from '../../schema/checks/checks.ts'
 import {
+  eachObject,
   isEmptySelector,
+  notNegative,
+  objectsIn,
+  optionalLabel,
   selectorText,
   selects,
   validateLabelSelector,
-} from '../../schema/checks/label-selector.ts'
+} from '../../checks/index.ts'
 import {
+  type FieldError,
   forbiddenValue,
   invalidValue,
+  isObject,
+  type JsonObject,
+  listOf,
+  objectOf,
+  RawJson,
   requiredValue,
+  textOf,
   unsupportedValue,
-  type FieldError,
-} from '../../schema/field-error.ts'
-import { RawJson } from '../../schema/go-text.ts'
-import { isObject, listOf, objectOf, textOf, type JsonObject } from '../../schema/json.ts'
-import { validateAnnotations, validateLabels } from '../../schema/object-meta.ts'
+  validateAnnotations,
+  validateLabels,
+} from '../../schema/index.ts'
 import { addAll } from '../../work/index.ts'
 import type { NativeKind } from '../kind/native-kind.ts'
 import { validateClaimSpec } from '../persistent-volume-claim/persistent-volume-claim.ts'

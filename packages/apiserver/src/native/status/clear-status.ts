@@ -1,8 +1,6 @@
 import { fieldsAtPaths, type ResetFields } from '../../fields/index.ts'
 import type { ServerObject, StrategyContext } from '../../registry/index.ts'
-import { applyDefaults } from '../../schema/defaults.ts'
-import { copyJson } from '../../schema/json.ts'
-import { toWireForm } from '../../schema/wire-form.ts'
+import { applyDefaults, copyJson, toWireForm } from '../../schema/index.ts'
 
 /** A new object has the status that its kind begins with, whatever its writer says. */
 export function clearStatus(object: ServerObject, { resource }: StrategyContext): void {

@@ -1,7 +1,13 @@
 import { labelKeyProblems } from '@homeostat/api'
-import { named } from '../../schema/checks/checks.ts'
-import { invalidValue, requiredValue, tooLong, type FieldError } from '../../schema/field-error.ts'
-import { objectOf, textOf } from '../../schema/json.ts'
+import { named } from '../../checks/index.ts'
+import {
+  type FieldError,
+  invalidValue,
+  objectOf,
+  requiredValue,
+  textOf,
+  tooLong,
+} from '../../schema/index.ts'
 
 const MOST_PARAMETERS = 512
 

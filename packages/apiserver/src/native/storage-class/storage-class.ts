@@ -1,7 +1,13 @@
 import { labelKeyProblems } from '@homeostat/api'
-import { eachObject, named, oneOf, unchanged } from '../../schema/checks/checks.ts'
-import { duplicateValue, requiredValue, type FieldError } from '../../schema/field-error.ts'
-import { equalJson, listOf, textOf } from '../../schema/json.ts'
+import { eachObject, named, oneOf, unchanged } from '../../checks/index.ts'
+import {
+  duplicateValue,
+  equalJson,
+  type FieldError,
+  listOf,
+  requiredValue,
+  textOf,
+} from '../../schema/index.ts'
 import { addAll } from '../../work/index.ts'
 import type { NativeKind } from '../kind/native-kind.ts'
 import { parameterErrors, provisionerErrors } from './parameter-validation.ts'

@@ -1,5 +1,4 @@
-import { forbiddenValue, requiredValue } from '../../schema/field-error.ts'
-import { equalJson, objectOf } from '../../schema/json.ts'
+import { equalJson, forbiddenValue, objectOf, requiredValue } from '../../schema/index.ts'
 import type { NativeKind } from '../kind/native-kind.ts'
 import { parameterErrors, provisionerErrors } from '../storage-class/parameter-validation.ts'
 import { volumeAttributesClassPrinter } from './table.ts'

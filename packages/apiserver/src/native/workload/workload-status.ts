@@ -1,6 +1,5 @@
-import { notNegative } from '../../schema/checks/checks.ts'
-import { invalidValue, type FieldError } from '../../schema/field-error.ts'
-import { isNumber, objectOf, type JsonObject } from '../../schema/json.ts'
+import { notNegative } from '../../checks/index.ts'
+import { type FieldError, invalidValue, isNumber, type JsonObject, objectOf } from '../../schema/index.ts'
 
 /** What the numbers in a status have to do with each other. */
 interface StatusCounts {

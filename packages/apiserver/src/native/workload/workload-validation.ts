@@ -1,19 +1,22 @@
-import { unchanged } from '../../schema/checks/checks.ts'
 import {
   isEmptySelector,
   selectorText,
   selects,
+  unchanged,
   validateLabelSelector,
-} from '../../schema/checks/label-selector.ts'
+} from '../../checks/index.ts'
 import {
+  equalJson,
+  type FieldError,
   forbiddenValue,
   invalidValue,
+  isObject,
+  type JsonObject,
+  objectOf,
+  RawJson,
   requiredValue,
   unsupportedValue,
-  type FieldError,
-} from '../../schema/field-error.ts'
-import { RawJson } from '../../schema/go-text.ts'
-import { equalJson, isObject, objectOf, type JsonObject } from '../../schema/json.ts'
+} from '../../schema/index.ts'
 import { validatePodTemplate } from '../pod-template/pod-validation.ts'
 
 export const MISMATCH = '`selector` does not match template `labels`'

@@ -1,5 +1,5 @@
 import { apiVersionOf, failure } from '@homeostat/api'
-import { causesOf, invalidValue } from '../../schema/field-error.ts'
+import { causesOf, invalidValue } from '../../schema/index.ts'
 import { Failure } from '../resource/failure.ts'
 import type { Resource } from '../resource/resource.ts'
 import type { ServerMeta, ServerObject } from '../resource/server-object.ts'

@@ -1,6 +1,5 @@
 import { failure } from '@homeostat/api'
-import { DefaultsTooLong } from '../../schema/defaults.ts'
-import { quote } from '../../schema/go-text.ts'
+import { DefaultsTooLong, quote } from '../../schema/index.ts'
 import { Failure } from '../resource/failure.ts'
 import { objectValidation } from '../validation/lazy-object-validation.ts'
 import type { Resource } from '../resource/resource.ts'

@@ -2,9 +2,7 @@ import { apiVersionOf, failure } from '@homeostat/api'
 import { Failure } from '../resource/failure.ts'
 import type { Resource } from '../resource/resource.ts'
 import { textOf, type ServerObject } from '../resource/server-object.ts'
-import { decodeProblem, metadataProblem } from '../../schema/decode.ts'
-import { quote } from '../../schema/go-text.ts'
-import { isObject, objectOf } from '../../schema/json.ts'
+import { decodeProblem, isObject, metadataProblem, objectOf, quote } from '../../schema/index.ts'
 import {
   BodyError,
   checkTypeMeta,

@@ -1,7 +1,7 @@
 import { failure } from '@homeostat/api'
 import { Failure } from '../resource/failure.ts'
 import type { PatchType } from '../request/target.ts'
-import { isObject } from '../../schema/json.ts'
+import { isObject } from '../../schema/index.ts'
 import { BodyError, decodeJson, decodeYaml, jsonKind, plainNumbers } from '../../wire/index.ts'
 
 /** A patch, with what stood twice in it. */

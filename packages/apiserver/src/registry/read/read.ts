@@ -1,6 +1,6 @@
 import { failure, type Status } from '@homeostat/api'
 import { RevisionExpired, type Stored } from '../../storage/index.ts'
-import { causesOf, forbiddenValue, unsupportedValue } from '../../schema/field-error.ts'
+import { causesOf, forbiddenValue, unsupportedValue } from '../../schema/index.ts'
 import { checkReadable } from '../stored/conversion-webhook.ts'
 import { formatContinue, parseContinue } from './continue-token.ts'
 import { Failure } from '../resource/failure.ts'

@@ -1,5 +1,5 @@
 import { failure, type Status, type Timer } from '@homeostat/api'
-import { forbiddenValue, unsupportedValue } from '../../schema/field-error.ts'
+import { forbiddenValue, unsupportedValue } from '../../schema/index.ts'
 import { RevisionExpired, type Stored, type StoreEvent, type StoreWatch } from '../../storage/index.ts'
 import { checkReadable } from '../stored/conversion-webhook.ts'
 import { Failure } from '../resource/failure.ts'

@@ -1,4 +1,4 @@
-import { definitions, nativeResources } from '../../schema/generated/native-resources.ts'
+import { definitions, nativeResources } from '../../schema/index.ts'
 import type { KindStrategy } from './kind-strategy.ts'
 import type { Resource } from './resource.ts'
 

@@ -1,6 +1,5 @@
 import type { PrinterColumn, ScaleSubresource, Scope } from '@homeostat/api'
-import type { NativeSubresource } from '../../schema/native-resource.ts'
-import type { TypeSchema } from '../../schema/type-schema.ts'
+import type { NativeSubresource, TypeSchema } from '../../schema/index.ts'
 
 /** What discovery and schemas say about one resource in one version: native, or from a CustomResourceDefinition. */
 export interface ResourceDescription {

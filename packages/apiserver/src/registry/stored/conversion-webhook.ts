@@ -1,5 +1,5 @@
 import { apiVersionOf } from '@homeostat/api'
-import { objectOf, type JsonObject } from '../../schema/json.ts'
+import { type JsonObject, objectOf } from '../../schema/index.ts'
 import type { Stored } from '../../storage/index.ts'
 import { Failure } from '../resource/failure.ts'
 import type { Resource } from '../resource/resource.ts'

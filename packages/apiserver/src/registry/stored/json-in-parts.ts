@@ -1,4 +1,4 @@
-import { isObject } from '../../schema/json.ts'
+import { isObject } from '../../schema/index.ts'
 import type { InParts } from '../../work/index.ts'
 
 /** How many characters are written before others have their turn. */

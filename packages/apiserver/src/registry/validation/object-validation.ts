@@ -1,22 +1,23 @@
-import { decodeProblem } from '../../schema/decode.ts'
-import { applyDefaults } from '../../schema/defaults.ts'
-import { nullEmptyLists } from '../../schema/empty-lists.ts'
-import type { FieldError } from '../../schema/field-error.ts'
-import { withBigInts, withNearestNumbers } from '../../schema/json.ts'
 import {
+  applyDefaults,
+  decodeProblem,
+  type FieldError,
+  type NameForm,
+  nullEmptyLists,
+  propertiesOf,
+  prune,
   validateNativeFinalizers,
   validateObjectMeta,
   validateObjectMetaUpdate,
-  type NameForm,
-} from '../../schema/object-meta.ts'
-import { prune } from '../../schema/prune.ts'
-import { propertiesOf } from '../../schema/type-view.ts'
-import { validate, validateStatus, type ValidateOptions } from '../../schema/validate.ts'
+  withBigInts,
+  withNearestNumbers,
+} from '../../schema/index.ts'
+import { validate, type ValidateOptions, validateStatus } from '../../validation/index.ts'
 import type { KindPart, KindStrategy, UpdateStep } from '../resource/kind-strategy.ts'
 import type { Resource } from '../resource/resource.ts'
 import type { ServerObject } from '../resource/server-object.ts'
 
-export { unknownFormats } from '../../schema/unknown-formats.ts'
+export { unknownFormats } from '../../validation/index.ts'
 
 /** Takes away what the resource's schema does not know; the paths of what was taken away. */
 export function dropUnknownFields(object: ServerObject, resource: Resource): string[] {

@@ -1,8 +1,14 @@
 import { failure, type Status } from '@homeostat/api'
-import { causesOf, invalidValue, type FieldError } from '../../schema/field-error.ts'
-import { quote } from '../../schema/go-text.ts'
-import { equalJson, integerOf } from '../../schema/json.ts'
-import { validateObjectMeta, validateObjectMetaUpdate } from '../../schema/object-meta.ts'
+import {
+  causesOf,
+  equalJson,
+  type FieldError,
+  integerOf,
+  invalidValue,
+  quote,
+  validateObjectMeta,
+  validateObjectMetaUpdate,
+} from '../../schema/index.ts'
 import type { Stored } from '../../storage/index.ts'
 import { computed, isLarge, pause, type InParts } from '../../work/index.ts'
 import type { Proposal } from '../request/admission.ts'

@@ -1,5 +1,5 @@
 import { failure, type Status } from '@homeostat/api'
-import { causesOf, type FieldError } from '../../schema/field-error.ts'
+import { causesOf, type FieldError } from '../../schema/index.ts'
 import { computed, isLarge, pause, type InParts } from '../../work/index.ts'
 import type { Proposal } from '../request/admission.ts'
 import { checkStorable } from '../stored/conversion-webhook.ts'

@@ -1,7 +1,13 @@
 import { exactInteger, failure, timestamp, type ExactNumber, type Status } from '@homeostat/api'
 import type { Stored } from '../../storage/index.ts'
-import { causesOf, invalidValue, unsupportedValue } from '../../schema/field-error.ts'
-import { copyJson, equalJson, integerOf } from '../../schema/json.ts'
+import {
+  causesOf,
+  copyJson,
+  equalJson,
+  integerOf,
+  invalidValue,
+  unsupportedValue,
+} from '../../schema/index.ts'
 import type { Proposal } from '../request/admission.ts'
 import { Failure } from '../resource/failure.ts'
 import type { KindStrategy } from '../resource/kind-strategy.ts'

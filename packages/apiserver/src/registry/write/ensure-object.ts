@@ -1,5 +1,5 @@
 import { parseApiVersion, timestamp, type FieldsV1 } from '@homeostat/api'
-import { equalJson, isObject, type JsonObject } from '../../schema/json.ts'
+import { equalJson, isObject, type JsonObject } from '../../schema/index.ts'
 import { uid } from './names.ts'
 import { keyIn, type Registry } from '../registry.ts'
 import { nextGeneration } from './object-meta.ts'

@@ -1,5 +1,5 @@
 import { exactInteger, timestamp, type Clock } from '@homeostat/api'
-import { integerOf } from '../../schema/json.ts'
+import { integerOf } from '../../schema/index.ts'
 import { checkNamespace } from '../decode/check-identity.ts'
 import { generateName, uid } from './names.ts'
 import type { Resource } from '../resource/resource.ts'

@@ -1,5 +1,5 @@
 import { timestamp } from '@homeostat/api'
-import { copyJson, equalJson } from '../../schema/json.ts'
+import { copyJson, equalJson } from '../../schema/index.ts'
 import type { InParts } from '../../work/index.ts'
 import { objectValidation } from '../validation/lazy-object-validation.ts'
 import type { Registry } from '../registry.ts'

@@ -1,5 +1,4 @@
-import type { FieldError } from '../../schema/field-error.ts'
-import type { NameForm } from '../../schema/object-meta.ts'
+import type { FieldError, NameForm } from '../../schema/index.ts'
 import { inTurns, isLarge, limited, OverBudget } from '../../work/index.ts'
 import { sentResource } from '../background.ts'
 import { jsonInParts } from '../stored/json-in-parts.ts'

@@ -1,6 +1,5 @@
 import { apiVersionOf, failure, formatLabelSelector, labelSelectorFrom } from '@homeostat/api'
-import { causesOf, invalidValue } from '../../schema/field-error.ts'
-import { copyJson, isObject, objectOf, setKey } from '../../schema/json.ts'
+import { causesOf, copyJson, invalidValue, isObject, objectOf, setKey } from '../../schema/index.ts'
 import { apply } from './apply.ts'
 import { Failure } from '../resource/failure.ts'
 import { get } from '../read/read.ts'

@@ -1,4 +1,4 @@
-import { copyJson, equalJson } from '../../schema/json.ts'
+import { copyJson, equalJson } from '../../schema/index.ts'
 import type { Admission, Proposal } from '../request/admission.ts'
 import { objectValidation } from '../validation/lazy-object-validation.ts'
 import type { ServerObject } from '../resource/server-object.ts'

@@ -1,4 +1,4 @@
-import { setKey, type JsonObject } from '../../schema/json.ts'
+import { type JsonObject, setKey } from '../../schema/index.ts'
 import { encodeBase64 } from './base64.ts'
 import type { MessageField, MessageType } from './message-type.ts'
 import { ProtobufError, type MessageState } from './read-message.ts'

@@ -1,5 +1,5 @@
 import { isExactNumber } from '@homeostat/api'
-import { isObject, type JsonObject } from '../../schema/json.ts'
+import { isObject, type JsonObject } from '../../schema/index.ts'
 import { decodeBase64 } from './base64.ts'
 import type { MessageField, MessageType } from './message-type.ts'
 import { specialForm } from './special-forms.ts'

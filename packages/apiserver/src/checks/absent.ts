@@ -1,0 +1,26 @@
+import { isObject, type JsonObject } from '../schema/index.ts'
+
+/** Sets a field that is missing, empty or null. */
+export function setDefault(object: JsonObject, name: string, value: unknown): void {
+  const current = object[name]
+  if (current === undefined || current === null || current === '') object[name] = value
+}
+
+/** Sets a number that is missing or zero, for fields where zero means unset. */
+export function setPositive(object: JsonObject, name: string, value: number): void {
+  if (!object[name]) object[name] = value
+}
+
+/** The object in a field, made where there is none. */
+export function ensureObject(object: JsonObject, name: string): JsonObject {
+  const current = object[name]
+  if (isObject(current)) return current
+  const made: JsonObject = {}
+  object[name] = made
+  return made
+}
+
+/** The objects in a list, where it is one. */
+export function objectsIn(value: unknown): JsonObject[] {
+  return Array.isArray(value) ? value.filter(isObject) : []
+}

@@ -1,0 +1,31 @@
+/** Checks of fields that the rules of several native kinds share. Each gives errors in Kubernetes' words. */
+export { ensureObject, objectsIn, setDefault, setPositive } from './absent.ts'
+export {
+  eachObject,
+  named,
+  qualifiedName,
+  required,
+  requiredOneOf,
+  oneOf,
+  requiredName,
+  port,
+  notNegativeQuantity,
+  notNegative,
+  unchanged,
+  driverName,
+  amountOf,
+  atMostAll,
+  countOrPercent,
+  address,
+  domainPrefixedPath,
+  network,
+  positive,
+  optionalName,
+  positiveQuantity,
+  between,
+  optionalLabel,
+  portOrName,
+} from './checks.ts'
+export { validateConditions } from './conditions.ts'
+export { selects, validateLabelSelector, selectorText, isEmptySelector } from './label-selector.ts'
+export { descendingPath, noSteppingBack, fileMode, localPath } from './path-validation.ts'

@@ -1,0 +1,75 @@
+import {
+  additionalOf,
+  equalJson,
+  getKey,
+  isObject,
+  jsonText,
+  propertiesOf,
+  type SchemaNode,
+} from '../../schema/index.ts'
+
+/** A value with the value that stood at its place before, where such a place can be told. */
+export class Correlation {
+  readonly #value: unknown
+  readonly #old: unknown
+  readonly #node: SchemaNode
+  #equal: boolean | undefined
+
+  constructor(value: unknown, old: unknown, node: SchemaNode) {
+    this.#value = value
+    this.#old = old
+    this.#node = node
+  }
+
+  /** Whether nothing has changed. */
+  get unchanged(): boolean {
+    return (this.#equal ??= equalJson(this.#value, this.#old))
+  }
+
+  /** The same of a field. */
+  key(name: string): Correlation | undefined {
+    if (!isObject(this.#value) || !isObject(this.#old)) return undefined
+    const value = getKey(this.#value, name)
+    const old = getKey(this.#old, name)
+    const node = propertiesOf(this.#node).get(name) ?? additionalOf(this.#node)
+    return value === undefined || old === undefined || !node ? undefined : new Correlation(value, old, node)
+  }
+
+  /** The same of an element: only elements with keys can be found again. */
+  index(index: number): Correlation | undefined {
+    if (!Array.isArray(this.#value) || !this.#node.items) return undefined
+    const value: unknown = this.#value[index]
+    const old = oldElements(this.#node, this.#old).get(elementIdentity(this.#node, value))
+    return old === undefined ? undefined : new Correlation(value, old, this.#node.items)
+  }
+}
+
+const found = new WeakMap<object, ReadonlyMap<string, unknown>>()
+
+/** The elements that a list with keys had, by their keys; nothing of other lists. */
+export function oldElements(node: SchemaNode, old: unknown): ReadonlyMap<string, unknown> {
+  if (node['x-kubernetes-list-type'] !== 'map' || !Array.isArray(old)) return NOTHING
+  let known = found.get(old)
+  if (!known) {
+    const elements = new Map<string, unknown>()
+    for (const element of old as readonly unknown[]) {
+      const identity = elementIdentity(node, element)
+      if (!elements.has(identity)) elements.set(identity, element)
+    }
+    found.set(old, (known = elements))
+  }
+  return known
+}
+
+/** What makes an element of a list with keys the same as another. */
+export function elementIdentity(node: SchemaNode, element: unknown): string {
+  const keys = node['x-kubernetes-list-map-keys'] ?? []
+  const defaults = node.items ? propertiesOf(node.items) : undefined
+  return jsonText(
+    keys.map(
+      (key) => (isObject(element) ? getKey(element, key) : undefined) ?? defaults?.get(key)?.default ?? null,
+    ),
+  )
+}
+
+const NOTHING: ReadonlyMap<string, unknown> = new Map()
