@@ -1,18 +1,10 @@
-import { At, at } from '@homeostat/example-at'
-import { MariaDB, mariadb } from '@homeostat/example-mariadb'
-import { MarkdownView, markdownView } from '@homeostat/example-markdownview'
-import { Tenant, tenant } from '@homeostat/example-tenant'
-import { vcap, VcapServicesConverter } from '@homeostat/example-vcap'
-import { VisitorsApp, visitors } from '@homeostat/example-visitors'
-import {
-  clusterRole,
-  customResourceDefinition,
-  Manager,
-  podOptions,
-  role,
-  type AnyKind,
-  type Controller,
-} from 'homeostat'
+import at from '@homeostat/example-at'
+import mariadb from '@homeostat/example-mariadb'
+import markdownView from '@homeostat/example-markdownview'
+import tenant from '@homeostat/example-tenant'
+import vcap from '@homeostat/example-vcap'
+import visitors from '@homeostat/example-visitors'
+import { clusterRole, operatorDefinitions, operatorManager, podOptions, role, type Operator } from 'homeostat'
 
 /** A file of an example's `manifests/`: what it is made from, and what it holds. */
 export interface ManifestFile {
@@ -21,32 +13,28 @@ export interface ManifestFile {
 }
 
 /** The generated files of each example, by its folder. */
-export const manifests: Readonly<Record<string, Readonly<Record<string, ManifestFile>>>> = {
-  at: manifestsOf('at', At, at),
-  mariadb: manifestsOf('mariadb', MariaDB, mariadb),
-  markdownview: manifestsOf('markdownview', MarkdownView, markdownView),
-  tenant: manifestsOf('tenant', Tenant, tenant),
-  vcap: manifestsOf('vcap', VcapServicesConverter, vcap),
-  visitors: manifestsOf('visitors', VisitorsApp, visitors),
-}
+export const manifests: Readonly<Record<string, Readonly<Record<string, ManifestFile>>>> = Object.fromEntries(
+  [at, mariadb, markdownView, tenant, vcap, visitors].map((operator) => [
+    operator.name,
+    manifestsOf(operator),
+  ]),
+)
 
-function manifestsOf(
-  name: string,
-  kind: AnyKind,
-  controller: Controller,
-): Readonly<Record<string, ManifestFile>> {
+function manifestsOf(operator: Operator): Readonly<Record<string, ManifestFile>> {
   return {
-    'crd.yaml': { from: 'kind', documents: [customResourceDefinition(kind)] },
-    'rbac.yaml': { from: 'controller', documents: access(name, controller) },
-    'manager.yaml': { from: 'name of the example', documents: [deployment(name)] },
+    'crd.yaml': { from: 'kind', documents: operatorDefinitions(operator) },
+    'rbac.yaml': { from: 'controller', documents: access(operator) },
+    'manager.yaml': { from: 'name of the example', documents: [deployment(operator.name)] },
+    'sample.yaml': { from: 'samples of the operator', documents: operator.samples },
   }
 }
 
 /** The account of an operator, what it may do, and that the one has the other. */
-function access(name: string, controller: Controller): object[] {
+function access(operator: Operator): object[] {
+  const { name } = operator
   const namespace = `${name}-system`
   // As in a Pod, where a leader is elected.
-  const manager = new Manager(podOptions(name, { KUBERNETES_SERVICE_HOST: 'any' })).add(controller)
+  const manager = operatorManager(operator, podOptions(name, { KUBERNETES_SERVICE_HOST: 'any' }))
   const key = { name, namespace }
   const everywhere = clusterRole(name, manager.rules('controllers'))
   const election = role({ name: `${name}-leader-election`, namespace }, manager.rules('leaderElection'))

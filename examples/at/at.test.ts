@@ -3,7 +3,7 @@ import { timestamp } from 'homeostat'
 import { Event, Pod } from 'homeostat/kinds'
 import { describe, expect, it } from 'vitest'
 import { At } from './at.ts'
-import { at } from './controller.ts'
+import operator from './operator.ts'
 import { parseSchedule } from './schedule.ts'
 
 const key = { namespace: 'default', name: 'hello' }
@@ -95,7 +95,7 @@ describe('At', { timeout: 60_000 }, () => {
 })
 
 function start() {
-  return OperatorTest.start({ kinds: [At], controllers: [at] })
+  return OperatorTest.start(operator)
 }
 
 function create(test: OperatorTest, schedule: number | string) {

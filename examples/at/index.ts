@@ -1,3 +1,4 @@
-/** The At operator: its kind and its controller. */
+/** The At operator: the operator itself, its kind and its controller. */
 export { At } from './at.ts'
 export { at } from './controller.ts'
+export { default } from './operator.ts'

@@ -1,4 +1,4 @@
-import { Manager, podOptions } from 'homeostat'
-import { at } from './controller.ts'
+import { run } from 'homeostat'
+import operator from './operator.ts'
 
-await new Manager(podOptions('at')).add(at).start()
+await run(operator)

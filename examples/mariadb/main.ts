@@ -1,4 +1,4 @@
-import { Manager, podOptions } from 'homeostat'
-import { mariadb } from './controller.ts'
+import { run } from 'homeostat'
+import operator from './operator.ts'
 
-await new Manager(podOptions('mariadb')).add(mariadb).start()
+await run(operator)

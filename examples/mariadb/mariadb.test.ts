@@ -3,8 +3,8 @@ import { findCondition } from 'homeostat'
 import { PersistentVolumeClaim, Service, StatefulSet } from 'homeostat/kinds'
 import { describe, expect, it } from 'vitest'
 import { buildService, buildStatefulSet } from './builder.ts'
-import { mariadb } from './controller.ts'
 import { MariaDB } from './mariadb.ts'
+import operator from './operator.ts'
 
 const key = { namespace: 'default', name: 'db' }
 const FINALIZER = 'mariadb.example.com/data'
@@ -188,7 +188,7 @@ describe('the builder', () => {
 })
 
 function start() {
-  return OperatorTest.start({ kinds: [MariaDB], controllers: [mariadb] })
+  return OperatorTest.start(operator)
 }
 
 function create(test: OperatorTest, spec: object = {}) {

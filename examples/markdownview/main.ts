@@ -1,4 +1,4 @@
-import { Manager, podOptions } from 'homeostat'
-import { markdownView } from './controller.ts'
+import { run } from 'homeostat'
+import operator from './operator.ts'
 
-await new Manager(podOptions('markdownview')).add(markdownView).start()
+await run(operator)

@@ -1,8 +1,8 @@
 import { OperatorTest } from '@homeostat/cluster/testing'
 import { ConfigMap, Deployment, Event, Service } from 'homeostat/kinds'
 import { describe, expect, it } from 'vitest'
-import { markdownView } from './controller.ts'
 import { MarkdownView } from './markdown-view.ts'
+import operator from './operator.ts'
 
 const namespace = 'default'
 const key = { namespace, name: 'book' }
@@ -72,7 +72,7 @@ describe('MarkdownView', () => {
 })
 
 function start() {
-  return OperatorTest.start({ kinds: [MarkdownView], controllers: [markdownView] })
+  return OperatorTest.start(operator)
 }
 
 function create(test: OperatorTest, replicas = 1) {

@@ -1,3 +1,4 @@
-/** The Tenant operator: its kind and its controller. */
+/** The Tenant operator: the operator itself, its kind and its controller. */
 export { tenant } from './controller.ts'
 export { Tenant } from './tenant.ts'
+export { default } from './operator.ts'

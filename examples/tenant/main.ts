@@ -1,4 +1,4 @@
-import { Manager, podOptions } from 'homeostat'
-import { tenant } from './controller.ts'
+import { run } from 'homeostat'
+import operator from './operator.ts'
 
-await new Manager(podOptions('tenant')).add(tenant).start()
+await run(operator)

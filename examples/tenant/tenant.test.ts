@@ -2,7 +2,7 @@ import { OperatorTest } from '@homeostat/cluster/testing'
 import { findCondition } from 'homeostat'
 import { ClusterRole, Event, Namespace, RoleBinding } from 'homeostat/kinds'
 import { describe, expect, it } from 'vitest'
-import { tenant } from './controller.ts'
+import operator from './operator.ts'
 import { Tenant } from './tenant.ts'
 
 describe('Tenant', () => {
@@ -134,7 +134,7 @@ describe('Tenant', () => {
 })
 
 function start() {
-  return OperatorTest.start({ kinds: [Tenant], controllers: [tenant] })
+  return OperatorTest.start(operator)
 }
 
 function create(test: OperatorTest, name: string, namespaces: string[], members: string[]) {

@@ -1,4 +1,4 @@
-import { Manager, podOptions } from 'homeostat'
-import { vcap } from './controller.ts'
+import { run } from 'homeostat'
+import operator from './operator.ts'
 
-await new Manager(podOptions('vcap')).add(vcap).start()
+await run(operator)

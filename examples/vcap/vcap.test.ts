@@ -116,7 +116,7 @@ describe('VcapServicesConverter', () => {
 })
 
 function start(controller: Controller) {
-  return OperatorTest.start({ kinds: [VcapServicesConverter], controllers: [controller] })
+  return OperatorTest.start({ controllers: [controller] })
 }
 
 const credentials = (uri: string): unknown => expect.objectContaining({ credentials: { uri } })

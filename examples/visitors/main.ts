@@ -1,4 +1,4 @@
-import { Manager, podOptions } from 'homeostat'
-import { visitors } from './controller.ts'
+import { run } from 'homeostat'
+import operator from './operator.ts'
 
-await new Manager(podOptions('visitors')).add(visitors).start()
+await run(operator)

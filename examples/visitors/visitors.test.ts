@@ -2,7 +2,7 @@ import { OperatorTest } from '@homeostat/cluster/testing'
 import { findCondition, type Transport } from 'homeostat'
 import { Deployment, Secret, Service } from 'homeostat/kinds'
 import { describe, expect, it } from 'vitest'
-import { visitors } from './controller.ts'
+import operator from './operator.ts'
 import { VisitorsApp } from './visitors-app.ts'
 
 const namespace = 'default'
@@ -141,7 +141,7 @@ describe('VisitorsApp', () => {
 })
 
 function start(transport?: (inner: Transport) => Transport) {
-  return OperatorTest.start({ kinds: [VisitorsApp], controllers: [visitors], transport })
+  return OperatorTest.start(operator, { transport })
 }
 
 function create(test: OperatorTest) {

@@ -1,40 +1,33 @@
-import { accessSync, constants, readFileSync } from 'node:fs'
-import { delimiter, join, resolve } from 'node:path'
+import { accessSync, constants } from 'node:fs'
+import { delimiter, join } from 'node:path'
 import type { ImageMap } from '@homeostat/cluster'
-import { At, at } from '@homeostat/example-at'
-import { MariaDB, mariadb } from '@homeostat/example-mariadb'
-import { MarkdownView, markdownView } from '@homeostat/example-markdownview'
-import { Tenant, tenant } from '@homeostat/example-tenant'
-import { vcap, VcapServicesConverter } from '@homeostat/example-vcap'
-import { VisitorsApp, visitors } from '@homeostat/example-visitors'
+import at, { At } from '@homeostat/example-at'
+import mariadb, { MariaDB } from '@homeostat/example-mariadb'
+import markdownView, { MarkdownView } from '@homeostat/example-markdownview'
+import tenant, { Tenant } from '@homeostat/example-tenant'
+import vcap, { VcapServicesConverter } from '@homeostat/example-vcap'
+import visitors, { VisitorsApp } from '@homeostat/example-visitors'
 import { visitorsImages } from '@homeostat/example-visitors/images'
 import {
   isConditionTrue,
+  sample,
   timestamp,
   type AnyKind,
   type Condition,
-  type Controller,
   type ObjectOf,
+  type Operator,
+  type SampleObject,
 } from 'homeostat'
-import { parseAllDocuments } from 'yaml'
 import type { Edit } from './edit.ts'
 import { viewerEdits } from './viewer-edits.ts'
 
-/** An object of a manifest. */
-export interface SampleObject {
-  readonly apiVersion: string
-  readonly kind: string
-  readonly metadata: { readonly namespace?: string; readonly name: string }
-  readonly spec?: object
-  readonly [field: string]: unknown
-}
-
 /** An operator as the demo shows it. */
 export interface Example {
+  readonly operator: Operator
+  /** The kind that the story is about. */
   readonly kind: AnyKind
-  readonly controller: Controller
-  /** What is created, in this order. One of them is of the operator's kind. */
-  sample(now: number): readonly SampleObject[]
+  /** What is created, in this order. One of them is of the kind. Default: the samples of the operator. */
+  samples?(now: number): readonly SampleObject[]
   /** Whether the object has reached its goal. */
   reached(object: any): boolean
   /** Changes by other writers, made when the goal is reached: the operator heals each of them. */
@@ -67,9 +60,8 @@ export type ExampleName = (typeof EXAMPLE_NAMES)[number]
 
 export const examples: Readonly<Record<ExampleName, Example>> = {
   markdownview: {
+    operator: markdownView,
     kind: MarkdownView,
-    controller: markdownView,
-    sample: () => manifest('markdownview'),
     reached: (view: ObjectOf<typeof MarkdownView>) => isConditionTrue(view.status?.conditions, 'Healthy'),
     edits: viewerEdits({ namespace: 'default', name: 'viewer-markdownview-sample' }),
     tables: [
@@ -87,13 +79,14 @@ export const examples: Readonly<Record<ExampleName, Example>> = {
     ],
   },
   at: {
+    operator: at,
     kind: At,
-    controller: at,
-    sample: (now) =>
-      manifest('at').map((object) => ({
-        ...object,
-        spec: { ...object.spec, schedule: timestamp(now + 3_000) },
-      })),
+    samples: (now) => [
+      sample(At, {
+        metadata: { namespace: 'default', name: 'at-sample' },
+        spec: { schedule: timestamp(now + 3_000), command: 'echo YAY' },
+      }),
+    ],
     reached: (object: ObjectOf<typeof At>) => object.status?.phase === 'DONE',
     tables: [
       { path: '/apis/cnat.programming-kubernetes.info/v1alpha1/namespaces/default/ats' },
@@ -106,9 +99,8 @@ export const examples: Readonly<Record<ExampleName, Example>> = {
     ],
   },
   mariadb: {
+    operator: mariadb,
     kind: MariaDB,
-    controller: mariadb,
-    sample: () => manifest('mariadb'),
     reached: (object: ObjectOf<typeof MariaDB>) => object.status?.readyReplicas === object.spec.replicas,
     needs: MARIADBD,
     tables: [
@@ -124,9 +116,8 @@ export const examples: Readonly<Record<ExampleName, Example>> = {
     ],
   },
   visitors: {
+    operator: visitors,
     kind: VisitorsApp,
-    controller: visitors,
-    sample: () => manifest('visitors'),
     reached: isReady,
     images: visitorsImages,
     needs: MARIADBD,
@@ -142,9 +133,8 @@ export const examples: Readonly<Record<ExampleName, Example>> = {
     ],
   },
   vcap: {
+    operator: vcap,
     kind: VcapServicesConverter,
-    controller: vcap,
-    sample: () => manifest('vcap'),
     reached: isReady,
     tables: [
       { path: '/apis/deployment.hsc.philips.com.cn/v1/namespaces/default/vcapservicesconverters' },
@@ -156,9 +146,8 @@ export const examples: Readonly<Record<ExampleName, Example>> = {
     ],
   },
   tenant: {
+    operator: tenant,
     kind: Tenant,
-    controller: tenant,
-    sample: () => manifest('tenant'),
     reached: isReady,
     tables: [
       { path: '/apis/multitenancy.example.com/v1/tenants' },
@@ -186,11 +175,6 @@ export function missingProgram({ kind, needs }: Example): string | undefined {
 
 function isReady(object: { readonly status?: { readonly conditions: readonly Condition[] } }): boolean {
   return isConditionTrue(object.status?.conditions, 'Ready')
-}
-
-function manifest(example: string): SampleObject[] {
-  const file = resolve(import.meta.dirname, `../../examples/${example}/manifests/sample.yaml`)
-  return parseAllDocuments(readFileSync(file, 'utf8')).map((document) => document.toJS() as SampleObject)
 }
 
 function isExecutable(file: string): boolean {

@@ -2,9 +2,15 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { Cluster } from '@homeostat/cluster'
-import { customResourceDefinition, directTransport, Manager, silentLogger } from 'homeostat'
+import {
+  directTransport,
+  operatorDefinitions,
+  operatorManager,
+  silentLogger,
+  type ObjectKey,
+} from 'homeostat'
 import { CustomResourceDefinition } from 'homeostat/kinds'
-import { examples, missingProgram, type Example, type SampleObject } from './examples.ts'
+import { examples, missingProgram, type Example } from './examples.ts'
 import { parseOptions, USAGE, UsageError, type DemoOptions } from './options.ts'
 import { holdFolder, writePrivate } from './single-instance.ts'
 import { bold, dim, Story } from './story.ts'
@@ -54,14 +60,16 @@ async function play(example: Example, options: DemoOptions, interrupted: AbortSi
 
   const story = new Story()
   const stop = new AbortController()
-  const manager = new Manager({
+  const manager = operatorManager(example.operator, {
     transport: story.listenTo(directTransport(cluster.handler, { clock: cluster.clock })),
     logger: silentLogger,
     onReconcile: (report) => story.tell(report),
-  }).add(example.controller)
+  })
   const running = manager.start({ signal: stop.signal })
   try {
-    await cluster.client.create(CustomResourceDefinition, customResourceDefinition(example.kind))
+    for (const definition of operatorDefinitions(example.operator)) {
+      await cluster.client.create(CustomResourceDefinition, definition)
+    }
     // The story begins with the creation of the sample, which the operator must not find at its start.
     await Promise.race([manager.synced, aborted(interrupted), running])
     await Promise.race([run(example, cluster, story, options, interrupted), running])
@@ -80,12 +88,10 @@ async function run(
   interrupted: AbortSignal,
 ): Promise<void> {
   const { client, clock } = cluster
-  const { metadata } = await createSample(example, cluster)
-  console.log(
-    `${bold(`${example.kind.kind} ${metadata.name}`)} was created. What its operator does, and why:\n`,
-  )
+  const key = await createSample(example, cluster)
+  console.log(`${bold(`${example.kind.kind} ${key.name}`)} was created. What its operator does, and why:\n`)
   while (!interrupted.aborted) {
-    const object = await client.get(example.kind, metadata)
+    const object = await client.get(example.kind, key)
     if (object && example.reached(object)) break
     await clock.sleep(20)
   }
@@ -122,17 +128,17 @@ async function showEdits(
   }
 }
 
-/** Creates the sample; gives back the object that is the operator's own. */
-async function createSample(example: Example, { client, clock }: Cluster): Promise<SampleObject> {
-  const sample = example.sample(clock.now())
-  for (const object of sample) {
+/** Creates the samples; gives back the key of the one that the story is about. */
+async function createSample(example: Example, { client, clock }: Cluster): Promise<ObjectKey> {
+  const samples = example.samples?.(clock.now()) ?? example.operator.samples
+  for (const object of samples) {
     const kind = await client.kinds.find(object.apiVersion, object.kind)
     if (!kind) throw new Error(`the cluster does not serve ${object.apiVersion} ${object.kind}`)
-    await client.create(kind, object)
+    await client.create(kind, { ...object })
   }
-  const own = sample.find(({ kind }) => kind === example.kind.kind)
-  if (!own) throw new Error(`the sample has no ${example.kind.kind}`)
-  return own
+  const own = samples.find(({ kind }) => kind === example.kind.kind)?.metadata
+  if (!own?.name) throw new Error(`the samples have no ${example.kind.kind}`)
+  return { namespace: own.namespace, name: own.name }
 }
 
 async function show(example: Example, cluster: Cluster, options: DemoOptions): Promise<void> {

@@ -1,0 +1,14 @@
+import { operator, sample } from 'homeostat'
+import { At } from './at.ts'
+import { at } from './controller.ts'
+
+/** The At operator: all that it consists of, and a sample to try it with. */
+export default operator('at', {
+  controllers: [at],
+  samples: [
+    sample(At, {
+      metadata: { namespace: 'default', name: 'at-sample' },
+      spec: { schedule: '2026-01-01T00:00:00Z', command: 'echo YAY' },
+    }),
+  ],
+})
