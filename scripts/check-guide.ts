@@ -86,7 +86,7 @@ async function follow(args: readonly string[]): Promise<void> {
 async function ship(tarballs: readonly string[]): Promise<void> {
   const context = join(folder, 'greeting')
   mkdirSync(context)
-  for (const file of ['greeting.ts', 'greeting-controller.ts', 'main.ts']) {
+  for (const file of ['greeting.ts', 'greeting-controller.ts', 'operator.ts', 'main.ts']) {
     copyFileSync(join(root, 'docs', 'guide', 'code', file), join(context, file))
   }
   const npm = (...args: string[]) => execFileSync('npm', args, { cwd: context, stdio: 'ignore' })

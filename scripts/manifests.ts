@@ -1,9 +1,9 @@
-import at from '@homeostat/example-at'
-import mariadb from '@homeostat/example-mariadb'
-import markdownView from '@homeostat/example-markdownview'
-import tenant from '@homeostat/example-tenant'
-import vcap from '@homeostat/example-vcap'
-import visitors from '@homeostat/example-visitors'
+import atOperator from '@homeostat/example-at'
+import mariadbOperator from '@homeostat/example-mariadb'
+import markdownViewOperator from '@homeostat/example-markdownview'
+import tenantOperator from '@homeostat/example-tenant'
+import vcapOperator from '@homeostat/example-vcap'
+import visitorsOperator from '@homeostat/example-visitors'
 import { clusterRole, operatorDefinitions, operatorManager, podOptions, role, type Operator } from 'homeostat'
 
 /** A file of an example's `manifests/`: what it is made from, and what it holds. */
@@ -14,10 +14,9 @@ export interface ManifestFile {
 
 /** The generated files of each example, by its folder. */
 export const manifests: Readonly<Record<string, Readonly<Record<string, ManifestFile>>>> = Object.fromEntries(
-  [at, mariadb, markdownView, tenant, vcap, visitors].map((operator) => [
-    operator.name,
-    manifestsOf(operator),
-  ]),
+  [atOperator, mariadbOperator, markdownViewOperator, tenantOperator, vcapOperator, visitorsOperator].map(
+    (operator) => [operator.name, manifestsOf(operator)],
+  ),
 )
 
 function manifestsOf(operator: Operator): Readonly<Record<string, ManifestFile>> {

@@ -140,6 +140,7 @@ const calls: Readonly<Record<string, () => unknown>> = {
   'ApiServer.start, serviceAccounts': () => ApiServer.start({ serviceAccounts: wrong() }),
   'Cluster.start': () => LocalCluster.start(wrong({ port: false })),
   'cluster.connect': () => LocalCluster.prototype.connect('a', 1, wrong()),
+  'cluster.install': () => LocalCluster.prototype.install(operator('a', {}), wrong()),
   'cluster.forward': () => LocalCluster.prototype.forward(wrong({ service: key })),
   'cluster.logs': () => LocalCluster.prototype.logs(wrong({ namespace: 'a', pod: 'b' })).next(),
   'Cluster.start, nodes': () => LocalCluster.start({ port: false, nodes: [wrong({ name: 'a' })] }),

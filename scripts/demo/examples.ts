@@ -1,12 +1,12 @@
 import { accessSync, constants } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import type { ImageMap } from '@homeostat/cluster'
-import at, { At } from '@homeostat/example-at'
-import mariadb, { MariaDB } from '@homeostat/example-mariadb'
-import markdownView, { MarkdownView } from '@homeostat/example-markdownview'
-import tenant, { Tenant } from '@homeostat/example-tenant'
-import vcap, { VcapServicesConverter } from '@homeostat/example-vcap'
-import visitors, { VisitorsApp } from '@homeostat/example-visitors'
+import atOperator, { At } from '@homeostat/example-at'
+import mariadbOperator, { MariaDB } from '@homeostat/example-mariadb'
+import markdownViewOperator, { MarkdownView } from '@homeostat/example-markdownview'
+import tenantOperator, { Tenant } from '@homeostat/example-tenant'
+import vcapOperator, { VcapServicesConverter } from '@homeostat/example-vcap'
+import visitorsOperator, { VisitorsApp } from '@homeostat/example-visitors'
 import { visitorsImages } from '@homeostat/example-visitors/images'
 import {
   isConditionTrue,
@@ -60,7 +60,7 @@ export type ExampleName = (typeof EXAMPLE_NAMES)[number]
 
 export const examples: Readonly<Record<ExampleName, Example>> = {
   markdownview: {
-    operator: markdownView,
+    operator: markdownViewOperator,
     kind: MarkdownView,
     reached: (view: ObjectOf<typeof MarkdownView>) => isConditionTrue(view.status?.conditions, 'Healthy'),
     edits: viewerEdits({ namespace: 'default', name: 'viewer-markdownview-sample' }),
@@ -79,7 +79,7 @@ export const examples: Readonly<Record<ExampleName, Example>> = {
     ],
   },
   at: {
-    operator: at,
+    operator: atOperator,
     kind: At,
     samples: (now) => [
       sample(At, {
@@ -99,7 +99,7 @@ export const examples: Readonly<Record<ExampleName, Example>> = {
     ],
   },
   mariadb: {
-    operator: mariadb,
+    operator: mariadbOperator,
     kind: MariaDB,
     reached: (object: ObjectOf<typeof MariaDB>) => object.status?.readyReplicas === object.spec.replicas,
     needs: MARIADBD,
@@ -116,7 +116,7 @@ export const examples: Readonly<Record<ExampleName, Example>> = {
     ],
   },
   visitors: {
-    operator: visitors,
+    operator: visitorsOperator,
     kind: VisitorsApp,
     reached: isReady,
     images: visitorsImages,
@@ -133,7 +133,7 @@ export const examples: Readonly<Record<ExampleName, Example>> = {
     ],
   },
   vcap: {
-    operator: vcap,
+    operator: vcapOperator,
     kind: VcapServicesConverter,
     reached: isReady,
     tables: [
@@ -146,7 +146,7 @@ export const examples: Readonly<Record<ExampleName, Example>> = {
     ],
   },
   tenant: {
-    operator: tenant,
+    operator: tenantOperator,
     kind: Tenant,
     reached: isReady,
     tables: [

@@ -95,6 +95,7 @@ describe('a Dockerfile', () => {
       'main.ts',
       'manifests.ts',
       'node_modules',
+      'operator.ts',
       'package-lock.json',
       'package.json',
     ])

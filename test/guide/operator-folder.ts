@@ -16,6 +16,7 @@ import { GUIDE_FOLDER } from '../../scripts/guide/pages.ts'
 const FILES = [
   'greeting.ts',
   'greeting-controller.ts',
+  'operator.ts',
   'main.ts',
   'manifests.ts',
   'operator.yaml',

@@ -69,6 +69,13 @@ it('the controller of the README does what it says there', { timeout: 90_000 }, 
     const before = await uid()
     await client.delete(ConfigMap, key)
     await expect.poll(async () => ![undefined, before].includes(await uid()), soon).toBe(true)
+    // It is done with every namespace, not only with this one.
+    const namespaces = (await client.list(Namespace)).length
+    for (const kind of [ConfigMap, Deployment]) {
+      const welcomes = async () =>
+        (await client.list(kind)).filter(({ metadata }) => metadata.name === key.name).length
+      await expect.poll(welcomes, soon).toBe(namespaces)
+    }
   } finally {
     expect(await first.stop()).toBe(0)
   }

@@ -8,7 +8,7 @@ import { GUIDE_FOLDER } from '../../scripts/guide/pages.ts'
 const root = resolve(import.meta.dirname, '../..')
 /** Inside the workspace, so that the packages are found; ignored by git. */
 const folder = join(root, '.homeostat', 'guide-tsconfig')
-const FILES = ['greeting.ts', 'greeting-controller.ts', 'main.ts', 'testing.test.ts']
+const FILES = ['greeting.ts', 'greeting-controller.ts', 'operator.ts', 'main.ts', 'testing.test.ts']
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 

@@ -2,12 +2,11 @@ import { killAtEachCall, OperatorTest } from '@homeostat/cluster/testing'
 import { controllerOf } from 'homeostat'
 import { ConfigMap, Deployment, Service } from 'homeostat/kinds'
 import { expect, test } from 'vitest'
-import { markdownView } from '../first/controller.ts'
 import { MarkdownView } from '../first/markdown-view.ts'
+import operator from '../first/operator.ts'
 
 const key = { namespace: 'default', name: 'hello' }
 const markdowns = { 'SUMMARY.md': '- [Hello](hello.md)', 'hello.md': '# Hello' }
-const operator = { kinds: [MarkdownView], controllers: [markdownView] }
 
 test('the first operator keeps the promises of its page', async () => {
   await using test = await OperatorTest.start(operator)

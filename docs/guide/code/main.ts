@@ -1,4 +1,4 @@
-import { Manager, podOptions } from 'homeostat'
-import { greeting } from './greeting-controller.ts'
+import { run } from 'homeostat'
+import operator from './operator.ts'
 
-await new Manager(podOptions('greeting')).add(greeting).start()
+await run(operator)

@@ -1,8 +1,7 @@
-import { clusterRole, customResourceDefinition, Manager } from 'homeostat'
-import { greeting } from './greeting-controller.ts'
-import { Greeting } from './greeting.ts'
+import { clusterRole, operatorDefinitions, operatorManager } from 'homeostat'
+import operator from './operator.ts'
 
-const manager = new Manager({ leaderElection: { name: 'greeting' } }).add(greeting)
-for (const object of [customResourceDefinition(Greeting), clusterRole('greeting', manager.rules())]) {
+const manager = operatorManager(operator, { leaderElection: { name: operator.name } })
+for (const object of [...operatorDefinitions(operator), clusterRole(operator.name, manager.rules())]) {
   process.stdout.write(`${JSON.stringify(object)}\n`)
 }

@@ -8,7 +8,15 @@ import {
 } from '@homeostat/api'
 import { Pod, ServiceAccount } from '@homeostat/api/kinds'
 import { ApiServer, type ApiPort, type PodLogRequest, type ProxyConnect } from '@homeostat/apiserver'
-import { createClient, directTransport, Manager, silentLogger, type Client, type Transport } from 'homeostat'
+import {
+  createClient,
+  directTransport,
+  Manager,
+  silentLogger,
+  type Client,
+  type OperatorSource,
+  type Transport,
+} from 'homeostat'
 import { API_ADDRESS } from './api-address.ts'
 import { Closing } from './closing.ts'
 import { openClusterFolder, type ClusterFolder } from './cluster-folder.ts'
@@ -30,6 +38,7 @@ import {
   type ServiceKey,
   type SocketAddress,
 } from './network/index.ts'
+import { installOperator, type InstallOptions } from './install-operator.ts'
 import { registerNodes } from './node-registration.ts'
 import { Nodes } from './nodes.ts'
 import { readPodLog } from './pod-logs.ts'
@@ -283,6 +292,14 @@ export class Cluster implements AsyncDisposable {
   /** A kubeconfig for the cluster's administrator, as YAML. */
   kubeconfig(): string {
     return this.#listening.kubeconfig()
+  }
+
+  /**
+   * Makes an operator's kinds known to the cluster, and applies its samples. What is there already is updated. To run the operator in
+   * this process: `await run(operator, { manager: { transport: cluster.transport } })`.
+   */
+  install(operator: OperatorSource, options?: InstallOptions): Promise<void> {
+    return installOperator(this.client, operator, options)
   }
 
   /** The loopback address that connects to a Service's port (its number or its name). */

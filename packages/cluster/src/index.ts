@@ -4,6 +4,7 @@
  */
 export { Cluster, type ClusterLogOptions, type ConnectOptions, type ForwardOptions } from './cluster.ts'
 export type { ClusterNode, ClusterOptions } from './cluster-options.ts'
+export type { InstallOptions } from './install-operator.ts'
 export type { SeparationProblem } from './separation-problem.ts'
 export {
   mountedPath,

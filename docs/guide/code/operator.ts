@@ -1,0 +1,4 @@
+import { operator } from 'homeostat'
+import { greeting } from './greeting-controller.ts'
+
+export default operator('greeting', { controllers: [greeting] })
