@@ -87,6 +87,7 @@ export const packages: Readonly<Record<string, PackageLayers>> = {
       'pages/http-pages.ts',
       'pages/process-metrics.ts',
       'pages/process-profiles.ts',
+      'webhook/serving/open-connections.ts',
       'webhook/serving/webhook-port.ts',
     ],
   },

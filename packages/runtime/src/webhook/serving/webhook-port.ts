@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { HomeostatError, type ApiHandler, type ApiRequest, type Clock } from '@homeostat/api'
 import { loadCertificateFiles, type PageCertificate } from '../../pages/index.ts'
 import type { Logger, MetricsRegistry } from '../../telemetry/index.ts'
+import { OpenConnections } from './open-connections.ts'
 
 interface PortOptions {
   readonly tls: PageCertificate
@@ -38,6 +39,7 @@ export async function openWebhookPort(
     })
   }
   const server = createServer({ ...pair, minVersion: 'TLSv1.2' }, listener)
+  const connections = new OpenConnections(server)
   try {
     await listen(server, port, host)
   } catch (error) {
@@ -50,7 +52,7 @@ export async function openWebhookPort(
     close: async () => {
       files[Symbol.dispose]()
       const closed = new Promise((resolve) => server.close(resolve))
-      server.closeIdleConnections()
+      connections.closeUnused()
       await closed
     },
   }

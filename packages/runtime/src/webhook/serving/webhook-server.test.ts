@@ -1,8 +1,10 @@
+import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import https from 'node:https'
+import net from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { TLSSocket } from 'node:tls'
+import tls, { type TLSSocket } from 'node:tls'
 import { SimulatedClock } from '@homeostat/api'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import * as certificates from '../../../test/certificates.ts'
@@ -110,6 +112,27 @@ describe('a server of webhooks', () => {
     resolve()
     expect((await answer).status).toBe(200)
     await running
+  })
+
+  it("does not wait for connections without a request, such as those that Go's client opens in advance", async () => {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const entered = Promise.withResolvers<void>()
+    const { running, url } = await started(() => (entered.resolve(), promise))
+    const { hostname, port } = new URL(url)
+    const unused = tls.connect({ host: hostname, port: Number(port), rejectUnauthorized: false })
+    await once(unused, 'secureConnect')
+    const unfinished = net.connect({ host: hostname, port: Number(port) })
+    await once(unfinished, 'connect')
+    const agent = new https.Agent({ keepAlive: true })
+    const answer = post(url, PATH, admissionReview(pod), agent)
+    await entered.promise
+    const closed = Promise.all([once(unused, 'close'), once(unfinished, 'close')])
+    stop.abort()
+    await closed
+    resolve()
+    expect((await answer).status).toBe(200)
+    await running
+    agent.destroy()
   })
 
   it('says why it cannot be opened', async () => {
