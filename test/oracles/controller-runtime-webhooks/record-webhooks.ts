@@ -7,8 +7,8 @@ import { corpus, type Answer, type Asked } from './corpus.ts'
 
 const program = join(cacheFolder('go-webhooks'), 'webhooks')
 
-/** Keeps what controller-runtime answers to each request of the corpus: a line for each. */
-export async function recordWebhooks(): Promise<void> {
+/** Builds the Go program with the same webhooks, and gives its file. */
+export async function buildGoWebhooks(signal: AbortSignal): Promise<string> {
   const source = join(import.meta.dirname, 'go')
   await build(
     {
@@ -18,8 +18,14 @@ export async function recordWebhooks(): Promise<void> {
       result: program,
       steps: [{ file: 'go', args: ['build', '-o', program, '.'], cwd: source }],
     },
-    AbortSignal.timeout(1_800_000),
+    signal,
   )
+  return program
+}
+
+/** Keeps what controller-runtime answers to each request of the corpus: a line for each. */
+export async function recordWebhooks(): Promise<void> {
+  await buildGoWebhooks(AbortSignal.timeout(1_800_000))
   const requests = corpus()
   const answers = await askGo(requests)
   const lines = requests.map(

@@ -1,19 +1,25 @@
-// A webhook server without a port: it reads requests from its input, one JSON object a line, and writes the answers.
+// A webhook server. Without arguments it has no port: it reads requests from its input, one JSON object a line, and writes
+// the answers. With `serve <folder>` it serves them over HTTPS, with the certificate of the folder, and prints its URL.
 package main
 
 import (
 	"bufio"
 	"bytes"
+	"context"
 	"encoding/base64"
 	"encoding/json"
+	"fmt"
 	"io"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"os"
+	"time"
 
 	"github.com/go-logr/logr"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	ctrllog "sigs.k8s.io/controller-runtime/pkg/log"
+	"sigs.k8s.io/controller-runtime/pkg/webhook"
 	"sigs.k8s.io/controller-runtime/pkg/webhook/admission"
 	"sigs.k8s.io/controller-runtime/pkg/webhook/authentication"
 	"sigs.k8s.io/controller-runtime/pkg/webhook/conversion"
@@ -34,6 +40,10 @@ type answer struct {
 func main() {
 	ctrllog.SetLogger(logr.Discard())
 	mux := handlers()
+	if len(os.Args) == 3 && os.Args[1] == "serve" {
+		serve(mux, os.Args[2])
+		return
+	}
 	input := bufio.NewReader(os.Stdin)
 	decoder, encoder := json.NewDecoder(input), json.NewEncoder(os.Stdout)
 	for {
@@ -56,6 +66,23 @@ func main() {
 		mux.ServeHTTP(recorder, sent)
 		must(encoder.Encode(answer{Status: recorder.Code, Body: recorder.Body.String()}))
 	}
+}
+
+// serve uses controller-runtime's own server on a free port of the loopback interface.
+func serve(handler http.Handler, folder string) {
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	must(err)
+	port := listener.Addr().(*net.TCPAddr).Port
+	must(listener.Close())
+	server := webhook.NewServer(webhook.Options{Host: "127.0.0.1", Port: port, CertDir: folder})
+	server.Register("/", handler)
+	go func() {
+		for server.StartedChecker()(nil) != nil {
+			time.Sleep(10 * time.Millisecond)
+		}
+		fmt.Printf("https://127.0.0.1:%d\n", port)
+	}()
+	must(server.Start(context.Background()))
 }
 
 func handlers() http.Handler {
