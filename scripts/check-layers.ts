@@ -1,14 +1,13 @@
 /**
  * Checks the table in `layers.ts`: no package or folder imports against it, no import cycles between
- * files, `node:` modules in adapters only, and time and chance from the clock only. Also checks, but for what
- * `layer-exceptions.ts` lists: no cycles between the folders of a package at any depth, and imports of another
- * top folder through its `index.ts`. Tests may import any file.
+ * files, `node:` modules in adapters only, and time and chance from the clock only. Also checks that
+ * no folders of a package import each other in a circle, at any depth, and that imports of another top folder go through
+ * its `index.ts`. Tests may import any file.
  */
 import { readFileSync, readdirSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { deepImports, folderCycles, topFolder, type FileImport } from './folder-graph.ts'
-import { exceptions } from './layer-exceptions.ts'
 import { packages, type PackageLayers } from './layers.ts'
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '..')
@@ -20,7 +19,6 @@ const TIME_OR_CHANCE =
 
 const problems: string[] = []
 const graph = new Map<string, string[]>()
-const excepted: string[] = []
 
 for (const [folder, layers] of Object.entries(packages)) {
   const source = join(root, 'packages', folder, 'src')
@@ -36,7 +34,6 @@ if (problems.length > 0) {
   process.exit(1)
 }
 console.log(`The layers hold: ${graph.size} files, no import against the table, no cycle.`)
-console.log(`Still excepted: ${excepted.join('; ') || 'nothing'}.`)
 
 /** Checks one file. Returns its imports of other files of the package, unless it is a test. */
 function checkFile(file: string, source: string, layers: PackageLayers): FileImport[] {
@@ -106,34 +103,15 @@ function checkFolder(from: string, to: string, layers: PackageLayers): void {
 }
 
 function checkFolderCycles(folder: string, imports: readonly FileImport[]): void {
-  const listed = (exceptions[folder]?.folderCycles ?? []).map((group) => group.toSorted().join(', '))
-  const found = folderCycles(imports).map((group) => group.join(', '))
-  for (const group of found) {
-    if (!listed.includes(group)) problems.push(`packages/${folder}: folders import each other: ${group}`)
+  for (const group of folderCycles(imports)) {
+    problems.push(`packages/${folder}: folders import each other: ${group.join(', ')}`)
   }
-  for (const group of listed) {
-    if (found.includes(group)) continue
-    problems.push(`packages/${folder}: remove from scripts/layer-exceptions.ts the folder cycle ${group}`)
-  }
-  if (found.length > 0) excepted.push(`${folder}: ${found.length} folder cycles`)
 }
 
 function checkDeepImports(folder: string, imports: readonly FileImport[], files: ReadonlySet<string>): void {
-  const allowed = exceptions[folder]?.deepImports ?? {}
-  const found = Map.groupBy(deepImports(imports, files), ({ to }) => topFolder(to))
-  for (const [target, deep] of found) {
-    if (deep.length <= (allowed[target] ?? 0)) continue
-    problems.push(
-      `packages/${folder}: ${deep.length} imports go past ${target}/index.ts, ${allowed[target] ?? 0} may:`,
-      ...deep.map(({ from, to }) => `  src/${from} imports ${to}`),
-    )
+  for (const { from, to } of deepImports(imports, files)) {
+    problems.push(`packages/${folder}: src/${from} imports ${to}, past ${topFolder(to)}/index.ts`)
   }
-  for (const target of Object.keys(allowed)) {
-    if (found.has(target)) continue
-    problems.push(`packages/${folder}: remove from scripts/layer-exceptions.ts the deep imports of ${target}`)
-  }
-  const count = [...found.values()].reduce((sum, deep) => sum + deep.length, 0)
-  if (count > 0) excepted.push(`${folder}: ${count} imports past an index.ts`)
 }
 
 /** One cycle for each file at which a depth-first walk meets its own path again. */

@@ -43,7 +43,7 @@ try {
     all.kinds.map(({ definition, group }) => [definition.split('.').at(-3)!, group || 'core']),
   )
   const pages = new ReferencePages(KUBERNETES, groups)
-  replaceFolder(join(root, 'packages/api/src/kinds/generated'), {
+  replaceFolder(join(root, 'packages/api/src/native/generated'), {
     ...typeModules(all, new FieldEnums(enums), pages),
     'native.ts': kindModule(all, pages),
   })

@@ -29,6 +29,7 @@ export const packages: Readonly<Record<string, PackageLayers>> = {
       'status',
       'schema',
       'kinds',
+      'native',
       'schemas',
     ],
     adapters: [],

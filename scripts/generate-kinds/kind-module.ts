@@ -24,7 +24,7 @@ export function kindModule(source: KubernetesSource, pages: ReferencePages): str
   const names = valueNames(source.kinds)
   return [
     NAMING_RULE,
-    `import { nativeKind, type Native, type NativeObject, type Review, type ReviewObject } from '../native-kind.ts'`,
+    `import { nativeKind, type Native, type NativeObject, type Review, type ReviewObject } from '../../kinds/index.ts'`,
     ...namespaces
       .filter(([, alias]) => alias !== 'MetaV1')
       .map(([module, alias]) => `import type * as ${alias} from './${module}.ts'`),

@@ -57,8 +57,8 @@ export function nativeSchemas(source: KubernetesSource, types: GoTypes): Record<
   const usable = [...reachable(source)].filter((name) => isFinite(name, source)).toSorted()
   const modules = new Map<string, SchemaFile>()
   for (const name of usable) {
-    const { module } = typeLocation(name)
-    if (!modules.has(module)) modules.set(module, new SchemaFile(module, source, types))
+    const { module, alias } = typeLocation(name)
+    if (!modules.has(module)) modules.set(module, new SchemaFile(module, alias, source, types))
     modules.get(module)!.add(name)
   }
   return {
@@ -129,13 +129,15 @@ function referencesIn(schema: OpenApiSchema): string[] {
 /** One file of schemas, with the imports that they turn out to need. */
 class SchemaFile {
   readonly #module: string
+  readonly #alias: string
   readonly #source: KubernetesSource
   readonly #types: GoTypes
   readonly #imports = new Map<string, string>()
   readonly #values: string[] = []
 
-  constructor(module: string, source: KubernetesSource, types: GoTypes) {
+  constructor(module: string, alias: string, source: KubernetesSource, types: GoTypes) {
     this.#module = module
+    this.#alias = alias
     this.#source = source
     this.#types = types
   }
@@ -166,8 +168,8 @@ class SchemaFile {
       ([module, as]) => `import * as ${as} from './${module}.ts'`,
     )
     return [
-      `import { nativeType } from '../../schema/native-type.ts'`,
-      `import type * as Types from '../../kinds/generated/${this.#module}.ts'`,
+      `import { nativeType } from '../../schema/index.ts'`,
+      `import type { ${this.#alias} as Types } from '../../native/index.ts'`,
       ...imports,
       '',
       ...this.#values,

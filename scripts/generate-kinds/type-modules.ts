@@ -93,7 +93,7 @@ class TypeModule {
   text(): string {
     const imports: string[] = []
     if (this.#names.size > 0) {
-      imports.push(`import type { ${[...this.#names].sort().join(', ')} } from '../../names/object.ts'`)
+      imports.push(`import type { ${[...this.#names].sort().join(', ')} } from '../../names/index.ts'`)
     }
     for (const [module, alias] of inOrder(this.#modules)) {
       imports.push(`import type * as ${alias} from './${module}.ts'`)

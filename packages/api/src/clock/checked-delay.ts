@@ -1,4 +1,4 @@
-import { HomeostatError } from '../errors/homeostat-error.ts'
+import { HomeostatError } from '../errors/index.ts'
 
 /** The delay of a timer: a negative one is due at once. NaN is refused, since it would never be due. */
 export function checkedDelay(milliseconds: number): number {

@@ -1,5 +1,5 @@
 import { checkOptionNames, HomeostatError, optionNames } from '../errors/index.ts'
-import { milliseconds, type Duration } from '../names/duration.ts'
+import { type Duration, milliseconds } from '../names/index.ts'
 import { checkedDelay } from './checked-delay.ts'
 import type { Clock, Pausable, Timer, Work } from './clock.ts'
 import { SimulatedWork } from './simulated-work.ts'

@@ -4,7 +4,7 @@ import { customResourceDefinition, type CustomResourceDefinitionManifest } from 
 import { defineKind } from './define-kind.ts'
 import type { ApplyOf, CreateOf } from './kind.ts'
 import { nativeKind } from './native-kind.ts'
-import type { CustomResourceDefinition } from './native.ts'
+import type { CustomResourceDefinition } from '../native/index.ts'
 
 const base = { group: 'example.com', kind: 'Thing', spec: s.object({ size: s.integer().default(1) }) }
 

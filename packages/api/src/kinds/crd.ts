@@ -1,5 +1,5 @@
 import { checkOptionNames, HomeostatError, optionNames } from '../errors/index.ts'
-import type { StructuralSchema } from '../schema/structural.ts'
+import type { StructuralSchema } from '../schema/index.ts'
 import {
   conversionOf,
   conversionProblem,

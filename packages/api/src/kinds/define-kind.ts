@@ -1,7 +1,16 @@
 import { checkOptionNames, HomeostatError, optionNames } from '../errors/index.ts'
-import { ruleProblems, schemaProblems } from '../schema/schema-problems.ts'
-import type { AnySchema, ReadOf, ReadShape, Schema, WriteOf, WriteShape } from '../schema/schema.ts'
-import type { StructuralSchema, ValidationRule } from '../schema/structural.ts'
+import {
+  type AnySchema,
+  type ReadOf,
+  type ReadShape,
+  ruleProblems,
+  type Schema,
+  schemaProblems,
+  type StructuralSchema,
+  type ValidationRule,
+  type WriteOf,
+  type WriteShape,
+} from '../schema/index.ts'
 import { kindProblems } from './kind-problems.ts'
 import type {
   ApplyMeta,

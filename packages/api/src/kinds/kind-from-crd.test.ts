@@ -8,7 +8,7 @@ import {
   type CustomResourceDefinitionSource,
 } from './kind-from-crd.ts'
 import type { CreateOf, ObjectOf } from './kind.ts'
-import type { CustomResourceDefinition } from './native.ts'
+import type { CustomResourceDefinition } from '../native/index.ts'
 
 const spec = s.object({
   size: s.integer().min(1).default(1),

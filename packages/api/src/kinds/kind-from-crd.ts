@@ -1,6 +1,5 @@
-import { HomeostatError } from '../errors/homeostat-error.ts'
-import { schemaProblems } from '../schema/schema-problems.ts'
-import type { StructuralSchema } from '../schema/structural.ts'
+import { HomeostatError } from '../errors/index.ts'
+import { schemaProblems, type StructuralSchema } from '../schema/index.ts'
 import { nameProblems } from './kind-problems.ts'
 import type { Kind, PrinterColumn, ScaleSubresource, Scope } from './kind.ts'
 import { compareKindVersions } from './version-order.ts'

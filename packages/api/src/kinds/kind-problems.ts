@@ -1,4 +1,4 @@
-import type { StructuralSchema } from '../schema/structural.ts'
+import type { StructuralSchema } from '../schema/index.ts'
 import type { AnyKind, PrinterColumn, ScaleSubresource } from './kind.ts'
 
 /**

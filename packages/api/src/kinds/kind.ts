@@ -1,5 +1,5 @@
-import type { KubernetesObject, ObjectMeta, ObjectMetaInput } from '../names/object.ts'
-import type { StructuralSchema } from '../schema/structural.ts'
+import type { KubernetesObject, ObjectMeta, ObjectMetaInput } from '../names/index.ts'
+import type { StructuralSchema } from '../schema/index.ts'
 import type { DeepInput, DeepMergePatch, DeepReadonly } from './shapes.ts'
 
 export type Scope = 'Namespaced' | 'Cluster'

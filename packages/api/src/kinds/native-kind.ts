@@ -1,4 +1,4 @@
-import type { ObjectMetaInput } from '../names/object.ts'
+import type { ObjectMetaInput } from '../names/index.ts'
 import type {
   ApplyMeta,
   CreateMeta,

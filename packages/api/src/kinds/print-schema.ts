@@ -1,5 +1,4 @@
-import { QUANTITY } from '../schema/schema-builder.ts'
-import type { StructuralSchema } from '../schema/structural.ts'
+import { QUANTITY, type StructuralSchema } from '../schema/index.ts'
 import { printName, printString, printValue } from './print-value.ts'
 
 /**

@@ -1,4 +1,4 @@
-import { HomeostatError } from '../errors/homeostat-error.ts'
+import { HomeostatError } from '../errors/index.ts'
 
 /** A length of time: milliseconds, or a number with a unit, such as `'500ms'`, `'30s'`, `'5m'`, `'10h'`. */
 export type Duration = DurationForms['any']

@@ -1,4 +1,4 @@
-import { HomeostatError } from '../errors/homeostat-error.ts'
+import { HomeostatError } from '../errors/index.ts'
 
 /**
  * A patch that cannot be applied. `PATCH_INVALID`: it is not a patch of its kind (400 to a client);

@@ -1,4 +1,4 @@
-import type { Condition } from '../status/conditions.ts'
+import type { Condition } from '../status/index.ts'
 import { ListSchema } from './list-schema.ts'
 import { NumberSchema } from './number-schema.ts'
 import { ObjectSchema } from './object-schema.ts'

@@ -2,20 +2,23 @@
  * Structural schemas: the form that a CRD holds, and the builder that makes them together with their
  * types. Made for what a CRD accepts, and nothing else.
  */
-export { schema, type EmbeddedResource } from './schema-builder.ts'
+export { QUANTITY, schema, type EmbeddedResource } from './schema-builder.ts'
 export type {
   AnySchema,
   Defaulted,
   Nullable,
   Optional,
   ReadOf,
+  ReadShape,
   RuleOptions,
   Schema,
   WriteOf,
+  WriteShape,
 } from './schema.ts'
 export type { ConditionsSchema } from './conditions-schema.ts'
 export type { IntOrStringSchema } from './int-or-string-schema.ts'
-export type { NativeType } from './native-type.ts'
+export { nativeType, type NativeType } from './native-type.ts'
+export { ruleProblems, schemaProblems } from './schema-problems.ts'
 export type { ListSchema } from './list-schema.ts'
 export type { MapSchema } from './map-schema.ts'
 export type { NumberSchema } from './number-schema.ts'

@@ -1,4 +1,4 @@
-import type { ObjectMetaInput } from '../names/object.ts'
+import type { ObjectMetaInput } from '../names/index.ts'
 import { Schema, type MarksOf, type ReadShape, type Shape, type WriteShape } from './schema.ts'
 
 /** What an object has that is a resource of its own. */

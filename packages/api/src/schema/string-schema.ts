@@ -1,4 +1,4 @@
-import { HomeostatError } from '../errors/homeostat-error.ts'
+import { HomeostatError } from '../errors/index.ts'
 import { Schema, type MarksOf } from './schema.ts'
 
 /** A string, or some strings only. */

@@ -1,4 +1,4 @@
-import { HomeostatError } from '../errors/homeostat-error.ts'
+import { HomeostatError } from '../errors/index.ts'
 
 /**
  * A selector that cannot be understood: `LABEL_SELECTOR_INVALID` or `FIELD_SELECTOR_INVALID`. The message

@@ -1,5 +1,5 @@
-import type { Clock } from '../clock/clock.ts'
-import { timestamp } from '../names/timestamp.ts'
+import type { Clock } from '../clock/index.ts'
+import { timestamp } from '../names/index.ts'
 
 /** One aspect of an object's state, as its controller sees it: an entry of `status.conditions`. */
 export interface Condition {

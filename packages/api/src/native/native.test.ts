@@ -1,6 +1,6 @@
 import { describe, expect, expectTypeOf, test } from 'vitest'
-import type { ApplyOf, CreateOf, KeyOf, MutableOf, NoStatus, ObjectOf, StatusOf } from './kind.ts'
-import * as native from './native.ts'
+import type { ApplyOf, CreateOf, KeyOf, MutableOf, NoStatus, ObjectOf, StatusOf } from '../kinds/kind.ts'
+import * as native from './index.ts'
 import {
   ConfigMap,
   CoreEvent,
@@ -21,7 +21,7 @@ import {
   type Service,
   type StatefulSet,
   type TokenReview,
-} from './native.ts'
+} from './index.ts'
 
 const template = {
   metadata: { labels: { app: 'web' } },

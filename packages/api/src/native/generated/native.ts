@@ -4,7 +4,7 @@
 // Where two groups have a kind of one name, the group that is still developed has the plain name and the
 // other its group before it (Event, CoreEvent). See docs/decisions/0007-names-of-native-kinds.md.
 
-import { nativeKind, type Native, type NativeObject, type Review, type ReviewObject } from '../native-kind.ts'
+import { nativeKind, type Native, type NativeObject, type Review, type ReviewObject } from '../../kinds/index.ts'
 import type * as AdmissionregistrationV1 from './admissionregistration-v1.ts'
 import type * as ApiextensionsV1 from './apiextensions-v1.ts'
 import type * as ApiregistrationV1 from './apiregistration-v1.ts'
