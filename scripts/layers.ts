@@ -162,7 +162,7 @@ export const packages: Readonly<Record<string, PackageLayers>> = {
       'terminal',
       'interpreter',
     ],
-    adapters: ['applets/digest.ts', 'folder/'],
+    adapters: ['applets/text/digest.ts', 'folder/'],
   },
   cluster: {
     name: '@homeostat/cluster',

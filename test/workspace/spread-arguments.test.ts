@@ -7,7 +7,7 @@ const root = resolve(import.meta.dirname, '../..')
 
 /** Files in which a list that is spread into a call is short, and why. */
 const SHORT: Readonly<Record<string, string>> = {
-  'packages/cel/src/libraries/address.ts': 'an address has eight groups',
+  'packages/cel/src/libraries/kubernetes/address.ts': 'an address has eight groups',
   'packages/apiserver/src/discovery/storage-version-hash.ts': 'the first eight bytes of a hash',
   'packages/apiserver/src/certificates/certificates.ts': 'a certificate that this server has made',
   'packages/apiserver/src/process/flags.ts': 'the flags of the program',

@@ -56,8 +56,8 @@ export type { Scope } from './check/scope.ts'
 export { estimateCost } from './cost/cost-estimate.ts'
 export { CostLimitExceeded, Meter } from './cost/meter.ts'
 export { ConstantError, type Program } from './evaluate/program.ts'
-export { parseRequestUri } from './libraries/request-uri.ts'
-export { isBase64, isDate, isDateTime, isUuid } from './libraries/text-formats.ts'
+export { parseRequestUri } from './libraries/kubernetes/request-uri.ts'
+export { isBase64, isDate, isDateTime, isUuid } from './libraries/kubernetes/text-formats.ts'
 export {
   asResource,
   declaredType,

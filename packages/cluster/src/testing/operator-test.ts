@@ -31,15 +31,15 @@ import {
 import { garbageCollector } from '../garbage-collector/index.ts'
 import { onTestFailed } from './failed-test.ts'
 import { FailedCallbacks } from './failed-callbacks.ts'
-import { Faults } from './faults.ts'
+import { Faults } from './faults/faults.ts'
 import { operatorLogger, print } from './operator-logger.ts'
 import { installKinds, MountedWebhooks } from './mounted-webhooks.ts'
-import { OperatorAccount } from './operator-account.ts'
+import { OperatorAccount } from './rights/operator-account.ts'
 import { OperatorStory } from './operator-story.ts'
 import { OperatorProcess } from './operator-process.ts'
 import { OperatorWrites } from './operator-writes.ts'
 import { ReconcileLoops } from './reconcile-loops.ts'
-import { RefusedRequests } from './refused-requests.ts'
+import { RefusedRequests } from './rights/refused-requests.ts'
 
 /** How an operator is tested. */
 export interface OperatorTestSettings {

@@ -1,6 +1,6 @@
 import { formatKey, type ApiRequest } from '@homeostat/api'
 import { describeCauses, type ReconcileReport, type Transport } from 'homeostat'
-import { targetOf, writeVerbOf } from './request-target.ts'
+import { targetOf, writeVerbOf } from './faults/request-target.ts'
 
 /** A request to write that the operator sent. */
 interface Write {

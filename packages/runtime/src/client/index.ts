@@ -30,8 +30,8 @@ export type {
   Writer,
 } from './client.ts'
 export { clientOf, createClient, type ClientOptions } from './create-client.ts'
-export { interceptClient, type ClientCall, type Interceptor } from './intercept-client.ts'
+export { interceptClient, type ClientCall, type Interceptor } from './wrapped/intercept-client.ts'
 export { mergeFrom, type MergeFromOptions } from './merge-from.ts'
-export { namespacedClient } from './namespaced-client.ts'
+export { namespacedClient } from './wrapped/namespaced-client.ts'
 export type { ClientCaller } from './object-client.ts'
 export { retryOnConflict, type RetryOnConflictOptions } from './retry-on-conflict.ts'

@@ -1,5 +1,5 @@
-import { AppletFailure, type Applet } from './applet-context.ts'
-import { parseOptions } from './options.ts'
+import { AppletFailure, type Applet } from './context/applet-context.ts'
+import { parseOptions } from './context/options.ts'
 
 const env: Applet = async (context) => {
   const options = parseOptions(context, {

@@ -1,6 +1,6 @@
-import { AppletFailure, type Applet } from './applet-context.ts'
-import { formatDate, parseTime } from './date-format.ts'
-import { parseOptions } from './options.ts'
+import { AppletFailure, type Applet } from './context/applet-context.ts'
+import { formatDate, parseTime } from './context/date-format.ts'
+import { parseOptions } from './context/options.ts'
 import { signalNumber } from '../process/signal-names.ts'
 
 const UNITS: Readonly<Record<string, number>> = { '': 1, s: 1, m: 60, h: 3_600, d: 86_400 }

@@ -32,7 +32,7 @@ import {
 import { addAll } from '../../work/index.ts'
 import type { NativeKind } from '../kind/native-kind.ts'
 import { dropFromTemplate } from '../pod-template/disabled-fields.ts'
-import { validatePodTemplate } from '../pod-template/pod-validation.ts'
+import { validatePodTemplate } from '../pod-template/validation/pod-validation.ts'
 import { templateWarnings } from '../pod-template/template-warnings.ts'
 import { defaultJob } from './job-defaults.ts'
 import { validateIndexes } from './job-indexes.ts'

@@ -3,7 +3,7 @@ import type { NativeKind } from '../kind/native-kind.ts'
 import { dropFromPodSpec } from './disabled-fields.ts'
 import { defaultPodTemplate } from './pod-defaults.ts'
 import { podTemplatePrinter } from './pod-template-table.ts'
-import { validatePodTemplate } from './pod-validation.ts'
+import { validatePodTemplate } from './validation/pod-validation.ts'
 import { templateWarnings } from './template-warnings.ts'
 
 /** PodTemplates: a template and nothing else. */

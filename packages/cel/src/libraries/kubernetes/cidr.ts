@@ -1,0 +1,121 @@
+import { overload, type Library } from '../overload.ts'
+import { opaqueType } from '../../types/type.ts'
+import { fail, OpaqueValue, type Value } from '../../values/value.ts'
+import { formatAddress, isMapped, parseAddress, type Address } from './address.ts'
+import { ipOrError, IpValue } from './ip.ts'
+
+const CIDR = opaqueType('net.CIDR')
+
+/** An address with the length of its network's part. */
+class CidrValue extends OpaqueValue {
+  readonly type = CIDR
+  readonly address: Address
+  readonly length: number
+
+  constructor(address: Address, length: number) {
+    super()
+    this.address = address
+    this.length = length
+  }
+
+  get #shift(): bigint {
+    return BigInt(this.address.size - this.length)
+  }
+
+  override equals(other: OpaqueValue): boolean {
+    if (!(other instanceof CidrValue)) return false
+    const { address, length } = other
+    return length === this.length && address.size === this.address.size && address.bits === this.address.bits
+  }
+
+  override get size(): number {
+    return Math.ceil(this.length / 8)
+  }
+
+  contains({ bits, size }: Address): boolean {
+    return size === this.address.size && bits >> this.#shift === this.address.bits >> this.#shift
+  }
+
+  masked(): CidrValue {
+    const bits = (this.address.bits >> this.#shift) << this.#shift
+    return new CidrValue({ bits, size: this.address.size }, this.length)
+  }
+
+  text(): string {
+    return `${formatAddress(this.address)}/${this.length}`
+  }
+}
+
+/** Networks. */
+export function cidr(): Library {
+  const containsIp = (network: Value, address: Value): Value => {
+    const value = ipOrError(address)
+    return value instanceof IpValue
+      ? (network as CidrValue).contains(value.address)
+      : fail('no such overload')
+  }
+  const containsCidr = (network: Value, other: Value): Value => {
+    const inner = other instanceof CidrValue ? other : parse(other as string)
+    if (!(inner instanceof CidrValue)) return inner
+    const outer = network as CidrValue
+    return outer.length <= inner.length && outer.contains(inner.address)
+  }
+  return {
+    overloads: [
+      overload('cidr', 'string_to_cidr', '(string) -> net.CIDR', (text) => parse(text as string)),
+      overload('isCIDR', 'is_cidr', '(string) -> bool', (text) => parse(text as string) instanceof CidrValue),
+      overload('containsIP', 'cidr_contains_ip_string', 'net.CIDR.(string) -> bool', (network, text) =>
+        containsIp(network, text),
+      ),
+      overload('containsIP', 'cidr_contains_ip_ip', 'net.CIDR.(net.IP) -> bool', (network, address) =>
+        containsIp(network, address),
+      ),
+      overload('containsCIDR', 'cidr_contains_cidr_string', 'net.CIDR.(string) -> bool', (network, text) =>
+        containsCidr(network, text),
+      ),
+      overload('containsCIDR', 'cidr_contains_cidr', 'net.CIDR.(net.CIDR) -> bool', (network, other) =>
+        containsCidr(network, other),
+      ),
+      overload(
+        'ip',
+        'cidr_ip',
+        'net.CIDR.() -> net.IP',
+        (network) => new IpValue((network as CidrValue).address),
+      ),
+      overload('prefixLength', 'cidr_prefix_length', 'net.CIDR.() -> int', (network) =>
+        BigInt((network as CidrValue).length),
+      ),
+      overload('masked', 'cidr_masked', 'net.CIDR.() -> net.CIDR', (network) =>
+        (network as CidrValue).masked(),
+      ),
+      overload('string', 'cidr_to_string', '(net.CIDR) -> string', (network) =>
+        (network as CidrValue).text(),
+      ),
+    ],
+    types: { 'net.CIDR': CIDR },
+  }
+}
+
+const PARSE = 'network address parse error during conversion from string'
+
+function parse(text: string): Value {
+  const problem = (detail: string): Value =>
+    fail(`${PARSE}: ${PARSE}: netip.ParsePrefix(${JSON.stringify(text)}): ${detail}`)
+  const slash = text.lastIndexOf('/')
+  if (slash < 0) return problem("no '/'")
+  const address = parseAddress(text.slice(0, slash))
+  if (address instanceof Error) {
+    return problem(
+      address.message === 'with zone' ? 'IPv6 zones cannot be present in a prefix' : address.message,
+    )
+  }
+  const digits = text.slice(slash + 1)
+  if (digits.length > 1 && !/^[1-9]/.test(digits))
+    return problem(`bad bits after slash: ${JSON.stringify(digits)}`)
+  if (!/^\d+$/.test(digits)) return problem(`bad bits after slash: ${JSON.stringify(digits)}`)
+  const length = Number(digits)
+  if (length > address.size) return problem('prefix length out of range')
+  if (isMapped(address))
+    return fail(`${PARSE}: IPv4-mapped IPv6 address ${JSON.stringify(text)} is not allowed`)
+  return new CidrValue(address, length)
+}
