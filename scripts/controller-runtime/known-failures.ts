@@ -1,5 +1,4 @@
 const DOWNLOADS = 'it downloads a kube-apiserver 1.28 and runs on that one, so it fails without a network'
-const CONVERSION = 'the API server calls no conversion webhooks yet'
 
 /** Specs that fail on our API server, each as `package: title`, with the reason. */
 export const knownFailures: Readonly<Record<string, string>> = {
@@ -7,8 +6,4 @@ export const knownFailures: Readonly<Record<string, string>> = {
   'pkg/client/apiutil: TestApiMachinery': DOWNLOADS,
   'pkg/client/apiutil: TestLazyRestMapperProvider/aggregatedDiscovery=false': DOWNLOADS,
   'pkg/client/apiutil: TestLazyRestMapperProvider': DOWNLOADS,
-  'pkg/manager/internal/integration: manger.Manager Start should start all components without deadlock controller warmup enabled':
-    CONVERSION,
-  'pkg/manager/internal/integration: manger.Manager Start should start all components without deadlock controller warmup not enabled':
-    CONVERSION,
 }

@@ -21,9 +21,7 @@ afterAll(async () => {
   await server?.close()
 })
 
-test.for(scenarios)('$title', async (scenario, { skip }) => {
-  // The real server answered this one otherwise once in five runs, for a reason that is not found yet.
-  if (scenario.title === 'mutating, in every verb' && server.name === 'kubernetes') skip()
+test.for(scenarios)('$title', async (scenario) => {
   const names = await install(scenario)
   webhooks.reviews.length = 0
   const told: object[] = []
@@ -45,6 +43,7 @@ test.for(scenarios)('$title', async (scenario, { skip }) => {
 async function play({ method, path, body, contentType }: Step): Promise<object> {
   const before = webhooks.reviews.length
   const answer = await server.call(method, below(path), { body, contentType })
+  await awaitCache(path, answer.body)
   const reviews = webhooks.reviews
     .slice(before)
     .map(({ webhook, review }) => ({ webhook, review: stableReview(review) }))
@@ -55,6 +54,16 @@ async function play({ method, path, body, contentType }: Step): Promise<object> 
     body: stable(answer.body),
     reviews: reviews.toSorted((a, b) => (a.webhook < b.webhook ? -1 : 1)),
   }
+}
+
+/**
+ * Waits until the cache of a real server has seen a write. Its next write begins with the object in the cache, and starts
+ * over, with another review, where that is out of date.
+ */
+async function awaitCache(path: string, body: any): Promise<void> {
+  const { name, resourceVersion } = body?.metadata ?? {}
+  if (body?.kind !== 'ConfigMap' || !resourceVersion || path.includes('dryRun')) return
+  await server.call('GET', below(`configmaps/${name}?resourceVersion=${resourceVersion}`))
 }
 
 function below(path: string): string {

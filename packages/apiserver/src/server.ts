@@ -38,7 +38,13 @@ import {
   type ProxyConnect,
 } from './native/index.ts'
 import { LiveCatalogue, nativeCatalogue, Registry, type WithoutEffect } from './registry/index.ts'
-import { admissionWebhooks, callInProcess, WebhookCaller, type WebhookHandlers } from './webhooks/index.ts'
+import {
+  admissionWebhooks,
+  callInProcess,
+  conversionWebhooks,
+  WebhookCaller,
+  type WebhookHandlers,
+} from './webhooks/index.ts'
 import { MemoryStore, type DataLoss, type Store } from './storage/index.ts'
 
 /** How a server is started. */
@@ -208,6 +214,7 @@ export class ApiServer implements AsyncDisposable {
       catalogue,
       kinds: nativeKinds,
       background: openBackground(clock),
+      convertObjects: (request) => convertObjects(request),
       withoutEffect: [...SERVER_GAPS, ...(options.withoutEffect ?? [])],
     })
     const expiry = followChanges(registry, { finalizeNamespaces: options.finalizeNamespaces ?? true })
@@ -220,10 +227,9 @@ export class ApiServer implements AsyncDisposable {
     const readToken = tokenReader(tokens, serviceAccounts)
     const caller = new WebhookCaller(registry, options.connect)
     const { webhookHandlers } = options
-    const webhooks = admissionWebhooks(
-      registry,
-      webhookHandlers ? callInProcess(webhookHandlers, clock, caller.call) : caller.call,
-    )
+    const call = webhookHandlers ? callInProcess(webhookHandlers, clock, caller.call) : caller.call
+    const convertObjects = conversionWebhooks(call, clock)
+    const webhooks = admissionWebhooks(registry, call)
     const serve = createHandler({
       registry,
       readToken,

@@ -5,15 +5,15 @@ import type { FieldConflict } from './conflict.ts'
 import { emptyObject } from './empty-object.ts'
 import { contextOf, servedManagers, type FieldsContext, type FieldsWrite } from './fields-context.ts'
 import { FieldSet } from './field-set.ts'
-import type { FieldType } from './field-type.ts'
 import { allowedByLastApplied, LAST_APPLIED, lastAppliedText } from './last-applied.ts'
-import { decodeManagers, encodeManagers, managerKey, type Managers } from './managers.ts'
+import { decodeManagers, encodeManagers, managerKey, type Manager, type Managers } from './managers.ts'
 import { merge } from './merge.ts'
 import { fieldsOf, withNamedFields } from './owned-fields.ts'
 import { removeFields } from './remove.ts'
 import { reconciled, settle, stripped, withoutReset } from './settle.ts'
 import { atOnce, type InParts } from '../work/index.ts'
 import { trackUpdate } from './update-fields.ts'
+import { inVersion, typeIn } from './versions.ts'
 
 /** A server-side apply. */
 export interface ApplyFields extends FieldsWrite {
@@ -112,11 +112,12 @@ function* attempt(
   yield
   const merged = merge(type, live, applied)
   yield
-  const object = last ? yield* withoutDropped(type, merged, managers, last.fields) : merged
+  const object = last ? yield* withoutDropped(context, merged as JsonObject, managers, last) : merged
   yield
   const comparison = withoutReset(compare(type, live, object), context.reset)
   yield
-  const settled = yield* settle(context, managers, comparison, force)
+  const change = { before: live, after: object as JsonObject, comparison }
+  const settled = yield* settle(context, managers, change, force)
   if ('conflicts' in settled) return settled
   const result = new Map(stripped(context, settled.managers))
   yield
@@ -128,30 +129,63 @@ function* attempt(
 
 /**
  * The merged object without the fields that the manager applied last time and no manager owns now. A field that is no longer
- * mentioned, but never was this manager's, stays.
+ * mentioned, but never was this manager's, stays. Fields are removed in the version in which the manager applied them, and
+ * each manager keeps the fields that it owns in its own version.
  */
 function* withoutDropped(
-  type: FieldType,
-  merged: unknown,
+  context: FieldsContext,
+  merged: JsonObject,
   managers: Managers,
-  last: FieldSet,
+  { fields: last, apiVersion }: Manager,
 ): InParts<unknown> {
   if (last.empty) return merged
+  const type = typeIn(context, apiVersion)
   const lastNamed = withNamedFields(type, last)
   yield
-  const pruned = removeFields(type, merged, lastNamed)
+  const [whole = merged] = yield* inVersion(context, [merged], apiVersion)
+  const pruned = removeFields(type, whole, lastNamed)
   yield
-  const owned = FieldSet.unionOf([...managers.values()].map(({ fields }) => fields))
+  const restored = yield* withOwned(context, { whole, pruned, apiVersion }, managers)
+  const [same = restored] = yield* inVersion(context, [restored], apiVersion)
+  const left = withNamedFields(type, fieldsOf(type, same))
   yield
-  const all = withNamedFields(type, fieldsOf(type, merged))
+  const all = withNamedFields(type, fieldsOf(type, whole))
   yield
-  const kept = withNamedFields(type, fieldsOf(type, pruned)).union(withNamedFields(type, owned))
-  yield
-  const restored = removeFields(type, merged, all.difference(kept))
-  yield
-  const left = withNamedFields(type, fieldsOf(type, restored))
-  yield
-  return removeFields(type, merged, all.difference(left).intersection(lastNamed))
+  const result = removeFields(type, whole, all.difference(left).intersection(lastNamed)) as JsonObject
+  const [requested = result] = yield* inVersion(context, [result], context.apiVersion)
+  return requested
+}
+
+/** The pruned object with all that managers own of the whole one: first those of its own version, then those of others. */
+function* withOwned(
+  context: FieldsContext,
+  object: { readonly whole: JsonObject; readonly pruned: unknown; readonly apiVersion: string },
+  managers: Managers,
+): InParts<JsonObject> {
+  let whole = object.whole
+  let pruned = object.pruned as JsonObject
+  for (const [version, owned] of ownedIn(context, managers, object.apiVersion)) {
+    const [wholeThere = whole, prunedThere = pruned] = yield* inVersion(context, [whole, pruned], version)
+    const type = typeIn(context, version)
+    const all = withNamedFields(type, fieldsOf(type, wholeThere))
+    yield
+    const kept = withNamedFields(type, fieldsOf(type, prunedThere)).union(withNamedFields(type, owned))
+    yield
+    whole = wholeThere
+    pruned = removeFields(type, wholeThere, all.difference(kept)) as JsonObject
+    yield
+  }
+  return pruned
+}
+
+/** What managers own, by version: all under one where versions have the same fields. */
+function ownedIn(context: FieldsContext, managers: Managers, first: string): [string, FieldSet][] {
+  const sets = new Map<string, FieldSet[]>([[first, []]])
+  for (const { apiVersion, fields } of managers.values()) {
+    const version = context.versions?.schema(apiVersion) ? apiVersion : first
+    sets.set(version, [...(sets.get(version) ?? []), fields])
+  }
+  return [...sets].map(([version, parts]) => [version, FieldSet.unionOf(parts)])
 }
 
 /** Updates the annotation of client-side apply, so that a user can go back to it. */

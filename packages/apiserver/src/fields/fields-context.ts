@@ -4,6 +4,7 @@ import type { FieldSet } from './field-set.ts'
 import { fieldTypeOf, type FieldType } from './field-type.ts'
 import { managerKey, type Managers } from './managers.ts'
 import { resetFields, type ResetFields } from './reset-fields.ts'
+import type { FieldsVersions } from './versions.ts'
 
 /** What a write says about itself. */
 export interface FieldsWrite {
@@ -22,6 +23,8 @@ export interface FieldsWrite {
   readonly now: number
   /** The versions that the kind is served in: what was managed in others is forgotten. Default: all count. */
   readonly servedVersions?: readonly string[] | undefined
+  /** The other versions of a kind, where they have other fields. Default: all versions have the same fields. */
+  readonly versions?: FieldsVersions | undefined
 }
 
 /** A write with all that follows from it. */
@@ -37,6 +40,7 @@ export interface FieldsContext {
   /** When it happens; what comes through `scale` bears no time. */
   readonly time: string | undefined
   readonly served: (apiVersion: string) => boolean
+  readonly versions: FieldsVersions | undefined
 }
 
 /** Works out what both kinds of write need. */
@@ -53,6 +57,7 @@ export function contextOf(write: FieldsWrite, operation: 'Apply' | 'Update'): Fi
     reset: resetFields({ subresource, hasStatus, custom: !isNative(schema), own: write.resetFields }),
     time: subresource === 'scale' ? undefined : timestamp(write.now),
     served: (version) => servedVersions?.includes(version) ?? true,
+    versions: write.versions,
   }
 }
 

@@ -5,5 +5,6 @@
 export { applyFields, applyFieldsInParts, type AppliedFields, type ApplyFields } from './apply-fields.ts'
 export { conflictCauses, conflictMessage, type FieldConflict } from './conflict.ts'
 export type { FieldsWrite } from './fields-context.ts'
+export type { FieldsVersions } from './versions.ts'
 export { fieldsAtPaths, type ResetFields } from './reset-fields.ts'
 export { keepTimes, updateFields, updateFieldsInParts, type UpdateFields } from './update-fields.ts'

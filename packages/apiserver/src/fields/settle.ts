@@ -7,6 +7,9 @@ import type { Managers } from './managers.ts'
 import { bySchema } from './owned-fields.ts'
 import { fieldElement, type PathElement } from './path-element.ts'
 import { addAll } from '../work/index.ts'
+import type { JsonObject } from '../schema/index.ts'
+import { compare } from './compare.ts'
+import { inVersion, typeIn } from './versions.ts'
 
 /** Fields that never have an owner: those that identify the object, and those that the server itself writes. */
 const NEVER_OWNED = FieldSet.of(
@@ -38,22 +41,48 @@ export function reconciled(context: FieldsContext, managers: Managers): Managers
   return new Map(
     [...managers].map(([key, manager]) => [
       key,
-      { ...manager, fields: bySchema(context.type, manager.fields) },
+      { ...manager, fields: bySchema(typeIn(context, manager.apiVersion), manager.fields) },
     ]),
   )
 }
 
+/** A write's change: the object before and after it, and what differs between them in the version of the write. */
+export interface Changed {
+  readonly before: JsonObject
+  readonly after: JsonObject
+  readonly comparison: Comparison
+}
+
+/** What differs for managers of each version: in a version with other fields, between the converted objects. */
+function* comparisonsOf(
+  context: FieldsContext,
+  managers: Managers,
+  { before, after, comparison }: Changed,
+): InParts<ReadonlyMap<string, Comparison>> {
+  const comparisons = new Map([[context.apiVersion, comparison]])
+  for (const [key, { apiVersion }] of managers) {
+    if (key === context.key || comparisons.has(apiVersion)) continue
+    if (!context.versions?.schema(apiVersion)) {
+      comparisons.set(apiVersion, comparison)
+      continue
+    }
+    const [old, now] = yield* inVersion(context, [before, after], apiVersion)
+    comparisons.set(apiVersion, withoutReset(compare(typeIn(context, apiVersion), old, now), context.reset))
+  }
+  return comparisons
+}
+
 /**
  * Takes from the other managers what a write changed or removed. Without `force` what was changed is a
- * conflict, and nothing is taken. `removed` counts for all managers; a manager without fields is removed.
+ * conflict, and nothing is taken. What was removed counts for all managers; a manager without fields is removed.
  */
 export function* settle(
   context: FieldsContext,
   managers: Managers,
-  comparison: Comparison,
+  change: Changed,
   force: boolean,
 ): InParts<{ managers: Managers } | { conflicts: FieldConflict[] }> {
-  const changed = comparison.modified.union(comparison.added)
+  const comparisons = yield* comparisonsOf(context, managers, change)
   const result: Managers = new Map()
   const conflicts: FieldConflict[] = []
   for (const [key, manager] of [...managers].sort(([a], [b]) => (a < b ? -1 : 1))) {
@@ -62,7 +91,8 @@ export function* settle(
       continue
     }
     yield
-    const contested = manager.fields.intersection(changed)
+    const comparison = comparisons.get(manager.apiVersion) ?? change.comparison
+    const contested = manager.fields.intersection(comparison.modified.union(comparison.added))
     addAll(
       conflicts,
       contested.paths().map((path: PathElement[]) => conflictWith(manager, path)),

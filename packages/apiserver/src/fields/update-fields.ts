@@ -77,7 +77,8 @@ export function* trackUpdate(
   const comparison = withoutReset(whole, context.reset)
   // The write is first settled under a separate key, so that fields which it takes from its own manager count as well.
   const self: FieldsContext = { ...context, key: '' }
-  const settled = yield* settle(self, known, comparison, true)
+  const change = { before: old, after: withoutManagers(after), comparison }
+  const settled = yield* settle(self, known, change, true)
   const others = 'managers' in settled ? settled.managers : known
   yield
   const taken = comparison.modified.union(comparison.added).without(context.reset)

@@ -1,4 +1,3 @@
-import { apiVersionOf } from '@homeostat/api'
 import {
   type Change,
   collectionOf,
@@ -130,14 +129,15 @@ export class ContentCleanup {
     if (!preferred) return 0
     const collection = collectionOf(preferred)
     const { store } = this.#registry
-    for (const { value, apiVersion } of store.snapshot({ collection, prefix })) {
-      // Through its own version an object can be deleted without converting it.
-      const own = versions.find((one) => one.conversionWebhook && apiVersionOf(one) === apiVersion)
-      const resource = own ?? preferred
+    for (const { value } of store.snapshot({ collection, prefix })) {
       const { name = '', namespace, deletionTimestamp } = (value as ServerObject).metadata
       if (deletionTimestamp) continue
       try {
-        deleteObject(this.#registry, { resource, namespace, name }, { propagationPolicy: 'Background' })
+        deleteObject(
+          this.#registry,
+          { resource: preferred, namespace, name },
+          { propagationPolicy: 'Background' },
+        )
       } catch (error) {
         if (!(error instanceof Failure)) throw error
       }

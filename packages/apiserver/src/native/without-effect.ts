@@ -1,4 +1,4 @@
-import { type ServerObject, specOf, type WithoutEffect } from '../registry/index.ts'
+import type { WithoutEffect } from '../registry/index.ts'
 import { isObject, listOf, objectOf } from '../schema/index.ts'
 
 const ADMISSION = 'admissionregistration.k8s.io'
@@ -18,13 +18,6 @@ export const SERVER_GAPS: readonly WithoutEffect[] = [
   { group: ADMISSION, kind: 'MutatingAdmissionPolicyBinding', reason: NO_POLICIES },
   { group: ADMISSION, kind: 'ValidatingAdmissionPolicy', reason: NO_POLICIES },
   { group: ADMISSION, kind: 'ValidatingAdmissionPolicyBinding', reason: NO_POLICIES },
-  {
-    group: 'apiextensions.k8s.io',
-    kind: 'CustomResourceDefinition',
-    reason:
-      'this API server does not call conversion webhooks: requests through a version other than the stored one fail',
-    concerns: convertsByWebhook,
-  },
   {
     group: 'apiregistration.k8s.io',
     kind: 'APIService',
@@ -54,9 +47,4 @@ function namesConnect(object: Readonly<Record<string, unknown>>): boolean {
   return webhooksOf(object)
     .flatMap(({ rules }) => listOf(rules).map(objectOf))
     .some(({ operations }) => listOf(operations).includes('CONNECT'))
-}
-
-function convertsByWebhook(object: Readonly<Record<string, unknown>>): boolean {
-  const spec = specOf(object as ServerObject)
-  return objectOf(spec['conversion'])['strategy'] === 'Webhook' && listOf(spec['versions']).length > 1
 }

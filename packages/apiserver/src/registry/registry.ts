@@ -3,6 +3,8 @@ import { withBigInts } from '../schema/index.ts'
 import { isStoreFailure, type Store, type Stored } from '../storage/index.ts'
 import type { Background } from './background.ts'
 import { BookmarkBeat } from './bookmarks.ts'
+import type { ConvertObjects } from './conversion/convert-objects.ts'
+import { Conversions } from './conversion/conversions.ts'
 import type { LiveCatalogue } from './resource/catalogue.ts'
 import type { KindStrategy, StrategyContext } from './resource/kind-strategy.ts'
 import type { NativeKinds } from './resource/native-catalogue.ts'
@@ -38,6 +40,8 @@ export class Registry {
   readonly clock: Clock
   readonly catalogue: LiveCatalogue
   readonly bookmarks: BookmarkBeat
+  /** The objects of custom kinds in versions that only a webhook can convert to. */
+  readonly conversions: Conversions
   /** Where what takes long is computed; absent where everything is computed in place. */
   readonly background: Background | undefined
   /** The watches under way, so that they end with the server. */
@@ -54,6 +58,8 @@ export class Registry {
     catalogue: LiveCatalogue
     kinds: Pick<NativeKinds, 'load' | 'loaded'>
     background?: Background | undefined
+    /** How webhooks convert objects of custom kinds. Default: no webhook can be called. */
+    convertObjects?: ConvertObjects | undefined
     /** What is stored though nothing acts on it. Default: nothing. */
     withoutEffect?: readonly WithoutEffect[] | undefined
   }) {
@@ -64,6 +70,7 @@ export class Registry {
     this.background = options.background
     this.#effects = new EffectWarnings(options.withoutEffect ?? [])
     this.bookmarks = new BookmarkBeat(options.clock)
+    this.conversions = new Conversions(options.convertObjects)
   }
 
   /** The strategy of the resource's kind. Of a native kind {@link loadKinds} must have loaded it. */
@@ -111,11 +118,17 @@ export class Registry {
 
   /**
    * Stores the object under its new resourceVersion; `undefined` when another write came first. Fails with `Failure` when
-   * it is too long.
+   * it is too long. An object that only a webhook can convert must be in its storage version, unless it is stored `asIs`.
    */
-  put(resource: Resource, key: string, expected: number, object: ServerObject): Stored | undefined {
+  put(
+    resource: Resource,
+    key: string,
+    expected: number,
+    object: ServerObject,
+    asIs = false,
+  ): Stored | undefined {
     const previous = this.get(resource, key)
-    const kept = resource.custom ? inStorageVersion(object, resource) : object
+    const kept = resource.custom && !asIs ? inStorageVersion(object, resource) : object
     let stored = kept
     const entry = this.store.put(
       collectionOf(resource),

@@ -7,7 +7,7 @@ import { addressOf, type WebhookTarget } from './webhook.ts'
 
 type ServiceTarget = Extract<WebhookTarget, { readonly service: unknown }>['service']
 
-/** The longest answer that is read. */
+/** The longest answer that is read, unless the call says otherwise. */
 const MOST_BYTES = 3 * 1024 * 1024
 /** How many authorities connections are kept open for. */
 const MOST_AGENTS = 100
@@ -45,11 +45,12 @@ export class NetworkWebhooks {
     this.#connect = connect
   }
 
-  readonly call: CallWebhook = async ({ target, body, timeoutSeconds }) => {
+  readonly call: CallWebhook = async (call) => {
+    const { target, timeoutSeconds } = call
     const address = `${addressOf(target)}?timeout=${timeoutSeconds}s`
     const url = new URL(address)
     try {
-      return await this.#post(url, { target, body, timeoutSeconds })
+      return await this.#post(url, call)
     } catch (error) {
       throw new Error(`Post ${JSON.stringify(address)}: ${inGoWords(error, url)}`, { cause: error })
     }
@@ -60,7 +61,10 @@ export class NetworkWebhooks {
     this.#agents.clear()
   }
 
-  async #post(url: URL, { target, body, timeoutSeconds }: WebhookCall): Promise<WebhookAnswer> {
+  async #post(
+    url: URL,
+    { target, body, timeoutSeconds, mostBytes = MOST_BYTES }: WebhookCall,
+  ): Promise<WebhookAnswer> {
     const signal = AbortSignal.timeout(timeoutSeconds * 1_000)
     const ca = target.caBundle === '' ? undefined : Buffer.from(target.caBundle, 'base64').toString()
     const route = 'service' in target ? await this.#routeTo(target.service, url, ca, signal) : undefined
@@ -84,8 +88,7 @@ export class NetworkWebhooks {
         let length = 0
         response.on('data', (part: Buffer) => {
           length += part.length
-          if (length > MOST_BYTES)
-            outgoing.destroy(new Error(`the answer is longer than ${MOST_BYTES} bytes`))
+          if (length > mostBytes) outgoing.destroy(new Error(`the answer is longer than ${mostBytes} bytes`))
           else parts.push(part)
         })
         response.on('error', reject)

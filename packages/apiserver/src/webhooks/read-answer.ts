@@ -1,5 +1,6 @@
+import { parseJson } from '@homeostat/api'
 import { jsonSyntaxProblem } from '../wire/index.ts'
-import { isObject, type JsonObject } from '../schema/index.ts'
+import { isObject, textOf, type JsonObject } from '../schema/index.ts'
 import type { WebhookAnswer } from './call-webhook.ts'
 
 const decoder = new TextDecoder()
@@ -31,10 +32,29 @@ export function readAnswer({ status, contentType, body }: WebhookAnswer): JsonOb
   throw unreadable(`json: cannot unmarshal ${type} into Go value of type ${TYPE_META}`)
 }
 
+/** Fails where a webhook answers with another kind, or with its review in another version that Go's client cannot convert. */
+export function checkReviewVersion(
+  { apiVersion, kind }: JsonObject,
+  review: { readonly group: string; readonly version: string; readonly kind: string },
+): void {
+  const own = `${review.group}/${review.version}`
+  const given = { kind: textOf(kind ?? '') || review.kind, apiVersion: textOf(apiVersion ?? '') || own }
+  if (given.kind === review.kind && given.apiVersion === own) return
+  const other = review.version === 'v1' ? 'v1beta1' : 'v1'
+  if (given.kind !== review.kind || given.apiVersion !== `${review.group}/${other}`) {
+    throw new Error(
+      `no kind ${JSON.stringify(given.kind)} is registered for version ${JSON.stringify(given.apiVersion)} in scheme "pkg/runtime/scheme.go:111"`,
+    )
+  }
+  throw new Error(
+    `converting (${other}.${review.kind}) to (${review.version}.${review.kind}): unknown conversion`,
+  )
+}
+
 /** Text that is no JSON is a YAML scalar to Go's decoder. */
 function parsed(text: string): unknown {
   try {
-    return JSON.parse(text)
+    return parseJson(text)
   } catch {
     return text
   }

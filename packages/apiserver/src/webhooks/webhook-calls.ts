@@ -1,9 +1,9 @@
 import type { Clock } from '@homeostat/api'
 import type { AdmissionRequest } from '../admission/index.ts'
 import { Failure, uid } from '../registry/index.ts'
-import { type JsonObject, textOf } from '../schema/index.ts'
+import type { JsonObject } from '../schema/index.ts'
 import type { CallWebhook } from './call-webhook.ts'
-import { readAnswer } from './read-answer.ts'
+import { checkReviewVersion, readAnswer } from './read-answer.ts'
 import { readReview, reviewOf, reviewVersion, type Invocation, type ReviewResponse } from './review.ts'
 import { denial, dryRunUnsupported, WebhookCallError } from './webhook-failure.ts'
 
@@ -34,7 +34,10 @@ export class WebhookCalls {
       )
     }
     const id = uid(this.#clock)
-    const review = await this.#send(invocation, reviewOf(request, invocation, version, id), request)
+    const review = await this.#send(invocation, reviewOf(request, invocation, version, id), {
+      version,
+      waiting: request.waiting,
+    })
     let response: ReviewResponse
     try {
       response = readReview(review, { uid: id, version, mutating })
@@ -49,27 +52,18 @@ export class WebhookCalls {
   async #send(
     { webhook }: Invocation,
     review: JsonObject,
-    { waiting }: AdmissionRequest,
+    { version, waiting }: Pick<AdmissionRequest, 'waiting'> & { readonly version: string },
   ): Promise<JsonObject> {
     const { target, timeoutSeconds, name } = webhook
     const body = encoder.encode(JSON.stringify(review))
     try {
       const answer = readAnswer(await this.#call({ target, body, timeoutSeconds, waiting }))
-      checkVersion(answer, textOf(review['apiVersion']))
+      checkReviewVersion(answer, { group: 'admission.k8s.io', version, kind: 'AdmissionReview' })
       return answer
     } catch (error) {
       throw new WebhookCallError(name, `failed to call webhook: ${messageOf(error)}`)
     }
   }
-}
-
-/** Fails where a webhook answers in the other version of AdmissionReview, which Go's client cannot convert. */
-function checkVersion({ apiVersion, kind }: JsonObject, expected: string): void {
-  const [given, wanted] = [textOf(apiVersion ?? ''), expected]
-  if (kind !== 'AdmissionReview' || given === wanted || !/^admission\.k8s\.io\/v1(?:beta1)?$/.test(given))
-    return
-  const name = (version: string): string => `(${version.slice(version.indexOf('/') + 1)}.AdmissionReview)`
-  throw new Error(`converting ${name(given)} to ${name(wanted)}: unknown conversion`)
 }
 
 function messageOf(error: unknown): string {

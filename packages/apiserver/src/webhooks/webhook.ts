@@ -85,7 +85,8 @@ function webhookOf(webhook: JsonObject, configuration: string, id: string): Webh
   }
 }
 
-function targetOf(client: JsonObject): WebhookTarget {
+/** Where a webhook listens, by the `clientConfig` of its configuration. */
+export function targetOf(client: JsonObject): WebhookTarget {
   const caBundle = textOf(client['caBundle'] ?? '')
   if (typeof client['url'] === 'string') return { url: client['url'], caBundle }
   const { namespace, name, port = 443, path = '' } = objectOf(client['service'])

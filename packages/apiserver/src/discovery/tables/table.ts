@@ -8,6 +8,7 @@ import {
   type RowCondition,
   type Stored,
 } from '../../registry/index.ts'
+import { objectOf, type JsonObject } from '../../schema/index.ts'
 import { customPrinter } from './custom.ts'
 import { nativePrinters } from './native-printers.ts'
 
@@ -108,9 +109,14 @@ export function partialObjectMetadataList(
   return {
     kind: 'PartialObjectMetadataList',
     apiVersion: `meta.k8s.io/${version}`,
-    metadata: metadata ?? {},
+    metadata: withoutEmptyContinue(objectOf(metadata)),
     items: items.map((item: unknown) => partialObjectMetadata(item, version)),
   }
+}
+
+/** Only whole lists of custom kinds say by an empty token that nothing follows. */
+function withoutEmptyContinue({ continue: token, ...metadata }: JsonObject): JsonObject {
+  return token === undefined || token === '' ? metadata : { ...metadata, continue: token }
 }
 
 /** The type that Kubernetes names when a form does not fit: ` (*core.ConfigMap)`. */

@@ -27,7 +27,7 @@ import { forbiddenValue } from '../../schema/index.ts'
 import type { Stored } from '../../storage/index.ts'
 import { mediaType, PROTOBUF } from '../../wire/index.ts'
 import { acceptedBy, acceptedByWatch, documentAnswer, statusAnswer } from '../answer/answer.ts'
-import { targetOf, type Call } from '../request/call.ts'
+import { placeOf, targetOf, type Call } from '../request/call.ts'
 import { listDocument, listJson } from '../answer/list-json.ts'
 import { sentBody } from '../request/object-body.ts'
 import { protobufList } from '../answer/protobuf-answer.ts'
@@ -50,10 +50,17 @@ export const ACTIONS: Readonly<Record<string, (call: Call) => ApiResponse | Prom
 }
 
 /** GET of one object. */
-export function getAction(call: Call): ApiResponse {
+export function getAction(call: Call): ApiResponse | Promise<ApiResponse> {
   const { registry, request, resource } = call
   const accepted = acceptedBy(request, { resource })
   const stored = get(registry, targetOf(call), request.query.get('resourceVersion') ?? undefined)
+  const readable = registry.conversions.readAgain(stored, targetOf(call))
+  if (readable instanceof Promise) return readable.then((entry) => entryAnswer(call, accepted, entry))
+  return entryAnswer(call, accepted, readable)
+}
+
+function entryAnswer(call: Call, accepted: Accepted, stored: Stored): ApiResponse {
+  const { registry, request, resource } = call
   return documentAnswer(request, accepted, {
     resource,
     get document() {
@@ -65,11 +72,12 @@ export function getAction(call: Call): ApiResponse {
 }
 
 /** GET of many objects. */
-function listAction(call: Call): ApiResponse {
+function listAction(call: Call): ApiResponse | Promise<ApiResponse> {
   const { registry, request, resource } = call
   const accepted = acceptedBy(request, { resource, many: true })
   refuseInitialEvents(request)
-  const listed = list(registry, { resource, namespace: call.route.namespace }, listOptions(call))
+  const listed = list(registry, placeOf(call), listOptions(call))
+  if (listed instanceof Promise) return listed.then((converted) => listAnswer(call, accepted, converted))
   return listAnswer(call, accepted, listed)
 }
 
@@ -119,11 +127,10 @@ function watchAction(call: Call): ApiResponse {
 
 /** POST of a new object. */
 async function createAction(call: Call): Promise<ApiResponse> {
-  const { registry, resource, route } = call
+  const { registry, resource } = call
   const accepted = acceptedBy(call.request, { resource })
   const options = admittedOptions(call, 'CreateOptions')
-  const place = { resource, namespace: route.namespace }
-  return writtenAnswer(call, accepted, await create(registry, place, sentBody(call), options))
+  return writtenAnswer(call, accepted, await create(registry, placeOf(call), sentBody(call), options))
 }
 
 /** PUT of an object, or of a part of it such as its status. */
@@ -202,16 +209,17 @@ const DELETED_AT_ONCE = 500
 
 /** DELETE of many objects: answers with what it deleted. */
 async function deleteCollectionAction(call: Call): Promise<ApiResponse> {
-  const { registry, request, resource, route } = call
+  const { registry, request, resource } = call
   const accepted = acceptedBy(request, { resource })
   const options = deleteOptions(request)
   const admission = admissionOf(call, options, true)
-  const listed = list(registry, { resource, namespace: route.namespace }, listOptions(call))
+  const listing = list(registry, placeOf(call), listOptions(call))
+  const listed = listing instanceof Promise ? await listing : listing
   for (const [index, entry] of listed.entries.entries()) {
     if (index > 0 && index % DELETED_AT_ONCE === 0) await turnOfTheEventLoop()
     const { name = '', namespace } = served(entry, resource).metadata
     try {
-      await remove(registry, { resource, namespace, name }, options, admission)
+      await remove(registry, { ...placeOf(call), namespace, name }, options, admission)
     } catch (error) {
       // Gone in between is as good as deleted.
       if (!(error instanceof Failure) || error.status.reason !== 'NotFound') throw error

@@ -1,7 +1,7 @@
 import type { ApiRequest, Work } from '@homeostat/api'
 import type { AdmissionChain } from '../../admission/index.ts'
 import type { Authorizer, User } from '../../auth/index.ts'
-import type { Registry, Resource, Target } from '../../registry/index.ts'
+import type { Place, Registry, Resource, Target } from '../../registry/index.ts'
 import type { ResourceRoute } from './route.ts'
 
 /** A request that was understood: who asks what of which resource. */
@@ -22,9 +22,14 @@ export interface Call {
   readonly warnings: string[]
 }
 
+/** Where the request reads or writes. */
+export function placeOf({ resource, route, work }: Call): Place {
+  return { resource, namespace: route.namespace, waiting: work }
+}
+
 /** The object that the request names. */
 export function targetOf(call: Call): Target {
-  return { resource: call.resource, namespace: call.route.namespace, name: call.route.name ?? '' }
+  return { ...placeOf(call), name: call.route.name ?? '' }
 }
 
 const WRITES = new Set(['create', 'update', 'patch', 'delete', 'deletecollection'])

@@ -1,11 +1,5 @@
 import { compareKindVersions, type PrinterColumn, type ScaleSubresource, type Scope } from '@homeostat/api'
-import {
-  conversionWebhookOf,
-  type Resource,
-  type ServerObject,
-  specOf,
-  textOf,
-} from '../../registry/index.ts'
+import { type Resource, type ServerObject, specOf, textOf } from '../../registry/index.ts'
 import { isObject, listOf, objectOf, type TypeSchema, withNearestNumbers } from '../../schema/index.ts'
 import { customStrategy } from './custom-resource.ts'
 
@@ -37,7 +31,8 @@ export function resourcesOf(definition: ServerObject): Resource[] {
     .map((version) => String(version['name']))
     .sort(compareKindVersions)
   const storageVersion = String(versions.find((version) => version['storage'] === true)?.['name'])
-  const conversionWebhook = conversionWebhookOf(spec)
+  const conversion = objectOf(spec['conversion'])
+  const conversionWebhook = conversion['strategy'] === 'Webhook' ? objectOf(conversion['webhook']) : undefined
   return versions
     .filter((version) => version['served'] === true)
     .map((version) => {

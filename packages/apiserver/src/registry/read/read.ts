@@ -1,7 +1,6 @@
 import { failure, type Status } from '@homeostat/api'
 import { RevisionExpired, type Stored } from '../../storage/index.ts'
 import { causesOf, forbiddenValue, unsupportedValue } from '../../schema/index.ts'
-import { checkReadable } from '../stored/conversion-webhook.ts'
 import { formatContinue, parseContinue } from './continue-token.ts'
 import { Failure } from '../resource/failure.ts'
 import { collectionOf, keyIn, type Registry } from '../registry.ts'
@@ -27,7 +26,7 @@ export interface Listed {
   readonly remaining?: number | undefined
 }
 
-/** The object's entry; fails with `NotFound` when there is none. */
+/** The object's entry as it is stored; fails with `NotFound` when there is none. */
 export function get(registry: Registry, target: Target, resourceVersion?: string): Stored {
   const wanted = watchedVersion(resourceVersion)
   if (wanted !== undefined) refuseFuture(registry, wanted)
@@ -36,8 +35,11 @@ export function get(registry: Registry, target: Target, resourceVersion?: string
   return stored
 }
 
-/** The objects of a place, in the order of their namespaces and names. Pieces of a list show one revision. */
-export function list(registry: Registry, place: Place, options: ListOptions): Listed {
+/**
+ * The objects of a place, in the order of their namespaces and names. Pieces of a list show one revision. A promise only
+ * where a webhook has to convert some of them.
+ */
+export function list(registry: Registry, place: Place, options: ListOptions): Listed | Promise<Listed> {
   checkOptions(options)
   const continuation = options.continue ? parseContinue(options.continue) : undefined
   const revision = continuation
@@ -48,9 +50,20 @@ export function list(registry: Registry, place: Place, options: ListOptions): Li
   const shown = revision ?? registry.store.revision
   let entries = snapshot(registry, place, revision, continuation?.after)
   if (continuation) entries = entries.filter((entry) => entry.key > continuation.after)
+  if (options.selection.all) {
+    const piece = pieceOf(entries, shown, options)
+    const readable = registry.conversions.read(piece.entries, place)
+    if (!(readable instanceof Promise)) return { ...piece, entries: readable }
+    return readable.then((converted) => ({ ...piece, entries: converted }))
+  }
   // Labels and fields are those of the version that is asked for.
-  if (place.resource.conversionWebhook !== undefined)
-    for (const entry of entries) checkReadable(entry, place.resource)
+  const readable = registry.conversions.read(entries, place)
+  if (!(readable instanceof Promise)) return pieceOf(readable, shown, options)
+  return readable.then((converted) => pieceOf(converted, shown, options))
+}
+
+/** What of the entries is selected and has room in the answer. */
+function pieceOf(entries: readonly Stored[], shown: number, options: ListOptions): Listed {
   const { selection } = options
   // A client that accepts any version gets the whole list at once.
   const limit = options.resourceVersion === '0' ? undefined : options.limit

@@ -1,11 +1,12 @@
 import { failure, type Status, type Timer } from '@homeostat/api'
 import { forbiddenValue, unsupportedValue } from '../../schema/index.ts'
 import { RevisionExpired, type Stored, type StoreEvent, type StoreWatch } from '../../storage/index.ts'
-import { checkReadable } from '../stored/conversion-webhook.ts'
+import { needsWebhook } from '../stored/needs-webhook.ts'
 import { Failure } from '../resource/failure.ts'
 import { futureFailure, prefixOf, refuseOptions, watchedVersion } from './read.ts'
 import { collectionOf, type Registry } from '../registry.ts'
 import type { Resource } from '../resource/resource.ts'
+import { ConversionOutage } from './conversion-outage.ts'
 import type { Selection } from './selection.ts'
 import { served } from '../stored/served.ts'
 import type { ServerObject } from '../resource/server-object.ts'
@@ -60,7 +61,14 @@ export class Watch implements AsyncIterableIterator<WatchEvent[]> {
     this.#wake()
   }
   readonly #resource: Resource
-  #initial: WatchEvent[]
+  /** What is handed over first. */
+  #initial: WatchEvent[] = []
+  /** Changes that a webhook has yet to convert: at the beginning those that stand for the first state. */
+  #unread: StoreEvent[] = []
+  /** What follows the first state. */
+  #initialEnd: WatchEvent[] = []
+  #hasBegun = false
+  #outage: ConversionOutage | undefined
   #store: StoreWatch
   #timer: Timer
   #bookmarkDue = false
@@ -69,6 +77,8 @@ export class Watch implements AsyncIterableIterator<WatchEvent[]> {
   #ending = false
   #closed = false
   #waiting: (() => void) | undefined
+  /** Whether something happened since events were last taken. */
+  #woken = false
 
   constructor(registry: Registry, place: Place, options: WatchOptions) {
     checkOptions(options)
@@ -79,8 +89,9 @@ export class Watch implements AsyncIterableIterator<WatchEvent[]> {
     const version = watchedVersion(options.resourceVersion) ?? 0
     const withState = options.sendInitialEvents ?? version === 0
     const early = options.sendInitialEvents ? futureFailure(registry, version) : undefined
-    this.#initial = early ? [{ type: 'ERROR', status: early }] : withState ? this.#currentState() : []
-    this.#ending = this.#initial[0]?.type === 'ERROR'
+    if (early) this.#initial = [{ type: 'ERROR', status: early }]
+    else if (withState) this.#readState()
+    this.#ending = early !== undefined
     const after = withState || version === 0 ? registry.store.revision : version
     const range = { collection: collectionOf(place.resource), prefix: prefixOf(place) }
     this.#store = registry.store.watch(range, after, () => this.#wake())
@@ -92,10 +103,12 @@ export class Watch implements AsyncIterableIterator<WatchEvent[]> {
 
   async next(): Promise<IteratorResult<WatchEvent[], undefined>> {
     while (!this.#closed) {
-      const events = this.#drain()
+      this.#woken = false
+      const { conversionWebhook } = this.#resource
+      const events = conversionWebhook === undefined ? this.#drain() : await this.#drainConverted()
       if (events.length > 0) return { done: false, value: events }
       if (this.#ending) this.#close()
-      else await new Promise<void>((resolve) => (this.#waiting = resolve))
+      else if (!this.#woken) await new Promise<void>((resolve) => (this.#waiting = resolve))
     }
     return { done: true, value: undefined }
   }
@@ -120,34 +133,34 @@ export class Watch implements AsyncIterableIterator<WatchEvent[]> {
     return this
   }
 
-  #currentState(): WatchEvent[] {
-    const { sendInitialEvents, allowWatchBookmarks } = this.#options
+  /** Begins with the objects that there are. */
+  #readState(): void {
+    const { sendInitialEvents, allowWatchBookmarks, selection } = this.#options
     const resource = this.#resource
-    const events: WatchEvent[] = []
-    try {
-      const range = { collection: collectionOf(resource), prefix: prefixOf(this.#place) }
-      for (const entry of this.#registry.store.snapshot(range)) {
-        if (this.#selects(entry)) events.push({ type: 'ADDED', entry, resource })
+    const { revision } = this.#registry.store
+    const range = { collection: collectionOf(resource), prefix: prefixOf(this.#place) }
+    const entries = this.#registry.store.snapshot(range)
+    if (resource.conversionWebhook !== undefined) {
+      this.#unread = entries.map((entry) => ({ type: 'created', revision, entry, previous: undefined }))
+    } else {
+      for (const entry of entries) {
+        if (selection.matches(entry)) this.#initial.push({ type: 'ADDED', entry, resource })
       }
-    } catch (error) {
-      if (!(error instanceof Failure)) throw error
-      return [{ type: 'ERROR', status: error.status }]
     }
-    if (sendInitialEvents && allowWatchBookmarks) {
-      events.push({
-        type: 'BOOKMARK',
-        revision: this.#registry.store.revision,
-        resource,
-        initialEventsEnd: true,
-      })
-    }
-    return events
+    if (!sendInitialEvents || !allowWatchBookmarks) return
+    const end: WatchEvent = { type: 'BOOKMARK', revision, resource, initialEventsEnd: true }
+    if (resource.conversionWebhook === undefined) this.#initial.push(end)
+    else this.#initialEnd = [end]
+  }
+
+  /** When a kind was redefined, the watch ends and the client starts another: the events so far had another form. */
+  #endIfRedefined(): void {
+    const { group, version, plural } = this.#resource
+    if (this.#registry.catalogue.find(group, version, plural) !== this.#resource) this.#ending = true
   }
 
   #drain(): WatchEvent[] {
-    const { group, version, plural } = this.#resource
-    // When a kind was redefined, the watch ends and the client starts another: the events so far had another form.
-    if (this.#registry.catalogue.find(group, version, plural) !== this.#resource) this.#ending = true
+    this.#endIfRedefined()
     const events = this.#initial
     this.#initial = []
     try {
@@ -158,26 +171,111 @@ export class Watch implements AsyncIterableIterator<WatchEvent[]> {
         if (seen) events.push(seen)
       }
     } catch (error) {
-      events.push({ type: 'ERROR', status: statusOf(error) })
-      this.#close()
-      return events
+      return this.#failed(events, error)
     }
+    this.#addBookmark(events)
+    return events
+  }
+
+  /** The same for objects that a webhook may have to convert: all of a batch in one review. */
+  async #drainConverted(): Promise<WatchEvent[]> {
+    this.#endIfRedefined()
+    const events = this.#initial
+    this.#initial = []
+    if (this.#outage?.isWaiting) return events
+    let taken: StoreEvent[] = []
+    try {
+      taken = this.#take()
+      const entries = taken.flatMap((event) => this.#toConvert(event))
+      // A failure is found again with the event that it concerns, so that those before it are handed over.
+      if (entries.length > 1) await Promise.resolve(this.#conversions(entries)).catch(ignoreFailure)
+      for (let event = taken[0]; event; event = taken[0]) {
+        const seen = this.#see(await this.#converted(event))
+        if (this.#closed) return []
+        this.#outage = undefined
+        taken.shift()
+        if (seen) events.push(seen)
+      }
+    } catch (error) {
+      if (!this.#hasBegun || !(error instanceof Failure)) return this.#failed(events, error)
+      this.#unread = [...taken, ...this.#unread]
+      return this.#retryLater(events)
+    }
+    if (this.#unread.length === 0) {
+      this.#hasBegun = true
+      events.push(...this.#initialEnd.splice(0))
+    }
+    this.#addBookmark(events)
+    return events
+  }
+
+  /**
+   * A change that cannot be converted is tried again, so that a webhook may be away for a while. As in Kubernetes the watch
+   * ends without a word when that takes too long: the client lists again, and is told what is wrong.
+   */
+  #retryLater(events: WatchEvent[]): WatchEvent[] {
+    const outage = (this.#outage ??= new ConversionOutage(this.#registry.clock))
+    if (outage.isTooLong) this.#ending = true
+    else outage.wait(() => this.#wake())
+    return events
+  }
+
+  /** The next changes: those that stand for the first state before those of the store. */
+  #take(): StoreEvent[] {
+    if (this.#unread.length > 0) return this.#unread.splice(0, BATCH)
+    const taken: StoreEvent[] = []
+    while (taken.length < BATCH) {
+      const event = this.#store.take()
+      if (!event) break
+      taken.push(event)
+    }
+    return taken
+  }
+
+  /** The entries of a change that only a webhook can convert. What an object was before matters to a selection alone. */
+  #toConvert({ entry, previous }: StoreEvent): Stored[] {
+    const entries = previous && !this.#options.selection.all ? [previous, entry] : [entry]
+    return entries.filter((one) => needsWebhook(one, this.#resource))
+  }
+
+  #conversions(entries: readonly Stored[]): readonly Stored[] | Promise<readonly Stored[]> {
+    return this.#registry.conversions.read(entries, this.#place)
+  }
+
+  async #converted(event: StoreEvent): Promise<StoreEvent> {
+    const { conversions } = this.#registry
+    if (this.#toConvert(event).length === 0) return event
+    const entry = await conversions.readOne(event.entry, this.#place)
+    const previous =
+      event.previous && !this.#options.selection.all
+        ? await conversions.readOne(event.previous, this.#place)
+        : event.previous
+    return { ...event, entry, previous }
+  }
+
+  #failed(events: WatchEvent[], error: unknown): WatchEvent[] {
+    events.push({ type: 'ERROR', status: statusOf(error) })
+    this.#close()
+    return events
+  }
+
+  #addBookmark(events: WatchEvent[]): void {
     if (this.#bookmarkDue && events.length === 0 && !this.#ending) {
       this.#bookmarkDue = false
       const { revision } = this.#store
       this.#told = revision
       events.push({ type: 'BOOKMARK', revision, resource: this.#resource, initialEventsEnd: false })
     }
-    return events
   }
 
   /** The event as the selection sees it; undefined when it does not. */
   #see(event: StoreEvent): WatchEvent | undefined {
     const { entry, previous } = event
     const resource = this.#resource
-    const before = previous !== undefined && this.#selects(previous)
+    const { selection } = this.#options
+    const before = previous !== undefined && selection.matches(previous)
     if (event.type === 'deleted') return before ? { type: 'DELETED', entry, resource } : undefined
-    const after = this.#selects(entry)
+    const after = selection.matches(entry)
     if (after) return { type: before ? 'MODIFIED' : 'ADDED', entry, resource }
     if (!before) return undefined
     const last = served(previous, resource)
@@ -185,13 +283,8 @@ export class Watch implements AsyncIterableIterator<WatchEvent[]> {
     return { type: 'DELETED', entry, resource, object }
   }
 
-  /** Whether the watch tells of an entry. Fails with `Failure` where the entry cannot be told. */
-  #selects(entry: Stored): boolean {
-    checkReadable(entry, this.#resource)
-    return this.#options.selection.matches(entry)
-  }
-
   #wake(): void {
+    this.#woken = true
     this.#waiting?.()
     this.#waiting = undefined
   }
@@ -200,6 +293,7 @@ export class Watch implements AsyncIterableIterator<WatchEvent[]> {
     if (this.#closed) return
     this.#closed = true
     this.#timer.cancel()
+    this.#outage?.end()
     this.#store.close()
     this.#registry.bookmarks.unlisten(this.#beat)
     this.#registry.watches.delete(this)
@@ -212,6 +306,11 @@ function statusOf(error: unknown): Status {
   if (error instanceof Failure) return error.status
   if (!(error instanceof RevisionExpired)) throw error
   return failure.expired(`too old resource version: ${error.revision} (${error.oldest})`)
+}
+
+/** Ignores a failed conversion: the caller asks again for each object. */
+function ignoreFailure(error: unknown): void {
+  if (!(error instanceof Failure)) throw error
 }
 
 function checkOptions(options: WatchOptions): void {

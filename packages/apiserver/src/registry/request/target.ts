@@ -1,3 +1,4 @@
+import type { Pausable } from '@homeostat/api'
 import type { Admission } from './admission.ts'
 import type { Resource } from '../resource/resource.ts'
 
@@ -6,6 +7,8 @@ export interface Place {
   readonly resource: Resource
   /** Absent for cluster-scoped resources, and for requests about all namespaces. */
   readonly namespace?: string | undefined
+  /** The request, which waits where a webhook converts objects. */
+  readonly waiting?: Pausable | undefined
 }
 
 /** One object that a request names. */

@@ -18,8 +18,8 @@ export interface ResourceDescription {
   readonly selectableFields?: readonly string[] | undefined
   /** The version that objects of a custom kind are stored in. */
   readonly storageVersion?: string | undefined
-  /** The address of the webhook that alone converts between the versions of a custom kind. */
-  readonly conversionWebhook?: string | undefined
+  /** The `conversion.webhook` of a custom kind, where only a webhook converts between its versions. */
+  readonly conversionWebhook?: Readonly<Record<string, unknown>> | undefined
   /** The schemas of all versions of a custom kind, also of those that are not served. */
   readonly versions?: ReadonlyMap<string, TypeSchema> | undefined
   /** What discovery lists below an object; of a custom kind it follows from `subresources`. */

@@ -1,7 +1,7 @@
 import { apiVersionOf } from '@homeostat/api'
 import { applyDefaults, copyJson, equalJson, prune, type TypeSchema } from '../../schema/index.ts'
 import type { Stored } from '../../storage/index.ts'
-import { checkReadable, checkStorable } from './conversion-webhook.ts'
+import { needsWebhook } from './needs-webhook.ts'
 import type { Resource } from '../resource/resource.ts'
 import { arrange, type ServerObject } from '../resource/server-object.ts'
 
@@ -25,8 +25,8 @@ const unchanged = new WeakMap<Resource, Form>()
 const headLengths = new WeakMap<Resource, number>()
 
 /**
- * The stored object as the resource serves it. It is frozen or shared: callers copy it before they change it. Fails with `Failure`
- * where only a webhook could convert it.
+ * The stored object as the resource serves it. It is frozen or shared: callers copy it before they change it. An entry that
+ * only a webhook can convert must have been read through `Conversions`.
  */
 export function served(stored: Stored, resource: Resource): ServerObject {
   return formOf(stored, resource)?.object ?? (stored.value as ServerObject)
@@ -72,7 +72,11 @@ function formOf(stored: Stored, resource: Resource): Form | undefined {
   if (!resource.custom && stored.apiVersion === apiVersionOf(resource)) return undefined
   const known = forms.get(stored)
   if (known?.resource === resource) return known
-  checkReadable(stored, resource)
+  if (needsWebhook(stored, resource)) {
+    throw new TypeError(
+      `${stored.key} is stored in ${stored.apiVersion}, and was not converted by its webhook`,
+    )
+  }
   const form = renewed(stored, resource)
   forms.set(stored, form)
   return form
@@ -98,11 +102,16 @@ function schemaOf({ apiVersion }: ServerObject, resource: Resource): TypeSchema 
 
 /** An object of a custom kind in the version that such objects are stored in; as it is where that is its own. */
 export function inStorageVersion(object: ServerObject, resource: Resource): ServerObject {
-  const { storageVersion, version, group, versions } = resource
+  const { storageVersion, group, versions } = resource
   const schema = storageVersion === undefined ? undefined : versions?.get(storageVersion)
-  if (!schema || storageVersion === version) return object
-  checkStorable(resource)
-  const copy = { ...copyJson(object), apiVersion: `${group}/${storageVersion}` }
+  const apiVersion = `${group}/${storageVersion}`
+  if (!schema || object.apiVersion === apiVersion) return object
+  if (resource.conversionWebhook !== undefined) {
+    throw new TypeError(
+      `${object.metadata.name} is in ${object.apiVersion}, and was not converted by its webhook`,
+    )
+  }
+  const copy = { ...copyJson(object), apiVersion }
   prune(schema, copy)
   return copy
 }
@@ -113,6 +122,7 @@ export function inStorageVersion(object: ServerObject, resource: Resource): Serv
  */
 export function asIfStored(object: ServerObject, resource: Resource): ServerObject {
   if (!resource.custom) return object
+  if (resource.conversionWebhook !== undefined) return object
   const kept = inStorageVersion(object, resource)
   return kept === object ? object : { ...kept, apiVersion: object.apiVersion }
 }

@@ -10,7 +10,7 @@ import { decodeApplied } from '../decode/decode-object.ts'
 import type { SentBody } from '../decode/object-body.ts'
 import { jsonInParts } from '../stored/json-in-parts.ts'
 import { kindInErrors } from '../resource/kind-in-errors.ts'
-import { fieldsWrite } from './managed-fields.ts'
+import { convertsFields, fieldsWrite, versionsOf } from './managed-fields.ts'
 import type { Registry } from '../registry.ts'
 import { textOf, type ServerObject } from '../resource/server-object.ts'
 import type { Target, WriteOptions } from '../request/target.ts'
@@ -67,6 +67,10 @@ export function apply(
       createMissing: subresource === undefined,
       managed: true,
       change: (current, large) => {
+        if (convertsFields(resource, current)) {
+          const versions = versionsOf(registry, target)
+          return inTurns(applyInParts(current, request, target, { ...write(), versions }, options))
+        }
         if (large && background)
           return appliedInBackground(background, current, request, target, write(), options)
         return computed(applyInParts(current, request, target, write(), options), large)

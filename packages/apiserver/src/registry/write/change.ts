@@ -1,6 +1,7 @@
 import { failure, type Status } from '@homeostat/api'
 import {
   causesOf,
+  copyJson,
   equalJson,
   type FieldError,
   integerOf,
@@ -12,7 +13,7 @@ import {
 import type { Stored } from '../../storage/index.ts'
 import { computed, isLarge, pause, type InParts } from '../../work/index.ts'
 import type { Proposal } from '../request/admission.ts'
-import { checkStorable } from '../stored/conversion-webhook.ts'
+import { storesByWebhook } from '../stored/needs-webhook.ts'
 import { checkKind } from '../decode/check-identity.ts'
 import { Failure } from '../resource/failure.ts'
 import { kindInErrors } from '../resource/kind-in-errors.ts'
@@ -21,6 +22,8 @@ import { keyIn, type Registry } from '../registry.ts'
 import { served } from '../stored/served.ts'
 import type { ServerObject } from '../resource/server-object.ts'
 import type { Target, WriteOptions } from '../request/target.ts'
+import { decodeWritten } from './decode-written.ts'
+import { convertsFields } from './managed-fields.ts'
 import { prepareChange } from './prepare-change.ts'
 import { problemsOf } from './problems.ts'
 import type { Attempt } from './write.ts'
@@ -63,13 +66,17 @@ export class Change implements Attempt {
   #object!: ServerObject
   /** The object before admission changed it. */
   #sent: ServerObject | undefined
+  /** The object in the version in which it is stored, where a webhook has converted it. */
+  #kept: ServerObject | undefined
+  /** The entry in the version of the request. */
+  readonly #readable: Stored
 
   constructor(
     registry: Registry,
     target: Target,
     source: ChangeSource,
     options: WriteOptions,
-    existing: Stored,
+    { existing, current }: { readonly existing: Stored; readonly current: Stored },
     attempt: number,
   ) {
     this.#registry = registry
@@ -77,7 +84,8 @@ export class Change implements Attempt {
     this.#source = source
     this.#options = options
     this.#existing = existing
-    this.#current = served(existing, target.resource)
+    this.#readable = current
+    this.#current = served(current, target.resource)
     this.#rules = registry.rules(target.resource)
     this.#size = Math.max(existing.json.length, options.size ?? 0)
     this.#large = isLarge(this.#size)
@@ -126,7 +134,8 @@ export class Change implements Attempt {
   }
 
   prepare(): void | Promise<void> {
-    return computed(this.#prepareInParts(), this.#large)
+    const waits = convertsFields(this.#target.resource, this.#current)
+    return computed(this.#prepareInParts(), this.#large || waits)
   }
 
   *#prepareInParts(): InParts<void> {
@@ -139,7 +148,6 @@ export class Change implements Attempt {
       object.metadata.managedFields = sent.metadata.managedFields
     }
     yield
-    checkStorable(this.#target.resource)
   }
 
   #prepareOne(object: ServerObject, manager: string | undefined): InParts<void> {
@@ -151,8 +159,34 @@ export class Change implements Attempt {
 
   unchanged(): Written | undefined {
     if (!equalJson(withoutTimes(this.#object), withoutTimes(this.#current))) return undefined
+    if (!this.#isStoredAsNow()) {
+      this.#object.metadata.managedFields = copyJson(this.#current.metadata.managedFields)
+      return undefined
+    }
     this.#warn(true)
-    return { object: this.#current, stored: this.#existing, created: false, gone: false }
+    return this.#asBefore()
+  }
+
+  /** Whether storing the object as it is would store the same: not after another version became the stored one. */
+  #isStoredAsNow(): boolean {
+    const { resource } = this.#target
+    if (!resource.custom || resource.storageVersion === undefined) return true
+    if (storesByWebhook(resource)) return false
+    return this.#existing.apiVersion === `${resource.group}/${resource.storageVersion}`
+  }
+
+  #asBefore(): Written {
+    return { object: this.#current, stored: this.#readable, created: false, gone: false }
+  }
+
+  encode(): void | Promise<void> {
+    return this.#registry.conversions
+      .toStorage(this.#object, this.#target)
+      ?.then((kept) => void (this.#kept = kept))
+  }
+
+  decode(written: Written): Written | Promise<Written> {
+    return decodeWritten(this.#registry, this.#target, written)
   }
 
   validate(): void | Promise<void> {
@@ -213,18 +247,21 @@ export class Change implements Attempt {
     const { resource, namespace, name } = this.#target
     const registry = this.#registry
     const object = this.#object
+    const kept = this.#kept ?? object
     const { revision } = this.#existing
     const key = keyIn(resource, namespace, name)
     if (waited && (this.#rules.allocate?.(object, this.#current, this.#context()).length ?? 0) > 0) {
       return undefined
     }
     if (this.#options.dryRun) {
-      return { ...registry.rehearse(resource, key, revision, object), created: false, gone: false }
+      return { ...registry.rehearse(resource, key, revision, kept), created: false, gone: false }
     }
     if (isFinished(object, this.#current) && (this.#rules.finished?.(object) ?? true)) {
       return registry.remove(resource, key, revision) && { object, created: false, gone: true }
     }
-    const stored = registry.put(resource, key, revision, object)
+    // As in Kubernetes, the stored objects are compared: a conversion may drop the whole change.
+    if (this.#kept && equalJson(this.#kept, this.#existing.value)) return this.#asBefore()
+    const stored = registry.put(resource, key, revision, kept)
     return stored && { object: stored.value as ServerObject, stored, created: false, gone: false }
   }
 

@@ -2,7 +2,6 @@ import { failure, type Status } from '@homeostat/api'
 import { causesOf, type FieldError } from '../../schema/index.ts'
 import { computed, isLarge, pause, type InParts } from '../../work/index.ts'
 import type { Proposal } from '../request/admission.ts'
-import { checkStorable } from '../stored/conversion-webhook.ts'
 import { checkKind } from '../decode/check-identity.ts'
 import { Failure } from '../resource/failure.ts'
 import { kindInErrors } from '../resource/kind-in-errors.ts'
@@ -12,6 +11,7 @@ import { admitToNamespace } from './namespace-place.ts'
 import { keyIn, type Registry } from '../registry.ts'
 import type { ServerObject } from '../resource/server-object.ts'
 import type { Place, WriteOptions } from '../request/target.ts'
+import { decodeWritten } from './decode-written.ts'
 import { manageInParts } from './managed-fields.ts'
 import { fillNewMeta } from './object-meta.ts'
 import { problemsOf } from './problems.ts'
@@ -43,6 +43,8 @@ export class Creation implements Attempt {
   #object!: ServerObject
   /** The object before admission changed it. */
   #sent: ServerObject | undefined
+  /** The object in the version in which it is stored, where a webhook has converted it. */
+  #kept: ServerObject | undefined
   /** The resourceVersion in the request. */
   #version = ''
   #generated = false
@@ -166,17 +168,28 @@ export class Creation implements Attempt {
     if (this.#source.byUpdate) this.#options.authorizeCreate?.()
   }
 
+  encode(): void | Promise<void> {
+    const { resource } = this.#place
+    if (resource.custom && resource.subresources.status) {
+      objectValidation.get().fillStatusDefault(this.#object, resource)
+    }
+    if (!this.#options.dryRun && !this.#source.byUpdate && isVersion(this.#version))
+      throw new Failure(VERSION_ON_CREATE)
+    return this.#registry.conversions
+      .toStorage(this.#object, this.#place)
+      ?.then((kept) => void (this.#kept = kept))
+  }
+
+  decode(written: Written): Written | Promise<Written> {
+    return decodeWritten(this.#registry, this.#place, written)
+  }
+
   store(waited: boolean): Written | undefined {
     const registry = this.#registry
     const object = this.#object
     const { resource } = this.#place
     const { dryRun } = this.#options
     const { namespace, name = '' } = object.metadata
-    if (resource.custom && resource.subresources.status) {
-      objectValidation.get().fillStatusDefault(object, resource)
-    }
-    if (!dryRun && !this.#source.byUpdate && isVersion(this.#version)) throw new Failure(VERSION_ON_CREATE)
-    checkStorable(resource)
     const key = keyIn(resource, namespace, name)
     if (registry.get(resource, key)) return this.#nameTaken(key, name)
     // The earlier steps may have taken turns of the event loop, in which the namespace or the definition was removed.
@@ -184,7 +197,7 @@ export class Creation implements Attempt {
     if (waited && (this.#rules.allocate?.(object, undefined, this.#context()).length ?? 0) > 0)
       return undefined
     if (dryRun) return this.#rehearsed(key)
-    const stored = registry.put(resource, key, 0, object)
+    const stored = registry.put(resource, key, 0, this.#kept ?? object)
     return stored && { object: stored.value as ServerObject, stored, created: true, gone: false }
   }
 
@@ -202,7 +215,7 @@ export class Creation implements Attempt {
 
   /** The result of a dry run. It has the resourceVersion of the request, since the store gives it none. */
   #rehearsed(key: string): Written {
-    const { object, json } = this.#registry.rehearse(this.#place.resource, key, 0, this.#object)
+    const { object, json } = this.#registry.rehearse(this.#place.resource, key, 0, this.#kept ?? this.#object)
     if (!this.#version) return { object, json, created: true, gone: false }
     const metadata = { ...object.metadata, resourceVersion: this.#version }
     return { object: { ...object, metadata }, created: true, gone: false }

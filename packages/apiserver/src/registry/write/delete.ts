@@ -12,13 +12,13 @@ export function remove(
   options: DeleteOptions,
   admission: Admission | undefined,
 ): Promise<Written> {
-  return write(() => new Deletion(registry, target, options, admission))
+  return write(() => Deletion.begin(registry, target, options, admission))
 }
 
 /** Deletes an object for the server itself, in one turn of the event loop and without admission. */
 export function deleteObject(registry: Registry, target: Target, options: DeleteOptions): Written {
   for (;;) {
-    const attempt = new Deletion(registry, target, options)
+    const attempt = Deletion.ofStored(registry, target, options)
     attempt.prepare()
     const written = attempt.unchanged() ?? attempt.store()
     if (written) return written

@@ -11,6 +11,8 @@ import {
 import type { Proposal } from '../request/admission.ts'
 import { Failure } from '../resource/failure.ts'
 import type { KindStrategy } from '../resource/kind-strategy.ts'
+import { needsWebhook } from '../stored/needs-webhook.ts'
+import { decodeWritten } from './decode-written.ts'
 import { nextGeneration } from './object-meta.ts'
 import { keyIn, type Registry } from '../registry.ts'
 import type { Resource } from '../resource/resource.ts'
@@ -54,21 +56,55 @@ export class Deletion implements Attempt {
   #grace: Grace = 'none'
   /** Whether the object stays in the store, with a deletionTimestamp. */
   #stays = false
+  /** The object in the version in which it is stored, where a webhook has converted it. */
+  #kept: ServerObject | undefined
+  readonly #asStored: boolean
 
-  constructor(registry: Registry, target: Target, options: DeleteOptions, admission?: Attempt['admission']) {
-    const { resource, namespace, name } = target
-    const existing = registry.get(resource, keyIn(resource, namespace, name))
-    if (!existing) {
-      checkOptions(options)
-      throw new Failure(failure.notFound(resource, name))
-    }
+  /** Begins a deletion. A promise only where a webhook has to convert the object. */
+  static begin(
+    registry: Registry,
+    target: Target,
+    options: DeleteOptions,
+    admission?: Attempt['admission'],
+  ): Deletion | Promise<Deletion> {
+    const existing = existingObject(registry, target, options)
+    const readable = registry.conversions.readOne(existing, target)
+    const begin = (current: Stored): Deletion =>
+      new Deletion(
+        registry,
+        target,
+        options,
+        { existing, current: served(current, target.resource) },
+        admission,
+      )
+    return readable instanceof Promise ? readable.then(begin) : begin(readable)
+  }
+
+  /** Begins a deletion by the server itself, of the object in whatever version it is stored in. */
+  static ofStored(registry: Registry, target: Target, options: DeleteOptions): Deletion {
+    const existing = existingObject(registry, target, options)
+    const asStored = needsWebhook(existing, target.resource)
+    const current = asStored ? (existing.value as ServerObject) : served(existing, target.resource)
+    return new Deletion(registry, target, options, { existing, current, asStored })
+  }
+
+  private constructor(
+    registry: Registry,
+    target: Target,
+    options: DeleteOptions,
+    object: { readonly existing: Stored; readonly current: ServerObject; readonly asStored?: boolean },
+    admission?: Attempt['admission'],
+  ) {
+    const { resource } = target
+    const { existing, current, asStored = false } = object
+    this.#asStored = asStored
     this.admission = admission
     this.#registry = registry
     this.#target = target
     this.#options = options
     this.#rules = registry.rules(resource)
     this.#existing = existing
-    this.#current = served(existing, resource)
+    this.#current = current
   }
 
   /** A deletion proposes no object. */
@@ -108,14 +144,31 @@ export class Deletion implements Attempt {
   /** The rules of a kind do not forbid a deletion. */
   validate(): void {}
 
+  encode(): void | Promise<void> {
+    if (!this.#marks()) return undefined
+    return this.#registry.conversions
+      .toStorage(this.#object, this.#target)
+      ?.then((kept) => void (this.#kept = kept))
+  }
+
+  decode(written: Written): Written | Promise<Written> {
+    return decodeWritten(this.#registry, this.#target, written)
+  }
+
+  /** Whether the object is stored with a deletionTimestamp, before it goes or until its finalizers are done. */
+  #marks(): boolean {
+    return (this.#stays || this.#grace === 'graceful') && !equalJson(this.#object, this.#current)
+  }
+
   store(): Written | undefined {
     const registry = this.#registry
     const { resource, namespace, name } = this.#target
     const object = this.#object
     const key = keyIn(resource, namespace, name)
     if (this.#options.dryRun) return { object, created: false, gone: !this.#stays }
-    const marks = (this.#stays || this.#grace === 'graceful') && !equalJson(object, this.#current)
-    const marked = marks ? registry.put(resource, key, this.#existing.revision, object) : this.#existing
+    const marked = this.#marks()
+      ? registry.put(resource, key, this.#existing.revision, this.#kept ?? object, this.#asStored)
+      : this.#existing
     if (!marked) return undefined
     if (this.#stays) {
       return { object: marked.value as ServerObject, stored: marked, created: false, gone: false }
@@ -123,6 +176,17 @@ export class Deletion implements Attempt {
     const last = registry.remove(resource, key, marked.revision)
     return last && { object: last.value as ServerObject, stored: last, created: false, gone: true }
   }
+}
+
+function existingObject(
+  registry: Registry,
+  { resource, namespace, name }: Target,
+  options: DeleteOptions,
+): Stored {
+  const existing = registry.get(resource, keyIn(resource, namespace, name))
+  if (existing) return existing
+  checkOptions(options)
+  throw new Failure(failure.notFound(resource, name))
 }
 
 /** What a DELETE answers when it has nothing better: that it happened, to which object. */

@@ -1,7 +1,8 @@
-import { apiVersionOf, parseJson, type ManagedFieldsEntry } from '@homeostat/api'
-import { updateFieldsInParts, type FieldsWrite } from '../../fields/index.ts'
+import { apiVersionOf, parseJson, type ManagedFieldsEntry, type Pausable } from '@homeostat/api'
+import { updateFieldsInParts, type FieldsVersions, type FieldsWrite } from '../../fields/index.ts'
 import { sentResource, type Background } from '../background.ts'
 import { jsonInParts } from '../stored/json-in-parts.ts'
+import type { Place } from '../request/target.ts'
 import type { Registry } from '../registry.ts'
 import type { Resource } from '../resource/resource.ts'
 import type { ServerObject } from '../resource/server-object.ts'
@@ -13,8 +14,17 @@ export interface ManagedWrite {
   /** The object as it is; absent for a new one. */
   readonly before?: ServerObject | undefined
   readonly resource: Resource
+  /** The request, which waits where a webhook converts the object. */
+  readonly waiting?: Pausable | undefined
   readonly manager: string
   readonly subresource?: string | undefined
+}
+
+/** Whether a webhook converts the object for managers that wrote it in other versions than the resource's. */
+export function convertsFields(resource: Resource, object: ServerObject | undefined): boolean {
+  if (resource.conversionWebhook === undefined) return false
+  const own = apiVersionOf(resource)
+  return object?.metadata.managedFields?.some(({ apiVersion }) => apiVersion !== own) ?? false
 }
 
 /** Records who owns the fields of an object after a create or an update. */
@@ -26,12 +36,13 @@ export function manage(registry: Registry, write: ManagedWrite): void {
 export function* manageInParts(registry: Registry, write: ManagedWrite, large: boolean): InParts<void> {
   const { object, before, resource, manager, subresource } = write
   const { background } = registry
-  if (large && background) {
+  if (large && background && !convertsFields(resource, before)) {
     yield manageInBackground(background, write, registry.clock.now())
     return
   }
   yield* updateFieldsInParts({
     ...fieldsWrite(resource, manager, registry.clock.now(), subresource),
+    ...(convertsFields(resource, before) && { versions: versionsOf(registry, write) }),
     before,
     after: object,
   })
@@ -68,5 +79,15 @@ export function fieldsWrite(
     hasStatus: resource.subresources.status,
     resetFields: resource.strategy().resetFields,
     now,
+  }
+}
+
+/** The other versions of a kind whose objects only a webhook converts. */
+export function versionsOf({ conversions }: Registry, place: Place): FieldsVersions {
+  const { resource } = place
+  return {
+    schema: (apiVersion) => resource.versions?.get(apiVersion.slice(apiVersion.indexOf('/') + 1)),
+    convert: (objects, apiVersion) =>
+      conversions.between(objects as readonly ServerObject[], apiVersion, place),
   }
 }

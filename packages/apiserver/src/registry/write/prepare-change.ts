@@ -51,7 +51,9 @@ export function* prepareChange(registry: Registry, changed: ChangedObject): InPa
 function* recordManager(registry: Registry, changed: ChangedObject): InParts<void> {
   const { target, subresource, object, current: before, manager, large } = changed
   if (manager === undefined) return
-  yield* manageInParts(registry, { object, before, resource: target.resource, manager, subresource }, large)
+  const { resource, waiting } = target
+  const write = { object, before, resource, waiting, manager, subresource }
+  yield* manageInParts(registry, write, large)
 }
 
 function countGeneration(

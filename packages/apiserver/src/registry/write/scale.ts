@@ -13,8 +13,9 @@ import { update } from './update.ts'
 export const SCALE = { group: 'autoscaling', version: 'v1', kind: 'Scale' } as const
 
 /** How many replicas an object wants and has, in the common form. */
-export function getScale(registry: Registry, target: Target): ServerObject {
-  const object = served(get(registry, target), target.resource)
+export async function getScale(registry: Registry, target: Target): Promise<ServerObject> {
+  const stored = get(registry, target)
+  const object = served(await registry.conversions.readAgain(stored, target), target.resource)
   const path = replicasPath(target)
   if (target.resource.custom && path !== '' && read(object, path) === undefined) {
     const problem = `the spec replicas field ${JSON.stringify(path)} does not exist`

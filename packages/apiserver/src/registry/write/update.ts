@@ -1,4 +1,5 @@
 import { failure } from '@homeostat/api'
+import type { Stored } from '../../storage/index.ts'
 import { pause } from '../../work/index.ts'
 import { checkName, checkNamespace } from '../decode/check-identity.ts'
 import { decodeObject } from '../decode/decode-object.ts'
@@ -65,10 +66,15 @@ function beginUpdate(
   change: Update,
   options: WriteOptions,
   attempt: number,
-): Attempt {
+): Attempt | Promise<Attempt> {
   const { resource, namespace, name } = target
   const existing = registry.get(resource, keyIn(resource, namespace, name))
-  if (existing) return new Change(registry, target, change, options, existing, attempt)
+  if (existing) {
+    const readable = registry.conversions.readOne(existing, target)
+    const begin = (current: Stored): Attempt =>
+      new Change(registry, target, change, options, { existing, current }, attempt)
+    return readable instanceof Promise ? readable.then(begin) : begin(readable)
+  }
   if (!(change.createMissing ?? registry.rules(resource).createOnUpdate ?? false)) {
     throw new Failure(failure.notFound(resource, name))
   }

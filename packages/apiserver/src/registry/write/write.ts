@@ -26,11 +26,15 @@ export interface Attempt {
   unchanged(): Written | undefined
   /** Fails with `Invalid` where a schema or a rule of the kind forbids the object. */
   validate(): void | Promise<void>
+  /** Converts the object into the version in which it is stored, where only a webhook can. */
+  encode(): void | Promise<void>
   /**
    * Stores the object if the store still has the revision that the attempt began with. Undefined where another write came
    * first. `waited`: other writes may have come since validation, and taken what the object was allocated.
    */
   store(waited: boolean): Written | undefined
+  /** The result of the write in the version of the request. A promise only where a webhook converts it back. */
+  decode(written: Written): Written | Promise<Written>
 }
 
 /**
@@ -39,9 +43,10 @@ export interface Attempt {
  * `begin` reads the object as it is. Nothing is locked from there to `store`, which is the compare-and-set. Where it loses
  * against another write, the write starts over with a new attempt. `begin` fails when it has lost too often.
  */
-export async function write(begin: (attempt: number) => Attempt): Promise<Written> {
+export async function write(begin: (attempt: number) => Attempt | Promise<Attempt>): Promise<Written> {
   for (let number = 1; ; number++) {
-    const attempt = begin(number)
+    const begun = begin(number)
+    const attempt = begun instanceof Promise ? await begun : begun
     const proposed = attempt.propose()
     if (proposed) await proposed
 
@@ -59,8 +64,11 @@ export async function write(begin: (attempt: number) => Attempt): Promise<Writte
     const agreed = attempt.admission?.validate(attempt.proposal())
     if (agreed) await agreed
 
-    const written = attempt.store(agreed !== undefined)
-    if (written) return written
+    const encoded = attempt.encode()
+    if (encoded) await encoded
+
+    const written = attempt.store(agreed !== undefined || encoded !== undefined)
+    if (written) return attempt.decode(written)
   }
 }
 
