@@ -1,5 +1,6 @@
 import { SimulatedClock, type Pausable, type Timer, type Work } from '@homeostat/api'
-import { expect, test } from 'vitest'
+import { CronJob, Job } from '@homeostat/api/kinds'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { Cluster } from './cluster.ts'
 
 /** Counts the timers that fire and the pieces of work that begin. */
@@ -31,4 +32,22 @@ test('a simulated day without work costs some timers a minute, and hardly a requ
   // One timer for the bookmarks of all watches and one that looks for reconciles that do not end, each minute.
   expect(clock.fired - fired).toBeLessThan(2 * 24 * 60 + 500)
   expect(clock.works - works).toBeLessThan(100)
+})
+
+test('a simulated Job waits for no file and no thread for long', async () => {
+  const clock = new SimulatedClock()
+  await using cluster = await Cluster.start({ clock, images: { job: { module: async () => 0 } } })
+  const template = { spec: { restartPolicy: 'Never' as const, containers: [{ name: 'main', image: 'job' }] } }
+  await cluster.client.create(CronJob, {
+    metadata: { namespace: 'default', name: 'tick' },
+    spec: { schedule: '*/10 * * * *', jobTemplate: { spec: { template } } },
+  })
+  await clock.advance('1h')
+  const turns = vi.spyOn(globalThis, 'setImmediate')
+  onTestFinished(() => turns.mockRestore())
+  await clock.advance('2h')
+  const jobs = await cluster.client.list(Job, { namespace: 'default' })
+  expect(jobs.map(({ status }) => status?.succeeded)).toEqual([1, 1, 1])
+  // 12 Jobs, with 27 timers each and a token to sign.
+  expect(turns.mock.calls.length).toBeLessThan(12 * 150)
 })

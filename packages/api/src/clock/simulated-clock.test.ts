@@ -1,4 +1,5 @@
-import { describe, expect, test } from 'vitest'
+import { execFile } from 'node:child_process'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { SimulatedClock } from './simulated-clock.ts'
 
 const DAY = 86_400_000
@@ -199,6 +200,18 @@ describe('Work under way', () => {
     void chain()
     await clock.settle()
     expect(done).toBe(true)
+  })
+
+  test('that waits for another process lets the event loop pause', async () => {
+    const turns = vi.spyOn(globalThis, 'setImmediate')
+    onTestFinished(() => turns.mockRestore())
+    const clock = new SimulatedClock()
+    const work = clock.busy('a process')
+    execFile(process.execPath, ['-e', ''], () => work.end())
+    const started = performance.now()
+    await clock.settle()
+    // At most one a millisecond, after those that are given without a pause.
+    expect(turns.mock.calls.length).toBeLessThan(100 + performance.now() - started)
   })
 
   test('can be ended twice, and two of one name are two', async () => {

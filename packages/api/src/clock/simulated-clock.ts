@@ -2,13 +2,17 @@ import { checkOptionNames, HomeostatError, optionNames } from '../errors/index.t
 import { type Duration, milliseconds } from '../names/index.ts'
 import { checkedDelay } from './checked-delay.ts'
 import type { Clock, Pausable, Timer, Work } from './clock.ts'
-import { SimulatedWork } from './simulated-work.ts'
+import { ActiveWork, SimulatedWork } from './simulated-work.ts'
 import { sleepOn } from './sleep.ts'
 import { TimerHeap } from './timer-heap.ts'
 import { turnOfTheEventLoop } from './turn-of-the-event-loop.ts'
 
-/** How many turns of the event loop work may always take, however much real time they need. */
-const TURNS_BEFORE_STUCK = 1_000
+/** How often work is looked at before it may count as stuck, however much real time that needs. */
+const TURNS_BEFORE_STUCK = 200
+/** How many turns of the event loop are given one after the other, for chains in memory. Work that takes longer waits for a thread, a file or a socket. */
+const TURNS_WITHOUT_PAUSE = 50
+/** How long the event loop may pause for such work until it is looked at again, in milliseconds. */
+const PAUSE = 1
 
 /** How a clock is driven. */
 export interface DriveOptions {
@@ -41,8 +45,7 @@ export class SimulatedClock implements Clock {
   #monotonic = 0
   #seed: number
   readonly #timers = new TimerHeap()
-  /** What keeps time from moving, the oldest first. */
-  readonly #work = new Set<SimulatedWork>()
+  readonly #work = new ActiveWork()
 
   readonly #stuckAfter: number
 
@@ -126,7 +129,8 @@ export class SimulatedClock implements Clock {
 
   /**
    * Gives the event loop turns until no work is under way. Promise chains in memory run to their end
-   * within one turn; work that leaves the process says so through `busy`.
+   * within one turn; work that leaves the process says so through `busy`. A loop that kept turning would take the processor
+   * from the very thread that it waits for, so it pauses after some turns.
    */
   async #finishWork(signal: AbortSignal | undefined): Promise<void> {
     const started = performance.now()
@@ -137,6 +141,7 @@ export class SimulatedClock implements Clock {
       if (!oldest) return
       const waited = performance.now() - Math.max(started, oldest.since)
       if (turn >= TURNS_BEFORE_STUCK && waited >= this.#stuckAfter) throw this.#stuck()
+      if (turn >= TURNS_WITHOUT_PAUSE) await this.#work.untilNone(PAUSE)
     }
   }
 

@@ -1,17 +1,41 @@
 import type { Pausable, Work } from './clock.ts'
 
+/** What keeps time from moving, the oldest first. */
+export class ActiveWork extends Set<SimulatedWork> {
+  readonly #waiting = new Set<() => void>()
+
+  override delete(work: SimulatedWork): boolean {
+    const had = super.delete(work)
+    if (this.size === 0) for (const wake of this.#waiting) wake()
+    return had
+  }
+
+  /** Resolves when there is none, or after some milliseconds of real time. */
+  untilNone(atMost: number): Promise<void> {
+    return new Promise((resolve) => {
+      const wake = (): void => {
+        this.#waiting.delete(wake)
+        clearTimeout(timer)
+        resolve()
+      }
+      const timer = setTimeout(wake, atMost)
+      this.#waiting.add(wake)
+    })
+  }
+}
+
 /** Work under way on a simulated clock: it stands in the clock's set unless it pauses or has ended. */
 export class SimulatedWork implements Work {
   readonly what: string
   /** Since when it keeps time from moving without a pause, in real time. */
   since = 0
-  readonly #active: Set<SimulatedWork>
+  readonly #active: ActiveWork
   readonly #waiting: Pausable | undefined
   readonly #pauses = new Set<Disposable>()
   #pauseOfWaiting: Disposable | undefined
   #ended = false
 
-  constructor(active: Set<SimulatedWork>, what: string, waiting: Pausable | undefined) {
+  constructor(active: ActiveWork, what: string, waiting: Pausable | undefined) {
     this.#active = active
     this.what = what
     this.#waiting = waiting

@@ -6,7 +6,7 @@ import type { ConfigMap, CoreV1, Pod, Secret } from '@homeostat/api/kinds'
 import { SystemClock } from '@homeostat/api'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Mount } from '@homeostat/shell'
-import { makeContainerRoot } from './volumes/container-root.ts'
+import { ContainerRoot } from './volumes/container-root.ts'
 import { resolveEnvironment } from './sources/environment.ts'
 import { openNodeFolder } from './folder.ts'
 import { ProcessGuard } from './separation/index.ts'
@@ -49,7 +49,7 @@ describe('the volumes of a Pod', () => {
     volumes.sync({ pod, facts, sources, tokens: new PodTokens(new SystemClock()) })
   const root = (path: string, mounts: readonly Mount[]): string => {
     const folder = join(path, 'containers/c')
-    makeContainerRoot({ folder, mounts, files: {}, links: true })
+    new ContainerRoot({ folder, mounts, openMounts: () => {}, files: {}, links: true }).make()
     return folder
   }
 

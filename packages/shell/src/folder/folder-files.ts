@@ -39,6 +39,8 @@ export interface FolderFilesOptions {
   readonly mounts?: readonly Mount[] | undefined
   /** Default: as many as this process may open. */
   readonly limit?: OpenFileLimit | undefined
+  /** Called before every look at a file, so that the folders can be made when they are first needed. Default: they are there. */
+  readonly prepare?: (() => void) | undefined
 }
 
 /**
@@ -49,11 +51,16 @@ export interface FolderFilesOptions {
  */
 export class FolderFiles implements ShellFiles {
   readonly #options: FolderFilesOptions
-  readonly #paths: FolderPaths
+  #known: FolderPaths | undefined
 
   constructor(options: FolderFilesOptions) {
     this.#options = options
-    this.#paths = new FolderPaths(options.root, options.mounts ?? [])
+    if (!options.prepare) this.#known = new FolderPaths(options.root, options.mounts ?? [])
+  }
+
+  get #paths(): FolderPaths {
+    this.#options.prepare?.()
+    return (this.#known ??= new FolderPaths(this.#options.root, this.#options.mounts ?? []))
   }
 
   /** The same files, of which no more are open at once than the limit allows: then opening fails with `EMFILE`. */

@@ -349,7 +349,7 @@ export class ContainerRunner {
       this.#tell('Warning', 'Failed', `Error: failed to start container ${name}: ${exit.message}`)
     }
     const said =
-      exit.message ?? (await terminationMessage(this.#spec, exit, place.files, log).catch(() => undefined))
+      exit.message ?? (await terminationMessage(this.#spec, exit, place, log).catch(() => undefined))
     const { exitCode, signal, reason } = exit
     const finishedAt = timestamp(clock.now())
     const rest = optional({ signal, message: said, containerID: this.#containerID })

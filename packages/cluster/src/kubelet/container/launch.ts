@@ -5,7 +5,7 @@ import { argvOf, type CommandImage, type Image, type ModuleImage } from '../../i
 import { FileError, type FolderFiles, type Mount } from '@homeostat/shell'
 import type { PodAddress } from '../../network/index.ts'
 import { ContainerLog } from '../logs/index.ts'
-import { makeContainerRoot, pathBelow } from '../volumes/index.ts'
+import { ContainerRoot, pathBelow } from '../volumes/index.ts'
 import { ContainerStreams } from '../streams/index.ts'
 import {
   expand,
@@ -47,8 +47,7 @@ interface Prepared {
   readonly mounts: readonly Mount[]
   readonly streams: ContainerStreams
   readonly place: Omit<ContainerPlace, 'main' | 'process' | 'image'>
-  /** The root on this machine. */
-  readonly root: string
+  readonly root: ContainerRoot
   readonly around: PodSurroundings
 }
 
@@ -83,13 +82,15 @@ export async function launch(
   if (isProcess) refuseUnsafeVariables(declared, image)
   const env = Object.assign(Object.create(null) as Record<string, string>, given, declared)
   const mounts = around.volumes.mounts(spec, env)
-  const root = join(around.podFolder, 'containers', pathBelow(spec.name, 'the name of the container'))
-  const files = makeContainerRoot({
-    folder: root,
+  const folder = join(around.podFolder, 'containers', pathBelow(spec.name, 'the name of the container'))
+  const root = new ContainerRoot({
+    folder,
     mounts,
+    openMounts: () => around.volumes.open(),
     files: { ...podFiles(pod, address.podIP), [terminationMessagePath(spec)]: '' },
     links: isProcess,
   })
+  if (isProcess || around.volumes.isOpen) root.make()
   const { clock, guard } = around
   const log = new ContainerLog(clock, { folder: logFolder(around, spec.name, restarts) })
   const prepared: Prepared = {
@@ -104,7 +105,8 @@ export async function launch(
     place: {
       podUid: pod.metadata.uid,
       env,
-      files,
+      files: root.files,
+      hasFiles: () => root.isMade,
       workingDirectory: posix.normalize(`/${spec.workingDir ?? ''}`),
       hostname: hostnameOf(pod),
       connect: (host, port) => connect(around, namespace, address, host, port),
@@ -127,7 +129,10 @@ function launchModule(prepared: Prepared, image: ModuleImage): ContainerPlace {
     name: spec.name,
     command: prepared.command,
     args: prepared.args,
-    mounts: Object.fromEntries(mounts.map((mount) => [mount.path, mount.source])),
+    mounts: () => {
+      prepared.root.make()
+      return Object.fromEntries(mounts.map((mount) => [mount.path, mount.source]))
+    },
     workingDirectory: spec.workingDir,
     address: address.host,
     port: (port) => address.port(port),
@@ -136,7 +141,7 @@ function launchModule(prepared: Prepared, image: ModuleImage): ContainerPlace {
     stdout: streams.stdout,
     stderr: streams.stderr,
   })
-  return { ...place, image, main, process: { env: {}, folder: root } }
+  return { ...place, image, main, process: { env: {}, folder: root.folder } }
 }
 
 async function launchProcess(prepared: Prepared, image: CommandImage): Promise<ContainerPlace> {
@@ -145,7 +150,7 @@ async function launchProcess(prepared: Prepared, image: CommandImage): Promise<C
   const kubeconfig = writeInClusterConfig(config, pod, mounts, place.env)
   const env = {
     PATH: process.env['PATH'] ?? '/usr/local/bin:/usr/bin:/bin',
-    HOME: root,
+    HOME: root.folder,
     HOSTNAME: place.hostname,
     HOMEOSTAT_POD_ADDRESS: address.host,
     ...(kubeconfig === undefined ? {} : { KUBECONFIG: kubeconfig }),
@@ -168,7 +173,7 @@ async function launchProcess(prepared: Prepared, image: CommandImage): Promise<C
   } catch (error) {
     if (!(error instanceof FileError)) throw error
     const failed = startError(`the working directory cannot be made: ${error.message}`)
-    return { ...place, image, main: runOf(failed), process: { env, folder: root } }
+    return { ...place, image, main: runOf(failed), process: { env, folder: root.folder } }
   }
 }
 

@@ -1,4 +1,3 @@
-import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { HomeostatError, type Clock, type Timer, atMost } from '@homeostat/api'
 import type { CoreV1, Pod } from '@homeostat/api/kinds'
@@ -17,7 +16,7 @@ import { PodProblem, PodTokens, type PodSources } from '../sources/index.ts'
 import { PodSandbox } from '../sandbox/index.ts'
 import { podStatus } from './pod-status.ts'
 import type { ListenerWatch, PodNamespaces, ProcessGuard } from '../separation/index.ts'
-import { PodVolumes } from '../volumes/index.ts'
+import { PodVolumes, removeFolder } from '../volumes/index.ts'
 
 export interface PodRunnerOptions {
   readonly clock: Clock
@@ -210,7 +209,7 @@ export class PodRunner implements AsyncDisposable {
     }
     await Promise.all(this.#all.map((container) => container.kill()))
     this.#release()
-    if (!options.keepFiles) await rm(this.#folder, { recursive: true, force: true })
+    if (!options.keepFiles) await removeFolder(this.#folder)
   }
 
   [Symbol.asyncDispose](): Promise<void> {

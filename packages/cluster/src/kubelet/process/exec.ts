@@ -19,6 +19,8 @@ export interface ContainerPlace {
   /** What the Pod declares. */
   readonly env: Readonly<Record<string, string>>
   readonly files: FolderFiles
+  /** Whether anything has looked at the files: until then the container cannot have written any. */
+  hasFiles(): boolean
   /** A path in the container. */
   readonly workingDirectory: string
   readonly hostname: string

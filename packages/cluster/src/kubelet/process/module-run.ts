@@ -7,12 +7,24 @@ const SIGKILL_EXIT = 137
 /** How long simulated time waits, in real time, for a function that was told to stop. */
 const END_PATIENCE = 250
 
+/** What a module gets. Its mounts are made when it first asks for them. */
+interface ModuleContainer extends Omit<Container, 'signal' | 'killed' | 'mounts'> {
+  mounts(): Container['mounts']
+}
+
 /** Runs a container as a function of this process. */
-export function runModule(module: ContainerModule, container: Omit<Container, 'signal' | 'killed'>): Run {
+export function runModule(module: ContainerModule, container: ModuleContainer): Run {
   const stop = new AbortController()
   const kill = new AbortController()
   const killed = Promise.withResolvers<Exit>()
-  const running = { ...container, signal: stop.signal, killed: kill.signal }
+  const running = {
+    ...container,
+    get mounts() {
+      return container.mounts()
+    },
+    signal: stop.signal,
+    killed: kill.signal,
+  }
   const exited = Promise.race([settle(module, running), killed.promise])
   return {
     exited,

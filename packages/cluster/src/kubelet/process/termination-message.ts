@@ -3,6 +3,7 @@ import type { DeepReadonly } from '@homeostat/api'
 import type { CoreV1 } from '@homeostat/api/kinds'
 import type { FolderFiles } from '@homeostat/shell'
 import type { ContainerLog } from '../logs/index.ts'
+import type { ContainerPlace } from './exec.ts'
 import type { Exit } from './run.ts'
 
 const LONGEST_MESSAGE = 4_096
@@ -21,10 +22,10 @@ export function terminationMessagePath(spec: DeepReadonly<CoreV1.Container>): st
 export async function terminationMessage(
   spec: DeepReadonly<CoreV1.Container>,
   exit: Exit,
-  files: FolderFiles,
+  place: Pick<ContainerPlace, 'files' | 'hasFiles'>,
   log: ContainerLog,
 ): Promise<string | undefined> {
-  const written = readStart(files, terminationMessagePath(spec))
+  const written = place.hasFiles() ? readStart(place.files, terminationMessagePath(spec)) : ''
   if (written !== '') return written
   if (spec.terminationMessagePolicy !== 'FallbackToLogsOnError' || exit.exitCode === 0) return undefined
   const chunks: Uint8Array[] = []

@@ -10,6 +10,7 @@ let folder: AtomicFolder
 beforeEach(async () => {
   path = await mkdtemp(join(tmpdir(), 'homeostat-volume-'))
   folder = new AtomicFolder(path)
+  folder.open()
 })
 afterEach(() => rm(path, { recursive: true }))
 

@@ -26,16 +26,36 @@ const DATA = '..data'
  */
 export class AtomicFolder {
   readonly path: string
+  /** What is in the folder. */
   #files: ReadonlyMap<string, VolumeFile> | undefined
+  /** What should be in it, until it is opened. */
+  #wanted: ReadonlyMap<string, VolumeFile> | undefined
+  #isOpen = false
   #version = 0
 
-  /** The folder is there, and empty. */
   constructor(path: string) {
     this.path = path
   }
 
-  /** Makes the files what they should be. Names are relative, with folders in them as the case may be. */
+  /**
+   * Makes the files what they should be, in a folder that is open; otherwise they wait for that. Names are relative, with
+   * folders in them as the case may be.
+   */
   write(files: ReadonlyMap<string, VolumeFile>): void {
+    this.#wanted = files
+    if (this.#isOpen) this.#write(files)
+  }
+
+  /** Makes the folder with its files. It replaces what an earlier process left there. */
+  open(): void {
+    if (this.#isOpen) return
+    rmSync(this.path, { recursive: true, force: true })
+    mkdirSync(this.path, { recursive: true, mode: 0o777 })
+    this.#isOpen = true
+    if (this.#wanted) this.#write(this.#wanted)
+  }
+
+  #write(files: ReadonlyMap<string, VolumeFile>): void {
     if (this.#files && same(this.#files, files)) return
     const outdated = `..v${this.#version - 1}`
     const version = `..v${++this.#version}`

@@ -7,14 +7,50 @@ export interface ContainerRootOptions {
   /** The folder on this machine. What is in it is removed: every run of a container begins with a fresh root. */
   readonly folder: string
   readonly mounts: readonly Mount[]
+  /** Makes what the mounts lead to, where it is not there yet. */
+  readonly openMounts: () => void
   /** Files that every container has, by their path in the container. */
   readonly files: Readonly<Record<string, string>>
   /** Puts links to the mounts below the folder, for processes: they see no other root than the machine's. */
   readonly links: boolean
 }
 
-/** Makes the root of a container: its folder, the files that all have, and a place for each mount. */
-export function makeContainerRoot(options: ContainerRootOptions): FolderFiles {
+/**
+ * The root of a container: its folder, the files that all have, and a place for each mount. It is made when it is first
+ * needed: most containers that run in this process never look at a file.
+ */
+export class ContainerRoot {
+  readonly files: FolderFiles
+  readonly #options: ContainerRootOptions
+  #isMade = false
+
+  constructor(options: ContainerRootOptions) {
+    this.#options = options
+    const { folder, mounts } = options
+    this.files = new FolderFiles({ root: folder, mounts, prepare: () => this.make() })
+  }
+
+  /** On this machine. */
+  get folder(): string {
+    return this.#options.folder
+  }
+
+  /** Whether there may be files. */
+  get isMade(): boolean {
+    return this.#isMade
+  }
+
+  make(): void {
+    if (this.#isMade) return
+    this.#isMade = true
+    this.#options.openMounts()
+    makeRoot(this.#options)
+    // Finds the real places of the mounts now, before a container can exchange them.
+    this.files.canonical('/')
+  }
+}
+
+function makeRoot(options: ContainerRootOptions): void {
   const { folder, mounts, links } = options
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true, mode: 0o755 })
@@ -35,7 +71,6 @@ export function makeContainerRoot(options: ContainerRootOptions): FolderFiles {
     // A mount inside of another one would be made in that one: it has no link.
     else if (!leadsOut(folder, dirname(place))) link(mount.source, place)
   }
-  return new FolderFiles({ root: folder, mounts })
 }
 
 function link(source: string, place: string): void {

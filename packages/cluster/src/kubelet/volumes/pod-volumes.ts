@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync } from 'node:fs'
+import { mkdirSync } from 'node:fs'
 import { join, posix } from 'node:path'
 import type { CoreV1 } from '@homeostat/api/kinds'
 import type { DeepReadonly } from '@homeostat/api'
@@ -26,6 +26,7 @@ export class PodVolumes {
   readonly #hostPaths: boolean
   readonly #written = new Map<string, AtomicFolder>()
   readonly #open = new Map<string, OpenVolume>()
+  #isOpen = false
 
   constructor(folder: string, options: { readonly hostPaths?: boolean | undefined } = {}) {
     this.#folder = folder
@@ -51,13 +52,26 @@ export class PodVolumes {
     return [...this.#open.values()].map(({ folder }) => folder)
   }
 
-  /** Where a container's mounts are. Variables are those that `subPathExpr` may refer to. */
+  /** Writes the files of all volumes. Until then they are only known, since many containers never look at them. */
+  open(): void {
+    for (const folder of this.#written.values()) folder.open()
+    this.#isOpen = true
+  }
+
+  /** Whether the files were written. */
+  get isOpen(): boolean {
+    return this.#isOpen
+  }
+
+  /** Where a container's mounts are; {@link open} makes what is there. Variables are those that `subPathExpr` may refer to. */
   mounts(container: DeepReadonly<CoreV1.Container>, variables: Readonly<Record<string, string>>): Mount[] {
     const mounts: Mount[] = []
     for (const mount of container.volumeMounts ?? []) {
       const volume = this.#open.get(mount.name)
       if (!volume) throw new PodProblem(`the volume ${JSON.stringify(mount.name)} is not there`)
       const subPath = subPathOf(mount, variables)
+      // A container of the Pod could exchange what lies there until it is looked at.
+      if (subPath !== '' || !this.#written.has(mount.name)) this.open()
       mounts.push({
         path: posix.normalize(`/${mount.mountPath}`).replace(/(?<=.)\/$/, ''),
         source:
@@ -73,12 +87,8 @@ export class PodVolumes {
     const files = await volumeFiles(volume, context)
     if (files) {
       let written = this.#written.get(volume.name)
-      if (!written) {
-        // What an earlier process left is replaced.
-        rmSync(folder, { recursive: true, force: true })
-        mkdirSync(folder, { recursive: true, mode: 0o777 })
-        this.#written.set(volume.name, (written = new AtomicFolder(folder)))
-      }
+      if (!written) this.#written.set(volume.name, (written = new AtomicFolder(folder)))
+      if (this.#isOpen) written.open()
       written.write(files)
       return { folder, readOnly: true }
     }
