@@ -38,6 +38,7 @@ export {
   type JsonObject,
   nearestNumber,
   numberText,
+  oncePerObject,
   parseJson,
   setKey,
   stringifyJson,

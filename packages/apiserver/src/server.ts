@@ -1,3 +1,4 @@
+import { Discovery } from './discovery/index.ts'
 import {
   apiVersionOf,
   checkOptionNames,
@@ -232,6 +233,7 @@ export class ApiServer implements AsyncDisposable {
     const webhooks = admissionWebhooks(registry, call)
     const serve = createHandler({
       registry,
+      discovery: new Discovery(catalogue),
       readToken,
       authorizer: rbac.authorize,
       impersonation: new Impersonation(rbac.authorize),

@@ -4,7 +4,7 @@ import { LiveCatalogue } from '../registry/resource/catalogue.ts'
 import { nativeKinds } from '../native/index.ts'
 import { nativeCatalogue } from '../registry/resource/native-catalogue.ts'
 import type { Resource } from '../registry/resource/resource.ts'
-import { discover } from './discover.ts'
+import { Discovery } from './discover.ts'
 
 const widget: Resource = {
   group: 'example.com',
@@ -44,13 +44,15 @@ const widget: Resource = {
 }
 
 let catalogue: LiveCatalogue
+let discovery: Discovery
 beforeEach(() => {
   catalogue = new LiveCatalogue(nativeCatalogue(nativeKinds))
+  discovery = new Discovery(catalogue)
 })
 
 async function ask(path: string, headers: Record<string, string> = {}, method: ApiRequest['method'] = 'GET') {
   const url = new URL(path, 'http://server')
-  const answer = await discover({ method, path: url.pathname, query: url.searchParams, headers }, catalogue)
+  const answer = await discovery.answer({ method, path: url.pathname, query: url.searchParams, headers })
   if (!answer) return undefined
   const text = new TextDecoder().decode(answer.body as Uint8Array)
   const body = text.startsWith('{') ? JSON.parse(text) : text

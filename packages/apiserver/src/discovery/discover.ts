@@ -12,69 +12,61 @@ import { VERSION, versionDocument, type VersionInfo } from '../version/index.ts'
 
 /** What has been made from a catalogue, as long as its revision stays. */
 interface Made {
-  revision: number
-  groups: readonly Group[]
+  readonly revision: number
+  readonly groups: readonly Group[]
   /** The aggregated document of the core group (true) and of the others. */
   readonly aggregated: Map<boolean, { text: string; etag: string }>
-  readonly openApi: OpenApiDocuments
 }
-
-const madeFrom = new WeakMap<Catalogue, Made>()
 
 /**
  * Answers what a client asks about the server itself: which groups, versions and resources it serves, its
- * version, and its OpenAPI documents. Undefined for every other path. The documents follow the catalogue at
- * once, and are kept until its revision rises.
+ * version, and its OpenAPI documents. The documents follow the catalogue at once, and are kept until its revision rises.
  */
-export function discover(
-  request: ApiRequest,
-  catalogue: Catalogue,
-  version: VersionInfo = VERSION,
-): ApiResponse | Promise<ApiResponse> | undefined {
-  const segments = request.path.replace(/\/$/, '').split('/').slice(1)
-  const answer = route(request, segments, catalogue, version)
-  return answer && request.method !== 'GET' ? statusAnswer(failure.methodNotAllowed()) : answer
-}
+export class Discovery {
+  readonly #catalogue: Catalogue
+  readonly #version: VersionInfo
+  readonly #openApi: OpenApiDocuments
+  #current: Made | undefined
 
-function route(
-  request: ApiRequest,
-  segments: readonly string[],
-  catalogue: Catalogue,
-  version: VersionInfo,
-): ApiResponse | Promise<ApiResponse> | undefined {
-  const [root, first = '', second = ''] = segments
-  switch (`${root} ${segments.length}`) {
-    case 'api 1':
-    case 'apis 1':
-      return serverGroups(request, made(catalogue, version), root === 'api')
-    case 'api 2':
-      return resourceList(request, made(catalogue, version).groups, '', first)
-    case 'apis 2':
-      return oneGroup(request, made(catalogue, version).groups, first)
-    case 'apis 3':
-      return resourceList(request, made(catalogue, version).groups, first, second)
-    case 'version 1':
-      return plainAnswer(request, versionDocument(version))
-    default:
-      return root === 'openapi'
-        ? serveOpenApi(request, made(catalogue, version).openApi, segments.slice(1))
-        : undefined
+  constructor(catalogue: Catalogue, version: VersionInfo = VERSION) {
+    this.#catalogue = catalogue
+    this.#version = version
+    this.#openApi = new OpenApiDocuments(catalogue, `${version.major}.${version.minor}`)
   }
-}
 
-function made(catalogue: Catalogue, version: VersionInfo): Made {
-  let current = madeFrom.get(catalogue)
-  if (!current) {
-    const openApi = new OpenApiDocuments(catalogue, `${version.major}.${version.minor}`)
-    current = { revision: Number.NaN, groups: [], aggregated: new Map(), openApi }
-    madeFrom.set(catalogue, current)
+  /** Undefined for a path that is not about the server itself. */
+  answer(request: ApiRequest): ApiResponse | Promise<ApiResponse> | undefined {
+    const segments = request.path.replace(/\/$/, '').split('/').slice(1)
+    const answer = this.#route(request, segments)
+    return answer && request.method !== 'GET' ? statusAnswer(failure.methodNotAllowed()) : answer
   }
-  if (current.revision !== catalogue.revision) {
-    current.revision = catalogue.revision
-    current.groups = groupsOf(catalogue)
-    current.aggregated.clear()
+
+  #route(request: ApiRequest, segments: readonly string[]): ApiResponse | Promise<ApiResponse> | undefined {
+    const [root, first = '', second = ''] = segments
+    switch (`${root} ${segments.length}`) {
+      case 'api 1':
+      case 'apis 1':
+        return serverGroups(request, this.#made(), root === 'api')
+      case 'api 2':
+        return resourceList(request, this.#made().groups, '', first)
+      case 'apis 2':
+        return oneGroup(request, this.#made().groups, first)
+      case 'apis 3':
+        return resourceList(request, this.#made().groups, first, second)
+      case 'version 1':
+        return plainAnswer(request, versionDocument(this.#version))
+      default:
+        return root === 'openapi' ? serveOpenApi(request, this.#openApi, segments.slice(1)) : undefined
+    }
   }
-  return current
+
+  #made(): Made {
+    const { revision } = this.#catalogue
+    if (this.#current?.revision !== revision) {
+      this.#current = { revision, groups: groupsOf(this.#catalogue), aggregated: new Map() }
+    }
+    return this.#current
+  }
 }
 
 /** `/api` and `/apis`: aggregated where the client prefers it, else the list of versions or groups alone. */
@@ -104,9 +96,8 @@ async function aggregated(request: ApiRequest, current: Made, core: boolean): Pr
   if (!document) {
     const groups = current.groups.filter((group) => (group.name === '') === core)
     const text = JSON.stringify(aggregatedDiscovery(groups))
-    const { revision } = current
     document = { text, etag: `"${await digest(text)}"` }
-    if (current.revision === revision) current.aggregated.set(core, document)
+    current.aggregated.set(core, document)
   }
   return cacheableAnswer(request, document.text, {
     'content-type': 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList',

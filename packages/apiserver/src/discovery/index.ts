@@ -1,9 +1,9 @@
 /**
- * What the server says about itself, and how its objects look as tables. `discover` answers the documents by
+ * What the server says about itself, and how its objects look as tables. `Discovery` answers the documents by
  * which clients find groups, versions, resources and schemas; they follow the catalogue at once. `negotiate` reads an
  * Accept header, and `tableOf` makes the rows that `kubectl get` prints, with the columns of Kubernetes' own.
  */
-export { discover } from './discover.ts'
+export { Discovery } from './discover.ts'
 export { isPretty } from './answer/pretty.ts'
 export { MEDIA_TYPES, negotiate, type Accepted } from './answer/negotiate.ts'
 export { ageOf, shortDuration } from './tables/age.ts'

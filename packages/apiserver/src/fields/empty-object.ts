@@ -1,3 +1,4 @@
+import { oncePerObject } from '@homeostat/api'
 import {
   isNative,
   type JsonObject,
@@ -9,7 +10,7 @@ import {
   type TypeSchema,
 } from '../schema/index.ts'
 
-const known = new WeakMap<TypeSchema, JsonObject>()
+const partsOf = oncePerObject((schema: TypeSchema) => emptyParts(schema, schema.root))
 
 /**
  * What an object of a type is before anything is in it: what a new object is compared with. Of a native type the parts
@@ -17,9 +18,7 @@ const known = new WeakMap<TypeSchema, JsonObject>()
  */
 export function emptyObject(schema: TypeSchema, apiVersion: unknown, kind: unknown): JsonObject {
   if (!isNative(schema)) return { apiVersion, kind }
-  let parts = known.get(schema)
-  if (!parts) known.set(schema, (parts = emptyParts(schema, schema.root)))
-  return { ...parts, apiVersion, kind }
+  return { ...partsOf(schema), apiVersion, kind }
 }
 
 function emptyParts(schema: TypeSchema, node: SchemaNode): JsonObject {

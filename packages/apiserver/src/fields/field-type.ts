@@ -1,3 +1,4 @@
+import { oncePerObject } from '@homeostat/api'
 import {
   additionalOf,
   definitionName,
@@ -88,14 +89,10 @@ function scalarType(scalar: ScalarType): FieldType {
   return { scalar, list: undefined, map: undefined }
 }
 
-const compilers = new WeakMap<TypeSchema, Compiler>()
-
 /** The type of whole objects of a schema. */
-export function fieldTypeOf(schema: TypeSchema): FieldType {
-  let compiler = compilers.get(schema)
-  if (!compiler) compilers.set(schema, (compiler = new Compiler(schema)))
-  return compiler.root
-}
+export const fieldTypeOf: (schema: TypeSchema) => FieldType = oncePerObject(
+  (schema) => new Compiler(schema).root,
+)
 
 /** Makes the types of a schema as they are needed: schemas refer to themselves, and most of them stays unused. */
 class Compiler {

@@ -1,4 +1,4 @@
-import type { FieldsV1, ManagedFieldsEntry } from '@homeostat/api'
+import { type FieldsV1, type ManagedFieldsEntry, oncePerObject } from '@homeostat/api'
 import { isObject } from '../schema/index.ts'
 import type { InParts } from '../work/index.ts'
 import { FieldSet } from './field-set.ts'
@@ -63,15 +63,12 @@ function decodeEntry(value: unknown): Manager | undefined {
   }
 }
 
-const decoded = new WeakMap<FieldsV1, FieldSet>()
+const decodedOnce = oncePerObject((fields: FieldsV1) => FieldSet.decode(fields))
 
 /** Stored objects do not change, so that most sets are read once. */
 function decodeFields(fields: FieldsV1 | undefined): FieldSet {
   if (!fields) return new FieldSet()
-  if (!Object.isFrozen(fields)) return FieldSet.decode(fields)
-  let set = decoded.get(fields)
-  if (!set) decoded.set(fields, (set = FieldSet.decode(fields)))
-  return set
+  return Object.isFrozen(fields) ? decodedOnce(fields) : FieldSet.decode(fields)
 }
 
 /** The managed fields as an object carries them: who applies first, then by time, name, version, subresource. */

@@ -1,4 +1,4 @@
-import { parseJson } from '@homeostat/api'
+import { parseJson, oncePerObject } from '@homeostat/api'
 import type { FieldError, NameForm, TypeSchema } from '../schema/index.ts'
 import type { Resource } from './resource/resource.ts'
 import type { ServerObject } from './resource/server-object.ts'
@@ -140,10 +140,4 @@ export function takeMade({ object, warnings }: MadeObject, writer: Pick<WriteOpt
   return parseJson(object) as ServerObject
 }
 
-const texts = new WeakMap<TypeSchema, string>()
-
-function schemaText(schema: TypeSchema): string {
-  let text = texts.get(schema)
-  if (text === undefined) texts.set(schema, (text = JSON.stringify(schema.root)))
-  return text
-}
+const schemaText = oncePerObject((schema: TypeSchema) => JSON.stringify(schema.root))

@@ -1,3 +1,4 @@
+import { oncePerObject } from '@homeostat/api'
 import { omittedFields, toWireForm, toWireMetadata } from './wire-form.ts'
 import { copyJson, getKey, isObject, setKey, type JsonObject } from './values/json.ts'
 import type { SchemaNode, TypeSchema } from './types/type-schema.ts'
@@ -40,13 +41,11 @@ interface Filling {
   filled: number
 }
 
-const sizes = new WeakMap<SchemaNode, number>()
+const sizeOfDefault = oncePerObject((node: SchemaNode) => JSON.stringify(node.default).length)
 
 /** A copy of a node's default. A short list of empty objects can have very many of them. */
 function defaultOf(filling: Filling, node: SchemaNode): unknown {
-  let size = sizes.get(node)
-  if (size === undefined) sizes.set(node, (size = JSON.stringify(node.default).length))
-  if ((filling.filled += size) > MOST_FILLED) throw new DefaultsTooLong()
+  if ((filling.filled += sizeOfDefault(node)) > MOST_FILLED) throw new DefaultsTooLong()
   return copyJson(node.default)
 }
 
@@ -68,20 +67,13 @@ function fillList(filling: Filling, items: SchemaNode, list: unknown[]): void {
   }
 }
 
-const defaults = new WeakMap<SchemaNode, readonly (readonly [string, SchemaNode])[]>()
-
 /** The properties that have a default: few of many. */
-function defaultsOf(node: SchemaNode): readonly (readonly [string, SchemaNode])[] {
-  let known = defaults.get(node)
-  if (!known) {
-    const omitted = omittedFields(node)
-    known = [...propertiesOf(node)].filter(
-      ([name, { default: value }]) => value !== undefined && !(omitted.has(name) && isZero(value)),
-    )
-    defaults.set(node, known)
-  }
-  return known
-}
+const defaultsOf = oncePerObject((node: SchemaNode) => {
+  const omitted = omittedFields(node)
+  return [...propertiesOf(node)].filter(
+    ([name, { default: value }]) => value !== undefined && !(omitted.has(name) && isZero(value)),
+  )
+})
 
 function isZero(value: unknown): boolean {
   return value === '' || value === 0 || value === false

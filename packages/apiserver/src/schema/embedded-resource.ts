@@ -1,3 +1,4 @@
+import { oncePerObject } from '@homeostat/api'
 import { invalidValue, requiredValue, type FieldError } from './errors/field-error.ts'
 import { isObject, objectOf, type JsonObject } from './values/json.ts'
 import { label1035Problems } from './values/name-syntax.ts'
@@ -65,19 +66,13 @@ function typeErrors(name: string, value: string, field: string): FieldError[] {
   ]
 }
 
-const mentions = new WeakMap<SchemaNode, boolean>()
-
 /** Whether anything at or below the node is a resource of its own: most objects need no walk at all. */
-export function mentionsEmbedded(node: SchemaNode): boolean {
-  let known = mentions.get(node)
-  if (known === undefined) {
-    const additional = additionalOf(node)
-    known =
-      node['x-kubernetes-embedded-resource'] === true ||
-      (node.items !== undefined && mentionsEmbedded(node.items)) ||
-      (additional !== undefined && mentionsEmbedded(additional)) ||
-      propertiesOf(node).values().some(mentionsEmbedded)
-    mentions.set(node, known)
-  }
-  return known
-}
+export const mentionsEmbedded: (node: SchemaNode) => boolean = oncePerObject((node) => {
+  const additional = additionalOf(node)
+  return (
+    node['x-kubernetes-embedded-resource'] === true ||
+    (node.items !== undefined && mentionsEmbedded(node.items)) ||
+    (additional !== undefined && mentionsEmbedded(additional)) ||
+    propertiesOf(node).values().some(mentionsEmbedded)
+  )
+})

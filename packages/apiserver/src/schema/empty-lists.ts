@@ -1,3 +1,4 @@
+import { oncePerObject } from '@homeostat/api'
 import { nulledFields } from './wire-form.ts'
 import { isObject, type JsonObject } from './values/json.ts'
 import type { SchemaNode, TypeSchema } from './types/type-schema.ts'
@@ -12,7 +13,7 @@ interface Plan {
   readonly items: Plan | undefined
 }
 
-const plans = new WeakMap<TypeSchema, Plan | undefined>()
+const wholePlan = oncePerObject((schema: TypeSchema) => planOf(schema, schema.root, new Set()))
 
 /**
  * Makes null, in place, what a native object holds of empty lists that are always written: Kubernetes' store does not tell
@@ -20,8 +21,7 @@ const plans = new WeakMap<TypeSchema, Plan | undefined>()
  */
 export function nullEmptyLists(schema: TypeSchema, object: JsonObject): void {
   if (!isNative(schema)) return
-  if (!plans.has(schema)) plans.set(schema, planOf(schema, schema.root, new Set()))
-  const plan = plans.get(schema)
+  const plan = wholePlan(schema)
   if (plan) follow(plan, object)
 }
 

@@ -1,11 +1,8 @@
+import { oncePerObject } from '@homeostat/api'
 import { definitions as nativeDefinitions } from './generated/native-resources.ts'
 import type { SchemaNode, TypeSchema } from './types/type-schema.ts'
 
 const NO_PROPERTIES: ReadonlyMap<string, SchemaNode> = new Map()
-const properties = new WeakMap<SchemaNode, ReadonlyMap<string, SchemaNode>>()
-/** A node belongs to one schema, so that what it refers to is always the same. */
-const targets = new WeakMap<SchemaNode, SchemaNode>()
-const names = new WeakMap<SchemaNode, string>()
 const PREFIX = '#/components/schemas/'
 
 /** The metadata of every object. A CRD's own schema says nothing about it. */
@@ -27,31 +24,32 @@ export function isNative(schema: TypeSchema): boolean {
 }
 
 /** The node itself, or the definition that it refers to. */
-export function resolve(schema: TypeSchema, node: SchemaNode): SchemaNode {
-  if (node.$ref === undefined) return node
-  let target = targets.get(node)
-  if (!target) {
-    const name = definitionName(node)
-    targets.set(node, (target = schema.definitions[name] ?? nativeDefinitions[name] ?? {}))
-  }
-  return target
+export function resolve({ definitions }: Pick<TypeSchema, 'definitions'>, node: SchemaNode): SchemaNode {
+  return node.$ref === undefined ? node : targetsIn(definitions)(node)
 }
+
+const targetsIn = oncePerObject((definitions: TypeSchema['definitions']) =>
+  oncePerObject((node: SchemaNode): SchemaNode => {
+    const name = definitionName(node)
+    return definitions[name] ?? nativeDefinitions[name] ?? {}
+  }),
+)
 
 /** The name of the definition that a node refers to, such as `io.k8s.api.core.v1.PodSpec`; empty for none. */
 export function definitionName(node: SchemaNode): string {
-  if (node.$ref === undefined) return ''
-  let name = names.get(node)
-  if (name === undefined) names.set(node, (name = node.$ref.slice(node.$ref.lastIndexOf('/') + 1)))
-  return name
+  return node.$ref === undefined ? '' : referredName(node)
 }
+
+const referredName = oncePerObject(({ $ref = '' }: SchemaNode) => $ref.slice($ref.lastIndexOf('/') + 1))
 
 /** The properties of a node by name. A map, since names such as `constructor` come from outside. */
 export function propertiesOf(node: SchemaNode): ReadonlyMap<string, SchemaNode> {
-  if (!node.properties) return NO_PROPERTIES
-  let known = properties.get(node)
-  if (!known) properties.set(node, (known = new Map(Object.entries(node.properties))))
-  return known
+  return node.properties ? propertyMap(node) : NO_PROPERTIES
 }
+
+const propertyMap = oncePerObject(
+  ({ properties = {} }: SchemaNode): ReadonlyMap<string, SchemaNode> => new Map(Object.entries(properties)),
+)
 
 /** The schema of the keys that are no properties, where there is one. */
 export function additionalOf(node: SchemaNode): SchemaNode | undefined {

@@ -1,4 +1,4 @@
-import { isExactNumber } from '@homeostat/api'
+import { isExactNumber, oncePerObject } from '@homeostat/api'
 import { isObject, type JsonObject } from './values/json.ts'
 import { canonicalQuantity, parseQuantity } from './values/quantity.ts'
 import type { SchemaNode, TypeSchema } from './types/type-schema.ts'
@@ -28,16 +28,10 @@ interface ZeroRules {
   readonly nulled: ReadonlySet<string>
 }
 
-const rules = new WeakMap<SchemaNode, ZeroRules>()
-
-function rulesOf(node: SchemaNode): ZeroRules {
-  let known = rules.get(node)
-  if (!known) {
-    const { 'x-homeostat-omitted': omitted, 'x-homeostat-nulled': nulled } = node
-    rules.set(node, (known = { omitted: new Set(omitted), nulled: new Set(nulled) }))
-  }
-  return known
-}
+const rulesOf = oncePerObject((node: SchemaNode): ZeroRules => {
+  const { 'x-homeostat-omitted': omitted, 'x-homeostat-nulled': nulled } = node
+  return { omitted: new Set(omitted), nulled: new Set(nulled) }
+})
 
 /** The fields of a native definition that are null, rather than absent, when they are not set. */
 export function nulledFields(node: SchemaNode): ReadonlySet<string> {
@@ -84,16 +78,16 @@ interface Part {
   readonly collection: boolean
 }
 
-const parts = new WeakMap<SchemaNode, Part>()
-
-function partOf(schema: TypeSchema, node: SchemaNode): Part {
-  let part = parts.get(node)
-  if (!part) {
-    const target = resolve(schema, node)
+const partsIn = oncePerObject((definitions: TypeSchema['definitions']) =>
+  oncePerObject((node: SchemaNode): Part => {
+    const target = resolve({ definitions }, node)
     const collection = target.type === 'array' || additionalOf(target) !== undefined
-    parts.set(node, (part = { target, form: formOf(node), collection }))
-  }
-  return part
+    return { target, form: formOf(node), collection }
+  }),
+)
+
+function partOf({ definitions }: TypeSchema, node: SchemaNode): Part {
+  return partsIn(definitions)(node)
 }
 
 function formOf(node: SchemaNode): Form | undefined {

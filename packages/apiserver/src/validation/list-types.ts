@@ -1,3 +1,4 @@
+import { oncePerObject } from '@homeostat/api'
 import {
   additionalOf,
   duplicateValue,
@@ -83,21 +84,15 @@ function repeated(list: readonly unknown[]): number[] {
   return places
 }
 
-const mentions = new WeakMap<SchemaNode, boolean>()
-
 /** Whether anything at or below the node is a set or a map of a list: most objects need no walk at all. */
-function mentionsListTypes(node: SchemaNode): boolean {
-  let known = mentions.get(node)
-  if (known === undefined) {
-    const type = node['x-kubernetes-list-type']
-    const additional = additionalOf(node)
-    known =
-      type === 'set' ||
-      type === 'map' ||
-      (node.items !== undefined && mentionsListTypes(node.items)) ||
-      (additional !== undefined && mentionsListTypes(additional)) ||
-      propertiesOf(node).values().some(mentionsListTypes)
-    mentions.set(node, known)
-  }
-  return known
-}
+const mentionsListTypes: (node: SchemaNode) => boolean = oncePerObject((node) => {
+  const type = node['x-kubernetes-list-type']
+  const additional = additionalOf(node)
+  return (
+    type === 'set' ||
+    type === 'map' ||
+    (node.items !== undefined && mentionsListTypes(node.items)) ||
+    (additional !== undefined && mentionsListTypes(additional)) ||
+    propertiesOf(node).values().some(mentionsListTypes)
+  )
+})

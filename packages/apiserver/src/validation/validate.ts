@@ -1,4 +1,4 @@
-import { isExactNumber, type ScaleSubresource } from '@homeostat/api'
+import { isExactNumber, type ScaleSubresource, oncePerObject } from '@homeostat/api'
 import {
   additionalOf,
   embeddedErrors,
@@ -351,19 +351,17 @@ function checkEnum(
   errors: ErrorList<FieldError>,
 ): void {
   // Null is none of the values allowed, even where they name it.
-  if (!node.enum?.length || (value !== null && isAllowed(node, value))) return
+  if (!node.enum?.length || (value !== null && isAllowed(node.enum, value))) return
   const allowed = node.enum.map((item) => (typeof item === 'string' ? item : jsonText(item)))
   spend(allowed.length)
   errors.push(unsupportedValue(fieldOf(place, path), value, allowed))
 }
 
-const allowedTexts = new WeakMap<SchemaNode, ReadonlySet<unknown>>()
+const identitiesOf = oncePerObject((values: readonly unknown[]) => new Set(values.map(identityOf)))
 
 /** Whether a value is one of an enum, of which there may be very many. */
-function isAllowed(node: SchemaNode, value: unknown): boolean {
-  let texts = allowedTexts.get(node)
-  if (!texts) allowedTexts.set(node, (texts = new Set(node.enum!.map(identityOf))))
-  return texts.has(identityOf(value))
+function isAllowed(values: readonly unknown[], value: unknown): boolean {
+  return identitiesOf(values).has(identityOf(value))
 }
 
 /** The same for equal values, and only for them. */

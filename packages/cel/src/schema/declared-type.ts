@@ -1,3 +1,4 @@
+import { oncePerObject } from '@homeostat/api'
 import type { Scope } from '../check/scope.ts'
 import {
   BOOL,
@@ -40,9 +41,7 @@ const RESOURCE: Readonly<Record<string, ValueSchema>> = {
 }
 
 /** A resource's schema with the fields in it that rules see in every resource. */
-export function asResource(node: ValueSchema): ValueSchema {
-  const known = resources.get(node)
-  if (known) return known
+export const asResource: (node: ValueSchema) => ValueSchema = oncePerObject((node) => {
   const { kind, apiVersion, metadata } = node.properties ?? {}
   const complete =
     kind?.type === 'string' &&
@@ -50,12 +49,8 @@ export function asResource(node: ValueSchema): ValueSchema {
     metadata?.type === 'object' &&
     metadata.properties?.['name']?.type === 'string' &&
     metadata.properties['generateName']?.type === 'string'
-  const resource = complete ? node : { ...node, properties: { ...node.properties, ...RESOURCE } }
-  resources.set(node, resource)
-  return resource
-}
-
-const resources = new WeakMap<ValueSchema, ValueSchema>()
+  return complete ? node : { ...node, properties: { ...node.properties, ...RESOURCE } }
+})
 
 /** The type of a schema, or `undefined` where rules cannot see its values. `name` tells its objects from others. */
 export function declaredType(

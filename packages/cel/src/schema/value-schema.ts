@@ -1,3 +1,4 @@
+import { oncePerObject } from '@homeostat/api'
 /** The parts of a structural schema that decide how expressions see its values. Every schema of a CustomResourceDefinition is one. */
 export interface ValueSchema {
   readonly type?: string | undefined
@@ -20,15 +21,15 @@ export interface ValueSchema {
 }
 
 const NO_PROPERTIES: ReadonlyMap<string, ValueSchema> = new Map()
-const properties = new WeakMap<ValueSchema, ReadonlyMap<string, ValueSchema>>()
 
 /** The properties of a schema by name. A map, since names such as `constructor` come from outside. */
 export function propertiesOf(schema: ValueSchema): ReadonlyMap<string, ValueSchema> {
-  if (!schema.properties) return NO_PROPERTIES
-  let known = properties.get(schema)
-  if (!known) properties.set(schema, (known = new Map(Object.entries(schema.properties))))
-  return known
+  return schema.properties ? propertyMap(schema) : NO_PROPERTIES
 }
+
+const propertyMap = oncePerObject(
+  ({ properties = {} }: ValueSchema): ReadonlyMap<string, ValueSchema> => new Map(Object.entries(properties)),
+)
 
 /** The schema of the keys that are no properties, where there is one. */
 export function additionalOf(schema: ValueSchema): ValueSchema | undefined {

@@ -2,17 +2,13 @@ import type { Interpreter } from '../state/interpreter.ts'
 import { ShellFailure } from '../process/shell-failure.ts'
 import type { Builtin } from './builtin.ts'
 
-/** Where in a cluster of letters (`-abc`) the next one stands. */
-const places = new WeakMap<Interpreter, { index: number; letter: number }>()
-
 /** `getopts`: the options of a script, one at a time. */
 const getopts: Builtin = async (shell, [letters, name, ...words]) => {
   if (letters === undefined || name === undefined)
     throw new ShellFailure('usage: getopts optstring var [arg...]')
   const args = words.length > 0 ? words : shell.positional
   const index = Number(shell.get('OPTIND') ?? '1') || 1
-  const place = places.get(shell)
-  const at = place?.index === index ? place.letter : 1
+  const at = shell.optionPlace?.index === index ? shell.optionPlace.letter : 1
   const arg = args[index - 1] ?? ''
   if (!/^-./.test(arg) || arg === '--') {
     shell.set(name, '?')
@@ -24,12 +20,12 @@ const getopts: Builtin = async (shell, [letters, name, ...words]) => {
   const takesValue = known !== false && known >= 0 && letters[known + 1] === ':'
   let next = index
   if (takesValue || at + 1 >= arg.length) next++
-  places.set(shell, { index: next, letter: next === index ? at + 1 : 1 })
+  shell.optionPlace = { index: next, letter: next === index ? at + 1 : 1 }
   shell.variables.unset('OPTARG')
   if (known === false || known < 0) await unknown(shell, name, letter, letters, 'illegal option -- ')
   else if (takesValue) {
     const value = at + 1 < arg.length ? arg.slice(at + 1) : args[next++ - 1]
-    places.set(shell, { index: next, letter: 1 })
+    shell.optionPlace = { index: next, letter: 1 }
     if (value === undefined) await missing(shell, name, letter, letters)
     else {
       shell.set('OPTARG', value)

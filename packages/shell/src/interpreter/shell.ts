@@ -70,6 +70,7 @@ export class Shell implements Interpreter {
   tolerant = 0
   loops = 0
   calls = 0
+  optionPlace: Interpreter['optionPlace']
   readonly #programs: Programs
   #positional: readonly string[]
   /** What the arguments take of the Pod's memory; those that a subshell was started with count for its parent. */

@@ -10,19 +10,12 @@ interface CommonDescriptions {
   readonly age: string
 }
 
-const printers = new WeakMap<readonly PrinterColumn[], Printer>()
-
 /**
  * The printer of a custom kind: its name and the columns that it declares; only where it declares none, its
  * age. A column whose path cannot be read stays empty.
  */
 export function customPrinter(columns: readonly PrinterColumn[], descriptions: CommonDescriptions): Printer {
-  let printer = printers.get(columns)
-  if (!printer) {
-    printer = makePrinter(columns.length === 0 ? [ageColumn(descriptions.age)] : columns, descriptions.name)
-    printers.set(columns, printer)
-  }
-  return printer
+  return makePrinter(columns.length === 0 ? [ageColumn(descriptions.age)] : columns, descriptions.name)
 }
 
 function ageColumn(description: string): PrinterColumn {

@@ -1,4 +1,4 @@
-import { failure } from '@homeostat/api'
+import { failure, oncePerObject, type PrinterColumn } from '@homeostat/api'
 import {
   type ColumnDefinition,
   Failure,
@@ -42,6 +42,10 @@ interface TableRow {
   readonly object: unknown
 }
 
+const printerOfColumns = oncePerObject((columns: readonly PrinterColumn[]) =>
+  customPrinter(columns, nativePrinters.get().commonDescriptions()),
+)
+
 /** The table of an object, or of a list of objects with the list's own metadata. */
 export function tableOf(resource: Resource, objectOrList: unknown, options: TableOptions): Table {
   const { includeObject } = options
@@ -50,10 +54,9 @@ export function tableOf(resource: Resource, objectOrList: unknown, options: Tabl
     throw new Failure(failure.badRequest(`Unable to convert to Table as requested: ${why}`))
   }
   const value = objectOrList as Stored
-  const { nativePrinter, commonDescriptions } = nativePrinters.get()
   const printer = resource.custom
-    ? customPrinter(resource.columns, commonDescriptions())
-    : nativePrinter(resource)
+    ? printerOfColumns(resource.columns)
+    : nativePrinters.get().nativePrinter(resource)
   const isListOfThem = Array.isArray(value.items) && value.kind === resource.listKind
   const { resourceVersion, continue: next, remainingItemCount } = value.metadata ?? {}
   return {

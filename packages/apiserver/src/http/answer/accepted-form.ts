@@ -2,7 +2,7 @@ import { parseJson, type ApiRequest, type ApiResponse } from '@homeostat/api'
 import { negotiate } from '../../discovery/index.ts'
 import { type Background, Failure } from '../../registry/index.ts'
 import { encodeYaml, jsonToYaml, PROTOBUF } from '../../wire/index.ts'
-import { isUnwrittenYaml, statusAnswer } from './answer.ts'
+import { isUnwrittenYaml, type UnwrittenYaml, statusAnswer } from './answer.ts'
 import { protobufDocument } from './protobuf-answer.ts'
 
 const decoder = new TextDecoder()
@@ -36,13 +36,12 @@ const LONG = 32 * 1024
 
 /** The answer with its body in YAML; a long one is written in the background. */
 async function written(
-  response: ApiResponse & { body: Uint8Array },
+  { status, headers, body }: UnwrittenYaml,
   background: Background | undefined,
 ): Promise<ApiResponse> {
-  const { body } = response
-  if (body.length <= LONG || !background) return { ...response, body: jsonToYaml(body) }
+  if (body.length <= LONG || !background) return { status, headers, body: jsonToYaml(body) }
   try {
-    return { ...response, body: await background.run('writeYaml', body) }
+    return { status, headers, body: await background.run('writeYaml', body) }
   } catch (error) {
     if (!(error instanceof Failure)) throw error
     return statusAnswer(error.status)

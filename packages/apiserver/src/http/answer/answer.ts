@@ -68,7 +68,7 @@ export function documentAnswer(
     readonly warnings?: readonly string[] | undefined
     readonly now: number
   },
-): ApiResponse {
+): ApiResponse | UnwrittenYaml {
   const { resource } = answer
   const headers = { ...FRESH, ...warningHeader(answer.warnings ?? []) }
   const status = answer.code ?? 200
@@ -80,7 +80,8 @@ export function documentAnswer(
     body,
   })
   if (accepted.mediaType === 'application/yaml') {
-    return typed(accepted.mediaType, yamlLater(converted ?? answer.document))
+    const body = encodeJson(converted ?? answer.document)
+    return { ...typed(accepted.mediaType, body), body, isUnwrittenYaml: true } satisfies UnwrittenYaml
   }
   if (accepted.mediaType === PROTOBUF) {
     const body = answer.protobuf?.() ?? protobufDocument(converted ?? answer.document)
@@ -92,19 +93,18 @@ export function documentAnswer(
   return typed('application/json', encoder.encode(text))
 }
 
-/** Bodies in JSON that are to be sent as YAML. */
-const unwritten = new WeakSet<object>()
-
-/** The body of an answer in YAML, which is JSON until the end: YAML may take long to write. */
-function yamlLater(document: object): Uint8Array {
-  const json = encoder.encode(JSON.stringify(document))
-  unwritten.add(json)
-  return json
+/** An answer in YAML, whose body is JSON until the last step: YAML may take long to write. */
+export interface UnwrittenYaml extends ApiResponse {
+  readonly body: Uint8Array
+  readonly isUnwrittenYaml: true
 }
 
-/** Whether the body of an answer is JSON that is to be sent as YAML. */
-export function isUnwrittenYaml(response: ApiResponse): response is ApiResponse & { body: Uint8Array } {
-  return response.body instanceof Uint8Array && unwritten.has(response.body)
+export function isUnwrittenYaml(response: ApiResponse | UnwrittenYaml): response is UnwrittenYaml {
+  return 'isUnwrittenYaml' in response
+}
+
+function encodeJson(document: object): Uint8Array {
+  return encoder.encode(JSON.stringify(document))
 }
 
 /** The object or list as a table or without its content, if that was asked for. */

@@ -1,4 +1,4 @@
-import { apiVersionOf } from '@homeostat/api'
+import { apiVersionOf, oncePerObject } from '@homeostat/api'
 import { type Listed, type Resource, served } from '../../registry/index.ts'
 import type { Stored } from '../../storage/index.ts'
 import { inEnvelope, writeList, writeObject, writeWatchEvent } from '../../wire/index.ts'
@@ -14,16 +14,16 @@ export function protobufDocument(document: object): Uint8Array | undefined {
   return raw && inEnvelope(version, kind, raw)
 }
 
-/** What was written of each entry, and in which version: encoded once for all readers. */
-const written = new WeakMap<Stored, { readonly apiVersion: string; readonly raw: Uint8Array }>()
+/** The entries of each resource, encoded once for all readers. */
+const entriesOf = oncePerObject((resource: Resource) =>
+  oncePerObject(
+    (stored: Stored) =>
+      writeObject(apiVersionOf(resource), resource.kind, served(stored, resource)) ?? new Uint8Array(),
+  ),
+)
 
 function rawOf(stored: Stored, resource: Resource): Uint8Array {
-  const apiVersion = apiVersionOf(resource)
-  const known = written.get(stored)
-  if (known?.apiVersion === apiVersion) return known.raw
-  const raw = writeObject(apiVersion, resource.kind, served(stored, resource)) ?? new Uint8Array()
-  written.set(stored, { apiVersion, raw })
-  return raw
+  return entriesOf(resource)(stored)
 }
 
 /** A list of a native kind in protobuf. */

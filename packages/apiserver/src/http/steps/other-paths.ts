@@ -1,5 +1,4 @@
 import { failure, type ApiResponse } from '@homeostat/api'
-import { discover } from '../../discovery/index.ts'
 import { statusAnswer, textAnswer } from '../answer/answer.ts'
 import { healthAnswer } from '../paths/health.ts'
 import { openIdAnswer } from '../paths/open-id.ts'
@@ -18,7 +17,7 @@ async function otherPath({ request }: Exchange, server: ServerParts): Promise<Ap
     (await healthAnswer(request, store)) ??
     rootAnswer(request, catalogue) ??
     (await openIdAnswer(request, serviceAccounts)) ??
-    (await discover(request, catalogue)) ??
+    (await server.discovery.answer(request)) ??
     notFound(request.path, server)
   )
 }

@@ -1,6 +1,7 @@
 import type { ApiResponse } from '@homeostat/api'
 import type { AdmissionChain } from '../../admission/index.ts'
 import type { Authorizer, Impersonation, ServiceAccountTokens, TokenReader } from '../../auth/index.ts'
+import type { Discovery } from '../../discovery/index.ts'
 import type { Registry } from '../../registry/index.ts'
 import type { KindActions } from '../actions/kind-actions.ts'
 import type { WriteRecord } from './write-record.ts'
@@ -8,6 +9,7 @@ import type { WriteRecord } from './write-record.ts'
 /** The parts of a server that answer its requests. */
 export interface ServerParts {
   readonly registry: Registry
+  readonly discovery: Discovery
   readonly readToken: TokenReader
   readonly authorizer: Authorizer
   readonly impersonation: Impersonation

@@ -1,4 +1,4 @@
-import { failure } from '@homeostat/api'
+import { failure, oncePerObject } from '@homeostat/api'
 import {
   Failure,
   type ServerMeta,
@@ -22,24 +22,17 @@ interface Summary {
   readonly terminating: boolean
 }
 
-const summaries = new WeakMap<Stored, Summary>()
-
 /** The summary of a stored CRD, which is parsed for it once: a CRD may be large, and every write of one asks all others. */
-export function summaryOf(stored: Stored): Summary {
-  let summary = summaries.get(stored)
-  if (!summary) {
-    const definition = stored.value as ServerObject
-    summary = {
-      name: definition.metadata.name,
-      group: specOf(definition)['group'],
-      acceptedNames: objectOf(statusOf(definition)['acceptedNames']),
-      waits: waits(definition),
-      terminating: definition.metadata.deletionTimestamp !== undefined,
-    }
-    summaries.set(stored, summary)
+export const summaryOf: (stored: Stored) => Summary = oncePerObject((stored) => {
+  const definition = stored.value as ServerObject
+  return {
+    name: definition.metadata.name,
+    group: specOf(definition)['group'],
+    acceptedNames: objectOf(statusOf(definition)['acceptedNames']),
+    waits: waits(definition),
+    terminating: definition.metadata.deletionTimestamp !== undefined,
   }
-  return summary
-}
+})
 
 /** Whether the names of a CRD have not all been accepted. */
 export function waits(definition: ServerObject): boolean {

@@ -14,6 +14,7 @@ export class Correlation {
   readonly #old: unknown
   readonly #node: SchemaNode
   #equal: boolean | undefined
+  #oldElements: ReadonlyMap<string, unknown> | undefined
 
   constructor(value: unknown, old: unknown, node: SchemaNode) {
     this.#value = value
@@ -39,26 +40,21 @@ export class Correlation {
   index(index: number): Correlation | undefined {
     if (!Array.isArray(this.#value) || !this.#node.items) return undefined
     const value: unknown = this.#value[index]
-    const old = oldElements(this.#node, this.#old).get(elementIdentity(this.#node, value))
+    this.#oldElements ??= oldElements(this.#node, this.#old)
+    const old = this.#oldElements.get(elementIdentity(this.#node, value))
     return old === undefined ? undefined : new Correlation(value, old, this.#node.items)
   }
 }
 
-const found = new WeakMap<object, ReadonlyMap<string, unknown>>()
-
 /** The elements that a list with keys had, by their keys; nothing of other lists. */
 export function oldElements(node: SchemaNode, old: unknown): ReadonlyMap<string, unknown> {
   if (node['x-kubernetes-list-type'] !== 'map' || !Array.isArray(old)) return NOTHING
-  let known = found.get(old)
-  if (!known) {
-    const elements = new Map<string, unknown>()
-    for (const element of old as readonly unknown[]) {
-      const identity = elementIdentity(node, element)
-      if (!elements.has(identity)) elements.set(identity, element)
-    }
-    found.set(old, (known = elements))
+  const elements = new Map<string, unknown>()
+  for (const element of old as readonly unknown[]) {
+    const identity = elementIdentity(node, element)
+    if (!elements.has(identity)) elements.set(identity, element)
   }
-  return known
+  return elements
 }
 
 /** What makes an element of a list with keys the same as another. */

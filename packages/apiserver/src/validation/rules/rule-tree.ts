@@ -1,3 +1,4 @@
+import { oncePerObject } from '@homeostat/api'
 import { declaredType, escapeName, type DeclaredType } from '@homeostat/cel'
 import { additionalOf, propertiesOf, type SchemaNode } from '../../schema/index.ts'
 import { compileRule, type CompiledRule } from './compile-rule.ts'
@@ -12,14 +13,10 @@ export interface RuleTree {
   readonly properties: ReadonlyMap<string, RuleTree>
 }
 
-const trees = new WeakMap<SchemaNode, { readonly tree: RuleTree | undefined }>()
-
 /** The rules of a resource's schema, compiled once; undefined where it has none. */
-export function ruleTree(root: SchemaNode): RuleTree | undefined {
-  let known = trees.get(root)
-  if (!known) trees.set(root, (known = { tree: mentionsRules(root) ? rootTree(root) : undefined }))
-  return known.tree
-}
+export const ruleTree: (root: SchemaNode) => RuleTree | undefined = oncePerObject((root) =>
+  mentionsRules(root) ? rootTree(root) : undefined,
+)
 
 /** The same of a part of a schema, for a value that stands alone: the default that it gives. */
 export function partTree(node: SchemaNode, resource: boolean): RuleTree | undefined {
