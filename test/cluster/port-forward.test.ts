@@ -1,9 +1,13 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer as createHttpServer } from 'node:http'
 import { createServer, type AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { Pod } from '@homeostat/api/kinds'
+import { Cluster, type Container } from '@homeostat/cluster'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { hasBrowser, openBrowser } from '../browser.ts'
 import { hasKubectl } from '../kubectl/has-kubectl.ts'
 import { runCluster, type RunningCluster } from './run-cluster.ts'
@@ -86,6 +90,37 @@ describe.skipIf(!hasKubectl || process.platform !== 'linux')(
   },
 )
 
+describe.skipIf(!hasKubectl)('kubectl port-forward to 127.0.0.1', { timeout: 240_000 }, () => {
+  it('reaches a module that listens there, and no other server of the same process', async () => {
+    using other = await listening()
+    const listens = Promise.withResolvers<number>()
+    const module = async ({ signal }: Container): Promise<void> => {
+      const server = createHttpServer((_, answer) => answer.end('module')).listen(0, '127.0.0.1')
+      await once(server, 'listening')
+      listens.resolve((server.address() as AddressInfo).port)
+      await once(signal, 'abort')
+      server.close()
+      server.closeAllConnections()
+    }
+    await using cluster = await Cluster.start({ images: { local: { module } } })
+    const folder = mkdtempSync(join(tmpdir(), 'homeostat-forward-'))
+    onTestFinished(() => rmSync(folder, { recursive: true }))
+    const kubeconfig = join(folder, 'kubeconfig')
+    writeFileSync(kubeconfig, cluster.kubeconfig(), { mode: 0o600 })
+    await cluster.client.create(Pod, {
+      metadata: { namespace: 'default', name: 'local' },
+      spec: { containers: [{ name: 'local', image: 'local' }] },
+    })
+    const port = await listens.promise
+    await using forward = await portForward({ kubeconfig, folder }, 'pod/local', `:${port}`)
+    const answer = await fetch(`http://127.0.0.1:${forward.port}/`)
+    expect(await answer.text()).toBe('module')
+    await using refused = await portForward({ kubeconfig, folder }, 'pod/local', `:${other.port}`)
+    await expect(fetch(`http://127.0.0.1:${refused.port}/`)).rejects.toThrow('fetch failed')
+    expect(other.connections()).toBe(0)
+  })
+})
+
 /** A program of the machine that listens on 127.0.0.1. */
 async function listening(): Promise<Disposable & { readonly port: number; connections(): number }> {
   let connections = 0
@@ -105,7 +140,7 @@ async function freePort(): Promise<number> {
 
 /** `kubectl port-forward` on a free port, until it is disposed. */
 async function portForward(
-  cluster: RunningCluster,
+  cluster: Pick<RunningCluster, 'kubeconfig' | 'folder'>,
   ...args: string[]
 ): Promise<AsyncDisposable & { readonly port: string }> {
   const env = { ...process.env, KUBECONFIG: cluster.kubeconfig, HOME: cluster.folder }

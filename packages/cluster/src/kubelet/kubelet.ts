@@ -22,7 +22,7 @@ import { execIn, exitWith, type ExecOptions, type Exit } from './process/index.t
 import type { Launched, NodeNetwork } from './container/index.ts'
 import { nodeStatus } from './node-object.ts'
 import { podUses, type PodSourceType } from './sources/index.ts'
-import { localListener, ProcessGuard, type ListenerWatch, type PodNamespaces } from './separation/index.ts'
+import { ProcessGuard, type ListenerWatch, type PodNamespaces } from './separation/index.ts'
 import type { PersistentFolders } from './volumes/index.ts'
 
 export interface KubeletOptions {
@@ -156,7 +156,7 @@ export class Kubelet implements AsyncDisposable {
   }
 
   /**
-   * Opens a connection to a port of a Pod: on the Pod's address, or else on 127.0.0.1 where a process of the Pod listens
+   * Opens a connection to a port of a Pod: on the Pod's address, or else on 127.0.0.1 where a container of the Pod listens
    * there. Fails with `CONNECTION_REFUSED` where nothing of the Pod listens.
    */
   async connect(pod: PodKey, port: number): Promise<Connection> {
@@ -168,7 +168,7 @@ export class Kubelet implements AsyncDisposable {
     const opened = openTcpConnection({ host: address.host, port: address.port(port) }).catch(
       async (error: unknown) => {
         const refused = error instanceof HomeostatError && error.code === 'CONNECTION_REFUSED'
-        const host = refused ? await localListener(port, runner.processes()) : undefined
+        const host = refused ? await runner.localAddress(port) : undefined
         if (host === undefined) throw error
         return openTcpConnection({ host, port })
       },

@@ -15,7 +15,12 @@ import {
 import { PodProblem, PodTokens, type PodSources } from '../sources/index.ts'
 import { PodSandbox } from '../sandbox/index.ts'
 import { podStatus } from './pod-status.ts'
-import type { ListenerWatch, PodNamespaces, ProcessGuard } from '../separation/index.ts'
+import {
+  localListener,
+  type ListenerWatch,
+  type PodNamespaces,
+  type ProcessGuard,
+} from '../separation/index.ts'
 import { PodVolumes, removeFolder } from '../volumes/index.ts'
 
 export interface PodRunnerOptions {
@@ -118,8 +123,17 @@ export class PodRunner implements AsyncDisposable {
   }
 
   /** The processes of the containers that run, as the machine numbers them. */
-  processes(): readonly number[] {
+  #processes(): readonly number[] {
     return this.#all.flatMap(({ current }) => current?.run.processes?.() ?? [])
+  }
+
+  /** The address of `localhost` on which a container of the Pod, module or process, listens on a port. */
+  async localAddress(port: number): Promise<string | undefined> {
+    for (const { current } of this.#all) {
+      const own = current?.run.localAddress?.(port)
+      if (own !== undefined) return own
+    }
+    return localListener(port, this.#processes())
   }
 
   /** Takes the next step. */

@@ -1,5 +1,6 @@
 import type { Container, ContainerModule } from '../../images/index.ts'
 import { holdClock } from '@homeostat/api'
+import { ModuleListeners } from './module-listeners.ts'
 import { exitWith, type Exit, type Run } from './run.ts'
 
 const SIGTERM_EXIT = 143
@@ -25,9 +26,12 @@ export function runModule(module: ContainerModule, container: ModuleContainer): 
     signal: stop.signal,
     killed: kill.signal,
   }
-  const exited = Promise.race([settle(module, running), killed.promise])
+  const listeners = new ModuleListeners()
+  const settled = listeners.within(() => settle(module, running))
+  const exited = Promise.race([settled, killed.promise]).finally(() => listeners[Symbol.dispose]())
   return {
     exited,
+    localAddress: (port) => listeners.localAddress(port),
     terminate: () => {
       stop.abort(new DOMException('The container was told to stop.', 'AbortError'))
       // It may have sockets of this machine to close.

@@ -16,6 +16,8 @@ export interface Run {
   readonly notStarted?: Exit | undefined
   /** The processes that it is, as the machine numbers them. Default: none, as of a function of this process. */
   readonly processes?: (() => readonly number[]) | undefined
+  /** The address of `localhost` on which a function of this process listens on a port. Default: none, as of processes. */
+  readonly localAddress?: ((port: number) => string | undefined) | undefined
   /** Asks it to end: SIGTERM, or the abort of its signal. */
   terminate(): void
   /** Ends it now: SIGKILL to all of its processes. A function of this process is given up on. */
