@@ -286,6 +286,33 @@ function warnings(): FuzzCase[] {
   })
   return [
     found(
+      'v1 ReplicationController',
+      'a warning of a long negative number',
+      create(`${NAMESPACED}/replicationcontrollers`, {
+        metadata: { name: 'r' },
+        spec: {
+          template: {
+            metadata: { labels },
+            spec: { containers: [container], terminationGracePeriodSeconds: number('-9007199254740993') },
+          },
+        },
+      }),
+    ),
+    found(
+      'apps/v1 DaemonSet',
+      'a warning with a line break',
+      create('/apis/apps/v1/namespaces/{ns}/daemonsets', {
+        metadata: { name: 'd' },
+        spec: {
+          selector: { matchLabels: labels },
+          template: {
+            metadata: { labels },
+            spec: { containers: [{ ...container, ports: [{ containerPort: 80, hostIP: '\n' }] }] },
+          },
+        },
+      }),
+    ),
+    found(
       'v1 Pod',
       'an address of the host without a port of the host',
       create(`${NAMESPACED}/pods`, {

@@ -1,5 +1,5 @@
 import type { FuzzCase, FuzzRequest } from './fuzz-case.ts'
-import { number, type Tree } from './json-tree.ts'
+import type { Tree } from './json-tree.ts'
 
 /** Who owns what a writer sends and the server then drops, puts back or makes null. */
 export function ownerCases(): FuzzCase[] {
@@ -22,14 +22,6 @@ export function ownerCases(): FuzzCase[] {
       },
     ),
     found('apps/v1 DaemonSet', 'the count of templates in a write of the status', ...countedTemplates()),
-    found('v1 ReplicationController', 'a warning of a long negative number', {
-      method: 'POST',
-      path: `${NAMESPACED}/replicationcontrollers?dryRun=All`,
-      body: {
-        metadata: { name: 'r' },
-        spec: { template: { metadata: { labels }, spec: { containers, ...NEGATIVE } } },
-      },
-    }),
   ]
 }
 
@@ -37,7 +29,6 @@ const NAMESPACED = '/api/v1/namespaces/{ns}'
 const labels = { a: 'b' }
 const taints = [{ key: 'node.kubernetes.io/not-ready', effect: 'NoSchedule' }]
 const containers = [{ name: 'c', image: 'i' }]
-const NEGATIVE = { terminationGracePeriodSeconds: number('-9007199254740993') }
 
 function found(kind: string, verb: string, ...requests: readonly FuzzRequest[]): FuzzCase {
   return { kind, verb, requests }

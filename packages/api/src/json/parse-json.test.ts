@@ -26,6 +26,16 @@ test('long digits in a text stay a text, and a key named __proto__ a key', () =>
   expect(JSON.stringify(parseJson(text))).toBe(text)
 })
 
+test.each(['"\\""', '"\\n"', '"\\u0061"'])(
+  'the key %s is read as such where a backslash stood before',
+  (key) => {
+    JSON.parse(`{"key-${key.length}":1,"\\\\":2}`)
+    const text = `{"key-${key.length}":1, ${key} : [2, {"x":9007199254740993}, "a\\"]" ] }`
+    const expected = JSON.stringify({ [`key-${key.length}`]: 1, [JSON.parse(key)]: [2, { x: 0 }, 'a"]'] })
+    expect(JSON.stringify(parseJson(text))).toBe(expected.replace('"x":0', '"x":9007199254740993'))
+  },
+)
+
 test('an exact number is told from an object that looks like one', () => {
   const [exact, lookalike] = parseJson('[9007199254740993,{"rawJSON":"9007199254740993"}]') as unknown[]
   expect(isExactNumber(exact)).toBe(true)

@@ -1,3 +1,4 @@
+import { hasEscapedKey, readByKey } from './escaped-keys.ts'
 import { exactInteger } from './exact-number.ts'
 
 /** The shortest whole number that may be beyond 2^53 has sixteen digits. It may also find what only looks so, in a text. */
@@ -11,6 +12,11 @@ type Reviver = (key: string, value: unknown, context?: { readonly source?: strin
  * {@link isExactNumber} knows. Texts without long numbers, which is nearly all of them, cost nothing more.
  */
 export function parseJson(text: string): unknown {
+  const value = parse(text)
+  return hasEscapedKey(text) ? readByKey(text, parse) : value
+}
+
+function parse(text: string): unknown {
   if (!LONG_NUMBER.test(text)) return JSON.parse(text)
   return JSON.parse(text, exact as Parameters<typeof JSON.parse>[1])
 }

@@ -22,6 +22,11 @@ function refusal(body: Uint8Array): string {
   throw new Error('it was accepted')
 }
 
+test('a key of one escaped character is read as such where a backslash stood before', () => {
+  kept('{"before":1,"\\\\":2}')
+  expect(kept('{"before":1,"\\"":2.0}')).toBe('{"before":1,"\\"":2}')
+})
+
 // Each of these is what a kube-apiserver 1.36 keeps in a field that takes anything.
 test.each([
   ['1.0', '1'],

@@ -1,4 +1,4 @@
-import { exactInteger, isExactNumber, type ExactNumber } from '@homeostat/api'
+import { exactInteger, hasEscapedKey, isExactNumber, readByKey, type ExactNumber } from '@homeostat/api'
 import { atOnce, type InParts } from '../work/index.ts'
 import { BodyError, DEPTH_LIMIT, tooDeep } from './body-error.ts'
 import { jsonSyntaxProblem } from './json/json-syntax.ts'
@@ -54,6 +54,8 @@ export function* decodeJsonInParts(body: Uint8Array, native = false, plain = fal
   if (duplicates.length > 0) first = firstValues(text, parseAsWritten)
   if (native && duplicates.length > 0) {
     value = mergeDuplicates(text, parseAsWritten)
+  } else if (hasEscapedKey(text)) {
+    value = readByKey(text, oddNumbers ? parseAsWritten : JSON.parse)
   } else if (oddNumbers) value = parseAsWritten(text)
   if (oddNumbers) yield
   if (SURROGATE.test(text)) value = wellFormed(value)

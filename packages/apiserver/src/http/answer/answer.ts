@@ -171,10 +171,10 @@ const LONGEST_WARNING = 256
  */
 export function warningHeader(warnings: readonly string[]): Record<string, string> {
   if (warnings.length === 0) return {}
-  const quoted = fitting(warnings).map(
-    (text) => `299 - "${text.replaceAll(/[\\"]/g, String.raw`\$&`).replaceAll(/[\r\n]+/g, ' ')}"`,
-  )
-  return { warning: quoted.join(', ') }
+  // Kubernetes sends no warning that a header cannot hold as it is.
+  const plain = warnings.filter((text) => !/\p{Cc}/u.test(text))
+  const quoted = fitting(plain).map((text) => `299 - "${text.replaceAll(/[\\"]/g, String.raw`\$&`)}"`)
+  return quoted.length === 0 ? {} : { warning: quoted.join(', ') }
 }
 
 function fitting(warnings: readonly string[]): readonly string[] {
