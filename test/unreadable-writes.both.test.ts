@@ -234,3 +234,28 @@ test('the version of a custom object that stands twice must be a text both times
     'cannot unmarshal number into Go struct field .apiVersion of type string',
   )
 })
+
+describe('a custom object of another kind', () => {
+  const other = { kind: 'Other', metadata: { labels: { 'a b': 'c' } } }
+
+  test('is refused on create for its kind, whatever its metadata say', async () => {
+    const body = {
+      ...holder('other', {}),
+      kind: 'Other',
+      metadata: { name: 'other', labels: { 'a b': 'c' } },
+    }
+    const answer = await server.call('POST', `${holders}?dryRun=All`, { body })
+    expect(answer).toMatchObject({ status: 422, body: { details: { kind: 'Other' } } })
+    expect(answer.body.details.causes).toEqual([
+      { reason: 'FieldValueInvalid', message: 'Invalid value: "Other": must be Holder', field: 'kind' },
+    ])
+  })
+
+  test('is refused on update for its metadata as well', async () => {
+    await server.call('POST', holders, { body: holder('kept', {}) })
+    const answer = await server.call('PATCH', `${holders}/kept?dryRun=All`, { body: other })
+    expect(answer.status).toBe(422)
+    const fields = answer.body.details.causes.map(({ field }: { field: string }) => field)
+    expect(new Set(fields)).toEqual(new Set(['metadata.labels', 'kind']))
+  })
+})

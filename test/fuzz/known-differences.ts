@@ -66,10 +66,6 @@ const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
     reason: 'a path of a JSON patch that does not begin with a slash is refused rather than read as another',
   },
   {
-    whole: /^(\d: )?only ours: FieldValueInvalid (kind|apiVersion): .*must be/,
-    reason: 'a custom object of another kind is refused before anything else is looked at',
-  },
-  {
     kind: /^random custom kind$/,
     line: /^(\d: )?(message: the object provided is unrecognized|only (ours|real): FieldValue(Invalid|NotSupported|TypeInvalid) [^:]+: .*(in body should be|Unsupported value: -?[\d.]+|must be of type |Checked value must be|Boundary|boundary|rules were not checked|fails ))/s,
     reason: 'numbers that JavaScript reads alike, such as 5 and 5.0, Go shows and compares in different ways',
@@ -181,9 +177,8 @@ const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
   },
   {
     kind: /^random custom kind$/,
-    whole: /FieldValueInvalid (kind|apiVersion): .*must be|factor MultipleOf declared|multiple of/,
-    reason:
-      'a custom object of another kind is refused before anything else is looked at; factors below 1 are none for whole numbers',
+    whole: /factor MultipleOf declared|multiple of/,
+    reason: 'factors below 1 are none for whole numbers',
   },
   {
     kind: /^v1 PersistentVolume(Claim)?$/,
@@ -368,10 +363,8 @@ const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
   },
   {
     kind: /^random custom kind$/,
-    whole:
-      /FieldValue(NotSupported|Duplicate) [^:]+: (Unsupported|Duplicate) value: -?[\d.e+-]+|only real: FieldValueInvalid metadata\.\w+: .*field is immutable/,
-    reason:
-      'numbers that JavaScript reads alike are the same number; the metadata of an object of another kind are not compared',
+    whole: /FieldValue(NotSupported|Duplicate) [^:]+: (Unsupported|Duplicate) value: -?[\d.e+-]+/,
+    reason: 'numbers that JavaScript reads alike are the same number',
   },
   {
     kind: /ControllerRevision$/,

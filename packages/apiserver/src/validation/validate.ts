@@ -40,11 +40,14 @@ export function validate(
   schema: TypeSchema,
   value: unknown,
   old?: unknown,
-  { warn, scale, others = [] }: ValidateOptions = {},
+  { warn, scale, others = [], kindError }: ValidateOptions = {},
 ): FieldError[] {
   const errors = new ErrorList<FieldError>()
-  check({ root: ROOT, prefix: '' }, schema.root, value, old, '', errors)
-  if (scale) errors.pushAll(scaleErrors(scale, value))
+  if (kindError) errors.pushAll([kindError])
+  else {
+    check({ root: ROOT, prefix: '' }, schema.root, value, old, '', errors)
+    if (scale) errors.pushAll(scaleErrors(scale, value))
+  }
   errors.pushAll(embeddedErrors(schema.root, value, ''))
   errors.pushAll(newListTypeErrors(schema.root, value, old, ''))
   return withRules(schema, value, old, unique(errors.errors), warn, others)
@@ -78,6 +81,8 @@ export interface ValidateOptions {
   readonly scale?: ScaleSubresource | undefined
   /** What is wrong with the object otherwise: rules are not evaluated on what lacks something. */
   readonly others?: readonly FieldError[]
+  /** What is wrong with the kind of the object. It is then not checked by its schema, but by list types and rules. */
+  readonly kindError?: FieldError | undefined
 }
 
 /** Duplicates are held against an object only where it had none before. */

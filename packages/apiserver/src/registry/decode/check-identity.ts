@@ -1,5 +1,5 @@
 import { apiVersionOf, failure } from '@homeostat/api'
-import { causesOf, invalidValue } from '../../schema/index.ts'
+import { invalidValue, type FieldError } from '../../schema/index.ts'
 import { Failure } from '../resource/failure.ts'
 import type { Resource } from '../resource/resource.ts'
 import type { ServerMeta, ServerObject } from '../resource/server-object.ts'
@@ -20,15 +20,9 @@ export function checkNamespace(metadata: ServerMeta, namespace: string | undefin
   throw new Failure(failure.badRequest(why))
 }
 
-/** Fails where a custom object is of another kind than its path. Readers take any kind of it, and refuse others of native ones. */
-export function checkKind({ kind, apiVersion, metadata }: ServerObject, resource: Resource): void {
+/** What is wrong with a custom object of another kind than its path. Readers take any kind of it, and refuse others of native ones. */
+export function kindError({ kind, apiVersion }: ServerObject, resource: Resource): FieldError | undefined {
+  if (kind !== resource.kind) return invalidValue('kind', kind, `must be ${resource.kind}`)
   const version = apiVersionOf(resource)
-  if (kind === resource.kind && apiVersion === version) return
-  const problem =
-    kind === resource.kind
-      ? invalidValue('apiVersion', apiVersion, `must be ${version}`)
-      : invalidValue('kind', kind, `must be ${resource.kind}`)
-  throw new Failure(
-    failure.invalid({ group: resource.group, kind }, metadata.name ?? '', causesOf([problem])),
-  )
+  return apiVersion === version ? undefined : invalidValue('apiVersion', apiVersion, `must be ${version}`)
 }

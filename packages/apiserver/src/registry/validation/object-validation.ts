@@ -1,3 +1,4 @@
+import { kindError } from '../decode/check-identity.ts'
 import {
   applyDefaults,
   decodeProblem,
@@ -56,11 +57,10 @@ export function fillStatusDefault(object: ServerObject, resource: Resource): voi
 export function createProblems(object: ServerObject, resource: Resource, names: NameForm): FieldError[] {
   const rules = { namespaced: resource.scope === 'Namespaced', names }
   if (resource.custom) {
-    const others = validateObjectMeta(object.metadata, rules)
-    return [
-      ...others,
-      ...validate(resource.schema, object, undefined, { ...customOptions(resource), others }),
-    ]
+    const wrong = kindError(object, resource)
+    const others = wrong ? [] : validateObjectMeta(object.metadata, rules)
+    const options = { ...customOptions(resource), others, kindError: wrong }
+    return [...others, ...validate(resource.schema, object, undefined, options)]
   }
   const strategy = resource.strategy()
   const native = !strategy.plainFinalizers
@@ -98,7 +98,7 @@ export function updateProblems(
     const options = customOptions(resource, warn)
     return subresource === 'status'
       ? validateStatus(resource.schema, changed, before, options)
-      : validate(resource.schema, changed, before, options)
+      : validate(resource.schema, changed, before, { ...options, kindError: kindError(changed, resource) })
   }
   const strategy = resource.strategy()
   const [object, old] = [viewFor(strategy, changed), viewFor(strategy, before)]

@@ -14,7 +14,6 @@ import type { Stored } from '../../storage/index.ts'
 import { computed, isLarge, pause, type InParts } from '../../work/index.ts'
 import type { Proposal } from '../request/admission.ts'
 import { storesByWebhook } from '../stored/needs-webhook.ts'
-import { checkKind } from '../decode/check-identity.ts'
 import { Failure } from '../resource/failure.ts'
 import { kindInErrors } from '../resource/kind-in-errors.ts'
 import type { KindStrategy, StrategyContext } from '../resource/kind-strategy.ts'
@@ -118,7 +117,6 @@ export class Change implements Attempt {
     const { resource, namespace } = this.#target
     this.#object = object
     this.#checkVersion()
-    if (this.#target.resource.custom) checkKind(object, this.#target.resource)
     if (resource.scope === 'Namespaced') object.metadata.namespace ||= namespace
   }
 
@@ -272,7 +270,7 @@ export class Change implements Attempt {
   #refuse(problems: readonly FieldError[]): void {
     if (problems.length === 0) return
     const { resource, name } = this.#target
-    throw new Failure(failure.invalid(kindInErrors(resource), name, causesOf(problems)))
+    throw new Failure(failure.invalid(kindInErrors(resource, this.#object.kind), name, causesOf(problems)))
   }
 
   #checkUid(): void {

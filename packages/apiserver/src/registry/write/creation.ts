@@ -2,7 +2,6 @@ import { failure, type Status } from '@homeostat/api'
 import { causesOf, type FieldError } from '../../schema/index.ts'
 import { computed, isLarge, pause, type InParts } from '../../work/index.ts'
 import type { Proposal } from '../request/admission.ts'
-import { checkKind } from '../decode/check-identity.ts'
 import { Failure } from '../resource/failure.ts'
 import { kindInErrors } from '../resource/kind-in-errors.ts'
 import type { KindStrategy, StrategyContext } from '../resource/kind-strategy.ts'
@@ -102,7 +101,6 @@ export class Creation implements Attempt {
   prepare(): void | Promise<void> {
     fillNewMeta(this.#object, this.#place, this.#registry.clock)
     this.#checkPlace()
-    if (this.#place.resource.custom) checkKind(this.#object, this.#place.resource)
     const prepared = computed(this.#prepareInParts(), this.#large)
     if (prepared) return prepared.then(() => this.#allocate())
     this.#allocate()
@@ -234,7 +232,7 @@ export class Creation implements Attempt {
 
   #refuse(problems: readonly FieldError[]): void {
     if (problems.length === 0) return
-    const kind = kindInErrors(this.#place.resource)
+    const kind = kindInErrors(this.#place.resource, this.#object.kind)
     throw new Failure(failure.invalid(kind, this.#object.metadata.name ?? '', causesOf(problems)))
   }
 }

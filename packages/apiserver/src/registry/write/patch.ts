@@ -246,7 +246,7 @@ function refuseWithoutVersion(value: unknown, name: string, options: DecodeOptio
   )
 }
 
-/** A custom object of a kind that can be read but is another's is refused later, by {@link checkKind}. */
+/** A custom object of a kind that can be read but is another's is refused later, by {@link kindError}. */
 function refuseUnknownKind(value: Record<string, unknown>, resource: Resource): void {
   for (const field of ['apiVersion', 'kind']) {
     const part = value[field] ?? ''
