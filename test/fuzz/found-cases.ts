@@ -371,6 +371,17 @@ function writes(): FuzzCase[] {
   const pod = { metadata: { name: 'resized' }, spec: { containers: [container] } }
   return [
     found(
+      'v1 Pod',
+      'huge pages of containers count for the Pod as a whole',
+      create(`${NAMESPACED}/pods`, {
+        metadata: { name: 'huge' },
+        spec: {
+          containers: [{ ...container, resources: { limits: { 'hugepages-2Mi': '4Mi', cpu: '1' } } }],
+          resources: { limits: { cpu: '2' } },
+        },
+      }),
+    ),
+    found(
       'v1 ConfigMap',
       'a deletion of one with a generation of 2^53',
       {

@@ -324,7 +324,7 @@ const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
   },
   {
     kind: /^v1 Pod$|PodTemplate$|ReplicationController$|^apps\/|^batch\//,
-    line: /volumeClaimTemplate\.spec\.resources|template\.metadata\.deletionTimestamp|^(\d: )?metadata\.generation: |windows pods|updateStrategy\.rollingUpdate\.maxUnavailable/,
+    line: /volumeClaimTemplate\.spec\.resources|template\.metadata\.(deletionTimestamp|managedFields)|^(\d: )?metadata\.generation: |windows pods|updateStrategy\.rollingUpdate\.maxUnavailable/,
     reason: 'parts of a template that mean nothing there are not brought into another form',
   },
   {
@@ -581,7 +581,17 @@ const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
     whole: /./,
     reason: 'a patch that copies what each server counts for itself copies something else',
   },
+  {
+    verb: /strategic|stored|subresource/,
+    line: /^(\d: )?message: .*, not unable to find api field in struct /s,
+    reason: 'both refuse it; an order for a field that does not exist orders nothing here',
+  },
   // Who owns what.
+  {
+    sent: /"deletionTimestamp":"0001-01-01T00:00:00Z"/,
+    whole: /managedFields.*f:deletionTimestamp/,
+    reason: 'the first second of the year 1 is the absence of a time, which has no owner',
+  },
   {
     kind: /^autoscaling\/v1 HorizontalPodAutoscaler$/,
     line: /^(\d: )?metadata\.managedFields.*f:autoscaling\.alpha\.kubernetes\.io\/(current-metrics|conditions)/,

@@ -20,6 +20,11 @@ export function ownerCases(): FuzzCase[] {
         path: '/api/v1/namespaces/owned/finalize?dryRun=All',
         body: { metadata: { name: 'owned' } },
       },
+      {
+        method: 'PUT',
+        path: '/api/v1/namespaces/owned/finalize?dryRun=All',
+        body: { metadata: { name: 'owned', labels: { 'a b': 'c' }, finalizers: ['"'] } },
+      },
     ),
     found('apps/v1 DaemonSet', 'the count of templates in a write of the status', ...countedTemplates()),
   ]

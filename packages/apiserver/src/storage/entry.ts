@@ -35,8 +35,8 @@ export class Entry implements Stored {
   /** Freezes the value. */
   static ofValue(key: string, revision: number, value: StoredValue, recent: RecentValues): Entry {
     const entry = new Entry(key, revision, encoder.encode(JSON.stringify(value)), recent)
-    entry.#value = deepFreeze(value)
     entry.#gist = gistOf(value)
+    entry.#value = deepFreeze(value)
     entry.#use()
     return entry
   }

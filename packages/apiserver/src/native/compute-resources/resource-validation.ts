@@ -170,6 +170,11 @@ export function validatePodResources(
 
 /** What all containers of a Pod ask for together: sidecars run beside the others, other init containers before. */
 export function totalRequests(spec: JsonObject): Record<string, Quantity> {
+  return totalAmounts(spec, 'requests')
+}
+
+/** The requests or limits of all containers of a Pod together. */
+export function totalAmounts(spec: JsonObject, list: 'requests' | 'limits'): Record<string, Quantity> {
   const total = Object.create(null) as Record<string, Quantity>
   const add = (to: Record<string, Quantity>, from: JsonObject): void => {
     for (const [name, amount] of Object.entries(from)) {
@@ -178,17 +183,17 @@ export function totalRequests(spec: JsonObject): Record<string, Quantity> {
     }
   }
   for (const container of objectsIn(spec['containers'])) {
-    add(total, objectOf(objectOf(container['resources'])['requests']))
+    add(total, objectOf(objectOf(container['resources'])[list]))
   }
   const sidecars = Object.create(null) as Record<string, Quantity>
   const highest = Object.create(null) as Record<string, Quantity>
   for (const container of objectsIn(spec['initContainers'])) {
-    const requests = objectOf(objectOf(container['resources'])['requests'])
+    const amounts = objectOf(objectOf(container['resources'])[list])
     const now = Object.assign(Object.create(null), sidecars) as Record<string, Quantity>
     if (container['restartPolicy'] === 'Always') {
-      add(total, requests)
-      add(sidecars, requests)
-    } else add(now, requests)
+      add(total, amounts)
+      add(sidecars, amounts)
+    } else add(now, amounts)
     for (const [name, quantity] of Object.entries(now)) {
       if (!highest[name] || compareQuantities(quantity, highest[name]) > 0) highest[name] = quantity
     }

@@ -9,7 +9,16 @@ import {
   writeOptions,
 } from '../../http/index.ts'
 import { checkName, decodeAndDefault, Failure, specOf, update } from '../../registry/index.ts'
-import { causesOf, copyJson, invalidValue, type JsonObject, listOf, textOf } from '../../schema/index.ts'
+import {
+  causesOf,
+  copyJson,
+  type FieldError,
+  invalidValue,
+  type JsonObject,
+  listOf,
+  textOf,
+  validateObjectMeta,
+} from '../../schema/index.ts'
 
 const STANDARD_FINALIZERS = new Set(['kubernetes', 'orphan', 'foregroundDeletion'])
 const UNQUALIFIED = 'name is neither a standard finalizer name nor is it fully qualified'
@@ -25,19 +34,15 @@ export async function finalizeAction(call: Call): Promise<ApiResponse> {
   checkName(object, target.name)
   decodeAndDefault(object, resource, options)
   const finalizers = listOf(specOf(object)['finalizers'])
-  const problems = finalizers.flatMap((item, index) => {
-    const name = textOf(item)
-    const plain = !name.includes('/') && !STANDARD_FINALIZERS.has(name)
-    return [...labelKeyProblems(name), ...(plain ? [UNQUALIFIED] : [])].map((problem) =>
-      invalidValue(`spec.finalizers[${index}]`, name, problem),
-    )
-  })
+  const rules = { namespaced: false, names: 'segment', native: true } as const
+  const problems = [...validateObjectMeta(object.metadata, rules), ...specProblems(finalizers)]
   if (problems.length > 0) throw new Failure(failure.invalid(resource, target.name, causesOf(problems)))
   const written = await update(
     registry,
     target,
     {
       trusted: true,
+      uid: object.metadata.uid,
       subresource: 'finalize',
       change(current) {
         if (!current) throw new Failure(failure.notFound(resource, target.name))
@@ -51,6 +56,16 @@ export async function finalizeAction(call: Call): Promise<ApiResponse> {
     options,
   )
   return documentAnswer(request, accepted, { resource, document: written.object, now: registry.clock.now() })
+}
+
+function specProblems(finalizers: readonly unknown[]): FieldError[] {
+  return finalizers.flatMap((item, index) => {
+    const name = textOf(item)
+    const plain = !name.includes('/') && !STANDARD_FINALIZERS.has(name)
+    return [...labelKeyProblems(name), ...(plain ? [UNQUALIFIED] : [])].map((problem) =>
+      invalidValue(`spec.finalizers[${index}]`, name, problem),
+    )
+  })
 }
 
 function withoutFinalizers(spec: JsonObject): JsonObject {

@@ -3,7 +3,7 @@ import { ensureObject, objectsIn, setDefault, setPositive } from '../../checks/i
 import { canonicalQuantity, isObject, type JsonObject, objectOf, textOf } from '../../schema/index.ts'
 import { roundAmounts, roundList } from '../compute-resources/resource-defaults.ts'
 import { isHugePages } from '../compute-resources/resource-names.ts'
-import { totalRequests } from '../compute-resources/resource-validation.ts'
+import { totalAmounts, totalRequests } from '../compute-resources/resource-validation.ts'
 import { imageTag } from './image-name.ts'
 
 /** What Kubernetes fills into every spec of Pods, be it a Pod's own or that of a template. */
@@ -44,8 +44,12 @@ export function defaultPod(pod: JsonObject): void {
 function defaultPodRequests(spec: JsonObject): void {
   const { resources } = spec
   if (!isObject(resources)) return
-  const limits = objectOf(resources['limits'])
+  const limits: JsonObject = { ...objectOf(resources['limits']) }
   if (Object.keys(limits).length === 0) return
+  for (const [name, total] of Object.entries(totalAmounts(spec, 'limits'))) {
+    if (isHugePages(name)) limits[name] ??= canonicalQuantity(total)
+  }
+  resources['limits'] = limits
   const requests: JsonObject = { ...objectOf(resources['requests']) }
   for (const [name, total] of Object.entries(totalRequests(spec))) {
     if (name === 'cpu' || name === 'memory') requests[name] ??= canonicalQuantity(total)

@@ -1,7 +1,5 @@
-import { apiVersionOf, failure } from '@homeostat/api'
-import { invalidValue, type FieldError } from '../../schema/index.ts'
+import { failure } from '@homeostat/api'
 import { Failure } from '../resource/failure.ts'
-import type { Resource } from '../resource/resource.ts'
 import type { ServerMeta, ServerObject } from '../resource/server-object.ts'
 
 /** Fails where an object has another name than the path of its request, or none. */
@@ -18,11 +16,4 @@ export function checkNamespace(metadata: ServerMeta, namespace: string | undefin
   if (!metadata.namespace || !namespace || metadata.namespace === namespace) return
   const why = 'the namespace of the provided object does not match the namespace sent on the request'
   throw new Failure(failure.badRequest(why))
-}
-
-/** What is wrong with a custom object of another kind than its path. Readers take any kind of it, and refuse others of native ones. */
-export function kindError({ kind, apiVersion }: ServerObject, resource: Resource): FieldError | undefined {
-  if (kind !== resource.kind) return invalidValue('kind', kind, `must be ${resource.kind}`)
-  const version = apiVersionOf(resource)
-  return apiVersion === version ? undefined : invalidValue('apiVersion', apiVersion, `must be ${version}`)
 }

@@ -1,4 +1,4 @@
-import { kindError } from '../decode/check-identity.ts'
+import { kindError } from './kind-error.ts'
 import {
   applyDefaults,
   decodeProblem,

@@ -254,7 +254,13 @@ function refuseUnknownKind(value: Record<string, unknown>, resource: Resource): 
     throw withoutTypeMeta(value, `${jsonKind(part)} into Go struct field .${field} of type string`)
   }
   const [kind, apiVersion] = [textOf(value['kind']), textOf(value['apiVersion'])]
-  if (resource.custom && kind !== '') return
+  if (resource.custom && kind !== '') {
+    if (value['apiVersion'] !== null) return
+    throw unreadablePatch(
+      JSON.stringify(value),
+      '.apiVersion accessor error: <nil> is of the type <nil>, expected string',
+    )
+  }
   const why =
     kind === ''
       ? `Object 'Kind' is missing in '${JSON.stringify(value)}'`

@@ -59,6 +59,7 @@ describe('values in messages', () => {
   })
 
   it('show JSON with its keys sorted', () => {
+    expect(jsonText([9223372036854775808, 1e21])).toBe('[9223372036854776000,1e+21]')
     expect(jsonText({ b: [null, true], a: { d: 'x&y', c: undefined } })).toBe(
       String.raw`{"a":{"d":"x\u0026y"},"b":[null,true]}`,
     )

@@ -73,7 +73,7 @@ export function jsonText(value: unknown): string {
   if (value === undefined || value === null) return 'null'
   if (value instanceof RawJson) return value.text
   if (typeof value === 'string') return jsonString(value)
-  if (typeof value === 'number' || typeof value === 'bigint') return numberText(value)
+  if (typeof value === 'number' || typeof value === 'bigint') return String(value)
   if (isExactNumber(value)) return value.rawJSON
   if (Array.isArray(value)) return `[${value.map((part) => jsonText(part)).join(',')}]`
   if (!isObject(value)) return textOf(value)
