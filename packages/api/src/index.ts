@@ -32,6 +32,7 @@ export {
   exactInteger,
   type ExactNumber,
   getKey,
+  hasEscapedKey,
   isExactNumber,
   isJsonObject,
   joinBytes,
@@ -40,6 +41,7 @@ export {
   numberText,
   oncePerObject,
   parseJson,
+  readByKey,
   setKey,
   stringifyJson,
 } from './json/index.ts'

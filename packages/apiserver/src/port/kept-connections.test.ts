@@ -144,6 +144,24 @@ test('a request that is no HTTP is refused with 400 and not reported, and one th
     return answers(socket, 1)
   }
   expect(await refused('rubbish\r\n\r\n')).toEqual(['400'])
-  expect(await refused(`GET / HTTP/1.1\r\nX: ${'x'.repeat(100_000)}\r\n\r\n`)).toEqual(['431'])
+  expect(await refused(`GET / HTTP/1.1\r\nX: ${'x'.repeat(1_060_000)}\r\n\r\n`)).toEqual(['431'])
   expect(problems).toEqual([])
+})
+
+test('headers and a URL of nearly 1 MiB are read to their end, as by a real kube-apiserver', async () => {
+  const port = await start(undefined)
+  const code = async (path: string, headers = ''): Promise<string[]> => {
+    const socket = connect({ port: port.port, host: '127.0.0.1', ca: port.certificateAuthority })
+    cleanUps.push(() => socket.destroy())
+    await once(socket, 'secureConnect')
+    const last = `Authorization: Bearer ${port.token}`
+    socket.write(`GET ${path} HTTP/1.1\r\nHost: h\r\n${headers}${last}\r\n\r\n`)
+    return answers(socket, 1)
+  }
+  const values = Array.from({ length: 100_000 }, (_, index) => `v${index}`).join('%2C')
+  const path = '/api/v1/namespaces'
+  expect(await code(`${path}?labelSelector=a+in+%28${values}%29`)).toEqual(['200'])
+  const many = Array.from({ length: 3_000 }, (_, index) => `X-${index}: a\r\n`).join('')
+  expect(await code(path, many)).toEqual(['200'])
+  expect(await code(path, many.repeat(4))).toEqual(['431'])
 })

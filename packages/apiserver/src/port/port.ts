@@ -9,6 +9,7 @@ import {
   failure,
   HomeostatError,
   optionNames,
+  setKey,
   type ApiRequest,
   type ApiResponse,
   type Clock,
@@ -95,6 +96,10 @@ export interface ApiPort extends AsyncDisposable {
 const GZIP_FROM = 128 * 1024
 /** Bodies shorter than this are sent together with their headers. */
 const SHORT_BODY = 16 * 1024
+/** How long the headers of a request may be, with its URL, in bytes: what Go's server allows, which counts some slack. */
+const HEADER_LIMIT = 1024 * 1024 + 4096
+/** How many headers a request may have. Reading 100,000 takes a third of a second; no client needs so many. */
+const MOST_HEADERS = 10_000
 /** How much of a body that was refused is read and thrown away, in bytes. */
 const LINGER_LIMIT = 256 * 1024 * 1024
 const IDLE_TIMEOUT = 60_000
@@ -134,10 +139,13 @@ export async function openPort(
       headersTimeout: idleTimeout,
       requestTimeout: idleTimeout,
       connectionsCheckingInterval: Math.ceil(idleTimeout / 4),
+      maxHeaderSize: HEADER_LIMIT,
     },
     (incoming, outgoing) =>
       connections.take(incoming, outgoing, (signal) => serve(serving, incoming, outgoing, signal)),
   )
+  // Node would leave a request with too many without an answer; `serve` refuses it.
+  server.maxHeadersCount = 0
   readByEvents(server)
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     if (isParserFault(error)) {
@@ -203,6 +211,12 @@ interface Serving {
   readonly onProblem: (problem: HomeostatError) => void
 }
 
+const TOO_MANY_HEADERS = `a request takes at most ${MOST_HEADERS} headers`
+
+function hasTooManyHeaders({ rawHeaders }: IncomingMessage): boolean {
+  return rawHeaders.length > 2 * MOST_HEADERS
+}
+
 async function serve(
   { handle, idleTimeout, onProblem }: Serving,
   incoming: IncomingMessage,
@@ -215,7 +229,9 @@ async function serve(
       await refuseBody(incoming, outgoing)
       return
     }
-    const response = await handle(requestOf(incoming, body, signal), incoming.socket as TLSSocket)
+    const response = hasTooManyHeaders(incoming)
+      ? statusAnswer({ ...failure.badRequest(TOO_MANY_HEADERS), code: 431 })
+      : await handle(requestOf(incoming, body, signal), incoming.socket as TLSSocket)
     await answer(outgoing, response, incoming, signal, idleTimeout)
   } catch (error) {
     // Where the client has left, or the server is closing, there is nothing to report.
@@ -237,8 +253,11 @@ async function serveUpgrade(
   socket.on('error', () => undefined)
   try {
     socket.setTimeout(0)
-    let response = carriesBody(incoming)
-      ? statusAnswer(failure.badRequest('a request with a body cannot be upgraded'))
+    const refused = hasTooManyHeaders(incoming)
+      ? TOO_MANY_HEADERS
+      : carriesBody(incoming) && 'a request with a body cannot be upgraded'
+    let response = refused
+      ? statusAnswer(failure.badRequest(refused))
       : await handle(withSocketToken(requestOf(incoming, undefined, signal)), socket)
     const refusal = await goOn(response, to, idleTimeout)
     if (refusal === 'done') return
@@ -301,14 +320,14 @@ function requestOf(incoming: IncomingMessage, body: Uint8Array | undefined, sign
   // A proxy may put the server's own address before the path.
   const target = (incoming.url ?? '/').replace(/^https?:\/\/[^/?]*/i, '')
   const question = target.indexOf('?')
-  const entries = Object.entries(incoming.headers).flatMap(([name, value]) => {
+  const headers: Record<string, string> = {}
+  for (const name of Object.keys(incoming.headers)) {
+    const value = incoming.headers[name]
     // What is joined by a comma cannot be taken apart again, and these may be sent several times.
     if (name.startsWith('impersonate-')) {
-      return [[name, incoming.headersDistinct[name]?.join(HEADER_SEPARATOR) ?? ''] as const]
-    }
-    return value === undefined ? [] : [[name, Array.isArray(value) ? value.join(', ') : value] as const]
-  })
-  const headers = Object.fromEntries(entries)
+      setKey(headers, name, incoming.headersDistinct[name]?.join(HEADER_SEPARATOR) ?? '')
+    } else if (value !== undefined) setKey(headers, name, Array.isArray(value) ? value.join(', ') : value)
+  }
   return {
     method: (incoming.method ?? 'GET') as ApiRequest['method'],
     path: question < 0 ? target : target.slice(0, question),

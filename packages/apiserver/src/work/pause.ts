@@ -1,7 +1,7 @@
 import { turnOfTheEventLoop } from '@homeostat/api'
 
 /** How long an object may be, as JSON in bytes, for all that is done with it to fit into one turn of the event loop. */
-const LARGE = 128 * 1024
+const LARGE = 64 * 1024
 
 /** Whether working on an object of this size may take so long that others would notice. */
 export function isLarge(size: number | undefined): boolean {
