@@ -93,6 +93,22 @@ function owners(): FuzzCase[] {
 function refusals(): FuzzCase[] {
   return [
     found(
+      'batch/v1 Job',
+      'a policy that is empty',
+      create('/apis/batch/v1/namespaces/{ns}/jobs', {
+        metadata: { name: 'j' },
+        spec: { podReplacementPolicy: '', template: { spec: { containers: [container] } } },
+      }),
+    ),
+    found(
+      'v1 Service',
+      'a policy of traffic that is empty',
+      create(`${NAMESPACED}/services`, {
+        metadata: { name: 's' },
+        spec: { internalTrafficPolicy: '', ports: [{ port: 80 }] },
+      }),
+    ),
+    found(
       'v1 Service',
       'a traffic policy that does not exist, where none is used',
       create(`${NAMESPACED}/services`, {

@@ -266,12 +266,6 @@ const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
     reason: 'of several mistakes in one object not all are reported',
   },
   {
-    kind: /^v1 Service$/,
-    verb: /stored/,
-    whole: /spec\.(ports|clusterIPs): Required value/,
-    reason: 'a status write of a Service without ports keeps those that it has',
-  },
-  {
     whole: /cannot unmarshal array into Go [^\n]* of type \[\]uint8/,
     reason: 'bytes are base64, not lists of numbers',
   },
@@ -280,12 +274,6 @@ const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
     sent: /[\u0085\u2028\u2029]/,
     whole: /error converting YAML to JSON|only real warning: 299 - "line \d+: key /,
     reason: 'line breaks of YAML 1.1 that are none in JSON are characters',
-  },
-  {
-    kind: /^v1 Service$/,
-    verb: /stored/,
-    whole: /spec\.clusterIP: "ADDRESS", not nothing/,
-    reason: 'a Service that an update of what is not there makes gets its addresses at once',
   },
   {
     kind: /HorizontalPodAutoscaler$/,
@@ -427,20 +415,6 @@ const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
     reason: 'roles are aggregated by the server itself, so that a strategic merge finds other rules',
   },
   {
-    kind: /^v1 Service$/,
-    verb: /stored/,
-    sent: /case-\d+\/status/,
-    whole: /^(\d: )?code: 201, not 422\n[^]*FieldValueRequired spec\.(healthCheckNodePort|clusterIPs?)/,
-    reason: 'a Service that a write of its status makes gets its addresses and ports at once',
-  },
-  {
-    kind: /^v1 Service$/,
-    verb: /stored/,
-    line: /^(\d: )?(only real: FieldValue(Invalid|Required) spec\.ports\[\d+\]\.(port|targetPort|name): |only ours: FieldValueInvalid spec\.ports\[\d+\]\.nodePort: )/,
-    reason:
-      'both refuse a Service that a write of its status would make; ours first looks at what it would allocate',
-  },
-  {
     sent: /"again:fuzz:[^]*:null/,
     whole: /code: (422, not 20[01]|20[01], not 422)$/m,
     reason: 'of a part that stands twice, the second time with null in it, the nulls count',
@@ -493,6 +467,12 @@ const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
     whole: /compilation failed|must evaluate to/,
     reason:
       'admission policies and webhooks are stored, but not enforced: their expressions are not compiled',
+  },
+  {
+    kind: /^v1 Node$/,
+    verb: /apply/,
+    whole: /node\.kubernetes\.io\/not-ready/,
+    reason: 'nodes are made ready by their kubelet here, and are not tainted until then',
   },
   {
     kind: /^v1 Node$/,

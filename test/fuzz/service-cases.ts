@@ -36,6 +36,7 @@ export function serviceCases(): FuzzCase[] {
       { ports, ipFamilies: ['IPv4'] },
       { ports, ...single },
     ]),
+    ...byStatus(),
     updates('other', 'without an address', { type: 'ExternalName', externalName: 'x' }, [
       { ports },
       { ports, clusterIP: 'None' },
@@ -57,4 +58,28 @@ function updates(name: string, title: string, spec: Spec, changes: readonly Spec
     ...changes.map(put),
   ]
   return { kind: 'v1 Service', verb: `updates of a Service ${title}`, requests }
+}
+
+/** Services that a write of their status makes. They get no address and no port. */
+function byStatus(): FuzzCase[] {
+  const specs: readonly Spec[] = [
+    { ports, selector },
+    { ports, clusterIP: 'None' },
+    { ports, type: 'NodePort' },
+    { ports: [{ port: 80, nodePort: 30_123 }], type: 'NodePort', clusterIP: '10.96.0.200' },
+    { ports: [{ port: 80, appProtocol: 'a b' }], ipFamilyPolicy: 'RequireDualStack' },
+    { ports, type: 'LoadBalancer', externalTrafficPolicy: 'Local' },
+    {},
+  ]
+  return specs.map((spec, index) => ({
+    kind: 'v1 Service',
+    verb: `a write of the status makes it, ${index}`,
+    requests: [
+      {
+        method: 'PUT',
+        path: `${SERVICES}/by-status-${index}/status`,
+        body: { metadata: { name: `by-status-${index}` }, spec },
+      },
+    ],
+  }))
 }

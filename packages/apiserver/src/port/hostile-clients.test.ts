@@ -155,6 +155,28 @@ test('a watch that its client does not read is ended, and holds back neither mem
   expect(server.registry.watches.size).toBe(1)
 })
 
+test('a thousand watches that are not read share the events that wait for them, while others are served', async () => {
+  const query = new URLSearchParams('watch=true')
+  const watch = async (): Promise<AsyncIterator<Uint8Array>> => {
+    const { body } = await server.handler({ method: 'GET', path: CONFIG_MAPS, query, headers: {} })
+    return (body as AsyncIterable<Uint8Array>)[Symbol.asyncIterator]()
+  }
+  const unread = await Promise.all(Array.from({ length: 1_000 }, watch))
+  const reader = await watch()
+  await create('first', {})
+  // A watch begins with its first event.
+  await Promise.all([reader, ...unread].map((iterator) => iterator.next()))
+  const { rss } = process.memoryUsage()
+  const text = 'x'.repeat(50_000)
+  for (let index = 0; index < 200; index++) await create(`event-${index}`, { text })
+  // A copy for each watch would be 10 GB.
+  expect(process.memoryUsage().rss - rss).toBeLessThan(500 * 1024 * 1024)
+  const { value } = (await reader.next()) as IteratorResult<Uint8Array, undefined>
+  expect(new TextDecoder().decode(value)).toContain('event-0')
+  expect(await get('/version')).toBe(200)
+  for (const iterator of [reader, ...unread]) await iterator.return?.()
+})
+
 test('a watch over a WebSocket whose client does not read is ended', async () => {
   const text = 'x'.repeat(900_000)
   for (let index = 0; index < 20; index++) await create(`long-${index}`, { text })

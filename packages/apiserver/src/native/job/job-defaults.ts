@@ -14,7 +14,8 @@ export function defaultJob(job: JsonObject): void {
     metadata['labels'] = { ...labels }
   spec['completionMode'] ??= 'NonIndexed'
   spec['suspend'] ??= false
-  setDefault(spec, 'podReplacementPolicy', spec['podFailurePolicy'] ? 'Failed' : 'TerminatingOrFailed')
+  // A policy that is empty is none that exists.
+  spec['podReplacementPolicy'] ??= spec['podFailurePolicy'] ? 'Failed' : 'TerminatingOrFailed'
   spec['manualSelector'] ??= false
   defaultJobSpec(spec)
 }

@@ -22,7 +22,7 @@ export function defaultService(service: JsonObject): void {
   const external =
     type === 'ClusterIP' && Array.isArray(spec['externalIPs']) && spec['externalIPs'].length > 0
   if (outside || external) setDefault(spec, 'externalTrafficPolicy', 'Cluster')
-  if (outside || type === 'ClusterIP') setDefault(spec, 'internalTrafficPolicy', 'Cluster')
+  if (outside || type === 'ClusterIP') spec['internalTrafficPolicy'] ??= 'Cluster'
   if (type !== 'LoadBalancer') return
   spec['allocateLoadBalancerNodePorts'] ??= true
   for (const ingress of objectsIn(objectOf(objectOf(service['status'])['loadBalancer'])['ingress'])) {

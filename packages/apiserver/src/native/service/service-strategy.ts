@@ -14,9 +14,6 @@ export const serviceStrategy: KindStrategy = {
   fieldLabels: { read: fieldsAt('spec.clusterIP', 'spec.type') },
   prepareCreate(object) {
     object['status'] = { loadBalancer: {} }
-    const spec = { ...specOf(object) }
-    object['spec'] = spec
-    if (spec['clusterIP'] && listOf(spec['clusterIPs']).length === 0) spec['clusterIPs'] = [spec['clusterIP']]
   },
   prepareUpdate(object, old) {
     keepAllocated(object, old)
@@ -24,6 +21,12 @@ export const serviceStrategy: KindStrategy = {
     releaseFamily(specOf(object), specOf(old))
   },
   allocate(object, old, context) {
+    if (!old) {
+      const spec = { ...specOf(object) }
+      object['spec'] = spec
+      if (listOf(spec['clusterIPs']).length === 0 && spec['clusterIP'])
+        spec['clusterIPs'] = [spec['clusterIP']]
+    }
     const problems = allocateAddresses(object, old, context)
     if (problems.length > 0) return problems
     const refused = allocateNodePorts(object, old, context)

@@ -28,6 +28,8 @@ export interface CreationSource {
   readonly managed?: boolean
   /** Whether an update or an apply creates the object. Default: a POST. */
   readonly byUpdate?: boolean
+  /** The subresource whose write creates the object. Such an object is allocated nothing. Default: none. */
+  readonly subresource?: string | undefined
 }
 
 /** An attempt to create an object. Fails with `AlreadyExists`, `Invalid`, or `NotFound` where its namespace is missing. */
@@ -118,7 +120,8 @@ export class Creation implements Attempt {
       const sent = this.#sent ?? object
       if (dropsStatus) delete sent['status']
       this.#rules.normalize?.(sent)
-      const write = { object: sent, resource, manager: this.#options.fieldManager }
+      const { subresource } = this.#source
+      const write = { object: sent, resource, manager: this.#options.fieldManager, subresource }
       yield* manageInParts(this.#registry, write, this.#large)
       object.metadata.managedFields = sent.metadata.managedFields
     }
@@ -130,7 +133,12 @@ export class Creation implements Attempt {
 
   /** Takes what only one object of the kind may have, such as an address. The object owns it once it is stored. */
   #allocate(): void {
-    this.#refuse(this.#rules.allocate?.(this.#object, undefined, this.#context()) ?? [])
+    this.#refuse(this.#allocation())
+  }
+
+  #allocation(): FieldError[] {
+    if (this.#source.subresource !== undefined) return []
+    return this.#rules.allocate?.(this.#object, undefined, this.#context()) ?? []
   }
 
   unchanged(): undefined {
@@ -192,8 +200,7 @@ export class Creation implements Attempt {
     if (registry.get(resource, key)) return this.#nameTaken(key, name)
     // The earlier steps may have taken turns of the event loop, in which the namespace or the definition was removed.
     this.#checkPlace()
-    if (waited && (this.#rules.allocate?.(object, undefined, this.#context()).length ?? 0) > 0)
-      return undefined
+    if (waited && this.#allocation().length > 0) return undefined
     if (dryRun) return this.#rehearsed(key)
     const stored = registry.put(resource, key, 0, this.#kept ?? object)
     return stored && { object: stored.value as ServerObject, stored, created: true, gone: false }

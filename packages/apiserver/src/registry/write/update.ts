@@ -83,6 +83,7 @@ function beginUpdate(
   const source = {
     managed,
     byUpdate: true,
+    subresource: change.subresource,
     change: (current: undefined, large: boolean) => change.change(current, large),
   }
   return new Creation(registry, target, source, options, attempt)
