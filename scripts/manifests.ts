@@ -36,7 +36,7 @@ function access(operator: Operator): object[] {
   const manager = operatorManager(operator, podOptions(name, { KUBERNETES_SERVICE_HOST: 'any' }))
   const key = { name, namespace }
   const everywhere = clusterRole(name, manager.rules('controllers'))
-  const election = role({ name: `${name}-leader-election`, namespace }, manager.rules('leaderElection'))
+  const election = role({ name: `${name}-leader-election`, namespace }, manager.rules('namespace'))
   return [
     { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } },
     { apiVersion: 'v1', kind: 'ServiceAccount', metadata: key },

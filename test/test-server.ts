@@ -43,9 +43,16 @@ export interface TestServer extends AsyncDisposable {
 
 /** Starts a server for one test, or for the tests of one file. Close it afterwards. */
 export async function startTestServer(
-  options: { readonly kinds?: readonly AnyKind[] } = {},
+  options: {
+    readonly kinds?: readonly AnyKind[]
+    /** Whether ours runs by the clock of this machine: TLS connections go by that one. Default: false. */
+    readonly realTime?: boolean
+  } = {},
 ): Promise<TestServer> {
-  const server = process.env.HOMEOSTAT_TEST_SERVER === 'kubernetes' ? kubernetes() : await ours()
+  const server =
+    process.env.HOMEOSTAT_TEST_SERVER === 'kubernetes'
+      ? kubernetes()
+      : await (options.realTime ? oursInRealTime() : ours())
   try {
     await makeNamespace(server)
     await server.install(...(options.kinds ?? []))
@@ -82,6 +89,14 @@ async function ours(): Promise<Starting> {
   })
 }
 
+async function oursInRealTime(): Promise<Starting> {
+  const clock = new SystemClock()
+  const server = await ApiServer.start({ clock, enforceOwnerReferences: true })
+  const transport = connect({ handler: server.handler }, { clock })
+  const end = (): Promise<void> => server.close()
+  return assemble({ name: 'ours', controllers: false, clock, transport, until: untilIn(clock), end })
+}
+
 function kubernetes(): Starting {
   const { kubeconfig, controllers } = inject('kubernetes')
   const clock = new SystemClock()
@@ -90,17 +105,22 @@ function kubernetes(): Starting {
     controllers,
     clock,
     transport: connect(loadConfig({ kubeconfig }), { clock }),
-    async until(what, check) {
-      const deadline = clock.monotonic() + 300_000
-      while (clock.monotonic() < deadline) {
-        const found = await check()
-        if (found !== undefined && found !== false) return found
-        await clock.sleep(100)
-      }
-      throw new HomeostatError('TEST_TIMEOUT', `${what} did not happen in five minutes`)
-    },
+    until: untilIn(clock),
     end: async () => {},
   })
+}
+
+/** Waits in real time. */
+function untilIn(clock: Clock): Wait {
+  return async (what, check) => {
+    const deadline = clock.monotonic() + 300_000
+    while (clock.monotonic() < deadline) {
+      const found = await check()
+      if (found !== undefined && found !== false) return found
+      await clock.sleep(100)
+    }
+    throw new HomeostatError('TEST_TIMEOUT', `${what} did not happen in five minutes`)
+  }
 }
 
 function assemble(

@@ -69,6 +69,10 @@ export interface OpenCluster extends AsyncDisposable {
   readonly cache: InformerCache
   /** A client that reads the cache. With `needsLeader` it writes only while this process leads. */
   client(caller: ClientCaller, needsLeader: boolean): Client
+  /** A client that reads the server, and watches nothing. */
+  liveClient(caller: ClientCaller, needsLeader: boolean): Client
+  /** Carries requests without waiting for the leader or for limits. */
+  readonly transport: Transport
 }
 
 /** The method by which a manager opens a cluster: a symbol, because it is not part of the public class. */
@@ -174,7 +178,10 @@ export class ClusterConnection {
     const led = { transport: leading, cache, throttle }
     const open: OpenCluster = {
       cache,
+      transport: traced,
       client: (caller, needsLeader) => clientOf(needsLeader ? led : free, caller),
+      liveClient: (caller, needsLeader) =>
+        clientOf({ transport: needsLeader ? leading : traced, throttle }, caller),
       [Symbol.asyncDispose]: async () => {
         this.#open = undefined
         await cache.stop()

@@ -4,7 +4,8 @@
  */
 export type { ControllerDefaults } from './controller-defaults.ts'
 export { checkManagerOptions, type ManagerOptions } from './manager-options.ts'
-export type { ServeWebhooks, WebhooksOptions } from './managed-webhooks.ts'
+export type { ServeWebhooks } from './managed-webhooks.ts'
 export { Manager } from './manager.ts'
 export { podOptions } from './pod-options.ts'
 export type { Runnable, RunnableContext, RunnableOptions } from './runnable.ts'
+export type { WebhooksOptions } from '../webhook/index.ts'

@@ -1,22 +1,19 @@
-import { checkOptionNames, HomeostatError, optionNames, type ApiHandler } from '@homeostat/api'
+import { HomeostatError, type ApiHandler } from '@homeostat/api'
 import type { Client } from '../client/index.ts'
-import type { PageCertificate } from '../pages/index.ts'
+import type { PolicyRule } from '../controller/index.ts'
 import type { MetricsRegistry, Tracing } from '../telemetry/index.ts'
-import { webhookHandler, WebhookServer, type Webhook, type WebhookCaller } from '../webhook/index.ts'
+import {
+  checkWebhooksOptions,
+  SelfManagedWebhooks,
+  webhookHandler,
+  WebhookServer,
+  type LiveCluster,
+  type Webhook,
+  type WebhookCaller,
+  type WebhookController,
+  type WebhooksOptions,
+} from '../webhook/index.ts'
 import type { RunnableContext } from './runnable.ts'
-
-/** Where a manager serves its webhooks, and with which certificate. */
-export interface WebhooksOptions {
-  /** 0 takes a free one. Default: 9443 in a Pod, a free one elsewhere. */
-  readonly port?: number | undefined
-  /** Default: all addresses in a Pod, `127.0.0.1` elsewhere. */
-  readonly host?: string | undefined
-  /**
-   * Files with a certificate and its key, such as those of a Secret that cert-manager renews and the Pod mounts. They are read again every
-   * ten seconds.
-   */
-  readonly tls?: PageCertificate | undefined
-}
 
 /** Gets the function that answers a manager's webhooks; the signal aborts when the manager stops. */
 export type ServeWebhooks = (handler: ApiHandler, signal: AbortSignal) => void | Promise<void>
@@ -28,21 +25,31 @@ interface WebhooksEnvironment {
   readonly clientFor: (caller: WebhookCaller) => Client
 }
 
-const OPTIONS = optionNames<WebhooksOptions>('manager.addWebhooks', { port: true, host: true, tls: true })
-
 /** The webhooks of a manager, from its start to its end. */
 export class ManagedWebhooks {
   readonly webhooks: readonly Webhook[]
   readonly #options: WebhooksOptions
+  readonly #own: SelfManagedWebhooks | undefined
   #server: WebhookServer | undefined
   #isServed = false
 
-  /** Throws where two webhooks have the same path, or an option does not exist. */
-  constructor(webhooks: readonly Webhook[], options: WebhooksOptions) {
-    checkOptionNames(options, OPTIONS)
+  /** Throws where two webhooks have the same path, or options are not valid. `shared` is what the manager knows. */
+  constructor(
+    webhooks: readonly Webhook[],
+    given: WebhooksOptions,
+    {
+      lease,
+      namespace,
+      hasPort,
+    }: { lease: string | undefined; namespace: string | undefined; hasPort: boolean },
+  ) {
+    checkWebhooksOptions(given)
     webhookHandler(webhooks)
+    const options = { ...given, name: given.name ?? lease }
     this.webhooks = webhooks
     this.#options = options
+    if (hasPort && !options.tls)
+      this.#own = new SelfManagedWebhooks(webhooks, options, inPod(options), namespace)
   }
 
   /** Where they answer, without a path, while the port is open. */
@@ -50,14 +57,34 @@ export class ManagedWebhooks {
     return this.#server?.url
   }
 
-  /** Fails while the webhooks are not served. */
+  /** Fails while the webhooks are not served, or have no certificate. */
   readonly ready = (): void => {
-    if (!this.#isServed && this.url === undefined)
-      throw new HomeostatError('WEBHOOK_NOT_SERVED', 'the webhooks are not served yet: the port is not open')
+    if (this.#isServed || this.url !== undefined) return
+    const why = this.#own?.hasCertificate === false ? 'there is no certificate yet' : 'the port is not open'
+    throw new HomeostatError('WEBHOOK_NOT_SERVED', `the webhooks are not served yet: ${why}`)
+  }
+
+  /** The rights that they need in all namespaces. */
+  rules(): PolicyRule[] {
+    return this.#own?.rules() ?? []
+  }
+
+  /** The rights that they need in the manager's own namespace. */
+  namespaceRules(): PolicyRule[] {
+    return this.#own?.namespaceRules() ?? []
+  }
+
+  /** The controllers that keep their certificates. */
+  controllers(): readonly WebhookController[] {
+    return this.#own?.controllers() ?? []
   }
 
   /** Serves them until the context's signal aborts. */
-  async run(context: RunnableContext, { tracing, serve, clientFor }: WebhooksEnvironment): Promise<void> {
+  async run(
+    context: RunnableContext,
+    { tracing, serve, clientFor }: WebhooksEnvironment,
+    cluster: LiveCluster,
+  ): Promise<void> {
     if (serve) {
       const { clock, log: logger, signal } = context
       const metrics = context.metrics as MetricsRegistry
@@ -68,22 +95,30 @@ export class ManagedWebhooks {
       )
       return
     }
-    const { tls } = this.#options
-    if (!tls)
-      throw new HomeostatError(
-        'WEBHOOK_CERTIFICATE_MISSING',
-        'manager.addWebhooks needs the option tls with the files of a certificate and its key',
-      )
-    this.#server = new WebhookServer(this.webhooks, { ...place(), ...this.#options, tls, tracing })
-    await this.#server.run({ ...context, clientFor })
+    const { tls, port, host } = { ...place(this.#options), ...this.#options }
+    const certificate = tls ?? this.#own!.certificate(cluster, context.signal)
+    this.#server = new WebhookServer(this.webhooks, { port, host, tls: certificate, tracing })
+    const closing = new AbortController()
+    const close = async (): Promise<void> => {
+      await this.#own?.stop(context, cluster)
+      closing.abort(context.signal.reason)
+    }
+    context.signal.addEventListener('abort', () => void close(), { once: true })
+    if (context.signal.aborted) await close()
+    const onOpen = (url: string): void => this.#own?.opened(url)
+    await this.#server.run({ ...context, signal: closing.signal, clientFor, onOpen })
   }
 }
 
+/** Whether this process runs in a Pod, or is told to share its certificates as one in a Pod does. */
+function inPod({ service, certificates }: WebhooksOptions): boolean {
+  const isTold = service !== undefined || certificates?.secret !== undefined
+  return isTold || Boolean(process.env['KUBERNETES_SERVICE_HOST'])
+}
+
 /** Where webhooks are served by default. */
-function place(
-  env: Readonly<Record<string, string | undefined>> = process.env,
-): Pick<WebhooksOptions, 'port' | 'host'> {
-  if (!env['KUBERNETES_SERVICE_HOST']) return { port: 0, host: '127.0.0.1' }
+function place(options: WebhooksOptions): Pick<WebhooksOptions, 'port' | 'host'> {
+  if (!inPod(options)) return { port: 0, host: '127.0.0.1' }
   // On the local cluster, where Pods share a machine, each has a loopback address of its own.
-  return { port: 9443, host: env['HOMEOSTAT_POD_ADDRESS'] ?? '0.0.0.0' }
+  return { port: 9443, host: process.env['HOMEOSTAT_POD_ADDRESS'] ?? '0.0.0.0' }
 }

@@ -5,7 +5,7 @@ import type { Client, ClientCaller } from '../client/index.ts'
 import { reconcileId } from '../reconcile/index.ts'
 import type { Logger, MetricsRegistry } from '../telemetry/index.ts'
 import { ApiEventRecorder } from '../events/index.ts'
-import type { WebhookCaller } from '../webhook/index.ts'
+import type { LiveCluster, WebhookCaller } from '../webhook/index.ts'
 import type { OpenCluster } from '../cluster/index.ts'
 import { withDefaults } from './controller-defaults.ts'
 import type { ManagerOptions } from './manager-options.ts'
@@ -19,6 +19,7 @@ import type { Runnable, RunnableOptions } from './runnable.ts'
 export class ManagerEnvironment {
   readonly #options: ManagerOptions
   readonly #cluster: OpenCluster
+  readonly #namespace: string | undefined
   readonly #clock: Clock
   readonly #logger: Logger
   readonly #metrics: MetricsRegistry
@@ -28,10 +29,17 @@ export class ManagerEnvironment {
 
   constructor(
     options: ManagerOptions,
-    shared: { cluster: OpenCluster; clock: Clock; logger: Logger; metrics: MetricsRegistry },
+    shared: {
+      cluster: OpenCluster
+      clock: Clock
+      logger: Logger
+      metrics: MetricsRegistry
+      namespace?: string | undefined
+    },
   ) {
     this.#options = options
     this.#cluster = shared.cluster
+    this.#namespace = shared.namespace
     this.#clock = shared.clock
     this.#logger = shared.logger
     this.#metrics = shared.metrics
@@ -76,6 +84,16 @@ export class ManagerEnvironment {
       metrics: this.#metrics,
       signal: stop,
     }))
+  }
+
+  /** The cluster and what is shared, for what watches single objects and reads them from the server. */
+  get live(): LiveCluster {
+    return {
+      namespace: this.#namespace,
+      transport: this.#cluster.transport,
+      logger: this.#logger,
+      client: (caller, needsLeader) => this.#cluster.liveClient(caller, needsLeader),
+    }
   }
 
   /** A client for one call of a webhook. Webhooks are served by every process, so it writes whether this one leads or not. */

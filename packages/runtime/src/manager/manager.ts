@@ -16,10 +16,10 @@ import type { GroupMember } from './group-member.ts'
 import { RunnableGroup } from './runnable-group.ts'
 import { type HealthCheck, HealthChecks, openManagerPages, type PageOrigins } from '../pages/index.ts'
 import { checkManagerOptions, type ManagerOptions } from './manager-options.ts'
-import type { Webhook } from '../webhook/index.ts'
+import type { Webhook, WebhooksOptions } from '../webhook/index.ts'
 import { controllerRules, electionRules, pageRules, type RunnableRights } from '../rules/index.ts'
 import { RUNNABLE_OPTIONS, type Runnable, type RunnableOptions } from './runnable.ts'
-import { ManagedWebhooks, type WebhooksOptions } from './managed-webhooks.ts'
+import { ManagedWebhooks } from './managed-webhooks.ts'
 import { ManagerEnvironment } from './manager-environment.ts'
 
 /** Makes a member of the group, once there is something to mount it on. */
@@ -114,18 +114,29 @@ export class Manager {
    */
   addWebhooks(webhooks: readonly Webhook[], options: WebhooksOptions = {}): this {
     if (this.#webhooks) throw webhooksTwice()
-    const managed = new ManagedWebhooks(webhooks, options)
-    const { serveWebhooks: serve, tracing } = this.#options
+    const { leaderElection, serveWebhooks: serve, tracing } = this.#options
+    const managed = new ManagedWebhooks(webhooks, options, {
+      lease: leaderElection?.name,
+      namespace: leaderElection?.namespace,
+      hasPort: serve === undefined,
+    })
     this.#register(WEBHOOKS, {
       what: 'the webhooks',
-      rights: {},
+      rights: { rules: managed.rules() },
       mount: (environment) =>
         environment.runnable(
           WEBHOOKS,
-          (context) => managed.run(context, { tracing, serve, clientFor: environment.webhookClient }),
+          (context) =>
+            managed.run(context, { tracing, serve, clientFor: environment.webhookClient }, environment.live),
           { needLeaderElection: false },
         ),
     })
+    for (const own of managed.controllers()) {
+      this.#register(own.name, {
+        what: `the controller ${own.name} of the webhooks`,
+        mount: (environment) => environment.controller(own.controller(environment.live)),
+      })
+    }
     this.#readyz.add(WEBHOOKS, managed.ready)
     this.#webhooks = managed
     return this
@@ -173,16 +184,19 @@ export class Manager {
 
   /**
    * The rules of RBAC that the manager needs: what its controllers watch, own, declare to read and to write, events,
-   * pages that authorize their readers, and the Lease where a leader is elected. `clusterRole` and `role` make
-   * objects of them.
+   * pages that authorize their readers, webhooks, and the Lease where a leader is elected. `clusterRole` and `role` make
+   * objects of them. `'namespace'` is what it needs in its own namespace alone: the Lease, and the Secret of the webhooks' certificates;
+   * `'controllers'` is all the rest.
    */
-  rules(part: 'all' | 'controllers' | 'leaderElection' = 'all'): PolicyRule[] {
+  rules(part: 'all' | 'controllers' | 'namespace' | 'leaderElection' = 'all'): PolicyRule[] {
     const { leaderElection, metrics, profiling } = this.#options
     const asks = metrics?.authorize || profiling?.authorize
+    const everywhere = part === 'all' || part === 'controllers'
     return [
-      ...(part === 'leaderElection' ? [] : controllerRules(this.#controllers, this.#runnableRights())),
-      ...(part === 'leaderElection' || !asks ? [] : pageRules()),
+      ...(everywhere ? controllerRules(this.#controllers, this.#runnableRights()) : []),
+      ...(everywhere && asks ? pageRules() : []),
       ...(part === 'controllers' || !leaderElection ? [] : electionRules(leaderElection)),
+      ...(part === 'all' || part === 'namespace' ? (this.#webhooks?.namespaceRules() ?? []) : []),
     ]
   }
 
@@ -308,7 +322,8 @@ export class Manager {
       cleanUp.use(each[OPEN_CLUSTER]({ ...shared, logger: logger.child({ cluster: each.name }), transport }))
     }
     const cluster = cleanUp.use(this.#own[OPEN_CLUSTER]({ ...shared, transport: own.transport }))
-    const environment = new ManagerEnvironment(this.#options, { cluster, clock, logger, metrics })
+    const { namespace } = own
+    const environment = new ManagerEnvironment(this.#options, { cluster, clock, logger, metrics, namespace })
     cleanUp.add(() => environment.flushEvents())
     return environment
   }

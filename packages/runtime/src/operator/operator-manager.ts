@@ -10,7 +10,8 @@ export function operatorManager(operator: Operator, options: ManagerOptions = {}
   for (const cluster of operator.clusters) manager.addCluster(cluster)
   manager.add(...operator.controllers)
   for (const { name, run, ...rest } of operator.runnables) manager.addRunnable(name, run, rest)
-  if (operator.webhooks.length > 0) manager.addWebhooks(operator.webhooks, operator.webhookServer)
+  if (operator.webhooks.length > 0)
+    manager.addWebhooks(operator.webhooks, { name: operator.name, ...operator.webhookServer })
   for (const [name, check] of Object.entries(operator.healthChecks)) manager.addHealthCheck(name, check)
   for (const [name, check] of Object.entries(operator.readyChecks)) manager.addReadyCheck(name, check)
   return manager

@@ -14,5 +14,14 @@ export type {
   WebhookEndpoint,
   WebhookEnvironment,
 } from './review/index.ts'
-export { WebhookServer, type WebhookServerOptions } from './serving/index.ts'
+export { WebhookServer, type CertificateSource, type WebhookServerOptions } from './serving/index.ts'
+export {
+  checkWebhooksOptions,
+  SelfManagedWebhooks,
+  type LiveCluster,
+  type WebhookCertificatesOptions,
+  type WebhookController,
+  type WebhookServiceOptions,
+  type WebhooksOptions,
+} from './self-managed/index.ts'
 export { webhookHandler } from './webhook-handler.ts'

@@ -42,7 +42,7 @@ export class OperatorAccount {
     if (!this.#manager) return false
     const everywhere = clusterRole(NAME, this.#manager.rules('controllers'))
     const namespace = this.#electionNamespace
-    const election = role({ namespace, name: NAME }, this.#manager.rules('leaderElection'))
+    const election = role({ namespace, name: NAME }, this.#manager.rules('namespace'))
     const inside = `${RBAC}/namespaces/${namespace}`
     const changes = [
       await this.#store(`${RBAC}/clusterroles`, everywhere),

@@ -1,15 +1,20 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import { createServer, type Server } from 'node:https'
 import type { AddressInfo } from 'node:net'
-import { HomeostatError, type ApiHandler, type ApiRequest, type Clock } from '@homeostat/api'
-import { loadCertificateFiles, type PageCertificate } from '../../pages/index.ts'
-import type { Logger, MetricsRegistry } from '../../telemetry/index.ts'
+import { HomeostatError, type ApiHandler, type ApiRequest } from '@homeostat/api'
+import type { Logger } from '../../telemetry/index.ts'
 import { OpenConnections } from './open-connections.ts'
 
 interface PortOptions {
-  readonly tls: PageCertificate
+  readonly certificate: CertificateSource
   readonly port: number
   readonly host: string
+}
+
+/** Where a port gets its certificate from. */
+export interface CertificateSource extends Disposable {
+  /** Resolves with a pair in PEM; `renewed` is told of every other one from then on. */
+  start(renewed: (pair: { cert: string; key: string }) => void): Promise<{ cert: string; key: string }>
 }
 
 /** Webhooks that are open on a port. */
@@ -23,34 +28,38 @@ export interface OpenWebhooks {
 /** What is read of a body at most. A list of objects to convert may be large; what a webhook itself takes is less. */
 const MOST_BYTES = 128 * 1024 * 1024
 
-/** Serves a handler over HTTPS, with a certificate that is read again: new connections get the renewed one. */
+/**
+ * How long an idle connection stays open, in milliseconds: longer than the 90 seconds after which an API server closes it. Otherwise an
+ * API server could send a review on a connection that closes at the same moment, and would refuse the write.
+ */
+const IDLE_TIMEOUT = 150_000
+
+/** Serves a handler over HTTPS. New connections get the renewed certificate; those that are open stay. */
 export async function openWebhookPort(
   handler: ApiHandler,
-  { tls, port, host }: PortOptions,
-  shared: { clock: Clock; logger: Logger; metrics: MetricsRegistry },
+  { certificate, port, host }: PortOptions,
+  logger: Logger,
 ): Promise<OpenWebhooks> {
-  const CertificateFiles = await loadCertificateFiles()
-  const files = new CertificateFiles(tls, shared)
-  const pair = await files.start((renewed) => server.setSecureContext(renewed))
+  const pair = await certificate.start((renewed) => server.setSecureContext(renewed))
   const listener: RequestListener = (request, response) => {
     answer(handler, request, response).catch((error: unknown) => {
-      if (!request.destroyed) shared.logger.error({ error }, 'a webhook could not be answered')
+      if (!request.destroyed) logger.error({ error }, 'a webhook could not be answered')
       response.destroy()
     })
   }
-  const server = createServer({ ...pair, minVersion: 'TLSv1.2' }, listener)
+  const server = createServer({ ...pair, minVersion: 'TLSv1.2', keepAliveTimeout: IDLE_TIMEOUT }, listener)
   const connections = new OpenConnections(server)
   try {
     await listen(server, port, host)
   } catch (error) {
-    files[Symbol.dispose]()
+    certificate[Symbol.dispose]()
     throw error
   }
   const name = host.includes(':') ? `[${host}]` : host
   return {
     url: `https://${name}:${(server.address() as AddressInfo).port}`,
     close: async () => {
-      files[Symbol.dispose]()
+      certificate[Symbol.dispose]()
       const closed = new Promise((resolve) => server.close(resolve))
       connections.closeUnused()
       await closed
@@ -105,7 +114,7 @@ function listen(server: Server, port: number, host: string): Promise<void> {
       reject(
         new HomeostatError(
           'WEBHOOK_PORT',
-          `webhooks cannot be served on ${host}:${port}: ${why}. Give WebhookServer another port or host`,
+          `webhooks cannot be served on ${host}:${port}: ${why}. Give the webhooks another port or host`,
           { cause },
         ),
       )

@@ -1,14 +1,18 @@
 import { checkOptionNames, HomeostatError, optionNames, type ApiHandler, type Clock } from '@homeostat/api'
 import type { Client } from '../../client/index.ts'
-import type { PageCertificate } from '../../pages/index.ts'
+import { loadCertificateFiles, type PageCertificate } from '../../pages/index.ts'
 import type { Logger, Metrics, MetricsRegistry, Tracing } from '../../telemetry/index.ts'
 import type { Webhook, WebhookCaller } from '../review/index.ts'
 import { webhookHandler } from '../webhook-handler.ts'
+import type { CertificateSource } from './webhook-port.ts'
 
 /** Where webhooks are served. */
 export interface WebhookServerOptions {
-  /** Files with the certificate and its key, such as those of a mounted Secret. They are read again every ten seconds. */
-  readonly tls: PageCertificate
+  /**
+   * Files with the certificate and its key, such as those of a mounted Secret, which are read again every ten seconds; or something
+   * else that gives certificates.
+   */
+  readonly tls: PageCertificate | CertificateSource
   /** 0 takes a free one. Default: 9443. */
   readonly port?: number | undefined
   /** Default: `0.0.0.0`, because an API server calls from elsewhere. */
@@ -22,6 +26,8 @@ interface ServerContext {
   readonly client: Client
   /** A client for one call, in its name and ended by its signal. Default: `client` for all of them. */
   readonly clientFor?: ((caller: WebhookCaller) => Client) | undefined
+  /** Told when the port is open. */
+  readonly onOpen?: ((url: string) => void) | undefined
   readonly log: Logger
   readonly clock: Clock
   readonly metrics: Metrics
@@ -61,14 +67,16 @@ export class WebhookServer {
   /** The runnable. Rejects with a `HomeostatError` with code `PAGE_CERTIFICATE` or `WEBHOOK_PORT` where the port cannot be opened. */
   readonly run = async (context: ServerContext): Promise<void> => {
     const { client, clientFor = () => client, clock, log, signal } = context
-    const { tracing, tls, port = 9443, host = '0.0.0.0' } = this.#options
+    const { tls, tracing, port = 9443, host = '0.0.0.0' } = this.#options
     const metrics = context.metrics as MetricsRegistry
     const environment = { clock, logger: log, metrics, tracing, client: clientFor }
     const handler: ApiHandler = webhookHandler(this.#webhooks, environment)
     // What is not used is not loaded.
     const { openWebhookPort } = await import('./webhook-port.ts')
-    const opened = await openWebhookPort(handler, { tls, port, host }, { clock, logger: log, metrics })
+    const certificate = await certificateOf(tls, context)
+    const opened = await openWebhookPort(handler, { certificate, port, host }, log)
     this.#url = opened.url
+    context.onOpen?.(opened.url)
     log.info({ url: opened.url }, 'webhooks are served')
     try {
       if (!signal.aborted)
@@ -86,4 +94,13 @@ export class WebhookServer {
     if (this.#url === undefined)
       throw new HomeostatError('WEBHOOK_NOT_SERVED', 'the webhooks are not served yet: the port is not open')
   }
+}
+
+async function certificateOf(
+  tls: PageCertificate | CertificateSource,
+  { clock, log: logger, metrics }: ServerContext,
+): Promise<CertificateSource> {
+  if ('start' in tls) return tls
+  const CertificateFiles = await loadCertificateFiles()
+  return new CertificateFiles(tls, { clock, logger, metrics: metrics as MetricsRegistry })
 }

@@ -1,0 +1,86 @@
+import { HomeostatError, type ObjectKey } from '@homeostat/api'
+import { Secret } from '@homeostat/api/kinds'
+import type { Client } from '../../client/index.ts'
+import { isAlreadyExists, isConflict, isNotFound } from '../../requests/index.ts'
+import { fromSecretData, toSecretData, type CertificateSet } from './certificate-set.ts'
+
+/** What is stored, as it was read. */
+export interface StoredSet {
+  /** Absent where nothing is stored. What is stored may be anything. */
+  readonly set?: CertificateSet | undefined
+  /** By it a write finds out whether it is the first one since. */
+  readonly version?: string | undefined
+}
+
+/** Where the processes of an operator share their certificates. */
+export interface CertificateStore {
+  /** For people: `the Secret books/operator-webhook-certificates`. */
+  readonly name: string
+  read(client: Client): Promise<StoredSet>
+  /** Stores a set in place of what was read. Answers false, and stores nothing, where another process was faster. */
+  write(client: Client, set: CertificateSet, before: StoredSet): Promise<boolean>
+}
+
+/** Marks what the runtime itself has made, and may change. */
+export const MANAGED_BY = { 'app.kubernetes.io/managed-by': 'homeostat' } as const
+
+/**
+ * Certificates in a Secret. One that others have made is not touched, except if it is empty: a manifest may create it, so that the operator
+ * needs no right to create Secrets.
+ */
+export class SecretStore implements CertificateStore {
+  readonly name: string
+  readonly #key: Required<ObjectKey>
+
+  constructor(key: { readonly namespace: string; readonly name: string }) {
+    this.#key = key
+    this.name = `the Secret ${key.namespace}/${key.name}`
+  }
+
+  async read(client: Client): Promise<StoredSet> {
+    const secret = await client.get(Secret, this.#key)
+    if (!secret) return {}
+    const version = secret.metadata.resourceVersion
+    const isOurs = Object.entries(MANAGED_BY).every(
+      ([name, value]) => secret.metadata.labels?.[name] === value,
+    )
+    if (isOurs) return { set: fromSecretData(secret.data), version }
+    if (Object.keys(secret.data ?? {}).length === 0) return { version }
+    throw new HomeostatError(
+      'WEBHOOK_SECRET_FOREIGN',
+      `${this.name} holds something other than the operator's certificates: it has no label app.kubernetes.io/managed-by=homeostat. Delete it, give addWebhooks another name as certificates.secret, or mount the Secret and name its files as tls`,
+    )
+  }
+
+  async write(client: Client, set: CertificateSet, before: StoredSet): Promise<boolean> {
+    const data = toSecretData(set)
+    try {
+      if (before.version === undefined) {
+        const metadata = { ...this.#key, labels: MANAGED_BY }
+        await client.create(Secret, { metadata, type: 'kubernetes.io/tls', data })
+      } else {
+        const metadata = { resourceVersion: before.version, labels: MANAGED_BY }
+        await client.patch(Secret, this.#key, { type: 'merge', body: { metadata, data } })
+      }
+      return true
+    } catch (error) {
+      if (isAlreadyExists(error) || isConflict(error) || isNotFound(error)) return false
+      throw error
+    }
+  }
+}
+
+/** Certificates of one process alone, which it makes again with each start. */
+export class MemoryStore implements CertificateStore {
+  readonly name = 'the memory of this process'
+  #stored: StoredSet = {}
+
+  read(): Promise<StoredSet> {
+    return Promise.resolve(this.#stored)
+  }
+
+  write(_client: Client, set: CertificateSet): Promise<boolean> {
+    this.#stored = { set, version: String(Number(this.#stored.version ?? 0) + 1) }
+    return Promise.resolve(true)
+  }
+}

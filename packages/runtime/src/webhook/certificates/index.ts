@@ -1,0 +1,8 @@
+/**
+ * Certificates that manage themselves: an authority and a serving certificate in a Secret that all processes of an operator share. The
+ * process that leads renews them and tells API servers whom to trust; no moment is without a certificate that they trust.
+ */
+export { CertificateRotation, type TrustedAuthorities } from './certificate-rotation.ts'
+export { bundleOf } from './certificate-set.ts'
+export { MANAGED_BY, MemoryStore, SecretStore, type CertificateStore } from './certificate-store.ts'
+export { ServingCertificate, type CertificateContext } from './serving-certificate.ts'

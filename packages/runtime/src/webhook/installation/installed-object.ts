@@ -1,0 +1,23 @@
+import { HomeostatError, type AnyKind, type KubernetesObject } from '@homeostat/api'
+
+/** An object of the cluster that tells API servers where webhooks are, and whom to trust there. */
+export interface InstalledObject {
+  readonly kind: AnyKind
+  readonly name: string
+  /** What is applied so that webhooks are trusted whose addresses others have written; `undefined` where there is nothing to do. */
+  trust(live: KubernetesObject, caBundle: string): object | undefined
+  /** What is applied so that API servers call the webhooks. `undefined`: the object must not be there. */
+  install(caBundle: string): object | undefined
+  /** What is applied to take back what was installed; `undefined` where the object is deleted. */
+  readonly uninstalled?: object | undefined
+  /** Whether others have installed it, so that a process outside of the cluster must leave it alone. */
+  isForeign(live: KubernetesObject): boolean
+}
+
+/** Refuses to take over what a deployed operator uses. */
+export function foreignError({ kind, name }: InstalledObject): HomeostatError {
+  return new HomeostatError(
+    'WEBHOOK_CONFIGURATION_FOREIGN',
+    `the ${kind.kind} ${name} sends requests to webhooks that another program has installed, most likely the operator in the cluster: this process would take them away from it. Remove the operator from the cluster first, or give addWebhooks another name`,
+  )
+}

@@ -1,0 +1,18 @@
+/** How API servers reach an operator's webhooks: by a Service of the cluster, or at an address. */
+export type WebhookAddress =
+  | {
+      readonly service: {
+        readonly name: string
+        readonly namespace: string
+        readonly port?: number | undefined
+      }
+      readonly url?: undefined
+    }
+  | { readonly url: string; readonly service?: undefined }
+
+/** The host names and addresses that a certificate needs for it. */
+export function hostNamesOf({ service, url }: WebhookAddress): string[] {
+  if (!service) return [new URL(url).hostname.replaceAll(/[[\]]/g, '')]
+  const { name, namespace } = service
+  return [`${name}.${namespace}.svc`, `${name}.${namespace}.svc.cluster.local`]
+}

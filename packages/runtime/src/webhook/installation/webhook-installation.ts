@@ -1,0 +1,167 @@
+import { apiVersionOf, type KubernetesObject } from '@homeostat/api'
+import type { Client } from '../../client/index.ts'
+import type { PolicyRule } from '../../controller/index.ts'
+import { isConflict } from '../../requests/index.ts'
+import {
+  bundleOf,
+  MANAGED_BY,
+  type CertificateContext,
+  type TrustedAuthorities,
+} from '../certificates/index.ts'
+import type { ConversionEndpoint } from '../conversion/index.ts'
+import type { Webhook } from '../review/index.ts'
+import { configurationObject } from './configuration-object.ts'
+import { definitionObject } from './definition-object.ts'
+import { foreignError, type InstalledObject } from './installed-object.ts'
+import type { WebhookAddress } from './webhook-address.ts'
+
+/** How webhooks are made known to API servers. */
+export interface InstallationOptions {
+  /** The name of both webhook configurations. */
+  readonly name: string
+  readonly address: () => WebhookAddress
+  /** Whether the objects are installed here, or by others so that only `caBundle` is written. */
+  readonly install: boolean
+  /** Whether this process runs outside of the cluster, and must not take over what is installed inside. */
+  readonly isLocal: boolean
+  readonly fieldManager: string
+}
+
+/** How often one object is applied while others change it. */
+const TRIES = 5
+
+/** The objects of a cluster that make API servers call an operator's webhooks, and trust them. */
+export class WebhookInstallation implements TrustedAuthorities {
+  readonly objects: readonly InstalledObject[]
+  readonly #options: InstallationOptions
+
+  constructor(webhooks: readonly Webhook[], options: InstallationOptions) {
+    const { name, address, fieldManager, isLocal } = options
+    const labels = isLocal ? LOCAL : MANAGED_BY
+    const types = new Set(webhooks.flatMap(({ endpoints }) => endpoints.map(({ type }) => type)))
+    const conversions = webhooks.flatMap(({ endpoints }) =>
+      endpoints.filter((endpoint): endpoint is ConversionEndpoint => endpoint.type === 'conversion'),
+    )
+    this.#options = options
+    this.objects = [
+      ...(['mutating', 'validating'] as const)
+        .filter((type) => options.install || types.has(type))
+        .map((type) => configurationObject(type, webhooks, { name, address, labels })),
+      ...conversions.flatMap(({ path, converters }) =>
+        converters.map(({ stored }) => definitionObject(stored, { path, address, fieldManager })),
+      ),
+    ]
+  }
+
+  /** The rights that it needs, as RBAC has them. */
+  rules(): PolicyRule[] {
+    const { install, name } = this.#options
+    return this.objects.flatMap(({ kind: { group, plural }, name: object }) => {
+      const resource = { apiGroups: [group], resources: [plural] }
+      const isConfiguration = object === name
+      const verbs = ['get', 'list', 'watch', 'patch', ...(install && isConfiguration ? ['delete'] : [])]
+      const create = { ...resource, verbs: ['create'] }
+      return [
+        { ...resource, resourceNames: [object], verbs },
+        ...(install && isConfiguration ? [create] : []),
+      ]
+    })
+  }
+
+  async publish(
+    { client, log }: CertificateContext,
+    authorities: readonly string[],
+  ): Promise<number | undefined> {
+    const caBundle = bundleOf(authorities)
+    const moments: number[] = []
+    for (const object of this.objects) {
+      const live = await this.#publish(client, object, caBundle)
+      if (live === 'absent') continue
+      if (live === 'not ours') {
+        const fields = { kind: object.kind.kind, name: object.name }
+        log.warn(fields, 'the object names none of the operator’s webhooks: API servers do not call them')
+        continue
+      }
+      moments.push(this.#writtenAt(live))
+    }
+    return moments.length === 0 ? undefined : Math.max(...moments)
+  }
+
+  /** Takes back what was installed. */
+  async remove(client: Client): Promise<void> {
+    for (const object of this.objects) {
+      const live = await client.get(object.kind, { name: object.name })
+      if (!live || object.isForeign(live)) continue
+      if (object.uninstalled) await this.#apply(client, object, object.uninstalled, live)
+      else await client.delete(object.kind, { name: object.name })
+    }
+  }
+
+  async #publish(
+    client: Client,
+    object: InstalledObject,
+    caBundle: string,
+  ): Promise<KubernetesObject | 'absent' | 'not ours'> {
+    for (let tries = 1; ; tries++) {
+      const live = await client.get(object.kind, { name: object.name })
+      try {
+        return await this.#write(client, object, caBundle, live)
+      } catch (error) {
+        if (!isConflict(error) || tries === TRIES) throw error
+      }
+    }
+  }
+
+  async #write(
+    client: Client,
+    object: InstalledObject,
+    caBundle: string,
+    live: KubernetesObject | undefined,
+  ): Promise<KubernetesObject | 'absent' | 'not ours'> {
+    const { install, isLocal } = this.#options
+    if (!install) {
+      const document = live && object.trust(live, caBundle)
+      if (!live) return 'absent'
+      return document ? this.#apply(client, object, document, live) : 'not ours'
+    }
+    const document = object.install(caBundle)
+    if (live && isLocal && object.isForeign(live)) throw foreignError(object)
+    if (!document) {
+      if (live && !object.isForeign(live)) await client.delete(object.kind, { name: object.name })
+      return 'absent'
+    }
+    // A definition is never made here: it would be one without a schema.
+    if (!live && object.uninstalled) return 'absent'
+    return this.#apply(client, object, document, live)
+  }
+
+  /** Applies a document to the object as it was read, so that a slow process cannot undo what a faster one has written. */
+  #apply(
+    client: Client,
+    { kind, name }: InstalledObject,
+    document: object,
+    live: KubernetesObject | undefined,
+  ): Promise<KubernetesObject> {
+    const { metadata } = document as { metadata?: object }
+    const resourceVersion = live?.metadata.resourceVersion
+    const object = {
+      ...document,
+      apiVersion: apiVersionOf(kind),
+      kind: kind.kind,
+      metadata: { ...metadata, name, ...(resourceVersion === undefined ? {} : { resourceVersion }) },
+    }
+    const { fieldManager } = this.#options
+    return client.apply(kind, object, { fieldManager })
+  }
+
+  /** When the field manager last changed the object. */
+  #writtenAt({ metadata }: KubernetesObject): number {
+    const times = (metadata.managedFields ?? []).flatMap(({ manager, time }) =>
+      manager === this.#options.fieldManager && time !== undefined ? [Date.parse(time)] : [],
+    )
+    return Math.max(0, ...times)
+  }
+}
+
+/** Marks what a process outside of the cluster has installed. */
+const LOCAL = { 'app.kubernetes.io/managed-by': 'homeostat-local' }

@@ -1,0 +1,8 @@
+/** Webhooks whose certificates and configurations a manager keeps by itself. */
+export { SelfManagedWebhooks, type LiveCluster, type WebhookController } from './self-managed-webhooks.ts'
+export {
+  checkWebhooksOptions,
+  type WebhookCertificatesOptions,
+  type WebhookServiceOptions,
+  type WebhooksOptions,
+} from './webhooks-options.ts'
