@@ -116,6 +116,7 @@ export const packages: Readonly<Record<string, PackageLayers>> = {
       'registry',
       'auth',
       'admission',
+      'services',
       'webhooks',
       'discovery',
       'http',

@@ -36,6 +36,8 @@ export interface Definition {
 
 export interface ConversionScenario {
   readonly title: string
+  /** An admission webhook that has a rule for version 1 alone, with its behaviour. */
+  readonly admission?: { readonly plugin: 'mutating' | 'validating'; readonly behaviour: string }
   readonly definition?: Partial<Definition>
   readonly steps: readonly ConversionStep[]
 }
@@ -510,6 +512,33 @@ export const conversionScenarios: readonly ConversionScenario[] = [
       remove('v1/things/bad'),
       get('v2/things/x'),
     ],
+  },
+  {
+    title: 'an admission webhook that changes another version',
+    admission: { plugin: 'mutating', behaviour: 'admission-note' },
+    steps: [
+      create('v2', 'x'),
+      get('v1/things/x'),
+      merge('v2/things/x', { spec: { width: 50 } }),
+      apply('v2/things/x?fieldManager=one', { ...thing('v2', 'x'), spec: { replicas: 8 } }),
+      create('v1', 'y'),
+    ],
+  },
+  {
+    title: 'an admission webhook that refuses another version',
+    admission: { plugin: 'validating', behaviour: 'admission-refuse-wide' },
+    steps: [
+      create('v2', 'x'),
+      merge('v2/things/x', { spec: { width: 900 } }),
+      merge('v2/things/x', { spec: { width: 6 } }),
+      remove('v2/things/x'),
+    ],
+  },
+  {
+    title: 'an admission webhook for a version that cannot be converted to',
+    definition: { converter: 'refuses-marked' },
+    admission: { plugin: 'validating', behaviour: 'admission-refuse-wide' },
+    steps: [create('v2', 'bad', {}, { labels: { bad: 'yes' } })],
   },
   {
     title: 'a version that is no longer served',

@@ -1,4 +1,4 @@
-import type { Answer, Behaviour } from './webhook-server.ts'
+import { allow, deny, patch, type Answer, type Behaviour } from './webhook-server.ts'
 
 /** Ends the converter that is slow; until then it does not answer. */
 export const slowConverter = Promise.withResolvers<void>()
@@ -163,6 +163,11 @@ export const converters: Record<string, Behaviour> = {
     review.request.objects.some((object: any) => object.metadata.labels?.bad === 'yes')
       ? answer(review, { result: { status: 'Failure', message: 'this one is bad' } })
       : good(review),
+  'admission-note': patch({ op: 'add', path: '/spec/note', value: 'from the webhook' }),
+  'admission-refuse-wide': (review) =>
+    review.request.object?.spec.size.startsWith('900x')
+      ? deny({ message: 'too wide', code: 403 })(review)
+      : allow(review),
   slow: async (review) => {
     if (review.request.objects.some((object: any) => object.metadata.labels?.slow === 'yes'))
       await slowConverter.promise

@@ -10,6 +10,9 @@ export class PlayedScenario {
   readonly #server: TestServer
   readonly #webhooks: WebhookServer
   readonly #group = `c${crypto.randomUUID().slice(0, 8)}.example.com`
+  readonly #scenario: ConversionScenario
+  /** The path of the configuration of its admission webhook. */
+  #configuration: string | undefined
   #definition: Definition
   /** The objects as they were last answered, by name. */
   readonly #seen = new Map<string, any>()
@@ -17,6 +20,7 @@ export class PlayedScenario {
   constructor(server: TestServer, webhooks: WebhookServer, scenario: ConversionScenario) {
     this.#server = server
     this.#webhooks = webhooks
+    this.#scenario = scenario
     this.#definition = {
       converter: 'good',
       storage: 'v1',
@@ -45,6 +49,40 @@ export class PlayedScenario {
     const answer = await this.#server.call('POST', DEFINITIONS, { body })
     if (answer.status !== 201) throw new Error(JSON.stringify(answer.body))
     await this.#inEffect()
+    if (this.#scenario.admission) await this.#admitted(this.#scenario.admission)
+  }
+
+  /** Creates the configuration of an admission webhook, and waits until it is called. */
+  async #admitted({ plugin, behaviour }: NonNullable<ConversionScenario['admission']>): Promise<void> {
+    const kind = plugin === 'mutating' ? 'MutatingWebhookConfiguration' : 'ValidatingWebhookConfiguration'
+    this.#configuration = `/apis/admissionregistration.k8s.io/v1/${kind.toLowerCase()}s/${this.#group}`
+    const rule = { apiGroups: [this.#group], apiVersions: ['v1'], resources: ['things'] }
+    const body = {
+      apiVersion: 'admissionregistration.k8s.io/v1',
+      kind,
+      metadata: { name: this.#group },
+      webhooks: [
+        {
+          name: 'things.example.com',
+          admissionReviewVersions: ['v1'],
+          sideEffects: 'None',
+          clientConfig: { url: this.#webhooks.url(behaviour), caBundle: this.#webhooks.caBundle },
+          rules: [{ ...rule, operations: ['CREATE', 'UPDATE'] }],
+        },
+      ],
+    }
+    const path = this.#configuration.slice(0, this.#configuration.lastIndexOf('/'))
+    const answer = await this.#server.call('POST', path, { body })
+    if (answer.status !== 201) throw new Error(JSON.stringify(answer.body))
+    await this.#server.until('the admission webhook is called', async () => {
+      const before = this.#webhooks.reviews.length
+      await this.#call({
+        method: 'POST',
+        path: 'v1/things?dryRun=All',
+        body: { apiVersion: 'v1', kind: 'Thing', metadata: { name: 'probe' }, spec: { size: '1x1' } },
+      })
+      return this.#webhooks.reviews.slice(before).some(({ webhook }) => webhook === behaviour)
+    })
   }
 
   async define(change: Partial<Definition>): Promise<void> {
@@ -55,6 +93,7 @@ export class PlayedScenario {
   }
 
   async uninstall(): Promise<void> {
+    if (this.#configuration) await this.#server.call('DELETE', this.#configuration)
     // A converter that does not work would keep the objects.
     await this.#server.call('PATCH', this.#path, {
       body: { spec: { conversion: { strategy: 'None', webhook: null } } },
@@ -111,13 +150,24 @@ export class PlayedScenario {
   }
 
   async send(request: Request): Promise<object> {
+    const before = this.#webhooks.reviews.length
     const answer = await this.#call(request)
     await this.#awaitCache(request, answer.body)
+    const reviews = this.#webhooks.reviews
+      .slice(before)
+      .filter(({ review }) => review.kind === 'AdmissionReview')
+      .map(({ review: { request: asked } }) => ({
+        kind: asked.kind,
+        requestKind: asked.requestKind,
+        object: asked.object?.spec,
+        oldObject: asked.oldObject?.spec,
+      }))
     return {
       step: `${request.method} ${request.path}`,
       status: answer.status,
       ...(answer.headers['warning'] !== undefined && { warning: answer.headers['warning'] }),
       body: this.#stable(answer.body),
+      ...(reviews.length > 0 && { reviews: this.#stable(reviews) }),
     }
   }
 

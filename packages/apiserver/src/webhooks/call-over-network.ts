@@ -2,6 +2,7 @@ import { Agent, request as httpsRequest, type RequestOptions } from 'node:https'
 import type { LookupFunction } from 'node:net'
 import { Duplex } from 'node:stream'
 import { connect as connectTls } from 'node:tls'
+import type { Endpoint } from '../services/index.ts'
 import type { CallWebhook, WebhookAnswer, WebhookCall } from './call-webhook.ts'
 import { addressOf, type WebhookTarget } from './webhook.ts'
 
@@ -12,14 +13,8 @@ const MOST_BYTES = 3 * 1024 * 1024
 /** How many authorities connections are kept open for. */
 const MOST_AGENTS = 100
 
-/** Where a connection to a Service goes. */
-export interface ServiceAddress {
-  readonly address: string
-  readonly port: number
-}
-
 /** Finds an address of a Service. Throws an Error whose message says why there is none. */
-export type ResolveService = (namespace: string, name: string, port: number) => ServiceAddress
+export type ResolveService = (namespace: string, name: string, port: number) => Endpoint
 
 /** A connection to an address that only the cluster's own network knows. */
 export type ServiceConnect = (

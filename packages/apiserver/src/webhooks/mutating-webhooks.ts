@@ -17,12 +17,12 @@ export class MutatingWebhooks {
   readonly #relevant: RelevantWebhooks
   readonly #calls: WebhookCalls
   /** Drops unknown fields of a patched object, and fills in its defaults. */
-  readonly #complete: (object: ServerObject, request: AdmissionRequest) => void
+  readonly #complete: (object: ServerObject, resource: AdmissionRequest['resource']) => void
 
   constructor(
     relevant: RelevantWebhooks,
     calls: WebhookCalls,
-    complete: (object: ServerObject, request: AdmissionRequest) => void,
+    complete: (object: ServerObject, resource: AdmissionRequest['resource']) => void,
   ) {
     this.#relevant = relevant
     this.#calls = calls
@@ -35,7 +35,8 @@ export class MutatingWebhooks {
     // Plugins of the server that were called again may have changed what the webhooks left.
     if (isUnderWay && !equalJson(reinvocation.output, request.object)) allowCalled(reinvocation)
     for (const webhook of webhooks) {
-      const invocation = this.#relevant.invocation(webhook, request)
+      const found = this.#relevant.invocation(webhook, request)
+      const invocation = found instanceof Promise ? await found : found
       if (!invocation || (isUnderWay && !reinvocation.eligible.has(webhook.id))) continue
       if (await this.#call(invocation, request)) {
         // Webhooks that were called before see the object again. This one has made the change itself.
@@ -75,8 +76,9 @@ export class MutatingWebhooks {
     if (response.patchType !== 'JSONPatch') {
       throw new WebhookCallError(webhook.name, `unsupported patch type ${JSON.stringify(response.patchType)}`)
     }
-    const patched = patchedObject(object, operations)
-    this.#complete(patched, request)
+    const changed = patchedObject(object, operations)
+    this.#complete(changed, invocation.resource)
+    const patched = await this.#relevant.inRequestVersion(changed, request)
     if (equalJson(patched, request.object)) return false
     replaceContent(request.object, patched)
     return true

@@ -1,4 +1,4 @@
-import { failure, matchesLabels, type LabelSelector } from '@homeostat/api'
+import { apiVersionOf, failure, matchesLabels, type LabelSelector } from '@homeostat/api'
 import type { AdmissionRequest } from '../admission/index.ts'
 import { convertedTo, Failure, type Registry, type Resource, type ServerObject } from '../registry/index.ts'
 import { copyJson } from '../schema/index.ts'
@@ -19,8 +19,11 @@ export class RelevantWebhooks {
     this.#conditions = conditions
   }
 
-  /** How a webhook is called; undefined where it is not. Fails with `Failure` where that cannot be found out. */
-  invocation(webhook: Webhook, request: AdmissionRequest): Invocation | undefined {
+  /** How a webhook is called; undefined where it is not. A promise only where its version must be converted to. Fails with `Failure` where that cannot be found out. */
+  invocation(
+    webhook: Webhook,
+    request: AdmissionRequest,
+  ): Invocation | undefined | Promise<Invocation | undefined> {
     const labels = this.#namespaceLabels(webhook.namespaceSelector, request)
     if (labels !== 'any' && labels !== 'unknown' && !matchesLabels(webhook.namespaceSelector, labels)) {
       return undefined
@@ -32,7 +35,9 @@ export class RelevantWebhooks {
       throw new Failure(failure.notFound(NAMESPACES, request.namespace ?? ''))
     }
     const invocation = this.#inVersion(webhook, request, resource)
-    return this.#conditions.match(invocation, request) ? invocation : undefined
+    const matching = (one: Invocation): Invocation | undefined =>
+      this.#conditions.match(one, request) ? one : undefined
+    return invocation instanceof Promise ? invocation.then(matching) : matching(invocation)
   }
 
   /** The labels that a namespace selector looks at: of the namespace that is written, or of the one that it is written in. */
@@ -64,18 +69,57 @@ export class RelevantWebhooks {
       .filter((one) => one.group !== group || one.version !== version)
   }
 
-  #inVersion(webhook: Webhook, request: AdmissionRequest, resource: RequestedResource): Invocation {
+  #inVersion(
+    webhook: Webhook,
+    request: AdmissionRequest,
+    resource: RequestedResource,
+  ): Invocation | Promise<Invocation> {
     const { object, oldObject } = request
     if (resource === request.resource) return { webhook, kind: request.kind, resource, object, oldObject }
     const { group, version, plural } = resource
     const other = this.#registry.catalogue.find(group, version, plural)
     if (!other) throw new Error(`${plural}.${version}.${group} is no longer served`)
-    return {
+    const named = {
       webhook,
       kind: { group, version, kind: other.kind },
       resource: { group, version, plural },
-      object: object && convertedTo(copyJson(object), other),
-      oldObject: oldObject && convertedTo(copyJson(oldObject), other),
+    }
+    if (other.conversionWebhook === undefined) {
+      const converted = (one: Readonly<ServerObject> | undefined): ServerObject | undefined =>
+        one && convertedTo(copyJson(one), other)
+      return { ...named, object: converted(object), oldObject: converted(oldObject) }
+    }
+    return this.#convert([object, oldObject], other, request).then(([now, before]) => ({
+      ...named,
+      object: now,
+      oldObject: before,
+    }))
+  }
+
+  /** An object that a webhook has changed in its version, in the version of the request again. */
+  async inRequestVersion(changed: ServerObject, request: AdmissionRequest): Promise<ServerObject> {
+    const { group, version, plural } = request.resource
+    const own = this.#registry.catalogue.find(group, version, plural)
+    if (!own || changed.apiVersion === request.object?.apiVersion) return changed
+    if (own.conversionWebhook === undefined) return convertedTo(changed, own)
+    const [converted = changed] = await this.#convert([changed], own, request)
+    return converted
+  }
+
+  /** Objects in a version that only a webhook converts to. */
+  async #convert(
+    objects: readonly (Readonly<ServerObject> | undefined)[],
+    resource: Resource,
+    { waiting }: AdmissionRequest,
+  ): Promise<(ServerObject | undefined)[]> {
+    const given = objects.filter((object) => object !== undefined).map((object) => copyJson(object))
+    try {
+      const place = { resource, waiting }
+      const converted = await this.#registry.conversions.between(given, apiVersionOf(resource), place)
+      return objects.map((object) => object && converted.shift())
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error
+      throw new Failure(failure.internalError(error.status.message ?? ''))
     }
   }
 }

@@ -2,6 +2,7 @@ import { failure } from '@homeostat/api'
 import type { AdmissionRequest } from '../admission/index.ts'
 import { Failure } from '../registry/index.ts'
 import type { RelevantWebhooks } from './relevant-webhooks.ts'
+import type { Invocation } from './review.ts'
 import type { WebhookCalls } from './webhook-calls.ts'
 import { WebhookCallError } from './webhook-failure.ts'
 import type { Webhook } from './webhook.ts'
@@ -17,7 +18,12 @@ export class ValidatingWebhooks {
   }
 
   async validate(webhooks: readonly Webhook[], request: AdmissionRequest): Promise<void> {
-    const invocations = webhooks.flatMap((webhook) => this.#relevant.invocation(webhook, request) ?? [])
+    const invocations: Invocation[] = []
+    for (const webhook of webhooks) {
+      const found = this.#relevant.invocation(webhook, request)
+      const invocation = found instanceof Promise ? await found : found
+      if (invocation) invocations.push(invocation)
+    }
     const refusals: unknown[] = []
     await Promise.all(
       invocations.map(async (invocation) => {

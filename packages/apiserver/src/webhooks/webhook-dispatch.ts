@@ -19,8 +19,7 @@ export interface WebhookDispatch {
 export function createDispatch(registry: Registry, call: CallWebhook): WebhookDispatch {
   const relevant = new RelevantWebhooks(registry, new MatchConditions())
   const calls = new WebhookCalls(call, registry.clock)
-  const mutating = new MutatingWebhooks(relevant, calls, (object, { resource }) => {
-    const { group, version, plural } = resource
+  const mutating = new MutatingWebhooks(relevant, calls, (object, { group, version, plural }) => {
     const served = registry.catalogue.find(group, version, plural)
     if (!served) return
     const { dropUnknownFields, fillDefaults } = objectValidation.get()

@@ -1,16 +1,8 @@
 import { failure } from '@homeostat/api'
 import { targetOf, type Call } from '../../http/index.ts'
-import {
-  Failure,
-  get,
-  keyIn,
-  served,
-  type ServerObject,
-  specOf,
-  statusOf,
-  textOf,
-} from '../../registry/index.ts'
-import { type JsonObject, listOf, objectOf } from '../../schema/index.ts'
+import { Failure, get, served, type ServerObject, specOf, statusOf, textOf } from '../../registry/index.ts'
+import { listOf, objectOf } from '../../schema/index.ts'
+import { chooseEndpoint, portNameOf, readyEndpoints } from '../../services/index.ts'
 
 /** Where a proxied request goes. */
 export interface ProxyTarget {
@@ -43,19 +35,10 @@ export function serviceTarget(call: Call): ProxyTarget {
   const { scheme, name, port } = proxyName(call, 'service')
   const service = served(get(call.registry, { ...targetOf(call), name }), call.resource)
   const portName = /^\d+$/.test(port) ? nameOfPort(service, port) : port
-  const subsets = endpointsOf(call, name)
-  const candidates = subsets.flatMap(({ addresses, ports }) =>
-    listOf(ports)
-      .map(objectOf)
-      .filter((one) => textOf(one['name']) === portName)
-      .flatMap((one) =>
-        listOf(addresses).map((address) => ({
-          address: textOf(objectOf(address)['ip']),
-          port: Number(one['port']),
-        })),
-      ),
-  )
-  const chosen = candidates[Math.floor(call.registry.clock.random() * candidates.length)]
+  const subsets = readyEndpoints(call.registry, call.route.namespace ?? '', name, portName)
+  // A Kubernetes API server reports missing Endpoints as a missing Service.
+  if (!subsets) throw new Failure(failure.notFound(call.resource, name))
+  const chosen = chooseEndpoint(subsets, call.registry.clock)
   if (!chosen) {
     const quoted = JSON.stringify(subsets.length === 0 ? name : call.route.name)
     throw new Failure(failure.serviceUnavailable(`no endpoints available for service ${quoted}`))
@@ -106,17 +89,8 @@ function portNumber(port: string, scheme: ProxyTarget['scheme']): number {
 }
 
 function nameOfPort(service: ServerObject, number: string): string {
-  const ports = listOf(specOf(service)['ports']).map(objectOf)
-  const port = ports.find((one) => String(one['port']) === number)
-  if (port) return textOf(port['name'])
+  const found = String(Number(number)) === number ? portNameOf(service, Number(number)) : undefined
+  if (found !== undefined) return found
   const name = JSON.stringify(service.metadata.name)
   throw new Failure(failure.serviceUnavailable(`no service port ${number} found for service ${name}`))
-}
-
-/** The subsets of the Service's Endpoints. A Kubernetes API server reports missing ones as a missing Service. */
-function endpointsOf(call: Call, name: string): readonly JsonObject[] {
-  const resource = call.registry.catalogue.find('', 'v1', 'endpoints')
-  const stored = resource && call.registry.get(resource, keyIn(resource, call.route.namespace, name))
-  if (!stored) throw new Failure(failure.notFound(call.resource, name))
-  return listOf((stored.value as ServerObject)['subsets']).map(objectOf)
 }
