@@ -387,6 +387,15 @@ function writes(): FuzzCase[] {
   const pod = { metadata: { name: 'resized' }, spec: { containers: [container] } }
   return [
     found(
+      'storage.k8s.io/v1 StorageClass',
+      'a policy that is empty',
+      create('/apis/storage.k8s.io/v1/storageclasses', {
+        metadata: { name: 's' },
+        provisioner: 'a.b/c',
+        reclaimPolicy: '',
+      }),
+    ),
+    found(
       'v1 Pod',
       'huge pages of containers count for the Pod as a whole',
       create(`${NAMESPACED}/pods`, {

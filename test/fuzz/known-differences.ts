@@ -573,11 +573,6 @@ const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
     reason: 'the first second of the year 1 is the absence of a time, which has no owner',
   },
   {
-    kind: /^autoscaling\/v1 HorizontalPodAutoscaler$/,
-    line: /^(\d: )?metadata\.managedFields.*f:autoscaling\.alpha\.kubernetes\.io\/(current-metrics|conditions)/,
-    reason: 'a status that v1 keeps in annotations has no owner where it is dropped with the status',
-  },
-  {
     line: /^(\d: )?metadata\.managedFields.*f:deletion(Timestamp|GracePeriodSeconds)/,
     reason: 'metadata of a deletion, which a new object cannot have, have no owner',
   },

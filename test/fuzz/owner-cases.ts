@@ -26,6 +26,11 @@ export function ownerCases(): FuzzCase[] {
         body: { metadata: { name: 'owned', labels: { 'a b': 'c' }, finalizers: ['"'] } },
       },
     ),
+    found(
+      'autoscaling/v1 HorizontalPodAutoscaler',
+      'a status that is kept in annotations',
+      ...annotatedStatus(),
+    ),
     found('apps/v1 DaemonSet', 'the count of templates in a write of the status', ...countedTemplates()),
   ]
 }
@@ -63,6 +68,20 @@ function emptyLists(): FuzzCase[] {
       { method: 'PUT', path: `${path}/empty`, body: { metadata: { name: 'empty' }, ...(fields as object) } },
     ),
   )
+}
+
+function annotatedStatus(): FuzzRequest[] {
+  const path = '/apis/autoscaling/v1/namespaces/{ns}/horizontalpodautoscalers'
+  const metadata = { name: 'annotated' }
+  const spec = { scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'd' }, maxReplicas: 3 }
+  const status = { currentCPUUtilizationPercentage: 5, currentReplicas: 1, desiredReplicas: 1 }
+  const body = { metadata, spec, status }
+  return [
+    { method: 'POST', path, body },
+    { method: 'PUT', path: `${path}/annotated`, body },
+    { method: 'PUT', path: `${path}/annotated/status`, body },
+    { method: 'PUT', path: `${path}/annotated`, body: { metadata, spec } },
+  ]
 }
 
 function countedTemplates(): FuzzRequest[] {

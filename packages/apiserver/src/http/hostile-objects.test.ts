@@ -207,3 +207,17 @@ describe('an object that etcd would not take', () => {
     expect(JSON.stringify(body).length).toBeGreaterThan(2 * 1024 * 1024)
   })
 })
+
+test.each([
+  ['{"apiVersion":null}', 422],
+  ['{"apiVersion":""}', 422],
+  ['{"apiVersion":"a/b/c"}', 422],
+  ['{"kind":null}', 422],
+  ['{"kind":null,"apiVersion":null}', 422],
+  ['{"apiVersion":1}', 422],
+])('a custom object that a patch leaves without its kind or version is refused: %s', async (body, code) => {
+  await env.call('POST', '/apis/apiextensions.k8s.io/v1/customresourcedefinitions', { body: OPEN_KIND })
+  const open = { apiVersion: 'test.dev/v1', kind: 'Open', metadata: { name: 'o' } }
+  await env.call('POST', '/apis/test.dev/v1/opens', { body: open })
+  expect((await env.call('PATCH', '/apis/test.dev/v1/opens/o', { body, headers: MERGE })).code).toBe(code)
+})

@@ -40,10 +40,10 @@ export function validate(
   schema: TypeSchema,
   value: unknown,
   old?: unknown,
-  { warn, scale, others = [], kindError }: ValidateOptions = {},
+  { warn, scale, others = [], kindErrors = [] }: ValidateOptions = {},
 ): FieldError[] {
   const errors = new ErrorList<FieldError>()
-  if (kindError) errors.pushAll([kindError])
+  if (kindErrors.length > 0) errors.pushAll(kindErrors)
   else {
     check({ root: ROOT, prefix: '' }, schema.root, value, old, '', errors)
     if (scale) errors.pushAll(scaleErrors(scale, value))
@@ -82,7 +82,7 @@ export interface ValidateOptions {
   /** What is wrong with the object otherwise: rules are not evaluated on what lacks something. */
   readonly others?: readonly FieldError[]
   /** What is wrong with the kind of the object. It is then not checked by its schema, but by list types and rules. */
-  readonly kindError?: FieldError | undefined
+  readonly kindErrors?: readonly FieldError[]
 }
 
 /** Duplicates are held against an object only where it had none before. */

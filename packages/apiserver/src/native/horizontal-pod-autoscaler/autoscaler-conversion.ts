@@ -37,12 +37,20 @@ export function normalizeAutoscaler(object: ServerObject): void {
   else if (isObject(object['status'])) object['status']['currentMetrics'] ??= null
 }
 
-/** The same for a new object, whose status is dropped and so must not reach its annotations. */
-export function normalizeNewAutoscaler(object: ServerObject): void {
+/** What `v1` keeps of the status, and of the spec, in annotations. */
+const OF_STATUS = [CURRENT_METRICS, CONDITIONS]
+const OF_SPEC = [METRICS, BEHAVIOR]
+
+/** Makes the annotations of `v1` follow the part that a write cannot change: the status, or the spec of a status write. */
+export function keepAnnotationsOf(part: 'spec' | 'status', object: ServerObject, old?: ServerObject): void {
   if (object.apiVersion !== 'autoscaling/v1') return
-  const { status, ...rest } = object
-  const { metadata, spec } = toV1(toV2(rest))
-  Object.assign(object, { metadata, spec, ...(status !== undefined && { status }) })
+  const annotations = { ...object.metadata.annotations }
+  for (const name of part === 'status' ? OF_STATUS : OF_SPEC) {
+    const kept = old?.metadata.annotations?.[name]
+    if (kept === undefined) delete annotations[name]
+    else annotations[name] = kept
+  }
+  object.metadata = withAnnotations(object, annotations)
 }
 
 function toV1(object: ServerObject): ServerObject {

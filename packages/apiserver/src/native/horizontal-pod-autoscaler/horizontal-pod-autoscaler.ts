@@ -29,7 +29,7 @@ import { addAll } from '../../work/index.ts'
 import { containerResourceName } from '../compute-resources/resource-names.ts'
 import type { NativeKind } from '../kind/native-kind.ts'
 import { clearStatus } from '../status/clear-status.ts'
-import { normalizeAutoscaler, normalizeNewAutoscaler } from './autoscaler-conversion.ts'
+import { keepAnnotationsOf, normalizeAutoscaler } from './autoscaler-conversion.ts'
 import { horizontalPodAutoscalerPrinter } from './table.ts'
 
 const SCALE_UP: JsonObject = {
@@ -56,13 +56,20 @@ const METRICS = 'autoscaling.alpha.kubernetes.io/metrics'
 export const horizontalPodAutoscaler: NativeKind = {
   group: 'autoscaling',
   kind: 'HorizontalPodAutoscaler',
-  normalize: normalizeNewAutoscaler,
+  normalize: normalizeAutoscaler,
   prepareCreate(object, context) {
     clearStatus(object, context)
+    keepAnnotationsOf('status', object)
     normalizeAutoscaler(object)
   },
-  prepareUpdate: normalizeAutoscaler,
-  prepareStatus: normalizeAutoscaler,
+  prepareUpdate(object, old) {
+    keepAnnotationsOf('status', object, old)
+    normalizeAutoscaler(object)
+  },
+  prepareStatus(object, old) {
+    keepAnnotationsOf('spec', object, old)
+    normalizeAutoscaler(object)
+  },
   table: horizontalPodAutoscalerPrinter,
   default(object) {
     const spec = ensureObject(object, 'spec')

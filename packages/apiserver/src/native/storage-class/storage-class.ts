@@ -28,7 +28,8 @@ export const storageClass: NativeKind = {
     return [
       ...provisionerErrors(object['provisioner'], 'provisioner'),
       ...parameterErrors(object['parameters'], 'parameters'),
-      ...oneOf(object['reclaimPolicy'], ['Delete', 'Retain'], 'reclaimPolicy'),
+      // An empty policy is taken, and none of those that are checked.
+      ...oneOf(object['reclaimPolicy'] || undefined, ['Delete', 'Retain'], 'reclaimPolicy'),
       ...oneOf(object['volumeBindingMode'], ['Immediate', 'WaitForFirstConsumer'], 'volumeBindingMode'),
       ...topologyErrors(object['allowedTopologies'], 'allowedTopologies'),
     ]

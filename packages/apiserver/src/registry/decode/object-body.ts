@@ -102,7 +102,7 @@ function withPlainNumbers(
 
 /**
  * Checks that a value is an object of a kind. Native kinds may leave out what the path says already; the kind of a custom
- * object is checked with its other fields, by {@link kindError}.
+ * object is checked with its other fields, by {@link kindErrors}.
  */
 function asObject(value: unknown, { resource, expected = resource, ignores }: SentBody): ServerObject {
   const apiVersion = apiVersionOf(expected)

@@ -81,7 +81,7 @@ export interface KindStrategy {
    * is dropped after the managed fields are recorded.
    */
   dropDisabled?(object: JsonObject): void
-  /** Fills in what a version does not say of a new object; the writer owns it. */
+  /** Brings an object into the form that its version gets by way of the stored one; the writer owns what that adds. */
   normalize?(object: ServerObject): void
   /** Before validation of a new object; no manager owns what it adds. */
   prepareCreate?(object: ServerObject, context: StrategyContext): void

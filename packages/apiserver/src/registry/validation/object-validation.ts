@@ -1,4 +1,4 @@
-import { kindError } from './kind-error.ts'
+import { kindErrors } from './kind-errors.ts'
 import {
   applyDefaults,
   decodeProblem,
@@ -57,9 +57,9 @@ export function fillStatusDefault(object: ServerObject, resource: Resource): voi
 export function createProblems(object: ServerObject, resource: Resource, names: NameForm): FieldError[] {
   const rules = { namespaced: resource.scope === 'Namespaced', names }
   if (resource.custom) {
-    const wrong = kindError(object, resource)
-    const others = wrong ? [] : validateObjectMeta(object.metadata, rules)
-    const options = { ...customOptions(resource), others, kindError: wrong }
+    const wrong = kindErrors(object, resource)
+    const others = wrong.length > 0 ? [] : validateObjectMeta(object.metadata, rules)
+    const options = { ...customOptions(resource), others, kindErrors: wrong }
     return [...others, ...validate(resource.schema, object, undefined, options)]
   }
   const strategy = resource.strategy()
@@ -98,7 +98,7 @@ export function updateProblems(
     const options = customOptions(resource, warn)
     return subresource === 'status'
       ? validateStatus(resource.schema, changed, before, options)
-      : validate(resource.schema, changed, before, { ...options, kindError: kindError(changed, resource) })
+      : validate(resource.schema, changed, before, { ...options, kindErrors: kindErrors(changed, resource) })
   }
   const strategy = resource.strategy()
   const [object, old] = [viewFor(strategy, changed), viewFor(strategy, before)]

@@ -270,7 +270,7 @@ export class Change implements Attempt {
   #refuse(problems: readonly FieldError[]): void {
     if (problems.length === 0) return
     const { resource, name } = this.#target
-    throw new Failure(failure.invalid(kindInErrors(resource, this.#object.kind), name, causesOf(problems)))
+    throw new Failure(failure.invalid(kindInErrors(resource, this.#object), name, causesOf(problems)))
   }
 
   #checkUid(): void {

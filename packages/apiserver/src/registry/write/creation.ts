@@ -239,7 +239,7 @@ export class Creation implements Attempt {
 
   #refuse(problems: readonly FieldError[]): void {
     if (problems.length === 0) return
-    const kind = kindInErrors(this.#place.resource, this.#object.kind)
+    const kind = kindInErrors(this.#place.resource, this.#object)
     throw new Failure(failure.invalid(kind, this.#object.metadata.name ?? '', causesOf(problems)))
   }
 }

@@ -246,7 +246,7 @@ function refuseWithoutVersion(value: unknown, name: string, options: DecodeOptio
   )
 }
 
-/** A custom object of a kind that can be read but is another's is refused later, by {@link kindError}. */
+/** A custom object of a kind that can be read but is another's is refused later, by {@link kindErrors}. */
 function refuseUnknownKind(value: Record<string, unknown>, resource: Resource): void {
   for (const field of ['apiVersion', 'kind']) {
     const part = value[field] ?? ''

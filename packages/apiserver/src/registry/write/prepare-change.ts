@@ -30,6 +30,7 @@ export function* prepareChange(registry: Registry, changed: ChangedObject): InPa
   const context = registry.context(resource)
   const part = objectValidation.get().partOf(resource, subresource)
   keepMeta(object, current, target)
+  rules.normalize?.(object)
   // The writer owns what it sent, rather than what the following steps put back or set.
   yield* recordManager(registry, changed)
   objectValidation.get().nullLists(object, resource)
