@@ -11,6 +11,7 @@ import {
 } from '@homeostat/api'
 import {
   type Client,
+  type CacheWait,
   type ClientCache,
   createClient,
   type ListOptions,
@@ -203,7 +204,7 @@ export class InformerCache implements Cache, ClientCache, AsyncDisposable {
   async get<K extends AnyKind>(
     kind: K,
     key: KeyOf<K>,
-    options: RequestOptions = {},
+    options: RequestOptions & CacheWait = {},
   ): Promise<ObjectOf<K> | undefined> {
     checkKey(kind, key)
     if (!this.#keeps(kind, key.namespace)) return this.#live.get(kind, key, { signal: options.signal })
@@ -211,12 +212,16 @@ export class InformerCache implements Cache, ClientCache, AsyncDisposable {
     return (known ?? (await this.#readable(kind, key.namespace, options))).get(key)
   }
 
-  async list<K extends AnyKind>(kind: K, options: ListOptions = {}): Promise<readonly ObjectOf<K>[]> {
+  async list<K extends AnyKind>(
+    kind: K,
+    { waiting, ...options }: ListOptions & CacheWait = {},
+  ): Promise<readonly ObjectOf<K>[]> {
     collectionPath(kind, options.namespace)
-    const { namespace, labels } = options
+    const { namespace, labels, signal } = options
     if (!this.#keeps(kind, namespace)) return this.#live.list(kind, options)
     const { index, fields } = this.#fields(kind, options)
-    const informer = this.#known(kind, namespace, options) ?? (await this.#readable(kind, namespace, options))
+    const informer =
+      this.#known(kind, namespace, options) ?? (await this.#readable(kind, namespace, { signal, waiting }))
     const objects = index
       ? informer.byIndex(index.field, index.value, { namespace })
       : informer.list({ namespace })
@@ -329,10 +334,11 @@ export class InformerCache implements Cache, ClientCache, AsyncDisposable {
   async #readable<K extends AnyKind>(
     kind: K,
     namespace: string | undefined,
-    { signal }: RequestOptions,
+    { signal, waiting }: RequestOptions & CacheWait,
   ): Promise<KindInformer<K>> {
     if (!this.#informers.has(this.#nameOf(kind)) && !this.#stopped) this.#readWithoutInformer(kind)
     const informer = this.informer(kind)
+    using _ = waiting?.pause()
     await informer.whenReadable({ signal, namespace })
     return informer
   }

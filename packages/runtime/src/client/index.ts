@@ -2,7 +2,7 @@
  * Reads and writes objects. A failure is an {@link ApiError} that carries the server's Status; what is
  * handed out is frozen. An apply that would change nothing is not sent.
  */
-export type { ClientCache } from './client-cache.ts'
+export type { CacheWait, ClientCache } from './client-cache.ts'
 export type {
   ApplyOptions,
   CacheFields,

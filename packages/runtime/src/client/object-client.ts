@@ -96,7 +96,7 @@ export class ObjectClient implements Client, ClientInternals {
     if (++this.#reads % READS_PER_TURN === 0) await turnOfTheEventLoop()
     if (!options.signal) return cache.get(kind, key, this.#caller)
     using linked = linkSignals(this.#caller.signal, options.signal)
-    return await cache.get(kind, key, { signal: linked.signal })
+    return await cache.get(kind, key, { signal: linked.signal, waiting: this.#caller.waiting })
   }
 
   async getOrThrow(kind: AnyKind, key: ObjectKey, options?: RequestOptions): Promise<KubernetesObject> {
@@ -112,7 +112,7 @@ export class ObjectClient implements Client, ClientInternals {
     checkOptionNames(options, LIST_OPTIONS)
     if (++this.#reads % READS_PER_TURN === 0) await turnOfTheEventLoop()
     using linked = linkSignals(this.#caller.signal, options.signal)
-    return await cache.list(kind, { ...options, signal: linked.signal })
+    return await cache.list(kind, { ...options, signal: linked.signal, waiting: this.#caller.waiting })
   }
 
   async create(kind: AnyKind, object: KubernetesObject, options?: WriteOptions): Promise<KubernetesObject> {

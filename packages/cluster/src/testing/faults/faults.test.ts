@@ -140,3 +140,30 @@ describe('a write', () => {
     expect(() => operator.faults.failWrite({ nth: 0 })).toThrow('nth is 0')
   })
 })
+
+describe('a first list that fails while a reconcile waits for it', () => {
+  test('is repeated after some simulated time, and the reconcile goes on', async () => {
+    const reads: unknown[] = []
+    const reader = controller('reader')
+      .for(ConfigMap)
+      .reads(Secret)
+      .reconcile(async ({ name }, { client }) => {
+        if (name === 'a') reads.push(await client.list(Secret, { namespace: 'default' }))
+      })
+    let failures = 1
+    await using test = await OperatorTest.start({
+      controllers: [reader],
+      transport: (inner) => ({
+        ...inner,
+        send: (request) =>
+          request.path.endsWith('/secrets') && failures-- > 0
+            ? Promise.reject(new Error('the connection broke off'))
+            : inner.send(request),
+      }),
+    })
+    await test.client.create(ConfigMap, { metadata: key })
+    await test.advance('1m')
+    expect(failures).toBeLessThan(1)
+    expect(reads).toEqual([[]])
+  })
+})
