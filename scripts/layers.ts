@@ -184,4 +184,10 @@ export const packages: Readonly<Record<string, PackageLayers>> = {
     ],
     adapters: ['cluster-folder.ts', 'images/', 'network/', 'kubelet/', 'process/', 'stand-ins/'],
   },
+  check: {
+    name: '@homeostat/check',
+    imports: ['@homeostat/api', '@homeostat/apiserver', '@homeostat/cluster', 'homeostat'],
+    folders: ['stories', 'world', 'judgements', 'explore', 'shrink', 'report'],
+    adapters: [],
+  },
 }

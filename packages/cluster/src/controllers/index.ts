@@ -6,3 +6,4 @@ export { controllerManager, type ControllerManagerOptions } from './controller-m
 export { ensureStandardClass } from './persistent-volumes/standard-class.ts'
 export { scheduler } from './scheduler/scheduler.ts'
 export { CLUSTER_GAPS } from './without-effect/cluster-gaps.ts'
+export { workloadControllers } from './workload-controllers.ts'

@@ -74,8 +74,8 @@ export interface OperatorTestSettings {
   readonly transport?: ((inner: Transport, test: OperatorTest) => Transport) | undefined
   /**
    * Whether the operator's logs are printed, with the time of the test's clock; a level prints those lines and the more
-   * important ones. Without it, a test that fails under vitest or `node:test` prints what the operator did last. Default:
-   * false.
+   * important ones, and `false` prints nothing. Default: nothing, unless the test fails under vitest or `node:test`: then
+   * what the operator did last is printed.
    */
   readonly logs?: boolean | LogLevel | undefined
   /** Gets the operator's logs, whether they are printed or not. Default: none. */
@@ -197,7 +197,7 @@ export class OperatorTest implements AsyncDisposable {
     const { leaderElection } = { ...first.manager, ...given.manager }
     const settled = { ...given, kinds }
     const test = new OperatorTest(environment, source, settled, leaderElection?.namespace)
-    if (!given.logs) onTestFailed(() => test.#printStory())
+    if (given.logs === undefined) onTestFailed(() => test.#printStory())
     try {
       await installKinds(environment, kinds, first.webhooks)
       if (given.garbageCollector) await test.#startGarbageCollector()

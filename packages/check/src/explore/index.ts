@@ -1,0 +1,17 @@
+/** Which stories are played: systematically, each request × each fault, each object × each disturbance. */
+export { mutationsOf } from './mutations.ts'
+export {
+  deletion,
+  deletionTrials,
+  disturbanceTrials,
+  downtimeTrials,
+  faultTrials,
+  historyTrials,
+  isolationTrials,
+  occupiedNameTrials,
+  podTrials,
+  referenceTrials,
+  staleTrials,
+  undisturbed,
+  type Subject,
+} from './trials.ts'

@@ -1,0 +1,240 @@
+import { nameOf, type ObjectReference, type Story } from '../stories/index.ts'
+import { compare, lineOf, type Difference, type Outcome } from '../world/index.ts'
+import type { FindingClass } from './finding-class.ts'
+import type { Finding } from './finding.ts'
+
+/** What a story must lead to. */
+export type Expectation =
+  /** The state that the reference leads to. */
+  | { readonly type: 'same' }
+  /** Everything that the reference leads to, and perhaps more. */
+  | { readonly type: 'contains' }
+  /** Nothing that the operator made is left, and the object itself is gone. */
+  | { readonly type: 'gone'; readonly object: ObjectReference; readonly keeps: readonly string[] }
+  /** This object is as the reference leaves it. */
+  | { readonly type: 'kept'; readonly object: ObjectReference }
+
+/** One run to make, and how to judge it. */
+export interface Trial {
+  /** What it means when it fails. */
+  readonly class: FindingClass
+  readonly story: Story
+  readonly reference: Story
+  readonly expects: Expectation
+}
+
+/** What is expected of a trial: the outcome of its reference, and the places in it that vary by themselves. */
+export interface Expected {
+  readonly outcome: Outcome
+  readonly varying: ReadonlySet<string>
+}
+
+/** Failures of a run that are findings whatever the story. */
+const FAILURES: ReadonlyMap<string, FindingClass> = new Map([
+  ['RECONCILE_LOOP', 'endless-loop'],
+  ['ENDLESS_REQUESTS', 'endless-loop'],
+  ['CLOCK_STUCK', 'never-ends'],
+  ['RIGHT_NOT_DECLARED', 'right-not-declared'],
+  ['CALLBACK_FAILED', 'callback-throws'],
+])
+
+/** Whether a run says anything: its steps were accepted, and its faults came about. */
+export function isMeaningful(story: Story, { refusal, faults }: Outcome): boolean {
+  const planned = story.filter(({ step }) => step === 'crash' || step === 'fail').length
+  return !refusal && faults >= planned
+}
+
+/** What is wrong with a run that has nothing to be compared with. */
+export function judgeAlone(story: Story, outcome: Outcome): Finding | undefined {
+  const { failure, reports, changedByRestart } = outcome
+  if (failure) return failureOf(story, outcome)
+  const last = reports.at(-1)
+  if (last?.error !== undefined && (last.result === 'error' || last.result === 'terminal')) {
+    const message = last.error instanceof Error ? last.error.message : JSON.stringify(last.error)
+    return {
+      class: 'always-fails',
+      summary: `the controller ${last.controller} fails at ${last.request.name}: ${message}`,
+      story,
+      differences: [],
+      root: `always-fails ${last.controller} ${message}`,
+    }
+  }
+  const [changed] = changedByRestart
+  if (!changed) return undefined
+  const request = outcome.requests.findLast(
+    ({ path, method }) => method !== 'GET' && path.includes(changed.name),
+  )
+  return {
+    class: 'writes-at-rest',
+    summary: `a new process changes the ${nameOf(changed)} although nothing has happened`,
+    story: [...story, { step: 'stop' }, { step: 'start' }],
+    differences: [],
+    line: request && lineOf(request),
+    root: `writes-at-rest ${changed.kind}`,
+  }
+}
+
+/** What is wrong with a run, compared with the run of its reference. */
+export function judge(trial: Trial, outcome: Outcome, expected: Expected): Finding | undefined {
+  if (outcome.failure)
+    return isOfOwnerPlugin(trial.story, outcome) ? undefined : failureOf(trial.story, outcome)
+  const { expects } = trial
+  const restless = restlessWrites(trial.story, outcome, expected.outcome)
+  if (restless) return restless
+  if (expects.type === 'gone') return judgeDeletion(trial, outcome, expects)
+  const all = compare(expected.outcome.state, outcome.state, expected.varying)
+  const counts = (object: string): boolean => {
+    if (expects.type === 'kept') return object === nameOf(expects.object)
+    return expects.type === 'same' || expected.outcome.state.has(object)
+  }
+  const differences = all.filter(({ object }) => counts(object))
+  return differences.length > 0 ? differenceOf(trial, outcome, differences) : undefined
+}
+
+/** An object that is written so often while the operator should come to rest, and does not change by the passing of time alone. */
+const MANY_WRITES = 20
+
+/** Two reconciles that undo what the other wrote: the runtime slows them down, but they never end. */
+function restlessWrites(story: Story, outcome: Outcome, reference: Outcome): Finding | undefined {
+  const usual = Math.max(0, ...writesPerRest(reference).values())
+  for (const [key, count] of writesPerRest(outcome)) {
+    if (count <= Math.max(MANY_WRITES, 3 * usual)) continue
+    const path = key.slice(key.indexOf(' ') + 1)
+    const request = outcome.requests.findLast((one) => one.path === path && one.method !== 'GET')
+    return {
+      class: 'endless-loop',
+      summary: `${path} is written ${count} times in ten minutes`,
+      story,
+      differences: [],
+      line: request && lineOf(request),
+      root: 'endless-loop ',
+    }
+  }
+  return undefined
+}
+
+/** How often each object was written in each step. */
+function writesPerRest({ requests }: Outcome): Map<string, number> {
+  const counts = new Map<string, number>()
+  for (const { step, method, path, code = 0 } of requests) {
+    if (method === 'GET' || code >= 300) continue
+    const key = `${step} ${path}`
+    counts.set(key, (counts.get(key) ?? 0) + 1)
+  }
+  return counts
+}
+
+/**
+ * To set owner references again, an operator needs the right to delete the object, on clusters with an admission plugin that few
+ * have. That is no finding.
+ */
+function isOfOwnerPlugin(story: Story, { failure }: Outcome): boolean {
+  if (failure?.code !== 'RIGHT_NOT_DECLARED') return false
+  return story.some((step) => step.step === 'edit' && step.path[1] === 'ownerReferences')
+}
+
+function judgeDeletion(
+  trial: Trial,
+  { state, written, requests }: Outcome,
+  { object, keeps }: Extract<Expectation, { type: 'gone' }>,
+): Finding | undefined {
+  const name = nameOf(object)
+  if (state.has(name)) {
+    return {
+      class: 'deletion-stuck',
+      summary: `the ${name} is deleted, and is still there`,
+      story: trial.story,
+      differences: [{ object: name, path: '', expected: undefined, found: state.get(name) }],
+      root: `deletion-stuck ${object.kind}`,
+    }
+  }
+  const left = written.filter(
+    (one) => one.created && !keeps.includes(one.kind) && state.has(nameOf(one)) && nameOf(one) !== name,
+  )
+  const [first] = left
+  if (!first) return undefined
+  const request = requests.find(({ code, method }) => code === 201 && method !== 'GET')
+  return {
+    class: 'left-behind',
+    summary: `the ${name} is gone, and the operator’s ${left.map((one) => nameOf(one)).join(', ')} is still there`,
+    story: trial.story,
+    differences: left.map((one) => ({
+      object: nameOf(one),
+      path: '',
+      expected: undefined,
+      found: state.get(nameOf(one)),
+    })),
+    line: request && lineOf(request),
+    root: `left-behind ${[...new Set(left.map(({ kind }) => kind))].toSorted().join(' ')}`,
+  }
+}
+
+function differenceOf(trial: Trial, outcome: Outcome, differences: readonly Difference[]): Finding {
+  const [first] = differences
+  const what = first!.path === '' ? `the ${first!.object}` : `${first!.path} of the ${first!.object}`
+  const how =
+    first!.found === undefined
+      ? 'is missing'
+      : first!.expected === undefined
+        ? 'is there, and should not be'
+        : `is ${short(first!.found)} instead of ${short(first!.expected)}`
+  return {
+    class: trial.class,
+    summary: `${what} ${how}`,
+    story: trial.story,
+    reference: trial.reference,
+    differences,
+    line: lineOfFault(trial.story, outcome),
+    root: rootOf(trial, differences),
+  }
+}
+
+function failureOf(story: Story, { failure }: Outcome): Finding {
+  const { code, message } = failure!
+  const [summary = '', ...details] = message.split('\n')
+  const found = FAILURES.get(code) ?? 'check-failed'
+  return {
+    class: found,
+    summary,
+    story,
+    differences: [],
+    details: details.length > 0 ? details.join('\n') : undefined,
+    root: `${found} ${found === 'endless-loop' || found === 'never-ends' ? '' : summary}`,
+  }
+}
+
+/** Classes whose findings have one root where the same kind of object is wrong. */
+const SAME_ROOT: Readonly<Partial<Record<FindingClass, string>>> = {
+  crash: 'fault',
+  'failed-request': 'fault',
+  'stale-cache': 'stale',
+  history: 'change',
+  downtime: 'change',
+  'not-healed': 'change',
+}
+
+/** A text that findings with the same root share: the kind of object that is wrong, and for faults the field. */
+function rootOf({ class: found, story }: Trial, differences: readonly Difference[]): string {
+  const places = differences.map(({ object, path, expected, found: is }) => {
+    const how = expected === undefined ? 'extra' : is === undefined ? 'missing' : 'other'
+    return { kind: object.split(' ')[0]!, field: `${path.replaceAll(/\[[^\]]*\]/g, '[]')} ${how}` }
+  })
+  const isDisturbed = story.some(({ step }) => step === 'remove' || step === 'edit')
+  const root = found === 'stale-cache' && isDisturbed ? 'change' : (SAME_ROOT[found] ?? found)
+  const [first] = places.toSorted((a, b) => (a.kind + a.field < b.kind + b.field ? -1 : 1))
+  return root === 'fault' ? `${root} ${first!.kind} ${first!.field}` : `${root} ${first!.kind}`
+}
+
+/** Where the request was sent at which the story's fault struck. */
+function lineOfFault(story: Story, { requests }: Outcome): string | undefined {
+  const index = story.findIndex(({ step }) => step === 'crash' || step === 'fail')
+  const fault = story[index]
+  if (fault?.step !== 'crash' && fault?.step !== 'fail') return undefined
+  const struck = requests.filter(({ step }) => step >= index)[fault.request - 1]
+  return struck && lineOf(struck)
+}
+
+function short(value: unknown): string {
+  const text = JSON.stringify(value) ?? 'absent'
+  return text.length > 80 ? `${text.slice(0, 77)}…` : text
+}

@@ -1,0 +1,23 @@
+import type { Finding } from '../judgements/index.ts'
+
+/** Something that looks like a fault and is meant so. It is listed in the report. */
+export interface Intent {
+  /** The kind of the objects. */
+  readonly kind: string
+  /** Why it is right. */
+  readonly reason: string
+}
+
+/** What came of a check. */
+export interface CheckReport {
+  readonly findings: readonly Finding[]
+  /** How many stories were played. */
+  readonly runs: number
+  /** How many of them made no sense, since the server refused a step or a fault did not come about. */
+  readonly discarded: number
+  readonly samples: readonly string[]
+  /** What was declared to be meant so. */
+  readonly intents: readonly Intent[]
+  /** Whether it was ended before all stories were played. */
+  readonly ended: boolean
+}

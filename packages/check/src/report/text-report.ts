@@ -1,0 +1,70 @@
+import { CLASSES, type Finding } from '../judgements/index.ts'
+import { describeStory } from '../stories/index.ts'
+import type { Difference } from '../world/index.ts'
+import type { CheckReport } from './check-report.ts'
+
+/** How many differences of one finding are told. */
+const MOST_DIFFERENCES = 6
+
+/** The report as a person reads it in a terminal. */
+export function textReport({ findings, runs, samples, intents, ended }: CheckReport): string {
+  const lines = findings.flatMap((finding, index) => [...describe(finding, index + 1), ''])
+  for (const { kind, reason } of intents) lines.push(`meant so: ${kind}: ${reason}`)
+  const played = `${runs} runs of ${samples.join(', ')}`
+  if (findings.length > 0) lines.push(`${findings.length} ${plural(findings.length)} in ${played}`)
+  else lines.push(`no finding in ${played}`)
+  if (ended) lines.push('the check was ended early: not everything was tried')
+  return `${lines.join('\n')}\n`
+}
+
+function plural(count: number): string {
+  return count === 1 ? 'finding' : 'findings'
+}
+
+function describe(finding: Finding, number: number): string[] {
+  const { title, remedy } = CLASSES[finding.class]
+  return [
+    `${number}. ${title} (${finding.class})`,
+    `   ${finding.summary}`,
+    ...(finding.details === undefined ? [] : finding.details.split('\n').map((line) => `   ${line}`)),
+    '',
+    `   The story${finding.others ? ` (${finding.others} more show the same)` : ''}:`,
+    ...describeStory(finding.story).map((step, index) => `   ${String(index + 1).padStart(2)}. ${step}`),
+    ...(finding.reference === undefined
+      ? []
+      : [
+          '',
+          '   It should end as this does:',
+          ...describeStory(finding.reference).map((step) => `     - ${step}`),
+        ]),
+    ...differencesOf(finding),
+    ...(finding.line === undefined ? [] : ['', `   At ${finding.line}`]),
+    '',
+    `   ${remedy}`,
+  ]
+}
+
+function differencesOf({ differences }: Finding): string[] {
+  if (differences.length === 0) return []
+  const shown = differences.slice(0, MOST_DIFFERENCES).flatMap(lines)
+  const more = differences.length - MOST_DIFFERENCES
+  return [
+    '',
+    '   The difference (- expected, + found):',
+    ...shown,
+    ...(more > 0 ? [`     … and ${more} more`] : []),
+  ]
+}
+
+function lines({ object, path, expected, found }: Difference): string[] {
+  return [
+    `     ${object}${path === '' ? '' : ` ${path}`}`,
+    ...(expected === undefined ? [] : [`       - ${shortJson(expected)}`]),
+    ...(found === undefined ? [] : [`       + ${shortJson(found)}`]),
+  ]
+}
+
+function shortJson(value: unknown): string {
+  const text = JSON.stringify(value)
+  return text.length > 160 ? `${text.slice(0, 157)}…` : text
+}

@@ -1,0 +1,2 @@
+/** Makes what was found as small as it can be. */
+export { shrink } from './shrink.ts'

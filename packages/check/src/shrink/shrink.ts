@@ -1,0 +1,94 @@
+import { isJsonObject } from '@homeostat/api'
+import type { Trial } from '../judgements/index.ts'
+import type { PlainObject, Step, Story } from '../stories/index.ts'
+
+/**
+ * A trial that fails in the same way and has nothing that can be left out: no fault, no disturbance, and no field of the
+ * objects. `fails` plays a trial and says whether it still fails so.
+ */
+export async function shrink(trial: Trial, fails: (smaller: Trial) => Promise<boolean>): Promise<Trial> {
+  let smallest = trial
+  for (let again = true; again;) {
+    again = false
+    for (const candidate of smaller(smallest)) {
+      if (!(await fails(candidate))) continue
+      smallest = candidate
+      again = true
+      break
+    }
+  }
+  return smallest
+}
+
+/** Steps without which a story still must end as its reference does. What the user does decides how it must end. */
+const CAN_GO: ReadonlySet<Step['step']> = new Set([
+  'crash',
+  'fail',
+  'hold',
+  'release',
+  'stale',
+  'remove',
+  'edit',
+  'wait',
+  'rest',
+  'pods',
+])
+
+function* smaller(trial: Trial): Generator<Trial> {
+  const { story, reference } = trial
+  for (const [index, { step }] of story.entries()) {
+    // Without its last rest a story ends before the operator does.
+    if (!CAN_GO.has(step) || (step === 'rest' && index === story.length - 1)) continue
+    yield { ...trial, story: story.toSpliced(index, 1) }
+  }
+  const objects = distinctObjects(story)
+  for (const object of objects) {
+    for (const reduced of withoutOneField(object)) {
+      yield {
+        ...trial,
+        story: replaced(story, object, reduced),
+        reference: replaced(reference, object, reduced),
+      }
+    }
+  }
+}
+
+function distinctObjects(story: Story): PlainObject[] {
+  const objects = story.flatMap((step) =>
+    step.step === 'create' || step.step === 'change' ? [step.object] : [],
+  )
+  return [...new Map(objects.map((object) => [JSON.stringify(object), object])).values()]
+}
+
+function replaced(story: Story, object: PlainObject, by: PlainObject): Story {
+  const text = JSON.stringify(object)
+  return story.map((step) =>
+    (step.step === 'create' || step.step === 'change') && JSON.stringify(step.object) === text
+      ? { ...step, object: by }
+      : step,
+  )
+}
+
+/** The object without one part of its content. */
+function* withoutOneField(object: PlainObject): Generator<PlainObject> {
+  const { apiVersion, kind, metadata, ...content } = object
+  for (const reduced of reductions(content)) {
+    yield { apiVersion, kind, metadata, ...(reduced as object) }
+  }
+}
+
+function* reductions(value: unknown): Generator {
+  if (Array.isArray(value)) {
+    for (const [index, item] of value.entries()) {
+      yield value.toSpliced(index, 1)
+      for (const reduced of reductions(item)) yield value.toSpliced(index, 1, reduced)
+    }
+    return
+  }
+  if (!isJsonObject(value)) return
+  for (const [key, part] of Object.entries(value)) {
+    const { [key]: _, ...rest } = value
+    yield rest
+    for (const reduced of reductions(part)) yield { ...value, [key]: reduced }
+  }
+}

@@ -1,0 +1,12 @@
+/** What happens in a run of an operator, as plain data. */
+export { describeStory, pathText } from './describe-step.ts'
+export {
+  nameOf,
+  referenceTo,
+  type FieldPath,
+  type ObjectReference,
+  type PlainObject,
+  type RequestFailure,
+  type Step,
+  type Story,
+} from './story.ts'

@@ -1,0 +1,91 @@
+import type { Duration } from '@homeostat/api'
+import type { PodBehaviour } from '@homeostat/cluster/testing'
+
+/** An object as JSON, as a person would write it into a file. */
+export interface PlainObject {
+  readonly apiVersion: string
+  readonly kind: string
+  readonly metadata: { readonly name: string; readonly namespace?: string; readonly [field: string]: unknown }
+  readonly [field: string]: unknown
+}
+
+/** Which object is meant. */
+export interface ObjectReference {
+  readonly apiVersion: string
+  readonly kind: string
+  readonly namespace?: string | undefined
+  readonly name: string
+}
+
+/** Where a field of an object stands: `['spec', 'replicas']`. */
+export type FieldPath = readonly (string | number)[]
+
+/** How a request of the operator fails. */
+export type RequestFailure =
+  /** The server refuses it with this HTTP code. */
+  | 409
+  | 429
+  | 500
+  | 503
+  /** The request never reaches the server. */
+  | 'not sent'
+  /** The server carries it out, and the answer is lost. */
+  | 'answer lost'
+
+/**
+ * One thing that happens in a run. Steps are plain JSON, so that a story can be kept, sent to another process and played
+ * again. Nothing waits for the operator except `rest` and `wait`.
+ */
+export type Step =
+  /** The user creates an object, as the child of another one if that is named. */
+  | {
+      readonly step: 'create'
+      readonly object: PlainObject
+      readonly controlledBy?: ObjectReference | undefined
+    }
+  /** The user replaces the part of an object that is theirs: everything but metadata and status. */
+  | { readonly step: 'change'; readonly object: PlainObject }
+  /** The user deletes an object. */
+  | { readonly step: 'delete'; readonly object: ObjectReference }
+  /** Another client deletes an object that the operator made. */
+  | { readonly step: 'remove'; readonly object: ObjectReference }
+  /** Another client sets a field of an object; `undefined` removes it. */
+  | {
+      readonly step: 'edit'
+      readonly object: ObjectReference
+      readonly path: FieldPath
+      readonly value?: unknown
+    }
+  /** Nothing happens until the operator has nothing left to do; retries and `requeueAfter` get ten minutes. */
+  | { readonly step: 'rest' }
+  /** Time passes. */
+  | { readonly step: 'wait'; readonly duration: Duration }
+  /** The operator's process ends in good order. */
+  | { readonly step: 'stop' }
+  /** A new process of the operator starts. */
+  | { readonly step: 'start' }
+  /** The process is killed at one of its next requests, counted from 1, and a new one starts. */
+  | { readonly step: 'crash'; readonly request: number; readonly moment: 'before' | 'after' }
+  /** One of the operator's next requests fails, counted from 1. */
+  | { readonly step: 'fail'; readonly request: number; readonly failure: RequestFailure }
+  /** The operator's cache hears nothing more of a kind. */
+  | { readonly step: 'hold'; readonly kind: string }
+  /** The next process first sees the kind as it is now: the server answers from a cache that is behind. */
+  | { readonly step: 'stale'; readonly kind: string }
+  /** It hears what it missed. */
+  | { readonly step: 'release'; readonly kind: string }
+  /** From now on Pods do this. */
+  | { readonly step: 'pods'; readonly behaviour: PodBehaviour }
+
+/** What happens in a run, in order. */
+export type Story = readonly Step[]
+
+/** The object that a reference or an object itself names, as text: `ConfigMap default/web`. */
+export function nameOf(object: ObjectReference | PlainObject): string {
+  const { namespace, name } = 'metadata' in object ? object.metadata : object
+  return `${object.kind} ${namespace === undefined ? '' : `${namespace}/`}${name}`
+}
+
+export function referenceTo({ apiVersion, kind, metadata }: PlainObject): ObjectReference {
+  return { apiVersion, kind, namespace: metadata.namespace, name: metadata.name }
+}

@@ -1,0 +1,72 @@
+import { HomeostatError, type AnyKind } from '@homeostat/api'
+import { resolveOperator, type Controller, type Operator, type OperatorSource } from 'homeostat'
+import { nameOf, type PlainObject } from '../stories/index.ts'
+
+/** An operator, and what is known of it before it runs. */
+export interface CheckedOperator {
+  readonly source: OperatorSource
+  /** One that shows what all of its processes consist of. */
+  readonly operator: Operator
+  /** The kinds that it has to do with: its own, and what its controllers watch, read and write. */
+  readonly kinds: readonly AnyKind[]
+  /** Objects of its own kinds. */
+  readonly samples: readonly PlainObject[]
+  /** Samples of other kinds, such as a Secret that a spec names: they are created before. */
+  readonly needs: readonly PlainObject[]
+}
+
+export async function checkedOperator(source: OperatorSource): Promise<CheckedOperator> {
+  const operator = await resolveOperator(source)
+  const all = operator.samples.map((sample) => {
+    if (sample.metadata.name !== undefined) return namespaced(sample as PlainObject, operator.kinds)
+    throw new HomeostatError(
+      'CHECK_SAMPLE_INVALID',
+      `a sample of ${sample.kind} has no metadata.name: give it one`,
+    )
+  })
+  const isOwn = ({ kind, apiVersion }: PlainObject): boolean =>
+    operator.kinds.some((one) => one.kind === kind && apiVersion.startsWith(`${one.group}/`))
+  const samples = all.filter(isOwn)
+  if (samples.length === 0) {
+    const kinds = operator.kinds.map(({ kind }) => kind).join(', ')
+    throw new HomeostatError(
+      'CHECK_NO_SAMPLES',
+      `the operator ${operator.name} has no sample of ${kinds}: give operator() at least one, as samples: [sample(Kind, object)]`,
+    )
+  }
+  return {
+    source,
+    operator,
+    kinds: kindsOf(operator.kinds, operator.controllers),
+    samples: distinct(samples),
+    needs: all.filter((sample) => !isOwn(sample)),
+  }
+}
+
+/** The sample in a namespace, where its kind has one. */
+function namespaced(sample: PlainObject, own: readonly AnyKind[]): PlainObject {
+  const isClusterScoped = own.some(({ kind, scope }) => kind === sample.kind && scope === 'Cluster')
+  if (isClusterScoped || sample.metadata.namespace !== undefined) return sample
+  return { ...sample, metadata: { ...sample.metadata, namespace: 'default' } }
+}
+
+function distinct(samples: readonly PlainObject[]): PlainObject[] {
+  return [...new Map(samples.map((sample) => [nameOf(sample), sample])).values()]
+}
+
+/** What controllers watch. */
+export function watchedKinds(controllers: readonly Controller[]): AnyKind[] {
+  const kinds = controllers.flatMap(({ watches }) =>
+    watches.flatMap((watch) => ('kind' in watch ? [watch.kind] : [])),
+  )
+  return distinctKinds(kinds)
+}
+
+function kindsOf(own: readonly AnyKind[], controllers: readonly Controller[]): AnyKind[] {
+  const accessed = controllers.flatMap(({ access }) => access.map(({ kind }) => kind))
+  return distinctKinds([...own, ...watchedKinds(controllers), ...accessed])
+}
+
+function distinctKinds(kinds: readonly AnyKind[]): AnyKind[] {
+  return [...new Map(kinds.map((kind) => [`${kind.group}/${kind.plural}`, kind])).values()]
+}

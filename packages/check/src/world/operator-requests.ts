@@ -1,0 +1,175 @@
+import { HomeostatError, type ApiRequest, type ApiResponse } from '@homeostat/api'
+import type { Transport } from 'homeostat'
+import type { ObjectReference, RequestFailure, Step } from '../stories/index.ts'
+
+/** A request that the operator sent. */
+export interface SentRequest {
+  /** The step of the story during which it was sent, counted from 0; -1 while the operator started. */
+  readonly step: number
+  readonly method: ApiRequest['method']
+  readonly path: string
+  /** Whether it follows changes: such a request goes on. */
+  readonly isWatch: boolean
+  /** The controller that sent it, and the reconcile. */
+  readonly sender: string | undefined
+  readonly reconcile: string | undefined
+  /** The HTTP code of the answer; `undefined` where none came. */
+  readonly code: number | undefined
+  /** Where it was sent from, for {@link lineOf}. */
+  readonly trace: Error | undefined
+}
+
+/** An object that the operator wrote. */
+export interface WrittenObject extends ObjectReference {
+  /** Whether the operator created it. */
+  readonly created: boolean
+}
+
+type Fault = Extract<Step, { step: 'crash' | 'fail' }>
+
+interface ArmedFault {
+  readonly fault: Fault
+  left: number
+}
+
+const REASONS: Readonly<Record<number, string>> = {
+  409: 'Conflict',
+  429: 'TooManyRequests',
+  500: 'InternalError',
+  503: 'ServiceUnavailable',
+}
+
+/** Stands between the operator and the server: notes its requests, and lets those fail that a story names. */
+export class OperatorRequests {
+  readonly #sent: SentRequest[] = []
+  readonly #written = new Map<string, WrittenObject>()
+  readonly #crash: () => Promise<void>
+  #armed: ArmedFault[] = []
+  #crashing: Promise<void>[] = []
+  /** The step that is played. */
+  step = -1
+  /** How many faults of the story came about. */
+  faults = 0
+
+  constructor(crash: () => Promise<void>) {
+    this.#crash = crash
+  }
+
+  get sent(): readonly SentRequest[] {
+    return this.#sent
+  }
+
+  get written(): readonly WrittenObject[] {
+    return [...this.#written.values()]
+  }
+
+  /** Lets one of the next requests fail. */
+  arm(fault: Fault): void {
+    this.#armed.push({ fault, left: fault.request })
+  }
+
+  /** Resolves when the processes that follow on crashes have started. */
+  async whenRestarted(): Promise<void> {
+    await Promise.all(this.#crashing.splice(0))
+  }
+
+  wrap(inner: Transport): Transport {
+    return { ...inner, send: (request) => this.#send(request, inner) }
+  }
+
+  async #send(request: ApiRequest, inner: Transport): Promise<ApiResponse> {
+    const { method, path, sender, reconcile } = request
+    const isWrite = method !== 'GET' && method !== 'HEAD'
+    const isAside = isWrite && /\/(events|leases)(\/|$)/.test(path)
+    if (isAside) return inner.send(request)
+    const index = this.#sent.length
+    const noted: SentRequest = {
+      step: this.step,
+      method,
+      path,
+      isWatch: request.query.has('watch'),
+      sender,
+      reconcile: reconcile?.reconcileID,
+      code: undefined,
+      trace: isWrite || reconcile ? new Error('sent') : undefined,
+    }
+    this.#sent.push(noted)
+    const fault = this.#take()
+    const response = fault ? await this.#carryOut(fault, request, inner) : await inner.send(request)
+    this.#sent[index] = { ...noted, code: response.status }
+    if (isWrite) this.#noteWrite(response)
+    return response
+  }
+
+  #take(): Fault | undefined {
+    let due: Fault | undefined
+    for (const armed of this.#armed) if (--armed.left === 0) due ??= armed.fault
+    this.#armed = this.#armed.filter(({ left }) => left > 0)
+    return due
+  }
+
+  async #carryOut(fault: Fault, request: ApiRequest, inner: Transport): Promise<ApiResponse> {
+    this.faults++
+    if (fault.step === 'crash') {
+      if (fault.moment === 'after') this.#noteWrite(await drained(await inner.send(request)))
+      this.#crashing.push(this.#crash())
+      return inner.send(request) // The process is dead by now, and so is its connection.
+    }
+    if (typeof fault.failure === 'number') return refusal(fault.failure)
+    if (fault.failure === 'answer lost') this.#noteWrite(await drained(await inner.send(request)))
+    throw new HomeostatError(
+      'CONNECTION_LOST',
+      `the connection broke off at ${request.method} ${request.path}`,
+    )
+  }
+
+  #noteWrite({ status, body }: ApiResponse): void {
+    if (status >= 300 || !(body instanceof Uint8Array)) return
+    const { apiVersion, kind, metadata } = JSON.parse(new TextDecoder().decode(body)) as {
+      apiVersion?: string
+      kind?: string
+      metadata?: { name?: string; namespace?: string }
+    }
+    if (apiVersion === undefined || kind === undefined || kind === 'Status' || !metadata?.name) return
+    const reference = { apiVersion, kind, namespace: metadata.namespace, name: metadata.name }
+    const key = JSON.stringify([kind, metadata.namespace, metadata.name])
+    const created = status === 201 || (this.#written.get(key)?.created ?? false)
+    this.#written.set(key, { ...reference, created })
+  }
+}
+
+/** The answer, after what goes on was ended. */
+async function drained(response: ApiResponse): Promise<ApiResponse> {
+  if (!(response.body instanceof Uint8Array)) await response.body[Symbol.asyncIterator]().return?.()
+  return response
+}
+
+function refusal(code: Extract<RequestFailure, number>): ApiResponse {
+  const status = {
+    kind: 'Status',
+    apiVersion: 'v1',
+    metadata: {},
+    status: 'Failure',
+    message: `the check lets this request fail with code ${code}`,
+    reason: REASONS[code] ?? 'Unknown',
+    code,
+  }
+  return {
+    status: code,
+    headers: { 'content-type': 'application/json' },
+    body: new TextEncoder().encode(JSON.stringify(status)),
+  }
+}
+
+/** The first line of the operator's own code in a trace: `controller.ts:31:22`. */
+export function lineOf({ trace }: Pick<SentRequest, 'trace'>): string | undefined {
+  for (const line of trace?.stack?.split('\n').slice(1) ?? []) {
+    const place = /(?:file:\/\/)?(\/[^()]+:\d+:\d+)\)?$/.exec(line)?.[1]
+    if (place === undefined || OURS.test(place)) continue
+    return place
+  }
+  return undefined
+}
+
+/** Code of Homeostat and of other packages. */
+const OURS = /\/node_modules\/|\/packages\/(api|apiserver|runtime|cluster|check)\/(src|dist)\/|^node:/

@@ -1,0 +1,294 @@
+import { HomeostatError, type AnyKind } from '@homeostat/api'
+import { OperatorTest, surroundings, type PodBehaviour, type WatchHold } from '@homeostat/cluster/testing'
+import { directTransport, Manager, silentLogger, type ReconcileReport } from 'homeostat'
+import * as nativeKinds from 'homeostat/kinds'
+import {
+  nameOf,
+  referenceTo,
+  type ObjectReference,
+  type PlainObject,
+  type Step,
+  type Story,
+} from '../stories/index.ts'
+import type { CheckedOperator } from './checked-operator.ts'
+import { OperatorRequests, type SentRequest, type WrittenObject } from './operator-requests.ts'
+import { collectionOf, kindNamed, pathOf, readObject, stateOf, type State } from './state.ts'
+
+/** How long `rest` gives retries and `requeueAfter`. */
+const REST = '10m'
+const USER = { 'user-agent': 'user', 'content-type': 'application/json' }
+
+/** What came of a story. */
+export interface Outcome {
+  /** Everything that the operator wrote or the story created, as it was at the end. */
+  readonly state: State
+  /** The same objects, as the server has them. */
+  readonly objects: readonly any[]
+  /** What the operator sent, in order. */
+  readonly requests: readonly SentRequest[]
+  readonly written: readonly WrittenObject[]
+  readonly reports: readonly ReconcileReport[]
+  /** Why the story was not played to its end: the operator does not come to rest, or did what it must not. */
+  readonly failure?: { readonly code: string; readonly message: string; readonly step: number } | undefined
+  /** The server refused a step of the user: the story makes no sense. */
+  readonly refusal?: { readonly message: string; readonly step: number } | undefined
+  /** How many faults of the story came about. */
+  readonly faults: number
+  /** What a new process changed that started at the end; only where it was asked for. */
+  readonly changedByRestart: readonly ObjectReference[]
+}
+
+export interface PlayOptions {
+  /** Shifts chance and the time of day: what differs between two of them varies from run to run. Default: 0. */
+  readonly variation?: number | undefined
+  /** Whether to start a new process at the end, and see what it changes. Default: false. */
+  readonly restartAtEnd?: boolean | undefined
+  /** What the operator may do. A world with declared rights takes longer to make. Default: `'all'`. */
+  readonly rights?: 'declared' | 'all' | undefined
+}
+
+/** Plays a story in a world of its own: an API server, the operator, and what a cluster would do around it. */
+export async function play(
+  checked: CheckedOperator,
+  story: Story,
+  options: PlayOptions = {},
+): Promise<Outcome> {
+  const requests = new OperatorRequests(() => test.crash())
+  const test = await OperatorTest.start(checked.source, {
+    logs: false,
+    rights: options.rights ?? 'all',
+    transport: (inner) => requests.wrap(inner),
+  })
+  await using world = new World(test, requests, checked)
+  for (let times = 0; times < (options.variation ?? 0); times++) test.clock.random()
+  if (options.variation) test.clock.jumpTo(`2026-01-02T0${options.variation % 10}:34:56Z`)
+  return await world.play(story, options.restartAtEnd ?? false)
+}
+
+class World implements AsyncDisposable {
+  readonly #test: OperatorTest
+  readonly #requests: OperatorRequests
+  readonly #own: readonly AnyKind[]
+  /** All kinds whose objects a story may name. */
+  readonly #kinds: readonly AnyKind[]
+  readonly #stop = new AbortController()
+  readonly #around: Promise<void>
+  readonly #holds = new Map<string, WatchHold>()
+  /** Objects that the story created. */
+  readonly #created = new Map<string, ObjectReference>()
+  #pods: PodBehaviour = 'ready'
+
+  constructor(test: OperatorTest, requests: OperatorRequests, { operator, kinds }: CheckedOperator) {
+    this.#test = test
+    this.#requests = requests
+    this.#own = operator.kinds
+    this.#kinds = [...kinds, ...NATIVE]
+    const { clock, environment } = test
+    const transport = directTransport(environment.handler, {
+      clock,
+      headers: { 'user-agent': 'surroundings' },
+    })
+    const manager = new Manager({ transport, clock, logger: silentLogger })
+    manager.add(...surroundings({ kinds, pods: () => this.#pods }))
+    this.#around = manager.start({ signal: this.#stop.signal })
+    // It ends with the world; what it failed with shows as a world that does not move.
+    this.#around.catch(() => {})
+  }
+
+  async play(story: Story, restartAtEnd: boolean): Promise<Outcome> {
+    let failure: Outcome['failure']
+    let refusal: Outcome['refusal']
+    let step = 0
+    try {
+      for (; step < story.length; step++) {
+        this.#requests.step = step
+        await this.#take(story[step]!)
+      }
+    } catch (error) {
+      if (error instanceof StepRefused) refusal = { message: error.message, step }
+      else if (error instanceof HomeostatError) failure = { code: error.code, message: error.message, step }
+      else throw error
+    }
+    const references = this.#references()
+    const objects = await this.#read(references)
+    const state = this.#stateOf(objects)
+    const changedByRestart =
+      restartAtEnd && !failure && !refusal ? await this.#changedByRestart(references, objects) : []
+    const { sent, written, faults } = this.#requests
+    return {
+      state,
+      objects,
+      requests: sent,
+      written,
+      reports: this.#test.reports,
+      failure,
+      refusal,
+      faults,
+      changedByRestart,
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    for (const hold of this.#holds.values()) hold.release()
+    this.#stop.abort()
+    this.#test.kill()
+    await this.#test.close().catch(() => {})
+  }
+
+  async #take(step: Step): Promise<void> {
+    switch (step.step) {
+      case 'create':
+        return this.#create(step)
+      case 'change':
+        return this.#change(step.object)
+      case 'delete':
+      case 'remove':
+        await this.#send('DELETE', pathOf(this.#kinds, step.object))
+        return
+      case 'edit':
+        return this.#edit(step)
+      case 'rest':
+        return this.#rest()
+      case 'wait':
+        return this.#test.advance(step.duration)
+      case 'stop':
+        return this.#test.stop()
+      case 'start':
+        return this.#test.start()
+      case 'crash':
+      case 'fail':
+        return this.#requests.arm(step)
+      case 'hold':
+        this.#hold(step.kind)
+        return
+      case 'stale':
+        await this.#stale(step.kind)
+        return
+      case 'release':
+        this.#holds.get(step.kind)?.release()
+        this.#holds.delete(step.kind)
+        return
+      case 'pods':
+        this.#pods = step.behaviour
+    }
+  }
+
+  async #create({ object, controlledBy }: Extract<Step, { step: 'create' }>): Promise<void> {
+    const { namespace } = object.metadata
+    if (namespace !== undefined && namespace !== 'default') await this.#ensureNamespace(namespace)
+    const reference = referenceTo(object)
+    const owners = controlledBy && { ownerReferences: [await this.#ownerReference(controlledBy)] }
+    const metadata = { ...object.metadata, ...owners }
+    await this.#send('POST', collectionOf(this.#kinds, reference), { ...object, metadata })
+    this.#created.set(nameOf(reference), reference)
+  }
+
+  async #ownerReference(owner: ObjectReference): Promise<object> {
+    const { metadata } = await readObject(this.#test.environment, this.#kinds, owner)
+    const { apiVersion, kind, name } = owner
+    return { apiVersion, kind, name, uid: metadata.uid, controller: true }
+  }
+
+  async #ensureNamespace(name: string): Promise<void> {
+    const path = '/api/v1/namespaces'
+    const { environment } = this.#test
+    if ((await environment.call('GET', `${path}/${name}`)).code === 200) return
+    await environment.prepare('POST', path, { apiVersion: 'v1', kind: 'Namespace', metadata: { name } })
+  }
+
+  /** Replaces everything but metadata and status, as `kubectl replace` does. */
+  async #change(object: PlainObject): Promise<void> {
+    const reference = referenceTo(object)
+    const current = await readObject(this.#test.environment, this.#kinds, reference)
+    if (!current) throw new StepRefused(`${nameOf(reference)} is gone`)
+    const { metadata, status } = current
+    await this.#send('PUT', pathOf(this.#kinds, reference), {
+      ...object,
+      metadata,
+      ...(status && { status }),
+    })
+  }
+
+  async #edit({ object, path, value }: Extract<Step, { step: 'edit' }>): Promise<void> {
+    const current = await readObject(this.#test.environment, this.#kinds, object)
+    if (!current) throw new StepRefused(`${nameOf(object)} is gone`)
+    await this.#send('PUT', pathOf(this.#kinds, object), withField(current, path, value))
+  }
+
+  #hold(name: string): void {
+    const kind = this.#kinds.find((one) => one.kind === name)
+    if (kind) this.#holds.set(name, this.#test.faults.holdWatch(kind))
+  }
+
+  async #stale(name: string): Promise<void> {
+    const kind = this.#kinds.find((one) => one.kind === name)
+    if (kind) await this.#test.faults.staleList(kind)
+  }
+
+  async #rest(): Promise<void> {
+    await this.#test.settle()
+    await this.#requests.whenRestarted()
+    await this.#test.advance(REST)
+  }
+
+  async #send(method: 'POST' | 'PUT' | 'DELETE', path: string, body?: object): Promise<void> {
+    const { environment } = this.#test
+    const { code, body: answer } = await environment.call(method, path, { body, headers: USER })
+    if (code < 300 || (method === 'DELETE' && code === 404)) return
+    throw new StepRefused(answer.message ?? `HTTP ${code}`)
+  }
+
+  #references(): ObjectReference[] {
+    const all = new Map(this.#created)
+    for (const { apiVersion, kind, namespace, name } of this.#requests.written) {
+      const reference = { apiVersion, kind, namespace, name }
+      if (!all.has(nameOf(reference))) all.set(nameOf(reference), reference)
+    }
+    return [...all.values()]
+  }
+
+  async #read(references: readonly ObjectReference[]): Promise<any[]> {
+    const objects = []
+    for (const reference of references) {
+      const object = await readObject(this.#test.environment, this.#kinds, reference)
+      if (object) objects.push(object)
+    }
+    return objects
+  }
+
+  #stateOf(objects: readonly any[]): State {
+    return stateOf(objects, (object) => kindNamed(this.#own, object) !== undefined)
+  }
+
+  /** What a new process writes although nothing has changed. */
+  async #changedByRestart(
+    references: readonly ObjectReference[],
+    before: readonly any[],
+  ): Promise<ObjectReference[]> {
+    await this.#test.restart()
+    const versions = new Map(before.map((object) => [object.metadata.uid, object.metadata.resourceVersion]))
+    const after = await this.#read([...references, ...this.#references()])
+    const changed = after.filter(({ metadata }) => versions.get(metadata.uid) !== metadata.resourceVersion)
+    return [...new Map(changed.map((object) => [nameOf(object), referenceTo(object)])).values()]
+  }
+}
+
+/** The server refused what the story says that a user or another client does. */
+class StepRefused extends Error {
+  override readonly name = 'StepRefused'
+}
+
+const NATIVE: readonly AnyKind[] = Object.values(nativeKinds).filter(
+  (value): value is any =>
+    typeof value === 'object' && value !== null && 'plural' in value && 'kind' in value,
+)
+
+function withField(object: any, [key, ...rest]: readonly (string | number)[], value: unknown): any {
+  if (key === undefined) return value
+  const copy = Array.isArray(object) ? [...object] : { ...object }
+  const inner = withField(copy[key] ?? {}, rest, value)
+  if (inner === undefined && Array.isArray(copy)) copy.splice(Number(key), 1)
+  else if (inner === undefined) delete copy[key]
+  else copy[key] = inner
+  return copy
+}

@@ -1,0 +1,88 @@
+import { timestamp, type Clock } from '@homeostat/api'
+import { Pod } from '@homeostat/api/kinds'
+import { controller, type Controller } from 'homeostat'
+
+/**
+ * What Pods do that no node runs. `ready`: they are ready at once, and those of a Job succeed. `late`: the same after two
+ * minutes. `never`: their image cannot be had. `failing`: their containers end with code 1 again and again.
+ */
+export type PodBehaviour = 'ready' | 'late' | 'never' | 'failing'
+
+/** After how many milliseconds a Pod of behaviour `late` is ready. */
+const LATE = 120_000
+
+/**
+ * Writes the status of Pods as a kubelet would, without running anything. `behaviour` is asked at each reconcile, so that it
+ * may change. A Pod is bound to no node, so that the API server removes it at once when it is deleted.
+ */
+export function simulatedPods(behaviour: () => PodBehaviour): Controller {
+  return controller('simulated-pods')
+    .for(Pod)
+    .writes(Pod, 'status.patch')
+    .reconcile(async (key, { client, clock }) => {
+      const pod = await client.get(Pod, key)
+      if (!pod || pod.metadata.deletionTimestamp) return undefined
+      const { phase } = pod.status
+      if (phase === 'Succeeded' || phase === 'Failed') return undefined
+      const now = behaviour()
+      const age = clock.now() - Date.parse(pod.metadata.creationTimestamp)
+      if (now === 'late' && age < LATE) return { requeueAfter: LATE - age }
+      const status = statusOf(pod, now, clock)
+      if (status.phase === phase && isReady(pod) === (status.isReady ?? false)) return undefined
+      const { isReady: _, ...body } = status
+      await client.status.patch(Pod, key, { type: 'merge', body: { status: body } })
+      return undefined
+    })
+}
+
+interface SimulatedStatus {
+  readonly phase: 'Pending' | 'Running' | 'Succeeded' | 'Failed'
+  readonly isReady?: boolean
+  readonly [field: string]: unknown
+}
+
+function statusOf(pod: Pod, behaviour: PodBehaviour, clock: Clock): SimulatedStatus {
+  const endsByItself = pod.spec.restartPolicy !== 'Always'
+  const at = timestamp(clock.now())
+  if (behaviour === 'never') {
+    const waiting = { reason: 'ImagePullBackOff', message: 'the image cannot be had' }
+    return { phase: 'Pending', ...parts(pod, { waiting }, 'False', at) }
+  }
+  if (behaviour === 'failing') {
+    const terminated = { exitCode: 1, reason: 'Error', startedAt: at, finishedAt: at }
+    if (endsByItself) return { phase: 'Failed', ...parts(pod, { terminated }, 'False', at) }
+    const waiting = { reason: 'CrashLoopBackOff', message: 'the container ended with code 1' }
+    return { phase: 'Running', ...parts(pod, { waiting }, 'False', at) }
+  }
+  if (endsByItself) {
+    const terminated = { exitCode: 0, reason: 'Completed', startedAt: at, finishedAt: at }
+    return { phase: 'Succeeded', ...parts(pod, { terminated }, 'False', at) }
+  }
+  return { phase: 'Running', isReady: true, ...parts(pod, { running: { startedAt: at } }, 'True', at) }
+}
+
+function parts(pod: Pod, state: object, ready: 'True' | 'False', lastTransitionTime: string): object {
+  const isReady = ready === 'True'
+  return {
+    startTime: lastTransitionTime,
+    ...(isReady && { podIP: '10.244.0.1', podIPs: [{ ip: '10.244.0.1' }] }),
+    conditions: ['Initialized', 'Ready', 'ContainersReady', 'PodScheduled'].map((type) => ({
+      type,
+      status: type === 'Ready' || type === 'ContainersReady' ? ready : 'True',
+      lastTransitionTime,
+    })),
+    containerStatuses: pod.spec.containers.map(({ name, image = '' }) => ({
+      name,
+      image,
+      imageID: image,
+      ready: isReady,
+      started: isReady,
+      restartCount: 0,
+      state,
+    })),
+  }
+}
+
+function isReady(pod: Pod): boolean {
+  return (pod.status.conditions ?? []).some(({ type, status }) => type === 'Ready' && status === 'True')
+}
