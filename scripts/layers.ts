@@ -62,6 +62,7 @@ export const packages: Readonly<Record<string, PackageLayers>> = {
       'election',
       'pages',
       'rules',
+      'migration',
       'webhook',
       'cluster',
       'manager',

@@ -129,9 +129,9 @@ export class Replica {
       namespace: 'default',
       identity,
       releaseOnStop: true,
-      leaseDuration: '12h',
-      renewDeadline: '8h',
-      retryPeriod: '4h',
+      leaseDuration: '2h',
+      renewDeadline: '1h',
+      retryPeriod: '30m',
     } as const
     this.manager = new Manager({ transport, clock, logger, leaderElection })
     for (const each of own.controllers()) this.manager.add(each.controller(live))

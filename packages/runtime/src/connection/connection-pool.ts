@@ -157,7 +157,9 @@ function secureContext(config: ClusterConfig, credentials: Credentials): SecureC
   const { ca } = config.tls
   const { cert, key } = credentials.cert === undefined ? config.tls : credentials
   try {
-    return nodeModules.tls.createSecureContext({ ca, cert, key, minVersion: 'TLSv1.2' })
+    // As Go's clients do, it trusts a certificate that the configuration names although another authority has signed it.
+    const trust = { ca, allowPartialTrustChain: true }
+    return nodeModules.tls.createSecureContext({ ...trust, cert, key, minVersion: 'TLSv1.2' })
   } catch (cause) {
     const why = (cause as Error).message
     if (credentials.cert !== undefined && config.exec) {

@@ -99,6 +99,13 @@ describe('a request', () => {
     expect(await text(transport, get('/'))).toBe('ok')
   })
 
+  it('trusts a server whose own certificate is the authority of the configuration, as Go does', async () => {
+    const { config } = await serve((_, response) => response.end('ok'))
+    expect(await text(transportTo({ ...config, tls: { ca: certificates.server.cert } }), get('/'))).toBe('ok')
+    const other = transportTo({ ...config, tls: { ca: certificates.misnamed.cert } })
+    await expect(text(other, get('/'))).rejects.toThrow()
+  })
+
   it('unpacks an answer that was packed', async () => {
     const long = 'long '.repeat(10_000)
     const { config } = await serve((request, response) => {

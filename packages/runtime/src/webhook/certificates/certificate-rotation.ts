@@ -6,14 +6,14 @@ import type { CertificateContext, ServingCertificate, UsableSet } from './servin
 /** Where API servers are told which authorities to trust. */
 export interface TrustedAuthorities {
   /**
-   * Writes the authorities where they are not written yet. Resolves with the moment of the last write in any place, by the wall clock;
-   * `undefined` where there is no place.
+   * Writes the authorities where they are not written yet. Resolves with the moment since when API servers know them in all places, by the
+   * wall clock; `undefined` where there is no place.
    */
   publish(context: CertificateContext, authorities: readonly string[]): Promise<number | undefined>
 }
 
-/** How long API servers get to see a changed configuration before a certificate depends on it: at most this. */
-const LONGEST_WAIT = 60_000
+/** How long API servers get to use a changed configuration before a certificate depends on it. */
+const [SHORTEST_WAIT, LONGEST_WAIT] = [1000, 60_000]
 
 /**
  * Renews the certificates of the webhooks, in the process that leads. No moment of it is without a certificate that API servers trust:
@@ -74,7 +74,8 @@ export class CertificateRotation {
 
   /** A part of the time that a certificate is used, where that is short. */
   get #wait(): number {
-    return Math.min(LONGEST_WAIT, (this.#times.validity - this.#times.renewBefore) / 4)
+    const used = this.#times.validity - this.#times.renewBefore
+    return Math.min(LONGEST_WAIT, Math.max(SHORTEST_WAIT, used / 4))
   }
 
   async #prepare(

@@ -1,7 +1,8 @@
-import { apiVersionOf, type KubernetesObject } from '@homeostat/api'
+import { apiVersionOf, type Clock, type KubernetesObject } from '@homeostat/api'
 import type { Client } from '../../client/index.ts'
 import type { PolicyRule } from '../../controller/index.ts'
 import { isConflict } from '../../requests/index.ts'
+import { compareVersions } from '../../watch/index.ts'
 import {
   bundleOf,
   MANAGED_BY,
@@ -34,6 +35,8 @@ const TRIES = 5
 export class WebhookInstallation implements TrustedAuthorities {
   readonly objects: readonly InstalledObject[]
   readonly #options: InstallationOptions
+  /** Which version of each object a watch has shown, and when. */
+  readonly #seen = new Map<InstalledObject, { readonly resourceVersion: string; readonly at: number }>()
 
   constructor(webhooks: readonly Webhook[], options: InstallationOptions) {
     const { name, address, fieldManager, isLocal } = options
@@ -69,7 +72,7 @@ export class WebhookInstallation implements TrustedAuthorities {
   }
 
   async publish(
-    { client, log }: CertificateContext,
+    { client, clock, log }: CertificateContext,
     authorities: readonly string[],
   ): Promise<number | undefined> {
     const caBundle = bundleOf(authorities)
@@ -82,9 +85,16 @@ export class WebhookInstallation implements TrustedAuthorities {
         log.warn(fields, 'the object names none of the operator’s webhooks: API servers do not call them')
         continue
       }
-      moments.push(this.#writtenAt(live))
+      moments.push(this.#knownSince(object, live, clock))
     }
     return moments.length === 0 ? undefined : Math.max(...moments)
+  }
+
+  /** A watch has shown this version of the object. */
+  seen(object: InstalledObject, resourceVersion: string, clock: Clock): void {
+    const before = this.#seen.get(object)
+    if (before && (compareVersions(resourceVersion, before.resourceVersion) ?? 1) <= 0) return
+    this.#seen.set(object, { resourceVersion, at: clock.now() })
   }
 
   /** Takes back what was installed. */
@@ -154,10 +164,17 @@ export class WebhookInstallation implements TrustedAuthorities {
     return client.apply(kind, object, { fieldManager })
   }
 
-  /** When the field manager last changed the object. */
-  #writtenAt({ metadata }: KubernetesObject): number {
-    const times = (metadata.managedFields ?? []).flatMap(({ manager, time }) =>
-      manager === this.#options.fieldManager && time !== undefined ? [Date.parse(time)] : [],
+  /**
+   * Since when API servers know the object as it is. They read it through a watch, as this process does: a server that is slow to show a
+   * change here is slow to use it as well. Without a watch, it is the time of the last change, which has no fractions of a second.
+   */
+  #knownSince(object: InstalledObject, { metadata }: KubernetesObject, clock: Clock): number {
+    const { resourceVersion, managedFields = [] } = metadata
+    const seen = this.#seen.get(object)
+    if (seen && (compareVersions(seen.resourceVersion, resourceVersion) ?? 0) >= 0) return seen.at
+    if (seen) return clock.now()
+    const times = managedFields.flatMap(({ manager, time }) =>
+      manager === this.#options.fieldManager && time !== undefined ? [Date.parse(time) + 1000] : [],
     )
     return Math.max(0, ...times)
   }

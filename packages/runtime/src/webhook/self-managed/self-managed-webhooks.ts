@@ -157,8 +157,11 @@ export class SelfManagedWebhooks {
     let building = controller(KEEPER)
       .watches(this.#open, () => REQUEST)
       .watches(changes, () => REQUEST)
-    for (const { kind, name } of this.#installation.objects) {
-      const changed = objectChanges(cluster.transport, kind, { name }, cluster.logger)
+    for (const object of this.#installation.objects) {
+      const { kind, name } = object
+      const changed = objectChanges(cluster.transport, kind, { name }, cluster.logger, (version, clock) =>
+        this.#installation.seen(object, version, clock),
+      )
       building = building.watches(changed, () => REQUEST)
     }
     return building.reconcile(async (_, { clock, log, signal }) => {
