@@ -1,4 +1,5 @@
-/** The MarkdownView operator: the operator itself, its kind and its controller. */
+/** The MarkdownView operator: the operator itself, its kind, its controller and its webhooks. */
+export { markdownViewAdmission } from './admission.ts'
 export { markdownView } from './controller.ts'
 export { MarkdownView } from './markdown-view.ts'
 export { default } from './operator.ts'

@@ -44,11 +44,13 @@ describe('MarkdownView', () => {
     await using test = await start()
     await create(test)
     await test.settle()
-    const body = { spec: { markdowns: { 'README.md': null, 'page.md': '# Page' } } }
+    const body = {
+      spec: { markdowns: { 'hello.md': null, 'SUMMARY.md': '- [Page](page.md)', 'page.md': '# Page' } },
+    }
     await test.client.patch(MarkdownView, key, { type: 'merge', body })
     await test.settle()
     const configMap = await test.client.getOrThrow(ConfigMap, { namespace, name: 'markdowns-book' })
-    expect(configMap.data).toEqual({ 'page.md': '# Page' })
+    expect(configMap.data).toEqual({ 'SUMMARY.md': '- [Page](page.md)', 'page.md': '# Page' })
   })
 
   it('heals an edit of what it made, and names in an event who takes a field again and again', async () => {
@@ -69,6 +71,65 @@ describe('MarkdownView', () => {
     expect(event?.note).toContain('autoscaler keeps changing spec.replicas of Deployment default/viewer-book')
     expect(test.reports.filter(({ error }) => error)).toEqual([])
   })
+
+  it('is refused without a SUMMARY.md, when it is created and when it is changed', async () => {
+    await using test = await start()
+    const refused = {
+      status: {
+        code: 422,
+        reason: 'Invalid',
+        details: {
+          causes: [
+            {
+              reason: 'FieldValueRequired',
+              field: 'spec.markdowns[SUMMARY.md]',
+              message: 'Required value: it is the table of contents',
+            },
+          ],
+        },
+      },
+    }
+    const creating = test.client.create(MarkdownView, {
+      metadata: key,
+      spec: { markdowns: { 'hello.md': '# Hello' } },
+    })
+    await expect(creating).rejects.toMatchObject(refused)
+    await create(test)
+    const body = { spec: { markdowns: { 'SUMMARY.md': null } } }
+    const patching = test.client.patch(MarkdownView, key, { type: 'merge', body })
+    await expect(patching).rejects.toMatchObject(refused)
+    await test.settle()
+    expect(test.reports.filter(({ error }) => error)).toEqual([])
+  })
+
+  it('warns of a page that SUMMARY.md does not link, and lets it pass', async () => {
+    await using test = await start()
+    const path = '/apis/view.zoetrope.github.io/v1/namespaces/default/markdownviews'
+    const { code, headers } = await test.environment.call('POST', path, {
+      body: {
+        apiVersion: 'view.zoetrope.github.io/v1',
+        kind: 'MarkdownView',
+        metadata: { name: 'book' },
+        spec: { markdowns: { 'SUMMARY.md': '- [Hello](hello.md)', 'hello.md': '', 'lost.md': '' } },
+      },
+    })
+    expect([code, headers['warning']]).toEqual([
+      201,
+      '299 - "spec.markdowns[lost.md]: no link in SUMMARY.md leads to it"',
+    ])
+  })
+
+  it.each([
+    [undefined, 'peaceiris/mdbook:latest'],
+    ['registry:5000/mdbook', 'registry:5000/mdbook:latest'],
+    ['mdbook:1.2', 'mdbook:1.2'],
+    ['mdbook@sha256:00', 'mdbook@sha256:00'],
+  ])('runs the image %s as %s', async (given, viewerImage) => {
+    await using test = await start()
+    const spec = { markdowns: { 'SUMMARY.md': '' }, ...(given && { viewerImage: given }) }
+    const view = await test.client.create(MarkdownView, { metadata: key, spec })
+    expect(view.spec.viewerImage).toBe(viewerImage)
+  })
 })
 
 function start() {
@@ -76,7 +137,7 @@ function start() {
 }
 
 function create(test: OperatorTest, replicas = 1) {
-  const spec = { markdowns: { 'README.md': '# Hello' }, replicas }
+  const spec = { markdowns: { 'SUMMARY.md': '- [Hello](hello.md)', 'hello.md': '# Hello' }, replicas }
   return test.client.create(MarkdownView, { metadata: key, spec })
 }
 

@@ -1,4 +1,5 @@
 import { operator, sample } from 'homeostat'
+import { markdownViewAdmission } from './admission.ts'
 import { markdownView } from './controller.ts'
 import { MarkdownView } from './markdown-view.ts'
 
@@ -14,6 +15,7 @@ A controller wrote this page into a ConfigMap, started a viewer for it, and keep
 /** The MarkdownView operator: all that it consists of, and a sample to try it with. */
 export default operator('markdownview', {
   controllers: [markdownView],
+  webhooks: [markdownViewAdmission],
   samples: [
     sample(MarkdownView, {
       metadata: { namespace: 'default', name: 'markdownview-sample' },

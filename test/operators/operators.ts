@@ -59,7 +59,8 @@ export const operators: readonly Operator[] = [
     controller: markdownView,
     async create({ client, namespace }) {
       const key = { namespace, name: 'sample' }
-      await client.create(MarkdownView, { metadata: key, spec: { markdowns: { 'one.md': '# One' } } })
+      const markdowns = { 'SUMMARY.md': '- [One](one.md)', 'one.md': '# One' }
+      await client.create(MarkdownView, { metadata: key, spec: { markdowns } })
       return key
     },
     reached: ({ status }) => isConditionTrue(status?.conditions, 'Healthy'),
