@@ -1,10 +1,12 @@
 import { operator, sample } from 'homeostat'
 import { At } from './at.ts'
 import { at } from './controller.ts'
+import { atVersions } from './versions.ts'
 
 /** The At operator: all that it consists of, and a sample to try it with. */
 export default operator('at', {
   controllers: [at],
+  webhooks: [atVersions],
   samples: [
     sample(At, {
       metadata: { namespace: 'default', name: 'at-sample' },

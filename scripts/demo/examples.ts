@@ -75,6 +75,7 @@ export const examples: Readonly<Record<ExampleName, Example>> = {
       'kubectl scale deployment viewer-markdownview-sample --replicas=3     and watch it being healed',
       'kubectl delete deployment viewer-markdownview-sample     and watch it come back',
       'kubectl edit markdownview markdownview-sample            change the text, and the page follows',
+      `kubectl patch markdownview markdownview-sample --type=json -p '[{"op":"remove","path":"/spec/markdowns/SUMMARY.md"}]'     and be refused by the operator's webhook`,
       'kubectl delete markdownview markdownview-sample          and everything that it owned goes with it',
     ],
   },

@@ -58,7 +58,7 @@ async function play(example: Example, options: DemoOptions, interrupted: AbortSi
   console.log(`A Kubernetes is up in this process ${took}. In another terminal:\n`)
   console.log(`  export KUBECONFIG=${kubeconfig}\n`)
 
-  const story = new Story()
+  const story = new Story(example.operator.controllers)
   const stop = new AbortController()
   const manager = operatorManager(example.operator, {
     transport: story.listenTo(directTransport(cluster.handler, { clock: cluster.clock })),

@@ -15,8 +15,14 @@ const cyan = paint(36)
  * ended. The writes are those that went over the operator's own transport.
  */
 export class Story {
+  readonly #controllers: ReadonlySet<string>
   #writes: string[] = []
   #told = 0
+
+  /** The story of these controllers. What the manager does besides, such as keeping certificates, is not told. */
+  constructor(controllers: readonly { readonly name: string }[]) {
+    this.#controllers = new Set(controllers.map(({ name }) => name))
+  }
 
   /** How many reconciles it has told of. */
   get told(): number {
@@ -31,7 +37,7 @@ export class Story {
       [Symbol.asyncDispose]: () => transport.close(),
       send: async (request) => {
         const response = await transport.send(request)
-        const write = describeWrite(request)
+        const write = this.#controllers.has(request.sender ?? '') && describeWrite(request)
         if (write)
           this.#writes.push(response.status < 300 ? green(write) : red(`${write}: ${response.status}`))
         return response
@@ -41,6 +47,7 @@ export class Story {
 
   /** One reconcile has ended. */
   tell(report: ReconcileReport): void {
+    if (!this.#controllers.has(report.controller)) return
     this.#told++
     const { name, namespace } = report.request
     const writes = this.#writes.splice(0)

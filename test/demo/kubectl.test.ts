@@ -151,16 +151,34 @@ describe.skipIf(!hasKubectl)('kubectl on the running demo', { timeout: 240_000 }
     )
   })
 
+  it("refuses a MarkdownView by the operator's webhook, without a certificate of the user's", async () => {
+    await using demo = runDemo()
+    await demo.printed(/Ctrl-C/)
+    const file = join(demo.folder, 'invalid.yaml')
+    writeFileSync(file, manifest(1).replace('SUMMARY.md', 'README.md'))
+    await expect(kubectl(demo, 'apply', '-f', file)).rejects.toThrow(
+      /The MarkdownView "second" is invalid: spec\.markdowns\[SUMMARY\.md\]: Required value: it is the table of contents/,
+    )
+    const patch = '[{"op":"remove","path":"/spec/markdowns/SUMMARY.md"}]'
+    await expect(
+      kubectl(demo, 'patch', 'markdownview', 'markdownview-sample', '--type=json', '-p', patch),
+    ).rejects.toThrow(/spec\.markdowns\[SUMMARY\.md\]: Required value/)
+    writeFileSync(file, manifest(1).replace('one.md: ', 'lost.md: "# Lost"\n    one.md: '))
+    expect(await kubectl(demo, 'apply', '-f', file)).toBe(
+      'markdownview.view.zoetrope.github.io/second created\n',
+    )
+  })
+
   it('sees an At through its life, and its Pod’s output', async () => {
     await using demo = runDemo(['--example', 'at'])
     await demo.printed(/Ctrl-C/)
-    expect(await kubectl(demo, 'get', 'at')).toMatch(/^NAME +SCHEDULE +PHASE\nat-sample +\S+Z +DONE\n$/)
+    expect(await kubectl(demo, 'get', 'at')).toMatch(/^NAME +AT +PHASE\nat-sample +\S+Z +Done\n$/)
     expect(await kubectl(demo, 'get', 'pod', 'at-sample-pod')).toMatch(
       /at-sample-pod +0\/1 +Completed +0 +\d+s/,
     )
     expect(await kubectl(demo, 'logs', 'at-sample-pod')).toBe('YAY\n')
     const described = await kubectl(demo, 'describe', 'at', 'at-sample')
-    expect(described).toMatch(/^Spec:\n +Command: +echo YAY\n +Schedule: +\S+Z\nStatus:\n +Phase: +DONE$/m)
+    expect(described).toMatch(/^Spec:\n +At: +\S+Z\n +Command: +echo YAY\nStatus:\n +Phase: +Done$/m)
     const events = await kubectl(demo, 'get', 'events')
     for (const reason of ['Scheduled', 'Pulled', 'Created', 'Started']) {
       expect(events).toMatch(new RegExp(String.raw`Normal +${reason} +pod/at-sample-pod`))
