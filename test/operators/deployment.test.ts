@@ -1,5 +1,5 @@
 import { execFile, spawn } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
@@ -31,7 +31,8 @@ describe.skipIf(!hasKubectl).each(operators.map((operator) => [operator.name, op
       await using stage = await start()
       const { client } = stage
       const namespace = `${name}-system`
-      for (const file of ['crd', 'rbac', 'manager']) {
+      const hasWebhooks = existsSync(join(examples, name, 'manifests/webhooks.yaml'))
+      for (const file of ['crd', 'rbac', ...(hasWebhooks ? ['webhooks'] : []), 'manager']) {
         await stage.kubectl('apply', '-f', join(examples, name, 'manifests', `${file}.yaml`))
       }
       const manager = { namespace, name: 'controller-manager' }
@@ -41,6 +42,7 @@ describe.skipIf(!hasKubectl).each(operators.map((operator) => [operator.name, op
       const leader = await stage.until('a leader', () => leaderOf(stage, name))
       const key = await operator.create(stage)
       await reach(stage, operator, key)
+      await webhookEffects[name]?.(stage)
       const log = await stage.kubectl('logs', '-n', namespace, leader)
       expect(log).toContain(`"message":"successfully reconciled","controller":"${operator.controller.name}"`)
 
@@ -76,6 +78,31 @@ describe.skipIf(!hasKubectl).each(operators.map((operator) => [operator.name, op
     })
   },
 )
+
+/** What the webhooks of an operator do, which the API server reaches in its Pods by a Service. */
+const webhookEffects: Readonly<Record<string, (stage: Kubectl) => Promise<void>>> = {
+  async markdownview({ kubectl }) {
+    const removal = '[{"op":"remove","path":"/spec/markdowns/SUMMARY.md"}]'
+    await expect(kubectl('patch', 'markdownview', 'sample', '--type=json', '-p', removal)).rejects.toThrow(
+      /The MarkdownView "sample" is invalid: spec\.markdowns\[SUMMARY\.md\]: Required value: it is the table of contents/,
+    )
+  },
+  async at({ kubectl }) {
+    const get = (version: string) =>
+      kubectl(
+        'get',
+        `ats.${version}.cnat.programming-kubernetes.info`,
+        'sample',
+        '-o',
+        'jsonpath={.status.phase}',
+      )
+    expect([await get('v1alpha1'), await get('v1')]).toEqual(['DONE', 'Done'])
+  },
+}
+
+interface Kubectl {
+  kubectl(...args: string[]): Promise<string>
+}
 
 /** The Pod whose process has the Lease: its identity begins with the Pod's name. */
 async function leaderOf({ client }: Stage, name: string): Promise<string | undefined> {

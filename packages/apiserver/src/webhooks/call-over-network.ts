@@ -113,7 +113,8 @@ export class NetworkWebhooks {
     const connection = await this.#connect(resolved.address, resolved.port, signal)
     const socket = Duplex.fromWeb(connection)
     return {
-      agent: false,
+      // Node asks for a connection here only where there is no agent: `false` would make one.
+      agent: undefined,
       createConnection: () => connectTls({ socket, servername: hostname, ca, allowPartialTrustChain: true }),
     }
   }
