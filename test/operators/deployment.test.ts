@@ -101,7 +101,7 @@ const webhookEffects: Readonly<Record<string, (stage: Kubectl) => Promise<void>>
 }
 
 interface Kubectl {
-  kubectl(...args: string[]): Promise<string>
+  readonly kubectl: (...args: string[]) => Promise<string>
 }
 
 /** The Pod whose process has the Lease: its identity begins with the Pod's name. */

@@ -3,6 +3,7 @@ import {
   allowed,
   authenticated,
   authentication,
+  controller,
   conversion,
   customResourceDefinition,
   defineKind,
@@ -10,15 +11,42 @@ import {
   expectRoundTrip,
   invalid,
   Manager,
+  operator,
   rawAdmission,
   required,
   schema as s,
   unauthenticated,
   webhookConfigurations,
   webhookHandler,
-  WebhookServer,
 } from 'homeostat'
+import { OperatorTest } from '@homeostat/cluster/testing'
 import { expect, test } from 'vitest'
+import { markdownView } from '../first/controller.ts'
+import { MarkdownView } from '../first/markdown-view.ts'
+
+// #region first
+const viewAdmission = admission(MarkdownView).validates({
+  create: ({ spec }) =>
+    'SUMMARY.md' in spec.markdowns
+      ? []
+      : [required('spec.markdowns[SUMMARY.md]', 'it is the table of contents')],
+})
+
+const views = operator('views', { controllers: [markdownView], webhooks: [viewAdmission] })
+// #endregion
+
+test('a view without a summary is refused', async () => {
+  // #region first-test
+  await using test = await OperatorTest.start(views)
+  const view = {
+    metadata: { namespace: 'default', name: 'hello' },
+    spec: { markdowns: { 'hello.md': '# Hello' } },
+  }
+  await expect(test.client.create(MarkdownView, view)).rejects.toThrow(
+    'spec.markdowns[SUMMARY.md]: Required value: it is the table of contents',
+  )
+  // #endregion
+})
 
 // #region kind
 const Book = defineKind({
@@ -228,15 +256,61 @@ test('a token is a person', async () => {
   expect(status).toEqual({ authenticated: true, user: { username: 'ada', groups: ['readers'] } })
 })
 
-test('a manager serves webhooks, and is ready when it does', () => {
+test('a manager serves webhooks with the certificate of files', () => {
   // #region serve
-  const server = new WebhookServer([bookAdmission, owned, shelves], {
+  const manager = new Manager().addWebhooks([bookAdmission, owned, shelves], {
     tls: { certFile: '/certificates/tls.crt', keyFile: '/certificates/tls.key' },
   })
-  const manager = new Manager()
-    .addRunnable('webhooks', server.run, { needLeaderElection: false })
-    .addReadyCheck('webhooks', server.ready)
   // #endregion
-  expect(manager.controllers).toEqual([])
-  expect(() => server.ready()).toThrow('the webhooks are not served yet')
+  expect(manager.webhooks).toHaveLength(3)
+  expect(manager.webhooksUrl).toBeUndefined()
+})
+
+test('what certificates need is in the rules', () => {
+  // #region rules
+  const manager = new Manager().addWebhooks([bookAdmission], {
+    name: 'books',
+    service: { namespace: 'books' },
+  })
+  const rules = manager.rules('namespace')
+  // #endregion
+  expect(rules).toEqual([
+    { apiGroups: [''], resources: ['secrets'], verbs: ['create'] },
+    {
+      apiGroups: [''],
+      resources: ['secrets'],
+      resourceNames: ['books-webhook-certificates'],
+      verbs: ['get', 'list', 'watch', 'patch'],
+    },
+  ])
+})
+
+const none = controller('none')
+  .for(Book)
+  .reconcile(() => {})
+
+test('a webhook that is late fails the request', async () => {
+  // #region slow
+  const slow = admission(Book).validates(
+    { create: (_book, { clock, signal }) => clock.sleep(11_000, { signal }) },
+    { failurePolicy: 'Fail' },
+  )
+  await using test = await OperatorTest.start({ kinds: [Book], controllers: [none], webhooks: [slow] })
+  const metadata = { namespace: 'default', name: 'moby-dick' }
+  const creating = test.client.create(Book, { metadata, spec: { pages: {} } })
+  const [[answer]] = await Promise.all([Promise.allSettled([creating]), test.advance('10s')])
+  expect(answer).toMatchObject({
+    reason: { message: expect.stringContaining('context deadline exceeded') as string },
+  })
+  // #endregion
+})
+
+test('both versions show the same object', async () => {
+  // #region both-versions
+  await using test = await OperatorTest.start(operator('shelves', { kinds: [ShelfV2], webhooks: [shelves] }))
+  const key = { namespace: 'default', name: 'poems' }
+  await test.client.create(ShelfV1, { metadata: key, spec: { place: 'study/north' } })
+  const { spec } = await test.client.getOrThrow(ShelfV2, key)
+  expect(spec).toEqual({ room: 'study', wall: 'north' })
+  // #endregion
 })
