@@ -66,7 +66,7 @@ export class Watch implements AsyncIterableIterator<WatchEvent[]> {
   /** Changes that a webhook has yet to convert: at the beginning those that stand for the first state. */
   #unread: StoreEvent[] = []
   /** What follows the first state. */
-  #initialEnd: WatchEvent[] = []
+  #initialEnd: WatchEvent | undefined
   #hasBegun = false
   #outage: ConversionOutage | undefined
   #store: StoreWatch
@@ -150,7 +150,7 @@ export class Watch implements AsyncIterableIterator<WatchEvent[]> {
     if (!sendInitialEvents || !allowWatchBookmarks) return
     const end: WatchEvent = { type: 'BOOKMARK', revision, resource, initialEventsEnd: true }
     if (resource.conversionWebhook === undefined) this.#initial.push(end)
-    else this.#initialEnd = [end]
+    else this.#initialEnd = end
   }
 
   /** When a kind was redefined, the watch ends and the client starts another: the events so far had another form. */
@@ -203,7 +203,8 @@ export class Watch implements AsyncIterableIterator<WatchEvent[]> {
     }
     if (this.#unread.length === 0) {
       this.#hasBegun = true
-      events.push(...this.#initialEnd.splice(0))
+      if (this.#initialEnd) events.push(this.#initialEnd)
+      this.#initialEnd = undefined
     }
     this.#addBookmark(events)
     return events
