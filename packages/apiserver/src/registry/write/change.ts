@@ -65,6 +65,8 @@ export class Change implements Attempt {
   #object!: ServerObject
   /** The object before admission changed it. */
   #sent: ServerObject | undefined
+  /** The managed fields, where they were recorded before admission. */
+  #managed: ServerObject['metadata']['managedFields']
   /** The object in the version in which it is stored, where a webhook has converted it. */
   #kept: ServerObject | undefined
   /** The entry in the version of the request. */
@@ -120,6 +122,19 @@ export class Change implements Attempt {
     if (resource.scope === 'Namespaced') object.metadata.namespace ||= namespace
   }
 
+  manage(): void | Promise<void> {
+    if (this.#source.managed) return undefined
+    const waits = convertsFields(this.#target.resource, this.#current)
+    return computed(this.#manageInParts(), this.#large || waits)
+  }
+
+  *#manageInParts(): InParts<void> {
+    const copy = copyJson(this.#object)
+    yield* this.#prepareOne(copy, this.#options.fieldManager)
+    this.#managed = copy.metadata.managedFields ?? []
+    this.#object.metadata.managedFields = copyJson(copy.metadata.managedFields)
+  }
+
   proposal(): Proposal {
     const { resource, namespace, name } = this.#target
     const { subresource } = this.#source
@@ -137,9 +152,13 @@ export class Change implements Attempt {
   }
 
   *#prepareInParts(): InParts<void> {
-    const [object, sent] = [this.#object, this.#sent]
-    const manager = this.#source.managed ? undefined : this.#options.fieldManager
+    const [object, sent] = [this.#object, this.#managed ? undefined : this.#sent]
+    const isManaged = this.#source.managed || this.#managed !== undefined
+    const manager = isManaged ? undefined : this.#options.fieldManager
+    // A webhook cannot change the managed fields.
+    if (this.#managed) object.metadata.managedFields = this.#managed
     yield* this.#prepareOne(object, sent ? undefined : manager)
+    if (object.metadata.managedFields?.length === 0) delete object.metadata.managedFields
     if (sent) {
       // The writer manages what was sent, not what admission added.
       yield* this.#prepareOne(sent, manager)

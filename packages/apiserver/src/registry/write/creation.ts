@@ -1,5 +1,5 @@
 import { failure, type Status } from '@homeostat/api'
-import { causesOf, type FieldError } from '../../schema/index.ts'
+import { causesOf, copyJson, type FieldError } from '../../schema/index.ts'
 import { computed, isLarge, pause, type InParts } from '../../work/index.ts'
 import type { Proposal } from '../request/admission.ts'
 import { Failure } from '../resource/failure.ts'
@@ -44,6 +44,8 @@ export class Creation implements Attempt {
   #object!: ServerObject
   /** The object before admission changed it. */
   #sent: ServerObject | undefined
+  /** The managed fields, as soon as they are recorded. */
+  #managed: ServerObject['metadata']['managedFields']
   /** The object in the version in which it is stored, where a webhook has converted it. */
   #kept: ServerObject | undefined
   /** The resourceVersion in the request. */
@@ -90,6 +92,22 @@ export class Creation implements Attempt {
     admitToNamespace(this.#registry, resource, metadata)
   }
 
+  manage(): void | Promise<void> {
+    if (this.#source.managed) return undefined
+    return computed(this.#manageInParts(copyJson(this.#object)), this.#large)
+  }
+
+  *#manageInParts(sent: ServerObject): InParts<void> {
+    const { resource } = this.#place
+    if (resource.custom && resource.subresources.status) delete sent['status']
+    this.#rules.normalize?.(sent)
+    const { subresource } = this.#source
+    const write = { object: sent, resource, manager: this.#options.fieldManager, subresource }
+    yield* manageInParts(this.#registry, write, this.#large)
+    this.#managed = sent.metadata.managedFields ?? []
+    this.#object.metadata.managedFields = copyJson(sent.metadata.managedFields)
+  }
+
   proposal(): Proposal {
     const { resource, namespace } = this.#place
     const { name = '' } = this.#object.metadata
@@ -117,13 +135,9 @@ export class Creation implements Attempt {
     const dropsStatus = resource.custom && resource.subresources.status
     if (dropsStatus) delete object['status']
     if (!this.#source.managed) {
-      const sent = this.#sent ?? object
-      if (dropsStatus) delete sent['status']
-      this.#rules.normalize?.(sent)
-      const { subresource } = this.#source
-      const write = { object: sent, resource, manager: this.#options.fieldManager, subresource }
-      yield* manageInParts(this.#registry, write, this.#large)
-      object.metadata.managedFields = sent.metadata.managedFields
+      if (!this.#managed) yield* this.#manageInParts(this.#sent ?? object)
+      object.metadata.managedFields = this.#managed
+      if (this.#managed?.length === 0) delete object.metadata.managedFields
     }
     const { nullLists, dropDisabledFields } = objectValidation.get()
     nullLists(object, resource)

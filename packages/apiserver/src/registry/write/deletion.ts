@@ -110,6 +110,9 @@ export class Deletion implements Attempt {
   /** A deletion proposes no object. */
   propose(): void {}
 
+  /** A deletion owns no fields. */
+  manage(): void {}
+
   proposal(): Proposal {
     const { resource, namespace, name } = this.#target
     return { operation: 'DELETE', resource, namespace, name, old: this.#current }

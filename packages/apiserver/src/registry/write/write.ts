@@ -16,6 +16,8 @@ export interface Attempt {
    * are dropped and defaults filled in.
    */
   propose(): void | Promise<void>
+  /** Records the writer in the managed fields of the proposed object, before plugins that may change anything see it. */
+  manage(): void | Promise<void>
   /** The write as admission plugins see it now. */
   proposal(): Proposal
   /** Takes over what admission plugins changed. `sent` is the object before that. */
@@ -50,6 +52,9 @@ export async function write(begin: (attempt: number) => Attempt | Promise<Attemp
     const proposed = attempt.propose()
     if (proposed) await proposed
 
+    const managed = managesEarly(attempt) ? attempt.manage() : undefined
+    if (managed) await managed
+
     const mutated = mutate(attempt)
     if (mutated) await mutated
 
@@ -70,6 +75,11 @@ export async function write(begin: (attempt: number) => Attempt | Promise<Attemp
     const written = attempt.store(agreed !== undefined || encoded !== undefined)
     if (written) return attempt.decode(written)
   }
+}
+
+/** Whether plugins look at the object that may leave anything behind: webhooks, which see the managed fields. */
+function managesEarly(attempt: Attempt): boolean {
+  return attempt.admission?.changes(attempt.proposal()) === 'anything'
 }
 
 /**
