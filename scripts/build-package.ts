@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, join, relative, resolve } from 'node:path'
 import { rolldown } from 'rolldown'
 
@@ -69,7 +69,10 @@ function entries(folder: string): Record<string, string> {
   // An entry without a source is one of types alone.
   const sources = Object.values(exports).flatMap(({ source }) => source ?? [])
   return Object.fromEntries(
-    [...sources, ...(bin ? ['./src/process/main.ts'] : [])].map((source) => {
+    [
+      ...sources,
+      ...(bin && existsSync(join(folder, 'src/process/main.ts')) ? ['./src/process/main.ts'] : []),
+    ].map((source) => {
       const file = join(folder, source)
       return [relative(join(folder, 'src'), file).replace(/\.ts$/, ''), file]
     }),

@@ -54,7 +54,7 @@ try {
 
 /** The programs start from what was built, although the sources lie beside it. */
 function programProblems(installed: string): string[] {
-  return ['homeostat-apiserver', 'homeostat-cluster'].flatMap((program) => {
+  return ['homeostat', 'homeostat-apiserver', 'homeostat-cluster'].flatMap((program) => {
     const file = join(installed, 'node_modules/.bin', program)
     const { status, stdout, stderr } = spawnSync(process.execPath, [file, '--help'], { encoding: 'utf8' })
     return status === 0 && stdout.includes(program) ? [] : [`${program} --help failed: ${stderr || stdout}`]

@@ -1,17 +1,17 @@
-/** Writes the CRDs of the examples from their kinds, and their roles from their controllers: `npm run generate`. */
-import { writeFileSync } from 'node:fs'
-import { resolve } from 'node:path'
-import { stringify } from 'yaml'
-import { manifests } from './manifests.ts'
+/** Writes the manifests of the examples from their operators, as `homeostat manifests` does: `npm run generate`. */
+import { globSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
+import { homeostat } from '../packages/cli/src/process/homeostat.ts'
 
-/** Programs that read YAML 1.1 must not take a text for a time or a number. */
-const YAML = { aliasDuplicateObjects: false, compat: 'yaml-1.1', lineWidth: 0 } as const
-
-for (const [example, files] of Object.entries(manifests)) {
-  for (const [name, { from, documents }] of Object.entries(files)) {
-    const file = resolve(import.meta.dirname, '../examples', example, 'manifests', name)
-    const text = documents.map((document) => stringify(document, YAML))
-    writeFileSync(file, `# Made from the ${from} by \`npm run generate\`.\n${text.join('---\n')}`)
-    console.log(`wrote ${file}`)
-  }
+for (const file of globSync('examples/*/operator.ts', {
+  cwd: resolve(import.meta.dirname, '..'),
+}).toSorted()) {
+  const code = await homeostat(['manifests'], {
+    cwd: resolve(import.meta.dirname, '..', dirname(file)),
+    env: process.env,
+    isTerminal: false,
+    out: (text) => void process.stdout.write(text),
+    err: (text) => void process.stderr.write(text),
+  })
+  if (code !== 0) process.exitCode = code
 }

@@ -191,4 +191,16 @@ export const packages: Readonly<Record<string, PackageLayers>> = {
     folders: ['stories', 'world', 'judgements', 'explore', 'shrink', 'report'],
     adapters: [],
   },
+  cli: {
+    name: '@homeostat/cli',
+    imports: ['@homeostat/api', 'homeostat'],
+    folders: ['command', 'project', 'manifests', 'graph', '.', 'commands', 'process'],
+    adapters: [
+      'command/parse.ts',
+      'commands/',
+      'manifests/output-folder.ts',
+      'process/',
+      'project/load-operator.ts',
+    ],
+  },
 }

@@ -1,0 +1,46 @@
+/** One option of a command. */
+export interface CommandOption {
+  readonly type: 'boolean' | 'string'
+  /** What stands for its value in the help: `FILE`. */
+  readonly value?: string
+  /** Values that it may have, for completion and for messages. Default: any. */
+  readonly choices?: readonly string[]
+  readonly multiple?: boolean
+  readonly description: string
+}
+
+/** The values of options as they were given. */
+export type OptionValues = Readonly<Record<string, string | boolean | readonly string[] | undefined>>
+
+/** Where a command reads and writes. */
+export interface CommandIo {
+  readonly cwd: string
+  readonly env: Readonly<Record<string, string | undefined>>
+  /** Whether standard output is a terminal: only then are there colours. */
+  readonly isTerminal: boolean
+  out(text: string): void
+  err(text: string): void
+}
+
+/** A call of a command. */
+export interface CommandCall {
+  readonly values: OptionValues
+  readonly positionals: readonly string[]
+  readonly io: CommandIo
+}
+
+/** A command as a value: what its help says, and what it does. */
+export interface Command {
+  readonly name: string
+  /** One line for the list of commands. */
+  readonly summary: string
+  /** What it does, in sentences. */
+  readonly description: string
+  /** What follows the name besides options: `FILE...`. Default: nothing may follow. */
+  readonly arguments?: string
+  readonly options: Readonly<Record<string, CommandOption>>
+  /** Command lines without the program's name, and what each is for. */
+  readonly examples: readonly (readonly [line: string, meaning: string])[]
+  /** Gives the exit code: 0 when it did what was asked, 1 when it failed or found a problem. */
+  run(call: CommandCall): Promise<number>
+}

@@ -1,0 +1,7 @@
+/** A small framework for commands: each is a value, from which help, parsing and completion follow. */
+export type { Command, CommandCall, CommandIo, CommandOption } from './command.ts'
+export { completionScript, SHELLS, type Shell } from './completion.ts'
+export { commandHelp, programHelp } from './help.ts'
+export { parseCommand } from './parse.ts'
+export { styleOf } from './style.ts'
+export { usageError } from './usage.ts'

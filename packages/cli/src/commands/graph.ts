@@ -1,0 +1,32 @@
+import type { Command, CommandCall } from '../command/index.ts'
+import { usageError } from '../command/index.ts'
+import { graphMermaid, graphText, operatorGraph } from '../graph/index.ts'
+import { loadOperator } from '../project/index.ts'
+
+export const graph: Command = {
+  name: 'graph',
+  summary: 'prints what the operator reconciles, owns, watches and writes',
+  description:
+    'Prints which controller, runnable or webhook does what with which kind, from what they declare: as text, as a Mermaid drawing for Markdown, or as JSON for programs.',
+  options: {
+    operator: {
+      type: 'string',
+      value: 'FILE',
+      description: 'the module that exports the operator (default: operator.ts)',
+    },
+    mermaid: { type: 'boolean', description: 'print a Mermaid flowchart' },
+    json: { type: 'boolean', description: 'print JSON' },
+  },
+  examples: [
+    ['graph', 'as text'],
+    ['graph --mermaid > graph.mmd', 'as a drawing'],
+  ],
+  async run({ values, io }: CommandCall): Promise<number> {
+    if (values['mermaid'] && values['json']) throw usageError('--mermaid and --json exclude each other')
+    const { operator } = await loadOperator(io.cwd, values['operator'] as string | undefined)
+    const made = operatorGraph(operator)
+    if (values['json']) io.out(`${JSON.stringify(made, undefined, 2)}\n`)
+    else io.out(values['mermaid'] ? graphMermaid(made) : graphText(made))
+    return 0
+  },
+}

@@ -1,0 +1,136 @@
+import { resolve } from 'node:path'
+import type { Command, CommandCall } from '../command/index.ts'
+import { styleOf, usageError } from '../command/index.ts'
+import {
+  helmChart,
+  kustomizeFiles,
+  operatorManifests,
+  outdatedFiles,
+  toYaml,
+  writeFiles,
+  type ManifestFiles,
+} from '../manifests/index.ts'
+import { loadOperator, type Project } from '../project/index.ts'
+
+const HEADER = '# Made by `homeostat manifests` from the operator. Do not edit.\n'
+
+export const manifests: Command = {
+  name: 'manifests',
+  summary: 'writes what a cluster needs to run the operator, as YAML, a kustomization or a Helm chart',
+  description:
+    'Writes the definitions of the kinds, the roles, the account, the Deployment with its Services, the webhook configurations, a PodDisruptionBudget, a NetworkPolicy, the objects of the Prometheus operator (in monitoring/) and the samples. All of it follows from operator.ts: commit the files, and let CI run this command with --check.',
+  options: {
+    operator: {
+      type: 'string',
+      value: 'FILE',
+      description: 'the module that exports the operator (default: operator.ts)',
+    },
+    out: {
+      type: 'string',
+      value: 'FOLDER',
+      description: 'where to write (default: manifests, with --helm chart)',
+    },
+    kustomize: {
+      type: 'boolean',
+      description: 'also write kustomization.yaml, and a component in monitoring/',
+    },
+    helm: { type: 'boolean', description: 'write a Helm chart, with a schema for its values' },
+    image: {
+      type: 'string',
+      value: 'IMAGE',
+      description: 'what the Deployment runs (default: name and version in package.json)',
+    },
+    namespace: {
+      type: 'string',
+      value: 'NAMESPACE',
+      description: 'where the operator runs (default: its name and -system)',
+    },
+    replicas: {
+      type: 'string',
+      value: 'NUMBER',
+      description: 'how many processes run, of which one leads (default: 2)',
+    },
+    check: { type: 'boolean', description: 'write nothing; fail where a file is missing or out of date' },
+    print: { type: 'boolean', description: 'write nothing; print all objects but the samples' },
+  },
+  examples: [
+    ['manifests', 'writes manifests/'],
+    ['manifests --print | kubectl apply -f -', 'installs the operator'],
+    ['manifests --helm --image=example.com/team/operator:1.2.0', 'writes chart/'],
+    ['manifests --check', 'in CI'],
+  ],
+  async run({ values, io }: CommandCall): Promise<number> {
+    const { helm, kustomize, check, print } = values
+    if (helm && kustomize)
+      throw usageError('--helm and --kustomize exclude each other: run the command twice')
+    if (check && print) throw usageError('--check and --print exclude each other')
+    if (print && (helm || kustomize))
+      throw usageError('--print prints plain YAML only: leave --helm and --kustomize out')
+    if (helm && (values['namespace'] !== undefined || values['replicas'] !== undefined))
+      throw usageError(
+        'a chart has its namespace and replicas by --namespace and --set of helm: leave them out',
+      )
+    const project = await loadOperator(io.cwd, values['operator'] as string | undefined)
+    const image = (values['image'] as string | undefined) ?? defaultImage(project)
+    if (helm) return finish(chartOf(project, image), 'chart')
+    const files = operatorManifests(project.operator, {
+      image,
+      namespace: (values['namespace'] as string | undefined) ?? `${project.operator.name}-system`,
+      replicas: replicasOf(values['replicas'] as string | undefined),
+    })
+    if (print) {
+      const objects = Object.entries(files).filter(([path]) => !path.includes('/') && path !== 'sample.yaml')
+      io.out(toYaml(objects.flatMap(([, each]) => each)))
+      return 0
+    }
+    return finish(textOf(kustomize ? kustomizeFiles(files) : files), 'manifests')
+
+    function finish(texts: Readonly<Record<string, string>>, usual: string): number {
+      const given = values['out'] as string | undefined
+      const folder = resolve(io.cwd, given ?? usual)
+      if (!check) {
+        writeFiles(folder, texts)
+        io.out(`${Object.keys(texts).length} files are in ${folder}\n`)
+        return 0
+      }
+      const outdated = outdatedFiles(folder, texts)
+      const style = styleOf(io)
+      if (outdated.length === 0) {
+        io.out(`${style.good('up to date')}: ${folder}\n`)
+        return 0
+      }
+      for (const line of outdated) io.err(`${style.bad(line)}\n`)
+      io.err('Run homeostat manifests with the same options, without --check.\n')
+      return 1
+    }
+  },
+}
+
+function textOf(files: ManifestFiles): Record<string, string> {
+  return Object.fromEntries(Object.entries(files).map(([path, objects]) => [path, HEADER + toYaml(objects)]))
+}
+
+/** `@team/operator` in version 1.2.0 is `team-operator:1.2.0`. */
+function defaultImage({ operator, package: { name, version } }: Project): string {
+  const image = name?.replace(/^@/, '').replaceAll('/', '-') ?? operator.name
+  return `${image}:${version ?? 'latest'}`
+}
+
+function chartOf(project: Project, image: string): Record<string, string> {
+  if (image.includes('@')) {
+    throw usageError(
+      `--image=${image} names a digest, which a chart takes as a value: give it with a tag here`,
+    )
+  }
+  // A port of a registry is before the last slash.
+  const colon = image.indexOf(':', image.lastIndexOf('/') + 1)
+  const [repository, tag] = colon < 0 ? [image, 'latest'] : [image.slice(0, colon), image.slice(colon + 1)]
+  const version = project.package.version ?? '0.1.0'
+  return helmChart(project.operator, { name: project.operator.name, version, repository, tag })
+}
+
+function replicasOf(text: string | undefined): number {
+  if (text === undefined) return 2
+  if (/^\d{1,4}$/.test(text)) return Number(text)
+  throw usageError(`--replicas=${text} is not a number: give how many processes run, such as 2`)
+}

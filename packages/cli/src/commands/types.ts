@@ -1,0 +1,81 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { basename, dirname, resolve } from 'node:path'
+import { HomeostatError } from '@homeostat/api'
+import { printKind } from 'homeostat'
+import { parseAllDocuments } from 'yaml'
+import type { Command, CommandCall } from '../command/index.ts'
+import { usageError } from '../command/index.ts'
+import { writeFiles } from '../manifests/index.ts'
+
+type Definition = Parameters<typeof printKind>[0]
+
+export const types: Command = {
+  name: 'types',
+  summary: 'makes typed kinds from CustomResourceDefinitions in YAML',
+  description:
+    'Prints TypeScript that defines each kind of the given files with defineKind, in all its versions, with the descriptions as comments of the fields. Objects of other kinds in the files are left out. Comments name what could not be carried over.',
+  arguments: 'FILE...',
+  options: {
+    out: { type: 'string', value: 'FILE', description: 'the module to write (default: standard output)' },
+  },
+  examples: [
+    ['types cert-manager.crds.yaml --out=cert-manager.ts', 'one module with all kinds'],
+    ['types crds/a.yaml crds/b.yaml', 'several files'],
+  ],
+  async run({ values, positionals, io }: CommandCall): Promise<number> {
+    if (positionals.length === 0) throw usageError('name at least one YAML file: homeostat types FILE...')
+    const definitions = positionals.flatMap((path) => definitionsOf(resolve(io.cwd, path)))
+    const text = moduleOf(definitions)
+    const out = values['out'] as string | undefined
+    if (out === undefined) {
+      io.out(text)
+      return 0
+    }
+    const file = resolve(io.cwd, out)
+    writeFiles(dirname(file), { [basename(file)]: text })
+    io.out(`${definitions.length} definitions are in ${file}\n`)
+    return 0
+  },
+}
+
+function definitionsOf(file: string): Definition[] {
+  if (!existsSync(file)) throw new HomeostatError('FILE_NOT_FOUND', `there is no file ${file}`)
+  const documents = parseAllDocuments(readFileSync(file, 'utf8'))
+  const found = [...documents].flatMap((document, index) => {
+    const [error] = document.errors
+    if (error) throw new HomeostatError('YAML_INVALID', `${file}, document ${index + 1}: ${error.message}`)
+    const object = document.toJS() as { kind?: string; items?: unknown[] } | null
+    const objects = object?.kind === 'List' ? ((object.items ?? []) as (typeof object)[]) : [object]
+    return objects.filter((each) => each?.kind === 'CustomResourceDefinition')
+  })
+  if (found.length > 0) return found as unknown as Definition[]
+  throw new HomeostatError(
+    'DEFINITION_NOT_FOUND',
+    `${file} has no CustomResourceDefinition: give the YAML with the definitions of the kinds`,
+  )
+}
+
+const IMPORT = /^import \{ ([^}]*) \} from 'homeostat'\n/
+
+/** One module of all of them: their imports are joined. */
+function moduleOf(definitions: readonly Definition[]): string {
+  const printed = definitions.map((definition) => printKind(definition))
+  const names = new Set(printed.flatMap((text) => IMPORT.exec(text)?.[1]?.split(', ') ?? []))
+  const bodies = printed.map((text) => text.replace(IMPORT, '').trim())
+  checkNames(bodies)
+  return `import { ${[...names].toSorted().join(', ')} } from 'homeostat'\n\n${bodies.join('\n\n')}\n`
+}
+
+/** Kinds of different groups may have the same name: one module cannot have both. */
+function checkNames(bodies: readonly string[]): void {
+  const seen = new Set<string>()
+  for (const [, name = ''] of bodies.join('\n').matchAll(/^export const (\w+)/gm)) {
+    if (seen.has(name)) {
+      throw new HomeostatError(
+        'KIND_NAME_TWICE',
+        `two definitions have the kind ${name}: make a module for each, by one call of homeostat types for each file`,
+      )
+    }
+    seen.add(name)
+  }
+}

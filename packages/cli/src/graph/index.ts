@@ -1,0 +1,3 @@
+/** What an operator's parts reconcile, own, watch and write, as data, as text and as a drawing. */
+export { operatorGraph, type GraphEdge, type OperatorGraph, type Relation } from './operator-graph.ts'
+export { graphMermaid, graphText } from './print-graph.ts'

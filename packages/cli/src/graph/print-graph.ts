@@ -1,0 +1,41 @@
+import type { GraphEdge, OperatorGraph } from './operator-graph.ts'
+
+/** The graph as text: each part of the operator, and below it what it does with which kind. */
+export function graphText({ operator, kinds, edges }: OperatorGraph): string {
+  const width = Math.max(0, ...edges.map(({ relation }) => relation.length))
+  const parts = [...Map.groupBy(edges, ({ from }) => from)].map(
+    ([from, lines]) =>
+      `${from}\n${lines.map((edge) => `  ${edge.relation.padEnd(width)}  ${edge.kind}${verbsOf(edge)}\n`).join('')}`,
+  )
+  const defined = kinds.length > 0 ? `  defines ${kinds.join(', ')}\n` : ''
+  return [`operator ${operator}\n${defined}`, ...parts].join('\n')
+}
+
+/** The graph in Mermaid, which GitHub draws in Markdown. Kinds that the operator defines have rounded boxes. */
+export function graphMermaid({ kinds, edges }: OperatorGraph): string {
+  const ids = new Map<string, string>()
+  const idOf = (name: string): string => {
+    const known = ids.get(name) ?? `n${ids.size}`
+    ids.set(name, known)
+    return known
+  }
+  const box = (name: string): string =>
+    kinds.includes(name) ? `${idOf(name)}("${escaped(name)}")` : `${idOf(name)}["${escaped(name)}"]`
+  const own = kinds
+    .filter((kind) => !edges.some((edge) => edge.kind === kind))
+    .map((kind) => `  ${box(kind)}\n`)
+  const lines = edges.map(({ from, relation, kind, verbs }) => {
+    const label = verbs ? `${relation}: ${verbs.join(', ')}` : relation
+    return `  ${idOf(`part ${from}`)}{{"${escaped(from)}"}} -- "${escaped(label)}" --> ${box(kind)}\n`
+  })
+  return `flowchart LR\n${[...own, ...lines].join('')}`
+}
+
+function verbsOf({ verbs }: GraphEdge): string {
+  return verbs ? ` (${verbs.join(', ')})` : ''
+}
+
+/** Mermaid has entities for what would end a text. */
+function escaped(text: string): string {
+  return text.replaceAll('#', '#35;').replaceAll('"', '#quot;')
+}

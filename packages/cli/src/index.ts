@@ -1,0 +1,19 @@
+/** What the `homeostat` command does, for programs: the manifests and the graph of an operator as values. */
+export {
+  helmChart,
+  kustomizeFiles,
+  operatorManifests,
+  toYaml,
+  type Chart,
+  type Installation,
+  type ManifestFiles,
+  type ManifestObject,
+} from './manifests/index.ts'
+export {
+  graphMermaid,
+  graphText,
+  operatorGraph,
+  type GraphEdge,
+  type OperatorGraph,
+  type Relation,
+} from './graph/index.ts'

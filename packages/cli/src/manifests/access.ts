@@ -1,0 +1,31 @@
+import { clusterRole, role, type Manager } from 'homeostat'
+
+/** The namespace and the account of an operator, what it may do, and that the one has the other. */
+export function access(name: string, namespace: string, manager: Manager): object[] {
+  const account = { name, namespace }
+  const everywhere = clusterRole(name, manager.rules('controllers'))
+  const inside = role({ name: `${name}-leader-election`, namespace }, manager.rules('namespace'))
+  return [
+    { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } },
+    { apiVersion: 'v1', kind: 'ServiceAccount', metadata: account },
+    everywhere,
+    binding('ClusterRoleBinding', everywhere, account),
+    inside,
+    binding('RoleBinding', inside, account),
+  ]
+}
+
+/** That the account has the role. */
+function binding(
+  kind: string,
+  { apiVersion, kind: roleKind, metadata }: ReturnType<typeof clusterRole> | ReturnType<typeof role>,
+  account: { readonly name: string; readonly namespace: string },
+): object {
+  return {
+    apiVersion,
+    kind,
+    metadata,
+    roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: roleKind, name: metadata.name },
+    subjects: [{ kind: 'ServiceAccount', ...account }],
+  }
+}

@@ -1,0 +1,53 @@
+import {
+  podOptions,
+  operatorDefinitions,
+  operatorManager,
+  webhookConfigurations,
+  type Operator,
+} from 'homeostat'
+import { access } from './access.ts'
+import type { Installation } from './installation.ts'
+import { deployment, disruptionBudget, metricsService, networkPolicy, webhookService } from './workload.ts'
+import { alertRules, serviceMonitor } from './monitoring.ts'
+
+/** An object of a manifest. */
+export type ManifestObject = object
+
+/** The files of an operator's manifests by their path, each with the objects that it holds. */
+export type ManifestFiles = Readonly<Record<string, readonly ManifestObject[]>>
+
+/**
+ * Everything that a cluster needs to run an operator. The same operator gives the same objects in the same order. Files that would be
+ * empty are left out. `monitoring/` is apart, because it needs the kinds of the Prometheus operator.
+ */
+export function operatorManifests(operator: Operator, installation: Installation): ManifestFiles {
+  const { name } = operator
+  const { namespace } = installation
+  const service = { name: `${name}-webhooks`, namespace }
+  const hasWebhooks = operator.webhooks.length > 0
+  // As in a Pod, where a leader is elected and the webhooks have a Service.
+  const manager = operatorManager(
+    { ...operator, webhookServer: { ...operator.webhookServer, service } },
+    {
+      ...podOptions(name, { KUBERNETES_SERVICE_HOST: 'any' }),
+      ...operator.manager,
+    },
+  )
+  const configurations = hasWebhooks
+    ? Object.values(webhookConfigurations(operator.webhooks, { name, clientConfig: { service } }))
+    : []
+  const files: Record<string, readonly ManifestObject[]> = {
+    'crd.yaml': operatorDefinitions(operator, { service }),
+    'rbac.yaml': access(name, namespace, manager),
+    'manager.yaml': [
+      deployment(operator, installation),
+      disruptionBudget(name, namespace),
+      metricsService(name, namespace),
+    ],
+    'webhooks.yaml': hasWebhooks ? [webhookService(name, namespace), ...configurations] : [],
+    'network-policy.yaml': [networkPolicy(operator, namespace)],
+    'monitoring/monitoring.yaml': [serviceMonitor(name, namespace), alertRules(operator, namespace)],
+    'sample.yaml': operator.samples,
+  }
+  return Object.fromEntries(Object.entries(files).filter(([, objects]) => objects.length > 0))
+}

@@ -1,0 +1,213 @@
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { parseAllDocuments } from 'yaml'
+import { commands } from '../commands/index.ts'
+import { homeostat } from './homeostat.ts'
+
+const root = resolve(import.meta.dirname, '../../../..')
+const example = (name: string): string => join(root, 'examples', name)
+
+let folder: string
+beforeEach(() => {
+  // Inside the workspace, so that the packages are found; ignored by git.
+  mkdirSync(join(root, '.homeostat'), { recursive: true })
+  folder = mkdtempSync(join(root, '.homeostat', 'cli-'))
+})
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+interface Called {
+  readonly code: number
+  readonly out: string
+  readonly err: string
+}
+
+async function call(...args: string[]): Promise<Called> {
+  return callIn(folder, ...args)
+}
+
+async function callIn(cwd: string, ...args: string[]): Promise<Called> {
+  let [out, err] = ['', '']
+  const code = await homeostat(args, {
+    cwd,
+    env: {},
+    isTerminal: false,
+    out: (text) => void (out += text),
+    err: (text) => void (err += text),
+  })
+  return { code, out, err }
+}
+
+const write = (name: string, text: string): void => writeFileSync(join(folder, name), text)
+
+describe('homeostat', () => {
+  it('lists its commands, and has a help with examples for each', async () => {
+    const { code, out } = await call('--help')
+    expect(code).toBe(0)
+    for (const { name } of commands) {
+      expect(out).toContain(`\n  ${name} `)
+      const help = await call(name, '--help')
+      expect([help.code, help.err]).toEqual([0, ''])
+      expect(help.out).toMatch(
+        new RegExp(`^Usage: homeostat ${name} .*\n[^]*Examples:\n {2}homeostat ${name}`),
+      )
+      expect((await call('help', name)).out).toBe(help.out)
+    }
+    expect((await call()).out).toBe(out)
+  })
+
+  it('prints its version', async () => {
+    const { version } = JSON.parse(readFileSync(join(root, 'packages/cli/package.json'), 'utf8')) as {
+      version: string
+    }
+    expect((await call('--version')).out).toBe(`homeostat ${version}\n`)
+  })
+
+  it.each([
+    [['grpah'], 'there is no command grpah: did you mean graph?'],
+    [['graph', '--mermiad'], 'homeostat graph has no option --mermiad: did you mean --mermaid?'],
+    [['graph', 'something'], 'homeostat graph takes no argument, but got "something"'],
+    [['graph', '--json=yes'], '--json takes no value, but got "yes"'],
+    [['graph', '--operator'], '--operator needs a value: --operator=FILE'],
+    [['graph', '--json', '--mermaid'], '--mermaid and --json exclude each other'],
+    [['manifests', '--helm', '--kustomize'], '--helm and --kustomize exclude each other'],
+    [['manifests', '--print', '--check'], '--check and --print exclude each other'],
+    [['types'], 'name at least one YAML file'],
+    [['completion', 'powershell'], 'name a shell: homeostat completion bash|zsh|fish'],
+  ])('refuses %j with 2', async (args, message) => {
+    const { code, out, err } = await call(...args)
+    expect([code, out]).toEqual([2, ''])
+    expect(err).toContain(message)
+    expect(err).toContain('--help')
+  })
+
+  it('refuses options of a command with 2 only once it is loaded', async () => {
+    const { code, err } = await callIn(example('at'), 'manifests', '--replicas=many', '--print')
+    expect([code, err.includes('--replicas=many is not a number')]).toEqual([2, true])
+  })
+})
+
+describe('the operator of a project', () => {
+  it('is named where it is missing', async () => {
+    const { code, err } = await call('graph')
+    expect(code).toBe(1)
+    expect(err).toContain(`there is no operator.ts in ${folder}: run this in the folder of your operator`)
+    expect((await call('graph', '--operator=other.ts')).err).toContain(join(folder, 'other.ts'))
+  })
+
+  it.each([
+    ['export const x = 1\n', 'has no operator as its default export'],
+    ['export default { controllers: [] }\n', 'has no operator as its default export'],
+    ['export default () => 3\n', 'expected an operator, but got a value of type number'],
+    ['export default (\n', 'operator.ts cannot be loaded'],
+    ["throw new Error('no database')\n", 'cannot be loaded: Error: no database'],
+    ["import './gone.ts'\n", 'cannot be loaded'],
+  ])('is refused in %j', async (text, message) => {
+    write('operator.ts', text)
+    const { code, err } = await call('graph')
+    expect(code).toBe(1)
+    expect(err).toContain(message)
+    expect(err).not.toContain('    at homeostat')
+  })
+
+  it('may be made by a function', async () => {
+    write(
+      'operator.ts',
+      "import { operator } from 'homeostat'\nexport default async () => operator('made', {})\n",
+    )
+    expect(await call('graph')).toEqual({ code: 0, out: 'operator made\n', err: '' })
+  })
+})
+
+describe('graph', () => {
+  it('prints what an operator does, as text', async () => {
+    const { out } = await callIn(example('vcap'), 'graph')
+    expect(out).toMatchInlineSnapshot(`
+      "operator vcap
+        defines VcapServicesConverter.deployment.hsc.philips.com.cn/v1
+
+      vcap
+        reconciles  VcapServicesConverter.deployment.hsc.philips.com.cn/v1
+        owns        Secret.v1
+        watches     Secret.v1
+        writes      VcapServicesConverter.deployment.hsc.philips.com.cn/v1 (status.apply)
+        writes      Secret.v1 (apply)
+      "
+    `)
+  })
+
+  it('prints a Mermaid flowchart', async () => {
+    const { out } = await callIn(example('at'), 'graph', '--mermaid')
+    expect(out).toMatchInlineSnapshot(`
+      "flowchart LR
+        n0{{"at"}} -- "reconciles" --> n1("At.cnat.programming-kubernetes.info/v1alpha1")
+        n0{{"at"}} -- "owns" --> n2["Pod.v1"]
+        n0{{"at"}} -- "writes: status.apply" --> n1("At.cnat.programming-kubernetes.info/v1alpha1")
+        n0{{"at"}} -- "writes: create" --> n2["Pod.v1"]
+      "
+    `)
+  })
+
+  it('prints JSON', async () => {
+    const { out } = await callIn(example('tenant'), 'graph', '--json')
+    expect(JSON.parse(out)).toMatchObject({
+      operator: 'tenant',
+      kinds: ['Tenant.multitenancy.example.com/v1'],
+      edges: expect.arrayContaining([
+        { from: 'tenant', relation: 'owns', kind: 'Namespace.v1' },
+        expect.objectContaining({ relation: 'writes', kind: 'ClusterRole.rbac.authorization.k8s.io/v1' }),
+      ]) as unknown,
+    })
+  })
+})
+
+describe('types', () => {
+  const crd = (name: string): string => join(example(name), 'manifests/crd.yaml')
+
+  it('makes one module of several files', async () => {
+    const { code, out } = await call('types', crd('at'), crd('tenant'), '--out=kinds.ts')
+    expect([code, out]).toEqual([0, `2 definitions are in ${join(folder, 'kinds.ts')}\n`])
+    const text = readFileSync(join(folder, 'kinds.ts'), 'utf8')
+    expect(text.match(/^import/gm)).toHaveLength(1)
+    const made = (await import(join(folder, 'kinds.ts'))) as Record<string, { group: string }>
+    expect(Object.keys(made)).toEqual(['At', 'Tenant'])
+    expect(made['Tenant']?.group).toBe('multitenancy.example.com')
+  })
+
+  it('reads lists, leaves other kinds out, and prints to standard output', async () => {
+    const [definition] = parseAllDocuments(readFileSync(crd('at'), 'utf8'))
+    const items = [definition?.toJS(), { apiVersion: 'v1', kind: 'Secret', metadata: { name: 'a' } }]
+    write('list.yaml', JSON.stringify({ apiVersion: 'v1', kind: 'List', items }))
+    expect((await call('types', 'list.yaml')).out).toContain('export const At = defineKind({')
+  })
+
+  it.each([
+    ['gone.yaml', undefined, 'there is no file'],
+    ['other.yaml', 'apiVersion: v1\nkind: Secret\n', 'has no CustomResourceDefinition'],
+    ['bad.yaml', 'a: [\n', 'bad.yaml, document 1'],
+  ])('refuses %s, and writes nothing', async (name, text, message) => {
+    if (text) write(name, text)
+    const { code, err } = await call('types', name, '--out=kinds.ts')
+    expect(code).toBe(1)
+    expect(err).toContain(message)
+    expect(readdirSync(folder)).not.toContain('kinds.ts')
+  })
+
+  it('refuses two kinds of the same name', async () => {
+    const { code, err } = await call('types', crd('at'), crd('at'))
+    expect([code, err.includes('two definitions have the kind At')]).toEqual([1, true])
+  })
+})
+
+describe('completion', () => {
+  it.each(['bash', 'zsh', 'fish'])('knows all commands and options in %s', async (shell) => {
+    const { code, out } = await call('completion', shell)
+    expect(code).toBe(0)
+    for (const { name, options } of commands) {
+      expect(out).toContain(name)
+      for (const option of Object.keys(options)) {
+        expect(out).toContain(shell === 'fish' ? `-l ${option}` : `--${option}`)
+      }
+    }
+  })
+})

@@ -1,0 +1,14 @@
+import { homeostat } from './homeostat.ts'
+
+// A reader that has seen enough, such as head, is no failure.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code === 'EPIPE') process.exit(0)
+  throw error
+})
+process.exitCode = await homeostat(process.argv.slice(2), {
+  cwd: process.cwd(),
+  env: process.env,
+  isTerminal: process.stdout.isTTY,
+  out: (text) => void process.stdout.write(text),
+  err: (text) => void process.stderr.write(text),
+})

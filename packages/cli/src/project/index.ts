@@ -1,0 +1,2 @@
+/** The project that a command works with: the operator that its `operator.ts` exports. */
+export { loadOperator, type Project } from './load-operator.ts'
