@@ -135,7 +135,7 @@ describe('certificates that manage themselves', () => {
     expect(serving.current!.set.certificate).not.toBe(first)
   })
 
-  it('are trusted again at once when someone removes caBundle', async () => {
+  it('are trusted again at once when another client removes caBundle', async () => {
     await start('one')
     for (const path of OBJECTS.slice(0, 2)) {
       const { body } = await environment.call('GET', path)

@@ -36,7 +36,7 @@ const ShelfV2 = defineKind({
 })
 
 /** An operator's webhooks of all types. */
-const webhooks = [
+export const webhooks = [
   admission(ShelfV2)
     .defaults(() => ({}))
     .validates({ create: () => [] }),

@@ -120,9 +120,57 @@ test('a test takes the webhooks in its own process, without a port or a certific
   expect(served!.signal.aborted).toBe(true)
 })
 
+test('a process is not ready before it has a certificate', async () => {
+  const manager = setUp({ health: { port: 0 } }).addWebhooks([asking], {
+    name: 'asking',
+    service: { namespace: 'default' },
+    host: '127.0.0.1',
+    port: 0,
+  })
+  const running = manager.start({ signal: stop.signal })
+  // The API server of this test has no Secret, and does not take one.
+  await expect.poll(() => asked, { timeout: 20_000 }).toContain('POST /api/v1/namespaces/default/secrets')
+  const ready = await fetch(`${manager.healthUrl}/readyz/webhooks`)
+  expect(ready.status).toBe(500)
+  expect(manager.webhooksUrl).toBeUndefined()
+  stop.abort()
+  await running
+})
+
+test('its rules are those that it needs in a Pod, wherever they are asked for', () => {
+  const manager = setUp().addWebhooks([asking], { name: 'asking' })
+  const configurations = {
+    apiGroups: ['admissionregistration.k8s.io'],
+    resources: ['validatingwebhookconfigurations'],
+    resourceNames: ['asking'],
+    verbs: ['get', 'list', 'watch', 'patch'],
+  }
+  expect(manager.rules('controllers')).toContainEqual(configurations)
+  expect(manager.rules('namespace')).toEqual([
+    { apiGroups: [''], resources: ['secrets'], verbs: ['create'] },
+    {
+      apiGroups: [''],
+      resources: ['secrets'],
+      resourceNames: ['asking-webhook-certificates'],
+      verbs: ['get', 'list', 'watch', 'patch'],
+    },
+  ])
+})
+
+test('webhooks that make their own certificates need a name, and options that go together', () => {
+  expect(() => setUp().addWebhooks([asking])).toThrow(/the name is missing: give the name of the operator/)
+  const add = (options: object) => () => setUp().addWebhooks([asking], { name: 'asking', ...options })
+  expect(add({ url: 'http://a' })).toThrow(/must be an address that begins with https/)
+  expect(add({ url: 'https://a', service: {} })).toThrow(/service and url exclude each other/)
+  expect(add({ tls: tls(), install: true })).toThrow(/leave tls out/)
+  expect(add({ certificates: { validity: '1h', renewBefore: '2h' } })).toThrow(
+    /less than certificates.validity/,
+  )
+})
+
 test('webhooks are added once, and options must exist', () => {
   const manager = setUp().addWebhooks([asking], { tls: tls() })
   expect(() => manager.addWebhooks([asking])).toThrow(/all webhooks/)
   expect(() => setUp().addWebhooks([asking], { prot: 1 } as never)).toThrow(/did you mean port/)
-  expect(() => setUp().addWebhooks([asking, asking])).toThrow(/have the path/)
+  expect(() => setUp().addWebhooks([asking, asking], { name: 'asking' })).toThrow(/have the path/)
 })

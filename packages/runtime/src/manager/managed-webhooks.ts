@@ -30,6 +30,8 @@ export class ManagedWebhooks {
   readonly webhooks: readonly Webhook[]
   readonly #options: WebhooksOptions
   readonly #own: SelfManagedWebhooks | undefined
+  /** The same in a Pod, for the role that is bound there: manifests are made elsewhere. */
+  readonly #deployed: SelfManagedWebhooks | undefined
   #server: WebhookServer | undefined
   #isServed = false
 
@@ -48,8 +50,9 @@ export class ManagedWebhooks {
     const options = { ...given, name: given.name ?? lease }
     this.webhooks = webhooks
     this.#options = options
-    if (hasPort && !options.tls)
-      this.#own = new SelfManagedWebhooks(webhooks, options, inPod(options), namespace)
+    if (!hasPort || options.tls) return
+    this.#own = new SelfManagedWebhooks(webhooks, options, inPod(options), namespace)
+    this.#deployed = new SelfManagedWebhooks(webhooks, options, true, namespace)
   }
 
   /** Where they answer, without a path, while the port is open. */
@@ -64,14 +67,14 @@ export class ManagedWebhooks {
     throw new HomeostatError('WEBHOOK_NOT_SERVED', `the webhooks are not served yet: ${why}`)
   }
 
-  /** The rights that they need in all namespaces. */
+  /** The rights that they need in a Pod, in all namespaces. */
   rules(): PolicyRule[] {
-    return this.#own?.rules() ?? []
+    return this.#deployed?.rules() ?? []
   }
 
-  /** The rights that they need in the manager's own namespace. */
+  /** The rights that they need in a Pod, in its own namespace. */
   namespaceRules(): PolicyRule[] {
-    return this.#own?.namespaceRules() ?? []
+    return this.#deployed?.namespaceRules() ?? []
   }
 
   /** The controllers that keep their certificates. */

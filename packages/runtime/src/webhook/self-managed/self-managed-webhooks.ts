@@ -89,7 +89,6 @@ export class SelfManagedWebhooks {
 
   /** The rights that it needs in the namespace of the manager. */
   namespaceRules(): PolicyRule[] {
-    if (!this.#inPod) return []
     const secrets = { apiGroups: [''], resources: ['secrets'] }
     return [
       { ...secrets, verbs: ['create'] },
