@@ -31,6 +31,7 @@ import {
 import { garbageCollector } from '../garbage-collector/index.ts'
 import { onTestFailed } from './failed-test.ts'
 import { FailedCallbacks } from './failed-callbacks.ts'
+import { Findings, type Finding } from './findings.ts'
 import { Faults } from './faults/faults.ts'
 import { operatorLogger, print } from './operator-logger.ts'
 import { installKinds, MountedWebhooks } from './mounted-webhooks.ts'
@@ -143,6 +144,7 @@ export class OperatorTest implements AsyncDisposable {
   readonly #webhooks: MountedWebhooks
   readonly #account: OperatorAccount | undefined
   readonly #story: OperatorStory
+  readonly #findings = new Findings()
   readonly #logger: Logger
   readonly #refused = new RefusedRequests(() => this.#endAdvancing(REFUSED))
   readonly #callbacks = new FailedCallbacks(() => this.#endAdvancing(THREW))
@@ -174,7 +176,7 @@ export class OperatorTest implements AsyncDisposable {
     this.#source = source
     this.#settings = settings
     this.#story = new OperatorStory(clock)
-    this.#logger = this.#story.logger(operatorLogger(settings, clock))
+    this.#logger = this.#findings.logger(this.#story.logger(operatorLogger(settings, clock)))
     if (settings.rights !== 'all') this.#account = new OperatorAccount(environment, electionNamespace)
     this.#loops = new ReconcileLoops(clock, (report) => this.#giveUp(report))
   }
@@ -216,6 +218,14 @@ export class OperatorTest implements AsyncDisposable {
   /** Every reconcile so far: of what, why, with what result. */
   get reports(): readonly ReconcileReport[] {
     return this.#reports
+  }
+
+  /**
+   * What the operator does that costs more on a cluster than it seems to, such as a read of a kind that nothing watches. Such
+   * a test passes; `close` prints them.
+   */
+  get findings(): readonly Finding[] {
+    return this.#findings.all
   }
 
   /**
@@ -328,6 +338,9 @@ export class OperatorTest implements AsyncDisposable {
     for (const process of ending) await process?.stop().catch((error: unknown) => failures.push(error))
     await this.transport.close()
     await this.environment.close()
+    if (!this.#settings.logs) {
+      for (const { code, message } of this.findings) print(`OperatorTest: ${code}: ${message}`)
+    }
     if (failures.length > 0) throw failures[0]
   }
 

@@ -86,6 +86,7 @@ describe('reads', () => {
     await client.get(ConfigMap, key)
     expect(warn).toHaveBeenCalledExactlyOnceWith(
       {
+        finding: 'INFORMER_STARTED_BY_READ',
         resource: 'configmaps',
         rule: { apiGroups: [''], resources: ['configmaps'], verbs: ['get', 'list', 'watch'] },
       },

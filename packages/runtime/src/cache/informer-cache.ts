@@ -354,7 +354,12 @@ export class InformerCache implements Cache, ClientCache, AsyncDisposable {
       )
     }
     this.#log.warn(
-      { resource, rule, ...(kind.scope === 'Namespaced' && namespaces && { namespaces }) },
+      {
+        finding: 'INFORMER_STARTED_BY_READ',
+        resource,
+        rule,
+        ...(kind.scope === 'Namespaced' && namespaces && { namespaces }),
+      },
       `a read of ${resource} starts to watch them: it keeps a copy of all in memory, and needs a role with this rule. To read them from the server instead, set readLive for the kind in the cache's options`,
     )
   }
