@@ -46,6 +46,11 @@ export interface ControlPlaneOptions {
   readonly quotaBytes?: number | undefined
   /** Authorities, in PEM, whose client certificates log in. Default: none. */
   readonly clientAuthorities?: string | undefined
+  /**
+   * The address that kube-apiserver writes into the endpoints of the Service `kubernetes`; a loopback address is none for it. It
+   * listens on loopback all the same. Default: it writes none.
+   */
+  readonly endpointAddress?: string | undefined
   /** How long it may take until it is ready, in milliseconds. Default: 180,000. */
   readonly timeout?: number | undefined
 }
@@ -64,7 +69,7 @@ export async function startControlPlane(options: ControlPlaneOptions = {}): Prom
     )
   }
 
-  const timeout = options.timeout ?? 180_000
+  const { endpointAddress, timeout = 180_000 } = options
   const group = await ProcessGroup.create()
   try {
     const [etcdPort, peerPort, apiPort] = await freePorts(3)
@@ -101,7 +106,9 @@ export async function startControlPlane(options: ControlPlaneOptions = {}): Prom
         `--service-account-key-file=${file('service-account.pub')}`,
         `--service-account-signing-key-file=${file('service-account.key')}`,
         '--service-cluster-ip-range=10.96.0.0/16',
-        '--endpoint-reconciler-type=none',
+        ...(endpointAddress === undefined
+          ? ['--endpoint-reconciler-type=none']
+          : [`--advertise-address=${endpointAddress}`]),
         '--allow-privileged=true',
         ...(clientAuthorities === undefined ? [] : [`--client-ca-file=${file('client-ca.crt')}`]),
       ])

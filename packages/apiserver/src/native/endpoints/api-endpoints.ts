@@ -10,8 +10,8 @@ export interface ApiEndpoint {
 const KEY = { namespace: 'default', name: 'kubernetes' }
 
 /**
- * Says in the Endpoints and the EndpointSlice of the Service `kubernetes` where the API listens; nowhere where no endpoint
- * is given. Objects of an earlier process are brought up to date, later where the store takes no writes now.
+ * Says in the Endpoints and the EndpointSlice of the Service `kubernetes` where the API listens, and makes them when it first
+ * listens; nowhere where no endpoint is given. Objects of an earlier process are brought up to date, later where the store takes no writes now.
  */
 export function publishEndpoint(registry: Registry, endpoint: ApiEndpoint | undefined): void {
   try {
@@ -45,7 +45,8 @@ function writeEndpoint(registry: Registry, endpoint: ApiEndpoint | undefined): v
     ],
   ]
   for (const [object, where] of parts) {
-    ensureObject(registry, { object: { ...object, ...where }, generation: object.kind === 'EndpointSlice' })
+    const generation = object.kind === 'EndpointSlice'
+    if (endpoint) ensureObject(registry, { object: { ...object, ...where }, generation })
     replaceParts(registry, object, where)
   }
 }
