@@ -566,6 +566,12 @@ const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
     line: /^(\d: )?message: .*, not unable to find api field in struct /s,
     reason: 'both refuse it; an order for a field that does not exist orders nothing here',
   },
+  {
+    kind: /CustomResourceDefinition$/,
+    verb: /subresource|stored/,
+    line: /^(\d: )?status\.conditions: nothing, not null$/,
+    reason: 'a definition whose status was taken away has no conditions, rather than null',
+  },
   // Who owns what.
   {
     sent: /"deletionTimestamp":"0001-01-01T00:00:00Z"/,
