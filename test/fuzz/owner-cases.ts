@@ -31,6 +31,7 @@ export function ownerCases(): FuzzCase[] {
       'a status that is kept in annotations',
       ...annotatedStatus(),
     ),
+    found('resource.k8s.io/v1 ResourceClaim', 'metadata in a write of the status', ...claimStatus()),
     found('apps/v1 DaemonSet', 'the count of templates in a write of the status', ...countedTemplates()),
   ]
 }
@@ -81,6 +82,15 @@ function annotatedStatus(): FuzzRequest[] {
     { method: 'PUT', path: `${path}/annotated`, body },
     { method: 'PUT', path: `${path}/annotated/status`, body },
     { method: 'PUT', path: `${path}/annotated`, body: { metadata, spec } },
+  ]
+}
+
+function claimStatus(): FuzzRequest[] {
+  const path = '/apis/resource.k8s.io/v1/namespaces/{ns}/resourceclaims'
+  const named = { name: 'claimed', generateName: 'gen-', labels }
+  return [
+    { method: 'POST', path, body: { metadata: named } },
+    { method: 'PUT', path: `${path}/claimed/status`, body: { metadata: { name: 'claimed' } } },
   ]
 }
 

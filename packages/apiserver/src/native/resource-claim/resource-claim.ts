@@ -1,6 +1,6 @@
 import { objectOf } from '../../schema/index.ts'
 import type { NativeKind } from '../kind/native-kind.ts'
-import { clearStatus, keepMetadata, keptMetadata } from '../status/clear-status.ts'
+import { clearStatus, keepWritableMetadata, keptMetadata } from '../status/clear-status.ts'
 import { defaultClaim } from './claim-defaults.ts'
 import { resourceClaimPrinter } from './table.ts'
 
@@ -10,7 +10,7 @@ export const resourceClaim: NativeKind = {
   kind: 'ResourceClaim',
   returnsDeleted: true,
   prepareCreate: clearStatus,
-  prepareStatus: keepMetadata,
+  prepareStatus: keepWritableMetadata,
   resetFields: keptMetadata,
   table: resourceClaimPrinter,
   default: (object) => defaultClaim(objectOf(object['spec'])),
