@@ -137,13 +137,16 @@ describe('graph', () => {
   })
 
   it('prints a Mermaid flowchart', async () => {
-    const { out } = await callIn(example('at'), 'graph', '--mermaid')
+    const { out } = await callIn(example('mariadb'), 'graph', '--mermaid')
     expect(out).toMatchInlineSnapshot(`
       "flowchart LR
-        n0{{"at"}} -- "reconciles" --> n1("At.cnat.programming-kubernetes.info/v1alpha1")
-        n0{{"at"}} -- "owns" --> n2["Pod.v1"]
-        n0{{"at"}} -- "writes: status.apply" --> n1("At.cnat.programming-kubernetes.info/v1alpha1")
-        n0{{"at"}} -- "writes: create" --> n2["Pod.v1"]
+        n0{{"mariadb"}} -- "reconciles" --> n1("MariaDB.mariadb.example.com/v1alpha1")
+        n0{{"mariadb"}} -- "owns" --> n2["Service.v1"]
+        n0{{"mariadb"}} -- "owns" --> n3["StatefulSet.apps/v1"]
+        n0{{"mariadb"}} -- "writes: patch, status.apply" --> n1("MariaDB.mariadb.example.com/v1alpha1")
+        n0{{"mariadb"}} -- "writes: createOrPatch" --> n2["Service.v1"]
+        n0{{"mariadb"}} -- "writes: createOrPatch, delete" --> n3["StatefulSet.apps/v1"]
+        n0{{"mariadb"}} -- "writes: deleteAllOf" --> n4["PersistentVolumeClaim.v1"]
       "
     `)
   })
@@ -165,12 +168,12 @@ describe('types', () => {
   const crd = (name: string): string => join(example(name), 'manifests/crd.yaml')
 
   it('makes one module of several files', async () => {
-    const { code, out } = await call('types', crd('at'), crd('tenant'), '--out=kinds.ts')
+    const { code, out } = await call('types', crd('vcap'), crd('tenant'), '--out=kinds.ts')
     expect([code, out]).toEqual([0, `2 definitions are in ${join(folder, 'kinds.ts')}\n`])
     const text = readFileSync(join(folder, 'kinds.ts'), 'utf8')
     expect(text.match(/^import/gm)).toHaveLength(1)
     const made = (await import(join(folder, 'kinds.ts'))) as Record<string, { group: string }>
-    expect(Object.keys(made)).toEqual(['At', 'Tenant'])
+    expect(Object.keys(made)).toEqual(['VcapServicesConverter', 'Tenant'])
     expect(made['Tenant']?.group).toBe('multitenancy.example.com')
   })
 
