@@ -194,7 +194,7 @@ export const packages: Readonly<Record<string, PackageLayers>> = {
   cli: {
     name: '@homeostat/cli',
     imports: ['@homeostat/api', 'homeostat'],
-    folders: ['command', 'project', 'manifests', 'graph', '.', 'commands', 'process'],
+    folders: ['command', 'project', 'manifests', 'graph', 'doctor', '.', 'commands', 'process'],
     adapters: [
       'command/parse.ts',
       'commands/',

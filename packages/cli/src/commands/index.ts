@@ -1,12 +1,13 @@
 /** The commands of `homeostat`, in the order of its help. */
 import type { Command } from '../command/index.ts'
 import { completionOf } from './completion.ts'
+import { doctor } from './doctor.ts'
 import { graph } from './graph.ts'
 import { manifests } from './manifests.ts'
 import { run } from './run.ts'
 import { test } from './test.ts'
 import { types } from './types.ts'
 
-const others: readonly Command[] = [manifests, run, test, graph, types]
+const others: readonly Command[] = [manifests, run, test, graph, doctor, types]
 
 export const commands: readonly Command[] = [...others, completionOf(others)]

@@ -1,0 +1,55 @@
+import process from 'node:process'
+import type { Command, CommandCall } from '../command/index.ts'
+import { styleOf } from '../command/index.ts'
+import { diagnose, type Finding } from '../doctor/index.ts'
+
+export const doctor: Command = {
+  name: 'doctor',
+  summary: 'says what is wrong with this machine, the project and the cluster, and what to do',
+  description:
+    'Looks at the version of Node, the operator, the kubeconfig, the API server, whether it knows the kinds of the operator, and whether this user has the rights that the operator declares. It changes nothing. The exit code is 1 where something is wrong.',
+  options: {
+    operator: {
+      type: 'string',
+      value: 'FILE',
+      description: 'the module that exports the operator (default: operator.ts)',
+    },
+    context: {
+      type: 'string',
+      value: 'NAME',
+      description: 'a context of the kubeconfig (default: the current one)',
+    },
+    kubeconfig: {
+      type: 'string',
+      value: 'FILE',
+      description: 'a kubeconfig (default: $KUBECONFIG or ~/.kube/config)',
+    },
+    json: { type: 'boolean', description: 'print JSON' },
+  },
+  examples: [
+    ['doctor', 'for people'],
+    ['doctor --json', 'for programs'],
+  ],
+  async run({ values, io }: CommandCall): Promise<number> {
+    const findings: Finding[] = []
+    const style = styleOf(io)
+    const options = {
+      cwd: io.cwd,
+      env: io.env,
+      nodeVersion: process.versions.node,
+      operator: values['operator'] as string | undefined,
+      context: values['context'] as string | undefined,
+      kubeconfig: values['kubeconfig'] as string | undefined,
+    }
+    for await (const finding of diagnose(options)) {
+      findings.push(finding)
+      if (values['json']) continue
+      const { what, ok, detail, remedy } = finding
+      io.out(`${ok ? style.good('ok   ') : style.bad('wrong')} ${what}: ${detail}\n`)
+      if (remedy) io.out(`      ${style.faint('→')} ${remedy}\n`)
+    }
+    const ok = findings.every((finding) => finding.ok)
+    if (values['json']) io.out(`${JSON.stringify({ ok, findings }, undefined, 2)}\n`)
+    return ok ? 0 : 1
+  },
+}
