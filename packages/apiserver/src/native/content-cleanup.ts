@@ -8,6 +8,7 @@ import {
   type Resource,
   type ServerObject,
   specOf,
+  storedObject,
 } from '../registry/index.ts'
 import { copyJson, listOf } from '../schema/index.ts'
 import { resourcesOf } from './custom-resource-definition/defined-resources.ts'
@@ -52,7 +53,7 @@ export class ContentCleanup {
   #look(collection: string, name: string): void {
     if (collection === NAMESPACES && !this.#namespaces) return
     const stored = this.#registry.store.get(collection, name)
-    if (!(stored?.value as ServerObject | undefined)?.metadata.deletionTimestamp) return
+    if (!(stored && storedObject(stored))?.metadata.deletionTimestamp) return
     const empty =
       collection === NAMESPACES ? () => this.#emptyNamespace(name) : () => this.#emptyDefinition(name)
     this.#due.set(`${collection} ${name}`, empty)
@@ -97,7 +98,7 @@ export class ContentCleanup {
     const resource = registry.catalogue.find('', 'v1', 'namespaces')
     const stored = registry.store.get(NAMESPACES, name)
     if (left > 0 || !stored || !resource) return
-    const namespace = copyJson(stored.value) as ServerObject
+    const namespace = copyJson(storedObject(stored))
     const finalizers = listOf(specOf(namespace)['finalizers']).filter((one) => one !== CONTENT_FINALIZER)
     if (finalizers.length === 0 && (namespace.metadata.finalizers ?? []).length === 0) {
       registry.remove(resource, name, stored.revision)
@@ -112,7 +113,7 @@ export class ContentCleanup {
     const stored = registry.store.get(DEFINITIONS, name)
     const resource = registry.catalogue.find('apiextensions.k8s.io', 'v1', 'customresourcedefinitions')
     if (!stored || !resource) return
-    const definition = copyJson(stored.value) as ServerObject
+    const definition = copyJson(storedObject(stored))
     if (this.#deleteAll(resourcesOf(definition), '') > 0) return
     const finalizers = (definition.metadata.finalizers ?? []).filter((one) => one !== CLEANUP_FINALIZER)
     if (finalizers.length === 0) {

@@ -31,7 +31,14 @@ export type { KindStrategy, StrategyContext, KindPart } from './resource/kind-st
 export { nativeCatalogue, type NativeKinds, type NativeReading } from './resource/native-catalogue.ts'
 export type { ResourceDescription } from './resource/resource-description.ts'
 export type { Resource, Catalogue } from './resource/resource.ts'
-export { specOf, statusOf, textOf, type ServerObject, type ServerMeta } from './resource/server-object.ts'
+export {
+  specOf,
+  storedObject,
+  statusOf,
+  textOf,
+  type ServerObject,
+  type ServerMeta,
+} from './resource/server-object.ts'
 export type { ColumnDefinition, Printer, Stored, RowCondition } from './resource/table-printer.ts'
 export { encodeObject, served, servedJson, servedItem, convertedTo } from './stored/served.ts'
 export { refuseUnstorable } from './stored/stored-size.ts'

@@ -11,7 +11,7 @@ import type { NativeKinds } from './resource/native-catalogue.ts'
 import type { Resource } from './resource/resource.ts'
 import { asIfStored, encodeObject, inStorageVersion, writtenThrough } from './stored/served.ts'
 import { checkStoredSize } from './stored/stored-size.ts'
-import { arrange, type ServerObject } from './resource/server-object.ts'
+import { arrange, type ServerObject, storedObject } from './resource/server-object.ts'
 import { EffectWarnings, type WithoutEffect } from './without-effect.ts'
 
 /** A change that was stored. */
@@ -165,7 +165,7 @@ export class Registry {
     const previous = this.get(resource, key)
     if (!previous) return undefined
     const entry = this.store.delete(collectionOf(resource), key, expected, (revision) =>
-      withVersion(previous.value as ServerObject, revision),
+      withVersion(storedObject(previous), revision),
     )
     if (entry) this.#tell({ resource, key, entry: undefined, previous })
     return entry

@@ -1,4 +1,4 @@
-import type { Registry, ServerObject } from '../registry/index.ts'
+import { type Registry, storedObject } from '../registry/index.ts'
 import { webhooksOf, type Webhook } from './webhook.ts'
 
 const GROUP = 'admissionregistration.k8s.io'
@@ -26,7 +26,7 @@ export class ConfiguredWebhooks {
   all(): readonly Webhook[] {
     return (this.#webhooks ??= this.#registry.store
       .snapshot({ collection: `${GROUP}/${this.#plural}` })
-      .map(({ value }) => value as unknown as ServerObject)
+      .map(storedObject)
       .toSorted((a, b) => compare(a.metadata.name ?? '', b.metadata.name ?? ''))
       .flatMap(webhooksOf))
   }

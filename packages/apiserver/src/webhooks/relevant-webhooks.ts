@@ -1,6 +1,6 @@
 import { apiVersionOf, failure, matchesLabels, type LabelSelector } from '@homeostat/api'
 import type { AdmissionRequest } from '../admission/index.ts'
-import { convertedTo, Failure, type Registry, type Resource, type ServerObject } from '../registry/index.ts'
+import { convertedTo, Failure, type Registry, type Resource, storedObject } from '../registry/index.ts'
 import { copyJson } from '../schema/index.ts'
 import { hasRule, isNamespaces, type RequestedResource } from './matching-rule.ts'
 import type { MatchConditions } from './match-conditions.ts'
@@ -51,7 +51,7 @@ export class RelevantWebhooks {
     }
     const stored = this.#registry.store.get('/namespaces', namespace)
     if (!stored) return 'unknown'
-    return (stored.value as unknown as ServerObject).metadata.labels ?? {}
+    return storedObject(stored).metadata.labels ?? {}
   }
 
   /** The resource of the request, or else one that serves the same objects, for which the webhook has a rule. */

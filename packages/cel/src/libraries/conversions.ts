@@ -1,4 +1,4 @@
-import { overload, type Evaluate, type Library } from './overload.ts'
+import { overload, type Evaluate, type Library, type Overload, type ValueOf } from './overload.ts'
 import {
   formatDuration,
   formatTimestamp,
@@ -38,8 +38,12 @@ import { int, uint } from './operators.ts'
 /** Conversions between types, and the names of types. */
 export function conversions(): Library {
   const same: Evaluate = (value) => value!
-  const convert = (name: string, from: string, id: string, evaluate: Evaluate): ReturnType<typeof overload> =>
-    overload(name, id, `(${from}) -> ${name}`, evaluate)
+  const convert = <From extends string>(
+    name: string,
+    from: From,
+    id: string,
+    evaluate: (value: ValueOf<From>) => Value,
+  ): Overload => overload(name, id, `(${from}) -> ${name}` as string, evaluate as Evaluate)
   return {
     overloads: [
       overload('type', 'type', '(A) -> type(A)', (value) => new TypeValue(typeOfValue(value))),
@@ -65,8 +69,7 @@ export function conversions(): Library {
           : new Duration(nanos)
       }),
       convert('int', 'int', 'int64_to_int64', same),
-      convert('int', 'double', 'double_to_int64', (value) => {
-        const double = value as number
+      convert('int', 'double', 'double_to_int64', (double) => {
         const fits = double > -(2 ** 63) && double < 2 ** 63
         return fits ? BigInt(Math.trunc(double)) : fail('integer overflow')
       }),
@@ -102,8 +105,7 @@ export function conversions(): Library {
         return isTimestamp(time.nanos) ? new Timestamp(time.nanos, time.offset) : fail('timestamp overflow')
       }),
       convert('uint', 'uint', 'uint64_to_uint64', same),
-      convert('uint', 'double', 'double_to_uint64', (value) => {
-        const double = value as number
+      convert('uint', 'double', 'double_to_uint64', (double) => {
         const fits = double >= 0 && double < 2 ** 64
         return fits ? new Uint(BigInt(Math.trunc(double))) : fail('unsigned integer overflow')
       }),

@@ -1,6 +1,6 @@
 import { compareValues, equalValues, ValueSet } from '../values/compare.ts'
 import { ArrayList } from '../values/list-value.ts'
-import { overload, type Evaluate, type Library, type Overload } from './overload.ts'
+import { overload, type Library, type Overload } from './overload.ts'
 import { typeOfValue } from '../values/value-type.ts'
 import { Duration, EvaluationError, fail, ListValue, Uint, type Value } from '../values/value.ts'
 import { int, uint } from './operators.ts'
@@ -17,7 +17,7 @@ export function lists(): Library {
     name: string,
     id: (type: string) => string,
     result: string,
-    evaluate: Evaluate,
+    evaluate: (list: ListValue) => Value,
   ): Overload[] =>
     ORDERED.map((type) =>
       overload(name, id(type), `list(${type}).() -> ${result.replace('T', type)}`, evaluate),
@@ -25,52 +25,45 @@ export function lists(): Library {
   const typeName = (type: string): string => TYPE_NAMES[type] ?? type
   return {
     overloads: [
-      ...ordered(
-        'isSorted',
-        (type) => `list_${type}_is_sorted_bool`,
-        'bool',
-        (list) => isSorted(list as ListValue),
-      ),
+      ...ordered('isSorted', (type) => `list_${type}_is_sorted_bool`, 'bool', isSorted),
       ...ordered(
         'max',
         (type) => `list_${type}_max_${type}`,
         'T',
-        (list) => extreme(list as ListValue, 'max', -1),
+        (list) => extreme(list, 'max', -1),
       ),
       ...ordered(
         'min',
         (type) => `list_${type}_min_${type}`,
         'T',
-        (list) => extreme(list as ListValue, 'min', 1),
+        (list) => extreme(list, 'min', 1),
       ),
       ...sums(),
       overload('indexOf', 'list_a_index_of_int', 'list(A).(A) -> int', (list, item) =>
-        BigInt([...(list as ListValue)].findIndex((element) => equalValues(element, item))),
+        BigInt([...list].findIndex((element) => equalValues(element, item))),
       ),
       overload('lastIndexOf', 'list_a_last_index_of_int', 'list(A).(A) -> int', (list, item) =>
-        BigInt([...(list as ListValue)].findLastIndex((element) => equalValues(element, item))),
+        BigInt([...list].findLastIndex((element) => equalValues(element, item))),
       ),
       overload('slice', 'list_slice', 'list(T).(int, int) -> list(T)', (list, start, end) =>
-        slice(list as ListValue, start as bigint, end as bigint),
+        slice(list, start, end),
       ),
-      overload('flatten', 'list_flatten', 'list(list(T)).() -> list(T)', (list) =>
-        flatten(list as ListValue, 1n),
-      ),
+      overload('flatten', 'list_flatten', 'list(list(T)).() -> list(T)', (list) => flatten(list, 1n)),
       overload('flatten', 'list_flatten_int', 'list(dyn).(int) -> list(dyn)', (list, depth) =>
-        flatten(list as ListValue, depth as bigint),
+        flatten(list, depth),
       ),
       ...ordered(
         'sort',
         (type) => `list_${typeName(type)}_sort`,
         'list(T)',
-        (list) => sortBy(list as ListValue, list as ListValue),
+        (list) => sortBy(list, list),
       ),
       ...ORDERED.map((type) =>
         overload(
           '@sortByAssociatedKeys',
           `list_${typeName(type)}_sortByAssociatedKeys`,
           `list(T).(list(${type})) -> list(T)`,
-          (list, keys) => sortBy(list as ListValue, keys as ListValue),
+          (list, keys) => sortBy(list, keys),
         ),
       ),
       overload(
@@ -84,11 +77,11 @@ export function lists(): Library {
         'reverse',
         'list_reverse',
         'list(T).() -> list(T)',
-        (list) => new ArrayList([...(list as ListValue)].reverse()),
+        (list) => new ArrayList([...list].reverse()),
       ),
       overload('distinct', 'list_distinct', 'list(T).() -> list(T)', (list) => {
         const seen = new ValueSet()
-        return new ArrayList([...(list as ListValue)].filter((element) => seen.add(element)))
+        return new ArrayList([...list].filter((element) => seen.add(element)))
       }),
     ],
   }
@@ -98,7 +91,7 @@ function sums(): Overload[] {
   const add = (type: string, zero: Value, plus: (sum: Value, next: Value) => Value): Overload =>
     overload('sum', `list_${type}_sum_${type}`, `list(${type}).() -> ${type}`, (list) => {
       let sum = zero
-      for (const next of list as ListValue) {
+      for (const next of list) {
         sum = plus(sum, next)
         if (sum instanceof EvaluationError) return sum
       }

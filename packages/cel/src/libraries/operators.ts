@@ -20,18 +20,11 @@ export function operators(): Library {
       overload('_!=_', 'not_equals', '(A, A) -> bool', never),
       overload('_[_]', 'index_list', '(list(A), int) -> A', never),
       overload('_[_]', 'index_map', '(map(A, B), A) -> B', never),
-      overload('!_', 'logical_not', '(bool) -> bool', (value) => !(value as boolean)),
+      overload('!_', 'logical_not', '(bool) -> bool', (value) => !value),
       ...arithmetic(),
       ...['<', '<=', '>', '>='].flatMap((operator) => comparison(operator)),
-      overload('@in', 'in_list', '(A, list(A)) -> bool', (value, list) =>
-        listContains(list as ListValue, value),
-      ),
-      overload(
-        '@in',
-        'in_map',
-        '(A, map(A, B)) -> bool',
-        (key, map) => (map as MapValue).get(key) !== undefined,
-      ),
+      overload('@in', 'in_list', '(A, list(A)) -> bool', (value, list) => listContains(list, value)),
+      overload('@in', 'in_map', '(A, map(A, B)) -> bool', (key, map) => map.get(key) !== undefined),
       ...size(),
     ],
   }
@@ -67,15 +60,13 @@ function arithmetic(): Overload[] {
     id: string,
     compute: (a: bigint, b: bigint) => bigint | EvaluationError,
   ): Overload[] => [
-    overload(name, `${id}_int64`, '(int, int) -> int', (a, b) =>
-      checked(compute(a as bigint, b as bigint), int),
-    ),
+    overload(name, `${id}_int64`, '(int, int) -> int', (a, b) => checked(compute(a, b), int)),
     overload(name, `${id}_uint64`, '(uint, uint) -> uint', (a, b) =>
-      checked(compute((a as Uint).value, (b as Uint).value), uint),
+      checked(compute(a.value, b.value), uint),
     ),
   ]
   const doubles = (name: string, id: string, compute: (a: number, b: number) => number): Overload =>
-    overload(name, `${id}_double`, '(double, double) -> double', (a, b) => compute(a as number, b as number))
+    overload(name, `${id}_double`, '(double, double) -> double', (a, b) => compute(a, b))
   const times = (
     name: string,
     id: string,
@@ -87,28 +78,21 @@ function arithmetic(): Overload[] {
       make((a as Time).nanos + sign * (b as Time).nanos, offsetOf(a) || offsetOf(b)),
     )
   return [
-    overload(
-      '_+_',
-      'add_bytes',
-      '(bytes, bytes) -> bytes',
-      (a, b) => new Uint8Array([...(a as Uint8Array), ...(b as Uint8Array)]),
-    ),
+    overload('_+_', 'add_bytes', '(bytes, bytes) -> bytes', (a, b) => new Uint8Array([...a, ...b])),
     doubles('_+_', 'add', (a, b) => a + b),
     times('_+_', 'add_duration_duration', '(duration, duration) -> duration', duration, 1n),
     times('_+_', 'add_duration_timestamp', '(duration, timestamp) -> timestamp', timestamp, 1n),
     times('_+_', 'add_timestamp_duration', '(timestamp, duration) -> timestamp', timestamp, 1n),
     ...ints('_+_', 'add', (a, b) => a + b),
-    overload('_+_', 'add_list', '(list(A), list(A)) -> list(A)', (a, b) =>
-      concatLists(a as ListValue, b as ListValue),
-    ),
-    overload('_+_', 'add_string', '(string, string) -> string', (a, b) => `${a as string}${b as string}`),
+    overload('_+_', 'add_list', '(list(A), list(A)) -> list(A)', (a, b) => concatLists(a, b)),
+    overload('_+_', 'add_string', '(string, string) -> string', (a, b) => `${a}${b}`),
     doubles('_/_', 'divide', (a, b) => a / b),
     ...ints('_/_', 'divide', (a, b) => (b === 0n ? fail('division by zero') : a / b)),
     ...ints('_%_', 'modulo', (a, b) => (b === 0n ? fail('modulus by zero') : a % b)),
     doubles('_*_', 'multiply', (a, b) => a * b),
     ...ints('_*_', 'multiply', (a, b) => a * b),
-    overload('-_', 'negate_double', '(double) -> double', (a) => -(a as number)),
-    overload('-_', 'negate_int64', '(int) -> int', (a) => int(-(a as bigint))),
+    overload('-_', 'negate_double', '(double) -> double', (a) => -a),
+    overload('-_', 'negate_int64', '(int) -> int', (a) => int(-a)),
     doubles('_-_', 'subtract', (a, b) => a - b),
     times('_-_', 'subtract_duration_duration', '(duration, duration) -> duration', duration, -1n),
     ...ints('_-_', 'subtract', (a, b) => a - b),

@@ -17,9 +17,9 @@ import {
 /** Values that may be absent. */
 export function optionals(): Library {
   const never = (): Value => fail('no such overload')
-  const unwrap = (list: Value | undefined): Value => {
+  const unwrap = (list: ListValue): Value => {
     const values: Value[] = []
-    for (const element of list as ListValue) {
+    for (const element of list) {
       if (!(element instanceof Optional)) return fail(`value ${valueText(element)} is not optional`)
       if (element.value !== undefined) values.push(element.value)
     }
@@ -33,14 +33,14 @@ export function optionals(): Library {
       ),
       overload('optional.none', 'optional_none', '() -> optional(V)', () => Optional.none),
       overload('value', 'optional_value', 'optional(V).() -> V', (optional) => {
-        const { value } = optional as Optional
+        const { value } = optional
         return value === undefined ? fail('optional.none() dereference') : value
       }),
       overload(
         'hasValue',
         'optional_hasValue',
         'optional(V).() -> bool',
-        (optional) => (optional as Optional).value !== undefined,
+        (optional) => optional.value !== undefined,
       ),
       overload('or', 'optional_or_optional', 'optional(V).(optional(V)) -> optional(V)', never),
       overload('orValue', 'optional_orValue_value', 'optional(V).(V) -> V', never),
@@ -60,8 +60,8 @@ export function optionals(): Library {
       ),
       overload('_[_]', 'optional_list_index_int', '(optional(list(V)), int) -> optional(V)', never),
       overload('_[_]', 'optional_map_index_value', '(optional(map(K, V)), K) -> optional(V)', never),
-      overload('last', 'list_last', 'list(V).() -> optional(V)', (list) => element(list as ListValue, -1)),
-      overload('first', 'list_first', 'list(V).() -> optional(V)', (list) => element(list as ListValue, 0)),
+      overload('last', 'list_last', 'list(V).() -> optional(V)', (list) => element(list, -1)),
+      overload('first', 'list_first', 'list(V).() -> optional(V)', (list) => element(list, 0)),
       overload('optional.unwrap', 'optional_unwrap', '(list(optional(V))) -> list(V)', unwrap),
       overload('unwrapOpt', 'optional_unwrapOpt', 'list(optional(V)).() -> list(V)', unwrap),
     ],
@@ -83,15 +83,15 @@ export function mapInsertion(): Library {
     overloads: [
       overload('cel.@mapInsert', '@mapInsert_map_map', '(map(K, V), map(K, V)) -> map(K, V)', (map, other) =>
         insert(
-          map as MapValue,
-          [...(other as MapValue).keys()].map((key) => [key, (other as MapValue).get(key)!] as const),
+          map,
+          [...other.keys()].map((key) => [key, other.get(key)!] as const),
         ),
       ),
       overload(
         'cel.@mapInsert',
         '@mapInsert_map_key_value',
         '(map(K, V), K, V) -> map(K, V)',
-        (map, key, value) => insert(map as MapValue, [[key!, value!]]),
+        (map, key, value) => insert(map, [[key!, value!]]),
       ),
     ],
   }

@@ -18,7 +18,17 @@ import {
   UINT,
   type Type,
 } from '../types/type.ts'
-import type { Value } from '../values/value.ts'
+import type {
+  Duration,
+  ListValue,
+  MapValue,
+  OpaqueValue,
+  Optional,
+  Timestamp,
+  TypeValue,
+  Uint,
+  Value,
+} from '../values/value.ts'
 
 /** What a function does with arguments that fit its signature; a member's target comes first. */
 export type Evaluate = (...args: Value[]) => Value
@@ -43,8 +53,76 @@ export interface Library {
   readonly types?: Readonly<Record<string, Type>>
 }
 
+/** The values of the types that the language brings, by the names that signatures give to the types. */
+interface ValuesByType {
+  bool: boolean
+  bytes: Uint8Array
+  double: number
+  duration: Duration
+  int: bigint
+  null: null
+  string: string
+  timestamp: Timestamp
+  type: TypeValue
+  uint: Uint
+}
+
+/** The values of a type without parameters. A type parameter stands for any value. */
+export type ValueOf<Name, Opaque = {}> = Name extends keyof Opaque
+  ? Opaque[Name]
+  : Name extends keyof ValuesByType
+    ? ValuesByType[Name]
+    : Value
+
+/** The values of a list of types, such as `list(T), int`. */
+type ValuesOf<List extends string, Opaque> = List extends ''
+  ? []
+  : List extends `map(${string}, ${string})${infer Rest}`
+    ? [MapValue, ...After<Rest, Opaque>]
+    : List extends `list(${string})${infer Rest}`
+      ? [ListValue, ...After<Rest, Opaque>]
+      : List extends `optional(${string})${infer Rest}`
+        ? [Optional, ...After<Rest, Opaque>]
+        : List extends `type(${string})${infer Rest}`
+          ? [TypeValue, ...After<Rest, Opaque>]
+          : List extends `${infer First}, ${infer Rest}`
+            ? [ValueOf<First, Opaque>, ...ValuesOf<Rest, Opaque>]
+            : [ValueOf<List, Opaque>]
+
+/** What follows a type with parameters; a nested one leaves its closing parenthesis. */
+type After<Rest extends string, Opaque> = Rest extends `)${infer Closed}`
+  ? After<Closed, Opaque>
+  : Rest extends `, ${infer List}`
+    ? ValuesOf<List, Opaque>
+    : []
+
+/** The arguments that fit a signature; a member's target comes first. */
+type ArgumentsOf<Signature extends string, Opaque> = Signature extends `${infer Head} -> ${string}`
+  ? Head extends `(${infer List})`
+    ? ValuesOf<List, Opaque>
+    : Head extends `${infer Target}.(${infer List})`
+      ? [...ValuesOf<Target, Opaque>, ...ValuesOf<List, Opaque>]
+      : never
+  : Value[]
+
+/** Makes overloads whose signatures may also name the opaque types of a library. */
+type MakeOverload<Opaque> = <const Signature extends string>(
+  name: string,
+  id: string,
+  signature: Signature,
+  evaluate: (...args: ArgumentsOf<Signature, Opaque>) => Value,
+) => Overload
+
+/** Makes overloads for a library that declares opaque types of its own: their values, by the types' names. */
+export function overloadsWith<Opaque extends Readonly<Record<string, OpaqueValue>>>(): MakeOverload<Opaque> {
+  // The checker lets an expression call an overload only with arguments that fit its signature.
+  return (name, id, signature, evaluate) => makeOverload(name, id, signature, evaluate as Evaluate)
+}
+
 /** Describes an overload by its signature: `string.(int) -> bool`, `(list(T), T) -> bool`. */
-export function overload(name: string, id: string, signature: string, evaluate: Evaluate): Overload {
+export const overload: MakeOverload<{}> = overloadsWith()
+
+function makeOverload(name: string, id: string, signature: string, evaluate: Evaluate): Overload {
   const [head, result] = signature.split(' -> ') as [string, string]
   const target = /^(.+)\.\(/.exec(head)?.[1]
   const inner = head.slice(target === undefined ? 1 : target.length + 2, -1)

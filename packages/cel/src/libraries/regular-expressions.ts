@@ -8,17 +8,17 @@ export function regularExpressions(patterns: Patterns): Library {
   return {
     overloads: [
       overload('find', 'string_find_string', 'string.(string) -> string', (text, pattern) => {
-        const found = findAll(patterns, text as string, pattern as string, 1)
+        const found = findAll(patterns, text, pattern, 1)
         return found instanceof Error ? fail(`Illegal regex: ${found.message}`) : (found[0] ?? '')
       }),
       overload('findAll', 'string_find_all_string', 'string.(string) -> list(string)', (text, pattern) =>
-        listOf(findAll(patterns, text as string, pattern as string, -1)),
+        listOf(findAll(patterns, text, pattern, -1)),
       ),
       overload(
         'findAll',
         'string_find_all_string_int',
         'string.(string, int) -> list(string)',
-        (text, pattern, count) => listOf(findAll(patterns, text as string, pattern as string, Number(count))),
+        (text, pattern, count) => listOf(findAll(patterns, text, pattern, Number(count))),
       ),
     ],
   }

@@ -1,6 +1,6 @@
 import { ValueSet } from '../values/compare.ts'
 import { overload, type Library } from './overload.ts'
-import type { ListValue, Value } from '../values/value.ts'
+import type { ListValue } from '../values/value.ts'
 
 /** Lists taken as sets. */
 export function sets(): Library {
@@ -17,19 +17,19 @@ export function sets(): Library {
       ),
       overload('sets.intersects', 'list_sets_intersects_list', '(list(T), list(T)) -> bool', (a, b) => {
         const set = setOf(b)
-        return [...(a as ListValue)].some((element) => set.has(element))
+        return [...a].some((element) => set.has(element))
       }),
     ],
   }
 }
 
-function setOf(list: Value): ValueSet {
+function setOf(list: ListValue): ValueSet {
   const set = new ValueSet()
-  for (const element of list as ListValue) set.add(element)
+  for (const element of list) set.add(element)
   return set
 }
 
-function contains(list: Value, part: Value): boolean {
+function contains(list: ListValue, part: ListValue): boolean {
   const set = setOf(list)
-  return [...(part as ListValue)].every((element) => set.has(element))
+  return [...part].every((element) => set.has(element))
 }

@@ -10,58 +10,56 @@ export function strings(): Library {
   return {
     overloads: [
       overload('charAt', 'string_char_at_int', 'string.(int) -> string', (value, index) => {
-        const chars = Array.from(value as string)
+        const chars = Array.from(value)
         const at = Number(index)
         return at < 0 || at > chars.length ? outOfRange(index) : (chars[at] ?? '')
       }),
       overload('indexOf', 'string_index_of_string', 'string.(string) -> int', (value, part) =>
-        indexOf(value as string, part as string, 0n),
+        indexOf(value, part, 0n),
       ),
       overload('indexOf', 'string_index_of_string_int', 'string.(string, int) -> int', (value, part, from) =>
-        indexOf(value as string, part as string, from as bigint),
+        indexOf(value, part, from),
       ),
       overload('lastIndexOf', 'string_last_index_of_string', 'string.(string) -> int', (value, part) => {
-        const length = textLength(value as string)
+        const length = textLength(value)
         if (part === '') return BigInt(length)
-        return length < textLength(part as string)
-          ? -1n
-          : lastIndexOf(value as string, part as string, BigInt(length - 1))
+        return length < textLength(part) ? -1n : lastIndexOf(value, part, BigInt(length - 1))
       }),
       overload(
         'lastIndexOf',
         'string_last_index_of_string_int',
         'string.(string, int) -> int',
-        (value, part, from) => lastIndexOf(value as string, part as string, from as bigint),
+        (value, part, from) => lastIndexOf(value, part, from),
       ),
       overload('lowerAscii', 'string_lower_ascii', 'string.() -> string', (value) =>
-        (value as string).replace(/[A-Z]+/g, (part) => part.toLowerCase()),
+        value.replace(/[A-Z]+/g, (part) => part.toLowerCase()),
       ),
       overload('upperAscii', 'string_upper_ascii', 'string.() -> string', (value) =>
-        (value as string).replace(/[a-z]+/g, (part) => part.toUpperCase()),
+        value.replace(/[a-z]+/g, (part) => part.toUpperCase()),
       ),
       overload(
         'replace',
         'string_replace_string_string',
         'string.(string, string) -> string',
-        (value, old, by) => replace(value as string, old as string, by as string, -1),
+        (value, old, by) => replace(value, old, by, -1),
       ),
       overload(
         'replace',
         'string_replace_string_string_int',
         'string.(string, string, int) -> string',
-        (value, old, by, count) => replace(value as string, old as string, by as string, Number(count)),
+        (value, old, by, count) => replace(value, old, by, Number(count)),
       ),
       overload('split', 'string_split_string', 'string.(string) -> list(string)', (value, separator) =>
-        split(value as string, separator as string, -1),
+        split(value, separator, -1),
       ),
       overload(
         'split',
         'string_split_string_int',
         'string.(string, int) -> list(string)',
-        (value, separator, count) => split(value as string, separator as string, Number(count)),
+        (value, separator, count) => split(value, separator, Number(count)),
       ),
       overload('substring', 'string_substring_int', 'string.(int) -> string', (value, start) => {
-        const chars = Array.from(value as string)
+        const chars = Array.from(value)
         const from = Number(start)
         return from < 0 || from > chars.length ? outOfRange(start) : chars.slice(from).join('')
       }),
@@ -70,21 +68,21 @@ export function strings(): Library {
         'string_substring_int_int',
         'string.(int, int) -> string',
         (value, start, end) => {
-          const chars = Array.from(value as string)
+          const chars = Array.from(value)
           const [from, to] = [Number(start), Number(end)]
           if (from > to) return fail(`invalid substring range. start: ${from}, end: ${to}`)
           if (from < 0 || from > chars.length) return outOfRange(start)
           return to < 0 || to > chars.length ? outOfRange(end) : chars.slice(from, to).join('')
         },
       ),
-      overload('trim', 'string_trim', 'string.() -> string', (value) => trimSpace(value as string)),
+      overload('trim', 'string_trim', 'string.() -> string', (value) => trimSpace(value)),
       overload('format', 'string_format', 'string.(list(dyn)) -> string', (value, args) =>
-        formatText(value as string, [...(args as ListValue)]),
+        formatText(value, [...args]),
       ),
-      overload('strings.quote', 'strings_quote', '(string) -> string', (value) => quote(value as string)),
-      overload('join', 'list_join', 'list(string).() -> string', (list) => join(list as ListValue, '')),
+      overload('strings.quote', 'strings_quote', '(string) -> string', (value) => quote(value)),
+      overload('join', 'list_join', 'list(string).() -> string', (list) => join(list, '')),
       overload('join', 'list_join_string', 'list(string).(string) -> string', (list, separator) =>
-        join(list as ListValue, separator as string),
+        join(list, separator),
       ),
     ],
   }

@@ -1,6 +1,6 @@
 import { overload, type Library, type Overload } from './overload.ts'
 import { SECOND, splitTime, zoneOffset } from '../values/time.ts'
-import { fail, type Duration, type Timestamp } from '../values/value.ts'
+import { fail } from '../values/value.ts'
 
 const DAY = 86_400_000
 
@@ -37,12 +37,12 @@ function timestampParts(name: string): Overload[] {
   const part = PARTS[name]!
   return [
     overload(name, `timestamp_${name}`, 'timestamp.() -> int', (value) => {
-      const { date, nano } = splitTime((value as Timestamp).nanos)
+      const { date, nano } = splitTime(value.nanos)
       return BigInt(part(date, nano))
     }),
     overload(name, `timestamp_${name}_with_tz`, 'timestamp.(string) -> int', (value, zone) => {
-      const { date, nano } = splitTime((value as Timestamp).nanos)
-      const offset = zoneOffset(zone as string, date)
+      const { date, nano } = splitTime(value.nanos)
+      const offset = zoneOffset(zone, date)
       if (typeof offset === 'string') return fail(offset)
       return BigInt(part(new Date(date.getTime() + offset * 60_000), nano))
     }),
@@ -52,13 +52,13 @@ function timestampParts(name: string): Overload[] {
 function durationParts(): Overload[] {
   return [
     ...Object.entries(DURATION_UNITS).map(([name, unit]) =>
-      overload(name, `duration_${name}`, 'duration.() -> int', (value) => (value as Duration).nanos / unit),
+      overload(name, `duration_${name}`, 'duration.() -> int', (value) => value.nanos / unit),
     ),
     overload(
       'getMilliseconds',
       'duration_getMilliseconds',
       'duration.() -> int',
-      (value) => (value as Duration).nanos / 1_000_000n,
+      (value) => value.nanos / 1_000_000n,
     ),
   ]
 }

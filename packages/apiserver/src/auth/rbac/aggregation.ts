@@ -1,4 +1,11 @@
-import { apply, Failure, objectValidation, type Registry, type ServerObject } from '../../registry/index.ts'
+import {
+  apply,
+  Failure,
+  objectValidation,
+  type Registry,
+  type ServerObject,
+  storedObject,
+} from '../../registry/index.ts'
 import { selects } from '../../checks/index.ts'
 import { equalJson, listOf, objectOf } from '../../schema/index.ts'
 import { RBAC_GROUP } from './rbac.ts'
@@ -72,9 +79,7 @@ export class Aggregation {
   async #run(): Promise<void> {
     while (this.#due && !this.#registry.closed) {
       this.#due = false
-      const roles = this.#registry.store
-        .snapshot({ collection: CLUSTER_ROLES })
-        .map(({ value }) => value as unknown as ServerObject)
+      const roles = this.#registry.store.snapshot({ collection: CLUSTER_ROLES }).map(storedObject)
       for (const role of roles) {
         const rules = aggregatedRules(role, roles)
         if (rules && !equalJson(rules, listOf(role['rules']))) await this.#write(role, rules)

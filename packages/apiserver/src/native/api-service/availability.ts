@@ -1,12 +1,5 @@
 import { timestamp } from '@homeostat/api'
-import {
-  collectionOf,
-  type Registry,
-  type ServerObject,
-  specOf,
-  statusOf,
-  textOf,
-} from '../../registry/index.ts'
+import { collectionOf, type Registry, specOf, textOf, storedObject, statusOf } from '../../registry/index.ts'
 import { copyJson, isObject, type JsonObject } from '../../schema/index.ts'
 
 const API_SERVICES = 'apiregistration.k8s.io/apiservices'
@@ -20,11 +13,11 @@ const SERVICES = '/services'
 export function reportUnavailable(registry: Registry): void {
   registry.observe(({ resource, key, entry, previous }) => {
     if (!entry || previous || collectionOf(resource) !== API_SERVICES) return
-    if (!isObject(specOf(entry.value as ServerObject)['service'])) return
+    if (!isObject(specOf(storedObject(entry))['service'])) return
     registry.soon(`the availability of the APIService ${key}`, () => {
       const current = registry.get(resource, key)
-      if (!current || statusOf(current.value as ServerObject)['conditions'] !== undefined) return
-      const object = copyJson(current.value) as ServerObject
+      if (!current || statusOf(storedObject(current))['conditions'] !== undefined) return
+      const object = copyJson(storedObject(current))
       const service = specOf(object)['service']
       if (!isObject(service)) return
       const found = condition(unavailable(registry, service), registry.clock.now())

@@ -6,6 +6,7 @@ import {
   specOf,
   statusOf,
   type StrategyContext,
+  storedObject,
 } from '../../registry/index.ts'
 import { equalJson, objectOf } from '../../schema/index.ts'
 import type { Stored } from '../../storage/index.ts'
@@ -24,7 +25,7 @@ interface Summary {
 
 /** The summary of a stored CRD, which is parsed for it once: a CRD may be large, and every write of one asks all others. */
 export const summaryOf: (stored: Stored) => Summary = oncePerObject((stored) => {
-  const definition = stored.value as ServerObject
+  const definition = storedObject(stored)
   return {
     name: definition.metadata.name,
     group: specOf(definition)['group'],

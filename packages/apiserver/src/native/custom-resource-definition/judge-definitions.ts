@@ -6,6 +6,7 @@ import {
   specOf,
   statusOf,
   type StrategyContext,
+  storedObject,
 } from '../../registry/index.ts'
 import { copyJson, equalJson, listOf, objectOf } from '../../schema/index.ts'
 import { approvalOf } from './api-approval.ts'
@@ -20,10 +21,10 @@ export function judge(registry: Registry, resource: Resource, key: string): void
   const write = (change: (object: ServerObject, context: StrategyContext) => void): void => {
     const stored = registry.store.get(DEFINITIONS, key)
     if (!stored) return
-    const object = copyJson(stored.value) as ServerObject
+    const object = copyJson(storedObject(stored))
     change(object, registry.context(resource))
     if (equalJson(object, stored.value)) return
-    const before = stored.value as ServerObject
+    const before = storedObject(stored)
     manage(registry, { object, before, resource, manager: CONTROLLER, subresource: 'status' })
     registry.put(resource, key, stored.revision, object)
   }

@@ -1,4 +1,10 @@
-import { collectionOf, type Registry, type Resource, type ServerObject } from '../../registry/index.ts'
+import {
+  collectionOf,
+  type Registry,
+  type Resource,
+  type ServerObject,
+  storedObject,
+} from '../../registry/index.ts'
 import { equalJson } from '../../schema/index.ts'
 import { isEstablished } from './conditions.ts'
 import { resourcesOf } from './defined-resources.ts'
@@ -11,15 +17,12 @@ export const CLEANUP_FINALIZER = 'customresourcecleanup.apiextensions.k8s.io'
 /** Keeps the catalogue as the CRDs say, from now on. */
 export function serveCustomResources(registry: Registry): void {
   for (const stored of registry.store.snapshot({ collection: DEFINITIONS })) {
-    serve(registry, stored.key, stored.value as ServerObject)
+    serve(registry, stored.key, storedObject(stored))
   }
   registry.observe(({ resource, key, entry, previous }) => {
     if (collectionOf(resource) !== DEFINITIONS) return
-    judgeSoon(registry, resource, toJudge(registry, key, entry?.value as ServerObject | undefined))
-    const [now, before] = [
-      entry?.value as ServerObject | undefined,
-      previous?.value as ServerObject | undefined,
-    ]
+    judgeSoon(registry, resource, toJudge(registry, key, entry && storedObject(entry)))
+    const [now, before] = [entry && storedObject(entry), previous && storedObject(previous)]
     if (
       now &&
       before &&

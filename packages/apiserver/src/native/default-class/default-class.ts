@@ -1,5 +1,5 @@
 import type { AdmissionPlugin } from '../../admission/index.ts'
-import { type Registry, type ServerObject, specOf } from '../../registry/index.ts'
+import { type Registry, type ServerObject, specOf, storedObject } from '../../registry/index.ts'
 
 /** Puts claims that name no StorageClass into the default one, and Ingresses without an IngressClass likewise. */
 export function defaultClass(registry: Registry): AdmissionPlugin {
@@ -30,7 +30,7 @@ const INGRESS_MARKS = ['ingressclass.kubernetes.io/is-default-class']
 function marked(registry: Registry, collection: string, marks: readonly string[]): ServerObject[] {
   return registry.store
     .snapshot({ collection })
-    .map(({ value }) => value as unknown as ServerObject)
+    .map(storedObject)
     .filter(({ metadata }) => marks.some((mark) => metadata.annotations?.[mark] === 'true'))
 }
 

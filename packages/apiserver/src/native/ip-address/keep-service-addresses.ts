@@ -3,7 +3,7 @@ import {
   ensureObject,
   type Registry,
   removeObject,
-  type ServerObject,
+  storedObject,
   specOf,
 } from '../../registry/index.ts'
 import { listOf } from '../../schema/index.ts'
@@ -22,13 +22,13 @@ export function keepServiceAddresses(registry: Registry): void {
       if (!now.includes(address)) removeObject(registry, resource, address)
     }
     if (!entry) return
-    const { name = '', namespace = '' } = (entry.value as ServerObject).metadata
+    const { name = '', namespace = '' } = storedObject(entry).metadata
     for (const address of now) ensureAddress(registry, address, namespace, name)
   })
 }
 
 function addressesOf(entry: Stored | undefined): string[] {
-  const addresses = entry ? listOf(specOf(entry.value as ServerObject)['clusterIPs']) : []
+  const addresses = entry ? listOf(specOf(storedObject(entry))['clusterIPs']) : []
   return addresses.filter((one): one is string => typeof one === 'string' && one !== '' && one !== 'None')
 }
 

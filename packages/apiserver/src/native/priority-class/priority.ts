@@ -1,13 +1,12 @@
 import type { AdmissionPlugin, AdmissionRequest } from '../../admission/index.ts'
-import { type Registry, type ServerObject, specOf } from '../../registry/index.ts'
+import { type Registry, type ServerObject, specOf, storedObject } from '../../registry/index.ts'
 import { textOf } from '../../schema/index.ts'
 
 const CLASSES = 'scheduling.k8s.io/priorityclasses'
 
 /** Gives a Pod the priority of its class, and sees to it that there is one default class at most. */
 export function priority(registry: Registry): AdmissionPlugin {
-  const classes = (): ServerObject[] =>
-    registry.store.snapshot({ collection: CLASSES }).map(({ value }) => value as unknown as ServerObject)
+  const classes = (): ServerObject[] => registry.store.snapshot({ collection: CLASSES }).map(storedObject)
   return {
     resources: ['/pods', CLASSES],
     admit(request) {

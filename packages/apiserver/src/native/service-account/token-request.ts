@@ -17,6 +17,7 @@ import {
   type Resource,
   type ServerObject,
   specOf,
+  storedObject,
 } from '../../registry/index.ts'
 import {
   causesOf,
@@ -144,7 +145,7 @@ function boundObjects(
 function find(call: Call, plural: string, prefix: string, name: string): ServerObject {
   const stored = call.registry.store.get(`/${plural}`, `${prefix}${name}`)
   if (!stored) throw new Failure(failure.notFound({ group: '', plural }, name))
-  return stored.value as ServerObject
+  return storedObject(stored)
 }
 
 function checkLifetime(seconds: bigint): void {

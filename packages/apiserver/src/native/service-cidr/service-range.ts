@@ -1,5 +1,5 @@
 import { HomeostatError } from '@homeostat/api'
-import { type ServerObject, specOf } from '../../registry/index.ts'
+import { specOf, storedObject } from '../../registry/index.ts'
 import { bytesOf, listOf, textOf } from '../../schema/index.ts'
 import type { Store } from '../../storage/index.ts'
 
@@ -38,6 +38,6 @@ export function addressIn({ base }: ServiceRange, offset: number): string {
 /** The network of a store's Services: its default ServiceCIDR says it. */
 export function serviceRangeIn(store: Store): ServiceRange {
   const stored = store.get('networking.k8s.io/servicecidrs', 'kubernetes')
-  const [cidr] = stored ? listOf(specOf(stored.value as ServerObject)['cidrs']) : []
+  const [cidr] = stored ? listOf(specOf(storedObject(stored))['cidrs']) : []
   return parseServiceRange(textOf(cidr ?? '') || DEFAULT_SERVICE_RANGE)
 }

@@ -1,3 +1,4 @@
+import type { Stored } from '../../storage/index.ts'
 import type { ObjectMetaInput } from '@homeostat/api'
 
 /** The metadata of an object inside the server, where any part may still be missing. */
@@ -9,6 +10,11 @@ export interface ServerObject {
   kind: string
   metadata: ServerMeta
   [field: string]: unknown
+}
+
+/** The object of an entry. Every entry of the store holds one, since only the registry writes there. It is frozen. */
+export function storedObject({ value }: Pick<Stored, 'value'>): ServerObject {
+  return value as unknown as ServerObject
 }
 
 /**

@@ -3,7 +3,7 @@ import { applyDefaults, copyJson, equalJson, prune, type TypeSchema } from '../.
 import type { Stored } from '../../storage/index.ts'
 import { needsWebhook } from './needs-webhook.ts'
 import type { Resource } from '../resource/resource.ts'
-import { arrange, type ServerObject } from '../resource/server-object.ts'
+import { arrange, type ServerObject, storedObject } from '../resource/server-object.ts'
 
 const encoder = new TextEncoder()
 const OPENING = encoder.encode('{')
@@ -29,7 +29,7 @@ const headLengths = new WeakMap<Resource, number>()
  * only a webhook can convert must have been read through `Conversions`.
  */
 export function served(stored: Stored, resource: Resource): ServerObject {
-  return formOf(stored, resource)?.object ?? (stored.value as ServerObject)
+  return formOf(stored, resource)?.object ?? storedObject(stored)
 }
 
 /** The same as JSON, encoded once for all readers. */
@@ -84,7 +84,7 @@ function formOf(stored: Stored, resource: Resource): Form | undefined {
 
 /** The entry in another version, or under a schema that changed since. */
 function renewed(stored: Stored, resource: Resource): Form {
-  const copy = copyJson(stored.value) as ServerObject
+  const copy = copyJson(storedObject(stored))
   if (!resource.custom) return { resource, object: arrange(convertedTo(copy, resource)), json: undefined }
   // It is read as it was stored, with the defaults of that version; another version only drops what it does not know.
   const before = schemaOf(copy, resource)

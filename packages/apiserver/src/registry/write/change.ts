@@ -19,7 +19,7 @@ import { kindInErrors } from '../resource/kind-in-errors.ts'
 import type { KindStrategy, StrategyContext } from '../resource/kind-strategy.ts'
 import { keyIn, type Registry } from '../registry.ts'
 import { served } from '../stored/served.ts'
-import type { ServerObject } from '../resource/server-object.ts'
+import { type ServerObject, storedObject } from '../resource/server-object.ts'
 import type { Target, WriteOptions } from '../request/target.ts'
 import { decodeWritten } from './decode-written.ts'
 import { convertsFields } from './managed-fields.ts'
@@ -279,7 +279,7 @@ export class Change implements Attempt {
     // As in Kubernetes, the stored objects are compared: a conversion may drop the whole change.
     if (this.#kept && equalJson(this.#kept, this.#existing.value)) return this.#asBefore()
     const stored = registry.put(resource, key, revision, kept)
-    return stored && { object: stored.value as ServerObject, stored, created: false, gone: false }
+    return stored && { object: storedObject(stored), stored, created: false, gone: false }
   }
 
   #context(): StrategyContext {

@@ -8,7 +8,7 @@ import type { KindStrategy, StrategyContext } from '../resource/kind-strategy.ts
 import { objectValidation } from '../validation/lazy-object-validation.ts'
 import { admitToNamespace } from './namespace-place.ts'
 import { keyIn, type Registry } from '../registry.ts'
-import type { ServerObject } from '../resource/server-object.ts'
+import { type ServerObject, storedObject } from '../resource/server-object.ts'
 import type { Place, WriteOptions } from '../request/target.ts'
 import { decodeWritten } from './decode-written.ts'
 import { manageInParts } from './managed-fields.ts'
@@ -217,7 +217,7 @@ export class Creation implements Attempt {
     if (waited && this.#allocation().length > 0) return undefined
     if (dryRun) return this.#rehearsed(key)
     const stored = registry.put(resource, key, 0, this.#kept ?? object)
-    return stored && { object: stored.value as ServerObject, stored, created: true, gone: false }
+    return stored && { object: storedObject(stored), stored, created: true, gone: false }
   }
 
   /** Starts over with another generated name, or with an update of the object that has appeared; fails otherwise. */

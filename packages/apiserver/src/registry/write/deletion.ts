@@ -17,7 +17,7 @@ import { nextGeneration } from './object-meta.ts'
 import { keyIn, type Registry } from '../registry.ts'
 import type { Resource } from '../resource/resource.ts'
 import { served } from '../stored/served.ts'
-import type { ServerObject } from '../resource/server-object.ts'
+import { type ServerObject, storedObject } from '../resource/server-object.ts'
 import type { Target } from '../request/target.ts'
 import type { Attempt } from './write.ts'
 import type { Written } from './written.ts'
@@ -84,7 +84,7 @@ export class Deletion implements Attempt {
   static ofStored(registry: Registry, target: Target, options: DeleteOptions): Deletion {
     const existing = existingObject(registry, target, options)
     const asStored = needsWebhook(existing, target.resource)
-    const current = asStored ? (existing.value as ServerObject) : served(existing, target.resource)
+    const current = asStored ? storedObject(existing) : served(existing, target.resource)
     return new Deletion(registry, target, options, { existing, current, asStored })
   }
 
@@ -174,10 +174,10 @@ export class Deletion implements Attempt {
       : this.#existing
     if (!marked) return undefined
     if (this.#stays) {
-      return { object: marked.value as ServerObject, stored: marked, created: false, gone: false }
+      return { object: storedObject(marked), stored: marked, created: false, gone: false }
     }
     const last = registry.remove(resource, key, marked.revision)
-    return last && { object: last.value as ServerObject, stored: last, created: false, gone: true }
+    return last && { object: storedObject(last), stored: last, created: false, gone: true }
   }
 }
 

@@ -4,7 +4,7 @@ import { uid } from './names.ts'
 import { keyIn, type Registry } from '../registry.ts'
 import { nextGeneration } from './object-meta.ts'
 import type { Resource } from '../resource/resource.ts'
-import type { ServerObject } from '../resource/server-object.ts'
+import { type ServerObject, storedObject } from '../resource/server-object.ts'
 
 /** An object that the server itself makes, complete with all that is defaulted. */
 export interface OwnObject {
@@ -63,7 +63,7 @@ export function replaceParts(
   const key = keyIn(resource, metadata.namespace, metadata.name ?? '')
   const stored = registry.get(resource, key)
   if (!stored) return
-  const current = stored.value as ServerObject
+  const current = storedObject(stored)
   if (Object.entries(parts).every(([name, value]) => equalJson(current[name], value))) return
   const { generation } = current.metadata
   const counted = generation === undefined ? {} : { generation: nextGeneration(generation) }

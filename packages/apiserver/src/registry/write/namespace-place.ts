@@ -2,7 +2,7 @@ import { failure } from '@homeostat/api'
 import { Failure } from '../resource/failure.ts'
 import type { Registry } from '../registry.ts'
 import type { Resource } from '../resource/resource.ts'
-import type { ServerMeta, ServerObject } from '../resource/server-object.ts'
+import { type ServerMeta, storedObject } from '../resource/server-object.ts'
 
 /** Where namespaces are stored. */
 export const NAMESPACES = '/namespaces'
@@ -16,7 +16,7 @@ export function admitToNamespace(
   if (resource.scope !== 'Namespaced' || !namespace) return
   const stored = registry.store.get(NAMESPACES, namespace)
   if (!stored) throw new Failure(failure.notFound({ group: '', plural: 'namespaces' }, namespace))
-  const { metadata } = stored.value as ServerObject
+  const { metadata } = storedObject(stored)
   if (!metadata.deletionTimestamp) return
   const why = `unable to create new content in namespace ${namespace} because it is being terminated`
   const status = failure.forbidden(resource, name, why)

@@ -1,8 +1,10 @@
-import { overload, type Library } from '../overload.ts'
+import { overloadsWith, type Library } from '../overload.ts'
 import { opaqueType } from '../../types/type.ts'
 import { fail, OpaqueValue, type Value } from '../../values/value.ts'
 import { formatAddress, isMapped, parseAddress, type Address } from './address.ts'
 import { ipOrError, IpValue } from './ip.ts'
+
+const overload = overloadsWith<{ 'net.CIDR': CidrValue; 'net.IP': IpValue }>()
 
 const CIDR = opaqueType('net.CIDR')
 
@@ -48,22 +50,19 @@ class CidrValue extends OpaqueValue {
 
 /** Networks. */
 export function cidr(): Library {
-  const containsIp = (network: Value, address: Value): Value => {
+  const containsIp = (network: CidrValue, address: IpValue | string): Value => {
     const value = ipOrError(address)
-    return value instanceof IpValue
-      ? (network as CidrValue).contains(value.address)
-      : fail('no such overload')
+    return value instanceof IpValue ? network.contains(value.address) : fail('no such overload')
   }
-  const containsCidr = (network: Value, other: Value): Value => {
-    const inner = other instanceof CidrValue ? other : parse(other as string)
+  const containsCidr = (network: CidrValue, other: CidrValue | string): Value => {
+    const inner = other instanceof CidrValue ? other : parse(other)
     if (!(inner instanceof CidrValue)) return inner
-    const outer = network as CidrValue
-    return outer.length <= inner.length && outer.contains(inner.address)
+    return network.length <= inner.length && network.contains(inner.address)
   }
   return {
     overloads: [
-      overload('cidr', 'string_to_cidr', '(string) -> net.CIDR', (text) => parse(text as string)),
-      overload('isCIDR', 'is_cidr', '(string) -> bool', (text) => parse(text as string) instanceof CidrValue),
+      overload('cidr', 'string_to_cidr', '(string) -> net.CIDR', (text) => parse(text)),
+      overload('isCIDR', 'is_cidr', '(string) -> bool', (text) => parse(text) instanceof CidrValue),
       overload('containsIP', 'cidr_contains_ip_string', 'net.CIDR.(string) -> bool', (network, text) =>
         containsIp(network, text),
       ),
@@ -76,21 +75,12 @@ export function cidr(): Library {
       overload('containsCIDR', 'cidr_contains_cidr', 'net.CIDR.(net.CIDR) -> bool', (network, other) =>
         containsCidr(network, other),
       ),
-      overload(
-        'ip',
-        'cidr_ip',
-        'net.CIDR.() -> net.IP',
-        (network) => new IpValue((network as CidrValue).address),
-      ),
+      overload('ip', 'cidr_ip', 'net.CIDR.() -> net.IP', (network) => new IpValue(network.address)),
       overload('prefixLength', 'cidr_prefix_length', 'net.CIDR.() -> int', (network) =>
-        BigInt((network as CidrValue).length),
+        BigInt(network.length),
       ),
-      overload('masked', 'cidr_masked', 'net.CIDR.() -> net.CIDR', (network) =>
-        (network as CidrValue).masked(),
-      ),
-      overload('string', 'cidr_to_string', '(net.CIDR) -> string', (network) =>
-        (network as CidrValue).text(),
-      ),
+      overload('masked', 'cidr_masked', 'net.CIDR.() -> net.CIDR', (network) => network.masked()),
+      overload('string', 'cidr_to_string', '(net.CIDR) -> string', (network) => network.text()),
     ],
     types: { 'net.CIDR': CIDR },
   }

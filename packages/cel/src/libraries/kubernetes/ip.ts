@@ -1,7 +1,9 @@
-import { overload, type Library } from '../overload.ts'
+import { overloadsWith, type Library, type Overload } from '../overload.ts'
 import { opaqueType } from '../../types/type.ts'
 import { fail, OpaqueValue, type Value } from '../../values/value.ts'
 import { formatAddress, isMapped, parseAddress, type Address } from './address.ts'
+
+const overload = overloadsWith<{ 'net.IP': IpValue }>()
 
 const IP = opaqueType('net.IP')
 
@@ -27,30 +29,22 @@ export class IpValue extends OpaqueValue {
 
 /** IP addresses. */
 export function ip(): Library {
-  const parse = (text: Value | undefined): Value => {
-    const address = ipAddress(text as string)
+  const parse = (text: string): Value => {
+    const address = ipAddress(text)
     return address instanceof Error ? fail(address.message) : new IpValue(address)
   }
-  const test = (
-    name: string,
-    id: string,
-    holds: (address: Address) => boolean,
-  ): ReturnType<typeof overload> =>
-    overload(name, id, 'net.IP.() -> bool', (value) => holds((value as IpValue).address))
+  const test = (name: string, id: string, holds: (address: Address) => boolean): Overload =>
+    overload(name, id, 'net.IP.() -> bool', (value) => holds(value.address))
   return {
     overloads: [
       overload('ip', 'string_to_ip', '(string) -> net.IP', parse),
-      overload('isIP', 'is_ip', '(string) -> bool', (text) => !(ipAddress(text as string) instanceof Error)),
+      overload('isIP', 'is_ip', '(string) -> bool', (text) => !(ipAddress(text) instanceof Error)),
       overload('ip.isCanonical', 'ip_is_canonical', '(string) -> bool', (text) => {
-        const address = ipAddress(text as string)
+        const address = ipAddress(text)
         return address instanceof Error ? fail(address.message) : formatAddress(address) === text
       }),
-      overload('family', 'ip_family', 'net.IP.() -> int', (value) =>
-        (value as IpValue).address.size === 32 ? 4n : 6n,
-      ),
-      overload('string', 'ip_to_string', '(net.IP) -> string', (value) =>
-        formatAddress((value as IpValue).address),
-      ),
+      overload('family', 'ip_family', 'net.IP.() -> int', (value) => (value.address.size === 32 ? 4n : 6n)),
+      overload('string', 'ip_to_string', '(net.IP) -> string', (value) => formatAddress(value.address)),
       test('isUnspecified', 'ip_is_unspecified', ({ bits }) => bits === 0n),
       test('isLoopback', 'ip_is_loopback', isLoopback),
       test('isLinkLocalMulticast', 'ip_is_link_local_multicast', isLinkLocalMulticast),
@@ -97,8 +91,8 @@ function isLinkLocalUnicast({ bits, size }: Address): boolean {
 }
 
 /** An address in a text, for what takes either. */
-export function ipOrError(value: Value): Value {
+export function ipOrError(value: IpValue | string): Value {
   if (value instanceof IpValue) return value
-  const address = ipAddress(value as string)
+  const address = ipAddress(value)
   return address instanceof Error ? fail(address.message) : new IpValue(address)
 }

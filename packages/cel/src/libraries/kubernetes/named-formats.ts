@@ -8,9 +8,11 @@ import {
 import { opaqueType } from '../../types/type.ts'
 import { ArrayList } from '../../values/list-value.ts'
 import { OpaqueValue, Optional } from '../../values/value.ts'
-import { overload, type Library } from '../overload.ts'
+import { overloadsWith, type Library } from '../overload.ts'
 import { parseRequestUri } from './request-uri.ts'
 import { isBase64, isDate, isDateTime, isUuid } from './text-formats.ts'
+
+const overload = overloadsWith<{ 'kubernetes.NamedFormat': NamedFormat }>()
 
 const FORMAT = opaqueType('kubernetes.NamedFormat')
 
@@ -45,12 +47,12 @@ export function namedFormats(): Library {
         'format-validate',
         `${type}.(string) -> optional(list(string))`,
         (format, text) => {
-          const problems = (format as NamedFormat).problems(text as string)
+          const problems = format.problems(text)
           return problems.length === 0 ? Optional.none : new Optional(new ArrayList(problems))
         },
       ),
       overload('format.named', 'format-named', `(string) -> optional(${type})`, (name) => {
-        const format = formats.get(name as string)
+        const format = formats.get(name)
         return format ? new Optional(format) : Optional.none
       }),
       ...[...formats].map(([name, format]) =>

@@ -1,6 +1,8 @@
-import { overload, type Library } from '../overload.ts'
+import { overloadsWith, type Library } from '../overload.ts'
 import { opaqueType } from '../../types/type.ts'
 import { fail, OpaqueValue, type Value } from '../../values/value.ts'
+
+const overload = overloadsWith<{ 'kubernetes.Quantity': QuantityValue }>()
 
 const QUANTITY = opaqueType('kubernetes.Quantity')
 
@@ -25,27 +27,26 @@ const INT_MAX = 2n ** 63n - 1n
 /** Amounts such as `500m` and `1Gi`. */
 export function quantity(): Library {
   const type = 'kubernetes.Quantity'
-  const compare = (a: Value | undefined, b: Value | undefined): bigint => {
-    const difference = (a as QuantityValue).nanos - (b as QuantityValue).nanos
+  const compare = (a: QuantityValue, b: QuantityValue): bigint => {
+    const difference = a.nanos - b.nanos
     return difference < 0n ? -1n : difference > 0n ? 1n : 0n
   }
-  const add = (a: Value | undefined, b: Value | undefined, sign: bigint): Value => {
-    const second = typeof b === 'bigint' ? b * NANO : (b as QuantityValue).nanos
-    return new QuantityValue((a as QuantityValue).nanos + sign * second)
+  const add = (a: QuantityValue, b: QuantityValue | bigint, sign: bigint): Value => {
+    const second = typeof b === 'bigint' ? b * NANO : b.nanos
+    return new QuantityValue(a.nanos + sign * second)
   }
-  const integer = (value: Value | undefined): bigint | undefined => {
-    const { nanos } = value as QuantityValue
+  const integer = ({ nanos }: QuantityValue): bigint | undefined => {
     const whole = nanos / NANO
     return nanos % NANO === 0n && whole >= -INT_MAX - 1n && whole <= INT_MAX ? whole : undefined
   }
   return {
     overloads: [
       overload('quantity', 'string_to_quantity', `(string) -> ${type}`, (text) => {
-        const nanos = parseQuantity(text as string)
+        const nanos = parseQuantity(text)
         return nanos instanceof Error ? fail(nanos.message) : new QuantityValue(nanos)
       }),
       overload('isQuantity', 'is_quantity_string', '(string) -> bool', (text) => {
-        return !(parseQuantity(text as string) instanceof Error)
+        return !(parseQuantity(text) instanceof Error)
       }),
       overload('sign', 'quantity_sign', `(${type}) -> int`, (value) => compare(value, new QuantityValue(0n))),
       overload(
@@ -62,7 +63,7 @@ export function quantity(): Library {
       ),
       overload('compareTo', 'quantity_compare_to', `${type}.(${type}) -> int`, compare),
       overload('asApproximateFloat', 'quantity_get_float', `${type}.() -> double`, (value) => {
-        const { nanos } = value as QuantityValue
+        const { nanos } = value
         return nanos % NANO === 0n ? Number(nanos / NANO) : Number(nanos) / 1e9
       }),
       overload('asInteger', 'quantity_get_int', `${type}.() -> int`, (value) => {

@@ -1,6 +1,8 @@
-import { overload, type Library } from '../overload.ts'
+import { overloadsWith, type Library, type Overload } from '../overload.ts'
 import { opaqueType } from '../../types/type.ts'
 import { fail, OpaqueValue, type Value } from '../../values/value.ts'
+
+const overload = overloadsWith<{ 'kubernetes.Semver': VersionValue }>()
 
 const SEMVER = opaqueType('kubernetes.Semver')
 
@@ -26,21 +28,14 @@ class VersionValue extends OpaqueValue {
 /** Versions by the rules of semver. */
 export function semanticVersions(): Library {
   const type = 'kubernetes.Semver'
-  const make = (text: Value | undefined, tolerant: Value | undefined): Value => {
-    const version = parse(text as string, tolerant === true)
+  const make = (text: string, tolerant = false): Value => {
+    const version = parse(text, tolerant)
     return version instanceof Error ? fail(version.message) : new VersionValue(version)
   }
-  const isOne = (text: Value | undefined, tolerant: Value | undefined): Value =>
-    !(parse(text as string, tolerant === true) instanceof Error)
-  const order = (a: Value | undefined, b: Value | undefined): bigint =>
-    compare((a as VersionValue).version, (b as VersionValue).version)
-  const number = (name: string, index: 0 | 1 | 2): ReturnType<typeof overload> =>
-    overload(
-      name,
-      `semver_${name}`,
-      `${type}.() -> int`,
-      (value) => (value as VersionValue).version.numbers[index],
-    )
+  const isOne = (text: string, tolerant = false): Value => !(parse(text, tolerant) instanceof Error)
+  const order = (a: VersionValue, b: VersionValue): bigint => compare(a.version, b.version)
+  const number = (name: string, index: 0 | 1 | 2): Overload =>
+    overload(name, `semver_${name}`, `${type}.() -> int`, (value) => value.version.numbers[index])
   return {
     overloads: [
       overload('semver', 'string_to_semver', `(string) -> ${type}`, make),

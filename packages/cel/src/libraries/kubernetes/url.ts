@@ -1,9 +1,11 @@
 import { ArrayList } from '../../values/list-value.ts'
 import { EntryMap } from '../../values/map-value.ts'
-import { overload, type Library } from '../overload.ts'
+import { overloadsWith, type Library, type Overload } from '../overload.ts'
 import { opaqueType } from '../../types/type.ts'
 import { fail, OpaqueValue, type Value } from '../../values/value.ts'
 import { parseRequestUri, parseUrl, type UrlParts } from './request-uri.ts'
+
+const overload = overloadsWith<{ 'kubernetes.URL': UrlValue }>()
 
 const URL_TYPE = opaqueType('kubernetes.URL')
 
@@ -26,18 +28,18 @@ class UrlValue extends OpaqueValue {
 /** URLs. */
 export function urls(): Library {
   const type = 'kubernetes.URL'
-  const part = (name: string, id: string, read: (parts: UrlParts) => string): ReturnType<typeof overload> =>
-    overload(name, id, `${type}.() -> string`, (value) => read((value as UrlValue).parts))
+  const part = (name: string, id: string, read: (parts: UrlParts) => string): Overload =>
+    overload(name, id, `${type}.() -> string`, (value) => read(value.parts))
   return {
     overloads: [
       overload('url', 'string_to_url', `(string) -> ${type}`, (text) => {
-        const parts = parseUrl(text as string)
+        const parts = parseUrl(text)
         if (parts instanceof Error)
           return fail(`URL parse error during conversion from string: ${parts.message}`)
-        return new UrlValue(text as string, parts)
+        return new UrlValue(text, parts)
       }),
       overload('isURL', 'is_url_string', '(string) -> bool', (text) => {
-        return !(parseRequestUri(text as string) instanceof Error)
+        return !(parseRequestUri(text) instanceof Error)
       }),
       part('getScheme', 'url_get_scheme', ({ scheme }) => scheme),
       part('getHost', 'url_get_host', ({ host }) => host),
@@ -45,7 +47,7 @@ export function urls(): Library {
       part('getPort', 'url_get_port', ({ host }) => splitHost(host)[1]),
       part('getEscapedPath', 'url_get_escaped_path', ({ path }) => escapePath(path)),
       overload('getQuery', 'url_get_query', `${type}.() -> map(string, list(string))`, (value) =>
-        parseQuery((value as UrlValue).parts.query),
+        parseQuery(value.parts.query),
       ),
     ],
   }
