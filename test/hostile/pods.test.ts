@@ -24,7 +24,7 @@ describe('a hostile Pod stays within its part of a turn, its processes and its m
     const pod = scheduler.pod(POD)
     const run = runIn(root, ['sh', '-c', script], {
       clock,
-      pod: POD,
+      limitGroup: POD,
       env: { PATH: '/bin' },
       killed: killed.signal,
       stdout: nothing,

@@ -1,6 +1,6 @@
 import { CelError } from './cel-error.ts'
 import type { Checked } from './check/checker.ts'
-import type { Scope } from './check/scope.ts'
+import type { ExpressionScope } from './check/scope.ts'
 import { estimateCost } from './cost/cost-estimate.ts'
 import { CostLimitExceeded, Meter } from './cost/meter.ts'
 import { ConstantError, type Program } from './evaluate/program.ts'
@@ -28,7 +28,7 @@ export class Environment {
   readonly #language: Language
   readonly #types: ReadonlyMap<string, Type | SchemaVariable>
   readonly #declared = new Map<string, DeclaredType>()
-  readonly #scope: Scope
+  readonly #scope: ExpressionScope
 
   /** @throws {CelError} `CEL_COMPILE` where expressions cannot see the values of a variable's schema. */
   constructor(variables: VariableTypes, options: EnvironmentOptions = {}) {

@@ -5,12 +5,12 @@ import { ArrayList } from './values/list-value.ts'
 import { EntryMap } from './values/map-value.ts'
 import { parseDuration, parseTimestamp } from './values/time.ts'
 import {
-  Duration,
+  DurationValue,
   EvaluationError,
   ListValue,
   MapValue,
   OpaqueValue,
-  Optional,
+  OptionalValue,
   Timestamp,
   TypeValue,
   Uint,
@@ -27,7 +27,9 @@ const NANOSECONDS = 1_000_000n
  */
 export function toCel(value: unknown, type: Type, at: string): Value {
   if (isOptionalType(type)) {
-    return value === undefined ? Optional.none : new Optional(toCel(value, type.params[0] ?? DYN, at))
+    return value === undefined
+      ? OptionalValue.none
+      : new OptionalValue(toCel(value, type.params[0] ?? DYN, at))
   }
   const converted = isCelObject(value) ? value : convert(value, type, at)
   if (converted !== undefined) return converted
@@ -54,7 +56,7 @@ function convert(value: unknown, type: Type, at: string): Value | undefined {
       return timeOf(value)
     case 'duration': {
       const nanos = typeof value === 'string' ? parseDuration(value) : undefined
-      return nanos === undefined ? undefined : new Duration(nanos)
+      return nanos === undefined ? undefined : new DurationValue(nanos)
     }
     case 'list':
       return Array.isArray(value) ? listOf(value, type.params[0] ?? DYN, at) : undefined
@@ -112,10 +114,10 @@ function isCelObject(value: unknown): value is Value {
 const CEL_CLASSES = [
   Uint8Array,
   Uint,
-  Duration,
+  DurationValue,
   Timestamp,
   TypeValue,
-  Optional,
+  OptionalValue,
   ListValue,
   MapValue,
   OpaqueValue,
@@ -138,6 +140,6 @@ export function fromCel(value: Value): unknown {
   if (value instanceof MapValue) {
     return new Map(Array.from(value.keys(), (key) => [fromCel(key), fromCel(value.get(key) ?? null)]))
   }
-  if (value instanceof Optional) return value.value === undefined ? undefined : fromCel(value.value)
+  if (value instanceof OptionalValue) return value.value === undefined ? undefined : fromCel(value.value)
   return value instanceof Uint ? value.value : value
 }

@@ -1,6 +1,6 @@
 import { check, type Checked, type Declarations } from './check/checker.ts'
 import { compile, type Program } from './evaluate/program.ts'
-import type { Scope } from './check/scope.ts'
+import type { ExpressionScope } from './check/scope.ts'
 import { cidr } from './libraries/kubernetes/cidr.ts'
 import { conversions } from './libraries/conversions.ts'
 import { ip } from './libraries/kubernetes/ip.ts'
@@ -56,7 +56,7 @@ export class Language {
   }
 
   /** The checked expression, or what is wrong with it, as the API's messages say it. */
-  check(source: string, scope: Scope): Checked | Error {
+  check(source: string, scope: ExpressionScope): Checked | Error {
     const issues: Issue[] = []
     const parsed = parse(source, this.macros)
     if (!parsed.expr) return new Error(formatIssues(source, parsed.issues))

@@ -7,7 +7,7 @@ import {
   EvaluationError,
   Language,
   Meter,
-  Optional,
+  OptionalValue,
   optionalType,
   type Value,
   valueText,
@@ -113,7 +113,7 @@ function variable(name: string, setting: Setting | undefined): Value | undefined
   if (name === 'self') return schemaValue(setting.self, node)
   if (name !== 'oldSelf') return undefined
   const old = setting.oldSelf === undefined ? undefined : schemaValue(setting.oldSelf, node)
-  return setting.optional ? (old === undefined ? Optional.none : new Optional(old)) : old
+  return setting.optional ? (old === undefined ? OptionalValue.none : new OptionalValue(old)) : old
 }
 
 const TYPES: Readonly<Record<string, string>> = {

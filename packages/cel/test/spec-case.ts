@@ -6,7 +6,7 @@ import {
   BYTES,
   ConstantError,
   DOUBLE,
-  Duration,
+  DurationValue,
   DURATION,
   DYN,
   equalValues,
@@ -160,7 +160,7 @@ function wellKnown(content: Message): Value | undefined {
   const [type = '', fields = {}] = Object.entries(content)[0] ?? []
   const { seconds = '=0', nanos = '=0' } = fields as Message
   const time = BigInt(word(seconds)) * 1_000_000_000n + BigInt(word(nanos))
-  if (type.endsWith('google.protobuf.Duration]')) return new Duration(time)
+  if (type.endsWith('google.protobuf.Duration]')) return new DurationValue(time)
   return type.endsWith('google.protobuf.Timestamp]') ? new Timestamp(time) : undefined
 }
 

@@ -1,6 +1,13 @@
 import { apiVersionOf, failure, matchesLabels, type LabelSelector } from '@homeostat/api'
 import type { AdmissionRequest } from '../admission/index.ts'
-import { convertedTo, Failure, type Registry, type Resource, storedObject } from '../registry/index.ts'
+import {
+  convertedTo,
+  Failure,
+  type Registry,
+  type Resource,
+  storedObject,
+  type ServerObject,
+} from '../registry/index.ts'
 import { copyJson } from '../schema/index.ts'
 import { hasRule, isNamespaces, type RequestedResource } from './matching-rule.ts'
 import type { MatchConditions } from './match-conditions.ts'

@@ -19,7 +19,16 @@ import { hasField, qualify } from './qualify.ts'
 import { typeOfValue } from '../values/value-type.ts'
 import { valueText } from '../values/value-text.ts'
 import type { EvaluationError } from '../values/value.ts'
-import { fail, isError, ListValue, MapValue, Optional, TypeValue, Uint, type Value } from '../values/value.ts'
+import {
+  fail,
+  isError,
+  ListValue,
+  MapValue,
+  OptionalValue,
+  TypeValue,
+  Uint,
+  type Value,
+} from '../values/value.ts'
 
 /** Gives variables their values; `undefined` where there is none. */
 export type Variables = (name: string) => Value | undefined
@@ -215,7 +224,7 @@ class Compiler {
           let value = run(frame)
           if (isError(value)) return value
           if (optional.has(index)) {
-            if (!(value instanceof Optional)) {
+            if (!(value instanceof OptionalValue)) {
               return fail(
                 `cannot initialize optional list element from non-optional value ${valueText(value)}`,
               )
@@ -245,7 +254,7 @@ class Compiler {
         let content = value.run(frame)
         if (isError(content)) return content
         if (optional) {
-          if (!(content instanceof Optional)) {
+          if (!(content instanceof OptionalValue)) {
             return fail(
               `cannot initialize optional entry '${valueText(name)}' from non-optional value ${valueText(content)}`,
             )
@@ -396,7 +405,7 @@ class Compiler {
     return (frame) => {
       const optional = first(frame)
       if (isError(optional)) return optional
-      if (!(optional instanceof Optional)) return noOverload(name, [optional])
+      if (!(optional instanceof OptionalValue)) return noOverload(name, [optional])
       if (optional.value !== undefined) return name === 'or' ? optional : optional.value
       return second(frame)
     }

@@ -2,11 +2,11 @@ import { keyIdentity } from '../values/map-value.ts'
 import type { Meter } from '../cost/meter.ts'
 import { typeOfValue } from '../values/value-type.ts'
 import { valueText } from '../values/value-text.ts'
-import { fail, isError, ListValue, MapValue, Optional, type Value } from '../values/value.ts'
+import { fail, isError, ListValue, MapValue, OptionalValue, type Value } from '../values/value.ts'
 
 /** What stands behind a field name or index. Behind an optional it is optional too. */
 export function qualify(container: Value, key: Value, optional: boolean, meter: Meter): Value {
-  if (container instanceof Optional) {
+  if (container instanceof OptionalValue) {
     if (container.value === undefined) return container
     return qualify(container.value, key, true, meter)
   }
@@ -20,9 +20,9 @@ export function qualify(container: Value, key: Value, optional: boolean, meter: 
         : `no such key: ${valueText(key)}`,
     )
   }
-  if (value === undefined) return Optional.none
+  if (value === undefined) return OptionalValue.none
   meter.charge(1)
-  return isError(value) ? value : new Optional(value)
+  return isError(value) ? value : new OptionalValue(value)
 }
 
 function lookUp(container: Value, key: Value): Value | undefined {
@@ -35,7 +35,7 @@ function lookUp(container: Value, key: Value): Value | undefined {
 
 /** Whether a field is there. Only maps have fields. */
 export function hasField(container: Value, field: string): Value {
-  if (container instanceof Optional) {
+  if (container instanceof OptionalValue) {
     return container.value === undefined ? false : hasField(container.value, field)
   }
   return container instanceof MapValue && container.get(field) !== undefined

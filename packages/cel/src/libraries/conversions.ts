@@ -25,7 +25,7 @@ import {
 import { doubleText, valueText } from '../values/value-text.ts'
 import { typeOfValue } from '../values/value-type.ts'
 import {
-  Duration,
+  DurationValue,
   fail,
   Timestamp,
   TypeValue,
@@ -61,19 +61,19 @@ export function conversions(): Library {
       convert('double', 'string', 'string_to_double', (text) => parseDouble(text as string)),
       convert('double', 'uint', 'uint64_to_double', (value) => Number((value as Uint).value)),
       convert('duration', 'duration', 'duration_to_duration', same),
-      convert('duration', 'int', 'int64_to_duration', (value) => new Duration(value as bigint)),
+      convert('duration', 'int', 'int64_to_duration', (value) => new DurationValue(value as bigint)),
       convert('duration', 'string', 'string_to_duration', (text) => {
         const nanos = parseDuration(text as string)
         return nanos === undefined
           ? conversionError('string', 'google.protobuf.Duration')
-          : new Duration(nanos)
+          : new DurationValue(nanos)
       }),
       convert('int', 'int', 'int64_to_int64', same),
       convert('int', 'double', 'double_to_int64', (double) => {
         const fits = double > -(2 ** 63) && double < 2 ** 63
         return fits ? BigInt(Math.trunc(double)) : fail('integer overflow')
       }),
-      convert('int', 'duration', 'duration_to_int64', (value) => (value as Duration).nanos),
+      convert('int', 'duration', 'duration_to_int64', (value) => (value as DurationValue).nanos),
       convert('int', 'string', 'string_to_int64', (text) => {
         if (!/^[+-]?\d+$/.test(text as string)) return conversionError('string', 'int')
         const value = int(BigInt((text as string).replace('+', '')))
@@ -92,7 +92,7 @@ export function conversions(): Library {
       }),
       convert('string', 'double', 'double_to_string', (value) => doubleText(value as number)),
       convert('string', 'duration', 'duration_to_string', (value) =>
-        formatDuration((value as Duration).nanos),
+        formatDuration((value as DurationValue).nanos),
       ),
       convert('string', 'int', 'int64_to_string', (value) => valueText(value)),
       convert('string', 'timestamp', 'timestamp_to_string', (value) => formatTimestamp(value as Timestamp)),

@@ -2,7 +2,7 @@ import { compareValues, equalValues, ValueSet } from '../values/compare.ts'
 import { ArrayList } from '../values/list-value.ts'
 import { overload, type Library, type Overload } from './overload.ts'
 import { typeOfValue } from '../values/value-type.ts'
-import { Duration, EvaluationError, fail, ListValue, Uint, type Value } from '../values/value.ts'
+import { DurationValue, EvaluationError, fail, ListValue, Uint, type Value } from '../values/value.ts'
 import { int, uint } from './operators.ts'
 
 const ORDERED = ['int', 'uint', 'double', 'bool', 'duration', 'timestamp', 'string', 'bytes']
@@ -101,9 +101,9 @@ function sums(): Overload[] {
     add('int', 0n, (a, b) => int((a as bigint) + (b as bigint))),
     add('uint', new Uint(0n), (a, b) => uint((a as Uint).value + (b as Uint).value)),
     add('double', 0, (a, b) => (a as number) + (b as number)),
-    add('duration', new Duration(0n), (a, b) => {
-      const nanos = int((a as Duration).nanos + (b as Duration).nanos)
-      return typeof nanos === 'bigint' ? new Duration(nanos) : fail('duration overflow')
+    add('duration', new DurationValue(0n), (a, b) => {
+      const nanos = int((a as DurationValue).nanos + (b as DurationValue).nanos)
+      return typeof nanos === 'bigint' ? new DurationValue(nanos) : fail('duration overflow')
     }),
   ]
 }

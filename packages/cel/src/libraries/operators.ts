@@ -4,7 +4,15 @@ import { overload, type Evaluate, type Library, type Overload } from './overload
 import { isDuration, isTimestamp } from '../values/time.ts'
 import { textLength } from '../values/value-type.ts'
 import type { ListValue } from '../values/value.ts'
-import { Duration, EvaluationError, fail, MapValue, Timestamp, Uint, type Value } from '../values/value.ts'
+import {
+  DurationValue,
+  EvaluationError,
+  fail,
+  MapValue,
+  Timestamp,
+  Uint,
+  type Value,
+} from '../values/value.ts'
 
 /** The operators of the language, `size` and `in`. */
 export function operators(): Library {
@@ -45,14 +53,14 @@ export function uint(value: bigint): Value {
 }
 
 function duration(nanos: bigint): Value {
-  return isDuration(nanos) ? new Duration(nanos) : fail('duration overflow')
+  return isDuration(nanos) ? new DurationValue(nanos) : fail('duration overflow')
 }
 
 function timestamp(nanos: bigint, offset = 0): Value {
   return isTimestamp(nanos) ? new Timestamp(nanos, offset) : fail('timestamp overflow')
 }
 
-type Time = Duration | Timestamp
+type Time = DurationValue | Timestamp
 
 function arithmetic(): Overload[] {
   const ints = (

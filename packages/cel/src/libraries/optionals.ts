@@ -4,11 +4,11 @@ import { overload, type Library } from './overload.ts'
 import { DYN, optionalType } from '../types/type.ts'
 import { valueText } from '../values/value-text.ts'
 import {
-  Duration,
+  DurationValue,
   fail,
   ListValue,
   MapValue,
-  Optional,
+  OptionalValue,
   Timestamp,
   Uint,
   type Value,
@@ -20,18 +20,18 @@ export function optionals(): Library {
   const unwrap = (list: ListValue): Value => {
     const values: Value[] = []
     for (const element of list) {
-      if (!(element instanceof Optional)) return fail(`value ${valueText(element)} is not optional`)
+      if (!(element instanceof OptionalValue)) return fail(`value ${valueText(element)} is not optional`)
       if (element.value !== undefined) values.push(element.value)
     }
     return new ArrayList(values)
   }
   return {
     overloads: [
-      overload('optional.of', 'optional_of', '(V) -> optional(V)', (value) => new Optional(value)),
+      overload('optional.of', 'optional_of', '(V) -> optional(V)', (value) => new OptionalValue(value)),
       overload('optional.ofNonZeroValue', 'optional_ofNonZeroValue', '(V) -> optional(V)', (value) =>
-        isZero(value) ? Optional.none : new Optional(value),
+        isZero(value) ? OptionalValue.none : new OptionalValue(value),
       ),
-      overload('optional.none', 'optional_none', '() -> optional(V)', () => Optional.none),
+      overload('optional.none', 'optional_none', '() -> optional(V)', () => OptionalValue.none),
       overload('value', 'optional_value', 'optional(V).() -> V', (optional) => {
         const { value } = optional
         return value === undefined ? fail('optional.none() dereference') : value
@@ -98,16 +98,18 @@ export function mapInsertion(): Library {
 }
 
 function element(list: ListValue, index: number): Value {
-  return list.length === 0 ? Optional.none : new Optional(list.at(index < 0 ? list.length + index : index))
+  return list.length === 0
+    ? OptionalValue.none
+    : new OptionalValue(list.at(index < 0 ? list.length + index : index))
 }
 
 /** Whether a value is its type's zero or empty one. */
 function isZero(value: Value): boolean {
   if (value === null || value === false || value === '' || value === 0 || value === 0n) return true
   if (value instanceof Uint) return value.value === 0n
-  if (value instanceof Duration || value instanceof Timestamp)
-    return value instanceof Duration && value.nanos === 0n
+  if (value instanceof DurationValue || value instanceof Timestamp)
+    return value instanceof DurationValue && value.nanos === 0n
   if (value instanceof ListValue || value instanceof Uint8Array) return value.length === 0
   if (value instanceof MapValue) return value.size === 0
-  return value instanceof Optional && value.value === undefined
+  return value instanceof OptionalValue && value.value === undefined
 }

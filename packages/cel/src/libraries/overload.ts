@@ -19,11 +19,11 @@ import {
   type Type,
 } from '../types/type.ts'
 import type {
-  Duration,
+  DurationValue,
   ListValue,
   MapValue,
   OpaqueValue,
-  Optional,
+  OptionalValue,
   Timestamp,
   TypeValue,
   Uint,
@@ -58,7 +58,7 @@ interface ValuesByType {
   bool: boolean
   bytes: Uint8Array
   double: number
-  duration: Duration
+  duration: DurationValue
   int: bigint
   null: null
   string: string
@@ -82,7 +82,7 @@ type ValuesOf<List extends string, Opaque> = List extends ''
     : List extends `list(${string})${infer Rest}`
       ? [ListValue, ...After<Rest, Opaque>]
       : List extends `optional(${string})${infer Rest}`
-        ? [Optional, ...After<Rest, Opaque>]
+        ? [OptionalValue, ...After<Rest, Opaque>]
         : List extends `type(${string})${infer Rest}`
           ? [TypeValue, ...After<Rest, Opaque>]
           : List extends `${infer First}, ${infer Rest}`

@@ -3,7 +3,7 @@ import { formatDuration, formatTimestamp } from '../values/time.ts'
 import { typeOfValue } from '../values/value-type.ts'
 import { doubleText } from '../values/value-text.ts'
 import {
-  Duration,
+  DurationValue,
   fail,
   ListValue,
   MapValue,
@@ -204,7 +204,7 @@ function plain(value: Value): string | undefined {
   if (typeof value === 'boolean' || typeof value === 'bigint') return String(value)
   if (value instanceof Uint) return String(value.value)
   if (value instanceof Timestamp) return formatTimestamp(value)
-  if (value instanceof Duration) return formatDuration(value.nanos)
+  if (value instanceof DurationValue) return formatDuration(value.nanos)
   if (value instanceof TypeValue) return value.type.name
   if (value instanceof Uint8Array) return new TextDecoder().decode(value)
   if (value instanceof ListValue)
@@ -230,7 +230,7 @@ function literal(value: Value): string | undefined {
   if (typeof value === 'string') return JSON.stringify(value)
   if (value instanceof Uint8Array) return `b${JSON.stringify(new TextDecoder().decode(value))}`
   if (value instanceof Timestamp) return `timestamp("${formatTimestamp(value)}")`
-  if (value instanceof Duration) return `duration("${formatDuration(value.nanos)}")`
+  if (value instanceof DurationValue) return `duration("${formatDuration(value.nanos)}")`
   if (typeof value !== 'number') return plain(value)
   if (Number.isFinite(value)) return value.toFixed(PRECISION)
   return JSON.stringify(doubleText(value))

@@ -1,5 +1,5 @@
 import { oncePerObject } from '@homeostat/api'
-import type { Scope } from '../check/scope.ts'
+import type { ExpressionScope } from '../check/scope.ts'
 import {
   BOOL,
   BYTES,
@@ -154,7 +154,7 @@ function longestText(node: ValueSchema, otherwise: number): number {
 }
 
 /** What rules may refer to where a type stands: the value, and the value before. */
-export function scopeOf(declared: DeclaredType, oldSelf: Type): Scope {
+export function scopeOf(declared: DeclaredType, oldSelf: Type): ExpressionScope {
   return {
     variables: new Map([
       ['self', declared.type],
@@ -165,7 +165,7 @@ export function scopeOf(declared: DeclaredType, oldSelf: Type): Scope {
 }
 
 /** Finds the types of fields by the names of the objects that have them. */
-export function structFields(all: Iterable<DeclaredType>): Scope['field'] {
+export function structFields(all: Iterable<DeclaredType>): ExpressionScope['field'] {
   const structs = new Map<string, DeclaredType>()
   for (const declared of all) collect(declared, structs)
   return (struct, field) => structs.get(struct)?.fields?.get(field)?.type

@@ -11,7 +11,7 @@ import { equalValues } from '../values/compare.ts'
 import { ArrayList } from '../values/list-value.ts'
 import { parseTimestamp } from '../values/time.ts'
 import {
-  Duration,
+  DurationValue,
   EvaluationError,
   ListValue,
   MapValue,
@@ -102,7 +102,7 @@ function textValue(text: string, node: ValueSchema): Value {
       const nanos = formatDurationNanos(text)
       return nanos === undefined
         ? fail(`Invalid duration ${text}: unable to parse ${text} as duration`)
-        : new Duration(nanos)
+        : new DurationValue(nanos)
     }
     case 'date':
     case 'date-time': {
@@ -261,7 +261,7 @@ class UnionList extends ArrayList {
 }
 
 function scalarKey(value: Value): unknown {
-  if (value instanceof Timestamp || value instanceof Duration) return value.nanos
+  if (value instanceof Timestamp || value instanceof DurationValue) return value.nanos
   return value instanceof PreservedValue ? canonicalText(value.content) : value
 }
 

@@ -1,5 +1,5 @@
 import { optionalType, type Type } from '../types/type.ts'
-import { Optional, type Value } from '../values/value.ts'
+import { OptionalValue, type Value } from '../values/value.ts'
 import { asResource, declaredType, type DeclaredType } from './declared-type.ts'
 import { schemaValue } from './schema-value.ts'
 import type { ValueSchema } from './value-schema.ts'
@@ -40,8 +40,8 @@ export class SchemaVariable {
   }
 
   valueOf(value: unknown): Value {
-    if (this.isOptional && value === undefined) return Optional.none
+    if (this.isOptional && value === undefined) return OptionalValue.none
     const seen = schemaValue(value, this.resource ? asResource(this.schema) : this.schema)
-    return this.isOptional ? new Optional(seen) : seen
+    return this.isOptional ? new OptionalValue(seen) : seen
   }
 }

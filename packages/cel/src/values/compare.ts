@@ -1,11 +1,11 @@
 import { keyIdentity } from './map-value.ts'
 import {
-  Duration,
+  DurationValue,
   EvaluationError,
   ListValue,
   MapValue,
   OpaqueValue,
-  Optional,
+  OptionalValue,
   Timestamp,
   TypeValue,
   Uint,
@@ -19,11 +19,11 @@ export function equalValues(a: Value, b: Value): boolean {
   if (a instanceof ListValue) return b instanceof ListValue && equalLists(a, b)
   if (a instanceof MapValue) return b instanceof MapValue && equalMaps(a, b)
   if (a instanceof Uint8Array) return b instanceof Uint8Array && compareBytes(a, b) === 0
-  if (a instanceof Duration) return b instanceof Duration && a.nanos === b.nanos
+  if (a instanceof DurationValue) return b instanceof DurationValue && a.nanos === b.nanos
   if (a instanceof Timestamp) return b instanceof Timestamp && a.nanos === b.nanos
   if (a instanceof TypeValue) return b instanceof TypeValue && a.type.name === b.type.name
-  if (a instanceof Optional) {
-    if (!(b instanceof Optional)) return false
+  if (a instanceof OptionalValue) {
+    if (!(b instanceof OptionalValue)) return false
     if (a.value === undefined || b.value === undefined) return a.value === b.value
     return equalValues(a.value, b.value)
   }
@@ -76,7 +76,7 @@ export function compareValues(a: Value, b: Value): number | undefined | Evaluati
   if (typeof a === 'string' && typeof b === 'string') return compareText(a, b)
   if (typeof a === 'boolean' && typeof b === 'boolean') return Number(a) - Number(b)
   if (a instanceof Uint8Array && b instanceof Uint8Array) return compareBytes(a, b)
-  if (a instanceof Duration && b instanceof Duration) return compareNumbers(a.nanos, b.nanos)
+  if (a instanceof DurationValue && b instanceof DurationValue) return compareNumbers(a.nanos, b.nanos)
   if (a instanceof Timestamp && b instanceof Timestamp) return compareNumbers(a.nanos, b.nanos)
   return new EvaluationError('no such overload')
 }

@@ -1,10 +1,10 @@
 import { formatDuration, formatTimestamp } from './time.ts'
 import {
-  Duration,
+  DurationValue,
   EvaluationError,
   ListValue,
   MapValue,
-  Optional,
+  OptionalValue,
   Timestamp,
   TypeValue,
   Uint,
@@ -24,7 +24,7 @@ export function valueText(value: Value): string {
       return doubleText(value)
   }
   if (value instanceof Uint) return String(value.value)
-  if (value instanceof Duration) return formatDuration(value.nanos)
+  if (value instanceof DurationValue) return formatDuration(value.nanos)
   if (value instanceof Timestamp) return formatTimestamp(value)
   if (value instanceof TypeValue) return value.type.name
   if (value instanceof EvaluationError) return value.message
@@ -33,7 +33,7 @@ export function valueText(value: Value): string {
     const entries = [...value.keys()].map((key) => `${valueText(key)}:${valueText(value.get(key) ?? null)}`)
     return `map[${entries.join(' ')}]`
   }
-  if (value instanceof Optional) {
+  if (value instanceof OptionalValue) {
     return value.value === undefined ? 'optional.none()' : `optional(${valueText(value.value)})`
   }
   if (value instanceof Uint8Array) return `[${[...value].join(' ')}]`

@@ -17,12 +17,12 @@ import {
   type Type,
 } from '../types/type.ts'
 import {
-  Duration,
+  DurationValue,
   EvaluationError,
   ListValue,
   MapValue,
   OpaqueValue,
-  Optional,
+  OptionalValue,
   Timestamp,
   TypeValue,
   Uint,
@@ -55,10 +55,10 @@ function typeOfObject(value: Exclude<Value, null | string | boolean | bigint | n
   if (value instanceof MapValue) return MAP
   if (value instanceof Uint8Array) return BYTES
   if (value instanceof Uint) return UINT
-  if (value instanceof Duration) return DURATION
+  if (value instanceof DurationValue) return DURATION
   if (value instanceof Timestamp) return TIMESTAMP
   if (value instanceof TypeValue) return TYPE
-  if (value instanceof Optional) return OPTIONAL
+  if (value instanceof OptionalValue) return OPTIONAL
   if (value instanceof EvaluationError) return ERROR
   return value.type
 }
@@ -83,7 +83,7 @@ export function guardOf(type: Type): (value: Value) => boolean {
     case 'struct':
       return (value) => value instanceof MapValue
     case 'opaque':
-      if (type.name === 'optional_type') return (value) => value instanceof Optional
+      if (type.name === 'optional_type') return (value) => value instanceof OptionalValue
       return (value) => value instanceof OpaqueValue && value.type.name === type.name
     default:
       return (value) => typeOfValue(value).kind === type.kind
@@ -95,7 +95,7 @@ export function sizeOfValue(value: Value): number {
   if (typeof value === 'string') return textLength(value)
   if (value instanceof ListValue || value instanceof Uint8Array) return value.length
   if (value instanceof MapValue || value instanceof OpaqueValue) return value.size
-  if (value instanceof Optional && value.value !== undefined) return sizeOfValue(value.value)
+  if (value instanceof OptionalValue && value.value !== undefined) return sizeOfValue(value.value)
   return 1
 }
 

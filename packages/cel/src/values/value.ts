@@ -12,10 +12,10 @@ export type Value =
   | string
   | Uint8Array
   | Uint
-  | Duration
+  | DurationValue
   | Timestamp
   | TypeValue
-  | Optional
+  | OptionalValue
   | ListValue
   | MapValue
   | OpaqueValue
@@ -31,7 +31,7 @@ export class Uint {
 }
 
 /** A length of time in nanoseconds. */
-export class Duration {
+export class DurationValue {
   readonly nanos: bigint
 
   constructor(nanos: bigint) {
@@ -61,8 +61,8 @@ export class TypeValue {
 }
 
 /** A value that may be absent. */
-export class Optional {
-  static readonly none: Optional = new Optional(undefined)
+export class OptionalValue {
+  static readonly none: OptionalValue = new OptionalValue(undefined)
   readonly value: Value | undefined
 
   constructor(value: Value | undefined) {

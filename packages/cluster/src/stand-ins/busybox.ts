@@ -19,7 +19,7 @@ export async function busybox(container: Container): Promise<number> {
   const [name = 'sh', ...args] = words[0]?.startsWith('-') ? ['sh', ...words] : words
   const term: Record<string, string> = container.terminal ? { TERM: 'xterm' } : {}
   return runShell({
-    pod: container.pod.uid,
+    limitGroup: container.pod.uid,
     argv: [name, ...args],
     env: { ...DEFAULT_ENVIRONMENT, HOSTNAME: hostname, ...term, ...env },
     workingDirectory: workingDirectory ?? '/',

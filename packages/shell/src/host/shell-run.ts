@@ -12,10 +12,10 @@ export interface Terminal {
 /** What the shell, or one of its commands, gets to run with. It reaches nothing else. */
 export interface ShellRun {
   /**
-   * The Pod's uid. All runs of a Pod share its limits on processes and memory, and its part of the processor. A run
-   * without it has limits of its own.
+   * Runs with the same name share their limits on processes and memory, and one part of the processor, as the containers of a
+   * Pod do. A run without it has limits of its own.
    */
-  readonly pod?: string | undefined
+  readonly limitGroup?: string | undefined
   /** The command with its arguments: `['sh', '-c', 'echo hello']`, `['ls', '/']`. */
   readonly argv: readonly [string, ...string[]]
   readonly env: Readonly<Record<string, string>>

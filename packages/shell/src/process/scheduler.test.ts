@@ -26,7 +26,7 @@ afterEach(() => {
 })
 
 function start(script: string, pod: string, options: Partial<ShellRun> = {}): Promise<ShellResult> {
-  return runIn(root, ['sh', '-c', script], { clock, pod, killed: stop.signal, ...options })
+  return runIn(root, ['sh', '-c', script], { clock, limitGroup: pod, killed: stop.signal, ...options })
 }
 
 /** Counts lines, and calls back when so many have come. */

@@ -25,7 +25,9 @@ export class System implements Disposable {
     this.#run = run
     this.clock = run.clock
     this.hostname = run.hostname
-    this.pod = (run.pod === undefined ? new PodResources() : schedulerOf(run.clock).pod(run.pod)).hold()
+    this.pod = (
+      run.limitGroup === undefined ? new PodResources() : schedulerOf(run.clock).pod(run.limitGroup)
+    ).hold()
     this.files = run.files.withLimit(this.pod)
     this.pace = new Pace(run.clock, this.pod)
     this.#lastPid = run.init ? 6 : 0

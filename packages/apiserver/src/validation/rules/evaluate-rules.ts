@@ -4,7 +4,7 @@ import {
   CostLimitExceeded,
   EvaluationError,
   Meter,
-  Optional,
+  OptionalValue,
   schemaValue,
   type Program,
   type Value,
@@ -139,7 +139,7 @@ class Evaluation {
       const variables = (name: string): Value | undefined => {
         if (name === 'self') return self
         if (name !== 'oldSelf') return undefined
-        if (optional) return oldSelf === undefined ? Optional.none : new Optional(oldSelf)
+        if (optional) return oldSelf === undefined ? OptionalValue.none : new OptionalValue(oldSelf)
         return oldSelf
       }
       this.#rule(rule, rule.program, variables, { path, type, value, ratchet })

@@ -7,7 +7,7 @@ import {
 } from '@homeostat/api'
 import { opaqueType } from '../../types/type.ts'
 import { ArrayList } from '../../values/list-value.ts'
-import { OpaqueValue, Optional } from '../../values/value.ts'
+import { OpaqueValue, OptionalValue } from '../../values/value.ts'
 import { overloadsWith, type Library } from '../overload.ts'
 import { parseRequestUri } from './request-uri.ts'
 import { isBase64, isDate, isDateTime, isUuid } from './text-formats.ts'
@@ -48,12 +48,12 @@ export function namedFormats(): Library {
         `${type}.(string) -> optional(list(string))`,
         (format, text) => {
           const problems = format.problems(text)
-          return problems.length === 0 ? Optional.none : new Optional(new ArrayList(problems))
+          return problems.length === 0 ? OptionalValue.none : new OptionalValue(new ArrayList(problems))
         },
       ),
       overload('format.named', 'format-named', `(string) -> optional(${type})`, (name) => {
         const format = formats.get(name)
-        return format ? new Optional(format) : Optional.none
+        return format ? new OptionalValue(format) : OptionalValue.none
       }),
       ...[...formats].map(([name, format]) =>
         overload(`format.${name}`, `format.${name}`, `() -> ${type}`, () => format),

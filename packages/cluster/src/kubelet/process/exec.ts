@@ -87,7 +87,7 @@ async function shell(
   const { files, workingDirectory, hostname, clock, main } = place
   const term: Record<string, string> = terminal ? { TERM: 'xterm' } : {}
   const code = await runShell({
-    pod: place.podUid,
+    limitGroup: place.podUid,
     argv,
     env: { ...SHELL_VARIABLES, HOSTNAME: hostname, ...term, ...place.env },
     workingDirectory,
