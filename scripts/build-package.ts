@@ -10,7 +10,7 @@ const tsc = join(root, 'node_modules/.bin/tsc')
  * Packages whose main module is one file with all that it imports. Where other modules share much of it, it would be
  * split into as many files as there are ways to share.
  */
-const WHOLE: readonly string[] = ['apiserver', 'runtime']
+const WHOLE: readonly string[] = ['api', 'apiserver', 'runtime']
 
 /** Modules that a package starts as processes or threads of their own. They stand beside the parts that start them. */
 const STARTED: Readonly<Record<string, readonly string[]>> = {

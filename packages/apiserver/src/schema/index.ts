@@ -43,7 +43,7 @@ export {
   OBJECT_META,
   RESOURCE_FIELDS,
 } from './type-view.ts'
-export type { NativeSubresource } from './types/native-resource.ts'
+export type { NativeSubresource, ServedResource } from './types/native-resource.ts'
 export type { SchemaNode, TypeSchema } from './types/type-schema.ts'
 export {
   canonicalAddress,

@@ -1,19 +1,8 @@
-import type { PrinterColumn, ScaleSubresource, Scope } from '@homeostat/api'
-import type { NativeSubresource, TypeSchema } from '../../schema/index.ts'
+import type { PrinterColumn } from '@homeostat/api'
+import type { NativeSubresource, ServedResource, TypeSchema } from '../../schema/index.ts'
 
 /** What discovery and schemas say about one resource in one version: native, or from a CustomResourceDefinition. */
-export interface ResourceDescription {
-  readonly group: string
-  readonly version: string
-  readonly kind: string
-  readonly plural: string
-  readonly singular: string
-  readonly listKind: string
-  readonly scope: Scope
-  readonly shortNames: readonly string[]
-  readonly categories: readonly string[]
-  readonly verbs: readonly string[]
-  readonly subresources: { readonly status: boolean; readonly scale?: ScaleSubresource | undefined }
+export interface ResourceDescription extends ServedResource {
   /** The paths of a custom kind that field selectors may use, such as `.spec.color`. */
   readonly selectableFields?: readonly string[] | undefined
   /** The version that objects of a custom kind are stored in. */

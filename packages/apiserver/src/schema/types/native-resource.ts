@@ -1,7 +1,7 @@
 import type { ScaleSubresource, Scope } from '@homeostat/api'
 
-/** A native kind in one version, as Kubernetes serves it. `definition` names its schema. */
-export interface NativeResource {
+/** What discovery says of any resource in one version. */
+export interface ServedResource {
   readonly group: string
   readonly version: string
   readonly kind: string
@@ -13,6 +13,10 @@ export interface NativeResource {
   readonly categories: readonly string[]
   readonly verbs: readonly string[]
   readonly subresources: { readonly status: boolean; readonly scale?: ScaleSubresource | undefined }
+}
+
+/** A native kind in one version, as Kubernetes serves it. `definition` names its schema. */
+export interface NativeResource extends ServedResource {
   /** All subresources as discovery lists them, also those that need a kubelet. */
   readonly discoveredSubresources: readonly NativeSubresource[]
   /** Tells clients in which version objects are stored; absent where nothing is stored. */
