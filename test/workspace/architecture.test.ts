@@ -33,5 +33,5 @@ it.each(readdirSync(join(root, 'packages')))('the page has a row for each folder
   const folders = readdirSync(join(root, 'packages', name, 'src'), { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
     .map((entry) => entry.name)
-  expect(named.toSorted()).toEqual(folders.toSorted())
+  expect(new Set(named)).toEqual(new Set(folders))
 })

@@ -43,27 +43,27 @@ export function conversions(): Library {
     from: From,
     id: string,
     evaluate: (value: ValueOf<From>) => Value,
-  ): Overload => overload(name, id, `(${from}) -> ${name}` as string, evaluate as Evaluate)
+  ): Overload => overload(name, id, `(${from}) -> ${name}`, evaluate as Evaluate)
   return {
     overloads: [
       overload('type', 'type', '(A) -> type(A)', (value) => new TypeValue(typeOfValue(value))),
       overload('dyn', 'to_dyn', '(A) -> dyn', same),
       convert('bool', 'bool', 'bool_to_bool', same),
       convert('bool', 'string', 'string_to_bool', (text) => {
-        if (['1', 't', 'T', 'TRUE', 'true', 'True'].includes(text as string)) return true
-        if (['0', 'f', 'F', 'FALSE', 'false', 'False'].includes(text as string)) return false
+        if (['1', 't', 'T', 'TRUE', 'true', 'True'].includes(text)) return true
+        if (['0', 'f', 'F', 'FALSE', 'false', 'False'].includes(text)) return false
         return conversionError('string', 'bool')
       }),
       convert('bytes', 'bytes', 'bytes_to_bytes', same),
-      convert('bytes', 'string', 'string_to_bytes', (text) => new TextEncoder().encode(text as string)),
+      convert('bytes', 'string', 'string_to_bytes', (text) => new TextEncoder().encode(text)),
       convert('double', 'double', 'double_to_double', same),
       convert('double', 'int', 'int64_to_double', (value) => Number(value)),
-      convert('double', 'string', 'string_to_double', (text) => parseDouble(text as string)),
-      convert('double', 'uint', 'uint64_to_double', (value) => Number((value as Uint).value)),
+      convert('double', 'string', 'string_to_double', (text) => parseDouble(text)),
+      convert('double', 'uint', 'uint64_to_double', (value) => Number(value.value)),
       convert('duration', 'duration', 'duration_to_duration', same),
-      convert('duration', 'int', 'int64_to_duration', (value) => new DurationValue(value as bigint)),
+      convert('duration', 'int', 'int64_to_duration', (value) => new DurationValue(value)),
       convert('duration', 'string', 'string_to_duration', (text) => {
-        const nanos = parseDuration(text as string)
+        const nanos = parseDuration(text)
         return nanos === undefined
           ? conversionError('string', 'google.protobuf.Duration')
           : new DurationValue(nanos)
@@ -73,34 +73,32 @@ export function conversions(): Library {
         const fits = double > -(2 ** 63) && double < 2 ** 63
         return fits ? BigInt(Math.trunc(double)) : fail('integer overflow')
       }),
-      convert('int', 'duration', 'duration_to_int64', (value) => (value as DurationValue).nanos),
+      convert('int', 'duration', 'duration_to_int64', (value) => value.nanos),
       convert('int', 'string', 'string_to_int64', (text) => {
-        if (!/^[+-]?\d+$/.test(text as string)) return conversionError('string', 'int')
-        const value = int(BigInt((text as string).replace('+', '')))
+        if (!/^[+-]?\d+$/.test(text)) return conversionError('string', 'int')
+        const value = int(BigInt(text.replace('+', '')))
         return typeof value === 'bigint' ? value : conversionError('string', 'int')
       }),
-      convert('int', 'timestamp', 'timestamp_to_int64', (value) => floorSeconds((value as Timestamp).nanos)),
-      convert('int', 'uint', 'uint64_to_int64', (value) => int((value as Uint).value)),
+      convert('int', 'timestamp', 'timestamp_to_int64', (value) => floorSeconds(value.nanos)),
+      convert('int', 'uint', 'uint64_to_int64', (value) => int(value.value)),
       convert('string', 'string', 'string_to_string', same),
       convert('string', 'bool', 'bool_to_string', (value) => valueText(value)),
       convert('string', 'bytes', 'bytes_to_string', (value) => {
         try {
-          return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(value as Uint8Array)
+          return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(value)
         } catch {
           return fail('invalid UTF-8 in bytes, cannot convert to string')
         }
       }),
-      convert('string', 'double', 'double_to_string', (value) => doubleText(value as number)),
-      convert('string', 'duration', 'duration_to_string', (value) =>
-        formatDuration((value as DurationValue).nanos),
-      ),
+      convert('string', 'double', 'double_to_string', (value) => doubleText(value)),
+      convert('string', 'duration', 'duration_to_string', (value) => formatDuration(value.nanos)),
       convert('string', 'int', 'int64_to_string', (value) => valueText(value)),
-      convert('string', 'timestamp', 'timestamp_to_string', (value) => formatTimestamp(value as Timestamp)),
-      convert('string', 'uint', 'uint64_to_string', (value) => String((value as Uint).value)),
+      convert('string', 'timestamp', 'timestamp_to_string', (value) => formatTimestamp(value)),
+      convert('string', 'uint', 'uint64_to_string', (value) => String(value.value)),
       convert('timestamp', 'timestamp', 'timestamp_to_timestamp', same),
-      convert('timestamp', 'int', 'int64_to_timestamp', (value) => timestamp((value as bigint) * SECOND)),
+      convert('timestamp', 'int', 'int64_to_timestamp', (value) => timestamp(value * SECOND)),
       convert('timestamp', 'string', 'string_to_timestamp', (text) => {
-        const time = parseTimestamp(text as string)
+        const time = parseTimestamp(text)
         if (!time) return conversionError('string', 'google.protobuf.Timestamp')
         return isTimestamp(time.nanos) ? new Timestamp(time.nanos, time.offset) : fail('timestamp overflow')
       }),
@@ -109,10 +107,10 @@ export function conversions(): Library {
         const fits = double >= 0 && double < 2 ** 64
         return fits ? new Uint(BigInt(Math.trunc(double))) : fail('unsigned integer overflow')
       }),
-      convert('uint', 'int', 'int64_to_uint64', (value) => uint(value as bigint)),
+      convert('uint', 'int', 'int64_to_uint64', (value) => uint(value)),
       convert('uint', 'string', 'string_to_uint64', (text) => {
-        if (!/^\d+$/.test(text as string)) return conversionError('string', 'uint')
-        const value = uint(BigInt(text as string))
+        if (!/^\d+$/.test(text)) return conversionError('string', 'uint')
+        const value = uint(BigInt(text))
         return value instanceof Uint ? value : conversionError('string', 'uint')
       }),
     ],
