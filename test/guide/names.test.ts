@@ -60,15 +60,27 @@ it.each([...tables, '15-names.md'])(
         if (typeof value === 'function') addMethods(known, value.prototype as object | undefined)
       }
     }
-    const { controller } = await packages.homeostat()
-    addMethods(known, Object.getPrototypeOf(controller('any')) as object)
+    const { admission, controller, conversion } = await packages.homeostat()
+    const { ConfigMap } = await import('@homeostat/api/kinds')
+    for (const builder of [controller('any'), admission(ConfigMap), conversion(ConfigMap)]) {
+      addMethods(known, Object.getPrototypeOf(builder) as object)
+    }
     const text = readFileSync(join(GUIDE_FOLDER, page), 'utf8')
     const ours = text.split('\n').flatMap((line) => (line.startsWith('|') ? [line.split('|')[2] ?? ''] : []))
     // `name(` is a call of a function or a method.
     const called = [...ours.join('\n').matchAll(/`[^`]+`/g)].flatMap(([code]) =>
       [...code.matchAll(/(?<![\w'"])([A-Za-z]\w+)(?=\()/g)].map(([, name]) => name ?? ''),
     )
-    const context = new Set(['normal', 'warning', 'get', 'apply', 'subresource', 'defineKind'])
+    const context = new Set([
+      'normal',
+      'warning',
+      'get',
+      'apply',
+      'subresource',
+      'defineKind',
+      'warn',
+      'converts',
+    ])
     expect(called.filter((name) => !known.has(name) && !context.has(name))).toEqual([])
   },
 )
