@@ -3,6 +3,7 @@ import {
   controllerReference,
   createOrUpdate,
   setCondition,
+  setControllerReference,
   type ApplyOf,
   type Clock,
 } from 'homeostat'
@@ -40,7 +41,7 @@ export const markdownView = controller('markdownview')
       { ...request, name: `markdowns-${view.metadata.name}` },
       (configMap) => {
         configMap.data = { ...view.spec.markdowns }
-        configMap.metadata.ownerReferences = [controllerReference(view)]
+        setControllerReference(view, configMap)
       },
     )
     const deployment = await client.apply(Deployment, viewerDeployment(view))

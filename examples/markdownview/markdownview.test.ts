@@ -1,3 +1,4 @@
+import { controllerReference } from 'homeostat'
 import { OperatorTest } from '@homeostat/cluster/testing'
 import { ConfigMap, Deployment, Event, Service } from 'homeostat/kinds'
 import { describe, expect, it } from 'vitest'
@@ -38,6 +39,17 @@ describe('MarkdownView', () => {
     expect(await states(test)).toEqual(['Healthy'])
     await available(test, 0)
     expect(await states(test)).toEqual(['NotReady'])
+  })
+
+  it('leaves a ConfigMap of its name alone that another controller owns', async () => {
+    await using test = await start()
+    const owner = await test.client.create(ConfigMap, { metadata: { namespace, name: 'owner' } })
+    const metadata = { namespace, name: 'markdowns-book', ownerReferences: [controllerReference(owner)] }
+    const taken = await test.client.create(ConfigMap, { metadata, data: { kept: 'yes' } })
+    await create(test)
+    await test.advance('5m')
+    expect(await test.client.get(ConfigMap, taken.metadata)).toEqual(taken)
+    expect(String(test.reports.at(-1)?.error)).toContain('is controlled by ConfigMap owner already')
   })
 
   it('follows an edit, a file that is gone included', async () => {
