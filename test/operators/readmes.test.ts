@@ -67,7 +67,7 @@ interface Manifest {
 describe.skipIf(!hasKubectl)('what a README lets its reader try', { timeout: 240_000 }, () => {
   it.each([
     ['markdownview', /^markdownview-sample +1 +Healthy/m],
-    ['at', /^at-sample +\S+ +(?:PENDING|RUNNING|DONE)/m],
+    ['at', /^at-sample +\S+ +(?:Pending|Running|Done)/m],
   ])('%s', async (example, reached) => {
     await using stage = await start(example)
     const applied = await stage.sh(`kubectl apply -f examples/${example}/manifests/sample.yaml`)

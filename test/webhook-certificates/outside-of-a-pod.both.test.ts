@@ -125,6 +125,41 @@ it('the next start replaces what a crashed process has left', async () => {
   expect((await server.call('GET', CONFIGURATION)).status).toBe(404)
 })
 
+it('a conversion whose Service is not there is taken over, since no operator in the cluster serves it', async () => {
+  const service = { namespace: server.namespace, name: 'notes-webhooks', path: '/convert' }
+  const conversion = (): object => ({
+    strategy: 'Webhook',
+    webhook: { conversionReviewVersions: ['v1'], clientConfig: { service } },
+  })
+  const contentType = 'application/merge-patch+json'
+  const patch = { body: { spec: { conversion: conversion() } }, contentType }
+  expect((await server.call('PATCH', DEFINITION, patch)).status).toBe(200)
+  const clientConfig = async () =>
+    (await server.call('GET', DEFINITION)).body.spec.conversion?.webhook?.clientConfig
+  const running = start()
+  await server.until('the URL', async () => (await clientConfig())?.url !== undefined)
+  expect((await clientConfig()).service).toBeUndefined()
+  stop.abort()
+  await running
+
+  const services = `/api/v1/namespaces/${server.namespace}/services`
+  const body = { metadata: { name: 'notes-webhooks' }, spec: { ports: [{ port: 443 }] } }
+  expect((await server.call('POST', services, { body })).status).toBe(201)
+  expect((await server.call('PATCH', DEFINITION, patch)).status).toBe(200)
+  stop = new AbortController()
+  const again = start()
+  await server.until('the error', () =>
+    Promise.resolve(lines.some((line) => line.includes('Remove the operator from the cluster first'))),
+  )
+  stop.abort()
+  await again
+  expect((await clientConfig()).service).toMatchObject({ name: 'notes-webhooks' })
+  await server.call('PATCH', DEFINITION, {
+    body: { spec: { conversion: { strategy: 'None', webhook: null } } },
+    contentType,
+  })
+})
+
 it('webhooks that others have installed are left alone, and the error says what to do', async () => {
   const body = {
     apiVersion: 'admissionregistration.k8s.io/v1',

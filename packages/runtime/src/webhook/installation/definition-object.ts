@@ -4,7 +4,19 @@ import type { InstalledObject } from './installed-object.ts'
 import type { WebhookAddress } from './webhook-address.ts'
 
 interface ConversionSpec {
-  readonly spec?: { readonly conversion?: { readonly strategy?: string | undefined } | undefined } | undefined
+  readonly spec?: { readonly conversion?: Conversion | undefined } | undefined
+}
+
+interface Conversion {
+  readonly strategy?: string | undefined
+  readonly webhook?: {
+    readonly clientConfig?: { readonly service?: ServiceReference | undefined } | undefined
+  }
+}
+
+interface ServiceReference {
+  readonly namespace: string
+  readonly name: string
 }
 
 /** The CustomResourceDefinition of a kind whose versions a webhook converts: the part about the conversion. */
@@ -28,6 +40,10 @@ export function definitionObject(
       return { spec: { conversion: { strategy: 'Webhook', webhook } } }
     },
     uninstalled: {},
+    unserved: {
+      patch: { spec: { conversion: { strategy: 'None', webhook: null } } },
+      serviceOf: (live) => (live as ConversionSpec).spec?.conversion?.webhook?.clientConfig?.service,
+    },
     isForeign: (live) =>
       (live as ConversionSpec).spec?.conversion?.strategy === 'Webhook' && !ownsStrategy(live, fieldManager),
   }

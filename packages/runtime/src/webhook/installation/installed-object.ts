@@ -12,6 +12,18 @@ export interface InstalledObject {
   readonly uninstalled?: object | undefined
   /** Whether others have installed it, so that a process outside of the cluster must leave it alone. */
   isForeign(live: KubernetesObject): boolean
+  /**
+   * What takes away an address that others have written, by a merge patch, and the Service that the address names. A manifest
+   * that was applied without the operator leaves such an address, and no Service. `undefined`: it is never taken away.
+   */
+  readonly unserved?:
+    | { readonly patch: object; serviceOf(live: KubernetesObject): NamespacedKey | undefined }
+    | undefined
+}
+
+interface NamespacedKey {
+  readonly namespace: string
+  readonly name: string
 }
 
 /** Refuses to take over what a deployed operator uses. */

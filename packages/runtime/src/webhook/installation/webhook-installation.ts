@@ -1,4 +1,5 @@
 import { apiVersionOf, type Clock, type KubernetesObject } from '@homeostat/api'
+import { Service } from '@homeostat/api/kinds'
 import type { Client } from '../../client/index.ts'
 import type { PolicyRule } from '../../controller/index.ts'
 import { isConflict } from '../../requests/index.ts'
@@ -135,7 +136,10 @@ export class WebhookInstallation implements TrustedAuthorities {
       return document ? this.#apply(client, object, document, live) : 'not ours'
     }
     const document = object.install(caBundle)
-    if (live && isLocal && object.isForeign(live)) throw foreignError(object)
+    if (live && isLocal && object.isForeign(live)) {
+      const free = await this.#takeOver(client, object, live)
+      return this.#write(client, object, caBundle, free)
+    }
     if (!document) {
       if (live && !object.isForeign(live)) await client.delete(object.kind, { name: object.name })
       return 'absent'
@@ -143,6 +147,20 @@ export class WebhookInstallation implements TrustedAuthorities {
     // A definition is never made here: it would be one without a schema.
     if (!live && object.uninstalled) return 'absent'
     return this.#apply(client, object, document, live)
+  }
+
+  /** Takes away the address that others have written, where it names a Service that is not there; throws where one is. */
+  async #takeOver(
+    client: Client,
+    object: InstalledObject,
+    live: KubernetesObject,
+  ): Promise<KubernetesObject> {
+    const { kind, name, unserved } = object
+    const service = unserved?.serviceOf(live)
+    if (!unserved || !service || (await client.live.get(Service, service))) throw foreignError(object)
+    const { resourceVersion } = live.metadata
+    const body = { ...unserved.patch, metadata: { resourceVersion } }
+    return client.patch(kind, { name }, { type: 'merge', body }) as Promise<KubernetesObject>
   }
 
   /** Applies a document to the object as it was read, so that a slow process cannot undo what a faster one has written. */
