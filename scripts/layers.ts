@@ -193,7 +193,7 @@ export const packages: Readonly<Record<string, PackageLayers>> = {
   },
   cli: {
     name: '@homeostat/cli',
-    imports: ['@homeostat/api', 'homeostat'],
+    imports: ['@homeostat/api', '@homeostat/check', 'homeostat'],
     folders: ['command', 'project', 'manifests', 'graph', 'doctor', '.', 'commands', 'process'],
     adapters: [
       'command/parse.ts',

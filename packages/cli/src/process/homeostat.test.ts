@@ -73,6 +73,7 @@ describe('homeostat', () => {
     [['manifests', '--helm', '--kustomize'], '--helm and --kustomize exclude each other'],
     [['manifests', '--print', '--check'], '--check and --print exclude each other'],
     [['types'], 'name at least one YAML file'],
+    [['check', '--only=crahs'], 'there is no class crahs: did you mean crash?'],
     [['completion', 'powershell'], 'name a shell: homeostat completion bash|zsh|fish'],
   ])('refuses %j with 2', async (args, message) => {
     const { code, out, err } = await call(...args)
@@ -212,5 +213,50 @@ describe('completion', () => {
         expect(out).toContain(shell === 'fish' ? `-l ${option}` : `--${option}`)
       }
     }
+  })
+})
+
+describe('homeostat check', () => {
+  const controllerOf = (body: string): string => `
+    import { controller, controllerReference, defineKind, operator, sample, schema as s } from 'homeostat'
+    import { ConfigMap } from 'homeostat/kinds'
+
+    const Note = defineKind({ group: 'check.example.com', version: 'v1', kind: 'Note', spec: s.object({ text: s.string() }) })
+    const notes = controller('notes').for(Note).owns(ConfigMap).writes(ConfigMap, 'apply')
+      .reconcile(async (key, { client }) => {
+        const note = await client.get(Note, key)
+        if (!note) return
+        const metadata = { ...key, ownerReferences: [controllerReference(note)] }
+        ${body}
+      })
+    export default operator('notes', {
+      controllers: [notes],
+      samples: [sample(Note, { metadata: { name: 'one', namespace: 'default' }, spec: { text: 'hello' } })],
+    })
+  `
+  const right = 'await client.apply(ConfigMap, { metadata, data: { text: note.spec.text } })'
+  const wrong = `await client.apply(ConfigMap, { metadata, data: { text: note.spec.text } }).catch(() => {})`
+
+  it('ends with 0 where it finds nothing', async () => {
+    write('operator.mjs', controllerOf(right))
+    const { code, out } = await call('check', '--only=failed-request')
+    expect([code, out]).toEqual([0, expect.stringMatching(/^no finding in \d+ runs of Note default\/one\n$/)])
+  })
+
+  it('prints what it finds as text or as JSON, and ends with 1', async () => {
+    write('operator.mjs', controllerOf(wrong))
+    const text = await call('check', '--only=failed-request')
+    expect([text.code, text.err]).toEqual([1, ''])
+    expect(text.out).toContain('1. A request that fails once leaves another state behind (failed-request)')
+    const json = await call('check', '--only=failed-request', '--json')
+    expect(JSON.parse(json.out)).toMatchObject({
+      findings: [{ class: 'failed-request', summary: 'the ConfigMap default/one is missing' }],
+    })
+  })
+
+  it('says that it needs samples', async () => {
+    write('operator.mjs', controllerOf(right).replace(/samples: .*/, ''))
+    const { code, err } = await call('check')
+    expect([code, err]).toEqual([1, expect.stringContaining('the operator notes has no sample of Note')])
   })
 })
