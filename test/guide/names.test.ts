@@ -9,6 +9,7 @@ const packages = {
   '@homeostat/apiserver': () => import('@homeostat/apiserver'),
   '@homeostat/apiserver/testing': () => import('@homeostat/apiserver/testing'),
   '@homeostat/cel': () => import('@homeostat/cel'),
+  '@homeostat/check': () => import('@homeostat/check'),
   '@homeostat/shell': () => import('@homeostat/shell'),
   '@homeostat/cluster': () => import('@homeostat/cluster'),
   '@homeostat/cluster/testing': () => import('@homeostat/cluster/testing'),

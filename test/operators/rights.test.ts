@@ -30,13 +30,21 @@ function isRefused(error: unknown): boolean {
   return isForbidden(error) || (error instanceof Error && isForbidden(error.cause))
 }
 
-/** The rights to write. What finalizers need counts where a server enforces it; an event that is refused is only logged. */
+/**
+ * The rights to write that a reconcile needs. What finalizers need counts where a server enforces it; an event that is refused is
+ * only logged; what webhooks need is tested in test/webhook-certificates.
+ */
 function rightsOf(rules: readonly PolicyRule[]): string[] {
   return rules
     .flatMap(({ resources, verbs }) =>
       resources.flatMap((resource) => verbs.map((verb) => `${verb} ${resource}`)),
     )
-    .filter((right) => !/^(get|list|watch) |events$|\/finalizers$/.test(right))
+    .filter(
+      (right) =>
+        !/^(get|list|watch) |events$|\/finalizers$|webhookconfigurations$|customresourcedefinitions$/.test(
+          right,
+        ),
+    )
 }
 
 function without(rules: readonly PolicyRule[], right: string): PolicyRule[] {

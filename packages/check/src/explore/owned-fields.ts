@@ -10,13 +10,17 @@ export interface OwnedField {
   readonly other: unknown
 }
 
-/** The fields of an object that the operator set, by what the API server recorded. */
-export function ownedFields(object: any, managers: ReadonlySet<string>): OwnedField[] {
+/**
+ * The fields of an object that the operator set, by what the API server recorded. Of an object that was created and not applied
+ * the server records its own defaults as well: there only what was sent counts.
+ */
+export function ownedFields(object: any, managers: ReadonlySet<string>, sent: unknown): OwnedField[] {
   const fields: OwnedField[] = []
-  for (const { manager, subresource, fieldsV1 } of object.metadata.managedFields ?? []) {
+  for (const { manager, operation, subresource, fieldsV1 } of object.metadata.managedFields ?? []) {
     if (!managers.has(manager) || subresource !== undefined) continue
     for (const path of leavesOf(fieldsV1, object, [])) {
       if (path[0] === 'metadata' && path[1] !== 'labels' && path[1] !== 'annotations') continue
+      if (operation === 'Update' && valueAt(sent, path) === undefined) continue
       const other = otherValue(valueAt(object, path))
       if (other !== undefined && !fields.some((field) => deepEqual(field.path, path)))
         fields.push({ path, other })

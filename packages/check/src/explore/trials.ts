@@ -106,13 +106,15 @@ export function* disturbanceTrials({ sample, needs, outcome, managers }: Subject
     yield { ...healed, class: 'downtime', story: [...story, STOP, remove, START, REST] }
     yield { ...healed, story: [...story, remove, REST, remove, REST, remove, REST] }
     const object = outcome.objects.find((one) => nameOf(one) === nameOf(child))
-    for (const { path, other } of ownedFields(object, managers)) {
+    for (const { path, other } of ownedFields(object, managers, sentOf(outcome, child))) {
       yield { ...healed, story: [...story, { step: 'edit', object: child, path, value: other }, REST] }
     }
     if (object.metadata.ownerReferences) {
+      const edit: Step = { step: 'edit', object: child, path: ['metadata', 'ownerReferences'] }
       yield {
         ...healed,
-        story: [...story, { step: 'edit', object: child, path: ['metadata', 'ownerReferences'] }, REST],
+        story: [...story, edit, REST],
+        expects: { type: 'healed or told', object: referenceTo(sample) },
       }
     }
     for (const place of ['labels', 'annotations']) {
@@ -303,6 +305,10 @@ function childrenOf({ written, state }: Outcome, sample: PlainObject): ObjectRef
   return written
     .filter((one) => one.created && nameOf(one) !== own && state.has(nameOf(one)))
     .map(({ apiVersion, kind, namespace, name }) => ({ apiVersion, kind, namespace, name }))
+}
+
+function sentOf({ written }: Outcome, child: ObjectReference): unknown {
+  return written.find((one) => nameOf(one) === nameOf(child))?.sent
 }
 
 interface NumberedRequest {

@@ -11,6 +11,11 @@ export type Expectation =
   | { readonly type: 'contains' }
   /** Nothing that the operator made is left, and the object itself is gone. */
   | { readonly type: 'gone'; readonly object: ObjectReference; readonly keeps: readonly string[] }
+  /**
+   * The state that the reference leads to, or an operator that says why not: in the status of the object or by an error. An object
+   * without its owner may be one that the operator must not take.
+   */
+  | { readonly type: 'healed or told'; readonly object: ObjectReference }
   /** This object is as the reference leaves it. */
   | { readonly type: 'kept'; readonly object: ObjectReference }
 
@@ -85,9 +90,13 @@ export function judge(trial: Trial, outcome: Outcome, expected: Expected): Findi
   const all = compare(expected.outcome.state, outcome.state, expected.varying)
   const counts = (object: string): boolean => {
     if (expects.type === 'kept') return object === nameOf(expects.object)
-    return expects.type === 'same' || expected.outcome.state.has(object)
+    return expects.type !== 'contains' || expected.outcome.state.has(object)
   }
   const differences = all.filter(({ object }) => counts(object))
+  if (expects.type === 'healed or told') {
+    const isTold = differences.some(({ object }) => object === nameOf(expects.object))
+    if (isTold || outcome.reports.at(-1)?.error !== undefined) return undefined
+  }
   return differences.length > 0 ? differenceOf(trial, outcome, differences) : undefined
 }
 

@@ -23,6 +23,8 @@ export interface SentRequest {
 export interface WrittenObject extends ObjectReference {
   /** Whether the operator created it. */
   readonly created: boolean
+  /** What the operator sent when it created the object by name: without what the server filled in. */
+  readonly sent?: unknown
 }
 
 type Fault = Extract<Step, { step: 'crash' | 'fail' }>
@@ -97,7 +99,7 @@ export class OperatorRequests {
     const fault = this.#take()
     const response = fault ? await this.#carryOut(fault, request, inner) : await inner.send(request)
     this.#sent[index] = { ...noted, code: response.status }
-    if (isWrite) this.#noteWrite(response)
+    if (isWrite) this.#noteWrite(request, response)
     return response
   }
 
@@ -111,19 +113,19 @@ export class OperatorRequests {
   async #carryOut(fault: Fault, request: ApiRequest, inner: Transport): Promise<ApiResponse> {
     this.faults++
     if (fault.step === 'crash') {
-      if (fault.moment === 'after') this.#noteWrite(await drained(await inner.send(request)))
+      if (fault.moment === 'after') this.#noteWrite(request, await drained(await inner.send(request)))
       this.#crashing.push(this.#crash())
       return inner.send(request) // The process is dead by now, and so is its connection.
     }
     if (typeof fault.failure === 'number') return refusal(fault.failure)
-    if (fault.failure === 'answer lost') this.#noteWrite(await drained(await inner.send(request)))
+    if (fault.failure === 'answer lost') this.#noteWrite(request, await drained(await inner.send(request)))
     throw new HomeostatError(
       'CONNECTION_LOST',
       `the connection broke off at ${request.method} ${request.path}`,
     )
   }
 
-  #noteWrite({ status, body }: ApiResponse): void {
+  #noteWrite(request: ApiRequest, { status, body }: ApiResponse): void {
     if (status >= 300 || !(body instanceof Uint8Array)) return
     const { apiVersion, kind, metadata } = JSON.parse(new TextDecoder().decode(body)) as {
       apiVersion?: string
@@ -133,9 +135,15 @@ export class OperatorRequests {
     if (apiVersion === undefined || kind === undefined || kind === 'Status' || !metadata?.name) return
     const reference = { apiVersion, kind, namespace: metadata.namespace, name: metadata.name }
     const key = JSON.stringify([kind, metadata.namespace, metadata.name])
-    const created = status === 201 || (this.#written.get(key)?.created ?? false)
-    this.#written.set(key, { ...reference, created })
+    const before = this.#written.get(key)
+    const created = status === 201 || (before?.created ?? false)
+    const sent = request.method === 'POST' && status === 201 ? jsonOf(request.body) : before?.sent
+    this.#written.set(key, { ...reference, created, sent })
   }
+}
+
+function jsonOf(body: Uint8Array | undefined): unknown {
+  return body && JSON.parse(new TextDecoder().decode(body))
 }
 
 /** The answer, after what goes on was ended. */

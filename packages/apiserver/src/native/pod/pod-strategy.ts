@@ -1,4 +1,4 @@
-import { timestamp } from '@homeostat/api'
+import { timestamp, type JsonObject } from '@homeostat/api'
 import { fieldsAtPaths } from '../../fields/index.ts'
 import { fieldAt, fieldsAt, type KindStrategy, specOf, statusOf, textOf } from '../../registry/index.ts'
 import { copyJson, integerOf, isObject, listOf, objectOf } from '../../schema/index.ts'
@@ -70,10 +70,6 @@ export const podStrategy: KindStrategy = {
     if (!status['observedGeneration'] && before['observedGeneration']) {
       status['observedGeneration'] = before['observedGeneration']
     }
-    const ips = listOf(status['podIPs'])
-    const first = objectOf(ips[0])['ip']
-    if (status['podIP'] && first !== status['podIP']) status['podIPs'] = [{ ip: status['podIP'] }]
-    else if (!status['podIP'] && first) status['podIP'] = first
     object['status'] = status
   },
   grace(object, requested) {
@@ -96,4 +92,13 @@ function tolerationsOf(spec: Record<string, unknown>): unknown[] {
     tolerations.push({ key, operator: 'Exists', effect: 'NoExecute', tolerationSeconds: NODE_LOST_SECONDS })
   }
   return tolerations
+}
+
+/** Gives a Pod both forms of its address; where they differ, the single one counts. */
+export function alignAddresses(pod: JsonObject): void {
+  if (!isObject(pod['status'])) return
+  const { podIP, podIPs } = pod['status']
+  const first = objectOf(listOf(podIPs)[0])['ip']
+  if (podIP && first !== podIP) pod['status'] = { ...pod['status'], podIPs: [{ ip: podIP }] }
+  else if (!podIP && first) pod['status'] = { ...pod['status'], podIP: first }
 }

@@ -10,7 +10,7 @@ import { bindingAction, evictionAction } from './pod-actions.ts'
 import { podConnectAction } from './pod-connect.ts'
 import { podLogAction } from './pod-log.ts'
 import { ephemeralContainers, resize } from './pod-parts.ts'
-import { podStrategy } from './pod-strategy.ts'
+import { alignAddresses, podStrategy } from './pod-strategy.ts'
 import { validatePodStatus, validatePodUpdate } from './pod-update.ts'
 import { podPrinter } from './table.ts'
 
@@ -31,7 +31,10 @@ export const pod: NativeKind = {
     portforward: ({ podStreams }) => podConnectAction('portforward', podStreams),
     proxy: ({ connect }) => proxyAction('pod', connect),
   },
-  default: defaultPod,
+  default(object) {
+    defaultPod(object)
+    alignAddresses(object)
+  },
   dropDisabled: ({ spec }) => dropFromPodSpec(objectOf(spec)),
   validate: validatePod,
   validateUpdate: validatePodUpdate,

@@ -28,7 +28,7 @@ export function definitionObject(
     kind: CustomResourceDefinition,
     name: `${plural}.${group}`,
     trust(live, caBundle) {
-      if ((live as ConversionSpec).spec?.conversion?.strategy !== 'Webhook') return undefined
+      if (conversionOf(live)?.strategy !== 'Webhook') return undefined
       return { spec: { conversion: { webhook: { clientConfig: { caBundle } } } } }
     },
     install(caBundle) {
@@ -42,11 +42,14 @@ export function definitionObject(
     uninstalled: {},
     unserved: {
       patch: { spec: { conversion: { strategy: 'None', webhook: null } } },
-      serviceOf: (live) => (live as ConversionSpec).spec?.conversion?.webhook?.clientConfig?.service,
+      serviceOf: (live) => conversionOf(live)?.webhook?.clientConfig?.service,
     },
-    isForeign: (live) =>
-      (live as ConversionSpec).spec?.conversion?.strategy === 'Webhook' && !ownsStrategy(live, fieldManager),
+    isForeign: (live) => conversionOf(live)?.strategy === 'Webhook' && !ownsStrategy(live, fieldManager),
   }
+}
+
+function conversionOf(live: KubernetesObject): Conversion | undefined {
+  return (live as ConversionSpec).spec?.conversion
 }
 
 /** Whether a field manager has applied the strategy of the conversion. */
