@@ -338,7 +338,7 @@ export class OperatorTest implements AsyncDisposable {
     for (const process of ending) await process?.stop().catch((error: unknown) => failures.push(error))
     await this.transport.close()
     await this.environment.close()
-    if (!this.#settings.logs) {
+    if (this.#settings.logs === undefined) {
       for (const { code, message } of this.findings) print(`OperatorTest: ${code}: ${message}`)
     }
     if (failures.length > 0) throw failures[0]
