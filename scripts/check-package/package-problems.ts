@@ -7,7 +7,7 @@ interface Manifest {
   readonly license?: string
   readonly description?: string
   readonly repository?: { readonly url?: string; readonly directory?: string }
-  readonly exports: Readonly<Record<string, Readonly<Record<string, string>>>>
+  readonly exports: Readonly<Record<string, string | Readonly<Record<string, string>>>>
   readonly bin?: Readonly<Record<string, string>>
 }
 
@@ -39,7 +39,7 @@ function manifestProblems(manifest: Manifest, folder: string, root: string): str
   if (!directory || !existsSync(join(root, directory, 'package.json')))
     problems.push(`package.json names no folder of the repository: ${directory}`)
   const targets = [
-    ...Object.values(manifest.exports).flatMap((one) => Object.values(one)),
+    ...Object.values(manifest.exports).flatMap((one) => (typeof one === 'string' ? one : Object.values(one))),
     ...Object.values(manifest.bin ?? {}),
   ]
   for (const target of targets)
