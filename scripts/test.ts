@@ -24,6 +24,10 @@ const suites: Readonly<Record<string, Suite>> = {
     title: '100 scenarios of workloads on a real kube-controller-manager, compared with what was recorded',
     run: (args) => onKubernetes(['test/workloads'], args, { HOMEOSTAT_WORKLOADS: '1' }),
   },
+  rotations: {
+    title: 'webhook certificates renewed fifty times on a real kube-apiserver, under load',
+    run: (args) => onKubernetes(['test/webhook-certificates/rotation'], args, { HOMEOSTAT_ROTATIONS: '1' }),
+  },
   clients: {
     title: "other projects' clients on our API server and on a real one; the first run builds them",
     run: (args) => onKubernetes(['test/clients'], args, { HOMEOSTAT_BUILD_CLIENTS: '1' }),
