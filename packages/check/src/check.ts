@@ -1,4 +1,4 @@
-import { checkOptionNames } from '@homeostat/api'
+import { checkOptionNames, milliseconds } from '@homeostat/api'
 import type { OperatorSource } from 'homeostat'
 import { CHECK_OPTIONS, type CheckOptions, type VaryingField } from './check-options.ts'
 import {
@@ -27,7 +27,7 @@ import {
 } from './judgements/index.ts'
 import type { CheckReport } from './report/index.ts'
 import { shrink } from './shrink/index.ts'
-import { nameOf, type PlainObject, type Step, type Story } from './stories/index.ts'
+import { nameOf, REST_DURATION, type PlainObject, type Step, type Story } from './stories/index.ts'
 import {
   checkedOperator,
   compare,
@@ -209,21 +209,18 @@ function isIntended({ kind, path }: VaryingField, difference: Difference): boole
   )
 }
 
-const MINUTE = 60_000
-
 /** How long a story takes, in simulated milliseconds. */
 function durationOf(story: Story): number {
   return story.reduce((sum, step) => sum + lengthOf(step), 0)
 }
 
 function lengthOf(step: Step): number {
-  if (step.step === 'rest') return 10 * MINUTE
-  if (step.step !== 'wait') return 0
-  return step.duration === '1h' ? 60 * MINUTE : 2 * MINUTE
+  if (step.step === 'rest') return milliseconds(REST_DURATION)
+  return step.step === 'wait' ? milliseconds(step.duration) : 0
 }
 
 /** The story, with as much time at its end as another takes. */
 function padded(story: Story, duration: number): Story {
   const missing = duration - durationOf(story)
-  return missing > 0 ? [...story, { step: 'wait', duration: `${missing / MINUTE}m` }] : story
+  return missing > 0 ? [...story, { step: 'wait', duration: `${missing}ms` }] : story
 }

@@ -3,6 +3,7 @@ export { describeStory, pathText } from './describe-step.ts'
 export {
   nameOf,
   referenceTo,
+  REST_DURATION,
   type FieldPath,
   type ObjectReference,
   type PlainObject,

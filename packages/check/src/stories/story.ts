@@ -77,6 +77,9 @@ export type Step =
   /** From now on Pods do this. */
   | { readonly step: 'pods'; readonly behaviour: PodBehaviour }
 
+/** How long `rest` gives retries and `requeueAfter`. */
+export const REST_DURATION: Duration = '10m'
+
 /** What happens in a run, in order. */
 export type Story = readonly Step[]
 

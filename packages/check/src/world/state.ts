@@ -100,17 +100,10 @@ export function varyingPlaces(one: State, other: State): Set<string> {
   return new Set(compare(one, other).map(({ object, path }) => place(object, path)))
 }
 
+/** Whether the place varies, or one that it stands below. */
 function isVarying(varying: ReadonlySet<string>, object: string, path: string): boolean {
-  if (varying.size === 0) return false
-  for (
-    let length = path.length;
-    length >= 0;
-    length = Math.max(path.lastIndexOf('.', length - 1), path.lastIndexOf('[', length - 1))
-  ) {
-    if (varying.has(place(object, path.slice(0, length)))) return true
-    if (length <= 0) return varying.has(place(object, ''))
-  }
-  return varying.has(place(object, ''))
+  const ends = Array.from(path.matchAll(/[.[]/g), ({ index }) => index)
+  return [0, ...ends, path.length].some((end) => varying.has(place(object, path.slice(0, end))))
 }
 
 function place(object: string, path: string): string {

@@ -5,6 +5,7 @@ import * as nativeKinds from 'homeostat/kinds'
 import {
   nameOf,
   referenceTo,
+  REST_DURATION,
   type ObjectReference,
   type PlainObject,
   type Step,
@@ -14,8 +15,6 @@ import type { CheckedOperator } from './checked-operator.ts'
 import { OperatorRequests, type SentRequest, type WrittenObject } from './operator-requests.ts'
 import { collectionOf, kindNamed, pathOf, readObject, stateOf, type State } from './state.ts'
 
-/** How long `rest` gives retries and `requeueAfter`. */
-const REST = '10m'
 const USER = { 'user-agent': 'user', 'content-type': 'application/json' }
 
 /** What came of a story. */
@@ -228,7 +227,7 @@ class World implements AsyncDisposable {
   async #rest(): Promise<void> {
     await this.#test.settle()
     await this.#requests.whenRestarted()
-    await this.#test.advance(REST)
+    await this.#test.advance(REST_DURATION)
   }
 
   async #send(method: 'POST' | 'PUT' | 'DELETE', path: string, body?: object): Promise<void> {

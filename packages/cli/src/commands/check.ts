@@ -2,7 +2,7 @@ import { nearestName } from '@homeostat/api'
 import type { CheckProgress, CheckReport, FindingClass } from '@homeostat/check'
 import type { Command, CommandCall, CommandIo } from '../command/index.ts'
 import { usageError } from '../command/index.ts'
-import { loadOperator } from '../project/index.ts'
+import { loadOperator, operatorOption } from '../project/index.ts'
 
 export const check: Command = {
   name: 'check',
@@ -10,11 +10,7 @@ export const check: Command = {
   description:
     'Plays the samples of the operator in this process, with crashes, failing requests, stale caches, edits by others, spec changes and deletion, and prints the shortest story of each way in which the operator does not converge. Ends with 1 when it finds one. Ctrl-C prints what was found so far.',
   options: {
-    operator: {
-      type: 'string',
-      value: 'FILE',
-      description: 'the module that exports the operator (default: operator.ts)',
-    },
+    operator: operatorOption,
     only: {
       type: 'string',
       value: 'CLASS',

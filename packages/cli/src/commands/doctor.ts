@@ -2,6 +2,7 @@ import process from 'node:process'
 import type { Command, CommandCall } from '../command/index.ts'
 import { styleOf } from '../command/index.ts'
 import { diagnose, type Finding } from '../doctor/index.ts'
+import { clusterOptions, operatorOption } from '../project/index.ts'
 
 export const doctor: Command = {
   name: 'doctor',
@@ -9,21 +10,8 @@ export const doctor: Command = {
   description:
     'Looks at the version of Node, the operator, the kubeconfig, the API server, whether it knows the kinds of the operator, and whether this user has the rights that the operator declares. It changes nothing. The exit code is 1 where something is wrong.',
   options: {
-    operator: {
-      type: 'string',
-      value: 'FILE',
-      description: 'the module that exports the operator (default: operator.ts)',
-    },
-    context: {
-      type: 'string',
-      value: 'NAME',
-      description: 'a context of the kubeconfig (default: the current one)',
-    },
-    kubeconfig: {
-      type: 'string',
-      value: 'FILE',
-      description: 'a kubeconfig (default: $KUBECONFIG or ~/.kube/config)',
-    },
+    operator: operatorOption,
+    ...clusterOptions,
     json: { type: 'boolean', description: 'print JSON' },
   },
   examples: [

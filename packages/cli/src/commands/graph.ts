@@ -1,7 +1,7 @@
 import type { Command, CommandCall } from '../command/index.ts'
 import { usageError } from '../command/index.ts'
 import { graphMermaid, graphText, operatorGraph } from '../graph/index.ts'
-import { loadOperator } from '../project/index.ts'
+import { loadOperator, operatorOption } from '../project/index.ts'
 
 export const graph: Command = {
   name: 'graph',
@@ -9,11 +9,7 @@ export const graph: Command = {
   description:
     'Prints which controller, runnable or webhook does what with which kind, from what they declare: as text, as a Mermaid drawing for Markdown, or as JSON for programs.',
   options: {
-    operator: {
-      type: 'string',
-      value: 'FILE',
-      description: 'the module that exports the operator (default: operator.ts)',
-    },
+    operator: operatorOption,
     mermaid: { type: 'boolean', description: 'print a Mermaid flowchart' },
     json: { type: 'boolean', description: 'print JSON' },
   },

@@ -10,7 +10,7 @@ import {
   writeFiles,
   type ManifestFiles,
 } from '../manifests/index.ts'
-import { loadOperator, type Project } from '../project/index.ts'
+import { loadOperator, operatorOption, type Project } from '../project/index.ts'
 
 const HEADER = '# Made by `homeostat manifests` from the operator. Do not edit.\n'
 
@@ -20,11 +20,7 @@ export const manifests: Command = {
   description:
     'Writes the definitions of the kinds, the roles, the account, the Deployment with its Services, the webhook configurations, a PodDisruptionBudget, a NetworkPolicy, the objects of the Prometheus operator (in monitoring/) and the samples. All of it follows from operator.ts: commit the files, and let CI run this command with --check.',
   options: {
-    operator: {
-      type: 'string',
-      value: 'FILE',
-      description: 'the module that exports the operator (default: operator.ts)',
-    },
+    operator: operatorOption,
     out: {
       type: 'string',
       value: 'FOLDER',

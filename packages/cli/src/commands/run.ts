@@ -1,6 +1,6 @@
 import { loadConfig, run as runOperator } from 'homeostat'
 import type { Command, CommandCall } from '../command/index.ts'
-import { loadOperator } from '../project/index.ts'
+import { clusterOptions, loadOperator, operatorOption } from '../project/index.ts'
 
 export const run: Command = {
   name: 'run',
@@ -8,21 +8,8 @@ export const run: Command = {
   description:
     'Runs the operator until Ctrl-C, as node main.ts does, on the cluster of the current context or of another one. Its kinds must be known there: homeostat manifests makes their definitions.',
   options: {
-    operator: {
-      type: 'string',
-      value: 'FILE',
-      description: 'the module that exports the operator (default: operator.ts)',
-    },
-    context: {
-      type: 'string',
-      value: 'NAME',
-      description: 'a context of the kubeconfig (default: the current one)',
-    },
-    kubeconfig: {
-      type: 'string',
-      value: 'FILE',
-      description: 'a kubeconfig (default: $KUBECONFIG or ~/.kube/config)',
-    },
+    operator: operatorOption,
+    ...clusterOptions,
   },
   examples: [
     ['run', 'on the current context'],
