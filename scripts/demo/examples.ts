@@ -112,7 +112,7 @@ export const examples: Readonly<Record<ExampleName, Example>> = {
     ],
     suggestions: [
       'kubectl port-forward svc/mariadb-sample 3306     and connect with any client: root, password "example"',
-      'kubectl delete pod mariadb-sample-0              a new Pod finds the old data',
+      'kubectl delete pod mariadb-sample-0 --wait=false a new Pod finds the old data',
       'kubectl delete mariadb mariadb-sample            the data stays: dataPolicy is Retain',
     ],
   },

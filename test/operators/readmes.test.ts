@@ -78,10 +78,11 @@ describe.skipIf(!hasKubectl)('what a README lets its reader try', { timeout: 240
   it('tenant', async () => {
     await using stage = await start('tenant')
     await stage.shows('kubectl get tenants', /^tenant-sample .* True /m)
+    const dataNamespace = await stage.uid('kubectl get namespace sample-data')
     const checked = await stage.play({
       yes: ({ out }) => expect(out).toBe('yes\n'),
       "bob's are gone, carol's are there": ({ command }) => stage.shows(command, /^(?!.*bob)(?=.*carol)/s),
-      'and it comes back': () => stage.shows('kubectl get namespaces', /^sample-data +Active/m),
+      'and it comes back': () => stage.replaced('kubectl get namespace sample-data', dataNamespace, /Active/),
       'and everything goes': () => stage.shows('kubectl get namespaces,clusterroles', /^(?!.*sample)/s),
     })
     expect(checked).toHaveLength(4)
@@ -135,8 +136,12 @@ describe.skipIf(!hasKubectl)('what a README lets its reader try', { timeout: 240
       const line = `mariadb -h 127.0.0.1 -P ${port} -u root -pexample -e 'SHOW DATABASES'`
       await stage.shows(line, /^shop$/m)
     }
+    const firstPod = await stage.uid('kubectl get pod mariadb-sample-0')
     const checked = await stage.play({
-      'it comes back, and so does the data': hasShop,
+      async 'it comes back, and so does the data'() {
+        await stage.replaced('kubectl get pod mariadb-sample-0', firstPod, /Running/)
+        await hasShop()
+      },
       'the server goes': () => stage.shows('kubectl get pods', /^(?!.*mariadb-sample-0)/s),
       'the data stays': ({ out }) => expect(out).toMatch(/^data-mariadb-sample-0 +Bound/m),
       'and is there again': hasShop,
@@ -162,7 +167,9 @@ async function start(example: string) {
   const kubeconfig = join(folder, 'kubeconfig')
   writeFileSync(kubeconfig, cluster.kubeconfig(), { mode: 0o600 })
   const env = { ...process.env, KUBECONFIG: kubeconfig, HOME: folder }
-  const sh = async (line: string) => (await run('sh', ['-c', line], { cwd: root, env })).stdout
+  /** A command that never ends fails by itself, so that the test says which. */
+  const sh = async (line: string) =>
+    (await run('sh', ['-c', line], { cwd: root, env, timeout: soon.timeout, killSignal: 'SIGKILL' })).stdout
   let port = ''
   /** A command that goes on until the end. */
   const follow = async (command: string, pattern: RegExp) => {
@@ -179,6 +186,7 @@ async function start(example: string) {
     })
     return followed.printed(pattern)
   }
+  const uid = (get: string) => sh(`${get} -o jsonpath={.metadata.uid}`)
   const play = async (command: string): Promise<Played> => {
     let out = ''
     if (command.includes('port-forward')) {
@@ -204,6 +212,13 @@ async function start(example: string) {
     /** Waits until a command prints this. */
     async shows(command: string, pattern: RegExp): Promise<void> {
       await expect.poll(() => sh(command), { ...soon, message: command }).toMatch(pattern)
+    },
+    /** The uid of the object that this command gets. */
+    uid,
+    /** Waits until another object has the name of the one with this uid, and prints this. */
+    async replaced(get: string, old: string, pattern: RegExp): Promise<void> {
+      await expect.poll(() => uid(get), { ...soon, message: get }).not.toBe(old)
+      await expect.poll(() => sh(get), { ...soon, message: get }).toMatch(pattern)
     },
     /** Plays what the README lets its reader try; each remark must be one that is checked here. Gives the remarks. */
     async play(checks: Readonly<Record<string, (played: Played) => unknown>>): Promise<string[]> {
