@@ -565,5 +565,15 @@ function writes(): FuzzCase[] {
         },
       },
     ),
+    found(
+      'rbac.authorization.k8s.io/v1 ClusterRole',
+      'an unknown field whose name is a line break, in a strict strategic merge patch',
+      {
+        method: 'PATCH',
+        path: '/apis/rbac.authorization.k8s.io/v1/clusterroles/edit?dryRun=All&fieldValidation=Strict',
+        type: STRATEGIC,
+        body: { aggregationRule: { '\n': [] } },
+      },
+    ),
   ]
 }

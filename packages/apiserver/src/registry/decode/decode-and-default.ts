@@ -9,7 +9,13 @@ import type { WriteOptions } from '../request/target.ts'
 import { atOnce, type InParts } from '../../work/index.ts'
 
 /** How an object is taken in. */
-export type DecodeOptions = Pick<WriteOptions, 'fieldValidation' | 'warn'>
+export interface DecodeOptions extends Pick<WriteOptions, 'fieldValidation' | 'warn'> {
+  /**
+   * Whether messages show the names of unknown fields without escapes: what a strategic merge leaves is not read from JSON
+   * again, and the reader that Kubernetes uses then does not escape. Default: only for custom resources.
+   */
+  readonly unescapedNames?: boolean | undefined
+}
 
 /**
  * Brings an object that a client sent, or that a patch made, into the form that the server works with:
@@ -48,8 +54,9 @@ export function* decodeAndDefaultInParts(
     // An apply has found undeclared fields by itself, but for those below fields that take anything: Kubernetes drops those
     // without a word.
     const reported = applied ? [] : unknown
+    const { unescapedNames = resource.custom } = options
     const unknownFields = reported.map(
-      (path) => `unknown field ${resource.custom ? `"${path}"` : quote(path)}`,
+      (path) => `unknown field ${unescapedNames ? `"${path}"` : quote(path)}`,
     )
     // A custom resource, and what a patch makes, is read twice: what stands twice is found first.
     const problems =

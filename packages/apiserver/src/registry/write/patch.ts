@@ -108,7 +108,9 @@ function finished(
   const whole = !strategic && options.fieldValidation === 'Strict' ? JSON.stringify(object) : undefined
   const shown = (): string => (strategic ? api.goText(request.body) : (whole ?? JSON.stringify(object)))
   const refuse = (problem: string): Failure => unreadablePatch(shown(), problem)
-  decodeAndDefault(object, resource, options, request.duplicates, refuse)
+  const { fieldValidation, warn } = options
+  const unescapedNames = strategic || resource.custom
+  decodeAndDefault(object, resource, { fieldValidation, warn, unescapedNames }, request.duplicates, refuse)
   checkName(object, name)
   return object
 }
