@@ -20,11 +20,13 @@ export function bodyProblem(call: ReviewCall, limit: number): BodyProblem | unde
 /** A body that was read: an object, or why it is none. */
 export type JsonBody = { readonly object: Readonly<Record<string, unknown>> } | { readonly problem: string }
 
+const decoder = new TextDecoder()
+
 /** The JSON object in a body. Null counts as an empty object. `parse` is `parseJson` where whole numbers of 64 bits must stay exact. */
 export function readJson(body: Uint8Array, parse: (text: string) => unknown = JSON.parse): JsonBody {
   let value: unknown
   try {
-    value = parse(new TextDecoder().decode(body))
+    value = parse(decoder.decode(body))
   } catch (error) {
     const message = messageOf(error)
     return {

@@ -24,7 +24,7 @@ export async function runReview<T>(
   const run = new ReviewRun(call, fields)
   const stopped = Promise.withResolvers<Ending<T>>()
   const hangUp = (): void => {
-    run.abort.abort(call.signal?.reason)
+    run.abort(call.signal?.reason)
     stopped.reject(call.signal?.reason)
   }
   call.signal?.throwIfAborted()
@@ -37,7 +37,7 @@ export async function runReview<T>(
             'WEBHOOK_TIMEOUT',
             `the webhook ${call.path} did not answer within ${call.timeout} ms: pass the context's signal to everything that it waits for, or give it a longer timeoutSeconds`,
           )
-          run.abort.abort(error)
+          run.abort(error)
           stopped.resolve({ type: 'late', error })
         })
   if (call.timeout === undefined) run.hold()
@@ -60,10 +60,11 @@ async function ended<T>(handler: () => T | Promise<T>): Promise<Ending<T>> {
 
 /** The context of one call. What the handler does not use is not made. */
 class ReviewRun implements WebhookContext, Pausable {
-  readonly abort = new AbortController()
   readonly deadline: number | undefined
   readonly #call: ReviewCall
   readonly #fields: LogFields
+  #aborted: { readonly reason: unknown } | undefined
+  #abort: AbortController | undefined
   #log: Logger | undefined
   #client: Client | undefined
   #clock: Clock | undefined
@@ -78,7 +79,16 @@ class ReviewRun implements WebhookContext, Pausable {
   }
 
   get signal(): AbortSignal {
-    return this.abort.signal
+    if (!this.#abort) {
+      this.#abort = new AbortController()
+      if (this.#aborted) this.#abort.abort(this.#aborted.reason)
+    }
+    return this.#abort.signal
+  }
+
+  abort(reason: unknown): void {
+    this.#aborted ??= { reason }
+    this.#abort?.abort(reason)
   }
 
   get log(): Logger {

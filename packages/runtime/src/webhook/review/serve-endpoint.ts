@@ -7,6 +7,8 @@ import type { ReviewCall } from './review-call.ts'
 import { WebhookMetrics } from './webhook-metrics.ts'
 import { inWebhookSpan } from './webhook-spans.ts'
 
+const encoder = new TextEncoder()
+
 /** One endpoint as a function from a request to its response, with its metrics and its span. */
 export function serveEndpoint(endpoint: WebhookEndpoint, environment: ResolvedEnvironment): ApiHandler {
   const { path } = endpoint
@@ -60,6 +62,6 @@ function responseOf({ status, body }: ReviewAnswer): ApiResponse {
   return {
     status,
     headers: { 'content-type': 'application/json' },
-    body: new TextEncoder().encode(`${stringifyJson(body)}\n`),
+    body: encoder.encode(`${stringifyJson(body)}\n`),
   }
 }

@@ -14,11 +14,16 @@ interface Connection {
  */
 export class OpenConnections {
   readonly #connections = new Map<string, Connection>()
+  readonly #secured = new WeakMap<Socket, Connection>()
   #isClosing = false
 
   constructor(server: Server) {
     server.on('connection', (socket) => {
       if (socket instanceof Socket) this.#opened(socket)
+    })
+    server.on('secureConnection', (socket) => {
+      const connection = this.#connections.get(nameOf(socket))
+      if (connection) this.#secured.set(socket, connection)
     })
     server.on('request', (request, response) => this.#requested(request, response))
   }
@@ -36,7 +41,7 @@ export class OpenConnections {
   }
 
   #requested(request: IncomingMessage, response: ServerResponse): void {
-    const connection = this.#connections.get(nameOf(request.socket))
+    const connection = this.#secured.get(request.socket)
     if (!connection) return
     connection.requests++
     response.on('close', () => {

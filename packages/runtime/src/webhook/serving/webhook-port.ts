@@ -73,21 +73,23 @@ async function answer(
   response: ServerResponse,
 ): Promise<void> {
   const gone = new AbortController()
-  response.on('close', () => gone.abort(new HomeostatError('WEBHOOK_CALLER_GONE', 'the API server hung up')))
+  response.on('close', () => {
+    if (!response.writableFinished)
+      gone.abort(new HomeostatError('WEBHOOK_CALLER_GONE', 'the API server hung up'))
+  })
   const body = await readAll(request)
   if (!body) {
     response.writeHead(413, { connection: 'close' }).end()
     return
   }
-  const { pathname, searchParams } = new URL(request.url ?? '/', 'https://webhook')
-  const headers = Object.entries(request.headers).flatMap(([name, value]) =>
-    typeof value === 'string' ? [[name, value] as const] : [],
-  )
+  const { path, query } = targetOf(request.url ?? '/')
+  // The one header that Node gives as a list.
+  const { 'set-cookie': _, ...headers } = request.headers
   const answered = await handler({
     method: (request.method ?? 'GET') as ApiRequest['method'],
-    path: pathname,
-    query: searchParams,
-    headers: Object.fromEntries(headers),
+    path,
+    query,
+    headers: headers as Record<string, string>,
     body,
     signal: gone.signal,
   })
@@ -95,16 +97,34 @@ async function answer(
   response.writeHead(answered.status, { ...answered.headers, 'content-length': bytes.length }).end(bytes)
 }
 
-/** The whole body; `undefined` where it is too large. */
-async function readAll(request: IncomingMessage): Promise<Uint8Array | undefined> {
+/** The path and the query of a request's target. A client that takes this server for a proxy sends a whole URL. */
+function targetOf(target: string): Pick<ApiRequest, 'path' | 'query'> {
+  if (!target.startsWith('/')) {
+    const { pathname, searchParams } = new URL(target, 'https://webhook')
+    return { path: pathname, query: searchParams }
+  }
+  const end = target.indexOf('?')
+  if (end < 0) return { path: target, query: new URLSearchParams() }
+  return { path: target.slice(0, end), query: new URLSearchParams(target.slice(end + 1)) }
+}
+
+/** The whole body; `undefined` where it is too large. Rejects where the connection breaks before its end. */
+function readAll(request: IncomingMessage): Promise<Uint8Array | undefined> {
   const chunks: Buffer[] = []
   let length = 0
-  for await (const chunk of request as AsyncIterable<Buffer>) {
-    length += chunk.length
-    if (length > MOST_BYTES) return undefined
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks)
+  return new Promise((resolve, reject) => {
+    request.on('data', (chunk: Buffer) => {
+      length += chunk.length
+      if (length > MOST_BYTES) {
+        request.pause()
+        resolve(undefined)
+        return
+      }
+      chunks.push(chunk)
+    })
+    request.on('end', () => resolve(chunks.length === 1 ? chunks[0] : Buffer.concat(chunks)))
+    request.on('error', reject)
+  })
 }
 
 function listen(server: Server, port: number, host: string): Promise<void> {

@@ -12,6 +12,7 @@ import { admissionReview } from '../../../test/review-call.ts'
 import type { Client } from '../../client/index.ts'
 import { MetricsRegistry, silentLogger } from '../../telemetry/index.ts'
 import { allowed, rawAdmission } from '../admission/index.ts'
+import type { WebhookContext } from '../review/index.ts'
 import { WebhookServer } from './index.ts'
 
 const rule = { apiGroups: ['*'], apiVersions: ['*'], resources: ['*'], operations: ['*'] } as const
@@ -34,9 +35,9 @@ async function write({ cert, key }: { cert: string; key: string }): Promise<void
   await writeFile(files().keyFile, key)
 }
 
-async function started(handler: () => Promise<void> = async () => {}) {
-  const policy = rawAdmission('a.example.com', rule).validates(async () => {
-    await handler()
+async function started(handler: (context: WebhookContext) => Promise<void> | void = () => {}) {
+  const policy = rawAdmission('a.example.com', rule).validates(async (_, context) => {
+    await handler(context)
     return allowed()
   })
   const server = new WebhookServer([policy], { tls: files(), port: 0, host: '127.0.0.1' })
@@ -133,6 +134,49 @@ describe('a server of webhooks', () => {
     expect((await answer).status).toBe(200)
     await running
     agent.destroy()
+  })
+
+  it('aborts the signal of a call whose caller hangs up, and not of one that was answered', async () => {
+    const signals: AbortSignal[] = []
+    const never = Promise.withResolvers<void>()
+    const { running, url } = await started(({ signal }) => {
+      signals.push(signal)
+      return signals.length === 1 ? undefined : never.promise
+    })
+    const agent = new https.Agent({ keepAlive: true })
+    expect((await post(url, PATH, admissionReview(pod), agent)).status).toBe(200)
+    const cut = post(url, PATH, admissionReview(pod), agent)
+    await expect.poll(() => signals.length).toBe(2)
+    agent.destroy()
+    await expect(cut).rejects.toThrow()
+    await expect.poll(() => signals[1]?.aborted).toBe(true)
+    expect(signals[1]?.reason).toMatchObject({ code: 'WEBHOOK_CALLER_GONE' })
+    expect(signals[0]?.aborted).toBe(false)
+    stop.abort()
+    await running
+  })
+
+  it.each([
+    ['a path', (url: string) => `${url}${PATH}`, 200],
+    ['two slashes before the path', (url: string) => `${url}//other${PATH}`, 404],
+  ])('reads the target of a request: %s', async (_, target, status) => {
+    const { running, url } = await started()
+    expect((await post(target(url), '', admissionReview(pod))).status).toBe(status)
+    stop.abort()
+    await running
+  })
+
+  it('goes on after a body that ends too early', async () => {
+    const { running, url } = await started()
+    const { hostname, port } = new URL(url)
+    const socket = tls.connect({ host: hostname, port: Number(port), rejectUnauthorized: false })
+    await once(socket, 'secureConnect')
+    socket.write(`POST ${PATH} HTTP/1.1\r\nhost: a\r\ncontent-length: 100\r\n\r\n{`)
+    socket.end()
+    await once(socket.resume(), 'close')
+    expect((await post(url, PATH, admissionReview(pod))).status).toBe(200)
+    stop.abort()
+    await running
   })
 
   it('says why it cannot be opened', async () => {
