@@ -9,6 +9,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { packageProblems } from './check-package/package-problems.ts'
 import { packages } from './layers.ts'
+import { projectProblems } from './check-package/made-project.ts'
 import { strictProblems } from './check-package/strict-consumer.ts'
 
 const MOST_MEGABYTES = 15
@@ -41,12 +42,15 @@ try {
     ),
     ...strictProblems(all, root),
     ...programProblems(all),
+    ...projectProblems(all, root),
   ]
   if (problems.length > 0) {
     console.error(problems.join('\n'))
     process.exitCode = 1
   } else {
-    console.log('all packages have their sources, maps, license and links, and compile under strict options')
+    console.log(
+      'all packages have their sources, maps, license and links, and compile under strict options; a new project works with them',
+    )
   }
 } finally {
   rmSync(scratch, { recursive: true, force: true })
@@ -54,10 +58,12 @@ try {
 
 /** The programs start from what was built, although the sources lie beside it. */
 function programProblems(installed: string): string[] {
-  return ['homeostat', 'homeostat-apiserver', 'homeostat-cluster'].flatMap((program) => {
+  return ['create-homeostat', 'homeostat', 'homeostat-apiserver', 'homeostat-cluster'].flatMap((program) => {
     const file = join(installed, 'node_modules/.bin', program)
     const { status, stdout, stderr } = spawnSync(process.execPath, [file, '--help'], { encoding: 'utf8' })
-    return status === 0 && stdout.includes(program) ? [] : [`${program} --help failed: ${stderr || stdout}`]
+    return status === 0 && stdout.includes('homeostat')
+      ? []
+      : [`${program} --help failed: ${stderr || stdout}`]
   })
 }
 

@@ -203,4 +203,10 @@ export const packages: Readonly<Record<string, PackageLayers>> = {
       'project/load-operator.ts',
     ],
   },
+  'create-homeostat': {
+    name: 'create-homeostat',
+    imports: [],
+    folders: ['answers', 'project', 'process'],
+    adapters: ['answers/command-line.ts', 'project/', 'process/'],
+  },
 }

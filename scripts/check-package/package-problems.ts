@@ -21,7 +21,8 @@ export function packageProblems(tarball: string, scratch: string, root: string):
     ...manifestProblems(manifest, folder, root),
     ...readmeProblems(folder, root, manifest),
     ...mapProblems(folder),
-    ...globSync('**/{*.test.ts,recorded,expected,conformance}', { cwd: folder }).map(
+    // The tests of a template are those of the projects that are made from it.
+    ...globSync('**/{*.test.ts,recorded,expected,conformance}', { cwd: folder, exclude: ['template'] }).map(
       (file) => `${file} is packed`,
     ),
   ].map((problem) => `${manifest.name}: ${problem}`)

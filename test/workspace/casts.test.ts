@@ -16,6 +16,7 @@ const ALLOWED: Readonly<Record<string, Claims>> = {
   check: { as: 12, notNull: 16 },
   cli: { as: 32, notNull: 1 },
   cluster: { as: 83, notNull: 4 },
+  'create-homeostat': { as: 3, notNull: 0 },
   runtime: { as: 111, notNull: 36 },
   shell: { as: 12, notNull: 1 },
 }

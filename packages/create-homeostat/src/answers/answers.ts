@@ -1,0 +1,13 @@
+/** What a project is made from. */
+export interface Answers {
+  /** The name of the operator and of its package: a DNS label. */
+  readonly name: string
+  /** The API group of its kind: a domain. */
+  readonly group: string
+  /** The name of its kind, such as `Website`. */
+  readonly kind: string
+  /** Whether it owns native objects: a ConfigMap, a Deployment and a Service. */
+  readonly owns: boolean
+  /** Whether it validates its kind by a webhook. */
+  readonly webhooks: boolean
+}

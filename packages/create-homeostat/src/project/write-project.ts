@@ -1,0 +1,55 @@
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { CreateError } from '../answers/index.ts'
+
+/** What may stand in a folder that counts as empty: a repository that was just made. */
+const IGNORED = ['.git']
+
+/** Throws a `CreateError` with code `FOLDER_NOT_EMPTY` where a project would lie among other files. */
+export function checkFolder(folder: string): void {
+  if (!existsSync(folder)) return
+  if (!statSync(folder).isDirectory())
+    throw new CreateError('FOLDER_NOT_EMPTY', `${folder} is a file: name another folder`)
+  const [found] = readdirSync(folder).filter((name) => !IGNORED.includes(name))
+  if (found !== undefined)
+    throw new CreateError(
+      'FOLDER_NOT_EMPTY',
+      `${folder} is not empty: it has ${found}. Name a new folder, or empty this one`,
+    )
+}
+
+/**
+ * Writes a project into a folder that is new or empty: all files, or none. The files are made beside their place and then moved there.
+ * Throws a `CreateError` with code `FOLDER_NOT_EMPTY` or `FOLDER_NOT_WRITABLE`.
+ */
+export function writeProject(folder: string, files: ReadonlyMap<string, string>): void {
+  checkFolder(folder)
+  const isNew = !existsSync(folder)
+  let draft: string | undefined
+  try {
+    if (isNew) mkdirSync(dirname(folder), { recursive: true })
+    // On the same disk, so that it can be moved.
+    draft = mkdtempSync(join(isNew ? dirname(folder) : folder, `.${basename(folder)}-`))
+    for (const [path, text] of files) {
+      const file = join(draft, path)
+      mkdirSync(dirname(file), { recursive: true })
+      writeFileSync(file, text, { flag: 'wx' })
+    }
+    if (isNew) renameSync(draft, folder)
+    else for (const name of readdirSync(draft)) renameSync(join(draft, name), join(folder, name))
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause)
+    throw new CreateError('FOLDER_NOT_WRITABLE', `cannot write ${folder}: ${why}`, { cause })
+  } finally {
+    if (draft !== undefined) rmSync(draft, { recursive: true, force: true })
+  }
+}

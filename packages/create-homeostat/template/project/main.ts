@@ -1,0 +1,4 @@
+import { run } from 'homeostat'
+import operator from './operator.ts'
+
+await run(operator)
