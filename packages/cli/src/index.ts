@@ -17,3 +17,12 @@ export {
   type OperatorGraph,
   type Relation,
 } from './graph/index.ts'
+export {
+  compareDefinitions,
+  compatibilityText,
+  COMPATIBILITY_RULES,
+  type ComparedDefinition,
+  type CompatibilityFinding,
+  type CompatibilityLevel,
+  type CompatibilityRule,
+} from './compat/index.ts'

@@ -1,6 +1,7 @@
 /** The commands of `homeostat`, in the order of its help. */
 import type { Command } from '../command/index.ts'
 import { check } from './check.ts'
+import { compat } from './compat.ts'
 import { completionOf } from './completion.ts'
 import { doctor } from './doctor.ts'
 import { graph } from './graph.ts'
@@ -9,6 +10,6 @@ import { run } from './run.ts'
 import { test } from './test.ts'
 import { types } from './types.ts'
 
-const others: readonly Command[] = [manifests, run, test, check, graph, doctor, types]
+const others: readonly Command[] = [manifests, run, test, check, graph, doctor, types, compat]
 
 export const commands: readonly Command[] = [...others, completionOf(others)]

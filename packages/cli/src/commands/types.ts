@@ -1,10 +1,9 @@
-import { existsSync, readFileSync } from 'node:fs'
 import { basename, dirname, resolve } from 'node:path'
 import { HomeostatError } from '@homeostat/api'
 import { printKind } from 'homeostat'
-import { parseAllDocuments } from 'yaml'
 import type { Command, CommandCall } from '../command/index.ts'
 import { usageError } from '../command/index.ts'
+import { loadDefinitions } from '../definitions/index.ts'
 import { writeFiles } from '../manifests/index.ts'
 
 type Definition = Parameters<typeof printKind>[0]
@@ -24,7 +23,9 @@ export const types: Command = {
   ],
   async run({ values, positionals, io }: CommandCall): Promise<number> {
     if (positionals.length === 0) throw usageError('name at least one YAML file: homeostat types FILE...')
-    const definitions = positionals.flatMap((path) => definitionsOf(resolve(io.cwd, path)))
+    const definitions = (
+      await Promise.all(positionals.map((source) => loadDefinitions(io.cwd, source)))
+    ).flat()
     const text = moduleOf(definitions)
     const out = values['out'] as string | undefined
     if (out === undefined) {
@@ -36,23 +37,6 @@ export const types: Command = {
     io.out(`${definitions.length} definitions are in ${file}\n`)
     return 0
   },
-}
-
-function definitionsOf(file: string): Definition[] {
-  if (!existsSync(file)) throw new HomeostatError('FILE_NOT_FOUND', `there is no file ${file}`)
-  const documents = parseAllDocuments(readFileSync(file, 'utf8'))
-  const found = [...documents].flatMap((document, index) => {
-    const [error] = document.errors
-    if (error) throw new HomeostatError('YAML_INVALID', `${file}, document ${index + 1}: ${error.message}`)
-    const object = document.toJS() as { kind?: string; items?: unknown[] } | null
-    const objects = object?.kind === 'List' ? ((object.items ?? []) as (typeof object)[]) : [object]
-    return objects.filter((each) => each?.kind === 'CustomResourceDefinition')
-  })
-  if (found.length > 0) return found as unknown as Definition[]
-  throw new HomeostatError(
-    'DEFINITION_NOT_FOUND',
-    `${file} has no CustomResourceDefinition: give the YAML with the definitions of the kinds`,
-  )
 }
 
 const IMPORT = /^import \{ ([^}]*) \} from 'homeostat'\n/

@@ -1,4 +1,5 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
 import { join, resolve } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { parseAllDocuments } from 'yaml'
@@ -73,6 +74,7 @@ describe('homeostat', () => {
     [['manifests', '--helm', '--kustomize'], '--helm and --kustomize exclude each other'],
     [['manifests', '--print', '--check'], '--check and --print exclude each other'],
     [['types'], 'name at least one YAML file'],
+    [['compat', 'old.yaml'], 'name what to compare: homeostat compat OLD NEW'],
     [['check', '--only=crahs'], 'there is no class crahs: did you mean crash?'],
     [['completion', 'powershell'], 'name a shell: homeostat completion bash|zsh|fish'],
   ])('refuses %j with 2', async (args, message) => {
@@ -200,6 +202,92 @@ describe('types', () => {
   it('refuses two kinds of the same name', async () => {
     const { code, err } = await call('types', crd('at'), crd('at'))
     expect([code, err.includes('two definitions have the kind At')]).toEqual([1, true])
+  })
+})
+
+describe('compat', () => {
+  const crd = join(example('at'), 'manifests/crd.yaml')
+  const changed = (edit: (text: string) => string): void => write('new.yaml', edit(readFileSync(crd, 'utf8')))
+
+  it('ends with 0 where nothing is breaking', async () => {
+    changed((text) => text.replace('plural: ats', 'plural: ats\n    shortNames: [soon]'))
+    expect(await call('compat', crd, 'new.yaml')).toEqual({
+      code: 0,
+      out: expect.stringMatching(
+        /^safe {7}ats\.\S+ spec\.names\.shortNames: .*soon \(C3\)\n0 breaking, 0 ratcheting, 1 safe\n$/,
+      ) as string,
+      err: '',
+    })
+  })
+
+  it('ends with 1 where something is, and prints JSON', async () => {
+    changed((text) => text.replace('scope: Namespaced', 'scope: Cluster'))
+    const { code, out } = await call('compat', crd, 'new.yaml', '--json')
+    expect([code, JSON.parse(out)]).toMatchObject([
+      1,
+      { ok: false, findings: [{ rule: 'C1', level: 'breaking', path: 'spec.scope' }] },
+    ])
+  })
+
+  it('ends with 1 for ratcheting changes where it is strict', async () => {
+    const definition = (length: number): string =>
+      JSON.stringify({
+        kind: 'CustomResourceDefinition',
+        spec: {
+          group: 'example.com',
+          scope: 'Cluster',
+          names: { kind: 'A', plural: 'as' },
+          versions: [
+            {
+              name: 'v1',
+              served: true,
+              storage: true,
+              schema: {
+                openAPIV3Schema: { type: 'object', properties: { a: { type: 'string', maxLength: length } } },
+              },
+            },
+          ],
+        },
+      })
+    write('old.yaml', definition(2))
+    write('new.yaml', definition(1))
+    expect((await call('compat', 'old.yaml', 'new.yaml')).code).toBe(0)
+    expect((await call('compat', 'old.yaml', 'new.yaml', '--strict')).code).toBe(1)
+  })
+
+  it('compares a folder with an operator and with a revision of git', async () => {
+    const same = 'nothing changes for stored objects and clients\n'
+    expect((await callIn(example('vcap'), 'compat', 'manifests', 'operator.ts')).out).toBe(same)
+    writeFileSync(join(folder, 'crd.yaml'), readFileSync(crd))
+    const git = (...args: string[]): void =>
+      void execFileSync('git', [
+        '-c',
+        'user.name=test',
+        '-c',
+        'user.email=test@example.com',
+        '-C',
+        folder,
+        ...args,
+      ])
+    git('init', '--quiet')
+    git('add', 'crd.yaml')
+    git('commit', '--quiet', '--no-verify', '--no-gpg-sign', '--message=first')
+    changed((text) => text.replace('scope: Namespaced', 'scope: Cluster'))
+    expect((await call('compat', 'HEAD:crd.yaml', 'crd.yaml')).out).toBe(same)
+    expect((await call('compat', 'HEAD:', 'new.yaml')).out).toContain('spec.scope')
+    const { code, err } = await call('compat', 'v9:crd.yaml', 'crd.yaml')
+    expect([code, err]).toEqual([1, expect.stringContaining('git cannot read the revision v9')])
+  })
+
+  it.each([
+    ['gone.yaml', 'there is no file or folder'],
+    ['half.yaml', 'half.yaml has a CustomResourceDefinition without spec.group'],
+    ['other.yaml', 'other.yaml has no CustomResourceDefinition'],
+  ])('refuses %s', async (name, message) => {
+    write('half.yaml', 'kind: CustomResourceDefinition\nspec: {}\n')
+    write('other.yaml', 'kind: Secret\n')
+    const { code, err } = await call('compat', crd, name)
+    expect([code, err]).toEqual([1, expect.stringContaining(message)])
   })
 })
 

@@ -69,6 +69,7 @@ export class Change implements Attempt {
   #managed: ServerObject['metadata']['managedFields']
   /** The object in the version in which it is stored, where a webhook has converted it. */
   #kept: ServerObject | undefined
+  #isUnchanged = false
   /** The entry in the version of the request. */
   readonly #readable: Stored
 
@@ -174,12 +175,17 @@ export class Change implements Attempt {
     return prepareChange(this.#registry, { target, subresource, object, current, trusted, manager, large })
   }
 
+  get mayBeStale(): boolean {
+    return this.#target.resource.custom
+  }
+
   unchanged(): Written | undefined {
     if (!equalJson(withoutTimes(this.#object), withoutTimes(this.#current))) return undefined
     if (!this.#isStoredAsNow()) {
       this.#object.metadata.managedFields = copyJson(this.#current.metadata.managedFields)
       return undefined
     }
+    this.#isUnchanged = true
     this.#warn(true)
     return this.#asBefore()
   }
@@ -248,7 +254,7 @@ export class Change implements Attempt {
       ...validateObjectMetaUpdate(object.metadata, current.metadata),
       ...found,
     ])
-    this.#warn(false)
+    if (!this.#isUnchanged) this.#warn(false)
   }
 
   /** An update that changes nothing is answered with the same warnings. */

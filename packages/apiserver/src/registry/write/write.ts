@@ -26,6 +26,8 @@ export interface Attempt {
   prepare(): void | Promise<void>
   /** The result of a write that changes nothing; undefined where it changes something. */
   unchanged(): Written | undefined
+  /** Whether an object may be invalid as it is stored, because its definition has changed since: then a write without a change is validated. */
+  readonly mayBeStale?: boolean
   /** Fails with `Invalid` where a schema or a rule of the kind forbids the object. */
   validate(): void | Promise<void>
   /** Converts the object into the version in which it is stored, where only a webhook can. */
@@ -61,10 +63,11 @@ export async function write(begin: (attempt: number) => Attempt | Promise<Attemp
     const prepared = attempt.prepare()
     if (prepared) await prepared
     const unchanged = attempt.unchanged()
-    if (unchanged) return unchanged
+    if (unchanged && !attempt.mayBeStale) return unchanged
 
     const validated = attempt.validate()
     if (validated) await validated
+    if (unchanged) return unchanged
 
     const agreed = attempt.admission?.validate(attempt.proposal())
     if (agreed) await agreed
