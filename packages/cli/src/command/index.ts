@@ -2,6 +2,7 @@
 export type { Command, CommandCall, CommandIo, CommandOption } from './command.ts'
 export { completionScript, SHELLS, type Shell } from './completion.ts'
 export { commandHelp, programHelp } from './help.ts'
+export { optionText } from './option-text.ts'
 export { parseCommand } from './parse.ts'
 export { styleOf } from './style.ts'
 export { usageError } from './usage.ts'

@@ -1,31 +1,29 @@
+import { loadConfig } from 'homeostat'
 import type { Command, CommandCall } from '../command/index.ts'
-import { styleOf, usageError } from '../command/index.ts'
+import { optionText, styleOf, usageError } from '../command/index.ts'
 import { compareDefinitions, compatibilityText, type CompatibilityLevel } from '../compat/index.ts'
-import { loadDefinitions } from '../definitions/index.ts'
+import { clusterDefinitions, loadDefinitions } from '../definitions/index.ts'
+import { clusterOptions } from '../project/index.ts'
 
 export const compat: Command = {
   name: 'compat',
   summary: 'says what a change of the kinds does to stored objects and to clients',
   description:
-    'Compares the definitions of OLD with those of NEW. Each is a YAML file, a folder of them, operator.ts, or REVISION:PATH of git. Every change is breaking (stored objects lose data or can no longer be updated, or requests that worked fail), ratcheting (values that are no longer valid may stay in stored objects while they are not changed, but cannot be written) or safe. The exit code is 1 where a change is breaking.',
+    'Compares the definitions of OLD with those of NEW. Each is a YAML file, a folder of them, a URL, operator.ts, or REVISION:PATH of git. With --context or --kubeconfig, OLD is what that cluster has of the definitions of NEW, and is left out. Every change is breaking (stored objects lose data or can no longer be updated, or requests that worked fail), ratcheting (values that are no longer valid may stay in stored objects while they are not changed, but cannot be written) or safe. The exit code is 1 where a change is breaking.',
   arguments: 'OLD NEW',
   options: {
+    ...clusterOptions,
     strict: { type: 'boolean', description: 'the exit code is 1 where a change is ratcheting, too' },
     json: { type: 'boolean', description: 'print JSON' },
   },
   examples: [
     ['compat v1.2.0:manifests manifests', 'in CI: against the last release'],
     ['compat manifests/crd.yaml operator.ts', 'what is not committed yet'],
+    ['compat --context=production manifests', 'before an upgrade of that cluster'],
     ['compat old.yaml new.yaml --json', 'for programs'],
   ],
   async run({ values, positionals, io }: CommandCall): Promise<number> {
-    const [old, next, ...others] = positionals
-    if (old === undefined || next === undefined || others.length > 0)
-      throw usageError('name what to compare: homeostat compat OLD NEW')
-    const findings = compareDefinitions(
-      await loadDefinitions(io.cwd, old),
-      await loadDefinitions(io.cwd, next),
-    )
+    const findings = compareDefinitions(...(await bothSides(values, positionals, io)))
     const failing: readonly CompatibilityLevel[] = values['strict']
       ? ['breaking', 'ratcheting']
       : ['breaking']
@@ -38,4 +36,30 @@ export const compat: Command = {
     }
     return ok ? 0 : 1
   },
+}
+
+type Definitions = Parameters<typeof compareDefinitions>[0]
+
+async function bothSides(
+  values: CommandCall['values'],
+  positionals: readonly string[],
+  { cwd, env }: CommandCall['io'],
+): Promise<[old: Definitions, next: Definitions]> {
+  const [context, kubeconfig] = [optionText(values, 'context'), optionText(values, 'kubeconfig')]
+  if (context === undefined && kubeconfig === undefined) {
+    const [old, next, ...others] = positionals
+    if (old === undefined || next === undefined || others.length > 0)
+      throw usageError('name what to compare: homeostat compat OLD NEW')
+    return [await loadDefinitions(cwd, old), await loadDefinitions(cwd, next)]
+  }
+  const [next, ...others] = positionals
+  if (next === undefined || others.length > 0)
+    throw usageError(
+      'name what to compare with the cluster, and nothing else: homeostat compat --context=NAME NEW',
+    )
+  const wanted = await loadDefinitions(cwd, next)
+  const found = await clusterDefinitions(loadConfig({ context, kubeconfig, env }))
+  const isWanted = ({ spec }: Definitions[number]): boolean =>
+    wanted.some((each) => each.spec.group === spec.group && each.spec.names.plural === spec.names.plural)
+  return [found.filter(isWanted), wanted]
 }

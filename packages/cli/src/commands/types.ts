@@ -1,33 +1,40 @@
 import { basename, dirname, resolve } from 'node:path'
 import { HomeostatError } from '@homeostat/api'
-import { printKind } from 'homeostat'
+import { loadConfig, printKind } from 'homeostat'
 import type { Command, CommandCall } from '../command/index.ts'
-import { usageError } from '../command/index.ts'
-import { loadDefinitions } from '../definitions/index.ts'
+import { optionText, usageError } from '../command/index.ts'
+import { clusterDefinitions, loadDefinitions } from '../definitions/index.ts'
 import { writeFiles } from '../manifests/index.ts'
+import { clusterOptions } from '../project/index.ts'
 
 type Definition = Parameters<typeof printKind>[0]
 
 export const types: Command = {
   name: 'types',
-  summary: 'makes typed kinds from CustomResourceDefinitions in YAML',
+  summary: 'makes typed kinds from CustomResourceDefinitions in YAML or in a cluster',
   description:
-    'Prints TypeScript that defines each kind of the given files with defineKind, in all its versions, with the descriptions as comments of the fields. Objects of other kinds in the files are left out. Comments name what could not be carried over.',
-  arguments: 'FILE...',
+    'Prints TypeScript that defines each kind of the given files, folders or URLs with defineKind, in all its versions, with the descriptions as comments of the fields. Objects of other kinds in the files are left out. Comments name what could not be carried over. With --context or --kubeconfig, the definitions are read from that cluster, and the arguments are names of groups or definitions.',
+  arguments: 'FILE|URL|NAME...',
   options: {
     out: { type: 'string', value: 'FILE', description: 'the module to write (default: standard output)' },
+    ...clusterOptions,
   },
   examples: [
     ['types cert-manager.crds.yaml --out=cert-manager.ts', 'one module with all kinds'],
     ['types crds/a.yaml crds/b.yaml', 'several files'],
+    ['types https://example.com/crds.yaml', 'what another project publishes'],
+    ['types --context=staging cert-manager.io', 'a group, as a cluster has it'],
   ],
   async run({ values, positionals, io }: CommandCall): Promise<number> {
-    if (positionals.length === 0) throw usageError('name at least one YAML file: homeostat types FILE...')
-    const definitions = (
-      await Promise.all(positionals.map((source) => loadDefinitions(io.cwd, source)))
-    ).flat()
+    const [context, kubeconfig] = [optionText(values, 'context'), optionText(values, 'kubeconfig')]
+    const isLive = context !== undefined || kubeconfig !== undefined
+    if (positionals.length === 0 && !isLive)
+      throw usageError('name at least one YAML file, URL or --context: homeostat types FILE...')
+    const definitions = isLive
+      ? await clusterDefinitions(loadConfig({ context, kubeconfig, env: io.env }), positionals)
+      : (await Promise.all(positionals.map((source) => loadDefinitions(io.cwd, source)))).flat()
     const text = moduleOf(definitions)
-    const out = values['out'] as string | undefined
+    const out = optionText(values, 'out')
     if (out === undefined) {
       io.out(text)
       return 0
@@ -57,7 +64,7 @@ function checkNames(bodies: readonly string[]): void {
     if (seen.has(name)) {
       throw new HomeostatError(
         'KIND_NAME_TWICE',
-        `two definitions have the kind ${name}: make a module for each, by one call of homeostat types for each file`,
+        `two definitions have the kind ${name}: make a module for each, by one call of homeostat types for each file or group`,
       )
     }
     seen.add(name)

@@ -1,3 +1,3 @@
-/** The CustomResourceDefinitions that a command is given: by a file, a folder, a revision of git, or an operator. */
-export { definitionsIn } from './definition-text.ts'
+/** The CustomResourceDefinitions that a command is given: by a file, a folder, a URL, a revision of git, an operator, or a cluster that has them. */
+export { clusterDefinitions } from './cluster-definitions.ts'
 export { loadDefinitions } from './load-definitions.ts'

@@ -4,14 +4,15 @@ import { HomeostatError, type CustomResourceDefinitionSource } from '@homeostat/
 import { operatorDefinitions } from 'homeostat'
 import { loadOperator } from '../project/index.ts'
 import { definitionsIn } from './definition-text.ts'
+import { download } from './download.ts'
 import { filesAtRevision } from './git-revision.ts'
 
 const DOCUMENT = /\.(ya?ml|json)$/
 const MODULE = /\.[cm]?[jt]s$/
 
 /**
- * The definitions that an argument names: a file of YAML, a folder of such files, the module of an operator, or `REVISION:PATH` of git for a file
- * or folder as it was. Throws with code `FILE_NOT_FOUND` or `DEFINITION_NOT_FOUND` where there are none.
+ * The definitions that an argument names: a file of YAML, a folder of such files, a URL, the module of an operator, or `REVISION:PATH` of git for a
+ * file or folder as it was. Throws with code `FILE_NOT_FOUND` or `DEFINITION_NOT_FOUND` where there are none.
  */
 export async function loadDefinitions(
   cwd: string,
@@ -26,6 +27,7 @@ export async function loadDefinitions(
 }
 
 async function readDefinitions(cwd: string, source: string): Promise<CustomResourceDefinitionSource[]> {
+  if (/^https?:\/\//.test(source)) return definitionsIn(await download(source), source)
   const path = resolve(cwd, source)
   if (existsSync(path)) {
     if (MODULE.test(path)) return moduleDefinitions(cwd, source)

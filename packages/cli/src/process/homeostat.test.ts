@@ -73,7 +73,7 @@ describe('homeostat', () => {
     [['graph', '--json', '--mermaid'], '--mermaid and --json exclude each other'],
     [['manifests', '--helm', '--kustomize'], '--helm and --kustomize exclude each other'],
     [['manifests', '--print', '--check'], '--check and --print exclude each other'],
-    [['types'], 'name at least one YAML file'],
+    [['types'], 'name at least one YAML file, URL or --context'],
     [['compat', 'old.yaml'], 'name what to compare: homeostat compat OLD NEW'],
     [['check', '--only=crahs'], 'there is no class crahs: did you mean crash?'],
     [['completion', 'powershell'], 'name a shell: homeostat completion bash|zsh|fish'],
