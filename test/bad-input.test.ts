@@ -64,7 +64,7 @@ users: [{ name: me, user: {} }]`
   test('where there is no such context', () => {
     const path = write('config', valid)
     expect(() => loadConfig({ kubeconfig: path, context: 'prod' })).toThrow(
-      /has no context "prod".*there is: dev/,
+      /has no context "prod".*available: dev/,
     )
   })
 
@@ -133,7 +133,7 @@ describe('a kind or an object that cannot be is refused before anything is sent'
   ])('an object without a name, in %s', async (_, act) => {
     await expect(act()).rejects.toMatchObject({
       code: 'CLIENT_KEY_INVALID',
-      message: 'ConfigMap (configmaps) was asked for without a name. Give metadata.name.',
+      message: 'ConfigMap (configmaps) was requested without a name. Give metadata.name.',
     })
     expect(env.writes).toEqual([])
   })
@@ -164,7 +164,7 @@ describe('a controller that cannot be is refused', () => {
 
   test('a second one of the same name', () => {
     expect(() => new Manager().add(idle).add(idle)).toThrow(
-      'two controllers or runnables are named idle: give one of them another name: it is the field manager of their writes',
+      'two controllers or runnables are named idle: the name is the field manager of their writes, so rename one of them',
     )
   })
 })
@@ -211,7 +211,7 @@ describe('a reconcile that never returns is reported, with its object and what t
   test('after five minutes where it has none, once', async () => {
     const { env, lines, end } = await stuck({})
     await env.advance('10m')
-    const reports = lines.filter((line) => line.includes('a reconcile has not ended for minutes'))
+    const reports = lines.filter((line) => line.includes('a reconcile has been running for minutes'))
     expect(reports).toHaveLength(1)
     expect(reports[0]).toMatch(/controller.*never.*default\/a|default\/a.*never/)
     expect(reports[0]).toContain('set reconcileTimeout')

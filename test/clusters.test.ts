@@ -217,7 +217,7 @@ describe('another cluster', () => {
       /the cluster late cannot be added/,
     )
     const { running } = start(managerOf().addCluster(cluster))
-    await expect(running).rejects.toThrow(/the cluster edge belongs to a manager that runs/)
+    await expect(running).rejects.toThrow(/the cluster edge already belongs to a running manager/)
     expect(() => new ClusterConnection('x', { resync: 'soon' as '1h' })).toThrow(/not a duration/)
   })
 })

@@ -536,12 +536,12 @@ describe('a process that stands by', () => {
 
 describe('what makes no sense is refused', () => {
   test.each([
-    [{ leaseDuration: '1500ms' as const }, /leaseDuration must be whole seconds/],
+    [{ leaseDuration: '1500ms' as const }, /leaseDuration must be a whole number of seconds/],
     [{ renewDeadline: '15s' as const }, /renewDeadline must be shorter than leaseDuration/],
     [{ retryPeriod: '9s' as const }, /retryPeriod must be well below renewDeadline/],
     [{ retryPeriod: 0 }, /retryPeriod must be longer than 0/],
     [{ name: '' }, /name must be the name of a Lease/],
-    [{ identity: '' }, /identity must tell this process from others/],
+    [{ identity: '' }, /identity must distinguish this process from others/],
   ])('%j', (election, message) => {
     expect(() => new Manager({ leaderElection: { name: 'x', ...election } })).toThrow(message)
   })

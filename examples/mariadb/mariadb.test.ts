@@ -153,7 +153,7 @@ describe('MariaDB', () => {
     await create(test)
     await test.settle()
     expect(String(test.reports.at(-1)?.error)).toContain(
-      'default/db is controlled by ConfigMap other already',
+      'default/db is already controlled by ConfigMap other',
     )
   })
 })

@@ -49,7 +49,7 @@ describe('MarkdownView', () => {
     await create(test)
     await test.advance('5m')
     expect(await test.client.get(ConfigMap, taken.metadata)).toEqual(taken)
-    expect(String(test.reports.at(-1)?.error)).toContain('is controlled by ConfigMap owner already')
+    expect(String(test.reports.at(-1)?.error)).toContain('is already controlled by ConfigMap owner')
   })
 
   it('follows an edit, a file that is gone included', async () => {

@@ -107,7 +107,7 @@ describe('a mistake is explained', SLOW, () => {
     [['--prot=1'], "Unknown option '--prot'"],
     [['--port=http'], '--port=http is no port'],
     [['--nodes=0'], 'nodes: 0 is no number of nodes'],
-    [['--nodes=a,a'], 'nodes: the node a is there twice'],
+    [['--nodes=a,a'], 'nodes: the node a is listed twice'],
     [['--nodes=A'], 'nodes: "A" is not a valid name for a node'],
     [['--image=web'], '--image=web is no mapping'],
     [['--image=web="node'], '--image=web="node: the quote " is not closed'],

@@ -87,7 +87,7 @@ test('a child has one controller', async () => {
   // #region controlled
   const child = structuredClone(await test.client.getOrThrow(ConfigMap, key))
   expect(() => setControllerReference(another, child)).toThrow(
-    'default/hello is controlled by Greeting hello already',
+    'default/hello is already controlled by Greeting hello',
   )
   // #endregion
 })

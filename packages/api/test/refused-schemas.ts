@@ -54,7 +54,7 @@ export const refusedSchemas: readonly {
     schema: { type: 'string', 'x-kubernetes-embedded-resource': true },
   },
   {
-    problem: 'an embedded resource needs the keys',
+    problem: 'an embedded resource needs properties',
     schema: { type: 'object', 'x-kubernetes-embedded-resource': true },
   },
   {

@@ -15,7 +15,7 @@ it.each([
   [1.5, '1.5 is no number of nodes'],
   [33, '33 nodes are too many'],
   [[], 'there must be a node'],
-  [['a', 'a'], 'the node a is there twice'],
+  [['a', 'a'], 'the node a is listed twice'],
   [['../a'], '"../a" is not a valid name for a node'],
 ])('%j is refused', (nodes, message) => {
   expect(() => clusterNodes(nodes)).toThrow(message)

@@ -25,7 +25,7 @@ export function clusterNodes(nodes: ClusterOptions['nodes'] = 1): ClusterNode[] 
         `${JSON.stringify(name)} is not a valid name for a node: use small letters, digits, "-" and "."`,
       )
     }
-    if (seen.has(name)) throw invalid(`the node ${name} is there twice`)
+    if (seen.has(name)) throw invalid(`the node ${name} is listed twice`)
     seen.add(name)
   }
   return list

@@ -60,11 +60,11 @@ await client.list(Pod, { fields: 'status.phase!=Running', labels: 'app in (a, b)
 // @wrong: a list that is given the key of an object
 // @expect: Argument of type '{ namespace: string; name: string; }' is not assignable to parameter of type 'ListOptions<"metadata.name" | "metadata.namespace" | "spec.hostNetwork" | "spec.nodeName" | "spec.restartPolicy" | "spec.schedulerName" | "spec.serviceAccountName" | "status.nominatedNodeName" | "status.phase" | "status.podIP">'.
 //   Types of property 'name' are incompatible.
-//   Type 'string' is not assignable to type '"a list selects no name: use get for one object, or fields: { \"metadata.name\": … }"'.
+//   Type 'string' is not assignable to type '"a list cannot select by name: use get for one object, or fields: { \"metadata.name\": … }"'.
 await client.list(Pod, key)
 
 // @wrong: a deletion of all objects that is given the key of one
-// @expect: Type '"web"' is not assignable to type '"a list selects no name: use get for one object, or fields: { \"metadata.name\": … }"'.
+// @expect: Type '"web"' is not assignable to type '"a list cannot select by name: use get for one object, or fields: { \"metadata.name\": … }"'.
 await client.deleteAllOf(Pod, { namespace: 'team', name: 'web' })
 
 // @wrong: a namespaced object without a namespace

@@ -5,6 +5,6 @@ export function checkedDelay(milliseconds: number): number {
   if (!Number.isNaN(milliseconds)) return Math.max(0, milliseconds)
   throw new HomeostatError(
     'DURATION_INVALID',
-    'a timer was set for NaN milliseconds: see where the delay is computed, perhaps from a time that did not parse',
+    'a timer was set for NaN milliseconds: check how the delay is computed, perhaps from a time that could not be parsed',
   )
 }

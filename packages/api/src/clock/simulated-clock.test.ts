@@ -231,7 +231,7 @@ describe('Work under way', () => {
     clock.busy('the reconcile of a')
     clock.busy('GET /api')
     await expect(clock.advance('1s')).rejects.toThrow(
-      /still under way are the reconcile of a, GET \/api\. .*sleep by the clock of the reconcile or the webhook, await context\.clock\.sleep/,
+      /still under way are the reconcile of a, GET \/api\. .*sleep with the clock of the reconcile or the webhook, await context\.clock\.sleep/,
     )
     expect(clock.monotonic()).toBe(0)
   })

@@ -150,7 +150,7 @@ export class SimulatedClock implements Clock {
     return new HomeostatError(
       'CLOCK_STUCK',
       `time cannot move on: still under way are ${[...names].join(', ')}. ` +
-        'Either this work never ends, such as a promise that nothing resolves, or it waits for simulated time without saying so: sleep by the clock of the reconcile or the webhook, await context.clock.sleep(…), and not by setTimeout or by another clock.',
+        'Either this work never ends, such as a promise that nothing resolves, or it waits for a timer that this clock does not control: sleep with the clock of the reconcile or the webhook, await context.clock.sleep(…), not with setTimeout or another clock.',
     )
   }
 }

@@ -58,6 +58,6 @@ export function conversionProblem(conversion: 'None' | WebhookConversion | undef
   if (service?.path !== undefined && !service.path.startsWith('/'))
     return `the conversion webhook's path '${service.path}' must start with a slash`
   if (reviewVersions && !reviewVersions.some((version) => version === 'v1' || version === 'v1beta1'))
-    return "the conversion webhook's reviewVersions must hold v1: it is what servers send"
+    return "the conversion webhook's reviewVersions must include v1, the version that servers send"
   return undefined
 }

@@ -168,7 +168,7 @@ describe('The definition of several versions', () => {
     [/exactly one/, { service, url: 'https://example.com' }],
     [/not https/, { url: 'http://example.com' }],
     [/start with a slash/, { service: { ...service, path: 'convert' } }],
-    [/must hold v1/, { service, reviewVersions: ['v2'] }],
+    [/must include v1/, { service, reviewVersions: ['v2'] }],
   ])('is refused where its webhook cannot be called: %s', (message, conversion) => {
     expect(() => customResourceDefinition([v1, v2], { conversion })).toThrow(message)
   })

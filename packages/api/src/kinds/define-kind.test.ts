@@ -116,7 +116,7 @@ describe('A kind', () => {
 
 describe('A kind that a server would refuse is refused with the reason and a remedy:', () => {
   test.each([
-    ["group 'example' is no domain with a dot", { group: 'example' }],
+    ["group 'example' is not a domain with a dot", { group: 'example' }],
     ["group 'Example.com'", { group: 'Example.com' }],
     ["version '1' is not a name", { version: '1' }],
     ["version 'v1.0' is not a name", { version: 'v1.0' }],
@@ -129,7 +129,7 @@ describe('A kind that a server would refuse is refused with the reason and a rem
     ['longer than 253', { group: `${'a'.repeat(250)}.com` }],
     ["scope 'Namespace' is unknown", { scope: 'Namespace' }],
     [
-      "columns[0].path 'spec.size' is no path: start with a dot",
+      "columns[0].path 'spec.size' is not a path: start with a dot",
       { columns: [{ name: 'A', type: 'integer', path: 'spec.size' }] },
     ],
     [
@@ -137,7 +137,7 @@ describe('A kind that a server would refuse is refused with the reason and a rem
       { columns: [{ name: 'A', type: 'integer', path: '.spec.sise' }] },
     ],
     ["the schema has no key 'status'", { columns: [{ name: 'A', type: 'integer', path: '.status.x' }] }],
-    ["'.spec[0' is no path", { columns: [{ name: 'A', type: 'integer', path: '.spec[0' }] }],
+    ["'.spec[0' is not a path", { columns: [{ name: 'A', type: 'integer', path: '.spec[0' }] }],
     ["has the type 'int'", { columns: [{ name: 'A', type: 'int', path: '.spec.size' }] }],
     [
       "has the format 'long'",
@@ -158,9 +158,9 @@ describe('A kind that a server would refuse is refused with the reason and a rem
     ],
     ["selectableFields[0] '.spec.sise': the schema has no key 'sise'", { selectableFields: ['.spec.sise'] }],
     ["selectableFields[0] '.metadata.name' is in the metadata", { selectableFields: ['.metadata.name'] }],
-    ["selectableFields[0] '.spec' is no string", { selectableFields: ['.spec'] }],
-    ["selectableFields[1] '.spec.size' is there twice", { selectableFields: ['.spec.size', '.spec.size'] }],
-    ['must be one line of 1 to 256 characters', { deprecated: 'two\nlines' }],
+    ["selectableFields[0] '.spec' is not a string", { selectableFields: ['.spec'] }],
+    ["selectableFields[1] '.spec.size' is listed twice", { selectableFields: ['.spec.size', '.spec.size'] }],
+    ['must be one line of 1 to 256 printable characters', { deprecated: 'two\nlines' }],
     ['the object: a rule() is empty', { rules: [{ rule: '' }] }],
     ['status.a: nothing fits', { status: s.object({ a: s.integer().min(1).max(0) }) }],
   ])('%s', (problem, options) => {

@@ -24,7 +24,7 @@ const LABEL_RULE =
 export function nameProblems(kind: AnyKind): string[] {
   const problems: string[] = []
   if (!SUBDOMAIN.test(kind.group) || !kind.group.includes('.'))
-    problems.push(`group '${kind.group}' is no domain with a dot: give one such as 'example.com'`)
+    problems.push(`group '${kind.group}' is not a domain with a dot: give one such as 'example.com'`)
   if (kind.plural.length + kind.group.length > 252)
     problems.push(`'${kind.plural}.${kind.group}' is longer than 253 characters: shorten the group`)
   const labels: [string, string][] = [
@@ -90,8 +90,7 @@ function scaleProblems(scale: ScaleSubresource, schema?: StructuralSchema): stri
     if (path === undefined) continue
     if (!roots.some((root) => path.startsWith(root)))
       problems.push(`scale.${option} '${path}' must be a path under ${roots.join(' or ')}`)
-    else if (path.includes('['))
-      problems.push(`scale.${option} '${path}' must be made of keys and dots alone`)
+    else if (path.includes('[')) problems.push(`scale.${option} '${path}' must consist of keys and dots only`)
     else problems.push(...pathProblems(path, `scale.${option}`, schema))
   }
   return problems
@@ -102,9 +101,9 @@ const MAX_SELECTABLE_FIELDS = 8
 function selectableFieldProblems(paths: readonly string[], schema?: StructuralSchema): string[] {
   const problems = paths.flatMap((path, index) => {
     const option = `selectableFields[${index}]`
-    if (paths.indexOf(path) !== index) return [`${option} '${path}' is there twice: remove one`]
+    if (paths.indexOf(path) !== index) return [`${option} '${path}' is listed twice: remove one`]
     if (path.startsWith('.metadata.')) return [`${option} '${path}' is in the metadata: remove it`]
-    if (path.includes('[')) return [`${option} '${path}' must be made of keys and dots alone`]
+    if (path.includes('[')) return [`${option} '${path}' must consist of keys and dots only`]
     const wrong = pathProblems(path, option, schema)
     if (wrong.length > 0) return wrong
     const type = path
@@ -112,7 +111,7 @@ function selectableFieldProblems(paths: readonly string[], schema?: StructuralSc
       .slice(1)
       .reduce((at: StructuralSchema | undefined, key) => at?.properties?.[key], schema)?.type
     if (type === 'string' || type === 'boolean' || type === 'integer') return []
-    return [`${option} '${path}' is no string, boolean or integer: name another field`]
+    return [`${option} '${path}' is not a string, boolean or integer: name another field`]
   })
   if (paths.length > MAX_SELECTABLE_FIELDS)
     problems.push(`there are ${paths.length} selectableFields: a server takes ${MAX_SELECTABLE_FIELDS}`)
@@ -122,13 +121,13 @@ function selectableFieldProblems(paths: readonly string[], schema?: StructuralSc
 function deprecationProblems(deprecated: boolean | string | undefined): string[] {
   if (typeof deprecated !== 'string') return []
   if (deprecated.length > 0 && deprecated.length <= 256 && !/\p{C}/u.test(deprecated)) return []
-  return ['the warning in deprecated must be one line of 1 to 256 characters that can be printed']
+  return ['the warning in deprecated must be one line of 1 to 256 printable characters']
 }
 
 /** Follows the keys of a path as far as the schema knows them; what comes after a bracket is not looked at. */
 function pathProblems(path: string, option: string, schema?: StructuralSchema): string[] {
   if (!/^\.[^.[\]]/.test(path) || !isBalanced(path))
-    return [`${option} '${path}' is no path: start with a dot, such as '.spec.replicas'`]
+    return [`${option} '${path}' is not a path: start with a dot, such as '.spec.replicas'`]
   let at = schema
   let walked = ''
   for (const key of path.split('[', 1)[0]?.split('.').slice(1) ?? []) {

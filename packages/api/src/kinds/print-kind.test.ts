@@ -177,7 +177,7 @@ describe('A printed kind', () => {
     }
     expect(printKind(withRoot(root, { status: {} })).match(/\/\/ .*/g)).toEqual([
       '// Not carried over: minProperties of the whole object',
-      '// Not carried over: limits of metadata: say them as CEL rules',
+      '// Not carried over: limits of metadata: write them as CEL rules',
       '// Not carried over: that a status is required',
       expect.stringMatching(/^\/\/ Not carried over: the column Size: .*no key 'size'/),
     ])
@@ -188,7 +188,7 @@ describe('A printed kind', () => {
     [/the key 'data' beside/, { type: 'object', properties: { data: { type: 'string' } } }],
     [/not of type object/, { type: 'object', properties: { spec: { type: 'string' } } }],
     [
-      /it is no subresource/,
+      /that is not a subresource/,
       { type: 'object', properties: { spec: { type: 'object' }, status: { type: 'object' } } },
     ],
   ])('is refused where defineKind() has no form for it: %s', (message, root) => {

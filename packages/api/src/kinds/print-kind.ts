@@ -103,10 +103,10 @@ function parts(
   if (status && status.type !== 'object')
     throw unprintable(kind, 'the status of its objects is not of type object')
   if (status && !kind.subresources.status)
-    throw unprintable(kind, 'its objects have a status, but it is no subresource')
+    throw unprintable(kind, 'its objects have a status that is not a subresource')
   const { description, 'x-kubernetes-validations': rules, type: _, ...more } = root
   for (const key of Object.keys(more)) lost.push(`${key} of the whole object`)
-  if (metadata?.properties) lost.push('limits of metadata: say them as CEL rules')
+  if (metadata?.properties) lost.push('limits of metadata: write them as CEL rules')
   if (required.includes('status')) lost.push('that a status is required')
   const needed = required.includes('spec') || spec.default !== undefined
   return {

@@ -66,7 +66,7 @@ describe('A JSON patch', () => {
   })
 
   test.each<[unknown, JsonPatchOperation[], string]>([
-    [{}, [{ op: 'remove', path: '/a' }], 'there is nothing'],
+    [{}, [{ op: 'remove', path: '/a' }], 'nothing exists at this path'],
     [{ a: 1 }, [{ op: 'remove', path: '' }], 'path must be a JSON pointer that begins with "/"'],
     [{ a: 1 }, [{ op: 'add', path: '', value: {} }], 'path must be a JSON pointer that begins with "/"'],
     [{ a: 1 }, [{ op: 'copy', from: '', path: '/c' }], 'from must be a JSON pointer that begins with "/"'],
@@ -74,8 +74,8 @@ describe('A JSON patch', () => {
     [{ a: 1 }, [null as never], 'op must be add'],
     [{}, [{ op: 'add', path: '/a/b', value: 1 }], 'there is no object or list at "a" of "/a/b"'],
     [{ a: 'x' }, [{ op: 'add', path: '/a/0', value: 1 }], 'there is no object or list at "a"'],
-    [{ a: 1 }, [{ op: 'test', path: '/a', value: '1' }], 'the value there is another'],
-    [{}, [{ op: 'test', path: '/toString', value: 1 }], 'the value there is another'],
+    [{ a: 1 }, [{ op: 'test', path: '/a', value: '1' }], 'the value at this path is different'],
+    [{}, [{ op: 'test', path: '/toString', value: 1 }], 'the value at this path is different'],
     [{ a: [1] }, [{ op: 'add', path: '/a/2', value: 1 }], 'the list has 1 items'],
     [{ a: [1] }, [{ op: 'add', path: '/a/-3', value: 1 }], 'the list has 1 items'],
     [{ a: [1] }, [{ op: 'replace', path: '/a/1', value: 1 }], 'the list has 1 items'],
@@ -83,8 +83,8 @@ describe('A JSON patch', () => {
     [{ a: [1] }, [{ op: 'remove', path: '/a/-' }], '"-" is not an index'],
     [{ a: [1] }, [{ op: 'remove', path: '/a/length' }], '"length" is not an index'],
     [{ a: [1] }, [{ op: 'test', path: '/a/1e0', value: 1 }], '"1e0" is not an index'],
-    [{ a: {} }, [{ op: 'move', from: '/a', path: '/a/b' }], 'nothing moves into itself'],
-    [{}, [{ op: 'move', from: '/a', path: '/b' }], 'there is nothing'],
+    [{ a: {} }, [{ op: 'move', from: '/a', path: '/a/b' }], 'a value cannot be moved into itself'],
+    [{}, [{ op: 'move', from: '/a', path: '/b' }], 'nothing exists at this path'],
     [{}, [{ op: 'add', path: '/__proto__/polluted', value: 1 }], 'there is no object or list at "__proto__"'],
     [{}, [{ op: 'add', path: '/constructor/prototype/polluted', value: 1 }], 'at "constructor"'],
   ])('does not fit %j with %j: %s', (document, operations, message) => {
@@ -100,7 +100,9 @@ describe('A JSON patch', () => {
       { op: 'add', path: '/b', value: 1 },
       { op: 'remove', path: '/c' },
     ]
-    expect(() => applyJsonPatch(document, operations)).toThrow('operation 1, remove "/c": there is nothing')
+    expect(() => applyJsonPatch(document, operations)).toThrow(
+      'operation 1, remove "/c": nothing exists at this path',
+    )
     expect(document).toEqual({ a: 1 })
   })
 

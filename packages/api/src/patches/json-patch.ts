@@ -83,13 +83,14 @@ function applyOperation(root: JsonObject, operation: JsonPatchOperation): number
       return remove(placeOf(root, operation.path))
     case 'test':
       if (!deepEqual(read(placeOf(root, operation.path)), operation.value ?? null)) {
-        throw new Misfit('the value there is another')
+        throw new Misfit('the value at this path is different')
       }
       return 0
     case 'copy':
       return add(placeOf(root, operation.path), copyJson(read(placeOf(root, operation.from))))
     case 'move': {
-      if (operation.path.startsWith(`${operation.from}/`)) throw new Misfit('nothing moves into itself')
+      if (operation.path.startsWith(`${operation.from}/`))
+        throw new Misfit('a value cannot be moved into itself')
       const from = placeOf(root, operation.from)
       const value = read(from)
       return remove(from) + add(placeOf(root, operation.path), value)
@@ -122,7 +123,7 @@ function remove(place: Place): number {
     parent.splice(index, 1)
     return parent.length - index
   }
-  if (!Object.hasOwn(parent, key)) throw new Misfit('there is nothing')
+  if (!Object.hasOwn(parent, key)) throw new Misfit('nothing exists at this path')
   delete parent[key]
   return 0
 }

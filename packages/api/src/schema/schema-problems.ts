@@ -81,10 +81,12 @@ function patternProblems({ pattern }: StructuralSchema, path: string): string[] 
   if (!BEYOND_RE2.test(pattern.replaceAll('\\\\', ''))) {
     // Groups with flags and names are written differently in the two dialects: the server judges those.
     if (isExpression(pattern) || pattern.includes('(?')) return []
-    return [`${path}: the pattern ${pattern} is no regular expression: see that its brackets are closed`]
+    return [
+      `${path}: the pattern ${pattern} is not a valid regular expression: check that its brackets are closed`,
+    ]
   }
   return [
-    `${path}: the pattern ${pattern} looks around or refers back, which Kubernetes' expressions (RE2) cannot: use a CEL rule()`,
+    `${path}: the pattern ${pattern} uses lookaround or backreferences, which Kubernetes' regular expressions (RE2) do not support: use a CEL rule()`,
   ]
 }
 
@@ -120,7 +122,7 @@ function listTypeProblems(schema: StructuralSchema, path: string): string[] {
     problems.push(...mapKeyProblems(items, schema['x-kubernetes-list-map-keys'] ?? [], path))
   } else if (!isScalar(items) && !isAtomic(items)) {
     problems.push(
-      `${path}: the items of a set are told apart as a whole: make them scalars, or call atomic() on the item`,
+      `${path}: the items of a set are compared as a whole: make them scalars, or call atomic() on the item`,
     )
   }
   return problems

@@ -9,7 +9,7 @@ export class StringSchema<Value extends string = string> extends Schema<Value> {
     if (pattern.flags !== '') {
       throw new HomeostatError(
         'SCHEMA_INVALID',
-        `the pattern ${pattern} has flags, which a schema cannot hold: write them into the expression`,
+        `the pattern ${pattern} has flags, which a schema cannot express: write them into the expression`,
       )
     }
     return this.with({ pattern: pattern.source })

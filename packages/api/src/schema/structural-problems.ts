@@ -53,7 +53,7 @@ function keyProblems(schema: ForeignSchema, path: string): string[] {
     if (typeof value === 'number')
       problems.push(`${path}: ${key} is a number: give it as ${limit}, with ${key}: true`)
     else if (value === true && schema[limit] === undefined)
-      problems.push(`${path}: ${key} says nothing without a ${limit}: give the ${limit} too`)
+      problems.push(`${path}: ${key} has no effect without a ${limit}: give the ${limit} too`)
   }
   if (schema['uniqueItems'] === true)
     problems.push(`${path}: a CRD cannot have uniqueItems: make the list a set`)
@@ -77,7 +77,7 @@ function typeProblems(schema: StructuralSchema, path: string): string[] {
   if (type === undefined && !intOrString && !schema['x-kubernetes-preserve-unknown-fields'])
     return [`${path}: it has no type: give one, or x-kubernetes-preserve-unknown-fields: true for any value`]
   if (type !== undefined && intOrString)
-    return [`${path}: x-kubernetes-int-or-string stands in the place of a type: remove the type`]
+    return [`${path}: x-kubernetes-int-or-string replaces the type: remove the type`]
   const problems: string[] = []
   if (type === 'array' && !schema.items)
     problems.push(`${path}: a list needs the schema of its items: give items`)
@@ -95,7 +95,7 @@ function extensionProblems(schema: StructuralSchema, path: string): string[] {
     if (schema.type !== 'object') problems.push(`${path}: an embedded resource must be of type object`)
     if (!schema['x-kubernetes-preserve-unknown-fields'] && Object.keys(schema.properties ?? {}).length === 0)
       problems.push(
-        `${path}: an embedded resource needs the keys that it has, or to preserve those that it does not name`,
+        `${path}: an embedded resource needs properties, or x-kubernetes-preserve-unknown-fields: true`,
       )
   }
   if (schema['x-kubernetes-list-type'] && schema.type !== 'array')
@@ -120,7 +120,7 @@ function constraintProblems(part: StructuralSchema, path: string): string[] {
     (key) => NOT_IN_CONSTRAINTS.includes(key) || key.startsWith('x-kubernetes-'),
   )
   return [
-    ...refused.map((key) => `${path}: a constraint cannot have ${key}: say it in the schema around it`),
+    ...refused.map((key) => `${path}: a constraint cannot have ${key}: put it in the schema around it`),
     ...Object.entries(part.properties ?? {}).flatMap(([name, property]) =>
       constraintProblems(property, `${path}.${name}`),
     ),

@@ -168,7 +168,7 @@ export class InformerCache implements Cache, ClientCache, AsyncDisposable {
     if (taken) {
       throw new HomeostatError(
         'CACHE_INDEX_TAKEN',
-        `${resourceName(kind)} have an index ${JSON.stringify(name)} with another function already: give one of the two another name, or share the function.`,
+        `${resourceName(kind)} already have an index ${JSON.stringify(name)} with another function: rename one of the two, or use the same function for both.`,
       )
     }
     this.#setKind(kind, { indexes: { ...known?.indexes, [name]: valuesOf } })
@@ -350,7 +350,7 @@ export class InformerCache implements Cache, ClientCache, AsyncDisposable {
     if (this.#options.missingInformer === 'fail') {
       throw new HomeostatError(
         'CACHE_INFORMER_MISSING',
-        `nothing watches ${resource}, and the cache was told not to start on a read. Let a controller watch it, call cache.informer(${kind.kind}) at the start, or have its reads go to the server with readLive.`,
+        `nothing watches ${resource}, and the option missingInformer: 'fail' keeps a read from starting a watch. Let a controller watch the kind, call cache.informer(${kind.kind}) at the start, or send its reads to the server with readLive.`,
       )
     }
     this.#log.warn(
@@ -360,7 +360,7 @@ export class InformerCache implements Cache, ClientCache, AsyncDisposable {
         rule,
         ...(kind.scope === 'Namespaced' && namespaces && { namespaces }),
       },
-      `a read of ${resource} starts to watch them: it keeps a copy of all in memory, and needs a role with this rule. To read them from the server instead, set readLive for the kind in the cache's options`,
+      `a read of ${resource} starts a watch: the cache keeps a copy of every object in memory, and this process needs a role with this rule. To read them from the server instead, set readLive for the kind in the cache's options`,
     )
   }
 

@@ -333,7 +333,7 @@ export class KindInformer<K extends AnyKind = AnyKind> implements Informer<K> {
     const failed = (error: unknown): void => {
       this.#log.error(
         { error, object: formatKey(object) },
-        'a transform of the cache threw; the object is kept as it came',
+        'a transform of the cache threw; the object is kept unchanged',
       )
       this.#callbackFailed(object, { callback: 'transform', error })
     }

@@ -5,6 +5,6 @@ import { resourceName } from '../requests/index.ts'
 export function stoppedError(kind: AnyKind): HomeostatError {
   return new HomeostatError(
     'CACHE_STOPPED',
-    `the cache of ${resourceName(kind)} was stopped. It ends with its manager, or when it is removed: read again with a client of a cache that runs.`,
+    `the cache of ${resourceName(kind)} was stopped, either with its manager or because the kind was removed from the cache. Read with a client whose cache is running.`,
   )
 }

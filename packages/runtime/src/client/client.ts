@@ -33,7 +33,7 @@ export interface ListOptions<F extends string = string> extends RequestOptions {
 }
 
 /** What the compiler says where a name is given to a list. */
-type NoName = 'a list selects no name: use get for one object, or fields: { "metadata.name": … }'
+type NoName = 'a list cannot select by name: use get for one object, or fields: { "metadata.name": … }'
 
 /** The value that each of some fields must have. */
 export type FieldValues<F extends string> = { readonly [Name in F]?: string }

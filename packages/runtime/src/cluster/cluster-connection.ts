@@ -157,7 +157,7 @@ export class ClusterConnection {
     if (this.#open) {
       throw new HomeostatError(
         'CLUSTER_IN_USE',
-        `${this.#title} belongs to a manager that runs: make another one with the same options`,
+        `${this.#title} already belongs to a running manager: create another ClusterConnection with the same options`,
       )
     }
     const { cache: kept, requests, resync } = this.options

@@ -53,7 +53,7 @@ class TokenFileSource implements CredentialSource {
       if (this.#credentials) return this.#credentials
       throw new TransportError(
         'TRANSPORT_CREDENTIALS',
-        `the token for ${this.#config.server} cannot be read from ${this.#file} (${this.#config.source}). Check that the file is there and readable.`,
+        `the token for ${this.#config.server} cannot be read from ${this.#file} (${this.#config.source}). Check that the file exists and is readable.`,
         { cause },
       )
     }

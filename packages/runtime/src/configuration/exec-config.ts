@@ -37,7 +37,7 @@ export function readExecConfig(
   const text = (field: string): string | undefined => user.checkedText(`exec.${field}`, exec[field])
   const command = text('command')
   if (command === undefined) {
-    throw user.invalid('has an exec without a command', 'Name the program that gives the credentials')
+    throw user.invalid('has an exec without a command', 'Name the program that prints the credentials')
   }
   const apiVersion = API_VERSIONS.find((version) => version === text('apiVersion'))
   if (apiVersion === undefined) {

@@ -57,7 +57,7 @@ export function execError(
 ): TransportError {
   return new TransportError(
     'TRANSPORT_CREDENTIALS',
-    `the program ${JSON.stringify(config.command)}, which gives the credentials of ${config.source}, ${what}. ${remedy}.`,
+    `the program ${JSON.stringify(config.command)}, which provides the credentials of ${config.source}, ${what}. ${remedy}.`,
     options,
   )
 }

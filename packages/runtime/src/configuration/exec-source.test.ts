@@ -136,7 +136,7 @@ describe('credentials from a program', () => {
       const error = await Promise.resolve(source.get(undefined)).catch((caught: unknown) => caught as Error)
       expect(error).toMatchObject({ name: 'TransportError', code: 'TRANSPORT_CREDENTIALS' })
       const { message } = error as Error
-      expect(message).toMatch(/^the program "login", which gives the credentials of user "me" of config, /)
+      expect(message).toMatch(/^the program "login", which provides the credentials of user "me" of config, /)
       expect(message).toMatch(what)
       expect(message).toMatch(/\. (Run|Update) .*\.$/)
       expect(JSON.stringify([message, (error as Error).cause])).not.toContain('hunter2')

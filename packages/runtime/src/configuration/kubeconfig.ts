@@ -24,7 +24,7 @@ export function parseKubeconfig(text: string, file: string): Kubeconfig {
   if (problem) {
     throw new ConfigError(
       'CONFIG_SYNTAX',
-      `${file} is not valid YAML: ${problem.message.split('\n')[0]}. Correct the file, or restore it from where it came.`,
+      `${file} is not valid YAML: ${problem.message.split('\n')[0]}. Correct the file, or fetch it again.`,
       { cause: problem },
     )
   }
@@ -32,13 +32,13 @@ export function parseKubeconfig(text: string, file: string): Kubeconfig {
   if (!isMapping(content)) {
     throw new ConfigError(
       'CONFIG_INVALID',
-      `${file} is not a kubeconfig: it holds no mapping. Check that it is the file that you meant.`,
+      `${file} is not a kubeconfig: its content is not a mapping. Check that it is the right file.`,
     )
   }
   if (content['kind'] !== undefined && content['kind'] !== 'Config') {
     throw new ConfigError(
       'CONFIG_INVALID',
-      `${file} is not a kubeconfig: its kind is ${JSON.stringify(content['kind'])}, not Config. Check that it is the file that you meant.`,
+      `${file} is not a kubeconfig: its kind is ${JSON.stringify(content['kind'])}, not Config. Check that it is the right file.`,
     )
   }
   const current = content['current-context']

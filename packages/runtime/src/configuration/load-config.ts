@@ -108,7 +108,7 @@ function fromPod(
   if (readIfThere(tokenFile) === undefined) {
     throw new ConfigError(
       'CONFIG_FILE_MISSING',
-      `this Pod has no ServiceAccount token: ${tokenFile} does not exist. Give the Pod a serviceAccountName and leave automountServiceAccountToken on, or set KUBECONFIG.`,
+      `this Pod has no ServiceAccount token: ${tokenFile} does not exist. Give the Pod a serviceAccountName and do not turn off automountServiceAccountToken, or set KUBECONFIG.`,
     )
   }
   return {

@@ -57,7 +57,9 @@ describe('a credential program', () => {
 
   it('that must ask fails where standard input is not a terminal', async () => {
     const error = await failed(run(program('', { interactiveMode: 'Always' })))
-    expect(error.message).toMatch(/must ask a person, and standard input is not a terminal. Run this process/)
+    expect(error.message).toMatch(
+      /must ask a person for input, but standard input is not a terminal. Run this process/,
+    )
   })
 
   it('that is missing is an error with the hint of its makers', async () => {
@@ -65,14 +67,14 @@ describe('a credential program', () => {
     const error = await failed(run({ ...config, installHint: 'Get it from example.com.' }))
     expect(error).toMatchObject({ code: 'TRANSPORT_CREDENTIALS' })
     expect(error.message).toBe(
-      'the program "no-such-program-anywhere", which gives the credentials of user "me" of config, was not found. Get it from example.com.',
+      'the program "no-such-program-anywhere", which provides the credentials of user "me" of config, was not found. Get it from example.com.',
     )
     expect((await failed(run(config))).message).toMatch(/was not found. Install it, or correct the command/)
   })
 
   it('that cannot be run is an error', async () => {
     const error = await failed(run(program('', { command: '/' })))
-    expect(error.message).toMatch(/may not be run by this user/)
+    expect(error.message).toMatch(/cannot be run by this user/)
   })
 
   it('that fails is an error with its exit code, and without what it printed', async () => {
@@ -83,7 +85,7 @@ describe('a credential program', () => {
 
   it('that does not end is ended', async () => {
     const error = await failed(run(program('setInterval(() => {}, 1000)'), { timeout: '300ms' }))
-    expect(error.message).toMatch(/did not end within 0.3 s and was ended. Run it by hand/)
+    expect(error.message).toMatch(/did not end within 0.3 s and was killed. Run it by hand/)
   })
 
   it('that prints without end is ended', async () => {

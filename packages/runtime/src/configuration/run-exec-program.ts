@@ -25,9 +25,9 @@ export function runExecProgram(config: ExecConfig, options: RunExecOptions): Pro
   const terminal = options.terminal ?? isatty(0)
   if (config.interactiveMode === 'Always' && !terminal) {
     const remedy =
-      'Run this process at a terminal, or use credentials that need no person, such as a ServiceAccount’s'
+      'Run this process in a terminal, or use credentials that need no input, such as those of a ServiceAccount'
     return Promise.reject(
-      execError(config, 'must ask a person, and standard input is not a terminal', remedy),
+      execError(config, 'must ask a person for input, but standard input is not a terminal', remedy),
     )
   }
   const interactive = terminal && config.interactiveMode !== 'Never'
@@ -54,7 +54,7 @@ export function runExecProgram(config: ExecConfig, options: RunExecOptions): Pro
     const abort = (): void => kill(signal.reason)
     const timer = clock.schedule(milliseconds(timeout), () => {
       const remedy = 'Run it by hand: it may wait for a login'
-      kill(execError(config, `did not end within ${milliseconds(timeout) / 1000} s and was ended`, remedy))
+      kill(execError(config, `did not end within ${milliseconds(timeout) / 1000} s and was killed`, remedy))
     })
     signal.addEventListener('abort', abort, { once: true })
     if (signal.aborted) abort()
@@ -69,7 +69,7 @@ export function runExecProgram(config: ExecConfig, options: RunExecOptions): Pro
     })
     child.on('error', (cause: NodeJS.ErrnoException) => end(() => reject(startError(config, cause))))
     child.on('close', (code, signalName) => {
-      const how = code === null ? `was ended by ${signalName}` : `failed with exit code ${code}`
+      const how = code === null ? `was killed by ${signalName}` : `failed with exit code ${code}`
       const remedy = 'Its output is on standard error; run it by hand, or log in again'
       if (code === 0) end(() => resolve(Buffer.concat(chunks).toString('utf8')))
       else end(() => reject(execError(config, how, remedy)))
@@ -83,6 +83,6 @@ function startError(config: ExecConfig, cause: NodeJS.ErrnoException): Error {
       config.installHint?.trim().replace(/\.$/, '') ?? 'Install it, or correct the command in the kubeconfig'
     return execError(config, 'was not found', remedy, { cause })
   }
-  const why = cause.code === 'EACCES' ? 'may not be run by this user' : `could not be started (${cause.code})`
+  const why = cause.code === 'EACCES' ? 'cannot be run by this user' : `could not be started (${cause.code})`
   return execError(config, why, 'Check the file and its permissions', { cause })
 }

@@ -116,7 +116,7 @@ function pem(entry: ConfigEntry, field: string, selection: ContextSelection): st
       ? selection.read(path!, { file: entry.file, what: `${field} of ${entry.title}` })
       : fromBase64(entry, origin, inline)
   if (!content.includes('-----BEGIN ')) {
-    throw entry.invalid(`has a ${origin} that holds no PEM`, 'Fetch the kubeconfig again')
+    throw entry.invalid(`has a ${origin} that contains no PEM`, 'Fetch the kubeconfig again')
   }
   return content
 }
@@ -137,7 +137,7 @@ function checkAddress(cluster: ConfigEntry, server: string): void {
   const address = URL.parse(server)
   if (!address || (address.protocol !== 'https:' && address.protocol !== 'http:')) {
     throw cluster.invalid(
-      `has the server ${JSON.stringify(server)}, which is no address`,
+      `has the server ${JSON.stringify(server)}, which is not an address`,
       'Write it as https://host:port',
     )
   }
@@ -169,5 +169,5 @@ function referenced(
 }
 
 function choices(entries: ReadonlyMap<string, unknown>): string {
-  return entries.size === 0 ? '' : ` (there is: ${[...entries.keys()].join(', ')})`
+  return entries.size === 0 ? '' : ` (available: ${[...entries.keys()].join(', ')})`
 }

@@ -88,7 +88,7 @@ describe('refused is', () => {
     ['a header that goes on in the next line', 'HTTP/1.1 200 OK\r\na: b\r\n c\r\n\r\n'],
     ['a head without an end', `HTTP/1.1 200 OK\r\na: ${'x'.repeat(70_000)}`],
     ['endless heads', `HTTP/1.1 200 OK\r\n${'a: b\r\n'.repeat(20_000)}`],
-    ['a length that is no number', 'HTTP/1.1 200 OK\r\ncontent-length: -1\r\n\r\n'],
+    ['a content-length that is not a number', 'HTTP/1.1 200 OK\r\ncontent-length: -1\r\n\r\n'],
     ['two lengths', 'HTTP/1.1 200 OK\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\n'],
     ['a chunk without a size', `${CHUNKED}\r\nhello`],
     ['a chunk of no number', `${CHUNKED}xyz\r\nhello`],

@@ -89,7 +89,7 @@ export class AnswerParser {
     this.#text += latin1(bytes, at, end)
     const limit = this.#state === 'head' ? MOST_HEAD_BYTES : MOST_LINE_BYTES
     if (this.#text.length > limit) throw notHttp(`more than ${limit} bytes of a ${this.#state}`)
-    if (this.#state === 'head' && !isBeginning(this.#text)) throw notHttp('something else than HTTP')
+    if (this.#state === 'head' && !isBeginning(this.#text)) throw notHttp('something other than HTTP')
     if (feed >= 0) this.#lineEnded()
     return end + 1
   }
@@ -146,7 +146,7 @@ function bodyOf(status: number, headers: Readonly<Record<string, string>>): Stat
   if (status === 204 || status === 304) return 'over'
   if (encoding !== undefined) return /(?:^|[ ,])chunked$/i.test(encoding) ? 'chunk size' : 'until closed'
   if (length === undefined) return 'until closed'
-  if (!/^\d{1,15}$/.test(length)) throw notHttp('a length that is no number')
+  if (!/^\d{1,15}$/.test(length)) throw notHttp('a content-length that is not a number')
   return 'counted'
 }
 

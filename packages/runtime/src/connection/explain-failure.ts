@@ -27,12 +27,12 @@ const CLIENT_REFUSED: Explanation = {
   code: 'TLS_CLIENT_REFUSED',
   what: 'refused the client certificate',
   remedy:
-    'Check that client-certificate and client-key in the kubeconfig are of this cluster and not expired',
+    'Check that client-certificate and client-key in the kubeconfig belong to this cluster and have not expired',
 }
 const NOT_TLS: Explanation = {
   code: 'TRANSPORT_PROTOCOL',
   what: 'does not speak TLS',
-  remedy: 'Use http:// in the address if that is meant, or correct the port',
+  remedy: 'Use http:// in the address if the server has no TLS, or correct the port',
 }
 
 /** What the codes of sockets and TLS mean. */
@@ -87,7 +87,7 @@ const EXPLANATIONS: ReadonlyMap<string, Explanation> = new Map(
       code: 'TLS_NAME_MISMATCH',
       what: 'presents a certificate for another name',
       remedy:
-        'Use an address that the certificate names, or set tls-server-name in the kubeconfig to one that it does',
+        'Use an address that the certificate names, or set tls-server-name in the kubeconfig to a name that it contains',
     },
     ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED: CLIENT_REFUSED,
     ERR_SSL_TLSV1_ALERT_UNKNOWN_CA: CLIENT_REFUSED,

@@ -228,6 +228,6 @@ function timeoutError(server: string, limit: number): TransportError {
 function closedError(server: string): TransportError {
   return new TransportError(
     'TRANSPORT_CLOSED',
-    `the connection to ${server} was closed by this process. Make a new transport to go on.`,
+    `the connection to ${server} was closed by this process. Create a new transport to continue.`,
   )
 }

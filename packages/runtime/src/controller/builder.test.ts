@@ -45,7 +45,7 @@ describe('the builder', () => {
     const builder = controller('at').for(At)
     expectTypeOf(builder).not.toHaveProperty('for')
     expect(() => (builder as any).for(ConfigMap)).toThrow(
-      /is for At already: use owns or watches for ConfigMap/,
+      /is already for At: use \.owns\(\) or \.watches\(\) for ConfigMap/,
     )
   })
 
@@ -81,7 +81,7 @@ describe('what makes no sense is refused, with a remedy', () => {
 
   test('a controller that would never be called', () => {
     expect(() => controller('idle').reconcile(() => {})).toThrow(
-      /would never be called: say with for or watches/,
+      /would never be called: declare what it reconciles with \.for\(\) or \.watches/,
     )
   })
 
@@ -92,7 +92,7 @@ describe('what makes no sense is refused, with a remedy', () => {
   })
 
   test('owns before for', () => {
-    expect(() => (controller('x') as any).owns(Deployment)).toThrow(/call for first/)
+    expect(() => (controller('x') as any).owns(Deployment)).toThrow('call .for() first')
   })
 
   test.each([

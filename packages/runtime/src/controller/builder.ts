@@ -212,7 +212,7 @@ class Builder {
     if (this.#parts.kind) {
       throw new HomeostatError(
         'CONTROLLER_FOR_TWICE',
-        `the controller ${this.#parts.name} is for ${this.#parts.kind.kind} already: use owns or watches for ${kind.kind}`,
+        `the controller ${this.#parts.name} is already for ${this.#parts.kind.kind}: use .owns() or .watches() for ${kind.kind}`,
       )
     }
     return this.#and({ role: 'for', kind, handler: forObject(), predicate: options.predicate }, kind)
@@ -224,7 +224,7 @@ class Builder {
     if (!owner) {
       throw new HomeostatError(
         'CONTROLLER_OWNS_BEFORE_FOR',
-        `the controller ${this.#parts.name} cannot own ${kind.kind} objects before its own kind is known: call for first`,
+        `the controller ${this.#parts.name} cannot own ${kind.kind} objects before its own kind is known: call .for() first`,
       )
     }
     const handler = forOwner(owner, { everyOwner: options.everyOwner })
@@ -292,7 +292,7 @@ class Builder {
     if (watches.length === 0) {
       throw new HomeostatError(
         'CONTROLLER_WITHOUT_SOURCE',
-        `the controller ${name} would never be called: say with for or watches what it reconciles`,
+        `the controller ${name} would never be called: declare what it reconciles with .for() or .watches()`,
       )
     }
     return Object.freeze({ ...this.#parts, options: { ...this.#parts.options, ...options }, reconcile })

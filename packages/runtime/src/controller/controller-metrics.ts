@@ -64,7 +64,7 @@ export class ControllerMetrics {
     this.#loops = registry
       .counter(
         'homeostat_reconcile_loops_total',
-        'Objects found whose reconciles cause each other without end.',
+        'Objects whose reconciles cause each other in an endless loop.',
       )
       .with(labels)
     this.#seconds = registry
@@ -72,18 +72,16 @@ export class ControllerMetrics {
         buckets: RECONCILE_BUCKETS,
       })
       .with(labels)
-    this.#adds = registry.counter(`${QUEUE}adds_total`, 'Requests that came to the queue.').with(ofQueue)
-    this.#retries = registry.counter(`${QUEUE}retries_total`, 'Requests that were tried again.').with(ofQueue)
+    this.#adds = registry
+      .counter(`${QUEUE}adds_total`, 'Requests that were added to the queue.')
+      .with(ofQueue)
+    this.#retries = registry.counter(`${QUEUE}retries_total`, 'Requests that were retried.').with(ofQueue)
     const buckets = { buckets: QUEUE_BUCKETS }
     this.#queued = registry
-      .histogram(
-        `${QUEUE}queue_duration_seconds`,
-        'How long requests were ready before they were worked on.',
-        buckets,
-      )
+      .histogram(`${QUEUE}queue_duration_seconds`, 'How long ready requests waited for a worker.', buckets)
       .with(ofQueue)
     this.#worked = registry
-      .histogram(`${QUEUE}work_duration_seconds`, 'How long it took to work on a request.', buckets)
+      .histogram(`${QUEUE}work_duration_seconds`, 'How long a worker took for a request.', buckets)
       .with(ofQueue)
     const ages = (): number[] => queue.running.map((item) => (clock.monotonic() - item.since) / 1000)
     this.#collecting = [
@@ -92,7 +90,7 @@ export class ControllerMetrics {
       }),
       registry.collect(
         `${QUEUE}unfinished_work_seconds`,
-        'How long the requests that are worked on have taken so far, in sum.',
+        'How long the running requests have taken so far, summed up.',
         'gauge',
         (report) =>
           report(
@@ -102,7 +100,7 @@ export class ControllerMetrics {
       ),
       registry.collect(
         `${QUEUE}longest_running_processor_seconds`,
-        'How long the request that has been worked on longest has taken so far.',
+        'How long the longest-running request has taken so far.',
         'gauge',
         (report) => report(Math.max(0, ...ages()), ofQueue),
       ),
@@ -168,8 +166,8 @@ const QUEUE = 'workqueue_'
 const ERRORS = {
   reconcile_errors_total: 'Reconciles that failed.',
   terminal_reconcile_errors_total: 'Reconciles that failed for good.',
-  reconcile_timeouts_total: 'Reconciles that took longer than they may.',
-  reconcile_panics_total: 'Reconciles that failed by a mistake in their code, such as a TypeError.',
+  reconcile_timeouts_total: 'Reconciles that exceeded their timeout.',
+  reconcile_panics_total: 'Reconciles that failed because of a bug in their code, such as a TypeError.',
 } as const
 
 /** What elsewhere is a panic: the language itself says that the code is wrong. */

@@ -77,7 +77,7 @@ export class EventFlow {
       const error = explainFrozenObject(thrown, 'the predicate', [`${kind.kind} ${formatKey(object)}`])
       this.#options.logger.error(
         { error, kind: kind.kind, object: formatKey(object) },
-        'a predicate failed; the event counts',
+        'a predicate threw; the event is handled as if it had passed',
       )
       this.#tell({ callback: 'predicate', error, kind: kind.kind, object })
       return true

@@ -148,7 +148,7 @@ describe('a reconcile is called', () => {
     await clock.settle()
     pushes.send('late', { note: 'push to main' })
     await clock.settle()
-    expect(calls).toEqual(['early: channel pushes said so', 'late: channel pushes: push to main'])
+    expect(calls).toEqual(['early: channel pushes sent an event', 'late: channel pushes: push to main'])
   })
 
   test('when a timer says so', async () => {

@@ -100,5 +100,5 @@ function describeFailure(error: unknown): string {
   if (isApplyConflict(error)) return error.message.replace(/\.$/, '')
   if (error instanceof ApiError) return `${error.what} was answered with ${error.status.code} (${error.code})`
   if (error instanceof HomeostatError) return error.code
-  return error instanceof Error ? error.name : 'it threw something that is no error'
+  return error instanceof Error ? error.name : 'it threw a value that is not an Error'
 }

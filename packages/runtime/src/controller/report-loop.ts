@@ -19,7 +19,7 @@ export function reportLoop(
   const { controller, kind, request, causes, log } = about
   log.warn(
     { ...loop, causes: describeCauses(causes) },
-    'a reconcile causes itself without end: each one writes, and only that write calls the next. The object is slowed down. Write only what differs from what was read, or filter the own change with a predicate such as generationChanged',
+    "a reconcile causes itself in an endless loop: each one writes, and only that write causes the next. The object is now reconciled less often. Write only what differs from what was read, or filter out the controller's own change with a predicate such as generationChanged",
   )
   if (!kind) return
   const { uid } = environment.cache.informer(kind).get(request)?.metadata ?? {}
@@ -28,6 +28,6 @@ export function reportLoop(
     { apiVersion: apiVersionOf(kind), kind: kind.kind, metadata: { ...request, uid } },
     'ReconcileLoop',
     // The same words for the same loop, so that repeated warnings become one event with a count.
-    `the controller ${controller} reconciles ${requestText(request)} without end, because each reconcile writes and its own write causes the next${what}. It is slowed down`,
+    `the controller ${controller} reconciles ${requestText(request)} in an endless loop, because each reconcile writes and its own write causes the next${what}. The object is now reconciled less often`,
   )
 }

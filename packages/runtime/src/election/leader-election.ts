@@ -63,11 +63,15 @@ export function electionTimes(options: LeaderElectionOptions): Times {
     retryPeriod: milliseconds(options.retryPeriod ?? '2s'),
   }
   mustHold(options.name !== '', 'name', 'must be the name of a Lease')
-  mustHold(options.identity !== '', 'identity', 'must tell this process from others; leave it out for one')
+  mustHold(
+    options.identity !== '',
+    'identity',
+    'must distinguish this process from others; leave it out to get a generated one',
+  )
   mustHold(
     times.leaseDuration >= 1000 && times.leaseDuration % 1000 === 0,
     'leaseDuration',
-    'must be whole seconds, from one',
+    'must be a whole number of seconds, at least 1',
   )
   mustHold(
     times.renewDeadline < times.leaseDuration,
@@ -204,9 +208,9 @@ export class LeaderElection {
     this.#deadline?.cancel()
     try {
       await this.#within(undefined, (limit) => this.#lock.release(limit))
-      this.#log.info('gave the lease up')
+      this.#log.info('released the lease')
     } catch (error) {
-      this.#log.warn({ error }, 'the lease could not be given up: others wait for its end')
+      this.#log.warn({ error }, 'the lease could not be released: other processes wait until it expires')
     }
   }
 

@@ -41,6 +41,6 @@ export class JsonLines {
 function tooLong(limit: number): HomeostatError {
   return new HomeostatError(
     'WATCH_LINE_TOO_LONG',
-    `a line of a watch is longer than ${limit} bytes, many times the longest object. The stream is resumed; if this repeats, check the proxies between this process and the API server.`,
+    `a line of a watch is longer than ${limit} bytes, many times the size of the largest object. The stream is resumed; if this repeats, check the proxies between this process and the API server.`,
   )
 }

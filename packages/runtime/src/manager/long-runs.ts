@@ -41,7 +41,7 @@ export class LongRuns implements Disposable {
         if (this.#reported.has(id)) continue
         this.#log.warn(
           { controller: member.name, object, minutes: LONG / 60_000 },
-          "a reconcile has not ended for minutes: its object is not reconciled, and it takes a worker. Pass the context's signal to what it waits for, and set reconcileTimeout to have it aborted",
+          "a reconcile has been running for minutes: it blocks its object and occupies a worker. Pass the context's signal to what it waits for, and set reconcileTimeout to have it aborted",
         )
       }
     }

@@ -30,14 +30,14 @@ function setUp(options: ManagerOptions = {}) {
 describe('what makes no sense is refused, with a remedy', () => {
   test('two controllers of one name', () => {
     expect(() => setUp().manager.add(idle, idle)).toThrow(
-      /two controllers or runnables are named idle: give one of them another/,
+      /two controllers or runnables are named idle: the name is the field manager of their writes/,
     )
   })
 
   test('a manager that is started twice, or gets a controller after its start', async () => {
     const { manager } = setUp()
     await manager.start({ signal: AbortSignal.abort() })
-    await expect(manager.start({ signal: AbortSignal.abort() })).rejects.toThrow(/was started already/)
+    await expect(manager.start({ signal: AbortSignal.abort() })).rejects.toThrow(/was already started/)
     expect(() => manager.add(idle)).toThrow(/the controller idle cannot be added/)
   })
 

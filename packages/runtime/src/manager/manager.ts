@@ -160,7 +160,7 @@ export class Manager {
     if (cluster.name === OWN_CLUSTER || this.#clusters.some(({ name }) => name === cluster.name)) {
       throw new HomeostatError(
         'CLUSTER_NAME_TAKEN',
-        `a cluster cannot be named ${JSON.stringify(cluster.name)}: give each cluster its own name: logs and metrics use it`,
+        `a cluster cannot be named ${JSON.stringify(cluster.name)}: logs and metrics use the name, so give each cluster its own`,
       )
     }
     this.#clusters.push(cluster)
@@ -370,7 +370,7 @@ export class Manager {
     if (this.#registrations.has(name)) {
       throw new HomeostatError(
         'CONTROLLER_NAME_TAKEN',
-        `two controllers or runnables are named ${name}: give one of them another name: it is the field manager of their writes`,
+        `two controllers or runnables are named ${name}: the name is the field manager of their writes, so rename one of them`,
       )
     }
     this.#registrations.set(name, registration)
@@ -383,7 +383,7 @@ export class Manager {
     if (unknown.length === 0) return
     logger.warn(
       { groupKindConcurrency: unknown },
-      'no controller is for these kinds: name them as Kind.group, such as Deployment.apps, or Pod',
+      'no controller reconciles these kinds: name them as Kind.group, such as Deployment.apps, or Pod',
     )
   }
 
@@ -409,12 +409,12 @@ function whenAborted(signal: AbortSignal): Disposable & { readonly promise: Prom
 }
 
 function startedError(what: string): HomeostatError {
-  return new HomeostatError('MANAGER_STARTED', `the manager was started already: ${what}. Make a new one.`)
+  return new HomeostatError('MANAGER_STARTED', `the manager was already started: ${what}. Create a new one.`)
 }
 
 function webhooksTwice(): HomeostatError {
   return new HomeostatError(
     'WEBHOOKS_ADDED_TWICE',
-    'the manager has webhooks already: give all webhooks of the operator to one call of addWebhooks',
+    'the manager already has webhooks: pass all webhooks of the operator to one call of addWebhooks',
   )
 }

@@ -151,7 +151,7 @@ describe('a runnable', () => {
       .reconcile(() => {})
     manager.add(value)
     expect(() => manager.addRunnable('x', () => {})).toThrow(
-      /two controllers or runnables are named x: give one of them another name/,
+      /two controllers or runnables are named x: the name is the field manager of their writes/,
     )
   })
 })

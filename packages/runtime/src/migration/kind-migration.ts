@@ -58,7 +58,7 @@ export class KindMigration {
     events.normal(
       definition,
       'StorageMigrated',
-      `${migrated} objects were rewritten in ${stored}, ${skipped} were so before`,
+      `${migrated} objects were rewritten in ${stored}, ${skipped} already were`,
       { action: 'MigrateStorage' },
     )
   }

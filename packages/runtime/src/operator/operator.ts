@@ -122,7 +122,7 @@ export function operator(name: string, options: OperatorOptions): Operator {
   if (name.length > LONGEST_NAME || !DNS_LABEL.test(name)) {
     throw new HomeostatError(
       'OPERATOR_INVALID',
-      `an operator cannot be named ${JSON.stringify(name)}: its Lease, account and namespace carry the name: use at most ${LONGEST_NAME} lower-case letters, digits and hyphens, such as markdown-view`,
+      `an operator cannot be named ${JSON.stringify(name)}: its Lease, account and namespace get the name, so use at most ${LONGEST_NAME} lower-case letters, digits and hyphens, such as markdown-view`,
     )
   }
   const { controllers = [], webhooks = [], runnables = [], samples = [], clusters = [] } = options
@@ -133,7 +133,7 @@ export function operator(name: string, options: OperatorOptions): Operator {
     if (taken.has(each.name)) {
       throw new HomeostatError(
         'CONTROLLER_NAME_TAKEN',
-        `two controllers or runnables of the operator ${name} are named ${each.name}: give one of them another name: it is the field manager of their writes`,
+        `two controllers or runnables of the operator ${name} are named ${each.name}: the name is the field manager of their writes, so rename one of them`,
       )
     }
     taken.add(each.name)

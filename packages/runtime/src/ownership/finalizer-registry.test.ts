@@ -95,7 +95,7 @@ describe('an object that is to go', () => {
 
 test('a name that is taken, or is no name of a finalizer, is refused', () => {
   const { registry } = setUp()
-  expect(() => registry.register('example.com/bucket', () => {})).toThrow(/is registered already/)
+  expect(() => registry.register('example.com/bucket', () => {})).toThrow(/is already registered/)
   expect(() => registry.register('cleanup', () => {})).toThrow(
     /"cleanup" is not a valid name: use one such as example.com\/clean-up/,
   )

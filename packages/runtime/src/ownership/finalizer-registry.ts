@@ -45,7 +45,7 @@ export class FinalizerRegistry<K extends AnyKind, C = ReconcileContext> implemen
   register(name: string, finalize: FinalizeFunction<K, C>): this {
     if (this.#finalizers.has(name) || !NAME.test(name) || !name.includes('.')) {
       const why = this.#finalizers.has(name)
-        ? 'is registered already'
+        ? 'is already registered'
         : 'is not a valid name: use one such as example.com/clean-up'
       throw new HomeostatError('FINALIZER_INVALID', `the finalizer ${JSON.stringify(name)} ${why}`)
     }

@@ -62,7 +62,7 @@ describe('a controller reference', () => {
   test('is refused where another owner controls the object already, which is named', () => {
     const object = draft({ ownerReferences: [{ ...reference, name: 'api', uid: 'other' }] })
     expect(() => setControllerReference(owner, object)).toThrow(
-      /default\/settings is controlled by Deployment api already/,
+      /default\/settings is already controlled by Deployment api/,
     )
   })
 
@@ -95,7 +95,9 @@ describe('a controller reference', () => {
   test('is refused where an owner of the same name but another kind controls the object', () => {
     for (const other of [{ kind: 'StatefulSet' }, { apiVersion: 'example.com/v1' }]) {
       const object = draft({ ownerReferences: [{ ...reference, ...other, uid: 'other' }] })
-      expect(() => setControllerReference(owner, object)).toThrow(/default\/settings is controlled by/)
+      expect(() => setControllerReference(owner, object)).toThrow(
+        /default\/settings is already controlled by/,
+      )
     }
   })
 })
@@ -131,7 +133,7 @@ describe('the kind of an owner', () => {
       expect.objectContaining({
         code: 'OWNER_KIND_MISMATCH',
         message:
-          'the owner default/web is a Deployment of apps/v1 and not a Service of v1: the garbage collector would delete what it owns. Leave the kind out, since the owner says it',
+          'the owner default/web is a Deployment of apps/v1 and not a Service of v1: the garbage collector would delete what it owns. Leave the kind out, since the owner has its own',
       }),
     )
     expect(() => refer(owner as never, Deployment as never)).not.toThrow()

@@ -91,7 +91,7 @@ export function setControllerReference(owner: Owner | OwnerOfKind, object: Owned
   if (other && !isSame(other, reference)) {
     throw new HomeostatError(
       'OWNER_TAKEN',
-      `${nameOf(object)} is controlled by ${other.kind} ${other.name} already, so ${reference.kind} ${formatKey(owner.metadata)} cannot control it: use another name, or remove that owner first`,
+      `${nameOf(object)} is already controlled by ${other.kind} ${other.name}, so ${reference.kind} ${formatKey(owner.metadata)} cannot control it: use another name, or remove that owner first`,
     )
   }
   set(object, owner, { ...reference, controller: true, blockOwnerDeletion: true })
@@ -173,7 +173,7 @@ function ownerType(
   if (kind && (name !== kind.kind || apiVersion !== apiVersionOf(kind))) {
     throw new HomeostatError(
       'OWNER_KIND_MISMATCH',
-      `the owner ${formatKey(metadata)} is a ${name} of ${apiVersion} and not a ${kind.kind} of ${apiVersionOf(kind)}: the garbage collector would delete what it owns. Leave the kind out, since the owner says it`,
+      `the owner ${formatKey(metadata)} is a ${name} of ${apiVersion} and not a ${kind.kind} of ${apiVersionOf(kind)}: the garbage collector would delete what it owns. Leave the kind out, since the owner has its own`,
     )
   }
   return { apiVersion, kind: name }
@@ -198,7 +198,7 @@ function checkNamespace(object: Owned, owner: Owner | OwnerOfKind, reference: Ow
     : 'is in no namespace'
   throw new HomeostatError(
     'OWNER_NAMESPACE',
-    `${reference.kind} ${formatKey(owner.metadata)} cannot own ${nameOf(object)}, which ${where}: the garbage collector would delete it. Put it into ${namespace}, or tie the two by a label and a finalizer`,
+    `${reference.kind} ${formatKey(owner.metadata)} cannot own ${nameOf(object)}, which ${where}: the garbage collector would delete it. Put it into ${namespace}, or link the two with a label and a finalizer`,
   )
 }
 

@@ -61,8 +61,8 @@ describe('a page of checks', () => {
   })
 })
 
-test('a name that is taken, or cannot stand in a path, is refused', () => {
+test('a name that is taken, or cannot be part of a path, is refused', () => {
   const { checks } = setUp()
   expect(() => checks.add('ping', () => {})).toThrow(/"ping" of a check for readyz is taken/)
-  expect(() => checks.add('a/b', () => {})).toThrow(/cannot stand in a path/)
+  expect(() => checks.add('a/b', () => {})).toThrow(/cannot be part of a path/)
 })

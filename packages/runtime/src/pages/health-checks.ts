@@ -26,7 +26,7 @@ export class HealthChecks {
     if (!NAME.test(name) || this.#checks.has(name)) {
       const why = this.#checks.has(name)
         ? 'is taken'
-        : 'cannot stand in a path: use letters, digits, -, _ and .'
+        : 'cannot be part of a path: use letters, digits, -, _ and .'
       throw new HomeostatError(
         'HEALTH_CHECK_INVALID',
         `the name ${JSON.stringify(name)} of a check for ${this.#page} ${why}`,
@@ -37,7 +37,10 @@ export class HealthChecks {
 
   async answer({ below, query }: Pick<PageRequest, 'below' | 'query'>, logger: Logger): Promise<PageAnswer> {
     if (below !== '' && !this.#checks.has(below)) {
-      return { status: 404, body: `There is no check ${below}: there are ${this.#names().join(', ')}.\n` }
+      return {
+        status: 404,
+        body: `There is no check ${below}: the checks are ${this.#names().join(', ')}.\n`,
+      }
     }
     const excluded = new Set(query.getAll('exclude'))
     const wanted = below === '' ? this.#names() : [below]

@@ -33,9 +33,10 @@ export async function openPages(
     const url = URL.parse(target, 'http://page')
     const path = [...pages.keys()].find((page) => `${url?.pathname}/`.startsWith(`${page}/`))
     const page = path === undefined ? undefined : pages.get(path)
-    if (!url || path === undefined || !page) return { status: 404, body: `Here is ${paths}.\n` }
+    if (!url || path === undefined || !page)
+      return { status: 404, body: `Not found. This port serves ${paths}.\n` }
     if (method !== 'GET' && method !== 'HEAD') {
-      return { status: 405, headers: { allow: 'GET, HEAD' }, body: 'This can only be read.\n' }
+      return { status: 405, headers: { allow: 'GET, HEAD' }, body: 'Only GET and HEAD are allowed.\n' }
     }
     try {
       const below = url.pathname.slice(path.length + 1)

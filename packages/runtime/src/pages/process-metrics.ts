@@ -14,7 +14,7 @@ export function processMetrics(registry: MetricsRegistry, clock: Clock): Disposa
   const collecting = [
     registry.collect(
       'process_cpu_seconds_total',
-      'CPU time of the process, its own and the kernel’s.',
+      'CPU time of the process, in user and kernel mode.',
       'counter',
       (report) => {
         const { user, system } = process.cpuUsage()
@@ -25,7 +25,7 @@ export function processMetrics(registry: MetricsRegistry, clock: Clock): Disposa
     gauge('process_start_time_seconds', 'When the process started, in seconds since 1970.', () => started),
     gauge('process_open_fds', 'Open files and connections.', openFiles),
     gauge('process_max_fds', 'How many files and connections may be open.', mostFiles),
-    gauge('process_virtual_memory_bytes', 'Addresses that the process has reserved.', virtualMemory),
+    gauge('process_virtual_memory_bytes', 'Virtual memory that the process has reserved.', virtualMemory),
     gauge(
       'nodejs_heap_size_used_bytes',
       'Memory that JavaScript objects take.',
@@ -41,7 +41,7 @@ export function processMetrics(registry: MetricsRegistry, clock: Clock): Disposa
       'Memory outside of the heap that JavaScript objects hold.',
       () => process.memoryUsage().external,
     ),
-    registry.collect('nodejs_version_info', 'Which Node this is.', 'gauge', (report) =>
+    registry.collect('nodejs_version_info', 'The version of Node.js.', 'gauge', (report) =>
       report(1, { version: process.version }),
     ),
   ]

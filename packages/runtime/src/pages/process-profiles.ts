@@ -37,7 +37,7 @@ export function profilePage(clock: Clock): Page {
     const profiling = Object.hasOwn(PROFILES, below) ? PROFILES[below] : undefined
     if (!profiling) {
       const there = Object.keys(PROFILES).map((name) => `/debug/${name}?seconds=10`)
-      return { status: 404, body: `Here is ${there.join(', ')}.\n` }
+      return { status: 404, body: `Not found. This page serves ${there.join(', ')}.\n` }
     }
     const seconds = Number(query.get('seconds') ?? 10)
     if (!(seconds > 0 && seconds <= LONGEST_SECONDS)) {

@@ -24,7 +24,7 @@ describe('a cause as a sentence', () => {
       'Deployment default/viewer-x came up in the regular resync',
     ],
     [{ type: 'external', source: 'channel webhook', note: 'push to main' }, 'channel webhook: push to main'],
-    [{ type: 'external', source: 'timer every 1h' }, 'timer every 1h said so'],
+    [{ type: 'external', source: 'timer every 1h' }, 'timer every 1h sent an event'],
     [{ type: 'retry', attempt: 3, error: 'no such image' }, 'retry 3 after: no such image'],
     [{ type: 'conflict', attempt: 1, error: 'changed' }, 'retry 1 after a lost race: changed'],
     [{ type: 'requeue' }, 'the last reconcile asked to be called again'],

@@ -19,7 +19,7 @@ const HAPPENED = {
 export function describeCause(cause: Cause): string {
   switch (cause.type) {
     case 'external':
-      return cause.note ? `${cause.source}: ${cause.note}` : `${cause.source} said so`
+      return cause.note ? `${cause.source}: ${cause.note}` : `${cause.source} sent an event`
     case 'retry':
       return `retry ${cause.attempt} after: ${cause.error}`
     case 'conflict':

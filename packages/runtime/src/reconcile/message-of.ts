@@ -7,6 +7,6 @@ export function messageOf(error: unknown): string {
     }
     return typeof error === 'object' && error !== null ? JSON.stringify(error) : String(error)
   } catch {
-    return 'something that cannot be shown'
+    return 'a value that cannot be printed'
   }
 }

@@ -45,7 +45,7 @@ function remedyFor(request: unknown): string {
     const what = 'metadata' in request ? 'an object' : "an object's metadata"
     return `that is ${what}. Give its namespace and name alone, as keyOf(object) does`
   }
-  return 'give { name } or { namespace, name }, and whatever else it names as further strings'
+  return 'give { name } or { namespace, name }, with strings for all further fields'
 }
 
 /** How many fields a message names. */

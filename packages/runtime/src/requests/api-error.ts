@@ -137,22 +137,22 @@ function remedyFor(code: string, status: Status, request: FailedRequest): string
     case 'API_CONFLICT':
       return 'The object has changed since it was read: read it again and repeat the change'
     case 'API_APPLY_CONFLICT':
-      return 'Leave these fields out, or take them over by an apply without { force: false }'
+      return 'Leave these fields out, or take them over with an apply without { force: false }'
     case 'API_ALREADY_EXISTS':
-      return 'Use apply or update for an object that may be there'
+      return 'Use apply or update for an object that may already exist'
     case 'API_INVALID':
-      return 'Correct the fields named'
+      return 'Correct the named fields'
     case 'API_FORBIDDEN':
       return status.message?.includes('cannot')
         ? `Grant ${rbacVerb(request.verb)} on ${resourceName(kind)}${request.subresource ? `/${request.subresource}` : ''} to this user with a Role or ClusterRole`
         : ''
     case 'API_UNAUTHORIZED':
-      return 'Check the token or the client certificate: it may have expired, or be of another cluster'
+      return 'Check the token or the client certificate: it may have expired, or belong to another cluster'
     case 'API_EXPIRED':
     case 'API_GONE':
-      return 'List again and go on from there'
+      return 'List again and continue from the new list'
     case 'API_TOO_MANY_REQUESTS':
-      return 'The server is busy, or a PodDisruptionBudget is in the way: ask less often'
+      return 'The server is busy, or a PodDisruptionBudget does not allow this now: send requests less often'
     default:
       return ''
   }

@@ -115,7 +115,7 @@ export class Requester {
       }
       logger.info(
         { verb: request.verb, kind: request.kind.kind, code: response.status, waitSeconds: wait },
-        'the server is busy; asking again when it says',
+        'the server is busy; retrying after the delay that it asked for',
       )
       await clock.sleep(wait * 1_000, { signal })
     }

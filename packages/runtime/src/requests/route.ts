@@ -18,7 +18,7 @@ export function objectPath(kind: AnyKind, key: ObjectKey, subresource?: string):
 /** Throws where no object of the kind can have this key. */
 export function checkKey(kind: AnyKind, { name, namespace }: ObjectKey): void {
   if (typeof name !== 'string' || name === '') {
-    throw keyError(kind, 'was asked for without a name', 'Give metadata.name')
+    throw keyError(kind, 'was requested without a name', 'Give metadata.name')
   }
   if (name === '.' || name === '..') {
     throw keyError(kind, `cannot have the name ${JSON.stringify(name)}`, 'Give another name')

@@ -41,7 +41,7 @@ export class Channel<T> implements Source<ExternalEvent<T>> {
     if (this.#kept.length >= this.#buffer) {
       throw new HomeostatError(
         'CHANNEL_FULL',
-        `${this.name} keeps ${this.#buffer} events already and no controller listens: start a manager with a controller that watches it, or give it a larger buffer`,
+        `${this.name} already holds ${this.#buffer} events and no controller listens: start a manager with a controller that watches it, or give it a larger buffer`,
       )
     }
     this.#kept.push(event)

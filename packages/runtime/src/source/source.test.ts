@@ -38,7 +38,7 @@ describe('a channel', () => {
   test('throws when no controller listens and the buffer is full', () => {
     const channel = new Channel<number>('numbers', { buffer: 1 })
     channel.send(1)
-    expect(() => channel.send(2)).toThrow(/channel numbers keeps 1 events already and no controller listens/)
+    expect(() => channel.send(2)).toThrow(/channel numbers already holds 1 events and no controller listens/)
   })
 
   test('stops to listen when the signal aborts', async () => {

@@ -75,7 +75,7 @@ export function labelText(metric: string, labels: Labels): string {
     if (!LABEL.test(name)) {
       throw new HomeostatError(
         'METRIC_LABEL_INVALID',
-        `${JSON.stringify(name)} is no label for the metric ${metric}: use letters, digits and _, and no digit first`,
+        `${JSON.stringify(name)} is not a valid label for the metric ${metric}: use letters, digits and _, not starting with a digit`,
       )
     }
     return `${name}="${String(labels[name]).replace(/[\\"\n]/g, escape)}"`

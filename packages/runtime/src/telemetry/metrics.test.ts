@@ -87,8 +87,10 @@ describe('metrics by name', () => {
 
   test('names and labels that Prometheus cannot read are refused', () => {
     const metrics = new MetricsRegistry()
-    expect(() => metrics.gauge('my-gauge', 'x')).toThrow(/"my-gauge" is no name/)
-    expect(() => metrics.gauge('fine', 'x').set(1, { 'app.kubernetes.io/name': 'x' })).toThrow(/no label/)
+    expect(() => metrics.gauge('my-gauge', 'x')).toThrow(/"my-gauge" is not a valid name/)
+    expect(() => metrics.gauge('fine', 'x').set(1, { 'app.kubernetes.io/name': 'x' })).toThrow(
+      /not a valid label/,
+    )
   })
 
   test('removing by some labels removes every series that has them', () => {

@@ -79,7 +79,7 @@ export class MetricsRegistry implements Metrics {
     if (!NAME.test(name)) {
       throw new HomeostatError(
         'METRIC_NAME_INVALID',
-        `${JSON.stringify(name)} is no name for a metric: use letters, digits, _ and :, and no digit first`,
+        `${JSON.stringify(name)} is not a valid name for a metric: use letters, digits, _ and :, not starting with a digit`,
       )
     }
     const metric = make()

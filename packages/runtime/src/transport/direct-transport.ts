@@ -118,7 +118,7 @@ function streamed(
 function closedError(): TransportError {
   return new TransportError(
     'TRANSPORT_CLOSED',
-    'the connection to the server in this process was closed. Make a new transport to go on.',
+    'the connection to the server in this process was closed. Create a new transport to continue.',
   )
 }
 
