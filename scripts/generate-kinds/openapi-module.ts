@@ -73,9 +73,9 @@ export function openApiModules(
     'document-hashes.ts': `/** The addresses of the native documents, each with a hash that changes with its content. */
 export const documentHashes: Readonly<Record<string, string>> = ${JSON.stringify(hashes, null, 2)}
 `,
-    'packed-documents.ts': `/** What the native documents share: all schemas by name, and the parameters of operations. */
+    'packed-documents.ts': `/** What the native documents share: all schemas by name, the parameters of operations, and all groups and versions that have DeleteOptions. */
 export const packedShared =
-  '${pack({ schemas: inOrder(shared), parameters: [...parameters.keys()].map((text) => JSON.parse(text) as Json) })}'
+  '${pack({ schemas: inOrder(shared), parameters: [...parameters.keys()].map((text) => JSON.parse(text) as Json), groupVersions: groupVersions(api) })}'
 
 /** Each native document, without what it shares with others. */
 export const packedDocuments: Readonly<Record<string, string>> = {
@@ -97,14 +97,21 @@ function documents(api: string): [string, Document][] {
 /** DeleteOptions, which are registered in every group and version that there is. */
 function deleteOptions(api: string): JsonObject {
   const core = readJson(join(api, 'openapi-spec/v3/api__v1_openapi.json')) as Document
+  return {
+    ...core.components.schemas![DELETE_OPTIONS],
+    'x-kubernetes-group-version-kind': groupVersions(api)
+      .filter(({ group }) => !OF_OTHER_SERVERS.test(group))
+      .map(({ group, version }) => ({ group, kind: 'DeleteOptions', version })),
+  }
+}
+
+/** Every group and version that there is: OpenAPI v2 tells them of the types that are registered in all of them. */
+function groupVersions(api: string): { group: string; version: string }[] {
   const swagger = readJson(join(api, 'openapi-spec/swagger.json')) as {
     definitions: Record<string, OpenApiSchema>
   }
   const types = swagger.definitions[DELETE_OPTIONS]!['x-kubernetes-group-version-kind'] ?? []
-  return {
-    ...core.components.schemas![DELETE_OPTIONS],
-    'x-kubernetes-group-version-kind': types.filter(({ group }) => !OF_OTHER_SERVERS.test(group)),
-  }
+  return types.map(({ group, version }) => ({ group, version }))
 }
 
 /** A document as a server shows it: with enumerations, without what is off by default. */

@@ -36,10 +36,14 @@ const suites: Readonly<Record<string, Suite>> = {
   },
   comparisons: {
     title: 'kube-apiserver: discovery, OpenAPI, access, tables. Parts of paths choose test files',
-    kept: 'test/compare/recorded, packages/apiserver/src/**/recorded',
+    kept: 'test/{compare,openapi-v2}/recorded, packages/apiserver/src/**/recorded',
     onKubernetes: true,
     run: (parts) =>
-      runVitest(['kubernetes'], [...(parts.length > 0 ? parts : ['test/compare']), '--update'], RECORDING),
+      runVitest(
+        ['kubernetes'],
+        [...(parts.length > 0 ? parts : ['test/compare', 'test/openapi-v2']), '--update'],
+        RECORDING,
+      ),
   },
   conformance: {
     title: 'kube-apiserver: the scenarios of npm run conformance. Parts of titles choose some',

@@ -3,8 +3,6 @@
  * differs no more fails.
  */
 export const knownDifferences: Readonly<Record<string, string>> = {
-  'refusals 4: apply -f -':
-    'for a kind that no OpenAPI v3 document has, kubectl asks for OpenAPI v2, which is not served yet',
   'pods 10: patch pod one -p {"spec":{"restartPolicy":"Never"}}':
     "the message of a kube-apiserver ends with a difference of its own program's structures",
 }

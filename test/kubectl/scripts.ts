@@ -24,6 +24,14 @@ metadata: { name: web }
 spec: { selector: { app: web }, ports: [{ port: 80, name: http }] }
 `
 
+/** `kind: List` is no kind of a server: kubectl looks for it in OpenAPI v2. */
+const list = (color: string): string => `apiVersion: v1
+kind: List
+items:
+  - { apiVersion: v1, kind: ConfigMap, metadata: { name: first }, data: { color: ${color} } }
+  - { apiVersion: v1, kind: ConfigMap, metadata: { name: second }, data: { color: ${color} } }
+`
+
 const UNKNOWN_FIELD = `apiVersion: v1
 kind: ConfigMap
 metadata: { name: odd }
@@ -315,6 +323,31 @@ export const SCRIPTS: readonly Script[] = [
     'describe namespace default',
     'get serviceaccounts -n kube-system --no-headers',
   ]),
+  script('lists', [
+    { run: 'apply -f -', input: list('blue') },
+    { run: 'apply -f -', input: list('blue') },
+    { run: 'apply -f -', input: list('red') },
+    { run: 'apply --server-side --force-conflicts -f -', input: list('green') },
+    { run: 'create --validate=strict -f -', input: list('blue').replaceAll('data:', 'dtaa:') },
+    { run: 'replace -f -', input: list('yellow') },
+    'get configmaps first second -o jsonpath={.items[*].data.color}',
+    { run: 'delete -f -', input: list('blue') },
+  ]),
+  script(
+    'explaining by OpenAPI v2',
+    [
+      'explain pods.spec.restartPolicy --output=plaintext-openapiv2',
+      'explain deployment.spec.strategy --recursive --output=plaintext-openapiv2',
+      'explain services --output=plaintext-openapiv2',
+      'explain none --output=plaintext-openapiv2',
+      'apply -f @crd.yaml',
+      'wait --for=condition=established crd/gears.kubectl.homeostat.dev --timeout=30s',
+      { run: 'explain gear --output=plaintext-openapiv2', until: /^KIND/ },
+      'explain gear.spec --recursive --output=plaintext-openapiv2',
+      'delete crd gears.kubectl.homeostat.dev',
+    ],
+    { 'crd.yaml': crd('gears', 'Gear') },
+  ),
   script('watching', [
     'create configmap one',
     { run: 'get configmaps -w --output-watch-events', follow: { from: 2, to: 5 } },

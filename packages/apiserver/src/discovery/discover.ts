@@ -7,6 +7,7 @@ import { groupsOf, type Group } from './group.ts'
 import { apiGroup, apiGroupList, apiResourceList, apiVersions } from './legacy.ts'
 import { accepts, MEDIA_TYPES, parseAccept, type AcceptClause } from './answer/negotiate.ts'
 import { OpenApiDocuments } from './openapi/documents.ts'
+import type { SwaggerDocument } from './swagger/swagger-document.ts'
 import { serveOpenApi } from './openapi/serve-openapi.ts'
 import { VERSION, versionDocument, type VersionInfo } from '../version/index.ts'
 
@@ -26,6 +27,7 @@ export class Discovery {
   readonly #catalogue: Catalogue
   readonly #version: VersionInfo
   readonly #openApi: OpenApiDocuments
+  #swagger: SwaggerDocument | undefined
   #current: Made | undefined
 
   constructor(catalogue: Catalogue, version: VersionInfo = VERSION) {
@@ -56,8 +58,20 @@ export class Discovery {
       case 'version 1':
         return plainAnswer(request, versionDocument(this.#version))
       default:
+        if (request.path === '/openapi/v2') return this.#serveSwagger(request)
         return root === 'openapi' ? serveOpenApi(request, this.#openApi, segments.slice(1)) : undefined
     }
+  }
+
+  /** Few clients ask for OpenAPI v2: what makes it is loaded then. */
+  async #serveSwagger(request: ApiRequest): Promise<ApiResponse> {
+    const [{ serveSwagger }, { SwaggerDocument }] = await Promise.all([
+      import('./swagger/serve-swagger.ts'),
+      import('./swagger/swagger-document.ts'),
+    ])
+    const { major, minor } = this.#version
+    this.#swagger ??= new SwaggerDocument(this.#catalogue, `${major}.${minor}`)
+    return serveSwagger(request, this.#swagger)
   }
 
   #made(): Made {

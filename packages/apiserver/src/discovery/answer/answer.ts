@@ -46,14 +46,14 @@ export function textAnswer(status: number, text: string): ApiResponse {
   return { status, headers, body: encoder.encode(text) }
 }
 
-/** A text that a client may keep by its `etag`, which `headers` must hold: 304 without a body when it has it already. */
+/** A document that a client may keep by its `etag`, which `headers` must hold: 304 without a body when it has it already. */
 export function cacheableAnswer(
   request: ApiRequest,
-  text: string,
+  document: string | Uint8Array,
   headers: Readonly<Record<string, string>> & { readonly etag: string },
 ): ApiResponse {
   const all = { vary: 'Accept', ...headers }
   return request.headers['if-none-match'] === headers.etag
     ? { status: 304, headers: all, body: new Uint8Array() }
-    : { status: 200, headers: all, body: encoder.encode(text) }
+    : { status: 200, headers: all, body: typeof document === 'string' ? encoder.encode(document) : document }
 }

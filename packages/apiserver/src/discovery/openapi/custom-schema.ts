@@ -98,13 +98,14 @@ function customNode(node: SchemaNode, shared: SharedParts): Component {
     result['anyOf'] = [{ type: 'integer' }, { type: 'string' }]
   }
   if (node['x-kubernetes-embedded-resource']) {
-    result['properties'] = sorted({ ...customProperties(node, shared), ...EMBEDDED })
+    result['properties'] = sorted({ ...customProperties(node, shared), ...embeddedProperties })
     result['required'] = [...new Set([...(node.required ?? []), 'kind', 'apiVersion'])]
   }
   return result
 }
 
-const EMBEDDED: Readonly<Record<string, Component>> = {
+/** What an object inside another has besides its own. */
+export const embeddedProperties: Readonly<Record<string, Component>> = {
   apiVersion: {
     description: `apiVersion defines the versioned schema of this representation of an object. More info: ${CONVENTIONS}#resources`,
     type: 'string',

@@ -2,14 +2,7 @@ import type { Catalogue, Resource } from '../../registry/index.ts'
 import { digest } from '../answer/digest.ts'
 import { customDocument } from './custom-document.ts'
 import { documentHashes } from './generated/document-hashes.ts'
-import { nativeDocument, sharedParts, type DocumentParts } from './native-documents.ts'
-
-const BEARER_TOKEN = {
-  type: 'apiKey',
-  description: 'Bearer Token authentication',
-  name: 'authorization',
-  in: 'header',
-}
+import { BEARER_TOKEN, nativeDocument, sharedParts, type DocumentParts } from './native-documents.ts'
 
 /** What is served at one revision of a catalogue. */
 interface Listed {

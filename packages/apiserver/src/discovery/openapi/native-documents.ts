@@ -13,6 +13,16 @@ export interface DocumentParts {
 export interface SharedParts {
   readonly schemas: Readonly<Record<string, Component>>
   readonly parameters: readonly Component[]
+  /** Every group and version of Kubernetes, also those that are not served: some types are registered in all of them. */
+  readonly groupVersions: readonly { readonly group: string; readonly version: string }[]
+}
+
+/** How requests log in, as all documents say it. */
+export const BEARER_TOKEN = {
+  description: 'Bearer Token authentication',
+  type: 'apiKey',
+  name: 'authorization',
+  in: 'header',
 }
 
 interface PackedDocument {

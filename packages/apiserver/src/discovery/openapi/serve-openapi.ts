@@ -1,5 +1,5 @@
-import { failure, type ApiRequest, type ApiResponse } from '@homeostat/api'
-import { cacheableAnswer, statusAnswer, textAnswer } from '../answer/answer.ts'
+import type { ApiRequest, ApiResponse } from '@homeostat/api'
+import { cacheableAnswer, textAnswer } from '../answer/answer.ts'
 import { accepts, parseAccept } from '../answer/negotiate.ts'
 import type { OpenApiDocuments } from './documents.ts'
 
@@ -7,8 +7,8 @@ const FRESH = { 'cache-control': 'no-cache, private' }
 const YEAR = 365 * 24 * 60 * 60
 
 /**
- * Answers what is below `/openapi`: `v3` lists the documents, each by an address that changes with its
- * content, and below it are the documents. There is no `v2`.
+ * Answers what is below `/openapi`: `v3` lists the documents, each by an address that changes with its content, and
+ * below it are the documents.
  */
 export async function serveOpenApi(
   request: ApiRequest,
@@ -16,10 +16,6 @@ export async function serveOpenApi(
   segments: readonly string[],
 ): Promise<ApiResponse> {
   const [generation, ...rest] = segments
-  if (generation === 'v2') {
-    const message = 'OpenAPI v2 is not served here: ask for OpenAPI v3 at /openapi/v3'
-    return statusAnswer({ ...failure.pathNotFound(), message })
-  }
   if (generation !== 'v3') return textAnswer(404, '404 page not found\n')
   return rest.length === 0 ? serveIndex(documents) : serveDocument(request, documents, rest.join('/'))
 }

@@ -78,9 +78,7 @@ export class MessageWriter {
       case 'l':
         return this.integer(number, value)
       case 'd':
-        this.#reserve(8)
-        new DataView(this.#bytes.buffer).setFloat64(this.#start, typeof value === 'number' ? value : 0, true)
-        return this.#varint(number * 8 + 1, 0)
+        return this.fraction(number, value)
       case 'y':
         return this.bytes(number, (typeof value === 'string' && decodeBase64(value)) || new Uint8Array())
       default: {
@@ -101,6 +99,13 @@ export class MessageWriter {
       this.#varint(whole >>> 0, Math.floor(whole / 2 ** 32) >>> 0)
     }
     this.#varint(number * 8, 0)
+  }
+
+  /** Writes a fraction of 64 bits, 0 where it is none. */
+  fraction(number: number, value: unknown): void {
+    this.#reserve(8)
+    new DataView(this.#bytes.buffer).setFloat64(this.#start, typeof value === 'number' ? value : 0, true)
+    this.#varint(number * 8 + 1, 0)
   }
 
   /** Writes a text. */
