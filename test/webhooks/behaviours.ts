@@ -39,6 +39,22 @@ export const behaviours: Record<string, Behaviour> = {
   'patch-nothing': patch(),
   'patch-port': patch({ op: 'add', path: '/spec/ports/-', value: { name: 'more', port: 81 } }),
   'patch-invalid': patch({ op: 'add', path: '/data/bad key', value: 'x' }),
+  audit: (review) =>
+    reviewAnswer(review, {
+      allowed: true,
+      auditAnnotations: { good: 'a', 'two words': 'b', '': 'c', 'a/b': 'd', ['x'.repeat(300)]: 'e' },
+    }),
+  'audit-of-numbers': (review) => reviewAnswer(review, { allowed: true, auditAnnotations: { a: 1 } }),
+  'audit-of-a-list': (review) => reviewAnswer(review, { allowed: true, auditAnnotations: ['a'] }),
+  'warnings-of-numbers': (review) => reviewAnswer(review, { allowed: true, warnings: [1] }),
+  'allowed-as-text': (review) => reviewAnswer(review, { allowed: 'yes' }),
+  replicas: patch({ op: 'replace', path: '/spec/replicas', value: 7 }),
+  'negative-replicas': patch({ op: 'replace', path: '/spec/replicas', value: -1 }),
+  annotate: patch({ op: 'add', path: '/metadata/annotations', value: { by: 'webhook' } }),
+  'bind-elsewhere': patch({ op: 'replace', path: '/target', value: { kind: 'Node', name: 'two' } }),
+  'evict-dry': patch({ op: 'add', path: '/deleteOptions', value: { dryRun: ['All'] } }),
+  'longer-token': patch({ op: 'replace', path: '/spec/expirationSeconds', value: 1200 }),
+  'another-command': patch({ op: 'replace', path: '/command', value: ['id'] }),
   'no-response': (review) => ({ body: { apiVersion: review.apiVersion, kind: 'AdmissionReview' } }),
   'other-uid': (review) => ({
     body: {

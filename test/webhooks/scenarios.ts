@@ -96,6 +96,12 @@ export const scenarios: readonly Scenario[] = [
   { title: 'validating, with a patch', validating: [{ behaviour: 'label' }], steps: [create(), remove] },
   { title: 'validating, warnings', validating: [{ behaviour: 'warn' }], steps: [create(), remove] },
   { title: 'mutating, warnings', mutating: [{ behaviour: 'warn' }], steps: [create(), remove] },
+  ...['audit', 'audit-of-numbers', 'audit-of-a-list', 'warnings-of-numbers', 'allowed-as-text'].flatMap(
+    (behaviour) => [
+      { title: `validating, ${behaviour}`, validating: [{ behaviour }], steps: [create(), remove] },
+      { title: `mutating, ${behaviour}`, mutating: [{ behaviour }], steps: [create(), remove] },
+    ],
+  ),
   { title: 'mutating, a label', mutating: [{ behaviour: 'label' }], steps: [create(), remove] },
   {
     title: 'mutating, an empty patch',

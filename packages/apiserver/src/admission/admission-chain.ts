@@ -13,6 +13,11 @@ export interface AdmissionPlugin {
   readonly resources?: readonly string[]
   /** The operations that it looks at. Default: all. */
   readonly operations?: readonly Operation[]
+  /**
+   * Whether it looks also at objects that subresources take and that have a kind of their own, such as a Scale, and at the
+   * options of connections. Default: false.
+   */
+  readonly submissions?: boolean
   /** Whether `admit` leaves objects as they are. Default: false. */
   readonly readOnly?: boolean
   /**
@@ -41,7 +46,7 @@ interface Plan {
 /** The admission plugins in order: each sees what the ones before it made of the object. */
 export class AdmissionChain {
   readonly #plugins: readonly AdmissionPlugin[]
-  readonly #plans = new WeakMap<Resource, Map<Operation, Plan>>()
+  readonly #plans = new WeakMap<Resource, Map<Operation | `${Operation} of a submission`, Plan>>()
 
   constructor(plugins: readonly AdmissionPlugin[]) {
     this.#plugins = plugins
@@ -56,11 +61,15 @@ export class AdmissionChain {
     }
   }
 
-  #planFor({ resource, operation }: Proposal): Plan {
+  #planFor({ resource, operation, submitted }: Proposal): Plan {
     let plans = this.#plans.get(resource)
     if (!plans) this.#plans.set(resource, (plans = new Map()))
-    let plan = plans.get(operation)
-    if (!plan) plans.set(operation, (plan = planOf(this.#plugins, resource, operation)))
+    const key = submitted ? (`${operation} of a submission` as const) : operation
+    let plan = plans.get(key)
+    if (!plan) {
+      const plugins = submitted ? this.#plugins.filter(({ submissions }) => submissions) : this.#plugins
+      plans.set(key, (plan = planOf(plugins, resource, operation)))
+    }
     return plan
   }
 }

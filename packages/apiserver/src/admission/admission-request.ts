@@ -1,12 +1,14 @@
 import { failure, type Pausable, type Status } from '@homeostat/api'
 import type { User } from '../auth/index.ts'
-import { Failure, type Proposal, type ServerObject } from '../registry/index.ts'
+import { Failure, type Proposal, type ServerObject, type SubmittedKind } from '../registry/index.ts'
 
 /** A write, as admission plugins see it. */
 export interface AdmissionRequest {
   readonly operation: Proposal['operation']
   readonly kind: { readonly group: string; readonly version: string; readonly kind: string }
   readonly resource: { readonly group: string; readonly version: string; readonly plural: string }
+  /** The kind of the objects, where it is not the resource's. */
+  readonly submitted?: SubmittedKind | undefined
   /** `status`, `scale`, …; undefined for the object itself. */
   readonly subresource?: string | undefined
   readonly namespace?: string | undefined
@@ -70,6 +72,7 @@ class ProposedWrite implements AdmissionRequest {
   readonly operation: Proposal['operation']
   readonly kind: AdmissionRequest['kind']
   readonly resource: AdmissionRequest['resource']
+  readonly submitted: SubmittedKind | undefined
   readonly subresource: string | undefined
   readonly namespace: string | undefined
   readonly name: string
@@ -85,12 +88,15 @@ class ProposedWrite implements AdmissionRequest {
   readonly #writer: Writer
 
   constructor(proposal: Proposal, writer: Writer) {
-    const { operation, resource, subresource, namespace, name } = proposal
+    const { operation, resource, submitted, subresource, namespace, name } = proposal
     const { group, version, kind, plural } = resource
     this.#writer = writer
     this.operation = operation
-    this.kind = { group, version, kind }
+    this.kind = submitted
+      ? { group: submitted.group, version: submitted.version, kind: submitted.kind }
+      : { group, version, kind }
     this.resource = { group, version, plural }
+    this.submitted = submitted
     this.subresource = subresource
     this.namespace = namespace
     this.name = writer.ofCollection ? '' : name
@@ -102,7 +108,7 @@ class ProposedWrite implements AdmissionRequest {
     this.waiting = writer.waiting
     this.warn = (message) => writer.warn(message)
     this.refuse = (why) => {
-      const { generateName } = proposal.object?.metadata ?? {}
+      const { generateName } = (proposal.submitted ? undefined : proposal.object?.metadata) ?? {}
       const called = name || generateName || 'Unknown'
       throw new Failure(typeof why === 'string' ? failure.forbidden(resource, called, why) : why)
     }

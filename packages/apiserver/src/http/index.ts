@@ -12,6 +12,7 @@ export { attributesOf } from './request/attributes.ts'
 export { targetOf, type Call } from './request/call.ts'
 export { objectBody } from './request/object-body.ts'
 export { integer, isTrue, writeOptions } from './request/request-options.ts'
+export { admittedOptions, connectAdmission } from './request/write-options.ts'
 export { loadAllParts } from './steps/needed-parts.ts'
 export { withSocketToken } from './streams/socket-token.ts'
 export type {

@@ -21,7 +21,7 @@ export { get, list, refuseOptions, type Listed, type ListOptions } from './read/
 export { selectionOf } from './read/selection.ts'
 export { Watch, type WatchEvent } from './read/watch.ts'
 export { Registry, keyIn, collectionOf, type Change } from './registry.ts'
-export type { Admission, Operation, Proposal } from './request/admission.ts'
+export type { Admission, Operation, Proposal, SubmittedKind } from './request/admission.ts'
 export type { PatchType, Place, Target, WriteOptions } from './request/target.ts'
 export { LiveCatalogue } from './resource/catalogue.ts'
 export { Failure } from './resource/failure.ts'
@@ -54,6 +54,13 @@ export { uid, generateName } from './write/names.ts'
 export { NAMESPACES } from './write/namespace-place.ts'
 export { placeNew } from './write/object-meta.ts'
 export { patched, patch, applied } from './write/patch.ts'
-export { applyScale, getScale, SCALE, updateScale } from './write/scale.ts'
+export { applyScale, getScale, SCALE, updateScale, type WantedScale } from './write/scale.ts'
+export {
+  admitSubmission,
+  prepareSubmitted,
+  submittedKind,
+  validateSubmission,
+  type Submission,
+} from './submission/submission.ts'
 export { replace, update } from './write/update.ts'
 export type { Written } from './write/written.ts'

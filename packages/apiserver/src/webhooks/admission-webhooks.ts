@@ -40,6 +40,7 @@ export function admissionWebhooks(
 
   return {
     mutating: {
+      submissions: true,
       leavesIncomplete: true,
       isActive: () => mutating.all().length > 0,
       admit(request) {
@@ -48,6 +49,7 @@ export function admissionWebhooks(
       },
     },
     validating: {
+      submissions: true,
       validate(request) {
         const webhooks = webhooksFor(validating, request)
         return webhooks && send(webhooks, request, 'validate')

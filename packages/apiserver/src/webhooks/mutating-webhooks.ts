@@ -9,6 +9,12 @@ import type { WebhookCalls } from './webhook-calls.ts'
 import type { Webhook } from './webhook.ts'
 import { WebhookCallError } from './webhook-failure.ts'
 
+type Complete = (
+  object: ServerObject,
+  resource: AdmissionRequest['resource'],
+  submitted: AdmissionRequest['submitted'],
+) => void
+
 /**
  * Calls mutating webhooks one after the other: each sees what the ones before it made of the object. Where one of them
  * changed the object, all plugins are called once more, and of the webhooks those that want to be.
@@ -17,13 +23,9 @@ export class MutatingWebhooks {
   readonly #relevant: RelevantWebhooks
   readonly #calls: WebhookCalls
   /** Drops unknown fields of a patched object, and fills in its defaults. */
-  readonly #complete: (object: ServerObject, resource: AdmissionRequest['resource']) => void
+  readonly #complete: Complete
 
-  constructor(
-    relevant: RelevantWebhooks,
-    calls: WebhookCalls,
-    complete: (object: ServerObject, resource: AdmissionRequest['resource']) => void,
-  ) {
+  constructor(relevant: RelevantWebhooks, calls: WebhookCalls, complete: Complete) {
     this.#relevant = relevant
     this.#calls = calls
     this.#complete = complete
@@ -77,7 +79,7 @@ export class MutatingWebhooks {
       throw new WebhookCallError(webhook.name, `unsupported patch type ${JSON.stringify(response.patchType)}`)
     }
     const changed = patchedObject(object, operations)
-    this.#complete(changed, invocation.resource)
+    this.#complete(changed, invocation.resource, request.submitted)
     const patched = await this.#relevant.inRequestVersion(changed, request)
     if (equalJson(patched, request.object)) return false
     replaceContent(request.object, patched)
@@ -121,7 +123,8 @@ function patchedObject(object: object, operations: readonly JsonPatchOperation[]
       throw new Failure(failure.internalError(unfitting(operation)))
     }
   }
-  if (!isObject(patched) || !isObject(patched['metadata'])) {
+  // The options of a connection have no metadata.
+  if (!isObject(patched) || ('metadata' in object && !isObject(patched['metadata']))) {
     throw new Failure(failure.internalError('the patched object has no metadata'))
   }
   return patched as ServerObject

@@ -1,5 +1,5 @@
 import { parseJson } from '@homeostat/api'
-import { jsonSyntaxProblem } from '../wire/index.ts'
+import { jsonKind, jsonSyntaxProblem } from '../wire/index.ts'
 import { isObject, textOf, type JsonObject } from '../schema/index.ts'
 import type { WebhookAnswer } from './call-webhook.ts'
 
@@ -49,6 +49,53 @@ export function checkReviewVersion(
   throw new Error(
     `converting (${other}.${review.kind}) to (${review.version}.${review.kind}): unknown conversion`,
   )
+}
+
+type FieldType = 'string' | 'bool' | 'list of strings' | 'map of strings' | 'object'
+
+/** The fields of an AdmissionResponse, and the type of each in Go where messages name it. */
+const RESPONSE_FIELDS: Readonly<Record<string, readonly [FieldType, string]>> = {
+  uid: ['string', 'types.UID'],
+  allowed: ['bool', 'bool'],
+  status: ['object', 'v1.Status'],
+  patchType: ['string', 'v1.PatchType'],
+  auditAnnotations: ['map of strings', 'map[string]string'],
+  warnings: ['list of strings', '[]string'],
+}
+
+/** Fails where a field of the response has another type than the API gives it. */
+export function checkResponseTypes({ response }: JsonObject): void {
+  if (!isObject(response)) return
+  for (const [name, [type, goType]] of Object.entries(RESPONSE_FIELDS)) {
+    const value = response[name]
+    if (value === undefined || value === null) continue
+    const wrong = wrongPart(value, type)
+    if (!wrong) continue
+    const wanted = wrong.part === value ? goType : 'string'
+    throw new Error(
+      `json: cannot unmarshal ${jsonKind(wrong.part)} into Go struct field AdmissionResponse.response.${name} of type ${wanted}`,
+    )
+  }
+}
+
+/** The value, or the part of it, that has another type. Null counts as absent, as in Go. */
+function wrongPart(value: unknown, type: FieldType): { readonly part: unknown } | undefined {
+  const first = (parts: readonly unknown[]): { readonly part: unknown } | undefined => {
+    const part = parts.find((one) => one !== null && typeof one !== 'string')
+    return part === undefined ? undefined : { part }
+  }
+  switch (type) {
+    case 'string':
+      return typeof value === 'string' ? undefined : { part: value }
+    case 'bool':
+      return typeof value === 'boolean' ? undefined : { part: value }
+    case 'object':
+      return isObject(value) ? undefined : { part: value }
+    case 'list of strings':
+      return Array.isArray(value) ? first(value) : { part: value }
+    case 'map of strings':
+      return isObject(value) ? first(Object.values(value)) : { part: value }
+  }
 }
 
 /** Text that is no JSON is a YAML scalar to Go's decoder. */

@@ -8,7 +8,7 @@ import {
   storedObject,
   type ServerObject,
 } from '../registry/index.ts'
-import { copyJson } from '../schema/index.ts'
+import { copyJson, isObject } from '../schema/index.ts'
 import { hasRule, isNamespaces, type RequestedResource } from './matching-rule.ts'
 import type { MatchConditions } from './match-conditions.ts'
 import type { Invocation } from './review.ts'
@@ -50,13 +50,13 @@ export class RelevantWebhooks {
   /** The labels that a namespace selector looks at: of the namespace that is written, or of the one that it is written in. */
   #namespaceLabels(
     { requirements }: LabelSelector,
-    { resource, subresource, object, operation, namespace = '' }: AdmissionRequest,
+    { resource, subresource, object, operation, name, namespace = '' }: AdmissionRequest,
   ): Readonly<Record<string, string>> | 'any' | 'unknown' {
     if (requirements.length === 0 || (namespace === '' && !isNamespaces(resource))) return 'any'
     if (isNamespaces(resource) && subresource === undefined && object && operation !== 'DELETE') {
       return object.metadata.labels ?? {}
     }
-    const stored = this.#registry.store.get('/namespaces', namespace)
+    const stored = this.#registry.store.get('/namespaces', isNamespaces(resource) ? name : namespace)
     if (!stored) return 'unknown'
     return storedObject(stored).metadata.labels ?? {}
   }
@@ -84,6 +84,9 @@ export class RelevantWebhooks {
     const { object, oldObject } = request
     if (resource === request.resource) return { webhook, kind: request.kind, resource, object, oldObject }
     const { group, version, plural } = resource
+    if (request.submitted) {
+      return { webhook, kind: request.kind, resource: { group, version, plural }, object, oldObject }
+    }
     const other = this.#registry.catalogue.find(group, version, plural)
     if (!other) throw new Error(`${plural}.${version}.${group} is no longer served`)
     const named = {
@@ -107,7 +110,7 @@ export class RelevantWebhooks {
   async inRequestVersion(changed: ServerObject, request: AdmissionRequest): Promise<ServerObject> {
     const { group, version, plural } = request.resource
     const own = this.#registry.catalogue.find(group, version, plural)
-    if (!own || changed.apiVersion === request.object?.apiVersion) return changed
+    if (!own || request.submitted || changed.apiVersion === request.object?.apiVersion) return changed
     if (own.conversionWebhook === undefined) return convertedTo(changed, own)
     const [converted = changed] = await this.#convert([changed], own, request)
     return converted
@@ -134,8 +137,10 @@ export class RelevantWebhooks {
 /** Events are served by two groups. */
 const EVENT_GROUPS: readonly string[] = ['', 'events.k8s.io']
 
-/** Whether a selector matches the object as it should be, or as it was. */
+/** Whether a selector matches the object as it should be, or as it was. The options of a connection have no labels to match. */
 function selectsObject(selector: LabelSelector, { object, oldObject }: AdmissionRequest): boolean {
   if (selector.requirements.length === 0) return true
-  return [object, oldObject].some((one) => one !== undefined && matchesLabels(selector, one.metadata.labels))
+  return [object, oldObject].some(
+    (one) => one && isObject(one.metadata) && matchesLabels(selector, one.metadata.labels),
+  )
 }

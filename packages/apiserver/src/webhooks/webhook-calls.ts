@@ -3,7 +3,7 @@ import type { AdmissionRequest } from '../admission/index.ts'
 import { Failure, uid } from '../registry/index.ts'
 import type { JsonObject } from '../schema/index.ts'
 import type { CallWebhook } from './call-webhook.ts'
-import { checkReviewVersion, readAnswer } from './read-answer.ts'
+import { checkResponseTypes, checkReviewVersion, readAnswer } from './read-answer.ts'
 import { readReview, reviewOf, reviewVersion, type Invocation, type ReviewResponse } from './review.ts'
 import { denial, dryRunUnsupported, WebhookCallError } from './webhook-failure.ts'
 
@@ -59,6 +59,7 @@ export class WebhookCalls {
     try {
       const answer = readAnswer(await this.#call({ target, body, timeoutSeconds, waiting }))
       checkReviewVersion(answer, { group: 'admission.k8s.io', version, kind: 'AdmissionReview' })
+      checkResponseTypes(answer)
       return answer
     } catch (error) {
       throw new WebhookCallError(name, `failed to call webhook: ${messageOf(error)}`)

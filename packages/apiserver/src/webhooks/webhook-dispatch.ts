@@ -19,7 +19,11 @@ export interface WebhookDispatch {
 export function createDispatch(registry: Registry, call: CallWebhook): WebhookDispatch {
   const relevant = new RelevantWebhooks(registry, new MatchConditions())
   const calls = new WebhookCalls(call, registry.clock)
-  const mutating = new MutatingWebhooks(relevant, calls, (object, { group, version, plural }) => {
+  const mutating = new MutatingWebhooks(relevant, calls, (object, { group, version, plural }, submitted) => {
+    if (submitted) {
+      submitted.complete(object)
+      return
+    }
     const served = registry.catalogue.find(group, version, plural)
     if (!served) return
     const { dropUnknownFields, fillDefaults } = objectValidation.get()

@@ -11,6 +11,7 @@ import {
   SCALE,
   type ServerObject,
   updateScale,
+  type WantedScale,
 } from '../../registry/index.ts'
 import { causesOf, invalidValue, objectOf } from '../../schema/index.ts'
 import { jsonKind, mediaType } from '../../wire/index.ts'
@@ -19,7 +20,7 @@ import { acceptedBy, documentAnswer, statusAnswer } from '../answer/answer.ts'
 import { targetOf, type Call } from '../request/call.ts'
 import { objectBody } from '../request/object-body.ts'
 import { shortBody } from '../request/short-body.ts'
-import { writeOptions } from '../request/request-options.ts'
+import { admittedOptions } from '../request/write-options.ts'
 
 const STRATEGIC = 'application/strategic-merge-patch+json'
 const PATCH_TYPES = ['application/json-patch+json', 'application/merge-patch+json', STRATEGIC]
@@ -43,23 +44,23 @@ export async function scaleAction(call: Call): Promise<ApiResponse> {
 async function scale(call: Call): Promise<ServerObject | undefined> {
   const { registry, request, resource } = call
   const target = targetOf(call)
-  const warn = (message: string): void => void call.warnings.push(message)
   switch (request.method) {
     case 'GET':
       return getScale(registry, target)
     case 'PUT': {
-      const options = writeOptions(request, 'UpdateOptions', warn)
+      const options = admittedOptions(call, 'UpdateOptions')
       const { object } = objectBody(call, SCALE)
       checkReplicas(object, (problem) =>
         failure.badRequest(`Scale in version "v1" cannot be handled as a Scale: ${problem}`),
       )
       checkName(object, target.name)
-      return updateScale(registry, target, () => object, options)
+      const { resourceVersion } = object.metadata
+      return updateScale(registry, target, () => ({ scale: object, resourceVersion }), options)
     }
     case 'PATCH': {
       const type = mediaType(request.headers['content-type'])
       if (type === APPLY) {
-        const options = writeOptions(request, 'PatchOptions', warn, true)
+        const options = admittedOptions(call, 'PatchOptions', true)
         const scale = appliedObject(applyBody(shortBody(request)).value, {
           ...resource,
           ...SCALE,
@@ -69,19 +70,20 @@ async function scale(call: Call): Promise<ServerObject | undefined> {
       }
       const types = PATCH_TYPES.filter((one) => !resource.custom || one !== STRATEGIC)
       if (!types.includes(type)) throw new Failure(failure.unsupportedMediaType([...types, APPLY]))
-      const options = writeOptions(request, 'PatchOptions', warn)
+      const options = admittedOptions(call, 'PatchOptions')
       // A Scale has no lists: a strategic merge is a merge.
       const kind = type === 'application/json-patch+json' ? 'json' : 'merge'
       const { value, duplicates } = patchBody(shortBody(request), kind)
-      const change = (current: ServerObject): ServerObject => {
+      const change = (current: ServerObject): WantedScale => {
         const patched = applied({ type: kind, body: value, duplicates }, current, resource) as ServerObject
         checkReplicas(patched, (problem) => {
           const cause = invalidValue('patch', JSON.stringify(patched), problem)
           return failure.invalid({ group: '', kind: '' }, '', causesOf([cause]))
         })
         // Only a version that the patch itself gives is a condition.
-        const { resourceVersion, ...metadata } = patched.metadata
-        return resourceVersion === current.metadata.resourceVersion ? { ...patched, metadata } : patched
+        const { resourceVersion } = patched.metadata
+        const isGiven = resourceVersion !== current.metadata.resourceVersion
+        return { scale: patched, resourceVersion: isGiven ? resourceVersion : undefined }
       }
       return updateScale(registry, target, change, options)
     }

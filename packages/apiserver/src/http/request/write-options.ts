@@ -49,6 +49,12 @@ export function admissionOf(call: Call, options: DeleteOptions, ofCollection = f
   })
 }
 
+/** The admission plugins for a request that connects to something. */
+export function connectAdmission(call: Call): Admission {
+  const { user, admission, work: waiting } = call
+  return admission.boundTo({ user, dryRun: false, warn: warnTo(call), waiting })
+}
+
 const META = 'meta.k8s.io/v1'
 
 /** The options in the query of a request that comes to a creation or an update. */

@@ -10,9 +10,6 @@ export function bindingsAction(call: Call): ApiResponse | Promise<ApiResponse> {
   checkNamespace(metadata, call.route.namespace)
   const { name } = metadata
   if (!resource || !name) throw new Failure(failure.badRequest('name is required'))
-  return bindingAction({
-    ...call,
-    resource,
-    route: { ...call.route, plural: 'pods', name, subresource: 'binding' },
-  })
+  const route = { ...call.route, plural: 'pods', name, subresource: 'binding' }
+  return bindingAction({ ...call, resource, route }, call)
 }

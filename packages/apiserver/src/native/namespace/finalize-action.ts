@@ -1,12 +1,12 @@
 import { failure, labelKeyProblems, type ApiResponse } from '@homeostat/api'
 import {
   acceptedBy,
+  admittedOptions,
   type Call,
   documentAnswer,
   objectBody,
   statusAnswer,
   targetOf,
-  writeOptions,
 } from '../../http/index.ts'
 import { checkName, decodeAndDefault, Failure, specOf, update } from '../../registry/index.ts'
 import {
@@ -28,7 +28,7 @@ export async function finalizeAction(call: Call): Promise<ApiResponse> {
   const { registry, request, resource } = call
   if (request.method !== 'PUT') return statusAnswer(failure.methodNotAllowed())
   const accepted = acceptedBy(request)
-  const options = writeOptions(request, 'UpdateOptions', (message) => void call.warnings.push(message))
+  const options = admittedOptions(call, 'UpdateOptions')
   const target = targetOf(call)
   const { object } = objectBody(call)
   checkName(object, target.name)
@@ -55,7 +55,12 @@ export async function finalizeAction(call: Call): Promise<ApiResponse> {
     },
     options,
   )
-  return documentAnswer(request, accepted, { resource, document: written.object, now: registry.clock.now() })
+  return documentAnswer(request, accepted, {
+    resource,
+    document: written.object,
+    warnings: call.warnings,
+    now: registry.clock.now(),
+  })
 }
 
 function specProblems(finalizers: readonly unknown[]): FieldError[] {

@@ -1,15 +1,23 @@
 import { failure, timestamp, type ApiResponse, type Status } from '@homeostat/api'
-import { type Call, objectBody, statusAnswer, targetOf, writeOptions } from '../../http/index.ts'
+import { admittedOptions, type Call, objectBody, statusAnswer, targetOf } from '../../http/index.ts'
 import {
+  admitSubmission,
+  checkNamespace,
   decodeAndDefault,
   type DeleteOptions,
   Failure,
+  type KindStrategy,
+  prepareSubmitted,
   type Resource,
   type ServerObject,
   specOf,
   statusOf,
+  type Submission,
+  submittedKind,
   type Target,
   update,
+  validateSubmission,
+  type WriteOptions,
 } from '../../registry/index.ts'
 import {
   aggregate,
@@ -26,15 +34,24 @@ const BINDING = { group: '', version: 'v1', kind: 'Binding' }
 const EVICTION = { group: 'policy', version: 'v1', kind: 'Eviction' }
 const DONE = { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', code: 201 } as const
 
-/** POST of `pods/<name>/binding`: what a scheduler sends to put a Pod on a node. */
-export async function bindingAction(call: Call): Promise<ApiResponse> {
+/**
+ * POST of `pods/<name>/binding`: what a scheduler sends to put a Pod on a node. `asked` is what the client named, where that
+ * was not the Pod.
+ */
+export async function bindingAction(call: Call, asked: Call = call): Promise<ApiResponse> {
   const { registry, request } = call
   if (request.method !== 'POST') return statusAnswer(failure.methodNotAllowed())
-  const options = writeOptions(request, 'CreateOptions', (message) => void call.warnings.push(message))
-  const { object: binding, duplicates } = objectBody(call, BINDING)
-  decodeAndDefault(binding, typeOf(call, BINDING, 'io.k8s.api.core.v1.Binding'), options, duplicates)
-  const { kind, name: node } = objectOf(binding['target'])
+  const options = admittedOptions(call, 'CreateOptions')
+  const type = typeOf(call, BINDING, 'io.k8s.api.core.v1.Binding')
   const target = targetOf(call)
+  const submission = submissionOf(call, type, options, {
+    ...target,
+    resource: asked.resource,
+    subresource: asked.route.subresource,
+  })
+  await admitSubmission(options.admission, submission)
+  const { object: binding } = submission
+  const { kind, name: node } = objectOf(binding['target'])
   if (binding.metadata.name !== target.name) {
     throw new Failure(failure.badRequest('name in URL does not match name in Binding object'))
   }
@@ -42,6 +59,7 @@ export async function bindingAction(call: Call): Promise<ApiResponse> {
   if (kind && kind !== 'Node') problems.push(unsupportedValue('target.kind', kind, ['Node', '<empty>']))
   if (!node) problems.push(requiredValue('target.name'))
   if (problems.length > 0) throw new Failure(withoutReason(aggregate(problems)))
+  await validateSubmission(options.admission, submission)
   const { uid, resourceVersion, annotations, labels } = binding.metadata
   await update(
     registry,
@@ -76,16 +94,31 @@ export async function bindingAction(call: Call): Promise<ApiResponse> {
         return pod
       },
     },
-    options,
+    { ...options, admission: undefined },
   )
-  return statusAnswer(DONE)
+  return statusAnswer(DONE, DONE.code, call.warnings)
+}
+
+/** The object in the body, as admission plugins see it. */
+function submissionOf(
+  call: Call,
+  type: Resource,
+  options: WriteOptions,
+  { subresource, ...target }: Target & { readonly subresource: string | undefined },
+): Submission {
+  const { object, duplicates } = objectBody(call, type)
+  checkNamespace(object.metadata, target.namespace)
+  decodeAndDefault(object, type, options, duplicates)
+  prepareSubmitted(object, type, { target, now: call.registry.clock.now() }, options, subresource)
+  return { operation: 'CREATE', target, subresource, kind: submittedKind(type), object }
 }
 
 /** What the subresource takes, as a resource of its own. */
 function typeOf({ resource }: Call, kind: typeof BINDING, definition: string): Resource {
   const { definitions } = resource.schema
   const root = definitions[definition] ?? {}
-  return { ...resource, ...kind, schema: { root, definitions }, subresources: { status: false } }
+  const strategy = (): KindStrategy => ({})
+  return { ...resource, ...kind, schema: { root, definitions }, subresources: { status: false }, strategy }
 }
 
 /** Why a Pod cannot be put on a node. */
@@ -110,17 +143,20 @@ function withoutReason(message: string): Status {
 export async function evictionAction(call: Call): Promise<ApiResponse> {
   const { registry, request } = call
   if (request.method !== 'POST') return statusAnswer(failure.methodNotAllowed())
-  const writing = writeOptions(request, 'CreateOptions', (message) => void call.warnings.push(message))
-  const { object, duplicates } = objectBody(call, EVICTION)
-  decodeAndDefault(object, typeOf(call, EVICTION, 'io.k8s.api.policy.v1.Eviction'), writing, duplicates)
+  const writing = admittedOptions(call, 'CreateOptions')
+  const type = typeOf(call, EVICTION, 'io.k8s.api.policy.v1.Eviction')
   const target = targetOf(call)
+  const submission = submissionOf(call, type, writing, { ...target, subresource: 'eviction' })
+  await admitSubmission(writing.admission, submission)
+  const { object } = submission
   if (object.metadata.name !== target.name) {
     throw new Failure(failure.badRequest('name in URL does not match name in Eviction object'))
   }
+  await validateSubmission(writing.admission, submission)
   const { dryRun: said, ...options } = objectOf(object['deleteOptions'])
   await evict(registry, target, {
     ...(options as DeleteOptions),
     dryRun: writing.dryRun || listOf(said).length > 0,
   })
-  return statusAnswer(DONE)
+  return statusAnswer(DONE, DONE.code, call.warnings)
 }

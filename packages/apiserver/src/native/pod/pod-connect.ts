@@ -3,16 +3,21 @@ import {
   type AttachRequest,
   attributesOf,
   type Call,
-  integer,
-  isTrue,
   type KindAction,
   type StreamSession,
   targetOf,
   type UpgradeAnswer,
 } from '../../http/index.ts'
 import { Failure, get, keyIn, served, type ServerObject, specOf } from '../../registry/index.ts'
-import { listOf, objectOf } from '../../schema/index.ts'
+import { listOf, objectOf, textOf } from '../../schema/index.ts'
+import { connectOptions, type ConnectOptions } from '../pod-runner/connect-options.ts'
 import type { PodStreams } from '../pod-runner/pod-streams.ts'
+
+const KINDS = {
+  exec: 'PodExecOptions',
+  attach: 'PodAttachOptions',
+  portforward: 'PodPortForwardOptions',
+} as const
 
 /** GET and POST of `pods/<name>/exec`, `attach` and `portforward`. Failures are answered before the upgrade. */
 export function podConnectAction(
@@ -23,16 +28,16 @@ export function podConnectAction(
     const { method } = call.request
     if (method !== 'GET' && method !== 'POST') throw new Failure(failure.methodNotAllowed())
     checkMayCreate(call)
+    const options = await connectOptions(call, KINDS[kind])
     const pod = served(get(call.registry, targetOf(call)), call.resource)
-    const container =
-      kind === 'portforward' ? '' : containerOf(pod, call.request.query.get('container') ?? '')
+    const container = kind === 'portforward' ? '' : containerOf(pod, options.container)
     checkNode(call, pod)
     if (!isUpgradeRequest(call)) throw new Failure(failure.badRequest('Upgrade request required'))
     if (!podStreams) {
       const message = `this API server stands alone: nothing runs Pods, so there is no ${kind}`
       throw new Failure(failure.serviceUnavailable(message))
     }
-    const session = await sessionOf(call, kind, container, podStreams)
+    const session = await sessionOf(call, kind, { ...options, container }, podStreams)
     return { status: 101, headers: {}, body: new Uint8Array(), session } satisfies UpgradeAnswer
   }
 }
@@ -40,26 +45,18 @@ export function podConnectAction(
 async function sessionOf(
   call: Call,
   kind: 'exec' | 'attach' | 'portforward',
-  container: string,
+  options: ConnectOptions,
   podStreams: PodStreams,
 ): Promise<StreamSession> {
-  const { query } = call.request
   const { clock } = call.registry
   const pod = { namespace: call.route.namespace ?? '', name: call.route.name ?? '' }
   if (kind === 'portforward') {
     const connect = await podStreams.portForward(pod)
-    return { kind: 'ports', request: pod, ports: query.getAll('ports').map(integer), connect, clock }
+    return { kind: 'ports', request: pod, ports: options.ports, connect, clock }
   }
-  const tty = isTrue(query.get('tty'))
-  const request: AttachRequest = {
-    ...pod,
-    container,
-    stdin: isTrue(query.get('stdin')),
-    stdout: isTrue(query.get('stdout')),
-    // A terminal shows both in one stream.
-    stderr: isTrue(query.get('stderr')) && !tty,
-    tty,
-  }
+  const { container, command, stdin, stdout, stderr, tty } = options
+  // A terminal shows both in one stream.
+  const request: AttachRequest = { ...pod, container, stdin, stdout, stderr: stderr && !tty, tty }
   if (!request.stdin && !request.stdout && !request.stderr) {
     throw new Failure(failure.badRequest('you must specify at least 1 of stdin, stdout, stderr'))
   }
@@ -67,7 +64,6 @@ async function sessionOf(
     const run = await podStreams.attach(request)
     return { kind: 'command', request, run, failed: 'error attaching to container', clock }
   }
-  const command = query.getAll('command')
   if (command.length === 0) throw new Failure(failure.badRequest('you must specify at least 1 command word'))
   const run = await podStreams.exec({ ...request, command })
   return { kind: 'command', request, run, failed: 'error executing command in container', clock }
@@ -88,7 +84,7 @@ function checkNode(call: Call, pod: ServerObject): void {
     throw new Failure(failure.badRequest(message))
   }
   const nodes = call.registry.catalogue.find('', 'v1', 'nodes')
-  const name = nodeName as string
+  const name = textOf(nodeName)
   if (nodes && call.registry.get(nodes, keyIn(nodes, undefined, name))) return
   // A Kubernetes API server calls it by the kind that was asked for.
   throw new Failure(failure.notFound(call.resource, name))

@@ -1,15 +1,17 @@
 import { failure, type ApiRequest, type ApiResponse } from '@homeostat/api'
 import type { Call, KindAction, PortConnection } from '../../http/index.ts'
 import { Failure } from '../../registry/index.ts'
+import { connectOptions } from '../pod-runner/connect-options.ts'
 import type { ProxyConnect } from '../pod-runner/proxy-connect.ts'
 import { checkNodeTarget, podTarget, serviceTarget, type ProxyTarget } from './proxy-target.ts'
 
 /** All requests to `pods/<name>/proxy` and `services/<name>/proxy`, and to the paths below. */
 export function proxyAction(kind: 'pod' | 'service', connect: ProxyConnect | undefined): KindAction {
-  return (call) => {
+  return async (call) => {
     if (call.route.namespace === undefined) throw new Failure(failure.pathNotFound())
+    const options = kind === 'pod' ? 'PodProxyOptions' : 'ServiceProxyOptions'
+    const { path } = await connectOptions(call, options, pathBelow(call))
     const target = kind === 'pod' ? podTarget(call) : serviceTarget(call)
-    const path = pathBelow(call)
     const { request } = call
     if (path === '' && (request.method === 'GET' || request.method === 'HEAD')) return withSlash(request)
     if (request.headers['upgrade'] !== undefined) {
@@ -21,7 +23,8 @@ export function proxyAction(kind: 'pod' | 'service', connect: ProxyConnect | und
 }
 
 /** All requests to `nodes/<name>/proxy`. */
-export const nodeProxyAction: KindAction = (call) => {
+export const nodeProxyAction: KindAction = async (call) => {
+  await connectOptions(call, 'NodeProxyOptions', pathBelow(call))
   checkNodeTarget(call)
   throw unreachable('no kubelet of this API server listens')
 }
@@ -60,8 +63,7 @@ async function pass(
   }
   // Only here, so that a server without a proxy needs nothing of Node.
   const { passRequest } = await import('./pass-request.ts')
-  const { length } = request.path
-  const prefix = request.path.slice(0, length - path.length)
+  const prefix = request.path.slice(0, request.path.length - pathBelow(call).length)
   try {
     return await passRequest({ request, target, path, prefix, connection })
   } catch (error) {

@@ -1,23 +1,28 @@
 import { failure, timestamp, type ApiResponse } from '@homeostat/api'
 import type { ServiceAccountTokens } from '../../auth/index.ts'
-import { updateFields } from '../../fields/index.ts'
 import {
   acceptedBy,
+  admittedOptions,
   type Call,
   documentAnswer,
   objectBody,
   statusAnswer,
   targetOf,
-  writeOptions,
 } from '../../http/index.ts'
 import {
+  admitSubmission,
+  checkNamespace,
   decodeAndDefault,
   Failure,
-  fieldsWrite,
+  prepareSubmitted,
   type Resource,
   type ServerObject,
   specOf,
   storedObject,
+  type Submission,
+  submittedKind,
+  validateSubmission,
+  type WriteOptions,
 } from '../../registry/index.ts'
 import {
   causesOf,
@@ -46,14 +51,19 @@ export function tokenRequestAction(tokens: ServiceAccountTokens): (call: Call) =
     const { registry, request } = call
     if (request.method !== 'POST') return statusAnswer(failure.methodNotAllowed())
     const accepted = acceptedBy(request, { tables: false })
-    const body = readBody(call)
+    const { admission, ...options } = admittedOptions(call, 'CreateOptions')
+    const submission = readSubmission(call, options)
+    await admitSubmission(admission, submission)
+    const body = submission.object
     const spec = (body['spec'] = objectOf(body['spec']))
     const account = findAccount(call, body)
     if (listOf(spec['audiences']).length === 0) spec['audiences'] = [...tokens.audiences]
     const { name, namespace, uid } = account.metadata
     const now = registry.clock.now()
     Object.assign(body.metadata, { name, namespace, uid, creationTimestamp: timestamp(now) })
+    body['status'] = { ...NO_TOKEN }
     checkLifetime(integerOf(spec['expirationSeconds']))
+    await validateSubmission(admission, submission)
     const lifetime = Number(spec['expirationSeconds'])
     const bound = boundObjects(call, spec['boundObjectRef'])
     const audiences = listOf(spec['audiences']).map(textOf)
@@ -69,25 +79,46 @@ export function tokenRequestAction(tokens: ServiceAccountTokens): (call: Call) =
       ...bound,
     })
     body['status'] = { token, expirationTimestamp: timestamp(now + lifetime * SECOND) }
-    spec['boundObjectRef'] ??= null
     return documentAnswer(request, accepted, { code: 201, document: body, warnings: call.warnings, now })
   }
 }
 
-function readBody(call: Call): ServerObject {
-  const { registry, request, resource } = call
-  const options = writeOptions(request, 'CreateOptions', (message) => void call.warnings.push(message))
+/** The status of a request that has no token yet. */
+const NO_TOKEN = { token: '', expirationTimestamp: null } as const
+
+function readSubmission(call: Call, options: WriteOptions): Submission {
+  const { registry, resource } = call
+  const target = targetOf(call)
   const { object, duplicates } = objectBody(call, TOKEN_REQUEST)
   const { definitions } = resource.schema
   const schema = { root: definitions?.[DEFINITION] ?? {}, definitions }
-  const own: Resource = { ...resource, ...TOKEN_REQUEST, schema, subresources: { status: false } }
+  const own: Resource = {
+    ...resource,
+    ...TOKEN_REQUEST,
+    schema,
+    subresources: { status: false },
+    strategy: () => ({}),
+  }
   decodeAndDefault(object, own, options, duplicates)
   const spec = (object['spec'] = objectOf(object['spec']))
   spec['expirationSeconds'] ??= DEFAULT_LIFETIME
   delete object['status']
-  const write = fieldsWrite(own, options.fieldManager, registry.clock.now(), 'token')
-  updateFields({ ...write, before: undefined, after: object })
-  return object
+  checkNamespace(object.metadata, target.namespace)
+  prepareSubmitted(object, own, { target, now: registry.clock.now() }, options, 'token')
+  object['status'] = { ...NO_TOKEN }
+  fillIn(object)
+  const typed = submittedKind(own)
+  const complete = (changed: ServerObject): void => {
+    typed.complete(changed)
+    fillIn(changed)
+  }
+  return { operation: 'CREATE', target, subresource: 'token', kind: { ...typed, complete }, object }
+}
+
+function fillIn(request: ServerObject): void {
+  const spec = (request['spec'] = objectOf(request['spec']))
+  spec['expirationSeconds'] ??= DEFAULT_LIFETIME
+  spec['boundObjectRef'] ??= null
 }
 
 function findAccount(call: Call, body: ServerObject): ServerObject {

@@ -2,7 +2,16 @@ import type { Resource } from '../resource/resource.ts'
 import type { ServerObject } from '../resource/server-object.ts'
 
 /** What a write does to its object. */
-export type Operation = 'CREATE' | 'UPDATE' | 'DELETE'
+export type Operation = 'CREATE' | 'UPDATE' | 'DELETE' | 'CONNECT'
+
+/** The kind of an object that a subresource takes, and that is another one than its resource's: a Scale, a Binding. */
+export interface SubmittedKind {
+  readonly group: string
+  readonly version: string
+  readonly kind: string
+  /** Drops fields that the kind does not have, and fills in its defaults. */
+  complete(object: ServerObject): void
+}
 
 /** A write that admission plugins look at. */
 export interface Proposal {
@@ -13,6 +22,8 @@ export interface Proposal {
   readonly name: string
   /** The subresource that is written, such as `status`. */
   readonly subresource?: string | undefined
+  /** The kind of the objects, where it is not the resource's. */
+  readonly submitted?: SubmittedKind | undefined
   /** The object as it should be stored, which `admit` may change in place. A deletion has none. */
   readonly object?: ServerObject | undefined
   /** The object as it is stored, which is frozen. A creation has none. */

@@ -6,6 +6,7 @@ import { get } from '../read/read.ts'
 import type { Registry } from '../registry.ts'
 import { served } from '../stored/served.ts'
 import type { ServerObject } from '../resource/server-object.ts'
+import type { Admission, SubmittedKind } from '../request/admission.ts'
 import type { Target, WriteOptions } from '../request/target.ts'
 import { update } from './update.ts'
 
@@ -24,13 +25,21 @@ export async function getScale(registry: Registry, target: Target): Promise<Serv
   return scaleOf(target, object)
 }
 
+/** A Scale as a client wants it. */
+export interface WantedScale {
+  readonly scale: ServerObject
+  /** The version that the object must have. Default: any. */
+  readonly resourceVersion?: string | undefined
+}
+
 /** Sets how many replicas an object wants; `change` gets the scale as it is and gives it as it should be. */
 export async function updateScale(
   registry: Registry,
   target: Target,
-  change: (current: ServerObject) => ServerObject,
+  change: (current: ServerObject) => WantedScale,
   options: WriteOptions,
 ): Promise<ServerObject> {
+  let sent: ServerObject | undefined
   const written = await update(
     registry,
     target,
@@ -38,14 +47,15 @@ export async function updateScale(
       subresource: 'scale',
       change(current) {
         if (!current) throw new Failure(failure.notFound(target.resource, target.name))
-        const wanted = change(scaleOf(target, current))
+        const { scale, resourceVersion } = change(scaleOf(target, current))
+        sent = scale
         const object = copyJson(current)
-        write(object, replicasPath(target), replicasOf(target, wanted))
-        if (wanted.metadata.resourceVersion) object.metadata.resourceVersion = wanted.metadata.resourceVersion
+        write(object, replicasPath(target), replicasOf(target, scale))
+        if (resourceVersion) object.metadata.resourceVersion = resourceVersion
         return object
       },
     },
-    options,
+    { ...options, admission: options.admission && admissionOfScale(options.admission, target, () => sent) },
   )
   return scaleOf(target, written.object)
 }
@@ -70,9 +80,68 @@ export async function applyScale(
     registry,
     target,
     { applied, duplicates: [], force, subresource: 'scale' },
-    options,
+    { ...options, admission: options.admission && admissionOfScale(options.admission, target) },
   )
   return scaleOf(target, written.object)
+}
+
+const SUBMITTED: SubmittedKind = {
+  ...SCALE,
+  complete(scale) {
+    const { replicas } = objectOf(scale['spec'])
+    scale['spec'] = replicas ? { replicas } : {}
+    const status = objectOf(scale['status'])
+    const { selector } = status
+    scale['status'] = { replicas: status['replicas'] ?? 0, ...(selector ? { selector } : {}) }
+  },
+}
+
+/**
+ * Plugins that see a Scale in place of the object that is written. `sent` is the Scale of the client, which plugins may change
+ * before validation. Default: the Scale of the object.
+ */
+function admissionOfScale(
+  admission: Admission,
+  target: Target,
+  sent?: () => ServerObject | undefined,
+): Admission {
+  const scaled = (object: ServerObject | undefined): ServerObject | undefined =>
+    object && scaleOf(target, object)
+  return {
+    changes: (proposal) => admission.changes({ ...proposal, submitted: SUBMITTED }),
+    admit(proposal) {
+      const { object: written, old } = proposal
+      if (!written || admission.changes({ ...proposal, submitted: SUBMITTED }) === 'nothing') return undefined
+      const object = shownScale(target, sent?.() ?? scaleOf(target, written), written)
+      const before = old && shownScale(target, scaleOf(target, old), old)
+      const finish = (): void => write(written, replicasPath(target), replicasOf(target, object))
+      const admitting = admission.admit({ ...proposal, submitted: SUBMITTED, object, old: before })
+      return admitting ? admitting.then(finish) : finish()
+    },
+    validate: ({ object, old, ...proposal }) =>
+      admission.validate({ ...proposal, submitted: SUBMITTED, object: scaled(object), old: scaled(old) }),
+  }
+}
+
+/** A Scale with the managed fields that its object has for the number of replicas. */
+function shownScale(
+  { resource, namespace }: Target,
+  scale: ServerObject,
+  object: ServerObject,
+): ServerObject {
+  const shown = copyJson(scale)
+  SUBMITTED.complete(shown)
+  if (namespace !== undefined) shown.metadata.namespace = namespace
+  const path = (resource.subresources.scale?.specReplicasPath ?? '').split('.').slice(1)
+  const managedFields = (object.metadata.managedFields ?? []).flatMap((entry) => {
+    let fields: unknown = entry.fieldsV1
+    for (const name of path) fields = isObject(fields) ? fields[`f:${name}`] : undefined
+    if (fields === undefined) return []
+    const fieldsV1 = { 'f:spec': { 'f:replicas': {} } }
+    return [{ ...entry, apiVersion: `${SCALE.group}/${SCALE.version}`, fieldsV1 }]
+  })
+  if (managedFields.length > 0) shown.metadata.managedFields = managedFields
+  return shown
 }
 
 function replicasPath({ resource }: Target): string {

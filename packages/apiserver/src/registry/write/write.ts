@@ -63,14 +63,14 @@ export async function write(begin: (attempt: number) => Attempt | Promise<Attemp
     const prepared = attempt.prepare()
     if (prepared) await prepared
     const unchanged = attempt.unchanged()
-    if (unchanged && !attempt.mayBeStale) return unchanged
 
-    const validated = attempt.validate()
+    const validated = !unchanged || attempt.mayBeStale ? attempt.validate() : undefined
     if (validated) await validated
-    if (unchanged) return unchanged
 
+    // Plugins may reject also a write that changes nothing.
     const agreed = attempt.admission?.validate(attempt.proposal())
     if (agreed) await agreed
+    if (unchanged) return unchanged
 
     const encoded = attempt.encode()
     if (encoded) await encoded
