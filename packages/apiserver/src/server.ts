@@ -52,33 +52,41 @@ import { MemoryStore, type DataLoss, type Store } from './storage/index.ts'
 export interface ApiServerOptions {
   /** Default: the machine's own. */
   readonly clock?: Clock | undefined
-  /** Where objects are kept; the caller that gives a store closes it. Default: in memory, and gone with the server. */
+  /**
+   * Where objects are kept; the caller that gives a store closes it. Default: in memory, until the server is
+   * closed.
+   */
   readonly store?: Store | undefined
   /**
-   * A folder to keep objects in, so that they outlive the process; it is made if it is not there. It also keeps the
-   * authority of certificates, the administrator's token, the key of ServiceAccount tokens and the port, so that
-   * clients keep working after a restart. The server locks the folder until it is closed.
+   * A folder to keep objects in, so that they outlive the process; it is created if it does not exist. It also
+   * keeps the authority of certificates, the administrator's token, the key of ServiceAccount tokens and the port,
+   * so that clients keep working after a restart. The server locks the folder until it is closed.
    */
   readonly dataDir?: string | undefined
   /**
    * Accepts that a damaged data folder loses what cannot be read: the damaged files are moved aside, and the server
-   * starts with the rest. Called with what was lost, and not called when nothing was. Default: a damaged folder is
-   * refused.
+   * starts with the rest. Called with what was lost, if anything was. Default: a damaged folder is refused.
    */
   readonly acceptDataLoss?: ((loss: DataLoss) => void) | undefined
   /** Provides the output of containers for `kubectl logs`. Default: none, since no containers run. */
   readonly podLogs?: PodLogs | undefined
   /** Runs commands in containers and connects to their ports, for `kubectl exec`, `attach`, `cp` and `port-forward`. Default: none. */
   readonly podStreams?: PodStreams | undefined
-  /** Connects to addresses of Pods, for requests to `pods/proxy` and `services/proxy`. Default: none is reached. */
+  /**
+   * Connects to addresses of Pods, for requests to `pods/proxy` and `services/proxy`. Default: no Pod can be
+   * reached.
+   */
   readonly connect?: ProxyConnect | undefined
-  /** The users that are known from the start, by their bearer tokens. Default: none; a port has its own token. */
+  /**
+   * The users that are known from the start, by their bearer tokens. Default: none; each port also has its own
+   * token.
+   */
   readonly users?: ReadonlyMap<string, User> | undefined
   /** How tokens of ServiceAccounts are made. Default: with a key of the server's own, which a data folder keeps. */
   readonly serviceAccounts?: ServiceAccountOptions | undefined
   /**
    * Called for every write through the API before it is checked and stored: it may change the object, warn, or
-   * refuse. It is called again when another write came in between.
+   * refuse. It is called again if another write changed the object in between.
    */
   readonly admit?: AdmissionHook | undefined
   /**
@@ -92,8 +100,8 @@ export interface ApiServerOptions {
    */
   readonly protectsVolumes?: boolean | undefined
   /**
-   * Objects on which nothing acts besides those that the server itself leaves without effect: clients that write them get a
-   * warning. Default: none; controllers are the caller's own.
+   * Further objects that nothing acts on, besides those that the server itself leaves without effect: clients that
+   * write them get a warning. Default: none, since the caller knows which controllers run.
    */
   readonly withoutEffect?: readonly WithoutEffect[] | undefined
   /**
@@ -279,10 +287,10 @@ export class ApiServer implements AsyncDisposable {
   }
 
   /**
-   * Opens a port on the loopback interface, with TLS and a token that has all rights. With a data folder the
-   * authority and the token are those of the server before, and so is the port unless another one is asked for or a
-   * program has taken it. The port is closed with the server, or before. Fails with `PORT_IN_USE` when another
-   * program has the port that was asked for.
+   * Opens a port on the loopback interface, with TLS and a token that has all rights. With a data folder, the
+   * authority and the token are those of the previous server, and so is the port unless `options` names another or
+   * another program uses it. The port is closed with the server, or before. Fails with `PORT_IN_USE` if another
+   * program uses the requested port.
    */
   async listen(options: PortOptions = {}): Promise<ApiPort> {
     const { authority, token = newToken() } = (await this.#folder?.identity()) ?? {}

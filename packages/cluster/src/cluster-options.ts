@@ -7,11 +7,14 @@ import type { ImageMap } from './images/index.ts'
 /** A node of the cluster: all of them run on this machine. */
 export interface ClusterNode {
   readonly name: string
-  /** Besides those that every node has. Default: none. */
+  /** Labels of the node, besides those that every node has. Default: none. */
   readonly labels?: Readonly<Record<string, string>> | undefined
-  /** What keeps Pods away that do not tolerate it. Default: nothing. */
+  /** Taints of the node, which keep away Pods that do not tolerate them. Default: none. */
   readonly taints?: readonly CoreV1.Taint[] | undefined
-  /** What the scheduler takes it to have: `{ cpu: '4', memory: '8Gi', pods: '110' }`. Default: what this machine has, and 1000 Pods. */
+  /**
+   * The node's capacity for the scheduler: `{ cpu: '4', memory: '8Gi', pods: '110' }`. Default: what this machine
+   * has, and 1000 Pods.
+   */
   readonly capacity?: Readonly<Record<string, string>> | undefined
 }
 
@@ -19,46 +22,49 @@ export interface ClusterNode {
 export interface ClusterOptions {
   /** Default: the machine's own. */
   readonly clock?: Clock | undefined
-  /** What runs for the names of images, besides the bundled ones. Default: none. */
+  /** The images that Pods can use, besides the bundled ones. Default: none. */
   readonly images?: ImageMap | undefined
   /**
-   * Lets Pods of the image `busybox` run this machine's own shell and any command of this machine, in place of the
-   * bundled shell, which reaches nothing but the container's files. Images that are mapped to a command allow any command
-   * too, unless they say `hostCommands: false`. Default: false.
+   * Lets Pods of the image `busybox` run this machine's own shell and any command of this machine, instead of the
+   * bundled shell, which can only reach the container's files. Images that are mapped to a command allow any
+   * command too, unless they say `hostCommands: false`. Default: false.
    */
   readonly hostCommands?: boolean | undefined
   /** Lets Pods mount paths of this machine (`hostPath` volumes). Default: false. */
   readonly hostPaths?: boolean | undefined
   /**
-   * Shows processes of Pods a hosts file with the names of Services, where the system can: Linux with util-linux, as root or
-   * with user namespaces. Each start of a process takes a few milliseconds more. `false` does without. Default: true.
+   * Gives processes of Pods a hosts file with the names of Services, if the system supports it: Linux with
+   * util-linux, as root or with user namespaces. Each start of a process takes a few milliseconds longer. `false`
+   * turns it off. Default: true.
    */
   readonly processNames?: boolean | undefined
   /**
-   * Separates the processes of Pods from the cluster's own files, from the processes of the machine and from other Pods, where
-   * the system can: Linux with util-linux, as root or with user namespaces. `false` does without. Default: true.
+   * Separates the processes of Pods from the cluster's own files, from the processes of the machine and from other
+   * Pods, if the system supports it: Linux with util-linux, as root or with user namespaces. `false` turns it off.
+   * Default: true.
    */
   readonly separation?: boolean | undefined
   /**
-   * Files of this machine that processes of Pods see as empty where they are separated, such as the kubeconfig of the
-   * administrator. They need not be there yet. Default: none.
+   * Files of this machine that processes of Pods see as empty where they are separated, such as the kubeconfig of
+   * the administrator. The files need not exist yet. Default: none.
    */
   readonly secretFiles?: readonly string[] | undefined
   /**
-   * How many processes and threads a container may have at a time, where the system can limit them: Linux with control groups.
-   * Default: 4096.
+   * How many processes and threads a container may have at a time, if the system can limit them: Linux with control
+   * groups. Default: 4096.
    */
   readonly processLimit?: number | undefined
-  /** How many nodes there are, or which. Default: one, `homeostat`. */
+  /** The number of nodes, or the nodes themselves. Default: one, named `homeostat`. */
   readonly nodes?: number | readonly (string | ClusterNode)[] | undefined
   /**
-   * The port of the API on 127.0.0.1; 0 is that of the cluster before on the data folder, or any that is free, and `false`
-   * opens none. Default: 0.
+   * The port of the API on 127.0.0.1; 0 takes the port of the previous cluster on the data folder, or any free
+   * port, and `false` opens none. Default: 0.
    */
   readonly port?: number | false | undefined
   /**
-   * A folder that keeps objects, credentials and the files of Pods, so that the next cluster on it carries on, however this
-   * one ended, and kubeconfigs of this one lead to the next. One cluster has it at a time. Default: objects are kept in memory and files in a temporary folder, and both are gone
+   * A folder that keeps objects, credentials and the files of Pods, so that the next cluster on the folder
+   * continues where this one stopped, even after a crash, and kubeconfigs stay valid. Only one cluster can use the
+   * folder at a time. Default: objects are kept in memory and files in a temporary folder, and both are removed
    * with the cluster.
    */
   readonly dataDir?: string | undefined

@@ -45,26 +45,26 @@ import { readPodLog } from './pod-logs.ts'
 import { separationProblems, type SeparationProblem } from './separation-problem.ts'
 import { podStreams } from './streams/index.ts'
 
-/** Which log is wanted. */
+/** Selects the log of a container. */
 export interface ClusterLogOptions extends LogOptions {
   readonly namespace: string
   readonly pod: string
   /** Default: the first container of the Pod. */
   readonly container?: string | undefined
-  /** The log of the run before. Default: false. */
+  /** Whether to read the log of the container's previous run. Default: false. */
   readonly previous?: boolean | undefined
 }
 
-/** Which Service a port of this machine leads to. */
+/** Selects the Service that a port of this machine is forwarded to. */
 export interface ForwardOptions {
   readonly service: ServiceKey
   /** A port of the Service, by number or name. Default: its only one. */
   readonly port?: number | string | undefined
-  /** The port of 127.0.0.1. Default: any that is free. */
+  /** The port of 127.0.0.1. Default: any free port. */
   readonly localPort?: number | undefined
 }
 
-/** From where {@link Cluster.connect} connects. */
+/** Options of {@link Cluster.connect}. */
 export interface ConnectOptions {
   /** The namespace of the Pod that it connects as. Default: `default`. */
   readonly namespace?: string | undefined
@@ -107,8 +107,8 @@ const HOST_IP = '127.0.0.1'
 const PROCESS_LIMIT = 4096
 
 /**
- * A small Kubernetes in this process: an API server, the controllers of workloads, and nodes that run Pods as functions
- * and processes of this machine. Nothing of it is left after `close`, but for what a `dataDir` keeps.
+ * A small Kubernetes in this process: an API server, the controllers of workloads, and nodes that run Pods as
+ * functions and processes of this machine. After `close` nothing of it is left, except what a `dataDir` keeps.
  */
 export class Cluster implements AsyncDisposable {
   readonly server: ApiServer
@@ -257,8 +257,8 @@ export class Cluster implements AsyncDisposable {
   }
 
   /**
-   * Whether every Pod and Service has a loopback address of its own. Where the system has only 127.0.0.1 (macOS, unless
-   * it is given more) they share it, and ports are others than those that are declared.
+   * Whether every Pod and Service has a loopback address of its own. Where the system has only 127.0.0.1 (macOS,
+   * unless more addresses are added) they share it, and listen on other ports than the declared ones.
    */
   get ownAddresses(): boolean {
     return this.#parts.loopback.wide
@@ -295,8 +295,9 @@ export class Cluster implements AsyncDisposable {
   }
 
   /**
-   * Makes an operator's kinds known to the cluster, and applies its samples. What is there already is updated. To run the operator in
-   * this process: `await run(operator, { manager: { transport: cluster.transport } })`.
+   * Makes an operator's kinds known to the cluster, and applies its samples. Objects that already exist are
+   * updated. To run the operator in this process: `await run(operator, { manager: { transport: cluster.transport }
+   * })`.
    */
   install(operator: OperatorSource, options?: InstallOptions): Promise<void> {
     return installOperator(this.client, operator, options)
@@ -317,15 +318,15 @@ export class Cluster implements AsyncDisposable {
   }
 
   /**
-   * Opens a port of 127.0.0.1 to a Service: `localPort`, or any that is free. The Service need not be there yet: a
-   * connection that comes before one of its Pods is ready is closed.
+   * Forwards a port of 127.0.0.1 to a Service: `localPort`, or any free port. The Service need not exist yet:
+   * connections are closed until one of its Pods is ready.
    */
   async forward(options: ForwardOptions): Promise<Forward> {
     checkOptionNames(options, FORWARD_OPTIONS)
     return this.#parts.services.forward(options)
   }
 
-  /** The log of a container as chunks of text; with `follow` it goes on until the container ends. */
+  /** The log of a container as chunks of text; with `follow` it continues until the container ends. */
   async *logs(options: ClusterLogOptions): AsyncGenerator<Uint8Array, void, undefined> {
     checkOptionNames(options, LOG_OPTIONS)
     const { namespace, pod: name, previous, ...rest } = options

@@ -2,7 +2,7 @@ import { checkOptionNames, HomeostatError, optionNames } from '@homeostat/api'
 import { CustomResourceDefinition } from '@homeostat/api/kinds'
 import { operatorDefinitions, resolveOperator, type Client, type OperatorSource } from 'homeostat'
 
-/** What a cluster gets of an operator. */
+/** Which parts of an operator are installed into a cluster. */
 export interface InstallOptions {
   /** Whether its samples are applied as well. Default: true. */
   readonly samples?: boolean | undefined

@@ -10,16 +10,16 @@ export interface Clock {
   /** A number from 0 (inclusive) to 1 (exclusive). */
   random(): number
   /**
-   * Calls `callback` once, `milliseconds` from now on the monotonic scale, however far away that is.
-   * Callbacks due at the same time run in the order in which they were scheduled.
+   * Calls `callback` once, after `milliseconds` on the monotonic scale. There is no upper limit. Callbacks due at
+   * the same time run in the order in which they were scheduled.
    */
   schedule(milliseconds: number, callback: () => void): Timer
   /** Resolves after `milliseconds`; rejects with the signal's reason when it aborts first. */
   sleep(milliseconds: number, options?: { signal?: AbortSignal | undefined }): Promise<void>
   /**
    * Registers work under way that has no timer: a request, a reconcile, a process that starts. Simulated time does
-   * not move, and does not count as settled, until all such work has ended or pauses. `waiting` is what waits for this
-   * work: it pauses whenever this work does. On the system clock it does nothing.
+   * not move, and does not count as settled, until all such work has ended or is paused. `waiting` is the work that
+   * waits for this one: it is paused whenever this one is. On the system clock, `busy` does nothing.
    */
   busy(what: string, waiting?: Pausable): Work
 }

@@ -36,9 +36,10 @@ const CLOCK_OPTIONS = optionNames<SimulatedClockOptions>('SimulatedClock', {
 })
 
 /**
- * Time that moves only when a test says so. Timers fire in the order of their time, then of their creation. After
- * each of them all work that it started runs to its end before time moves on. Time is in whole milliseconds: what
- * falls between two of them happens at the later one. Random numbers are a sequence that the seed determines.
+ * Time that moves only when a test moves it. Timers fire in the order of their time, then of their creation. After
+ * each of them all work that it started runs to its end before time moves on. Time is in whole milliseconds: a
+ * timer that is due between two of them fires at the later one. Random numbers are a sequence that the seed
+ * determines.
  */
 export class SimulatedClock implements Clock {
   #now: number
@@ -98,8 +99,8 @@ export class SimulatedClock implements Clock {
   }
 
   /**
-   * Runs everything that can happen without time passing. Rejects with code `CLOCK_STUCK` when a piece of work does not
-   * end. The event loop gets its turns meanwhile, however much there is to do.
+   * Runs everything that can happen without time passing. Rejects with code `CLOCK_STUCK` when a piece of work does
+   * not end. The event loop keeps running meanwhile, however much work there is.
    */
   async settle(options: DriveOptions = {}): Promise<void> {
     await this.#finishWork(options.signal)
@@ -109,7 +110,7 @@ export class SimulatedClock implements Clock {
     }
   }
 
-  /** Lets time pass: every timer due until then fires at its own time, and its consequences with it. */
+  /** Lets time pass: every timer that falls due fires at its own time, and the work that it starts runs to its end. */
   async advance(duration: Duration, options: DriveOptions = {}): Promise<void> {
     const end = this.#monotonic + Math.ceil(milliseconds(duration))
     await this.settle(options)

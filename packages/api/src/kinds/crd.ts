@@ -49,17 +49,20 @@ export interface CustomResourceVersion {
   selectableFields?: { jsonPath: string }[]
 }
 
-/** What a definition says about its versions together. */
+/** Options of a definition that concern all its versions. */
 export interface CustomResourceDefinitionOptions {
   /** The version that is stored. Default: the one given last. */
   readonly stored?: string | undefined
   /**
-   * How objects are converted between versions. Default: the server's, `'None'`, which changes the
-   * `apiVersion` alone.
+   * How objects are converted between versions. Default: the server's default, `'None'`, which only changes the
+   * `apiVersion`.
    */
   readonly conversion?: 'None' | WebhookConversion | undefined
   readonly labels?: Readonly<Record<string, string>> | undefined
-  /** Such as `cert-manager.io/inject-ca-from`, or the approval that groups of Kubernetes' own need. */
+  /**
+   * Annotations of the definition, such as `cert-manager.io/inject-ca-from`, or the approval that Kubernetes' own
+   * groups require.
+   */
   readonly annotations?: Readonly<Record<string, string>> | undefined
 }
 
@@ -74,9 +77,9 @@ const CRD_OPTIONS = optionNames<CustomResourceDefinitionOptions>('customResource
 const APPROVED = 'api-approved.kubernetes.io'
 
 /**
- * The definition that makes a server serve a kind; for a kind in several versions, all of them in one. The
- * version given last is the one that is stored, unless told otherwise, and its names count. Throws a `HomeostatError` with code
- * `CRD_INVALID` where the kinds do not make one definition.
+ * The definition that makes a server serve a kind; for a kind in several versions, all of them in one. The version
+ * given last is stored, unless `stored` names another, and the definition takes its names from the stored version.
+ * Throws a `HomeostatError` with code `CRD_INVALID` if the kinds cannot be combined into one definition.
  */
 export function customResourceDefinition(
   kinds: AnyKind | readonly AnyKind[],

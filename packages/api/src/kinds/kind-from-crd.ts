@@ -57,9 +57,9 @@ export interface CustomResourceVersionSource {
 
 /**
  * The kind that a CustomResourceDefinition defines, in the version given; by default in the one that a server
- * prefers. Its types know what all objects have in common. Throws a `HomeostatError` with code `CRD_INVALID` for a
- * document that is not a definition or that a server would refuse. A definition that was read from a server is not
- * checked again.
+ * prefers. Its TypeScript types cover only what all objects have in common. Throws a `HomeostatError` with code
+ * `CRD_INVALID` for a document that is not a definition or that a server would refuse. A definition that was read
+ * from a server is not checked again.
  */
 export function kindFromCustomResourceDefinition(
   definition: CustomResourceDefinitionSource,
@@ -75,8 +75,8 @@ export function kindFromCustomResourceDefinition(
 }
 
 /**
- * The kinds that a CustomResourceDefinition defines: one for each version, the one that is stored last, so
- * that `customResourceDefinition()` of them is the same definition again.
+ * The kinds that a CustomResourceDefinition defines: one for each version, with the stored version last, so that
+ * `customResourceDefinition()` of them is the same definition again.
  */
 export function kindsFromCustomResourceDefinition(definition: CustomResourceDefinitionSource): Kind[] {
   checkForm(definition)

@@ -41,8 +41,8 @@ export interface PrinterColumn {
 }
 
 /**
- * A kind of object, as a value: the client's route, the types, and for a custom kind its schema and all
- * that its CustomResourceDefinition says.
+ * A kind of object, as a value: the client's route, the types, and for a custom kind its schema and everything else
+ * in its CustomResourceDefinition.
  */
 export interface Kind<T extends KindTypes = AnyKindTypes> {
   readonly group: string
@@ -93,13 +93,13 @@ export type AnyKind = Kind<any>
 
 type TypesOf<K> = K extends Kind<infer T> ? T : never
 
-/** An object of a kind as it is read: read-only, because a cache may hand the same one to others. */
+/** An object of a kind as it is read: read-only, because a cache may return the same object to other callers. */
 export type ObjectOf<K> = TypesOf<K>['object']
-/** The same, as a copy that the caller may change. */
+/** Like `ObjectOf`, as a copy that the caller may change. */
 export type MutableOf<K> = TypesOf<K>['read']
 /** What `create` and `update` take. */
 export type CreateOf<K> = TypesOf<K>['create']
-/** What `apply` takes, the kind's name aside. */
+/** What `apply` takes; `apiVersion` and `kind` follow from the kind. */
 export type ApplyOf<K> = TypesOf<K>['apply']
 /** What `status.apply` takes. */
 export type StatusOf<K> = TypesOf<K>['status']
@@ -113,7 +113,7 @@ export type SelectableFieldOf<K> =
   TypesOf<K> extends { scope: infer S; fields: infer Fields extends string }
     ? 'metadata.name' | ('Namespaced' extends S ? 'metadata.namespace' : never) | Fields
     : never
-/** Names one object of the kind: with a namespace exactly where the kind is namespaced. */
+/** Names one object of the kind: with a namespace if and only if the kind is namespaced. */
 export type KeyOf<K> = TypesOf<K>['scope'] extends 'Cluster'
   ? { readonly name: string; readonly namespace?: undefined }
   : TypesOf<K>['scope'] extends 'Namespaced'

@@ -20,11 +20,11 @@ export interface PrintKindOptions {
 const PRINT_OPTIONS = optionNames<PrintKindOptions>('printKind', { from: true })
 
 /**
- * TypeScript source that defines with `defineKind()` what a CustomResourceDefinition defines, so that its
- * objects have types. The version that a server prefers has the name of the kind, others their version after
- * it; the definition itself follows where it says more than its kinds do. Comments say what could not be
- * carried over; the descriptions of apiVersion, kind and metadata are left out. Throws a `HomeostatError`
- * with code `CRD_INVALID` where the objects have a form that `defineKind()` does not make.
+ * TypeScript source that defines with `defineKind()` what a CustomResourceDefinition defines, so that its objects
+ * have types. The version that a server prefers is exported under the name of the kind, and other versions with
+ * their version appended; the definition itself is added if it says more than its kinds do. Comments say what could
+ * not be carried over; the descriptions of apiVersion, kind and metadata are left out. Throws a `HomeostatError`
+ * with code `CRD_INVALID` if the objects have a form that `defineKind()` cannot express.
  */
 export function printKind(
   definition: CustomResourceDefinitionSource,

@@ -16,7 +16,7 @@ const MILLISECONDS: ReadonlyMap<string | undefined, number> = new Map([
 ])
 const PATTERN = /^(\d+(?:\.\d+)?)(ms|s|m|h)$/
 
-/** The duration in milliseconds. Throws a `HomeostatError` with code `DURATION_INVALID` on anything else. */
+/** The duration in milliseconds. Throws a `HomeostatError` with code `DURATION_INVALID` for any other value. */
 export function milliseconds(duration: Duration): number {
   if (typeof duration === 'number') {
     if (duration >= 0 && Number.isFinite(duration)) return duration

@@ -1,7 +1,7 @@
 /** The last second that was written, since most times asked for are now. */
 let latest = { second: Number.NaN, text: '' }
 
-/** A time as `metav1.Time` is written: RFC 3339 in UTC, whole seconds. */
+/** A time in the format of `metav1.Time`: RFC 3339 in UTC, in whole seconds. */
 export function timestamp(millisecondsSinceEpoch: number): string {
   const second = Math.floor(millisecondsSinceEpoch / 1000)
   if (second !== latest.second) {

@@ -53,7 +53,7 @@ function withRequired(structural: StructuralSchema, names: readonly string[]): S
 }
 
 /**
- * Makes structural schemas, and with them the types of what they describe. A key of an object is
+ * Builds structural schemas, and the TypeScript types of the values that they describe. A key of an object is
  * required unless it is optional or has a default.
  */
 export const schema = {
@@ -120,10 +120,10 @@ export const schema = {
   },
 
   /**
-   * A type of Kubernetes' own API, such as a Pod's template: its TypeScript type, and its structural schema in full.
-   * `import { PodTemplateSpec } from 'homeostat/schemas'`, then `s.native(PodTemplateSpec)`. Kubernetes marks fields as
-   * optional that an object is of no use without, such as the spec of a template: `s.native(JobTemplateSpec, { required:
-   * ['spec'] })` requires them, in the TypeScript type and in the schema.
+   * A type of Kubernetes' own API, such as a Pod's template: its TypeScript type, and its structural schema in
+   * full. `import { PodTemplateSpec } from 'homeostat/schemas'`, then `s.native(PodTemplateSpec)`. Kubernetes marks
+   * some fields as optional that every useful object has, such as the spec of a template:
+   * `s.native(JobTemplateSpec, { required: ['spec'] })` requires them, in the TypeScript type and in the schema.
    */
   native<Value, Name extends keyof Value & string = never>(
     type: NativeType<Value>,
@@ -134,8 +134,8 @@ export const schema = {
   },
 
   /**
-   * A schema in its structural form, for what the builder has no word for. The type of its values is
-   * taken on trust: `s.structural<Point>({ type: 'object', … })`.
+   * A schema in its structural form, for what the builder has no method for. The type of its values is not checked
+   * against it: `s.structural<Point>({ type: 'object', … })`.
    */
   structural<Value = unknown>(structural: StructuralSchema): PlainSchema<Value> {
     const copy = JSON.parse(JSON.stringify(structural)) as StructuralSchema

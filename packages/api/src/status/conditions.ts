@@ -6,26 +6,26 @@ export interface Condition {
   /** Names the aspect, in CamelCase: `Available`. There is one condition of each type. */
   type: string
   status: 'True' | 'False' | 'Unknown'
-  /** The generation of the object that the condition was found for. */
+  /** The `metadata.generation` that the controller had seen when it set the condition. */
   observedGeneration?: number | undefined
   /** When `status` last changed. */
   lastTransitionTime: string
-  /** Why, as one word in CamelCase that programs may branch on. */
+  /** The reason, as one word in CamelCase that programs may branch on. */
   reason: string
-  /** Why, for people. */
+  /** The reason, as a sentence for people. */
   message: string
 }
 
-/** A condition as a controller states it: when it changed follows from the one before. */
+/** A condition as a controller sets it: `setCondition` derives the transition time from the previous one. */
 export type ConditionInput = Readonly<Omit<Condition, 'lastTransitionTime' | 'message'>> & {
   readonly message?: string | undefined
   readonly lastTransitionTime?: string | undefined
 }
 
 /**
- * The list with this condition in it, at the place of the one of its type or else at the end. The time
- * of transition is kept while the status stays the same; otherwise it is the one given, or now (a clock,
- * or milliseconds since 1970). The list given is not changed.
+ * Returns the list with this condition in it: it replaces the condition of the same type, or is added at the end.
+ * The transition time is kept while the status stays the same; otherwise it is the given one, or `now` (a clock, or
+ * milliseconds since 1970). The given list is not changed.
  */
 export function setCondition(
   conditions: readonly Readonly<Condition>[] | undefined,

@@ -29,7 +29,7 @@ export interface StatusCause {
   field?: string | undefined
 }
 
-/** What the API answers where it does not answer with an object. */
+/** What the API answers instead of an object, above all for a failure. */
 export interface Status {
   kind: 'Status'
   apiVersion: 'v1'

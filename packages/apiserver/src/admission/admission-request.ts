@@ -12,25 +12,25 @@ export interface AdmissionRequest {
   /** `status`, `scale`, …; undefined for the object itself. */
   readonly subresource?: string | undefined
   readonly namespace?: string | undefined
-  /** Empty where a name is yet to be generated. */
+  /** Empty if the server has yet to generate the name. */
   readonly name: string
-  /** The object as it should be. What is changed in it is stored so. Of a deletion there is none. */
+  /** The object to store; a hook may change it in place. Undefined for a deletion. */
   readonly object?: ServerObject | undefined
-  /** The object as it is. Of a creation there is none. */
+  /** The object as it is stored now. Undefined for a creation. */
   readonly oldObject?: Readonly<ServerObject> | undefined
   readonly user: User
   readonly dryRun: boolean
-  /** How the writer is called in managed fields; undefined for a deletion. */
+  /** The writer's name in managed fields; undefined for a deletion. */
   readonly fieldManager?: string | undefined
   /** The options of the request, as the API's CreateOptions, UpdateOptions or DeleteOptions. */
   readonly options?: Readonly<Record<string, unknown>> | undefined
   /** Set by a plugin that wants all plugins of the mutating phase to be called once more. */
   reinvocation?: Reinvocation | undefined
-  /** What waits for the plugins, and pauses where they wait for simulated time to pass. */
+  /** The work that waits for the plugins; it is paused while they wait for simulated time to pass. */
   readonly waiting?: Pausable | undefined
-  /** Tells the writer something, though the write succeeds. */
+  /** Sends a warning to the writer; the write still succeeds. */
   readonly warn: (message: string) => void
-  /** Refuses the write with 403, or with the status given. */
+  /** Refuses the write with 403, or with the given status. */
   readonly refuse: (why: string | Status) => never
 }
 

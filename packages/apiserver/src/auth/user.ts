@@ -1,9 +1,9 @@
-/** Who sends a request. */
+/** The user who sends a request. */
 export interface User {
   readonly name: string
   readonly groups: readonly string[]
   readonly uid?: string | undefined
-  /** What else is known of them, by key. */
+  /** Further attributes of the user, by key. */
   readonly extra?: Readonly<Record<string, readonly string[]>> | undefined
 }
 

@@ -25,24 +25,24 @@ import { isClosed, isParserFault, refuseUnreadable, requestProblem } from './por
 
 /** Where a port is opened. */
 export interface PortOptions {
-  /** Default: 0, any that is free. */
+  /** Default: 0, any free port. */
   readonly port?: number | undefined
   /** Default: `127.0.0.1`, which only this machine reaches. */
   readonly host?: string | undefined
   /**
-   * How long a client may take to send a request, or to read on while an answer waits for it, in milliseconds;
-   * then its connection is closed. Default: 60,000.
+   * How long a client may take to send a request, or to continue reading an answer, in milliseconds; then the
+   * server closes its connection. Default: 60,000.
    */
   readonly idleTimeout?: number | undefined
-  /** Further names and addresses by which clients reach it, for its certificate. Default: none. */
+  /** Further names and addresses by which clients reach the port, for its certificate. Default: none. */
   readonly names?: readonly string[] | undefined
-  /** The port's certificate and key, in PEM. Default: one by an authority that is made for this port. */
+  /** The port's certificate and key, in PEM. Default: a certificate that an authority made for this port signs. */
   readonly tls?: Certificate | undefined
-  /** Authorities, in PEM, whose certificates log a client in; besides the port's own. Default: none. */
+  /** Further authorities, in PEM, whose client certificates the port accepts, besides its own. Default: none. */
   readonly clientAuthorities?: string | undefined
   /**
-   * Called when a connection breaks for a reason that is neither the client's nor the network's: the error names the
-   * request where there is one. Default: such errors are ignored.
+   * Called when a connection breaks because of a problem in the server, not in the client or the network. The error
+   * names the request if there is one. Default: such errors are ignored.
    */
   readonly onProblem?: ((problem: HomeostatError) => void) | undefined
 }
@@ -77,18 +77,19 @@ export interface ApiPort extends AsyncDisposable {
   readonly url: string
   readonly port: number
   /**
-   * Where the server before on the same data folder listened, if that was another port: kubeconfigs from then lead there.
+   * The port of the previous server on the same data folder, if it was another one: older kubeconfigs still name
+   * it.
    */
   readonly formerPort?: number | undefined
-  /** A client that sends it has all rights. */
+  /** The bearer token of the administrator: a client that sends it has all rights. */
   readonly token: string
-  /** What a client has to trust, in PEM: the port's authority, or the certificate that was given. */
+  /** The certificate that a client has to trust, in PEM: the port's authority, or the given certificate. */
   readonly certificateAuthority: string
   /** A certificate, by the port's own authority, that logs a client in as a user. */
   clientCertificate(user: Pick<User, 'name' | 'groups'>, validity?: Validity): Promise<Certificate>
-  /** The text of a kubeconfig file that leads here. */
+  /** The text of a kubeconfig file for this port. */
   kubeconfig(): string
-  /** Ends what is under way and frees the port. */
+  /** Ends running requests and closes the port. */
   close(): Promise<void>
 }
 

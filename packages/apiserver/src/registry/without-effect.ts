@@ -7,7 +7,7 @@ export interface WithoutEffect {
   readonly kind: string
   /** What does not happen, in words that end the sentence `No effect here: …`. */
   readonly reason: string
-  /** Which objects are meant, where that is not all of the kind. */
+  /** Which objects are concerned. Default: all objects of the kind. */
   readonly concerns?: ((object: Readonly<Record<string, unknown>>) => boolean) | undefined
 }
 

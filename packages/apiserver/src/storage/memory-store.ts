@@ -34,7 +34,7 @@ export interface MemoryStoreOptions {
   readonly journal?: Journal | undefined
 }
 
-/** A store in memory. With a journal it begins with what was written down there. */
+/** A store in memory. With a journal, it starts with the entries that the journal holds. */
 export class MemoryStore implements Store {
   readonly #collections = new Map<string, Collection>()
   readonly #limits: HistoryLimits

@@ -7,7 +7,7 @@ import type { WrittenEntry } from './journal.ts'
 import { entryChecksum, entryOf, stateChecksum, stateOf } from './sqlite-form.ts'
 import { notePath, SqliteJournal, type SqliteJournalOptions } from './sqlite-journal.ts'
 
-/** What became of a store that was damaged. */
+/** What was lost from a damaged store, and what could be read. */
 export interface DataLoss {
   /** What was wrong, in a sentence. */
   readonly problem: string

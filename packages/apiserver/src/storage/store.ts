@@ -45,9 +45,9 @@ export interface StoreWatch extends Disposable {
 }
 
 /**
- * Entries under revisions, with history, as etcd keeps them. SPEC.md numbers what is promised. All
- * operations are synchronous: a caller that waits between reading and writing names the revision that it
- * read, and tries again if the write was refused (S2).
+ * Entries under revisions, with history, as etcd keeps them. SPEC.md numbers what is promised. All operations are
+ * synchronous: a caller that waits between reading and writing names the revision that it read, and retries if the
+ * write is refused (S2).
  */
 export interface Store extends Disposable {
   /** The revision of the latest change. */
@@ -56,8 +56,8 @@ export interface Store extends Disposable {
   /** All entries of the range, now or at an earlier revision. Throws `RevisionExpired`. */
   snapshot(range: StoreRange, revision?: number): readonly Stored[]
   /**
-   * Writes an entry; `undefined` when `expected` is not the entry's revision. `check` sees the entry's JSON before
-   * anything is written, and may throw: then nothing is.
+   * Writes an entry; `undefined` when `expected` is not the entry's revision. `check` gets the entry's JSON before
+   * anything is written; if it throws, nothing is written.
    */
   put(
     collection: string,
@@ -74,18 +74,19 @@ export interface Store extends Disposable {
     last: (revision: number) => StoredValue,
   ): Stored | undefined
   /**
-   * Follows a range from after a revision, which may be yet to come. `notify` is called, synchronously
-   * and without arguments, whenever `take` may have something new.
+   * Watches a range from after a revision, which may be in the future. `notify` is called, synchronously and
+   * without arguments, whenever `take` may have something new.
    */
   watch(range: StoreRange, after: number, notify: () => void): StoreWatch
   /** Forgets the history up to a revision. */
   compact(revision: number): void
   /**
-   * Resolves when everything that was written so far is safe: an answer that shows it waits for that (S20). Undefined
-   * when it is safe already. Rejects when it cannot be made safe, with an error that says why; the next call tries again.
+   * Resolves when everything that was written so far is safely stored: an answer that shows it waits for that
+   * (S20). Undefined when it is already safe. Rejects when it cannot be made safe, with an error that says why; the
+   * next call tries again.
    */
   saved(): Promise<void> | undefined
-  /** Makes safe what was written, and lets go of everything. */
+  /** Stores everything that was written, and releases all resources. */
   close(): void
 }
 

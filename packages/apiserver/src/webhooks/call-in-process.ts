@@ -2,7 +2,10 @@ import { joinBytes, type ApiHandler, type ApiResponse, type Clock } from '@homeo
 import type { CallWebhook, WebhookAnswer } from './call-webhook.ts'
 import { addressOf, type WebhookTarget } from './webhook.ts'
 
-/** Finds the handler in this process that answers the reviews for a webhook; undefined where the network has to. */
+/**
+ * Finds the handler in this process that answers the reviews for a webhook; undefined if the webhook has to be
+ * called over the network.
+ */
 export type WebhookHandlers = (target: WebhookTarget) => ApiHandler | undefined
 
 /**

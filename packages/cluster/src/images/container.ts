@@ -4,16 +4,16 @@ import type { FolderFiles, Connection, OutputWriter, Terminal } from '@homeostat
 export type { OutputWriter } from '@homeostat/shell'
 
 /**
- * What a container that runs in this process gets: what a real one finds in its namespace, as values.
- * Nothing in it reaches beyond the Pod.
+ * What a container that runs in this process gets: as values, what a real container finds in its namespaces.
+ * Nothing in it gives access to anything outside of the Pod.
  */
 export interface Container {
   readonly pod: { readonly namespace: string; readonly name: string; readonly uid: string }
   readonly name: string
-  /** The Pod's `command` with references to variables expanded; empty where the image's own is meant. */
+  /** The Pod's `command` with references to variables expanded; empty if the Pod uses the image's own command. */
   readonly command: readonly string[]
   readonly args: readonly string[]
-  /** What the Pod declares, and nothing of this process's own environment. */
+  /** The variables that the Pod declares, and none of this process's own environment. */
   readonly env: Readonly<Record<string, string>>
   /** From a path in the container to the file or folder on this machine that is mounted there. */
   readonly mounts: Readonly<Record<string, string>>
@@ -26,13 +26,13 @@ export interface Container {
   readonly address: string
   /** Where to listen for a port of the container: the same number, except where the system does not allow it. */
   port(containerPort: number): number
-  /** Aborts when the container must stop; then there is the Pod's grace period left to settle. */
+  /** Aborts when the container must stop; it then has the Pod's grace period left to end. */
   readonly signal: AbortSignal
-  /** Aborts when the container is ended by force: it counts as gone from then on, settled or not. */
+  /** Aborts when the container is killed: from then on it counts as ended, whether its function has settled or not. */
   readonly killed: AbortSignal
-  /** What attaches to the container writes; only where it asks for it (`stdin: true`). */
+  /** The input from clients that attach to the container; only if the Pod asks for it (`stdin: true`). */
   readonly stdin?: AsyncIterable<Uint8Array> | undefined
-  /** Only where the container asks for one (`tty: true`). */
+  /** The container's terminal; only if the Pod asks for one (`tty: true`). */
   readonly terminal?: Terminal | undefined
   readonly stdout: OutputWriter
   readonly stderr: OutputWriter

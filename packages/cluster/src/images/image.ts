@@ -16,8 +16,8 @@ export interface CommandImage {
   /** What runs where the Pod gives no `command` of its own: a name on the PATH, or an absolute path. */
   readonly command: string
   /**
-   * Arguments that come first, whatever the Pod gives: the script of an interpreter, say. A Pod's `args` then go to the
-   * script; an interpreter without it takes none from a Pod. Default: none.
+   * Arguments that come first, before those of the Pod: the script of an interpreter, for example. A Pod's `args`
+   * then go to the script; an interpreter without a script takes no arguments from a Pod. Default: none.
    */
   readonly entry?: readonly string[] | undefined
   /** The arguments where the Pod gives neither `command` nor `args`. Default: none. */
@@ -30,16 +30,16 @@ export interface CommandImage {
   /** Lets a Pod name any command of this machine, and give any arguments to an interpreter. Default: false. */
   readonly hostCommands?: boolean | undefined
   /**
-   * Why the command cannot run on this machine, where something is missing: the image then counts as one that cannot be
-   * pulled, and the Pod says so. Default: nothing is missing.
+   * Returns why the command cannot run on this machine, if something is missing: the image then counts as one that
+   * cannot be pulled, and the Pod's status says why. Default: nothing is missing.
    */
   readonly problem?: (() => string | undefined) | undefined
 }
 
-/** What stands behind the name of an image. */
+/** What runs when a Pod names an image. */
 export type Image = ModuleImage | CommandImage
 
-/** From the name of an image, with or without a tag, to what runs for it. `undefined` takes a bundled image away. */
+/** From the name of an image, with or without a tag, to what runs for it. `undefined` removes a bundled image. */
 export type ImageMap = Readonly<Record<string, Image | undefined>>
 
 /** The registries' own prefixes that a name may leave out. */

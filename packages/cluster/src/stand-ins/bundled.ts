@@ -6,7 +6,7 @@ import { mariadbImage } from './mariadb.ts'
 import { nginx } from './nginx.ts'
 import { pause } from './pause.ts'
 
-/** The images that come along. */
+/** The images that come with this package. */
 export const bundledImages: ImageMap = {
   alpine: { module: busybox },
   busybox: { module: busybox },

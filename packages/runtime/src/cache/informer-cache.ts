@@ -37,18 +37,18 @@ import { fieldRequirements, isKnownField, selectionTest } from './selection-test
 
 /** What a cache keeps: the part of its options that a manager passes on. */
 export interface CacheOptions {
-  /** Options for single kinds. All other kinds are kept whole, as the options here say. */
+  /** Options for single kinds. All other kinds are kept in full, with the options given here. */
   readonly kinds?: readonly KindCacheOptions[] | undefined
-  /** Only the objects of these namespaces, where a kind says nothing else. Default: all. */
+  /** Keeps only the objects of these namespaces, unless a kind has namespaces of its own. Default: all. */
   readonly namespaces?: readonly string[] | undefined
-  /** Changes each object before it is kept, where a kind has no transform of its own. Default: none. */
+  /** Changes each object before it is kept, unless the kind has a transform of its own. Default: none. */
   readonly transform?: Transform | undefined
   /**
-   * What a read of a kind does that nothing watches yet: `'watch'` starts to, with a warning that names the
-   * permission it takes; `'fail'` throws. Default: `'watch'`.
+   * What happens when a client reads a kind that nothing watches yet: `'watch'` starts a watch, and logs a warning
+   * with the rights that it needs; `'fail'` throws. Default: `'watch'`.
    */
   readonly missingInformer?: 'watch' | 'fail' | undefined
-  /** How all objects of a kind are asked for at first. Default: `'list'`. */
+  /** How the first list of a kind is requested. Default: `'list'`. */
   readonly firstList?: FirstList | undefined
 }
 
@@ -95,9 +95,9 @@ export function checkCacheOptions(options: CacheOptions | undefined, known = CAC
 const UNUSED_MILLISECONDS = 600_000
 
 /**
- * The informers of one cluster, one for each kind, made when first asked for. As the cache of a client it reads from
- * them, waiting for a first list, and learns of the client's writes. Kinds that it does not keep are read from the
- * server.
+ * The informers of one cluster, one for each kind, created when they are first needed. As the cache of a client it
+ * reads from them, waits for their first list, and takes in the client's own writes. Kinds that it does not keep
+ * are read from the server.
  */
 export class InformerCache implements Cache, ClientCache, AsyncDisposable {
   readonly #options: InformerCacheOptions
@@ -157,9 +157,9 @@ export class InformerCache implements Cache, ClientCache, AsyncDisposable {
   }
 
   /**
-   * Lets objects be found by the values that the function gives for each: by `informer.byIndex(name, value)`,
-   * and in lists by a field of that name. It holds for the informer that runs and for those to come. A name that stands
-   * for another function already is refused with code `CACHE_INDEX_TAKEN`.
+   * Indexes objects by the values that the function returns for each: find them with `informer.byIndex(name,
+   * value)`, and in lists by a field of that name. The index applies to the running informer and to later ones. A
+   * name that already has another function is refused with code `CACHE_INDEX_TAKEN`.
    */
   index<K extends AnyKind>(kind: K, name: string, valuesOf: IndexFunction<ObjectOf<K>>): void {
     const known = this.#kinds.get(this.#nameOf(kind))
@@ -177,9 +177,9 @@ export class InformerCache implements Cache, ClientCache, AsyncDisposable {
   }
 
   /**
-   * From now on only the objects of these namespaces are kept, or those of all: of one kind, or of every kind that
-   * has no namespaces of its own. Objects of new namespaces are listed and announced; nothing is announced for
-   * namespaces that are given up.
+   * From now on keeps only the objects of these namespaces, or of all namespaces if `undefined`: for one kind, or
+   * for every kind that has no namespaces of its own. Listeners get the objects of added namespaces; they get no
+   * events for namespaces that are removed.
    */
   setNamespaces(namespaces: readonly string[] | undefined, kind?: AnyKind): void {
     if (kind) {

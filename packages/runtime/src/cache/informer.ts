@@ -3,8 +3,8 @@ import { changedMembers } from '../json/index.ts'
 import type { IndexFunction } from './object-index.ts'
 
 /**
- * What happened to an object, as far as this process saw it: several changes may have become one. The object
- * is parsed when a listener reads it, so an event whose object is not read costs little.
+ * What happened to an object, as far as this process saw it: several changes may be merged into one event. The
+ * object is parsed when a listener reads it, so an event whose object is not read costs little.
  */
 export type ObjectEvent<K extends AnyKind = AnyKind> = {
   /** Names the object without reading it. */
@@ -48,15 +48,18 @@ type ObjectChange<K extends AnyKind> =
 /**
  * Keeps a copy of all objects of a kind and tells listeners of changes.
  *
- * Events for one object come in order. A listener that is added late gets `added` (initial) for what is
- * already there. An object that was deleted and made again between two looks comes as `deleted` and
- * `added`, never as one update. Objects handed out are frozen: a listener cannot corrupt the copy.
+ * Events for one object come in order. A listener that is added late gets `added` (initial) for what is already
+ * there. An object that was deleted and created again in the meantime is reported as `deleted` and `added`, never
+ * as one update. Objects handed out are frozen: a listener cannot corrupt the copy.
  */
 export interface Informer<K extends AnyKind = AnyKind> {
   readonly kind: K
   /** Whether the first list is complete. */
   readonly synced: boolean
-  /** What keeps the copy from being up to date now: the kind is not served, no permission, no server. */
+  /**
+   * Why the copy is not up to date now: the kind is not served, a right is missing, or the server cannot be
+   * reached.
+   */
   readonly problem?: Error | undefined
   /** Resolves when the first list is complete and its events were delivered. */
   whenSynced(options?: { signal?: AbortSignal | undefined }): Promise<void>
@@ -67,8 +70,8 @@ export interface Informer<K extends AnyKind = AnyKind> {
 
 /** The informers of one cluster, one for each kind, shared by all controllers. */
 export interface Cache {
-  /** The kind's informer, started if it was not. */
+  /** The kind's informer; started if it is not running yet. */
   informer<K extends AnyKind>(kind: K): Informer<K>
-  /** Lets objects be found by the values that the function gives for each, in lists by a field of that name. */
+  /** Indexes objects by the values that the function returns for each: lists find them by a field of that name. */
   index<K extends AnyKind>(kind: K, name: string, valuesOf: IndexFunction<ObjectOf<K>>): void
 }

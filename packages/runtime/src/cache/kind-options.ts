@@ -10,21 +10,30 @@ import type { Selection } from '../requests/index.ts'
 import type { IndexFunction } from './object-index.ts'
 
 /**
- * Changes an object before it is kept, to keep less of it. It gets a copy of its own; what identifies the
- * object (name, namespace, uid, resourceVersion) stays as it was.
+ * Changes an object before it is kept, to keep less of it. It gets its own copy; the name, namespace, uid and
+ * resourceVersion of the object stay as they were.
  */
 export type Transform<O = KubernetesObject> = (object: O) => O
 
-/** What of a kind is kept, and how. {@link cacheKind} makes one that is checked against the kind's type. */
+/**
+ * Which objects of a kind the cache keeps, and which parts of them. {@link cacheKind} makes one that is checked
+ * against the kind's type.
+ */
 export interface KindCacheOptions extends Pick<Selection, 'labels' | 'fields'> {
   readonly kind: AnyKind
-  /** Only the objects of these namespaces. Reads in others go to the server. Default: the cache's. */
+  /**
+   * Keeps only the objects of these namespaces. Reads in other namespaces go to the server. Default: the namespaces
+   * of the cache.
+   */
   readonly namespaces?: readonly string[] | undefined
   /** Default: the cache's. */
   readonly transform?: Transform<any> | undefined
   /** Values to find objects by: `informer.byIndex(name, value)`, or the field of that name in a list. */
   readonly indexes?: Readonly<Record<string, IndexFunction<any>>> | undefined
-  /** Whether a client's reads go to the server all the same. Controllers can still watch it. Default: false. */
+  /**
+   * Whether a client's reads of the kind go to the server instead of the cache. Controllers can still watch the
+   * kind. Default: false.
+   */
   readonly readLive?: boolean | undefined
 }
 

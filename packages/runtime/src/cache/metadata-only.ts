@@ -20,7 +20,7 @@ export interface MetadataTypes<S extends Scope> {
   scope: S
 }
 
-/** A kind of whose objects only the metadata is watched and kept. */
+/** A kind that is watched and kept with the metadata of its objects only. */
 export interface MetadataOnly<K extends AnyKind> extends Kind<MetadataTypes<K['scope']>> {
   readonly metadataOnly: true
 }

@@ -1,6 +1,6 @@
 import type { ServedObject } from '../json/index.ts'
 
-/** Under which values an object is found: none, one or several. */
+/** Returns the values that an object is found by: none, one or several. */
 export type IndexFunction<O> = (object: O) => readonly string[] | string | undefined
 
 /** The objects of one kind by the values that a function gives for each. */

@@ -2,8 +2,8 @@ import type { AnyKind, KeyOf, KubernetesObject, ObjectKey, ObjectOf, Pausable } 
 import type { ListOptions, RequestOptions } from './client.ts'
 
 /**
- * What a client asks of a cache, and tells it. The cache reads in place of the server; the client tells
- * it of its own writes, so that reads are never older than they are.
+ * The cache that a client reads from. The client reports its own writes to the cache, so that later reads are never
+ * older than these writes.
  */
 export interface ClientCache {
   get<K extends AnyKind>(
@@ -12,13 +12,13 @@ export interface ClientCache {
     options?: RequestOptions & CacheWait,
   ): Promise<ObjectOf<K> | undefined>
   list<K extends AnyKind>(kind: K, options?: ListOptions & CacheWait): Promise<readonly ObjectOf<K>[]>
-  /** Whether it has a copy of the kind's objects, so that it must be told of writes to them. */
+  /** Whether the cache has a copy of the kind's objects, so that the client must report writes to them. */
   keeps(kind: AnyKind): boolean
-  /** Whether the metadata of the kind's objects is all that it has a copy of. */
+  /** Whether the cache has a copy of only the metadata of the kind's objects. */
   keepsMetadataOnly(kind: AnyKind): boolean
-  /** This came back from a write. */
+  /** Takes in the object that the server returned for a write. */
   observeWrite(kind: AnyKind, object: KubernetesObject): void
-  /** This object is gone, by our own doing. */
+  /** Records that this client has deleted the object. */
   observeDelete(kind: AnyKind, key: ObjectKey, uid: string | undefined): void
 }
 

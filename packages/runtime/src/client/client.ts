@@ -22,7 +22,7 @@ export interface RequestOptions {
 
 /** Which objects to list. `F` names the fields that they can be selected by. */
 export interface ListOptions<F extends string = string> extends RequestOptions {
-  /** One namespace; all of them where it is left out. */
+  /** One namespace. Default: all namespaces. */
   namespace?: string | undefined
   /** A list has no name: an object's key, given by mistake, would select all objects of its namespace. */
   name?: NoName | undefined
@@ -35,7 +35,7 @@ export interface ListOptions<F extends string = string> extends RequestOptions {
 /** What the compiler says where a name is given to a list. */
 type NoName = 'a list cannot select by name: use get for one object, or fields: { "metadata.name": … }'
 
-/** The value that each of some fields must have. */
+/** Fields, and the value that each must have. */
 export type FieldValues<F extends string> = { readonly [Name in F]?: string }
 
 export interface PagesOptions<F extends string = string> extends ListOptions<F> {
@@ -44,12 +44,12 @@ export interface PagesOptions<F extends string = string> extends ListOptions<F> 
 }
 
 export interface WriteOptions extends RequestOptions {
-  /** Asks the server to do everything but store it. Default: false. */
+  /** Asks the server to process the write without storing it. Default: false. */
   dryRun?: boolean | undefined
   /** The field manager of the write. Default: the client's, which in a controller is the controller's name. */
   fieldManager?: string | undefined
   /**
-   * What happens to fields that the server does not know, or that are there twice. Default: the server's,
+   * What happens to fields that the server does not know, or that occur twice. Default: the server's default,
    * `Warn`: they are dropped, and the warning is logged.
    */
   fieldValidation?: 'Ignore' | 'Warn' | 'Strict' | undefined
@@ -57,17 +57,18 @@ export interface WriteOptions extends RequestOptions {
 
 export interface ApplyOptions extends WriteOptions {
   /**
-   * Whether fields that another manager has set otherwise are taken from it. With `false` the apply fails with a
-   * conflict instead, which `isApplyConflict` recognizes. Default: true, so that a reconcile heals changes by others.
+   * Whether to take over fields that another manager has set to other values. With `false` the apply fails with a
+   * conflict instead, which `isApplyConflict` recognizes. Default: true, so that a reconcile heals changes by
+   * others.
    */
   force?: boolean | undefined
 }
 
 export interface DeleteOptions extends RequestOptions {
-  /** What happens to the objects that this one owns. Default: the server's, `Background` for most kinds. */
+  /** What happens to the objects that this one owns. Default: the server's default, `Background` for most kinds. */
   propagation?: 'Background' | 'Foreground' | 'Orphan' | undefined
   gracePeriodSeconds?: number | undefined
-  /** Delete only this very object: its uid, its resourceVersion, or both. */
+  /** Deletes the object only if it has this uid, this resourceVersion, or both. */
   preconditions?: { uid?: string | undefined; resourceVersion?: string | undefined } | undefined
   dryRun?: boolean | undefined
 }
@@ -147,9 +148,9 @@ export interface Writer {
     options?: WriteOptions,
   ): Promise<ObjectOf<K>>
   /**
-   * Server-side apply: sets the given fields and makes this manager their owner, also where another manager had set
-   * them; fields that it applied before and no longer gives are removed. Leave out fields that other managers should
-   * decide. Sends nothing when the object as last read, and its managed fields, already hold exactly this.
+   * Server-side apply: sets the given fields and makes this manager their owner, even if another manager had set
+   * them; fields that it applied before and now leaves out are removed. Leave out fields that other managers should
+   * set. Sends nothing when the object as last read, and its managed fields, already hold exactly this.
    */
   apply<K extends AnyKind>(kind: K, object: ApplyOf<K>, options?: ApplyOptions): Promise<ObjectOf<K>>
   /** Deletes the object. Returns whether there was one: an object that is already gone is not a failure. */
@@ -274,16 +275,17 @@ export interface KindFinder {
 export interface Client<I = ServerFields> extends Reader<I>, Writer {
   readonly status: StatusWriter
   readonly scale: ScaleClient
-  /** Such as `binding` or `eviction` of Pods. */
+  /** A subresource by its name, such as `binding` or `eviction` of Pods. */
   subresource(name: string): SubresourceClient
   /**
-   * Reads the server itself, also where this client reads a cache: for decisions that must not depend on a stale
-   * copy, above all on an object's absence.
+   * Reads from the server, even if this client reads from a cache: for decisions that must not depend on a stale
+   * copy, especially that an object does not exist.
    */
   readonly live: Reader
   /**
-   * A large collection page by page, from the server: at no time is more than one page held. All pages show one
-   * moment; if it expires before the last page (after some minutes), an error follows that `isExpired` recognizes.
+   * Reads a large collection from the server page by page, with only one page in memory at a time. All pages show
+   * the same point in time; if it expires before the last page (after some minutes), an error is thrown that
+   * `isExpired` recognizes.
    */
   pages<K extends AnyKind>(
     kind: K,

@@ -10,9 +10,9 @@ export interface MergeFromOptions {
 const MERGE_FROM_OPTIONS = optionNames<MergeFromOptions>('mergeFrom', { optimisticLock: true })
 
 /**
- * The merge patch that makes `after` out of `before`: only what differs is sent, so changes that others
- * made meanwhile elsewhere in the object survive. Lists are replaced as a whole. With `optimisticLock` the
- * patch fails with a conflict if the object has changed since `before` was read.
+ * The merge patch that makes `after` out of `before`: it contains only what differs, so changes that other clients
+ * made meanwhile to other fields survive. Lists are replaced as a whole. With `optimisticLock` the patch fails with
+ * a conflict if the object has changed since `before` was read.
  */
 export function mergeFrom(
   before: object,

@@ -12,8 +12,8 @@ export interface RetryOnConflictOptions {
 const RETRY_OPTIONS = optionNames<RetryOnConflictOptions>('retryOnConflict', { attempts: true, signal: true })
 
 /**
- * Runs `attempt`, and again if its write lost a race: 5 times in all, about 10 ms apart. The attempt must
- * read the object from the server each time.
+ * Runs `attempt`, and again if its write failed with a conflict: 5 times in all, about 10 ms apart. The attempt
+ * must read the object from the server each time.
  */
 export async function retryOnConflict<T>(
   clock: Clock,

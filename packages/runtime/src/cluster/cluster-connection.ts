@@ -18,9 +18,9 @@ import { tracedTransport, type Transport } from '../transport/index.ts'
 import { type LeaderElection, leadingTransport } from '../election/index.ts'
 import { requestThrottle, type RequestLimits } from './request-throttle.ts'
 
-/** Which cluster it is, and what of it is kept. */
+/** Which cluster to connect to, and what its cache keeps. */
 export interface ClusterConnectionOptions extends ConnectionOptions {
-  /** Whether it is written to only while this process leads, where a leader is elected. Default: true. */
+  /** Whether this process writes to the cluster only while it leads, if the manager elects a leader. Default: true. */
   needLeaderElection?: boolean | undefined
 }
 
@@ -79,8 +79,8 @@ export interface OpenCluster extends AsyncDisposable {
 export const OPEN_CLUSTER: unique symbol = Symbol('opens a cluster for a manager')
 
 /**
- * A cluster besides the manager's own, connected while the manager runs that it was added to. Its kinds can be
- * watched by controllers, `.watches(edge.kind(Secret), …)`, and reconciles read and write it with
+ * A cluster besides the manager's own. It is connected while the manager that it was added to runs. Its kinds can
+ * be watched by controllers, `.watches(edge.kind(Secret), …)`, and reconciles read and write it with
  * `edge.clientFor(context)`.
  */
 export class ClusterConnection {
@@ -98,7 +98,7 @@ export class ClusterConnection {
     if (options.requests) requestThrottle(options.requests)
   }
 
-  /** The copy of what is watched, while the manager runs. */
+  /** The cache of this cluster, while the manager runs. */
   get cache(): InformerCache {
     return this.#opened.cache
   }
@@ -113,8 +113,8 @@ export class ClusterConnection {
   }
 
   /**
-   * Reads this cluster's cache and writes to its server, for one reconcile or runnable: in its name, and ended by
-   * its signal.
+   * A client that reads this cluster's cache and writes to its server, for one reconcile or runnable: with its
+   * field manager, and until its signal aborts.
    */
   clientFor(
     context: Pick<ReconcileContext, 'fieldManager' | 'signal' | 'clock' | 'log'> &

@@ -1,11 +1,11 @@
 import { checkOptionNames, HomeostatError, optionNames, type Clock } from '@homeostat/api'
 import { TokenBucket } from '../queue/index.ts'
 
-/** How many requests controllers may send: keeps mass operations from crowding out other clients. */
+/** How many requests controllers may send, so that mass operations leave capacity for other clients. */
 export interface RequestLimits {
-  /** How many a second, over time. */
+  /** The average number of requests a second. */
   readonly perSecond: number
-  /** How many at once, after a pause. Default: twice as many as a second. */
+  /** How many requests may be sent at once after a pause. Default: twice `perSecond`. */
   readonly burst?: number | undefined
 }
 

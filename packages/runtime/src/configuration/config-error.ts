@@ -10,7 +10,7 @@ export type ConfigErrorCode =
   | 'CONFIG_ENTRY_MISSING'
   | 'CONFIG_UNSUPPORTED'
 
-/** A kubeconfig, or what a Pod finds around it, cannot be used. The message names the file and the entry. */
+/** A kubeconfig, or the ServiceAccount files of a Pod, cannot be used. The message names the file and the entry. */
 export class ConfigError extends HomeostatError {
   override readonly name = 'ConfigError'
   override readonly code: ConfigErrorCode

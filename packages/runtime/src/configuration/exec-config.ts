@@ -1,7 +1,7 @@
 import type { ConfigEntry } from './config-entry.ts'
 import { isMapping } from './kubeconfig.ts'
 
-/** A program that gives the credentials of a user: the `exec` of a kubeconfig's user. */
+/** A program that prints the credentials of a user: the `exec` of a kubeconfig's user. */
 export interface ExecConfig {
   readonly apiVersion: ExecApiVersion
   /** A program on the path, or an absolute file. It is started without a shell. */
@@ -13,9 +13,9 @@ export interface ExecConfig {
   readonly installHint?: string | undefined
   /** Whether it may ask the person at the terminal. */
   readonly interactiveMode: InteractiveMode
-  /** What it is told of the cluster, where it wants to know (`provideClusterInfo`). */
+  /** Information about the cluster that is passed to the program, if it asks for it (`provideClusterInfo`). */
   readonly cluster?: object | undefined
-  /** Whose it is, for messages: `user "me" of /home/me/.kube/config`. */
+  /** The user that the program belongs to, for messages: `user "me" of /home/me/.kube/config`. */
   readonly source: string
 }
 

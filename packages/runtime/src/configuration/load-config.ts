@@ -10,7 +10,7 @@ import { checkedProxy } from './proxy-address.ts'
 import { selectContext } from './select-context.ts'
 
 export interface LoadConfigOptions {
-  /** A kubeconfig file; nothing else is looked at then. */
+  /** A kubeconfig file; if given, no other place is searched. */
   kubeconfig?: string | undefined
   /** Default: the file's current context. */
   context?: string | undefined
@@ -31,10 +31,10 @@ const LOAD_CONFIG_OPTIONS = optionNames<LoadConfigOptions>('loadConfig', {
 })
 
 /**
- * How to reach the cluster, from the first of these that is there: the file given, the files that
- * `KUBECONFIG` names, what a Pod has around it, `~/.kube/config`. Throws a `ConfigError` that says what
- * is missing and where it was looked for. A proxy that the environment names (`HTTPS_PROXY`, `HTTP_PROXY`,
- * `NO_PROXY`) is used where the kubeconfig names none.
+ * Finds how to reach the cluster, from the first of these that exists: the given file, the files that `KUBECONFIG`
+ * names, the ServiceAccount of the Pod, `~/.kube/config`. Throws a `ConfigError` that says what is missing and
+ * where `loadConfig` searched. A proxy that the environment names (`HTTPS_PROXY`, `HTTP_PROXY`, `NO_PROXY`) is used
+ * where the kubeconfig names none.
  */
 export function loadConfig(options: LoadConfigOptions = {}): ClusterConfig {
   checkOptionNames(options, LOAD_CONFIG_OPTIONS)

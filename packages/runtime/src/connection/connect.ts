@@ -6,7 +6,7 @@ import { NETWORK_OPTIONS, networkTransport, type NetworkTransportOptions } from 
 /** Where a server is: over the network, or a function of this process. */
 export type Target = ClusterConfig | { readonly handler: ApiHandler }
 
-/** A transport to the server. Nothing is sent until something is asked. */
+/** A transport to the server. It opens no connection before the first request. */
 export function connect(target: Target, options: NetworkTransportOptions): Transport {
   checkOptionNames(options, NETWORK_OPTIONS)
   return 'handler' in target

@@ -20,10 +20,10 @@ import { pooledRequest } from './pooled-request.ts'
 export interface NetworkTransportOptions {
   clock: Clock
   /**
-   * How long a server may be silent: until its answer begins, and then between two pieces of it. The body
-   * of a watch, or of a log that is followed, may be silent for ever. Default: `'75s'`, because API servers
-   * themselves end what is no watch after 60 s: sooner, and a write that is still being done would count as
-   * failed.
+   * How long to wait for data from the server: for the beginning of its answer, and then for each further part.
+   * There is no limit for the body of a watch or of a followed log. Default: `'75s'`, because API servers
+   * themselves end other requests than watches after 60 s: with a shorter timeout, a write that the server still
+   * completes would count as failed.
    */
   requestTimeout?: Duration | undefined
 }
@@ -37,9 +37,9 @@ export const NETWORK_OPTIONS = optionNames<NetworkTransportOptions>('connect', {
 const CONNECT_MILLISECONDS = 30_000
 
 /**
- * Carries requests over the network, on one pool of connections. The server's certificate is verified
- * against the configuration's CA. Where credentials can be renewed, a request that was refused for them is
- * sent once more with new ones. TCP keep-alive finds a peer that is gone.
+ * Carries requests over the network, on one pool of connections. The server's certificate is verified against the
+ * configuration's CA. If the credentials can be renewed, a request that the server refused with 401 is sent once
+ * more with new ones. TCP keep-alive detects a peer that is gone.
  */
 export function networkTransport(config: ClusterConfig, options: NetworkTransportOptions): Transport {
   checkOptionNames(options, NETWORK_OPTIONS)

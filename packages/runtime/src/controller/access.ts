@@ -5,7 +5,7 @@ export interface PolicyRule {
   apiGroups: string[]
   /** `pods`, or a part of one: `pods/status`. */
   resources: string[]
-  /** Only these objects; all of them where it is left out. */
+  /** Only the objects with these names. Default: all. */
   resourceNames?: string[]
   verbs: string[]
 }
@@ -26,7 +26,7 @@ type Subresource =
 
 /**
  * How a controller writes a kind: the client's method, the helper that does it (`createOrUpdate`, `createOrPatch`),
- * or a right that some objects of RBAC ask for. Each name includes all rights that the method needs: `apply` and the
+ * or a right that some RBAC objects require. Each name includes all rights that the method needs: `apply` and the
  * helpers read as well.
  */
 export type WriteVerb =

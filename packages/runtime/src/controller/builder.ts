@@ -90,8 +90,8 @@ export interface ControllerBuilder<I = CacheFields> {
     options?: OptionsOfWatch<NoInfer<W>>,
   ): ControllerBuilder<I>
   /**
-   * Says that requests name more than an object, such as the cluster that it is in: `requests<{ cluster: string; … }>()`.
-   * What they name besides `namespace` and `name` are strings. Handlers and mappings give them.
+   * Declares that requests carry more than the name of an object, such as its cluster: `requests<{ cluster: string;
+   * … }>()`. The fields besides `namespace` and `name` are strings, which handlers and mappings set.
    */
   requests<R extends ObjectKey>(): ControllerOfBuilder<R, I>
   indexes<X extends AnyKind, Name extends string>(
@@ -140,8 +140,8 @@ export interface ControllerForBuilder<K extends AnyKind, I = CacheFields> {
   /** A kind whose objects are owned by the controller's objects: a change of one becomes a request for its owner. */
   owns<O extends AnyKind>(kind: O, options?: OwnsOptions<O>): ControllerForBuilder<K, I>
   /**
-   * Something else to watch, and how its events become requests: by a handler, or by a function. It may be another
-   * kind, a kind of another cluster, kinds that change while the controller runs, a channel or a timer.
+   * Another source to watch, and how its events become requests: by a handler, or by a function. The source may be
+   * another kind, a kind of another cluster, kinds that change while the controller runs, a channel or a timer.
    */
   watches<W extends Watchable>(
     what: W,
@@ -149,19 +149,22 @@ export interface ControllerForBuilder<K extends AnyKind, I = CacheFields> {
     options?: OptionsOfWatch<NoInfer<W>>,
   ): ControllerForBuilder<K, I>
   /**
-   * Values to find objects of a kind by: `.indexes(Job, { owner: (job) => … })`, and in the reconcile
-   * `client.list(Job, { fields: { owner: 'a' } })`. The cache keeps the index for all controllers.
+   * Indexes objects of a kind by the values that a function returns: `.indexes(Job, { owner: (job) => … })`, and in
+   * the reconcile `client.list(Job, { fields: { owner: 'a' } })`. The cache keeps the index for all controllers.
    */
   indexes<X extends AnyKind, Name extends string>(
     kind: X,
     functions: IndexFunctions<X, Name>,
   ): ControllerForBuilder<K, I | IndexOf<X, Name>>
-  /** Kinds that the reconcile reads although it does not watch them: a right that `manager.rules()` asks for. */
+  /**
+   * Kinds that the reconcile reads although it does not watch them. `manager.rules()` includes the right to read
+   * them.
+   */
   reads(...kinds: readonly AnyKind[]): ControllerForBuilder<K, I>
   /**
-   * How the reconcile writes a kind, by the names of the client's methods: `.writes(Pod, 'create')`,
-   * `.writes(At, 'status.apply')`, `.writes(ConfigMap, 'createOrUpdate')`. `manager.rules()` makes rules of RBAC from it,
-   * and the API server refuses what they do not allow. An `OperatorTest` runs under these rules.
+   * How the reconcile writes a kind, by the names of the client's methods: `.writes(Pod, 'create')`, `.writes(At,
+   * 'status.apply')`, `.writes(ConfigMap, 'createOrUpdate')`. `manager.rules()` derives RBAC rules from it, and the
+   * API server refuses what they do not allow. An `OperatorTest` runs under these rules.
    */
   writes(kind: AnyKind, ...verbs: readonly WriteVerb[]): ControllerForBuilder<K, I>
   /** Helpers that the reconcile calls and that know their own rights: `.uses(finalizers)` for a `FinalizerRegistry`. */

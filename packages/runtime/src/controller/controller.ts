@@ -15,8 +15,8 @@ export interface ControllerOptions {
   /** When failed reconciles are retried. Default: 1 s doubled up to 5 min, 10 a second. */
   retries?: RetryLimits | undefined
   /**
-   * How long a reconcile may take before its signal aborts. Default: without limit. Under simulated time a reconcile
-   * with a limit does not hold time up: only its requests do.
+   * How long a reconcile may take before its signal aborts. Default: without limit. Under simulated time, time does
+   * not wait for a reconcile with a limit, only for its requests.
    */
   reconcileTimeout?: Duration | undefined
   /** How long an aborted reconcile may take to settle before it is given up. Default: `'5s'`. */
@@ -28,14 +28,17 @@ export interface ControllerOptions {
    * storm of events becomes one reconcile. Retries and `requeueAfter` do not wait. Default: it does not wait.
    */
   debounce?: Duration | undefined
-  /** The shortest time between the starts of two reconciles of one object, whatever asks for them. Default: none. */
+  /** The shortest time between the starts of two reconciles of one object, whatever their causes are. Default: none. */
   minInterval?: Duration | undefined
   /** Which events of all kinds matter, before the predicate of each kind. Default: all. */
   predicate?: Predicate | undefined
-  /** After what time a kind that cannot be listed is reported; waiting goes on. Default: `'2m'`. */
+  /**
+   * How long to wait for the first list of a kind before reporting that it fails; the controller keeps waiting.
+   * Default: `'2m'`.
+   */
   cacheSyncTimeout?: Duration | undefined
   /**
-   * Whether it runs only in the process that leads, where the manager elects a leader. Default: true. A controller
+   * Whether it runs only in the process that leads, if the manager elects a leader. Default: true. A controller
    * that runs in every process must tolerate that the others do the same work.
    */
   needLeaderElection?: boolean | undefined
@@ -83,7 +86,7 @@ export interface Controller {
   readonly watches: readonly Watch[]
   /** What the cache must index before it runs. */
   readonly indexes: readonly Index[]
-  /** What it declares to read and write, for its role. */
+  /** What it has declared to read and write, for its role. */
   readonly access: readonly Access[]
   /** Further RBAC rules of its role. */
   readonly rules: readonly PolicyRule[]

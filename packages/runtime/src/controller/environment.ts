@@ -49,9 +49,9 @@ export interface ReconcileReport {
   /** In milliseconds. */
   readonly duration: number
   readonly error?: unknown
-  /** In how many milliseconds it is called again, if nothing happens before. */
+  /** The milliseconds until the object is reconciled again, unless an event comes earlier. */
   readonly next?: number | undefined
-  /** Set where the object's reconciles cause each other without end. */
+  /** Set if the object's reconciles cause each other in an endless loop. */
   readonly loop?: ReconcileLoop | undefined
 }
 

@@ -15,20 +15,20 @@ import { LeaseLock } from './lease-lock.ts'
 
 /** Lets one of several processes work while the others stand by. */
 export interface LeaderElectionOptions {
-  /** The Lease's name: the same for all that compete, such as `at.example.com`. */
+  /** The Lease's name, such as `at.example.com`. All processes that compete use the same name. */
   readonly name: string
   /** The Lease's namespace. Default: that of the Pod, or of the kubeconfig's context. */
   readonly namespace?: string | undefined
-  /** Who this process is. Default: the host's name and a random part. */
+  /** The identity of this process in the Lease. Default: the host's name and a random part. */
   readonly identity?: string | undefined
-  /** For how long others wait after the leader's last sign of life; whole seconds. Default: `'15s'`. */
+  /** How long other processes wait after the leader last renewed the Lease; in whole seconds. Default: `'15s'`. */
   readonly leaseDuration?: Duration | undefined
-  /** For how long a leader that cannot renew the Lease goes on before it stops. Default: `'10s'`. */
+  /** How long a leader that cannot renew the Lease continues before it stops. Default: `'10s'`. */
   readonly renewDeadline?: Duration | undefined
   /** The time between two tries to get or to renew the Lease. Default: `'2s'`. */
   readonly retryPeriod?: Duration | undefined
   /**
-   * Whether an orderly stop gives the Lease up, so that another takes over at once. Default: false. Use it
+   * Whether an orderly stop releases the Lease, so that another process takes over at once. Default: false. Use it
    * only where the process ends when `start` returns.
    */
   readonly releaseOnStop?: boolean | undefined

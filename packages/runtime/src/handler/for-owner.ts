@@ -10,7 +10,7 @@ import {
 import { metadataBefore, type ObjectEvent } from '../cache/index.ts'
 import type { Handler } from './handler.ts'
 
-/** Which owners {@link forOwner} asks for. */
+/** The owners that {@link forOwner} makes requests for. */
 export interface ForOwnerOptions {
   /** Whether any owner of the kind counts, not only the one that controls the object. Default: false. */
   everyOwner?: boolean | undefined

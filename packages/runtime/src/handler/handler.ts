@@ -36,7 +36,7 @@ export type MappedRequest<K extends AnyKind> =
       ? NamespacedRequest
       : AnyRequest
 
-/** The requests that an event means. */
+/** The requests that an event causes: none, one or several. */
 export type Requests<R extends ObjectKey = ObjectKey> = R | readonly R[] | Iterable<R> | undefined
 
 /**

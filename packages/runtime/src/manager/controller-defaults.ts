@@ -1,11 +1,12 @@
 import { HomeostatError, type AnyKind } from '@homeostat/api'
 import { checkOptions, type Controller, type ControllerOptions } from '../controller/index.ts'
 
-/** Options for all controllers of a manager, where a controller does not say otherwise. */
+/** Options for all controllers of a manager. A controller's own options take precedence. */
 export interface ControllerDefaults extends ControllerOptions {
   /**
-   * How many objects of a kind are reconciled at the same time, by the kind that the controller is for:
-   * `{ 'Deployment.apps': 5, Pod: 2 }`. It wins over `maxConcurrentReconciles` here, not over a controller's own.
+   * How many objects of a kind are reconciled at the same time, by the kind that the controller is for: `{
+   * 'Deployment.apps': 5, Pod: 2 }`. It takes precedence over `maxConcurrentReconciles` here, but not over a
+   * controller's own.
    */
   readonly groupKindConcurrency?: Readonly<Record<string, number>> | undefined
 }

@@ -11,7 +11,7 @@ import { checkPageOptions, type PageOptions } from '../pages/index.ts'
 export interface ManagerOptions extends ConnectionOptions {
   /** Default: the machine's. */
   clock?: Clock | undefined
-  /** Default: lines on standard error, as JSON where that is no terminal. */
+  /** Where log lines go. Default: standard error, as text for a terminal and as JSON otherwise. */
   logger?: Logger | undefined
   /** A page for Prometheus at `/metrics`. Default: none. */
   metrics?: PageOptions | undefined
@@ -24,20 +24,22 @@ export interface ManagerOptions extends ConnectionOptions {
   /** How long running work may take to end when the manager stops. Default: `'30s'`. */
   gracefulShutdownTimeout?: Duration | 'unlimited' | undefined
   /**
-   * Whether V8 may enlarge its young generation as it likes, which costs an operator most of its memory and saves little.
-   * Default: false, or true for a manager that is given a transport, since it is a part of a larger program.
+   * Whether V8 may enlarge its young generation without limit, which costs an operator most of its memory and saves
+   * little time. Default: false, or true for a manager with the option `transport`, since it is part of a larger
+   * program.
    */
   growYoungGeneration?: boolean | undefined
-  /** Options for all controllers, where one does not say otherwise. Default: none. */
+  /** Options for all controllers. A controller's own options take precedence. Default: none. */
   controllers?: ControllerDefaults | undefined
   /**
-   * Where spans go: of each event, the time in the queue, each reconcile and its requests. The module
-   * `@opentelemetry/api` fits. Default: nowhere.
+   * Where spans go: one for each event, for its time in the queue, for each reconcile and for each of its requests.
+   * The module `@opentelemetry/api` can be given. Default: nowhere.
    */
   tracing?: Tracing | undefined
   /**
-   * Serves the webhooks in another way than on a port: it gets the function that answers them when the manager starts, and a signal that
-   * aborts when the manager stops. A test calls that function in its own process. Default: HTTPS on a port.
+   * Serves the webhooks in another way than on a port. It is called when the manager starts, with the function that
+   * answers the webhooks and a signal that aborts when the manager stops. A test calls that function in its own
+   * process. Default: HTTPS on a port.
    */
   serveWebhooks?: ServeWebhooks | undefined
   /** Called after every reconcile, with its result and its causes. It must not throw. */

@@ -34,9 +34,9 @@ interface Registration {
 const WEBHOOKS = 'webhooks'
 
 /**
- * Runs controllers and runnables on one cluster: one connection, one cache, one page of metrics for all of them.
- * Its pages open first, then come its clusters' caches, what needs no leader, and what needs one; it stops in
- * reverse.
+ * Runs controllers and runnables on one cluster: one connection, one cache, one page of metrics for all of them. It
+ * starts its pages first, then the caches of its clusters, then everything that needs no leader, then everything
+ * that needs one; it stops them in reverse order.
  *
  * `start` resolves after an orderly stop: no further reconcile is started, those under way end, and
  * nothing is left running. A manager can be started once.
@@ -77,8 +77,8 @@ export class Manager {
   }
 
   /**
-   * Adds controllers, also while the manager runs. Their names must differ: they are the field managers of their
-   * writes, and appear in metrics.
+   * Adds controllers, also while the manager runs. Each must have its own name, which is the field manager of its
+   * writes and appears in metrics.
    */
   add(...controllers: readonly Controller[]): this {
     for (const controller of controllers) {
@@ -93,9 +93,9 @@ export class Manager {
   }
 
   /**
-   * Adds work that lasts as long as the manager, or less: a server, a poller, something to do once. It runs in the
-   * process that leads, or with `needLeaderElection: false` in every process. Where it throws, the manager ends with
-   * that. Its name must differ from those of the controllers.
+   * Adds work that runs as long as the manager or ends earlier: a server, a poller, a one-time task. It runs in the
+   * process that leads, or with `needLeaderElection: false` in every process. If it throws, the manager stops with
+   * that error. Its name must differ from those of the controllers.
    */
   addRunnable(name: string, run: Runnable, options: RunnableOptions = {}): this {
     checkOptionNames(options, RUNNABLE_OPTIONS)
@@ -108,9 +108,9 @@ export class Manager {
   }
 
   /**
-   * Serves webhooks over HTTPS while the manager runs, in every process and not only in the one that leads. `/readyz` fails before
-   * they are served. When the manager stops, they take no new connections and answer what they were asked. All webhooks of an operator are added
-   * in one call.
+   * Serves webhooks over HTTPS while the manager runs, in every process and not only in the one that leads.
+   * `/readyz` fails before they are served. When the manager stops, they accept no new connections and answer the
+   * requests that they have received. All webhooks of an operator are added in one call.
    */
   addWebhooks(webhooks: readonly Webhook[], options: WebhooksOptions = {}): this {
     if (this.#webhooks) throw webhooksTwice()
@@ -143,8 +143,8 @@ export class Manager {
   }
 
   /**
-   * Ends one controller or runnable while the manager runs on. Resolves when what it had under way has ended; false
-   * when there is none of the name.
+   * Stops one controller or runnable while the manager keeps running. Resolves when its running work has ended;
+   * with false if none has this name.
    */
   async remove(name: string): Promise<boolean> {
     if (!this.#registrations.delete(name)) return false
@@ -177,16 +177,16 @@ export class Manager {
     return this.#webhooks?.webhooks ?? []
   }
 
-  /** The cluster that the manager is for, while it runs: its cache, and what it watches. */
+  /** The manager's own cluster, while the manager runs: its cache, and its kinds to watch. */
   get cluster(): ClusterConnection {
     return this.#own
   }
 
   /**
-   * The rules of RBAC that the manager needs: what its controllers watch, own, declare to read and to write, events,
-   * pages that authorize their readers, webhooks, and the Lease where a leader is elected. `clusterRole` and `role` make
-   * objects of them. `'namespace'` is what it needs in its own namespace alone: the Lease, and the Secret of the webhooks' certificates;
-   * `'controllers'` is all the rest.
+   * The RBAC rules that the manager needs: for what its controllers watch, own, and declare to read and to write,
+   * for events, for pages that authorize their readers, for webhooks, and for the Lease if a leader is elected.
+   * `clusterRole` and `role` turn them into objects. `'namespace'` selects what the manager needs only in its own
+   * namespace: the Lease, and the Secret with the webhooks' certificates; `'controllers'` selects all the rest.
    */
   rules(part: 'all' | 'controllers' | 'namespace' | 'leaderElection' = 'all'): PolicyRule[] {
     const { leaderElection, metrics, profiling } = this.#options
@@ -230,22 +230,22 @@ export class Manager {
     return this.#webhooks?.url
   }
 
-  /** Adds a check to `/healthz`: where it fails, the kubelet restarts the container. */
+  /** Adds a check to `/healthz`: if it fails, the kubelet restarts the container. */
   addHealthCheck(name: string, check: HealthCheck): this {
     this.#healthz.add(name, check)
     return this
   }
 
-  /** Adds a check to `/readyz`: where it fails, the Pod gets no traffic and does not count as available. */
+  /** Adds a check to `/readyz`: if it fails, the Pod gets no traffic and does not count as available. */
   addReadyCheck(name: string, check: HealthCheck): this {
     this.#readyz.add(name, check)
     return this
   }
 
   /**
-   * Runs until the signal aborts; without a signal, until the process gets SIGINT or SIGTERM. Rejects when
-   * it cannot start, when a runnable failed, when something had to be given up in the end, and with code
-   * `LEADER_ELECTION_LOST` when this process led and does no longer.
+   * Runs until the signal aborts; without a signal, until the process gets SIGINT or SIGTERM. Rejects if it cannot
+   * start, if a runnable failed, if some work did not end within `gracefulShutdownTimeout`, and with code
+   * `LEADER_ELECTION_LOST` if this process has lost the lead.
    */
   async start(options: { signal?: AbortSignal | undefined } = {}): Promise<void> {
     if (this.#state !== 'new') throw startedError('it cannot be started again')

@@ -8,8 +8,8 @@ import type { Logger, Metrics } from '../telemetry/index.ts'
 /** What a runnable gets. */
 export interface RunnableContext {
   /**
-   * Reads from the cache and writes to the server, with the runnable's name as the field manager. Where the
-   * runnable needs the leader, it writes only while this process leads.
+   * Reads from the cache and writes to the server, with the runnable's name as the field manager. If the runnable
+   * needs leader election, the client writes only while this process leads.
    */
   readonly client: Client
   readonly cache: InformerCache
@@ -20,20 +20,23 @@ export interface RunnableContext {
   readonly clock: Clock
   readonly events: EventRecorder
   readonly metrics: Metrics
-  /** Aborts when the manager stops. The client still works then, for a clean end, until the time for that is over. */
+  /**
+   * Aborts when the manager stops. The client still works until `gracefulShutdownTimeout` is over, so that the
+   * runnable can clean up.
+   */
   readonly signal: AbortSignal
 }
 
 /**
- * Work that belongs to the process rather than to an object: a server, a poller, a migration at the start. It
- * may end before the manager does. One that throws ends the manager.
+ * Work that belongs to the process rather than to an object: a server, a poller, a migration at the start. It may
+ * end before the manager does. A runnable that throws stops the manager.
  */
 export type Runnable = (context: RunnableContext) => void | Promise<void>
 
 /** How a runnable runs. */
 export interface RunnableOptions {
   /**
-   * Whether it runs only in the process that leads, where the manager elects a leader. Default: true. A runnable that
+   * Whether it runs only in the process that leads, if the manager elects a leader. Default: true. A runnable that
    * runs in every process is started before the election.
    */
   readonly needLeaderElection?: boolean | undefined

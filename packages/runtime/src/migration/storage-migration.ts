@@ -17,13 +17,19 @@ export interface StorageMigrationOptions {
   readonly perSecond?: number | undefined
   /** How many objects are read at once. Default: 100. */
   readonly pageSize?: number | undefined
-  /** How often the definitions are looked at, and how long a migration that failed waits. Default: `'10m'`. */
+  /**
+   * How often the definitions are checked, and how long a failed migration waits before it is retried. Default:
+   * `'10m'`.
+   */
   readonly interval?: Duration | undefined
 }
 
 /** A runnable that migrates stored objects, and the rights that it needs. */
 export interface StorageMigration {
-  /** Runs until the manager stops. It never throws: what fails is logged, and tried again after the interval. */
+  /**
+   * Runs until the manager stops. It never throws: a failure is logged, and the migration is retried after the
+   * interval.
+   */
   readonly run: (context: MigrationContext) => Promise<void>
   /** For `manager.addRunnable`. */
   readonly options: { readonly rules: readonly PolicyRule[] }
@@ -36,10 +42,11 @@ const OPTIONS = optionNames<StorageMigrationOptions>('storageMigration', {
 })
 
 /**
- * Rewrites the stored objects of kinds in the version that their definitions store today, and then drops older versions from
- * `status.storedVersions`: `const migration = storageMigration([Shelf])`, and
- * `manager.addRunnable('storage-migration', migration.run, migration.options)`. It runs in the process that leads. Objects that others
- * change or delete meanwhile need nothing more. Progress is in the log and in `homeostat_storage_migration_objects_total`; an event of the definition tells the end.
+ * Rewrites the stored objects of kinds in the version that their definitions store today, and then drops older
+ * versions from `status.storedVersions`: `const migration = storageMigration([Shelf])`, and
+ * `manager.addRunnable('storage-migration', migration.run, migration.options)`. It runs in the process that leads.
+ * Objects that other clients write or delete meanwhile need no rewrite. The log and
+ * `homeostat_storage_migration_objects_total` show the progress; an event on the definition reports the end.
  */
 export function storageMigration(
   kinds: readonly AnyKind[],

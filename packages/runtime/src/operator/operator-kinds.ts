@@ -29,8 +29,8 @@ export function operatorKinds({ kinds, controllers = [], webhooks = [] }: Operat
 }
 
 /**
- * The definitions of an operator's kinds, one for each kind with all its versions. Kinds with a conversion name the webhook that
- * converts them, where `webhook` says how an API server reaches it.
+ * The definitions of an operator's kinds, one for each kind with all its versions. Definitions of kinds with a
+ * conversion name the webhook that converts them, if `webhook` says how an API server reaches it.
  */
 export function operatorDefinitions(
   { kinds = [], webhooks = [] }: OperatorParts,

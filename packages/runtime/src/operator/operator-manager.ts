@@ -2,8 +2,8 @@ import { Manager, type ManagerOptions } from '../manager/index.ts'
 import type { Operator } from './operator.ts'
 
 /**
- * A manager with everything that the operator consists of. The given options count before those of the operator. Start it, or
- * ask it for `rules()`.
+ * A manager with everything that the operator consists of. The given options take precedence over those of the
+ * operator. Start it, or get its `rules()`.
  */
 export function operatorManager(operator: Operator, options: ManagerOptions = {}): Manager {
   const manager = new Manager({ ...operator.manager, ...options })

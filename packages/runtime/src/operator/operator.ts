@@ -13,7 +13,10 @@ import type { Webhook } from '../webhook/index.ts'
 import { operatorKinds } from './operator-kinds.ts'
 import type { SampleObject } from './sample.ts'
 
-/** What an operator says about its manager. What depends on the process, such as a transport or a clock, is given to `run`. */
+/**
+ * The manager options that an operator sets. Options that depend on the process, such as a transport or a clock,
+ * are given to `run`.
+ */
 export type OperatorManagerOptions = Omit<
   ManagerOptions,
   'config' | 'transport' | 'clock' | 'logger' | 'onReconcile' | 'onCallbackFailure' | 'serveWebhooks'
@@ -36,9 +39,9 @@ export interface OperatorOptions {
    * versions of its conversions are added to them.
    */
   readonly kinds?: readonly AnyKind[] | undefined
-  /** What `admission`, `conversion` and `authentication` make. Default: none. */
+  /** Webhooks, made with `admission`, `conversion` or `authentication`. Default: none. */
   readonly webhooks?: readonly Webhook[] | undefined
-  /** Where the webhooks are served, and with which certificate. Default: that of `manager.addWebhooks`. */
+  /** Where the webhooks are served, and with which certificate. Default: the defaults of `manager.addWebhooks`. */
   readonly webhookServer?: WebhooksOptions | undefined
   /** Servers, pollers, work to do once: `{ name: 'server', run: serve, needLeaderElection: false }`. Default: none. */
   readonly runnables?: readonly OperatorRunnable[] | undefined
@@ -46,9 +49,9 @@ export interface OperatorOptions {
   readonly samples?: readonly SampleObject[] | undefined
   /** Further clusters. They belong to one process: give a function that makes the operator. Default: none. */
   readonly clusters?: readonly ClusterConnection[] | undefined
-  /** Checks of `/healthz` by their names: where one fails, the kubelet restarts the container. Default: none. */
+  /** Checks of `/healthz` by name: if one fails, the kubelet restarts the container. Default: none. */
   readonly healthChecks?: Readonly<Record<string, HealthCheck>> | undefined
-  /** Checks of `/readyz` by their names: where one fails, the Pod gets no traffic. Default: none. */
+  /** Checks of `/readyz` by name: if one fails, the Pod gets no traffic. Default: none. */
   readonly readyChecks?: Readonly<Record<string, HealthCheck>> | undefined
   /** How its manager runs, on every cluster: its cache, its pages, options for all controllers. Default: nothing. */
   readonly manager?: OperatorManagerOptions | undefined

@@ -5,9 +5,15 @@ import { resolveOperator, type OperatorSource } from './operator.ts'
 
 /** How an operator is run. */
 export interface RunOptions {
-  /** Ends it in good order. With a signal, `run` leaves the process alone: it rejects where the operator failed. Default: none. */
+  /**
+   * Stops the operator in an orderly way. With a signal, `run` does not end the process: it rejects if the operator
+   * fails. Default: none.
+   */
   readonly signal?: AbortSignal | undefined
-  /** Further options of the manager, such as a `transport`; they count before those of the operator. Default: none. */
+  /**
+   * Further options of the manager, such as a `transport`; they take precedence over those of the operator.
+   * Default: none.
+   */
   readonly manager?: ManagerOptions | undefined
   /** The variables that tell whether this is a Pod. Default: those of the process. */
   readonly env?: Readonly<Record<string, string | undefined>> | undefined
@@ -20,8 +26,8 @@ const OPTIONS = optionNames<RunOptions>('run', { signal: true, manager: true, en
  * name; metrics are on port 8080, probes on port 8081 and webhooks on port 9443. In a terminal it works with the current context of
  * the kubeconfig, and opens a port for webhooks alone.
  *
- * Resolves after an orderly stop by SIGINT or SIGTERM. A failure is logged and ends the process with exit code 1. A caller that
- * gives a `signal` keeps the process: signals of the process are ignored, and a failure rejects.
+ * Resolves after an orderly stop by SIGINT or SIGTERM. A failure is logged and ends the process with exit code 1.
+ * If the caller gives a `signal`, `run` does not listen for SIGINT and SIGTERM, and rejects on a failure.
  */
 export async function run(source: OperatorSource, options: RunOptions = {}): Promise<void> {
   checkOptionNames(options, OPTIONS)

@@ -34,15 +34,16 @@ const OPTIONS = optionNames<WriteOptions>('createOrUpdate', {
 })
 
 /**
- * Brings an object to the state that `mutate` sets. `mutate` gets a draft: a copy of the object, or one with its name
- * alone where there is none, and sets fields on it.
+ * Brings an object to the state that `mutate` sets. `mutate` gets a draft and sets fields on it. The draft is a
+ * copy of the object, or has only a name if the object does not exist.
  *
- * Only the fields that it sets are compared and sent. Fields that a server filled in, or that others added, stay,
- * also where `mutate` assigns a whole object that does not mention them; delete a field from the draft to remove it.
- * An assigned map such as `data` replaces the whole map. When nothing differs, nothing is sent.
+ * Only the fields that it sets are compared and sent. Fields that a server filled in, or that other clients added,
+ * stay, even if `mutate` assigns a whole object without them; delete a field from the draft to remove it. An
+ * assigned map such as `data` replaces the whole map. When nothing differs, nothing is sent.
  *
- * The status is not written: use `client.status` for that. A conflict throws, and the loop tries again. In a
- * controller, a field that others change back again and again is reported, and the object is reconciled less often.
+ * The status is not written: use `client.status` for that. A conflict throws, and the controller retries the
+ * reconcile. If another client keeps changing a field back, the controller reports it and reconciles the object
+ * less often.
  */
 export async function createOrUpdate<K extends AnyKind>(
   client: Pick<Reader & Writer, 'get' | 'create' | 'update'>,
@@ -55,8 +56,8 @@ export async function createOrUpdate<K extends AnyKind>(
 }
 
 /**
- * Like {@link createOrUpdate}, but sends a merge patch with what differs: it does not conflict with what
- * others change meanwhile in other fields. Lists are sent whole.
+ * Like {@link createOrUpdate}, but sends a merge patch with what differs: it does not conflict with changes that
+ * other clients make meanwhile to other fields. Lists are sent as a whole.
  */
 export async function createOrPatch<K extends AnyKind>(
   client: Pick<Reader & Writer, 'get' | 'create' | 'patch'>,

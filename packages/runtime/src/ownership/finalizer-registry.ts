@@ -5,9 +5,9 @@ import type { ReconcileContext } from '../reconcile/index.ts'
 import { containsFinalizer } from './finalizers.ts'
 
 /**
- * Cleans up after an object that is being deleted. It may be called again after it succeeded. Where it returns
- * `'pending'`, it is not done yet and has not failed: the finalizer stays, and the function is called again with the
- * next reconcile.
+ * Cleans up after an object that is being deleted. It may be called again after it succeeded. If it returns
+ * `'pending'`, it is not done yet and has not failed: the finalizer stays, and the function is called again with
+ * the next reconcile.
  */
 export type FinalizeFunction<K extends AnyKind, C> = (object: ObjectOf<K>, context: C) => unknown
 
@@ -34,8 +34,8 @@ export class FinalizerRegistry<K extends AnyKind, C = ReconcileContext> implemen
   }
 
   /**
-   * The right to change the finalizers of its kind's objects, for `.uses(finalizers)`. What their functions do needs
-   * rights of its own.
+   * The right to change the finalizers of its kind's objects, for `.uses(finalizers)`. The finalizers' functions
+   * need further rights for what they do.
    */
   get access(): readonly Access[] {
     return [{ kind: this.#kind, verbs: ['patch'] }]
@@ -54,8 +54,9 @@ export class FinalizerRegistry<K extends AnyKind, C = ReconcileContext> implemen
   }
 
   /**
-   * Brings the object's finalizers up to date. `context` is passed to the functions: most often it is the context of the
-   * reconcile. Rejects with code `FINALIZER_FAILED` when some failed; those that succeeded are off by then.
+   * Brings the object's finalizers up to date. `context` is passed to the functions: most often it is the context
+   * of the reconcile. Rejects with code `FINALIZER_FAILED` if some failed; the finalizers that succeeded have been
+   * removed by then.
    */
   async finalize(client: Client, object: ObjectOf<K>, context: C): Promise<FinalizeResult<K>> {
     const { metadata }: Finalizing = object
@@ -66,9 +67,9 @@ export class FinalizerRegistry<K extends AnyKind, C = ReconcileContext> implemen
   }
 
   /**
-   * Cleans up after an object that stays, such as one that was switched off: calls each finalizer that is on it, and takes
-   * it off when it has succeeded. Call `finalize` again once the object needs its finalizers. Gives the object as it is
-   * then, and rejects as `finalize` does.
+   * Cleans up after an object that stays, such as one that was switched off: calls the function of each finalizer
+   * on it, and removes the finalizer when the function has succeeded. Call `finalize` again once the object needs
+   * its finalizers. Returns the object as it is then, and rejects as `finalize` does.
    */
   async release(client: Client, object: ObjectOf<K>, context: C): Promise<ObjectOf<K>> {
     return this.#cleanUp(client, object, context)

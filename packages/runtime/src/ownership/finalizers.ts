@@ -1,4 +1,4 @@
-/** An object whose finalizers can be changed: a draft of one's own. */
+/** An object whose finalizers can be changed: the caller's own draft. */
 export interface Finalizable {
   metadata: { finalizers?: readonly string[] | undefined }
 }

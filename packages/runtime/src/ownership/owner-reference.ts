@@ -22,7 +22,10 @@ export interface Owner {
   readonly metadata: OwnerMetadata
 }
 
-/** An owner of a kind that is given besides: it need not say it itself, such as one that is known by its metadata alone. */
+/**
+ * An owner whose kind is given as an argument, so that the owner itself need not carry it: only its metadata may be
+ * known, for example.
+ */
 export interface OwnerOfKind<K extends AnyKind = AnyKind> {
   readonly kind?: ObjectOf<K>['kind'] | undefined
   readonly apiVersion?: ObjectOf<K>['apiVersion'] | undefined
@@ -34,7 +37,7 @@ export type NoDocument<O extends Owner> = O['kind'] extends 'Scale'
   ? 'A Scale describes an object and is not one: get the object itself'
   : O
 
-/** An object whose owners can be changed: a draft of one's own. */
+/** An object whose owners can be changed: the caller's own draft. */
 export interface Owned {
   metadata: {
     name?: string | undefined
@@ -51,9 +54,9 @@ type ReadonlyOwned = { readonly metadata: Readonly<Owned['metadata']> }
  * when the object changes, and the object is deleted with the owner. The owner usually carries its kind; `kind` is
  * for owners that do not.
  *
- * Throws a `HomeostatError` when no server has stored the owner (`OWNER_NOT_STORED`), when its kind is unknown
- * (`OWNER_KIND_UNKNOWN`), or when the kind given is not the one that the owner says it is (`OWNER_KIND_MISMATCH`):
- * the garbage collector deletes an object whose owner it cannot find.
+ * Throws a `HomeostatError` if no server has stored the owner (`OWNER_NOT_STORED`), if its kind is unknown
+ * (`OWNER_KIND_UNKNOWN`), or if the given kind differs from the owner's own (`OWNER_KIND_MISMATCH`): the garbage
+ * collector deletes an object whose owner it cannot find.
  */
 export function controllerReference<O extends Owner>(owner: NoDocument<O>): OwnerReference
 export function controllerReference<K extends AnyKind>(

@@ -2,7 +2,7 @@ import { HomeostatError } from '@homeostat/api'
 import type { Logger } from '../telemetry/index.ts'
 import type { PageAnswer, PageRequest } from './page.ts'
 
-/** Throws, or rejects, where something is not well. */
+/** A health check: it fails by throwing or rejecting. */
 export type HealthCheck = () => void | Promise<void>
 
 const NAME = /^[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$/

@@ -2,16 +2,19 @@ import { checkOptionNames, optionNames } from '@homeostat/api'
 
 /** Where a page is served. */
 export interface PageOptions {
-  /** 0 takes a free one. Default: 8080 for metrics, 8081 for health, 8082 for profiling. */
+  /** 0 takes any free port. Default: 8080 for metrics, 8081 for health, 8082 for profiling. */
   readonly port?: number | undefined
-  /** Default: `127.0.0.1`, which only this machine reaches. A kubelet's probes need the Pod's, or `0.0.0.0`. */
+  /**
+   * Default: `127.0.0.1`, which only this machine can reach. A kubelet's probes need the Pod's address, or
+   * `0.0.0.0`.
+   */
   readonly host?: string | undefined
   /** Serves it over HTTPS. Default: over HTTP. */
   readonly tls?: PageCertificate | undefined
   /**
-   * Whether the API server is asked who reads the page (a TokenReview of the bearer token) and whether they may
-   * (a SubjectAccessReview to `get` its path). Answers are kept for up to five minutes. Pages for probes are never
-   * asked about. Default: false.
+   * Whether the manager asks the API server to authenticate the reader of the page (a TokenReview of the bearer
+   * token) and to authorize them (a SubjectAccessReview to `get` its path). It caches answers for up to five
+   * minutes. Pages for probes never need authorization. Default: false.
    */
   readonly authorize?: boolean | undefined
 }

@@ -9,9 +9,9 @@ interface Meta {
 }
 
 /**
- * The spec changed, or deletion was asked for. A kind that counts no generations, such as ConfigMap, passes
- * with every new version, since there is no other way to tell. Objects that come and go, and the regular
- * resync, always pass.
+ * The spec changed, or the object is being deleted. For a kind without generations, such as ConfigMap, every new
+ * resourceVersion passes, since nothing else shows a change of the content. Objects that come and go, and the
+ * regular resync, always pass.
  */
 export function generationChanged(event: ObjectEvent): boolean {
   return ofUpdates(event, (before, after) => {
@@ -21,7 +21,7 @@ export function generationChanged(event: ObjectEvent): boolean {
   })
 }
 
-/** The object is another version: lets everything pass but the regular resync. */
+/** The resourceVersion changed: everything passes except the regular resync. */
 export function resourceVersionChanged(event: ObjectEvent): boolean {
   if (event.type === 'resync') return false
   return ofUpdates(event, (before, after) => before.resourceVersion !== after.resourceVersion)

@@ -2,8 +2,8 @@ import { labelSelectorFrom, matchesLabels, parseLabelSelector } from '@homeostat
 import type { ObjectEvent } from '../cache/index.ts'
 
 /**
- * The object has these labels: `{ app: 'web' }`, or the selector syntax. An update also passes where the
- * object had them before it, so that one that leaves the selection is noticed.
+ * The object has these labels: `{ app: 'web' }`, or the selector syntax. An update also passes if the object had
+ * them before the update, so that the controller notices an object that no longer matches.
  */
 export function hasLabels(
   selector: Readonly<Record<string, string>> | string,

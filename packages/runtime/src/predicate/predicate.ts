@@ -4,17 +4,17 @@ import type { ObjectEvent } from '../cache/index.ts'
 /** Whether an event matters. It runs before the handler, and must answer from the event alone. */
 export type Predicate<K extends AnyKind = AnyKind> = (event: ObjectEvent<K>) => boolean
 
-/** All of them hold; none at all holds as well. */
+/** All predicates pass the event. Without any predicate, every event passes. */
 export function and<K extends AnyKind>(...predicates: readonly Predicate<K>[]): Predicate<K> {
   return (event) => predicates.every((predicate) => predicate(event))
 }
 
-/** At least one of them holds. */
+/** At least one predicate passes the event. */
 export function or<K extends AnyKind>(...predicates: readonly Predicate<K>[]): Predicate<K> {
   return (event) => predicates.some((predicate) => predicate(event))
 }
 
-/** It does not hold. */
+/** The predicate does not pass the event. */
 export function not<K extends AnyKind>(predicate: Predicate<K>): Predicate<K> {
   return (event) => !predicate(event)
 }

@@ -1,6 +1,6 @@
 import { checkOptionNames, HomeostatError, milliseconds, optionNames, type Duration } from '@homeostat/api'
 
-/** How soon, and how often, work that did not succeed is tried again. */
+/** How soon, and how often, failed reconciles are retried. */
 export interface RetryLimits {
   /** The wait after the first failure; it doubles with each further one. Default: `'1s'`. */
   base?: Duration | undefined
@@ -8,9 +8,9 @@ export interface RetryLimits {
   max?: Duration | undefined
   /** How many conflicts in a row are retried quickly before they count as failures. Default: 5. */
   conflicts?: number | undefined
-  /** How many retries a second over all keys. Default: 10. */
+  /** How many retries start in a second, for all keys together. Default: 10. */
   rate?: number | undefined
-  /** How many retries at once, after a pause. Default: 100. */
+  /** How many retries may start at once after a pause. Default: 100. */
   burst?: number | undefined
 }
 
@@ -23,7 +23,7 @@ export interface ResolvedRetryLimits {
   readonly burst: number
 }
 
-/** The limits of Go's controller-runtime: from 5 ms to 1000 s, conflicts like any other failure. */
+/** The limits of Go's controller-runtime: from 5 ms to 1000 s, with conflicts treated like any other failure. */
 export function controllerRuntimeLimits(): RetryLimits {
   return { base: '5ms', max: '1000s', conflicts: 0, rate: 10, burst: 100 }
 }

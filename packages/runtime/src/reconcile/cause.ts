@@ -1,6 +1,6 @@
 import type { ObjectKey } from '@homeostat/api'
 
-/** What part of an object an update changed, as far as it can be told at a glance. */
+/** The part of an object that an update changed, as far as a cheap comparison can tell. */
 export type ChangedPart = 'spec' | 'status' | 'labels' | 'annotations' | 'owners' | 'finalizers' | 'content'
 
 /** Why a request was made: for people to read. A reconcile must not depend on it. */
@@ -15,7 +15,7 @@ export type Cause =
       /** Empty where only the version changed. */
       readonly changed: readonly ChangedPart[]
     }
-  /** Its deletion was asked for; finalizers hold it. */
+  /** A client has deleted the object, but finalizers keep it. */
   | { readonly type: 'deleting'; readonly kind: string; readonly object: ObjectKey }
   | { readonly type: 'deleted'; readonly kind: string; readonly object: ObjectKey }
   /** The regular pass over everything. */

@@ -33,7 +33,7 @@ export function describeCause(cause: Cause): string {
   }
 }
 
-/** The causes as one sentence, the same ones counted: "ConfigMap default/a was updated (3 times)". */
+/** The causes as one sentence, with equal causes counted: "ConfigMap default/a was updated (3 times)". */
 export function describeCauses(causes: readonly Cause[]): string {
   const counts = new Map<string, number>()
   for (const cause of causes) {

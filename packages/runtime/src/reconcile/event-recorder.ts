@@ -11,7 +11,7 @@ export interface EventObject {
 }
 
 export interface EventOptions {
-  /** What was being done, in UpperCamelCase. Default: `Reconcile`. */
+  /** What the controller was doing, in UpperCamelCase. Default: `Reconcile`. */
   action?: string | undefined
   /** The part of the object that it is about, such as `spec.containers{web}`. Default: the whole. */
   fieldPath?: string | undefined
@@ -19,8 +19,8 @@ export interface EventOptions {
 
 /**
  * Records what happened to an object, for people to see with `kubectl describe`. Events are written in the
- * background: one that cannot be written is logged, and never fails the reconcile. The same event again raises a
- * count instead of making another.
+ * background: one that cannot be written is logged, and never fails the reconcile. An event that repeats raises the
+ * count of the first one.
  */
 export interface EventRecorder {
   /** `reason` is one word in UpperCamelCase, such as `Created`; `note` is a sentence. */

@@ -12,7 +12,7 @@ export class TerminalError extends HomeostatError {
   }
 }
 
-/** Whether the error, or what lies behind it, is a {@link TerminalError}. */
+/** Whether the error, or one of its causes, is a {@link TerminalError}. */
 export function isTerminal(error: unknown): boolean {
   return errorChain(error).some((each) => each instanceof TerminalError)
 }

@@ -13,13 +13,13 @@ export interface FailedRequest {
 
 /**
  * The server answered with a failure. `status` is its answer; `code` is `API_` and the reason in capitals
- * (`API_NOT_FOUND`, `API_FORBIDDEN`), with two of our own: `API_APPLY_CONFLICT` where other managers hold
- * the fields, `API_KIND_NOT_SERVED` where the server does not know the kind at all.
+ * (`API_NOT_FOUND`, `API_FORBIDDEN`), with two of our own: `API_APPLY_CONFLICT` if other managers own the fields,
+ * `API_KIND_NOT_SERVED` if the server does not know the kind at all.
  */
 export class ApiError extends HomeostatError {
   override readonly name = 'ApiError'
   readonly status: Status
-  /** What was asked: `apply of deployments.apps default/web`. */
+  /** The request: `apply of deployments.apps default/web`. */
   readonly what: string
   readonly #kind: AnyKind
 
@@ -31,7 +31,7 @@ export class ApiError extends HomeostatError {
     this.#kind = request.kind
   }
 
-  /** The kind of what was asked for. */
+  /** The kind that was requested. */
   get kind(): AnyKind {
     return this.#kind
   }
@@ -42,7 +42,7 @@ export function isNotFound(error: unknown): error is ApiError {
   return hasCode(error, 'API_NOT_FOUND')
 }
 
-/** The server does not know the kind: its CustomResourceDefinition is not there, or not yet. */
+/** The server does not know the kind: its CustomResourceDefinition does not exist, or is not served yet. */
 export function isKindNotServed(error: unknown): error is ApiError {
   return hasCode(error, 'API_KIND_NOT_SERVED')
 }
@@ -52,7 +52,7 @@ export function isConflict(error: unknown): error is ApiError {
   return hasCode(error, 'API_CONFLICT')
 }
 
-/** An apply wants fields that other managers hold with other values. */
+/** An apply sets fields that other managers own with other values. */
 export function isApplyConflict(error: unknown): error is ApiError {
   return hasCode(error, 'API_APPLY_CONFLICT')
 }
@@ -76,7 +76,7 @@ export function isUnauthorized(error: unknown): error is ApiError {
   return hasCode(error, 'API_UNAUTHORIZED')
 }
 
-/** The version or the continue token asked for is too old to be served. */
+/** The requested resourceVersion or continue token is too old. */
 export function isExpired(error: unknown): error is ApiError {
   return error instanceof ApiError && error.status.code === 410
 }
@@ -90,7 +90,7 @@ export function isTooManyRequests(error: unknown): error is ApiError {
   return error instanceof ApiError && error.status.code === 429
 }
 
-/** The server cannot answer now; asking again later may help. */
+/** The server cannot answer now; a later retry may succeed. */
 export function isServerUnavailable(error: unknown): error is ApiError {
   return error instanceof ApiError && [500, 502, 503, 504].includes(error.status.code)
 }

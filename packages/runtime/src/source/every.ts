@@ -1,7 +1,7 @@
 import { HomeostatError, milliseconds, type Duration, type Timer } from '@homeostat/api'
 import type { ExternalEvent, Source } from './source.ts'
 
-/** An event each time the period has passed, the first after one period. Its value counts them from 1. */
+/** A source that sends an event after each period. The value of the first event is 1, of the second 2, and so on. */
 export function every(period: Duration): Source<ExternalEvent<number>> {
   const length = milliseconds(period)
   if (length === 0) {

@@ -3,8 +3,8 @@ import type { ObjectEvent } from '../cache/index.ts'
 import type { SourceContext } from './source.ts'
 
 /**
- * A source of changes of objects that are not simply those of a kind of the controller's own cluster: of
- * another cluster, or of kinds that change while it runs. Like every source it can be started many times.
+ * A source of object changes other than a kind of the controller's own cluster: objects of another cluster, or of
+ * kinds that are added and removed while it runs. Like every source it can be started many times.
  */
 export interface ObjectSource<K extends AnyKind = AnyKind> {
   /** For logs: `kind Secret of the cluster edge`. */

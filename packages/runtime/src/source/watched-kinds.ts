@@ -33,7 +33,10 @@ export class WatchedKinds implements ObjectSource {
     return [...this.#kinds.values()]
   }
 
-  /** Watches the kind from now on. One that is not served yet is waited for. False when it is watched already. */
+  /**
+   * Watches the kind from now on, and waits for a kind that is not served yet. Returns false if the kind is already
+   * watched.
+   */
   add(kind: AnyKind): boolean {
     const id = idOf(kind)
     if (this.#kinds.has(id)) return false
@@ -43,7 +46,7 @@ export class WatchedKinds implements ObjectSource {
     return true
   }
 
-  /** Stops watching the kind. False when it is not watched. */
+  /** Stops watching the kind. Returns false if it was not watched. */
   remove(kind: AnyKind): boolean {
     const id = idOf(kind)
     for (const { ends } of this.#watchers) {

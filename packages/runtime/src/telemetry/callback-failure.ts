@@ -2,14 +2,14 @@ import type { ObjectKey } from '@homeostat/api'
 import type { Logger } from './logger.ts'
 
 /**
- * A function that was given to a manager and threw, where the manager carries on all the same: an event whose mapping
- * throws is mapped again later, one whose predicate throws counts, an object whose index function throws is not in the
- * index, and one whose transform throws is kept whole. A reconcile that throws is in `ReconcileReport`.
+ * A callback that threw without stopping the manager: an event whose mapping throws is mapped again later, an event
+ * whose predicate throws passes, an object whose index function throws is not in the index, and one whose transform
+ * throws is kept whole. A reconcile that throws is in `ReconcileReport`.
  */
 export interface CallbackFailure {
   readonly callback: 'mapping' | 'predicate' | 'index' | 'transform'
   readonly error: unknown
-  /** Absent for what belongs to a cache, which all controllers share. */
+  /** Absent for callbacks of a cache, which all controllers share. */
   readonly controller?: string | undefined
   /** The name of the index. */
   readonly index?: string | undefined

@@ -2,13 +2,13 @@ import { checkOptionNames, optionNames, SystemClock, type Clock } from '@homeost
 import { logFields } from './log-fields.ts'
 import type { LogFields, Logger, LogMethod } from './logger.ts'
 
-/** How much a line matters, least first. */
+/** The severity of a line, from the lowest to the highest. */
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error'
 
 export interface LoggerOptions {
   /** `json`: one object a line, for machines. `text`: for people at a terminal. */
   format: 'json' | 'text'
-  /** The least level that is written. Default: `info`. */
+  /** The lowest level that is written. Default: `info`. */
   level?: LogLevel | undefined
   /** Whether text is coloured, which only a terminal understands. Default: false. */
   color?: boolean | undefined

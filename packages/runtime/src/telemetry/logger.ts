@@ -8,8 +8,8 @@ export interface LogMethod {
 }
 
 /**
- * A structured logger. A pino instance fits: a message, or fields first and the message second, and `child` for fields
- * that all further lines carry.
+ * A structured logger, which a pino instance implements: methods take a message, or fields and then a message, and
+ * `child` adds fields to all further lines.
  */
 export interface Logger {
   debug: LogMethod

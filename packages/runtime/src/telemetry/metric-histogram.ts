@@ -25,7 +25,7 @@ export class Histogram {
     this.with(labels)(value)
   }
 
-  /** A function that observes values with these labels: for those that do it often. */
+  /** A function that observes values with these labels, for callers that do so often. */
   with(labels: Labels): (value: number) => void {
     const text = labelText(this.#name, labels)
     let series = this.#series.get(text)

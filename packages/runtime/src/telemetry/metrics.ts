@@ -50,7 +50,7 @@ export class MetricsRegistry implements Metrics {
     return this.#get(name, 'histogram', help, () => new Histogram(name, options.buckets))
   }
 
-  /** Numbers that are read when the page is asked for. Disposing of it ends that. */
+  /** Adds a metric whose values are read each time the page is requested, until the result is disposed of. */
   collect(name: string, help: string, type: 'counter' | 'gauge', collect: Collect): Disposable {
     return this.#get(name, type, help, () => new Family(name)).collect(collect)
   }

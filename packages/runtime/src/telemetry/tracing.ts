@@ -1,4 +1,4 @@
-/** Names a span to others. */
+/** Identifies a span, so that other spans can refer to it. */
 export interface SpanContext {
   readonly traceId: string
   readonly spanId: string
@@ -9,7 +9,7 @@ export interface SpanContext {
 export interface Span {
   spanContext(): SpanContext
   setAttribute(name: string, value: string | number | boolean): unknown
-  /** 1 is well, 2 an error. */
+  /** 1 means OK, 2 an error. */
   setStatus(status: { code: number; message?: string }): unknown
   recordException(error: Error): void
   /** `time` is in milliseconds since 1970. */
@@ -26,8 +26,8 @@ export interface SpanOptions {
 }
 
 /**
- * Where spans go. The module `@opentelemetry/api` fits: `new Manager({ tracing: otel })` after `import * as otel from
- * '@opentelemetry/api'`. Nothing of it is loaded by this package.
+ * Where spans go. The module `@opentelemetry/api` implements it: `new Manager({ tracing: otel })` after `import *
+ * as otel from '@opentelemetry/api'`. This package does not load that module itself.
  */
 export interface Tracing {
   readonly trace: {

@@ -18,8 +18,8 @@ export interface DirectTransportOptions {
   /** Headers of every request, such as `authorization`. Default: none, so the handler decides which user it is. */
   headers?: Readonly<Record<string, string>> | undefined
   /**
-   * Whether nothing between the two can break unnoticed, so that watches last a day and need no sign of life. `false`
-   * for a handler that stands for a server behind a network. Default: true.
+   * Whether the connection cannot break unnoticed, so that watches last a day and need no keep-alive. Use `false`
+   * for a handler that represents a server on a network. Default: true.
    */
   inProcess?: boolean | undefined
 }
@@ -34,9 +34,9 @@ const DIRECT_TRANSPORT_OPTIONS = optionNames<DirectTransportOptions>('directTran
 const REQUESTS_PER_TURN = 64
 
 /**
- * Calls a server in the same process. Nothing is shared with it: a request is a copy of JSON text. The
- * clock counts a request as work under way until its answer is there, unless the server itself waits for time to pass; a watch
- * is none between its events.
+ * Calls a server in the same process. Nothing is shared with it: a request is a copy of JSON text. The clock counts
+ * a request as work under way until its answer has come, unless the server itself waits for time to pass; a watch
+ * does not count between its events.
  */
 export function directTransport(handler: ApiHandler, options: DirectTransportOptions): Transport {
   checkOptionNames(options, DIRECT_TRANSPORT_OPTIONS)

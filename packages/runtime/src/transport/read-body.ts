@@ -3,8 +3,8 @@ import { GrowingBytes } from './growing-bytes.ts'
 import { TransportError } from './transport-error.ts'
 
 /**
- * The whole body of an answer as bytes. A stream that ends because `signal` aborted is not whole: then it
- * rejects with the signal's reason. One that is longer than `limit` bytes, unpacked, is not read further: a
+ * The whole body of an answer as bytes. If the stream ends because `signal` aborted, it rejects with the signal's
+ * reason. If the body is longer than `limit` bytes after decompression, it stops reading and rejects with a
  * `TransportError` with code `TRANSPORT_ANSWER_TOO_LARGE`.
  */
 export async function readBody(

@@ -7,8 +7,8 @@ export interface AppliedDocument {
 }
 
 /**
- * What the clients of one server have learned of it, and share. It belongs to a transport and lives as long; transports
- * that wrap another one pass it on.
+ * What the clients of one server have learned about it, and share. It belongs to a transport and lives as long as
+ * the transport; a transport that wraps another one passes it on.
  */
 export class ServerMemory {
   /** The warnings of the server that were logged. */

@@ -30,7 +30,7 @@ export class TransportError extends HomeostatError {
   }
 }
 
-/** Whether an error says that no answer came, rather than a bad one. */
+/** Whether an error means that no complete answer came, as opposed to an answer that reports a failure. */
 export function isTransportError(error: unknown): error is TransportError {
   return error instanceof TransportError
 }

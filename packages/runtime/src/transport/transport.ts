@@ -5,7 +5,7 @@ import type { ServerMemory } from './server-memory.ts'
  * Carries requests to one API server as one user. A transport over the network keeps one pool of
  * connections; a direct one calls a server in the same process.
  *
- * `send` resolves as soon as the answer's head is there, whatever its status; it rejects with a
+ * `send` resolves as soon as the head of the answer has come, whatever its status; it rejects with a
  * `TransportError` when no answer came, and with the signal's reason when that aborted.
  */
 export interface Transport extends AsyncDisposable {
@@ -14,8 +14,8 @@ export interface Transport extends AsyncDisposable {
   /** Whether the server is in this process, so that a connection cannot break unnoticed. Default: false. */
   readonly inProcess?: boolean | undefined
   /**
-   * What clients of the server have learned of it and share. One that wraps another transport passes it on. Default:
-   * each client learns for itself.
+   * What clients of the server have learned about it and share. A transport that wraps another one passes it on.
+   * Default: each client learns for itself.
    */
   readonly memory?: ServerMemory | undefined
   send(request: ApiRequest): Promise<ApiResponse>

@@ -1,8 +1,8 @@
 import type { KubernetesObject } from '@homeostat/api'
 
-/** One step of what is known about the objects of a kind. */
+/** One element that a watch of a kind yields. */
 export type Delta<O = KubernetesObject> =
-  /** All objects, at first and whenever the thread was lost: what is not among them is gone. */
+  /** All objects, at first and whenever the watch could not be resumed: objects that are not in the list are gone. */
   | {
       readonly type: 'listed'
       readonly objects: readonly O[]
@@ -11,7 +11,7 @@ export type Delta<O = KubernetesObject> =
   | { readonly type: 'added' | 'modified' | 'deleted'; readonly object: O }
   /** Nothing changed up to this version. */
   | { readonly type: 'bookmark'; readonly resourceVersion: string }
-  /** The server does not serve the kind (now). */
+  /** The server does not serve the kind at the moment. */
   | { readonly type: 'missing'; readonly error: Error }
-  /** The server did not answer, or not with what was asked; it will be asked again. */
+  /** The server did not answer, or not as expected; the request will be retried. */
   | { readonly type: 'failed'; readonly error: Error }

@@ -32,9 +32,9 @@ export interface WatchKindOptions extends Selection {
   /** Ends the watch. */
   readonly signal?: AbortSignal | undefined
   readonly logger?: Logger | undefined
-  /** Whether only the objects' metadata is wanted. Default: false. */
+  /** Whether to request only the objects' metadata. Default: false. */
   readonly metadataOnly?: boolean | undefined
-  /** How all objects are asked for at first. Default: `'list'`. */
+  /** How the first list is requested. Default: `'list'`. */
   readonly firstList?: FirstList | undefined
 }
 

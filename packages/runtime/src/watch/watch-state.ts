@@ -3,9 +3,9 @@ import { ApiError, isExpired, isKindNotServed } from '../requests/index.ts'
 import type { StreamEnd } from './watch-stream.ts'
 
 /**
- * How a watch gets all objects before it tells of changes: in one answer (`'list'`), or on the watch itself
- * (`'watch-list'`). An API server before 1.33 holds the whole text of a list in memory, and less with the second;
- * later ones send both as they go, and the list sooner.
+ * How a watch gets all objects before it yields changes: in one answer (`'list'`), or on the watch itself
+ * (`'watch-list'`). An API server before 1.33 holds the whole text of a list in memory, and less with
+ * `'watch-list'`; later servers stream both, and complete the list sooner.
  */
 export type FirstList = 'list' | 'watch-list'
 

@@ -9,17 +9,23 @@ import { authenticated } from '../user.ts'
 
 /** How the server makes tokens of ServiceAccounts. */
 export interface ServiceAccountOptions {
-  /** Who the tokens say that they come from. Default: `https://kubernetes.default.svc`. */
+  /** The issuer that the tokens name. Default: `https://kubernetes.default.svc`. */
   readonly issuer?: string | undefined
-  /** The audiences of tokens that ask for none, and those that this server accepts. Default: the issuer. */
+  /**
+   * The audiences of tokens that were requested without any, and the audiences that this server accepts. Default:
+   * the issuer.
+   */
   readonly audiences?: readonly string[] | undefined
-  /** The private key that signs. Default: one that is made for this server, and is gone with it. */
+  /**
+   * The private key that signs. Default: one that is generated for this server, and lost with it unless a data
+   * folder keeps it.
+   */
   readonly signingKey?: TokenKey | undefined
-  /** Keys besides the signing one whose tokens are heeded, as after a change of keys. */
+  /** Further keys whose tokens the server accepts besides the signing key's, such as the old key after a rotation. */
   readonly verificationKeys?: readonly TokenKey[] | undefined
   /**
-   * Whether every Pod must have a ServiceAccount that is there, `default` where it names none, and gets its token in a
-   * volume. Default: false, since it takes a controller to make one in each namespace.
+   * Whether every Pod must name an existing ServiceAccount (`default` if it names none) and gets its token in a
+   * volume. Default: false, since a controller has to create the `default` ServiceAccount in each namespace.
    */
   readonly admission?: boolean | undefined
 }

@@ -1,4 +1,4 @@
-/** A request that would write. */
+/** A write request, whether it succeeded or not. */
 export interface WriteRecord {
   readonly verb: string
   readonly group: string

@@ -7,7 +7,7 @@ interface NamedContainer {
   readonly container: string
 }
 
-/** Which streams of a command are wanted. With a terminal there is no `stderr` of its own. */
+/** The streams of a command that the client asks for. With a terminal there is no separate `stderr`. */
 export interface AttachRequest extends NamedContainer {
   readonly stdin: boolean
   readonly stdout: boolean
@@ -15,7 +15,7 @@ export interface AttachRequest extends NamedContainer {
   readonly tty: boolean
 }
 
-/** Which Pod's ports are wanted. */
+/** The Pod whose ports the client asks for. */
 export interface PortForwardRequest {
   readonly namespace: string
   readonly name: string
@@ -28,9 +28,9 @@ export interface TerminalSize {
 }
 
 /**
- * The streams of a command: those that were asked for. They hold what the other side does not take yet up to a bound, so
- * the writer waits for `ready`. The end of `stdin` is the end of the client's input. When the client goes, `signal`
- * aborts, `stdin` ends with an error, and what is written goes nowhere.
+ * The streams of a command that the client asked for. They buffer a limited amount that the other side has not read
+ * yet, so the writer waits for `ready`. The end of `stdin` is the end of the client's input. When the client
+ * disconnects, `signal` aborts, `stdin` ends with an error, and further output is discarded.
  */
 export interface CommandStreams {
   readonly stdin?: ReadableStream<Uint8Array> | undefined
@@ -42,16 +42,16 @@ export interface CommandStreams {
 }
 
 /**
- * Runs a command, or joins one that runs, to its end, and resolves to its exit code when all of its output is written. A
- * rejection is told to the client as a failure; an `ApiFailure` in its own words.
+ * Runs a command, or attaches to a running one, until it ends, and resolves to its exit code when all of its output
+ * is written. A rejection is reported to the client as a failure; an `ApiFailure` with its own message.
  */
 export type StreamedCommand = (streams: CommandStreams) => Promise<number>
 
-/** Two ways of bytes to a port of a Pod. Closing `writable` leaves the way back open. */
+/** A connection to a port of a Pod. Closing `writable` leaves `readable` open. */
 export interface PortConnection {
   readonly readable: ReadableStream<Uint8Array>
   readonly writable: WritableStream<Uint8Array>
-  /** Ends both ways at once. */
+  /** Closes both directions at once. */
   close(): void
 }
 

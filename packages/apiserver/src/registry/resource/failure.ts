@@ -1,6 +1,6 @@
 import { HomeostatError, type Status } from '@homeostat/api'
 
-/** A request that fails with a Status. Whatever part of the server finds out throws it; the handler answers with it. */
+/** A request that fails with a Status. Any part of the server may throw it; the handler answers with its Status. */
 export class Failure extends HomeostatError {
   override readonly name = 'Failure'
   readonly status: Status

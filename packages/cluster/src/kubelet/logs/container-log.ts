@@ -5,17 +5,17 @@ import { LogFollowers } from './log-followers.ts'
 import { countLines, eachLine, readPage, sizeOf, withoutLines, writePage, type Block } from './log-page.ts'
 import { LogMemory, type LogStore } from './log-store.ts'
 
-/** What part of a log is wanted, in the terms of the API. */
+/** Selects a part of a log, in the terms of the API. */
 export interface LogOptions {
-  /** Goes on with what comes, until the container ends or the signal aborts. Default: false. */
+  /** Whether to wait for further lines until the container ends or the signal aborts. Default: false. */
   readonly follow?: boolean | undefined
   /** Only the last lines. Default: all that are kept. */
   readonly tailLines?: number | undefined
-  /** Only lines from then on, in milliseconds since 1970. */
+  /** Only lines from this time on, in milliseconds since 1970. */
   readonly sinceTime?: number | undefined
   /** Puts the time before each line. Default: false. */
   readonly timestamps?: boolean | undefined
-  /** Ends after so many bytes. Default: no limit. */
+  /** Ends after this many bytes. Default: no limit. */
   readonly limitBytes?: number | undefined
   readonly signal?: AbortSignal | undefined
 }

@@ -2,7 +2,7 @@ import { HomeostatError } from '@homeostat/api'
 import { usablePort, type Loopback } from './loopback.ts'
 import { podSubnet, type PodSubnet } from './pod-subnet.ts'
 
-/** Where something really listens. */
+/** The real address and port of a listener on this machine. */
 export interface SocketAddress {
   readonly host: string
   readonly port: number

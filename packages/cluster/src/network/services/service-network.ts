@@ -13,7 +13,7 @@ export interface ServiceKey {
   readonly name: string
 }
 
-/** A port of this machine that leads to a Service. */
+/** A port of this machine that is forwarded to a Service. */
 export interface Forward extends AsyncDisposable, SocketAddress {
   /** The address for a browser. */
   readonly url: string

@@ -7,7 +7,7 @@ export interface ClientCall {
   /** The client's method: `get`, `apply`, `status.apply`, `live.list`; of a subresource `eviction.create`. */
   readonly method: string
   readonly kind: AnyKind
-  /** What was given besides the kind: a key or an object, then a patch where there is one, then options. */
+  /** The other arguments besides the kind: a key or an object, then a patch if there is one, then options. */
   readonly args: readonly unknown[]
 }
 
@@ -18,8 +18,8 @@ export interface ClientCall {
 export type Interceptor = (call: ClientCall, next: (call?: ClientCall) => Promise<any>) => Promise<any>
 
 /**
- * A client whose calls all go through a function first: for tests that let a request fail, for a log of writes, for
- * additional rules. Discovery (`client.kinds`) is left alone.
+ * A client whose calls all go through a function first: for tests that make a request fail, for a log of writes,
+ * for additional rules. Discovery (`client.kinds`) is not intercepted.
  */
 export function interceptClient(client: Client, intercept: Interceptor): Client {
   const call = <K extends AnyKind, A extends readonly unknown[], R>(
