@@ -15,6 +15,7 @@ const WHOLE: readonly string[] = ['api', 'apiserver', 'runtime']
 /** Modules that a package starts as processes or threads of their own. They stand beside the parts that start them. */
 const STARTED: Readonly<Record<string, readonly string[]>> = {
   apiserver: ['background/worker.ts'],
+  check: ['run/worker.ts'],
   cluster: ['stand-ins/mariadb-server.ts'],
 }
 

@@ -188,8 +188,8 @@ export const packages: Readonly<Record<string, PackageLayers>> = {
   check: {
     name: '@homeostat/check',
     imports: ['@homeostat/api', '@homeostat/apiserver', '@homeostat/cluster', 'homeostat'],
-    folders: ['stories', 'world', 'judgements', 'explore', 'shrink', 'report'],
-    adapters: [],
+    folders: ['stories', 'world', 'judgements', 'explore', 'shrink', 'report', 'options', 'run'],
+    adapters: ['run/threads.ts', 'run/worker.ts'],
   },
   cli: {
     name: '@homeostat/cli',

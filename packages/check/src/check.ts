@@ -1,43 +1,18 @@
-import { checkOptionNames, milliseconds } from '@homeostat/api'
+import { checkOptionNames, HomeostatError } from '@homeostat/api'
 import type { OperatorSource } from 'homeostat'
-import { CHECK_OPTIONS, type CheckOptions, type VaryingField } from './check-options.ts'
+import type { Expectation, Finding } from './judgements/index.ts'
+import { CHECK_OPTIONS, type CheckOptions } from './options/index.ts'
+import { findingText, type CheckReport } from './report/index.ts'
 import {
-  deletion,
-  deletionTrials,
-  disturbanceTrials,
-  downtimeTrials,
-  faultTrials,
-  historyTrials,
-  isolationTrials,
-  mutationsOf,
-  occupiedNameTrials,
-  podTrials,
-  referenceTrials,
-  staleTrials,
-  undisturbed,
-  type Subject,
-} from './explore/index.ts'
-import {
-  isMeaningful,
-  judge,
-  judgeAlone,
-  type Expected,
-  type Finding,
-  type Trial,
-} from './judgements/index.ts'
-import type { CheckReport } from './report/index.ts'
-import { shrink } from './shrink/index.ts'
-import { nameOf, REST_DURATION, type PlainObject, type Step, type Story } from './stories/index.ts'
-import {
-  checkedOperator,
-  compare,
-  play,
-  varyingPlaces,
-  watchedKinds,
-  type CheckedOperator,
-  type Difference,
-  type Outcome,
-} from './world/index.ts'
+  findingOf,
+  LocalTrialHost,
+  type ChunkResult,
+  type Confirmation,
+  type PlanSummary,
+  type TrialHost,
+} from './run/index.ts'
+import type { Story } from './stories/index.ts'
+import { checkedOperator } from './world/index.ts'
 
 /**
  * Plays an operator's samples in thousands of worlds in which something goes wrong, and returns the ways in which the
@@ -45,182 +20,187 @@ import {
  */
 export async function check(operator: OperatorSource, options: CheckOptions = {}): Promise<CheckReport> {
   checkOptionNames(options, CHECK_OPTIONS)
-  const checked = await checkedOperator(operator)
-  const run = new Check(checked, options)
-  for (const sample of checked.samples) await run.sample(sample, checked.needs)
+  return checkBy([new LocalTrialHost(operator, options)], options)
+}
+
+/** Checks with several hosts at once. The report does not depend on how many they are. */
+export async function checkBy(hosts: readonly TrialHost[], options: CheckOptions): Promise<CheckReport> {
+  const [first] = hosts
+  if (!first) throw new RangeError('a check needs a host')
+  const run = new Check(first, hosts, await first.plan(), options)
+  await (options.replay === undefined ? run.all() : run.one(options.replay))
   return run.report()
 }
 
-class Check {
-  readonly #operator: CheckedOperator
-  readonly #options: CheckOptions
-  readonly #expected = new Map<string, Promise<Expected>>()
-  readonly #findings = new Map<string, Finding>()
-  readonly #samples: string[] = []
-  #runs = 0
-  #discarded = 0
-  #class: Finding['class'] = 'endless-loop'
-  /** Whether the state of a sample changes by the passing of time alone. */
-  #timeDriven = false
+/** What is kept of a check that may be ended. */
+interface Kept {
+  readonly fingerprint: string
+  readonly chunks: readonly ChunkResult[]
+  readonly confirmed: readonly (readonly [number: number, Confirmation])[]
+}
 
-  constructor(operator: CheckedOperator, options: CheckOptions) {
-    this.#operator = operator
+class Check {
+  readonly #first: TrialHost
+  readonly #hosts: readonly TrialHost[]
+  readonly #plan: PlanSummary
+  readonly #options: CheckOptions
+  readonly #findings = new Map<string, Finding>()
+  readonly #chunks = new Map<number, ChunkResult>()
+  readonly #confirmed = new Map<number, Confirmation>()
+  #runs: number
+  #discarded = 0
+  #isGivenUp = false
+
+  constructor(first: TrialHost, hosts: readonly TrialHost[], plan: PlanSummary, options: CheckOptions) {
+    this.#first = first
+    this.#hosts = hosts
+    this.#plan = plan
     this.#options = options
+    this.#runs = plan.runs
+    for (const finding of plan.findings) this.#add(finding)
+    this.#recall()
   }
 
-  async sample(sample: PlainObject, needs: readonly PlainObject[]): Promise<void> {
-    this.#samples.push(nameOf(sample))
-    const story = undisturbed(sample, needs)
-    const outcome = await this.#play(story, { restartAtEnd: true, rights: 'declared' })
-    if (outcome.refusal) return this.#addRefused(sample, story, outcome.refusal.message)
-    const alone = judgeAlone(story, outcome)
-    if (alone) this.#add(alone)
-    if (outcome.failure) return
-    const later = await this.#play([...story, { step: 'wait', duration: '1h' }])
-    const { varying } = await this.#expectedOf(story)
-    this.#timeDriven = compare(outcome.state, later.state, varying).length > 0
-    for await (const trial of this.#trials(this.#subject(sample, needs, outcome))) {
-      if (this.#options.signal?.aborted) return
-      await this.#try(trial)
+  /** Tries everything. Chunks are judged in their order, whatever the order in which they end. */
+  async all(): Promise<void> {
+    this.#tell()
+    const waiting = this.#plan.chunks
+      .keys()
+      .filter((index) => !this.#chunks.has(index))
+      .toArray()
+    let judged = 0
+    let judging = Promise.resolve()
+    const judgeDone = async (host: TrialHost): Promise<void> => {
+      for (let done = this.#chunks.get(judged); done && !this.#isEnded; done = this.#chunks.get(++judged)) {
+        await this.#judge(done, host)
+      }
     }
+    const work = async (host: TrialHost): Promise<void> => {
+      for (let index = waiting.shift(); index !== undefined && !this.#isEnded; index = waiting.shift()) {
+        const result = await host.chunk(index).catch((error: unknown) => this.#giveUp(error))
+        if (this.#isEnded || !result) break
+        this.#chunks.set(index, result)
+        this.#keep()
+        judging = judging.then(() => judgeDone(host))
+        await judging
+      }
+    }
+    const done = Promise.all(this.#hosts.map(work)).then(() => judgeDone(this.#first))
+    await Promise.race([done, this.#aborted()])
+  }
+
+  /** Resolves when the caller ends the check: what is under way is not waited for. */
+  #aborted(): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const { signal } = this.#options
+    if (signal?.aborted) resolve()
+    signal?.addEventListener('abort', () => resolve(), { once: true })
+    return promise
+  }
+
+  /** An operator that blocks or ends its thread ends the check; what was found before counts. */
+  #giveUp(error: unknown): undefined {
+    if (!(error instanceof HomeostatError)) throw error
+    this.#isGivenUp = true
+    const { code, message } = error
+    this.#add({ class: 'check-failed', summary: message, story: [], differences: [], root: code })
+  }
+
+  /** Plays one trial, alone. */
+  async one(number: number): Promise<void> {
+    this.#findings.clear()
+    const { finding, runs } = await this.#first.confirm(number)
+    this.#runs += runs
+    if (finding) this.#add(finding)
   }
 
   report(): CheckReport {
-    const { keeps = [], varies = [], signal } = this.#options
+    const { replay, seed = 1 } = this.#options
     return {
       findings: [...this.#findings.values()],
       runs: this.#runs,
       discarded: this.#discarded,
-      samples: this.#samples,
-      intents: [...keeps, ...varies],
-      ended: signal?.aborted ?? false,
+      samples: this.#plan.samples,
+      seed,
+      intents: this.#plan.intents,
+      ended: replay === undefined && this.#isEnded && this.#chunks.size < this.#plan.chunks.length,
     }
   }
 
-  #subject(sample: PlainObject, needs: readonly PlainObject[], outcome: Outcome): Subject {
-    const { kinds, controllers } = this.#operator.operator
-    const { schema } = kinds.find(({ kind }) => kind === sample.kind)!
-    return {
-      sample,
-      needs,
-      outcome,
-      mutations: mutationsOf(sample, schema),
-      watched: watchedKinds(controllers),
-      managers: new Set(controllers.map(({ name }) => name)),
-      keeps: (this.#options.keeps ?? []).map(({ kind }) => kind),
+  get #isEnded(): boolean {
+    return this.#isGivenUp || (this.#options.signal?.aborted ?? false)
+  }
+
+  async #judge({ runs, discarded, suspects }: ChunkResult, host: TrialHost): Promise<void> {
+    this.#runs += runs
+    this.#discarded += discarded
+    for (const { number, root } of suspects) {
+      if (this.#isEnded) return
+      if (this.#count(root)) continue
+      const confirmation = this.#confirmed.get(number) ?? (await host.confirm(number))
+      this.#confirmed.set(number, confirmation)
+      this.#runs += confirmation.runs
+      const { finding } = confirmation
+      if (finding && !this.#count(finding.root)) this.#add(finding)
+      this.#keep()
     }
+    this.#tell()
   }
 
-  async *#trials(subject: Subject): AsyncGenerator<Trial> {
-    yield* faultTrials(subject)
-    yield* disturbanceTrials(subject)
-    yield* historyTrials(subject)
-    const { sample, needs } = subject
-    yield* deletionTrials(subject, await this.#play(deletion(sample, needs), { rights: 'declared' }))
-    yield* staleTrials(subject)
-    yield* isolationTrials(subject)
-    yield* occupiedNameTrials(subject)
-    yield* referenceTrials(subject)
-    yield* podTrials(subject)
-    yield* downtimeTrials(subject)
-  }
-
-  async #try(trial: Trial): Promise<void> {
-    const { only } = this.#options
-    if (only && !only.includes(trial.class)) return
-    this.#class = trial.class
-    const finding = await this.#judged(trial)
-    if (!finding) return
-    const known = this.#findings.get(finding.root)
-    if (known) {
-      this.#findings.set(finding.root, { ...known, others: (known.others ?? 0) + 1 })
-      return
-    }
-    const smallest = await shrink(
-      trial,
-      async (smaller) => (await this.#judged(smaller))?.root === finding.root,
-    )
-    this.#add((await this.#judged(smallest)) ?? finding)
-  }
-
-  async #judged(trial: Trial): Promise<Finding | undefined> {
-    const outcome = await this.#play(trial.story)
-    if (!isMeaningful(trial.story, outcome)) {
-      this.#discarded++
-      return undefined
-    }
-    const reference = this.#timeDriven ? padded(trial.reference, durationOf(trial.story)) : trial.reference
-    const expected = await this.#expectedOf(reference)
-    // A reference that does not come to rest is no measure; it is a finding of its own.
-    if (expected.outcome.failure || expected.outcome.refusal) return undefined
-    const finding = judge(trial, outcome, expected)
-    return finding && this.#withoutIntended(finding)
-  }
-
-  #withoutIntended(finding: Finding): Finding | undefined {
-    if (finding.differences.length === 0) return finding
-    const { varies = [] } = this.#options
-    const differences = finding.differences.filter((one) => !varies.some((field) => isIntended(field, one)))
-    return differences.length > 0 ? { ...finding, differences } : undefined
-  }
-
-  #expectedOf(story: Story): Promise<Expected> {
-    const key = JSON.stringify(story)
-    let expected = this.#expected.get(key)
-    if (!expected) {
-      expected = this.#measure(story)
-      this.#expected.set(key, expected)
-    }
-    return expected
-  }
-
-  async #measure(story: Story): Promise<Expected> {
-    const outcome = await this.#play(story)
-    const again = await this.#play(story, { variation: 7 })
-    return { outcome, varying: varyingPlaces(outcome.state, again.state) }
-  }
-
-  async #play(story: Story, options?: Parameters<typeof play>[2]): Promise<Outcome> {
-    const outcome = await play(this.#operator, story, options)
-    this.#runs++
-    this.#options.onProgress?.({ runs: this.#runs, class: this.#class, findings: this.#findings.size })
-    return outcome
+  /** Counts a further story of a finding that is known. */
+  #count(root: string): boolean {
+    const known = this.#findings.get(root)
+    if (known) this.#findings.set(root, { ...known, others: (known.others ?? 0) + 1 })
+    return known !== undefined
   }
 
   #add(finding: Finding): void {
     if (!this.#findings.has(finding.root)) this.#findings.set(finding.root, finding)
   }
 
-  #addRefused(sample: PlainObject, story: Story, message: string): void {
-    this.#add({
-      class: 'check-failed',
-      summary: `the server refuses the sample ${nameOf(sample)}: ${message}`,
-      story,
-      differences: [],
-      root: `refused ${nameOf(sample)}`,
+  #tell(): void {
+    const { chunks } = this.#plan
+    const done = chunks.filter((_, index) => this.#chunks.has(index))
+    this.#options.onProgress?.({
+      runs: this.#runs,
+      trials: done.reduce((sum, { trials }) => sum + trials, 0),
+      planned: chunks.reduce((sum, { trials }) => sum + trials, 0),
+      class: chunks[Math.min(this.#chunks.size, chunks.length - 1)]?.class ?? 'endless-loop',
+      findings: this.#findings.size,
     })
+  }
+
+  #recall(): void {
+    const text = this.#options.memory?.read()
+    if (text === undefined) return
+    const kept = JSON.parse(text) as Kept
+    if (kept.fingerprint !== this.#plan.fingerprint) return
+    for (const chunk of kept.chunks) this.#chunks.set(chunk.index, chunk)
+    for (const [number, confirmation] of kept.confirmed) this.#confirmed.set(number, confirmation)
+  }
+
+  #keep(): void {
+    const { memory } = this.#options
+    if (!memory) return
+    const kept: Kept = {
+      fingerprint: this.#plan.fingerprint,
+      chunks: [...this.#chunks.values()],
+      confirmed: [...this.#confirmed],
+    }
+    memory.write(JSON.stringify(kept))
   }
 }
 
-function isIntended({ kind, path }: VaryingField, difference: Difference): boolean {
-  return (
-    difference.object.startsWith(`${kind} `) &&
-    (difference.path === path || difference.path.startsWith(`${path}.`))
-  )
+/** A story, what its end is compared with, and what it is compared for. */
+export interface StoryTest extends Pick<Finding, 'class' | 'story'> {
+  readonly reference: Story
+  readonly expects: Expectation
 }
 
-/** How long a story takes, in simulated milliseconds. */
-function durationOf(story: Story): number {
-  return story.reduce((sum, step) => sum + lengthOf(step), 0)
-}
-
-function lengthOf(step: Step): number {
-  if (step.step === 'rest') return milliseconds(REST_DURATION)
-  return step.step === 'wait' ? milliseconds(step.duration) : 0
-}
-
-/** The story, with as much time at its end as another takes. */
-function padded(story: Story, duration: number): Story {
-  const missing = duration - durationOf(story)
-  return missing > 0 ? [...story, { step: 'wait', duration: `${missing}ms` }] : story
+/**
+ * Plays one story and says what is wrong with its end, or `undefined`. `homeostat check --write-test` writes tests that call it.
+ */
+export async function tryStory(operator: OperatorSource, story: StoryTest): Promise<string | undefined> {
+  const finding = await findingOf(await checkedOperator(operator), story)
+  return finding && findingText(finding)
 }

@@ -2,9 +2,31 @@
  * Finds the ways in which an operator does not converge, without a test: `check(operator)` plays its samples in worlds in which
  * processes crash, requests fail, caches are behind, and other clients change what the operator made.
  */
-export { check } from './check.ts'
-export type { CheckOptions, CheckProgress, VaryingField } from './check-options.ts'
-export { CLASSES, type ClassDescription, type Finding, type FindingClass } from './judgements/index.ts'
-export { textReport, type CheckReport, type Intent } from './report/index.ts'
+export { check, tryStory, type StoryTest } from './check.ts'
+export { checkModule } from './check-module.ts'
+export type {
+  CheckDeclarations,
+  CheckMemory,
+  CheckModuleOptions,
+  CheckOptions,
+  CheckProgress,
+  VaryingField,
+} from './options/index.ts'
+export {
+  CLASSES,
+  type ClassDescription,
+  type Expectation,
+  type Finding,
+  type FindingClass,
+} from './judgements/index.ts'
+export {
+  junitReport,
+  sarifReport,
+  testFile,
+  textReport,
+  type CheckReport,
+  type Intent,
+  type SarifPlaces,
+} from './report/index.ts'
 export type { ObjectReference, PlainObject, Step, Story } from './stories/index.ts'
 export type { Difference } from './world/index.ts'

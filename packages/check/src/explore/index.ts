@@ -1,4 +1,5 @@
 /** Which stories are played: systematically, each request × each fault, each object × each disturbance. */
+export { combinations } from './combinations.ts'
 export { mutationsOf } from './mutations.ts'
 export {
   deletion,

@@ -20,6 +20,7 @@ export type FindingClass =
   | 'late-pods'
   | 'reference'
   | 'downtime'
+  | 'combination'
   | 'check-failed'
 
 /** What a class means to the author of an operator. */
@@ -127,6 +128,11 @@ export const CLASSES: Readonly<Record<FindingClass, ClassDescription>> = {
     title: 'What happened while the operator was down is not made up for',
     remedy:
       'A new process gets no event for what is gone. Compare all that is there with what should be there at each reconcile.',
+  },
+  combination: {
+    title: 'Two faults together leave another state behind',
+    remedy:
+      'Each fault alone is survived, both are not: the way back from the first one cannot be repeated. Derive every step from what the API server has now, also in the code that repairs.',
   },
   'check-failed': {
     title: 'The operator cannot be checked',

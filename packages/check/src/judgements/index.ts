@@ -1,4 +1,5 @@
 /** Whether a run shows that the operator does not converge, and in which way. */
+export type { Expectation } from './expectation.ts'
 export { CLASSES, type ClassDescription, type FindingClass } from './finding-class.ts'
 export type { Finding } from './finding.ts'
 export { isMeaningful, judge, judgeAlone, type Expected, type Trial } from './judge.ts'

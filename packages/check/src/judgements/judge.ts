@@ -1,23 +1,8 @@
-import { nameOf, type ObjectReference, type Story } from '../stories/index.ts'
+import { nameOf, type Story } from '../stories/index.ts'
 import { compare, lineOf, type Difference, type Outcome } from '../world/index.ts'
+import type { Expectation } from './expectation.ts'
 import type { FindingClass } from './finding-class.ts'
 import type { Finding } from './finding.ts'
-
-/** What a story must lead to. */
-export type Expectation =
-  /** The state that the reference leads to. */
-  | { readonly type: 'same' }
-  /** Everything that the reference leads to, and perhaps more. */
-  | { readonly type: 'contains' }
-  /** Nothing that the operator made is left, and the object itself is gone. */
-  | { readonly type: 'gone'; readonly object: ObjectReference; readonly keeps: readonly string[] }
-  /**
-   * The state that the reference leads to, or an operator that says why not: in the status of the object or by an error. An object
-   * without its owner may be one that the operator must not take.
-   */
-  | { readonly type: 'healed or told'; readonly object: ObjectReference }
-  /** This object is as the reference leaves it. */
-  | { readonly type: 'kept'; readonly object: ObjectReference }
 
 /** One run to make, and how to judge it. */
 export interface Trial {
@@ -216,6 +201,7 @@ function failureOf(story: Story, { failure }: Outcome): Finding {
 const SAME_ROOT: Readonly<Partial<Record<FindingClass, string>>> = {
   crash: 'fault',
   'failed-request': 'fault',
+  combination: 'fault',
   'stale-cache': 'stale',
   history: 'change',
   downtime: 'change',
@@ -229,7 +215,8 @@ function rootOf({ class: found, story }: Trial, differences: readonly Difference
     return { kind: object.split(' ')[0]!, field: `${path.replaceAll(/\[[^\]]*\]/g, '[]')} ${how}` }
   })
   const isDisturbed = story.some(({ step }) => step === 'remove' || step === 'edit')
-  const root = found === 'stale-cache' && isDisturbed ? 'change' : (SAME_ROOT[found] ?? found)
+  const isEither = found === 'stale-cache' || found === 'combination'
+  const root = isEither && isDisturbed ? 'change' : (SAME_ROOT[found] ?? found)
   const [first] = places.toSorted((a, b) => (a.kind + a.field < b.kind + b.field ? -1 : 1))
   return root === 'fault' ? `${root} ${first!.kind} ${first!.field}` : `${root} ${first!.kind}`
 }

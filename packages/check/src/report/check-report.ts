@@ -16,6 +16,8 @@ export interface CheckReport {
   /** How many of them made no sense, since the server refused a step or a fault did not come about. */
   readonly discarded: number
   readonly samples: readonly string[]
+  /** What decided which combinations were tried. */
+  readonly seed: number
   /** What was declared to be meant so. */
   readonly intents: readonly Intent[]
   /** Whether it was ended before all stories were played. */

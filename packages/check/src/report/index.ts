@@ -1,3 +1,6 @@
 /** What was found, as text for a person and as data for programs. */
 export type { CheckReport, Intent } from './check-report.ts'
-export { textReport } from './text-report.ts'
+export { junitReport } from './junit-report.ts'
+export { sarifReport, type SarifPlaces } from './sarif-report.ts'
+export { testFile } from './test-file.ts'
+export { findingText, textReport } from './text-report.ts'

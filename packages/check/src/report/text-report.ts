@@ -6,9 +6,17 @@ import type { CheckReport } from './check-report.ts'
 /** How many differences of one finding are told. */
 const MOST_DIFFERENCES = 6
 
+/** The page of the guide that explains each class, under its name. */
+export const GUIDE_PAGE = 'https://github.com/homeostat/homeostat/blob/main/docs/guide/18-check.md'
+
+/** One finding as a person reads it. */
+export function findingText(finding: Finding, seed = 1): string {
+  return describe(finding, seed).join('\n')
+}
+
 /** The report as a person reads it in a terminal. */
-export function textReport({ findings, runs, samples, intents, ended }: CheckReport): string {
-  const lines = findings.flatMap((finding, index) => [...describe(finding, index + 1), ''])
+export function textReport({ findings, runs, samples, intents, ended, seed }: CheckReport): string {
+  const lines = findings.flatMap((finding, index) => [...describe(finding, seed, `${index + 1}. `), ''])
   for (const { kind, reason } of intents) lines.push(`meant so: ${kind}: ${reason}`)
   const played = `${runs} runs of ${samples.join(', ')}`
   if (findings.length > 0) lines.push(`${findings.length} ${plural(findings.length)} in ${played}`)
@@ -21,10 +29,10 @@ function plural(count: number): string {
   return count === 1 ? 'finding' : 'findings'
 }
 
-function describe(finding: Finding, number: number): string[] {
+function describe(finding: Finding, seed: number, number = ''): string[] {
   const { title, remedy } = CLASSES[finding.class]
   return [
-    `${number}. ${title} (${finding.class})`,
+    `${number}${title} (${finding.class})`,
     `   ${finding.summary}`,
     ...(finding.details === undefined ? [] : finding.details.split('\n').map((line) => `   ${line}`)),
     '',
@@ -41,6 +49,10 @@ function describe(finding: Finding, number: number): string[] {
     ...(finding.line === undefined ? [] : ['', `   At ${finding.line}`]),
     '',
     `   ${remedy}`,
+    `   ${GUIDE_PAGE}#${finding.class}`,
+    ...(finding.run === undefined
+      ? []
+      : [`   Play it again: homeostat check --replay=${finding.run}${seed === 1 ? '' : ` --seed=${seed}`}`]),
   ]
 }
 

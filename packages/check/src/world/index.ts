@@ -1,4 +1,5 @@
 /** A world in which an operator runs, and what came of a story that was played there. */
+export { WorldChain, type ChainStart } from './chain.ts'
 export { checkedOperator, watchedKinds, type CheckedOperator } from './checked-operator.ts'
 export { lineOf } from './operator-requests.ts'
 export { compare, varyingPlaces, type Difference } from './state.ts'

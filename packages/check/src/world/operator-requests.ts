@@ -43,7 +43,7 @@ const REASONS: Readonly<Record<number, string>> = {
 
 /** Stands between the operator and the server: notes its requests, and lets those fail that a story names. */
 export class OperatorRequests {
-  readonly #sent: SentRequest[] = []
+  #sent: SentRequest[] = []
   readonly #written = new Map<string, WrittenObject>()
   readonly #crash: () => Promise<void>
   #armed: ArmedFault[] = []
@@ -65,6 +65,13 @@ export class OperatorRequests {
     return [...this.#written.values()]
   }
 
+  /** Forgets the requests so far, and faults that did not come about. What was written stays known. */
+  reset(): void {
+    this.#sent = []
+    this.#armed = []
+    this.faults = 0
+  }
+
   /** Lets one of the next requests fail. */
   arm(fault: Fault): void {
     this.#armed.push({ fault, left: fault.request })
@@ -84,7 +91,8 @@ export class OperatorRequests {
     const isWrite = method !== 'GET' && method !== 'HEAD'
     const isAside = isWrite && /\/(events|leases)(\/|$)/.test(path)
     if (isAside) return inner.send(request)
-    const index = this.#sent.length
+    const sent = this.#sent
+    const index = sent.length
     const noted: SentRequest = {
       step: this.step,
       method,
@@ -95,10 +103,10 @@ export class OperatorRequests {
       code: undefined,
       trace: isWrite || reconcile ? new Error('sent') : undefined,
     }
-    this.#sent.push(noted)
+    sent.push(noted)
     const fault = this.#take()
     const response = fault ? await this.#carryOut(fault, request, inner) : await inner.send(request)
-    this.#sent[index] = { ...noted, code: response.status }
+    sent[index] = { ...noted, code: response.status }
     if (isWrite) this.#noteWrite(request, response)
     return response
   }

@@ -1,8 +1,16 @@
+import { createHash } from 'node:crypto'
+import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { availableParallelism, tmpdir } from 'node:os'
+import { dirname, join, relative, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { nearestName } from '@homeostat/api'
-import type { CheckProgress, CheckReport, FindingClass } from '@homeostat/check'
+import type { CheckMemory, CheckProgress, CheckReport, FindingClass } from '@homeostat/check'
 import type { Command, CommandCall, CommandIo } from '../command/index.ts'
 import { usageError } from '../command/index.ts'
 import { loadOperator, operatorOption } from '../project/index.ts'
+
+const FORMATS = ['text', 'json', 'junit', 'sarif'] as const
+type Format = (typeof FORMATS)[number]
 
 export const check: Command = {
   name: 'check',
@@ -17,22 +25,69 @@ export const check: Command = {
       multiple: true,
       description: 'look for this class of findings only, such as crash or history',
     },
-    json: { type: 'boolean', description: 'print the report as JSON' },
+    jobs: {
+      type: 'string',
+      value: 'NUMBER',
+      description: 'how many threads to use; the report does not depend on it (default: all cores)',
+    },
+    seed: {
+      type: 'string',
+      value: 'NUMBER',
+      description: 'which combinations of faults to try (default: 1)',
+    },
+    replay: { type: 'string', value: 'RUN', description: 'play the run with this number only' },
+    resume: { type: 'boolean', description: 'go on where the last check of this operator was ended' },
+    format: { type: 'string', value: 'FORMAT', choices: FORMATS, description: 'text, json, junit or sarif' },
+    json: { type: 'boolean', description: 'the same as --format=json' },
+    'write-test': {
+      type: 'string',
+      value: 'FILE',
+      description: 'write a test that fails with what was found',
+    },
   },
   examples: [
     ['check', 'everything'],
     ['check --only=crash --only=left-behind', 'two classes'],
-    ['check --json > report.json', 'for a program'],
+    ['check --replay=17', 'one run, as a report names it'],
+    ['check --format=sarif > check.sarif', 'for a code host'],
+    ['check --write-test=check.test.ts', 'a regression test for each finding'],
   ],
   async run({ values, io }: CommandCall): Promise<number> {
     const checker = await import('@homeostat/check')
     const only = classesOf(values['only'] as readonly string[] | undefined, Object.keys(checker.CLASSES))
-    const { source } = await loadOperator(io.cwd, values['operator'] as string | undefined)
+    const seed = numberOf(values, 'seed')
+    const jobs = numberOf(values, 'jobs') ?? availableParallelism()
+    const replay = numberOf(values, 'replay')
+    const format = formatOf(values)
+    const { file } = await loadOperator(io.cwd, textOf(values, 'operator'))
+    const memory = replay === undefined ? memoryOf(file, seed, values['resume'] === true) : undefined
     const report = await whileInterruptible((signal) =>
-      checker.check(source, { only, signal, onProgress: (progress) => showProgress(io, progress) }),
+      checker.checkModule(pathToFileURL(file), {
+        only,
+        seed,
+        jobs,
+        replay,
+        memory,
+        signal,
+        onProgress: (progress) => showProgress(io, progress),
+      }),
     )
     if (io.isTerminal) io.err(CLEAR_LINE)
-    io.out(values['json'] ? `${JSON.stringify(report, undefined, 2)}\n` : checker.textReport(report))
+    if (!report.ended) memory?.forget()
+    const target = textOf(values, 'write-test')
+    if (target !== undefined && report.findings.length > 0) {
+      const path = resolve(io.cwd, target)
+      const from = relative(dirname(path), file)
+      writeFileSync(path, checker.testFile(report, from.startsWith('.') ? from : `./${from}`))
+      io.err(`wrote ${path}\n`)
+    }
+    const texts: Record<Format, () => string> = {
+      text: () => checker.textReport(report),
+      json: () => `${JSON.stringify(report, undefined, 2)}\n`,
+      junit: () => checker.junitReport(report),
+      sarif: () => checker.sarifReport(report, { root: io.cwd, fallback: file }),
+    }
+    io.out(texts[format]())
     return report.findings.length > 0 ? 1 : 0
   },
 }
@@ -53,9 +108,53 @@ function classesOf(
   return given as readonly FindingClass[] | undefined
 }
 
+function textOf(values: CommandCall['values'], name: string): string | undefined {
+  const text = values[name]
+  return typeof text === 'string' ? text : undefined
+}
+
+function numberOf(values: CommandCall['values'], name: string): number | undefined {
+  const text = values[name]
+  if (text === undefined) return undefined
+  const number = Number(text)
+  if (Number.isSafeInteger(number) && number > 0) return number
+  throw usageError(`--${name} is ${JSON.stringify(text)}: give a whole number from 1 on`)
+}
+
+function formatOf(values: CommandCall['values']): Format {
+  const format = values['format'] ?? (values['json'] ? 'json' : 'text')
+  const found = FORMATS.find((one) => one === format)
+  if (found) return found
+  throw usageError(`there is no format ${String(format)}: there are ${FORMATS.join(', ')}`)
+}
+
+/** Keeps what is done in a file outside of the project, so that a check that is killed can go on. */
+function memoryOf(
+  file: string,
+  seed: number | undefined,
+  resumes: boolean,
+): CheckMemory & { forget(): void } {
+  const text = readFileSync(file, 'utf8')
+  const name = createHash('sha256')
+    .update(JSON.stringify([file, seed ?? 1, text]))
+    .digest('hex')
+  const path = join(tmpdir(), `homeostat-check-${name.slice(0, 24)}.json`)
+  return {
+    read: () => (resumes && existsSync(path) ? readFileSync(path, 'utf8') : undefined),
+    // A reader finds the old text or the new one, whatever happens to this process.
+    write: (kept) => {
+      writeFileSync(`${path}.new`, kept, { mode: 0o600 })
+      renameSync(`${path}.new`, path)
+    },
+    forget: () => rmSync(path, { force: true }),
+  }
+}
+
 /** One line that is written over, and only where a person sees it. */
-function showProgress(io: CommandIo, { runs, class: looked, findings }: CheckProgress): void {
-  if (io.isTerminal) io.err(`${CLEAR_LINE}${runs} runs, ${findings} findings, now: ${looked}`)
+function showProgress(io: CommandIo, progress: CheckProgress): void {
+  const { runs, trials, planned, class: looked, findings } = progress
+  if (io.isTerminal)
+    io.err(`${CLEAR_LINE}${trials} of ${planned} trials, ${runs} runs, ${findings} findings, now: ${looked}`)
 }
 
 /** Runs a check that Ctrl-C ends early, with what was found so far. */

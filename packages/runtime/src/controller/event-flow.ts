@@ -10,6 +10,7 @@ import {
   tellCallbackFailure,
 } from '../telemetry/index.ts'
 import type { ControllerOptions, Watch } from './controller.ts'
+import type { MappingWork } from './mapping-work.ts'
 
 /** Objects that were there already, and what is told again unchanged, wait for what has just changed. */
 const LOW_PRIORITY = -100
@@ -21,6 +22,7 @@ export interface EventFlowOptions {
   readonly source: SourceContext
   readonly handler: HandlerContext
   readonly clock: Clock
+  readonly work: MappingWork
   readonly logger: Logger
   readonly predicate: ControllerOptions['predicate']
   readonly onCallbackFailure?: CallbackFailureListener | undefined
@@ -100,10 +102,10 @@ export class EventFlow {
     options: EventRequest,
     first: Promise<Requests>,
   ): Promise<void> {
-    const { clock, logger, source } = this.#options
+    const { clock, logger, source, work } = this.#options
     for (let failures = 0; ; failures++) {
       try {
-        using _ = clock.busy('a mapping from an event to requests')
+        using _ = work.begin()
         this.#enqueue(
           await (failures === 0 ? first : handler.requests(event, this.#options.handler)),
           options,

@@ -6,6 +6,7 @@ import { ControllerMetrics } from './controller-metrics.ts'
 import type { Controller, ControllerOptions } from './controller.ts'
 import type { ControllerEnvironment, ReconcileReport } from './environment.ts'
 import { EventFlow } from './event-flow.ts'
+import { MappingWork } from './mapping-work.ts'
 import { RunContext, type RunGuards } from './run-context.ts'
 import { RetryPolicy, type Decision } from './retry-policy.ts'
 import { KindWaits, type ReconcileLoop, RequestPacing, SelfCausedRuns, servedCause } from '../guards/index.ts'
@@ -147,11 +148,13 @@ export class MountedController {
     const { name, options, watches, indexes } = this.#controller
     const { cache } = this.#environment
     for (const index of indexes) cache.index(index.kind, index.name, index.valuesOf)
+    const work = new MappingWork(this.#clock)
     const client = this.#environment.client({
       fieldManager: name,
       clock: this.#clock,
       signal,
       logger: this.#log,
+      waiting: work,
     })
     const debounce = milliseconds(options.debounce ?? 0)
     const flow = new EventFlow({
@@ -159,6 +162,7 @@ export class MountedController {
       source: { cache, clock: this.#clock, signal },
       handler: { client, signal },
       clock: this.#clock,
+      work,
       logger: this.#log,
       predicate: options.predicate,
       onCallbackFailure: this.#environment.onCallbackFailure,

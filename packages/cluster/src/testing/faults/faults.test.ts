@@ -166,4 +166,34 @@ describe('a first list that fails while a reconcile waits for it', () => {
     expect(failures).toBeLessThan(1)
     expect(reads).toEqual([[]])
   })
+
+  test('is repeated while a mapping waits for it', async () => {
+    const requests: string[] = []
+    const mapped = controller('mapped')
+      .for(Secret)
+      .reads(ConfigMap)
+      .watches(ConfigMap, async ({ metadata }, { client }) => {
+        const all = await client.list(ConfigMap, { namespace: 'default' })
+        return metadata.name === 'a' ? { ...key, name: `of-${all.length}` } : undefined
+      })
+      .reconcile(({ name }) => void requests.push(name))
+    let failures = 0
+    await using test = await OperatorTest.start({
+      controllers: [mapped],
+      transport: (inner) => ({
+        ...inner,
+        send: (request) =>
+          request.path.endsWith('/configmaps') && failures-- > 0
+            ? Promise.reject(new Error('the connection broke off'))
+            : inner.send(request),
+      }),
+    })
+    await test.stop()
+    await test.client.create(ConfigMap, { metadata: key })
+    failures = 1
+    await test.start().catch(() => {})
+    await test.advance('1m')
+    expect(failures).toBeLessThan(1)
+    expect(requests.some((name) => name.startsWith('of-'))).toBe(true)
+  })
 })

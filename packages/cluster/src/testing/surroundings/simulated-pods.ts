@@ -9,7 +9,7 @@ import { controller, type Controller } from 'homeostat'
 export type PodBehaviour = 'ready' | 'late' | 'never' | 'failing'
 
 /** After how many milliseconds a Pod of behaviour `late` is ready. */
-const LATE = 120_000
+export const LATE = 120_000
 
 /**
  * Writes the status of Pods as a kubelet would, without running anything. `behaviour` is asked at each reconcile, so that it

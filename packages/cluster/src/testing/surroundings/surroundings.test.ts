@@ -69,7 +69,7 @@ test.for([
 })
 
 test('what an owner leaves behind is collected, Pods included', async () => {
-  await using world = await surrounded('ready', Deployment, ConfigMap)
+  await using world = await surrounded('ready', Deployment, ConfigMap, Pod)
   const { client } = world.operator
   await createDeployment(world.operator)
   const owner = await client.getOrThrow(Deployment, { namespace, name: 'web' })

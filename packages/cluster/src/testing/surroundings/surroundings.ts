@@ -1,8 +1,9 @@
 import { apiVersionOf, checkOptionNames, optionNames, type AnyKind, type Kind } from '@homeostat/api'
-import { Pod } from '@homeostat/api/kinds'
+import { Deployment, Pod } from '@homeostat/api/kinds'
 import type { Controller, KindFinder, ServedKind } from 'homeostat'
 import { workloadControllers } from '../../controllers/index.ts'
 import { garbageCollector } from '../../garbage-collector/index.ts'
+import { simulatedDeployments } from './simulated-deployments.ts'
 import { simulatedPods, type PodBehaviour } from './simulated-pods.ts'
 
 /** What stands in for the rest of a cluster around an operator. */
@@ -17,12 +18,19 @@ const SURROUNDINGS_OPTIONS = optionNames<SurroundingsOptions>('surroundings', { 
 
 /**
  * The controllers that a cluster would run for objects of these kinds: the garbage collector, those of workloads, and
- * one that plays the kubelet for their Pods. Only what is needed runs, so that a world costs little.
+ * one that plays the kubelet for their Pods. Only what is needed runs, so that a world costs little: a Deployment gets its status and
+ * no Pods where neither Pods nor ReplicaSets are among the kinds.
  */
 export function surroundings(options: SurroundingsOptions): Controller[] {
   checkOptionNames(options, SURROUNDINGS_OPTIONS)
   const { kinds, pods } = options
-  const workloads = workloadControllers(kinds)
+  const looksBelow = kinds.some(({ plural }) => plural === 'pods' || plural === 'replicasets')
+  const isSimulated = ({ group, plural }: AnyKind): boolean =>
+    !looksBelow && group === Deployment.group && plural === Deployment.plural
+  const workloads = [
+    ...workloadControllers(kinds.filter((kind) => !isSimulated(kind))),
+    ...(kinds.some(isSimulated) ? [simulatedDeployments(pods)] : []),
+  ]
   const watched = workloads.flatMap(({ watches }) =>
     watches.flatMap((watch) => ('kind' in watch ? [watch.kind] : [])),
   )

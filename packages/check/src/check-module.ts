@@ -1,0 +1,22 @@
+import { checkOptionNames, HomeostatError } from '@homeostat/api'
+import { checkBy } from './check.ts'
+import { CHECK_MODULE_OPTIONS, type CheckModuleOptions } from './options/index.ts'
+import type { CheckReport } from './report/index.ts'
+
+/**
+ * Checks the operator that is the default export of a module, in threads of their own. Its export `check` declares what is meant so.
+ * An operator that blocks its thread ends the check with code `CHECK_BLOCKED`, with the number of the run.
+ */
+export async function checkModule(url: string | URL, options: CheckModuleOptions = {}): Promise<CheckReport> {
+  checkOptionNames(options, CHECK_MODULE_OPTIONS)
+  const { jobs = 1, only, seed, combinations, keeps, varies } = options
+  if (!Number.isInteger(jobs) || jobs < 1) {
+    throw new HomeostatError('CHECK_OPTION_INVALID', `jobs is ${jobs}: give a whole number from 1 on`)
+  }
+  // Only here, so that a check in this thread needs nothing of Node.
+  const { TrialThread } = await import('./run/threads.ts')
+  await using threads = new AsyncDisposableStack()
+  const data = { module: String(url), options: { only, seed, combinations, keeps, varies } }
+  const hosts = Array.from({ length: jobs }, () => threads.use(new TrialThread(data)))
+  return await checkBy(hosts, options)
+}

@@ -1,0 +1,56 @@
+import { deepEqual } from '@homeostat/api'
+import type { Trial } from '../judgements/index.ts'
+import type { Step, Story } from '../stories/index.ts'
+
+/**
+ * Two trials in one story, chosen by the seed: two faults in one reconcile, or a disturbance while a request fails. `settled` is the
+ * story that leads to rest without a fault.
+ */
+export function* combinations(
+  trials: readonly Trial[],
+  settled: Story,
+  seed: number,
+  count: number,
+): Generator<Trial> {
+  const tails = trials.filter((trial) => startsWith(trial.story, settled) && endsAs(trial, settled))
+  const faults = trials.flatMap(({ class: found, story }) =>
+    found === 'crash' || found === 'failed-request' ? story.filter(isFault) : [],
+  )
+  if (faults.length === 0) return
+  const chance = numbersFrom(seed)
+  const pick = <Item>(items: readonly Item[]): Item => items[chance(items.length)]!
+  const create = settled.findLastIndex(({ step }) => step === 'create')
+  for (let made = 0; made < count; made++) {
+    const trial = { class: 'combination', reference: settled, expects: { type: 'same' } } as const
+    if (tails.length === 0 || made % 2 === 0) {
+      yield { ...trial, story: settled.toSpliced(create, 0, pick(faults), pick(faults)) }
+    } else {
+      const tail = pick(tails).story.slice(settled.length)
+      yield { ...trial, story: [...settled, { ...pick(faults), request: 1 + chance(4) }, ...tail] }
+    }
+  }
+}
+
+function isFault(step: Step): step is Extract<Step, { step: 'crash' | 'fail' }> {
+  return step.step === 'crash' || step.step === 'fail'
+}
+
+/** Whether a trial must end as the undisturbed story does. */
+function endsAs({ reference, expects }: Trial, settled: Story): boolean {
+  return expects.type === 'same' && deepEqual(reference, settled)
+}
+
+function startsWith(story: Story, beginning: Story): boolean {
+  return story.length > beginning.length && beginning.every((step, index) => deepEqual(step, story[index]))
+}
+
+/** Numbers below a limit that follow from the seed alone (the generator mulberry32). */
+function numbersFrom(seed: number): (limit: number) => number {
+  let state = seed >>> 0
+  return (limit) => {
+    state = (state + 0x6d2b79f5) >>> 0
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return Math.floor((((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296) * limit)
+  }
+}

@@ -1,0 +1,17 @@
+import type { ObjectReference } from '../stories/index.ts'
+
+/** What a story must lead to. */
+export type Expectation =
+  /** The state that the reference leads to. */
+  | { readonly type: 'same' }
+  /** Everything that the reference leads to, and perhaps more. */
+  | { readonly type: 'contains' }
+  /** Nothing that the operator made is left, and the object itself is gone. */
+  | { readonly type: 'gone'; readonly object: ObjectReference; readonly keeps: readonly string[] }
+  /**
+   * The state that the reference leads to, or an operator that says why not: in the status of the object or by an error. An object
+   * without its owner may be one that the operator must not take.
+   */
+  | { readonly type: 'healed or told'; readonly object: ObjectReference }
+  /** This object is as the reference leaves it. */
+  | { readonly type: 'kept'; readonly object: ObjectReference }

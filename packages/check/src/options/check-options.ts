@@ -1,0 +1,78 @@
+import { optionNames } from '@homeostat/api'
+import type { FindingClass } from '../judgements/index.ts'
+import type { Intent } from '../report/index.ts'
+
+/** A field that is meant to vary. */
+export interface VaryingField extends Intent {
+  /** Where it stands: `status.attempts`. */
+  readonly path: string
+}
+
+/** How far a check has come. */
+export interface CheckProgress {
+  /** How many stories were played. */
+  readonly runs: number
+  /** How many of the planned trials are done, and how many there are. */
+  readonly trials: number
+  readonly planned: number
+  /** Which class of faults is looked for. */
+  readonly class: FindingClass
+  readonly findings: number
+}
+
+/** Keeps what a check has done, so that another one can go on. */
+export interface CheckMemory {
+  /** What was kept, or `undefined`. */
+  read(): string | undefined
+  write(text: string): void
+}
+
+/** What an operator's author declares for its check: also the export `check` of the operator's module. */
+export interface CheckDeclarations {
+  /** Kinds whose objects stay when their owner is deleted. Default: none. */
+  readonly keeps?: readonly Intent[] | undefined
+  /** Fields that are meant to vary from run to run. Default: none. */
+  readonly varies?: readonly VaryingField[] | undefined
+}
+
+/** How an operator is checked. */
+export interface CheckOptions extends CheckDeclarations {
+  /** Looks for these classes only. Default: all. */
+  readonly only?: readonly FindingClass[] | undefined
+  /** Decides which combinations of faults are tried. Default: 1. */
+  readonly seed?: number | undefined
+  /** How many combinations of faults are tried for each sample. Default: 40. */
+  readonly combinations?: number | undefined
+  /** Plays the trial with this number only, as a report names it. Default: all. */
+  readonly replay?: number | undefined
+  /** Goes on from what is kept there, and keeps what is done. Default: keeps nothing. */
+  readonly memory?: CheckMemory | undefined
+  /** Called after some runs. */
+  readonly onProgress?: ((progress: CheckProgress) => void) | undefined
+  /** Ends the check early: the report has what was found so far. */
+  readonly signal?: AbortSignal | undefined
+}
+
+/** How the operator of a module is checked. */
+export interface CheckModuleOptions extends CheckOptions {
+  /** How many threads play trials. The report does not depend on it. Default: 1. */
+  readonly jobs?: number | undefined
+}
+
+const DECLARATIONS = { keeps: true, varies: true } as const
+
+export const CHECK_DECLARATIONS = optionNames<CheckDeclarations>('the export check', DECLARATIONS)
+
+const OPTIONS = {
+  ...DECLARATIONS,
+  only: true,
+  seed: true,
+  combinations: true,
+  replay: true,
+  memory: true,
+  onProgress: true,
+  signal: true,
+} as const
+
+export const CHECK_OPTIONS = optionNames<CheckOptions>('check', OPTIONS)
+export const CHECK_MODULE_OPTIONS = optionNames<CheckModuleOptions>('checkModule', { ...OPTIONS, jobs: true })

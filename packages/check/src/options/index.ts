@@ -1,0 +1,12 @@
+/** What a check is told. */
+export {
+  CHECK_DECLARATIONS,
+  CHECK_MODULE_OPTIONS,
+  CHECK_OPTIONS,
+  type CheckDeclarations,
+  type CheckMemory,
+  type CheckModuleOptions,
+  type CheckOptions,
+  type CheckProgress,
+  type VaryingField,
+} from './check-options.ts'

@@ -1,0 +1,23 @@
+import type { Finding } from '../judgements/index.ts'
+import type { CheckReport } from './check-report.ts'
+
+/**
+ * A test file for Vitest that fails for as long as the findings are there, each with its story. `operator` is how the file
+ * imports the operator: `./operator.ts`.
+ */
+export function testFile({ findings }: CheckReport, operator: string): string {
+  const tests = findings.filter(({ expects }) => expects !== undefined).map(testOf)
+  return [
+    "import { tryStory } from '@homeostat/check'",
+    "import { expect, test } from 'vitest'",
+    `import operator from ${JSON.stringify(operator)}`,
+    ...tests,
+    '',
+  ].join('\n')
+}
+
+function testOf({ class: found, summary, story, reference = [], expects }: Finding): string {
+  const text = JSON.stringify({ class: found, story, reference, expects }, undefined, 2)
+  const indented = text.replaceAll('\n', '\n  ')
+  return `\ntest(${JSON.stringify(`${found}: ${summary}`)}, async () => {\n  const wrong = await tryStory(operator, ${indented})\n  expect(wrong, wrong).toBeUndefined()\n})`
+}

@@ -1,0 +1,168 @@
+import type { CheckOptions } from '../options/index.ts'
+import {
+  combinations,
+  deletion,
+  deletionTrials,
+  disturbanceTrials,
+  downtimeTrials,
+  faultTrials,
+  historyTrials,
+  isolationTrials,
+  mutationsOf,
+  occupiedNameTrials,
+  podTrials,
+  referenceTrials,
+  staleTrials,
+  undisturbed,
+  type Subject,
+} from '../explore/index.ts'
+import { judgeAlone, type Expected, type Finding, type Trial } from '../judgements/index.ts'
+import { nameOf, type PlainObject } from '../stories/index.ts'
+import {
+  compare,
+  play,
+  varyingPlaces,
+  watchedKinds,
+  type ChainStart,
+  type CheckedOperator,
+  type Outcome,
+} from '../world/index.ts'
+
+/** A trial with its number, by which it can be played again. */
+export interface NumberedTrial extends Trial {
+  readonly number: number
+}
+
+/** The trials of one sample. */
+export interface SamplePlan {
+  readonly start: ChainStart
+  /** Whether the state changes by the passing of time alone. */
+  readonly isTimeDriven: boolean
+  /** What is expected where the sample is left alone. */
+  readonly undisturbed: Expected
+  readonly trials: readonly NumberedTrial[]
+}
+
+/** Trials that are tried one after the other in one world. */
+export interface Chunk {
+  readonly index: number
+  readonly sample: SamplePlan
+  readonly trials: readonly NumberedTrial[]
+}
+
+/** Everything that a check tries. It depends on the operator, the options and the seed alone, so that every thread makes the same. */
+export interface Plan {
+  readonly samples: readonly SamplePlan[]
+  /** What is wrong without any fault. */
+  readonly findings: readonly Finding[]
+  readonly chunks: readonly Chunk[]
+  /** How many stories were played to make it. */
+  readonly runs: number
+}
+
+/** How many trials share a world at most. */
+const CHUNK = 16
+
+export async function makePlan(checked: CheckedOperator, options: CheckOptions): Promise<Plan> {
+  const planner = new Planner(checked, options)
+  for (const sample of checked.samples) await planner.add(sample)
+  return planner.plan()
+}
+
+class Planner {
+  readonly #checked: CheckedOperator
+  readonly #options: CheckOptions
+  readonly #samples: SamplePlan[] = []
+  readonly #findings: Finding[] = []
+  #runs = 0
+  #number = 0
+
+  constructor(checked: CheckedOperator, options: CheckOptions) {
+    this.#checked = checked
+    this.#options = options
+  }
+
+  async add(sample: PlainObject): Promise<void> {
+    const { needs } = this.#checked
+    const story = undisturbed(sample, needs)
+    const outcome = await this.#play(story, { restartAtEnd: true, rights: 'declared' })
+    if (outcome.refusal) {
+      this.#findings.push({
+        class: 'check-failed',
+        summary: `the server refuses the sample ${nameOf(sample)}: ${outcome.refusal.message}`,
+        story,
+        differences: [],
+        root: `refused ${nameOf(sample)}`,
+      })
+      return
+    }
+    const alone = judgeAlone(story, outcome)
+    if (alone) this.#findings.push(alone)
+    if (outcome.failure) return
+    const plain = await this.#play(story)
+    const varied = await this.#play(story, { variation: 7 })
+    const later = await this.#play([...story, { step: 'wait', duration: '1h' }])
+    const varying = varyingPlaces(plain.state, varied.state)
+    const isTimeDriven = compare(outcome.state, later.state, varying).length > 0
+    const subject = this.#subject(sample, outcome)
+    const deleted = await this.#play(deletion(sample, needs), { rights: 'declared' })
+    const single = [...trialsOf(subject, deleted)]
+    const { seed = 1, combinations: count = 40 } = this.#options
+    const trials = [...single, ...combinations(single, story, seed, count)]
+    this.#samples.push({
+      start: { needs, sample, settled: plain.state, varying },
+      isTimeDriven,
+      undisturbed: { outcome: plain, varying },
+      trials: trials.map((trial) => ({ ...trial, number: ++this.#number })),
+    })
+  }
+
+  plan(): Plan {
+    const { only } = this.#options
+    const chunks: Chunk[] = []
+    for (const sample of this.#samples) {
+      const wanted = sample.trials.filter((trial) => !only || only.includes(trial.class))
+      for (let first = 0; first < wanted.length; first += CHUNK) {
+        chunks.push({ index: chunks.length, sample, trials: wanted.slice(first, first + CHUNK) })
+      }
+    }
+    const findings = this.#findings.filter(
+      (finding) => !only || finding.class === 'check-failed' || only.includes(finding.class),
+    )
+    return { samples: this.#samples, findings, chunks, runs: this.#runs }
+  }
+
+  #subject(sample: PlainObject, outcome: Outcome): Subject {
+    const { kinds, controllers } = this.#checked.operator
+    const { schema } = kinds.find(({ kind }) => kind === sample.kind)!
+    return {
+      sample,
+      needs: this.#checked.needs,
+      outcome,
+      mutations: mutationsOf(sample, schema),
+      watched: watchedKinds(controllers),
+      managers: new Set(controllers.map(({ name }) => name)),
+      keeps: (this.#options.keeps ?? []).map(({ kind }) => kind),
+    }
+  }
+
+  async #play(...[story, options]: Tail<Parameters<typeof play>>): Promise<Outcome> {
+    this.#runs++
+    return play(this.#checked, story, options)
+  }
+}
+
+type Tail<Parameters extends unknown[]> = Parameters extends [unknown, ...infer Rest] ? Rest : never
+
+function* trialsOf(subject: Subject, deleted: Outcome): Generator<Trial> {
+  yield* faultTrials(subject)
+  yield* disturbanceTrials(subject)
+  yield* historyTrials(subject)
+  yield* deletionTrials(subject, deleted)
+  yield* staleTrials(subject)
+  yield* isolationTrials(subject)
+  yield* occupiedNameTrials(subject)
+  yield* referenceTrials(subject)
+  yield* podTrials(subject)
+  yield* downtimeTrials(subject)
+}

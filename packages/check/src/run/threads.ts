@@ -1,0 +1,140 @@
+import { extname, join } from 'node:path'
+import { Worker } from 'node:worker_threads'
+import { HomeostatError, SystemClock, type Clock, type Timer } from '@homeostat/api'
+import type { CheckOptions } from '../options/index.ts'
+import type { Confirmation, PlanSummary, TrialHost } from './trial-host.ts'
+import type { ChunkResult } from './trial-runner.ts'
+
+/** What a thread is told when it starts. */
+export interface ThreadData {
+  /** The URL of the module whose default export is the operator. */
+  readonly module: string
+  readonly options: Pick<CheckOptions, 'only' | 'seed' | 'combinations' | 'keeps' | 'varies'>
+}
+
+/** What a thread is asked to do. */
+export interface ThreadOrder {
+  readonly id: number
+  readonly task: keyof TrialHost
+  readonly input: number
+}
+
+/** What a thread says: a result, an error, which trial it plays now, or that it is alive. */
+export type ThreadMessage =
+  | { readonly id: number; readonly result: unknown }
+  | { readonly id: number; readonly problem: { readonly code: string; readonly message: string } }
+  | { readonly trial: number }
+  | { readonly alive: true }
+
+interface Waiting {
+  readonly resolve: (result: any) => void
+  readonly reject: (error: unknown) => void
+}
+
+/** How often a thread says that it is alive, in milliseconds of real time. */
+export const HEARTBEAT = 1_000
+/** How long a thread may say nothing before it counts as blocked: much longer, since a machine may be busy. */
+const BLOCKED_AFTER = 30_000
+/** The same while it loads the operator. */
+const LOADED_AFTER = 120_000
+
+/** Plays trials in a thread of its own, so that an operator that blocks its thread does not block the check. */
+export class TrialThread implements TrialHost, AsyncDisposable {
+  readonly #worker: Worker
+  readonly #clock: Clock = new SystemClock()
+  readonly #waiting = new Map<number, Waiting>()
+  #count = 0
+  #watchdog: Timer | undefined
+  #trial: number | undefined
+  #isLoaded = false
+
+  constructor(data: ThreadData) {
+    // Beside this module, with the same ending: a source, or what was built of it.
+    const ending = extname(import.meta.filename)
+    const file = join(import.meta.dirname, `worker${ending}`)
+    // Sources import the sources of the other packages.
+    const execArgv = ending === '.ts' ? ['--conditions=source'] : undefined
+    this.#worker = new Worker(file, { workerData: data, stdout: true, execArgv })
+    this.#worker.on('message', (message: ThreadMessage) => this.#take(message))
+    this.#worker.on('error', (error) => this.#fail(error))
+    this.#worker.on('exit', () =>
+      this.#fail(
+        new HomeostatError(
+          'CHECK_THREAD_ENDED',
+          'the operator ended its own process: process.exit or process.abort was called',
+        ),
+      ),
+    )
+  }
+
+  plan(): Promise<PlanSummary> {
+    return this.#order('plan')
+  }
+
+  chunk(index: number): Promise<ChunkResult> {
+    return this.#order('chunk', index)
+  }
+
+  confirm(number: number): Promise<Confirmation> {
+    return this.#order('confirm', number)
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#watchdog?.cancel()
+    this.#waiting.clear()
+    await this.#worker.terminate()
+  }
+
+  #order<Result>(task: ThreadOrder['task'], input = 0): Promise<Result> {
+    const { promise, resolve, reject } = Promise.withResolvers<Result>()
+    const id = ++this.#count
+    this.#waiting.set(id, { resolve, reject })
+    this.#worker.postMessage({ id, task, input } satisfies ThreadOrder, [])
+    this.#watch()
+    return promise
+  }
+
+  #take(message: ThreadMessage): void {
+    this.#isLoaded = true
+    this.#watch()
+    if ('alive' in message) return
+    if ('trial' in message) {
+      this.#trial = message.trial
+      return
+    }
+    const waiting = this.#waiting.get(message.id)
+    this.#waiting.delete(message.id)
+    if (this.#waiting.size === 0) this.#watchdog?.cancel()
+    if ('result' in message) waiting?.resolve(message.result)
+    else waiting?.reject(new HomeostatError(message.problem.code, message.problem.message))
+  }
+
+  /** Begins to wait for the next message. */
+  #watch(): void {
+    this.#watchdog?.cancel()
+    if (this.#waiting.size === 0) return
+    const limit = this.#isLoaded ? BLOCKED_AFTER : LOADED_AFTER
+    this.#watchdog = this.#clock.schedule(limit, () => {
+      this.#fail(new HomeostatError('CHECK_BLOCKED', this.#blocked(limit)))
+      void this.#worker.terminate()
+    })
+  }
+
+  #blocked(limit: number): string {
+    const where =
+      this.#trial !== undefined
+        ? `in run ${this.#trial}`
+        : this.#isLoaded
+          ? 'while its samples were reconciled'
+          : 'while it was loaded'
+    const replay =
+      this.#trial === undefined ? '' : ` homeostat check --replay=${this.#trial} plays that run alone.`
+    return `the operator blocks the event loop: its thread did nothing else for ${limit / 1_000} s ${where}. Look for a loop that does not end, or a synchronous call that waits.${replay}`
+  }
+
+  #fail(error: unknown): void {
+    this.#watchdog?.cancel()
+    for (const { reject } of this.#waiting.values()) reject(error)
+    this.#waiting.clear()
+  }
+}

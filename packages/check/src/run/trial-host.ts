@@ -1,0 +1,117 @@
+import type { OperatorSource } from 'homeostat'
+import type { Finding, FindingClass } from '../judgements/index.ts'
+import type { CheckOptions } from '../options/index.ts'
+import type { Intent } from '../report/index.ts'
+import { shrink } from '../shrink/index.ts'
+import { nameOf } from '../stories/index.ts'
+import { checkedOperator, type CheckedOperator } from '../world/index.ts'
+import { makePlan, type NumberedTrial, type Plan, type SamplePlan } from './plan.ts'
+import { TrialRunner, type ChunkResult } from './trial-runner.ts'
+
+/** What there is to try. */
+export interface PlanSummary {
+  readonly samples: readonly string[]
+  /** What is declared to be meant so. */
+  readonly intents: readonly Intent[]
+  /** For each chunk how many trials it has, and what its first one looks for. */
+  readonly chunks: readonly { readonly trials: number; readonly class: FindingClass }[]
+  /** What is wrong without any fault. */
+  readonly findings: readonly Finding[]
+  readonly runs: number
+  /** Plans that try the same have the same. */
+  readonly fingerprint: string
+}
+
+/** What a suspect turned out to be, in worlds of its own. */
+export interface Confirmation {
+  /** With the shortest story; `undefined` where the trial shows nothing by itself. */
+  readonly finding: Finding | undefined
+  readonly runs: number
+}
+
+/** Plays the trials of an operator, in this thread or in another. */
+export interface TrialHost {
+  plan(): Promise<PlanSummary>
+  /** Plays the trials of a chunk. */
+  chunk(index: number): Promise<ChunkResult>
+  /** Plays one trial alone, and makes its story as short as it can be. */
+  confirm(number: number): Promise<Confirmation>
+}
+
+/** Plays trials in this thread. */
+export class LocalTrialHost implements TrialHost {
+  readonly #source: OperatorSource
+  readonly #options: CheckOptions
+  /** Told of each trial before it is played. */
+  readonly #onTrial: (number: number) => void
+  #prepared: Promise<{ checked: CheckedOperator; plan: Plan }> | undefined
+
+  constructor(source: OperatorSource, options: CheckOptions, onTrial: (number: number) => void = () => {}) {
+    this.#source = source
+    this.#options = options
+    this.#onTrial = onTrial
+  }
+
+  async plan(): Promise<PlanSummary> {
+    const { checked, plan } = await this.#prepare()
+    const { findings, chunks, runs } = plan
+    const { keeps = [], varies = [] } = this.#options
+    return {
+      intents: [...keeps, ...varies],
+      samples: checked.samples.map((sample) => nameOf(sample)),
+      chunks: chunks.map(({ trials }) => ({
+        trials: trials.length,
+        class: trials[0]?.class ?? 'check-failed',
+      })),
+      findings,
+      runs,
+      fingerprint: await digestOf(plan.samples.map(({ trials }) => trials)),
+    }
+  }
+
+  async chunk(index: number): Promise<ChunkResult> {
+    const { checked, plan } = await this.#prepare()
+    const chunk = plan.chunks[index]
+    if (!chunk) throw new RangeError(`there is no chunk ${index}`)
+    return new TrialRunner(checked, this.#options).chunk(chunk, this.#onTrial)
+  }
+
+  async confirm(number: number): Promise<Confirmation> {
+    const { checked, plan } = await this.#prepare()
+    const { trial, sample } = trialNumbered(plan, number)
+    this.#onTrial(number)
+    const runner = new TrialRunner(checked, this.#options)
+    const finding = (await runner.alone(trial, sample))?.finding
+    if (!finding) return { finding: undefined, runs: runner.runs }
+    const smallest = await shrink(trial, async (smaller) => {
+      this.#onTrial(number)
+      return (await runner.alone(smaller, sample))?.finding?.root === finding.root
+    })
+    const shown = (await runner.alone(smallest, sample))?.finding ?? finding
+    const { reference, expects } = smallest
+    return { finding: { ...shown, reference, expects, run: number }, runs: runner.runs }
+  }
+
+  #prepare(): Promise<{ checked: CheckedOperator; plan: Plan }> {
+    this.#prepared ??= (async () => {
+      const checked = await checkedOperator(this.#source)
+      return { checked, plan: await makePlan(checked, this.#options) }
+    })()
+    return this.#prepared
+  }
+}
+
+function trialNumbered(plan: Plan, number: number): { trial: NumberedTrial; sample: SamplePlan } {
+  for (const sample of plan.samples) {
+    const trial = sample.trials.find((one) => one.number === number)
+    if (trial) return { trial, sample }
+  }
+  const count = plan.samples.reduce((sum, { trials }) => sum + trials.length, 0)
+  throw new RangeError(`there is no run ${number}: this operator has runs 1 to ${count}`)
+}
+
+async function digestOf(value: unknown): Promise<string> {
+  const bytes = new TextEncoder().encode(JSON.stringify(value))
+  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes))
+  return Array.from(digest.subarray(0, 16), (byte) => byte.toString(16).padStart(2, '0')).join('')
+}

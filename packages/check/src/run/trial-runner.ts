@@ -1,0 +1,151 @@
+import { milliseconds } from '@homeostat/api'
+import type { CheckOptions, VaryingField } from '../options/index.ts'
+import { undisturbed } from '../explore/index.ts'
+import { isMeaningful, judge, type Expected, type Finding, type Trial } from '../judgements/index.ts'
+import { REST_DURATION, type Step, type Story } from '../stories/index.ts'
+import {
+  play,
+  varyingPlaces,
+  WorldChain,
+  type CheckedOperator,
+  type Difference,
+  type Outcome,
+} from '../world/index.ts'
+import type { Chunk, SamplePlan } from './plan.ts'
+
+/** A trial of a chunk that may show something. */
+export interface Suspect {
+  readonly number: number
+  readonly root: string
+}
+
+/** What came of a chunk. */
+export interface ChunkResult {
+  readonly index: number
+  readonly runs: number
+  readonly discarded: number
+  readonly suspects: readonly Suspect[]
+}
+
+/** What a trial shows: `undefined` where the run says nothing. */
+export type Judged = { readonly finding: Finding | undefined } | undefined
+
+/** Plays trials and judges them. */
+export class TrialRunner {
+  readonly #operator: CheckedOperator
+  readonly #options: CheckOptions
+  readonly #expected = new Map<string, Promise<Expected>>()
+  /** How many stories were played in worlds of their own. */
+  runs = 0
+
+  constructor(operator: CheckedOperator, options: CheckOptions) {
+    this.#operator = operator
+    this.#options = options
+  }
+
+  /** Plays the trials of a chunk in one world, and names those that may show something. */
+  async chunk(
+    { index, sample, trials }: Chunk,
+    onTrial: (number: number) => void = () => {},
+  ): Promise<ChunkResult> {
+    const runs = { main: 0 }
+    await using chain = new WorldChain(this.#operator, sample.start)
+    await using varied = new WorldChain(this.#operator, sample.start, { variation: 7 })
+    const { needs, sample: object } = sample.start
+    const expected = new Map([
+      [JSON.stringify(undisturbed(object, needs)), Promise.resolve(sample.undisturbed)],
+    ])
+    const playInChain = (story: Story, variation: number): Promise<Outcome> => {
+      runs.main++
+      // What time does to the state must be the same in each run.
+      if (sample.isTimeDriven) return play(this.#operator, story, { variation })
+      return variation === 0 ? chain.play(story) : varied.play(story)
+    }
+    const suspects: Suspect[] = []
+    let discarded = 0
+    for (const trial of trials) {
+      if (this.#options.signal?.aborted) break
+      onTrial(trial.number)
+      const judged = await this.#judge(trial, sample, playInChain, expected)
+      if (!judged) discarded++
+      else if (judged.finding) suspects.push({ number: trial.number, root: judged.finding.root })
+    }
+    return { index, runs: runs.main, discarded, suspects }
+  }
+
+  /** Plays one trial in a world of its own. */
+  alone(trial: Trial, sample: Pick<SamplePlan, 'isTimeDriven'>): Promise<Judged> {
+    const playAlone = (story: Story, variation: number): Promise<Outcome> => {
+      this.runs++
+      return play(this.#operator, story, { variation })
+    }
+    return this.#judge(trial, sample, playAlone, this.#expected)
+  }
+
+  async #judge(
+    trial: Trial,
+    sample: Pick<SamplePlan, 'isTimeDriven'>,
+    playStory: (story: Story, variation: number) => Promise<Outcome>,
+    known: Map<string, Promise<Expected>>,
+  ): Promise<Judged> {
+    const outcome = await playStory(trial.story, 0)
+    if (!isMeaningful(trial.story, outcome)) return undefined
+    const reference = sample.isTimeDriven ? padded(trial.reference, durationOf(trial.story)) : trial.reference
+    const key = JSON.stringify(reference)
+    let expected = known.get(key)
+    if (!expected) {
+      expected = measure(reference, playStory)
+      known.set(key, expected)
+    }
+    const { outcome: reached, varying } = await expected
+    // A reference that does not come to rest is no measure; it is a finding of its own.
+    if (reached.failure || reached.refusal) return { finding: undefined }
+    const finding = judge(trial, outcome, { outcome: reached, varying })
+    return { finding: finding && this.#withoutIntended(finding) }
+  }
+
+  #withoutIntended(finding: Finding): Finding | undefined {
+    if (finding.differences.length === 0) return finding
+    const { varies = [] } = this.#options
+    const differences = finding.differences.filter((one) => !varies.some((field) => isIntended(field, one)))
+    return differences.length > 0 ? { ...finding, differences } : undefined
+  }
+}
+
+async function measure(
+  story: Story,
+  playStory: (story: Story, variation: number) => Promise<Outcome>,
+): Promise<Expected> {
+  const outcome = await playStory(story, 0)
+  const again = await playStory(story, 7)
+  return { outcome, varying: varyingPlaces(outcome.state, again.state) }
+}
+
+function isIntended({ kind, path }: VaryingField, difference: Difference): boolean {
+  return (
+    difference.object.startsWith(`${kind} `) &&
+    (difference.path === path || difference.path.startsWith(`${path}.`))
+  )
+}
+
+/** How long a story takes, in simulated milliseconds. */
+function durationOf(story: Story): number {
+  return story.reduce((sum, step) => sum + lengthOf(step), 0)
+}
+
+function lengthOf(step: Step): number {
+  if (step.step === 'rest') return milliseconds(REST_DURATION)
+  return step.step === 'wait' ? milliseconds(step.duration) : 0
+}
+
+/** The story, with as much time at its end as another takes. */
+function padded(story: Story, duration: number): Story {
+  const missing = duration - durationOf(story)
+  return missing > 0 ? [...story, { step: 'wait', duration: `${missing}ms` }] : story
+}
+
+/** What is wrong with the end of one trial, played in a world of its own. */
+export async function findingOf(operator: CheckedOperator, trial: Trial): Promise<Finding | undefined> {
+  const runner = new TrialRunner(operator, {})
+  return (await runner.alone(trial, { isTimeDriven: false }))?.finding
+}

@@ -1,0 +1,120 @@
+import { deepEqual } from '@homeostat/api'
+import { type PlainObject, type Step, type Story } from '../stories/index.ts'
+import type { CheckedOperator } from './checked-operator.ts'
+import { compare, type State } from './state.ts'
+import { World, type Outcome, type WorldOptions } from './world.ts'
+
+/** What stories of a chain begin with. */
+export interface ChainStart {
+  /** Objects that are there before anything else. */
+  readonly needs: readonly PlainObject[]
+  readonly sample: PlainObject
+  /** The state that these lead to by themselves. */
+  readonly settled: State
+  /** Places in it that differ from run to run. */
+  readonly varying: ReadonlySet<string>
+}
+
+/** How far a world has come when a story begins. */
+type Begin = 'empty' | 'needs' | 'settled'
+
+/**
+ * Plays stories one after the other in one world, which it brings back in between to where the next story begins. That is many
+ * times cheaper than a world for each. A world that cannot be brought back is given up for a new one. What a story shows
+ * here must be confirmed in a world of its own, since the stories before it may have had a part in it.
+ */
+export class WorldChain implements AsyncDisposable {
+  readonly #operator: CheckedOperator
+  readonly #start: ChainStart
+  readonly #options: WorldOptions
+  #world: World | undefined
+  #needs: State | undefined
+  /** How many worlds it needed. */
+  worlds = 0
+
+  constructor(operator: CheckedOperator, start: ChainStart, options: WorldOptions = {}) {
+    this.#operator = operator
+    this.#start = start
+    this.#options = options
+  }
+
+  async play(story: Story): Promise<Outcome> {
+    const { needs, sample } = this.#start
+    const [begin, from] = beginOf(story, needs, sample)
+    const world = await this.#worldAt(begin)
+    const outcome = await world.play(story, { from })
+    // A list that is answered as it was before may still be due.
+    if (outcome.failure || story.some(({ step }) => step === 'stale')) await this.#giveUp()
+    return outcome
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#giveUp()
+  }
+
+  async #giveUp(): Promise<void> {
+    const world = this.#world
+    this.#world = undefined
+    this.#needs = undefined
+    await world?.[Symbol.asyncDispose]()
+  }
+
+  async #worldAt(begin: Begin): Promise<World> {
+    if (this.#world && (await this.#bringBack(this.#world, begin))) return this.#world
+    await this.#giveUp()
+    const world = await World.open(this.#operator, this.#options)
+    this.worlds++
+    this.#world = world
+    await this.#bringBack(world, begin)
+    return world
+  }
+
+  /** Whether the world is now as stories with this beginning need it. */
+  async #bringBack(world: World, begin: Begin): Promise<boolean> {
+    try {
+      const base = this.#baseOf(begin)
+      if (base && world.isUndisturbed && this.#isSame(base, await world.state())) return true
+      const objects = this.#objectsAt(begin)
+      await world.restore(objects)
+      const state = await world.state()
+      if (base) return this.#isSame(base, state)
+      this.#needs = state
+      return state.size === objects.length
+    } catch {
+      return false
+    }
+  }
+
+  #baseOf(begin: Begin): State | undefined {
+    if (begin === 'settled') return this.#start.settled
+    return begin === 'empty' ? new Map() : this.#needs
+  }
+
+  #isSame(base: State, state: State): boolean {
+    return compare(base, state, this.#start.varying).length === 0
+  }
+
+  #objectsAt(begin: Begin): readonly PlainObject[] {
+    const { needs, sample } = this.#start
+    if (begin === 'empty') return []
+    return begin === 'needs' ? needs : [...needs, sample]
+  }
+}
+
+/** Where a story may begin, and with which of its steps. */
+function beginOf(
+  story: Story,
+  needs: readonly PlainObject[],
+  sample: PlainObject,
+): [begin: Begin, from: number] {
+  const created = needs.map((object): Step => ({ step: 'create', object }))
+  const settled: Story = [...created, { step: 'create', object: sample }, { step: 'rest' }]
+  // A story of nothing but this beginning is about how it comes about.
+  if (story.length > settled.length && startsWith(story, settled)) return ['settled', settled.length]
+  if (needs.length > 0 && startsWith(story, created)) return ['needs', created.length]
+  return ['empty', 0]
+}
+
+function startsWith(story: Story, beginning: Story): boolean {
+  return beginning.every((step, index) => deepEqual(step, story[index]))
+}
