@@ -32,6 +32,11 @@ const suites: Readonly<Record<string, Suite>> = {
     title: "other projects' clients on our API server and on a real one; the first run builds them",
     run: (args) => onKubernetes(['test/clients'], args, { HOMEOSTAT_BUILD_CLIENTS: '1' }),
   },
+  manifests: {
+    title:
+      "what homeostat manifests makes, given to Helm, kustomize, kubeconform, OLM's validators and kubectl; needs Go",
+    run: (args) => onKubernetes(['test/manifests'], args, { HOMEOSTAT_MANIFESTS: '1' }),
+  },
   'controller-runtime': {
     title: "Go controller-runtime's own test suites on our API server; needs Go. --help lists its options",
     run: (args) => runScript('controller-runtime.ts', args),

@@ -2,8 +2,10 @@
 export {
   helmChart,
   kustomizeFiles,
+  olmBundle,
   operatorManifests,
   toYaml,
+  type Bundle,
   type Chart,
   type Installation,
   type ManifestFiles,

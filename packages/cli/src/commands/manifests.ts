@@ -1,9 +1,10 @@
 import { resolve } from 'node:path'
 import type { Command, CommandCall } from '../command/index.ts'
-import { styleOf, usageError } from '../command/index.ts'
+import { optionText, styleOf, usageError } from '../command/index.ts'
 import {
   helmChart,
   kustomizeFiles,
+  olmBundle,
   operatorManifests,
   outdatedFiles,
   toYaml,
@@ -16,7 +17,8 @@ const HEADER = '# Made by `homeostat manifests` from the operator. Do not edit.\
 
 export const manifests: Command = {
   name: 'manifests',
-  summary: 'writes what a cluster needs to run the operator, as YAML, a kustomization or a Helm chart',
+  summary:
+    'writes what a cluster needs to run the operator, as YAML, a kustomization, a Helm chart or a bundle',
   description:
     'Writes the definitions of the kinds, the roles, the account, the Deployment with its Services, the webhook configurations, a PodDisruptionBudget, a NetworkPolicy, the objects of the Prometheus operator (in monitoring/) and the samples. All of it follows from operator.ts: commit the files, and let CI run this command with --check.',
   options: {
@@ -24,13 +26,22 @@ export const manifests: Command = {
     out: {
       type: 'string',
       value: 'FOLDER',
-      description: 'where to write (default: manifests, with --helm chart)',
+      description: 'where to write (default: manifests, with --helm chart, with --olm bundle)',
     },
     kustomize: {
       type: 'boolean',
       description: 'also write kustomization.yaml, and a component in monitoring/',
     },
     helm: { type: 'boolean', description: 'write a Helm chart, with a schema for its values' },
+    olm: {
+      type: 'boolean',
+      description: 'write a bundle for the Operator Lifecycle Manager, with a Dockerfile for its image',
+    },
+    channel: {
+      type: 'string',
+      value: 'NAME',
+      description: 'with --olm: the channel that users subscribe to (default: stable)',
+    },
     image: {
       type: 'string',
       value: 'IMAGE',
@@ -53,26 +64,39 @@ export const manifests: Command = {
     ['manifests', 'writes manifests/'],
     ['manifests --print | kubectl apply -f -', 'installs the operator'],
     ['manifests --helm --image=example.com/team/operator:1.2.0', 'writes chart/'],
+    ['manifests --olm --image=example.com/team/operator:1.2.0', 'writes bundle/'],
     ['manifests --check', 'in CI'],
   ],
   async run({ values, io }: CommandCall): Promise<number> {
-    const { helm, kustomize, check, print } = values
+    const { helm, kustomize, olm, check, print } = values
     if (helm && kustomize)
       throw usageError('--helm and --kustomize exclude each other: run the command twice')
+    if (olm && (helm || kustomize))
+      throw usageError('--olm excludes --helm and --kustomize: run the command twice')
+    if (olm && values['namespace'] !== undefined)
+      throw usageError('the namespace of a bundle is decided where it is installed: leave --namespace out')
+    if (!olm && values['channel'] !== undefined)
+      throw usageError('only a bundle has a channel: give --olm, or leave --channel out')
     if (check && print) throw usageError('--check and --print exclude each other')
-    if (print && (helm || kustomize))
-      throw usageError('--print prints plain YAML only: leave --helm and --kustomize out')
+    if (print && (helm || kustomize || olm))
+      throw usageError('--print prints plain YAML only: leave --helm, --kustomize and --olm out')
     if (helm && (values['namespace'] !== undefined || values['replicas'] !== undefined))
       throw usageError(
         'a chart has its namespace and replicas by --namespace and --set of helm: leave them out',
       )
-    const project = await loadOperator(io.cwd, values['operator'] as string | undefined)
-    const image = (values['image'] as string | undefined) ?? defaultImage(project)
+    const project = await loadOperator(io.cwd, optionText(values, 'operator'))
+    const image = optionText(values, 'image') ?? defaultImage(project)
     if (helm) return finish(chartOf(project, image), 'chart')
+    if (olm) {
+      const version = project.package.version ?? '0.1.0'
+      const channel = optionText(values, 'channel') ?? 'stable'
+      const replicas = replicasOf(optionText(values, 'replicas'))
+      return finish(olmBundle(project.operator, { version, channel, image, replicas }), 'bundle')
+    }
     const files = operatorManifests(project.operator, {
       image,
-      namespace: (values['namespace'] as string | undefined) ?? `${project.operator.name}-system`,
-      replicas: replicasOf(values['replicas'] as string | undefined),
+      namespace: optionText(values, 'namespace') ?? `${project.operator.name}-system`,
+      replicas: replicasOf(optionText(values, 'replicas')),
     })
     if (print) {
       const objects = Object.entries(files).filter(([path]) => !path.includes('/') && path !== 'sample.yaml')
@@ -82,7 +106,7 @@ export const manifests: Command = {
     return finish(textOf(kustomize ? kustomizeFiles(files) : files), 'manifests')
 
     function finish(texts: Readonly<Record<string, string>>, usual: string): number {
-      const given = values['out'] as string | undefined
+      const given = optionText(values, 'out')
       const folder = resolve(io.cwd, given ?? usual)
       if (!check) {
         writeFiles(folder, texts)

@@ -7,6 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { parse, parseAllDocuments } from 'yaml'
 import { helmChart } from './helm.ts'
 import { kustomizeFiles } from './kustomize.ts'
+import { olmBundle } from './olm.ts'
 import { operatorManifests } from './operator-manifests.ts'
 import { outdatedFiles, writeFiles } from './output-folder.ts'
 import { toYaml } from './yaml.ts'
@@ -243,3 +244,69 @@ function helmPrograms(): string[] {
     : []
   return built.length > 0 ? built : has('helm') ? ['helm'] : []
 }
+
+describe('a bundle of OLM', () => {
+  const bundle = { image: 'notes:1.2.0', replicas: 2, version: '1.2.0', channel: 'stable' }
+  const plain = operator('notes', {
+    controllers: [notes],
+    samples: [sample(Note, { metadata: { namespace: 'default', name: 'a' }, spec: { text: 'on' } })],
+  })
+
+  it('has the service version, the definitions and what else OLM installs', () => {
+    const files = olmBundle(plain, bundle)
+    expect(Object.keys(files)).toEqual([
+      'manifests/notes.clusterserviceversion.yaml',
+      'manifests/notes.example.com.crd.yaml',
+      'manifests/notes.poddisruptionbudget.yaml',
+      'manifests/notes-metrics.service.yaml',
+      'metadata/annotations.yaml',
+      'bundle.Dockerfile',
+    ])
+    expect(files).toEqual(olmBundle(plain, bundle))
+    for (const text of Object.values(files)) expect(text).not.toContain('olm-decides')
+    const version = parse(files['manifests/notes.clusterserviceversion.yaml'] ?? '') as {
+      metadata: { name: string; annotations: Record<string, string> }
+      spec: {
+        install: { spec: { clusterPermissions: unknown[]; deployments: { spec: { template: unknown } }[] } }
+        customresourcedefinitions: unknown
+      }
+    }
+    expect(version.metadata.name).toBe('notes.v1.2.0')
+    expect(JSON.parse(version.metadata.annotations['alm-examples'] ?? '')).toMatchObject([{ kind: 'Note' }])
+    expect(version.spec.customresourcedefinitions).toMatchObject({
+      owned: [{ name: 'notes.example.com', version: 'v1', kind: 'Note' }],
+    })
+    expect(version.spec.install.spec.clusterPermissions).toMatchObject([
+      {
+        serviceAccountName: 'notes',
+        rules: expect.arrayContaining([expect.objectContaining({ resources: ['notes'] })]) as unknown,
+      },
+    ])
+    expect(files['bundle.Dockerfile']).toContain(
+      'LABEL operators.operatorframework.io.bundle.package.v1=notes\n',
+    )
+  })
+
+  it.each([
+    [whole, bundle, 'converts their versions'],
+    [
+      operator('notes', { controllers: [notes], webhooks: [admission(Note).defaults(() => ({}))] }),
+      bundle,
+      'webhookServer: { install: true }',
+    ],
+    [plain, { ...bundle, version: 'latest' }, 'its version latest is not a semantic version'],
+  ])('is refused where OLM could not install it: %#', (given, options, message) => {
+    expect(() => olmBundle(given, options)).toThrow(message)
+  })
+
+  it('lets the operator install its webhooks', () => {
+    const installs = operator('notes', {
+      controllers: [notes],
+      webhooks: [admission(Note).defaults(() => ({}))],
+      webhookServer: { install: true },
+    })
+    const files = olmBundle(installs, bundle)
+    expect(Object.keys(files)).toContain('manifests/notes-webhooks.service.yaml')
+    expect(files['manifests/notes.clusterserviceversion.yaml']).toContain('mutatingwebhookconfigurations')
+  })
+})
