@@ -5,6 +5,7 @@ import { LONGEST_VALUE, type ExpansionScope } from './expansion-scope.ts'
 import { Pattern } from './pattern.ts'
 import type { Piece } from './split-fields.ts'
 import { charactersOf } from '../text/text.ts'
+import { TextBuilder } from '../text/text-builder.ts'
 
 /** Expands the words inside of the braces. */
 export interface InnerWords {
@@ -128,7 +129,7 @@ async function replaced(
   if (matcher.elastic && characters.length > LONGEST_REPLACED) {
     throw new ShellFailure('a value is too long to replace a pattern with * in it')
   }
-  let result = ''
+  const result = new TextBuilder()
   let pause = CHARACTERS_OF_STEP
   for (let at = 0; at < characters.length;) {
     const length =
@@ -138,15 +139,15 @@ async function replaced(
       pause = at + CHARACTERS_OF_STEP
     }
     if (length === 0) {
-      result += characters[at++] ?? ''
+      result.add(characters[at++] ?? '')
       continue
     }
-    result += replacement
+    result.add(replacement)
     at += length
     if (result.length > LONGEST_VALUE) throw new ShellFailure('a value is too long')
-    if (!all) return result + characters.slice(at).join('')
+    if (!all) return result.toString() + characters.slice(at).join('')
   }
-  return result
+  return result.toString()
 }
 
 /** Each place of the text is tried with all that follows, so that the work grows with its square. */

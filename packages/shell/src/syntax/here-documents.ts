@@ -1,4 +1,5 @@
 import { isContinued } from '../text/text.ts'
+import { TextBuilder } from '../text/text-builder.ts'
 import type { Scanner } from './scanner.ts'
 import type { Word } from './syntax-tree.ts'
 
@@ -41,7 +42,7 @@ export class HereDocuments {
 
   #lines(delimiter: string, stripTabs: boolean, quoted: boolean): string {
     const scanner = this.#scanner
-    let text = ''
+    const text = new TextBuilder()
     let continued = false
     for (;;) {
       // A script may end without the delimiter; on a terminal more lines would come.
@@ -49,8 +50,8 @@ export class HereDocuments {
       const full = scanner.match(/[^\n]*/y) ?? ''
       const ended = scanner.take('\n')
       const line: string = stripTabs && !continued ? full.replace(/^\t+/, '') : full
-      if (line === delimiter && !continued) return text
-      text += ended ? `${line}\n` : line
+      if (line === delimiter && !continued) return text.toString()
+      text.add(ended ? `${line}\n` : line)
       continued = !quoted && isContinued(line)
     }
   }

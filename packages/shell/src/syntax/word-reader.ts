@@ -1,3 +1,4 @@
+import { TextBuilder } from '../text/text-builder.ts'
 import { LETTER_ESCAPES } from './escapes.ts'
 import type { Scanner } from './scanner.ts'
 import type { List, ParameterOperator, ParameterPart, Word, WordPart } from './syntax-tree.ts'
@@ -132,14 +133,14 @@ export class WordReader {
 
   #backticks(quoted: boolean): List {
     const scanner = this.#scanner
-    let body = ''
+    const body = new TextBuilder()
     while (!scanner.take('`')) {
       if (scanner.atEnd) throw scanner.incomplete('`')
       const character = scanner.next()
       const escaped = character === '\\' && (quoted ? '`$\\"' : '`$\\').includes(scanner.peek() || ' ')
-      body += escaped ? scanner.next() : character
+      body.add(escaped ? scanner.next() : character)
     }
-    return scanner.nested(() => this.#substitutions.listOf(body))
+    return scanner.nested(() => this.#substitutions.listOf(body.toString()))
   }
 
   /** `$((…))`; where the brackets do not close together it was a subshell inside of `$(…)`. */

@@ -1,6 +1,7 @@
 import { FileError } from '../../files/index.ts'
 import type { Input } from '../../process/input.ts'
 import { decodeText, encodeText } from '../../text/text.ts'
+import { TextBuilder } from '../../text/text-builder.ts'
 import { AppletFailure, type Applet, type AppletContext } from '../context/applet-context.ts'
 import { cannotOpen } from '../context/each-file.ts'
 import { parseOptions } from '../context/options.ts'
@@ -346,26 +347,26 @@ class Editor {
     if (!substitute) return
     const expression = this.#expression(substitute.expression)
     const text = this.#space
-    let result = ''
+    const result = new TextBuilder()
     let at = 0
     let [found, replaced] = [0, false]
     while (at <= text.length) {
       const match = expression.find(text, at)
       if (!match) break
-      result += text.slice(at, match.start)
+      result.add(text.slice(at, match.start))
       found++
       if (found >= substitute.number && (substitute.global || !replaced)) {
-        result += filled(substitute.replacement, match.groups)
+        result.add(filled(substitute.replacement, match.groups))
         replaced = true
-      } else result += text.slice(match.start, match.end)
+      } else result.add(text.slice(match.start, match.end))
       at = match.end
-      if (match.end === match.start) result += text[at++] ?? ''
+      if (match.end === match.start) result.add(text[at++] ?? '')
       if (replaced && !substitute.global) break
-      bounded(result)
+      checkSpace(result.length)
       await this.#context.step()
     }
     if (!replaced) return
-    this.#space = bounded(result + text.slice(at))
+    this.#space = bounded(result.toString() + text.slice(at))
     this.#substituted = true
     if (substitute.print) await this.#print(`${this.#space}\n`)
   }
@@ -439,8 +440,12 @@ function filled(parts: readonly Replacement[], groups: readonly (string | undefi
 }
 
 function bounded(text: string): string {
-  if (text.length > LONGEST_SPACE) throw new AppletFailure('the pattern space is too large')
+  checkSpace(text.length)
   return text
+}
+
+function checkSpace(length: number): void {
+  if (length > LONGEST_SPACE) throw new AppletFailure('the pattern space is too large')
 }
 
 /** Editing streams. */
