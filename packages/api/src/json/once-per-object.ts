@@ -3,10 +3,12 @@
  * object alone, and the object must not change: then no caller can tell a kept result from a computed one.
  */
 export function oncePerObject<Key extends object, Value>(compute: (key: Key) => Value): (key: Key) => Value {
-  const results = new WeakMap<Key, { readonly value: Value }>()
+  const results = new WeakMap<Key, Value>()
   return (key) => {
-    let result = results.get(key)
-    if (!result) results.set(key, (result = { value: compute(key) }))
-    return result.value
+    const known = results.get(key)
+    if (known !== undefined || results.has(key)) return known as Value
+    const result = compute(key)
+    results.set(key, result)
+    return result
   }
 }

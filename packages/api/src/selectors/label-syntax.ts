@@ -16,6 +16,7 @@ const SUBDOMAIN_RULE =
   "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and " +
   `end with an alphanumeric character (e.g. 'example.com', regex used for validation is '${SUBDOMAIN}')`
 
+const encoder = new TextEncoder()
 const LONGEST = 63
 const LONGEST_SUBDOMAIN = 253
 
@@ -55,5 +56,5 @@ function prefixProblems(prefix: string): string[] {
 function lengthProblems(text: string, longest: number): string[] {
   // No character takes more than three bytes of its own.
   if (text.length * 3 <= longest) return []
-  return new TextEncoder().encode(text).length > longest ? [`must be no more than ${longest} bytes`] : []
+  return encoder.encode(text).length > longest ? [`must be no more than ${longest} bytes`] : []
 }

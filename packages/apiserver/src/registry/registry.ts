@@ -98,7 +98,10 @@ export class Registry {
     old: ServerObject | undefined,
     unchanged = false,
   ): readonly string[] {
-    const found = this.rules(resource).warnings?.(withBigInts(object), old && withBigInts(old)) ?? []
+    const strategy = this.rules(resource)
+    // No warning about a custom object looks at its numbers.
+    const view = (one: ServerObject): ServerObject => (resource.custom ? one : withBigInts(one))
+    const found = strategy.warnings?.(view(object), old && view(old)) ?? []
     const effect = unchanged ? undefined : this.#effects.of(resource, object)
     return effect === undefined ? found : [...found, effect]
   }

@@ -174,6 +174,24 @@ function typesOf(node: SchemaNode): readonly string[] {
   return node.type === undefined ? [] : [node.type]
 }
 
+/** Whether a value has the one type that its schema names, and no format is to be looked at: nearly all values. */
+function isPlainlyOfType(node: SchemaNode, value: unknown): boolean {
+  if (node.format || node['x-kubernetes-int-or-string']) return false
+  switch (node.type) {
+    case 'string':
+    case 'boolean':
+      return typeof value === node.type
+    case 'array':
+      return Array.isArray(value)
+    case 'object':
+      return typeof value === 'object' && !Array.isArray(value)
+    case 'integer':
+      return Number.isSafeInteger(value)
+    default:
+      return false
+  }
+}
+
 /** The type and format of a value, as the server infers them. */
 function inferred(value: unknown): readonly [type: string, format: string] {
   if (typeof value === 'string') return ['string', '']
@@ -209,6 +227,7 @@ function checkType(
   path: string,
   errors: ErrorList<FieldError>,
 ): number {
+  if (value !== null && isPlainlyOfType(node, value)) return 2
   const types = typesOf(node)
   const format = knownFormat(node)
   if (types.length === 0 && format === '') return 0
@@ -233,8 +252,9 @@ function checkText(
   path: string,
   errors: ErrorList<FieldError>,
 ): number {
+  const { minLength, maxLength, pattern, format } = node
+  if (minLength === undefined && maxLength === undefined && !pattern && !format) return 1
   const field = fieldOf(place, path)
-  const { minLength, maxLength, pattern } = node
   const length = minLength === undefined && maxLength === undefined ? 0 : codePoints(text)
   if (maxLength !== undefined && length > maxLength) {
     errors.push(tooLong(field, maxLength))
@@ -243,11 +263,10 @@ function checkText(
   } else if (pattern !== undefined && pattern !== '' && !matchesPattern(pattern, text)) {
     errors.push(invalidValue(field, text, `${path} in body should match '${pattern}'`))
   }
-  const isFormat =
-    node.type === undefined || node.type === 'string' ? formatCheck(node.format ?? '') : undefined
+  const isFormat = node.type === undefined || node.type === 'string' ? formatCheck(format ?? '') : undefined
   if (!isFormat) return 1
   if (!isFormat(text)) {
-    const detail = `${path} in body must be of type ${node.format}: ${quote(text)}`
+    const detail = `${path} in body must be of type ${format}: ${quote(text)}`
     errors.push(typeInvalid(field, text, detail))
   }
   return 2
@@ -276,13 +295,14 @@ function checkNumber(
   errors: ErrorList<FieldError>,
 ): number {
   checkRange(place, node, value, 'Checked', path, errors)
+  const { multipleOf, minimum, maximum } = node
+  if (multipleOf === undefined && minimum === undefined && maximum === undefined) return 2
   const field = fieldOf(place, path)
   const fraction = !isInt64(value)
   // Bounds of whole numbers are compared without their fraction, as the server does.
   const bound = (limit: number): number => (fraction ? limit : Math.trunc(limit))
   const numberText = (limit: number): string => (fraction ? floatText(limit) : wholeText(limit))
   const shown = fraction ? new RawJson(floatText(Number(value))) : value
-  const { multipleOf, minimum, maximum } = node
   if (multipleOf !== undefined) checkRange(place, node, multipleOf, 'MultipleOf', path, errors)
   if (multipleOf !== undefined && bound(multipleOf) <= 0) {
     const detail = `factor MultipleOf declared for ${path} must be positive: ${numberText(bound(multipleOf))}`
@@ -329,6 +349,7 @@ function checkRange(
 function inRange(node: SchemaNode, value: number | bigint, format: string): boolean {
   if (node.type === 'number') return format !== 'float' || Math.abs(Number(value)) <= LARGEST_FLOAT
   if (node.type !== 'integer') return true
+  if (format !== 'int32' && Number.isSafeInteger(value)) return true
   // What 64 bits do not hold is a fraction.
   if (typeof value === 'number' && !(Number.isInteger(value) && Math.abs(value) < 2 ** 63)) return false
   const [low, high] = RANGES.get(format === 'int32' ? 'int32' : 'int64')!
@@ -421,15 +442,14 @@ function checkObject(
   errors: ErrorList<FieldError>,
 ): number {
   let met = 1
-  const field = fieldOf(place, path)
   const keys = Object.keys(object)
   const { minProperties, maxProperties, required } = node
   if (minProperties !== undefined && keys.length < minProperties) {
     const detail = `${path} in body should have at least ${minProperties} properties`
-    errors.push(invalidValue(field, keys.length, detail))
+    errors.push(invalidValue(fieldOf(place, path), keys.length, detail))
   }
   if (maxProperties !== undefined && keys.length > maxProperties) {
-    errors.push(tooMany(field, keys.length, maxProperties))
+    errors.push(tooMany(fieldOf(place, path), keys.length, maxProperties))
   }
   const properties = propertiesOf(node)
   const additional = additionalOf(node)
@@ -442,7 +462,7 @@ function checkObject(
     } else if (additional) {
       met += check(place, additional, object[key], previous(old, key), `${path}.${key}`, errors)
     } else if (node.additionalProperties === false) {
-      errors.push(invalidValue(field, key, `${path}.${key} in body is a forbidden property`))
+      errors.push(invalidValue(fieldOf(place, path), key, `${path}.${key} in body is a forbidden property`))
     }
   }
   if (required) spend(required.length / 8)
@@ -466,6 +486,7 @@ function checkAlternatives(
   errors: ErrorList<FieldError>,
 ): number {
   let met = 2
+  if (!node.anyOf && !node.oneOf && !node.allOf && !node.not) return met
   const composite = (detail: string): void => {
     errors.push(invalidValue(place.root, '', `${quote(path)} ${detail}`))
   }
@@ -521,6 +542,7 @@ function best(attempts: readonly Attempt[]): Attempt {
 }
 
 function unique(errors: readonly FieldError[]): FieldError[] {
+  if (errors.length === 0) return []
   const seen = new Set<string>()
   return errors.filter(({ field, message }) => {
     const line = `${field}: ${message}`

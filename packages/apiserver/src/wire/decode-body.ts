@@ -2,7 +2,7 @@ import { quote } from '../schema/index.ts'
 import { failure } from '@homeostat/api'
 import { atOnce, type InParts } from '../work/index.ts'
 import { BodyError, refusedBody } from './body-error.ts'
-import { countKeys, decodeJsonInParts, type DecodedJson } from './decode-json.ts'
+import { checkDepth, decodeJsonInParts, type DecodedJson } from './decode-json.ts'
 import { decodeYaml } from './decode-yaml.ts'
 import { nativePackage, openEnvelope, readObject, type KindName } from './protobuf/decode-protobuf.ts'
 import { ProtobufError } from './protobuf/read-message.ts'
@@ -80,7 +80,7 @@ function decodeProtobuf(body: Uint8Array, expected: KindName): DecodedJson {
     said = { kind: name.kind, version: versionOf(name.apiVersion) }
     const value = readObject(name, envelope.raw)
     if (!value) throw new ProtobufError(notRegistered(name))
-    countKeys(value)
+    checkDepth(value)
     return { value, duplicates: [], oddNumbers: false }
   } catch (error) {
     if (error instanceof ProtobufError || error instanceof BodyError) throw new BodyError(error.message, said)

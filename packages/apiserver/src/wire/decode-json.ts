@@ -1,5 +1,5 @@
 import { exactInteger, hasEscapedKey, isExactNumber, readByKey, type ExactNumber } from '@homeostat/api'
-import { atOnce, type InParts } from '../work/index.ts'
+import { atOnce, isLarge, type InParts } from '../work/index.ts'
 import { BodyError, DEPTH_LIMIT, tooDeep } from './body-error.ts'
 import { jsonSyntaxProblem } from './json/json-syntax.ts'
 import { firstValues, mergeDuplicates } from './merge-duplicates.ts'
@@ -19,11 +19,6 @@ export interface DecodedJson {
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 /** A number that may be long, or has a point or an exponent. It may also find what only looks so, in a text. */
 const ODD_NUMBER = /(?:^|"\s*:|[[,])\s*-?(?:\d{16}|\d+[.eE])/
-/**
- * A number that JavaScript may read as another one than {@link plainNumbers} makes of it: one that is long, zero with a
- * sign, or far from one. It may also find what only looks so, in a text.
- */
-const CHANGED_NUMBER = /\d{16}|-0(?!\.\d*[1-9])|\d[eE][+-]?\d{3}/
 /** Half of a pair of surrogates. */
 const SURROGATE = /\\u[dD][89a-fA-F]/
 
@@ -44,62 +39,100 @@ export function* decodeJsonInParts(body: Uint8Array, native = false, plain = fal
   } catch (error) {
     throw new BodyError(jsonSyntaxProblem(body) ?? (error as Error).message)
   }
-  yield
-  const keys = countKeys(value, () => jsonSyntaxProblem(body))
-  yield
-  const duplicates = keys === possibleKeys(text) ? [] : duplicateFields(text)
-  yield
-  const oddNumbers = ODD_NUMBER.test(text) && !(plain && !CHANGED_NUMBER.test(text))
+  const large = isLarge(body.length)
+  if (large) yield
+  const counts = countParts(value, () => jsonSyntaxProblem(body))
+  if (large) yield
+  const { keys, escapes } = scanBytes(body)
+  const duplicates = counts.keys === keys ? [] : duplicateFields(text)
+  if (large) yield
+  // A number that stands twice may be one that the value does not have.
+  const numbers = plain && duplicates.length === 0 ? counts.changed : counts.numbers + duplicates.length
+  const oddNumbers = numbers > 0 && ODD_NUMBER.test(text)
   let first: unknown
   if (duplicates.length > 0) first = firstValues(text, parseAsWritten)
   if (native && duplicates.length > 0) {
     value = mergeDuplicates(text, parseAsWritten)
-  } else if (hasEscapedKey(text)) {
+  } else if (escapes && hasEscapedKey(text)) {
     value = readByKey(text, oddNumbers ? parseAsWritten : JSON.parse)
   } else if (oddNumbers) value = parseAsWritten(text)
-  if (oddNumbers) yield
-  if (SURROGATE.test(text)) value = wellFormed(value)
+  if (large && oddNumbers) yield
+  if (escapes && SURROGATE.test(text)) value = wellFormed(value)
   return { value, duplicates, oddNumbers, ...(first !== undefined && { first }) }
 }
 
-/** How many keys a value has in all. Fails where it is nested too deep, with what `problem` says where it says something. */
-export function countKeys(value: unknown, problem: () => string | undefined = () => undefined): number {
-  let count = 0
-  const walk = (part: unknown, depth: number): void => {
-    if (typeof part !== 'object' || part === null) return
-    if (depth >= DEPTH_LIMIT) {
-      throw tooDeep(problem())
-    }
-    if (Array.isArray(part)) for (const item of part) walk(item, depth + 1)
-    else {
-      for (const key in part) {
-        count++
-        walk((part as Record<string, unknown>)[key], depth + 1)
-      }
-    }
-  }
-  walk(value, 0)
-  return count
+/** Fails where a value is nested too deep. */
+export function checkDepth(value: unknown): void {
+  countParts(value, () => undefined)
 }
 
-/** How many strings with a colon after them a text seems to have: as many as keys, or some are lost or only look so. */
-function possibleKeys(text: string): number {
-  let count = 0
-  for (let quote = text.indexOf('"'); quote >= 0; quote = text.indexOf('"', quote + 1)) {
-    if (text.charCodeAt(quote - 1) === 92 && isEscaped(text, quote)) continue
-    let next = quote + 1
-    let code = text.charCodeAt(next)
-    while (code === 32 || code === 10 || code === 13 || code === 9) code = text.charCodeAt(++next)
-    if (code === 58) count++
-  }
-  return count
+/** What a value holds. */
+interface PartCounts {
+  keys: number
+  numbers: number
+  /** How many numbers JavaScript may have read as others than {@link plainNumbers} makes of them. */
+  changed: number
 }
 
-/** Whether an odd number of backslashes stands before a character. */
-function isEscaped(text: string, position: number): boolean {
-  let start = position
-  while (text.charCodeAt(start - 1) === 92) start--
-  return (position - start) % 2 === 1
+/** Counts the parts of a value. Fails where it is nested too deep, with what `problem` says where it says something. */
+function countParts(value: unknown, problem: () => string | undefined): PartCounts {
+  const counts: PartCounts = { keys: 0, numbers: 0, changed: 0 }
+  addCounts(counts, value, 0, problem)
+  return counts
+}
+
+function addCounts(
+  counts: PartCounts,
+  part: unknown,
+  depth: number,
+  problem: () => string | undefined,
+): void {
+  if (typeof part === 'number') {
+    counts.numbers++
+    if (isChanged(part)) counts.changed++
+  }
+  if (typeof part !== 'object' || part === null) return
+  if (depth >= DEPTH_LIMIT) throw tooDeep(problem())
+  if (Array.isArray(part)) {
+    for (let index = 0; index < part.length; index++) addCounts(counts, part[index], depth + 1, problem)
+  } else {
+    for (const key in part) {
+      counts.keys++
+      const value = (part as Record<string, unknown>)[key]
+      if (typeof value !== 'string') addCounts(counts, value, depth + 1, problem)
+    }
+  }
+}
+
+/** Whether a number that was read may stand for another one: one beyond 2^53, without an end, or zero with a sign. */
+function isChanged(number: number): boolean {
+  return !(Math.abs(number) <= Number.MAX_SAFE_INTEGER) || Object.is(number, -0)
+}
+
+const [QUOTE, BACKSLASH, COLON] = [0x22, 0x5c, 0x3a]
+
+/**
+ * How many strings with a colon after them JSON seems to have: as many as keys, or some are lost or only look so; and whether
+ * it has escapes.
+ */
+function scanBytes(json: Uint8Array): { keys: number; escapes: boolean } {
+  let [keys, escapes] = [0, false]
+  for (let position = 0; position < json.length; position++) {
+    const byte = json[position]
+    if (byte === BACKSLASH) {
+      escapes = true
+      position++
+    } else if (byte === QUOTE) {
+      let next = position + 1
+      while (isSpace(json[next])) next++
+      if (json[next] === COLON) keys++
+    }
+  }
+  return { keys, escapes }
+}
+
+function isSpace(byte: number | undefined): boolean {
+  return byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09
 }
 
 type Reviver = (key: string, value: unknown, context?: { readonly source?: string }) => unknown

@@ -2,7 +2,7 @@ import type { Document, LineCounter, ScalarTag, Tags, YAMLParseError } from 'yam
 import { exactInteger, isExactNumber, parseJson } from '@homeostat/api'
 import { BodyError, DEPTH_LIMIT } from './body-error.ts'
 import { yamlLibrary } from './yaml-library.ts'
-import { countKeys, decodeJson, type DecodedJson } from './decode-json.ts'
+import { checkDepth, decodeJson, type DecodedJson } from './decode-json.ts'
 import { duplicateKeysByLine } from './json/scan-json.ts'
 
 /** What a body in YAML, which takes far longer to read than JSON, may consist of. */
@@ -24,7 +24,7 @@ export function decodeYaml(body: Uint8Array): DecodedJson {
   if (problem) throw new BodyError(`yaml: line ${lineCounter.linePos(problem.pos[0]).line}: ${inGo(problem)}`)
   // Once through JSON: what an alias shares is copied, and what JSON does not know is gone.
   const value = parseJson(expanded(document))
-  countKeys(value)
+  checkDepth(value)
   return { value, duplicates: duplicateKeys(document, lineCounter), oddNumbers: false }
 }
 

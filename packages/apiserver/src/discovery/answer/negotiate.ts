@@ -65,6 +65,9 @@ export function accepts(clause: AcceptClause, mediaType: string): boolean {
   )
 }
 
+/** What nearly every client asks for. */
+const JSON_AS_IT_IS: Accepted = { mediaType: 'application/json', version: 'v1' }
+
 /**
  * What of an Accept header can be served for objects: `kubectl get` asks for a Table in two versions and
  * takes plain JSON as the last resort. Undefined when nothing of it can be: answer 406 then. `tables` says whether
@@ -74,6 +77,7 @@ export function negotiate(
   accept: string | undefined,
   { tables = true, protobuf = true } = {},
 ): Accepted | undefined {
+  if (accept === 'application/json') return JSON_AS_IT_IS
   for (const clause of parseAccept(accept)) {
     const mediaType = MEDIA_TYPES.find((mediaType) => accepts(clause, mediaType))
     const { as, g: group, v: version, stream, sv } = clause.parameters

@@ -45,7 +45,7 @@ export function acceptedByWatch(request: ApiRequest, resource: Resource): Accept
 
 /** The routes of native kinds look at the bare media types first, and do not know `application/*`. */
 function checkRepresentations(accept: string | undefined, many: boolean): void {
-  if (!accept?.trim()) return
+  if (accept === 'application/json' || !accept?.trim()) return
   const bare = accept.split(',').map((clause) => clause.split(';')[0]!.trim())
   if (bare.some((type) => type === '*/*' || (MEDIA_TYPES as readonly string[]).includes(type))) return
   const available = [...MEDIA_TYPES, ...(many ? STREAMS : [])].join(', ')

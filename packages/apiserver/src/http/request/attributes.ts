@@ -34,6 +34,7 @@ function selectedName(request: ApiRequest): string | undefined {
 }
 
 function decoded(path: string): string {
+  if (!path.includes('%')) return path
   try {
     return decodeURIComponent(path)
   } catch {

@@ -13,6 +13,8 @@ import { deleteOptionsBody } from './delete-options-body.ts'
 import { addAll } from '../../work/index.ts'
 
 const LONGEST_MANAGER = 128
+/** Names whose characters are all printable, as nearly all are. */
+const PLAIN = /^[\x20-\x7e]*$/
 const PRINTABLE = /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]$/u
 const FIELD_VALIDATION = ['', 'Ignore', 'Strict', 'Warn']
 
@@ -59,6 +61,7 @@ export function writeOptions(
 /** The characters of a manager's name that cannot be printed, by the byte at which they stand. */
 function unprintable(manager: string): FieldError[] {
   const errors: FieldError[] = []
+  if (PLAIN.test(manager)) return errors
   let at = 0
   for (const char of manager) {
     const code = char.codePointAt(0) ?? 0

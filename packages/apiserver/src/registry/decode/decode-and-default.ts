@@ -15,6 +15,8 @@ export interface DecodeOptions extends Pick<WriteOptions, 'fieldValidation' | 'w
    * again, and the reader that Kubernetes uses then does not escape. Default: only for custom resources.
    */
   readonly unescapedNames?: boolean | undefined
+  /** Whether the metadata are known to be readable, as those of a custom object in a body are. Default: false. */
+  readonly metadataRead?: boolean | undefined
 }
 
 /**
@@ -45,7 +47,7 @@ export function* decodeAndDefaultInParts(
 ): InParts<ServerObject> {
   const fail = refuse ?? ((problem) => unreadableBody(object, resource, problem))
   const { unreadable, dropUnknownFields, fillDefaults } = objectValidation.get()
-  const problem = unreadable(object, resource)
+  const problem = unreadable(object, resource, options.metadataRead)
   if (problem !== undefined) throw fail(problem)
   yield
   const unknown = dropUnknownFields(object, resource)

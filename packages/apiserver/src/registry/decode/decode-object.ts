@@ -29,8 +29,16 @@ export async function decodeObject(
     const made = await registry.background.run('read', input)
     return { object: takeMade(made, options), size: Math.max(body.length, made.object.length) }
   }
-  const { object, duplicates } = await computed(readObjectBodyInParts(sent), large)
-  await computed(decodeAndDefaultInParts(object, resource, options, duplicates), large)
+  const read = computed(readObjectBodyInParts(sent), large)
+  const { object, duplicates } = read instanceof Promise ? await read : read
+  const { fieldValidation } = options
+  const decoding = {
+    fieldValidation,
+    warn: (message: string) => options.warn(message),
+    metadataRead: resource.custom,
+  }
+  const defaulted = computed(decodeAndDefaultInParts(object, resource, decoding, duplicates), large)
+  if (defaulted instanceof Promise) await defaulted
   return { object, size: body.length }
 }
 

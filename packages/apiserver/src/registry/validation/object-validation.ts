@@ -2,6 +2,7 @@ import { kindErrors } from './kind-errors.ts'
 import {
   applyDefaults,
   decodeProblem,
+  embeddedProblem,
   type FieldError,
   type NameForm,
   nullEmptyLists,
@@ -64,9 +65,11 @@ export function createProblems(object: ServerObject, resource: Resource, names: 
   }
   const strategy = resource.strategy()
   const native = !strategy.plainFinalizers
-  const problems = strategy.validate?.(viewFor(strategy, object)) ?? []
+  const view = viewFor(strategy, object)
+  const problems = strategy.validate?.(view) ?? []
   if (strategy.metadataLast && problems.length > 0) return problems
-  return [...validateObjectMeta(withBigInts(object.metadata), { ...rules, native }), ...problems]
+  const metadata = strategy.nearestNumbers ? withBigInts(object.metadata) : view.metadata
+  return [...validateObjectMeta(metadata, { ...rules, native }), ...problems]
 }
 
 /** The object as its strategy looks at it: with exact numbers, unless it wants others. */
@@ -131,7 +134,16 @@ export function updateProblems(
   })
 }
 
-/** Why an object cannot be read at all; undefined when it can. Of a custom kind this concerns the metadata in it. */
-export function unreadable(object: ServerObject, resource: Resource): string | undefined {
-  return decodeProblem(resource.schema, object, resource.kind)
+/**
+ * Why an object cannot be read at all; undefined when it can. Of a custom kind this concerns the metadata in it. Where its own
+ * metadata were read already, only those of objects inside it are left.
+ */
+export function unreadable(
+  object: ServerObject,
+  resource: Resource,
+  metadataRead = false,
+): string | undefined {
+  if (!metadataRead) return decodeProblem(resource.schema, object, resource.kind)
+  const embedded = embeddedProblem(resource.schema, object)
+  return embedded && `${embedded.field}: ${embedded.message}`
 }

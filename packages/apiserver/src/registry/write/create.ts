@@ -23,7 +23,8 @@ export async function create(
     return decoded
   }
   const { object, size } = await decode()
-  await pause(size)
+  const paused = pause(size)
+  if (paused) await paused
   const source = { change: firstThenAgain(object, decode) }
   const sized = { ...options, size }
   return write((attempt) => new Creation(registry, place, source, sized, attempt))

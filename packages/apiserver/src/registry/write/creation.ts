@@ -94,7 +94,14 @@ export class Creation implements Attempt {
 
   manage(): void | Promise<void> {
     if (this.#source.managed) return undefined
-    return computed(this.#manageInParts(copyJson(this.#object)), this.#large)
+    return computed(this.#manageEarly(), this.#large)
+  }
+
+  *#manageEarly(): InParts<void> {
+    const sent = copyJson(this.#object)
+    yield* this.#manageInParts(sent)
+    // Plugins may change what they see, and nothing of what was recorded.
+    this.#object.metadata.managedFields = copyJson(sent.metadata.managedFields)
   }
 
   *#manageInParts(sent: ServerObject): InParts<void> {
@@ -105,7 +112,6 @@ export class Creation implements Attempt {
     const write = { object: sent, resource, manager: this.#options.fieldManager, subresource }
     yield* manageInParts(this.#registry, write, this.#large)
     this.#managed = sent.metadata.managedFields ?? []
-    this.#object.metadata.managedFields = copyJson(sent.metadata.managedFields)
   }
 
   proposal(): Proposal {

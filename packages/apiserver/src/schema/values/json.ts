@@ -51,10 +51,12 @@ export function withNearestNumbers<T>(value: T): T {
 
 const VALUES: ReadonlySet<string> = new Set(['default', 'enum', 'example'])
 
+const NONE: ReadonlySet<string> = new Set()
+
 function withNumbers<T>(
   value: T,
   convert: (exact: ExactNumber) => number | bigint,
-  kept: ReadonlySet<string> = new Set(),
+  kept: ReadonlySet<string> = NONE,
 ): T {
   if (typeof value !== 'object' || value === null) return value
   if (isExactNumber(value)) return convert(value) as T
@@ -69,6 +71,7 @@ function withNumbers<T>(
   let copy: JsonObject | undefined
   for (const key of Object.keys(value)) {
     const before = (value as JsonObject)[key]
+    if (typeof before !== 'object') continue
     const part = kept.has(key) ? before : withNumbers(before, convert, kept)
     if (part === before) continue
     copy ??= { ...(value as JsonObject) }
