@@ -575,5 +575,39 @@ function writes(): FuzzCase[] {
         body: { aggregationRule: { '\n': [] } },
       },
     ),
+    found(
+      'v1 Namespace',
+      'a finalize with a namespace and a generation',
+      {
+        method: 'PUT',
+        path: '/api/v1/namespaces/default/finalize?dryRun=All',
+        body: { metadata: { name: 'default', namespace: 'x', generation: -1 } },
+      },
+      {
+        method: 'PUT',
+        path: '/api/v1/namespaces/default/finalize?dryRun=All',
+        body: { metadata: { name: 'default', namespace: 'x', labels: { a: '{}' } } },
+      },
+    ),
+    ...(['valueOf', '', 5, true, false, [], ['a']] as const).map((fieldsV1) =>
+      found(
+        'v1 PodTemplate',
+        `a JSON patch that makes managed fields ${JSON.stringify(fieldsV1)}`,
+        {
+          method: 'POST',
+          path: `${NAMESPACED}/podtemplates`,
+          body: {
+            metadata: { name: `managed-${typeof fieldsV1}-${JSON.stringify(fieldsV1).length}` },
+            template,
+          },
+        },
+        {
+          method: 'PATCH',
+          path: `${NAMESPACED}/podtemplates/managed-${typeof fieldsV1}-${JSON.stringify(fieldsV1).length}?dryRun=All`,
+          type: 'application/json-patch+json',
+          body: [{ op: 'add', path: '/metadata/managedFields/0/fieldsV1', value: fieldsV1 }],
+        },
+      ),
+    ),
   ]
 }

@@ -411,7 +411,8 @@ const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
   {
     kind: /ClusterRole$/,
     verb: /strategic/,
-    whole: /FieldValueRequired rules\[\d+\]\.|unknown field "rules\[\d+\]/,
+    whole:
+      /FieldValueRequired rules\[\d+\]\.|unknown field "rules\[\d+\]|patch: Invalid value: "map\[rules:.* unrecognized type: /s,
     reason: 'roles are aggregated by the server itself, so that a strategic merge finds other rules',
   },
   {

@@ -33,6 +33,9 @@ export async function finalizeAction(call: Call): Promise<ApiResponse> {
   const { object } = objectBody(call)
   checkName(object, target.name)
   decodeAndDefault(object, resource, options)
+  // An update of a namespace has no say in either of them: what it sends is dropped before it is checked.
+  delete object.metadata.namespace
+  delete object.metadata.generation
   const finalizers = listOf(specOf(object)['finalizers'])
   const rules = { namespaced: false, names: 'segment', native: true } as const
   const problems = [...validateObjectMeta(object.metadata, rules), ...specProblems(finalizers)]
