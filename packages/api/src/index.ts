@@ -41,6 +41,7 @@ export {
   numberText,
   oncePerObject,
   parseJson,
+  parseWithKeys,
   readByKey,
   setKey,
   stringifyJson,

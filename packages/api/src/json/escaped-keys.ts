@@ -9,7 +9,14 @@ const ESCAPED_KEY = /"\\(?:["\\/bfnrt]|u[\da-fA-F]{4})"\s*:/
  * could change what another one says.
  */
 export function hasEscapedKey(text: string): boolean {
-  return text.includes('"\\') && ESCAPED_KEY.test(text)
+  // Most texts have no backslash, and looking for one character is much faster than looking for two.
+  return text.includes('\\') && text.includes('"\\') && ESCAPED_KEY.test(text)
+}
+
+/** Like `JSON.parse`, but reads every key as it is written. */
+export function parseWithKeys(text: string): unknown {
+  const value: unknown = JSON.parse(text)
+  return hasEscapedKey(text) ? readByKey(text, JSON.parse) : value
 }
 
 /**

@@ -5,7 +5,7 @@
 export { base64Problem } from './base64-problem.ts'
 export { deepEqual } from './deep-equal.ts'
 export { deepFreeze } from './deep-freeze.ts'
-export { hasEscapedKey, readByKey } from './escaped-keys.ts'
+export { hasEscapedKey, parseWithKeys, readByKey } from './escaped-keys.ts'
 export { exactInteger, isExactNumber, nearestNumber, numberText, type ExactNumber } from './exact-number.ts'
 export { joinBytes } from './join-bytes.ts'
 export { copyJson, getKey, isJsonObject, setKey, type JsonObject } from './json-value.ts'

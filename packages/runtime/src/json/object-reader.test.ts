@@ -141,3 +141,27 @@ it('an object that was parsed already is read in the same way', () => {
   expect(read.parseMetadata()).toEqual(object.metadata)
   expect(read.uid).toBe('uid-a')
 })
+
+describe('keys of one escaped character', () => {
+  // `JSON.parse` takes them for a backslash, where it has read an object with the key `\` in the same place before.
+  const withKey = (place: string, key: string) => ({ ...widget('a'), spec: { [place]: 1, [key]: 2 } })
+
+  it('are read as they are, in lines and in items', () => {
+    const reader = new ObjectReader()
+    for (const key of ['\\', '\n', '"', '\u0001']) {
+      const changed = reader.line(line('MODIFIED', withKey('in-a-line', key)))!.object.parse()
+      expect(changed).toMatchObject({ spec: { 'in-a-line': 1, [key]: 2 } })
+      const item = reader.item(bytes(JSON.stringify(withKey('in-an-item', key))), Widget).parse()
+      expect(item).toMatchObject({ spec: { 'in-an-item': 1, [key]: 2 } })
+    }
+  })
+
+  it('are read as they are where the object has to be parsed to be understood', () => {
+    const reader = new ObjectReader()
+    for (const key of ['\\', '\n']) {
+      const { metadata, ...rest } = withKey('after-all', key)
+      const item = reader.item(bytes(JSON.stringify({ ...rest, metadata })), Widget).parse()
+      expect(item).toMatchObject({ spec: { 'after-all': 1, [key]: 2 } })
+    }
+  })
+})

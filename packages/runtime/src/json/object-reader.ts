@@ -1,4 +1,4 @@
-import { apiVersionOf, joinBytes, type AnyKind, type KubernetesObject } from '@homeostat/api'
+import { apiVersionOf, joinBytes, parseWithKeys, type AnyKind, type KubernetesObject } from '@homeostat/api'
 import { bytesOf, isText, ObjectScanner, type SharedSpan, type Span } from './scan-object.ts'
 import { identityOf, ServedObject } from './served-object.ts'
 import { SharedFields } from './shared-fields.ts'
@@ -49,7 +49,7 @@ export class ObjectReader {
     const isUnnamed = isText(bytes, 0, UNNAMED.length, UNNAMED)
     const named = isUnnamed ? joinBytes([beginningOf(kind), bytes.subarray(1)]) : bytes
     if (this.#scanner.scan(named, 0)) return this.#scanned(named, 0, named.length)
-    const object = JSON.parse(this.#decoder.decode(named)) as KubernetesObject
+    const object = parseWithKeys(this.#decoder.decode(named)) as KubernetesObject
     return this.object(object.kind ? object : { ...object, apiVersion: apiVersionOf(kind), kind: kind.kind })
   }
 

@@ -1,4 +1,4 @@
-import { formatKey, HomeostatError, type KubernetesObject } from '@homeostat/api'
+import { formatKey, HomeostatError, parseWithKeys, type KubernetesObject } from '@homeostat/api'
 import { changedMembers, differingTexts } from './json-members.ts'
 import type { FieldTable } from './shared-fields.ts'
 
@@ -99,7 +99,7 @@ export class ServedObject implements ObjectIdentity {
 
   #read(text: string): unknown {
     try {
-      return JSON.parse(text)
+      return parseWithKeys(text)
     } catch (cause) {
       throw new HomeostatError(
         'OBJECT_NOT_JSON',

@@ -2,6 +2,7 @@ import {
   turnOfTheEventLoop,
   HomeostatError,
   parseJson,
+  parseWithKeys,
   stringifyJson,
   type ApiRequest,
   type ApiResponse,
@@ -216,7 +217,7 @@ function prepare(
 function parseAnswer(bytes: Uint8Array, request: JsonRequest): unknown {
   try {
     const text = decoder.decode(bytes)
-    return request.exact ? parseJson(text) : JSON.parse(text)
+    return request.exact ? parseJson(text) : parseWithKeys(text)
   } catch (cause) {
     throw new HomeostatError(
       'API_ANSWER_INVALID',

@@ -1,4 +1,11 @@
-import { HomeostatError, type AnyKind, type Clock, type KubernetesObject, type Status } from '@homeostat/api'
+import {
+  HomeostatError,
+  parseWithKeys,
+  type AnyKind,
+  type Clock,
+  type KubernetesObject,
+  type Status,
+} from '@homeostat/api'
 import { ApiError, collectionPath, type Selection, selectorQuery, statusOf } from '../requests/index.ts'
 import { linkSignals, readErrorBody, type Transport } from '../transport/index.ts'
 import { JsonLines, type ObjectLine, type ObjectReader } from '../json/index.ts'
@@ -128,7 +135,10 @@ function parseEvent(line: Uint8Array, options: WatchStreamOptions): WatchEvent {
 /** Leaves nothing of the line unread, so that one that broke off is never taken for whole. */
 function parseWhole(line: Uint8Array, options: WatchStreamOptions): WatchEvent {
   try {
-    const event = JSON.parse(decoder.decode(line)) as { type: WatchEvent['type']; object: KubernetesObject }
+    const event = parseWithKeys(decoder.decode(line)) as {
+      type: WatchEvent['type']
+      object: KubernetesObject
+    }
     if (event.type === 'BOOKMARK' || event.type === 'ERROR') return event as WatchEvent
     return { type: event.type, object: options.reader.object(event.object) }
   } catch (cause) {
