@@ -99,7 +99,7 @@ describe.skipIf(!hasKubectl)('the first chapter', { timeout: 240_000 }, () => {
           await sh(command)
           await expect.poll(shown, soon).toContain('>Hello again</h1>')
         },
-        async 'everything that it owned goes'(command) {
+        async 'everything that it owned is deleted'(command) {
           await sh(command)
           const left = () => kubectl('get deployment,replicaset,pod,service,configmap -o name')
           await expect.poll(left, soon).not.toContain('/hello')

@@ -24,21 +24,21 @@ export interface Clock {
   busy(what: string, waiting?: Pausable): Work
 }
 
-/** Something scheduled. Cancelling it twice, or after it ran, does nothing. */
+/** A scheduled callback. Cancelling it twice, or after it ran, does nothing. */
 export interface Timer extends Disposable {
   cancel(): void
 }
 
-/** Something that keeps simulated time from moving, unless it pauses. */
+/** Work that keeps simulated time from moving, except while it is paused. */
 export interface Pausable {
   /**
-   * Lets simulated time move until the pause is disposed of: what is under way waits for time to pass. Several pauses at
-   * once are one, from the start of the first to the end of the last.
+   * Lets simulated time move until the pause is disposed of, because this work itself waits for time to pass.
+   * Overlapping pauses count as one, from the start of the first to the end of the last.
    */
   pause(): Disposable
 }
 
-/** Work under way; ending it twice does nothing. Its end is also the end of its pauses. */
+/** Work under way; ending it twice does nothing. Ending it also ends its pauses. */
 export interface Work extends Pausable, Disposable {
   end(): void
 }

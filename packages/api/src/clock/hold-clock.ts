@@ -5,9 +5,9 @@ import { SystemClock } from './system-clock.ts'
 const machine = new SystemClock()
 
 /**
- * Keeps simulated time from moving while something real goes on: a process that starts, a probe under
- * way. What takes longer than `timeout` of real time counts as going on for long, or as waiting for
- * time to pass itself, and holds time no more. On the system clock it costs nothing.
+ * Keeps simulated time from moving during real work: a process that starts, a probe under way. Work that takes
+ * longer than `timeout` of real time counts as long-running, or as waiting for simulated time itself, and no longer
+ * holds the time. On the system clock it costs nothing.
  */
 export function holdClock(clock: Clock, what: string, until: Promise<unknown>, timeout = 1_000): void {
   if (clock instanceof SystemClock) return
@@ -22,7 +22,7 @@ export function holdClock(clock: Clock, what: string, until: Promise<unknown>, t
     })
 }
 
-/** Resolves with the promise, or after so much real time without it. */
+/** Settles as the promise does, or resolves to undefined after `timeout` milliseconds of real time. */
 export function atMost<T>(promise: Promise<T>, timeout: number): Promise<T | undefined> {
   return new Promise((resolve, reject) => {
     const timer = machine.schedule(timeout, () => resolve(undefined))

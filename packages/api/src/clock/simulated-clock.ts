@@ -14,9 +14,9 @@ const TURNS_WITHOUT_PAUSE = 50
 /** How long the event loop may pause for such work until it is looked at again, in milliseconds. */
 const PAUSE = 1
 
-/** How a clock is driven. */
+/** Options of `settle` and `advance`. */
 export interface DriveOptions {
-  /** Ends it: it rejects with the signal's reason, and time stays where it is. */
+  /** Ends the call: it rejects with the signal's reason, and time stays where it is. */
   signal?: AbortSignal | undefined
 }
 

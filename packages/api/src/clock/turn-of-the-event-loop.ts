@@ -1,6 +1,7 @@
 /**
- * Resolves in a later turn of the event loop: every promise that was ready has run, and what waited for input and
- * output had its turn. It takes no time of any clock. `setImmediate` is the cheap way where there is one.
+ * Resolves in a later turn of the event loop: by then all ready promise callbacks have run, and pending input and
+ * output has been processed. It does not advance any clock. It uses `setImmediate`, which is cheap, where it
+ * exists.
  */
 export function turnOfTheEventLoop(): Promise<void> {
   if (typeof setImmediate === 'function') return new Promise((resolve) => setImmediate(resolve))

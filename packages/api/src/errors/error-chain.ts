@@ -2,9 +2,9 @@
 const LONGEST = 100
 
 /**
- * The error and the causes behind it, the outermost first. It ends at a cause that is no `Error`, at one that
- * came before, and after 100 errors: the causes of errors that others threw may form a ring or never end.
- * Loops over causes go through this function.
+ * The error and its causes, the outermost first. The list ends at a cause that is not an `Error`, at a cause that
+ * is already in it, and after 100 errors: the causes of errors from other code may form a cycle or never end. Loops
+ * over causes go through this function.
  */
 export function errorChain(error: unknown): readonly Error[] {
   const chain: Error[] = []

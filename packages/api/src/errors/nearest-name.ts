@@ -1,6 +1,4 @@
-/**
- * The name among the known ones that a person may have meant; undefined where none is similar. Case does not count.
- */
+/** The known name that is most similar to a misspelt one; undefined if none is similar. Case is ignored. */
 export function nearestName(name: string, known: Iterable<string>): string | undefined {
   const written = name.toLowerCase()
   let best: { readonly other: string; readonly steps: number } | undefined

@@ -3,7 +3,7 @@ import { nearestName } from './nearest-name.ts'
 
 /** The options that a function or a class takes. {@link optionNames} makes one. */
 export interface OptionNames {
-  /** Whose options they are, for messages: `client.list`. */
+  /** The function or class that takes the options, for messages: `client.list`. */
   readonly whose: string
   readonly names: ReadonlySet<string>
   /** What to do instead, for options that people expect here. */
@@ -11,8 +11,8 @@ export interface OptionNames {
 }
 
 /**
- * The names of the options of the type `T`. The compiler refuses a list that misses one or has another, so that
- * an option which is added later is not refused.
+ * The names of the options of the type `T`. The compiler refuses a list that lacks an option or has an unknown one,
+ * so that an option that is added to the type later cannot be forgotten here.
  */
 export function optionNames<T extends object>(
   whose: string,
@@ -23,8 +23,8 @@ export function optionNames<T extends object>(
 }
 
 /**
- * Throws a `HomeostatError` with code `OPTION_UNKNOWN` where an option is given that does not exist: it would have no
- * effect. The message names the nearest one that does. Options whose value is undefined count as left out.
+ * Throws a `HomeostatError` with code `OPTION_UNKNOWN` for an option that does not exist, since it would have no
+ * effect. The message names the most similar option. Options whose value is undefined count as left out.
  */
 export function checkOptionNames(options: object | undefined, known: OptionNames): void {
   if (options === undefined || options === null) return

@@ -1,6 +1,6 @@
 /**
- * Freezes plain JSON from the leaves up, so that a frozen root says that all of it is: freezing the same
- * object again costs nothing.
+ * Freezes plain JSON from the leaves up. A frozen root then means that the whole value is frozen, so freezing it
+ * again costs nothing.
  */
 export function deepFreeze<T>(value: T): T {
   if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value

@@ -4,9 +4,9 @@ import { setKey, type JsonObject } from './json-value.ts'
 const ESCAPED_KEY = /"\\(?:["\\/bfnrt]|u[\da-fA-F]{4})"\s*:/
 
 /**
- * Whether `JSON.parse` may read a key of this text wrongly. V8 12 and later take a key of one escaped character, such as
- * `"\n"`, for a backslash, where the process has read an object with the key `\` in the same place before. So one request
- * could change what another one says.
+ * Whether `JSON.parse` may read a key of this text wrongly. V8 12 and later read a key of one escaped character,
+ * such as `"\n"`, as a backslash, if the process has before read an object with the key `\` in the same place. So
+ * one request could change how another one is read.
  */
 export function hasEscapedKey(text: string): boolean {
   // Most texts have no backslash, and looking for one character is much faster than looking for two.
@@ -20,8 +20,8 @@ export function parseWithKeys(text: string): unknown {
 }
 
 /**
- * Reads JSON object by object, so that every key is what it says. `scalar` reads single values. The text must be one that
- * `JSON.parse` accepts, and not nested so deep that a recursion would fail.
+ * Parses JSON object by object, so that every key is read correctly. `scalar` reads single values. The text must be
+ * one that `JSON.parse` accepts, and not nested so deep that a recursion would fail.
  */
 export function readByKey(text: string, scalar: (text: string) => unknown): unknown {
   return new Reader(text, scalar).value()

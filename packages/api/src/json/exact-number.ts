@@ -1,6 +1,6 @@
 /**
- * A number that JavaScript cannot hold exactly, as the text that it has in JSON: what `JSON.rawJSON` makes. `JSON.stringify`
- * writes it as it stands.
+ * A number that JavaScript cannot hold exactly, as its text in JSON: a value of `JSON.rawJSON`, which
+ * `JSON.stringify` writes unchanged.
  */
 export interface ExactNumber {
   readonly rawJSON: string
@@ -15,25 +15,31 @@ const json = JSON as typeof JSON & {
 const LEAST = -(2n ** 63n)
 const MOST = 2n ** 63n - 1n
 
-/** Whether a value is a number that JavaScript cannot hold exactly. It is no object, although `typeof` says so. */
+/**
+ * Whether a value is a number that JavaScript cannot hold exactly. It is not a JSON object, although `typeof`
+ * returns `'object'`.
+ */
 export function isExactNumber(value: unknown): value is ExactNumber {
   return json.isRawJSON(value)
 }
 
-/** A whole number as JSON values hold it: a number where that is exact. What 64 bits do not hold becomes a fraction. */
+/**
+ * A whole number as a JSON value: a JavaScript number if that is exact. A number that does not fit into 64 bits
+ * becomes a floating-point number.
+ */
 export function exactInteger(value: bigint): number | ExactNumber {
   const number = Number(value)
   if (Number.isSafeInteger(number) || value < LEAST || value > MOST) return number
   return json.rawJSON(String(value))
 }
 
-/** The text of a number in JSON; undefined for what is no number. */
+/** The text of a number in JSON; undefined for any other value. */
 export function numberText(value: unknown): string | undefined {
   if (typeof value === 'number') return String(value)
   return isExactNumber(value) ? value.rawJSON : undefined
 }
 
-/** The number in JavaScript that is nearest, for comparisons that can be off by a little; undefined for what is none. */
+/** The nearest JavaScript number, for comparisons that tolerate a small error; undefined for any other value. */
 export function nearestNumber(value: unknown): number | undefined {
   if (typeof value === 'number') return value
   return isExactNumber(value) ? Number(value.rawJSON) : undefined

@@ -1,4 +1,4 @@
-/** One array of all the bytes. Where there is only one part, that part itself. */
+/** One array of all the bytes; a single part is returned itself, without a copy. */
 export function joinBytes(parts: readonly Uint8Array[]): Uint8Array {
   const [first] = parts
   if (first && parts.length === 1) return first

@@ -1,6 +1,6 @@
 /**
- * Makes a function that computes its result once for each object, and keeps it as long as the object. `compute` must depend on the
- * object alone, and the object must not change: then no caller can tell a kept result from a computed one.
+ * Makes a function that computes its result once for each object, and keeps it as long as the object. `compute`
+ * must depend only on the object, and the object must not change; then a cached result equals a newly computed one.
  */
 export function oncePerObject<Key extends object, Value>(compute: (key: Key) => Value): (key: Key) => Value {
   const results = new WeakMap<Key, Value>()

@@ -8,8 +8,8 @@ const LONG_NUMBER = /(?:^|"\s*:|[[,])\s*-?\d{16}/
 type Reviver = (key: string, value: unknown, context?: { readonly source?: string }) => unknown
 
 /**
- * Like `JSON.parse`, but whole numbers that 64 bits hold and JavaScript does not stay exact: they become values that
- * {@link isExactNumber} knows. Texts without long numbers, which is nearly all of them, cost nothing more.
+ * Like `JSON.parse`, but 64-bit integers that JavaScript cannot hold exactly stay exact: they become values that
+ * {@link isExactNumber} recognizes. Texts without long numbers, which are nearly all, cost nothing extra.
  */
 export function parseJson(text: string): unknown {
   const value = parse(text)

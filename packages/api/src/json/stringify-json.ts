@@ -5,8 +5,9 @@ const LONG_NUMBER = /(?:^|"\s*:|[[,])\s*-?\d{16}/
 const MOST = 2 ** 63
 
 /**
- * Like `JSON.stringify`, but whole numbers beyond 2^53 are written with all their digits: JavaScript rounds these to
- * sixteen and fills up with zeros, so that -2^63 and 2^63-1, read and written again, would not fit into 64 bits.
+ * Like `JSON.stringify`, but whole numbers beyond 2^53 are written with all their digits: JavaScript rounds them to
+ * about 16 digits and fills up with zeros, so that -2^63 and 2^63-1, read and written again, would not fit into 64
+ * bits.
  */
 export function stringifyJson(value: unknown): string {
   const text = JSON.stringify(value)

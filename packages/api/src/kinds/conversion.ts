@@ -1,10 +1,10 @@
 /** A webhook that turns objects of one version of a kind into another. */
 export interface WebhookConversion {
-  /** Where it answers inside the cluster; or give a `url`. */
+  /** The Service of the webhook, inside the cluster; or give a `url`. */
   readonly service?:
     | { readonly name: string; readonly namespace: string; readonly path?: string; readonly port?: number }
     | undefined
-  /** Where it answers outside the cluster: an `https` address. */
+  /** The address of a webhook outside the cluster, with `https`. */
   readonly url?: string | undefined
   /** The certificates to trust, in PEM and base64. May be filled in later. */
   readonly caBundle?: string | undefined

@@ -70,18 +70,18 @@ export interface KindDefinition<
   Name extends string = string,
   Path extends string = string,
 > {
-  /** A domain that is yours, with at least one dot. */
+  /** A domain that you own, with at least one dot. */
   readonly group: string
   /** `v1`, `v1alpha1`, `v2beta3` … */
   readonly version: string
-  /** In CamelCase, singular. */
+  /** The name of the kind: in CamelCase, singular. */
   readonly kind: Name
   readonly spec: Spec
-  /** With it the kind has a status subresource, which is written apart from the rest. */
+  /** The schema of the status. If given, the kind has a status subresource, which is written separately. */
   readonly status?: Status | undefined
   /** Default: `'Namespaced'`. */
   readonly scope?: S | undefined
-  /** Default: the kind in lower case, in the plural of simple English words. */
+  /** Default: the kind in lower case, with a regular English plural. */
   readonly plural?: string | undefined
   /** Default: the kind in lower case. */
   readonly singular?: string | undefined
@@ -93,7 +93,7 @@ export interface KindDefinition<
   /** What `kubectl get` shows after the name. Default: the age. */
   readonly columns?: readonly PrinterColumn[] | undefined
   readonly scale?: ScaleSubresource | undefined
-  /** CEL rules over the whole object, whose metadata they see by name and generateName alone. */
+  /** CEL rules over the whole object. Of its metadata, they can only use `name` and `generateName`. */
   readonly rules?: readonly ValidationRule[] | undefined
   /** Up to eight paths, such as `.spec.color`, that field selectors may name. Default: none. */
   readonly selectableFields?: readonly Path[] | undefined

@@ -4,7 +4,7 @@ import { nameProblems } from './kind-problems.ts'
 import type { Kind, PrinterColumn, ScaleSubresource, Scope } from './kind.ts'
 import { compareKindVersions } from './version-order.ts'
 
-/** A CustomResourceDefinition as a file holds it or a server answers it. */
+/** A CustomResourceDefinition from a file or from a server. */
 export interface CustomResourceDefinitionSource {
   readonly apiVersion?: string | undefined
   readonly kind?: string | undefined

@@ -12,7 +12,7 @@ export interface KindTypes {
   object: object
   /** What is created or updated: defaults may be left out. */
   create: object
-  /** What is applied: any part of it, without status and without what the server owns. */
+  /** What is applied: any part of the object, except the status and fields that the server sets. */
   apply: object
   /** The status as it may be applied; `NoStatus` where the kind has none. */
   status: object | NoStatus
@@ -126,7 +126,7 @@ export type ReadMeta<S extends Scope> = S extends 'Namespaced'
   : S extends 'Cluster'
     ? ObjectMeta & { namespace?: undefined }
     : ObjectMeta
-/** What `metadata` takes in `create`: a name or a prefix for one, and where the kind needs it a namespace. */
+/** What `metadata` takes in `create`: a name or a prefix for one, and a namespace if the kind is namespaced. */
 export type CreateMeta<S extends Scope> = DeepInput<ObjectMetaInput> &
   ({ name: string } | { generateName: string }) &
   (S extends 'Namespaced' ? { namespace: string } : unknown)

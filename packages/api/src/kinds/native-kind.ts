@@ -42,9 +42,9 @@ type ReadNative<T extends object, O extends Typed, M> = Rest<T, 'spec' | 'status
   Written<T> & { apiVersion: O['apiVersion']; kind: O['kind']; metadata: M }
 
 /**
- * The types of a native kind, from the interface that describes its objects in the API's own terms: what is read has
- * its type and metadata for certain; what is applied leaves out the status and all fields that the manager does not
- * set. `F` names the fields that a server selects its objects by.
+ * The types of a native kind, from the interface that describes its objects in the API's own terms: an object that
+ * is read always has its type and metadata; an object that is applied has no status, and may leave out all other
+ * fields. `F` names the fields that a server selects its objects by.
  */
 export interface Native<
   T extends object,
@@ -72,8 +72,8 @@ export interface Native<
 }
 
 /**
- * The types of a question to the server, such as a TokenReview: it is created, answered in its status and
- * never stored, so it needs no name and is neither read again nor applied.
+ * The types of a review, such as a TokenReview: a client creates it, the server answers in its status and never
+ * stores it, so it needs no name and is neither read nor applied.
  */
 export interface Review<T extends object, S extends Scope, O extends Typed> extends KindTypes {
   read: ReadNative<T, O, ObjectMetaInput>

@@ -1,14 +1,14 @@
 // Each shape is a choice between a list, an object and a value. What it makes of an object has a name of its own, which
 // is what editors and messages show: `ReadonlyFields<PodSpec>` instead of all that a PodSpec has.
 
-/** The same shape, not to be changed: what a cache may hand to several readers at once. */
+/** The same shape, read-only: what a cache may return to several readers at once. */
 export type DeepReadonly<T> = T extends readonly (infer E)[]
   ? readonly DeepReadonly<E>[]
   : T extends object
     ? ReadonlyFields<T>
     : T
 
-/** An object that is not to be changed. */
+/** A read-only object. */
 export type ReadonlyFields<T> = { readonly [K in keyof T]: DeepReadonly<T[K]> }
 
 /** The same shape as an argument: its lists may also be read-only ones, such as those of an object that was read. */
@@ -32,8 +32,8 @@ export type DeepPartial<T> = T extends readonly (infer E)[]
 export type PartialFields<T> = { [K in keyof T]?: DeepPartial<T[K]> | undefined }
 
 /**
- * A merge patch of a shape: every key may be left out, and null removes it. A list takes the place of the whole list, so
- * its items are complete.
+ * A merge patch of a shape: every key may be left out, and null removes it. A list replaces the whole list, so its
+ * items must be complete.
  */
 export type DeepMergePatch<T> = T extends readonly unknown[]
   ? DeepInput<T>

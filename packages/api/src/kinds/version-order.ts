@@ -1,8 +1,8 @@
 const VERSION = /^v(?<major>\d+)(?:(?<stage>alpha|beta)(?<minor>\d+))?$/
 
 /**
- * Compares two versions of a kind as servers rank them: stable before beta before alpha, higher numbers
- * first, and names of other forms last, by the alphabet. The first after sorting is the one that a server prefers.
+ * Compares two versions of a kind as servers rank them: stable before beta before alpha, higher numbers first, and
+ * names of other forms last, alphabetically. The first after sorting is the one that a server prefers.
  */
 export function compareKindVersions(a: string, b: string): number {
   const [first, second] = [rank(a), rank(b)]

@@ -8,10 +8,10 @@ export interface CronValues {
 /** The five fields of a schedule such as `0 3 * * MON-FRI`. */
 export type CronFields = Readonly<Record<'minute' | 'hour' | 'day' | 'month' | 'weekday', CronValues>>
 
-/** What a schedule says. Its times are those of `zone`, where it names one. */
+/** A parsed schedule. Its times are in `zone`, if it names one. */
 export interface CronText {
   readonly zone?: string | undefined
-  /** By the clock, or each time after so many milliseconds. */
+  /** Times of the wall clock, or an interval in milliseconds. */
   readonly at: CronFields | { readonly every: number }
 }
 
@@ -52,8 +52,8 @@ const MILLISECONDS: ReadonlyMap<string, number> = new Map([
 ])
 
 /**
- * Reads a schedule such as `0 3 * * MON-FRI`, `@hourly`, `@every 90m` or `TZ=Asia/Tokyo 0 3 * * *`. A text is what is wrong with it,
- * in the words of a Kubernetes API server.
+ * Reads a schedule such as `0 3 * * MON-FRI`, `@hourly`, `@every 90m` or `TZ=Asia/Tokyo 0 3 * * *`. Returns a text
+ * if the schedule is invalid: the problem, in the words of a Kubernetes API server.
  */
 export function parseCron(text: string): CronText | string {
   const prefix = /^(?:CRON_)?TZ=(\S*) /.exec(text)

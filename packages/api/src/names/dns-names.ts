@@ -39,12 +39,15 @@ export function label1035Problems(name: string): string[] {
   return problems
 }
 
-/** Label by label, since the pattern for the whole would look at long names again and again. */
+/**
+ * Whether a name is a DNS subdomain. It is checked label by label, since one pattern for the whole would backtrack
+ * on long names.
+ */
 export function isSubdomain(name: string): boolean {
   return name.split('.').every((label) => LABEL_PATTERN.test(label))
 }
 
-/** Lengths are counted in bytes, whatever the message says. */
+/** What is wrong with the length of a text. It is counted in bytes, although Kubernetes' message says characters. */
 export function lengthProblems(text: string, longest: number): string[] {
   const short = text.length * 3 <= longest || new TextEncoder().encode(text).length <= longest
   return short ? [] : [`must be no more than ${longest} characters`]

@@ -16,7 +16,7 @@ export function parseKey(text: string): ObjectKey {
   return slash < 0 ? { name: text } : { namespace: text.slice(0, slash), name: text.slice(slash + 1) }
 }
 
-/** The key that an object with this metadata has: with a namespace exactly where its type says that it has one. */
+/** The key of an object with this metadata: with a namespace if and only if the type of the metadata has one. */
 export type KeyOfMetadata<Metadata> = 'namespace' extends keyof Metadata
   ? Metadata extends { readonly namespace: string }
     ? { readonly name: string; readonly namespace: string }

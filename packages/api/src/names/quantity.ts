@@ -13,7 +13,10 @@ export interface Quantity {
   readonly form: 'decimal' | 'binary' | 'exponent'
 }
 
-/** Reads a quantity such as `500m`, `1.5Gi` or `12e6`; `undefined` for anything else. Below a nano it is rounded up. */
+/**
+ * Reads a quantity such as `500m`, `1.5Gi` or `12e6`; `undefined` for anything else. Fractions below a nano are
+ * rounded up.
+ */
 export function parseQuantity(value: unknown): Quantity | undefined {
   const text = typeof value === 'string' ? value : numberText(value)
   if (text === undefined) return undefined
@@ -83,7 +86,7 @@ export function compareQuantities(a: Quantity, b: Quantity): number {
   return left === right ? 0 : left < right ? -1 : 1
 }
 
-/** Two quantities together. */
+/** The sum of two quantities. */
 export function addQuantities(a: Quantity, b: Quantity): Quantity {
   const exponent = Math.min(a.exponent, b.exponent)
   const shifted = ({ mantissa, exponent: own }: Quantity): bigint => mantissa * 10n ** BigInt(own - exponent)

@@ -10,7 +10,7 @@ export function timestamp(millisecondsSinceEpoch: number): string {
   return latest.text
 }
 
-/** A time as `metav1.MicroTime` is written: RFC 3339 in UTC, six digits of a second. */
+/** A time in the format of `metav1.MicroTime`: RFC 3339 in UTC, with microseconds. */
 export function microTimestamp(millisecondsSinceEpoch: number): string {
   return `${new Date(millisecondsSinceEpoch).toISOString().slice(0, 23)}000Z`
 }

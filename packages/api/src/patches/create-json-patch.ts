@@ -2,9 +2,10 @@ import type { JsonPatchOperation, JsonPointer } from './json-patch.ts'
 import { copyJson, deepEqual, getKey, isJsonObject, type JsonObject } from '../json/index.ts'
 
 /**
- * A small JSON Patch (RFC 6902) that makes `after` out of `before`; empty when nothing differs. Of objects it names
- * the keys that differ. Lists are compared from both ends, so that one that only grew or shrank at one place gets operations for that
- * place; a list is replaced whole only where that is shorter. Neither argument is changed, and the patch shares nothing with them.
+ * A small JSON Patch (RFC 6902) that turns `before` into `after`; empty when nothing differs. For objects it names
+ * the keys that differ. Lists are compared from both ends, so that a list that only grew or shrank in one place
+ * gets operations for that place; it is replaced as a whole only if that is shorter. Neither argument is changed,
+ * and the patch shares nothing with them.
  */
 export function createJsonPatch(before: unknown, after: unknown): JsonPatchOperation[] {
   return changes(copyJson(before), copyJson(after), '')

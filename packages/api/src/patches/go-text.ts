@@ -1,8 +1,8 @@
 import { isExactNumber, isJsonObject } from '../json/index.ts'
 
 /**
- * A decoded JSON value as Kubernetes' messages show it, which is as Go prints it: `map[spec:map[replicas:5]]`. Keys are
- * sorted, and a number that is no 64-bit integer has an exponent from a million on.
+ * A decoded JSON value as Go prints it, and so as Kubernetes' messages show it: `map[spec:map[replicas:5]]`. Keys
+ * are sorted, and a number that is not a 64-bit integer has an exponent from a million on.
  */
 export function goText(value: unknown): string {
   if (value === null || value === undefined) return '<nil>'

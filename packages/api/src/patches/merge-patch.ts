@@ -27,8 +27,8 @@ function withoutNullKeys(value: unknown): unknown {
 }
 
 /**
- * The smallest merge patch that makes `after` out of `before`; `undefined` when nothing differs. Such a
- * patch cannot set null, so a null in `after` counts as absent. Lists that differ are replaced whole.
+ * The smallest merge patch that turns `before` into `after`; `undefined` when nothing differs. Such a patch cannot
+ * set null, so a null in `after` counts as absent. Lists that differ are replaced as a whole.
  */
 export function createMergePatch(before: object, after: object): JsonObject | undefined {
   const [old, wanted] = [before as JsonObject, after as JsonObject]

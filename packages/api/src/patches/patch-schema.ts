@@ -8,7 +8,7 @@ export interface PatchSchema {
 export interface PatchField {
   /** `merge` and `replace` say what happens to a list or an object; without either a list is replaced. */
   readonly strategies: readonly string[]
-  /** The field that tells the items of a list apart; absent for lists of plain values. */
+  /** The field that identifies the items of a list; absent for lists of plain values. */
   readonly mergeKey?: string | undefined
   /** The type of the value, or of the items of a list. */
   readonly schema: PatchSchema

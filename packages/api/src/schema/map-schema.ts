@@ -13,12 +13,12 @@ export class MapSchema<Value extends AnySchema> extends Schema<
     return this.with({ maxProperties })
   }
 
-  /** One manager owns the whole of it in server-side apply. */
+  /** One manager owns the whole map in server-side apply. */
   atomic(): this {
     return this.with({ 'x-kubernetes-map-type': 'atomic' })
   }
 
-  /** Each key has its own owner in server-side apply: the default, said out loud. */
+  /** Each key has its own owner in server-side apply. This is the default; the method makes it explicit. */
   granular(): this {
     return this.with({ 'x-kubernetes-map-type': 'granular' })
   }

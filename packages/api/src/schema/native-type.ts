@@ -5,7 +5,7 @@ import type { StructuralSchema } from './structural.ts'
  * `s.native(…)`.
  */
 export interface NativeType<Value> {
-  /** Put together when it is first asked for. */
+  /** Built when it is first read. */
   readonly structural: StructuralSchema
   readonly isNative: true
   /** Never present at run time: it carries the type. */

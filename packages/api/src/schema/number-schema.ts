@@ -3,7 +3,7 @@ import { Schema, type MarksOf } from './schema.ts'
 /** How a number is stored elsewhere. The server holds whole numbers of `int32` to 32 bits. */
 export type NumberFormat = 'int32' | 'int64' | 'float' | 'double'
 
-/** A number, whole or not, or some numbers only. */
+/** A number, or one of a set of numbers. */
 export class NumberSchema<Value extends number = number> extends Schema<Value> {
   /** The smallest value that is accepted. */
   min(minimum: number): this {
@@ -15,22 +15,22 @@ export class NumberSchema<Value extends number = number> extends Schema<Value> {
     return this.with({ maximum, exclusiveMaximum: undefined })
   }
 
-  /** Values above this one, which is not accepted itself. */
+  /** Accepts only values above this one (exclusive). */
   greaterThan(minimum: number): this {
     return this.with({ minimum, exclusiveMinimum: true })
   }
 
-  /** Values below this one, which is not accepted itself. */
+  /** Accepts only values below this one (exclusive). */
   lessThan(maximum: number): this {
     return this.with({ maximum, exclusiveMaximum: true })
   }
 
-  /** Whole multiples of this number. */
+  /** Accepts only whole multiples of this number. */
   multipleOf(multipleOf: number): this {
     return this.with({ multipleOf })
   }
 
-  /** These numbers only. */
+  /** Accepts only these numbers. */
   enum<const Values extends readonly [Value, ...Value[]]>(
     ...values: Values
   ): NumberSchema<Values[number]> & MarksOf<this> {

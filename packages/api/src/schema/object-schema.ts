@@ -8,7 +8,7 @@ export interface EmbeddedType {
   metadata?: ObjectMetaInput | undefined
 }
 
-/** An object with keys that are known. Others are pruned, unless it preserves them. */
+/** An object with known keys. The server prunes other keys, unless `preserveUnknown` keeps them. */
 export class ObjectSchema<Keys extends Shape, Others = unknown> extends Schema<
   ReadShape<Keys> & Others,
   WriteShape<Keys> & Others
@@ -30,17 +30,17 @@ export class ObjectSchema<Keys extends Shape, Others = unknown> extends Schema<
     return this.with({ maxProperties })
   }
 
-  /** One manager owns the whole of it in server-side apply. */
+  /** One manager owns the whole object in server-side apply. */
   atomic(): this {
     return this.with({ 'x-kubernetes-map-type': 'atomic' })
   }
 
-  /** Each key has its own owner in server-side apply: the default, said out loud. */
+  /** Each key has its own owner in server-side apply. This is the default; the method makes it explicit. */
   granular(): this {
     return this.with({ 'x-kubernetes-map-type': 'granular' })
   }
 
-  /** Keeps keys that the schema does not name, rather than prune them. */
+  /** Keeps keys that the schema does not name, instead of pruning them. */
   preserveUnknown(): ObjectSchema<Keys, Others & Record<string, unknown>> & MarksOf<this> {
     return this.with({ 'x-kubernetes-preserve-unknown-fields': true })
   }

@@ -17,7 +17,7 @@ const INT_OR_STRING = [{ type: 'integer' }, { type: 'string' }] as const
 export const QUANTITY =
   '^(\\+|-)?(([0-9]+(\\.[0-9]*)?)|(\\.[0-9]+))(([KMGTPE]i)|[numkMGTPE]|([eE](\\+|-)?(([0-9]+(\\.[0-9]*)?)|(\\.[0-9]+))))?$'
 
-/** An object of some kind inside another: a template, say. */
+/** An object of any kind inside another object, such as a template. */
 export interface EmbeddedResource extends EmbeddedType {
   [key: string]: unknown
 }

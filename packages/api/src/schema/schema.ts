@@ -1,7 +1,7 @@
 import { checkOptionNames, HomeostatError, optionNames } from '../errors/index.ts'
 import type { StructuralSchema, ValidationRule } from './structural.ts'
 
-/** What a rule may say besides its message. */
+/** Options of a rule, besides its message. */
 export type RuleOptions = Omit<ValidationRule, 'rule' | 'message'>
 
 const RULE_OPTIONS = optionNames<RuleOptions>('schema.rule', {
@@ -12,9 +12,9 @@ const RULE_OPTIONS = optionNames<RuleOptions>('schema.rule', {
 })
 
 /**
- * One part of a schema under construction. It is a value: each method returns a new one. It carries two
- * types, for the compiler alone: what is read (defaults filled in) and what is written (what has a default
- * may be left out). Whether it all makes sense together is checked where it becomes the schema of a kind.
+ * One part of a schema under construction. It is immutable: each method returns a new one. It carries two types,
+ * for the compiler only: the value as it is read (with defaults filled in) and as it is written (keys with a
+ * default may be left out). `defineKind` checks whether the parts fit together.
  */
 export abstract class Schema<Read, Write = Read> {
   /** The structural OpenAPI form: what a CustomResourceDefinition holds. */
@@ -35,8 +35,8 @@ export abstract class Schema<Read, Write = Read> {
   }
 
   /**
-   * What the server fills in where the key is absent: it may be left out when writing, and is there when
-   * reading. A server takes a default of null for none, so it is refused here.
+   * The value that the server fills in if the key is absent: the key may be left out when writing, and is always
+   * present when reading. Null is refused, because a server treats a default of null as no default.
    */
   default(value: Write & {}): this & Defaulted {
     const json = JSON.stringify(value) as string | undefined
@@ -50,7 +50,10 @@ export abstract class Schema<Read, Write = Read> {
     return this.copy({ structural, hasDefault: true }) as this & Defaulted
   }
 
-  /** Accepts null, and keeps it. Where there is an enum a server refuses null all the same, even if the enum names it. */
+  /**
+   * Accepts null, and keeps it. A server still refuses null for a schema with an enum, even if the enum contains
+   * it.
+   */
   nullable(): this & Nullable {
     return this.copy({ structural: { ...this.structural, nullable: true }, isNullable: true }) as this &
       Nullable
@@ -67,8 +70,8 @@ export abstract class Schema<Read, Write = Read> {
   }
 
   /**
-   * A CEL expression that must hold, over `self` (and `oldSelf` on updates), and what to say where it does
-   * not. Default of the message: the expression itself.
+   * A CEL expression over `self` (and `oldSelf` on updates) that must be true, and the error message if it is not.
+   * Default of the message: the expression itself.
    */
   rule(rule: string, message?: string, options: RuleOptions = {}): this {
     checkOptionNames(options, RULE_OPTIONS)
@@ -82,17 +85,17 @@ export abstract class Schema<Read, Write = Read> {
     return this.rule('self == oldSelf', 'value is immutable')
   }
 
-  /** Constraints that must all hold besides: values only, no types, defaults or descriptions. */
+  /** Further constraints that must all hold. They can restrict values, but not have types, defaults or descriptions. */
   allOf(...constraints: readonly [StructuralSchema, ...StructuralSchema[]]): this {
     return this.with({ allOf: constraints })
   }
 
-  /** Constraints of which at least one must hold. */
+  /** Constraints: at least one must hold. */
   anyOf(...constraints: readonly [StructuralSchema, ...StructuralSchema[]]): this {
     return this.with({ anyOf: constraints })
   }
 
-  /** Constraints of which exactly one must hold. */
+  /** Constraints: exactly one must hold. */
   oneOf(...constraints: readonly [StructuralSchema, ...StructuralSchema[]]): this {
     return this.with({ oneOf: constraints })
   }
@@ -102,7 +105,7 @@ export abstract class Schema<Read, Write = Read> {
     return this.with({ not: constraint })
   }
 
-  /** The same with these keys; a key of `undefined` is taken away. */
+  /** A copy of the schema with these keys changed; `undefined` removes a key. */
   protected with(changes: { readonly [K in keyof StructuralSchema]: StructuralSchema[K] | undefined }): this {
     const structural = Object.fromEntries(
       Object.entries({ ...this.structural, ...changes }).filter(([, value]) => value !== undefined),
@@ -143,10 +146,10 @@ export interface Nullable {
 /** Any schema: for functions that take all of them. */
 export type AnySchema = Schema<any, any>
 
-/** What is read of a value with this schema. */
+/** The type of a value with this schema when it is read. */
 export type ReadOf<S> = S extends Schema<infer Read, any> ? (S extends Nullable ? Read | null : Read) : never
 
-/** What is written of a value with this schema. */
+/** The type of a value with this schema when it is written. */
 export type WriteOf<S> =
   S extends Schema<any, infer Write> ? (S extends Nullable ? Write | null : Write) : never
 

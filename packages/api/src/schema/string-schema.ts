@@ -1,9 +1,12 @@
 import { HomeostatError } from '../errors/index.ts'
 import { Schema, type MarksOf } from './schema.ts'
 
-/** A string, or some strings only. */
+/** A string, or one of a set of strings. */
 export class StringSchema<Value extends string = string> extends Schema<Value> {
-  /** An expression that the string must match somewhere: anchor it with `^` and `$` to match all of it. */
+  /**
+   * A regular expression that some part of the string must match: anchor it with `^` and `$` to match the whole
+   * string.
+   */
   pattern(pattern: string | RegExp): this {
     if (typeof pattern === 'string') return this.with({ pattern })
     if (pattern.flags !== '') {
@@ -23,14 +26,14 @@ export class StringSchema<Value extends string = string> extends Schema<Value> {
     return this.with({ maxLength })
   }
 
-  /** These strings only. */
+  /** Accepts only these strings. */
   enum<const Values extends readonly [Value, ...Value[]]>(
     ...values: Values
   ): StringSchema<Values[number]> & MarksOf<this> {
     return this.with({ enum: values })
   }
 
-  /** A format that the API server knows, such as `uri`, `ipv4` or `byte`; it ignores those that it does not. */
+  /** A format that the API server knows, such as `uri`, `ipv4` or `byte`; it ignores formats that it does not know. */
   format(format: string): this {
     return this.with({ format })
   }

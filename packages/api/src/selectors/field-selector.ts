@@ -13,8 +13,8 @@ export interface FieldSelector {
 }
 
 /**
- * Selects the objects whose fields have exactly these values. Throws a {@link SelectorError} for a field whose value is
- * undefined: leaving it out would select more than was asked for.
+ * Selects the objects whose fields have exactly these values. Throws a {@link SelectorError} for a field whose
+ * value is undefined: ignoring the field would select too many objects.
  */
 export function fieldSelectorFrom(fields: Readonly<Partial<Record<string, string>>>): FieldSelector {
   return {
@@ -30,9 +30,9 @@ function required(field: string, value: string | undefined): string {
 }
 
 /**
- * Reads a selector such as `metadata.name=a,status.phase!=Running`. A backslash makes `,`, `=` and itself
- * part of a value. Which fields there are depends on the kind: the caller checks them. Throws a
- * {@link SelectorError} in an API server's words.
+ * Reads a selector such as `metadata.name=a,status.phase!=Running`. A backslash makes `,`, `=` and itself part of a
+ * value. The valid fields depend on the kind, so the caller checks them. Throws a {@link SelectorError} in an API
+ * server's words.
  */
 export function parseFieldSelector(text: string): FieldSelector {
   const terms = (text.match(/(?:\\.|[^\\,]|\\$)+/gs) ?? []).sort()
@@ -54,8 +54,8 @@ export function formatFieldSelector(selector: FieldSelector): string {
 }
 
 /**
- * Whether an object meets the selector. `read` gives the text of a field; by default what stands at its
- * path. A field that an object lacks is the empty text.
+ * Whether an object meets the selector. `read` returns the text of a field; by default the value at its path. A
+ * field that the object does not have counts as the empty text.
  */
 export function matchesFields<T extends object>(
   selector: FieldSelector,
@@ -67,7 +67,7 @@ export function matchesFields<T extends object>(
   )
 }
 
-/** What stands at a path such as `spec.nodeName`, as text; empty where there is no string, number or boolean. */
+/** The value at a path such as `spec.nodeName`, as text; empty if it is not a string, number or boolean. */
 export function fieldText(object: object, path: string): string {
   let value: unknown = object
   for (const name of path.split('.')) {

@@ -1,7 +1,7 @@
 import { labelKeyProblems, labelValueProblems } from './label-syntax.ts'
 import { SelectorError } from './selector-error.ts'
 
-/** How a requirement relates a label to its values; `exists` and `!` take none. */
+/** How a requirement compares a label with its values; `exists` and `!` take no values. */
 export type LabelOperator = '=' | '==' | '!=' | 'in' | 'notin' | 'exists' | '!' | '>' | '<'
 
 /** What a selector says about one label. */
@@ -15,7 +15,7 @@ export interface LabelRequirement {
 export interface LabelSelector {
   /** In the order of their keys. */
   readonly requirements: readonly LabelRequirement[]
-  /** Selects no object at all: what a selector that is absent means. Default: false. */
+  /** Selects no object at all, as an absent selector does. Default: false. */
   readonly nothing?: boolean
 }
 
@@ -115,7 +115,10 @@ export function matchesLabels(
   })
 }
 
-/** The selector in the syntax of the API. The empty text selects everything; nothing has no text of its own. */
+/**
+ * The selector in the syntax of the API. The empty text selects everything; a selector of nothing cannot be written
+ * as text.
+ */
 export function formatLabelSelector(selector: LabelSelector): string {
   return selector.requirements
     .map(({ key, operator, values }) => {

@@ -23,12 +23,12 @@ export function notFound(resource: ResourceName, name: string): Status {
   )
 }
 
-/** The path leads to nothing that this server serves. */
+/** The server does not serve the path. */
 export function pathNotFound(): Status {
   return failure(404, 'NotFound', 'the server could not find the requested resource', {})
 }
 
-/** An object of this name is there already. */
+/** An object with this name already exists. */
 export function alreadyExists(resource: ResourceName, name: string): Status {
   return failure(
     409,
@@ -38,7 +38,7 @@ export function alreadyExists(resource: ResourceName, name: string): Status {
   )
 }
 
-/** No name that is free came out of `metadata.generateName`. */
+/** The server found no free name for `metadata.generateName`. */
 export function generateNameConflict(resource: ResourceName, name: string, retryAfterSeconds = 1): Status {
   return failure(
     409,
@@ -48,11 +48,11 @@ export function generateNameConflict(resource: ResourceName, name: string, retry
   )
 }
 
-/** What a write says when the object is not as the writer last read it. */
+/** The message for a write whose object has changed since the writer read it. */
 export const MODIFIED =
   'the object has been modified; please apply your changes to the latest version and try again'
 
-/** The write lost a race. `why` is {@link MODIFIED} for a stale resourceVersion. */
+/** Another write came first (409). `why` is {@link MODIFIED} for a stale resourceVersion. */
 export function conflict(resource: ResourceName, name: string, why: string = MODIFIED): Status {
   return failure(
     409,
@@ -78,7 +78,7 @@ export function invalid(kind: KindName, name: string, causes: readonly StatusCau
   })
 }
 
-/** The request itself makes no sense. */
+/** The request itself is not valid. */
 export function badRequest(message: string): Status {
   return failure(400, 'BadRequest', message)
 }
@@ -88,14 +88,14 @@ export function unauthorized(message = 'Unauthorized'): Status {
   return failure(401, 'Unauthorized', message)
 }
 
-/** The caller may not do this. Without a resource the path was refused as a whole. */
+/** The caller may not do this. Without a resource, access to the path itself is refused. */
 export function forbidden(resource: ResourceName | undefined, name: string, why: string): Status {
   if (!resource) return failure(403, 'Forbidden', `forbidden: ${why}`, named(name, '', ''))
   const subject = name === '' ? qualified(resource) : `${qualified(resource)} ${goQuote(name)}`
   return failure(403, 'Forbidden', `${subject} is forbidden: ${why}`, detailsOf(resource, name))
 }
 
-/** The resource does not know this action. */
+/** The resource does not support this action. */
 export function methodNotSupported(resource: ResourceName, action: string): Status {
   return failure(
     405,
@@ -105,7 +105,7 @@ export function methodNotSupported(resource: ResourceName, action: string): Stat
   )
 }
 
-/** The path is served, but not by this method. */
+/** The server serves the path, but not with this method. */
 export function methodNotAllowed(): Status {
   return failure(
     405,
@@ -115,12 +115,12 @@ export function methodNotAllowed(): Status {
   )
 }
 
-/** The history that was asked for is no longer kept: list again. */
+/** The requested revision is no longer in the history: list again. */
 export function expired(message: string): Status {
   return failure(410, 'Expired', message)
 }
 
-/** What was asked for is gone for good. A revision that is too old is {@link expired}. */
+/** The requested resource is permanently gone. A revision that is too old is {@link expired}. */
 export function gone(message: string): Status {
   return failure(410, 'Gone', message)
 }
@@ -130,7 +130,7 @@ export function notAcceptable(accepted: readonly string[]): Status {
   return failure(406, 'NotAcceptable', `only the following media types are accepted: ${accepted.join(', ')}`)
 }
 
-/** The body is of a media type that is not taken here. */
+/** The server does not accept the media type of the body. */
 export function unsupportedMediaType(accepted: readonly string[]): Status {
   return failure(
     415,
@@ -139,22 +139,22 @@ export function unsupportedMediaType(accepted: readonly string[]): Status {
   )
 }
 
-/** The body is longer than what is read. */
+/** The body is longer than the server's limit. */
 export function requestEntityTooLarge(message: string): Status {
   return failure(413, 'RequestEntityTooLarge', `Request entity too large: ${message}`)
 }
 
-/** The caller must slow down, and may come back after the seconds given. */
+/** The caller sends too many requests, and may retry after the given number of seconds. */
 export function tooManyRequests(message: string, retryAfterSeconds: number): Status {
   return failure(429, 'TooManyRequests', message, retryAfter(retryAfterSeconds))
 }
 
-/** The server failed at something that is not the caller's doing. */
+/** The server failed for a reason that the caller did not cause. */
 export function internalError(message: string): Status {
   return failure(500, 'InternalError', `Internal error occurred: ${message}`, { causes: [{ message }] })
 }
 
-/** Something passing prevented the operation: it did not happen, and may be tried again. */
+/** A temporary problem prevented the operation: it was not done, and may be retried. */
 export function serverTimeout(resource: ResourceName, operation: string, retryAfterSeconds: number): Status {
   return failure(
     500,
@@ -164,7 +164,7 @@ export function serverTimeout(resource: ResourceName, operation: string, retryAf
   )
 }
 
-/** The server, or something behind it, cannot answer now. */
+/** The server, or a server that it depends on, cannot answer now. */
 export function serviceUnavailable(message: string): Status {
   return failure(503, 'ServiceUnavailable', message)
 }
@@ -174,7 +174,7 @@ export function timeout(message: string, retryAfterSeconds: number): Status {
   return failure(504, 'Timeout', `Timeout: ${message}`, retryAfter(retryAfterSeconds))
 }
 
-/** The revision asked for lies ahead of what the server has: it may arrive soon. */
+/** The requested revision is newer than the server's latest: it may arrive soon. */
 export function resourceVersionTooLarge(asked: number, current: number, retryAfterSeconds = 1): Status {
   return failure(504, 'Timeout', `Timeout: Too large resource version: ${asked}, current: ${current}`, {
     causes: [{ reason: 'ResourceVersionTooLarge', message: 'Too large resource version' }],

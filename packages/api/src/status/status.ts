@@ -1,4 +1,4 @@
-/** Why a request failed, in the API's own words. Tools branch on them. */
+/** Why a request failed: the reasons that the API defines, for programs to branch on. */
 export type StatusReason =
   | 'BadRequest'
   | 'Unauthorized'
@@ -22,7 +22,7 @@ export type StatusReason =
   | 'Unknown'
   | (string & {})
 
-/** One thing that is wrong: for `Invalid` a field, for a contested apply a field and its manager. */
+/** One problem: for `Invalid` a field, for a conflict of an apply a field and its manager. */
 export interface StatusCause {
   reason?: string | undefined
   message?: string | undefined
