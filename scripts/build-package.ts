@@ -16,6 +16,7 @@ const WHOLE: readonly string[] = ['api', 'apiserver', 'runtime']
 const STARTED: Readonly<Record<string, readonly string[]>> = {
   apiserver: ['background/worker.ts'],
   check: ['run/worker.ts'],
+  cli: ['dev/operator/dev-operator.ts'],
   cluster: ['stand-ins/mariadb-server.ts'],
 }
 

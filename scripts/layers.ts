@@ -193,7 +193,7 @@ export const packages: Readonly<Record<string, PackageLayers>> = {
   },
   cli: {
     name: '@homeostat/cli',
-    imports: ['@homeostat/api', '@homeostat/check', 'homeostat'],
+    imports: ['@homeostat/api', '@homeostat/check', '@homeostat/cluster', 'homeostat'],
     folders: [
       'command',
       'project',
@@ -202,6 +202,7 @@ export const packages: Readonly<Record<string, PackageLayers>> = {
       'doctor',
       'definitions',
       'compat',
+      'dev',
       '.',
       'commands',
       'process',
@@ -211,6 +212,7 @@ export const packages: Readonly<Record<string, PackageLayers>> = {
       'commands/',
       'definitions/git-revision.ts',
       'definitions/load-definitions.ts',
+      'dev/',
       'manifests/output-folder.ts',
       'process/',
       'project/load-operator.ts',

@@ -3,6 +3,7 @@ import type { Command } from '../command/index.ts'
 import { check } from './check.ts'
 import { compat } from './compat.ts'
 import { completionOf } from './completion.ts'
+import { dev } from './dev.ts'
 import { doctor } from './doctor.ts'
 import { graph } from './graph.ts'
 import { manifests } from './manifests.ts'
@@ -10,6 +11,6 @@ import { run } from './run.ts'
 import { test } from './test.ts'
 import { types } from './types.ts'
 
-const others: readonly Command[] = [manifests, run, test, check, graph, doctor, types, compat]
+const others: readonly Command[] = [dev, manifests, run, test, check, graph, doctor, types, compat]
 
 export const commands: readonly Command[] = [...others, completionOf(others)]

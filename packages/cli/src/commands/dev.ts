@@ -1,0 +1,186 @@
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join, relative, resolve } from 'node:path'
+import { SystemClock } from '@homeostat/api'
+import { connect, createClient, loadConfig, type Client } from 'homeostat'
+import { styleOf, usageError, type Command, type CommandCall, type CommandIo } from '../command/index.ts'
+import type { DevSession, SessionOptions } from '../dev/index.ts'
+import { clusterOptions, operatorOption } from '../project/index.ts'
+
+const KUBECONFIG = '.homeostat/dev.kubeconfig'
+
+export const dev: Command = {
+  name: 'dev',
+  summary: 'runs the operator on a local cluster, and restarts it at each save',
+  description:
+    'Starts a cluster in this process, makes the kinds of the operator known there, applies its samples and runs it. A saved file restarts the operator and nothing else: the cluster keeps its objects, and a changed schema is applied, with a warning for stored objects that no longer fit. What does not load is shown, and the last version keeps running. The compiler of the project checks types meanwhile. Keys: p pauses the operator, s runs one reconcile of a paused one, c crashes it, r restarts it, d deletes an object that it made, q or Ctrl-C ends everything.',
+  options: {
+    operator: operatorOption,
+    port: {
+      type: 'string',
+      value: 'PORT',
+      description: 'where the API of the cluster listens (default: any port that is free)',
+    },
+    'data-dir': {
+      type: 'string',
+      value: 'FOLDER',
+      description: 'keep the cluster there for the next time (default: gone with the process)',
+    },
+    context: {
+      ...clusterOptions.context,
+      description: 'work on the cluster of this context instead of a local one',
+    },
+    kubeconfig: clusterOptions.kubeconfig,
+    samples: { type: 'boolean', description: 'with --context: apply the samples as well' },
+  },
+  examples: [
+    ['dev', 'a local cluster'],
+    ['dev --data-dir=.homeostat/data', 'one that is still there tomorrow'],
+    ['dev --context=staging', 'the operator on another cluster, with its kinds but not its samples'],
+  ],
+  async run({ values, io }: CommandCall): Promise<number> {
+    const context = values['context'] as string | undefined
+    const kubeconfig = values['kubeconfig'] as string | undefined
+    const operator = values['operator'] as string | undefined
+    for (const name of ['port', 'data-dir'] as const) {
+      if (context !== undefined && values[name] !== undefined)
+        throw usageError(`--${name} and --context exclude each other: --context needs no local cluster`)
+    }
+    if (context === undefined && (kubeconfig !== undefined || values['samples'] === true))
+      throw usageError(
+        '--kubeconfig and --samples need --context=NAME: without it the cluster is a local one',
+      )
+    const { DevSession, FileWatch, KEYS, TypeCheck } = await import('../dev/index.ts')
+    const port = portOf(values['port'] as string | undefined)
+    await using cleanUp = new AsyncDisposableStack()
+    const asked = interruption(cleanUp)
+    const say = printer(io)
+    const clock = new SystemClock()
+    const base = { cwd: io.cwd, env: io.env, file: operator, clock, say }
+    const target =
+      context === undefined
+        ? await localCluster(io, cleanUp, { port, dataDir: values['data-dir'] as string | undefined, say })
+        : remoteCluster(cleanUp, clock, {
+            context,
+            kubeconfig,
+            env: io.env,
+            samples: values['samples'] === true,
+          })
+    if (asked.aborted) return 0
+    const session = cleanUp.use(new DevSession({ ...base, ...target }))
+    const folder = operator === undefined ? io.cwd : folderOf(resolve(io.cwd, operator))
+    cleanUp.use(new FileWatch(folder, clock, (files) => void session.restart(`saved ${files.join(', ')}`)))
+    const types = TypeCheck.start(folder, (line) => say('types', line, line === 'no errors' ? 'good' : 'bad'))
+    if (types) cleanUp.use(types)
+    else say('types', 'not checked: there is no typescript or no tsconfig.json in the project')
+    await session.restart('started')
+    say('dev', KEYS.map(([key, meaning]) => `${key} ${meaning}`).join(', '))
+    await untilQuit(session, asked, cleanUp)
+    say('dev', 'stopping')
+    await cleanUp.disposeAsync()
+    say('dev', 'stopped: nothing is left running')
+    return 0
+  },
+}
+
+type Target = Pick<SessionOptions, 'client' | 'kubeconfig' | 'context' | 'samples'>
+type Say = SessionOptions['say']
+
+async function localCluster(
+  io: CommandIo,
+  cleanUp: AsyncDisposableStack,
+  { port, dataDir, say }: { port: number; dataDir: string | undefined; say: Say },
+): Promise<Target> {
+  const { Cluster } = await import('@homeostat/cluster')
+  const file = join(io.cwd, KUBECONFIG)
+  const cluster = cleanUp.use(
+    await Cluster.start({
+      port,
+      dataDir: dataDir === undefined ? undefined : resolve(io.cwd, dataDir),
+      secretFiles: [file],
+      onListening: (text) => {
+        mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+        writeFileSync(file, text, { mode: 0o600 })
+      },
+    }),
+  )
+  cleanUp.defer(() => rmSync(file, { force: true }))
+  say('dev', `a Kubernetes is ready at ${cluster.url}. In another terminal:`)
+  say('dev', `  export KUBECONFIG=${relative(process.cwd(), file) || file}`)
+  return { client: cluster.client, kubeconfig: file, context: undefined, samples: true }
+}
+
+function remoteCluster(
+  cleanUp: AsyncDisposableStack,
+  clock: SystemClock,
+  options: {
+    context: string
+    kubeconfig: string | undefined
+    env: CommandIo['env']
+    samples: boolean
+  },
+): Target {
+  const { context, kubeconfig, env, samples } = options
+  const transport = cleanUp.use(connect(loadConfig({ context, kubeconfig, env }), { clock }))
+  const client: Client = createClient({ transport, clock, fieldManager: 'homeostat-dev' })
+  return { client, kubeconfig, context, samples }
+}
+
+/** Aborts at the first signal that ends programs. A second one ends this one at once; its children end with it. */
+function interruption(cleanUp: AsyncDisposableStack): AbortSignal {
+  const asked = new AbortController()
+  const ask = (): void => {
+    if (asked.signal.aborted) process.exit(130)
+    asked.abort()
+  }
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.on(signal, ask)
+    cleanUp.defer(() => void process.off(signal, ask))
+  }
+  return asked.signal
+}
+
+/** Passes keys on until q, Ctrl-C or a signal. Keys from a pipe count as well; its end does not end the program. */
+async function untilQuit(
+  session: DevSession,
+  asked: AbortSignal,
+  cleanUp: AsyncDisposableStack,
+): Promise<void> {
+  const { stdin } = process
+  const isTerminal = stdin.isTTY
+  if (isTerminal) stdin.setRawMode(true)
+  cleanUp.defer(() => {
+    if (isTerminal) stdin.setRawMode(false)
+    stdin.pause()
+    // A pipe would keep the process.
+    stdin.unref()
+  })
+  await new Promise<void>((quit) => {
+    if (asked.aborted) quit()
+    asked.addEventListener('abort', () => quit(), { once: true })
+    stdin.setEncoding('utf8').on('data', (keys: string) => {
+      for (const key of keys) {
+        if (key === 'q' || key === '\u0003') quit()
+        else void session.press(key)
+      }
+    })
+  })
+}
+
+function printer(io: CommandIo): Say {
+  const style = styleOf(io)
+  return (subject, line, tone) => {
+    const painted = tone === undefined ? line : style[tone](line)
+    io.out(`${style.faint(subject.padEnd(5))} ${painted}\n`)
+  }
+}
+
+function portOf(text: string | undefined): number {
+  if (text === undefined) return 0
+  const port = Number(text)
+  if (/^\d{1,5}$/.test(text) && port <= 65_535) return port
+  throw usageError(`--port=${text} is no port: give a number from 0 to 65535`)
+}
+
+function folderOf(path: string): string {
+  return existsSync(join(path, 'operator.ts')) ? path : dirname(path)
+}

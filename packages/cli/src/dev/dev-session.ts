@@ -1,0 +1,163 @@
+import { HomeostatError, type Clock } from '@homeostat/api'
+import { ApiError, type Client } from 'homeostat'
+import { deleteChild } from './delete-child.ts'
+import { Installer } from './install.ts'
+import { OperatorProcess, type OperatorDescription } from './operator/index.ts'
+
+/** What a session works with. */
+export interface SessionOptions {
+  readonly cwd: string
+  readonly env: Readonly<Record<string, string | undefined>>
+  /** The module that exports the operator. Default: operator.ts in the folder. */
+  readonly file: string | undefined
+  readonly kubeconfig: string | undefined
+  readonly context: string | undefined
+  readonly samples: boolean
+  readonly client: Client
+  readonly clock: Clock
+  /** Prints lines about a subject: `dev`, `loop`, `log`. */
+  readonly say: (subject: Subject, line: string, tone?: 'good' | 'bad') => void
+}
+
+export type Subject = 'dev' | 'loop' | 'log' | 'types'
+
+/** The keys, and what each does. */
+export const KEYS: readonly (readonly [key: string, meaning: string])[] = [
+  ['p', 'pause or resume the operator'],
+  ['s', 'run one reconcile of a paused operator'],
+  ['c', 'crash the operator, and start it again'],
+  ['r', 'restart the operator'],
+  ['d', 'delete an object that the operator made'],
+  ['q', 'quit'],
+]
+
+/** The operator of a project on a cluster. A new version takes the place of the last once it is loaded and its kinds are accepted. */
+export class DevSession implements AsyncDisposable {
+  readonly #options: SessionOptions
+  readonly #installer: Installer
+  #spare: OperatorProcess | undefined
+  #loading: OperatorProcess | undefined
+  #running: OperatorProcess | undefined
+  #description: OperatorDescription | undefined
+  #isPaused = false
+  #isClosed = false
+  /** Versions come one after the other. */
+  #turn: Promise<void> = Promise.resolve()
+  #asked = 0
+
+  constructor(options: SessionOptions) {
+    this.#options = options
+    this.#installer = new Installer(options.client, { samples: options.samples })
+    this.#spare = this.#prepare()
+  }
+
+  /** Loads the operator as it is now, and runs it in place of the last one. Of several calls in a row, the last one counts. */
+  restart(why: string): Promise<void> {
+    const asked = ++this.#asked
+    const started = this.#options.clock.now()
+    const next = async (last: Promise<void>): Promise<void> => {
+      await last
+      if (asked === this.#asked && !this.#isClosed) await this.#replace(why, started)
+    }
+    this.#turn = next(this.#turn)
+    return this.#turn
+  }
+
+  /** Does what a key stands for. */
+  async press(key: string): Promise<void> {
+    const { say, client } = this.#options
+    if (key === 'p') {
+      this.#isPaused = !this.#isPaused
+      if (this.#running) this.#running.order(this.#isPaused ? 'pause' : 'resume')
+      else this.#tellGate(this.#isPaused)
+    } else if (key === 's') {
+      if (this.#isPaused) this.#running?.order('step')
+      else say('dev', 'the operator is not paused: press p first')
+    } else if (key === 'c') {
+      await this.#running?.kill()
+      this.#running = undefined
+      say('dev', 'crashed')
+      await this.restart('crash')
+    } else if (key === 'r') await this.restart('r was pressed')
+    else if (key === 'd') {
+      const deleted = this.#description && (await deleteChild(client, this.#description))
+      say('dev', deleted === undefined ? 'there is no object that the operator made' : `deleted ${deleted}`)
+    } else if (key === 'h' || key === '?') {
+      say('dev', KEYS.map(([letter, meaning]) => `${letter} ${meaning}`).join(', '))
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#isClosed = true
+    await Promise.all([this.#spare?.kill(), this.#loading?.kill(), this.#turn])
+    await this.#running?.stop()
+    await this.#spare?.kill()
+  }
+
+  async #replace(why: string, started: number): Promise<void> {
+    const { cwd, file, clock, say } = this.#options
+    const next = this.#spare ?? this.#prepare()
+    this.#spare = undefined
+    this.#loading = next
+    try {
+      const description = await next.load(cwd, file, this.#listener(next))
+      for (const line of await this.#installer.applyDefinitions(description)) {
+        say('dev', line, line.startsWith('warning') ? 'bad' : undefined)
+      }
+      await this.#running?.stop()
+      this.#loading = undefined
+      this.#running = next
+      this.#description = description
+      const { kubeconfig, context } = this.#options
+      if (await next.start({ kubeconfig, context, paused: this.#isPaused })) {
+        say('dev', `${description.name} runs (${why}), ${Math.round(clock.now() - started)} ms`, 'good')
+      }
+      for (const line of await this.#installer.applySamples(description)) say('dev', line)
+    } catch (error) {
+      this.#loading = undefined
+      if (this.#isClosed) return
+      if (next !== this.#running) await next.kill()
+      say('dev', wordsOf(error), 'bad')
+      const last = this.#running ? 'The last version keeps running. ' : ''
+      say('dev', `${last}Waiting for the next save.`)
+    }
+    // Not before: it would compete with the one that starts.
+    if (!this.#isClosed) this.#spare = this.#prepare()
+  }
+
+  #listener(operator: OperatorProcess) {
+    const { say } = this.#options
+    return {
+      reconciled: (lines: readonly string[], failed: boolean) => {
+        for (const [index, line] of lines.entries()) {
+          say('loop', index === 0 ? line : `  ${line}`, failed ? 'bad' : undefined)
+        }
+      },
+      gate: (isClosed: boolean) => this.#tellGate(isClosed),
+      held: (what: string) => say('loop', `waits: ${what}`),
+      printed: (line: string) => say('log', line),
+      ended: (message: string | undefined) => {
+        if (operator !== this.#running) return
+        this.#running = undefined
+        say('dev', `the operator ended${message === undefined ? '' : `: ${message}`}`, 'bad')
+        say('dev', 'Waiting for the next save.')
+      },
+    }
+  }
+
+  #tellGate(isClosed: boolean): void {
+    this.#options.say('dev', isClosed ? 'paused: reconciles wait. s runs one, p resumes' : 'resumed')
+  }
+
+  #prepare(): OperatorProcess {
+    const { cwd, env, clock } = this.#options
+    return OperatorProcess.prepare(cwd, env, clock)
+  }
+}
+
+/** What a server refuses, such as a schema that is not structural, with its causes. */
+function wordsOf(error: unknown): string {
+  if (error instanceof ApiError || error instanceof HomeostatError) return error.message
+  if (error instanceof Error) return `${error.name}: ${error.message}`
+  return String(error)
+}

@@ -1,0 +1,46 @@
+import { watch, type FSWatcher } from 'node:fs'
+import { sep } from 'node:path'
+import type { Clock, Timer } from '@homeostat/api'
+
+/** An editor writes a file in several steps: they are one save. */
+const PAUSE = 20
+const IGNORED = new Set(['node_modules', '.git', '.homeostat', 'dist', 'coverage', 'manifests', 'chart'])
+const SOURCES = /\.(?:[cm]?[jt]s|json)$/
+const TESTS = /\.test\.[cm]?[jt]s$/
+
+/** Calls back once after a save of files below a folder from which an operator may be made. Tests and installed packages do not count. */
+export class FileWatch implements Disposable {
+  readonly #watcher: FSWatcher
+  readonly #clock: Clock
+  readonly #changed = new Set<string>()
+  #timer: Timer | undefined
+
+  constructor(folder: string, clock: Clock, onSave: (files: readonly string[]) => void) {
+    this.#clock = clock
+    this.#watcher = watch(folder, { recursive: true }, (_event, file) => {
+      if (file !== null && counts(file)) this.#add(file, onSave)
+    })
+    // A folder that goes away while it is watched is no failure of the watch.
+    this.#watcher.on('error', () => undefined)
+  }
+
+  [Symbol.dispose](): void {
+    this.#timer?.cancel()
+    this.#watcher.close()
+  }
+
+  #add(file: string, onSave: (files: readonly string[]) => void): void {
+    this.#changed.add(file)
+    this.#timer ??= this.#clock.schedule(PAUSE, () => {
+      this.#timer = undefined
+      const files = [...this.#changed]
+      this.#changed.clear()
+      onSave(files)
+    })
+  }
+}
+
+function counts(file: string): boolean {
+  const parts = file.split(sep)
+  return SOURCES.test(file) && !TESTS.test(file) && !parts.some((part) => IGNORED.has(part))
+}

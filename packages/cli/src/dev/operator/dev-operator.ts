@@ -1,0 +1,106 @@
+/**
+ * The process of an operator under `homeostat dev`. It is started before it is needed, loads the operator when it is told to, and ends with
+ * the process that started it.
+ */
+import { enableCompileCache } from 'node:module'
+import { SystemClock, apiVersionOf } from '@homeostat/api'
+import {
+  connect,
+  createLogger,
+  loadConfig,
+  operatorDefinitions,
+  operatorManager,
+  type Operator,
+} from 'homeostat'
+import { loadOperator } from '../../project/index.ts'
+import { Gate } from './gate.ts'
+import type { OperatorDescription, Order, Report } from './messages.ts'
+import { Story } from './story.ts'
+
+// What was compiled once need not be again.
+enableCompileCache()
+// Ctrl-C reaches all processes of a terminal: the one that started this one ends it.
+process.on('SIGINT', () => undefined)
+process.on('disconnect', () => process.exit(0))
+
+/** The operator of this process, from its load to its end. */
+class DevOperator {
+  readonly #clock = new SystemClock()
+  readonly #stop = new AbortController()
+  #operator: Operator | undefined
+  #gate: Gate | undefined
+
+  async obey(order: Order): Promise<void> {
+    if (order.type === 'load') {
+      this.#operator = (await loadOperator(order.cwd, order.file)).operator
+      report({ type: 'loaded', operator: describe(this.#operator) })
+    } else if (order.type === 'start') await this.#start(order)
+    else if (order.type === 'pause' || order.type === 'resume') this.#turn(order.type === 'pause')
+    else if (order.type === 'step') this.#gate?.step()
+    else if (this.#stop.signal.aborted || !this.#gate) process.exit(0)
+    else this.#stop.abort()
+  }
+
+  #turn(isClosed: boolean): void {
+    if (isClosed) this.#gate?.close()
+    else this.#gate?.open()
+    report({ type: 'gate', isClosed })
+  }
+
+  async #start({ kubeconfig, context, paused }: Order & { type: 'start' }): Promise<void> {
+    if (!this.#operator) return
+    const { controllers } = this.#operator
+    const clock = this.#clock
+    const story = new Story(controllers)
+    const gate = new Gate({ isClosed: paused, onHeld: (what) => report({ type: 'held', what }) })
+    this.#gate = gate
+    const guarded = { ...this.#operator, controllers: controllers.map((each) => gate.guard(each)) }
+    const transport = story.listenTo(connect(loadConfig({ kubeconfig, context }), { clock }))
+    const write = (line: string): void => void process.stderr.write(line)
+    const manager = operatorManager(guarded, {
+      transport,
+      clock,
+      logger: createLogger({ clock, level: 'warn', format: 'text', write }),
+      leaderElection: undefined,
+      onReconcile: (each) => {
+        const lines = story.tell(each)
+        if (lines.length > 0) report({ type: 'reconciled', lines, failed: each.error !== undefined })
+      },
+    })
+    const running = manager.start({ signal: this.#stop.signal })
+    await Promise.race([manager.synced.then(() => report({ type: 'started' })), running])
+    await running
+    await transport.close()
+    process.exit(0)
+  }
+}
+
+function describe(given: Operator): OperatorDescription {
+  const owned = given.controllers.flatMap(({ watches }) =>
+    watches.flatMap((watch) => (watch.role === 'owns' ? [nameOf(watch.kind)] : [])),
+  )
+  return {
+    name: given.name,
+    definitions: operatorDefinitions(given),
+    samples: given.samples,
+    owned,
+    kinds: given.kinds.map(nameOf),
+  }
+}
+
+function nameOf(kind: Operator['kinds'][number]) {
+  return { apiVersion: apiVersionOf(kind), kind: kind.kind }
+}
+
+function report(message: Report): void {
+  process.send?.(message)
+}
+
+function fail(error: unknown): void {
+  const message = error instanceof Error ? error.message : String(error)
+  process.send?.({ type: 'failed', message } satisfies Report, undefined, {}, () => process.exit(1))
+}
+
+const dev = new DevOperator()
+process.on('message', (order: Order) => void dev.obey(order).catch(fail))
+report({ type: 'waiting' })

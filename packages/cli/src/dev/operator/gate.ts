@@ -1,0 +1,49 @@
+import type { Controller } from 'homeostat'
+
+/** Holds reconciles back while it is closed. What waits goes on when it opens, or one by one. */
+export class Gate {
+  readonly #onHeld: (what: string) => void
+  readonly #waiting: (() => void)[] = []
+  #isClosed: boolean
+
+  constructor(options: { readonly isClosed: boolean; readonly onHeld: (what: string) => void }) {
+    this.#isClosed = options.isClosed
+    this.#onHeld = options.onHeld
+  }
+
+  close(): void {
+    this.#isClosed = true
+  }
+
+  open(): void {
+    this.#isClosed = false
+    for (const go of this.#waiting.splice(0)) go()
+  }
+
+  /** Lets one of those that wait through. Gives whether there was one. */
+  step(): boolean {
+    const go = this.#waiting.shift()
+    go?.()
+    return go !== undefined
+  }
+
+  /** The controller, whose reconciles pass the gate. A reconcile that is aborted meanwhile does not run. */
+  guard(controller: Controller): Controller {
+    return {
+      ...controller,
+      reconcile: async (request, context) => {
+        if (this.#isClosed) await this.#wait(`${controller.name} ${String(request.name)}`, context.signal)
+        context.signal.throwIfAborted()
+        return controller.reconcile(request, context)
+      },
+    }
+  }
+
+  #wait(what: string, signal: AbortSignal): Promise<void> {
+    this.#onHeld(what)
+    return new Promise((resolve) => {
+      this.#waiting.push(resolve)
+      signal.addEventListener('abort', () => resolve(), { once: true })
+    })
+  }
+}

@@ -1,0 +1,34 @@
+import type { CustomResourceDefinitionManifest } from '@homeostat/api'
+import type { SampleObject } from 'homeostat'
+
+/** An operator in words that cross processes. */
+export interface OperatorDescription {
+  readonly name: string
+  readonly definitions: readonly CustomResourceDefinitionManifest[]
+  readonly samples: readonly SampleObject[]
+  /** The kinds whose objects belong to objects of its own kinds. */
+  readonly owned: readonly { readonly apiVersion: string; readonly kind: string }[]
+  /** Its own kinds. */
+  readonly kinds: readonly { readonly apiVersion: string; readonly kind: string }[]
+}
+
+/** What `homeostat dev` tells the process of an operator. */
+export type Order =
+  | { readonly type: 'load'; readonly cwd: string; readonly file: string | undefined }
+  | {
+      readonly type: 'start'
+      readonly kubeconfig: string | undefined
+      readonly context: string | undefined
+      readonly paused: boolean
+    }
+  | { readonly type: 'pause' | 'resume' | 'step' | 'stop' }
+
+/** What the process of an operator reports. */
+export type Report =
+  | { readonly type: 'waiting' }
+  | { readonly type: 'loaded'; readonly operator: OperatorDescription }
+  | { readonly type: 'started' }
+  | { readonly type: 'reconciled'; readonly lines: readonly string[]; readonly failed: boolean }
+  | { readonly type: 'held'; readonly what: string }
+  | { readonly type: 'gate'; readonly isClosed: boolean }
+  | { readonly type: 'failed'; readonly message: string }
