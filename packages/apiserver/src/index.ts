@@ -16,6 +16,8 @@ export type {
 } from './http/index.ts'
 export type { ApiPort, PortOptions } from './port/index.ts'
 export {
+  countsTowardsQuota,
+  quotaUsage,
   SERVER_GAPS,
   type PodExecRequest,
   type PodLogRequest,

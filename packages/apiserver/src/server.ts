@@ -26,6 +26,7 @@ import { createHandler, loadAllParts, type Serve, type WriteRecord } from './htt
 import type { ApiPort, PortHandler, PortOptions, PortServer } from './port/index.ts'
 import {
   admissionPlugins,
+  lastPlugins,
   DEFAULT_SERVICE_RANGE,
   followChanges,
   makeDefaultObjects,
@@ -256,6 +257,7 @@ export class ApiServer implements AsyncDisposable {
         }),
         webhooks.mutating,
         webhooks.validating,
+        ...lastPlugins(registry, { disabled: options.disabledAdmission }),
       ]),
       actions: nativeActions({
         rbac,

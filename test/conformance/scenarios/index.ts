@@ -7,12 +7,14 @@ import { discovery } from './discovery.ts'
 import { errors } from './errors.ts'
 import { fieldValidation } from './field-validation.ts'
 import { jsonPatchSuite } from './json-patch-suite.ts'
+import { limitTopic } from './limit-ranges.ts'
 import { list } from './list.ts'
 import { liveNamespaces, namespaceTopic } from './namespaces.ts'
 import { nativeActions } from './native-actions.ts'
 import { native } from './native.ts'
 import { patches } from './patch.ts'
 import { protobuf } from './protobuf.ts'
+import { quotaTopic } from './quotas.ts'
 import { logs, podStreams, transport } from './streams.ts'
 import { ruleNames } from './rule-names.ts'
 import { updates } from './update.ts'
@@ -37,6 +39,8 @@ export const topics: readonly Topic[] = [
   liveNamespaces,
   native,
   nativeActions,
+  quotaTopic,
+  limitTopic,
   access,
   logs,
   podStreams,

@@ -31,6 +31,11 @@ export interface AdmissionPlugin {
   readonly admit?: AdmissionHook
   /** The validating phase, after validation and before the object is stored: it can only warn or reject. */
   readonly validate?: AdmissionHook
+  /**
+   * The last phase, in one step with storing the object, for what must be counted exactly. It may reject the write. What it
+   * returns is called once the object is stored. A dry run has no such phase.
+   */
+  readonly commit?: (request: AdmissionRequest) => (() => void) | undefined
 }
 
 /** The hooks that look at one operation on one resource, in order. */
@@ -41,6 +46,7 @@ interface Plan {
   readonly changes: ReturnType<Admission['changes']>
   readonly admit: readonly AdmissionHook[]
   readonly validate: readonly AdmissionHook[]
+  readonly commit: readonly NonNullable<AdmissionPlugin['commit']>[]
 }
 
 /** The admission plugins in order: each sees what the ones before it made of the object. */
@@ -58,6 +64,7 @@ export class AdmissionChain {
       changes: (proposal) => changesOf(this.#planFor(proposal)),
       admit: (proposal) => mutate(this.#planFor(proposal).admit, proposal, writer),
       validate: (proposal) => call(this.#planFor(proposal).validate, proposal, writer),
+      commit: (proposal) => commit(this.#planFor(proposal).commit, proposal, writer),
     }
   }
 
@@ -86,6 +93,7 @@ function planOf(all: readonly AdmissionPlugin[], { group, plural }: Resource, op
     changes: changesBy(changing.filter(({ isActive }) => !isActive)),
     admit: plugins.flatMap(({ admit }) => admit ?? []),
     validate: plugins.flatMap(({ validate }) => validate ?? []),
+    commit: plugins.flatMap(({ commit: last }) => last ?? []),
   }
 }
 
@@ -116,6 +124,13 @@ function mutateAgain(hooks: readonly AdmissionHook[], request: AdmissionRequest)
 
 function call(hooks: readonly AdmissionHook[], proposal: Proposal, writer: Writer): void | Promise<void> {
   return hooks.length === 0 ? undefined : callAll(hooks, admissionRequest(proposal, writer))
+}
+
+function commit(hooks: Plan['commit'], proposal: Proposal, writer: Writer): (() => void) | undefined {
+  if (hooks.length === 0) return undefined
+  const request = admissionRequest(proposal, writer)
+  const stored = hooks.flatMap((hook) => hook(request) ?? [])
+  return stored.length === 0 ? undefined : () => stored.forEach((tell) => tell())
 }
 
 /** Calls the hooks one after the other. A promise only where one of them waits. */

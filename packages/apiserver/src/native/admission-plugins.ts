@@ -11,6 +11,7 @@ import { claimResize } from './persistent-volume-claim/claim-resize.ts'
 import { volumeProtection } from './persistent-volume/volume-protection.ts'
 import { podSecurity } from './pod/pod-security.ts'
 import { priority } from './priority-class/priority.ts'
+import { resourceQuotas } from './resource-quota/quota-admission.ts'
 import { runtimeClass } from './runtime-class/runtime-class-admission.ts'
 import { serviceAccount } from './service-account/service-account-admission.ts'
 
@@ -20,6 +21,7 @@ export const OPTIONAL_PLUGINS = [
   'PersistentVolumeClaimResize',
   'PodSecurity',
   'Priority',
+  'ResourceQuota',
   'RuntimeClass',
 ] as const
 
@@ -60,4 +62,12 @@ export function admissionPlugins(
     ...on('PodSecurity', podSecurity(registry)),
     roleEscalation(rbac),
   ]
+}
+
+/** The plugins that come after webhooks: they count what all others have agreed to. */
+export function lastPlugins(
+  registry: Registry,
+  { disabled }: Pick<PluginOptions, 'disabled'>,
+): readonly AdmissionPlugin[] {
+  return disabled?.includes('ResourceQuota') ? [] : [resourceQuotas(registry)]
 }

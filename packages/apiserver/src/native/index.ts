@@ -3,7 +3,7 @@
  * `kinds.ts` lists these records. It is loaded with the first request that needs one. What is exported here is what a server
  * needs before that.
  */
-export { admissionPlugins, OPTIONAL_PLUGINS } from './admission-plugins.ts'
+export { admissionPlugins, lastPlugins, OPTIONAL_PLUGINS } from './admission-plugins.ts'
 export { customStrategy } from './custom-resource-definition/custom-resource.ts'
 export { makeDefaultObjects, publishEndpoint } from './default-objects.ts'
 export { followChanges } from './follow-changes.ts'
@@ -11,5 +11,6 @@ export { nativeActions, nativeKinds } from './native-kinds.ts'
 export type { PodLogRequest, PodLogs } from './pod-runner/pod-logs.ts'
 export type { PodExecRequest, PodStreams } from './pod-runner/pod-streams.ts'
 export type { ProxyConnect } from './pod-runner/proxy-connect.ts'
+export { countsTowardsQuota, quotaUsage } from './resource-quota/quota-usage.ts'
 export { DEFAULT_SERVICE_RANGE, parseServiceRange } from './service-cidr/service-range.ts'
 export { SERVER_GAPS } from './without-effect.ts'

@@ -107,7 +107,6 @@ const samples: readonly [kind: string, path: string, object: object][] = [
       },
     },
   ],
-  ['ResourceQuota', '/api/v1/namespaces/default/resourcequotas', { spec: { hard: { pods: '1' } } }],
   ['FlowSchema', `${FLOW}/flowschemas`, { spec: { priorityLevelConfiguration: { name: 'exempt' } } }],
   [
     'PriorityLevelConfiguration',
@@ -139,21 +138,26 @@ describe('an object on which nothing acts', () => {
   })
 
   it('is told of on every way to write it, and when nothing is stored', async () => {
-    const path = '/api/v1/namespaces/default/resourcequotas'
-    const quota = (pods: string) => ({
-      apiVersion: 'v1',
-      kind: 'ResourceQuota',
+    const path = `${FLOW}/flowschemas`
+    const flow = (matchingPrecedence: number) => ({
+      apiVersion: 'flowcontrol.apiserver.k8s.io/v1',
+      kind: 'FlowSchema',
       metadata: { name: 'ways' },
-      spec: { hard: { pods } },
+      spec: { priorityLevelConfiguration: { name: 'exempt' }, matchingPrecedence },
     })
-    const warning = noEffect('this API server does not enforce quotas')
+    const warning = noEffect('this API server serves all requests with the same priority')
     const apply = 'application/apply-patch+yaml'
     const ways = [
-      await call('POST', `${path}?dryRun=All`, quota('1')),
-      await call('POST', path, quota('1')),
-      await call('PUT', `${path}/ways`, quota('2')),
-      await call('PATCH', `${path}/ways`, { spec: { hard: { pods: '3' } } }, 'application/merge-patch+json'),
-      await call('PATCH', `${path}/ways?fieldManager=a&force=true`, quota('4'), apply),
+      await call('POST', `${path}?dryRun=All`, flow(101)),
+      await call('POST', path, flow(101)),
+      await call('PUT', `${path}/ways`, flow(102)),
+      await call(
+        'PATCH',
+        `${path}/ways`,
+        { spec: { matchingPrecedence: 103 } },
+        'application/merge-patch+json',
+      ),
+      await call('PATCH', `${path}/ways?fieldManager=a&force=true`, flow(104), apply),
     ]
     expect(ways.map((way) => way.warning)).toEqual(ways.map(() => warning))
   })
@@ -209,14 +213,19 @@ describe('an APIService of another server', () => {
 
 describe('no warning', () => {
   it('is given for a change that changes nothing, a status, or an object that is refused', async () => {
-    const path = '/api/v1/namespaces/default/resourcequotas'
-    const quota = { metadata: { name: 'quiet' }, spec: { hard: { pods: '1' } } }
-    await call('POST', path, quota)
+    const path = `${FLOW}/flowschemas`
+    const flow = { metadata: { name: 'quiet' }, spec: { priorityLevelConfiguration: { name: 'exempt' } } }
+    await call('POST', path, flow)
     const merge = 'application/merge-patch+json'
-    expect(await call('PUT', `${path}/quiet`, quota)).toEqual({ status: 200, warning: undefined })
-    const status = await call('PATCH', `${path}/quiet/status`, { status: { used: { pods: '1' } } }, merge)
+    expect(await call('PUT', `${path}/quiet`, flow)).toEqual({ status: 200, warning: undefined })
+    const status = await call(
+      'PATCH',
+      `${path}/quiet/status`,
+      { status: { conditions: [{ type: 'Dangling' }] } },
+      merge,
+    )
     expect(status).toEqual({ status: 200, warning: undefined })
-    const refused = await call('POST', path, { metadata: { name: '-' }, spec: {} })
+    const refused = await call('POST', path, { ...flow, metadata: { name: '-' } })
     expect(refused).toEqual({ status: 422, warning: undefined })
   })
 

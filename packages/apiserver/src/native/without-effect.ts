@@ -24,7 +24,6 @@ export const SERVER_GAPS: readonly WithoutEffect[] = [
     reason: 'this API server does not pass requests on to other API servers',
     concerns: (object) => isObject(objectOf(object['spec'])['service']),
   },
-  { group: '', kind: 'ResourceQuota', reason: 'this API server does not enforce quotas' },
   { group: 'flowcontrol.apiserver.k8s.io', kind: 'FlowSchema', reason: NO_FAIRNESS },
   { group: 'flowcontrol.apiserver.k8s.io', kind: 'PriorityLevelConfiguration', reason: NO_FAIRNESS },
   {

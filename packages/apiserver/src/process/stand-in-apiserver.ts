@@ -23,7 +23,7 @@ const HEEDED = {
   },
   'disable-admission-plugins': {
     value: 'NAMES',
-    help: 'LimitRanger, PersistentVolumeClaimResize, PodSecurity, Priority, RuntimeClass, ServiceAccount',
+    help: 'LimitRanger, PersistentVolumeClaimResize, PodSecurity, Priority, ResourceQuota, RuntimeClass, ServiceAccount',
   },
   'enable-admission-plugins': { value: 'NAMES', help: 'OwnerReferencesPermissionEnforcement; others are on' },
   'feature-gates': { value: 'GATES', help: 'are checked; a warning names each that is not the default' },

@@ -17,6 +17,7 @@ import {
   replicaSetController,
   replicationControllerController,
 } from './replica-set/replica-set-controller.ts'
+import { quotaController } from './resource-quota/quota-controller.ts'
 import { rootCertificatePublisher } from './service-accounts/root-certificate-publisher.ts'
 import { serviceAccountsController } from './service-accounts/service-accounts-controller.ts'
 import { statefulSetController } from './stateful-set/stateful-set-controller.ts'
@@ -57,6 +58,7 @@ export function controllerManager(options: ControllerManagerOptions): Controller
     garbageCollector(kinds),
     taintEviction(),
     disruptionController,
+    quotaController(kinds),
     autoscalerController,
     ...effectReporters(),
   ]

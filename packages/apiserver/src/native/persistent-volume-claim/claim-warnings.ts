@@ -1,5 +1,14 @@
 import { canonicalQuantity, type JsonObject, objectOf, parseQuantity, quote } from '../../schema/index.ts'
 
+const CLASS_ANNOTATION = 'volume.beta.kubernetes.io/storage-class'
+
+/** The warning for a claim that names its class by an annotation. */
+export function annotationWarnings(metadata: JsonObject): string[] {
+  if (objectOf(metadata['annotations'])[CLASS_ANNOTATION] === undefined) return []
+  const advice = 'deprecated since v1.8; use "storageClassName" attribute instead'
+  return [`metadata.annotations[${CLASS_ANNOTATION}]: ${advice}`]
+}
+
 /** The warnings for a claim whose amounts of storage are not whole bytes. */
 export function claimWarnings(spec: JsonObject, field: string): string[] {
   const resources = objectOf(spec['resources'])

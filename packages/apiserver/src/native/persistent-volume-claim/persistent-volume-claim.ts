@@ -32,7 +32,7 @@ import { roundAmounts } from '../compute-resources/resource-defaults.ts'
 import { isNativeResource } from '../compute-resources/resource-names.ts'
 import type { NativeKind } from '../kind/native-kind.ts'
 import { claimStrategy } from './claim-strategy.ts'
-import { claimWarnings } from './claim-warnings.ts'
+import { annotationWarnings, claimWarnings } from './claim-warnings.ts'
 import { persistentVolumeClaimPrinter } from './table.ts'
 
 const MODES = ['ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOnce', 'ReadWriteOncePod']
@@ -46,7 +46,10 @@ export const persistentVolumeClaim: NativeKind = {
   group: '',
   kind: 'PersistentVolumeClaim',
   ...claimStrategy,
-  warnings: (claim) => claimWarnings(objectOf(claim['spec']), 'spec'),
+  warnings: (claim) => [
+    ...annotationWarnings(objectOf(claim['metadata'])),
+    ...claimWarnings(objectOf(claim['spec']), 'spec'),
+  ],
   table: persistentVolumeClaimPrinter,
   updateSteps: ['metadata change', 'metadata', 'object', 'change'],
   default(object) {

@@ -44,4 +44,9 @@ export interface Admission {
   admit(proposal: Proposal): void | Promise<void>
   /** The validating phase, after validation and before the object is stored. It changes nothing. */
   validate(proposal: Proposal): void | Promise<void>
+  /**
+   * The last phase, in one step with storing the object: nothing comes between them. It may reject the write. What it
+   * returns is called once the object is stored, and never for a dry run.
+   */
+  commit(proposal: Proposal): (() => void) | undefined
 }

@@ -284,7 +284,9 @@ export class Change implements Attempt {
     }
     // As in Kubernetes, the stored objects are compared: a conversion may drop the whole change.
     if (this.#kept && equalJson(this.#kept, this.#existing.value)) return this.#asBefore()
+    const whenStored = this.admission?.commit(this.proposal())
     const stored = registry.put(resource, key, revision, kept)
+    if (stored) whenStored?.()
     return stored && { object: storedObject(stored), stored, created: false, gone: false }
   }
 

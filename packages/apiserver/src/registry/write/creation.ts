@@ -222,7 +222,9 @@ export class Creation implements Attempt {
     this.#checkPlace()
     if (waited && this.#allocation().length > 0) return undefined
     if (dryRun) return this.#rehearsed(key)
+    const whenStored = this.admission?.commit(this.proposal())
     const stored = registry.put(resource, key, 0, this.#kept ?? object)
+    if (stored) whenStored?.()
     return stored && { object: storedObject(stored), stored, created: true, gone: false }
   }
 

@@ -120,6 +120,8 @@ function admissionOfScale(
     },
     validate: ({ object, old, ...proposal }) =>
       admission.validate({ ...proposal, submitted: SUBMITTED, object: scaled(object), old: scaled(old) }),
+    commit: ({ object, old, ...proposal }) =>
+      admission.commit({ ...proposal, submitted: SUBMITTED, object: scaled(object), old: scaled(old) }),
   }
 }
 

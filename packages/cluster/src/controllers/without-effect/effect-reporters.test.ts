@@ -1,4 +1,4 @@
-import { Ingress, NetworkPolicy, ResourceQuota, Service } from '@homeostat/api/kinds'
+import { Ingress, NetworkPolicy, Service } from '@homeostat/api/kinds'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { ControllerBench } from '../../../test/controller-bench.ts'
 import { effectReporters } from './effect-reporters.ts'
@@ -19,7 +19,6 @@ describe('an object on which nothing acts', () => {
       metadata: { namespace, name: 'deny' },
       spec: { podSelector: {} },
     })
-    await bench.client.create(ResourceQuota, { metadata: { namespace, name: 'quota' }, spec: {} })
     await bench.settle()
     const labels = { changed: 'yes' }
     await bench.client.update(Ingress, { ...ingress, metadata: { ...ingress.metadata, labels } })
@@ -28,7 +27,6 @@ describe('an object on which nothing acts', () => {
     expect(await bench.events('deny')).toEqual([
       'NoEffect: this cluster does not filter connections between Pods',
     ])
-    expect(await bench.events('quota')).toEqual(['NoEffect: this API server does not enforce quotas'])
   })
 
   it('gets it when it becomes one', async () => {

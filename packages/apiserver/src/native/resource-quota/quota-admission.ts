@@ -1,0 +1,58 @@
+import type { AdmissionPlugin, AdmissionRequest } from '../../admission/index.ts'
+import { manage, type Registry, statusOf, storedObject } from '../../registry/index.ts'
+import { copyJson } from '../../schema/index.ts'
+import type { Stored } from '../../storage/index.ts'
+import { type Amounts, amountList } from './amounts.ts'
+import { usageAfter } from './check-quota.ts'
+import { evaluatorOf } from './evaluators.ts'
+import { quotaOf } from './quota.ts'
+
+const COLLECTION = '/resourcequotas'
+const MANAGER = 'kube-apiserver'
+
+/** What a quota's status will say. */
+interface Charge {
+  readonly stored: Stored
+  readonly used: Amounts
+}
+
+/**
+ * Holds the writes of a namespace to its ResourceQuotas, by what their statuses say. Counting and storing are one
+ * step: a write that is not stored was not counted, and writes at the same time cannot pass a quota together.
+ */
+export function resourceQuotas(registry: Registry): AdmissionPlugin {
+  return {
+    validate: (request) => void chargesOf(registry, request),
+    commit(request) {
+      const charges = chargesOf(registry, request)
+      if (charges.length === 0) return undefined
+      return () => {
+        for (const one of charges) charge(registry, one)
+      }
+    },
+  }
+}
+
+function chargesOf(registry: Registry, request: AdmissionRequest): Charge[] {
+  const { namespace, operation, resource } = request
+  if (!namespace || (operation !== 'CREATE' && operation !== 'UPDATE')) return []
+  const quotas = registry.store.snapshot({ collection: COLLECTION, prefix: `${namespace}/` })
+  if (quotas.length === 0) return []
+  const evaluator = evaluatorOf(resource)
+  if (!evaluator?.handles(request)) return []
+  const now = registry.clock.now()
+  return quotas.flatMap((stored) => {
+    const used = usageAfter(quotaOf(stored.value), evaluator, request, now, request.refuse)
+    return used ? [{ stored, used }] : []
+  })
+}
+
+function charge(registry: Registry, { stored, used }: Charge): void {
+  const resource = registry.catalogue.find('', 'v1', 'resourcequotas')
+  if (!resource) return
+  const before = storedObject(stored)
+  const object = copyJson(before)
+  object['status'] = { ...statusOf(object), used: amountList(used) }
+  manage(registry, { object, before, resource, manager: MANAGER, subresource: 'status' })
+  registry.put(resource, stored.key, stored.revision, object)
+}

@@ -1,0 +1,30 @@
+import { type JsonObject, listOf, objectOf } from '../../schema/index.ts'
+import { type Amounts, countOf } from './amounts.ts'
+import type { QuotaEvaluator } from './evaluator.ts'
+
+const NAMES = new Set(['count/services', 'services', 'services.nodeports', 'services.loadbalancers'])
+
+/** Counts Services, their node ports and load balancers. A Service may change its type. */
+export const serviceEvaluator: QuotaEvaluator = {
+  handles: ({ operation, subresource }) => operation !== 'DELETE' && subresource === undefined,
+  measures: (name) => NAMES.has(name),
+  usage: (service) => usageOf(objectOf(service['spec'])),
+}
+
+function usageOf(spec: JsonObject): Amounts {
+  const ports = listOf(spec['ports']).map(objectOf)
+  const balanced = spec['type'] === 'LoadBalancer'
+  // Node ports are not allocated yet: what counts is what will be.
+  const counted =
+    balanced && spec['allocateLoadBalancerNodePorts'] === false
+      ? ports.filter(({ nodePort }) => Boolean(nodePort))
+      : balanced || spec['type'] === 'NodePort'
+        ? ports
+        : []
+  return new Map([
+    ['count/services', countOf(1)],
+    ['services', countOf(1)],
+    ['services.nodeports', countOf(counted.length)],
+    ['services.loadbalancers', countOf(balanced ? 1 : 0)],
+  ])
+}

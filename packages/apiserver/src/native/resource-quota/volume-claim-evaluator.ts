@@ -1,0 +1,71 @@
+import {
+  compareQuantities,
+  type JsonObject,
+  objectOf,
+  parseQuantity,
+  type Quantity,
+  textOf,
+} from '../../schema/index.ts'
+import { type Amounts, countOf } from './amounts.ts'
+import { meets, type QuotaEvaluator } from './evaluator.ts'
+
+const NAMES = new Set(['count/persistentvolumeclaims', 'persistentvolumeclaims', 'requests.storage'])
+const BY_CLASS = '.storageclass.storage.k8s.io/'
+const CLASS_ANNOTATION = 'volume.beta.kubernetes.io/storage-class'
+
+/** Counts PersistentVolumeClaims and the storage that they ask for, as a whole and of each StorageClass. */
+export const volumeClaimEvaluator: QuotaEvaluator = {
+  handles: ({ operation, subresource }) =>
+    operation === 'CREATE' || (operation === 'UPDATE' && (subresource ?? 'status') === 'status'),
+  measures: (name) =>
+    NAMES.has(name) ||
+    name.endsWith(`${BY_CLASS}persistentvolumeclaims`) ||
+    name.endsWith(`${BY_CLASS}requests.storage`),
+  usage: usageOf,
+  isInScope(claim, scope) {
+    if (scope.scopeName !== 'VolumeAttributesClass') return false
+    const names = attributesClasses(claim)
+    return names.length === 0 ? meets(undefined, scope) : names.some((name) => meets(name, scope))
+  },
+}
+
+function usageOf(claim: JsonObject): Amounts {
+  const spec = objectOf(claim['spec'])
+  const annotation = objectOf(objectOf(claim['metadata'])['annotations'])[CLASS_ANNOTATION]
+  const storageClass = textOf(annotation ?? spec['storageClassName'] ?? '')
+  const usage = new Map<string, Quantity>([
+    ['persistentvolumeclaims', countOf(1)],
+    ['count/persistentvolumeclaims', countOf(1)],
+  ])
+  if (storageClass !== '') usage.set(`${storageClass}${BY_CLASS}persistentvolumeclaims`, countOf(1))
+  const storage = storageOf(spec, objectOf(claim['status']))
+  if (!storage) return usage
+  usage.set('requests.storage', storage)
+  if (storageClass !== '') usage.set(`${storageClass}${BY_CLASS}requests.storage`, storage)
+  return usage
+}
+
+/** What is asked for, or what was allocated where that is more, in whole bytes. */
+function storageOf(spec: JsonObject, status: JsonObject): Quantity | undefined {
+  const asked = parseQuantity(objectOf(objectOf(spec['resources'])['requests'])['storage'])
+  const allocated = parseQuantity(objectOf(status['allocatedResources'])['storage'])
+  if (!asked) return undefined
+  return roundUp(allocated && compareQuantities(allocated, asked) > 0 ? allocated : asked)
+}
+
+function roundUp(quantity: Quantity): Quantity {
+  if (quantity.exponent >= 0) return quantity
+  const scale = 10n ** BigInt(-quantity.exponent)
+  if (quantity.mantissa % scale === 0n) return quantity
+  return { ...quantity, mantissa: quantity.mantissa / scale + 1n, exponent: 0 }
+}
+
+function attributesClasses({ spec, status }: JsonObject): string[] {
+  const { currentVolumeAttributesClassName, modifyVolumeStatus } = objectOf(status)
+  const names = [
+    objectOf(spec)['volumeAttributesClassName'],
+    currentVolumeAttributesClassName,
+    objectOf(modifyVolumeStatus)['targetVolumeAttributesClassName'],
+  ]
+  return [...new Set(names.map((name) => textOf(name ?? '')).filter((name) => name !== ''))]
+}
