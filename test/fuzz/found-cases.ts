@@ -609,5 +609,32 @@ function writes(): FuzzCase[] {
         },
       ),
     ),
+    ...['Strict', 'Warn', 'Ignore'].map((validation) =>
+      found(
+        'apiextensions.k8s.io/v1 CustomResourceDefinition',
+        `a status subresource with a field, fieldValidation=${validation}`,
+        create(
+          '/apis/apiextensions.k8s.io/v1/customresourcedefinitions',
+          {
+            metadata: { name: 'things.found.example.com' },
+            spec: {
+              group: 'found.example.com',
+              names: { plural: 'things', kind: 'Thing' },
+              scope: 'Namespaced',
+              versions: [
+                {
+                  name: 'v1',
+                  served: true,
+                  storage: true,
+                  subresources: { status: { a: { b: 1 } } },
+                  schema: { openAPIV3Schema: { type: 'object' } },
+                },
+              ],
+            },
+          },
+          `dryRun=All&fieldValidation=${validation}`,
+        ),
+      ),
+    ),
   ]
 }

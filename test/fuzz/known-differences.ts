@@ -345,11 +345,6 @@ const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
     reason: 'a map that is empty is the same as none, so that it is no change of what is immutable',
   },
   {
-    kind: /CustomResourceDefinition$/,
-    whole: /(unknown field \\?"|^)spec\.versions(\[\d+\]|\.\d+)\.subresources\.status\./m,
-    reason: 'the mark of a status subresource is an object of any fields',
-  },
-  {
     kind: /^random custom kind$/,
     whole: /FieldValue(NotSupported|Duplicate) [^:]+: (Unsupported|Duplicate) value: -?[\d.e+-]+/,
     reason: 'numbers that JavaScript reads alike are the same number',

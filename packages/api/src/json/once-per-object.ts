@@ -3,12 +3,10 @@
  * must depend only on the object, and the object must not change; then a cached result equals a newly computed one.
  */
 export function oncePerObject<Key extends object, Value>(compute: (key: Key) => Value): (key: Key) => Value {
-  const results = new WeakMap<Key, Value>()
+  const results = new WeakMap<Key, { readonly value: Value }>()
   return (key) => {
-    const known = results.get(key)
-    if (known !== undefined || results.has(key)) return known as Value
-    const result = compute(key)
-    results.set(key, result)
-    return result
+    let result = results.get(key)
+    if (!result) results.set(key, (result = { value: compute(key) }))
+    return result.value
   }
 }

@@ -14,6 +14,14 @@ export function prune(schema: TypeSchema, value: unknown): string[] {
   return pruning.native ? pruning.unknown : pruning.unknown.sort()
 }
 
+/**
+ * The mark of a status subresource: a Go struct without fields. OpenAPI describes it as it does types that hold anything, yet the
+ * server drops what stands in it.
+ */
+const EMPTY_STRUCT =
+  '#/components/schemas/io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.CustomResourceSubresourceStatus'
+const EMPTY: SchemaNode = { type: 'object', properties: {} }
+
 interface Pruning {
   readonly schema: TypeSchema
   readonly native: boolean
@@ -57,7 +65,7 @@ function pruneObject(
     const child = (resource ? RESOURCE_FIELDS.get(key) : undefined) ?? properties?.get(key) ?? additional
     const childPath = path === '' ? key : `${path}.${key}`
     if (child) {
-      const target = resolve(pruning.schema, child)
+      const target = child.$ref === EMPTY_STRUCT ? EMPTY : resolve(pruning.schema, child)
       pruneNode(pruning, target, object[key], childPath, isEmbedded(target))
     } else if (!keep) {
       pruning.unknown.push(childPath)
