@@ -1,15 +1,15 @@
 import { checkOptionNames, optionNames, type ApiHandler, type ApiRequest } from '@homeostat/api'
 
-/** An answer whose body was read as JSON, or as text where it is none. */
+/** An answer whose body was read as JSON, or as text if it is not JSON. */
 export interface JsonAnswer {
   readonly code: number
   readonly headers: Readonly<Record<string, string>>
   readonly body: any
 }
 
-/** What goes with a request. */
+/** Options of a request. */
 export interface JsonCallOptions {
-  /** Sent as JSON; a string is sent as it is. */
+  /** The body, sent as JSON; a string is sent unchanged. */
   readonly body?: unknown
   readonly headers?: Readonly<Record<string, string>> | undefined
   readonly signal?: AbortSignal | undefined
@@ -21,15 +21,15 @@ export interface JsonEvent {
   readonly object: any
 }
 
-/** A watch that was opened: what it has told so far. */
+/** An open watch, and the events that it has received so far. */
 export interface JsonWatch {
   readonly code: number
   readonly events: readonly JsonEvent[]
-  /** Whether the server ended it. */
+  /** Whether the server has ended the watch. */
   readonly ended: boolean
-  /** Takes the events told since the last time. */
+  /** Returns the events since the last call. */
   take(): JsonEvent[]
-  /** `TYPE name` of each event told since the last time. */
+  /** Returns `TYPE name` of each event since the last call. */
   takeNames(): string[]
   close(): Promise<void>
 }
@@ -39,7 +39,7 @@ const decoder = new TextDecoder()
 
 const CALL_OPTIONS = optionNames<JsonCallOptions>('a call', { body: true, headers: true, signal: true })
 
-/** Sends a request whose path may hold a query, and reads the answer whole. */
+/** Sends a request, whose path may contain a query, and reads the whole answer. */
 export async function callJson(
   handler: ApiHandler,
   method: ApiRequest['method'],

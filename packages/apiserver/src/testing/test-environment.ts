@@ -18,11 +18,14 @@ import { callJson, watchJson, type JsonAnswer, type JsonCallOptions, type JsonWa
 import { RepeatedRequests } from './repeated-requests.ts'
 import { TestWebhooks } from './test-webhooks.ts'
 
-/** How a test's environment is started. */
+/** Options of a test environment. */
 export interface TestEnvironmentOptions extends Omit<ApiServerOptions, 'clock' | 'onWrite'> {
-  /** Default: a new one, which stands at noon of 1 January 2026. */
+  /** Default: a new clock, which starts at noon of 1 January 2026 (UTC). */
   readonly clock?: SimulatedClock | undefined
-  /** Kinds whose CRDs are there from the start. Several versions of a kind become one CRD, which stores the last of them. */
+  /**
+   * Kinds whose CRDs exist from the start. Several versions of a kind become one CRD, which stores the last of
+   * them.
+   */
   readonly kinds?: readonly AnyKind[] | undefined
 }
 
@@ -35,11 +38,11 @@ const STUCK_AFTER = '3s'
 /** The user agent of what the environment writes itself. */
 const PREPARATION = 'test-environment'
 
-/** A server of one's own for a test, with a clock that only the test moves. */
+/** An API server for one test, with a clock that only the test moves. */
 export class TestEnvironment implements AsyncDisposable {
   readonly server: ApiServer
   readonly clock: SimulatedClock
-  /** Every request that would write, also those that were refused; what {@link prepare} writes is not among them. */
+  /** Every write request, including refused ones, but not those of {@link prepare}. */
   readonly writes: readonly WriteRecord[]
 
   readonly #repeated: RepeatedRequests
@@ -78,7 +81,7 @@ export class TestEnvironment implements AsyncDisposable {
     return environment
   }
 
-  /** The API as a function, for a client in the same process that may do everything. */
+  /** The API as a function, for a client in the same process that has all rights. */
   get handler(): ApiHandler {
     return this.#counted(this.server.handler)
   }
@@ -93,15 +96,16 @@ export class TestEnvironment implements AsyncDisposable {
     return this.call(method, path, { body, headers: { 'user-agent': PREPARATION } })
   }
 
-  /** Where webhooks answer that {@link mountWebhooks} mounts: the `clientConfig` of their configurations. */
+  /** The address of the webhooks that {@link mountWebhooks} mounts, as the `clientConfig` of their configurations. */
   get webhookClientConfig(): { readonly url: string } {
     return { url: this.#webhooks.url }
   }
 
   /**
-   * Lets the server call webhooks in this process, without a port or a certificate: `webhookHandler([admission], { clock })` answers,
-   * for what `webhookConfigurations([admission], { name, clientConfig: environment.webhookClientConfig })` gives. Time limits count in
-   * simulated time. What was mounted before no longer answers.
+   * Lets the server call webhooks in this process, without a port or a certificate: give it
+   * `webhookHandler([admission], { clock })` and the result of `webhookConfigurations([admission], { name,
+   * clientConfig: environment.webhookClientConfig })`. Time limits count in simulated time. Webhooks that were
+   * mounted before no longer answer.
    */
   async mountWebhooks(handler: ApiHandler, configurations: object = {}): Promise<void> {
     this.#webhooks.handler = handler
@@ -134,7 +138,7 @@ export class TestEnvironment implements AsyncDisposable {
     )
   }
 
-  /** Sends one request as it stands, without a client, and reads the answer. */
+  /** Sends one request unchanged, without a client, and reads the answer. */
   call(method: ApiRequest['method'], path: string, options?: JsonCallOptions): Promise<JsonAnswer> {
     return callJson(this.handler, method, path, options)
   }
@@ -145,21 +149,21 @@ export class TestEnvironment implements AsyncDisposable {
   }
 
   /**
-   * Waits until nothing is left to do that needs no time to pass. Rejects with code `ENDLESS_REQUESTS` when one object is
-   * written or read again and again, and with `CLOCK_STUCK` when a request or a reconcile does not end.
+   * Waits until no work is left at the current simulated time. Rejects with code `ENDLESS_REQUESTS` when one object
+   * is written or read again and again, and with `CLOCK_STUCK` when a request or a reconcile does not end.
    */
   settle(options?: DriveOptions): Promise<void> {
     return this.#repeated.limit((drive) => this.clock.settle(drive), options)
   }
 
-  /** Lets time pass, with everything that happens in it. Rejects as `settle` does. */
+  /** Lets time pass, and runs all work that falls due meanwhile. Rejects as `settle` does. */
   advance(duration: Duration, options?: DriveOptions): Promise<void> {
     return this.#repeated.limit((drive) => this.clock.advance(duration, drive), options)
   }
 
   /**
-   * Settles, and fails if a request to write was sent meanwhile, or while `action` ran: the message names each. Without
-   * an action it settles twice: what was under way may write, what follows may not.
+   * Settles, and fails if a write request was sent meanwhile, or while `action` ran: the message names each.
+   * Without an action it settles twice: work that is already under way may write, later work may not.
    */
   async expectNoWrites(action?: () => unknown): Promise<void> {
     if (!action) await this.settle()

@@ -1,8 +1,8 @@
 import type { LogFields, Logger, LogMethod } from 'homeostat'
 
-/** What is right for a test that passes, and yet costs something on a cluster: a copy of all Secrets in memory, say. */
+/** Something that does not fail a test, but is expensive on a cluster: a copy of all Secrets in memory, for example. */
 export interface Finding {
-  /** What it is, such as `INFORMER_STARTED_BY_READ`. */
+  /** The type of the finding, such as `INFORMER_STARTED_BY_READ`. */
   readonly code: string
   /** The manager's warning. */
   readonly message: string

@@ -3,20 +3,21 @@ import { isOperator, type OperatorSource, type Transport } from 'homeostat'
 import { differences } from './differences.ts'
 import { OperatorTest, type OperatorTestOptions, type OperatorTestSettings } from './operator-test.ts'
 
-/** What came of the kills. */
+/** The result of {@link killAtEachCall}. */
 export interface KillReport<State> {
-  /** What the scenario gave where nothing disturbed it. */
+  /** What the scenario returned without a kill. */
   readonly state: State
-  /** How many calls the operator sent in it, reads and watches included. */
+  /** How many calls the operator sent in the scenario, including reads and watches. */
   readonly calls: number
   /** How often it was killed: at each call once before it was sent, and once before its answer came. */
   readonly kills: number
 }
 
 /**
- * Plays a scenario with an operator, then again for each call that the operator sends to the API server: there it is
- * killed, before the call is sent and, another time, after the server has acted on it. A new process carries on, and
- * the scenario must give the same in the end. Fails with code `KILL_CHANGES_OUTCOME` and names the call where it does not.
+ * Plays a scenario with an operator, then again for each call that the operator sends to the API server: the
+ * operator is killed there, once before the call is sent and once after the server has acted on it. A new process
+ * continues, and the scenario must return the same result in the end. If it does not, fails with code
+ * `KILL_CHANGES_OUTCOME` and names the call.
  */
 export async function killAtEachCall<State>(
   tested: OperatorSource | OperatorTestOptions,

@@ -45,38 +45,38 @@ import { RefusedRequests } from './rights/refused-requests.ts'
 /** How an operator is tested. */
 export interface OperatorTestSettings {
   /**
-   * Kinds whose definitions are there from the start, besides the operator's own: those of another operator, say. Several
-   * versions of a kind become one definition, which stores the last of them. Default: none.
+   * Kinds whose definitions exist from the start, besides the operator's own: those of another operator, for
+   * example. Several versions of a kind become one definition, which stores the last of them. Default: none.
    */
   readonly kinds?: readonly AnyKind[] | undefined
   /**
-   * What else the manager does: `(manager) => manager.addRunnable('server', serve)`. It is called for each process,
-   * before the manager starts. Default: nothing.
+   * Further setup of the manager: `(manager) => manager.addRunnable('server', serve)`. It is called for each
+   * process, before the manager starts. Default: none.
    */
   readonly setup?: ((manager: Manager) => unknown) | undefined
   /**
-   * What the operator may do. `'declared'`: what `manager.rules()` allows, as on a cluster with its role; a test fails
-   * with code `RIGHT_NOT_DECLARED` and the line to add where that is not enough. `'all'`: everything. Default:
+   * What the operator may do. `'declared'`: what `manager.rules()` allows, as on a cluster with its role; if that
+   * is not enough, the test fails with code `RIGHT_NOT_DECLARED` and the line to add. `'all'`: everything. Default:
    * `'declared'`.
    */
   readonly rights?: 'declared' | 'all' | undefined
-  /** Options of the manager, which count before those of the operator. Default: none. */
+  /** Options of the manager, which take precedence over those of the operator. Default: none. */
   readonly manager?: OperatorManagerOptions | undefined
   /**
-   * Whether the garbage collector of Kubernetes runs: it deletes objects whose owners are gone, and carries out
-   * deletion in the foreground. It watches every kind, so that a simulated day takes seconds instead of a tenth of one.
+   * Whether the garbage collector of Kubernetes runs: it deletes objects whose owners are gone, and performs
+   * foreground deletion. It watches every kind, so a simulated day takes seconds instead of a tenth of a second.
    * Default: false.
    */
   readonly garbageCollector?: boolean | undefined
   /**
-   * Stands between each process of the operator and the server: to count its requests, or to let some fail. Default:
-   * nothing does.
+   * Wraps the transport between each process of the operator and the server: to count requests, or to make some
+   * fail. Default: none.
    */
   readonly transport?: ((inner: Transport, test: OperatorTest) => Transport) | undefined
   /**
-   * Whether the operator's logs are printed, with the time of the test's clock; a level prints those lines and the more
-   * important ones, and `false` prints nothing. Default: nothing, unless the test fails under vitest or `node:test`: then
-   * what the operator did last is printed.
+   * Whether the operator's logs are printed, with the time of the test's clock; a level prints lines of this level
+   * and above, and `false` prints nothing. Default: nothing, unless the test fails under vitest or `node:test`:
+   * then what the operator did last is printed.
    */
   readonly logs?: boolean | LogLevel | undefined
   /** Gets the operator's logs, whether they are printed or not. Default: none. */
@@ -86,13 +86,13 @@ export interface OperatorTestSettings {
 /** A test of parts of an operator, such as a single controller. */
 export interface OperatorTestOptions extends OperatorTestSettings {
   /**
-   * The controllers. Give a function where they keep something in memory, such as a connection or a map: it is called for
-   * each process, so that `restart` and `crash` lose what a real process would lose.
+   * The controllers. Give a function if they keep something in memory, such as a connection or a map: it is called
+   * for each process, so that `restart` and `crash` lose what a real process would lose.
    */
   readonly controllers: readonly Controller[] | (() => readonly Controller[] | Promise<readonly Controller[]>)
   /**
-   * The webhooks. The server calls them without a port or a certificate, while the operator runs; when it was stopped or
-   * killed they cannot be reached. Default: none.
+   * The webhooks. The server calls them without a port or a certificate, while the operator runs; after `stop` or
+   * `kill` they cannot be reached. Default: none.
    */
   readonly webhooks?: readonly Webhook[] | undefined
 }
@@ -126,9 +126,9 @@ const REFUSED = new HomeostatError('RIGHT_NOT_DECLARED', 'the operator was refus
 const THREW = new HomeostatError('CALLBACK_FAILED', 'a function of the operator threw')
 
 /**
- * An operator on an API server of its own, in this process and under simulated time: nothing happens between two lines
- * of a test except by `settle` and `advance`. Nothing runs Pods or other controllers here: a test writes their status
- * itself. For the real thing start a `Cluster`.
+ * An operator on an API server of its own, in this process and under simulated time: the operator works only while
+ * the test waits in `settle` or `advance`. No Pods and no other controllers run here: a test writes their status
+ * itself. To run them, start a `Cluster`.
  */
 export class OperatorTest implements AsyncDisposable {
   /** Reads and writes as the test, never through the operator's cache. */
@@ -137,7 +137,7 @@ export class OperatorTest implements AsyncDisposable {
   readonly transport: Transport
   /** The server, for requests without a client. */
   readonly environment: TestEnvironment
-  /** Lets what the operator asks of the server go wrong: a watch that is behind, a write that fails. */
+  /** Injects faults into the operator's requests: a watch that is behind, a write that fails. */
   readonly faults: Faults
   readonly #source: OperatorSource
   readonly #settings: OperatorTestSettings
@@ -182,9 +182,9 @@ export class OperatorTest implements AsyncDisposable {
   }
 
   /**
-   * Tests an operator: what `operator()` made, or a function that makes it, which is called for each process so that `restart`
-   * and `crash` lose what a real process would lose. Resolves when the operator runs and all is settled. To test parts of an
-   * operator, give its controllers instead.
+   * Tests an operator: what `operator()` made, or a function that makes it, which is called for each process so
+   * that `restart` and `crash` lose what a real process would lose. Resolves when the operator runs and no work is
+   * left. To test parts of an operator, give its controllers instead.
    */
   static start(operator: OperatorSource, settings?: OperatorTestSettings): Promise<OperatorTest>
   static start(parts: OperatorTestOptions): Promise<OperatorTest>
@@ -215,22 +215,22 @@ export class OperatorTest implements AsyncDisposable {
     return this.environment.clock
   }
 
-  /** Every reconcile so far: of what, why, with what result. */
+  /** Every reconcile so far: its object, its causes and its result. */
   get reports(): readonly ReconcileReport[] {
     return this.#reports
   }
 
   /**
-   * What the operator does that costs more on a cluster than it seems to, such as a read of a kind that nothing watches. Such
-   * a test passes; `close` prints them.
+   * What the operator does that would be expensive on a cluster, such as a read of a kind that nothing watches.
+   * Findings do not fail the test; `close` prints them.
    */
   get findings(): readonly Finding[] {
     return this.#findings.all
   }
 
   /**
-   * Starts the operator after `stop` or `kill`, as a new process: with empty caches and no memory. Rejects with code
-   * `OPERATOR_NOT_SYNCED` where the server refuses what it watches.
+   * Starts the operator after `stop` or `kill`, as a new process: with empty caches and no memory. Rejects with
+   * code `OPERATOR_NOT_SYNCED` if the server refuses one of its watches.
    */
   async start(): Promise<void> {
     await this.#start()
@@ -249,8 +249,8 @@ export class OperatorTest implements AsyncDisposable {
   }
 
   /**
-   * Ends the operator in good order, as SIGTERM does. A reconcile that sleeps is waited for, as long as the manager's
-   * `gracefulShutdownTimeout` says and in simulated time, which moves on for that.
+   * Stops the operator in an orderly way, as SIGTERM does. It waits for a reconcile that sleeps, for at most the
+   * manager's `gracefulShutdownTimeout`, and moves the simulated time for that.
    */
   async stop(): Promise<void> {
     const process = this.#process
@@ -260,7 +260,7 @@ export class OperatorTest implements AsyncDisposable {
     this.#throwCallbackFailures()
   }
 
-  /** Ends the operator as `kill -9` does, wherever it is. May be called in the middle of anything. */
+  /** Kills the operator as `kill -9` does. It may be called at any moment, also during a reconcile. */
   kill(): void {
     if (!this.#process) return
     this.#process.kill()
@@ -269,15 +269,15 @@ export class OperatorTest implements AsyncDisposable {
     this.#process = undefined
   }
 
-  /** Ends the operator in good order and starts it again as a new process. */
+  /** Stops the operator in an orderly way and starts it again as a new process. */
   async restart(): Promise<void> {
     await this.stop()
     await this.start()
   }
 
   /**
-   * Ends the operator as `kill -9` does, wherever it is, and starts it again. It may be called in the middle of anything:
-   * the new process counts as work under way, so that `settle` and `advance` wait for it.
+   * Kills the operator as `kill -9` does, and starts it again. It may be called at any moment, also during a
+   * reconcile: the new process counts as work under way, so that `settle` and `advance` wait for it.
    */
   async crash(): Promise<void> {
     using _ = this.clock.busy('the operator starts after a crash')
@@ -286,22 +286,26 @@ export class OperatorTest implements AsyncDisposable {
   }
 
   /**
-   * Waits until nothing is left to do that needs no time to pass. It gives up, with code `RECONCILE_LOOP`,
-   * `ENDLESS_REQUESTS` or `CLOCK_STUCK`, when that does not come about: the error names the controller, the object and
-   * what keeps changing, or the reconcile that does not end. It rejects with code `RIGHT_NOT_DECLARED` when the operator
+   * Waits until no work is left at the current simulated time. If the work does not end, it rejects with code
+   * `RECONCILE_LOOP`, `ENDLESS_REQUESTS` or `CLOCK_STUCK`: the error names the controller, the object and what
+   * keeps changing, or the reconcile that does not end. It rejects with code `RIGHT_NOT_DECLARED` when the operator
    * sent a request that its declared rules do not allow: the error names the line to add. It rejects with code
-   * `CALLBACK_FAILED` when a mapping, a predicate, an index function or a transform threw: the error names the object.
+   * `CALLBACK_FAILED` when a mapping, a predicate, an index function or a transform threw: the error names the
+   * object.
    */
   settle(): Promise<void> {
     return this.#wait((options) => this.environment.settle(options))
   }
 
-  /** Lets time pass, with everything that happens in it. It gives up as `settle` does. */
+  /** Lets time pass, and runs all work that falls due meanwhile. It rejects as `settle` does. */
   advance(duration: Duration): Promise<void> {
     return this.#wait((options) => this.environment.advance(duration, options), this.#advancing)
   }
 
-  /** What the operator wrote since this was last asked, events aside: `create pods default`, `patch ats/status default/a`. */
+  /**
+   * What the operator wrote since the last call, except events: `create pods default`, `patch ats/status
+   * default/a`.
+   */
   writes(): string[] {
     const news = this.#written(this.#seen).filter((write) => !write.includes(' events '))
     this.#seen = this.environment.writes.length
@@ -309,9 +313,9 @@ export class OperatorTest implements AsyncDisposable {
   }
 
   /**
-   * Fails if the operator sends a request to write, events included, while `action` runs and all settles: the message
-   * names each, the reconcile that sent it and why that ran. Without an action the operator is started again, which reconciles every object once more: a reconcile
-   * that has nothing to do must send nothing.
+   * Fails if the operator sends a write request, including events, while `action` runs and until no work is left:
+   * the message names each request, the reconcile that sent it and its causes. Without an action the operator is
+   * restarted, which reconciles every object once more: a reconcile that has nothing to do must send nothing.
    */
   async expectNoWrites(action: () => unknown = () => this.restart()): Promise<void> {
     await this.settle()
@@ -327,8 +331,8 @@ export class OperatorTest implements AsyncDisposable {
   }
 
   /**
-   * Ends the operator and the server. It always ends: a reconcile that does not is given up, and that is not an error
-   * here, since it would hide the one that the test failed with.
+   * Ends the operator and the server. It always ends: a reconcile that does not end is abandoned. That is not
+   * reported as an error, since it would hide the error that the test failed with.
    */
   async close(): Promise<void> {
     if (this.#restless) this.kill()

@@ -1,19 +1,19 @@
 import { HomeostatError } from '@homeostat/api'
 import type { Transport } from 'homeostat'
 
-/** A transport whose requests to write are on record. */
+/** A transport that records its write requests. */
 export interface RecordedWrites {
   /** For the manager under test. */
   readonly transport: Transport
-  /** The requests to write so far, in order: `PATCH /apis/apps/v1/namespaces/default/deployments/web`. */
+  /** The write requests so far, in order: `PATCH /apis/apps/v1/namespaces/default/deployments/web`. */
   readonly writes: readonly string[]
-  /** Fails if a request to write is sent while `action` runs: the message names each. */
+  /** Fails if a write request is sent while `action` runs: the message names each. */
   expectNoWrites(action: () => unknown): Promise<void>
 }
 
 /**
- * Puts the requests to write that go through a transport on record, whichever server it leads to. `concerns` says by the
- * path which of them count, such as those of one namespace. Default: all, but for dry runs.
+ * Records the write requests that go through a transport, to any server. `concerns` selects them by their path,
+ * such as those of one namespace. Default: all except dry runs.
  */
 export function recordWrites(
   transport: Transport,

@@ -30,10 +30,10 @@ export function checkOptions(whose: string, options: ControllerOptions): void {
   checkOptionNames(options, optionNames<ControllerOptions>(whose, CONTROLLER_OPTIONS))
   const { maxConcurrentReconciles: workers, maxReconcilesPerSecond: rate } = options
   if (workers !== undefined && !(Number.isInteger(workers) && workers >= 1)) {
-    throw invalid(whose, 'maxConcurrentReconciles', 'must be a whole number from 1')
+    throw invalid(whose, 'maxConcurrentReconciles', 'must be a whole number of at least 1')
   }
   if (rate !== undefined && !(rate > 0 && Number.isFinite(rate))) {
-    throw invalid(whose, 'maxReconcilesPerSecond', 'must be a number above 0; leave it out for no limit')
+    throw invalid(whose, 'maxReconcilesPerSecond', 'must be a number above 0. Leave it out for no limit')
   }
   check(whose, 'retries', () => resolveRetryLimits(options.retries))
   for (const duration of DURATIONS) {

@@ -120,7 +120,7 @@ export class EventFlow {
         const error = explainFrozenObject(thrown, 'the mapping', read)
         logger.error(
           { error, ...subject, object, retryIn: wait },
-          'an event could not be mapped to requests; it is tried again',
+          'an event could not be mapped to requests; retrying',
         )
         this.#tell({ callback: 'mapping', error, ...subject, retryIn: wait })
         await clock.sleep(wait, { signal: source.signal }).catch(() => {})

@@ -17,7 +17,7 @@ export function logReport(log: Logger, report: ReconcileReport): void {
       log.error({ ...fields, error }, 'reconcile was given up')
       break
     case 'conflict':
-      log.info({ ...fields, error: messageOf(error), retryIn: next }, 'reconcile lost a race: tried again')
+      log.info({ ...fields, error: messageOf(error), retryIn: next }, 'reconcile lost a race; retrying')
       break
     default:
       log.info(next === undefined ? fields : { ...fields, next }, 'successfully reconciled')

@@ -34,7 +34,7 @@ describe('a write that lost a race', () => {
     ])
     expect(lines[1]).toMatchObject({
       level: 'info',
-      message: 'reconcile lost a race: tried again',
+      message: 'reconcile lost a race; retrying',
       retryIn: 5,
     })
   })

@@ -320,7 +320,7 @@ export class MountedController {
     this.#metrics.abandoned(1)
     await settled
     this.#metrics.abandoned(-1)
-    log.warn('a reconcile that was given up has ended; its object is tried again')
+    log.warn('a reconcile that was given up has ended; its object is reconciled again')
     const error = new HomeostatError('RECONCILE_ABANDONED', 'the last reconcile was given up')
     this.#requeue(item, this.#retryPolicy.decide(item.key, { type: 'threw', error }))
     this.#finish(item)

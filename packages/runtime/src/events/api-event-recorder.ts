@@ -86,7 +86,10 @@ export class ApiEventRecorder {
     }
     this.#forgetOld(now)
     if (!this.#mayCreate(about, now)) {
-      this.#options.logger.debug({ controller, reason }, 'an event was dropped: its object has too many')
+      this.#options.logger.debug(
+        { controller, reason },
+        'an event was dropped: its object has too many events',
+      )
       return
     }
     const key = { namespace: object.metadata.namespace ?? 'default', name: this.#name(object.metadata.name) }

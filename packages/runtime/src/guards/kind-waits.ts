@@ -88,7 +88,7 @@ export class KindWaits {
       return (await this.#options.kinds().find(apiVersion, kind, { signal })) !== undefined
     } catch (error) {
       signal.throwIfAborted()
-      logger.debug({ error, kind }, 'the server could not be asked whether it serves a kind')
+      logger.debug({ error, kind }, 'the check whether the server serves a kind failed')
       return false
     }
   }

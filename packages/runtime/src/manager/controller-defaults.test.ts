@@ -38,10 +38,10 @@ describe('what a manager says for all controllers', () => {
 
   test('is refused where it makes no sense', () => {
     expect(() => new Manager({ controllers: { maxConcurrentReconciles: 0 } })).toThrow(
-      'the option maxConcurrentReconciles of all controllers of the manager must be a whole number from 1',
+      'the option maxConcurrentReconciles of all controllers of the manager must be a whole number of at least 1',
     )
     expect(() => new Manager({ controllers: { groupKindConcurrency: { Pod: 1.5 } } })).toThrow(
-      /groupKindConcurrency of the manager is 1.5 for Pod: it must be a whole number from 1/,
+      /groupKindConcurrency of the manager is 1.5 for Pod: it must be a whole number of at least 1/,
     )
   })
 })

@@ -18,7 +18,7 @@ export function checkDefaults({ groupKindConcurrency = {}, ...options }: Control
     if (Number.isInteger(concurrency) && concurrency >= 1) continue
     throw new HomeostatError(
       'CONTROLLER_OPTIONS_INVALID',
-      `the option controllers.groupKindConcurrency of the manager is ${concurrency} for ${groupKind}: it must be a whole number from 1`,
+      `the option controllers.groupKindConcurrency of the manager is ${concurrency} for ${groupKind}: it must be a whole number of at least 1`,
     )
   }
 }

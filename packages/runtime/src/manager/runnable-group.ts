@@ -80,7 +80,7 @@ export class RunnableGroup {
    */
   async stop(timeout: Duration | 'unlimited', hurry?: Promise<never>): Promise<void> {
     this.#phase = 'stopping'
-    const reason = new HomeostatError('MANAGER_STOPPED', 'the manager stops and waits no longer')
+    const reason = new HomeostatError('MANAGER_STOPPED', 'the manager stops and no longer waits')
     const givenUp = new Set<string>()
     let aborted = false
     const abort = (): void => {
@@ -102,7 +102,7 @@ export class RunnableGroup {
     this.#longRuns[Symbol.dispose]()
     for (const member of this.#members.values()) for (const name of member.underWay()) givenUp.add(name)
     if (givenUp.size === 0) return
-    this.#log.error({ underWay: [...givenUp] }, 'aborted what did not end in time')
+    this.#log.error({ underWay: [...givenUp] }, 'aborted work that did not end in time')
     throw new HomeostatError(
       'MANAGER_STOP_TIMEOUT',
       `the manager stopped although ${[...givenUp].join(', ')} had not ended within ${timeout}: pass the context's signal to what they wait for, or raise gracefulShutdownTimeout`,

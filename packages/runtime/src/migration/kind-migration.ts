@@ -101,7 +101,7 @@ export class KindMigration {
         return
       } catch (error) {
         if (!isExpired(error)) throw error
-        this.#context.log.debug({ error }, 'the list expired: it is read again')
+        this.#context.log.debug({ error }, 'the list expired; reading it again')
       }
     }
   }

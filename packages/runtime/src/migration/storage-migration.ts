@@ -74,7 +74,7 @@ export function storageMigration(
             const resource = `${kind.plural}.${kind.group}`
             log.error(
               { resource, error },
-              `the storage migration failed, and is tried again: ${messageOf(error)}`,
+              `the storage migration failed and will be retried: ${messageOf(error)}`,
             )
           }
         }

@@ -173,7 +173,7 @@ function endOfStream(state: WatchState, end: StreamEnd, progress: Progress, name
     }
   }
   if (end === 'silent') {
-    const message = 'a watch stream fell silent; resuming it'
+    const message = 'a watch stream sent nothing for too long; resuming it'
     return { state, wait: NO_WAIT, log: { level: 'warn', fields: {}, message } }
   }
   if (end === 'overdue') return { state, wait: NO_WAIT }
@@ -208,7 +208,7 @@ function failure(state: WatchState, error: Error): WatchStep {
     state: { ...state, failures: state.failures + 1, listBy: brokenOff ? 'watch-list' : state.listBy },
     tell: { type: 'failed', error },
     wait: backOff(state, error),
-    log: { level: 'warn', fields: { error }, message: 'watching failed; it will be tried again' },
+    log: { level: 'warn', fields: { error }, message: 'watching failed; retrying' },
   }
 }
 

@@ -144,7 +144,7 @@ function parseWhole(line: Uint8Array, options: WatchStreamOptions): WatchEvent {
   } catch (cause) {
     throw new HomeostatError(
       'WATCH_LINE_INVALID',
-      `the watch of ${options.kind.plural} at ${options.transport.server} broke off within a line, or sent one that is not JSON. It is resumed; if this repeats, check the proxies between this process and the API server.`,
+      `the watch of ${options.kind.plural} at ${options.transport.server} broke off within a line, or sent a line that is not JSON. It is resumed; if this repeats, check the proxies between this process and the API server.`,
       { cause },
     )
   }

@@ -11,14 +11,14 @@ import { failedAnswer } from './failed-answer.ts'
 import { isOfKind, targetOf, writeVerbOf, type WriteVerb } from './request-target.ts'
 import { WatchHolds, type WatchHold } from './watch-holds.ts'
 
-/** Which write of the operator is meant. Without anything, the next one of any object but an Event. */
+/** Selects a write of the operator. Without any field, the next write of any object except an Event. */
 export interface WriteMatch {
   readonly kind?: AnyKind | undefined
   readonly namespace?: string | undefined
   /** Never matches a `create`, whose request names no object. */
   readonly name?: string | undefined
   readonly verb?: WriteVerb | undefined
-  /** Which one of those that match, counted from 1. Default: 1. */
+  /** Which of the matching writes, counted from 1. Default: 1. */
   readonly nth?: number | undefined
 }
 
@@ -26,7 +26,7 @@ export interface WriteMatch {
 export interface WriteFailure extends WriteMatch {
   /** The HTTP code of the answer. Default: 500. */
   readonly code?: number | undefined
-  /** Whether the server carries the write out, and only its answer is lost on the way. Default: false. */
+  /** Whether the server performs the write, and only its answer is lost. Default: false. */
   readonly answerLost?: boolean | undefined
 }
 
@@ -38,9 +38,9 @@ const FAILURE_OPTIONS = optionNames<WriteFailure>('faults.failWrite', {
   answerLost: true,
 })
 
-/** A fault that a test asked for. */
+/** A fault that a test has planned. */
 export interface Fault {
-  /** Whether it has happened: a test that asks for a fault should expect this. */
+  /** Whether the fault has happened: a test that plans a fault should check this. */
   readonly happened: boolean
 }
 
@@ -60,8 +60,8 @@ interface PlannedList extends PlannedFault {
 }
 
 /**
- * Faults between the operator and the server, each at the place that the test names. They hold for the operator's
- * process at the time and for those after it, and never for the test's own requests.
+ * Faults between the operator and the server, each at a point that the test chooses. They apply to the current
+ * process of the operator and to later ones, and never to the test's own requests.
  */
 export class Faults {
   readonly #versionOf: (kind: AnyKind) => Promise<string>
@@ -75,16 +75,17 @@ export class Faults {
   }
 
   /**
-   * Holds the events of the kind's watches back until it is released: the operator's cache is behind the server. Lists
-   * are not held, so that a watch that breaks off and lists again catches up.
+   * Holds back the events of the kind's watches until it is released, so that the operator's cache is behind the
+   * server. Lists are not held, so that a watch that breaks off and lists again catches up.
    */
   holdWatch(kind: AnyKind): WatchHold {
     return this.#holds.hold(kind)
   }
 
   /**
-   * Answers the next first list of the kind as the server stood when this was called, as a real server does from its
-   * cache. What happened since comes by the watch, so hold that as well for the operator to work with the old state.
+   * Answers the next first list of the kind with the state at the time of this call, as a real server does from its
+   * cache. Later changes come through the watch, so hold the watch as well if the operator should work with the old
+   * state.
    */
   async staleList(kind: AnyKind): Promise<Fault> {
     const list = { kind, resourceVersion: await this.#versionOf(kind), happened: false }
@@ -92,7 +93,7 @@ export class Faults {
     return list
   }
 
-  /** Lets one write of the operator fail. */
+  /** Makes one write of the operator fail. */
   failWrite(failure: WriteFailure = {}): Fault {
     checkOptionNames(failure, FAILURE_OPTIONS)
     const { code = 500, answerLost = false } = failure
@@ -107,8 +108,8 @@ export class Faults {
   }
 
   /**
-   * Runs the action when the operator is about to write, after all that it has read: what the action writes with the
-   * test's client comes between. The operator waits for it, so it must not wait for the operator with `settle`.
+   * Runs the action right before a write of the operator, after its reads, so that the action can write with the
+   * test's client in between. The operator waits for it, so it must not wait for the operator with `settle`.
    */
   beforeWrite(match: WriteMatch, action: () => unknown): Fault {
     checkOptionNames(match, MATCH_OPTIONS)

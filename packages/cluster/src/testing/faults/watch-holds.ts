@@ -1,9 +1,9 @@
 import type { AnyKind, ApiResponse } from '@homeostat/api'
 import { isOfKind, type RequestTarget } from './request-target.ts'
 
-/** Holds back what the watches of a kind tell, until it is released. */
+/** Holds back the events of a kind's watches until it is released. */
 export interface WatchHold extends Disposable {
-  /** Lets everything through that was held back, in order. Releasing it twice does nothing. */
+  /** Delivers all events that were held back, in order. Releasing it twice does nothing. */
   release(): void
 }
 

@@ -3,8 +3,9 @@ import { Pod } from '@homeostat/api/kinds'
 import { controller, type Controller } from 'homeostat'
 
 /**
- * What Pods do that no node runs. `ready`: they are ready at once, and those of a Job succeed. `late`: the same after two
- * minutes. `never`: their image cannot be had. `failing`: their containers end with code 1 again and again.
+ * How simulated Pods behave, which no node runs. `ready`: they are ready at once, and those of a Job succeed.
+ * `late`: the same after two minutes. `never`: their image cannot be pulled. `failing`: their containers always
+ * exit with code 1.
  */
 export type PodBehaviour = 'ready' | 'late' | 'never' | 'failing'
 

@@ -6,20 +6,20 @@ import { garbageCollector } from '../../garbage-collector/index.ts'
 import { simulatedDeployments } from './simulated-deployments.ts'
 import { simulatedPods, type PodBehaviour } from './simulated-pods.ts'
 
-/** What stands in for the rest of a cluster around an operator. */
+/** Options of the controllers that simulate the cluster around an operator. */
 export interface SurroundingsOptions {
   /** The kinds whose workloads get Pods, and whose objects are collected as garbage. */
   readonly kinds: readonly AnyKind[]
-  /** What Pods do; it may change while they run. */
+  /** How Pods behave; this may change while they run. */
   readonly pods: () => PodBehaviour
 }
 
 const SURROUNDINGS_OPTIONS = optionNames<SurroundingsOptions>('surroundings', { kinds: true, pods: true })
 
 /**
- * The controllers that a cluster would run for objects of these kinds: the garbage collector, those of workloads, and
- * one that plays the kubelet for their Pods. Only what is needed runs, so that a world costs little: a Deployment gets its status and
- * no Pods where neither Pods nor ReplicaSets are among the kinds.
+ * The controllers that a cluster would run for objects of these kinds: the garbage collector, those of workloads,
+ * and one that simulates the kubelet for their Pods. Only the needed controllers run, which keeps tests fast: a
+ * Deployment gets its status and no Pods if neither Pods nor ReplicaSets are among the kinds.
  */
 export function surroundings(options: SurroundingsOptions): Controller[] {
   checkOptionNames(options, SURROUNDINGS_OPTIONS)
