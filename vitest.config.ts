@@ -30,7 +30,7 @@ export default defineConfig({
           testTimeout: 120_000,
           hookTimeout: 120_000,
           expect: { poll: { timeout: 30_000 } },
-          include: ['{packages/*/{src,test},examples,test,docs/guide}/**/*.test.ts'],
+          include: ['{packages/*/{src,test},examples,test,docs/{guide,recipes}}/**/*.test.ts'],
           exclude: ['**/node_modules/**', '**/*.both.test.ts', '**/*.kubernetes.test.ts'],
         },
       },

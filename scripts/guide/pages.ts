@@ -7,12 +7,17 @@ export const GUIDE_FOLDER = join(import.meta.dirname, '..', '..', 'docs', 'guide
 /** A mark, `<!-- from file#region -->`, and the block of code below it. */
 const SHOWN = /^<!-- from (?<file>[^\s#]+)(?:#(?<region>\S+))? -->\n```(?<language>[a-z]+)\n[\s\S]*?^```$/gm
 
-/** The pages of the guide in all languages. */
+/** Where the recipes are. Their marks name files from the guide's folder on, as those of its pages do. */
+const RECIPES_FOLDER = join(GUIDE_FOLDER, '..', 'recipes')
+
+/** The pages of the guide in all languages, and the recipes. */
 export function guidePages(): string[] {
-  return readdirSync(GUIDE_FOLDER, { recursive: true, encoding: 'utf8' })
-    .filter((path) => path.endsWith('.md'))
-    .toSorted()
-    .map((path) => join(GUIDE_FOLDER, path))
+  return [GUIDE_FOLDER, RECIPES_FOLDER].flatMap((folder) =>
+    readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      .filter((path) => path.endsWith('.md'))
+      .toSorted()
+      .map((path) => join(folder, path)),
+  )
 }
 
 /** The page with the code that its marks name: whole files, or regions of them. */
