@@ -115,7 +115,7 @@ export interface ApiServerOptions {
   readonly serviceRange?: string | undefined
   /** Admission plugins that are off, by their names in Kubernetes: those of `OPTIONAL_PLUGINS`. Default: none. */
   readonly disabledAdmission?: readonly string[] | undefined
-  /** Whether every user may do everything, whatever roles say: the authorization mode AlwaysAllow. Default: false. */
+  /** Whether every user may do everything, regardless of roles: the authorization mode AlwaysAllow. Default: false. */
   readonly alwaysAllow?: boolean | undefined
   /** Versions of native groups that are not served, such as `autoscaling/v1`. Default: none. */
   readonly disabledVersions?: readonly string[] | undefined

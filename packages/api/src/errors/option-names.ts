@@ -1,7 +1,7 @@
 import { HomeostatError } from './homeostat-error.ts'
 import { nearestName } from './nearest-name.ts'
 
-/** The options that a function or a class takes. {@link optionNames} makes one. */
+/** The options that a function or a class takes, created with {@link optionNames}. */
 export interface OptionNames {
   /** The function or class that takes the options, for messages: `client.list`. */
   readonly whose: string

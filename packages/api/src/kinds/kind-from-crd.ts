@@ -56,7 +56,7 @@ export interface CustomResourceVersionSource {
 }
 
 /**
- * The kind that a CustomResourceDefinition defines, in the version given; by default in the one that a server
+ * The kind that a CustomResourceDefinition defines, in the given version; by default in the version that a server
  * prefers. Its TypeScript types cover only what all objects have in common. Throws a `HomeostatError` with code
  * `CRD_INVALID` for a document that is not a definition or that a server would refuse. A definition that was read
  * from a server is not checked again.

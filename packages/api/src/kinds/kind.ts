@@ -75,7 +75,7 @@ export interface ScaleSubresource {
   readonly labelSelectorPath?: string
 }
 
-/** A kind about whose objects nothing is known but what all objects have in common. */
+/** The types of an unknown kind: only what all objects have in common. */
 export interface AnyKindTypes {
   read: KubernetesObject & Record<string, unknown>
   object: DeepReadonly<KubernetesObject & Record<string, unknown>>

@@ -1,7 +1,7 @@
 /** The values of one field of a schedule. */
 export interface CronValues {
   readonly values: ReadonlySet<number>
-  /** Whether it is a star: no restriction at all. */
+  /** Whether the field is a star, which allows every value. */
   readonly any: boolean
 }
 

@@ -1,4 +1,4 @@
 import { Schema } from './schema.ts'
 
-/** A schema that has no limits of its own to set. */
+/** A schema without methods for limits. */
 export class PlainSchema<Value> extends Schema<Value> {}

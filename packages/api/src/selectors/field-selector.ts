@@ -1,6 +1,6 @@
 import { SelectorError } from './selector-error.ts'
 
-/** What a selector says about one field, named by its path such as `metadata.name`. */
+/** A requirement of a selector for one field, which is named by its path, such as `metadata.name`. */
 export interface FieldRequirement {
   readonly field: string
   readonly operator: '=' | '!='

@@ -4,7 +4,7 @@ import { SelectorError } from './selector-error.ts'
 /** How a requirement compares a label with its values; `exists` and `!` take no values. */
 export type LabelOperator = '=' | '==' | '!=' | 'in' | 'notin' | 'exists' | '!' | '>' | '<'
 
-/** What a selector says about one label. */
+/** A requirement of a selector for one label. */
 export interface LabelRequirement {
   readonly key: string
   readonly operator: LabelOperator

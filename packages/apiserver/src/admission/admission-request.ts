@@ -7,7 +7,7 @@ export interface AdmissionRequest {
   readonly operation: Proposal['operation']
   readonly kind: { readonly group: string; readonly version: string; readonly kind: string }
   readonly resource: { readonly group: string; readonly version: string; readonly plural: string }
-  /** The kind of the objects, where it is not the resource's. */
+  /** The kind of the objects, if it is not the kind of the resource. */
   readonly submitted?: SubmittedKind | undefined
   /** `status`, `scale`, …; undefined for the object itself. */
   readonly subresource?: string | undefined

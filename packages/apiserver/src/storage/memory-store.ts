@@ -63,7 +63,7 @@ export class MemoryStore implements Store {
     return this.#revision
   }
 
-  /** The revision up to which changes may be told. */
+  /** The revision up to which clients may see changes. */
   get visible(): number {
     return this.#visible
   }
@@ -145,7 +145,7 @@ export class MemoryStore implements Store {
     journal.onSaved = (revision) => this.#reveal(revision)
   }
 
-  /** Takes the step to a new revision, and tells of it as soon as that may be. */
+  /** Advances to a new revision, and publishes its event as soon as the change may be seen. */
   #advance(collection: Collection, event: StoreEvent): void {
     this.#revision = event.revision
     this.#times.note(event.revision)
@@ -166,7 +166,7 @@ export class MemoryStore implements Store {
     for (const { collection, event } of revealed) collection.announce(event)
   }
 
-  /** Lets go of what has grown old since the last time. */
+  /** Drops history that has become too old since the last call. */
   #age(): void {
     const aged = this.#times.reachedBefore(MEMORY)
     if (aged <= this.#aged) return

@@ -8,19 +8,19 @@ export interface ModuleImage {
 }
 
 /**
- * An image that is a command of this machine. The command is started with its arguments as they are:
- * no shell ever sees them. It finds its mounts below the folder that it starts in (`book/src` for
- * `/book/src`), and the Pod's loopback address, where it should listen, in `HOMEOSTAT_POD_ADDRESS`.
+ * An image that is a command of this machine. The command is started directly with its arguments, without a shell.
+ * It finds its mounts below the folder that it starts in (`book/src` for `/book/src`), and the Pod's loopback
+ * address, where it should listen, in `HOMEOSTAT_POD_ADDRESS`.
  */
 export interface CommandImage {
-  /** What runs where the Pod gives no `command` of its own: a name on the PATH, or an absolute path. */
+  /** The command that runs if the Pod gives none: a name on the PATH, or an absolute path. */
   readonly command: string
   /**
    * Arguments that come first, before those of the Pod: the script of an interpreter, for example. A Pod's `args`
    * then go to the script; an interpreter without a script takes no arguments from a Pod. Default: none.
    */
   readonly entry?: readonly string[] | undefined
-  /** The arguments where the Pod gives neither `command` nor `args`. Default: none. */
+  /** The arguments if the Pod gives neither `command` nor `args`. Default: none. */
   readonly args?: readonly string[] | undefined
   /**
    * Other commands that a Pod may name in its `command`: names on the PATH, or absolute paths, for which a Pod may give any

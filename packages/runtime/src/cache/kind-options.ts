@@ -16,8 +16,8 @@ import type { IndexFunction } from './object-index.ts'
 export type Transform<O = KubernetesObject> = (object: O) => O
 
 /**
- * Which objects of a kind the cache keeps, and which parts of them. {@link cacheKind} makes one that is checked
- * against the kind's type.
+ * Which objects of a kind the cache keeps, and which parts of them. {@link cacheKind} checks these options against
+ * the kind's type.
  */
 export interface KindCacheOptions extends Pick<Selection, 'labels' | 'fields'> {
   readonly kind: AnyKind
@@ -28,7 +28,10 @@ export interface KindCacheOptions extends Pick<Selection, 'labels' | 'fields'> {
   readonly namespaces?: readonly string[] | undefined
   /** Default: the cache's. */
   readonly transform?: Transform<any> | undefined
-  /** Values to find objects by: `informer.byIndex(name, value)`, or the field of that name in a list. */
+  /**
+   * Indexes of the kind, by name: find objects with `informer.byIndex(name, value)`, or by the field of that name
+   * in a list.
+   */
   readonly indexes?: Readonly<Record<string, IndexFunction<any>>> | undefined
   /**
    * Whether a client's reads of the kind go to the server instead of the cache. Controllers can still watch the

@@ -101,10 +101,10 @@ export interface IndexOf<K extends AnyKind = AnyKind, Name extends string = stri
   readonly name: Name
 }
 
-/** Stands for a reader whose lists the server selects. */
+/** Marks a reader whose lists the server filters. */
 export type ServerFields = 'server'
 
-/** Stands for a reader whose lists a cache selects: by what every object has, and by its indexes. */
+/** Marks a reader whose lists a cache filters: by name and namespace, and by its indexes. */
 export type CacheFields = 'cache'
 
 /** The fields that a list of a kind may name: what the server selects by, or the names of a cache's indexes. */
@@ -153,7 +153,7 @@ export interface Writer {
    * set. Sends nothing when the object as last read, and its managed fields, already hold exactly this.
    */
   apply<K extends AnyKind>(kind: K, object: ApplyOf<K>, options?: ApplyOptions): Promise<ObjectOf<K>>
-  /** Deletes the object. Returns whether there was one: an object that is already gone is not a failure. */
+  /** Deletes the object. Returns whether it existed: it is not a failure if the object is already gone. */
   delete<K extends AnyKind>(kind: K, key: KeyOf<K>, options?: DeleteOptions): Promise<boolean>
   deleteAllOf<K extends AnyKind>(
     kind: K,
@@ -183,7 +183,7 @@ export interface StatusWriter {
   ): Promise<ObjectOf<K>>
 }
 
-/** How many replicas an object has, whatever its kind: the `scale` subresource as `autoscaling/v1` has it. */
+/** How many replicas an object of any kind has: the `scale` subresource, as `autoscaling/v1` defines it. */
 export interface Scale {
   apiVersion: string
   kind: 'Scale'
@@ -260,14 +260,14 @@ export interface ServedKind {
   readonly verbs: readonly string[]
 }
 
-/** What the server serves: for objects whose kind is known only at run time, by its name. */
+/** Finds the kinds that the server serves by name, for kinds that are known only at run time. */
 export interface KindFinder {
   /**
    * The kind, or `undefined` where the server does not serve it. A kind that is not served is requested again
    * each time, so that a new CustomResourceDefinition is found as soon as it is served.
    */
   find(apiVersion: string, kind: string, options?: RequestOptions): Promise<Kind | undefined>
-  /** All kinds in all versions, of each group the preferred version first. */
+  /** All kinds in all versions, with the preferred version of each group first. */
   list(options?: RequestOptions): Promise<readonly ServedKind[]>
 }
 

@@ -10,7 +10,7 @@ export interface MergeFromOptions {
 const MERGE_FROM_OPTIONS = optionNames<MergeFromOptions>('mergeFrom', { optimisticLock: true })
 
 /**
- * The merge patch that makes `after` out of `before`: it contains only what differs, so changes that other clients
+ * The merge patch that turns `before` into `after`: it contains only what differs, so changes that other clients
  * made meanwhile to other fields survive. Lists are replaced as a whole. With `optimisticLock` the patch fails with
  * a conflict if the object has changed since `before` was read.
  */

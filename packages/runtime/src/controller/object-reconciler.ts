@@ -4,8 +4,8 @@ import type { ReconcileContext, Result } from '../reconcile/index.ts'
 import type { Reconcile } from './controller.ts'
 
 /**
- * A reconcile that is given the object, read from the cache, instead of its name. It is not called for an
- * object that is gone.
+ * A reconcile that gets the object, read from the cache, instead of its name. It is not called for an object that
+ * no longer exists.
  */
 export function objectReconciler<K extends AnyKind, I = ServerFields>(
   kind: K,

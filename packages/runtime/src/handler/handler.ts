@@ -41,7 +41,7 @@ export type Requests<R extends ObjectKey = ObjectKey> = R | readonly R[] | Itera
 
 /**
  * Turns an event into requests. A handler that rejects is called again with the event, so that no event is lost.
- * `Owner` is the name of the kind whose objects the requests are for, where the handler knows it.
+ * `Owner` is the name of the kind whose objects the requests are for, if the handler knows it.
  */
 export interface Handler<E = ObjectEvent, R extends ObjectKey = ObjectKey, Owner extends string = any> {
   requests(event: E, context: HandlerContext): Requests<R> | Promise<Requests<R>>
@@ -51,7 +51,7 @@ export interface Handler<E = ObjectEvent, R extends ObjectKey = ObjectKey, Owner
 
 /**
  * The requests for an object, or for a value from a channel. On an update it is called with the object before and
- * after the update, so that objects which it no longer names are reconciled too.
+ * after the update, so that requests that only the old object leads to are included.
  */
 export type Mapping<V, R extends ObjectKey = ObjectKey, I = ServerFields> = (
   value: V,

@@ -114,7 +114,10 @@ export function setOwnerReference(owner: Owner | OwnerOfKind, object: Owned, kin
   set(object, owner, referenceTo(owner, kind))
 }
 
-/** Whether the owner, by its uid, is among the object's owners. With `controller`, whether it controls it. */
+/**
+ * Whether the owner, identified by its uid, is among the object's owners. With `controller`, whether the owner
+ * controls the object.
+ */
 export function hasOwnerReference(
   owner: Owner | OwnerOfKind,
   object: ReadonlyOwned,
@@ -127,7 +130,7 @@ export function hasOwnerReference(
   )
 }
 
-/** Removes the owner, by its uid, from the object's owners, in place. Returns whether it was there. */
+/** Removes the owner, identified by its uid, from the object's owners, in place. Returns whether it was one of them. */
 export function removeOwnerReference(owner: Owner | OwnerOfKind, object: Owned): boolean {
   const { ownerReferences = [] } = object.metadata
   const others = ownerReferences.filter((reference) => reference.uid !== owner.metadata.uid)

@@ -10,7 +10,7 @@ export interface LoggerOptions {
   format: 'json' | 'text'
   /** The lowest level that is written. Default: `info`. */
   level?: LogLevel | undefined
-  /** Whether text is coloured, which only a terminal understands. Default: false. */
+  /** Whether text is coloured, for terminals. Default: false. */
   color?: boolean | undefined
   /** Gets each line, with its line break. It must not throw. */
   write: (line: string) => void
