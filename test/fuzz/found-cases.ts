@@ -636,5 +636,15 @@ function writes(): FuzzCase[] {
         ),
       ),
     ),
+    found(
+      'apps/v1 ControllerRevision',
+      'an apply of a new object whose uid is a number',
+      ...[number('-9223372036854775808'), 5, 'a'].map((uid): FuzzRequest => ({
+        method: 'PATCH',
+        path: '/apis/apps/v1/namespaces/{ns}/controllerrevisions/numbered?dryRun=All&fieldManager=applier&force=true',
+        type: APPLY,
+        body: { apiVersion: 'apps/v1', kind: 'ControllerRevision', metadata: { name: 'numbered', uid } },
+      })),
+    ),
   ]
 }

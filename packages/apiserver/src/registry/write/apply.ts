@@ -94,7 +94,9 @@ function* applyInParts(
   options: DecodeOptions,
 ): InParts<ServerObject> {
   const { resource, name } = target
-  if (!current && applied.metadata.uid) throw new Failure(unknownUid(target, applied.metadata.uid))
+  const { uid } = applied.metadata
+  // A uid that is no text is found with the other values that their fields cannot hold.
+  if (!current && typeof uid === 'string' && uid !== '') throw new Failure(unknownUid(target, uid))
   const result = yield* applyFieldsInParts({ ...write, live: current, applied: copyJson(applied), force })
   if ('conflicts' in result) {
     throw new Failure(
