@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { nativeResources } from '../schema/generated/native-resources.ts'
 import type { NativeResource } from '../schema/types/native-resource.ts'
 import { TestEnvironment } from '../testing/index.ts'
+import { messageOfKind } from '../wire/protobuf/message-type.ts'
 
 /** Discovery lists these as Kubernetes does, though it takes a kubelet, or a network, to answer them. */
 const OF_OTHERS = /^(nodes|pods|services)\/proxy$/
@@ -55,6 +56,52 @@ describe('what discovery lists', () => {
       for (const verb of verbs) {
         expect([verb, await isAnswered(verb, `${collectionOf(resource)}/none/${name}`)]).toEqual([verb, true])
       }
+    },
+  )
+})
+
+/** What a native kind needs beside its folder in `native/`; most of it is generated. */
+describe('a native kind is complete', () => {
+  const apiVersionOf = ({ group, version }: NativeResource): string =>
+    group === '' ? version : `${group}/${version}`
+  const groupVersions = [...new Set(nativeResources.map(apiVersionOf))]
+  const stored = nativeResources.filter(({ storageVersionHash }) => storageVersionHash !== undefined)
+
+  test.for(nativeResources.map((one) => [one.kind, apiVersionOf(one)] as const))(
+    '%s of %s has a protobuf message',
+    ([kind, apiVersion]) => expect(messageOfKind(apiVersion, kind)).toBeDefined(),
+  )
+
+  test.for(groupVersions)('%s has an OpenAPI document with all of its kinds', async (apiVersion) => {
+    const path = apiVersion.includes('/') ? `apis/${apiVersion}` : `api/${apiVersion}`
+    const { code, body } = await env.call('GET', `/openapi/v3/${path}`)
+    expect(code).toBe(200)
+    const described = Object.values<any>(body.components.schemas).flatMap((schema) =>
+      (schema['x-kubernetes-group-version-kind'] ?? []).map(({ kind }: any) => kind),
+    )
+    const kinds = nativeResources.filter((one) => apiVersionOf(one) === apiVersion).map(({ kind }) => kind)
+    expect(described).toEqual(expect.arrayContaining(kinds))
+  })
+
+  test.for(stored.map((one) => [one.plural, apiVersionOf(one), one] as const))(
+    'the columns of the table of %s in %s say what they are about',
+    async ([, , resource]) => {
+      const headers = { accept: 'application/json;as=Table;g=meta.k8s.io;v=v1' }
+      const { body } = await env.call('GET', collectionOf(resource), { headers })
+      // Kubernetes itself says nothing of one column, the handler of a RuntimeClass.
+      const silent = body.columnDefinitions.filter(({ description }: any) => !description)
+      expect(silent.map(({ name }: any) => name)).toEqual(resource.kind === 'RuntimeClass' ? ['Handler'] : [])
+    },
+  )
+
+  test.for(groupVersions.filter((one) => !one.startsWith('apiregistration.k8s.io/')))(
+    '%s has an APIService with a priority of its own, which definitions leave alone',
+    async (apiVersion) => {
+      const [group, version] = apiVersion.includes('/') ? apiVersion.split('/') : ['', apiVersion]
+      const path = `/apis/apiregistration.k8s.io/v1/apiservices/${version}.${group}`
+      const { body } = await env.call('GET', path)
+      expect(body.metadata.labels).toEqual({ 'kube-aggregator.kubernetes.io/automanaged': 'onstart' })
+      expect(body.spec.groupPriorityMinimum).toBeGreaterThan(1000)
     },
   )
 })

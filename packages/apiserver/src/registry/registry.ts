@@ -6,7 +6,7 @@ import { BookmarkBeat } from './bookmarks.ts'
 import type { ConvertObjects } from './conversion/convert-objects.ts'
 import { Conversions } from './conversion/conversions.ts'
 import type { LiveCatalogue } from './resource/catalogue.ts'
-import type { KindStrategy, StrategyContext } from './resource/kind-strategy.ts'
+import type { StrategyContext } from './resource/kind-strategy.ts'
 import type { NativeKinds } from './resource/native-catalogue.ts'
 import type { Resource } from './resource/resource.ts'
 import { asIfStored, encodeObject, inStorageVersion, writtenThrough } from './stored/served.ts'
@@ -73,11 +73,6 @@ export class Registry {
     this.conversions = new Conversions(options.convertObjects)
   }
 
-  /** The strategy of the resource's kind. Of a native kind {@link loadKinds} must have loaded it. */
-  rules(resource: Resource): KindStrategy {
-    return resource.strategy()
-  }
-
   /** Whether the strategies of the native kinds are loaded. */
   get kindsLoaded(): boolean {
     return this.#kinds.loaded
@@ -98,10 +93,9 @@ export class Registry {
     old: ServerObject | undefined,
     unchanged = false,
   ): readonly string[] {
-    const strategy = this.rules(resource)
     // No warning about a custom object looks at its numbers.
     const view = (one: ServerObject): ServerObject => (resource.custom ? one : withBigInts(one))
-    const found = strategy.warnings?.(view(object), old && view(old)) ?? []
+    const found = resource.strategy().warnings?.(view(object), old && view(old)) ?? []
     const effect = unchanged ? undefined : this.#effects.of(resource, object)
     return effect === undefined ? found : [...found, effect]
   }

@@ -183,7 +183,7 @@ async function deleteAction(call: Call): Promise<ApiResponse> {
   warnOfOrphans(call, options)
   const deleted = await remove(registry, targetOf(call), options, admissionOf(call, options))
   const code = !deleted.gone && options.orphanDependents === false ? 202 : 200
-  if (deleted.gone && !registry.rules(resource).returnsDeleted) {
+  if (deleted.gone && !resource.strategy().returnsDeleted) {
     return statusAnswer(deletedStatus(resource, deleted.object), code, call.warnings)
   }
   const { object, stored } = deleted
@@ -197,8 +197,8 @@ async function deleteAction(call: Call): Promise<ApiResponse> {
   })
 }
 
-function warnOfOrphans({ registry, resource, warnings }: Call, options: DeleteOptions): void {
-  const { deletionWarning } = registry.rules(resource)
+function warnOfOrphans({ resource, warnings }: Call, options: DeleteOptions): void {
+  const { deletionWarning } = resource.strategy()
   if (!deletionWarning || options.propagationPolicy !== undefined || options.orphanDependents !== undefined)
     return
   warnings.push(deletionWarning)

@@ -16,10 +16,11 @@ export function protobufDocument(document: object): Uint8Array | undefined {
 
 /** The entries of each resource, encoded once for all readers. */
 const entriesOf = oncePerObject((resource: Resource) =>
-  oncePerObject(
-    (stored: Stored) =>
-      writeObject(apiVersionOf(resource), resource.kind, served(stored, resource)) ?? new Uint8Array(),
-  ),
+  oncePerObject((stored: Stored) => {
+    const raw = writeObject(apiVersionOf(resource), resource.kind, served(stored, resource))
+    if (!raw) throw new Error(`${resource.kind} of ${apiVersionOf(resource)} has no protobuf message`)
+    return raw
+  }),
 )
 
 function rawOf(stored: Stored, resource: Resource): Uint8Array {

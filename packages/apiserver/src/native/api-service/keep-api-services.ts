@@ -14,7 +14,7 @@ const MANAGED = 'kube-aggregator.kubernetes.io/automanaged'
 const DEFINITIONS = 'apiextensions.k8s.io/customresourcedefinitions'
 const API_SERVICES = 'apiregistration.k8s.io/apiservices'
 
-/** Which group comes first in discovery, and which version in its group; a group that is not here is a custom one. */
+/** Which native group comes first in discovery, and which version in its group. */
 const GROUP_PRIORITIES: ReadonlyMap<string, number> = new Map(
   Object.entries<number>({
     '': 18000,
@@ -59,9 +59,9 @@ export function keepApiServices(registry: Registry): void {
   })
 }
 
-function ensureApiService(registry: Registry, { group, version }: Resource): void {
+function ensureApiService(registry: Registry, resource: Resource): void {
   // The group that the objects are of has none itself.
-  if (group !== 'apiregistration.k8s.io') ensureObject(registry, apiService(registry, group, version))
+  if (resource.group !== 'apiregistration.k8s.io') ensureObject(registry, apiService(registry, resource))
 }
 
 function followDefinitions(registry: Registry): void {
@@ -83,8 +83,7 @@ function nameOf({ group, version }: { readonly group: string; readonly version: 
   return `${version}.${group}`
 }
 
-function apiService(registry: Registry, group: string, version: string): OwnObject {
-  const priority = GROUP_PRIORITIES.get(group)
+function apiService(registry: Registry, { group, version, custom }: Resource): OwnObject {
   const available = {
     type: 'Available',
     status: 'True',
@@ -98,13 +97,13 @@ function apiService(registry: Registry, group: string, version: string): OwnObje
       apiVersion: 'apiregistration.k8s.io/v1',
       metadata: {
         name: nameOf({ group, version }),
-        labels: { [MANAGED]: priority === undefined ? 'true' : 'onstart' },
+        labels: { [MANAGED]: custom ? 'true' : 'onstart' },
       },
       spec: {
         ...(group !== '' && { group }),
         version,
-        groupPriorityMinimum: priority ?? 1000,
-        versionPriority: priority === undefined ? 100 : (VERSION_PRIORITIES[`${group}/${version}`] ?? 15),
+        groupPriorityMinimum: GROUP_PRIORITIES.get(group) ?? 1000,
+        versionPriority: custom ? 100 : (VERSION_PRIORITIES[`${group}/${version}`] ?? 15),
       },
     },
     unowned: { status: { conditions: [available] } },

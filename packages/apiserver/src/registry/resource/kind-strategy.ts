@@ -74,7 +74,10 @@ export interface KindStrategy {
    */
   readonly resetFields?: ResetFields
 
-  /** Fills in what Kubernetes computes. Doing it twice changes nothing more. */
+  /**
+   * Fills in what Kubernetes computes, after the defaults of the schema: of a native kind, its zero values. Doing it twice
+   * changes nothing more.
+   */
   default?(object: JsonObject): void
   /**
    * Drops fields of features that are not switched on. As in Kubernetes, the writer owns such a field all the same, since it
@@ -99,7 +102,10 @@ export interface KindStrategy {
 
   /** Throws a `Failure` where no new object of the kind may be made at the moment. */
   admitCreate?(metadata: ServerMeta, context: StrategyContext): void
-  /** What is wrong with an object that has its defaults, its metadata aside; `old` is what it was. */
+  /**
+   * What is wrong with an object that has its defaults, its metadata aside; `old` is what it was. The schema of a native kind
+   * refuses nothing but wrong types: required fields, ranges and allowed values are checked here.
+   */
   validate?(object: JsonObject, old?: JsonObject): FieldError[]
   /** What is wrong with a change, besides what `validate` says of the new object. */
   validateUpdate?(object: JsonObject, old: JsonObject): FieldError[]

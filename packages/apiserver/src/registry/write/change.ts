@@ -88,7 +88,7 @@ export class Change implements Attempt {
     this.#existing = existing
     this.#readable = current
     this.#current = served(current, target.resource)
-    this.#rules = registry.rules(target.resource)
+    this.#rules = target.resource.strategy()
     this.#size = Math.max(existing.json.length, options.size ?? 0)
     this.#large = isLarge(this.#size)
     this.#checkUid()

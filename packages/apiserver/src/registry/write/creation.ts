@@ -64,7 +64,7 @@ export class Creation implements Attempt {
     this.#source = source
     this.#options = options
     this.#number = attempt
-    this.#rules = registry.rules(place.resource)
+    this.#rules = place.resource.strategy()
     this.#large = isLarge(options.size)
   }
 

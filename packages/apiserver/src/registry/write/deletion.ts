@@ -102,7 +102,7 @@ export class Deletion implements Attempt {
     this.#registry = registry
     this.#target = target
     this.#options = options
-    this.#rules = registry.rules(resource)
+    this.#rules = resource.strategy()
     this.#existing = existing
     this.#current = current
   }
@@ -263,7 +263,7 @@ function startGrace(
   object: ServerObject,
   options: DeleteOptions,
 ): Grace {
-  const rules = registry.rules(resource)
+  const rules = resource.strategy()
   if (!rules.grace) return 'none'
   const meta = object.metadata
   const requested =
@@ -315,7 +315,7 @@ function finalizersFor(
   object: ServerObject,
   options: DeleteOptions,
 ): string[] {
-  const rules = registry.rules(resource)
+  const rules = resource.strategy()
   const present = object.metadata.finalizers ?? []
   const others = present.filter((one) => one !== ORPHAN && one !== FOREGROUND)
   const own = rules.deletionFinalizer

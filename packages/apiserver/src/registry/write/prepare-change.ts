@@ -26,7 +26,7 @@ export interface ChangedObject {
 export function* prepareChange(registry: Registry, changed: ChangedObject): InParts<void> {
   const { target, subresource, object, current } = changed
   const { resource } = target
-  const rules = registry.rules(resource)
+  const rules = resource.strategy()
   const context = registry.context(resource)
   const part = objectValidation.get().partOf(resource, subresource)
   keepMeta(object, current, target)
@@ -63,7 +63,7 @@ function countGeneration(
   object: ServerObject,
   current: ServerObject,
 ): void {
-  const rules = registry.rules(resource)
+  const rules = resource.strategy()
   const { generation = resource.custom } = rules
   if (generation === false || generation === 'first') return
   const counted =

@@ -31,7 +31,7 @@ export function problemsOf(
 ): readonly FieldError[] | Promise<readonly FieldError[]> {
   const { background } = registry
   // Nothing may come between taking something for an object and writing it.
-  if (!background || registry.rules(candidate.resource).allocate) return problemsHere(candidate)
+  if (!background || candidate.resource.strategy().allocate) return problemsHere(candidate)
   if (!isLarge(candidate.size)) {
     try {
       return limited(STEPS, () => problemsHere(candidate))

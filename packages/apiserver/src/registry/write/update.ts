@@ -75,7 +75,7 @@ function beginUpdate(
       new Change(registry, target, change, options, { existing, current }, attempt)
     return readable instanceof Promise ? readable.then(begin) : begin(readable)
   }
-  if (!(change.createMissing ?? registry.rules(resource).createOnUpdate ?? false)) {
+  if (!(change.createMissing ?? resource.strategy().createOnUpdate ?? false)) {
     throw new Failure(failure.notFound(resource, name))
   }
   if (change.uid) throw uidConflict(target, change.uid)
