@@ -239,13 +239,16 @@ describe.skipIf(all.length === 0).each(all)('kubectl $name', (caller: Caller) =>
           for await (const chunk of socket) chunks.push(chunk as Buffer)
           return Buffer.concat(chunks).equals(payload)
         }),
-      )
+      ).catch((error: unknown) => {
+        throw new Error(`a forwarded connection failed, and kubectl said: ${errors}`, { cause: error })
+      })
       expect(replies).toEqual(Array.from({ length: 20 }, () => true))
       const refused = connect(ports[1]!, '127.0.0.1')
+      // kubectl may reset it, since it has not read what was written; `once` would fail by that.
       refused.on('error', () => undefined)
       refused.write('x')
       refused.resume()
-      await once(refused, 'close')
+      await new Promise((closed) => refused.on('close', closed))
       await once(child, 'close')
       expect(errors).toMatch(
         /an error occurred forwarding \d+ -> 81: error forwarding port 81 to pod pod, uid : .*connection refused/,

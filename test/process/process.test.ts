@@ -26,10 +26,10 @@ test('SIGTERM lets a reconcile under way finish, and then nothing keeps the proc
   const { code, output } = await run(300, 'SIGTERM')
   expect(output).toBe('reconciling\nstopped, reconciled: yes\n')
   expect(code).toBe(0)
-}, 20_000)
+})
 
 test('a second signal ends the process at once, with 1', async () => {
   const { code, output } = await run(60_000, 'SIGTERM', 'SIGINT')
   expect(output).toBe('reconciling\n')
   expect(code).toBe(1)
-}, 20_000)
+})
