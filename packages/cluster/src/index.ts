@@ -7,6 +7,7 @@ export type { ClusterNode, ClusterOptions } from './cluster-options.ts'
 export type { InstallOptions } from './install-operator.ts'
 export type { SeparationProblem } from './separation-problem.ts'
 export {
+  imageFlag,
   mountedPath,
   type CommandImage,
   type Container,

@@ -1,6 +1,7 @@
 /** The commands of `homeostat`, in the order of its help. */
 import type { Command } from '../command/index.ts'
 import { check } from './check.ts'
+import { cluster } from './cluster.ts'
 import { compat } from './compat.ts'
 import { completionOf } from './completion.ts'
 import { dev } from './dev.ts'
@@ -11,6 +12,6 @@ import { run } from './run.ts'
 import { test } from './test.ts'
 import { types } from './types.ts'
 
-const others: readonly Command[] = [dev, manifests, run, test, check, graph, doctor, types, compat]
+const others: readonly Command[] = [dev, manifests, run, test, check, graph, doctor, types, compat, cluster]
 
 export const commands: readonly Command[] = [...others, completionOf(others)]

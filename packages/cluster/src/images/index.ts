@@ -11,3 +11,4 @@ export {
   type ImageMap,
   type ModuleImage,
 } from './image.ts'
+export { imageFlag } from './image-flag.ts'

@@ -1,7 +1,6 @@
 import { parseArgs } from 'node:util'
 import { HomeostatError } from '@homeostat/api'
-import type { ImageMap } from '../images/index.ts'
-import { imageFlag } from './image-flag.ts'
+import { imageFlag, type ImageMap } from '../images/index.ts'
 
 /** What the command line asks for. */
 export interface CommandLine {

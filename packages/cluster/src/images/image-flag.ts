@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { HomeostatError } from '@homeostat/api'
-import type { CommandImage } from '../images/index.ts'
+import type { CommandImage } from './image.ts'
 
 /**
  * `name=command argument … ; other; other` as an entry of an image map: what runs where a Pod names no command, and after
