@@ -238,6 +238,26 @@ export const scenarios: readonly Scenario[] = [
     ],
     steps: [{ ...create(), path: 'configmaps?dryRun=All' }, create(), remove],
   },
+  ...Object.entries({
+    'by a right':
+      'authorizer.group("").resource("configmaps").namespace("default").check("delete").allowed()',
+    'by a right that the user lacks':
+      '!authorizer.serviceAccount("default", "absent").group("apps").resource("deployments").subresource("scale").name("x").check("get").allowed()',
+    'by the reason of a decision':
+      'authorizer.serviceAccount("default", "absent").group("").resource("pods").check("get").reason() == "" && !authorizer.group("").resource("pods").check("get").errored()',
+    'by a path':
+      'authorizer.path("/healthz").check("get").allowed() && !authorizer.serviceAccount("default", "absent").path("/logs").check("post").allowed()',
+    'by a right to what is requested':
+      'authorizer.requestResource.check("custom").allowed() && authorizer.requestResource.name("y").check("get").allowed()',
+    'by too many questions': Array.from(
+      { length: 8 },
+      () => 'authorizer.group("").resource("pods").check("get").allowed()',
+    ).join(' && '),
+  }).map(([title, expression]) => ({
+    title: `selected ${title}`,
+    validating: [{ behaviour: 'deny', matchConditions: [{ name: 'asked', expression }] }],
+    steps: [create(), remove],
+  })),
   {
     title: 'conditions that fail, and are ignored',
     validating: [

@@ -239,7 +239,7 @@ export class ApiServer implements AsyncDisposable {
     const { webhookHandlers } = options
     const call = webhookHandlers ? callInProcess(webhookHandlers, clock, caller.call) : caller.call
     const convertObjects = conversionWebhooks(call, clock)
-    const webhooks = admissionWebhooks(registry, call)
+    const webhooks = admissionWebhooks(registry, call, rbac.authorize)
     const serve = createHandler({
       registry,
       discovery: new Discovery(catalogue),

@@ -1,4 +1,5 @@
 import type { AdmissionPlugin, AdmissionRequest } from '../admission/index.ts'
+import type { Authorizer } from '../auth/index.ts'
 import type { Registry } from '../registry/index.ts'
 import type { CallWebhook } from './call-webhook.ts'
 import { ConfiguredWebhooks } from './configured-webhooks.ts'
@@ -22,6 +23,7 @@ const EXEMPT: ReadonlySet<string> = new Set([
 export function admissionWebhooks(
   registry: Registry,
   call: CallWebhook,
+  authorize: Authorizer,
 ): { readonly mutating: AdmissionPlugin; readonly validating: AdmissionPlugin } {
   let dispatch: WebhookDispatch | undefined
   const mutating = new ConfiguredWebhooks(registry, 'mutatingwebhookconfigurations')
@@ -32,7 +34,7 @@ export function admissionWebhooks(
     const busy = registry.clock.busy('loading admission webhooks')
     try {
       const { createDispatch } = await import('./webhook-dispatch.ts')
-      return (dispatch = createDispatch(registry, call))
+      return (dispatch = createDispatch(registry, call, authorize))
     } finally {
       busy.end()
     }

@@ -1,4 +1,5 @@
 import type { AdmissionRequest } from '../admission/index.ts'
+import type { Authorizer } from '../auth/index.ts'
 import { objectValidation, type Registry } from '../registry/index.ts'
 import type { CallWebhook } from './call-webhook.ts'
 import { MatchConditions } from './match-conditions.ts'
@@ -16,8 +17,12 @@ export interface WebhookDispatch {
   readonly validate: Send
 }
 
-export function createDispatch(registry: Registry, call: CallWebhook): WebhookDispatch {
-  const relevant = new RelevantWebhooks(registry, new MatchConditions())
+export function createDispatch(
+  registry: Registry,
+  call: CallWebhook,
+  authorize: Authorizer,
+): WebhookDispatch {
+  const relevant = new RelevantWebhooks(registry, new MatchConditions(authorize))
   const calls = new WebhookCalls(call, registry.clock)
   const mutating = new MutatingWebhooks(relevant, calls, (object, { group, version, plural }, submitted) => {
     if (submitted) {

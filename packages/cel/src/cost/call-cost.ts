@@ -67,6 +67,8 @@ const BY_OVERLOAD: ReadonlyMap<string, CallCost> = new Map<string, CallCost>([
   ['add_bytes', join],
   ['matches_string', match],
   ['contains_string', ([a, b]) => Math.ceil(size(a) * TEXT_FACTOR) * Math.ceil(size(b) * TEXT_FACTOR)],
+  // A question to an authorizer, which may be a webhook.
+  ...['pathcheck_check', 'resourcecheck_check'].map((id): [string, CallCost] => [id, () => 350_000]),
   ['cidr_ip', ONE],
   ['cidr_contains_ip_ip', ([cidr]) => contains(cidr)],
   ['cidr_contains_ip_string', ([cidr, text]) => contains(cidr) + traverse([text!], null)],

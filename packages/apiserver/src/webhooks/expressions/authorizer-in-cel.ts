@@ -1,0 +1,166 @@
+import { opaqueType, OpaqueValue, overload, type Library, type Type, type Value } from '@homeostat/cel'
+import {
+  authenticated,
+  serviceAccountGroups,
+  serviceAccountUser,
+  type Attributes,
+  type Authorizer,
+  type User,
+} from '../../auth/index.ts'
+
+const NAME = 'kubernetes.authorization'
+const AUTHORIZER = `${NAME}.Authorizer`
+const PATH_CHECK = `${NAME}.PathCheck`
+const GROUP_CHECK = `${NAME}.GroupCheck`
+const RESOURCE_CHECK = `${NAME}.ResourceCheck`
+const DECISION = `${NAME}.Decision`
+
+/** The types of the variables `authorizer` and `authorizer.requestResource`. */
+export const AUTHORIZER_TYPE: Type = opaqueType(AUTHORIZER)
+export const REQUEST_RESOURCE_TYPE: Type = opaqueType(RESOURCE_CHECK)
+
+/** Whose rights an expression asks about. */
+interface Asked {
+  readonly authorize: Authorizer
+  readonly user: User
+}
+
+class AuthorizerValue extends OpaqueValue {
+  readonly type: Type = AUTHORIZER_TYPE
+  readonly asked: Asked
+
+  constructor(asked: Asked) {
+    super()
+    this.asked = asked
+  }
+
+  override equals(other: OpaqueValue): boolean {
+    return this === other
+  }
+}
+
+/** A question that lacks its verb. */
+class CheckValue extends OpaqueValue {
+  readonly type: Type
+  readonly asked: Asked
+  readonly attributes: Omit<Attributes, 'verb'>
+
+  constructor(type: string, asked: Asked, attributes: Omit<Attributes, 'verb'>) {
+    super()
+    this.type = opaqueType(type)
+    this.asked = asked
+    this.attributes = attributes
+  }
+
+  with(change: Partial<Attributes>): CheckValue {
+    return new CheckValue(RESOURCE_CHECK, this.asked, { ...this.attributes, ...change })
+  }
+
+  override equals(other: OpaqueValue): boolean {
+    return this === other
+  }
+}
+
+class DecisionValue extends OpaqueValue {
+  readonly type: Type = opaqueType(DECISION)
+  readonly allowed: boolean
+  readonly reason: string
+
+  constructor({ allowed, reason }: ReturnType<Authorizer>) {
+    super()
+    this.allowed = allowed
+    this.reason = reason
+  }
+
+  override equals(other: OpaqueValue): boolean {
+    return this === other
+  }
+}
+
+/** The authorizer as expressions see it, for the user who sent a request. */
+export function authorizerInCel(authorize: Authorizer, user: User): Value {
+  return new AuthorizerValue({ authorize, user })
+}
+
+/** The question whether the user may do something with what the request is about. */
+export function requestResourceInCel(
+  authorize: Authorizer,
+  user: User,
+  resource: Pick<Attributes, 'resource' | 'subresource' | 'namespace' | 'name'>,
+): Value {
+  return new CheckValue(RESOURCE_CHECK, { authorize, user }, { path: '', ...resource })
+}
+
+/** What the checker has made sure of: an overload is called with values of its types alone. */
+function expectType<T extends Value>(value: Value, type: abstract new (...args: never) => T): T {
+  if (value instanceof type) return value
+  throw new TypeError(`an expression called a function with a value that is no ${type.name}`)
+}
+
+const asked = (value: Value): Asked => expectType(value, AuthorizerValue).asked
+const check = (value: Value): CheckValue => expectType(value, CheckValue)
+const decision = (value: Value): DecisionValue => expectType(value, DecisionValue)
+
+function decide(value: Value, verb: string): DecisionValue {
+  const { asked: whose, attributes } = check(value)
+  return new DecisionValue(whose.authorize(whose.user, { ...attributes, verb }))
+}
+
+/** Kubernetes' functions that ask whether a user may do something. */
+export const authorizerLibrary: Library = {
+  overloads: [
+    overload(
+      'path',
+      'authorizer_path',
+      `${AUTHORIZER}.(string) -> ${PATH_CHECK}`,
+      (self, path) => new CheckValue(PATH_CHECK, asked(self), { path }),
+    ),
+    overload(
+      'group',
+      'authorizer_group',
+      `${AUTHORIZER}.(string) -> ${GROUP_CHECK}`,
+      (self, group) =>
+        new CheckValue(GROUP_CHECK, asked(self), { path: '', resource: { group, version: '*', plural: '' } }),
+    ),
+    overload(
+      'serviceAccount',
+      'authorizer_serviceaccount',
+      `${AUTHORIZER}.(string, string) -> ${AUTHORIZER}`,
+      (self, namespace, name) => {
+        const user = { name: serviceAccountUser(namespace, name), groups: serviceAccountGroups(namespace) }
+        return new AuthorizerValue({ ...asked(self), user: authenticated(user) })
+      },
+    ),
+    overload(
+      'resource',
+      'groupcheck_resource',
+      `${GROUP_CHECK}.(string) -> ${RESOURCE_CHECK}`,
+      (self, plural) => {
+        const { group = '', version = '*' } = check(self).attributes.resource ?? {}
+        return check(self).with({ resource: { group, version, plural } })
+      },
+    ),
+    overload(
+      'subresource',
+      'resourcecheck_subresource',
+      `${RESOURCE_CHECK}.(string) -> ${RESOURCE_CHECK}`,
+      (self, subresource) => check(self).with({ subresource: subresource || undefined }),
+    ),
+    overload(
+      'namespace',
+      'resourcecheck_namespace',
+      `${RESOURCE_CHECK}.(string) -> ${RESOURCE_CHECK}`,
+      (self, namespace) => check(self).with({ namespace: namespace || undefined }),
+    ),
+    overload('name', 'resourcecheck_name', `${RESOURCE_CHECK}.(string) -> ${RESOURCE_CHECK}`, (self, name) =>
+      check(self).with({ name: name || undefined }),
+    ),
+    overload('check', 'pathcheck_check', `${PATH_CHECK}.(string) -> ${DECISION}`, decide),
+    overload('check', 'resourcecheck_check', `${RESOURCE_CHECK}.(string) -> ${DECISION}`, decide),
+    overload('allowed', 'decision_allowed', `${DECISION}.() -> bool`, (self) => decision(self).allowed),
+    overload('reason', 'decision_reason', `${DECISION}.() -> string`, (self) => decision(self).reason),
+    // The server's own roles are always readable.
+    overload('errored', 'decision_errored', `${DECISION}.() -> bool`, () => false),
+    overload('error', 'decision_error', `${DECISION}.() -> string`, () => ''),
+  ],
+}
