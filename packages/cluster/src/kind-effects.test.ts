@@ -17,6 +17,7 @@ const ACTED_ON: Readonly<Record<string, string>> = {
   '/PersistentVolumeClaim': 'cluster/controllers/persistent-volumes',
   '/Pod': 'cluster/kubelet',
   '/ReplicationController': 'cluster/controllers/replica-set',
+  '/ResourceQuota': 'cluster/controllers/resource-quota',
   '/Secret': 'cluster/kubelet/pod/api-sources.ts',
   '/Service': 'cluster/network/services/service-network.ts',
   '/ServiceAccount': 'apiserver/auth/tokens/service-account-tokens.ts',
