@@ -585,7 +585,7 @@ const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
   },
   {
     kind: /^random custom kind$/,
-    line: /^(\d: )?metadata\.managedFields.*\.(v:-?\d{16,}|k:\{"[^"]+":-?\d{16,}\})/,
+    line: /^(\d: )?metadata\.managedFields.*(\.|: \{")(v:-?\d{16,}|k:\{"[^"]+":-?\d{16,}\})/,
     reason: 'numbers beyond 2^53 in the keys of lists are exact, where Kubernetes rounds them',
   },
   {
