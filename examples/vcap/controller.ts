@@ -84,13 +84,14 @@ function secretsOf({ metadata, spec }: VcapServicesConverter): readonly string[]
   return spec.secrets ?? [metadata.name]
 }
 
-/** Whether a document is gone, or another manager has changed it: a write of our own leaves it ours. */
+/** Whether a document is gone, or another manager has changed it or its owner: a write of our own leaves it ours. */
 function wasTakenFromUs({ type, object }: ObjectEvent<typeof Secret>): boolean {
   const isOurs = object.metadata.managedFields?.some(
     ({ manager, operation, fieldsV1 }) =>
       manager === 'vcap' && operation === 'Apply' && DOCUMENT_FIELD in (fieldsV1?.['f:data'] ?? {}),
   )
-  return type === 'deleted' || !isOurs
+  const isOwned = object.metadata.ownerReferences?.some(({ kind }) => kind === VcapServicesConverter.kind)
+  return type === 'deleted' || !isOurs || !isOwned
 }
 
 const DOCUMENT_FIELD = `f:${DOCUMENT}`

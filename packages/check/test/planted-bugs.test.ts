@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest'
 import { check, textReport } from '../src/index.ts'
-import { plantedBugs } from './planted-bugs.ts'
+import { plantedBugs as faults } from './planted-bugs.ts'
+import { plantedOverlaps } from './planted-overlaps.ts'
 import { widgetOperator } from './widget.ts'
+
+const plantedBugs = [...faults, ...plantedOverlaps]
 
 test.for(plantedBugs)('$class: finds an operator that $title', async ({ class: found, wrong }) => {
   const report = await check(widgetOperator(wrong()))

@@ -1,7 +1,9 @@
 /** Which stories are played: systematically, each request × each fault, each object × each disturbance. */
 export { combinations } from './combinations.ts'
 export { mutationsOf } from './mutations.ts'
+export { mergedEventTrials, overlapTrials, truthTrials } from './overlap-trials.ts'
 export {
+  changeFaultTrials,
   deletion,
   deletionTrials,
   disturbanceTrials,

@@ -109,6 +109,8 @@ function sampleOf(schema: StructuralSchema | undefined): unknown {
       return item === undefined ? undefined : [item]
     }
     case 'object': {
+      const inMap = sampleOf(mapSchema(schema))
+      if (inMap !== undefined) return { added: inMap }
       const parts = Object.entries(schema.properties ?? {})
         .filter(([key]) => schema.required?.includes(key))
         .map(([key, below]) => [key, sampleOf(below)] as const)

@@ -29,7 +29,7 @@ export interface Subject {
   readonly keeps: readonly string[]
 }
 
-const REST: Step = { step: 'rest' }
+export const REST: Step = { step: 'rest' }
 const STOP: Step = { step: 'stop' }
 const START: Step = { step: 'start' }
 
@@ -144,6 +144,30 @@ export function* historyTrials({ sample, needs, mutations }: Subject): Generator
       ...trial,
       reference: undisturbed(sample, needs),
       story: [...undisturbed(sample, needs), change, REST, { step: 'change', object: sample }, REST],
+    }
+  }
+}
+
+/** How many requests of a change are tried for a crash. */
+const REQUESTS_OF_A_CHANGE = 6
+
+/** A crash at each request while a change of the spec is worked on. */
+export function* changeFaultTrials({ sample, needs, mutations }: Subject): Generator<Trial> {
+  for (const mutation of mutations.slice(0, 3)) {
+    for (let request = 1; request <= REQUESTS_OF_A_CHANGE; request++) {
+      for (const moment of ['before', 'after'] as const) {
+        yield {
+          class: 'crash',
+          story: [
+            ...undisturbed(sample, needs),
+            { step: 'crash', request, moment },
+            { step: 'change', object: mutation },
+            REST,
+          ],
+          reference: undisturbed(mutation, needs),
+          expects: { type: 'same' },
+        }
+      }
     }
   }
 }
@@ -295,7 +319,7 @@ export function* downtimeTrials({ sample, needs }: Subject): Generator<Trial> {
 
 const WORKLOADS = new Set(['Deployment', 'StatefulSet', 'ReplicaSet', 'Job', 'Pod'])
 
-function create(object: PlainObject): Step {
+export function create(object: PlainObject): Step {
   return { step: 'create', object }
 }
 
@@ -319,7 +343,7 @@ interface NumberedRequest {
 }
 
 /** The requests that the operator sent from a step on; those that follow changes are counted, and left out. */
-function requestsFrom({ requests }: Outcome, step: number): NumberedRequest[] {
+export function requestsFrom({ requests }: Outcome, step: number): NumberedRequest[] {
   return requests
     .filter((request) => request.step >= step)
     .map(({ method, isWatch }, index) => ({ request: index + 1, isWrite: method !== 'GET', method, isWatch }))

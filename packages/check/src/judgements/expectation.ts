@@ -15,3 +15,7 @@ export type Expectation =
   | { readonly type: 'healed or told'; readonly object: ObjectReference }
   /** This object is as the reference leaves it. */
   | { readonly type: 'kept'; readonly object: ObjectReference }
+  /** The state that the reference leads to, if the status of this object says that its last change was acted on. */
+  | { readonly type: 'not ahead'; readonly object: ObjectReference }
+  /** A status of this object that does not say that it is ready. */
+  | { readonly type: 'not ready'; readonly object: ObjectReference }

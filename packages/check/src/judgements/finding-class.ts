@@ -21,6 +21,10 @@ export type FindingClass =
   | 'reference'
   | 'downtime'
   | 'combination'
+  | 'interleaving'
+  | 'status-ahead'
+  | 'status-untrue'
+  | 'machine-clock'
   | 'check-failed'
 
 /** What a class means to the author of an operator. */
@@ -133,6 +137,26 @@ export const CLASSES: Readonly<Record<FindingClass, ClassDescription>> = {
     title: 'Two faults together leave another state behind',
     remedy:
       'Each fault alone is survived, both are not: the way back from the first one cannot be repeated. Derive every step from what the API server has now, also in the code that repairs.',
+  },
+  interleaving: {
+    title: 'The state depends on how two reconciles overlap',
+    remedy:
+      'Between a read and the write that follows from it another reconcile has written. Keep nothing between reconciles that several of them share, and let the API server decide: `client.apply`, or an update with the version that was read.',
+  },
+  'status-ahead': {
+    title: 'observedGeneration runs ahead of what was done',
+    remedy:
+      'The status says that the last change was acted on, and the children still follow from the one before. Write the generation of the object that the reconcile read at its beginning.',
+  },
+  'status-untrue': {
+    title: 'The status says ready before it is',
+    remedy:
+      'Readiness is written when the workload is created, not when it is ready. Compute it at each reconcile from the status of the workload.',
+  },
+  'machine-clock': {
+    title: 'The operator uses the clock, the timers or the chance of the machine',
+    remedy:
+      'Tests cannot move or repeat them. Use `clock.now()`, `clock.sleep()` and `clock.random()` of the context of the reconcile.',
   },
   'check-failed': {
     title: 'The operator cannot be checked',

@@ -2,4 +2,12 @@
 export type { Expectation } from './expectation.ts'
 export { CLASSES, type ClassDescription, type FindingClass } from './finding-class.ts'
 export type { Finding } from './finding.ts'
-export { isMeaningful, judge, judgeAlone, type Expected, type Trial } from './judge.ts'
+export {
+  isMeaningful,
+  judge,
+  judgeAlone,
+  judgeMachineUse,
+  judgeMistake,
+  type Expected,
+  type Trial,
+} from './judge.ts'

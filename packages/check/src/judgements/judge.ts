@@ -1,5 +1,5 @@
-import { nameOf, type Story } from '../stories/index.ts'
-import { compare, lineOf, type Difference, type Outcome } from '../world/index.ts'
+import { nameOf, type ObjectReference, type Story } from '../stories/index.ts'
+import { compare, lineOf, placeOf, type Difference, type MachineUse, type Outcome } from '../world/index.ts'
 import type { Expectation } from './expectation.ts'
 import type { FindingClass } from './finding-class.ts'
 import type { Finding } from './finding.ts'
@@ -30,7 +30,7 @@ const FAILURES: ReadonlyMap<string, FindingClass> = new Map([
 
 /** Whether a run says anything: its steps were accepted, and its faults came about. */
 export function isMeaningful(story: Story, { refusal, faults }: Outcome): boolean {
-  const planned = story.filter(({ step }) => step === 'crash' || step === 'fail').length
+  const planned = story.filter(({ step }) => step === 'crash' || step === 'fail' || step === 'slow').length
   return !refusal && faults >= planned
 }
 
@@ -64,6 +64,25 @@ export function judgeAlone(story: Story, outcome: Outcome): Finding | undefined 
   }
 }
 
+/** Errors of JavaScript itself, which no fault excuses: an operator that refuses a value throws another one. */
+export function judgeMistake(story: Story, { reports }: Outcome): Finding | undefined {
+  const failed = reports.find(({ error }) => error instanceof TypeError || error instanceof ReferenceError)
+  if (!(failed?.error instanceof Error)) return undefined
+  const { message, stack = '' } = failed.error
+  return {
+    class: 'always-fails',
+    summary: `the controller ${failed.controller} throws at ${failed.request.name}: ${failed.error.name}: ${message}`,
+    story,
+    differences: [],
+    line: stack
+      .split('\n')
+      .slice(1)
+      .map(placeOf)
+      .find((place) => place !== undefined),
+    root: `always-fails ${failed.controller} ${message}`,
+  }
+}
+
 /** What is wrong with a run, compared with the run of its reference. */
 export function judge(trial: Trial, outcome: Outcome, expected: Expected): Finding | undefined {
   if (outcome.failure)
@@ -72,9 +91,13 @@ export function judge(trial: Trial, outcome: Outcome, expected: Expected): Findi
   const restless = restlessWrites(trial.story, outcome, expected.outcome)
   if (restless) return restless
   if (expects.type === 'gone') return judgeDeletion(trial, outcome, expects)
+  if (expects.type === 'not ahead' && !saysCurrent(outcome, expects.object)) return undefined
+  if (expects.type === 'not ready') return judgeReadiness(trial, outcome, expects.object)
   const all = compare(expected.outcome.state, outcome.state, expected.varying)
   const counts = (object: string): boolean => {
     if (expects.type === 'kept') return object === nameOf(expects.object)
+    // How far it has come is the status's own matter: what it claims must be done.
+    if (expects.type === 'not ahead') return object !== nameOf(expects.object)
     return expects.type !== 'contains' || expected.outcome.state.has(object)
   }
   const differences = all.filter(({ object }) => counts(object))
@@ -83,6 +106,47 @@ export function judge(trial: Trial, outcome: Outcome, expected: Expected): Findi
     if (isTold || outcome.reports.at(-1)?.error !== undefined) return undefined
   }
   return differences.length > 0 ? differenceOf(trial, outcome, differences) : undefined
+}
+
+/** Whether the status of an object says that its last change was acted on. */
+function saysCurrent({ objects }: Outcome, object: ObjectReference): boolean {
+  const found = objects.find((one) => nameOf(one) === nameOf(object))
+  const { observedGeneration } = found?.status ?? {}
+  return observedGeneration !== undefined && observedGeneration === found?.metadata.generation
+}
+
+/** Uses of the machine's clock, timers, chance or network, in the operator's own code. */
+export function judgeMachineUse(story: Story, [use]: readonly MachineUse[]): Finding | undefined {
+  if (!use) return undefined
+  return {
+    class: 'machine-clock',
+    summary: `the operator calls ${use.what} of the machine`,
+    story,
+    differences: [],
+    line: use.line,
+    root: `machine-clock ${use.what}`,
+  }
+}
+
+/** Conditions and phases by which an object says that it is ready. */
+const READY_CONDITIONS: ReadonlySet<string> = new Set(['Ready', 'Available'])
+const READY_PHASES: ReadonlySet<string> = new Set(['Ready', 'Running', 'Available'])
+
+/** A status that says ready although none of the Pods ever was. */
+function judgeReadiness(trial: Trial, { objects }: Outcome, object: ObjectReference): Finding | undefined {
+  const { status } = objects.find((one) => nameOf(one) === nameOf(object)) ?? {}
+  const condition = (status?.conditions ?? []).find(
+    (one: any) => READY_CONDITIONS.has(one.type) && one.status === 'True',
+  )
+  if (!condition && !READY_PHASES.has(status?.phase)) return undefined
+  const what = condition ? `the condition ${condition.type}` : `the phase ${status.phase}`
+  return {
+    class: trial.class,
+    summary: `the ${nameOf(object)} has ${what} although none of its Pods is ready`,
+    story: trial.story,
+    differences: [],
+    root: `${trial.class} ${object.kind} ready`,
+  }
 }
 
 /** An object that is written so often while the operator should come to rest, and does not change by the passing of time alone. */
@@ -202,6 +266,7 @@ const SAME_ROOT: Readonly<Partial<Record<FindingClass, string>>> = {
   crash: 'fault',
   'failed-request': 'fault',
   combination: 'fault',
+  interleaving: 'fault',
   'stale-cache': 'stale',
   history: 'change',
   downtime: 'change',
@@ -215,8 +280,10 @@ function rootOf({ class: found, story }: Trial, differences: readonly Difference
     return { kind: object.split(' ')[0]!, field: `${path.replaceAll(/\[[^\]]*\]/g, '[]')} ${how}` }
   })
   const isDisturbed = story.some(({ step }) => step === 'remove' || step === 'edit')
+  const isChanged = story.some(({ step }) => step === 'change')
   const isEither = found === 'stale-cache' || found === 'combination'
-  const root = isEither && isDisturbed ? 'change' : (SAME_ROOT[found] ?? found)
+  const isOfChange = (isEither && isDisturbed) || (isChanged && SAME_ROOT[found] === 'fault')
+  const root = isOfChange ? 'change' : (SAME_ROOT[found] ?? found)
   const [first] = places.toSorted((a, b) => (a.kind + a.field < b.kind + b.field ? -1 : 1))
   return root === 'fault' ? `${root} ${first!.kind} ${first!.field}` : `${root} ${first!.kind}`
 }

@@ -1,5 +1,6 @@
 import type { CheckOptions } from '../options/index.ts'
 import {
+  changeFaultTrials,
   combinations,
   deletion,
   deletionTrials,
@@ -8,23 +9,28 @@ import {
   faultTrials,
   historyTrials,
   isolationTrials,
+  mergedEventTrials,
   mutationsOf,
   occupiedNameTrials,
+  overlapTrials,
   podTrials,
   referenceTrials,
   staleTrials,
+  truthTrials,
   undisturbed,
   type Subject,
 } from '../explore/index.ts'
-import { judgeAlone, type Expected, type Finding, type Trial } from '../judgements/index.ts'
-import { nameOf, type PlainObject } from '../stories/index.ts'
+import { judgeAlone, judgeMachineUse, type Expected, type Finding, type Trial } from '../judgements/index.ts'
+import { nameOf, type PlainObject, type Story } from '../stories/index.ts'
 import {
   compare,
+  MachineWatch,
   play,
   varyingPlaces,
   watchedKinds,
   type ChainStart,
   type CheckedOperator,
+  type MachineUse,
   type Outcome,
 } from '../world/index.ts'
 
@@ -85,7 +91,7 @@ class Planner {
   async add(sample: PlainObject): Promise<void> {
     const { needs } = this.#checked
     const story = undisturbed(sample, needs)
-    const outcome = await this.#play(story, { restartAtEnd: true, rights: 'declared' })
+    const { outcome, uses } = await this.#playWatched(story)
     if (outcome.refusal) {
       this.#findings.push({
         class: 'check-failed',
@@ -98,6 +104,8 @@ class Planner {
     }
     const alone = judgeAlone(story, outcome)
     if (alone) this.#findings.push(alone)
+    const used = judgeMachineUse(story, uses)
+    if (used) this.#findings.push(used)
     if (outcome.failure) return
     const plain = await this.#play(story)
     const varied = await this.#play(story, { variation: 7 })
@@ -146,6 +154,13 @@ class Planner {
     }
   }
 
+  /** Plays the undisturbed story, and notes what the operator uses of the machine. */
+  async #playWatched(story: Story): Promise<{ outcome: Outcome; uses: readonly MachineUse[] }> {
+    using watch = new MachineWatch()
+    const outcome = await this.#play(story, { restartAtEnd: true, rights: 'declared' })
+    return { outcome, uses: watch.uses }
+  }
+
   async #play(...[story, options]: Tail<Parameters<typeof play>>): Promise<Outcome> {
     this.#runs++
     return play(this.#checked, story, options)
@@ -158,6 +173,7 @@ function* trialsOf(subject: Subject, deleted: Outcome): Generator<Trial> {
   yield* faultTrials(subject)
   yield* disturbanceTrials(subject)
   yield* historyTrials(subject)
+  yield* changeFaultTrials(subject)
   yield* deletionTrials(subject, deleted)
   yield* staleTrials(subject)
   yield* isolationTrials(subject)
@@ -165,4 +181,7 @@ function* trialsOf(subject: Subject, deleted: Outcome): Generator<Trial> {
   yield* referenceTrials(subject)
   yield* podTrials(subject)
   yield* downtimeTrials(subject)
+  yield* overlapTrials(subject)
+  yield* mergedEventTrials(subject)
+  yield* truthTrials(subject)
 }

@@ -1,7 +1,14 @@
 import { milliseconds } from '@homeostat/api'
 import type { CheckOptions, VaryingField } from '../options/index.ts'
 import { undisturbed } from '../explore/index.ts'
-import { isMeaningful, judge, type Expected, type Finding, type Trial } from '../judgements/index.ts'
+import {
+  isMeaningful,
+  judge,
+  judgeMistake,
+  type Expected,
+  type Finding,
+  type Trial,
+} from '../judgements/index.ts'
 import { REST_DURATION, type Step, type Story } from '../stories/index.ts'
 import {
   play,
@@ -98,6 +105,8 @@ export class TrialRunner {
       known.set(key, expected)
     }
     const { outcome: reached, varying } = await expected
+    const mistake = judgeMistake(trial.story, outcome) ?? judgeMistake(reference, reached)
+    if (mistake) return { finding: mistake }
     // A reference that does not come to rest is no measure; it is a finding of its own.
     if (reached.failure || reached.refusal) return { finding: undefined }
     const finding = judge(trial, outcome, { outcome: reached, varying })

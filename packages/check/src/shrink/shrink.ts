@@ -24,6 +24,7 @@ export async function shrink(trial: Trial, fails: (smaller: Trial) => Promise<bo
 const CAN_GO: ReadonlySet<Step['step']> = new Set([
   'crash',
   'fail',
+  'slow',
   'hold',
   'release',
   'stale',

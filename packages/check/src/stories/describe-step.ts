@@ -40,6 +40,8 @@ function describeStep(step: Step): string {
       return `the operator is killed at request ${step.request} from here, ${step.moment === 'before' ? 'before it is sent' : 'after the server carried it out'}, and starts again`
     case 'fail':
       return `request ${step.request} of the operator from here fails: ${FAILURES[step.failure]}`
+    case 'slow':
+      return `request ${step.request} of the operator from here takes half a minute to reach the server`
     case 'hold':
       return `the operator’s cache stops hearing of ${step.kind} objects`
     case 'stale':

@@ -68,6 +68,8 @@ export type Step =
   | { readonly step: 'crash'; readonly request: number; readonly moment: 'before' | 'after' }
   /** One of the operator's next requests fails, counted from 1. */
   | { readonly step: 'fail'; readonly request: number; readonly failure: RequestFailure }
+  /** One of the operator's next requests, counted from 1, reaches the server half a minute late. Other reconciles go on meanwhile. */
+  | { readonly step: 'slow'; readonly request: number }
   /** The operator's cache hears nothing more of a kind. */
   | { readonly step: 'hold'; readonly kind: string }
   /** The next process first sees the kind as it is now: the server answers from a cache that is behind. */

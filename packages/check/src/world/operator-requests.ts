@@ -1,5 +1,6 @@
-import { HomeostatError, type ApiRequest, type ApiResponse } from '@homeostat/api'
+import { HomeostatError, type ApiRequest, type ApiResponse, type Clock } from '@homeostat/api'
 import type { Transport } from 'homeostat'
+import { placeOf } from './code-place.ts'
 import type { ObjectReference, RequestFailure, Step } from '../stories/index.ts'
 
 /** A request that the operator sent. */
@@ -27,7 +28,10 @@ export interface WrittenObject extends ObjectReference {
   readonly sent?: unknown
 }
 
-type Fault = Extract<Step, { step: 'crash' | 'fail' }>
+type Fault = Extract<Step, { step: 'crash' | 'fail' | 'slow' }>
+
+/** How late a slow request is, in simulated milliseconds. */
+const SLOW = 30_000
 
 interface ArmedFault {
   readonly fault: Fault
@@ -46,6 +50,7 @@ export class OperatorRequests {
   #sent: SentRequest[] = []
   readonly #written = new Map<string, WrittenObject>()
   readonly #crash: () => Promise<void>
+  readonly #clock: () => Clock
   #armed: ArmedFault[] = []
   #crashing: Promise<void>[] = []
   /** The step that is played. */
@@ -53,8 +58,9 @@ export class OperatorRequests {
   /** How many faults of the story came about. */
   faults = 0
 
-  constructor(crash: () => Promise<void>) {
+  constructor(crash: () => Promise<void>, clock: () => Clock) {
     this.#crash = crash
+    this.#clock = clock
   }
 
   get sent(): readonly SentRequest[] {
@@ -120,6 +126,11 @@ export class OperatorRequests {
 
   async #carryOut(fault: Fault, request: ApiRequest, inner: Transport): Promise<ApiResponse> {
     this.faults++
+    if (fault.step === 'slow') {
+      using _ = request.waiting?.pause()
+      await this.#clock().sleep(SLOW)
+      return inner.send(request)
+    }
     if (fault.step === 'crash') {
       if (fault.moment === 'after') this.#noteWrite(request, await drained(await inner.send(request)))
       this.#crashing.push(this.#crash())
@@ -180,12 +191,8 @@ function refusal(code: Extract<RequestFailure, number>): ApiResponse {
 /** The first line of the operator's own code in a trace: `controller.ts:31:22`. */
 export function lineOf({ trace }: Pick<SentRequest, 'trace'>): string | undefined {
   for (const line of trace?.stack?.split('\n').slice(1) ?? []) {
-    const place = /(?:file:\/\/)?(\/[^()]+:\d+:\d+)\)?$/.exec(line)?.[1]
-    if (place === undefined || OURS.test(place)) continue
-    return place
+    const place = placeOf(line)
+    if (place !== undefined) return place
   }
   return undefined
 }
-
-/** Code of Homeostat and of other packages. */
-const OURS = /\/node_modules\/|\/packages\/(api|apiserver|runtime|cluster|check)\/(src|dist)\/|^node:/

@@ -80,7 +80,10 @@ export class World implements AsyncDisposable {
 
   /** A world with nothing in it but the operator, which runs. */
   static async open(checked: CheckedOperator, options: WorldOptions = {}): Promise<World> {
-    const requests = new OperatorRequests(() => test.crash())
+    const requests = new OperatorRequests(
+      () => test.crash(),
+      () => test.clock,
+    )
     const test = await OperatorTest.start(checked.source, {
       logs: false,
       rights: options.rights ?? 'all',
@@ -207,6 +210,7 @@ export class World implements AsyncDisposable {
         return this.#startOperator()
       case 'crash':
       case 'fail':
+      case 'slow':
         return this.#requests.arm(step)
       case 'hold':
         this.#hold(step.kind)

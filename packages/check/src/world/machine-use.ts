@@ -1,0 +1,73 @@
+import { placeOf } from './code-place.ts'
+
+/** A use of what belongs to the machine and not to the simulated world. */
+export interface MachineUse {
+  /** `Date.now`. */
+  readonly what: string
+  /** Where the operator's code does it. */
+  readonly line: string
+}
+
+type Holder = Record<string, any>
+
+/** What stands outside of the simulated world: the time, timers, chance and the network. */
+const FUNCTIONS: readonly (readonly [holder: string, name: string])[] = [
+  ['Date', 'now'],
+  ['performance', 'now'],
+  ['Math', 'random'],
+  ['crypto', 'randomUUID'],
+  ['globalThis', 'setTimeout'],
+  ['globalThis', 'setInterval'],
+  ['globalThis', 'fetch'],
+]
+
+/** Notes uses of the machine by the operator's own code, until it is disposed of. Code of packages is not looked at. */
+export class MachineWatch implements Disposable {
+  readonly #uses = new Map<string, MachineUse>()
+  readonly #restore: (() => void)[] = []
+
+  constructor() {
+    const globals = globalThis as Holder
+    for (const [holder, name] of FUNCTIONS) {
+      const object: Holder = holder === 'globalThis' ? globals : globals[holder]
+      const original = object[name] as (...parameters: unknown[]) => unknown
+      this.#replace(object, name, (...parameters: unknown[]) => {
+        this.#note(holder === 'globalThis' ? name : `${holder}.${name}`)
+        return original.apply(object, parameters)
+      })
+    }
+    const note = (): void => this.#note('new Date without a time')
+    const dates = new Proxy(globals['Date'] as DateConstructor, {
+      construct(target, parameters, derived): object {
+        if (parameters.length === 0) note()
+        return Reflect.construct(target, parameters, derived) as object
+      },
+    })
+    this.#replace(globals, 'Date', dates)
+  }
+
+  get uses(): readonly MachineUse[] {
+    return [...this.#uses.values()]
+  }
+
+  [Symbol.dispose](): void {
+    for (const restore of this.#restore.toReversed()) restore()
+  }
+
+  #replace(object: Holder, name: string, value: unknown): void {
+    const before = Object.getOwnPropertyDescriptor(object, name)
+    Object.defineProperty(object, name, { value, configurable: true, writable: true })
+    this.#restore.push(() => {
+      if (before) Object.defineProperty(object, name, before)
+      else delete object[name]
+    })
+  }
+
+  #note(what: string): void {
+    const stack = new Error('used').stack?.split('\n') ?? []
+    // The caller of the replaced function is the first line that is not of this file.
+    const caller = stack.slice(1).find((line) => !line.includes('machine-use'))
+    const line = caller === undefined ? undefined : placeOf(caller)
+    if (line !== undefined) this.#uses.set(`${what} ${line}`, { what, line })
+  }
+}
