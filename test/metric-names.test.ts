@@ -57,7 +57,7 @@ test('the page of metrics has the names, types and labels that dashboards know',
     leaderElection: { name: 'at', namespace: 'default', identity: 'me' },
   }).add(value)
   const running = manager.start({ signal: stop.signal })
-  await vi.waitUntil(() => manager.metricsUrl, { timeout: 20_000 })
+  await vi.waitUntil(() => manager.metricsUrl, { timeout: 60_000 })
   await env.settle()
   const client = createClient({ transport, clock })
   for (const name of ['slow', 'a', 'b']) {

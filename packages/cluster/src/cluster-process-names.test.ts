@@ -126,9 +126,9 @@ describe.skipIf(problem !== undefined || missing.length > 0)(
           text += new TextDecoder().decode(chunk)
         return text
       }
-      await expect.poll(said, { timeout: 20_000 }).toBe('not yet\n')
+      await expect.poll(said, { timeout: 60_000 }).toBe('not yet\n')
       await serve('late')
-      await expect.poll(said, { timeout: 20_000 }).toBe('not yet\nthere\n')
+      await expect.poll(said, { timeout: 60_000 }).toBe('not yet\nthere\n')
       await cluster.client.delete(Service, { namespace, name: 'late' })
       expect(await output('waiter')).toBe('not yet\nthere\ngone\n')
     })

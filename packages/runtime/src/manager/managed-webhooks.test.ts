@@ -76,7 +76,7 @@ test('a manager serves webhooks over HTTPS with the certificate of files, with i
   })
   expect(manager.webhooks).toEqual([asking])
   const running = manager.start({ signal: stop.signal })
-  await expect.poll(() => manager.webhooksUrl, { timeout: 20_000 }).toMatch(/^https:\/\/127\.0\.0\.1:\d+$/)
+  await expect.poll(() => manager.webhooksUrl, { timeout: 60_000 }).toMatch(/^https:\/\/127\.0\.0\.1:\d+$/)
   const ready = await fetch(`${manager.healthUrl}/readyz?verbose`)
   expect(await ready.text()).toContain('[+]webhooks ok')
   const url = `${manager.webhooksUrl}${PATH}`
@@ -95,7 +95,7 @@ test('every process serves webhooks, not only the one that leads', async () => {
   const leaderElection = { name: 'lease', namespace: 'default', identity: 'one' }
   const manager = setUp({ leaderElection }).addWebhooks([asking], { tls: tls() })
   const running = manager.start({ signal: stop.signal })
-  await expect.poll(() => manager.webhooksUrl, { timeout: 20_000 }).toBeDefined()
+  await expect.poll(() => manager.webhooksUrl, { timeout: 60_000 }).toBeDefined()
   expect(await post(`${manager.webhooksUrl}${PATH}`)).toMatchObject({ allowed: true })
   stop.abort()
   await running
@@ -105,7 +105,7 @@ test('a test takes the webhooks in its own process, without a port or a certific
   let served: { handler: ApiHandler; signal: AbortSignal } | undefined
   const manager = setUp({ serveWebhooks: (handler, signal) => void (served = { handler, signal }) })
   const running = manager.addWebhooks([asking]).start({ signal: stop.signal })
-  await expect.poll(() => served, { timeout: 20_000 }).toBeDefined()
+  await expect.poll(() => served, { timeout: 60_000 }).toBeDefined()
   const answer = await served!.handler({
     method: 'POST',
     path: PATH,
@@ -129,7 +129,7 @@ test('a process is not ready before it has a certificate', async () => {
   })
   const running = manager.start({ signal: stop.signal })
   // The API server of this test has no Secret, and does not take one.
-  await expect.poll(() => asked, { timeout: 20_000 }).toContain('POST /api/v1/namespaces/default/secrets')
+  await expect.poll(() => asked, { timeout: 60_000 }).toContain('POST /api/v1/namespaces/default/secrets')
   const ready = await fetch(`${manager.healthUrl}/readyz/webhooks`)
   expect(ready.status).toBe(500)
   expect(manager.webhooksUrl).toBeUndefined()

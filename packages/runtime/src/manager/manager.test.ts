@@ -102,7 +102,7 @@ describe('the page of metrics', () => {
     manager.metrics.gauge('mine', 'A number of my own.').set(7)
     const running = manager.start({ signal: stop.signal })
     await vi.waitFor(() => expect(manager.metricsUrl).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/metrics$/), {
-      timeout: 20_000,
+      timeout: 60_000,
     })
     const answer = await fetch(manager.metricsUrl!)
     expect(answer.headers.get('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8')
@@ -122,7 +122,7 @@ describe('the page of metrics', () => {
     const first = setUp({ metrics: { port: 0 } }).manager
     const stop = new AbortController()
     const running = first.start({ signal: stop.signal })
-    await vi.waitFor(() => expect(first.metricsUrl).toBeDefined(), { timeout: 20_000 })
+    await vi.waitFor(() => expect(first.metricsUrl).toBeDefined(), { timeout: 60_000 })
     const port = Number(new URL(first.metricsUrl!).port)
     const second = setUp({ metrics: { port } }).manager
     await expect(second.start({ signal: stop.signal })).rejects.toThrow(
@@ -139,7 +139,7 @@ describe('the pages for probes', () => {
     const stop = new AbortController()
     const running = manager.add(idle).start({ signal: stop.signal })
     await vi.waitFor(() => expect(manager.healthUrl).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/), {
-      timeout: 20_000,
+      timeout: 60_000,
     })
     await clock.settle()
     const get = async (path: string): Promise<[number, string]> => {
@@ -159,14 +159,14 @@ describe('the pages for probes', () => {
     const probe = setUp({ metrics: { port: 0 } }).manager
     const stop = new AbortController()
     const probing = probe.start({ signal: stop.signal })
-    await vi.waitFor(() => expect(probe.metricsUrl).toBeDefined(), { timeout: 20_000 })
+    await vi.waitFor(() => expect(probe.metricsUrl).toBeDefined(), { timeout: 60_000 })
     const port = Number(new URL(probe.metricsUrl!).port)
     stop.abort()
     await probing
     const { manager } = setUp({ metrics: { port }, health: { port } })
     const end = new AbortController()
     const running = manager.start({ signal: end.signal })
-    await vi.waitFor(() => expect(manager.healthUrl).toBe(`http://127.0.0.1:${port}`), { timeout: 20_000 })
+    await vi.waitFor(() => expect(manager.healthUrl).toBe(`http://127.0.0.1:${port}`), { timeout: 60_000 })
     expect((await fetch(`${manager.healthUrl}/readyz`)).status).toBe(200)
     expect((await fetch(manager.metricsUrl!)).status).toBe(200)
     end.abort()
@@ -179,7 +179,7 @@ describe('without a signal', () => {
     const { clock, manager } = setUp()
     const exit = vi.spyOn(process, 'exit').mockImplementation(() => undefined as never)
     const running = manager.start()
-    await vi.waitFor(() => expect(process.listenerCount('SIGTERM')).toBe(1), { timeout: 20_000 })
+    await vi.waitFor(() => expect(process.listenerCount('SIGTERM')).toBe(1), { timeout: 60_000 })
     process.emit('SIGTERM', 'SIGTERM')
     expect(exit).not.toHaveBeenCalled()
     process.emit('SIGINT', 'SIGINT')

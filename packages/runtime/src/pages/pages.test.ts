@@ -72,7 +72,7 @@ describe('a page over HTTPS', () => {
   test('has the certificate of its files, and another one when they change', async () => {
     const tls = await files(certificates.server)
     const { manager } = start({ metrics: { port: 0, tls } })
-    await vi.waitFor(() => expect(manager.metricsUrl).toMatch(/^https:/), { timeout: 20_000 })
+    await vi.waitFor(() => expect(manager.metricsUrl).toMatch(/^https:/), { timeout: 60_000 })
     expect(await read(manager.metricsUrl!)).toMatchObject({ status: 200, name: 'server' })
     await files(certificates.misnamed)
     await clock.advance('9s')
@@ -87,7 +87,7 @@ describe('a page over HTTPS', () => {
   test('keeps the last certificate that was good, and counts what could not be used', async () => {
     const tls = await files(certificates.server)
     const { manager } = start({ metrics: { port: 0, tls } })
-    await vi.waitFor(() => expect(manager.metricsUrl).toBeDefined(), { timeout: 20_000 })
+    await vi.waitFor(() => expect(manager.metricsUrl).toBeDefined(), { timeout: 60_000 })
     await writeFile(tls.certFile, certificates.misnamed.cert)
     await clock.advance('10s')
     expect((await read(manager.metricsUrl!)).name).toBe('server')
@@ -104,7 +104,7 @@ describe('a page over HTTPS', () => {
   test('leaves no timer behind', async () => {
     const tls = await files(certificates.server)
     const { manager } = start({ metrics: { port: 0, tls } })
-    await vi.waitFor(() => expect(manager.metricsUrl).toBeDefined(), { timeout: 20_000 })
+    await vi.waitFor(() => expect(manager.metricsUrl).toBeDefined(), { timeout: 60_000 })
     await stops[0]!()
     expect(clock.nextDue()).toBeUndefined()
   })
@@ -141,7 +141,7 @@ test('pages that share a port must agree on how it is served', async () => {
 describe('a page for those who may read it', () => {
   test('refuses those who do not say who they are; probes on the same port are not asked', async () => {
     const { manager } = start({ metrics: { port: 0, authorize: true }, health: { port: 0 } })
-    await vi.waitFor(() => expect(manager.healthUrl).toBeDefined(), { timeout: 20_000 })
+    await vi.waitFor(() => expect(manager.healthUrl).toBeDefined(), { timeout: 60_000 })
     expect((await fetch(manager.metricsUrl!)).status).toBe(401)
     expect((await fetch(`${manager.healthUrl}/healthz`)).status).toBe(200)
     api.next(json({ status: { authenticated: true, user: { username: 'p' } } }, 201))
@@ -164,10 +164,10 @@ describe('a page for those who may read it', () => {
 describe('the page that measures the process', () => {
   test('gives profiles that developer tools open', async () => {
     const { manager } = start({ profiling: { port: 0 } })
-    await vi.waitFor(() => expect(manager.profilingUrl).toBeDefined(), { timeout: 20_000 })
+    await vi.waitFor(() => expect(manager.profilingUrl).toBeDefined(), { timeout: 60_000 })
     const measure = async (what: string) => {
       const answer = fetch(`${manager.profilingUrl}/${what}?seconds=2`)
-      await vi.waitFor(() => expect(clock.nextDue()).toBeDefined(), { timeout: 20_000 })
+      await vi.waitFor(() => expect(clock.nextDue()).toBeDefined(), { timeout: 60_000 })
       const busy = await fetch(`${manager.profilingUrl}/${what}?seconds=2`)
       expect(busy.status).toBe(429)
       await clock.advance('2s')
