@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { check, textReport } from '../src/index.ts'
-import { portedBugs } from './ported-bugs.ts'
+import { usualBugs } from './usual-bugs.ts'
 import { widgetOperator } from './widget.ts'
 
-test.for(portedBugs)('$operator: $title', async ({ classes, wrong }) => {
+test.for(usualBugs)('$title', async ({ classes, wrong }) => {
   const report = await check(widgetOperator(wrong()))
   const found = report.findings.map((finding) => finding.class)
   expect(

@@ -3,9 +3,8 @@ import { ConfigMap } from 'homeostat/kinds'
 import type { FindingClass } from '../src/index.ts'
 import { Widget } from './widget.ts'
 
-/** The logic of a bug that was published for an operator, as a small reconciler. */
-export interface PortedBug {
-  readonly operator: string
+/** A mistake that operators often have, as a small reconciler. */
+export interface UsualBug {
   readonly title: string
   /** Any of these names it rightly. */
   readonly classes: readonly FindingClass[]
@@ -20,9 +19,8 @@ const metadataOf = (widget: Widget, name = widget.metadata.name) => ({
 
 const base = () => controller('widgets').for(Widget).owns(ConfigMap)
 
-export const portedBugs: readonly PortedBug[] = [
+export const usualBugs: readonly UsualBug[] = [
   {
-    operator: 'rabbitmq cluster-operator',
     title: 'merges labels of the spec into those of the child, so that a removed one stays',
     classes: ['history'],
     wrong: () =>
@@ -38,7 +36,6 @@ export const portedBugs: readonly PortedBug[] = [
         }),
   },
   {
-    operator: 'rabbitmq cluster-operator',
     title: 'resizes the volume only while the set has the old size, and changes the set first',
     classes: ['crash', 'failed-request'],
     wrong: () =>
@@ -59,7 +56,6 @@ export const portedBugs: readonly PortedBug[] = [
         }),
   },
   {
-    operator: 'zookeeper-operator',
     title: 'compares the size alone, so that another change is never rolled out',
     classes: ['history', 'not-healed'],
     wrong: () =>
@@ -78,7 +74,6 @@ export const portedBugs: readonly PortedBug[] = [
         }),
   },
   {
-    operator: 'instaclustr cassandra-operator',
     title: 'removes volumes only when it sees the deletion happen',
     classes: ['downtime', 'left-behind'],
     wrong: () =>
@@ -92,7 +87,6 @@ export const portedBugs: readonly PortedBug[] = [
         }),
   },
   {
-    operator: 'casskop',
     title: 'stops at a failed phase, so that a corrected value is never taken up',
     classes: ['history'],
     wrong: () =>
@@ -113,7 +107,6 @@ export const portedBugs: readonly PortedBug[] = [
         }),
   },
   {
-    operator: 'mongodb community operator',
     title: 'adds the users of the spec, and never removes one',
     classes: ['history', 'not-healed'],
     wrong: () =>
@@ -133,7 +126,6 @@ export const portedBugs: readonly PortedBug[] = [
         }),
   },
   {
-    operator: 'percona xtradb cluster operator',
     title: 'reads an optional field without looking whether it is there',
     classes: ['always-fails'],
     wrong: () =>
@@ -147,7 +139,6 @@ export const portedBugs: readonly PortedBug[] = [
         }),
   },
   {
-    operator: 'k8ssandra cass-operator',
     title: 'sets a field when the spec has it, and leaves it when the spec no longer has',
     classes: ['history'],
     wrong: () =>
@@ -164,7 +155,6 @@ export const portedBugs: readonly PortedBug[] = [
         }),
   },
   {
-    operator: 'zookeeper-operator',
     title: 'names a node by the number of nodes that its cache has, and leaves two after a stale read',
     classes: ['stale-cache', 'crash', 'failed-request', 'combination'],
     wrong: () =>
