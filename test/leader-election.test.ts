@@ -484,7 +484,7 @@ describe('a process that is stopped while a write of the lease is under way', ()
     await env.advance('3s')
     await a.running
     expect((await lease())?.holderIdentity).toBeUndefined()
-    expect(a.lines.join('')).not.toContain('could not be given up')
+    expect(a.lines.join('')).not.toContain('could not be released')
   })
 
   test('waits no longer than half the renew deadline where no answer comes', async () => {

@@ -137,7 +137,7 @@ it('carries on after a restart, and leaves alone what was rewritten before', asy
   }
   const first = start(dying)
   await server.until('the first process fails', () =>
-    Promise.resolve(first.lines.some((line) => line.includes('is tried again'))),
+    Promise.resolve(first.lines.some((line) => line.includes('will be retried'))),
   )
   await first.end()
   const between = await versions()

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { availableParallelism, tmpdir } from 'node:os'
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { availableParallelism, homedir } from 'node:os'
 import { dirname, join, relative, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { nearestName } from '@homeostat/api'
@@ -36,7 +36,10 @@ export const check: Command = {
       description: 'which combinations of faults to try (default: 1)',
     },
     replay: { type: 'string', value: 'RUN', description: 'play the run with this number only' },
-    resume: { type: 'boolean', description: 'go on where the last check of this operator was ended' },
+    resume: {
+      type: 'boolean',
+      description: 'go on where the last check of the same, unchanged operator was ended',
+    },
     format: { type: 'string', value: 'FORMAT', choices: FORMATS, description: 'text, json, junit or sarif' },
     json: { type: 'boolean', description: 'the same as --format=json' },
     'write-test': {
@@ -60,7 +63,7 @@ export const check: Command = {
     const replay = numberOf(values, 'replay')
     const format = formatOf(values)
     const { file } = await loadOperator(io.cwd, textOf(values, 'operator'))
-    const memory = replay === undefined ? memoryOf(file, seed, values['resume'] === true) : undefined
+    const memory = replay === undefined ? memoryOf(io, file, seed, values['resume'] === true) : undefined
     const report = await whileInterruptible((signal) =>
       checker.checkModule(pathToFileURL(file), {
         only,
@@ -88,10 +91,13 @@ export const check: Command = {
       sarif: () => checker.sarifReport(report, { root: io.cwd, fallback: file }),
     }
     io.out(texts[format]())
-    return report.findings.length > 0 ? 1 : 0
+    if (report.findings.length > 0) return 1
+    return report.ended ? INTERRUPTED : 0
   },
 }
 
+/** As a shell says it of a program that Ctrl-C has ended: nothing was found, and not everything was tried. */
+const INTERRUPTED = 130
 const CLEAR_LINE = '\r\u001B[K'
 
 function classesOf(
@@ -128,8 +134,9 @@ function formatOf(values: CommandCall['values']): Format {
   throw usageError(`there is no format ${String(format)}: there are ${FORMATS.join(', ')}`)
 }
 
-/** Keeps what is done in a file outside of the project, so that a check that is killed can go on. */
+/** Keeps what is done in the user's cache folder, so that a check that is killed can go on. */
 function memoryOf(
+  io: CommandIo,
   file: string,
   seed: number | undefined,
   resumes: boolean,
@@ -138,13 +145,27 @@ function memoryOf(
   const name = createHash('sha256')
     .update(JSON.stringify([file, seed ?? 1, text]))
     .digest('hex')
-  const path = join(tmpdir(), `homeostat-check-${name.slice(0, 24)}.json`)
+  const folder = join(
+    io.env['XDG_CACHE_HOME'] || join(io.env['HOME'] || homedir(), '.cache'),
+    'homeostat',
+    'check',
+  )
+  const path = join(folder, `${name.slice(0, 24)}.json`)
+  let isKept = true
   return {
     read: () => (resumes && existsSync(path) ? readFileSync(path, 'utf8') : undefined),
-    // A reader finds the old text or the new one, whatever happens to this process.
     write: (kept) => {
-      writeFileSync(`${path}.new`, kept, { mode: 0o600 })
-      renameSync(`${path}.new`, path)
+      if (!isKept) return
+      try {
+        mkdirSync(folder, { recursive: true, mode: 0o700 })
+        // A reader finds the old text or the new one, whatever happens to this process.
+        writeFileSync(`${path}.new`, kept, { mode: 0o600 })
+        renameSync(`${path}.new`, path)
+      } catch (error) {
+        isKept = false
+        const why = error instanceof Error ? error.message : String(error)
+        io.err(`this check cannot go on by --resume, since nothing can be kept in ${folder}: ${why}\n`)
+      }
     },
     forget: () => rmSync(path, { force: true }),
   }

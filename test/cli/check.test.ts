@@ -1,0 +1,152 @@
+import { spawn } from 'node:child_process'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { followOutput } from '../program-output.ts'
+
+const root = resolve(import.meta.dirname, '../..')
+const program = join(root, 'packages/cli/bin/homeostat.mjs')
+
+/** An operator that leaves in its ConfigMap what the spec no longer has, unless it is `right`. */
+const operatorOf = (kept: string): string => `
+import { controller, controllerReference, createOrUpdate, defineKind, operator, sample, schema as s } from 'homeostat'
+import { ConfigMap } from 'homeostat/kinds'
+
+const Note = defineKind({
+  group: 'check.example.com',
+  version: 'v1',
+  kind: 'Note',
+  spec: s.object({ text: s.string(), label: s.string().optional() }),
+})
+const notes = controller('notes')
+  .for(Note)
+  .owns(ConfigMap)
+  .writes(ConfigMap, 'createOrUpdate')
+  .reconcile(async (key, { client }) => {
+    const note = await client.get(Note, key)
+    if (!note) return
+    const { text, label } = note.spec
+    await createOrUpdate(client, ConfigMap, key, (child) => {
+      child.data = { ${kept}text, ...(label !== undefined && { label }) }
+      child.metadata.ownerReferences = [controllerReference(note)]
+    })
+  })
+export default operator('notes', {
+  controllers: [notes],
+  samples: [sample(Note, { metadata: { name: 'one', namespace: 'default' }, spec: { text: 'a', label: 'b' } })],
+})
+`
+const wrong = operatorOf('...child.data, ')
+const right = operatorOf('')
+
+/** Tests of a project whose packages are the sources of the workspace. */
+const VITEST_CONFIG = `
+const resolve = { conditions: ['source'] }
+export default { resolve, ssr: { resolve: { ...resolve, externalConditions: ['source'] } }, test: { include: ['*.check.ts'] } }
+`
+
+/** Within the workspace, where its packages are found; ignored by git. */
+const inside = join(root, '.homeostat')
+let folder: string
+let cache: string
+beforeAll(() => {
+  mkdirSync(inside, { recursive: true })
+  folder = mkdtempSync(join(inside, 'check-'))
+  cache = join(folder, 'cache')
+  writeFileSync(join(folder, 'operator.ts'), wrong)
+})
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+function start(...args: string[]) {
+  const { NODE_TEST_CONTEXT: _, VITEST: __, ...env } = process.env
+  const child = spawn(process.execPath, ['--conditions=source', program, ...args], {
+    cwd: folder,
+    env: { ...env, NO_COLOR: '1', CI: '1', XDG_CACHE_HOME: cache },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let out = ''
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (out += text))
+  return { child, out: () => out, ...followOutput(child, `homeostat ${args[0]}`) }
+}
+
+async function call(...args: string[]): Promise<{ code: number | null; out: string; output: string }> {
+  const started = start(...args)
+  const code = await started.exited
+  return { code, out: started.out(), output: started.output() }
+}
+
+interface Report {
+  readonly findings: readonly { readonly class: string; readonly run: number; readonly summary: string }[]
+}
+
+describe('homeostat check', () => {
+  it('gives the same report with any number of jobs, and each finding again by the number of its run', async () => {
+    const reports = []
+    for (const jobs of [1, 4]) reports.push((await call('check', '--json', `--jobs=${jobs}`)).out)
+    expect(new Set(reports).size).toBe(1)
+    const { findings } = JSON.parse(reports[0]!) as Report
+    expect(findings.map((finding) => finding.class)).toContain('history')
+    for (const { run, class: found, summary } of findings) {
+      const again = await call('check', '--json', `--replay=${run}`)
+      expect(again.code).toBe(1)
+      expect(JSON.parse(again.out)).toMatchObject({ findings: [{ class: found, summary }] })
+    }
+  })
+
+  it('says which runs there are, where the given one is not', async () => {
+    const { code, output } = await call('check', '--replay=99999')
+    expect([code, output]).toEqual([1, expect.stringMatching(/there is no run 99999: .* runs 1 to \d+\n$/)])
+  })
+
+  it('tells the same as SARIF and as JUnit', async () => {
+    const sarif = JSON.parse((await call('check', '--only=history', '--format=sarif')).out)
+    expect(sarif).toMatchObject({
+      version: '2.1.0',
+      runs: [{ tool: { driver: { rules: [{ id: 'history' }] } }, results: [{ ruleId: 'history' }] }],
+    })
+    const junit = (await call('check', '--only=history', '--format=junit')).out
+    expect(junit).toMatch(/^<\?xml version="1.0" encoding="UTF-8"\?>\n<testsuites tests="\d+" failures="1">/)
+    expect(junit).toMatch(/<failure message="data.label of the ConfigMap default\/one is there[^"]*"/)
+  })
+
+  it('writes a test that fails until the operator is right', async () => {
+    writeFileSync(join(folder, 'vitest.config.ts'), VITEST_CONFIG)
+    const { output } = await call('check', '--only=history', '--write-test=found.check.ts')
+    expect(output).toContain(`wrote ${join(folder, 'found.check.ts')}`)
+    const failed = await call('test')
+    expect(failed.output).toMatch(/1 failed/)
+    expect(failed.output).toContain('data.label of the ConfigMap default/one is there')
+    writeFileSync(join(folder, 'operator.ts'), right)
+    try {
+      const passed = await call('test')
+      expect([passed.code, passed.output]).toEqual([0, expect.stringMatching(/1 passed/)])
+    } finally {
+      writeFileSync(join(folder, 'operator.ts'), wrong)
+    }
+  })
+
+  it('is ended by Ctrl-C with what it has found, and goes on with --resume', async () => {
+    const whole = await call('check', '--json')
+    const interrupted = start('check', '--jobs=1')
+    const kept = (): string[] =>
+      existsSync(join(cache, 'homeostat/check')) ? readdirSync(join(cache, 'homeostat/check')) : []
+    await expect
+      .poll(() => kept().some((name) => name.endsWith('.json')), { timeout: 90_000, interval: 20 })
+      .toBe(true)
+    interrupted.child.kill('SIGINT')
+    expect(await interrupted.exited).toBeGreaterThan(0)
+    expect(interrupted.output()).toContain('the check was ended early: not everything was tried')
+    const resumed = await call('check', '--json', '--resume')
+    expect(resumed.out).toBe(whole.out)
+    expect(kept()).toEqual([])
+  })
+
+  it('still checks where nothing can be kept', async () => {
+    rmSync(cache, { recursive: true, force: true })
+    writeFileSync(cache, 'a file, where the cache should be')
+    const { code, output } = await call('check', '--only=history')
+    expect(code).toBe(1)
+    expect(output).toContain('this check cannot go on by --resume')
+    expect(readFileSync(cache, 'utf8')).toBe('a file, where the cache should be')
+  })
+})
