@@ -93,6 +93,12 @@ describe('homeostat check', () => {
     }
   })
 
+  it('shows what differs between the story and how it should end', async () => {
+    const { out } = await call('check', '--only=history')
+    expect(out).toContain('1. the user creates the Note default/one as {"spec":{"text":"a","label":"b"}}\n')
+    expect(out).toContain('- the user creates the Note default/one as {"spec":{"text":"a"}}\n')
+  })
+
   it('says which runs there are, where the given one is not', async () => {
     const { code, output } = await call('check', '--replay=99999')
     expect([code, output]).toEqual([1, expect.stringMatching(/there is no run 99999: .* runs 1 to \d+\n$/)])

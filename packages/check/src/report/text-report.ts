@@ -32,19 +32,20 @@ function plural(count: number): string {
 
 function describe(finding: Finding, seed: number, number = ''): string[] {
   const { title, remedy } = CLASSES[finding.class]
+  const { story, reference } = finding
   return [
     `${number}${title} (${finding.class})`,
     `   ${finding.summary}`,
     ...(finding.details === undefined ? [] : finding.details.split('\n').map((line) => `   ${line}`)),
     '',
     `   The story${finding.others ? ` (${finding.others} more show the same)` : ''}:`,
-    ...describeStory(finding.story).map((step, index) => `   ${String(index + 1).padStart(2)}. ${step}`),
-    ...(finding.reference === undefined
+    ...describeStory(story, reference).map((step, index) => `   ${String(index + 1).padStart(2)}. ${step}`),
+    ...(reference === undefined
       ? []
       : [
           '',
           '   It should end as this does:',
-          ...describeStory(finding.reference).map((step) => `     - ${step}`),
+          ...describeStory(reference, story).map((step) => `     - ${step}`),
         ]),
     ...differencesOf(finding),
     ...(finding.line === undefined ? [] : ['', `   At ${finding.line}`]),

@@ -7,16 +7,28 @@ import {
   type Story,
 } from './story.ts'
 
-/** A story as a person tells it: one line for each step. */
-export function describeStory(story: Story): string[] {
-  return story.map((step) => describeStep(step))
+/**
+ * A story as a person tells it: one line for each step. An object that is not the same in all creates and changes of it, here
+ * and in the story `beside` this one, is shown where it is created.
+ */
+export function describeStory(story: Story, beside: Story = []): string[] {
+  const contents = new Map<string, Set<string>>()
+  for (const step of [...story, ...beside]) {
+    if (step.step !== 'create' && step.step !== 'change') continue
+    const name = nameOf(step.object)
+    contents.set(name, (contents.get(name) ?? new Set()).add(JSON.stringify(contentOf(step.object))))
+  }
+  const varies = (object: PlainObject): boolean => (contents.get(nameOf(object))?.size ?? 0) > 1
+  return story.map((step) => describeStep(step, varies))
 }
 
-function describeStep(step: Step): string {
+function describeStep(step: Step, varies: (object: PlainObject) => boolean): string {
   switch (step.step) {
     case 'create':
-      return step.controlledBy
-        ? `another controller creates the ${nameOf(step.object)}, which belongs to its ${nameOf(step.controlledBy)}`
+      if (step.controlledBy)
+        return `another controller creates the ${nameOf(step.object)}, which belongs to its ${nameOf(step.controlledBy)}`
+      return varies(step.object)
+        ? `the user creates the ${nameOf(step.object)} as ${JSON.stringify(contentOf(step.object))}`
         : `the user creates the ${nameOf(step.object)}`
     case 'change':
       return `the user changes the ${nameOf(step.object)} to ${JSON.stringify(contentOf(step.object))}`
