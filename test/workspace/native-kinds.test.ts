@@ -1,4 +1,4 @@
-import { existsSync, globSync, readFileSync } from 'node:fs'
+import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { NATIVE_KINDS } from '../../packages/apiserver/src/native/kinds.ts'
@@ -31,7 +31,7 @@ const ALLOWED: Readonly<Record<string, { readonly kinds: readonly string[]; read
     kinds: ['Namespace'],
     why: 'no object is created in a namespace that is not there, or is being deleted',
   },
-  'schema/object-meta.ts': {
+  'schema/object-meta-validation.ts': {
     kinds: ['Event'],
     why: 'no object of any kind may have an Event as its owner',
   },
@@ -78,6 +78,19 @@ describe('a native kind', () => {
     })
     const allowed = Object.entries(ALLOWED).map(([file, { kinds }]) => [file, kinds])
     expect(Object.fromEntries(found)).toEqual(Object.fromEntries(allowed))
+  })
+
+  it('has a folder of its own; ARCHITECTURE.md names every other folder of native/', () => {
+    const kinds = new Set(NATIVE_KINDS.map(({ kind }) => folderOf(kind)))
+    const architecture = readFileSync(new URL('../../ARCHITECTURE.md', import.meta.url), 'utf8')
+    const row = architecture
+      .split('\n')
+      .find((line) => line.startsWith('| `native/` | the kinds that Kubernetes'))
+    const folders = readdirSync(new URL('native/', source), { withFileTypes: true })
+      .filter((entry) => entry.isDirectory() && !kinds.has(entry.name))
+      .map((entry) => entry.name)
+    expect(folders.filter((folder) => !row?.includes(`\`${folder}/\``))).toEqual([])
+    expect(folders).toContain('pod-spec')
   })
 
   const served = [...new Map(nativeResources.map((one) => [`${one.group}/${one.kind}`, one])).values()]

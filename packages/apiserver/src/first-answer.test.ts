@@ -75,7 +75,7 @@ describe('a server in a program that has just begun', () => {
 
   test('loads for a read nothing that only writes, tables, other forms or a port need', () => {
     const parts = [
-      '/registry/validation/object-validation.ts',
+      '/registry/object-rules/object-rules.ts',
       '/validation/validate.ts',
       '/native/kinds.ts',
       '/cel/',
@@ -94,7 +94,7 @@ describe('a server in a program that has just begun', () => {
 
   test('loads for a write what checks it, and refuses what is wrong', () => {
     expect(report.loadedToWrite).toContainEqual(
-      expect.stringContaining('/registry/validation/object-validation.ts'),
+      expect.stringContaining('/registry/object-rules/object-rules.ts'),
     )
     expect(report.codes['invalid']).toBe(422)
   })

@@ -8,7 +8,7 @@ import {
   fieldsWrite,
   type MadeObject,
   nativeCatalogue,
-  objectValidation,
+  objectRules,
   patchBody,
   patched,
   readObjectBody,
@@ -30,7 +30,7 @@ export const tasks: Tasks = {
     const object = objectOf(check.object)
     const resource = resourceOf(check)
     const { told, warn } = warnings()
-    const { createProblems, updateProblems } = objectValidation.get()
+    const { createProblems, updateProblems } = objectRules.get()
     const problems =
       check.old === undefined
         ? createProblems(object, resource, check.names)

@@ -1,11 +1,11 @@
 import { parentPort } from 'node:worker_threads'
-import { Failure, objectValidation, type Tasks } from '../registry/index.ts'
+import { Failure, objectRules, type Tasks } from '../registry/index.ts'
 import { nativeKinds } from '../native/index.ts'
 import { protobufMessages, yamlLibrary } from '../wire/index.ts'
 import type { Answer, Order } from './thread.ts'
 import { tasks } from './tasks.ts'
 
-await Promise.all([nativeKinds.load(), objectValidation.load(), protobufMessages.load(), yamlLibrary.load()])
+await Promise.all([nativeKinds.load(), objectRules.load(), protobufMessages.load(), yamlLibrary.load()])
 
 parentPort?.on('message', ({ id, task, input }: Order) => {
   parentPort?.postMessage({ id, ...outcome(task, input) }, [])

@@ -1,6 +1,6 @@
 /**
  * The verbs of the API: reads, watches and the one path of every write. It knows a kind by its strategy alone, and no kind by name.
- * A read loads none of the validation of objects: `objectValidation` loads it with the first write.
+ * A read needs no pruning, defaults or validation: `objectRules` loads them with the first write.
  */
 export type { Background, MadeObject, SentResource, Tasks } from './background.ts'
 export { conversionFailure } from './conversion/conversion-failure.ts'
@@ -42,8 +42,8 @@ export {
 export type { ColumnDefinition, Printer, Stored, RowCondition } from './resource/table-printer.ts'
 export { encodeObject, served, servedJson, servedItem, convertedTo } from './stored/served.ts'
 export { refuseUnstorable } from './stored/stored-size.ts'
-export { objectValidation } from './validation/lazy-object-validation.ts'
-export type { WithoutEffect } from './without-effect.ts'
+export { objectRules } from './object-rules/lazy-object-rules.ts'
+export type { WithoutEffect } from './effect-warnings.ts'
 export { apply, applyTo, applySent } from './write/apply.ts'
 export { create } from './write/create.ts'
 export { remove, deleteObject } from './write/delete.ts'
@@ -52,7 +52,7 @@ export { ensureObject, removeObject, replaceParts, type OwnObject } from './writ
 export { fieldsWrite, manage } from './write/managed-fields.ts'
 export { uid, generateName } from './write/names.ts'
 export { NAMESPACES } from './write/namespace-place.ts'
-export { placeNew } from './write/object-meta.ts'
+export { placeNew } from './write/written-metadata.ts'
 export { patched, patch, applied } from './write/patch.ts'
 export { applyScale, getScale, SCALE, updateScale, type WantedScale } from './write/scale.ts'
 export {

@@ -12,7 +12,7 @@ import type { Resource } from './resource/resource.ts'
 import { asIfStored, encodeObject, inStorageVersion, writtenThrough } from './stored/served.ts'
 import { checkStoredSize } from './stored/stored-size.ts'
 import { arrange, type ServerObject, storedObject } from './resource/server-object.ts'
-import { EffectWarnings, type WithoutEffect } from './without-effect.ts'
+import { EffectWarnings, type WithoutEffect } from './effect-warnings.ts'
 
 /** A change that was stored. */
 export interface Change {

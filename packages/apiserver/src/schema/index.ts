@@ -31,7 +31,7 @@ export {
   validateObjectMeta,
   validateObjectMetaUpdate,
   type NameForm,
-} from './object-meta.ts'
+} from './object-meta-validation.ts'
 export { prune } from './prune.ts'
 export { restoreProblem } from './restore.ts'
 export {

@@ -1,6 +1,6 @@
 import type { AdmissionRequest } from '../admission/index.ts'
 import type { Authorizer } from '../auth/index.ts'
-import { objectValidation, type Registry } from '../registry/index.ts'
+import { objectRules, type Registry } from '../registry/index.ts'
 import type { CallWebhook } from './call-webhook.ts'
 import { MatchConditions } from './match-conditions.ts'
 import { MutatingWebhooks } from './mutating-webhooks.ts'
@@ -31,7 +31,7 @@ export function createDispatch(
     }
     const served = registry.catalogue.find(group, version, plural)
     if (!served) return
-    const { dropUnknownFields, fillDefaults } = objectValidation.get()
+    const { dropUnknownFields, fillDefaults } = objectRules.get()
     dropUnknownFields(object, served)
     fillDefaults(object, served)
   })

@@ -1,7 +1,7 @@
 import {
   apply,
   Failure,
-  objectValidation,
+  objectRules,
   type Registry,
   type ServerObject,
   storedObject,
@@ -91,7 +91,7 @@ export class Aggregation {
     const { name = '' } = metadata
     const resource = this.#registry.catalogue.find(RBAC_GROUP, 'v1', 'clusterroles')
     if (!resource || !this.#registry.get(resource, name)) return
-    await Promise.all([objectValidation.load(), this.#registry.loadKinds()])
+    await Promise.all([objectRules.load(), this.#registry.loadKinds()])
     const applied = { apiVersion, kind, metadata: { name }, rules }
     try {
       await apply(this.#registry, { resource, name }, { applied, duplicates: [], force: true }, OPTIONS)

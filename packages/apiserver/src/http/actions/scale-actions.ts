@@ -18,7 +18,7 @@ import { jsonKind, mediaType } from '../../wire/index.ts'
 import { scaleResource } from '../../discovery/index.ts'
 import { acceptedBy, documentAnswer, statusAnswer } from '../answer/answer.ts'
 import { targetOf, type Call } from '../request/call.ts'
-import { objectBody } from '../request/object-body.ts'
+import { objectBody } from '../request/sent-body.ts'
 import { shortBody } from '../request/short-body.ts'
 import { admittedOptions } from '../request/write-options.ts'
 

@@ -1,6 +1,6 @@
 import type { ApiRequest, ApiResponse } from '@homeostat/api'
 import { nativePrinters } from '../../discovery/index.ts'
-import { objectValidation, type Registry } from '../../registry/index.ts'
+import { objectRules, type Registry } from '../../registry/index.ts'
 import type { Exchange } from '../request/exchange.ts'
 import { routeOf } from '../request/route.ts'
 import type { Next, Step } from './step.ts'
@@ -29,7 +29,7 @@ function missingModules(request: ApiRequest, registry: Registry): Promise<unknow
   const writes = !READS.includes(request.method)
   const converted = accept !== undefined && CONVERTED.test(accept)
   const missing = [
-    writes ? objectValidation.load() : undefined,
+    writes ? objectRules.load() : undefined,
     !registry.kindsLoaded && (writes || converted || readsKind(request, registry))
       ? registry.loadKinds()
       : undefined,
@@ -57,5 +57,5 @@ const CONVERTED = /\bas\s*=/i
  * not depend on what was loaded before.
  */
 export async function loadAllParts(): Promise<void> {
-  await Promise.all([objectValidation.load(), protobufMessages.load(), nativePrinters.load()])
+  await Promise.all([objectRules.load(), protobufMessages.load(), nativePrinters.load()])
 }

@@ -1,4 +1,4 @@
-import { objectValidation, type ServerObject, specOf, statusOf, textOf } from '../../registry/index.ts'
+import { objectRules, type ServerObject, specOf, statusOf, textOf } from '../../registry/index.ts'
 import { listOf, objectOf } from '../../schema/index.ts'
 import type { NativeKind } from '../kind/native-kind.ts'
 import { setCondition } from './conditions.ts'
@@ -33,7 +33,7 @@ export const customResourceDefinition: NativeKind = {
     if (listOf(statusOf(object)['storedVersions']).length === 0) recordStorage(object)
   },
   warnings(object, old) {
-    const { unknownFormats } = objectValidation.get()
+    const { unknownFormats } = objectRules.get()
     const formats = unknownFormats(object)
     const before = new Set(old && formats.length > 0 ? unknownFormats(old) : [])
     return formats

@@ -4,7 +4,7 @@ import { applyDefaults } from '../../schema/defaults.ts'
 import { causesOf, type FieldError } from '../../schema/errors/field-error.ts'
 import { definitions } from '../../schema/generated/native-resources.ts'
 import { copyJson, isObject, objectOf, type JsonObject } from '../../schema/values/json.ts'
-import { validateObjectMeta } from '../../schema/object-meta.ts'
+import { validateObjectMeta } from '../../schema/object-meta-validation.ts'
 import { prune } from '../../schema/prune.ts'
 import type { TypeSchema } from '../../schema/types/type-schema.ts'
 import {

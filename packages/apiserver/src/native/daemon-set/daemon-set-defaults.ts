@@ -1,6 +1,6 @@
 import { ensureObject, setDefault } from '../../checks/index.ts'
 import { isObject, type JsonObject } from '../../schema/index.ts'
-import { defaultPodTemplate } from '../pod-template/pod-defaults.ts'
+import { defaultPodTemplate } from '../pod-spec/pod-defaults.ts'
 
 /** The annotation that counts the templates of a DaemonSet. */
 export const TEMPLATE_GENERATION = 'deprecated.daemonset.template.generation'

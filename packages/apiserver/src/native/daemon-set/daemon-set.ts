@@ -18,8 +18,8 @@ import {
   unsupportedValue,
 } from '../../schema/index.ts'
 import type { NativeKind } from '../kind/native-kind.ts'
-import { dropFromTemplate } from '../pod-template/disabled-fields.ts'
-import { templateWarnings } from '../pod-template/template-warnings.ts'
+import { dropFromTemplate } from '../pod-spec/disabled-fields.ts'
+import { templateWarnings } from '../pod-spec/template-warnings.ts'
 import { statusCounts } from '../workload/workload-status.ts'
 import {
   MISMATCH,

@@ -1,6 +1,6 @@
 import { ensureObject, setDefault } from '../../checks/index.ts'
 import type { JsonObject } from '../../schema/index.ts'
-import { defaultPodTemplate } from '../pod-template/pod-defaults.ts'
+import { defaultPodTemplate } from '../pod-spec/pod-defaults.ts'
 
 /** What Kubernetes fills into a Deployment. */
 export function defaultDeployment(deployment: JsonObject): void {

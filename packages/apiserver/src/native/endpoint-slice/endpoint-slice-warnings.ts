@@ -1,6 +1,6 @@
 import { objectsIn } from '../../checks/index.ts'
 import { type JsonObject, listOf } from '../../schema/index.ts'
-import { addressWarnings } from '../pod-template/pod-warnings.ts'
+import { addressWarnings } from '../pod-spec/pod-warnings.ts'
 
 export function sliceWarnings(slice: JsonObject, old: JsonObject | undefined): string[] {
   const kind = slice['addressType']

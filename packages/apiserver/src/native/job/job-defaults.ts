@@ -1,6 +1,6 @@
 import { ensureObject, objectsIn, setDefault } from '../../checks/index.ts'
 import { isObject, type JsonObject, objectOf } from '../../schema/index.ts'
-import { defaultPodTemplate } from '../pod-template/pod-defaults.ts'
+import { defaultPodTemplate } from '../pod-spec/pod-defaults.ts'
 
 /** What Kubernetes fills into a Job. */
 export function defaultJob(job: JsonObject): void {

@@ -17,7 +17,7 @@ import {
 import { roundList } from '../compute-resources/resource-defaults.ts'
 import { validateAmount } from '../compute-resources/resource-validation.ts'
 import type { NativeKind } from '../kind/native-kind.ts'
-import { validateTaints } from '../pod-template/validation/scheduling-validation.ts'
+import { validateTaints } from '../pod-spec/validation/scheduling-validation.ts'
 import { nodeProxyAction } from '../proxy/proxy-actions.ts'
 import { nodePrinter } from './table.ts'
 

@@ -29,8 +29,8 @@ import {
   basicAmount,
   VOLUME_MODES,
 } from '../persistent-volume-claim/persistent-volume-claim.ts'
-import { validateNodeSelector } from '../pod-template/validation/scheduling-validation.ts'
-import { SOURCE_CHECKS } from '../pod-template/validation/volume-sources.ts'
+import { validateNodeSelector } from '../pod-spec/validation/scheduling-validation.ts'
+import { SOURCE_CHECKS } from '../pod-spec/validation/volume-sources.ts'
 import { persistentVolumeStrategy } from './persistent-volume-strategy.ts'
 import { persistentVolumePrinter } from './table.ts'
 

@@ -1,10 +1,10 @@
 import { objectOf } from '../../schema/index.ts'
 import type { NativeKind } from '../kind/native-kind.ts'
-import { dropFromPodSpec } from './disabled-fields.ts'
-import { defaultPodTemplate } from './pod-defaults.ts'
-import { podTemplatePrinter } from './pod-template-table.ts'
-import { validatePodTemplate } from './validation/pod-validation.ts'
-import { templateWarnings } from './template-warnings.ts'
+import { dropFromPodSpec } from '../pod-spec/disabled-fields.ts'
+import { defaultPodTemplate } from '../pod-spec/pod-defaults.ts'
+import { podTemplatePrinter } from './table.ts'
+import { validatePodTemplate } from '../pod-spec/validation/pod-validation.ts'
+import { templateWarnings } from '../pod-spec/template-warnings.ts'
 
 /** PodTemplates: a template and nothing else. */
 export const podTemplate: NativeKind = {

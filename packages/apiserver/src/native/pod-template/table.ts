@@ -1,10 +1,13 @@
-import type { Stored } from '../../registry/index.ts'
+import { column, NAME, nameOf } from '../../discovery/index.ts'
+import type { Printer } from '../../registry/index.ts'
+import { labels } from '../table-cells/table-cells.ts'
+import { containers } from '../pod-spec/container-cells.ts'
 
-/** The names and the images of a template's containers, as the two cells of wide tables. */
-export function containers(podSpec: Stored | undefined): [names: string, images: string] {
-  const all: Stored[] = podSpec?.containers ?? []
-  return [
-    all.map((container) => container.name ?? '').join(','),
-    all.map((container) => container.image ?? '').join(','),
-  ]
+export const podTemplatePrinter: Printer = {
+  columns: [NAME, column('Containers'), column('Images'), column('Pod Labels')],
+  cells: (object) => [
+    nameOf(object),
+    ...containers(object.template?.spec),
+    labels(object.template?.metadata?.labels),
+  ],
 }

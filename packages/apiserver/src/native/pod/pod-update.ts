@@ -16,10 +16,10 @@ import {
   textOf,
 } from '../../schema/index.ts'
 import { addAll } from '../../work/index.ts'
-import { paddedImage } from '../pod-template/validation/container-validation.ts'
-import { validatePodAnnotationsUpdate } from '../pod-template/validation/pod-annotations.ts'
+import { paddedImage } from '../pod-spec/validation/container-validation.ts'
+import { validatePodAnnotationsUpdate } from '../pod-spec/validation/pod-annotations.ts'
 import { claimStatusErrors } from './claim-statuses.ts'
-import { validateTolerations } from '../pod-template/validation/scheduling-validation.ts'
+import { validateTolerations } from '../pod-spec/validation/scheduling-validation.ts'
 
 const UPDATABLE =
   'pod updates may not change fields other than `spec.containers[*].image`,`spec.initContainers[*].image`,`spec.activeDeadlineSeconds`,`spec.tolerations` (only additions to existing tolerations),`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)'

@@ -1,6 +1,6 @@
 import { ensureObject } from '../../checks/index.ts'
 import type { JsonObject } from '../../schema/index.ts'
-import { defaultPodTemplate } from '../pod-template/pod-defaults.ts'
+import { defaultPodTemplate } from '../pod-spec/pod-defaults.ts'
 
 /** What Kubernetes fills into a ReplicaSet. */
 export function defaultReplicaSet(replicaSet: JsonObject): void {

@@ -1,6 +1,6 @@
 import { ensureObject } from '../../checks/index.ts'
 import { isObject, type JsonObject, objectOf } from '../../schema/index.ts'
-import { defaultPodTemplate } from '../pod-template/pod-defaults.ts'
+import { defaultPodTemplate } from '../pod-spec/pod-defaults.ts'
 
 /** What Kubernetes fills into a ReplicationController: its template says what it is called and what it chooses. */
 export function defaultReplicationController(controller: JsonObject): void {

@@ -10,7 +10,7 @@ import {
 import { addAll } from '../../work/index.ts'
 import { validateResources } from '../compute-resources/resource-validation.ts'
 import type { NativeKind } from '../kind/native-kind.ts'
-import { validateTolerations } from '../pod-template/validation/scheduling-validation.ts'
+import { validateTolerations } from '../pod-spec/validation/scheduling-validation.ts'
 import { runtimeClassPrinter } from './table.ts'
 
 /** RuntimeClasses. */

@@ -1,5 +1,5 @@
 import { type JsonObject, listOf, objectOf } from '../../schema/index.ts'
-import { addressWarnings } from '../pod-template/pod-warnings.ts'
+import { addressWarnings } from '../pod-spec/pod-warnings.ts'
 
 export function serviceWarnings(service: JsonObject): string[] {
   const spec = objectOf(service['spec'])

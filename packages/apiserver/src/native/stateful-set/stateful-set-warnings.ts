@@ -1,7 +1,7 @@
 import { objectsIn } from '../../checks/index.ts'
 import { isNumber, type JsonObject, objectOf } from '../../schema/index.ts'
 import { claimWarnings } from '../persistent-volume-claim/claim-warnings.ts'
-import { templateWarnings } from '../pod-template/template-warnings.ts'
+import { templateWarnings } from '../pod-spec/template-warnings.ts'
 
 export function statefulSetWarnings(object: JsonObject, old: JsonObject | undefined): string[] {
   const spec = objectOf(object['spec'])

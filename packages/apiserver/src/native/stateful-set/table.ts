@@ -1,6 +1,6 @@
 import { AGE, age, column, NAME, nameOf, wide } from '../../discovery/index.ts'
 import type { Printer } from '../../registry/index.ts'
-import { containers } from '../pod-template/table.ts'
+import { containers } from '../pod-spec/container-cells.ts'
 
 export const statefulSetPrinter: Printer = {
   columns: [NAME, column('Ready'), AGE, wide('Containers'), wide('Images')],

@@ -1,6 +1,6 @@
 import { wide } from '../../discovery/index.ts'
 import type { Stored } from '../../registry/index.ts'
-import { containers } from '../pod-template/table.ts'
+import { containers } from '../pod-spec/container-cells.ts'
 import { labelSelector } from '../table-cells/table-cells.ts'
 
 export const TEMPLATE = [wide('Containers'), wide('Images'), wide('Selector')] as const

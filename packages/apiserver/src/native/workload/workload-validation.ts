@@ -17,7 +17,7 @@ import {
   requiredValue,
   unsupportedValue,
 } from '../../schema/index.ts'
-import { validatePodTemplate } from '../pod-template/validation/pod-validation.ts'
+import { validatePodTemplate } from '../pod-spec/validation/pod-validation.ts'
 
 export const MISMATCH = '`selector` does not match template `labels`'
 

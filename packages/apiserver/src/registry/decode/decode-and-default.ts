@@ -1,7 +1,7 @@
 import { failure } from '@homeostat/api'
 import { DefaultsTooLong, quote } from '../../schema/index.ts'
 import { Failure } from '../resource/failure.ts'
-import { objectValidation } from '../validation/lazy-object-validation.ts'
+import { objectRules } from '../object-rules/lazy-object-rules.ts'
 import type { Resource } from '../resource/resource.ts'
 import type { ServerObject } from '../resource/server-object.ts'
 import { tooLarge } from '../stored/stored-size.ts'
@@ -46,7 +46,7 @@ export function* decodeAndDefaultInParts(
   applied = false,
 ): InParts<ServerObject> {
   const fail = refuse ?? ((problem) => unreadableBody(object, resource, problem))
-  const { unreadable, dropUnknownFields, fillDefaults } = objectValidation.get()
+  const { unreadable, dropUnknownFields, fillDefaults } = objectRules.get()
   const problem = unreadable(object, resource, options.metadataRead)
   if (problem !== undefined) throw fail(problem)
   yield

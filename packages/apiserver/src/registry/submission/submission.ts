@@ -4,7 +4,7 @@ import type { Admission, Proposal, SubmittedKind } from '../request/admission.ts
 import type { Target, WriteOptions } from '../request/target.ts'
 import type { Resource } from '../resource/resource.ts'
 import type { ServerObject } from '../resource/server-object.ts'
-import { objectValidation } from '../validation/lazy-object-validation.ts'
+import { objectRules } from '../object-rules/lazy-object-rules.ts'
 import { fieldsWrite } from '../write/managed-fields.ts'
 
 /** An object that a subresource takes and does not store: a Binding, a TokenRequest, the options of a connection. */
@@ -25,7 +25,7 @@ export function submittedKind(type: Resource): SubmittedKind {
     version: type.version,
     kind: type.kind,
     complete(object) {
-      const { dropUnknownFields, fillDefaults } = objectValidation.get()
+      const { dropUnknownFields, fillDefaults } = objectRules.get()
       dropUnknownFields(object, type)
       fillDefaults(object, type)
     },

@@ -21,7 +21,7 @@ import { keyIn, type Registry } from '../registry.ts'
 import { served } from '../stored/served.ts'
 import { type ServerObject, storedObject } from '../resource/server-object.ts'
 import type { Target, WriteOptions } from '../request/target.ts'
-import { decodeWritten } from './decode-written.ts'
+import { inRequestedVersion } from './requested-version.ts'
 import { convertsFields } from './managed-fields.ts'
 import { prepareChange } from './prepare-change.ts'
 import { problemsOf } from './problems.ts'
@@ -202,14 +202,14 @@ export class Change implements Attempt {
     return { object: this.#current, stored: this.#readable, created: false, gone: false }
   }
 
-  encode(): void | Promise<void> {
+  toStoredVersion(): void | Promise<void> {
     return this.#registry.conversions
       .toStorage(this.#object, this.#target)
       ?.then((kept) => void (this.#kept = kept))
   }
 
-  decode(written: Written): Written | Promise<Written> {
-    return decodeWritten(this.#registry, this.#target, written)
+  toRequestedVersion(written: Written): Written | Promise<Written> {
+    return inRequestedVersion(this.#registry, this.#target, written)
   }
 
   validate(): void | Promise<void> {

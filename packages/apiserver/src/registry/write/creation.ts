@@ -5,14 +5,14 @@ import type { Proposal } from '../request/admission.ts'
 import { Failure } from '../resource/failure.ts'
 import { kindInErrors } from '../resource/kind-in-errors.ts'
 import type { KindStrategy, StrategyContext } from '../resource/kind-strategy.ts'
-import { objectValidation } from '../validation/lazy-object-validation.ts'
+import { objectRules } from '../object-rules/lazy-object-rules.ts'
 import { admitToNamespace } from './namespace-place.ts'
 import { keyIn, type Registry } from '../registry.ts'
 import { type ServerObject, storedObject } from '../resource/server-object.ts'
 import type { Place, WriteOptions } from '../request/target.ts'
-import { decodeWritten } from './decode-written.ts'
+import { inRequestedVersion } from './requested-version.ts'
 import { manageInParts } from './managed-fields.ts'
-import { fillNewMeta } from './object-meta.ts'
+import { fillNewMeta } from './written-metadata.ts'
 import { problemsOf } from './problems.ts'
 import type { Attempt } from './write.ts'
 import type { Written } from './written.ts'
@@ -145,7 +145,7 @@ export class Creation implements Attempt {
       object.metadata.managedFields = this.#managed
       if (this.#managed?.length === 0) delete object.metadata.managedFields
     }
-    const { nullLists, dropDisabledFields } = objectValidation.get()
+    const { nullLists, dropDisabledFields } = objectRules.get()
     nullLists(object, resource)
     dropDisabledFields(object, resource)
     this.#rules.prepareCreate?.(object, this.#context())
@@ -194,10 +194,10 @@ export class Creation implements Attempt {
     if (this.#source.byUpdate) this.#options.authorizeCreate?.()
   }
 
-  encode(): void | Promise<void> {
+  toStoredVersion(): void | Promise<void> {
     const { resource } = this.#place
     if (resource.custom && resource.subresources.status) {
-      objectValidation.get().fillStatusDefault(this.#object, resource)
+      objectRules.get().fillStatusDefault(this.#object, resource)
     }
     if (!this.#options.dryRun && !this.#source.byUpdate && isVersion(this.#version))
       throw new Failure(VERSION_ON_CREATE)
@@ -206,8 +206,8 @@ export class Creation implements Attempt {
       ?.then((kept) => void (this.#kept = kept))
   }
 
-  decode(written: Written): Written | Promise<Written> {
-    return decodeWritten(this.#registry, this.#place, written)
+  toRequestedVersion(written: Written): Written | Promise<Written> {
+    return inRequestedVersion(this.#registry, this.#place, written)
   }
 
   store(waited: boolean): Written | undefined {

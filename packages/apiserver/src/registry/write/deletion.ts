@@ -12,8 +12,8 @@ import type { Proposal } from '../request/admission.ts'
 import { Failure } from '../resource/failure.ts'
 import type { KindStrategy } from '../resource/kind-strategy.ts'
 import { needsWebhook } from '../stored/needs-webhook.ts'
-import { decodeWritten } from './decode-written.ts'
-import { nextGeneration } from './object-meta.ts'
+import { inRequestedVersion } from './requested-version.ts'
+import { nextGeneration } from './written-metadata.ts'
 import { keyIn, type Registry } from '../registry.ts'
 import type { Resource } from '../resource/resource.ts'
 import { served } from '../stored/served.ts'
@@ -147,15 +147,15 @@ export class Deletion implements Attempt {
   /** The rules of a kind do not forbid a deletion. */
   validate(): void {}
 
-  encode(): void | Promise<void> {
+  toStoredVersion(): void | Promise<void> {
     if (!this.#marks()) return undefined
     return this.#registry.conversions
       .toStorage(this.#object, this.#target)
       ?.then((kept) => void (this.#kept = kept))
   }
 
-  decode(written: Written): Written | Promise<Written> {
-    return decodeWritten(this.#registry, this.#target, written)
+  toRequestedVersion(written: Written): Written | Promise<Written> {
+    return inRequestedVersion(this.#registry, this.#target, written)
   }
 
   /** Whether the object is stored with a deletionTimestamp, before it goes or until its finalizers are done. */

@@ -1,13 +1,13 @@
 import { timestamp } from '@homeostat/api'
 import { copyJson, equalJson } from '../../schema/index.ts'
 import type { InParts } from '../../work/index.ts'
-import { objectValidation } from '../validation/lazy-object-validation.ts'
+import { objectRules } from '../object-rules/lazy-object-rules.ts'
 import type { Registry } from '../registry.ts'
 import type { Resource } from '../resource/resource.ts'
 import type { ServerObject } from '../resource/server-object.ts'
 import type { Target } from '../request/target.ts'
 import { manageInParts } from './managed-fields.ts'
-import { countedPart, keepMeta, nextGeneration } from './object-meta.ts'
+import { countedPart, keepMeta, nextGeneration } from './written-metadata.ts'
 
 /** A changed object that is prepared for validation. */
 export interface ChangedObject {
@@ -28,12 +28,12 @@ export function* prepareChange(registry: Registry, changed: ChangedObject): InPa
   const { resource } = target
   const rules = resource.strategy()
   const context = registry.context(resource)
-  const part = objectValidation.get().partOf(resource, subresource)
+  const part = objectRules.get().partOf(resource, subresource)
   keepMeta(object, current, target)
   rules.normalize?.(object)
   // The writer owns what it sent, rather than what the following steps put back or set.
   yield* recordManager(registry, changed)
-  objectValidation.get().nullLists(object, resource)
+  objectRules.get().nullLists(object, resource)
   if (subresource === 'status') {
     keepAllButStatus(object, current, resource.custom)
     rules.prepareStatus?.(object, current, context)
@@ -44,7 +44,7 @@ export function* prepareChange(registry: Registry, changed: ChangedObject): InPa
     if (resource.subresources.status) keepStatus(object, current)
     rules.prepareUpdate?.(object, current, context)
     yield
-    objectValidation.get().dropDisabledFields(object, resource)
+    objectRules.get().dropDisabledFields(object, resource)
     countGeneration(registry, resource, object, current)
   }
 }

@@ -2,7 +2,7 @@ import type { FieldError, NameForm } from '../../schema/index.ts'
 import { inTurns, isLarge, limited, OverBudget } from '../../work/index.ts'
 import { sentResource } from '../background.ts'
 import { jsonInParts } from '../stored/json-in-parts.ts'
-import { objectValidation } from '../validation/lazy-object-validation.ts'
+import { objectRules } from '../object-rules/lazy-object-rules.ts'
 import type { Registry } from '../registry.ts'
 import type { Resource } from '../resource/resource.ts'
 import type { ServerObject } from '../resource/server-object.ts'
@@ -44,7 +44,7 @@ export function problemsOf(
 
 function problemsHere(candidate: Candidate): readonly FieldError[] {
   const { object, old, resource, names, subresource } = candidate
-  const { createProblems, updateProblems } = objectValidation.get()
+  const { createProblems, updateProblems } = objectRules.get()
   if (!old) return createProblems(object, resource, names)
   return updateProblems(object, old, resource, names, subresource, (message) => candidate.warn(message))
 }

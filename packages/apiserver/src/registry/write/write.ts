@@ -1,6 +1,6 @@
 import { copyJson, equalJson } from '../../schema/index.ts'
 import type { Admission, Proposal } from '../request/admission.ts'
-import { objectValidation } from '../validation/lazy-object-validation.ts'
+import { objectRules } from '../object-rules/lazy-object-rules.ts'
 import type { ServerObject } from '../resource/server-object.ts'
 import type { Written } from './written.ts'
 
@@ -30,15 +30,18 @@ export interface Attempt {
   readonly mayBeStale?: boolean
   /** Fails with `Invalid` where a schema or a rule of the kind forbids the object. */
   validate(): void | Promise<void>
-  /** Converts the object into the version in which it is stored, where only a webhook can. */
-  encode(): void | Promise<void>
+  /**
+   * Converts the object into the version in which it is stored. A promise only where a webhook converts it. A new object first gets
+   * the default of its status, which is not validated.
+   */
+  toStoredVersion(): void | Promise<void>
   /**
    * Stores the object if the store still has the revision that the attempt began with. Undefined where another write came
    * first. `waited`: other writes may have come since validation, and taken what the object was allocated.
    */
   store(waited: boolean): Written | undefined
   /** The result of the write in the version of the request. A promise only where a webhook converts it back. */
-  decode(written: Written): Written | Promise<Written>
+  toRequestedVersion(written: Written): Written | Promise<Written>
 }
 
 /**
@@ -72,11 +75,11 @@ export async function write(begin: (attempt: number) => Attempt | Promise<Attemp
     if (agreed) await agreed
     if (unchanged) return unchanged
 
-    const encoded = attempt.encode()
-    if (encoded) await encoded
+    const converted = attempt.toStoredVersion()
+    if (converted) await converted
 
-    const written = attempt.store(agreed !== undefined || encoded !== undefined)
-    if (written) return attempt.decode(written)
+    const written = attempt.store(agreed !== undefined || converted !== undefined)
+    if (written) return attempt.toRequestedVersion(written)
   }
 }
 
@@ -100,7 +103,7 @@ function mutate(attempt: Attempt): void | Promise<void> {
   const finish = (): void => {
     if (!object || !sent || equalJson(sent, object)) return
     if (changes === 'anything') {
-      const { dropUnknownFields, fillDefaults } = objectValidation.get()
+      const { dropUnknownFields, fillDefaults } = objectRules.get()
       dropUnknownFields(object, proposal.resource)
       fillDefaults(object, proposal.resource)
     }

@@ -1,7 +1,7 @@
 import { SimulatedClock, type ApiRequest } from '@homeostat/api'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ApiServer } from '../server.ts'
-import { SERVER_GAPS } from './without-effect.ts'
+import { SERVER_GAPS } from './server-gaps.ts'
 
 const clock = new SimulatedClock()
 let server: ApiServer

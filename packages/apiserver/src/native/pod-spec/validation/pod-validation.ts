@@ -45,7 +45,7 @@ import {
   validateHostUsers,
   validateOs,
   validatePodSecurity,
-} from './pod-security.ts'
+} from './pod-security-context.ts'
 import { validateAffinity, validateTolerations, validateTopologySpread } from './scheduling-validation.ts'
 import { validateVolumes } from './volume-validation.ts'
 

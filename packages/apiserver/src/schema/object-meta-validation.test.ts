@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { causesOf } from './errors/field-error.ts'
-import { validateFieldManager, validateObjectMeta, validateObjectMetaUpdate } from './object-meta.ts'
+import {
+  validateFieldManager,
+  validateObjectMeta,
+  validateObjectMetaUpdate,
+} from './object-meta-validation.ts'
 
 const namespaced = { namespaced: true }
 const meta = { name: 'x', namespace: 'y' }

@@ -9,7 +9,7 @@ import {
   textOf,
 } from '../../../schema/index.ts'
 import { addAll } from '../../../work/index.ts'
-import { containersOf } from './pod-security.ts'
+import { containersOf } from './pod-security-context.ts'
 
 const MIRROR = 'kubernetes.io/config.mirror'
 const DELETION_COST = 'controller.kubernetes.io/pod-deletion-cost'

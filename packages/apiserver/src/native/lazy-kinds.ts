@@ -2,7 +2,7 @@ import type { KindActions } from '../http/index.ts'
 import type { KindStrategy, NativeKinds } from '../registry/index.ts'
 import { LazyModule } from '../work/index.ts'
 import type { KindServices } from './kind/native-kind.ts'
-import { READING } from './reading.ts'
+import { READING } from './kinds-for-reads.ts'
 
 const kinds = new LazyModule('the list of native kinds', () => import('./kinds.ts'))
 const COMMON: KindStrategy = {}

@@ -7,7 +7,7 @@ import type { Written } from './written.ts'
  * The result of a write in the version of the request. As in Kubernetes it is what a client would read: where a webhook
  * converts, the stored object is converted back.
  */
-export function decodeWritten(
+export function inRequestedVersion(
   registry: Registry,
   place: Place,
   written: Written,

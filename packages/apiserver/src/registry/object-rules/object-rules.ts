@@ -1,0 +1,11 @@
+/** What `lazy-object-rules.ts` loads with the first write. */
+export { unknownFormats } from '../../validation/index.ts'
+export {
+  dropDisabledFields,
+  dropUnknownFields,
+  fillDefaults,
+  fillStatusDefault,
+  nullLists,
+  unreadable,
+} from './prune-and-default.ts'
+export { createProblems, partOf, updateProblems } from './validate-object.ts'
