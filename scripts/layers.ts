@@ -118,6 +118,8 @@ export const packages: Readonly<Record<string, PackageLayers>> = {
       'auth',
       'admission',
       'services',
+      'matching',
+      'expressions',
       'webhooks',
       'discovery',
       'http',

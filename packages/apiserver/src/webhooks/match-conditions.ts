@@ -2,16 +2,16 @@ import { failure } from '@homeostat/api'
 import { CelError, DYN, Environment, Language, type Expression } from '@homeostat/cel'
 import type { AdmissionRequest } from '../admission/index.ts'
 import type { Authorizer } from '../auth/index.ts'
-import { Failure } from '../registry/index.ts'
-import { patterns } from '../validation/index.ts'
 import {
   AUTHORIZER_TYPE,
   authorizerInCel,
   authorizerLibrary,
+  jsonInCel,
   REQUEST_RESOURCE_TYPE,
   requestResourceInCel,
-} from './expressions/authorizer-in-cel.ts'
-import { jsonInCel } from './expressions/json-in-cel.ts'
+} from '../expressions/index.ts'
+import { Failure } from '../registry/index.ts'
+import { patterns } from '../validation/index.ts'
 import { reviewOf, reviewRequest, type Invocation } from './review.ts'
 import type { MatchCondition, Webhook } from './webhook.ts'
 

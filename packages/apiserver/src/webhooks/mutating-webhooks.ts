@@ -1,6 +1,7 @@
 import { applyJsonPatch, failure, PatchError, type JsonPatchOperation } from '@homeostat/api'
 import type { AdmissionRequest, Reinvocation } from '../admission/index.ts'
-import { Failure, type ServerObject } from '../registry/index.ts'
+import { completeChanged, inRequestVersion, replaceContent } from '../matching/index.ts'
+import { Failure, type Registry, type ServerObject } from '../registry/index.ts'
 import { copyJson, equalJson, isObject } from '../schema/index.ts'
 import { jsonSyntaxProblem } from '../wire/index.ts'
 import type { RelevantWebhooks } from './relevant-webhooks.ts'
@@ -9,26 +10,19 @@ import type { WebhookCalls } from './webhook-calls.ts'
 import type { Webhook } from './webhook.ts'
 import { WebhookCallError } from './webhook-failure.ts'
 
-type Complete = (
-  object: ServerObject,
-  resource: AdmissionRequest['resource'],
-  submitted: AdmissionRequest['submitted'],
-) => void
-
 /**
  * Calls mutating webhooks one after the other: each sees what the ones before it made of the object. Where one of them
  * changed the object, all plugins are called once more, and of the webhooks those that want to be.
  */
 export class MutatingWebhooks {
+  readonly #registry: Registry
   readonly #relevant: RelevantWebhooks
   readonly #calls: WebhookCalls
-  /** Drops unknown fields of a patched object, and fills in its defaults. */
-  readonly #complete: Complete
 
-  constructor(relevant: RelevantWebhooks, calls: WebhookCalls, complete: Complete) {
+  constructor(registry: Registry, relevant: RelevantWebhooks, calls: WebhookCalls) {
+    this.#registry = registry
     this.#relevant = relevant
     this.#calls = calls
-    this.#complete = complete
   }
 
   async mutate(webhooks: readonly Webhook[], request: AdmissionRequest): Promise<void> {
@@ -79,8 +73,8 @@ export class MutatingWebhooks {
       throw new WebhookCallError(webhook.name, `unsupported patch type ${JSON.stringify(response.patchType)}`)
     }
     const changed = patchedObject(object, operations)
-    this.#complete(changed, invocation.resource, request.submitted)
-    const patched = await this.#relevant.inRequestVersion(changed, request)
+    completeChanged(this.#registry, changed, invocation.resource, request.submitted)
+    const patched = await inRequestVersion(this.#registry, changed, request)
     if (equalJson(patched, request.object)) return false
     replaceContent(request.object, patched)
     return true
@@ -134,10 +128,4 @@ function patchedObject(object: object, operations: readonly JsonPatchOperation[]
 function unfitting({ op, path }: JsonPatchOperation): string {
   if (op === 'test') return `testing value ${path} failed: test failed`
   return `${op} operation does not apply: doc is missing path: ${JSON.stringify(path)}: missing value`
-}
-
-/** Gives the object of a write another content: those who hold it see the change. */
-function replaceContent(object: ServerObject, content: ServerObject): void {
-  for (const key of Object.keys(object)) if (!Object.hasOwn(content, key)) delete object[key]
-  Object.assign(object, content)
 }

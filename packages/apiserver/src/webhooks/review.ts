@@ -1,20 +1,17 @@
 import { apiVersionOf } from '@homeostat/api'
 import type { AdmissionRequest } from '../admission/index.ts'
+import { isNamespaces, type RequestedResource, type VersionedRequest } from '../matching/index.ts'
 import { isObject, type JsonObject, listOf, objectOf, textOf } from '../schema/index.ts'
-import { isNamespaces, type RequestedResource } from './matching-rule.ts'
+
 import type { Webhook } from './webhook.ts'
 
 const GROUP = 'admission.k8s.io'
 /** The versions of AdmissionReview that the server can send, of which a webhook gets the first that it accepts. */
 const VERSIONS: readonly string[] = ['v1', 'v1beta1']
 
-/** The form in which a webhook sees a request: `matchPolicy: Equivalent` may ask for another version of the object. */
-export interface Invocation {
+/** The form in which a webhook sees a request. */
+export interface Invocation extends VersionedRequest {
   readonly webhook: Webhook
-  readonly kind: AdmissionRequest['kind']
-  readonly resource: RequestedResource
-  readonly object: object | undefined
-  readonly oldObject: object | undefined
 }
 
 /** What a webhook has answered. */
@@ -36,7 +33,7 @@ export function reviewVersion({ reviewVersions }: Webhook): string | undefined {
 /** The AdmissionReview that a webhook is sent. */
 export function reviewOf(
   request: AdmissionRequest,
-  { kind, resource, object, oldObject }: Invocation,
+  { kind, resource, object, oldObject }: VersionedRequest,
   version: string,
   uid: string,
 ): JsonObject {

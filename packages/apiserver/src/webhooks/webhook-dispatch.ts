@@ -1,6 +1,6 @@
 import type { AdmissionRequest } from '../admission/index.ts'
 import type { Authorizer } from '../auth/index.ts'
-import { objectRules, type Registry } from '../registry/index.ts'
+import type { Registry } from '../registry/index.ts'
 import type { CallWebhook } from './call-webhook.ts'
 import { MatchConditions } from './match-conditions.ts'
 import { MutatingWebhooks } from './mutating-webhooks.ts'
@@ -24,17 +24,7 @@ export function createDispatch(
 ): WebhookDispatch {
   const relevant = new RelevantWebhooks(registry, new MatchConditions(authorize))
   const calls = new WebhookCalls(call, registry.clock)
-  const mutating = new MutatingWebhooks(relevant, calls, (object, { group, version, plural }, submitted) => {
-    if (submitted) {
-      submitted.complete(object)
-      return
-    }
-    const served = registry.catalogue.find(group, version, plural)
-    if (!served) return
-    const { dropUnknownFields, fillDefaults } = objectRules.get()
-    dropUnknownFields(object, served)
-    fillDefaults(object, served)
-  })
+  const mutating = new MutatingWebhooks(registry, relevant, calls)
   const validating = new ValidatingWebhooks(relevant, calls)
   return {
     mutate: (webhooks, request) => mutating.mutate(webhooks, request),

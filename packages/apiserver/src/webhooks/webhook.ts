@@ -1,4 +1,5 @@
 import { labelSelectorFrom, type LabelSelector } from '@homeostat/api'
+import { matchRuleOf, type MatchRule } from '../matching/index.ts'
 import type { ServerObject } from '../registry/index.ts'
 import { type JsonObject, listOf, objectOf, textOf } from '../schema/index.ts'
 
@@ -15,16 +16,6 @@ export type WebhookTarget =
       readonly caBundle: string
     }
 
-/** Which requests a webhook is called for. `*` stands for all. */
-export interface WebhookRule {
-  readonly operations: readonly string[]
-  readonly apiGroups: readonly string[]
-  readonly apiVersions: readonly string[]
-  /** Such as `pods`, `pods/status`, or `pods/*` for the object and all of its subresources. */
-  readonly resources: readonly string[]
-  readonly scope: string
-}
-
 export interface MatchCondition {
   readonly name: string
   readonly expression: string
@@ -37,7 +28,7 @@ export interface Webhook {
   readonly configuration: string
   readonly name: string
   readonly target: WebhookTarget
-  readonly rules: readonly WebhookRule[]
+  readonly rules: readonly MatchRule[]
   readonly failurePolicy: 'Fail' | 'Ignore'
   readonly matchPolicy: 'Exact' | 'Equivalent'
   readonly namespaceSelector: LabelSelector
@@ -69,7 +60,7 @@ function webhookOf(webhook: JsonObject, configuration: string, id: string): Webh
     configuration,
     name: textOf(webhook['name']),
     target: targetOf(objectOf(webhook['clientConfig'])),
-    rules: listOf(webhook['rules']).map((value) => ruleOf(objectOf(value))),
+    rules: listOf(webhook['rules']).map((value) => matchRuleOf(objectOf(value))),
     failurePolicy: webhook['failurePolicy'] === 'Ignore' ? 'Ignore' : 'Fail',
     matchPolicy: webhook['matchPolicy'] === 'Exact' ? 'Exact' : 'Equivalent',
     namespaceSelector: selectorOf(webhook['namespaceSelector']),
@@ -114,16 +105,6 @@ function cleanPath(path: string): string {
     .split('/')
     .filter((segment) => segment !== '')
     .join('/')}`
-}
-
-function ruleOf(rule: JsonObject): WebhookRule {
-  return {
-    operations: texts(rule['operations']),
-    apiGroups: texts(rule['apiGroups']),
-    apiVersions: texts(rule['apiVersions']),
-    resources: texts(rule['resources']),
-    scope: textOf(rule['scope'] ?? '*'),
-  }
 }
 
 function texts(value: unknown): string[] {

@@ -1,6 +1,6 @@
 import { isExactNumber } from '@homeostat/api'
 import { ArrayList, MapValue, type Value } from '@homeostat/cel'
-import { getKey, isObject, type JsonObject } from '../../schema/index.ts'
+import { getKey, isObject, type JsonObject } from '../schema/index.ts'
 
 /** A JSON value as expressions see it that know nothing of its type. Parts are made as they are looked at. */
 export function jsonInCel(value: unknown): Value {

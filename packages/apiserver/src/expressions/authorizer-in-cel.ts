@@ -6,7 +6,7 @@ import {
   type Attributes,
   type Authorizer,
   type User,
-} from '../../auth/index.ts'
+} from '../auth/index.ts'
 
 const NAME = 'kubernetes.authorization'
 const AUTHORIZER = `${NAME}.Authorizer`

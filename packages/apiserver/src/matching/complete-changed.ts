@@ -1,0 +1,26 @@
+import type { AdmissionRequest } from '../admission/index.ts'
+import { objectRules, type Registry, type ServerObject } from '../registry/index.ts'
+
+/** Drops unknown fields of an object that admission changed, and fills in its defaults. */
+export function completeChanged(
+  { catalogue }: Registry,
+  object: ServerObject,
+  { group, version, plural }: AdmissionRequest['resource'],
+  submitted: AdmissionRequest['submitted'],
+): void {
+  if (submitted) {
+    submitted.complete(object)
+    return
+  }
+  const served = catalogue.find(group, version, plural)
+  if (!served) return
+  const { dropUnknownFields, fillDefaults } = objectRules.get()
+  dropUnknownFields(object, served)
+  fillDefaults(object, served)
+}
+
+/** Gives the object of a write another content: those who hold it see the change. */
+export function replaceContent(object: ServerObject, content: ServerObject): void {
+  for (const key of Object.keys(object)) if (!Object.hasOwn(content, key)) delete object[key]
+  Object.assign(object, content)
+}

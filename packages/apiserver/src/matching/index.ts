@@ -1,0 +1,8 @@
+/**
+ * Which requests a webhook or an admission policy is for, in which version it sees their objects, and how an object that it
+ * changed gets back into the write.
+ */
+export { completeChanged, replaceContent } from './complete-changed.ts'
+export { isNamespaces, matchRuleOf, type MatchRule, type RequestedResource } from './matching-rule.ts'
+export { RequestMatcher } from './request-matcher.ts'
+export { inRequestVersion, inVersion, type VersionedRequest } from './versioned-request.ts'

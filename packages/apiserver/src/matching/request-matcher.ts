@@ -1,0 +1,109 @@
+import { failure, matchesLabels, type LabelSelector } from '@homeostat/api'
+import type { AdmissionRequest } from '../admission/index.ts'
+import { Failure, type Registry, type Resource, storedObject } from '../registry/index.ts'
+import { isObject } from '../schema/index.ts'
+import { covers, isNamespaces, type MatchRule, type RequestedResource } from './matching-rule.ts'
+
+const NAMESPACES = { group: '', plural: 'namespaces' } as const
+/** Events are served by two groups. */
+const EVENT_GROUPS: readonly string[] = ['', 'events.k8s.io']
+
+/** Which requests a webhook or a policy is for. */
+export interface MatchCriteria {
+  readonly rules: readonly MatchRule[]
+  readonly matchPolicy: 'Exact' | 'Equivalent'
+  readonly namespaceSelector: LabelSelector
+  readonly objectSelector: LabelSelector
+}
+
+/** Criteria that also say which requests they are not for. */
+export interface ExcludingCriteria extends MatchCriteria {
+  readonly excludeRules: readonly MatchRule[]
+  /** Whether criteria without rules are for all requests. */
+  readonly isOpen: boolean
+}
+
+/** Decides whether a request meets criteria, and by which resource. */
+export class RequestMatcher {
+  readonly #registry: Registry
+
+  constructor(registry: Registry) {
+    this.#registry = registry
+  }
+
+  /**
+   * The resource of the request, or one that serves the same objects, for which the criteria have a rule; undefined where the
+   * request does not meet the criteria. Fails with `Failure` where the labels of the namespace are unknown.
+   */
+  resource(
+    criteria: MatchCriteria | ExcludingCriteria,
+    request: AdmissionRequest,
+  ): RequestedResource | undefined {
+    const labels = this.#namespaceLabels(criteria.namespaceSelector, request)
+    if (labels !== 'any' && labels !== 'unknown' && !matchesLabels(criteria.namespaceSelector, labels)) {
+      return undefined
+    }
+    if (!selectsObject(criteria.objectSelector, request)) return undefined
+    const resource = this.#matchingResource(criteria, request)
+    if (resource && labels === 'unknown') {
+      throw new Failure(failure.notFound(NAMESPACES, request.namespace ?? ''))
+    }
+    return resource
+  }
+
+  #matchingResource(
+    criteria: MatchCriteria | ExcludingCriteria,
+    request: AdmissionRequest,
+  ): RequestedResource | undefined {
+    if ('excludeRules' in criteria) {
+      if (this.#ruled(criteria.excludeRules, criteria, request)) return undefined
+      if (criteria.isOpen && criteria.rules.length === 0) return request.resource
+    }
+    return this.#ruled(criteria.rules, criteria, request)
+  }
+
+  #ruled(
+    rules: readonly MatchRule[],
+    { matchPolicy }: MatchCriteria,
+    request: AdmissionRequest,
+  ): RequestedResource | undefined {
+    if (rules.some((rule) => covers(rule, request, request.resource))) return request.resource
+    if (matchPolicy !== 'Equivalent' || rules.length === 0) return undefined
+    const equivalents = this.#equivalents(request.resource)
+    for (const rule of rules) {
+      const found = equivalents.find((other) => covers(rule, request, other))
+      if (found) return found
+    }
+    return undefined
+  }
+
+  /** The labels that a namespace selector looks at: of the namespace that is written, or of the one that it is written in. */
+  #namespaceLabels(
+    { requirements }: LabelSelector,
+    { resource, subresource, object, operation, name, namespace = '' }: AdmissionRequest,
+  ): Readonly<Record<string, string>> | 'any' | 'unknown' {
+    if (requirements.length === 0 || (namespace === '' && !isNamespaces(resource))) return 'any'
+    if (isNamespaces(resource) && subresource === undefined && object && operation !== 'DELETE') {
+      return object.metadata.labels ?? {}
+    }
+    const stored = this.#registry.store.get('/namespaces', isNamespaces(resource) ? name : namespace)
+    if (!stored) return 'unknown'
+    return storedObject(stored).metadata.labels ?? {}
+  }
+
+  #equivalents({ group, version, plural }: RequestedResource): readonly Resource[] {
+    const groups = plural === 'events' ? EVENT_GROUPS : [group]
+    return this.#registry.catalogue
+      .all()
+      .filter((one) => one.plural === plural && groups.includes(one.group))
+      .filter((one) => one.group !== group || one.version !== version)
+  }
+}
+
+/** Whether a selector matches the object as it should be, or as it was. The options of a connection have no labels to match. */
+function selectsObject(selector: LabelSelector, { object, oldObject }: AdmissionRequest): boolean {
+  if (selector.requirements.length === 0) return true
+  return [object, oldObject].some(
+    (one) => one && isObject(one.metadata) && matchesLabels(selector, one.metadata.labels),
+  )
+}
