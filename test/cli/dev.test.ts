@@ -99,17 +99,11 @@ function start(...args: string[]) {
   // Where it ended already there is nothing to read the keys.
   child.stdin.on('error', () => undefined)
   cleanUp.push(() => child.kill('SIGKILL'))
-  const output = followOutput(child as never, 'homeostat dev')
   return {
-    ...output,
+    ...followOutput(child, 'homeostat dev'),
     press: (keys: string) => child.stdin.write(keys),
     interrupt: () => child.kill('SIGINT'),
     pids: () => readFileSync(pids, 'utf8').trim().split(' ').map(Number),
-    /** What is printed from now on. */
-    next: async (pattern: RegExp): Promise<void> => {
-      const before = output.output().length
-      await expect.poll(() => output.output().slice(before), { timeout: SLOW }).toMatch(pattern)
-    },
   }
 }
 
@@ -140,11 +134,11 @@ describe('homeostat dev', { timeout: SLOW }, () => {
     const dev = start()
     await dev.printed(/notes runs \(started\)/)
     const kubeconfig = join(folder, '.homeostat/dev.kubeconfig')
-    expect(dev.output()).toContain('dev.kubeconfig')
+    await dev.printed(/dev\.kubeconfig/)
     const client = clientOf(kubeconfig)
     await untilText(client, 'first hello')
     const uid = (await client.getOrThrow(Note, key)).metadata.uid
-    expect(dev.output()).toContain('applies configmaps sample')
+    await dev.printed(/applies configmaps sample/)
 
     // A change of the code.
     write('controller.ts', CONTROLLER.replace('first', 'second'))
@@ -156,10 +150,11 @@ describe('homeostat dev', { timeout: SLOW }, () => {
     await untilText(client, 'second edited')
 
     // A syntax error: the last version goes on.
-    const failed = dev.next(/The last version keeps running\. Waiting for the next save\./)
+    const failed = dev.next(
+      /controller\.ts:\d+[^]*The last version keeps running\. Waiting for the next save\./,
+    )
     write('controller.ts', `${CONTROLLER}\nexport const = 3\n`)
     await failed
-    expect(dev.output()).toMatch(/controller\.ts:\d+/)
     await client.delete(ConfigMap, key)
     await untilText(client, 'second edited')
 
@@ -182,8 +177,7 @@ describe('homeostat dev', { timeout: SLOW }, () => {
     await back
 
     dev.interrupt()
-    expect(await dev.exited, dev.output()).toBe(0)
-    expect(dev.output()).toContain('stopped: nothing is left running')
+    expect(await dev.ends(0)).toContain('stopped: nothing is left running')
     expect(existsSync(kubeconfig)).toBe(false)
     expect(dev.pids().length).toBeGreaterThan(5)
     await expect.poll(() => dev.pids().filter(isAlive)).toEqual([])
@@ -222,7 +216,7 @@ describe('homeostat dev', { timeout: SLOW }, () => {
     await client.patch(Note, key, { type: 'merge', body: { spec: { text: 'after' } } })
     await untilText(client, 'first after')
     dev.press('q')
-    expect(await dev.exited, dev.output()).toBe(0)
+    await dev.ends(0)
     await expect.poll(() => dev.pids().filter(isAlive)).toEqual([])
   })
 
@@ -249,7 +243,7 @@ describe('homeostat dev', { timeout: SLOW }, () => {
     write('wrong.ts', 'export const wrong: number = 1\n')
     await dev.printed(/types no errors/)
     dev.interrupt()
-    expect(await dev.exited, dev.output()).toBe(0)
+    await dev.ends(0)
     await expect.poll(() => dev.pids().filter(isAlive)).toEqual([])
   })
 
@@ -259,8 +253,7 @@ describe('homeostat dev', { timeout: SLOW }, () => {
     cleanUp.push(() => server.close())
     const { port } = server.address() as AddressInfo
     const dev = start(`--port=${port}`)
-    expect(await dev.exited).toBe(1)
-    expect(dev.output()).toMatch(new RegExp(`${port}.*in use`))
+    expect(await dev.ends(1)).toMatch(new RegExp(`${port}.*in use`))
     expect(existsSync(join(folder, '.homeostat/dev.kubeconfig'))).toBe(false)
   })
 
@@ -278,14 +271,14 @@ describe('homeostat dev', { timeout: SLOW }, () => {
     await client.create(Note, { metadata: key, spec: { text: 'hello' } })
     await untilText(client, 'first hello')
     dev.press('q')
-    expect(await dev.exited, dev.output()).toBe(0)
+    await dev.ends(0)
     expect(existsSync(join(folder, '.homeostat'))).toBe(false)
 
     await client.delete(Note, key)
     const asked = start(...args, '--samples')
     await asked.printed(/the sample Note default\/sample is applied/)
     asked.press('q')
-    expect(await asked.exited, asked.output()).toBe(0)
+    await asked.ends(0)
   })
 
   it.each([
@@ -294,7 +287,6 @@ describe('homeostat dev', { timeout: SLOW }, () => {
     [['--samples'], '--kubeconfig and --samples need --context=NAME'],
   ])('refuses %j with 2', async (args, message) => {
     const dev = start(...args)
-    expect(await dev.exited).toBe(2)
-    expect(dev.output()).toContain(message)
+    expect(await dev.ends(2)).toContain(message)
   })
 })

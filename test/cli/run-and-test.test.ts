@@ -66,7 +66,7 @@ describe('homeostat run', () => {
       .poll(async () => (await client.get(ConfigMap, key))?.data, { timeout: 90_000 })
       .toEqual({ stamped: 'yes' })
     run.child.kill('SIGTERM')
-    expect(await run.exited, run.output()).toBe(0)
+    await run.ends(0)
   })
 
   it('says which contexts there are, where the given one is not', async () => {
@@ -75,9 +75,9 @@ describe('homeostat run', () => {
       kubeconfig: 'apiVersion: v1\nkind: Config\n',
     })
     const run = start(folder, 'run', `--kubeconfig=${join(folder, 'kubeconfig')}`, '--context=staging')
-    expect(await run.exited).toBe(1)
-    expect(run.output()).toContain('staging')
-    expect(run.output()).not.toContain('    at ')
+    const output = await run.ends(1)
+    expect(output).toContain('staging')
+    expect(output).not.toContain('    at ')
   })
 })
 
@@ -92,14 +92,13 @@ describe('homeostat test', () => {
   ])('runs vitest where the project has it, and ends as it does: %d gives %d', async (value, expected) => {
     const folder = makeFolder(inside, { 'vitest.config.ts': config, 'one.check.ts': vitest(value) })
     const test = start(folder, 'test')
-    expect(await test.exited, test.output()).toBe(expected)
-    expect(test.output()).toMatch(expected === 0 ? /1 passed/ : /1 failed/)
+    expect(await test.ends(expected)).toMatch(expected === 0 ? /1 passed/ : /1 failed/)
   })
 
   it('passes arguments on', async () => {
     const files = { 'vitest.config.ts': config, 'one.check.ts': vitest(1), 'two.check.ts': vitest(2) }
     const test = start(makeFolder(inside, files), 'test', '--', 'one.check.ts')
-    expect(await test.exited, test.output()).toBe(0)
+    expect(await test.ends(0)).toMatch(/1 passed/)
   })
 
   it.each([
@@ -108,8 +107,8 @@ describe('homeostat test', () => {
   ])('runs the tests by Node where there is no vitest: %d gives %d', async (value, expected) => {
     const text = `import { test } from 'node:test'\nimport assert from 'node:assert'\ntest('is one', () => assert.equal(${value}, 1))\n`
     const test = start(makeFolder(tmpdir(), { 'one.test.mjs': text }), 'test')
-    expect(await test.exited, test.output()).toBe(expected)
-    expect(test.output()).toContain('vitest is not installed here')
-    expect(test.output()).toMatch(expected === 0 ? /pass 1/ : /fail 1/)
+    const output = await test.ends(expected)
+    expect(output).toContain('vitest is not installed here')
+    expect(output).toMatch(expected === 0 ? /pass 1/ : /fail 1/)
   })
 })

@@ -16,8 +16,8 @@ describe('npm run cluster', SLOW, () => {
     expect(file).toBe(cluster.kubeconfig)
     expect(statSync(cluster.kubeconfig).mode & 0o777).toBe(0o600)
     await cluster.printed(/default +service\/kubernetes +ClusterIP +10\.96\.0\.1 +443\/TCP/)
-    expect(await cluster.end('SIGINT')).toBe(0)
-    expect(cluster.output()).toContain('Stopped: nothing is left running.')
+    await cluster.end('SIGINT')
+    expect(await cluster.ends(0)).toContain('Stopped: nothing is left running.')
     expect(readdirSync(cluster.folder)).toEqual([])
   })
 
@@ -75,8 +75,7 @@ describe('a mistake is explained', SLOW, () => {
     await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve))
     const { port } = taken.address() as AddressInfo
     await using cluster = runCluster([`--port=${port}`])
-    expect(await cluster.exited).toBe(1)
-    expect(cluster.output()).toMatch(
+    expect(await cluster.ends(1)).toMatch(
       new RegExp(`^homeostat-cluster: port ${port} on 127.0.0.1 is in use.*--port=0\n$`),
     )
     taken.close()
@@ -86,8 +85,7 @@ describe('a mistake is explained', SLOW, () => {
     await using first = runCluster(['--data-dir=data'])
     await first.printed(/KUBECONFIG/)
     await using second = runCluster(['--data-dir=data'], first.folder)
-    expect(await second.exited).toBe(1)
-    expect(second.output()).toMatch(
+    expect(await second.ends(1)).toMatch(
       new RegExp(
         `^homeostat-cluster: another cluster has the folder \\S+ \\(process ${first.pid}\\): stop it`,
       ),
@@ -104,19 +102,19 @@ describe('a mistake is explained', SLOW, () => {
   })
 
   it.each([
-    [['--prot=1'], "Unknown option '--prot'"],
-    [['--port=http'], '--port=http is no port'],
-    [['--nodes=0'], 'nodes: 0 is no number of nodes'],
-    [['--nodes=a,a'], 'nodes: the node a is listed twice'],
-    [['--nodes=A'], 'nodes: "A" is not a valid name for a node'],
-    [['--image=web'], '--image=web is no mapping'],
-    [['--image=web="node'], '--image=web="node: the quote " is not closed'],
-    [['--config=none.mjs'], '--config: '],
-  ])('%j', async (args, message) => {
+    [['--prot=1'], 2, "Unknown option '--prot'"],
+    [['--port=http'], 2, '--port=http is no port'],
+    [['--nodes=0'], 1, 'nodes: 0 is no number of nodes'],
+    [['--nodes=a,a'], 1, 'nodes: the node a is listed twice'],
+    [['--nodes=A'], 1, 'nodes: "A" is not a valid name for a node'],
+    [['--image=web'], 2, '--image=web is no mapping'],
+    [['--image=web="node'], 2, '--image=web="node: the quote " is not closed'],
+    [['--config=none.mjs'], 1, '--config: '],
+  ])('%j', async (args, code, message) => {
     await using cluster = runCluster(args)
-    expect(await cluster.exited).toBeGreaterThan(0)
-    expect(cluster.output()).toContain(`homeostat-cluster: ${message}`)
-    expect(cluster.output()).not.toContain('    at ')
+    const output = await cluster.ends(code)
+    expect(output).toContain(`homeostat-cluster: ${message}`)
+    expect(output).not.toContain('    at ')
   })
 
   it('a config file with an unknown option', async () => {
@@ -125,13 +123,12 @@ describe('a mistake is explained', SLOW, () => {
     const file = join(cluster.folder, 'config.mjs')
     writeFileSync(file, 'export default { image: {} }\n')
     await using wrong = runCluster([`--config=${file}`])
-    expect(await wrong.exited).toBe(1)
-    expect(wrong.output()).toContain('it has "image"; known are images, nodes, hostCommands, hostPaths')
+    expect(await wrong.ends(1)).toContain('it has "image"; known are images, nodes, hostCommands, hostPaths')
   })
 
   it('help and version are for people, and end at once', async () => {
     await using help = runCluster(['--help'])
-    expect(await help.exited).toBe(0)
+    const said = await help.ends(0)
     for (const flag of [
       '--port',
       '--nodes',
@@ -141,10 +138,9 @@ describe('a mistake is explained', SLOW, () => {
       '--config',
       '--host-commands',
     ]) {
-      expect(help.output()).toContain(`  ${flag}`)
+      expect(said).toContain(`  ${flag}`)
     }
     await using version = runCluster(['--version'])
-    expect(await version.exited).toBe(0)
-    expect(version.output()).toMatch(/^homeostat-cluster \d+\.\d+\.\d+\n$/)
+    expect(await version.ends(0)).toMatch(/^homeostat-cluster \d+\.\d+\.\d+\n$/)
   })
 })

@@ -73,8 +73,8 @@ describe.skipIf(process.platform !== 'linux')('a server that npm has started', {
     install(name)
     const port = name === 'cluster' ? '--port=0' : '--secure-port=0'
     const run = start('npx', ['--no', '--', `homeostat-${name}`, port, '--kubeconfig=kc'], folder)
-    await run.printed(/KUBECONFIG/)
-    const server = serverOf(run.output())
+    const [output] = await run.printed(/[^]*KUBECONFIG/)
+    const server = serverOf(output)
     expect(isAlive(server)).toBe(true)
     run.child.kill(signal)
     await gone(server)
@@ -84,8 +84,8 @@ describe.skipIf(process.platform !== 'linux')('a server that npm has started', {
     install('cluster')
     const kubeconfig = `--kubeconfig=${join(folder, 'kc')}`
     const run = start('npm', ['run', 'cluster', '--', '--port=0', kubeconfig], root)
-    await run.printed(/KUBECONFIG/)
-    const server = serverOf(run.output())
+    const [output] = await run.printed(/[^]*KUBECONFIG/)
+    const server = serverOf(output)
     expect(isAlive(server)).toBe(true)
     run.child.kill(signal)
     await gone(server)

@@ -9,13 +9,13 @@ const hasMariadb = missingProgram(examples.mariadb) === undefined
 describe('npm run demo', { timeout: 60_000 }, () => {
   it('with --no-follow shows MarkdownView healthy, fetches its page over HTTP, and ends with 0', async () => {
     await using demo = runDemo(['--no-follow'])
-    expect(await demo.exited, demo.output()).toBe(0)
-    expect(demo.output()).toMatch(/deployment\.apps\/viewer-markdownview-sample +1\/1/)
-    expect(demo.output()).toMatch(/NAME +REPLICAS +STATUS\nmarkdownview-sample +1 +Healthy/)
-    expect(demo.output()).toMatch(/The rendered page: http:\/\/localhost:\d+ \(fetched: 200, "Page One"\)/)
-    expect(demo.output()).toContain('because MarkdownView default/markdownview-sample was created')
+    const output = await demo.ends(0)
+    expect(output).toMatch(/deployment\.apps\/viewer-markdownview-sample +1\/1/)
+    expect(output).toMatch(/NAME +REPLICAS +STATUS\nmarkdownview-sample +1 +Healthy/)
+    expect(output).toMatch(/The rendered page: http:\/\/localhost:\d+ \(fetched: 200, "Page One"\)/)
+    expect(output).toContain('because MarkdownView default/markdownview-sample was created')
     for (const edit of ['patch service', 'edit deployment', 'scale deployment']) {
-      expect(demo.output()).toMatch(
+      expect(output).toMatch(
         new RegExp(String.raw`\$ kubectl ${edit} viewer-markdownview-sample.*\nmarkdownview .*\n +applies `),
       )
     }
@@ -24,8 +24,8 @@ describe('npm run demo', { timeout: 60_000 }, () => {
 
   it('with --example at runs the command and shows it done', async () => {
     await using demo = runDemo(['--example', 'at', '--no-follow'])
-    expect(await demo.exited, demo.output()).toBe(0)
-    expect(demo.output()).toMatch(/at-sample +\S+ +DONE/)
+    const output = await demo.ends(0)
+    expect(output).toMatch(/at-sample +\S+ +DONE/)
   })
 
   it.each([
@@ -33,8 +33,8 @@ describe('npm run demo', { timeout: 60_000 }, () => {
     ['tenant', /tenant-sample .* +True +/],
   ])('with --example %s shows it ready', async (example, row) => {
     await using demo = runDemo(['--example', example, '--no-follow'])
-    expect(await demo.exited, demo.output()).toBe(0)
-    expect(demo.output()).toMatch(row)
+    const output = await demo.ends(0)
+    expect(output).toMatch(row)
   })
 
   it.skipIf(!hasMariadb).each([
@@ -42,14 +42,14 @@ describe('npm run demo', { timeout: 60_000 }, () => {
     ['visitors', /The rendered page: \S+ \(fetched: 200, "Visitors of the sample"\)/],
   ])('with --example %s runs a real database (skipped without mariadbd)', async (example, row) => {
     await using demo = runDemo(['--example', example, '--no-follow'])
-    expect(await demo.exited, demo.output()).toBe(0)
-    expect(demo.output()).toMatch(row)
+    const output = await demo.ends(0)
+    expect(output).toMatch(row)
   })
 
   it.skipIf(hasMariadb)('--example mariadb says what is missing', async () => {
     await using demo = runDemo(['--example', 'mariadb', '--no-follow'])
-    expect(await demo.exited).toBe(1)
-    expect(demo.output()).toContain('install the package mariadb-server')
+    const output = await demo.ends(1)
+    expect(output).toContain('install the package mariadb-server')
   })
 
   it('ends with 0 on Ctrl-C and takes its page down', async () => {
@@ -57,7 +57,7 @@ describe('npm run demo', { timeout: 60_000 }, () => {
     const [, url] = await demo.printed(/The rendered page: (\S+)/)
     await demo.printed(/Ctrl-C/)
     demo.interrupt()
-    expect(await demo.exited, demo.output()).toBe(0)
+    await demo.ends(0)
     await expect(fetch(url ?? '')).rejects.toThrow()
   })
 
@@ -65,8 +65,8 @@ describe('npm run demo', { timeout: 60_000 }, () => {
     await using first = runDemo()
     await first.printed(/Ctrl-C/)
     await using second = runDemo([], first.folder)
-    expect(await second.exited).toBe(1)
-    expect(second.output()).toContain(`another demo is running (process ${first.pid})`)
+    const output = await second.ends(1)
+    expect(output).toContain(`another demo is running (process ${first.pid})`)
     expect(existsSync(first.kubeconfig)).toBe(true)
   })
 
@@ -87,8 +87,8 @@ describe('npm run demo', { timeout: 60_000 }, () => {
     await new Promise((listening) => taken.once('listening', listening))
     const { port } = taken.address() as AddressInfo
     await using demo = runDemo(['--no-follow', '--port', String(port)])
-    expect(await demo.exited).toBe(1)
-    expect(demo.output()).toMatch(new RegExp(`port ${port} .*in use`))
+    const output = await demo.ends(1)
+    expect(output).toMatch(new RegExp(`port ${port} .*in use`))
     taken.close()
   })
 
@@ -98,14 +98,14 @@ describe('npm run demo', { timeout: 60_000 }, () => {
     [['--fast'], "Unknown option '--fast'"],
   ])('%j is a mistake that is explained', async (args, message) => {
     await using demo = runDemo(args)
-    expect(await demo.exited).toBe(2)
-    expect(demo.output()).toContain(message)
-    expect(demo.output()).toContain('Usage: npm run demo')
+    const output = await demo.ends(2)
+    expect(output).toContain(message)
+    expect(output).toContain('Usage: npm run demo')
   })
 
   it('--help prints the options and starts nothing', async () => {
     await using demo = runDemo(['--help'])
-    expect(await demo.exited).toBe(0)
-    expect(demo.output()).toContain('--example NAME')
+    const output = await demo.ends(0)
+    expect(output).toContain('--example NAME')
   })
 })

@@ -46,7 +46,7 @@ async function setUp() {
         ...program,
         async stop() {
           child.kill('SIGTERM')
-          return program.exited
+          return program.ends(0)
         },
       }
     },
@@ -77,7 +77,7 @@ it('the controller of the README does what it says there', { timeout: 90_000 }, 
       await expect.poll(welcomes, soon).toBe(namespaces)
     }
   } finally {
-    expect(await first.stop()).toBe(0)
+    await first.stop()
   }
 
   // Another process looks at every namespace, and has nothing to send.
@@ -87,7 +87,7 @@ it('the controller of the README does what it says there', { timeout: 90_000 }, 
   try {
     await second.printed(/Namespace team was there at the start/)
   } finally {
-    expect(await second.stop()).toBe(0)
+    await second.stop()
   }
   expect(writes.slice(sent)).toEqual([])
 })
@@ -103,6 +103,7 @@ it.skipIf(!hasKubectl)(
     const replicas = async () => (await client.get(Deployment, key))?.spec.replicas
     const text = async () => (await client.get(ConfigMap, key))?.data?.['text']
     const program = test.start()
+    let output: string
     try {
       await client.create(Namespace, { metadata: { name: 'team' } })
       await expect.poll(replicas, soon).toBe(1)
@@ -126,8 +127,8 @@ it.skipIf(!hasKubectl)(
       expect(owner).toMatchObject({ manager: 'welcome', operation: 'Apply' })
       expect(await client.list(Event)).toEqual([])
     } finally {
-      expect(await program.stop()).toBe(0)
+      output = await program.stop()
     }
-    expect(program.output()).not.toContain('reconcile failed')
+    expect(output).not.toContain('reconcile failed')
   },
 )
