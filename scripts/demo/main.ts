@@ -1,4 +1,4 @@
-/** `npm run demo`: a local cluster, an operator on it, and the story of what it does. */
+/** `npm run demo`: a local cluster, an operator on it, and what it does, line by line. */
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { Cluster } from '@homeostat/cluster'
@@ -13,7 +13,7 @@ import { CustomResourceDefinition } from 'homeostat/kinds'
 import { examples, missingProgram, type Example } from './examples.ts'
 import { parseOptions, USAGE, UsageError, type DemoOptions } from './options.ts'
 import { holdFolder, writePrivate } from './single-instance.ts'
-import { bold, dim, Story } from './story.ts'
+import { bold, dim, ReconcilePrinter } from './print-reconciles.ts'
 import { printedTable } from './table.ts'
 
 process.exitCode = await main().catch((error: unknown) => {
@@ -58,32 +58,32 @@ async function play(example: Example, options: DemoOptions, interrupted: AbortSi
   console.log(`A Kubernetes is up in this process ${took}. In another terminal:\n`)
   console.log(`  export KUBECONFIG=${kubeconfig}\n`)
 
-  const story = new Story(example.operator.controllers)
+  const printer = new ReconcilePrinter(example.operator.controllers)
   const stop = new AbortController()
   const manager = operatorManager(example.operator, {
-    transport: story.listenTo(directTransport(cluster.handler, { clock: cluster.clock })),
+    transport: printer.observe(directTransport(cluster.handler, { clock: cluster.clock })),
     logger: silentLogger,
-    onReconcile: (report) => story.tell(report),
+    onReconcile: (report) => printer.print(report),
   })
   const running = manager.start({ signal: stop.signal })
   try {
     for (const definition of operatorDefinitions(example.operator)) {
       await cluster.client.create(CustomResourceDefinition, definition)
     }
-    // The story begins with the creation of the sample, which the operator must not find at its start.
+    // The first line is about the creation of the sample, which the operator must not find at its start.
     await Promise.race([manager.synced, aborted(interrupted), running])
-    await Promise.race([run(example, cluster, story, options, interrupted), running])
+    await Promise.race([run(example, cluster, printer, options, interrupted), running])
   } finally {
     stop.abort()
     await running
   }
 }
 
-/** The plot: a sample is created, the goal is reached, the result is shown. */
+/** What is shown: a sample is created, the goal is reached, the result is shown. */
 async function run(
   example: Example,
   cluster: Cluster,
-  story: Story,
+  printer: ReconcilePrinter,
   options: DemoOptions,
   interrupted: AbortSignal,
 ): Promise<void> {
@@ -95,11 +95,11 @@ async function run(
     if (object && example.reached(object)) break
     await clock.sleep(20)
   }
-  // The last reconcile, which finds nothing to do, belongs to the story, not between the tables.
+  // The last reconcile, which finds nothing to do, is printed before, not between the tables.
   await clock.sleep(200, { signal: interrupted }).catch(() => {})
   if (interrupted.aborted) return
   await show(example, cluster, options)
-  await showEdits(example, cluster, story, interrupted)
+  await showEdits(example, cluster, printer, interrupted)
   if (interrupted.aborted) return
   if (!options.follow) return
   console.log(`\nTry it:\n${example.suggestions.map((line) => `  ${line}`).join('\n')}\n`)
@@ -111,7 +111,7 @@ async function run(
 async function showEdits(
   { edits = [] }: Example,
   { client, clock }: Cluster,
-  story: Story,
+  printer: ReconcilePrinter,
   interrupted: AbortSignal,
 ): Promise<void> {
   if (edits.length > 0) console.log('\nNow kubectl changes the result, and the operator heals it:')
@@ -120,15 +120,15 @@ async function showEdits(
     await edit.make(client)
     while (!interrupted.aborted && !(await edit.isHealed(client))) await clock.sleep(20)
     // What follows on it belongs to this edit, not to the next.
-    let told: number
+    let printed: number
     do {
-      told = story.told
+      printed = printer.printed
       await clock.sleep(50, { signal: interrupted }).catch(() => {})
-    } while (!interrupted.aborted && story.told !== told)
+    } while (!interrupted.aborted && printer.printed !== printed)
   }
 }
 
-/** Creates the samples; gives back the key of the one that the story is about. */
+/** Creates the samples; gives back the key of the one that the demo is about. */
 async function createSample(example: Example, { client, clock }: Cluster): Promise<ObjectKey> {
   const samples = example.samples?.(clock.now()) ?? example.operator.samples
   for (const object of samples) {

@@ -11,8 +11,8 @@ import {
   optionalType,
   type Value,
   valueText,
+  type ValueSchema,
 } from '../src/index.ts'
-import type { ValueSchema } from '../src/index.ts'
 import { asResource, declaredType, scopeOf, sizeAt } from '../src/schema/declared-type.ts'
 import { schemaValue } from '../src/schema/schema-value.ts'
 

@@ -1,6 +1,6 @@
-import { formatType } from '../src/types/type.ts'
-import type { Language } from '../src/index.ts'
+import { formatType, NULL, typeType, UINT } from '../src/types/type.ts'
 import {
+  type Language,
   ArrayList,
   BOOL,
   BYTES,
@@ -24,7 +24,6 @@ import {
   type Value,
 } from '../src/index.ts'
 import { EntryMap } from '../src/values/map-value.ts'
-import { NULL, typeType, UINT } from '../src/types/type.ts'
 import { typeOfValue } from '../src/values/value-type.ts'
 import { TypeValue, Uint } from '../src/values/value.ts'
 

@@ -1,5 +1,4 @@
-import type { CoreV1, Pod as PodObject } from '@homeostat/api/kinds'
-import { Event, Pod } from '@homeostat/api/kinds'
+import { type CoreV1, type Pod as PodObject, Event, Pod } from '@homeostat/api/kinds'
 import type { Duration, ObjectKey, SimulatedClock } from '@homeostat/api'
 import { TestEnvironment } from '@homeostat/apiserver/testing'
 import {

@@ -141,6 +141,13 @@ describe('The details', () => {
   })
 })
 
+test('A response carries the Status with the reason that goes with its code', () => {
+  const { status, headers, body } = failure.response(429, 'wait')
+  expect([status, headers]).toEqual([429, { 'content-type': 'application/json' }])
+  const message = body instanceof Uint8Array && (JSON.parse(new TextDecoder().decode(body)) as unknown)
+  expect(message).toMatchObject({ kind: 'Status', reason: 'TooManyRequests', message: 'wait', code: 429 })
+})
+
 test('A name is quoted with the escapes of Kubernetes', () => {
   const message = (name: string): string | undefined => failure.notFound(pods, name).message
   expect(message('a"\\\n\u0001é\u007f')).toBe(String.raw`pods "a\"\\\n\x01é\x7f" not found`)

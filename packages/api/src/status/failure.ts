@@ -1,3 +1,4 @@
+import type { ApiResponse } from '../exchange/index.ts'
 import { goQuote } from '../patches/index.ts'
 import type { Status, StatusCause, StatusDetails, StatusReason } from './status.ts'
 
@@ -180,6 +181,33 @@ export function resourceVersionTooLarge(asked: number, current: number, retryAft
     causes: [{ reason: 'ResourceVersionTooLarge', message: 'Too large resource version' }],
     ...retryAfter(retryAfterSeconds),
   })
+}
+
+const REASONS: ReadonlyMap<number, StatusReason> = new Map([
+  [400, 'BadRequest'],
+  [401, 'Unauthorized'],
+  [403, 'Forbidden'],
+  [404, 'NotFound'],
+  [409, 'Conflict'],
+  [410, 'Gone'],
+  [422, 'Invalid'],
+  [429, 'TooManyRequests'],
+  [500, 'InternalError'],
+  [503, 'ServiceUnavailable'],
+  [504, 'Timeout'],
+])
+
+/**
+ * The whole response of a server that fails a request, with the reason that goes with the code: for tests that inject
+ * failures.
+ */
+export function response(code: number, message: string): ApiResponse {
+  const status = failure(code, REASONS.get(code) ?? 'Unknown', message)
+  return {
+    status: code,
+    headers: { 'content-type': 'application/json' },
+    body: new TextEncoder().encode(JSON.stringify(status)),
+  }
 }
 
 function failure(code: number, reason: StatusReason, message: string, details?: StatusDetails): Status {

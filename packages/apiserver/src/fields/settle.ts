@@ -1,14 +1,12 @@
-import type { InParts } from '../work/index.ts'
-import type { Comparison } from './compare.ts'
+import { type InParts, addAll } from '../work/index.ts'
+import { type Comparison, compare } from './compare.ts'
 import { conflictWith, type FieldConflict } from './conflict.ts'
 import { FieldSet } from './field-set.ts'
 import type { FieldsContext } from './fields-context.ts'
 import type { Managers } from './managers.ts'
 import { bySchema } from './owned-fields.ts'
 import { fieldElement, type PathElement } from './path-element.ts'
-import { addAll } from '../work/index.ts'
 import type { JsonObject } from '../schema/index.ts'
-import { compare } from './compare.ts'
 import { inVersion, typeIn } from './versions.ts'
 
 /** Fields that never have an owner: those that identify the object, and those that the server itself writes. */

@@ -1,5 +1,4 @@
-import type { JsonObject } from '../schema/index.ts'
-import type { TypeSchema } from '../schema/index.ts'
+import type { JsonObject, TypeSchema } from '../schema/index.ts'
 import type { InParts } from '../work/index.ts'
 import { fieldTypeOf, type FieldType } from './field-type.ts'
 

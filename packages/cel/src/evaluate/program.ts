@@ -18,8 +18,8 @@ import type { Patterns } from '../libraries/patterns.ts'
 import { hasField, qualify } from './qualify.ts'
 import { typeOfValue } from '../values/value-type.ts'
 import { valueText } from '../values/value-text.ts'
-import type { EvaluationError } from '../values/value.ts'
 import {
+  type EvaluationError,
   fail,
   isError,
   ListValue,

@@ -3,8 +3,8 @@ import { concatLists } from '../values/list-value.ts'
 import { overload, type Evaluate, type Library, type Overload } from './overload.ts'
 import { isDuration, isTimestamp } from '../values/time.ts'
 import { textLength } from '../values/value-type.ts'
-import type { ListValue } from '../values/value.ts'
 import {
+  type ListValue,
   DurationValue,
   EvaluationError,
   fail,

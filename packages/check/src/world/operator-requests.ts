@@ -1,7 +1,7 @@
-import { HomeostatError, type ApiRequest, type ApiResponse, type Clock } from '@homeostat/api'
+import { failure, HomeostatError, type ApiRequest, type ApiResponse, type Clock } from '@homeostat/api'
 import type { Transport } from 'homeostat'
 import { placeOf } from './code-place.ts'
-import type { ObjectReference, RequestFailure, Step } from '../stories/index.ts'
+import type { ObjectReference, Step } from '../stories/index.ts'
 
 /** A request that the operator sent. */
 export interface SentRequest {
@@ -36,13 +36,6 @@ const SLOW = 30_000
 interface ArmedFault {
   readonly fault: Fault
   left: number
-}
-
-const REASONS: Readonly<Record<number, string>> = {
-  409: 'Conflict',
-  429: 'TooManyRequests',
-  500: 'InternalError',
-  503: 'ServiceUnavailable',
 }
 
 /** Stands between the operator and the server: notes its requests, and lets those fail that a story names. */
@@ -136,7 +129,9 @@ export class OperatorRequests {
       this.#crashing.push(this.#crash())
       return inner.send(request) // The process is dead by now, and so is its connection.
     }
-    if (typeof fault.failure === 'number') return refusal(fault.failure)
+    if (typeof fault.failure === 'number') {
+      return failure.response(fault.failure, `the check lets this request fail with code ${fault.failure}`)
+    }
     if (fault.failure === 'answer lost') this.#noteWrite(request, await drained(await inner.send(request)))
     throw new HomeostatError(
       'CONNECTION_LOST',
@@ -169,23 +164,6 @@ function jsonOf(body: Uint8Array | undefined): unknown {
 async function drained(response: ApiResponse): Promise<ApiResponse> {
   if (!(response.body instanceof Uint8Array)) await response.body[Symbol.asyncIterator]().return?.()
   return response
-}
-
-function refusal(code: Extract<RequestFailure, number>): ApiResponse {
-  const status = {
-    kind: 'Status',
-    apiVersion: 'v1',
-    metadata: {},
-    status: 'Failure',
-    message: `the check lets this request fail with code ${code}`,
-    reason: REASONS[code] ?? 'Unknown',
-    code,
-  }
-  return {
-    status: code,
-    headers: { 'content-type': 'application/json' },
-    body: new TextEncoder().encode(JSON.stringify(status)),
-  }
 }
 
 /** The first line of the operator's own code in a trace: `controller.ts:31:22`. */

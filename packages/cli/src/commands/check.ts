@@ -5,8 +5,7 @@ import { dirname, join, relative, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { nearestName } from '@homeostat/api'
 import type { CheckMemory, CheckProgress, CheckReport, FindingClass } from '@homeostat/check'
-import type { Command, CommandCall, CommandIo } from '../command/index.ts'
-import { usageError } from '../command/index.ts'
+import { type Command, type CommandCall, type CommandIo, usageError } from '../command/index.ts'
 import { loadOperator, operatorOption } from '../project/index.ts'
 
 const FORMATS = ['text', 'json', 'junit', 'sarif'] as const

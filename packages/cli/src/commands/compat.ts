@@ -1,6 +1,5 @@
 import { loadConfig } from 'homeostat'
-import type { Command, CommandCall } from '../command/index.ts'
-import { optionText, styleOf, usageError } from '../command/index.ts'
+import { type Command, type CommandCall, optionText, styleOf, usageError } from '../command/index.ts'
 import { compareDefinitions, compatibilityText, type CompatibilityLevel } from '../compat/index.ts'
 import { clusterDefinitions, loadDefinitions } from '../definitions/index.ts'
 import { clusterOptions } from '../project/index.ts'

@@ -1,5 +1,4 @@
-import type { Command } from '../command/index.ts'
-import { completionScript, SHELLS, usageError, type Shell } from '../command/index.ts'
+import { type Command, completionScript, SHELLS, usageError, type Shell } from '../command/index.ts'
 
 /** The command that prints completion scripts for the others and itself. */
 export function completionOf(others: readonly Command[]): Command {

@@ -1,6 +1,5 @@
 import process from 'node:process'
-import type { Command, CommandCall } from '../command/index.ts'
-import { styleOf } from '../command/index.ts'
+import { type Command, type CommandCall, styleOf } from '../command/index.ts'
 import { diagnose, type Finding } from '../doctor/index.ts'
 import { clusterOptions, operatorOption } from '../project/index.ts'
 

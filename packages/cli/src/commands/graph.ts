@@ -1,5 +1,4 @@
-import type { Command, CommandCall } from '../command/index.ts'
-import { usageError } from '../command/index.ts'
+import { type Command, type CommandCall, usageError } from '../command/index.ts'
 import { graphMermaid, graphText, operatorGraph } from '../graph/index.ts'
 import { loadOperator, operatorOption } from '../project/index.ts'
 

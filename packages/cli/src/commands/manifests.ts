@@ -1,6 +1,5 @@
 import { resolve } from 'node:path'
-import type { Command, CommandCall } from '../command/index.ts'
-import { optionText, styleOf, usageError } from '../command/index.ts'
+import { type Command, type CommandCall, optionText, styleOf, usageError } from '../command/index.ts'
 import {
   helmChart,
   kustomizeFiles,

@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { CustomResourceDefinitionManifest } from '@homeostat/api'
-import { HomeostatError } from '@homeostat/api'
+import { type CustomResourceDefinitionManifest, HomeostatError } from '@homeostat/api'
 import { isInvalid, type Client, type SampleObject } from 'homeostat'
 import { CustomResourceDefinition } from 'homeostat/kinds'
 import type { OperatorDescription } from './operator/index.ts'

@@ -1,5 +1,4 @@
-import type { AnyKind, ObjectMeta } from '@homeostat/api'
-import { keyOf } from '@homeostat/api'
+import { type AnyKind, type ObjectMeta, keyOf } from '@homeostat/api'
 import { metadataChanged, type ObjectEvent } from '../cache/index.ts'
 import type { Cause, ChangedPart } from './cause.ts'
 

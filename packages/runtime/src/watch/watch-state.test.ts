@@ -1,5 +1,4 @@
-import type { Status } from '@homeostat/api'
-import { HomeostatError } from '@homeostat/api'
+import { type Status, HomeostatError } from '@homeostat/api'
 import { ConfigMap } from '@homeostat/api/kinds'
 import { describe, expect, it } from 'vitest'
 import { ApiError } from '../requests/index.ts'

@@ -2,8 +2,14 @@ import { SimulatedClock } from '@homeostat/api'
 import { afterEach, describe, expect, it } from 'vitest'
 import { admissionReview, callWebhook } from '../../test/review-call.ts'
 import { createLogger, MetricsRegistry, type SpanOptions, type Tracing } from '../telemetry/index.ts'
-import { allowed, rawAdmission, webhookHandler, type AdmissionContext, type RawHandler } from './index.ts'
-import type { Allowed } from './index.ts'
+import {
+  allowed,
+  rawAdmission,
+  webhookHandler,
+  type AdmissionContext,
+  type RawHandler,
+  type Allowed,
+} from './index.ts'
 
 const rule = { apiGroups: ['*'], apiVersions: ['*'], resources: ['*'], operations: ['*'] } as const
 const pod = { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'a' } }

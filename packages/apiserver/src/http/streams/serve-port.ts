@@ -1,5 +1,4 @@
-import type { PortConnection } from './stream-session.ts'
-import type { StreamSession } from './stream-session.ts'
+import type { PortConnection, StreamSession } from './stream-session.ts'
 import { writableOf, type Inlet, type Outlet } from './spdy/intake.ts'
 
 type PortsSession = Extract<StreamSession, { kind: 'ports' }>

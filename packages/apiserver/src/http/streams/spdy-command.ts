@@ -1,6 +1,5 @@
 import type { Duplex } from 'node:stream'
-import type { AttachRequest } from './stream-session.ts'
-import type { StreamSession } from './stream-session.ts'
+import type { AttachRequest, StreamSession } from './stream-session.ts'
 import { serveCommand, type CommandChannels } from './serve-command.ts'
 import { SpdyConnection, SpdyError, type SpdyStream } from './spdy/index.ts'
 import { TerminalSizes } from './terminal-sizes.ts'

@@ -15,7 +15,7 @@ import {
 import { loadOperator } from '../../project/index.ts'
 import { Gate } from './gate.ts'
 import type { OperatorDescription, Order, Report } from './messages.ts'
-import { Story } from './story.ts'
+import { ReconcileLog, summaryLines } from './reconcile-log.ts'
 
 // What was compiled once need not be again.
 enableCompileCache()
@@ -51,11 +51,11 @@ class DevOperator {
     if (!this.#operator) return
     const { controllers } = this.#operator
     const clock = this.#clock
-    const story = new Story(controllers)
+    const log = new ReconcileLog(controllers)
     const gate = new Gate({ isClosed: paused, onHeld: (what) => report({ type: 'held', what }) })
     this.#gate = gate
     const guarded = { ...this.#operator, controllers: controllers.map((each) => gate.guard(each)) }
-    const transport = story.listenTo(connect(loadConfig({ kubeconfig, context }), { clock }))
+    const transport = log.observe(connect(loadConfig({ kubeconfig, context }), { clock }))
     const write = (line: string): void => void process.stderr.write(line)
     const manager = operatorManager(guarded, {
       transport,
@@ -63,8 +63,9 @@ class DevOperator {
       logger: createLogger({ clock, level: 'warn', format: 'text', write }),
       leaderElection: undefined,
       onReconcile: (each) => {
-        const lines = story.tell(each)
-        if (lines.length > 0) report({ type: 'reconciled', lines, failed: each.error !== undefined })
+        const summary = log.summarize(each)
+        if (!summary) return
+        report({ type: 'reconciled', lines: summaryLines(summary), failed: each.error !== undefined })
       },
     })
     const running = manager.start({ signal: this.#stop.signal })

@@ -1,8 +1,7 @@
 import { fork, type ChildProcess } from 'node:child_process'
 import { extname, join } from 'node:path'
 import { createInterface } from 'node:readline'
-import type { Clock } from '@homeostat/api'
-import { HomeostatError } from '@homeostat/api'
+import { type Clock, HomeostatError } from '@homeostat/api'
 import type { OperatorDescription, Order, Report } from './messages.ts'
 
 /** How long an operator may take to stop before it is killed. It must bear that at any time. */

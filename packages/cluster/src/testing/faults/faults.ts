@@ -1,5 +1,6 @@
 import {
   checkOptionNames,
+  failure,
   HomeostatError,
   optionNames,
   type AnyKind,
@@ -7,7 +8,6 @@ import {
   type ApiResponse,
 } from '@homeostat/api'
 import type { Transport } from 'homeostat'
-import { failedAnswer } from './failed-answer.ts'
 import { isOfKind, targetOf, writeVerbOf, type WriteVerb } from './request-target.ts'
 import { WatchHolds, type WatchHold } from './watch-holds.ts'
 
@@ -94,11 +94,11 @@ export class Faults {
   }
 
   /** Makes one write of the operator fail. */
-  failWrite(failure: WriteFailure = {}): Fault {
-    checkOptionNames(failure, FAILURE_OPTIONS)
-    const { code = 500, answerLost = false } = failure
-    return this.#plan(failure, async (request, send) => {
-      if (!answerLost) return failedAnswer(code)
+  failWrite(options: WriteFailure = {}): Fault {
+    checkOptionNames(options, FAILURE_OPTIONS)
+    const { code = 500, answerLost = false } = options
+    return this.#plan(options, async (request, send) => {
+      if (!answerLost) return failure.response(code, 'a fault of the test')
       await send(request)
       throw new HomeostatError(
         'ANSWER_LOST',
