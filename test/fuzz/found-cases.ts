@@ -646,5 +646,48 @@ function writes(): FuzzCase[] {
         body: { apiVersion: 'apps/v1', kind: 'ControllerRevision', metadata: { name: 'numbered', uid } },
       })),
     ),
+    found(
+      'v1 Pod',
+      'a claim for a Pod with a time to end',
+      ...[0, 5, null].map((deletionGracePeriodSeconds) =>
+        create(`${NAMESPACED}/pods`, {
+          metadata: { name: 'p' },
+          spec: {
+            containers: [{ name: 'c', image: 'i' }],
+            volumes: [
+              {
+                name: 'v',
+                ephemeral: {
+                  volumeClaimTemplate: {
+                    metadata: { deletionGracePeriodSeconds },
+                    spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } },
+                  },
+                },
+              },
+            ],
+          },
+        }),
+      ),
+    ),
+    found(
+      'storage.k8s.io/v1 VolumeAttributesClass',
+      'a class without a driver, and one that is applied without finalizers',
+      create('/apis/storage.k8s.io/v1/volumeattributesclasses', {
+        metadata: { name: 'a' },
+        parameters: { a: 'b' },
+      }),
+      {
+        method: 'PATCH',
+        path: '/apis/storage.k8s.io/v1/volumeattributesclasses/applied?dryRun=All&fieldManager=applier&force=true',
+        type: APPLY,
+        body: {
+          apiVersion: 'storage.k8s.io/v1',
+          kind: 'VolumeAttributesClass',
+          metadata: { name: 'applied', finalizers: [] },
+          driverName: 'd',
+          parameters: { a: 'b' },
+        },
+      },
+    ),
   ]
 }

@@ -476,11 +476,6 @@ const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
     reason: 'nodes are made ready by their kubelet here, and are not tainted until then',
   },
   {
-    kind: /VolumeAttributesClass$/,
-    line: /vac-protection|metadata\.finalizers|f:finalizers|deletionGracePeriodSeconds|deletionTimestamp|code: 200, not 202/,
-    reason: 'no controller would take the finalizer off again that protects classes in use',
-  },
-  {
     kind: /FlowSchema$/,
     line: /Dangling|managedFields|status\.conditions/,
     reason: 'flow schemas are stored, but not enforced: nothing comments on new ones',

@@ -98,6 +98,10 @@ test('volumes and claims get the finalizers that protect them only where control
   }
   const made = await protecting.call('POST', '/api/v1/persistentvolumes', { body: volume })
   expect(made.body.metadata.finalizers).toEqual(['kubernetes.io/pv-protection'])
+  const classes = '/apis/storage.k8s.io/v1/volumeattributesclasses'
+  const gold = { metadata: { name: 'gold' }, driverName: 'disks.example.com', parameters: { iops: '3000' } }
+  const kept = await protecting.call('POST', classes, { body: gold })
+  expect(kept.body.metadata.finalizers).toEqual(['kubernetes.io/vac-protection'])
 })
 
 describe('RuntimeClasses', () => {

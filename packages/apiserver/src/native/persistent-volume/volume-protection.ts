@@ -4,12 +4,13 @@ const FINALIZERS: ReadonlyMap<string, string> = new Map(
   Object.entries<string>({
     persistentvolumeclaims: 'kubernetes.io/pvc-protection',
     persistentvolumes: 'kubernetes.io/pv-protection',
+    volumeattributesclasses: 'kubernetes.io/vac-protection',
   }),
 )
 
-/** Gives claims and volumes the finalizer that keeps them while they are in use. A controller takes it off again. */
+/** Gives claims, volumes and classes of attributes the finalizer that keeps them while they are in use. A controller takes it off again. */
 export const volumeProtection: AdmissionPlugin = {
-  resources: ['/persistentvolumeclaims', '/persistentvolumes'],
+  resources: ['/persistentvolumeclaims', '/persistentvolumes', 'storage.k8s.io/volumeattributesclasses'],
   admit({ operation, object, resource, subresource }) {
     const finalizer = FINALIZERS.get(resource.plural)
     if (operation !== 'CREATE' || !object || subresource !== undefined || finalizer === undefined) return

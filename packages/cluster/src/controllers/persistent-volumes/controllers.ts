@@ -3,7 +3,7 @@ import { claimBinder } from './claim-binder.ts'
 import { ephemeralClaims } from './ephemeral-claims.ts'
 import { folderProvisioner, type VolumeFolders } from './folder-provisioner.ts'
 import { folderResizer } from './folder-resizer.ts'
-import { claimProtection, volumeProtection } from './protection.ts'
+import { attributesClassProtection, claimProtection, volumeProtection } from './protection.ts'
 import { volumeBinder } from './volume-binder.ts'
 
 /**
@@ -16,6 +16,7 @@ export function persistentVolumeControllers(folders: VolumeFolders | undefined):
     volumeBinder,
     claimProtection,
     volumeProtection,
+    attributesClassProtection,
     ephemeralClaims,
     ...(folders ? [...folderProvisioner(folders), folderResizer] : []),
   ]

@@ -5,6 +5,7 @@ import {
   PersistentVolumeClaim,
   Pod,
   StorageClass,
+  VolumeAttributesClass,
   type CoreV1,
 } from '@homeostat/api/kinds'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -348,6 +349,48 @@ describe('a claim without a class', () => {
     expect(await told('data')).toContain(
       'Warning ProvisioningFailed storageclass.storage.k8s.io "nowhere" not found',
     )
+  })
+})
+
+describe('a class of attributes that is deleted', () => {
+  const gold = { name: 'gold' }
+  const deleted = async (): Promise<void> => {
+    await test.client.delete(VolumeAttributesClass, gold)
+    await test.settle()
+  }
+  beforeEach(async () => {
+    await test.client.create(VolumeAttributesClass, {
+      metadata: gold,
+      driverName: 'disks.example.com',
+      parameters: { iops: '3000' },
+    })
+    await test.settle()
+  })
+
+  it('goes at once where nothing names it', async () => {
+    await deleted()
+    expect(await test.client.get(VolumeAttributesClass, gold)).toBeUndefined()
+  })
+
+  it('stays until the last claim that names it is gone', async () => {
+    await create(claim({ storageClassName: '', volumeAttributesClassName: 'gold' }))
+    await deleted()
+    const kept = await test.client.getOrThrow(VolumeAttributesClass, gold)
+    expect(kept.metadata.finalizers).toEqual(['kubernetes.io/vac-protection'])
+    await test.client.delete(PersistentVolumeClaim, data)
+    await test.settle()
+    expect(await test.client.get(VolumeAttributesClass, gold)).toBeUndefined()
+  })
+
+  it('stays as long as a volume names it', async () => {
+    const csi = { driver: 'disks.example.com', volumeHandle: '1' }
+    const { hostPath: _, ...spec } = volume('disk', { csi, volumeAttributesClassName: 'gold' }).spec ?? {}
+    await test.client.create(PersistentVolume, { metadata: { name: 'disk' }, spec })
+    await deleted()
+    expect(await test.client.get(VolumeAttributesClass, gold)).toBeDefined()
+    await test.client.delete(PersistentVolume, { name: 'disk' })
+    await test.settle()
+    expect(await test.client.get(VolumeAttributesClass, gold)).toBeUndefined()
   })
 })
 

@@ -1,9 +1,10 @@
-import { PersistentVolume, PersistentVolumeClaim, Pod } from '@homeostat/api/kinds'
+import { PersistentVolume, PersistentVolumeClaim, Pod, VolumeAttributesClass } from '@homeostat/api/kinds'
 import { controller } from 'homeostat'
 import { claimNames } from './claim-names.ts'
 
 const CLAIM_FINALIZER = 'kubernetes.io/pvc-protection'
 const VOLUME_FINALIZER = 'kubernetes.io/pv-protection'
+const CLASS_FINALIZER = 'kubernetes.io/vac-protection'
 
 /** Keeps a claim that is being deleted as long as a Pod on a node uses it. */
 export const claimProtection = controller('pvc-protection-controller')
@@ -32,9 +33,36 @@ export const volumeProtection = controller('pv-protection-controller')
     await client.update(PersistentVolume, { ...volume, metadata: { ...volume.metadata, finalizers } })
   })
 
+/** Keeps a class of attributes that is being deleted as long as a claim or a volume names it. */
+export const attributesClassProtection = controller('volumeattributesclass-protection-controller')
+  .for(VolumeAttributesClass)
+  .watches(PersistentVolumeClaim, (claim) => classesOf(claim).map((name) => ({ name })))
+  .watches(PersistentVolume, (volume) => classesOf(volume).map((name) => ({ name })))
+  .reconcile(async (request, { client }) => {
+    const found = await client.get(VolumeAttributesClass, request)
+    const finalizers = found && planFinalizers(found, CLASS_FINALIZER)
+    if (!finalizers) return
+    const { name, deletionTimestamp } = found.metadata
+    if (deletionTimestamp) {
+      // Asked of the server itself: a claim that was just made must not lose its class.
+      const claims = await client.live.list(PersistentVolumeClaim)
+      const volumes = await client.live.list(PersistentVolume)
+      if ([...claims, ...volumes].some((user) => classesOf(user).includes(name))) return
+    }
+    await client.update(VolumeAttributesClass, { ...found, metadata: { ...found.metadata, finalizers } })
+  })
+
+/** The classes of attributes that a claim has, has had or will have, or that a volume has. */
+function classesOf({ spec, status }: PersistentVolume | PersistentVolumeClaim): string[] {
+  const { currentVolumeAttributesClassName: current, modifyVolumeStatus } =
+    status as PersistentVolumeClaim['status']
+  const names = [spec.volumeAttributesClassName, current, modifyVolumeStatus?.targetVolumeAttributesClassName]
+  return names.flatMap((name) => name || [])
+}
+
 /** The finalizers with ours, or without it where the object is being deleted; `undefined` where they are so. */
 function planFinalizers(
-  { metadata }: PersistentVolume | PersistentVolumeClaim,
+  { metadata }: PersistentVolume | PersistentVolumeClaim | VolumeAttributesClass,
   finalizer: string,
 ): string[] | undefined {
   const finalizers = metadata.finalizers ?? []

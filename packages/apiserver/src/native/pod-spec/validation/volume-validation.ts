@@ -181,6 +181,12 @@ const METADATA = [
   'managedFields',
 ]
 
+/** Whether a part of metadata says something: no time to end is a time, every other zero means that nothing is set. */
+function isSet(metadata: JsonObject, part: string): boolean {
+  const value = metadata[part]
+  return part === 'deletionGracePeriodSeconds' ? value !== undefined && value !== null : Boolean(value)
+}
+
 function ephemeralErrors(
   source: JsonObject,
   field: string,
@@ -202,7 +208,7 @@ function ephemeralErrors(
     for (const part of METADATA) {
       // Kubernetes' own message has this name of the field.
       const shown = part === 'uid' ? 'uID' : part
-      if (metadata[part]) errors.push(forbiddenValue(`${where}.metadata.${shown}`, 'cannot be set'))
+      if (isSet(metadata, part)) errors.push(forbiddenValue(`${where}.metadata.${shown}`, 'cannot be set'))
     }
     addAll(errors, validateClaimSpec(objectOf(volumeClaimTemplate['spec']), `${where}.spec`))
   }
