@@ -25,8 +25,8 @@ export interface AdmissionPlugin {
    * defaults again where it changed them. Default: false.
    */
   readonly leavesIncomplete?: boolean
-  /** Whether it may do anything at the moment. While it does not, writes cost less. Default: always. */
-  readonly isActive?: () => boolean
+  /** Whether it may do anything to a write at the moment. Where it may not, its last two phases are skipped. Default: always. */
+  readonly isActive?: (proposal: Proposal) => boolean
   /** The mutating phase, before validation. */
   readonly admit?: AdmissionHook
   /** The validating phase, after validation and before the object is stored: it can only warn or reject. */
@@ -45,8 +45,8 @@ interface Plan {
   /** What the other plugins do to objects. */
   readonly changes: ReturnType<Admission['changes']>
   readonly admit: readonly AdmissionHook[]
-  readonly validate: readonly AdmissionHook[]
-  readonly commit: readonly NonNullable<AdmissionPlugin['commit']>[]
+  readonly validate: readonly AdmissionPlugin[]
+  readonly commit: readonly AdmissionPlugin[]
 }
 
 /** The admission plugins in order: each sees what the ones before it made of the object. */
@@ -61,9 +61,9 @@ export class AdmissionChain {
   /** The plugins as the writes of one client see them. */
   boundTo(writer: Writer): Admission {
     return {
-      changes: (proposal) => changesOf(this.#planFor(proposal)),
+      changes: (proposal) => changesOf(this.#planFor(proposal), proposal),
       admit: (proposal) => mutate(this.#planFor(proposal).admit, proposal, writer),
-      validate: (proposal) => call(this.#planFor(proposal).validate, proposal, writer),
+      validate: (proposal) => validate(this.#planFor(proposal).validate, proposal, writer),
       commit: (proposal) => commit(this.#planFor(proposal).commit, proposal, writer),
     }
   }
@@ -89,11 +89,11 @@ function planOf(all: readonly AdmissionPlugin[], { group, plural }: Resource, op
   )
   const changing = plugins.filter(({ admit, readOnly }) => admit && !readOnly)
   return {
-    sometimes: changing.filter(({ isActive }) => isActive),
-    changes: changesBy(changing.filter(({ isActive }) => !isActive)),
+    sometimes: changing.filter((plugin) => plugin.isActive),
+    changes: changesBy(changing.filter((plugin) => !plugin.isActive)),
     admit: plugins.flatMap(({ admit }) => admit ?? []),
-    validate: plugins.flatMap(({ validate }) => validate ?? []),
-    commit: plugins.flatMap(({ commit: last }) => last ?? []),
+    validate: plugins.filter(({ validate }) => validate),
+    commit: plugins.filter(({ commit: last }) => last),
   }
 }
 
@@ -102,9 +102,9 @@ function changesBy(plugins: readonly AdmissionPlugin[]): Plan['changes'] {
   return plugins.length > 0 ? 'complete' : 'nothing'
 }
 
-function changesOf({ changes, sometimes }: Plan): Plan['changes'] {
+function changesOf({ changes, sometimes }: Plan, proposal: Proposal): Plan['changes'] {
   if (changes === 'anything') return changes
-  const active = changesBy(sometimes.filter(({ isActive }) => isActive?.()))
+  const active = changesBy(sometimes.filter((plugin) => isActive(plugin, proposal)))
   return active === 'nothing' ? changes : active
 }
 
@@ -122,15 +122,31 @@ function mutateAgain(hooks: readonly AdmissionHook[], request: AdmissionRequest)
   return callAll(hooks, request)
 }
 
-function call(hooks: readonly AdmissionHook[], proposal: Proposal, writer: Writer): void | Promise<void> {
+function validate(
+  plugins: readonly AdmissionPlugin[],
+  proposal: Proposal,
+  writer: Writer,
+): void | Promise<void> {
+  const hooks = plugins
+    .filter((plugin) => isActive(plugin, proposal))
+    .flatMap((plugin) => plugin.validate ?? [])
   return hooks.length === 0 ? undefined : callAll(hooks, admissionRequest(proposal, writer))
 }
 
-function commit(hooks: Plan['commit'], proposal: Proposal, writer: Writer): (() => void) | undefined {
-  if (hooks.length === 0) return undefined
+function commit(
+  plugins: readonly AdmissionPlugin[],
+  proposal: Proposal,
+  writer: Writer,
+): (() => void) | undefined {
+  const active = plugins.filter((plugin) => isActive(plugin, proposal))
+  if (active.length === 0) return undefined
   const request = admissionRequest(proposal, writer)
-  const stored = hooks.flatMap((hook) => hook(request) ?? [])
+  const stored = active.flatMap((plugin) => plugin.commit?.(request) ?? [])
   return stored.length === 0 ? undefined : () => stored.forEach((tell) => tell())
+}
+
+function isActive(plugin: AdmissionPlugin, proposal: Proposal): boolean {
+  return plugin.isActive?.(proposal) ?? true
 }
 
 /** Calls the hooks one after the other. A promise only where one of them waits. */

@@ -137,22 +137,25 @@ export class FieldSet {
   /** The very same set where the other takes nothing away: what did not change need not be written again. */
   #reduced(other: FieldSet, deep: boolean): FieldSet {
     if (other.empty || this.empty) return this
-    const reduce = (set: FieldSet | undefined, by: FieldSet | undefined): FieldSet | undefined =>
-      set && by ? set.#reduced(by, deep) : set
-    const result = new FieldSet()
-    let changed = false
-    for (const [element, branch] of this.#branches) {
-      const there = other.#branches.get(element)
-      const member = branch.member && !there?.member
-      const gone = deep && there?.member
-      const below = gone ? undefined : reduce(branch.below, there?.below)
-      if (member === branch.member && below === branch.below) result.#branches.set(element, branch)
-      else {
-        result.#put(element, member, below)
-        changed = true
-      }
+    let result: FieldSet | undefined
+    for (const [element, there] of other.#branches) {
+      const branch = this.#branches.get(element)
+      if (!branch) continue
+      const member = branch.member && !there.member
+      let { below } = branch
+      if (deep && there.member) below = undefined
+      else if (below && there.below) below = below.#reduced(there.below, deep)
+      if (member === branch.member && below === branch.below) continue
+      result ??= this.#copy()
+      if (!result.#put(element, member, below)) result.#branches.delete(element)
     }
-    return changed ? result : this
+    return result ?? this
+  }
+
+  #copy(): FieldSet {
+    const copy = new FieldSet()
+    for (const [element, branch] of this.#branches) copy.#branches.set(element, branch)
+    return copy
   }
 
   /** The set with further members, one for each step that `choose` says, at every depth. */
@@ -205,8 +208,11 @@ export class FieldSet {
     const result: PathElement[][] = []
     const walk = (set: FieldSet, prefix: readonly PathElement[]): void => {
       const sorted = set.#sorted()
-      for (const [element, { member }] of sorted) if (member) result.push([...prefix, element])
-      for (const [element, { below }] of sorted) if (below) walk(below, [...prefix, element])
+      for (const element of sorted) if (set.has(element)) result.push([...prefix, element])
+      for (const element of sorted) {
+        const below = set.below(element)
+        if (below) walk(below, [...prefix, element])
+      }
     }
     walk(this, [])
     return result
@@ -236,7 +242,8 @@ export class FieldSet {
   *#encodePartsInto(result: FieldsV1, count: { steps: number }): InParts<void> {
     const sorted = this.#sorted()
     if (sorted.length > MOST_AT_ONCE) yield
-    for (const [element, { member, below }] of sorted) {
+    for (const element of sorted) {
+      const { member, below } = this.#branches.get(element)!
       const inner: FieldsV1 = {}
       if (below) {
         if (member) inner['.'] = {}
@@ -259,7 +266,8 @@ export class FieldSet {
   }
 
   #encodeInto(result: FieldsV1): void {
-    for (const [element, { member, below }] of this.#sorted()) {
+    for (const element of this.#sorted()) {
+      const { member, below } = this.#branches.get(element)!
       const inner: FieldsV1 = {}
       if (below) {
         if (member) inner['.'] = {}
@@ -283,13 +291,16 @@ export class FieldSet {
     return result
   }
 
-  #put(element: PathElement, member: boolean, below: FieldSet | undefined): void {
+  /** Sets a branch, unless nothing belongs to the set by it. Whether it did. */
+  #put(element: PathElement, member: boolean, below: FieldSet | undefined): boolean {
     const kept = below?.empty ? undefined : below
-    if (member || kept) this.#branches.set(element, { member, below: kept })
+    if (!member && !kept) return false
+    this.#branches.set(element, { member, below: kept })
+    return true
   }
 
-  #sorted(): [PathElement, Branch][] {
-    return sortElements([...this.#branches])
+  #sorted(): PathElement[] {
+    return sortElements([...this.#branches.keys()])
   }
 }
 

@@ -63,18 +63,16 @@ function valueText(value: unknown): string {
 const ORDER = 'fkvi'
 
 /** Sorts as managed fields list steps: fields, then keys, values and places, each by what they hold. */
-export function sortElements<T>(entries: [PathElement, T][]): [PathElement, T][] {
-  if (entries.length < 2) return entries
-  if (entries.every(([element]) => element.startsWith('f:'))) {
-    return entries.sort(([a], [b]) => (a < b ? -1 : 1))
-  }
-  const read = entries.map((entry) => ({
-    entry,
-    kind: ORDER.indexOf(entry[0][0]!),
-    value: valueOf(entry[0]),
+export function sortElements(elements: PathElement[]): PathElement[] {
+  if (elements.length < 2) return elements
+  if (elements.every((element) => element.startsWith('f:'))) return elements.sort()
+  const read = elements.map((element) => ({
+    element,
+    kind: ORDER.indexOf(element[0]!),
+    value: valueOf(element),
   }))
   read.sort((a, b) => a.kind - b.kind || compareHeld(a.value, b.value))
-  return read.map(({ entry }) => entry)
+  return read.map(({ element }) => element)
 }
 
 function valueOf(element: PathElement): unknown {

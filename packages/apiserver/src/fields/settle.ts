@@ -101,11 +101,16 @@ export function* settle(
   return !force && conflicts.length > 0 ? { conflicts } : { managers: result }
 }
 
+/** The fields of a set that can have an owner. */
+export function ownable(fields: FieldSet): FieldSet {
+  return fields.difference(NEVER_OWNED)
+}
+
 /** The managers, where this write's owns only what can be owned. */
 export function stripped(context: FieldsContext, managers: Managers, key = context.key): Managers {
   const manager = managers.get(key)
   if (!manager) return managers
-  const fields = manager.fields.difference(NEVER_OWNED)
+  const fields = ownable(manager.fields)
   const result = new Map(managers)
   if (fields.empty) result.delete(key)
   else result.set(key, { ...manager, fields })

@@ -1,11 +1,10 @@
 import { equalJson, isObject, type JsonObject, objectOf } from '../schema/index.ts'
 import { compare } from './compare.ts'
 import { emptyObject } from './empty-object.ts'
-import { FieldSet } from './field-set.ts'
 import { contextOf, servedManagers, type FieldsContext, type FieldsWrite } from './fields-context.ts'
 import { capUpdaters, decodeManagers, encodeManagers, type Managers } from './managers.ts'
 import { atOnce, type InParts } from '../work/index.ts'
-import { reconciled, settle, stripped, withoutReset } from './settle.ts'
+import { ownable, reconciled, settle, withoutReset, type Changed } from './settle.ts'
 
 /** A create, an update or a patch. */
 export interface UpdateFields extends FieldsWrite {
@@ -70,35 +69,38 @@ export function* trackUpdate(
   after: JsonObject,
 ): InParts<Managers> {
   const old = before ?? emptyObject(write.schema, after['apiVersion'], after['kind'])
-  const known = reconciled(context, servedManagers(context, managers))
-  yield
-  const whole = compare(context.type, old, withoutManagers(after))
+  const now = withoutManagers(after)
+  const whole = compare(context.type, old, now)
   yield
   const comparison = withoutReset(whole, context.reset)
-  // The write is first settled under a separate key, so that fields which it takes from its own manager count as well.
-  const self: FieldsContext = { ...context, key: '' }
-  const change = { before: old, after: withoutManagers(after), comparison }
-  const settled = yield* settle(self, known, change, true)
-  const others = 'managers' in settled ? settled.managers : known
+  const result = new Map(
+    managers.size === 0
+      ? managers
+      : yield* othersAfter(context, managers, { before: old, after: now, comparison }),
+  )
   yield
-  const taken = comparison.modified.union(comparison.added).without(context.reset)
-  const { name, operation, subresource, apiVersion, time } = context
-  const withSelf = new Map(others)
-  if (!taken.empty) withSelf.set('', { name, operation, subresource, apiVersion, fields: taken, time })
-  const result = new Map(stripped(context, withSelf, ''))
-  yield
-  const mine = result.get('')
-  if (mine) {
-    result.delete('')
-    const previous = result.get(context.key)
-    result.set(context.key, { ...mine, fields: mine.fields.union(previous?.fields ?? new FieldSet()) })
-  }
+  const taken = ownable(comparison.modified.union(comparison.added))
+  if (taken.empty) return capUpdaters(result)
+  const { name, operation, subresource, apiVersion, time, key } = context
+  const previous = result.get(key)
+  const fields = previous ? taken.union(previous.fields) : taken
+  result.set(key, { name, operation, subresource, apiVersion, fields, time })
   return capUpdaters(result)
 }
 
+/** What managers own after others have changed an object. */
+function* othersAfter(context: FieldsContext, managers: Managers, change: Changed): InParts<Managers> {
+  const known = reconciled(context, servedManagers(context, managers))
+  // The write is settled under a separate key, so that fields which it takes from its own manager count as well.
+  const settled = yield* settle({ ...context, key: '' }, known, change, true)
+  return 'managers' in settled ? settled.managers : known
+}
+
 function withoutManagers(object: JsonObject): JsonObject {
-  const { managedFields: _, ...metadata } = objectOf(object['metadata'])
-  return { ...object, metadata }
+  const { metadata } = object
+  if (isObject(metadata) && !Object.hasOwn(metadata, 'managedFields')) return object
+  const { managedFields: _, ...others } = objectOf(metadata)
+  return { ...object, metadata: others }
 }
 
 /**

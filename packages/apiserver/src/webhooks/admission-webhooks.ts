@@ -52,6 +52,7 @@ export function admissionWebhooks(
     },
     validating: {
       submissions: true,
+      isActive: () => validating.all().length > 0,
       validate(request) {
         const webhooks = webhooksFor(validating, request)
         return webhooks && send(webhooks, request, 'validate')

@@ -63,9 +63,7 @@ function entryAnswer(call: Call, accepted: Accepted, stored: Stored): ApiRespons
   const { registry, request, resource } = call
   return documentAnswer(request, accepted, {
     resource,
-    get document() {
-      return served(stored, resource)
-    },
+    document: () => served(stored, resource),
     json: ownJson(stored, resource),
     now: registry.clock.now(),
   })
@@ -87,9 +85,7 @@ function listAnswer(call: Call, accepted: Accepted, listed: Listed): ApiResponse
     accepted.as === undefined && accepted.mediaType === 'application/json' && !request.query.has('pretty')
   return documentAnswer(request, accepted, {
     resource,
-    get document() {
-      return listDocument(resource, listed)
-    },
+    document: () => listDocument(resource, listed),
     json: plain ? listJson(resource, listed) : undefined,
     protobuf: accepted.as ? undefined : () => protobufList(resource, listed),
     now: registry.clock.now(),
@@ -263,9 +259,7 @@ function writtenAnswer(call: Call, accepted: Accepted, written: Written): ApiRes
   return documentAnswer(request, accepted, {
     code: written.created ? 201 : 200,
     resource,
-    get document() {
-      return written.stored ? served(written.stored, resource) : written.object
-    },
+    document: () => (written.stored ? served(written.stored, resource) : written.object),
     json: written.stored ? ownJson(written.stored, resource) : (written.json ?? encodeObject(written.object)),
     warnings,
     now: registry.clock.now(),

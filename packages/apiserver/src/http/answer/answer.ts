@@ -60,8 +60,8 @@ export function documentAnswer(
   answer: {
     readonly code?: number | undefined
     readonly resource?: Resource | undefined
-    /** Read only where it is needed: a getter may make it then. */
-    readonly document: object
+    /** A function is called only where the document is needed besides its JSON. */
+    readonly document: object | (() => object)
     readonly json?: Uint8Array | undefined
     /** Encodes it in protobuf, where there is a quicker way than from the document. */
     readonly protobuf?: (() => Uint8Array) | undefined
@@ -72,24 +72,26 @@ export function documentAnswer(
   const { resource } = answer
   const headers = { ...FRESH, ...warningHeader(answer.warnings ?? []) }
   const status = answer.code ?? 200
+  const whole = (): object =>
+    (typeof answer.document === 'function' ? answer.document() : answer.document) as object
   const converted =
-    accepted.as && resource ? convert(request, accepted, resource, answer.document, answer.now) : undefined
+    accepted.as && resource ? convert(request, accepted, resource, whole(), answer.now) : undefined
   const typed = (type: string, body: Uint8Array): ApiResponse => ({
     status,
     headers: { ...headers, 'content-type': type },
     body,
   })
   if (accepted.mediaType === 'application/yaml') {
-    const body = encodeJson(converted ?? answer.document)
+    const body = encodeJson(converted ?? whole())
     return { ...typed(accepted.mediaType, body), body, isUnwrittenYaml: true } satisfies UnwrittenYaml
   }
   if (accepted.mediaType === PROTOBUF) {
-    const body = answer.protobuf?.() ?? protobufDocument(converted ?? answer.document)
+    const body = answer.protobuf?.() ?? protobufDocument(converted ?? whole())
     if (body) return typed(PROTOBUF, body)
   }
   const pretty = isPretty(request)
   if (answer.json && !converted && !pretty) return typed('application/json', answer.json)
-  const text = JSON.stringify(converted ?? answer.document, undefined, pretty ? 2 : undefined)
+  const text = JSON.stringify(converted ?? whole(), undefined, pretty ? 2 : undefined)
   return typed('application/json', encoder.encode(text))
 }
 

@@ -22,6 +22,7 @@ interface Charge {
  */
 export function resourceQuotas(registry: Registry): AdmissionPlugin {
   return {
+    isActive: ({ namespace }) => quotasIn(registry, namespace).length > 0,
     validate: (request) => void chargesOf(registry, request),
     commit(request) {
       const charges = chargesOf(registry, request)
@@ -35,16 +36,18 @@ export function resourceQuotas(registry: Registry): AdmissionPlugin {
 
 function chargesOf(registry: Registry, request: AdmissionRequest): Charge[] {
   const { namespace, operation, resource } = request
-  if (!namespace || (operation !== 'CREATE' && operation !== 'UPDATE')) return []
-  const quotas = registry.store.snapshot({ collection: COLLECTION, prefix: `${namespace}/` })
-  if (quotas.length === 0) return []
+  if (operation !== 'CREATE' && operation !== 'UPDATE') return []
   const evaluator = evaluatorOf(resource)
   if (!evaluator?.handles(request)) return []
   const now = registry.clock.now()
-  return quotas.flatMap((stored) => {
+  return quotasIn(registry, namespace).flatMap((stored) => {
     const used = usageAfter(quotaOf(stored.value), evaluator, request, now, request.refuse)
     return used ? [{ stored, used }] : []
   })
+}
+
+function quotasIn({ store }: Registry, namespace: string | undefined): readonly Stored[] {
+  return namespace ? store.snapshot({ collection: COLLECTION, prefix: `${namespace}/` }) : []
 }
 
 function charge(registry: Registry, { stored, used }: Charge): void {
