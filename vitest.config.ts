@@ -29,7 +29,7 @@ export default defineConfig({
           // A test that hangs fails; one that shares the machine with others does not.
           testTimeout: 120_000,
           hookTimeout: 120_000,
-          expect: { poll: { timeout: 30_000 } },
+          expect: { poll: { timeout: 90_000 } },
           include: ['{packages/*/{src,test},examples,test,docs/{guide,recipes}}/**/*.test.ts'],
           exclude: ['**/node_modules/**', '**/*.both.test.ts', '**/*.kubernetes.test.ts'],
         },
@@ -41,7 +41,7 @@ export default defineConfig({
           isolate: false,
           testTimeout: 120_000,
           hookTimeout: 120_000,
-          expect: { poll: { timeout: 30_000 } },
+          expect: { poll: { timeout: 90_000 } },
           include: ['test/**/*.both.test.ts', 'examples/*/**/*.both.test.ts'],
           env: { HOMEOSTAT_TEST_SERVER: 'ours' },
         },
@@ -56,6 +56,7 @@ export default defineConfig({
           fileParallelism: false,
           // Tests wait for what a real server does in its own time; `until` of `test/test-server.ts` gives up before that.
           testTimeout: 900_000,
+          expect: { poll: { timeout: 90_000 } },
           hookTimeout: 900_000,
         },
       },

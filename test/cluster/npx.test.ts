@@ -36,7 +36,7 @@ function start(command: string, args: readonly string[], cwd: string) {
 
 /** Resolves when there is no such process any more. */
 async function gone(pid: number): Promise<void> {
-  await expect.poll(() => isAlive(pid), { timeout: 30_000 }).toBe(false)
+  await expect.poll(() => isAlive(pid)).toBe(false)
 }
 
 function isAlive(pid: number): boolean {

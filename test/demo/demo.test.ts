@@ -16,7 +16,9 @@ describe('npm run demo', { timeout: 60_000 }, () => {
     expect(output).toContain('because MarkdownView default/markdownview-sample was created')
     for (const edit of ['patch service', 'edit deployment', 'scale deployment']) {
       expect(output).toMatch(
-        new RegExp(String.raw`\$ kubectl ${edit} viewer-markdownview-sample.*\nmarkdownview .*\n +applies `),
+        new RegExp(
+          String.raw`\$ kubectl ${edit} viewer-markdownview-sample[^$]*\nmarkdownview .*\n +applies `,
+        ),
       )
     }
     expect(readdirSync(demo.folder)).toEqual([])

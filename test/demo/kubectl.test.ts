@@ -12,23 +12,26 @@ describe.skipIf(!hasKubectl)('kubectl on the running demo', { timeout: 240_000 }
   it('prints what the operator made', async () => {
     await using demo = runDemo()
     await demo.printed(/Ctrl-C/)
-    expect(await kubectl(demo, 'get', 'deployment,service,configmap')).toMatch(
-      new RegExp(
-        [
-          String.raw`NAME +READY +UP-TO-DATE +AVAILABLE +AGE`,
-          String.raw`deployment\.apps/viewer-markdownview-sample +1/1 +1 +1 +\d+s`,
-          '',
-          String.raw`NAME +TYPE +CLUSTER-IP +EXTERNAL-IP +PORT\(S\) +AGE[^]*`,
-          String.raw`service/viewer-markdownview-sample +ClusterIP +10\.96\.\d+\.\d+ +<none> +80/TCP +\d+s`,
-          '',
-          String.raw`NAME +DATA +AGE[^]*`,
-          String.raw`configmap/markdowns-markdownview-sample +2 +\d+s`,
-        ].join('\n'),
-      ),
-    )
-    expect(await kubectl(demo, 'get', 'markdownview', 'markdownview-sample')).toBe(
-      'NAME                  REPLICAS   STATUS\nmarkdownview-sample   1          Healthy\n',
-    )
+    // What follows on the last edit of the demo may go on for a moment.
+    await expect
+      .poll(() => kubectl(demo, 'get', 'deployment,service,configmap'))
+      .toMatch(
+        new RegExp(
+          [
+            String.raw`NAME +READY +UP-TO-DATE +AVAILABLE +AGE`,
+            String.raw`deployment\.apps/viewer-markdownview-sample +1/1 +1 +1 +\d+s`,
+            '',
+            String.raw`NAME +TYPE +CLUSTER-IP +EXTERNAL-IP +PORT\(S\) +AGE[^]*`,
+            String.raw`service/viewer-markdownview-sample +ClusterIP +10\.96\.\d+\.\d+ +<none> +80/TCP +\d+s`,
+            '',
+            String.raw`NAME +DATA +AGE[^]*`,
+            String.raw`configmap/markdowns-markdownview-sample +2 +\d+s`,
+          ].join('\n'),
+        ),
+      )
+    await expect
+      .poll(() => kubectl(demo, 'get', 'markdownview', 'markdownview-sample'))
+      .toBe('NAME                  REPLICAS   STATUS\nmarkdownview-sample   1          Healthy\n')
     const described = await kubectl(demo, 'describe', 'markdownview', 'markdownview-sample')
     expect(described).toMatch(/^Name: +markdownview-sample$/m)
     expect(described).toMatch(/^ +Viewer Image: +peaceiris\/mdbook:latest$/m)
@@ -97,7 +100,7 @@ describe.skipIf(!hasKubectl)('kubectl on the running demo', { timeout: 240_000 }
     const deployment = ['deployment', 'viewer-markdownview-sample']
     const healed = async (path: string, value: string, object: readonly string[] = deployment) => {
       const get = () => kubectl(demo, 'get', ...object, '-o', `jsonpath={${path}}`)
-      await expect.poll(get, { timeout: 30_000 }).toBe(value)
+      await expect.poll(get).toBe(value)
     }
     await kubectl(demo, 'scale', ...deployment, '--replicas=3')
     await healed('.spec.replicas', '1')
@@ -179,9 +182,11 @@ describe.skipIf(!hasKubectl)('kubectl on the running demo', { timeout: 240_000 }
     expect(await kubectl(demo, 'logs', 'at-sample-pod')).toBe('YAY\n')
     const described = await kubectl(demo, 'describe', 'at', 'at-sample')
     expect(described).toMatch(/^Spec:\n +At: +\S+Z\n +Command: +echo YAY\nStatus:\n +Phase: +Done$/m)
-    const events = await kubectl(demo, 'get', 'events')
     for (const reason of ['Scheduled', 'Pulled', 'Created', 'Started']) {
-      expect(events).toMatch(new RegExp(String.raw`Normal +${reason} +pod/at-sample-pod`))
+      // Events are written beside what they are about.
+      await expect
+        .poll(() => kubectl(demo, 'get', 'events'))
+        .toMatch(new RegExp(String.raw`Normal +${reason} +pod/at-sample-pod`))
     }
     expect(await kubectl(demo, 'delete', 'at', 'at-sample')).toMatch(/"at-sample" deleted/)
     await expect.poll(() => kubectl(demo, 'get', 'pod', '-o', 'name'), { timeout: 60_000 }).toBe('')

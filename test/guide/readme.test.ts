@@ -12,7 +12,7 @@ import { followOutput } from '../program-output.ts'
 const root = resolve(import.meta.dirname, '../..')
 /** Inside the workspace, so that the packages are found; ignored by git. */
 const folder = join(root, '.homeostat', 'readme-program')
-const soon = { timeout: 30_000, interval: 50 }
+const soon = { timeout: 90_000, interval: 50 }
 const key = { namespace: 'team', name: 'welcome' }
 
 /** A server, and the README's program as a file that can be started on it. */
@@ -57,7 +57,7 @@ async function setUp() {
   }
 }
 
-it('the controller of the README does what it says there', { timeout: 90_000 }, async () => {
+it('the controller of the README does what it says there', { timeout: 240_000 }, async () => {
   await using test = await setUp()
   const { client, writes } = test
   const first = test.start()

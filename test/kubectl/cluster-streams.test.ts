@@ -116,7 +116,10 @@ describe.skipIf(all.length === 0)('kubectl logs', () => {
   }
 
   it('shows one container, a part of its lines, or all of them', { timeout: 120_000 }, async () => {
-    expect(await logs('talker -c one')).toBe('one 1\none 2\none 3\n')
+    // A container without a probe is ready once it runs, before it has written.
+    await expect.poll(() => logs('talker -c one')).toBe('one 1\none 2\none 3\n')
+    await expect.poll(() => logs('talker -c two')).toBe('two 1\n')
+    await expect.poll(() => logs('other')).toBe('other 1\n')
     expect(await logs('talker -c first')).toBe('from the first\n')
     expect(await logs('talker -c one --tail=1')).toBe('one 3\n')
     expect(await logs('talker -c one --limit-bytes=8')).toBe('one 1\non')

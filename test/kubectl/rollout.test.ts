@@ -80,7 +80,9 @@ describe.skipIf(!found)('kubectl rollout on a cluster', { timeout: 120_000 }, ()
     expect(await images('deployment/web')).toEqual(['pause:2'])
     const described = (await kubectl('describe deployment web')).join('\n')
     expect(described).toMatch(/Progressing +True +NewReplicaSetAvailable/)
-    expect(described).toMatch(/Scaled up replica set web-\w+ from 0 to 2/)
+    // Events are written beside what they are about.
+    const events = async () => (await kubectl('describe deployment web')).join('\n')
+    await expect.poll(events).toMatch(/Scaled up replica set web-\w+ from 0 to 2/)
   })
 
   it('pauses and resumes a Deployment', async () => {

@@ -43,8 +43,10 @@ describe.skipIf(!hasKubectl).each(operators.map((operator) => [operator.name, op
       const key = await operator.create(stage)
       await reach(stage, operator, key)
       await webhookEffects[name]?.(stage)
-      const log = await stage.kubectl('logs', '-n', namespace, leader)
-      expect(log).toContain(`"message":"successfully reconciled","controller":"${operator.controller.name}"`)
+      // The reconcile whose effect was just seen may be about to end.
+      await expect
+        .poll(() => stage.kubectl('logs', '-n', namespace, leader))
+        .toContain(`"message":"successfully reconciled","controller":"${operator.controller.name}"`)
 
       await client.delete(Pod, { namespace, name: leader })
       await stage.until('another leader', async () => {

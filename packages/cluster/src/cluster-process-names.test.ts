@@ -64,7 +64,7 @@ async function create(name: string, script: string, more: Partial<CoreV1.PodSpec
 
 async function output(name: string): Promise<string> {
   const phase = async () => (await cluster.client.get(Pod, { namespace, name }))?.status.phase
-  await expect.poll(phase, { timeout: 30_000 }).toMatch(/Succeeded|Failed/)
+  await expect.poll(phase).toMatch(/Succeeded|Failed/)
   let text = ''
   for await (const chunk of cluster.logs({ namespace, pod: name })) text += new TextDecoder().decode(chunk)
   return text.replaceAll(/[ \t]+/g, ' ')
@@ -198,7 +198,7 @@ describe.skipIf(problem !== undefined || missing.length > 0)(
         const pod = await cluster.client.get(Pod, { namespace, name: 'probed' })
         return pod?.status.conditions?.find(({ type }) => type === 'Ready')?.status
       }
-      await expect.poll(ready, { timeout: 30_000 }).toBe('True')
+      await expect.poll(ready).toBe('True')
     })
 
     it('leave nothing mounted', async () => {

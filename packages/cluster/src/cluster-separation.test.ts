@@ -108,7 +108,7 @@ describe('a Pod that wants what is not its own', SLOW, () => {
     await create('victim', 'cat var/run/secrets/kubernetes.io/serviceaccount/token; echo; sleep 600', {
       env: [secret],
     })
-    await expect.poll(() => logOf('victim').catch(() => ''), { timeout: 30_000 }).toMatch(/^ey/)
+    await expect.poll(() => logOf('victim').catch(() => '')).toMatch(/^ey/)
     const own = 'cat var/run/secrets/kubernetes.io/serviceaccount/token; echo; echo ---;'
     await create('thief', own + attack(kubeconfig, join(temporary, 'data'), process.pid))
     await ended('thief')
@@ -249,9 +249,9 @@ describe('a process that wants to outlive its cluster', SLOW, () => {
       },
     )
     const gone = new Promise((resolve) => child.once('exit', resolve))
-    await expect.poll(sleepers, { timeout: 30_000 }).toHaveLength(2)
+    await expect.poll(sleepers).toHaveLength(2)
     child.stdin.write('now\n')
     await gone
-    await expect.poll(sleepers, { timeout: 30_000 }).toEqual([])
+    await expect.poll(sleepers).toEqual([])
   })
 })

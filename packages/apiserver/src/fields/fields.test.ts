@@ -285,7 +285,7 @@ describe('an apply', () => {
     expect(next['spec']).toEqual({ ports: [{ port: 1, name: 'c' }] })
   })
 
-  it('F19: takes time in proportion to the length of a list', { timeout: 30_000 }, () => {
+  it('F19: takes time in proportion to the length of a list', () => {
     const ports = (start: number): JsonObject[] =>
       Array.from({ length: 5_000 }, (_, index) => ({ port: start + index }))
     let live = applied(undefined, 'alice', { ports: ports(0) })

@@ -188,7 +188,7 @@ describe('the log of a container in files', () => {
     expect((await read({ tailLines: 500, limitBytes: 1_030 })).slice(0, 1_024)).toBe(line(1_500))
   })
 
-  it('keeps five files of ten megabytes, and the newest lines in them', { timeout: 30_000 }, async () => {
+  it('keeps five files of ten megabytes, and the newest lines in them', async () => {
     writeLines(75_000)
     const files = readdirSync(folder)
     expect(files).toHaveLength(5)
@@ -210,7 +210,7 @@ describe('the log of a container in files', () => {
     expect(await read()).toBe('')
   })
 
-  it('lets a follower that is too slow go on with what is kept', { timeout: 30_000 }, async () => {
+  it('lets a follower that is too slow go on with what is kept', async () => {
     writeLines(10)
     const follower = log.read({ follow: true })
     await follower.next()
@@ -225,7 +225,7 @@ describe('the log of a container in files', () => {
     await follower.return()
   })
 
-  it('is followed whole through a flood that waits when it is asked to', { timeout: 30_000 }, async () => {
+  it('is followed whole through a flood that waits when it is asked to', async () => {
     const flooded = log
     const out = flooded.writer()
     const flood = (async () => {
@@ -248,7 +248,7 @@ describe('the log of a container in files', () => {
     expect(clock.nextDue(), 'nothing is left to be waited for').toBeUndefined()
   })
 
-  it('leaves a follower behind who takes nothing for five seconds', { timeout: 30_000 }, async () => {
+  it('leaves a follower behind who takes nothing for five seconds', async () => {
     const stuck = log.read({ follow: true })
     writeLines(10)
     await stuck.next()
