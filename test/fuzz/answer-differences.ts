@@ -29,7 +29,9 @@ function compare(ours: unknown, real: unknown, path: string, lines: string[]): v
   if (Object.is(ours, real) || lines.length > 12) return
   if (isStructure(ours) && isStructure(real) && Array.isArray(ours) === Array.isArray(real)) {
     for (const key of new Set([...Object.keys(ours), ...Object.keys(real)])) {
-      compare(own(ours, key), own(real, key), path === '' ? key : `${path}.${key}`, lines)
+      // A key may hold a line break, and each difference is one line.
+      const step = JSON.stringify(key).slice(1, -1)
+      compare(own(ours, key), own(real, key), path === '' ? step : `${path}.${step}`, lines)
     }
     return
   }

@@ -689,5 +689,71 @@ function writes(): FuzzCase[] {
         },
       },
     ),
+    found(
+      'v1 Pod',
+      'lists and maps that are empty where none may be',
+      ...[
+        { ephemeralContainers: [{ ...container, name: 'e', ports: [] }] },
+        { ephemeralContainers: [{ ...container, name: 'e', resizePolicy: [] }] },
+        { ephemeralContainers: [{ ...container, name: 'e', lifecycle: {} }] },
+        { ephemeralContainers: [{ ...container, name: 'e', resources: { claims: [], limits: {} } }] },
+        { ephemeralContainers: [{ ...container, name: 'e', resources: {}, env: [] }] },
+        { resources: { claims: [] } },
+        { overhead: {} },
+        {
+          volumes: [
+            {
+              name: 'v',
+              ephemeral: {
+                volumeClaimTemplate: {
+                  metadata: { finalizers: [], ownerReferences: [], managedFields: [], labels: {} },
+                  spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } },
+                },
+              },
+            },
+          ],
+        },
+      ].flatMap((part) => [
+        create(`${NAMESPACED}/pods`, {
+          metadata: { name: 'p' },
+          spec: { containers: [container], ...part },
+        }),
+        create(`${NAMESPACED}/podtemplates`, {
+          metadata: { name: 't' },
+          template: { ...template, spec: { containers: [container], ...part } },
+        }),
+      ]),
+    ),
+    found(
+      'autoscaling/v2 HorizontalPodAutoscaler',
+      'no policies',
+      ...['scaleUp', 'scaleDown'].map((direction) =>
+        create('/apis/autoscaling/v2/namespaces/{ns}/horizontalpodautoscalers', {
+          metadata: { name: 'h' },
+          spec: {
+            scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'd' },
+            maxReplicas: 3,
+            behavior: { [direction]: { policies: [] } },
+          },
+        }),
+      ),
+    ),
+    found(
+      'v1 ConfigMap',
+      'no data, where it is for ever as it is',
+      {
+        method: 'POST',
+        path: `${NAMESPACED}/configmaps`,
+        body: { metadata: { name: 'frozen' }, immutable: true, binaryData: { a: '' } },
+      },
+      ...[{ data: {} }, { binaryData: {} }, { data: null }, { metadata: { labels: {} } }].map(
+        (body): FuzzRequest => ({
+          method: 'PATCH',
+          path: `${NAMESPACED}/configmaps/frozen?dryRun=All`,
+          type: 'application/merge-patch+json',
+          body,
+        }),
+      ),
+    ),
   ]
 }

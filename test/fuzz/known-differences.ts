@@ -147,11 +147,6 @@ const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
     reason: 'both refuse two ports of one number; which number it is was chance',
   },
   {
-    kind: /HorizontalPodAutoscaler$/,
-    line: /only real: FieldValueRequired spec\.behavior\.scale(Up|Down)\.policies/,
-    reason: 'an empty list is taken out, as if it was never there, before the rules see it',
-  },
-  {
     kind: /^storage\.k8s\.io\/v1 (VolumeAttachment|StorageClass|CSINode)$/,
     whole: /inlineVolumeSpec|allowedTopologies|spec\.source|spec\.drivers/,
     reason: 'parts that only drivers of volumes read are not checked in every detail, since none runs here',
@@ -276,11 +271,6 @@ const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
     reason: 'line breaks of YAML 1.1 that are none in JSON are characters',
   },
   {
-    kind: /HorizontalPodAutoscaler$/,
-    whole: /spec\.behavior\.scale(Up|Down)\.policies/,
-    reason: 'an empty list is taken out, as if it was never there, before the rules see it',
-  },
-  {
     whole: /cannot unmarshal number -?\d+(e\d|\.0)/,
     reason: 'whole numbers may be written as 1.0 or 1e3',
   },
@@ -341,10 +331,6 @@ const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
     reason: 'a status write of a definition does not look at its spec',
   },
   {
-    whole: /FieldValueForbidden (binaryData|data): Forbidden: field is immutable when `immutable` is set/,
-    reason: 'a map that is empty is the same as none, so that it is no change of what is immutable',
-  },
-  {
     kind: /^random custom kind$/,
     whole: /FieldValue(NotSupported|Duplicate) [^:]+: (Unsupported|Duplicate) value: -?[\d.e+-]+/,
     reason: 'numbers that JavaScript reads alike are the same number',
@@ -399,11 +385,6 @@ const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
     reason: 'Kubernetes goes through the volumes of claims in no certain order',
   },
   {
-    sent: /"claims":\[\]/,
-    whole: /FieldValueForbidden \S*spec\.resources\.claims: Forbidden: claims may not be set/,
-    reason: 'an empty list is taken out, as if it was never there, before the rules see it',
-  },
-  {
     kind: /ClusterRole$/,
     verb: /strategic/,
     whole:
@@ -445,11 +426,6 @@ const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
     sent: /"managedFields":\[\{"time":"0001-01-01T00:00:00Z"\}\]/,
     line: /^(\d: )?metadata\.managedFields: nothing, not \[/,
     reason: 'an entry of managed fields with the time that is none is an empty entry, which resets them',
-  },
-  {
-    sent: /"overhead":\{\}/,
-    whole: /Pod Overhead set without corresponding RuntimeClass/,
-    reason: 'an empty map is taken out, as if it was never there, before admission sees it',
   },
   // What is not supported here.
   {

@@ -119,7 +119,7 @@ function walkStruct(schema: TypeSchema, node: SchemaNode, object: JsonObject): v
     } else if (isEmpty(value)) {
       // `nullEmptyLists` makes these null, once their owner is recorded.
       if (collection && nulled.has(name)) continue
-      if (omitted.has(name)) delete object[name]
+      if (omitted.has(name)) drop(object, name)
       else if (form === 'quantity') object[name] = single(form, value)
       else if (isObject(value)) walk(schema, target, value)
     } else {
@@ -127,6 +127,26 @@ function walkStruct(schema: TypeSchema, node: SchemaNode, object: JsonObject): v
       if (typeof value === 'object') walk(schema, target, value)
     }
   }
+}
+
+/** The lists and maps that were dropped from an object because they were empty. */
+const dropped = new WeakMap<JsonObject, Set<string>>()
+
+function drop(object: JsonObject, name: string): void {
+  if (typeof object[name] === 'object') {
+    const names = dropped.get(object)
+    if (names) names.add(name)
+    else dropped.set(object, new Set([name]))
+  }
+  delete object[name]
+}
+
+/**
+ * Whether a list or map of a native object was empty when it was sent: a few rules of Kubernetes tell that from none, though
+ * neither is stored. It is known of the very object that was brought into its form, not of copies.
+ */
+export function wasSentEmpty(object: JsonObject, name: string): boolean {
+  return dropped.get(object)?.has(name) ?? false
 }
 
 /** The first second of the year 1 is how Go writes that there is no time. */

@@ -17,6 +17,7 @@ import {
   textOf,
   unsupportedValue,
   valueNotFound,
+  wasSentEmpty,
 } from '../../schema/index.ts'
 import { addAll } from '../../work/index.ts'
 import {
@@ -145,9 +146,10 @@ export function validatePodResources(
   const at = `${field}.resources`
   if (objectOf(spec['os'])['name'] === 'windows')
     return [forbiddenValue(at, 'may not be set for a windows pod')]
-  const errors = Array.isArray(resources['claims'])
-    ? [forbiddenValue(`${at}.claims`, 'claims may not be set for Resources at pod-level')]
-    : []
+  const errors =
+    Array.isArray(resources['claims']) || wasSentEmpty(resources, 'claims')
+      ? [forbiddenValue(`${at}.claims`, 'claims may not be set for Resources at pod-level')]
+      : []
   addAll(errors, validateResources(resources, at, claims, podLevelName))
   for (const [name, total] of Object.entries(totalRequests(spec))) {
     const own = parseQuantity(objectOf(resources['requests'])[name])

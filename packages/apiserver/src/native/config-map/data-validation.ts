@@ -6,6 +6,7 @@ import {
   invalidValue,
   type JsonObject,
   objectOf,
+  wasSentEmpty,
 } from '../../schema/index.ts'
 
 const LARGEST = 1024 * 1024
@@ -19,7 +20,9 @@ export function keyErrors(key: string, field: string): FieldError[] {
 export function frozenErrors(object: JsonObject, old: JsonObject, fields: readonly string[]): FieldError[] {
   if (old['immutable'] !== true) return []
   const errors = object['immutable'] === true ? [] : [forbiddenValue('immutable', FROZEN)]
-  const changed = fields.filter((field) => !equalJson(objectOf(object[field]), objectOf(old[field])))
+  const changed = fields.filter(
+    (field) => wasSentEmpty(object, field) || !equalJson(objectOf(object[field]), objectOf(old[field])),
+  )
   return [...errors, ...changed.map((field) => forbiddenValue(field, FROZEN))]
 }
 

@@ -24,6 +24,7 @@ import {
   segmentProblems,
   textOf,
   unsupportedValue,
+  wasSentEmpty,
 } from '../../schema/index.ts'
 import { addAll } from '../../work/index.ts'
 import { containerResourceName } from '../compute-resources/resource-names.ts'
@@ -83,8 +84,8 @@ export const horizontalPodAutoscaler: NativeKind = {
     if (listOf(spec['metrics']).length === 0) spec['metrics'] = [copyJson(PROCESSOR)]
     const { behavior } = spec
     if (!isObject(behavior)) return
-    behavior['scaleUp'] = { ...copyJson(SCALE_UP), ...objectOf(behavior['scaleUp']) }
-    behavior['scaleDown'] = { ...copyJson(SCALE_DOWN), ...objectOf(behavior['scaleDown']) }
+    behavior['scaleUp'] = rulesWithDefaults(behavior['scaleUp'], SCALE_UP)
+    behavior['scaleDown'] = rulesWithDefaults(behavior['scaleDown'], SCALE_DOWN)
   },
   validate(object, old) {
     const spec = objectOf(object['spec'])
@@ -131,6 +132,12 @@ export const horizontalPodAutoscaler: NativeKind = {
       notNegative(status[name], `status.${name}`),
     )
   },
+}
+
+/** An empty list of policies counts, so that validation finds it. */
+function rulesWithDefaults(sent: unknown, defaults: JsonObject): JsonObject {
+  const rules = objectOf(sent)
+  return { ...copyJson(defaults), ...rules, ...(wasSentEmpty(rules, 'policies') && { policies: [] }) }
 }
 
 /** What the first version says is one metric of the second. */

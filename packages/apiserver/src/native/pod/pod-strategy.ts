@@ -1,7 +1,7 @@
 import { timestamp, type JsonObject } from '@homeostat/api'
 import { fieldsAtPaths } from '../../fields/index.ts'
 import { fieldAt, fieldsAt, type KindStrategy, specOf, statusOf, textOf } from '../../registry/index.ts'
-import { copyJson, integerOf, isObject, listOf, objectOf } from '../../schema/index.ts'
+import { integerOf, isObject, listOf, objectOf } from '../../schema/index.ts'
 import { confineByAnnotation, gatedCondition, mergeLabelKeys } from './pod-preparation.ts'
 import { qualityOfService } from './quality-of-service.ts'
 
@@ -32,7 +32,7 @@ export const podStrategy: KindStrategy = {
     },
   },
   prepareCreate(object, { clock }) {
-    const spec = copyJson(specOf(object))
+    const spec = specOf(object)
     object['spec'] = spec
     const gated = listOf(spec['schedulingGates']).length > 0
     object['status'] = {
@@ -47,7 +47,7 @@ export const podStrategy: KindStrategy = {
     confineByAnnotation(object)
   },
   prepareUpdate(object, old) {
-    const spec = copyJson(specOf(object))
+    const spec = specOf(object)
     object['spec'] = spec
     spec['tolerations'] = tolerationsOf(spec)
     // What follows from the class of its priority is left out by who replaces a Pod by what was first sent.

@@ -56,10 +56,9 @@ function resolve({ refuse }: AdmissionRequest, pod: ServerObject, classes: reado
       `the string value of PreemptionPolicy (${textOf(spec['preemptionPolicy'])}) must not be provided in pod spec; priority admission controller computed ${policy} from the given PriorityClass name`,
     )
   }
-  pod['spec'] = {
-    ...spec,
+  pod['spec'] = Object.assign(spec, {
     priority: value,
     preemptionPolicy: policy,
     ...(found && wanted === '' && { priorityClassName: found.metadata.name }),
-  }
+  })
 }

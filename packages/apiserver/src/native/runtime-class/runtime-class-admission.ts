@@ -9,6 +9,7 @@ import {
   objectOf,
   quote,
   textOf,
+  wasSentEmpty,
 } from '../../schema/index.ts'
 
 const MISMATCH = "pod rejected: Pod's Overhead doesn't match RuntimeClass's defined Overhead"
@@ -32,9 +33,11 @@ export function runtimeClass(registry: Registry): AdmissionPlugin {
     },
     validate({ operation, object, subresource, refuse }) {
       if (operation !== 'CREATE' || !object || subresource !== undefined) return
-      const { overhead, runtimeClassName } = specOf(object)
+      const spec = specOf(object)
+      const { overhead, runtimeClassName } = spec
+      const isSet = overhead !== undefined || wasSentEmpty(spec, 'overhead')
       const stored = registry.store.get('node.k8s.io/runtimeclasses', textOf(runtimeClassName))
-      if (overhead !== undefined && !isObject(stored?.value['overhead'])) refuse(UNDEFINED)
+      if (isSet && !isObject(stored?.value['overhead'])) refuse(UNDEFINED)
     },
   }
 }

@@ -27,7 +27,8 @@ export function serviceAccount(registry: Registry): AdmissionPlugin {
           `error looking up service account ${namespace}/${name}: serviceaccount ${quote(name)} not found`,
         )
       }
-      const spec: JsonObject = { ...specOf(object), serviceAccountName: name, serviceAccount: name }
+      const spec: JsonObject = specOf(object)
+      Object.assign(spec, { serviceAccountName: name, serviceAccount: name })
       const secrets = listOf(account['imagePullSecrets'])
       if (listOf(spec['imagePullSecrets']).length === 0 && secrets.length > 0) {
         spec['imagePullSecrets'] = secrets.map((secret) => ({ name: objectOf(secret)['name'] }))

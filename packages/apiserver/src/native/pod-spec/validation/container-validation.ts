@@ -23,6 +23,7 @@ import {
   tooMany,
   unsupportedValue,
   valueNotFound,
+  wasSentEmpty,
 } from '../../../schema/index.ts'
 import { addAll } from '../../../work/index.ts'
 import { validateResources } from '../../compute-resources/resource-validation.ts'
@@ -96,6 +97,7 @@ const NOT_EPHEMERAL = [
   'startupProbe',
   'lifecycle',
 ]
+const RESOURCES = ['claims', 'limits', 'requests']
 
 /** What is wrong with the containers that are added to look into a running Pod. */
 export function validateEphemeralContainers(pod: PodContext, field: string): FieldError[] {
@@ -111,8 +113,7 @@ export function validateEphemeralContainers(pod: PodContext, field: string): Fie
     const target = textOf(container['targetContainerName'] ?? '')
     if (target !== '' && !others.has(target)) errors.push(valueNotFound(`${at}.targetContainerName`, target))
     for (const part of NOT_EPHEMERAL) {
-      const value = container[part]
-      if (value === undefined || (isObject(value) && Object.keys(value).length === 0)) continue
+      if (!isSet(container, part)) continue
       errors.push(forbiddenValue(`${at}.${part}`, 'cannot be set for an Ephemeral Container'))
     }
     for (const [index, mount] of listOf(container['volumeMounts']).entries()) {
@@ -124,6 +125,14 @@ export function validateEphemeralContainers(pod: PodContext, field: string): Fie
     }
     return errors
   })
+}
+
+function isSet(container: JsonObject, part: string): boolean {
+  const value = container[part]
+  if (value === undefined) return wasSentEmpty(container, part)
+  // Resources are always there: they are set once something is in them.
+  if (part !== 'resources' || !isObject(value)) return true
+  return Object.keys(value).length > 0 || RESOURCES.some((name) => wasSentEmpty(value, name))
 }
 
 /** What only Pods are held to, and not their templates: no space around the name of an image. */

@@ -16,6 +16,7 @@ import {
   textOf,
   validateAnnotations,
   validateLabels,
+  wasSentEmpty,
 } from '../../../schema/index.ts'
 import { addAll } from '../../../work/index.ts'
 import { validateClaimSpec } from '../../persistent-volume-claim/persistent-volume-claim.ts'
@@ -184,6 +185,7 @@ const METADATA = [
 /** Whether a part of metadata says something: no time to end is a time, every other zero means that nothing is set. */
 function isSet(metadata: JsonObject, part: string): boolean {
   const value = metadata[part]
+  if (wasSentEmpty(metadata, part)) return true
   return part === 'deletionGracePeriodSeconds' ? value !== undefined && value !== null : Boolean(value)
 }
 
