@@ -160,7 +160,7 @@ describe('homeostat check', () => {
     writeFileSync(cache, 'a file, where the cache should be')
     const { code, output } = await call('check', '--only=history')
     expect(code).toBe(1)
-    expect(output).toContain('this check cannot go on by --resume')
+    expect(output).toContain('--resume will not be able to continue this check')
     expect(readFileSync(cache, 'utf8')).toBe('a file, where the cache should be')
   })
 })

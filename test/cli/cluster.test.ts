@@ -72,7 +72,7 @@ describe('homeostat cluster', { timeout: SLOW }, () => {
     expect(listed).toMatchObject({ name: 'shop', running: true })
     expect(await call('start', 'shop', '--background')).toMatchObject({
       code: 1,
-      err: expect.stringContaining('runs already'),
+      err: expect.stringContaining('is already running'),
     })
     expect((await call('logs', 'shop')).out).toContain('Ready at')
 
@@ -129,14 +129,14 @@ describe('homeostat cluster', { timeout: SLOW }, () => {
   })
 
   it.each([
-    [[], 2, 'name what to do: homeostat cluster start|list'],
-    [['begin'], 2, 'name what to do'],
+    [[], 2, 'name an action: homeostat cluster start|list'],
+    [['begin'], 2, 'name an action'],
     [['list', '--merge'], 2, 'homeostat cluster list has no option --merge'],
-    [['stop', 'a', 'b'], 2, 'has no use for "b"'],
+    [['stop', 'a', 'b'], 2, 'takes no argument "b"'],
     [['start', '--merge'], 2, '--merge needs --background'],
     [['load', 'web'], 2, 'name an image and its command'],
-    [['stop', 'gone'], 1, 'there is no cluster gone: homeostat cluster start gone makes it'],
-    [['start', 'My_Cluster'], 1, '"My_Cluster" is no name of a cluster'],
+    [['stop', 'gone'], 1, 'there is no cluster gone: homeostat cluster start gone creates it'],
+    [['start', 'My_Cluster'], 1, '"My_Cluster" is not a valid name of a cluster'],
     [['start', 'bad', '--background', '--port=x'], 1, '--port=x is no port'],
   ])('refuses %j with %d', async (args, code, message) => {
     const called = await call(...args)

@@ -282,8 +282,8 @@ describe('homeostat dev', { timeout: SLOW }, () => {
   })
 
   it.each([
-    [['--port=x'], '--port=x is no port'],
-    [['--context=a', '--port=1'], '--port and --context exclude each other'],
+    [['--port=x'], '--port=x is not a port'],
+    [['--context=a', '--port=1'], '--port cannot be used with --context'],
     [['--samples'], '--kubeconfig and --samples need --context=NAME'],
   ])('refuses %j with 2', async (args, message) => {
     const dev = start(...args)

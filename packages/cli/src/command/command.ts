@@ -1,7 +1,7 @@
 /** One option of a command. */
 export interface CommandOption {
   readonly type: 'boolean' | 'string'
-  /** What stands for its value in the help: `FILE`. */
+  /** The placeholder for its value in the help: `FILE`. */
   readonly value?: string
   /** Values that it may have, for completion and for messages. Default: any. */
   readonly choices?: readonly string[]
@@ -9,7 +9,7 @@ export interface CommandOption {
   readonly description: string
 }
 
-/** The values of options as they were given. */
+/** The values of the options as the user gave them. */
 export type OptionValues = Readonly<Record<string, string | boolean | readonly string[] | undefined>>
 
 /** Where a command reads and writes. */
@@ -41,6 +41,6 @@ export interface Command {
   readonly options: Readonly<Record<string, CommandOption>>
   /** Command lines without the program's name, and what each is for. */
   readonly examples: readonly (readonly [line: string, meaning: string])[]
-  /** Gives the exit code: 0 when it did what was asked, 1 when it failed or found a problem. */
+  /** Returns the exit code: 0 on success, 1 when the command failed or found a problem. */
   run(call: CommandCall): Promise<number>
 }

@@ -30,8 +30,8 @@ export function programHelp(commands: readonly Command[]): string {
     ...table(commands.map(({ name, summary }) => [name, summary])),
     '\nOptions:',
     ...table([
-      ['--version', 'print the version, and end'],
-      ['--help', 'print this, and end; after a command, its own help'],
+      ['--version', 'print the version and exit'],
+      ['--help', 'print this help and exit; after a command, the help of that command'],
     ]),
     '\nExit codes: 0 done, 1 failed or a check found a problem, 2 wrong usage.',
     '',

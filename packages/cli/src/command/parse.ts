@@ -6,7 +6,7 @@ import { usageError } from './usage.ts'
 /** Options that every command has. */
 const COMMON = { help: { type: 'boolean', short: 'h' } } as const
 
-/** Reads what follows a command's name. Throws with code `USAGE` where it is wrong, and names the option that was meant. */
+/** Parses the arguments of a command. Throws with code `USAGE` for wrong ones, and suggests the nearest option. */
 export function parseCommand(
   command: Command,
   args: readonly string[],

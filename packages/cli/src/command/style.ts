@@ -1,6 +1,6 @@
 import type { CommandIo } from './command.ts'
 
-/** Colours of a terminal; elsewhere, and where NO_COLOR is set, the text as it is. */
+/** Colours text for a terminal. Leaves it as it is elsewhere, and where NO_COLOR is set. */
 export interface Style {
   good(text: string): string
   bad(text: string): string

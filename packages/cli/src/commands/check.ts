@@ -13,7 +13,7 @@ type Format = (typeof FORMATS)[number]
 
 export const check: Command = {
   name: 'check',
-  summary: 'finds the ways in which the operator does not converge, without a test',
+  summary: 'finds the ways in which the operator does not converge; you write no tests for it',
   description:
     'Plays the samples of the operator in this process, with crashes, failing requests, stale caches, edits by others, spec changes and deletion, and prints the shortest story of each way in which the operator does not converge. Ends with 1 when it finds one. Ctrl-C prints what was found so far.',
   options: {
@@ -22,7 +22,7 @@ export const check: Command = {
       type: 'string',
       value: 'CLASS',
       multiple: true,
-      description: 'look for this class of findings only, such as crash or history',
+      description: 'look only for this class of findings, such as crash or history',
     },
     jobs: {
       type: 'string',
@@ -37,14 +37,14 @@ export const check: Command = {
     replay: { type: 'string', value: 'RUN', description: 'play the run with this number only' },
     resume: {
       type: 'boolean',
-      description: 'go on where the last check of the same, unchanged operator was ended',
+      description: 'continue an interrupted check of the same, unchanged operator',
     },
     format: { type: 'string', value: 'FORMAT', choices: FORMATS, description: 'text, json, junit or sarif' },
     json: { type: 'boolean', description: 'the same as --format=json' },
     'write-test': {
       type: 'string',
       value: 'FILE',
-      description: 'write a test that fails with what was found',
+      description: 'write a test that fails until the findings are fixed',
     },
   },
   examples: [
@@ -95,7 +95,7 @@ export const check: Command = {
   },
 }
 
-/** As a shell says it of a program that Ctrl-C has ended: nothing was found, and not everything was tried. */
+/** The exit code that shells use for a program that Ctrl-C ended: nothing was found, but not everything was tried. */
 const INTERRUPTED = 130
 const CLEAR_LINE = '\r\u001B[K'
 
@@ -133,7 +133,7 @@ function formatOf(values: CommandCall['values']): Format {
   throw usageError(`there is no format ${String(format)}: there are ${FORMATS.join(', ')}`)
 }
 
-/** Keeps what is done in the user's cache folder, so that a check that is killed can go on. */
+/** Saves the progress in the user's cache folder, so that `--resume` can continue a check that was killed. */
 function memoryOf(
   io: CommandIo,
   file: string,
@@ -157,27 +157,29 @@ function memoryOf(
       if (!isKept) return
       try {
         mkdirSync(folder, { recursive: true, mode: 0o700 })
-        // A reader finds the old text or the new one, whatever happens to this process.
+        // The file is replaced as a whole: a reader finds the old text or the new one, even if this process is killed.
         writeFileSync(`${path}.new`, kept, { mode: 0o600 })
         renameSync(`${path}.new`, path)
       } catch (error) {
         isKept = false
         const why = error instanceof Error ? error.message : String(error)
-        io.err(`this check cannot go on by --resume, since nothing can be kept in ${folder}: ${why}\n`)
+        io.err(
+          `--resume will not be able to continue this check: its progress cannot be saved in ${folder}: ${why}\n`,
+        )
       }
     },
     forget: () => rmSync(path, { force: true }),
   }
 }
 
-/** One line that is written over, and only where a person sees it. */
+/** A progress line that overwrites itself. It is written only to a terminal. */
 function showProgress(io: CommandIo, progress: CheckProgress): void {
   const { runs, trials, planned, class: looked, findings } = progress
   if (io.isTerminal)
     io.err(`${CLEAR_LINE}${trials} of ${planned} trials, ${runs} runs, ${findings} findings, now: ${looked}`)
 }
 
-/** Runs a check that Ctrl-C ends early, with what was found so far. */
+/** Runs a check. Ctrl-C ends it early, with the findings so far. */
 async function whileInterruptible(run: (signal: AbortSignal) => Promise<CheckReport>): Promise<CheckReport> {
   const abort = new AbortController()
   const interrupt = (): void => abort.abort()

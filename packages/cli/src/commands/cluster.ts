@@ -33,7 +33,7 @@ export const cluster: Command = {
     port: {
       type: 'string',
       value: 'PORT',
-      description: 'start: where its API listens (default: that of the last time, or any that is free)',
+      description: 'start: the port of its API (default: the port of its last start, or any free port)',
     },
     nodes: {
       type: 'string',
@@ -50,22 +50,22 @@ export const cluster: Command = {
       'one without a terminal, which kubectl knows as homeostat-shop',
     ],
     ['cluster load shop "example/web=node ./server.js"', 'a command of this machine for an image'],
-    ['cluster stop --all', 'their objects are there at the next start'],
-    ['cluster reset shop', 'nothing of it is left'],
+    ['cluster stop --all', 'keeps their objects for the next start'],
+    ['cluster reset shop', 'deletes it and its objects'],
   ],
   async run({ values, positionals, io }: CommandCall): Promise<number> {
     const [given, first, second, ...rest] = positionals
     const action = ACTIONS.find((each) => each === given)
-    if (!action) throw usageError(`name what to do: homeostat cluster ${ACTIONS.join('|')}`)
+    if (!action) throw usageError(`name an action: homeostat cluster ${ACTIONS.join('|')}`)
     const wrong = Object.keys(values).find((name) => !OPTIONS[action].includes(name))
     if (wrong !== undefined) throw usageError(`homeostat cluster ${action} has no option --${wrong}`)
     const most = action === 'load' ? 2 : action === 'list' ? 0 : 1
     const extra = [first, second, ...rest].filter((each) => each !== undefined)[most]
-    if (extra !== undefined) throw usageError(`homeostat cluster ${action} has no use for "${extra}"`)
+    if (extra !== undefined) throw usageError(`homeostat cluster ${action} takes no argument "${extra}"`)
     const { ClusterHome } = await import('../local-clusters/index.ts')
     if (action === 'list') return list(io, values['json'] === true)
     if (action === 'stop' && values['all'] === true) {
-      if (first !== undefined) throw usageError('--all and a name exclude each other')
+      if (first !== undefined) throw usageError('--all cannot be used with the name of a cluster')
       for (const home of ClusterHome.all(io.env)) if (home.state().running) await stop(io, home.name)
       return 0
     }
@@ -89,7 +89,7 @@ async function start(io: CommandIo, name: string, values: CommandCall['values'])
   if (running) {
     throw new HomeostatError(
       'CLUSTER_RUNNING',
-      `the cluster ${name} runs already, as process ${pid}: homeostat cluster stop ${name} ends it`,
+      `the cluster ${name} is already running, as process ${pid}: homeostat cluster stop ${name} stops it`,
     )
   }
   home.create()
@@ -114,7 +114,7 @@ async function list(io: CommandIo, json: boolean): Promise<number> {
   const { ClusterHome } = await import('../local-clusters/index.ts')
   const states = ClusterHome.all(io.env).map((home) => home.state())
   if (json) io.out(`${JSON.stringify(states, undefined, 2)}\n`)
-  else if (states.length === 0) io.out('there is no cluster: homeostat cluster start makes one\n')
+  else if (states.length === 0) io.out('there is no cluster: homeostat cluster start creates one\n')
   else {
     for (const { name, running, url } of states) {
       io.out(
@@ -132,7 +132,7 @@ async function stop(io: CommandIo, name: string): Promise<number> {
   const home = await known(io, name)
   const { running } = home.state()
   if (running) await stopCluster(home, new SystemClock())
-  io.out(running ? `the cluster ${name} is stopped\n` : `the cluster ${name} does not run\n`)
+  io.out(running ? `the cluster ${name} is stopped\n` : `the cluster ${name} is not running\n`)
   return 0
 }
 
@@ -178,7 +178,8 @@ async function reset(io: CommandIo, name: string): Promise<number> {
   home.remove()
   io.out(`nothing is left of the cluster ${name}\n`)
   const file = userKubeconfig(io.env)
-  if (unmergeKubeconfig(file, contextOf(name))) io.out(`${file} has no context ${contextOf(name)} any more\n`)
+  if (unmergeKubeconfig(file, contextOf(name)))
+    io.out(`the context ${contextOf(name)} is removed from ${file}\n`)
   return 0
 }
 
@@ -189,7 +190,7 @@ async function known(io: CommandIo, name: string) {
   const names = ClusterHome.all(io.env).map((each) => each.name)
   throw new HomeostatError(
     'CLUSTER_NOT_FOUND',
-    `there is no cluster ${name}: ${names.length > 0 ? `there are ${names.join(', ')}` : `homeostat cluster start ${name} makes it`}`,
+    `there is no cluster ${name}: ${names.length > 0 ? `there are ${names.join(', ')}` : `homeostat cluster start ${name} creates it`}`,
   )
 }
 

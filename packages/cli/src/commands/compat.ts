@@ -6,13 +6,13 @@ import { clusterOptions } from '../project/index.ts'
 
 export const compat: Command = {
   name: 'compat',
-  summary: 'says what a change of the kinds does to stored objects and to clients',
+  summary: 'reports how a change of the kinds affects stored objects and clients',
   description:
-    'Compares the definitions of OLD with those of NEW. Each is a YAML file, a folder of them, a URL, operator.ts, or REVISION:PATH of git. With --context or --kubeconfig, OLD is what that cluster has of the definitions of NEW, and is left out. Every change is breaking (stored objects lose data or can no longer be updated, or requests that worked fail), ratcheting (values that are no longer valid may stay in stored objects while they are not changed, but cannot be written) or safe. The exit code is 1 where a change is breaking.',
+    'Compares the definitions of OLD with those of NEW. Each is a YAML file, a folder of them, a URL, operator.ts, or REVISION:PATH of git. With --context or --kubeconfig, OLD is what that cluster has of the definitions of NEW, and is left out. Every change is breaking (stored objects lose data or can no longer be updated, or requests that worked fail), ratcheting (values that are no longer valid may stay in stored objects while they are not changed, but cannot be written) or safe. The exit code is 1 if a change is breaking.',
   arguments: 'OLD NEW',
   options: {
     ...clusterOptions,
-    strict: { type: 'boolean', description: 'the exit code is 1 where a change is ratcheting, too' },
+    strict: { type: 'boolean', description: 'exit with 1 for ratcheting changes, too' },
     json: { type: 'boolean', description: 'print JSON' },
   },
   examples: [

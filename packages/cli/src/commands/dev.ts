@@ -18,23 +18,24 @@ export const dev: Command = {
     port: {
       type: 'string',
       value: 'PORT',
-      description: 'where the API of the cluster listens (default: any port that is free)',
+      description: 'the port for the API of the cluster (default: any free port)',
     },
     'data-dir': {
       type: 'string',
       value: 'FOLDER',
-      description: 'keep the cluster there for the next time (default: gone with the process)',
+      description:
+        'keep the objects of the cluster in this folder (default: they are lost when the command ends)',
     },
     context: {
       ...clusterOptions.context,
-      description: 'work on the cluster of this context instead of a local one',
+      description: 'run on the cluster of this context instead of a local one',
     },
     kubeconfig: clusterOptions.kubeconfig,
     samples: { type: 'boolean', description: 'with --context: apply the samples as well' },
   },
   examples: [
     ['dev', 'a local cluster'],
-    ['dev --data-dir=.homeostat/data', 'one that is still there tomorrow'],
+    ['dev --data-dir=.homeostat/data', 'a local cluster that keeps its objects'],
     ['dev --context=staging', 'the operator on another cluster, with its kinds but not its samples'],
   ],
   async run({ values, io }: CommandCall): Promise<number> {
@@ -43,11 +44,11 @@ export const dev: Command = {
     const operator = values['operator'] as string | undefined
     for (const name of ['port', 'data-dir'] as const) {
       if (context !== undefined && values[name] !== undefined)
-        throw usageError(`--${name} and --context exclude each other: --context needs no local cluster`)
+        throw usageError(`--${name} cannot be used with --context, which runs on a cluster that exists`)
     }
     if (context === undefined && (kubeconfig !== undefined || values['samples'] === true))
       throw usageError(
-        '--kubeconfig and --samples need --context=NAME: without it the cluster is a local one',
+        '--kubeconfig and --samples need --context=NAME: without it, homeostat dev starts a local cluster',
       )
     const { DevSession, FileWatch, KEYS, TypeCheck } = await import('../dev/index.ts')
     const port = portOf(values['port'] as string | undefined)
@@ -125,7 +126,7 @@ function remoteCluster(
   return { client, kubeconfig, context, samples }
 }
 
-/** Aborts at the first signal that ends programs. A second one ends this one at once; its children end with it. */
+/** Aborts at the first SIGINT or SIGTERM. A second one ends the process and its children at once. */
 function interruption(cleanUp: AsyncDisposableStack): AbortSignal {
   const asked = new AbortController()
   const ask = (): void => {
@@ -139,7 +140,7 @@ function interruption(cleanUp: AsyncDisposableStack): AbortSignal {
   return asked.signal
 }
 
-/** Passes keys on until q, Ctrl-C or a signal. Keys from a pipe count as well; its end does not end the program. */
+/** Passes keys on until q, Ctrl-C or a signal. Keys may also come from a pipe; the end of the pipe does not end the program. */
 async function untilQuit(
   session: DevSession,
   asked: AbortSignal,
@@ -151,7 +152,7 @@ async function untilQuit(
   cleanUp.defer(() => {
     if (isTerminal) stdin.setRawMode(false)
     stdin.pause()
-    // A pipe would keep the process.
+    // An open pipe would keep the process alive.
     stdin.unref()
   })
   await new Promise<void>((quit) => {
@@ -178,7 +179,7 @@ function portOf(text: string | undefined): number {
   if (text === undefined) return 0
   const port = Number(text)
   if (/^\d{1,5}$/.test(text) && port <= 65_535) return port
-  throw usageError(`--port=${text} is no port: give a number from 0 to 65535`)
+  throw usageError(`--port=${text} is not a port: give a number from 0 to 65535`)
 }
 
 function folderOf(path: string): string {

@@ -5,9 +5,9 @@ import { clusterOptions, operatorOption } from '../project/index.ts'
 
 export const doctor: Command = {
   name: 'doctor',
-  summary: 'says what is wrong with this machine, the project and the cluster, and what to do',
+  summary: 'finds problems of this machine, the project and the cluster, and names the remedies',
   description:
-    'Looks at the version of Node, the operator, the kubeconfig, the API server, whether it knows the kinds of the operator, and whether this user has the rights that the operator declares. It changes nothing. The exit code is 1 where something is wrong.',
+    'Checks the version of Node, the operator, the kubeconfig and the API server, whether the server serves the kinds of the operator, and whether this user has the rights that the operator declares. It changes nothing. The exit code is 1 if a check fails.',
   options: {
     operator: operatorOption,
     ...clusterOptions,

@@ -25,7 +25,7 @@ export const manifests: Command = {
     out: {
       type: 'string',
       value: 'FOLDER',
-      description: 'where to write (default: manifests, with --helm chart, with --olm bundle)',
+      description: 'the output folder (default: manifests; chart with --helm, bundle with --olm)',
     },
     kustomize: {
       type: 'boolean',
@@ -44,20 +44,20 @@ export const manifests: Command = {
     image: {
       type: 'string',
       value: 'IMAGE',
-      description: 'what the Deployment runs (default: name and version in package.json)',
+      description: 'the image of the Deployment (default: name and version in package.json)',
     },
     namespace: {
       type: 'string',
       value: 'NAMESPACE',
-      description: 'where the operator runs (default: its name and -system)',
+      description: 'the namespace of the operator (default: its name and -system)',
     },
     replicas: {
       type: 'string',
       value: 'NUMBER',
       description: 'how many processes run, of which one leads (default: 2)',
     },
-    check: { type: 'boolean', description: 'write nothing; fail where a file is missing or out of date' },
-    print: { type: 'boolean', description: 'write nothing; print all objects but the samples' },
+    check: { type: 'boolean', description: 'write nothing; fail if a file is missing or out of date' },
+    print: { type: 'boolean', description: 'write nothing; print all objects except the samples' },
   },
   examples: [
     ['manifests', 'writes manifests/'],
@@ -69,19 +69,19 @@ export const manifests: Command = {
   async run({ values, io }: CommandCall): Promise<number> {
     const { helm, kustomize, olm, check, print } = values
     if (helm && kustomize)
-      throw usageError('--helm and --kustomize exclude each other: run the command twice')
+      throw usageError('--helm and --kustomize cannot be used together: run the command twice')
     if (olm && (helm || kustomize))
-      throw usageError('--olm excludes --helm and --kustomize: run the command twice')
+      throw usageError('--olm cannot be used with --helm or --kustomize: run the command twice')
     if (olm && values['namespace'] !== undefined)
-      throw usageError('the namespace of a bundle is decided where it is installed: leave --namespace out')
+      throw usageError('users choose the namespace of a bundle when they install it: leave --namespace out')
     if (!olm && values['channel'] !== undefined)
       throw usageError('only a bundle has a channel: give --olm, or leave --channel out')
-    if (check && print) throw usageError('--check and --print exclude each other')
+    if (check && print) throw usageError('--check and --print cannot be used together')
     if (print && (helm || kustomize || olm))
       throw usageError('--print prints plain YAML only: leave --helm, --kustomize and --olm out')
     if (helm && (values['namespace'] !== undefined || values['replicas'] !== undefined))
       throw usageError(
-        'a chart has its namespace and replicas by --namespace and --set of helm: leave them out',
+        'helm sets the namespace and the replicas of a chart, by its own --namespace and --set: leave them out',
       )
     const project = await loadOperator(io.cwd, optionText(values, 'operator'))
     const image = optionText(values, 'image') ?? defaultImage(project)
@@ -129,7 +129,7 @@ function textOf(files: ManifestFiles): Record<string, string> {
   return Object.fromEntries(Object.entries(files).map(([path, objects]) => [path, HEADER + toYaml(objects)]))
 }
 
-/** `@team/operator` in version 1.2.0 is `team-operator:1.2.0`. */
+/** The image of `@team/operator` in version 1.2.0: `team-operator:1.2.0`. */
 function defaultImage({ operator, package: { name, version } }: Project): string {
   const image = name?.replace(/^@/, '').replaceAll('/', '-') ?? operator.name
   return `${image}:${version ?? 'latest'}`
@@ -138,10 +138,10 @@ function defaultImage({ operator, package: { name, version } }: Project): string
 function chartOf(project: Project, image: string): Record<string, string> {
   if (image.includes('@')) {
     throw usageError(
-      `--image=${image} names a digest, which a chart takes as a value: give it with a tag here`,
+      `--image=${image} names a digest, which belongs into the values of the chart: give the image with a tag here`,
     )
   }
-  // A port of a registry is before the last slash.
+  // A colon before the last slash belongs to the port of a registry.
   const colon = image.indexOf(':', image.lastIndexOf('/') + 1)
   const [repository, tag] = colon < 0 ? [image, 'latest'] : [image.slice(0, colon), image.slice(colon + 1)]
   const version = project.package.version ?? '0.1.0'
@@ -151,5 +151,5 @@ function chartOf(project: Project, image: string): Record<string, string> {
 function replicasOf(text: string | undefined): number {
   if (text === undefined) return 2
   if (/^\d{1,4}$/.test(text)) return Number(text)
-  throw usageError(`--replicas=${text} is not a number: give how many processes run, such as 2`)
+  throw usageError(`--replicas=${text} is not a number: give the number of processes, such as 2`)
 }

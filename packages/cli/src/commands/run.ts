@@ -6,7 +6,7 @@ export const run: Command = {
   name: 'run',
   summary: 'runs the operator on the current context of the kubeconfig',
   description:
-    'Runs the operator until Ctrl-C, as node main.ts does, on the cluster of the current context or of another one. Its kinds must be known there: homeostat manifests makes their definitions.',
+    'Runs the operator until Ctrl-C, as node main.ts does, on the cluster of the current context or of another one. The cluster must have the definitions of its kinds: homeostat manifests makes them.',
   options: {
     operator: operatorOption,
     ...clusterOptions,

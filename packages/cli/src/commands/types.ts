@@ -47,7 +47,7 @@ export const types: Command = {
 
 const IMPORT = /^import \{ ([^}]*) \} from 'homeostat'\n/
 
-/** One module of all of them: their imports are joined. */
+/** Joins the modules of all definitions into one, with their imports merged. */
 function moduleOf(definitions: readonly Definition[]): string {
   const printed = definitions.map((definition) => printKind(definition))
   const names = new Set(printed.flatMap((text) => IMPORT.exec(text)?.[1]?.split(', ') ?? []))
@@ -56,14 +56,14 @@ function moduleOf(definitions: readonly Definition[]): string {
   return `import { ${[...names].toSorted().join(', ')} } from 'homeostat'\n\n${bodies.join('\n\n')}\n`
 }
 
-/** Kinds of different groups may have the same name: one module cannot have both. */
+/** Throws where two groups have a kind of the same name, since one module cannot export both. */
 function checkNames(bodies: readonly string[]): void {
   const seen = new Set<string>()
   for (const [, name = ''] of bodies.join('\n').matchAll(/^export const (\w+)/gm)) {
     if (seen.has(name)) {
       throw new HomeostatError(
         'KIND_NAME_TWICE',
-        `two definitions have the kind ${name}: make a module for each, by one call of homeostat types for each file or group`,
+        `two definitions have the kind ${name}: call homeostat types once for each file or group, so that each gets its own module`,
       )
     }
     seen.add(name)

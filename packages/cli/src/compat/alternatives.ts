@@ -4,8 +4,8 @@ import type { Report } from './rules.ts'
 import { canonicalText } from './canonical-text.ts'
 
 /**
- * C46: compares allOf, anyOf, oneOf and not. Which values such a part accepts is not computed: a part that changes may refuse what it
- * accepted, unless it was only taken away, or has more alternatives.
+ * C46: compares allOf, anyOf, oneOf and not. It does not compute which values such a part accepts. A part that changes may refuse values that
+ * it accepted, unless it is removed or gains alternatives.
  */
 export function compareAlternatives(
   old: StructuralSchema,

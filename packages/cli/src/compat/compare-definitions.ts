@@ -7,7 +7,7 @@ const ORDER: readonly CompatibilityLevel[] = ['breaking', 'ratcheting', 'safe']
 
 /**
  * What the change from the old definitions to the new ones does to stored objects and to clients: the worst first, then by definition,
- * version and path. Definitions are told apart by their names, so that one with another group or plural is removed and added.
+ * version and path. A definition is identified by its name: one that gets another group or plural counts as removed and added.
  */
 export function compareDefinitions(
   old: readonly ComparedDefinition[],

@@ -8,8 +8,8 @@ import type { Report } from './rules.ts'
 import { compareValidationRules } from './validation-rules.ts'
 
 /**
- * Compares two structural schemas of one place: what becomes of values that the old one accepts. Reports each difference once, at the place
- * where it is. Descriptions do not matter.
+ * Compares two structural schemas of one place: what happens to values that the old one accepts. Reports each difference once, at its place.
+ * Descriptions are ignored.
  */
 export function compareSchemas(
   old: StructuralSchema,
@@ -33,7 +33,7 @@ function typeOf(schema: StructuralSchema): string {
   return schema['x-kubernetes-int-or-string'] ? 'int-or-string' : (schema.type ?? 'any')
 }
 
-/** C20. Whether the values have enough in common to compare the rest. */
+/** C20. Returns whether the types are close enough to compare the rest of the schemas. */
 function compareTypes(old: StructuralSchema, next: StructuralSchema, place: Place, report: Report): boolean {
   const [before, after] = [typeOf(old), typeOf(next)]
   if (before === after) return true
@@ -47,7 +47,7 @@ function compareTypes(old: StructuralSchema, next: StructuralSchema, place: Plac
       'C20',
       'safe',
       place.path,
-      `${words}, which accepts all values of old; clients must expect the others`,
+      `${words}, which accepts all old values; clients must expect the new ones`,
     )
     return after !== 'any'
   }
@@ -62,7 +62,7 @@ function compareTypes(old: StructuralSchema, next: StructuralSchema, place: Plac
   const what =
     before === 'any'
       ? 'values of other types are refused, and unknown fields in it are dropped'
-      : 'no value of old can be written'
+      : 'no old value can be written'
   report('C20', 'breaking', place.path, `${words}: ${what}`)
   return false
 }

@@ -1,6 +1,6 @@
 import type { CustomResourceDefinitionSource } from '@homeostat/api'
 
-/** A definition, with what a server says of it where it was read from one. */
+/** A definition. One that was read from a server has its status, too. */
 export interface ComparedDefinition extends CustomResourceDefinitionSource {
   readonly status?: { readonly storedVersions?: readonly string[] | undefined } | undefined
 }

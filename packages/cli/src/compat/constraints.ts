@@ -2,7 +2,7 @@ import { deepEqual, type StructuralSchema } from '@homeostat/api'
 import { reportNarrower, type Place } from './place.ts'
 import type { CompatibilityRule, Report } from './rules.ts'
 
-/** C40 to C45: compares what the values of one field must fulfil. */
+/** C40 to C45: compares the constraints on the values of one field. */
 export function compareConstraints(
   old: StructuralSchema,
   next: StructuralSchema,
@@ -16,7 +16,7 @@ export function compareConstraints(
     ['minItems', 'C43'],
     ['minProperties', 'C43'],
   ] as const) {
-    // Nothing has fewer than 0 characters, items or keys.
+    // A minimum of 0 characters, items or keys is no constraint.
     compareBound(field, { value: -(old[field] ?? 0) }, { value: -(next[field] ?? 0) }, rule, place, report)
   }
   for (const [field, rule] of [
@@ -128,7 +128,7 @@ const CHECKED_TEXTS: ReadonlySet<string> = new Set(
     'hexcolor rgbcolor byte date duration datetime k8sshortname k8slongname'
   ).split(' '),
 )
-/** Every value of the first format has the second one. */
+/** Pairs of formats: every value of the first format also has the second one. */
 const WIDER: ReadonlySet<string> = new Set([
   'uuid3 uuid',
   'uuid4 uuid',
@@ -146,7 +146,7 @@ function compareFormats(old: StructuralSchema, next: StructuralSchema, place: Pl
   else reportNarrower(report, 'C45', place, `values must have the format ${next.format}`)
 }
 
-/** The format as far as a server checks it. Whole numbers have 64 bits without one, and fractions are never checked but for `float`. */
+/** The format, if a server checks it. A whole number without a format has 64 bits. For other numbers a server checks only `float`. */
 function checkedFormat({ type, format = '' }: StructuralSchema): string | undefined {
   if (type === 'integer') return format === 'int32' ? format : undefined
   if (type === 'number') return format === 'float' ? format : undefined

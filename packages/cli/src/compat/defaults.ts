@@ -21,7 +21,7 @@ export function compareDefaults(
   }
 }
 
-/** C25: reports a default that objects get which left the field out so far. */
+/** C25: reports a default that is new for objects without the field. */
 export function reportDefault(value: unknown, place: Place, report: Report): void {
   const gets = `objects that leave it out get ${JSON.stringify(value)}`
   const name = place.path.slice(place.path.lastIndexOf('.') + 1)

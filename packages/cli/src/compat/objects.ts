@@ -8,7 +8,7 @@ const ANYTHING: StructuralSchema = { 'x-kubernetes-preserve-unknown-fields': tru
 
 type Compare = (old: StructuralSchema, next: StructuralSchema, place: Place, report: Report) => void
 
-/** C21 to C24, C28 to C30 and C51: compares the fields of an object, and what becomes of those that the schema does not name. */
+/** C21 to C24, C28 to C30 and C51: compares the fields of an object, and what happens to fields that the schema does not name. */
 export function compareObjects(
   old: StructuralSchema,
   next: StructuralSchema,
@@ -24,7 +24,7 @@ export function compareObjects(
     const [before, after] = [schemaOf(old, name), schemaOf(next, name)]
     if (before && after) compareField(before, after, at, report, compare)
     else if (before) {
-      const reason = 'stored values of it are dropped when they are read, and clients that write it lose it'
+      const reason = 'the server drops stored values of it on reads, and drops it from what clients write'
       report('C21', 'breaking', at.path, reason)
     } else if (after?.default !== undefined) reportDefault(after.default, at, report)
     else if (!(next.required ?? []).includes(name)) {
@@ -36,13 +36,13 @@ export function compareObjects(
   compareMapTypes(old, next, place, report)
 }
 
-/** What a field must be: by its name, as a value of a map, or anything where unknown fields are kept. */
+/** The schema of a field: by its name, or that of the values of a map, or any value where unknown fields are kept. */
 function schemaOf(schema: StructuralSchema, name: string): StructuralSchema | undefined {
   const { properties = {} } = schema
   return Object.hasOwn(properties, name) ? properties[name] : othersOf(schema)
 }
 
-/** What fields must be that the schema does not name. Absent: the server drops them. */
+/** The schema of the fields that the schema does not name. Absent: the server drops them. */
 function othersOf(schema: StructuralSchema): StructuralSchema | undefined {
   const { additionalProperties: values } = schema
   if (typeof values === 'object') return values

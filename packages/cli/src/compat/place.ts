@@ -2,11 +2,11 @@ import type { StructuralSchema } from '@homeostat/api'
 import { canonicalText } from './canonical-text.ts'
 import type { CompatibilityRule, Report } from './rules.ts'
 
-/** A place in a schema: where it is, and what becomes of a constraint that is added there. */
+/** A place in a schema: its path, and what decides how a constraint that is added there affects stored objects. */
 export interface Place {
   /** `spec.ports[].name`. Empty: the whole object. */
   readonly path: string
-  /** The list around it whose items have no identity: a change of any item checks all of them. */
+  /** The list around it whose items have no identity: if an update changes any item, the server validates all of them. */
   readonly list?: string
   /** The rules and alternatives of the objects around it, as text. */
   readonly constraints: string
@@ -20,7 +20,7 @@ export function fieldOf(place: Place, name: string): Place {
   return { ...place, path: place.path === '' ? name : `${place.path}.${name}` }
 }
 
-/** The same place as seen from below an object or a list with this schema. */
+/** The place, with the rules and alternatives of an object or a list around it. */
 export function within(place: Place, schema: StructuralSchema): Place {
   const { allOf, anyOf, oneOf, not, 'x-kubernetes-validations': rules = [] } = schema
   const texts = rules.map(({ rule }) => rule)
@@ -35,8 +35,8 @@ export function itemsOf(place: Place, isMap: boolean): Place {
 }
 
 /**
- * Reports a constraint that values of old may fail. An API server refuses such a value in a create, and in an update that changes it. A constraint
- * of the whole object is checked in every update, since every update changes the object.
+ * Reports a constraint that old values may fail. An API server refuses such a value in a create, and in an update that changes it. It checks a
+ * constraint of the whole object in every update, since every update changes the object.
  */
 export function reportNarrower(
   report: Report,

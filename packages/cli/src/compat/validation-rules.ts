@@ -2,7 +2,7 @@ import type { StructuralSchema, ValidationRule } from '@homeostat/api'
 import { reportNarrower, type Place } from './place.ts'
 import type { Report } from './rules.ts'
 
-/** C60 to C62: compares the validation rules of one schema. Rules are told apart by their expressions; messages do not matter. */
+/** C60 to C62: compares the validation rules of one schema. A rule is identified by its expression; its message is ignored. */
 export function compareValidationRules(
   old: StructuralSchema,
   next: StructuralSchema,

@@ -93,7 +93,7 @@ function compareConversion(old: ComparedDefinition, next: ComparedDefinition, re
   else report('C8', 'safe', path, `the conversion is ${after} instead of ${before}`)
 }
 
-/** C7: without a webhook, a stored object keeps of its fields what the schema of the stored version names. */
+/** C7: without a webhook, a stored object keeps only the fields that the schema of the stored version names. */
 function compareStorage(old: ComparedDefinition, next: ComparedDefinition, report: Report): void {
   const [before, after] = [old, next].map(({ spec }) => spec.versions.find(({ storage }) => storage))
   if (!before || !after || before.name === after.name) return
@@ -110,7 +110,7 @@ function compareStorage(old: ComparedDefinition, next: ComparedDefinition, repor
       'C7',
       'breaking',
       path,
-      `${change}, and the server drops or refuses what it does not name: ${lost.join(', ')}`,
+      `${change}, and the server drops or refuses the fields that ${after.name} does not name: ${lost.join(', ')}`,
     )
   else report('C7', 'safe', path, `${change} when they are written next`)
 }

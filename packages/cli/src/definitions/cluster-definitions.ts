@@ -6,8 +6,8 @@ import { definitionsIn } from './definition-text.ts'
 const TIMEOUT = 30_000
 
 /**
- * The definitions that a cluster has. Names select them: each is a group or the name of a definition; without one all are given. Throws with code
- * `DEFINITIONS_NOT_READ` where the server does not answer with them, and `DEFINITION_NOT_FOUND` for a name that selects nothing.
+ * The definitions that a cluster has. Names select them: each is a group or the name of a definition; without names, all are returned. Throws with
+ * code `DEFINITIONS_NOT_READ` where the request fails, and `DEFINITION_NOT_FOUND` for a name that selects nothing.
  */
 export async function clusterDefinitions(
   config: ClusterConfig,
@@ -51,7 +51,7 @@ async function listText(config: ClusterConfig): Promise<string> {
     const why = error instanceof Error ? error.message : String(error)
     throw new HomeostatError(
       'DEFINITIONS_NOT_READ',
-      `the definitions of ${config.server} cannot be read: ${why}. homeostat doctor looks for the reason`,
+      `the definitions of ${config.server} cannot be read: ${why}. Run homeostat doctor to find the reason`,
       { cause: error },
     )
   } finally {

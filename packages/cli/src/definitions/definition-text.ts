@@ -1,7 +1,7 @@
 import { HomeostatError, type CustomResourceDefinitionSource } from '@homeostat/api'
 import { parseAllDocuments } from 'yaml'
 
-/** The definitions in YAML or JSON, of which lists are looked into. Throws with code `YAML_INVALID` or `CRD_INVALID` that names the source. */
+/** Parses the definitions in YAML or JSON, also those in lists. Throws with code `YAML_INVALID` or `CRD_INVALID`; the message names the source. */
 export function definitionsIn(text: string, source: string): CustomResourceDefinitionSource[] {
   return [...parseAllDocuments(text)].flatMap((document, index) => {
     const [error] = document.errors
@@ -21,7 +21,7 @@ function itemsOf(value: unknown): readonly unknown[] {
 }
 
 function checkedDefinition(value: unknown, source: string): value is CustomResourceDefinitionSource {
-  // Items of a list of definitions need not say their kind.
+  // Items of a CustomResourceDefinitionList may leave their kind out.
   const kind = kindOf(value)
   const looksLike = kind === undefined && hasKey(value, 'spec') && hasKey(value.spec, 'versions')
   if (kind !== 'CustomResourceDefinition' && !looksLike) return false

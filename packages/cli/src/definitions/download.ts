@@ -1,15 +1,15 @@
 import { HomeostatError, SystemClock } from '@homeostat/api'
 
-/** How long a server may take to send all of it, in milliseconds. */
+/** How long a download may take, in milliseconds. */
 const TIMEOUT = 30_000
-/** More than the definitions of any project have, in bytes. */
+/** The largest download, in bytes. The definitions of known projects are smaller. */
 const LONGEST = 64 * 1024 * 1024
 
-/** The text at a URL. Throws with code `DOWNLOAD_FAILED` that names the URL and why. */
+/** Downloads a text. Throws with code `DOWNLOAD_FAILED`; the message names the URL and the reason. */
 export async function download(url: string): Promise<string> {
   const abort = new AbortController()
   using _ = new SystemClock().schedule(TIMEOUT, () =>
-    abort.abort(new Error('it took longer than 30 seconds')),
+    abort.abort(new Error('the download took longer than 30 seconds')),
   )
   try {
     const answer = await fetch(url, { signal: abort.signal })
@@ -18,7 +18,7 @@ export async function download(url: string): Promise<string> {
     let [text, size] = ['', 0]
     for await (const chunk of answer.body ?? []) {
       size += chunk.byteLength
-      if (size > LONGEST) throw new Error(`it has more than ${LONGEST} bytes`)
+      if (size > LONGEST) throw new Error(`the file has more than ${LONGEST} bytes`)
       text += decoder.decode(chunk, { stream: true })
     }
     return text + decoder.decode()
@@ -27,7 +27,7 @@ export async function download(url: string): Promise<string> {
   }
 }
 
-/** The reason of a failed fetch is in its cause. */
+/** The error of a failed fetch has the reason in its cause. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   return error.cause instanceof Error ? error.cause.message || error.cause.name : error.message

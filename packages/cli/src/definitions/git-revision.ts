@@ -3,11 +3,11 @@ import { promisify } from 'node:util'
 import { HomeostatError } from '@homeostat/api'
 
 const run = promisify(execFile)
-/** More than the definitions of any project have. */
+/** The largest output of git that is read, in bytes. The definitions of known projects are smaller. */
 const LONGEST_OUTPUT = 256 * 1024 * 1024
 
 /**
- * The files of a path as they were at a revision of the repository that the folder is in. A path is relative to that folder. Throws with code
+ * The files of a path as they were at a revision, in the repository of the folder. The path is relative to that folder. Throws with code
  * `GIT_FAILED`.
  */
 export async function filesAtRevision(
@@ -16,7 +16,7 @@ export async function filesAtRevision(
   path: string,
   select: (name: string) => boolean,
 ): Promise<{ readonly name: string; readonly text: string }[]> {
-  // A revision cannot be taken for an option.
+  // Keeps git from taking a revision for an option.
   const listed = await git(cwd, revision, [
     'ls-tree',
     '-r',

@@ -49,7 +49,7 @@ function documentsIn(folder: string): string[] {
     .map((name) => join(folder, name))
 }
 
-/** What the operator's manifests have, apart from where its webhooks are. */
+/** The definitions in the operator's manifests, without the address of its webhooks. */
 async function moduleDefinitions(cwd: string, file: string): Promise<CustomResourceDefinitionSource[]> {
   const { operator } = await loadOperator(cwd, file)
   return operatorDefinitions(operator, {

@@ -1,7 +1,7 @@
 import type { Client } from 'homeostat'
 import type { OperatorDescription } from './operator/index.ts'
 
-/** Deletes one object that an object of the operator owns. Gives its name, or nothing where there is none. */
+/** Deletes one object that an object of the operator owns. Returns its name, or undefined where there is none. */
 export async function deleteChild(
   client: Client,
   { owned, kinds }: OperatorDescription,

@@ -4,7 +4,7 @@ import { deleteChild } from './delete-child.ts'
 import { Installer } from './install.ts'
 import { OperatorProcess, type OperatorDescription } from './operator/index.ts'
 
-/** What a session works with. */
+/** What a session needs. */
 export interface SessionOptions {
   readonly cwd: string
   readonly env: Readonly<Record<string, string | undefined>>
@@ -31,7 +31,7 @@ export const KEYS: readonly (readonly [key: string, meaning: string])[] = [
   ['q', 'quit'],
 ]
 
-/** The operator of a project on a cluster. A new version takes the place of the last once it is loaded and its kinds are accepted. */
+/** Runs the operator of a project on a cluster. A new version replaces the last one when it is loaded and the cluster has accepted its kinds. */
 export class DevSession implements AsyncDisposable {
   readonly #options: SessionOptions
   readonly #installer: Installer
@@ -41,7 +41,7 @@ export class DevSession implements AsyncDisposable {
   #description: OperatorDescription | undefined
   #isPaused = false
   #isClosed = false
-  /** Versions come one after the other. */
+  /** Ends when the last restart is done: restarts run one after the other. */
   #turn: Promise<void> = Promise.resolve()
   #asked = 0
 
@@ -51,7 +51,7 @@ export class DevSession implements AsyncDisposable {
     this.#spare = this.#prepare()
   }
 
-  /** Loads the operator as it is now, and runs it in place of the last one. Of several calls in a row, the last one counts. */
+  /** Loads the operator as it is now, and replaces the running one. While one restart is under way, only the last of further calls takes effect. */
   restart(why: string): Promise<void> {
     const asked = ++this.#asked
     const started = this.#options.clock.now()
@@ -63,7 +63,7 @@ export class DevSession implements AsyncDisposable {
     return this.#turn
   }
 
-  /** Does what a key stands for. */
+  /** Carries out the command of a key. */
   async press(key: string): Promise<void> {
     const { say, client } = this.#options
     if (key === 'p') {
@@ -121,7 +121,7 @@ export class DevSession implements AsyncDisposable {
       const last = this.#running ? 'The last version keeps running. ' : ''
       say('dev', `${last}Waiting for the next save.`)
     }
-    // Not before: it would compete with the one that starts.
+    // Prepared only now: its start would slow down the operator that has just been started.
     if (!this.#isClosed) this.#spare = this.#prepare()
   }
 
@@ -155,7 +155,7 @@ export class DevSession implements AsyncDisposable {
   }
 }
 
-/** What a server refuses, such as a schema that is not structural, with its causes. */
+/** The message of an error, with the causes that a server names, such as a schema that is not structural. */
 function wordsOf(error: unknown): string {
   if (error instanceof ApiError || error instanceof HomeostatError) return error.message
   if (error instanceof Error) return `${error.name}: ${error.message}`

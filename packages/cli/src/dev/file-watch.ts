@@ -2,13 +2,13 @@ import { watch, type FSWatcher } from 'node:fs'
 import { sep } from 'node:path'
 import type { Clock, Timer } from '@homeostat/api'
 
-/** An editor writes a file in several steps: they are one save. */
+/** How long to wait after a change: an editor writes a file in several steps, which count as one save. */
 const PAUSE = 20
 const IGNORED = new Set(['node_modules', '.git', '.homeostat', 'dist', 'coverage', 'manifests', 'chart'])
 const SOURCES = /\.(?:[cm]?[jt]s|json)$/
 const TESTS = /\.test\.[cm]?[jt]s$/
 
-/** Calls back once after a save of files below a folder from which an operator may be made. Tests and installed packages do not count. */
+/** Calls back once after each save of source files below a folder. Ignores tests and installed packages. */
 export class FileWatch implements Disposable {
   readonly #watcher: FSWatcher
   readonly #clock: Clock
@@ -20,7 +20,7 @@ export class FileWatch implements Disposable {
     this.#watcher = watch(folder, { recursive: true }, (_event, file) => {
       if (file !== null && counts(file)) this.#add(file, onSave)
     })
-    // A folder that goes away while it is watched is no failure of the watch.
+    // A folder may be deleted while it is watched.
     this.#watcher.on('error', () => undefined)
   }
 

@@ -4,7 +4,7 @@ import { isInvalid, type Client, type SampleObject } from 'homeostat'
 import { CustomResourceDefinition } from 'homeostat/kinds'
 import type { OperatorDescription } from './operator/index.ts'
 
-/** More objects than these of a kind are not looked at after a change of its schema. */
+/** How many stored objects of a kind are validated after a change of its schema. */
 const MOST_OBJECTS = 500
 
 /** Applies what the operator needs to a cluster: only what has changed since the last time. */
@@ -60,7 +60,7 @@ export class Installer {
     return lines
   }
 
-  /** Stored objects that could not be created any more. The server keeps them, and refuses changes of the parts that do not fit. */
+  /** Stored objects that the new schema refuses. The server keeps them, and refuses updates that change the invalid fields. */
   async #misfits(definition: CustomResourceDefinitionManifest): Promise<string[]> {
     const { group, names, versions } = definition.spec
     const version = versions.find(({ served }) => served)?.name ?? ''
@@ -71,7 +71,7 @@ export class Installer {
       const { namespace, name } = object.metadata
       const { metadata: _, ...content } = object
       try {
-        // Under another name it is validated as a whole; an update validates only what differs.
+        // A dry-run create under another name validates the whole object; an update would validate only what it changes.
         const metadata = { namespace, generateName: 'homeostat-dev-' }
         await this.#client.create(kind, { ...content, metadata }, { dryRun: true })
       } catch (error) {

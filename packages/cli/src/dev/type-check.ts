@@ -22,7 +22,7 @@ export class TypeCheck implements AsyncDisposable {
     if (this.#child.stdout) createInterface(this.#child.stdout).on('line', (line) => tell(line, say))
   }
 
-  /** Starts it where the project has a compiler and a tsconfig.json. */
+  /** Starts the compiler if the project has one and a tsconfig.json; undefined otherwise. */
   static start(cwd: string, say: (line: string) => void): TypeCheck | undefined {
     const program = compilerOf(cwd)
     return program !== undefined && existsSync(join(cwd, 'tsconfig.json'))
@@ -36,7 +36,7 @@ export class TypeCheck implements AsyncDisposable {
   }
 }
 
-/** Errors, and how many there are; not when it began. */
+/** Passes on errors, or that there are none, from the output of the compiler. */
 function tell(line: string, say: (line: string) => void): void {
   const count = /Found (\d+) errors?/.exec(line)?.[1]
   if (count === '0') say('no errors')

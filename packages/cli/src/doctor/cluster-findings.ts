@@ -15,10 +15,10 @@ import type { Finding } from './finding.ts'
 
 /** How long the server may take to answer, in milliseconds. */
 const ANSWER_TIMEOUT = 5_000
-/** How many rights a line names. */
+/** How many missing rights are named. */
 const NAMED = 5
 
-/** Looks at a cluster: its server, and where there is an operator, its kinds and what this user may do. */
+/** Checks a cluster: its server and, for an operator, whether its kinds are served and this user has its rights. */
 export async function* clusterFindings(
   config: ClusterConfig,
   operator: Operator | undefined,
@@ -80,7 +80,7 @@ async function kindFinding(client: Client, { kinds }: Operator): Promise<Finding
   }
 }
 
-/** What this user may not do of what the operator declares. `homeostat run` runs the operator as this user. */
+/** Checks whether this user has the rights that the operator declares. `homeostat run` runs the operator as this user. */
 async function rightFinding(client: Client, operator: Operator): Promise<Finding> {
   const wanted = operatorManager(operator, { serveWebhooks: () => {} })
     .rules('controllers')
@@ -120,7 +120,7 @@ function rightsOf({ apiGroups, resources, resourceNames = [''], verbs }: PolicyR
 
 async function isAllowed(client: Client, right: Right): Promise<boolean> {
   const { status } = await client.create(SelfSubjectAccessReview, {
-    // The server stores no review: it has no name.
+    // A review needs no name, since the server does not store it.
     metadata: {},
     spec: { resourceAttributes: { ...right } },
   })

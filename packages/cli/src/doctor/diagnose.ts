@@ -18,8 +18,8 @@ export interface DiagnoseOptions {
 const OLDEST_NODE = [22, 19] as const
 
 /**
- * Looks at the machine, the project and the cluster, in this order. It leaves out what it cannot look at because something before it is
- * wrong. It writes nothing to the cluster.
+ * Checks the machine, the project and the cluster, in this order. A check that depends on one that failed is left out. It writes nothing to
+ * the cluster.
  */
 export async function* diagnose(options: DiagnoseOptions): AsyncGenerator<Finding, void, undefined> {
   yield nodeFinding(options.nodeVersion)

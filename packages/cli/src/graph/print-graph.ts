@@ -35,7 +35,7 @@ function verbsOf({ verbs }: GraphEdge): string {
   return verbs ? ` (${verbs.join(', ')})` : ''
 }
 
-/** Mermaid has entities for what would end a text. */
+/** Escapes, as entities, the characters that would end a text in Mermaid. */
 function escaped(text: string): string {
   return text.replaceAll('#', '#35;').replaceAll('"', '#quot;')
 }

@@ -11,12 +11,12 @@ export interface ClusterState {
   readonly name: string
   readonly running: boolean
   readonly pid?: number | undefined
-  /** Where its API listens, or did the last time. */
+  /** Where its API listens, or listened when it last ran. */
   readonly url?: string | undefined
   readonly kubeconfig: string
 }
 
-/** What is kept of a process, in order to find it again. */
+/** What identifies the process of a cluster, as saved in its folder. */
 interface Started {
   readonly pid: number
   /** Whether it runs without a terminal. */
@@ -36,7 +36,7 @@ export class ClusterHome {
     if (!NAME.test(name)) {
       throw new HomeostatError(
         'CLUSTER_NAME_INVALID',
-        `${JSON.stringify(name)} is no name of a cluster: use at most 42 lower-case letters, digits and hyphens`,
+        `${JSON.stringify(name)} is not a valid name of a cluster: use at most 42 lower-case letters, digits and hyphens`,
       )
     }
     this.name = name
@@ -70,7 +70,7 @@ export class ClusterHome {
     return (this.#read('images.json') as ImageMap | undefined) ?? {}
   }
 
-  /** The process that serves it, as far as one is written down. */
+  /** The process that serves it, if its folder names one. */
   get started(): Started | undefined {
     return this.#read('process.json') as Started | undefined
   }
@@ -110,7 +110,7 @@ export class ClusterHome {
     rmSync(this.folder, { recursive: true, force: true })
   }
 
-  /** Whether the process is that of this cluster: after a restart of the machine another one may have its number. */
+  /** Whether the process is that of this cluster: after a restart of the machine, another process may have its id. */
   #isOurs(pid: number): boolean {
     try {
       process.kill(pid, 0)
@@ -149,7 +149,7 @@ function commandOf(pid: number): string {
       return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ')
     return execFileSync('ps', ['-p', String(pid), '-o', 'command='], { encoding: 'utf8' })
   } catch {
-    // It has ended meanwhile.
+    // The process has ended since.
     return ''
   }
 }

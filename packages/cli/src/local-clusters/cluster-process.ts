@@ -7,25 +7,25 @@ import type { ClusterHome } from './cluster-home.ts'
 
 /** How a cluster is started. */
 export interface StartOptions {
-  /** Default: that of the last time, or any that is free. */
+  /** Default: the port of its last start, or any free port. */
   readonly port?: string | undefined
   /** Default: one. */
   readonly nodes?: string | undefined
   readonly env: Readonly<Record<string, string | undefined>>
 }
 
-/** How often it looks whether a process has done something. */
+/** How often the state of a process is polled, in milliseconds. */
 const INTERVAL = 50
-/** A cluster ends its Pods first: they get their grace period. */
+/** How long a cluster may take to stop: it ends its Pods first, with their grace periods. */
 const LONGEST_STOP = 60_000
 
-/** Runs a cluster in the foreground until it ends. Gives its exit code. */
+/** Runs a cluster in the foreground until it ends. Returns its exit code. */
 export function runCluster(home: ClusterHome, options: StartOptions): Promise<number> {
   const child = start(home, options, ['ignore', 'inherit', 'inherit'], false)
   return new Promise((resolve, reject) => {
     child.on('error', reject)
     child.on('close', (code) => resolve(code ?? 1))
-    // It has a group of its own, so that Ctrl-C reaches it once: a second signal would end it at once.
+    // It has its own process group, so that it gets the signal of Ctrl-C once: a second signal would end it without cleaning up.
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
       process.on(signal, () => child.kill(signal))
   })
@@ -53,7 +53,7 @@ export async function startInBackground(
   child.unref()
 }
 
-/** Ends a cluster in good order. Resolves when its process is gone; throws `CLUSTER_NOT_STOPPED` where it is not after a minute. */
+/** Stops a cluster gracefully. Resolves when its process is gone; throws `CLUSTER_NOT_STOPPED` if it still runs after a minute. */
 export async function stopCluster(home: ClusterHome, clock: Clock): Promise<void> {
   const { pid } = home.state()
   if (pid === undefined) return
@@ -76,7 +76,7 @@ function start(
   stdio: StdioOptions,
   background: boolean,
 ) {
-  // A cluster in the background does not end with the npm that started this program.
+  // A cluster in the background keeps running when the npm that started this program ends.
   const { npm_config_user_agent: _, ...own } = env
   const child = spawn(
     process.execPath,

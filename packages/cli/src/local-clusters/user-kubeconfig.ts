@@ -32,7 +32,7 @@ export function mergeKubeconfig(file: string, name: string, text: string): void 
   write(file, document)
 }
 
-/** Takes out what was merged under a name, and nothing else. Gives whether there was something. */
+/** Removes the cluster, the user and the context of a name, and nothing else. Returns whether the file had them. */
 export function unmergeKubeconfig(file: string, name: string): boolean {
   if (!existsSync(file)) return false
   const document = read(file)
@@ -49,7 +49,7 @@ function read(file: string): Document {
   if (document.errors.length === 0 && isMap(document.contents)) return document
   throw new HomeostatError(
     'KUBECONFIG_INVALID',
-    `${file} is no kubeconfig, so that nothing can be merged into it: repair it, or name another one by KUBECONFIG`,
+    `${file} is not a valid kubeconfig, so the cluster cannot be merged into it: repair it, or set KUBECONFIG to another file`,
   )
 }
 
@@ -67,7 +67,7 @@ function drop(document: Document, section: string, name: string): boolean {
   return index >= 0 && list.delete(index)
 }
 
-/** A reader sees the old file or the new one. Where the file is a link, what it leads to is replaced. */
+/** Replaces a file as a whole: a reader sees the old file or the new one. If the file is a link, its target is replaced. */
 function write(file: string, document: Document): void {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
   const target = existsSync(file) ? realpathSync(file) : file

@@ -1,6 +1,6 @@
 import { clusterRole, role, type Manager } from 'homeostat'
 
-/** The namespace and the account of an operator, what it may do, and that the one has the other. */
+/** The namespace, the ServiceAccount, the roles and the bindings of an operator. */
 export function access(name: string, namespace: string, manager: Manager): object[] {
   const account = { name, namespace }
   const everywhere = clusterRole(name, manager.rules('controllers'))
@@ -15,7 +15,7 @@ export function access(name: string, namespace: string, manager: Manager): objec
   ]
 }
 
-/** That the account has the role. */
+/** Binds the role to the account. */
 function binding(
   kind: string,
   { apiVersion, kind: roleKind, metadata }: ReturnType<typeof clusterRole> | ReturnType<typeof role>,

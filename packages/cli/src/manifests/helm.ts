@@ -2,7 +2,7 @@ import { operatorManifests } from './operator-manifests.ts'
 import type { Operator } from 'homeostat'
 import { toYaml } from './yaml.ts'
 
-/** What a chart is called and runs. */
+/** The name, the version and the image of a chart. */
 export interface Chart {
   readonly name: string
   readonly version: string
@@ -11,7 +11,7 @@ export interface Chart {
   readonly tag: string
 }
 
-/** Stand for template expressions until the objects are text. No operator has such names. */
+/** Placeholders for template expressions, replaced when the objects are text. No operator can have such names. */
 const NAMESPACE = 'homeostat-release-namespace'
 const IMAGE = 'homeostat-image-value'
 const REPLICAS = 918_273_645
@@ -113,7 +113,7 @@ function valuesSchema(): object {
   }
 }
 
-/** Objects as a template: what they hold cannot be an expression. */
+/** Objects as the text of a template, escaped so that none of their values is read as an expression. */
 function template(objects: readonly object[]): string {
   return toYaml(objects)
     .replaceAll('{{', '{{ "{{" }}')
@@ -129,7 +129,7 @@ function guarded(value: string, content: string): string {
   return content === '' ? '' : `{{- if .Values.${value} }}\n${content}{{- end }}\n`
 }
 
-/** Adds to the Deployment what a cluster's administrator decides. */
+/** Adds to the Deployment what the administrator of a cluster sets by values. */
 function withValues(deployment: string): string {
   const optional = (value: string, indent: number): string => {
     const space = ' '.repeat(indent)

@@ -13,7 +13,7 @@ export function serviceMonitor(name: string, namespace: string): object {
   }
 }
 
-/** Alerts on what an operator does not recover from by itself. Their expressions name its controllers. */
+/** Alerts about problems from which an operator does not recover by itself. Their expressions name its controllers. */
 export function alertRules({ name, controllers }: Operator, namespace: string): object {
   const mine = `controller=~"${controllers.map((controller) => controller.name).join('|')}"`
   const alert = (title: string, expr: string, duration: string, severity: string, summary: string) => ({

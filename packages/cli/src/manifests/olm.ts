@@ -4,7 +4,7 @@ import type { Installation } from './installation.ts'
 import { operatorManifests, type ManifestObject } from './operator-manifests.ts'
 import { toYaml } from './yaml.ts'
 
-/** What a bundle is called and runs. */
+/** The name, the version and the image of a bundle. */
 export interface Bundle extends Omit<Installation, 'namespace'> {
   /** A semantic version: each version of an operator is a bundle of its own. */
   readonly version: string
@@ -58,7 +58,7 @@ export function olmBundle(operator: Operator, bundle: Bundle): Record<string, st
   }
 }
 
-/** OLM decides the namespace. The objects of a bundle have none. */
+/** A placeholder, which is removed from the objects again: OLM sets the namespace. */
 const NAMESPACE = 'olm-decides'
 
 const VERSION = /^\d+\.\d+\.\d+(-[0-9A-Za-z.-]+)?(\+[0-9A-Za-z.-]+)?$/
@@ -90,7 +90,7 @@ function serviceVersion(operator: Operator, version: string, objects: readonly M
     { serviceAccountName: name, rules: (role && fieldOf(role, 'rules')) ?? [] },
   ]
   const owned = operator.kinds.toSorted(byName)
-  // A sample of another kind, such as a Secret, is no example of what the operator provides.
+  // alm-examples lists only objects of the operator's own kinds; a sample may also be a Secret.
   const isOwned = (sample: object): boolean =>
     owned.some(
       (kind) => fieldOf(sample, 'kind') === kind.kind && fieldOf(sample, 'apiVersion') === apiVersionOf(kind),

@@ -25,7 +25,7 @@ export function operatorManifests(operator: Operator, installation: Installation
   const { namespace } = installation
   const service = { name: `${name}-webhooks`, namespace }
   const hasWebhooks = operator.webhooks.length > 0
-  // As in a Pod, where a leader is elected and the webhooks have a Service.
+  // The settings of an operator in a Pod: it elects a leader, and its webhooks have a Service.
   const manager = operatorManager(
     { ...operator, webhookServer: { ...operator.webhookServer, service } },
     {

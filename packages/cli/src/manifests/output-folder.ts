@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from '
 import { dirname, join } from 'node:path'
 import { HomeostatError } from '@homeostat/api'
 
-/** Writes files into a folder. Each is complete or as it was before. Throws with code `FILE_NOT_WRITTEN`. */
+/** Writes files into a folder. Each file is replaced as a whole. Throws with code `FILE_NOT_WRITTEN`. */
 export function writeFiles(folder: string, files: Readonly<Record<string, string>>): void {
   for (const [path, text] of Object.entries(files)) {
     const file = join(folder, path)
@@ -21,7 +21,7 @@ export function writeFiles(folder: string, files: Readonly<Record<string, string
   }
 }
 
-/** Which of the files are missing or differ, in words for the user. */
+/** A message for each file that is missing or differs. */
 export function outdatedFiles(folder: string, files: Readonly<Record<string, string>>): string[] {
   return Object.entries(files).flatMap(([path, text]) => {
     const file = join(folder, path)

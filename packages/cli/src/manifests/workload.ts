@@ -10,7 +10,7 @@ export function labelsOf(name: string): Record<string, string> {
   return { 'app.kubernetes.io/name': name, 'control-plane': 'controller-manager' }
 }
 
-/** The processes of an operator, of which one leads. */
+/** The Deployment of an operator. One of its processes leads. */
 export function deployment(operator: Operator, { namespace, image, replicas }: Installation): object {
   const { name, webhooks } = operator
   const labels = labelsOf(name)
@@ -47,7 +47,7 @@ export function deployment(operator: Operator, { namespace, image, replicas }: I
   }
 }
 
-/** Keeps a process that can lead while nodes are drained. */
+/** The PodDisruptionBudget: keeps one process running while nodes are drained. */
 export function disruptionBudget(name: string, namespace: string): object {
   return {
     apiVersion: 'policy/v1',
@@ -57,17 +57,17 @@ export function disruptionBudget(name: string, namespace: string): object {
   }
 }
 
-/** Where Prometheus finds the metrics. */
+/** The Service of the metrics, for Prometheus. */
 export function metricsService(name: string, namespace: string): object {
   return service(`${name}-metrics`, name, namespace, { name: 'metrics', port: METRICS_PORT })
 }
 
-/** Where API servers reach the webhooks. */
+/** The Service of the webhooks, for API servers. */
 export function webhookService(name: string, namespace: string): object {
   return service(`${name}-webhooks`, name, namespace, { name: 'webhooks', port: 443 })
 }
 
-/** Lets nothing in but what reads metrics, probes, and API servers that call webhooks. */
+/** The NetworkPolicy: admits connections that read metrics, probe health or call webhooks, and refuses all others. */
 export function networkPolicy(operator: Operator, namespace: string): object {
   const { name, webhooks } = operator
   const ports = [METRICS_PORT, HEALTH_PORT, ...(webhooks.length > 0 ? [webhookPort(operator)] : [])]

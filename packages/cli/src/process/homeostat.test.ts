@@ -71,11 +71,11 @@ describe('homeostat', () => {
     [['graph', '--json=yes'], '--json takes no value, but got "yes"'],
     [['graph', '--operator'], '--operator needs a value: --operator=FILE'],
     [['graph', '--json', '--mermaid'], '--mermaid and --json exclude each other'],
-    [['manifests', '--helm', '--kustomize'], '--helm and --kustomize exclude each other'],
-    [['manifests', '--olm', '--helm'], '--olm excludes --helm and --kustomize'],
+    [['manifests', '--helm', '--kustomize'], '--helm and --kustomize cannot be used together'],
+    [['manifests', '--olm', '--helm'], '--olm cannot be used with --helm or --kustomize'],
     [['manifests', '--olm', '--namespace=a'], 'leave --namespace out'],
     [['manifests', '--channel=a'], 'only a bundle has a channel'],
-    [['manifests', '--print', '--check'], '--check and --print exclude each other'],
+    [['manifests', '--print', '--check'], '--check and --print cannot be used together'],
     [['types'], 'name at least one YAML file, URL or --context'],
     [['compat', 'old.yaml'], 'name what to compare: homeostat compat OLD NEW'],
     [['check', '--only=crahs'], 'there is no class crahs: did you mean crash?'],
@@ -97,7 +97,9 @@ describe('the operator of a project', () => {
   it('is named where it is missing', async () => {
     const { code, err } = await call('graph')
     expect(code).toBe(1)
-    expect(err).toContain(`there is no operator.ts in ${folder}: run this in the folder of your operator`)
+    expect(err).toContain(
+      `there is no operator.ts in ${folder}: run this command in the folder of your operator`,
+    )
     expect((await call('graph', '--operator=other.ts')).err).toContain(join(folder, 'other.ts'))
   })
 

@@ -10,7 +10,7 @@ import {
 } from '../command/index.ts'
 import { commands } from '../commands/index.ts'
 
-/** `homeostat`: runs one command. Gives the exit code: 0 done, 1 failed, 2 wrong usage. */
+/** `homeostat`: runs one command. Returns the exit code: 0 for success, 1 for a failure, 2 for wrong usage. */
 export async function homeostat(args: readonly string[], io: CommandIo): Promise<number> {
   const [name, ...rest] = args
   try {

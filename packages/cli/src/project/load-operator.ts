@@ -19,7 +19,7 @@ const NAMES = ['operator.ts', 'operator.mts', 'operator.js', 'operator.mjs', 'sr
 
 /**
  * Loads the operator that a module exports as its default: the given file, or `operator.ts` in the folder. Throws a `HomeostatError`
- * with code `OPERATOR_NOT_FOUND`, `OPERATOR_NOT_LOADED` or `OPERATOR_INVALID` that names the file.
+ * with code `OPERATOR_NOT_FOUND`, `OPERATOR_NOT_LOADED` or `OPERATOR_INVALID`; the message names the file.
  */
 export async function loadOperator(cwd: string, given?: string): Promise<Project> {
   const file = findFile(cwd, given)
@@ -49,7 +49,7 @@ function findFile(cwd: string, given: string | undefined): string {
 function notFound(what: string): HomeostatError {
   return new HomeostatError(
     'OPERATOR_NOT_FOUND',
-    `${what}: run this in the folder of your operator, or name its module by --operator=FILE`,
+    `${what}: run this command in the folder of your operator, or name its module with --operator=FILE`,
   )
 }
 
@@ -65,7 +65,7 @@ async function importDefault(file: string): Promise<unknown> {
   }
 }
 
-/** The first line of a stack that names a file of the project: a syntax error has its place before its message. */
+/** The first line of a stack that names a file of the project. The stack of a syntax error names the place before the message. */
 function placeOf(error: unknown): string {
   const stack = error instanceof Error ? (error.stack ?? '') : ''
   const place = stack.split('\n').find((line) => line.includes('file://') && !line.includes('node_modules'))

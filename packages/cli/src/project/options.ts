@@ -1,13 +1,13 @@
 import type { CommandOption } from '../command/index.ts'
 
-/** Which operator a command is about. */
+/** The option that names the operator. */
 export const operatorOption: CommandOption = {
   type: 'string',
   value: 'FILE',
   description: 'the module that exports the operator (default: operator.ts)',
 }
 
-/** Which cluster a command is about. */
+/** The options that name the cluster. */
 export const clusterOptions = {
   context: {
     type: 'string',

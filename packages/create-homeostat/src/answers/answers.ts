@@ -8,6 +8,6 @@ export interface Answers {
   readonly kind: string
   /** Whether it owns native objects: a ConfigMap, a Deployment and a Service. */
   readonly owns: boolean
-  /** Whether it validates its kind by a webhook. */
+  /** Whether a webhook validates objects of its kind. */
   readonly webhooks: boolean
 }

@@ -2,12 +2,12 @@ import { parseArgs } from 'node:util'
 import type { Answers } from './answers.ts'
 import { CreateError } from './create-error.ts'
 
-/** What the command line says. */
+/** The parsed command line. */
 export interface CommandLine {
-  /** Where the project goes, as it was given. */
+  /** The folder of the project, as the user wrote it. */
   readonly folder: string | undefined
   readonly given: Partial<Answers>
-  /** Whether defaults are taken without a question. */
+  /** Whether to use the defaults instead of asking. */
   readonly yes: boolean
 }
 
@@ -33,13 +33,13 @@ Examples:
   npm create homeostat@latest website-operator -- --yes --group=web.example.com --kind=Website --webhooks
 `
 
-/** Reads the command line. Throws a `CreateError` with code `USAGE` where it is wrong. */
+/** Parses the command line. Throws a `CreateError` with code `USAGE` for a wrong one. */
 export function readCommandLine(args: readonly string[]): CommandLine | 'help' | 'version' {
   const { values, positionals } = parse(args)
   if (values.help) return 'help'
   if (values.version) return 'version'
   if (positionals.length > 1)
-    throw new CreateError('USAGE', `one folder is enough, but there is also "${positionals[1]}"`)
+    throw new CreateError('USAGE', `give one folder only, without "${positionals[1]}"`)
   const { name, group, kind, owns, webhooks, yes = false } = values
   const given = Object.entries({ name, group, kind, owns, webhooks }).filter(
     ([, value]) => value !== undefined,

@@ -1,4 +1,4 @@
-/** The namespace of the operator is `<name>-system`, which may have 63 characters. */
+/** The namespace of the operator is `<name>-system`, which may have at most 63 characters. */
 const LONGEST_NAME = 56
 const LONGEST_KIND = 60
 const LABEL = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/
@@ -9,13 +9,13 @@ const DEPENDENCIES = ['homeostat', 'typescript', 'vitest']
 /** Names that the files of a project import. */
 const IMPORTED = ['ApplyOf', 'ConfigMap', 'Deployment', 'ObjectOf', 'OperatorTest', 'Service']
 
-/** The controller has the name of the kind, and this one is the manager's own. */
+/** The controller has the name of the kind; the manager uses these names itself. */
 const CONTROLLERS = ['webhooks']
 
-/** What is wrong with the name of an operator, in words; `undefined` where nothing is. */
+/** Why a name cannot be that of an operator; `undefined` for a valid one. */
 export function nameProblem(name: string): string | undefined {
   if (!LABEL.test(name) || name.length > LONGEST_NAME)
-    return `${JSON.stringify(name)} is no name of an operator: use at most ${LONGEST_NAME} lower-case letters, digits and hyphens, such as my-operator`
+    return `${JSON.stringify(name)} is not a valid name of an operator: use at most ${LONGEST_NAME} lower-case letters, digits and hyphens, such as my-operator`
   if (DEPENDENCIES.includes(name))
     return `${name} is a package that the project depends on: use another name, such as my-${name}`
   return undefined
@@ -24,17 +24,17 @@ export function nameProblem(name: string): string | undefined {
 export function groupProblem(group: string): string | undefined {
   const labels = group.split('.')
   if (labels.length < 2 || group.length > 190 || !labels.every((label) => LABEL.test(label)))
-    return `${JSON.stringify(group)} is no API group: use a domain of yours with at least one dot, such as example.com`
+    return `${JSON.stringify(group)} is not a valid API group: use a domain that you own, with at least one dot, such as example.com`
   if (/(^|\.)(k8s|kubernetes)\.io$/.test(group))
-    return `${group} belongs to the Kubernetes project, and API servers refuse kinds in it that are not approved: use a domain of yours`
+    return `${group} belongs to the Kubernetes project, and API servers refuse kinds in it that are not approved: use a domain that you own`
   return undefined
 }
 
 export function kindProblem(kind: string): string | undefined {
   if (!PASCAL.test(kind) || kind.length > LONGEST_KIND)
-    return `${JSON.stringify(kind)} is no kind: use at most ${LONGEST_KIND} letters and digits with an upper-case letter first, such as Website`
+    return `${JSON.stringify(kind)} is not a valid kind: use at most ${LONGEST_KIND} letters and digits with an upper-case letter first, such as Website`
   if (IMPORTED.includes(kind) || kind in globalThis || CONTROLLERS.includes(kind.toLowerCase()))
-    return `${kind} means something else in the files of the project: use another kind, such as My${kind}`
+    return `the files of the project already use the name ${kind}: use another kind, such as My${kind}`
   return undefined
 }
 

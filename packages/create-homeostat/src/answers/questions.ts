@@ -2,13 +2,13 @@ import type { Answers } from './answers.ts'
 import { CreateError } from './create-error.ts'
 import { groupProblem, kindProblem, nameProblem, suggestedKind, suggestedName } from './names.ts'
 
-/** One thing that a project needs to know. */
+/** A question to the user. */
 export interface Question<N extends keyof Answers = keyof Answers> {
   readonly name: N
   readonly text: string
-  /** What is taken where nothing is said; it may follow from what is known. */
+  /** The default answer; it may depend on earlier answers. */
   readonly default: (known: Partial<Answers>, folder: string) => Answers[N]
-  /** The value of a line of text, or what is wrong with it. */
+  /** Parses an answer: its value, or why it is wrong. */
   readonly read: (line: string) => { readonly value: Answers[N] } | { readonly problem: string }
 }
 
@@ -22,7 +22,7 @@ export const QUESTIONS: readonly Question[] = [
   },
   {
     name: 'group',
-    text: 'API group of its kind, a domain of yours',
+    text: 'API group of its kind, a domain that you own',
     default: () => 'example.com',
     read: text(groupProblem),
   },
@@ -40,13 +40,13 @@ export const QUESTIONS: readonly Question[] = [
   },
   {
     name: 'webhooks',
-    text: 'Does it validate its kind by a webhook?',
+    text: 'Does a webhook validate its kind?',
     default: () => false,
     read: yesOrNo,
   },
 ]
 
-/** All answers: the given ones, checked, and defaults for the rest. Throws a `CreateError` with code `USAGE` for a wrong one. */
+/** Checks the given answers and adds defaults for the rest. Throws a `CreateError` with code `USAGE` for a wrong answer. */
 export function answersOf(given: Partial<Answers>, folder: string): Answers {
   const known: Partial<Answers> = { ...given }
   for (const { name, read, default: defaultOf } of QUESTIONS) {

@@ -8,7 +8,7 @@ import { CreateError, QUESTIONS, type Answers } from '../answers/index.ts'
 export async function askFor(given: Partial<Answers>, folder: string): Promise<Answers> {
   const known: Partial<Answers> = { ...given }
   const input = createInterface({ input: process.stdin, output: process.stdout })
-  // Ctrl-C in a terminal; it ends the lines.
+  // Ctrl-C in a terminal closes the reader, which ends the loop over its lines.
   input.on('SIGINT', () => input.close())
   try {
     const lines = input[Symbol.asyncIterator]()
@@ -20,7 +20,10 @@ export async function askFor(given: Partial<Answers>, folder: string): Promise<A
         const { value: line, done } = await lines.next()
         if (done) {
           process.stdout.write('\n')
-          throw new CreateError('CANCELLED', 'cancelled: nothing was written. --yes takes the defaults')
+          throw new CreateError(
+            'CANCELLED',
+            'cancelled: nothing was written. Use --yes to accept the defaults',
+          )
         }
         const answer = line.trim() === '' ? { value: standard } : read(line.trim())
         if ('problem' in answer) {

@@ -35,8 +35,8 @@ describe('create-homeostat', () => {
     const { code, out } = await create(['my-shop'], answers)
     expect(code, out).toBe(0)
     expect(out).toContain('Name of the operator (my-shop): ')
-    expect(out).toContain('"Wrong Name" is no name of an operator')
-    expect(out).toContain('"lower" is no kind')
+    expect(out).toContain('"Wrong Name" is not a valid name of an operator')
+    expect(out).toContain('"lower" is not a valid kind')
     expect(out).toContain('answer yes or no')
     expect(read('my-shop/operator.ts')).toContain("operator('shop', {")
     expect(read('my-shop/kind.ts')).toContain("kind: 'Shop'")
@@ -63,15 +63,15 @@ describe('create-homeostat', () => {
   })
 
   it.each([
-    [['a', 'b'], 'one folder is enough'],
-    [['a', '--name=A_b'], '--name: "A_b" is no name of an operator'],
+    [['a', 'b'], 'give one folder only'],
+    [['a', '--name=A_b'], '--name: "A_b" is not a valid name of an operator'],
     [['a', '--name=vitest'], 'vitest is a package that the project depends on'],
-    [['a', '--group=local'], '--group: "local" is no API group'],
+    [['a', '--group=local'], '--group: "local" is not a valid API group'],
     [['a', '--group=apps.k8s.io'], 'belongs to the Kubernetes project'],
-    [['a', '--kind=my-kind'], '--kind: "my-kind" is no kind'],
-    [['a', '--kind=ConfigMap'], 'ConfigMap means something else'],
-    [['a', '--kind=WebHooks'], 'WebHooks means something else'],
-    [['a', '--kind=Promise'], 'Promise means something else'],
+    [['a', '--kind=my-kind'], '--kind: "my-kind" is not a valid kind'],
+    [['a', '--kind=ConfigMap'], 'already use the name ConfigMap'],
+    [['a', '--kind=WebHooks'], 'already use the name WebHooks'],
+    [['a', '--kind=Promise'], 'already use the name Promise'],
     [['a', '--knd=X'], "Unknown option '--knd'"],
   ])('refuses %j with 2, asks nothing and writes nothing', async (args, message) => {
     const { code, out, err } = await create(args)

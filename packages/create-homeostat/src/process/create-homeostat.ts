@@ -6,7 +6,7 @@ import { askFor } from './ask.ts'
 const NAME = 'create-homeostat'
 const DEFAULT_FOLDER = 'my-operator'
 
-/** `npm create homeostat`: makes a project. Gives the exit code. */
+/** `npm create homeostat`: creates a project. Returns the exit code. */
 export async function createHomeostat(args: readonly string[]): Promise<number> {
   try {
     const line = readCommandLine(args)
@@ -24,14 +24,14 @@ export async function createHomeostat(args: readonly string[]): Promise<number> 
 
 async function create({ folder: given, given: options, yes }: CommandLine): Promise<void> {
   const folder = resolve(given ?? options.name ?? DEFAULT_FOLDER)
-  // Before the questions: their answers would be lost.
+  // Checked before the questions, so that no answers are lost.
   checkFolder(folder)
   const suggested = basename(folder)
-  // A wrong option fails before the first question too.
+  // Also checked before the first question.
   const defaults = answersOf(options, suggested)
   const answers = yes ? defaults : await askFor(options, suggested)
   const files = projectFiles(answers)
-  // What is being written is finished: a signal in between would leave a part.
+  // Signals are ignored while the files are written, so that no half of a project is left.
   const ignore = (): void => undefined
   process.on('SIGINT', ignore)
   try {

@@ -1,13 +1,13 @@
 import type { Answers } from '../answers/index.ts'
 
-/** What a project uses besides our packages. */
+/** The packages of others that a project uses. */
 const TOOLS = {
   '@types/node': '^24.0.0',
   typescript: '^7.0.2',
   vitest: '^5.1.0',
 } as const
 
-/** The package.json of a project that uses our packages of a version. */
+/** The package.json of a project, with our packages in the given version. */
 export function packageManifest({ name, kind }: Answers, version: string): string {
   const range = `^${version}`
   const manifest = {

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import type { Answers } from '../answers/index.ts'
 import { packageManifest } from './package-manifest.ts'
 
-/** Files whose own names npm would not pack. */
+/** Files that the template has under other names, because npm would not pack them. */
 const RENAMED = new Map([
   ['gitignore', '.gitignore'],
   ['dockerignore', '.dockerignore'],
@@ -45,7 +45,7 @@ function templateFiles(name: string): [path: string, text: string][] {
     })
 }
 
-/** The names that the templates use stand for those of the project. */
+/** Replaces the placeholder names of the templates by those of the project. */
 function filledIn(text: string, { name, group, kind }: Answers): string {
   const names = new Map([
     ['my-operator', name],
@@ -71,7 +71,7 @@ function withoutMissingFiles(text: string, files: ReadonlyMap<string, string>): 
     .join('\n')
 }
 
-/** The source of this module and what is built of it lie at different depths of the package. */
+/** Finds the template from the source of this module and from its build, which lie at different depths of the package. */
 function packageRoot(): string {
   let folder = dirname(fileURLToPath(import.meta.url))
   while (!existsSync(join(folder, 'template', 'project'))) folder = dirname(folder)

@@ -11,10 +11,10 @@ import {
 import { basename, dirname, join } from 'node:path'
 import { CreateError } from '../answers/index.ts'
 
-/** What may stand in a folder that counts as empty: a repository that was just made. */
+/** What an empty folder may contain: a repository that was just initialized. */
 const IGNORED = ['.git']
 
-/** Throws a `CreateError` with code `FOLDER_NOT_EMPTY` where a project would lie among other files. */
+/** Throws a `CreateError` with code `FOLDER_NOT_EMPTY` if the folder has other files. */
 export function checkFolder(folder: string): void {
   if (!existsSync(folder)) return
   if (!statSync(folder).isDirectory())
@@ -28,7 +28,7 @@ export function checkFolder(folder: string): void {
 }
 
 /**
- * Writes a project into a folder that is new or empty: all files, or none. The files are made beside their place and then moved there.
+ * Writes a project into a folder that is new or empty: all files, or none. The files are written to a temporary folder and then moved.
  * Throws a `CreateError` with code `FOLDER_NOT_EMPTY` or `FOLDER_NOT_WRITABLE`.
  */
 export function writeProject(folder: string, files: ReadonlyMap<string, string>): void {
@@ -37,7 +37,7 @@ export function writeProject(folder: string, files: ReadonlyMap<string, string>)
   let draft: string | undefined
   try {
     if (isNew) mkdirSync(dirname(folder), { recursive: true })
-    // On the same disk, so that it can be moved.
+    // On the same disk, so that the files can be moved by renaming.
     draft = mkdtempSync(join(isNew ? dirname(folder) : folder, `.${basename(folder)}-`))
     for (const [path, text] of files) {
       const file = join(draft, path)

@@ -1,6 +1,6 @@
 /**
- * The process of an operator under `homeostat dev`. It is started before it is needed, loads the operator when it is told to, and ends with
- * the process that started it.
+ * The process of an operator under `homeostat dev`. The session starts it before it needs it. The process loads the operator when it is told to,
+ * and ends with the session.
  */
 import { enableCompileCache } from 'node:module'
 import { SystemClock, apiVersionOf } from '@homeostat/api'
@@ -17,9 +17,9 @@ import { Gate } from './gate.ts'
 import type { OperatorDescription, Order, Report } from './messages.ts'
 import { ReconcileLog, summaryLines } from './reconcile-log.ts'
 
-// What was compiled once need not be again.
+// Caches compiled modules, so that the next process starts faster.
 enableCompileCache()
-// Ctrl-C reaches all processes of a terminal: the one that started this one ends it.
+// Ctrl-C reaches all processes of a terminal. This one ignores it: the session ends it.
 process.on('SIGINT', () => undefined)
 process.on('disconnect', () => process.exit(0))
 

@@ -1,6 +1,6 @@
 import type { Controller } from 'homeostat'
 
-/** Holds reconciles back while it is closed. What waits goes on when it opens, or one by one. */
+/** Holds reconciles back while it is closed. `open` lets all waiting reconciles run, `step` one of them. */
 export class Gate {
   readonly #onHeld: (what: string) => void
   readonly #waiting: (() => void)[] = []
@@ -20,14 +20,14 @@ export class Gate {
     for (const go of this.#waiting.splice(0)) go()
   }
 
-  /** Lets one of those that wait through. Gives whether there was one. */
+  /** Lets one waiting reconcile run. Returns whether there was one. */
   step(): boolean {
     const go = this.#waiting.shift()
     go?.()
     return go !== undefined
   }
 
-  /** The controller, whose reconciles pass the gate. A reconcile that is aborted meanwhile does not run. */
+  /** The same controller, but its reconciles wait at the gate. A reconcile that is aborted while it waits does not run. */
   guard(controller: Controller): Controller {
     return {
       ...controller,

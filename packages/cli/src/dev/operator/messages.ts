@@ -1,12 +1,12 @@
 import type { CustomResourceDefinitionManifest } from '@homeostat/api'
 import type { SampleObject } from 'homeostat'
 
-/** An operator in words that cross processes. */
+/** A description of an operator, as JSON, for messages between processes. */
 export interface OperatorDescription {
   readonly name: string
   readonly definitions: readonly CustomResourceDefinitionManifest[]
   readonly samples: readonly SampleObject[]
-  /** The kinds whose objects belong to objects of its own kinds. */
+  /** The kinds of objects that its controllers own. */
   readonly owned: readonly { readonly apiVersion: string; readonly kind: string }[]
   /** Its own kinds. */
   readonly kinds: readonly { readonly apiVersion: string; readonly kind: string }[]

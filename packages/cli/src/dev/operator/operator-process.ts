@@ -4,18 +4,18 @@ import { createInterface } from 'node:readline'
 import { type Clock, HomeostatError } from '@homeostat/api'
 import type { OperatorDescription, Order, Report } from './messages.ts'
 
-/** How long an operator may take to stop before it is killed. It must bear that at any time. */
+/** How long an operator may take to stop before it is killed. A correct operator can be killed at any time. */
 const GRACE = 1_000
 
-/** Who hears of what the process reports. */
+/** Callbacks for what the process reports. */
 export interface ProcessListener {
   reconciled(lines: readonly string[], failed: boolean): void
   held(what: string): void
-  /** Reconciles wait from now on, or run again. */
+  /** The operator was paused or resumed. */
   gate(isClosed: boolean): void
   /** A line that the operator printed. */
   printed(line: string): void
-  /** It ended by itself, with these words if it gave any. */
+  /** It ended by itself, with this error message if it reported one. */
   ended(message: string | undefined): void
 }
 
@@ -50,7 +50,7 @@ export class OperatorProcess {
     }
   }
 
-  /** Starts a process that waits for orders, so that a later load need not wait for Node. */
+  /** Starts a process that waits for orders, so that a later load does not have to wait for the start of Node. */
   static prepare(
     cwd: string,
     env: Readonly<Record<string, string | undefined>>,
@@ -59,7 +59,7 @@ export class OperatorProcess {
     return new OperatorProcess(cwd, env, clock)
   }
 
-  /** Loads the operator. Throws a `HomeostatError` that says why it cannot be loaded; the process has ended then. */
+  /** Loads the operator. If that fails, the process ends and this throws a `HomeostatError` with the reason. */
   async load(cwd: string, file: string | undefined, listener: ProcessListener): Promise<OperatorDescription> {
     this.#listener = listener
     this.#send({ type: 'load', cwd, file })
@@ -89,7 +89,7 @@ export class OperatorProcess {
     await this.#exited
   }
 
-  /** Ends it in good order, and kills it where that takes too long. */
+  /** Stops it gracefully, and kills it if that takes too long. */
   async stop(): Promise<void> {
     this.#isStopping = true
     this.#send({ type: 'stop' })
@@ -102,7 +102,7 @@ export class OperatorProcess {
     if (this.#child.connected) this.#child.send(order, () => undefined)
   }
 
-  /** The next report that answers an order; nothing where the process has ended. */
+  /** The next report that answers an order; undefined if the process has ended. */
   #next(): Promise<Report | undefined> {
     if (!this.#child.connected) return Promise.resolve(undefined)
     return new Promise((resolve) => this.#reports.push(resolve))
