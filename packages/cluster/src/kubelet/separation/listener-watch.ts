@@ -1,5 +1,5 @@
 import { SystemClock, type Timer } from '@homeostat/api'
-import { ALL, readListeners, socketsOf, type Listener } from './listeners.ts'
+import { ALL, filesOf, readListeners, socketsOf, type Listener } from './listeners.ts'
 
 /** A container whose processes may listen on their Pod's address alone. */
 export interface WatchedContainer {
@@ -23,20 +23,29 @@ interface Owner {
   readonly container: WatchedContainer
 }
 
-/** How often it looks, in real time. */
+/** How often it looks whether the open files of a Pod's processes have changed, in real time. */
 const INTERVAL = 200
+/** After how many such intervals it reads the table of sockets even if they have not. */
+const MOST_SKIPPED = 25
 const machine = new SystemClock()
 
 /**
  * Ends containers that listen on the address of another Pod or of a Service, or on all addresses with a port that another Pod
  * declares. Every process of the machine may listen on any loopback address, so that nothing forbids it beforehand: it is
  * seen in the system's table of sockets a moment later. A listener is looked at once, for as long as it is there.
+ *
+ * To read the table costs the system milliseconds, whatever is in it. A process that begins to listen has opened a file
+ * for it, so the table is read when the open files of a Pod's processes have changed, and every five seconds for a process
+ * that listens on a socket that it has had before.
  */
 export class ListenerWatch implements AsyncDisposable {
   readonly #isClusterAddress: (address: string) => boolean
   readonly #pods = new Set<WatchedPod>()
   /** Listeners that were looked at, with the Pod whose they are. */
   #known = new Map<string, WatchedPod | undefined>()
+  #openFiles = ''
+  /** How often it has looked since they changed. */
+  #unchanged = 0
   #timer: Timer | undefined
   #looking: Promise<void> | undefined
   #closed = false
@@ -78,7 +87,7 @@ export class ListenerWatch implements AsyncDisposable {
 
   async #look(): Promise<void> {
     const running = [...this.#pods].filter((pod) => pod.containers().length > 0)
-    if (running.length === 0) return
+    if (running.length === 0 || !this.#hasChanged(running)) return
     const listeners = await readListeners()
     const still = new Map<string, WatchedPod | undefined>()
     let owners: Map<string, Owner> | undefined
@@ -104,6 +113,15 @@ export class ListenerWatch implements AsyncDisposable {
       else still.set(inode, owner?.pod)
     }
     this.#known = still
+  }
+
+  /** Whether there is a reason to read the table of sockets. */
+  #hasChanged(running: readonly WatchedPod[]): boolean {
+    const before = this.#openFiles
+    this.#openFiles = running.map(openFilesOf).join('\n')
+    this.#unchanged = this.#openFiles === before ? this.#unchanged + 1 : 0
+    // Once more after the last change: a process opens its socket a moment before it listens.
+    return this.#unchanged <= 1 || this.#unchanged % MOST_SKIPPED === 0
   }
 
   /** What a listener of the Pod stands in for; nothing where it may be there. */
@@ -135,4 +153,10 @@ function ownersIn(pods: readonly WatchedPod[]): Map<string, Owner> {
     }
   }
   return owners
+}
+
+/** The open files of a Pod's processes, and the Pod itself: a new one declares ports that others may have taken. */
+function openFilesOf(pod: WatchedPod): string {
+  const processes = pod.containers().flatMap((container) => container.processes())
+  return `${pod.name} ${pod.host} ${processes.map((pid) => `${pid}:${filesOf(pid).join()}`).join(' ')}`
 }

@@ -34,21 +34,25 @@ export async function localListener(port: number, processes: readonly number[]):
   return found.find(({ inode }) => own.has(inode))?.address
 }
 
-/** The inodes of a process's sockets; none where it has ended or may not be looked at. */
-export function socketsOf(pid: number): string[] {
-  const folder = `/proc/${pid}/fd`
+/** The numbers of a process's open files; none where it has ended or may not be looked at. */
+export function filesOf(pid: number): string[] {
   try {
-    return readdirSync(folder).flatMap((name) => {
-      try {
-        return /^socket:\[(\d+)\]$/.exec(readlinkSync(`${folder}/${name}`))?.[1] ?? []
-      } catch {
-        return []
-      }
-    })
+    return readdirSync(`/proc/${pid}/fd`)
   } catch {
-    // It has ended.
     return []
   }
+}
+
+/** The inodes of a process's sockets; none where it has ended or may not be looked at. */
+export function socketsOf(pid: number): string[] {
+  return filesOf(pid).flatMap((name) => {
+    try {
+      return /^socket:\[(\d+)\]$/.exec(readlinkSync(`/proc/${pid}/fd/${name}`))?.[1] ?? []
+    } catch {
+      // It has been closed.
+      return []
+    }
+  })
 }
 
 /** The listeners in one of the system's tables: sockets of TCP in the state 0A, and those of UDP that are bound. */
