@@ -37,6 +37,12 @@ const suites: Readonly<Record<string, Suite>> = {
       "what homeostat manifests makes, given to Helm, kustomize, kubeconform, OLM's validators and kubectl; needs Go",
     run: (args) => onKubernetes(['test/manifests'], args, { HOMEOSTAT_MANIFESTS: '1' }),
   },
+  docs: {
+    title: 'the documentation site, built and opened in a browser',
+    run: async (args) =>
+      (await runScript('docs.ts', ['--build'])) ||
+      runVitest(['unit'], ['test/docs', ...args], { HOMEOSTAT_DOCS: '1' }),
+  },
   'controller-runtime': {
     title: "Go controller-runtime's own test suites on our API server; needs Go. --help lists its options",
     run: (args) => runScript('controller-runtime.ts', args),

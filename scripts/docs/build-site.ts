@@ -1,0 +1,72 @@
+import { spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import { checkSite } from './check-site.ts'
+import { LANGUAGES } from './languages.ts'
+import { navigationOf } from './navigation.ts'
+import { findPages, type SitePage } from './pages.ts'
+
+const root = resolve(import.meta.dirname, '../..')
+const site = join(root, 'docs', 'site')
+/** What is made on the way to the site. VitePress reads it. */
+const generated = join(site, 'generated')
+/** The built site. */
+export const SITE_FOLDER = join(site, 'dist')
+
+/** A step of the build failed. Its own output says why, or the message does. */
+export class SiteError extends Error {}
+
+/** Installs the generator where that is needed, and builds the site. */
+export function buildSite(): void {
+  install()
+  rmSync(generated, { recursive: true, force: true })
+  const reference = join(generated, 'pages', 'reference')
+  runNode('The API reference', [join('reference', 'main.ts'), reference])
+  const { pages: referencePages, names } = JSON.parse(readFileSync(join(reference, 'names.json'), 'utf8'))
+  const pages = findPages(root)
+  for (const page of pages) writePage(page)
+  cpSync(join(root, 'docs', 'demo.svg'), join(generated, 'pages', 'public', 'docs', 'demo.svg'))
+  const navigation = navigationOf(pages, referencePages)
+  writeFileSync(join(generated, 'site.json'), JSON.stringify({ root, pages, navigation, names }))
+  runNode('Type check', [join('node_modules', 'typescript', 'bin', 'tsc'), '--noEmit'])
+  runNode('VitePress', [join('node_modules', 'vitepress', 'bin', 'vitepress.js'), 'build'])
+  const problems = checkSite(SITE_FOLDER)
+  if (problems.length > 0)
+    throw new SiteError(`The site has links that lead nowhere:\n${problems.join('\n')}`)
+}
+
+function install(): void {
+  const lock = readFileSync(join(site, 'package-lock.json'))
+  const stamp = join(site, 'node_modules', '.homeostat-setup')
+  const wanted = createHash('sha256').update(lock).digest('hex')
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return
+  console.log('Installing the generator of the site (only when its dependencies have changed) …')
+  // No install script is run: what is installed is what package-lock.json pins.
+  const args = ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error']
+  const npm = process.env['npm_execpath']
+  const { status } = npm
+    ? spawnSync(process.execPath, [npm, ...args], { cwd: site, stdio: 'inherit' })
+    : spawnSync('npm', args, { cwd: site, stdio: 'inherit' })
+  if (status !== 0)
+    throw new SiteError('npm could not install the generator of the site; its output says why.')
+  writeFileSync(stamp, wanted)
+}
+
+function runNode(what: string, args: readonly string[]): void {
+  const { status } = spawnSync(process.execPath, args, { cwd: site, stdio: 'inherit' })
+  if (status !== 0) throw new SiteError(`${what} failed; the output above says why.`)
+}
+
+function writePage({ page, source, isUntranslated }: SitePage): void {
+  const file = join(generated, 'pages', page)
+  const text = readFileSync(join(root, source), 'utf8')
+  mkdirSync(dirname(file), { recursive: true })
+  const language = LANGUAGES.find(({ folder }) => folder !== '' && page.startsWith(`${folder}/`))
+  writeFileSync(file, isUntranslated && language ? noticed(text, language.words.untranslated) : text)
+}
+
+/** The text with a notice below its first heading. */
+function noticed(text: string, notice: string): string {
+  return text.replace(/^# .+$/m, (heading) => `${heading}\n\n> ${notice}`)
+}
