@@ -72,7 +72,7 @@ it('names the rights that the user does not have', async () => {
   const rights = (await findings(options(kubeconfig))).find(({ what }) => what === 'rights')
   expect(rights).toMatchObject({
     ok: false,
-    remedy: expect.stringContaining('manifests/rbac.yaml') as unknown,
+    remedy: expect.stringContaining('manifests/access.yaml') as unknown,
   })
   expect(rights?.detail).toMatch(/this user may not get vcapservicesconverters\.deployment.*and \d+ more$/)
 })

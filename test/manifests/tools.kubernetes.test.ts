@@ -143,19 +143,18 @@ describe.skipIf(process.env['HOMEOSTAT_MANIFESTS'] !== '1')('manifests', { timeo
     const ours = join(folder, 'ours.kubeconfig')
     writeFileSync(ours, (await server.listen()).kubeconfig(), { mode: 0o600 })
     for (const example of examples) {
-      const file = join(folder, `${example}.yaml`)
-      writeFileSync(file, await manifests(example, '--print'))
+      const files = await manifests(example)
       const transcript = async (kubeconfig: string): Promise<string[]> => {
         const call = async (...args: string[]): Promise<string> => {
           const { stdout } = await run(kubectl, [...args, '--kubeconfig', kubeconfig])
           return stdout.split('\n').toSorted().join('\n')
         }
         try {
-          const first = await call('apply', '-f', file)
+          const first = await call('apply', '-f', files)
           // A difference is a failure of kubectl diff.
-          return [first, await call('apply', '-f', file), await call('diff', '-f', file)]
+          return [first, await call('apply', '-f', files), await call('diff', '-f', files)]
         } finally {
-          await call('delete', '--ignore-not-found', '-f', file)
+          await call('delete', '--ignore-not-found', '-f', files)
         }
       }
       const expected = await transcript(inject('kubernetes').kubeconfig)

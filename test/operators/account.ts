@@ -13,7 +13,7 @@ export interface Account extends AsyncDisposable {
 
 /** The rules of the ClusterRole in an example's manifests. */
 export function generatedRules(example: string): readonly PolicyRule[] {
-  const file = resolve(import.meta.dirname, '../../examples', example, 'manifests/rbac.yaml')
+  const file = resolve(import.meta.dirname, '../../examples', example, 'manifests/access.yaml')
   const documents = parseAllDocuments(readFileSync(file, 'utf8')).map((document) => document.toJS() as Role)
   const role = documents.find(({ kind }) => kind === 'ClusterRole')
   if (!role) throw new Error(`${file} holds no ClusterRole`)

@@ -36,8 +36,8 @@ function linesOf(example: string): { command: string; remark: string }[] {
 /** Those after "Then try:". */
 function trials(example: string): { command: string; remark: string }[] {
   const lines = linesOf(example)
-  const start = lines.findIndex(({ command }) => command.endsWith('/manifests/sample.yaml')) + 1
-  const end = lines.findIndex(({ command }) => command.includes('/manifests/manager.yaml'))
+  const start = lines.findIndex(({ command }) => command.endsWith('/manifests/samples/sample.yaml')) + 1
+  const end = lines.findIndex(({ command }) => command.endsWith('/manifests'))
   return lines.slice(start, end)
 }
 
@@ -70,7 +70,7 @@ describe.skipIf(!hasKubectl)('what a README lets its reader try', { timeout: 240
     ['at', /^at-sample +\S+ +(?:Pending|Running|Done)/m],
   ])('%s', async (example, reached) => {
     await using stage = await start(example)
-    const applied = await stage.sh(`kubectl apply -f examples/${example}/manifests/sample.yaml`)
+    const applied = await stage.sh(`kubectl apply -f examples/${example}/manifests/samples/sample.yaml`)
     expect(applied).toContain(`${example}-sample created`)
     await stage.shows(`kubectl get ${example}`, reached)
   })
@@ -97,7 +97,7 @@ describe.skipIf(!hasKubectl)('what a README lets its reader try', { timeout: 240
         await stage.shows('kubectl get secrets', /^vcap-sample-vcap-services /m)
       },
       async 'and it comes back, once orders-queue is there again'() {
-        await stage.sh('kubectl apply -f examples/vcap/manifests/sample.yaml')
+        await stage.sh('kubectl apply -f examples/vcap/manifests/samples/sample.yaml')
         await stage.shows('kubectl get secrets', /^vcap-sample-vcap-services /m)
       },
     })

@@ -98,7 +98,7 @@ export const manifests: Command = {
       replicas: replicasOf(optionText(values, 'replicas')),
     })
     if (print) {
-      const objects = Object.entries(files).filter(([path]) => !path.includes('/') && path !== 'sample.yaml')
+      const objects = Object.entries(files).filter(([path]) => !path.includes('/'))
       io.out(toYaml(objects.flatMap(([, each]) => each)))
       return 0
     }

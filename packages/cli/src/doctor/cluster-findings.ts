@@ -94,7 +94,7 @@ async function rightFinding(client: Client, operator: Operator): Promise<Finding
     what: 'rights',
     ok: false,
     detail: `this user may not ${missing.slice(0, NAMED).join(', ')}${more}`,
-    remedy: 'run as a user with the ClusterRole in manifests/rbac.yaml, or ask an administrator to bind it',
+    remedy: 'run as a user with the ClusterRole in manifests/access.yaml, or ask an administrator to bind it',
   }
 }
 

@@ -31,7 +31,7 @@ export function helmChart(
   const templates: Record<string, string> = {
     'crds.yaml': guarded('crds.install', template(definitions)),
     // Helm makes the namespace of a release itself.
-    'rbac.yaml': text('rbac.yaml', ({ kind }) => kind !== 'Namespace'),
+    'rbac.yaml': text('access.yaml', ({ kind }) => kind !== 'Namespace'),
     'deployment.yaml': withValues(text('manager.yaml', ({ kind }) => kind === 'Deployment')),
     'metrics-service.yaml': text('manager.yaml', ({ kind }) => kind === 'Service'),
     'pod-disruption-budget.yaml': guarded(

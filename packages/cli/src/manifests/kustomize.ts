@@ -2,7 +2,7 @@ import type { ManifestFiles } from './operator-manifests.ts'
 
 /** The same files with a kustomization of them, and a component for what needs the Prometheus operator. */
 export function kustomizeFiles(files: ManifestFiles): ManifestFiles {
-  const resources = Object.keys(files).filter((path) => !path.includes('/') && path !== 'sample.yaml')
+  const resources = Object.keys(files).filter((path) => !path.includes('/'))
   return {
     ...files,
     'kustomization.yaml': [

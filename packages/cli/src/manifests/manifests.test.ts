@@ -50,7 +50,7 @@ describe('the manifests of an operator', () => {
       Object.fromEntries(Object.entries(files).map(([path, objects]) => [path, kindsOf(objects)])),
     ).toEqual({
       'crd.yaml': ['CustomResourceDefinition'],
-      'rbac.yaml': [
+      'access.yaml': [
         'Namespace',
         'ServiceAccount',
         'ClusterRole',
@@ -62,7 +62,7 @@ describe('the manifests of an operator', () => {
       'webhooks.yaml': ['Service', 'MutatingWebhookConfiguration'],
       'network-policy.yaml': ['NetworkPolicy'],
       'monitoring/monitoring.yaml': ['ServiceMonitor', 'PrometheusRule'],
-      'sample.yaml': ['Note'],
+      'samples/sample.yaml': ['Note'],
     })
   })
 
@@ -80,7 +80,7 @@ describe('the manifests of an operator', () => {
   })
 
   it('let the operator keep its certificates, and write caBundle', () => {
-    const [, , everywhere, , inside] = operatorManifests(whole, installation)['rbac.yaml']!
+    const [, , everywhere, , inside] = operatorManifests(whole, installation)['access.yaml']!
     expect(JSON.stringify(everywhere)).toContain('"mutatingwebhookconfigurations"')
     expect(JSON.stringify(everywhere)).toContain('"customresourcedefinitions"')
     expect(JSON.stringify(inside)).toContain('"notes-webhook-certificates"')
@@ -95,7 +95,7 @@ describe('the manifests of an operator', () => {
   it('leave out what an operator does not have', () => {
     const files = operatorManifests(operator('empty', {}), installation)
     expect(Object.keys(files)).toEqual([
-      'rbac.yaml',
+      'access.yaml',
       'manager.yaml',
       'network-policy.yaml',
       'monitoring/monitoring.yaml',

@@ -40,7 +40,7 @@ export function olmBundle(operator: Operator, bundle: Bundle): Record<string, st
   ]
   return {
     [`manifests/${name}.clusterserviceversion.yaml`]: toYaml([
-      serviceVersion(operator, version, [...(files['rbac.yaml'] ?? []), ...objects]),
+      serviceVersion(operator, version, [...(files['access.yaml'] ?? []), ...objects]),
     ]),
     ...Object.fromEntries((files['crd.yaml'] ?? []).map((definition) => named(definition, 'crd'))),
     ...Object.fromEntries(

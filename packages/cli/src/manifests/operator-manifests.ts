@@ -18,7 +18,9 @@ export type ManifestFiles = Readonly<Record<string, readonly ManifestObject[]>>
 
 /**
  * Everything that a cluster needs to run an operator. The same operator gives the same objects in the same order. Files that would be
- * empty are left out. `monitoring/` is apart, because it needs the kinds of the Prometheus operator.
+ * empty are left out. `kubectl apply -f` reads the files of a folder by their names, so the file that has the Namespace is the first.
+ * `monitoring/` is apart, because it needs the kinds of the Prometheus operator, and `samples/`, because kubectl looks up the kinds of all
+ * objects before it creates the first definition.
  */
 export function operatorManifests(operator: Operator, installation: Installation): ManifestFiles {
   const { name } = operator
@@ -37,17 +39,17 @@ export function operatorManifests(operator: Operator, installation: Installation
     ? Object.values(webhookConfigurations(operator.webhooks, { name, clientConfig: { service } }))
     : []
   const files: Record<string, readonly ManifestObject[]> = {
+    'access.yaml': access(name, namespace, manager),
     'crd.yaml': operatorDefinitions(operator, { service }),
-    'rbac.yaml': access(name, namespace, manager),
     'manager.yaml': [
       deployment(operator, installation),
       disruptionBudget(name, namespace),
       metricsService(name, namespace),
     ],
-    'webhooks.yaml': hasWebhooks ? [webhookService(name, namespace), ...configurations] : [],
     'network-policy.yaml': [networkPolicy(operator, namespace)],
+    'webhooks.yaml': hasWebhooks ? [webhookService(name, namespace), ...configurations] : [],
     'monitoring/monitoring.yaml': [serviceMonitor(name, namespace), alertRules(operator, namespace)],
-    'sample.yaml': operator.samples,
+    'samples/sample.yaml': operator.samples,
   }
   return Object.fromEntries(Object.entries(files).filter(([, objects]) => objects.length > 0))
 }
