@@ -249,6 +249,19 @@ export const scenarios: readonly Scenario[] = [
       'authorizer.path("/healthz").check("get").allowed() && !authorizer.serviceAccount("default", "absent").path("/logs").check("post").allowed()',
     'by a right to what is requested':
       'authorizer.requestResource.check("custom").allowed() && authorizer.requestResource.name("y").check("get").allowed()',
+    'by a right to objects of some labels and fields':
+      'authorizer.group("").resource("pods").labelSelector("a=b").fieldSelector("spec.nodeName=n").check("list").allowed() && authorizer.group("").resource("pods").labelSelector("=").fieldSelector("=").check("list").errored() == false',
+    'by the object of the namespace, which is null': 'namespaceObject == null',
+    'by a field of the object of the namespace': 'namespaceObject.metadata.name == "x"',
+    'by whether the object of the namespace has metadata':
+      '!has(namespaceObject.metadata) && namespaceObject.?metadata.?name.orValue("none") == "none"',
+    'by the parts of the request':
+      'request.name == "x" && request.kind.kind == "ConfigMap" && request.kind == request.requestKind && request.userInfo.groups.exists(g, g == "system:masters") && request.options.kind == "CreateOptions"',
+    'by parts that the request lacks': '!has(request.subResource) && !has(request.userInfo.extra)',
+    'by a part that the request lacks': 'request.subResource == ""',
+    'by parts of the request that are not declared':
+      'dyn(request).object == null && dyn(request).oldObject == null && dyn(request).uid == ""',
+    'by the type of the request': 'type(request) == type({})',
     'by too many questions': Array.from(
       { length: 8 },
       () => 'authorizer.group("").resource("pods").check("get").allowed()',

@@ -155,6 +155,19 @@ export const authorizerLibrary: Library = {
     overload('name', 'resourcecheck_name', `${RESOURCE_CHECK}.(string) -> ${RESOURCE_CHECK}`, (self, name) =>
       check(self).with({ name: name || undefined }),
     ),
+    // Roles do not look at selectors: a user who may list some objects may list all of them.
+    overload(
+      'fieldSelector',
+      'authorizer_fieldselector',
+      `${RESOURCE_CHECK}.(string) -> ${RESOURCE_CHECK}`,
+      (self) => check(self),
+    ),
+    overload(
+      'labelSelector',
+      'authorizer_labelselector',
+      `${RESOURCE_CHECK}.(string) -> ${RESOURCE_CHECK}`,
+      (self) => check(self),
+    ),
     overload('check', 'pathcheck_check', `${PATH_CHECK}.(string) -> ${DECISION}`, decide),
     overload('check', 'resourcecheck_check', `${RESOURCE_CHECK}.(string) -> ${DECISION}`, decide),
     overload('allowed', 'decision_allowed', `${DECISION}.() -> bool`, (self) => decision(self).allowed),

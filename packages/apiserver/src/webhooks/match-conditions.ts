@@ -1,19 +1,19 @@
 import { failure } from '@homeostat/api'
-import { CelError, DYN, Environment, Language, type Expression } from '@homeostat/cel'
+import { CostLimitExceeded, EvaluationError, Meter, type Value } from '@homeostat/cel'
 import type { AdmissionRequest } from '../admission/index.ts'
 import type { Authorizer } from '../auth/index.ts'
 import {
-  AUTHORIZER_TYPE,
   authorizerInCel,
-  authorizerLibrary,
+  compileMatchCondition,
+  ExpressionProblem,
   jsonInCel,
-  REQUEST_RESOURCE_TYPE,
   requestResourceInCel,
+  type CompiledExpression,
 } from '../expressions/index.ts'
 import { Failure } from '../registry/index.ts'
-import { patterns } from '../validation/index.ts'
+import type { JsonObject } from '../schema/index.ts'
 import { reviewOf, reviewRequest, type Invocation } from './review.ts'
-import type { MatchCondition, Webhook } from './webhook.ts'
+import type { Webhook } from './webhook.ts'
 
 /** What one condition may cost for one request. */
 const COST_LIMIT = 1_000_000
@@ -24,18 +24,8 @@ const OVER_BUDGET =
 
 /** Evaluates the match conditions of webhooks. Each webhook's are compiled once. */
 export class MatchConditions {
-  readonly #environment = new Environment(
-    {
-      object: DYN,
-      oldObject: DYN,
-      request: DYN,
-      authorizer: AUTHORIZER_TYPE,
-      'authorizer.requestResource': REQUEST_RESOURCE_TYPE,
-    },
-    { language: new Language({ patterns, libraries: [authorizerLibrary] }) },
-  )
   readonly #authorize: Authorizer
-  readonly #compiled = new WeakMap<Webhook, readonly (Expression | CelError)[]>()
+  readonly #compiled = new WeakMap<Webhook, readonly (CompiledExpression | ExpressionProblem)[]>()
 
   constructor(authorize: Authorizer) {
     this.#authorize = authorize
@@ -46,35 +36,19 @@ export class MatchConditions {
    * failure policy is `Fail`.
    */
   match(invocation: Invocation, request: AdmissionRequest): boolean {
-    const { webhook, object, oldObject } = invocation
+    const { webhook } = invocation
     if (webhook.matchConditions.length === 0) return true
-    const values = {
-      object: jsonInCel(object),
-      oldObject: jsonInCel(oldObject),
-      request: jsonInCel(reviewRequest(reviewOf(request, invocation, 'v1', ''))),
-      authorizer: authorizerInCel(this.#authorize, request.user),
-      'authorizer.requestResource': requestResourceInCel(this.#authorize, request.user, {
-        resource: invocation.resource,
-        subresource: request.subresource,
-        namespace: request.namespace,
-        name: request.name || undefined,
-      }),
-    }
+    const variables = this.#variables(invocation, request)
     const problems: string[] = []
     let budget = BUDGET
-    for (const [index, expression] of this.#expressions(webhook).entries()) {
-      try {
-        if (expression instanceof CelError) throw expression
-        const { value, cost } = expression.evaluate(values, { costLimit: Math.min(budget, COST_LIMIT) })
-        if (value === false) return false
-        budget -= cost
-      } catch (error) {
-        if (!(error instanceof CelError)) throw error
-        const isOverBudget = error.code === 'CEL_COST_LIMIT' && budget < COST_LIMIT
-        const why = isOverBudget ? OVER_BUDGET : error.message
-        problems.push(
-          `expression '${webhook.matchConditions[index]?.expression ?? ''}' resulted in error: ${why}`,
-        )
+    for (const [index, compiled] of this.#expressions(webhook).entries()) {
+      const meter = new Meter(Math.min(budget, COST_LIMIT))
+      const { isFalse, problem } = evaluate(compiled, variables, meter, budget)
+      if (isFalse) return false
+      if (problem === undefined) budget -= meter.cost
+      else {
+        const { expression = '' } = webhook.matchConditions[index] ?? {}
+        problems.push(`expression '${expression}' resulted in error: ${problem}`)
       }
     }
     if (problems.length === 0) return true
@@ -83,23 +57,57 @@ export class MatchConditions {
     throw new Failure(failure.forbidden({ group, plural }, request.name, joined(problems)))
   }
 
-  #expressions(webhook: Webhook): readonly (Expression | CelError)[] {
+  /** What conditions see of a request. They may name the namespace's object, but kube-apiserver gives it to policies alone. */
+  #variables(invocation: Invocation, request: AdmissionRequest): ReadonlyMap<string, Value> {
+    return new Map([
+      ['object', jsonInCel(invocation.object)],
+      ['oldObject', jsonInCel(invocation.oldObject)],
+      ['request', jsonInCel(requestInConditions(request, invocation))],
+      ['namespaceObject', null],
+      ['authorizer', authorizerInCel(this.#authorize, request.user)],
+      [
+        'authorizer.requestResource',
+        requestResourceInCel(this.#authorize, request.user, {
+          resource: invocation.resource,
+          subresource: request.subresource,
+          namespace: request.namespace,
+          name: request.name || undefined,
+        }),
+      ],
+    ])
+  }
+
+  #expressions(webhook: Webhook): readonly (CompiledExpression | ExpressionProblem)[] {
     let expressions = this.#compiled.get(webhook)
     if (!expressions) {
-      expressions = webhook.matchConditions.map((condition) => this.#compile(condition))
+      expressions = webhook.matchConditions.map(({ expression }) => compileMatchCondition(expression))
       this.#compiled.set(webhook, expressions)
     }
     return expressions
   }
+}
 
-  #compile({ expression }: MatchCondition): Expression | CelError {
-    try {
-      return this.#environment.compile(expression)
-    } catch (error) {
-      if (!(error instanceof CelError)) throw error
-      return error
-    }
+function evaluate(
+  compiled: CompiledExpression | ExpressionProblem,
+  variables: ReadonlyMap<string, Value>,
+  meter: Meter,
+  budget: number,
+): { readonly isFalse: boolean; readonly problem?: string } {
+  if (compiled instanceof ExpressionProblem) return { isFalse: false, problem: compiled.message }
+  try {
+    const value = compiled.program.evaluate((name) => variables.get(name), meter)
+    if (value instanceof EvaluationError) return { isFalse: false, problem: value.message }
+    return { isFalse: value === false }
+  } catch (error) {
+    if (!(error instanceof CostLimitExceeded)) throw error
+    return { isFalse: false, problem: budget < COST_LIMIT ? OVER_BUDGET : error.message }
   }
+}
+
+/** The request of a review, without the objects: they are variables of their own. */
+function requestInConditions(request: AdmissionRequest, invocation: Invocation): JsonObject {
+  const review = reviewRequest(reviewOf(request, invocation, 'v1', ''))
+  return { ...review, object: null, oldObject: null }
 }
 
 /** Several problems, as Go joins them. */

@@ -125,7 +125,6 @@ class Checker {
       case 'map':
         return this.#map(expr)
       case 'struct':
-        for (const field of expr.fields) this.check(field.value)
         this.#report(expr, `undeclared reference to '${expr.name}' (in container '')`)
         return ERROR
       case 'comprehension':
@@ -180,6 +179,9 @@ class Checker {
         if (!type) this.#report(expr, `undefined field '${field}'`)
         return type ?? ERROR
       }
+      case 'opaque':
+        this.#report(expr, `unexpected failed resolution of '${target.name}'`)
+        return ERROR
       case 'param':
         this.#assign(DYN, target)
         return DYN

@@ -1,4 +1,4 @@
-import { eachObject, named, oneOf } from '../../checks/index.ts'
+import { named, oneOf } from '../../checks/index.ts'
 import {
   duplicateValue,
   type FieldError,
@@ -95,16 +95,4 @@ function resourceErrors(resources: readonly string[], field: string): FieldError
     errors.push(invalidValue(field, resources, detail))
   }
   return errors
-}
-
-/** What is wrong with conditions on which requests are looked at; what they say is CEL. */
-export function validateMatchConditions(value: unknown, field: string): FieldError[] {
-  const seen = new Set<unknown>()
-  return eachObject(value, field, ({ name, expression }, at) => {
-    const errors = textOf(expression ?? '').trim() === '' ? [requiredValue(`${at}.expression`)] : []
-    if (!name) errors.push(requiredValue(`${at}.name`))
-    if (name && seen.has(name)) errors.push(duplicateValue(`${at}.name`, name))
-    seen.add(name)
-    return errors
-  })
 }

@@ -1,3 +1,4 @@
+import { deepEqual } from '@homeostat/api'
 import type { KindStrategy } from '../../registry/index.ts'
 import { eachObject, named, objectsIn, oneOf, port, validateLabelSelector } from '../../checks/index.ts'
 import {
@@ -16,7 +17,8 @@ import {
   unsupportedValue,
 } from '../../schema/index.ts'
 import { addAll } from '../../work/index.ts'
-import { validateMatchConditions, validateRule } from './admission-rules.ts'
+import { validateRule } from './admission-rules.ts'
+import { validateMatchConditions } from './match-conditions.ts'
 
 const VERSIONS = ['v1', 'v1beta1']
 const HARMLESS = ['None', 'NoneOnDryRun']
@@ -42,12 +44,16 @@ export function webhookConfiguration(mutating: boolean): KindStrategy {
         if (isObject(service)) service['port'] ??= 443
       }
     },
-    validate(object) {
+    validate(object, old) {
+      const areConditionsKept = old !== undefined && deepEqual(conditionsOf(object), conditionsOf(old))
       const names = new Set<unknown>()
       return eachObject(object['webhooks'], 'webhooks', (hook, at) => {
         const { name } = hook
         const errors = [
           ...hookErrors(hook, at, mutating),
+          ...(areConditionsKept
+            ? []
+            : validateMatchConditions(hook['matchConditions'], `${at}.matchConditions`)),
           ...versionErrors(hook, `${at}.admissionReviewVersions`),
         ]
         if (name && names.has(name)) errors.push(duplicateValue(`${at}.name`, name))
@@ -83,11 +89,12 @@ function hookErrors(hook: JsonObject, field: string, mutating: boolean): FieldEr
     const allowed = ['IfNeeded', 'Never']
     errors.push(unsupportedValue(`${field}.reinvocationPolicy`, reinvocationPolicy ?? '', allowed))
   }
-  return [
-    ...errors,
-    ...clientErrors(objectOf(hook['clientConfig']), `${field}.clientConfig`),
-    ...validateMatchConditions(hook['matchConditions'], `${field}.matchConditions`),
-  ]
+  return [...errors, ...clientErrors(objectOf(hook['clientConfig']), `${field}.clientConfig`)]
+}
+
+/** The conditions of all webhooks. Those that are stored and stay as they are need not be valid: an earlier server took them. */
+function conditionsOf(configuration: JsonObject): unknown[] {
+  return listOf(configuration['webhooks']).map((hook) => listOf(objectOf(hook)['matchConditions']))
 }
 
 /** A name of at least three labels. */

@@ -1,0 +1,62 @@
+import {
+  ConstantError,
+  Language,
+  type Checked,
+  type ExpressionScope,
+  type Program,
+  type Type,
+} from '@homeostat/cel'
+import { patterns } from '../validation/index.ts'
+import { spend } from '../work/index.ts'
+import { authorizerLibrary } from './authorizer-in-cel.ts'
+
+/** How many steps of work a character of an expression takes to compile. */
+const COMPILED = 5
+
+const language = new Language({ patterns, libraries: [authorizerLibrary] })
+
+/** What is wrong with an expression, in kube-apiserver's words. */
+export class ExpressionProblem extends Error {
+  /** Whether kube-apiserver reports it as an error of its own, and not as an invalid value. */
+  readonly isInternal: boolean
+
+  constructor(message: string, isInternal = false) {
+    super(message)
+    this.isInternal = isInternal
+  }
+}
+
+/** An expression that can be evaluated as often as wanted. */
+export interface CompiledExpression {
+  readonly program: Program
+  readonly checked: Checked
+}
+
+/** Compiles an expression whose value has one of the given types; all others are refused, also `dyn`. */
+export function compileExpression(
+  source: string,
+  scope: ExpressionScope,
+  results: readonly Type[],
+): CompiledExpression | ExpressionProblem {
+  spend(COMPILED * source.length)
+  const checked = language.check(source, scope)
+  if (checked instanceof Error) return new ExpressionProblem(`compilation failed: ${checked.message}`)
+  const { type } = checked
+  if (!results.some((result) => typeText(result) === typeText(type))) {
+    const expected = results.length === 1 ? '' : 'one of '
+    return new ExpressionProblem(
+      `must evaluate to ${expected}${results.map(typeText).join(', ')} but got ${typeText(type)}`,
+    )
+  }
+  try {
+    return { program: language.compile(checked), checked }
+  } catch (error) {
+    if (!(error instanceof ConstantError)) throw error
+    return new ExpressionProblem(`program instantiation failed: ${error.message}`, true)
+  }
+}
+
+/** A type as Go prints it, which is not how messages of the compiler show it. */
+function typeText({ name, params }: Type): string {
+  return params.length === 0 ? name : `${name}(${params.map(typeText).join(', ')})`
+}
