@@ -135,6 +135,27 @@ describe('certificates that manage themselves', () => {
     expect(serving.current!.set.certificate).not.toBe(first)
   })
 
+  it('are renewed at once, and once, when the Secret is annotated', async () => {
+    const [one, two] = await start('one', 'two')
+    const before = one!.certificate
+    await patch(SECRET, { metadata: { annotations: { 'homeostat.dev/renew': 'now' } } })
+    let longest = 0
+    for (let second = 0; second < 120; second++) {
+      await environment.advance('1s')
+      expect(await problems()).toEqual([])
+      if (one!.certificate === before) longest = second
+    }
+    // API servers get a minute to trust the authority that signs the new one.
+    expect(longest).toBeLessThanOrEqual(61)
+    const renewed = one!.certificate
+    expect(two!.certificate).toBe(renewed)
+    expect((await environment.call('GET', SECRET)).body.metadata.annotations).toBeUndefined()
+    await environment.advance('1h')
+    expect(one!.certificate).toBe(renewed)
+    const lines = [...one!.lines, ...two!.lines].filter((line) => line.includes('was renewed'))
+    expect(lines).toHaveLength(1)
+  })
+
   it('are trusted again at once when another client removes caBundle', async () => {
     await start('one')
     for (const path of OBJECTS.slice(0, 2)) {

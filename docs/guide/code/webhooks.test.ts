@@ -15,11 +15,13 @@ import {
   rawAdmission,
   required,
   schema as s,
+  storageMigration,
   unauthenticated,
   webhookConfigurations,
   webhookHandler,
 } from 'homeostat'
 import { OperatorTest } from '@homeostat/cluster/testing'
+import { CustomResourceDefinition } from 'homeostat/kinds'
 import { expect, test } from 'vitest'
 import { markdownView } from '../first/controller.ts'
 import { MarkdownView } from '../first/markdown-view.ts'
@@ -228,6 +230,28 @@ test('the versions make one definition', () => {
   // #endregion
   expect(definition.spec.versions.map(({ name }) => name)).toEqual(['v1', 'v2'])
   expect(definition.spec.conversion?.strategy).toBe('Webhook')
+})
+
+test('stored objects are rewritten in the version that is stored today', async () => {
+  // #region migration
+  const migration = storageMigration([ShelfV2])
+  const library = operator('shelves', {
+    kinds: [ShelfV2],
+    webhooks: [shelves],
+    runnables: [{ name: 'storage-migration', run: migration.run, ...migration.options }],
+  })
+  // #endregion
+  await using test = await OperatorTest.start(library)
+  const name = `${ShelfV2.plural}.${ShelfV2.group}`
+  await test.client.create(ShelfV1, {
+    metadata: { namespace: 'default', name: 'poems' },
+    spec: { place: 'study/north' },
+  })
+  const body = { status: { storedVersions: ['v1', 'v2'] } }
+  await test.client.status.patch(CustomResourceDefinition, { name }, { type: 'merge', body })
+  await test.advance('11m')
+  const { status } = await test.client.getOrThrow(CustomResourceDefinition, { name })
+  expect(status?.storedVersions).toEqual(['v2'])
 })
 
 test('a token is a person', async () => {

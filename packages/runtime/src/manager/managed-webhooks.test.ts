@@ -91,6 +91,26 @@ test('a manager serves webhooks over HTTPS with the certificate of files, with i
   await expect(post(url)).rejects.toThrow(/ECONNREFUSED/)
 })
 
+test('a manager in a Pod answers new connections for a while when it stops, within its time', async () => {
+  const clock = new SimulatedClock()
+  const manager = setUp({ clock, gracefulShutdownTimeout: '4s' }).addWebhooks([asking], {
+    tls: tls(),
+    service: { namespace: 'default' },
+    port: 0,
+    host: '127.0.0.1',
+  })
+  const running = manager.start({ signal: stop.signal })
+  await expect.poll(() => manager.webhooksUrl).toMatch(/^https:/)
+  const url = `${manager.webhooksUrl}${PATH}`
+  stop.abort()
+  expect(await post(url)).toMatchObject({ allowed: true })
+  await clock.advance('1s')
+  expect(await post(url)).toMatchObject({ allowed: true })
+  await clock.advance('1s')
+  await running
+  await expect(post(url)).rejects.toThrow(/ECONNREFUSED/)
+})
+
 test('every process serves webhooks, not only the one that leads', async () => {
   const leaderElection = { name: 'lease', namespace: 'default', identity: 'one' }
   const manager = setUp({ leaderElection }).addWebhooks([asking], { tls: tls() })

@@ -1,4 +1,4 @@
-import { HomeostatError, type ApiHandler } from '@homeostat/api'
+import { HomeostatError, milliseconds, type ApiHandler, type Duration } from '@homeostat/api'
 import type { Client } from '../client/index.ts'
 import type { PolicyRule } from '../controller/index.ts'
 import type { MetricsRegistry, Tracing } from '../telemetry/index.ts'
@@ -23,7 +23,12 @@ interface WebhooksEnvironment {
   readonly tracing: Tracing | undefined
   readonly serve: ServeWebhooks | undefined
   readonly clientFor: (caller: WebhookCaller) => Client
+  /** How long the manager waits at its end. */
+  readonly gracefulShutdownTimeout: Duration | 'unlimited'
 }
+
+/** How long a process in a Pod still accepts connections when it stops, in milliseconds. */
+const SHUTDOWN_DELAY = 5000
 
 /** The webhooks of a manager, from its start to its end. */
 export class ManagedWebhooks {
@@ -62,7 +67,8 @@ export class ManagedWebhooks {
 
   /** Fails while the webhooks are not served, or have no certificate. */
   readonly ready = (): void => {
-    if (this.#isServed || this.url !== undefined) return
+    if (this.#isServed) return
+    if (this.url !== undefined) return this.#server?.ready()
     const why = this.#own?.hasCertificate === false ? 'there is no certificate yet' : 'the port is not open'
     throw new HomeostatError('WEBHOOK_NOT_SERVED', `the webhooks are not served yet: ${why}`)
   }
@@ -85,7 +91,7 @@ export class ManagedWebhooks {
   /** Serves them until the context's signal aborts. */
   async run(
     context: RunnableContext,
-    { tracing, serve, clientFor }: WebhooksEnvironment,
+    { tracing, serve, clientFor, gracefulShutdownTimeout }: WebhooksEnvironment,
     cluster: LiveCluster,
   ): Promise<void> {
     if (serve) {
@@ -100,7 +106,8 @@ export class ManagedWebhooks {
     }
     const { tls, port, host } = { ...place(this.#options), ...this.#options }
     const certificate = tls ?? this.#own!.certificate(cluster, context.signal)
-    this.#server = new WebhookServer(this.webhooks, { port, host, tls: certificate, tracing })
+    const shutdownDelay = shutdownDelayOf(this.#options, gracefulShutdownTimeout)
+    this.#server = new WebhookServer(this.webhooks, { port, host, tls: certificate, shutdownDelay, tracing })
     const closing = new AbortController()
     const close = async (): Promise<void> => {
       await this.#own?.stop(context, cluster)
@@ -117,6 +124,12 @@ export class ManagedWebhooks {
 function inPod({ service, certificates }: WebhooksOptions): boolean {
   const isTold = service !== undefined || certificates?.secret !== undefined
   return isTold || Boolean(process.env['KUBERNETES_SERVICE_HOST'])
+}
+
+/** In milliseconds. The requests that are under way at its end must have time as well. */
+function shutdownDelayOf(options: WebhooksOptions, timeout: Duration | 'unlimited'): number {
+  const delay = milliseconds(options.shutdownDelay ?? (inPod(options) ? SHUTDOWN_DELAY : 0))
+  return timeout === 'unlimited' ? delay : Math.min(delay, milliseconds(timeout) / 2)
 }
 
 /** Where webhooks are served by default. */

@@ -32,6 +32,8 @@ interface Registration {
 
 /** The name of the runnable that serves webhooks, and of its check. */
 const WEBHOOKS = 'webhooks'
+/** How long a manager waits at its end by default. */
+const GRACE = '30s'
 
 /**
  * Runs controllers and runnables on one cluster: one connection, one cache, one page of metrics for all of them. It
@@ -109,12 +111,12 @@ export class Manager {
 
   /**
    * Serves webhooks over HTTPS while the manager runs, in every process and not only in the one that leads.
-   * `/readyz` fails before they are served. When the manager stops, they accept no new connections and answer the
-   * requests that they have received. All webhooks of an operator are added in one call.
+   * `/readyz` fails before they are served. When the manager stops, they accept new connections for a moment in a Pod, and
+   * answer the requests that they have received. All webhooks of an operator are added in one call.
    */
   addWebhooks(webhooks: readonly Webhook[], options: WebhooksOptions = {}): this {
     if (this.#webhooks) throw webhooksTwice()
-    const { leaderElection, serveWebhooks: serve, tracing } = this.#options
+    const { leaderElection, serveWebhooks: serve, tracing, gracefulShutdownTimeout = GRACE } = this.#options
     const managed = new ManagedWebhooks(webhooks, options, {
       lease: leaderElection?.name,
       namespace: leaderElection?.namespace,
@@ -127,7 +129,11 @@ export class Manager {
         environment.runnable(
           WEBHOOKS,
           (context) =>
-            managed.run(context, { tracing, serve, clientFor: environment.webhookClient }, environment.live),
+            managed.run(
+              context,
+              { tracing, serve, clientFor: environment.webhookClient, gracefulShutdownTimeout },
+              environment.live,
+            ),
           { needLeaderElection: false },
         ),
     })
@@ -351,7 +357,7 @@ export class Manager {
     election: LeaderElection | undefined,
     failure: { error: unknown } | undefined,
   ): Promise<void> {
-    const { gracefulShutdownTimeout: timeout = '30s' } = this.#options
+    const { gracefulShutdownTimeout: timeout = GRACE } = this.#options
     try {
       await group.stop(election?.isLost ? 0 : timeout, election?.lost)
     } catch (error) {

@@ -61,11 +61,16 @@ export class CertificateRotation {
     return 0
   }
 
-  /** When the certificate is to be renewed: at once where a name is missing in it, or the clock went back before its beginning. */
-  #dueAt({ inspected: { serving } }: UsableSet, now: number): number {
-    return this.#lacksName(serving.names) || serving.notBefore > now
-      ? 0
-      : serving.notAfter - this.#times.renewBefore
+  /**
+   * When the certificate is to be renewed: at once where a person asks for it, a name is missing in it, or the clock went back before its
+   * beginning.
+   */
+  #dueAt(
+    { stored, inspected: { serving } }: UsableSet & { readonly stored: StoredSet },
+    now: number,
+  ): number {
+    const isDue = stored.isRenewalRequested || this.#lacksName(serving.names) || serving.notBefore > now
+    return isDue ? 0 : serving.notAfter - this.#times.renewBefore
   }
 
   #lacksName(present: readonly string[]): boolean {

@@ -10,6 +10,8 @@ export interface StoredSet {
   readonly set?: CertificateSet | undefined
   /** By it a write finds out whether it is the first one since. */
   readonly version?: string | undefined
+  /** Whether a person asks for a new certificate before its time. */
+  readonly isRenewalRequested?: boolean | undefined
 }
 
 /** Where the processes of an operator share their certificates. */
@@ -23,6 +25,9 @@ export interface CertificateStore {
 
 /** Marks what the runtime itself has made, and may change. */
 export const MANAGED_BY = { 'app.kubernetes.io/managed-by': 'homeostat' } as const
+
+/** The annotation of the Secret that asks for a new certificate at once. It is removed with the renewal. */
+const RENEW = 'homeostat.dev/renew'
 
 /**
  * Certificates in a Secret. One that others have made is not touched, except if it is empty: a manifest may create it, so that the operator
@@ -44,7 +49,8 @@ export class SecretStore implements CertificateStore {
     const isOurs = Object.entries(MANAGED_BY).every(
       ([name, value]) => secret.metadata.labels?.[name] === value,
     )
-    if (isOurs) return { set: fromSecretData(secret.data), version }
+    const isRenewalRequested = secret.metadata.annotations?.[RENEW] !== undefined
+    if (isOurs) return { set: fromSecretData(secret.data), version, isRenewalRequested }
     if (Object.keys(secret.data ?? {}).length === 0) return { version }
     throw new HomeostatError(
       'WEBHOOK_SECRET_FOREIGN',
@@ -59,7 +65,9 @@ export class SecretStore implements CertificateStore {
         const metadata = { ...this.#key, labels: MANAGED_BY }
         await client.create(Secret, { metadata, type: 'kubernetes.io/tls', data })
       } else {
-        const metadata = { resourceVersion: before.version, labels: MANAGED_BY }
+        const isFulfilled = before.isRenewalRequested && set.certificate !== before.set?.certificate
+        const annotations = isFulfilled ? { annotations: { [RENEW]: null } } : {}
+        const metadata = { resourceVersion: before.version, labels: MANAGED_BY, ...annotations }
         await client.patch(Secret, this.#key, { type: 'merge', body: { metadata, data } })
       }
       return true

@@ -33,6 +33,12 @@ export interface WebhooksOptions {
    * Pod; false in a Pod, where manifests are applied by others and the manager writes `caBundle` alone.
    */
   readonly install?: boolean | undefined
+  /**
+   * How long a manager that stops still accepts new connections: API servers learn a moment later than the Pod that it is not to be called
+   * any more. It is at most half of `gracefulShutdownTimeout`. Default: `'5s'` in a Pod; elsewhere `0`, because the configurations are
+   * removed first.
+   */
+  readonly shutdownDelay?: Duration | undefined
 }
 
 /** The Service of an operator's webhooks. */
@@ -67,6 +73,7 @@ const OPTIONS = optionNames<WebhooksOptions>('manager.addWebhooks', {
   service: true,
   url: true,
   install: true,
+  shutdownDelay: true,
 })
 const SERVICE = optionNames<WebhookServiceOptions>('the option service of manager.addWebhooks', {
   name: true,
@@ -106,7 +113,9 @@ export function checkWebhooksOptions(options: WebhooksOptions): void {
   checkOptionNames(options.service, SERVICE)
   checkOptionNames(options.certificates, CERTIFICATES)
   checkOptionNames(options.tls, TLS)
-  const { tls, certificates, service, url, install } = options
+  const { tls, certificates, service, url, install, shutdownDelay } = options
+  if (shutdownDelay !== undefined && milliseconds(shutdownDelay) < 0)
+    throw invalid('shutdownDelay must not be negative')
   if (tls && certificates) throw invalid('tls and certificates exclude each other: leave one of them out')
   if (tls && install) {
     throw invalid(

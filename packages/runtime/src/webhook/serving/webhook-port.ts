@@ -21,6 +21,8 @@ export interface CertificateSource extends Disposable {
 export interface OpenWebhooks {
   /** Where they answer, without a slash at the end. */
   readonly url: string
+  /** Asks API servers to open a new connection for their next request, which may lead to another process. All are still answered. */
+  drain(): void
   /** Takes no new connections, answers what is under way, and resolves when all of them are closed. */
   close(): Promise<void>
 }
@@ -41,7 +43,9 @@ export async function openWebhookPort(
   logger: Logger,
 ): Promise<OpenWebhooks> {
   const pair = await certificate.start((renewed) => server.setSecureContext(renewed))
+  let isDraining = false
   const listener: RequestListener = (request, response) => {
+    if (isDraining) response.setHeader('connection', 'close')
     answer(handler, request, response).catch((error: unknown) => {
       if (!request.destroyed) logger.error({ error }, 'a webhook could not be answered')
       response.destroy()
@@ -58,6 +62,9 @@ export async function openWebhookPort(
   const name = host.includes(':') ? `[${host}]` : host
   return {
     url: `https://${name}:${(server.address() as AddressInfo).port}`,
+    drain: () => {
+      isDraining = true
+    },
     close: async () => {
       certificate[Symbol.dispose]()
       const closed = new Promise((resolve) => server.close(resolve))

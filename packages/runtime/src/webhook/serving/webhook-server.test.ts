@@ -35,12 +35,15 @@ async function write({ cert, key }: { cert: string; key: string }): Promise<void
   await writeFile(files().keyFile, key)
 }
 
-async function started(handler: (context: WebhookContext) => Promise<void> | void = () => {}) {
+async function started(
+  handler: (context: WebhookContext) => Promise<void> | void = () => {},
+  options: { readonly shutdownDelay?: '5s' } = {},
+) {
   const policy = rawAdmission('a.example.com', rule).validates(async (_, context) => {
     await handler(context)
     return allowed()
   })
-  const server = new WebhookServer([policy], { tls: files(), port: 0, host: '127.0.0.1' })
+  const server = new WebhookServer([policy], { tls: files(), port: 0, host: '127.0.0.1', ...options })
   expect(() => server.ready()).toThrow(/not served yet/)
   const running = server.run({
     client: {} as Client,
@@ -113,6 +116,36 @@ describe('a server of webhooks', () => {
     resolve()
     expect((await answer).status).toBe(200)
     await running
+  })
+
+  it('still answers new connections during the shutdown delay, on each of them once', async () => {
+    const { server, running, url } = await started(undefined, { shutdownDelay: '5s' })
+    const agent = new https.Agent({ keepAlive: true, maxSockets: 1 })
+    const opened: unknown[] = []
+    agent.on('free', (socket) => opened.push(socket))
+    expect((await post(url, PATH, admissionReview(pod), agent)).status).toBe(200)
+    await expect.poll(() => opened.length).toBe(1)
+    stop.abort()
+    const problem = () => {
+      try {
+        server.ready()
+        return ''
+      } catch (error) {
+        return String(error)
+      }
+    }
+    await expect.poll(problem).toContain('not served any more: the manager stops')
+    expect((await post(url, PATH, admissionReview(pod), agent)).status).toBe(200)
+    expect((await post(url, PATH, admissionReview(pod))).status).toBe(200)
+    expect((await post(url, PATH, admissionReview(pod), agent)).status).toBe(200)
+    await clock.advance('4s')
+    expect((await post(url, PATH, admissionReview(pod))).status).toBe(200)
+    await clock.advance('1s')
+    await running
+    await expect(post(url, PATH, admissionReview(pod))).rejects.toThrow(/ECONNREFUSED/)
+    // The connection of the time before was not used again: the agent kept none.
+    expect(opened).toHaveLength(1)
+    agent.destroy()
   })
 
   it("does not wait for connections without a request, such as those that Go's client opens in advance", async () => {

@@ -1,4 +1,12 @@
-import { checkOptionNames, HomeostatError, optionNames, type ApiHandler, type Clock } from '@homeostat/api'
+import {
+  checkOptionNames,
+  HomeostatError,
+  milliseconds,
+  optionNames,
+  type ApiHandler,
+  type Clock,
+  type Duration,
+} from '@homeostat/api'
 import type { Client } from '../../client/index.ts'
 import { loadCertificateFiles, type PageCertificate } from '../../pages/index.ts'
 import type { Logger, Metrics, MetricsRegistry, Tracing } from '../../telemetry/index.ts'
@@ -17,6 +25,11 @@ export interface WebhookServerOptions {
   readonly port?: number | undefined
   /** Default: `0.0.0.0`, because an API server calls from elsewhere. */
   readonly host?: string | undefined
+  /**
+   * How long new connections are still accepted after the stop: API servers learn a moment later that the Pod is not to be
+   * called any more. Default: not at all.
+   */
+  readonly shutdownDelay?: Duration | undefined
   /** Where spans go. Default: nowhere. */
   readonly tracing?: Tracing | undefined
 }
@@ -38,22 +51,25 @@ const OPTIONS = optionNames<WebhookServerOptions>('WebhookServer', {
   tls: true,
   port: true,
   host: true,
+  shutdownDelay: true,
   tracing: true,
 })
 
 /**
  * Serves webhooks over HTTPS while a manager runs, in every process and not only in the one that leads:
  * `manager.addRunnable('webhooks', server.run, { needLeaderElection: false }).addReadyCheck('webhooks', server.ready)`. When the manager
- * stops, it takes no new connections and answers what it was asked.
+ * stops, it is no longer ready. After the shutdown delay it takes no new connections; it answers all requests that it has received.
  */
 export class WebhookServer {
   readonly #webhooks: readonly Webhook[]
   readonly #options: WebhookServerOptions
   #url: string | undefined
+  #isStopping = false
 
   /** Throws where two webhooks have the same path, or an option does not exist. */
   constructor(webhooks: readonly Webhook[], options: WebhookServerOptions) {
     checkOptionNames(options, OPTIONS)
+    milliseconds(options.shutdownDelay ?? 0)
     webhookHandler(webhooks)
     this.#webhooks = webhooks
     this.#options = options
@@ -67,7 +83,7 @@ export class WebhookServer {
   /** The runnable. Rejects with a `HomeostatError` with code `PAGE_CERTIFICATE` or `WEBHOOK_PORT` where the port cannot be opened. */
   readonly run = async (context: ServerContext): Promise<void> => {
     const { client, clientFor = () => client, clock, log, signal } = context
-    const { tls, tracing, port = 9443, host = '0.0.0.0' } = this.#options
+    const { tls, tracing, port = 9443, host = '0.0.0.0', shutdownDelay = 0 } = this.#options
     const metrics = context.metrics as MetricsRegistry
     const environment = { clock, logger: log, metrics, tracing, client: clientFor }
     const handler: ApiHandler = webhookHandler(this.#webhooks, environment)
@@ -83,14 +99,23 @@ export class WebhookServer {
         await new Promise<void>((resolve) =>
           signal.addEventListener('abort', () => resolve(), { once: true }),
         )
+      this.#isStopping = true
+      opened.drain()
+      const delay = milliseconds(shutdownDelay)
+      if (delay > 0) await clock.sleep(delay)
     } finally {
       this.#url = undefined
       await opened.close()
     }
   }
 
-  /** The check for readiness: fails while the port is not open. */
+  /** The check for readiness: fails while the port is not open, and once the manager stops. */
   readonly ready = (): void => {
+    if (this.#isStopping)
+      throw new HomeostatError(
+        'WEBHOOK_NOT_SERVED',
+        'the webhooks are not served any more: the manager stops',
+      )
     if (this.#url === undefined)
       throw new HomeostatError('WEBHOOK_NOT_SERVED', 'the webhooks are not served yet: the port is not open')
   }
