@@ -755,5 +755,52 @@ function writes(): FuzzCase[] {
         }),
       ),
     ),
+    found(
+      'v1 ConfigMap',
+      'a JSON patch in which something stands twice',
+      {
+        method: 'POST',
+        path: `${NAMESPACED}/configmaps`,
+        body: { metadata: { name: 'twice' }, data: { a: 'b' } },
+      },
+      ...[
+        [{ op: 'add', path: '/data', value: { a: 5, [again('a')]: 'c' } }],
+        [{ op: 'add', path: '/data', value: { a: 'c', [again('a')]: 5 } }],
+        [{ op: 'add', path: '/data', value: 5, [again('value')]: { a: 'c' } }],
+      ].map((body): FuzzRequest => ({
+        method: 'PATCH',
+        path: `${NAMESPACED}/configmaps/twice?dryRun=All`,
+        type: 'application/json-patch+json',
+        body,
+      })),
+    ),
+    found(
+      'v1 ConfigMap',
+      'managed fields without a manager',
+      create(`${NAMESPACED}/configmaps`, {
+        metadata: {
+          name: 'c',
+          managedFields: [
+            { operation: 'Update', apiVersion: 'v1', fieldsType: 'FieldsV1', fieldsV1: { 'f:data': {} } },
+          ],
+        },
+      }),
+    ),
+    found(
+      'batch/v1 Job',
+      'exit codes without values',
+      create('/apis/batch/v1/namespaces/{ns}/jobs', {
+        metadata: { name: 'j' },
+        spec: {
+          template: { spec: { restartPolicy: 'Never', containers: [container] } },
+          podFailurePolicy: {
+            rules: [
+              { action: 'FailJob', onExitCodes: { operator: 'In' } },
+              { action: 'FailJob', onExitCodes: { operator: 'In', values: [] } },
+            ],
+          },
+        },
+      }),
+    ),
   ]
 }

@@ -123,12 +123,6 @@ const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
     reason: 'roles are aggregated by the server itself, not by a controller beside it',
   },
   {
-    verb: /patch|apply|stored|subresource/,
-    sent: /"again:fuzz:/,
-    whole: /code: 20[01], not (400|422)\n[^]*cannot unmarshal/,
-    reason: 'of a field that stands twice in a patch only the last one is read, whatever the first was',
-  },
-  {
     line: /^(\d: )?(\S+: "\d+", not "\+?\d+\.?"|only (ours|real): FieldValueNotSupported spec\.capacity: )/,
     reason: 'a quantity is written without a plus and without a dot at its end',
   },
@@ -200,27 +194,14 @@ const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
     reason: 'a value of a type of Go is shown as Go holds it',
   },
   {
-    kind: /DaemonSet$/,
-    line: /maxSurge/,
-    reason: 'a surge that was not asked for is none',
-  },
-  {
     kind: /(StatefulSet|ReplicaSet|Deployment|ReplicationController)$/,
     line: /^(\d: )?spec\.replicas: 0, not nothing$/,
     reason: 'a scale of none says so',
   },
   {
-    whole: /failed to allocate requested/,
-    reason: 'both refuse it; ours allocates the ports of a Service before it looks at their names',
-  },
-  {
     line: /^(\d: )?(\S+: ("-?\d+k", not "-?\d+"|"\d+n", not "1m"|"-?\d+[kMGTPE]?", not "-?\d+e\d+")$|only (ours|real): FieldValueInvalid \S+\.requests: Invalid value: VALUE: must be less than or equal to \S+ limit of -?\d{16,}k?$)/,
     reason:
       'a quantity that was sent as a number beyond 64 bits, or in a patch as 1e3, is what JavaScript reads',
-  },
-  {
-    line: /schedulingGroup|stopSignal/,
-    reason: 'fields of features that are off are dropped from Pods, not from templates of Pods',
   },
   {
     whole: /code: 200, not 4\d\d\n[^]*cannot unmarshal number \d(e\d|\.0)/,
@@ -302,7 +283,7 @@ const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
   },
   {
     kind: /^v1 Pod$|PodTemplate$|ReplicationController$|^apps\/|^batch\//,
-    line: /volumeClaimTemplate\.spec\.resources|template\.metadata\.(deletionTimestamp|managedFields)|^(\d: )?metadata\.generation: |windows pods|updateStrategy\.rollingUpdate\.maxUnavailable/,
+    line: /volumeClaimTemplate\.spec\.resources|[tT]emplate\.metadata\.(deletionTimestamp|managedFields)|^(\d: )?metadata\.generation: |windows pods|updateStrategy\.rollingUpdate\.maxUnavailable/,
     reason: 'parts of a template that mean nothing there are not brought into another form',
   },
   {
@@ -341,12 +322,6 @@ const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
     reason: 'a number beyond 64 bits is shown as JavaScript reads it',
   },
   {
-    verb: /strategic|stored|subresource/,
-    whole:
-      /: nothing, not \{"[^"]+":"0?"\}$|only we refuse it: Invalid FieldValueRequired spec\.limits\[\d\]\.limits/,
-    reason: 'a null in a map that a strategic merge replaces is no entry, rather than one that is empty',
-  },
-  {
     whole: /only (we refuse it|the real server refuses it): AlreadyExists .* "again/,
     reason: 'both make a name of their own',
   },
@@ -371,10 +346,6 @@ const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
     reason: 'how names are generated is checked alike for all kinds',
   },
   {
-    line: /^(\d: )?only (ours|real): FieldValueInvalid \S*resources\.(limits|requests)\[a{40,}\]: /,
-    reason: 'a null amount is no amount, so that its name is not looked at twice',
-  },
-  {
     verb: /strategic|stored|subresource/,
     line: /^(\d: )?message: unknown patch type: .*%!s\(int64=(-?\d+)\).*, not unknown patch type: .*%!s\(float64=\2\)/s,
     reason: 'a number such as 1.0 is shown as the 1 that JavaScript reads',
@@ -397,30 +368,10 @@ const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
     reason: 'of a part that stands twice, the second time with null in it, the nulls count',
   },
   {
-    kind: /^batch\//,
-    line: /^(\d: )?only (ours|real): FieldValueInvalid \S+\.onExitCodes\.values: Invalid value: (VALUE|null): at least one value/,
-    reason: 'a list that is missing is shown as an empty one',
-  },
-  {
     kind: /^v1 Service$/,
     line: /^(\d: )?spec\.healthCheckNodePort: "PORT", not \d+$/,
     reason:
       'a dry run of Kubernetes numbers ports after the one that was asked for, also outside the range of nodes',
-  },
-  {
-    kind: /CustomResourceDefinition$/,
-    line: /^(\d: )?only (our|real) warning: 299 - "unrecognized format /,
-    reason: 'characters that no header can hold are escaped once',
-  },
-  {
-    kind: /^random custom kind$/,
-    line: /^(\d: )?metadata\.managedFields\.\d+\.manager: "", not nothing$/,
-    reason: 'an entry of managed fields without a manager has an empty one',
-  },
-  {
-    kind: /^v1 Pod$/,
-    line: /^(\d: )?metadata\.managedFields.*f:nodeAllocatableResourceClaimStatuses/,
-    reason: 'a field of a feature that is off, in a status, has no owner',
   },
   {
     sent: /"managedFields":\[\{"time":"0001-01-01T00:00:00Z"\}\]/,
@@ -455,10 +406,6 @@ const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
     kind: /FlowSchema$/,
     line: /Dangling|managedFields|status\.conditions/,
     reason: 'flow schemas are stored, but not enforced: nothing comments on new ones',
-  },
-  {
-    line: /^(\d: )?only our warning: 299 - "No effect here: /,
-    reason: 'what is stored here though nothing acts on it is told to its writer',
   },
   {
     kind: /^v1 Endpoints$/,
@@ -504,10 +451,6 @@ const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
     reason: 'ports and addresses of a Service that is gone come free later in the real server',
   },
   {
-    line: /^(\d: )?[\w.]+: (\[\], not nothing|nothing, not \[\]|null, not \[\]|\{\}, not nothing|nothing, not \{\})$/,
-    reason: 'a list or map that is empty is the same as none',
-  },
-  {
     kind: /Webhook|Admission|EndpointSlice|NetworkPolicy|Ingress/,
     line: /^(\d: )?metadata\.generation: \d+, not \d+$/,
     reason: 'a list that becomes empty instead of absent is no change',
@@ -527,11 +470,6 @@ const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
     sent: /"from":"\/metadata\/(resourceVersion|uid|creationTimestamp)"/,
     whole: /./,
     reason: 'a patch that copies what each server counts for itself copies something else',
-  },
-  {
-    verb: /strategic|stored|subresource/,
-    line: /^(\d: )?message: .*, not unable to find api field in struct /s,
-    reason: 'both refuse it; an order for a field that does not exist orders nothing here',
   },
   {
     kind: /CustomResourceDefinition$/,
@@ -558,11 +496,6 @@ const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
     kind: /^random custom kind$/,
     line: /^(\d: )?metadata\.managedFields.*(\.|: \{")(v:-?\d{16,}|k:\{"[^"]+":-?\d{16,}\})/,
     reason: 'numbers beyond 2^53 in the keys of lists are exact, where Kubernetes rounds them',
-  },
-  {
-    kind: /^v1 Pod$/,
-    line: /^(\d: )?metadata\.managedFields.*f:projected\.f:sources: nothing, not \{\}$/,
-    reason: 'sources of a projected volume that belong to a feature that is off have no owner',
   },
 ]
 

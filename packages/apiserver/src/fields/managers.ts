@@ -79,7 +79,7 @@ export function* encodeManagers(managers: Managers): InParts<ManagedFieldsEntry[
     if (entries.length > 0) yield
     const fieldsV1 = yield* manager.fields.encodeInParts()
     entries.push({
-      manager: manager.name,
+      ...(manager.name === '' ? {} : { manager: manager.name }),
       operation: manager.operation,
       apiVersion: manager.apiVersion,
       ...(manager.time === undefined ? {} : { time: manager.time }),

@@ -1,5 +1,5 @@
 import { oncePerObject } from '@homeostat/api'
-import { nulledFields } from './wire-form.ts'
+import { noteEmpty, nulledFields } from './wire-form.ts'
 import { isObject, type JsonObject } from './values/json.ts'
 import type { SchemaNode, TypeSchema } from './types/type-schema.ts'
 import { additionalOf, isNative, propertiesOf, resolve } from './type-view.ts'
@@ -33,7 +33,11 @@ function follow(plan: Plan, value: unknown): void {
     return
   }
   if (!isObject(value)) return
-  for (const name of plan.nulled) if (isEmptyCollection(value[name])) value[name] = null
+  for (const name of plan.nulled) {
+    if (!isEmptyCollection(value[name])) continue
+    noteEmpty(value, name)
+    value[name] = null
+  }
   for (const [name, inner] of plan.below) if (value[name] !== undefined) follow(inner, value[name])
 }
 

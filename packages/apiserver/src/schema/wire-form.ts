@@ -129,16 +129,19 @@ function walkStruct(schema: TypeSchema, node: SchemaNode, object: JsonObject): v
   }
 }
 
-/** The lists and maps that were dropped from an object because they were empty. */
+/** The lists and maps that an object lost because they were empty. */
 const dropped = new WeakMap<JsonObject, Set<string>>()
 
 function drop(object: JsonObject, name: string): void {
-  if (typeof object[name] === 'object') {
-    const names = dropped.get(object)
-    if (names) names.add(name)
-    else dropped.set(object, new Set([name]))
-  }
+  if (typeof object[name] === 'object') noteEmpty(object, name)
   delete object[name]
+}
+
+/** Remembers that a list or map was sent that is about to be dropped or made null. */
+export function noteEmpty(object: JsonObject, name: string): void {
+  const names = dropped.get(object)
+  if (names) names.add(name)
+  else dropped.set(object, new Set([name]))
 }
 
 /**

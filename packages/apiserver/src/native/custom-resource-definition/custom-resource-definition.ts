@@ -1,5 +1,5 @@
 import { objectRules, type ServerObject, specOf, statusOf, textOf } from '../../registry/index.ts'
-import { listOf, objectOf } from '../../schema/index.ts'
+import { listOf, objectOf, quote } from '../../schema/index.ts'
 import type { NativeKind } from '../kind/native-kind.ts'
 import { setCondition } from './conditions.ts'
 import { CLEANUP_FINALIZER } from './serve-definitions.ts'
@@ -38,7 +38,7 @@ export const customResourceDefinition: NativeKind = {
     const before = new Set(old && formats.length > 0 ? unknownFormats(old) : [])
     return formats
       .filter((format) => !before.has(format))
-      .map((format) => `unrecognized format ${JSON.stringify(format)}`)
+      .map((format) => `unrecognized format ${quote(format)}`)
   },
   prepareDelete(object, context) {
     setCondition(object, context, {

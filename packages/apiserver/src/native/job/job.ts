@@ -28,6 +28,7 @@ import {
   tooLong,
   tooMany,
   unsupportedValue,
+  wasSentEmpty,
 } from '../../schema/index.ts'
 import { addAll } from '../../work/index.ts'
 import type { NativeKind } from '../kind/native-kind.ts'
@@ -252,7 +253,8 @@ function exitCodeErrors(codes: JsonObject, field: string, names: ReadonlySet<unk
     errors.push(invalidValue(`${field}.containerName`, containerName, detail))
   }
   if (values.length === 0) {
-    errors.push(invalidValue(`${field}.values`, values, 'at least one value is required'))
+    const shown = wasSentEmpty(codes, 'values') ? [] : null
+    errors.push(invalidValue(`${field}.values`, shown, 'at least one value is required'))
   } else if (values.length > 255) errors.push(tooMany(`${field}.values`, values.length, 255))
   const seen = new Set<unknown>()
   for (const [index, value] of values.entries()) {

@@ -3,9 +3,10 @@ import { DefaultsTooLong, quote } from '../../schema/index.ts'
 import { Failure } from '../resource/failure.ts'
 import { objectRules } from '../object-rules/lazy-object-rules.ts'
 import type { Resource } from '../resource/resource.ts'
-import type { ServerObject } from '../resource/server-object.ts'
+import { textOf, type ServerObject } from '../resource/server-object.ts'
 import { tooLarge } from '../stored/stored-size.ts'
 import type { WriteOptions } from '../request/target.ts'
+import { versionOf } from '../../wire/index.ts'
 import { atOnce, type InParts } from '../../work/index.ts'
 
 /** How an object is taken in. */
@@ -55,7 +56,9 @@ export function* decodeAndDefaultInParts(
   if (options.fieldValidation !== 'Ignore') {
     // An apply has found undeclared fields by itself, but for those below fields that take anything: Kubernetes drops those
     // without a word.
-    const reported = applied ? [] : unknown
+    // Of another version than the resource's nothing is known, and validation refuses it.
+    const isKnown = !resource.custom || versionOf(textOf(object.apiVersion)) === resource.version
+    const reported = applied || !isKnown ? [] : unknown
     const { unescapedNames = resource.custom } = options
     const unknownFields = reported.map(
       (path) => `unknown field ${unescapedNames ? `"${path}"` : quote(path)}`,

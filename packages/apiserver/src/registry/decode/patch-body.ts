@@ -8,18 +8,35 @@ import { BodyError, decodeJson, decodeYaml, jsonKind, plainNumbers } from '../..
 export interface PatchBody {
   readonly value: unknown
   readonly duplicates: readonly string[]
+  /** The operations of a JSON patch with what stood in their values first, where something stands twice there. */
+  readonly first?: unknown
 }
 
-/** Reads a patch; fails with the Status to answer. */
-export function patchBody(body: Uint8Array | undefined, type: PatchType): PatchBody {
+/**
+ * Reads a patch; fails with the Status to answer. `native`: what stands twice in the values of a JSON patch is read as Go
+ * reads it into a type that it knows, since these values become parts of an object as they were sent.
+ */
+export function patchBody(body: Uint8Array | undefined, type: PatchType, native = false): PatchBody {
   // Only a strategic merge says no more than what is wrong.
   const prefix = type === 'strategic' ? '' : 'error decoding patch: '
   try {
-    const { value, duplicates, oddNumbers } = decodeJson(body ?? new Uint8Array())
-    if (value === null) return nothing(type)
-    checkShape(value, type)
+    const bytes = body ?? new Uint8Array()
+    const { value: last, duplicates, oddNumbers, first } = decodeJson(bytes)
+    if (last === null) return nothing(type)
+    checkShape(last, type)
+    let value = last
+    let firstOperations: unknown
+    if (type === 'json' && native && duplicates.length > 0) {
+      const merged = decodeJson(bytes, true).value
+      value = insideValues(last as unknown[], merged as unknown[], duplicates)
+      firstOperations = insideValues(last as unknown[], first as unknown[], duplicates)
+    }
     const strange = type === 'json' ? strangeOperations(value as unknown[], duplicates) : duplicates
-    return { value: oddNumbers ? plainNumbers(value) : value, duplicates: strange }
+    return {
+      value: oddNumbers ? plainNumbers(value) : value,
+      duplicates: strange,
+      ...(firstOperations !== undefined && { first: firstOperations }),
+    }
   } catch (error) {
     if (error instanceof BodyError) throw new Failure(failure.badRequest(`${prefix}${error.message}`))
     throw error
@@ -46,6 +63,19 @@ export function applyBody(body: Uint8Array | undefined): PatchBody {
 }
 
 const OPERATION = new Set(['op', 'path', 'from', 'value'])
+
+/** The operations as another reading has them. Of a part of an operation that stands twice itself the last one counts. */
+function insideValues(
+  last: readonly unknown[],
+  others: readonly unknown[],
+  duplicates: readonly string[],
+): unknown[] {
+  const twice = (index: number): boolean =>
+    [...OPERATION].some((name) =>
+      duplicates.includes(`duplicate field ${JSON.stringify(`[${index}].${name}`)}`),
+    )
+  return last.map((operation, index) => (twice(index) ? operation : others[index]))
+}
 
 /** What stands twice in the operations of a JSON patch, and what has no meaning there. */
 function strangeOperations(operations: readonly unknown[], duplicates: readonly string[]): string[] {

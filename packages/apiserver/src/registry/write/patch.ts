@@ -1,6 +1,14 @@
 import { failure, HomeostatError } from '@homeostat/api'
 import * as api from '@homeostat/api'
-import { causesOf, invalidValue, isObject, jsonKind, quote, restoreProblem } from '../../schema/index.ts'
+import {
+  causesOf,
+  decodeProblem,
+  invalidValue,
+  isObject,
+  jsonKind,
+  quote,
+  restoreProblem,
+} from '../../schema/index.ts'
 import type { Written } from './written.ts'
 import { Failure } from '../resource/failure.ts'
 import { sentResource, takeMade, type Background } from '../background.ts'
@@ -21,6 +29,8 @@ export interface PatchRequest {
   readonly body: unknown
   /** Fields that stood twice in it. */
   readonly duplicates: readonly string[]
+  /** The operations of a JSON patch with what stood in their values first, where something stands twice there. */
+  readonly first?: unknown
 }
 
 /** A patch as it came. */
@@ -50,7 +60,8 @@ export function patch(
       createMissing: false,
       change: (current, large) => {
         if (large && background) return patchedInBackground(background, target, sent, current!, options)
-        request ??= readPatch(sent)
+        request ??= readPatch(sent, target.resource)
+        refuseFirst(request, current ?? {}, target.resource)
         const after = appliedPatiently(request, current ?? {}, target.resource)
         if (!(after instanceof Promise)) return finished(request, after, target, options)
         return after.then((whole) => finished(request!, whole, target, options))
@@ -70,9 +81,22 @@ export function patched(
   return finished(request, applied(request, current, target.resource), target, options)
 }
 
-function readPatch({ type, body }: SentPatch): PatchRequest {
-  const { value, duplicates } = patchBody(body, type)
-  return { type, body: value, duplicates }
+function readPatch({ type, body }: SentPatch, { custom }: Resource): PatchRequest {
+  const { value, ...rest } = patchBody(body, type, !custom)
+  return { type, body: value, ...rest }
+}
+
+/** Fails where a native type cannot hold what another value in the same patch replaces. */
+function refuseFirst({ first }: PatchRequest, current: object, { schema, kind }: Resource): void {
+  if (first === undefined) return
+  let patched: unknown
+  try {
+    patched = api.applyJsonPatch(current, first as never)
+  } catch {
+    return // The patch as a whole fails in the same way.
+  }
+  const problem = decodeProblem(schema, patched, kind)
+  if (problem !== undefined) throw unreadablePatch(JSON.stringify(patched), problem)
 }
 
 async function patchedInBackground(
