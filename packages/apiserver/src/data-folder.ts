@@ -1,3 +1,4 @@
+import { errorCode } from './storage/index.ts'
 import { createPrivateKey, generateKeyPairSync, randomBytes, X509Certificate } from 'node:crypto'
 import { closeSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -95,7 +96,7 @@ export class DataFolder {
     try {
       return readFileSync(path, 'utf8')
     } catch (cause) {
-      if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+      if (errorCode(cause) === 'ENOENT') return undefined
       const message = `${path} cannot be read: ${(cause as Error).message}. Give this user the right to read it`
       throw new HomeostatError('CREDENTIALS_NOT_READABLE', message, { cause })
     }

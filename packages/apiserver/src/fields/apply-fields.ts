@@ -18,9 +18,9 @@ import { inVersion, typeIn } from './versions.ts'
 /** A server-side apply. */
 export interface ApplyFields extends FieldsWrite {
   /** The object as it is stored; `undefined` where there is none yet. */
-  readonly live: object | undefined
+  readonly live: JsonObject | undefined
   /** What is applied, as it was sent: nothing defaulted. */
-  readonly applied: object
+  readonly applied: JsonObject
   /** Whether fields that others own with other values are taken from them. */
   readonly force: boolean
 }
@@ -44,7 +44,7 @@ export function applyFields(write: ApplyFields): AppliedFields {
 
 /** The same in parts. The arguments must not change meanwhile. */
 export function* applyFieldsInParts(write: ApplyFields): InParts<AppliedFields> {
-  const applied = write.applied as JsonObject
+  const { applied } = write
   const context = contextOf(write, 'Apply')
   const problem = appliedProblem(context.type, applied)
   if (problem !== undefined) return { problem }
@@ -76,9 +76,7 @@ export function* applyFieldsInParts(write: ApplyFields): InParts<AppliedFields> 
 }
 
 function liveObject(write: ApplyFields, applied: JsonObject): JsonObject {
-  const live =
-    (write.live as JsonObject | undefined) ??
-    emptyObject(write.schema, applied['apiVersion'], applied['kind'])
+  const live = write.live ?? emptyObject(write.schema, applied['apiVersion'], applied['kind'])
   return live
 }
 

@@ -9,9 +9,9 @@ import { ownable, reconciled, settle, withoutReset, type Changed } from './settl
 /** A create, an update or a patch. */
 export interface UpdateFields extends FieldsWrite {
   /** The object as it is stored; `undefined` for a new one. */
-  readonly before: object | undefined
+  readonly before: JsonObject | undefined
   /** The object as it will be stored: with its defaults, and with what such a write cannot change put back. */
-  readonly after: object
+  readonly after: JsonObject
 }
 
 /** Records who owns what after a create, an update or a patch: sets `metadata.managedFields` of `after`. */
@@ -21,8 +21,7 @@ export function updateFields(write: UpdateFields): void {
 
 /** The same in parts. `before` and `after` must not change meanwhile. */
 export function* updateFieldsInParts(write: UpdateFields): InParts<void> {
-  const after = write.after as JsonObject
-  const before = write.before as JsonObject | undefined
+  const { after, before } = write
   const metadata = after['metadata']
   if (!isObject(metadata)) return
   const managers = managersFor(write, before, metadata['managedFields'])
@@ -107,18 +106,17 @@ function withoutManagers(object: JsonObject): JsonObject {
  * Puts the times of the stored object's managers back where nothing else has changed, so that a write that does
  * nothing writes nothing. Whether it did.
  */
-export function keepTimes(before: object, after: object): boolean {
-  const old = objectOf((before as JsonObject)['metadata'])
-  const now = objectOf((after as JsonObject)['metadata'])
+export function keepTimes(before: JsonObject, after: JsonObject): boolean {
+  const old = objectOf(before['metadata'])
+  const now = objectOf(after['metadata'])
   const oldEntries = old['managedFields']
   const entries = now['managedFields']
   if (!Array.isArray(oldEntries) || !Array.isArray(entries)) return false
   if (entries.length === 0 || entries.length !== oldEntries.length) return false
   if (!entries.every((entry, index) => equalJson(withoutTime(entry), withoutTime(oldEntries[index]))))
     return false
-  const rest = { ...(after as JsonObject), metadata: { ...now, managedFields: undefined } }
-  if (!equalJson(rest, { ...(before as JsonObject), metadata: { ...old, managedFields: undefined } }))
-    return false
+  const rest = { ...after, metadata: { ...now, managedFields: undefined } }
+  if (!equalJson(rest, { ...before, metadata: { ...old, managedFields: undefined } })) return false
   now['managedFields'] = entries.map((entry, index) => ({
     ...entry,
     time: objectOf(oldEntries[index])['time'],

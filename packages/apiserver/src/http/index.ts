@@ -13,7 +13,7 @@ export { targetOf, type Call } from './request/call.ts'
 export { objectBody } from './request/sent-body.ts'
 export { integer, isTrue, writeOptions } from './request/request-options.ts'
 export { admittedOptions, connectAdmission } from './request/write-options.ts'
-export { loadAllParts } from './steps/needed-parts.ts'
+export { loadAllParts } from './steps/load-modules.ts'
 export { withSocketToken } from './streams/socket-token.ts'
 export type {
   AttachRequest,

@@ -6,7 +6,6 @@ import {
   NAMESPACES,
   type Registry,
   type Resource,
-  type ServerObject,
   specOf,
   storedObject,
 } from '../registry/index.ts'
@@ -130,8 +129,8 @@ export class ContentCleanup {
     if (!preferred) return 0
     const collection = collectionOf(preferred)
     const { store } = this.#registry
-    for (const { value } of store.snapshot({ collection, prefix })) {
-      const { name = '', namespace, deletionTimestamp } = (value as ServerObject).metadata
+    for (const stored of store.snapshot({ collection, prefix })) {
+      const { name = '', namespace, deletionTimestamp } = storedObject(stored).metadata
       if (deletionTimestamp) continue
       try {
         deleteObject(

@@ -27,7 +27,7 @@ export function readyEndpoints(
 ): readonly (readonly Endpoint[])[] | undefined {
   const stored = registry.store.get('/endpoints', `${namespace}/${name}`)
   if (!stored) return undefined
-  return listOf((stored.value as ServerObject)['subsets'])
+  return listOf(stored.value['subsets'])
     .map(objectOf)
     .map(({ addresses, ports }) =>
       listOf(ports)

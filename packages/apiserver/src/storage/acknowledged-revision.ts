@@ -1,3 +1,4 @@
+import { errorCode } from './error-code.ts'
 import { randomBytes } from 'node:crypto'
 import {
   closeSync,
@@ -51,7 +52,7 @@ export class AcknowledgedRevision {
     try {
       text = readFileSync(path, 'latin1')
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+      if (errorCode(error) === 'ENOENT') return undefined
       throw error
     }
     const copies = SLOTS.map((start) => parse(text.slice(start))).filter((copy) => copy !== undefined)
@@ -74,7 +75,7 @@ export class AcknowledgedRevision {
     try {
       linkSync(draft, path)
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+      if (errorCode(error) !== 'EEXIST') throw error
     } finally {
       rmSync(draft, { force: true })
     }

@@ -16,3 +16,4 @@ export {
   type StoreWatch,
 } from './store.ts'
 export { isStoreFailure } from './store-failure.ts'
+export { errorCode } from './error-code.ts'

@@ -1,3 +1,4 @@
+import { errorCode } from './error-code.ts'
 import { mkdirSync, renameSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -52,7 +53,7 @@ function moveAside(path: string, clock: Clock): string {
     try {
       renameSync(path + suffix, join(folder, basename(path) + suffix))
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+      if (errorCode(error) !== 'ENOENT') throw error
     }
   }
   return folder
@@ -65,7 +66,7 @@ function freeName(name: string): string {
       mkdirSync(folder, { mode: 0o700 })
       return folder
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+      if (errorCode(error) !== 'EEXIST') throw error
     }
   }
 }

@@ -1,3 +1,4 @@
+import { errorCode } from './error-code.ts'
 import { closeSync, mkdirSync, openSync, rmSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
@@ -317,7 +318,7 @@ function makeFile(path: string): void {
     // SQLite would make it readable by all. The files beside it take its mode.
     closeSync(openSync(path, 'wx', 0o600))
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+    if (errorCode(error) !== 'EEXIST') throw error
   }
 }
 

@@ -1,5 +1,5 @@
 import { failure } from '@homeostat/api'
-import { Failure, type Registry, type ServerObject } from '../../registry/index.ts'
+import { storedObject, Failure, type Registry } from '../../registry/index.ts'
 import { listOf, objectOf, quote, textOf } from '../../schema/index.ts'
 import type { Stored } from '../../storage/index.ts'
 import type { Attributes, Decision } from '../authorize.ts'
@@ -150,9 +150,10 @@ export class Rbac {
     const bindings = new Map<string, Place[]>()
     const collection = `${RBAC_GROUP}/${namespace === '' ? 'clusterrolebindings' : 'rolebindings'}`
     const range = namespace === '' ? { collection } : { collection, prefix: `${namespace}/` }
-    for (const [order, { value }] of this.#registry.store.snapshot(range).entries()) {
+    for (const [order, entry] of this.#registry.store.snapshot(range).entries()) {
+      const { value } = entry
       const subjects = listOf(value['subjects']).map((subject) => subjectOf(subject, namespace))
-      const { name = '' } = (value as unknown as ServerObject).metadata
+      const { name = '' } = storedObject(entry).metadata
       const roleRef = objectOf(value['roleRef'])
       const binding: Binding = {
         order,

@@ -1,5 +1,5 @@
 import { checkOptionNames, HomeostatError, optionNames } from '@homeostat/api'
-import { type Registry, type ServerObject, uid } from '../../registry/index.ts'
+import { storedObject, type Registry, type ServerObject, uid } from '../../registry/index.ts'
 import { type JsonObject, listOf, objectOf, textOf } from '../../schema/index.ts'
 import type { TokenReading } from '../authenticate.ts'
 import { quoteAll } from '../rbac/covers.ts'
@@ -188,7 +188,8 @@ export class ServiceAccountTokens {
   }
 
   #find(plural: string, key: string): ServerObject | undefined {
-    return this.#registry.store.get(`/${plural}`, key)?.value as ServerObject | undefined
+    const stored = this.#registry.store.get(`/${plural}`, key)
+    return stored && storedObject(stored)
   }
 
   /** Whether an object should have gone a while ago. */

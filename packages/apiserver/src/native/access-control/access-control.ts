@@ -58,27 +58,27 @@ function aggregationErrors(value: unknown): FieldError[] {
 }
 
 function ruleErrors(rule: JsonObject, field: string, namespaced: boolean): FieldError[] {
-  const [verbs, groups, resources, urls] = ['verbs', 'apiGroups', 'resources', 'nonResourceURLs'].map(
-    (name) => listOf(rule[name]),
-  )
+  const groups = listOf(rule['apiGroups'])
+  const resources = listOf(rule['resources'])
+  const urls = listOf(rule['nonResourceURLs'])
   const errors: FieldError[] = []
-  if (verbs!.length === 0)
+  if (listOf(rule['verbs']).length === 0)
     errors.push(requiredValue(`${field}.verbs`, 'verbs must contain at least one value'))
-  if (urls!.length > 0) {
+  if (urls.length > 0) {
     if (namespaced) {
       const detail = 'namespaced rules cannot apply to non-resource URLs'
       errors.push(invalidValue(`${field}.nonResourceURLs`, urls, detail))
     }
-    if (groups!.length > 0 || resources!.length > 0 || listOf(rule['resourceNames']).length > 0) {
+    if (groups.length > 0 || resources.length > 0 || listOf(rule['resourceNames']).length > 0) {
       const detail = 'rules cannot apply to both regular resources and non-resource URLs'
       errors.push(invalidValue(`${field}.nonResourceURLs`, urls, detail))
     }
     return errors
   }
-  if (groups!.length === 0) {
+  if (groups.length === 0) {
     errors.push(requiredValue(`${field}.apiGroups`, 'resource rules must supply at least one api group'))
   }
-  if (resources!.length === 0) {
+  if (resources.length === 0) {
     errors.push(requiredValue(`${field}.resources`, 'resource rules must supply at least one resource'))
   }
   return errors

@@ -1,12 +1,12 @@
 import { timestamp } from '@homeostat/api'
 import {
+  storedObject,
   collectionOf,
   ensureObject,
   type OwnObject,
   type Registry,
   removeObject,
   type Resource,
-  type ServerObject,
 } from '../../registry/index.ts'
 
 /** Says that the server itself keeps the object, and until when. */
@@ -73,9 +73,9 @@ function followDefinitions(registry: Registry): void {
   }
   const own = registry.catalogue.find('apiregistration.k8s.io', 'v1', 'apiservices')
   if (!own) return
-  for (const { key, value } of registry.store.snapshot({ collection: API_SERVICES })) {
-    const { labels } = (value as ServerObject).metadata
-    if (labels?.[MANAGED] === 'true' && !served.has(key)) removeObject(registry, own, key)
+  for (const stored of registry.store.snapshot({ collection: API_SERVICES })) {
+    const { labels } = storedObject(stored).metadata
+    if (labels?.[MANAGED] === 'true' && !served.has(stored.key)) removeObject(registry, own, stored.key)
   }
 }
 

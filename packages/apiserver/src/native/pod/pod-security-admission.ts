@@ -1,6 +1,6 @@
 import { failure } from '@homeostat/api'
 import type { AdmissionPlugin, AdmissionRequest } from '../../admission/index.ts'
-import { type Registry, type ServerObject, specOf } from '../../registry/index.ts'
+import { storedObject, type Registry, type ServerObject, specOf } from '../../registry/index.ts'
 import {
   causesOf,
   equalJson,
@@ -98,11 +98,11 @@ function checkNamespace(registry: Registry, request: AdmissionRequest, object: S
   if (!before || !isStricter(now.enforce, before.enforce)) return
   const pods = registry.store.snapshot({ collection: '/pods', prefix: `${name}/` })
   const found = new Map<string, string[]>()
-  for (const { value } of pods.slice(0, MOST_PODS)) {
-    const reasons = evaluate(now.enforce, value).map(({ reason }) => reason)
+  for (const pod of pods.slice(0, MOST_PODS)) {
+    const reasons = evaluate(now.enforce, pod.value).map(({ reason }) => reason)
     if (reasons.length === 0) continue
     const key = reasons.join(', ')
-    const podName = textOf((value as unknown as ServerObject).metadata.name)
+    const podName = textOf(storedObject(pod).metadata.name)
     found.set(key, [...(found.get(key) ?? []), podName])
   }
   if (pods.length > MOST_PODS) {

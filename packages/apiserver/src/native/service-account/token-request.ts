@@ -169,8 +169,9 @@ function boundObjects(
   }
   const nodeName = textOf(specOf(pod)['nodeName'])
   if (nodeName === '') return { pod: meant('pods', `${namespace}/`) }
-  const node = call.registry.store.get('/nodes', nodeName)?.value as ServerObject | undefined
-  return { pod: meant('pods', `${namespace}/`), node: node ?? { metadata: { name: nodeName } } }
+  const stored = call.registry.store.get('/nodes', nodeName)
+  const node = stored ? storedObject(stored) : { metadata: { name: nodeName } }
+  return { pod: meant('pods', `${namespace}/`), node }
 }
 
 function find(call: Call, plural: string, prefix: string, name: string): ServerObject {

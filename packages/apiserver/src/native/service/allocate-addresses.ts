@@ -1,4 +1,4 @@
-import { type ServerObject, specOf, type StrategyContext } from '../../registry/index.ts'
+import { storedObject, type ServerObject, specOf, type StrategyContext } from '../../registry/index.ts'
 import {
   bytesOf,
   equalJson,
@@ -171,8 +171,8 @@ function freeAddress(used: ReadonlySet<unknown>, context: StrategyContext): stri
 
 function usedBy({ store }: StrategyContext, object: ServerObject): Set<unknown> {
   const used = new Set<unknown>()
-  for (const { value } of store.snapshot({ collection: '/services' })) {
-    const other = value as ServerObject
+  for (const stored of store.snapshot({ collection: '/services' })) {
+    const other = storedObject(stored)
     if (other.metadata.uid === object.metadata.uid) continue
     for (const address of listOf(specOf(other)['clusterIPs'])) used.add(address)
   }

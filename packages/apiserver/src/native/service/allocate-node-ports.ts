@@ -1,5 +1,11 @@
 import { failure } from '@homeostat/api'
-import { Failure, type ServerObject, specOf, type StrategyContext } from '../../registry/index.ts'
+import {
+  Failure,
+  type ServerObject,
+  specOf,
+  storedObject,
+  type StrategyContext,
+} from '../../registry/index.ts'
 import { type FieldError, invalidValue, isObject, listOf } from '../../schema/index.ts'
 import { needsHealthCheck } from './service-validation.ts'
 
@@ -79,8 +85,8 @@ class Ports {
     this.#context = context
     this.#own = new Set(old ? portsOf(specOf(old)) : [])
     this.#used = new Set()
-    for (const { value } of context.store.snapshot({ collection: '/services' })) {
-      const other = value as ServerObject
+    for (const stored of context.store.snapshot({ collection: '/services' })) {
+      const other = storedObject(stored)
       if (other.metadata.uid === object.metadata.uid) continue
       for (const port of portsOf(specOf(other))) this.#used.add(port)
     }

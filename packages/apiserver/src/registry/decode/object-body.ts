@@ -1,7 +1,7 @@
 import { apiVersionOf, failure } from '@homeostat/api'
 import { Failure } from '../resource/failure.ts'
 import type { Resource } from '../resource/resource.ts'
-import { textOf, type ServerObject } from '../resource/server-object.ts'
+import { asServerObject, textOf, type ServerObject } from '../resource/server-object.ts'
 import { decodeProblem, isObject, metadataProblem, objectOf, quote } from '../../schema/index.ts'
 import {
   BodyError,
@@ -127,7 +127,7 @@ function asObject(value: unknown, { resource, expected = resource, ignores }: Se
     )
   }
   checkMetadata(object, expected, resource)
-  return object as unknown as ServerObject
+  return asServerObject(object)
 }
 
 /** Kubernetes' lenient reader of custom objects names the kind that it expected; its strict one does not. */
@@ -192,7 +192,7 @@ export function appliedObject(value: unknown, resource: Resource): ServerObject 
     throw new Failure(failure.badRequest(`invalid metadata: expected map, got ${jsonKind(metadata)}`))
   }
   fields['metadata'] ??= {}
-  return fields as unknown as ServerObject
+  return asServerObject(fields)
 }
 
 /** What is applied is refused for what stands twice before anything else is looked at. */

@@ -14,7 +14,12 @@ export interface ServerObject {
 
 /** The object of an entry. Every entry of the store holds one, since only the registry writes there. It is frozen. */
 export function storedObject({ value }: Pick<Stored, 'value'>): ServerObject {
-  return value as unknown as ServerObject
+  return asServerObject(value)
+}
+
+/** JSON whose kind, apiVersion and metadata the caller has checked, as an object. */
+export function asServerObject(checked: object): ServerObject {
+  return checked as ServerObject
 }
 
 /**

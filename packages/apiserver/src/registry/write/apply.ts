@@ -12,7 +12,7 @@ import { jsonInParts } from '../stored/json-in-parts.ts'
 import { kindInErrors } from '../resource/kind-in-errors.ts'
 import { convertsFields, fieldsWrite, versionsOf } from './managed-fields.ts'
 import type { Registry } from '../registry.ts'
-import { textOf, type ServerObject } from '../resource/server-object.ts'
+import { asServerObject, textOf, type ServerObject } from '../resource/server-object.ts'
 import type { Target, WriteOptions } from '../request/target.ts'
 import { update } from './update.ts'
 import { atOnce, computed, inTurns, pause, type InParts } from '../../work/index.ts'
@@ -104,7 +104,7 @@ function* applyInParts(
     )
   }
   if ('problem' in result) throw new Failure(untyped(target, applied, result.problem))
-  const object = result.object as unknown as ServerObject
+  const object = asServerObject(result.object)
   checkName(object, name)
   if (resource.custom) checkCustomMetadata(object, target)
   yield

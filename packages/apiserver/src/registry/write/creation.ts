@@ -234,9 +234,9 @@ export class Creation implements Attempt {
     if (this.#source.byUpdate) return undefined
     if (this.#generated && this.#number < NAME_ATTEMPTS) return undefined
     if (this.#generated) throw new Failure(failure.generateNameConflict(resource, name))
-    const existing = this.#registry.get(resource, key)?.value as ServerObject | undefined
+    const existing = this.#registry.get(resource, key)
     const status = failure.alreadyExists(resource, name)
-    if (!existing?.metadata.deletionTimestamp) throw new Failure(status)
+    if (!existing || !storedObject(existing).metadata.deletionTimestamp) throw new Failure(status)
     throw new Failure({ ...status, message: `object is being deleted: ${status.message}` })
   }
 

@@ -18,7 +18,7 @@ import { patchBody } from '../decode/patch-body.ts'
 import { jsonInParts } from '../stored/json-in-parts.ts'
 import type { Registry } from '../registry.ts'
 import type { Resource } from '../resource/resource.ts'
-import { textOf, type ServerObject } from '../resource/server-object.ts'
+import { asServerObject, textOf, type ServerObject } from '../resource/server-object.ts'
 import type { PatchType, Target, WriteOptions } from '../request/target.ts'
 import { update } from './update.ts'
 import { inTurns } from '../../work/index.ts'
@@ -242,7 +242,7 @@ function named(value: unknown, resource: Resource, type: PatchType): ServerObjec
   if (value['kind'] !== resource.kind || value['apiVersion'] !== apiVersion)
     refuseUnknownKind(value, resource)
   if (value['metadata'] === undefined || value['metadata'] === null) value['metadata'] = {}
-  return value as unknown as ServerObject
+  return asServerObject(value)
 }
 
 /** The type in which the API server looks for the kind of an object, as Go writes it. */

@@ -1,6 +1,7 @@
+import { textOf } from '../../schema/index.ts'
 import { MessageJson } from './message-json.ts'
 import { envelopeType, messageOfKind } from './message-type.ts'
-import { MessageReader, ProtobufError, type MessageState } from './read-message.ts'
+import { MessageReader, ProtobufError, stateOf } from './read-message.ts'
 
 const PREFIX = [0x6b, 0x38, 0x73, 0x00] as const
 
@@ -25,11 +26,11 @@ export function openEnvelope(body: Uint8Array): ProtobufEnvelope {
   }
   if (body.length === PREFIX.length) throw new ProtobufError('empty body')
   const [typeMeta, raw] = new MessageReader(body.subarray(PREFIX.length)).read(envelopeType())
-  const [apiVersion, kind] = (typeMeta as MessageState | undefined) ?? []
+  const [apiVersion, kind] = stateOf(typeMeta)
   return {
-    apiVersion: (apiVersion as string | undefined) || undefined,
-    kind: (kind as string | undefined) || undefined,
-    raw: (raw as Uint8Array | undefined) ?? new Uint8Array(),
+    apiVersion: textOf(apiVersion) || undefined,
+    kind: textOf(kind) || undefined,
+    raw: raw instanceof Uint8Array ? raw : new Uint8Array(),
   }
 }
 

@@ -14,12 +14,12 @@ export function writeObject(apiVersion: string, kind: string, object: unknown): 
 
 /** An object's bytes in the envelope that says what it is. */
 export function inEnvelope(apiVersion: string, kind: string, raw: Uint8Array): Uint8Array {
-  const [typeMeta, , contentEncoding, contentType] = envelopeType().fields
+  const envelope = envelopeType()
   const writer = new MessageWriter()
-  writer.field(contentType!, '')
-  writer.field(contentEncoding!, '')
+  writer.field(envelope.fieldAt(3), '')
+  writer.field(envelope.fieldAt(2), '')
   writer.bytes(2, raw)
-  writer.field(typeMeta!, { apiVersion, kind })
+  writer.field(envelope.fieldAt(0), { apiVersion, kind })
   const body = writer.finish()
   const whole = new Uint8Array(PREFIX.length + body.length)
   whole.set(PREFIX)
@@ -29,10 +29,11 @@ export function inEnvelope(apiVersion: string, kind: string, raw: Uint8Array): U
 
 /** The bytes of a list, from its metadata and the bytes of its items: all lists have the same two fields. */
 export function writeList(metadata: object, items: readonly Uint8Array[]): Uint8Array {
-  const [metaField] = messageOfKind('v1', 'PodList')!.fields
+  const type = messageOfKind('v1', 'PodList')
+  if (!type) throw new Error('the table of messages has no PodList')
   const writer = new MessageWriter()
-  for (let index = items.length - 1; index >= 0; index--) writer.bytes(2, items[index]!)
-  writer.field(metaField!, metadata)
+  for (const item of items.toReversed()) writer.bytes(2, item)
+  writer.field(type.fieldAt(0), metadata)
   return writer.finish()
 }
 

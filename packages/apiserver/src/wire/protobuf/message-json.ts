@@ -1,7 +1,7 @@
 import { type JsonObject, setKey } from '../../schema/index.ts'
 import { encodeBase64 } from './base64.ts'
 import type { MessageField, MessageType } from './message-type.ts'
-import { ProtobufError, type MessageState } from './read-message.ts'
+import { ProtobufError, stateOf, type MessageState } from './read-message.ts'
 import { specialForm } from './special-forms.ts'
 
 /**
@@ -31,19 +31,20 @@ export class MessageJson {
     for (let index = 0; index < fields.length; index++) {
       const field = fields[index]!
       const value = state[index]
-      if (field.name === '') this.#fill(object, field.message!, (value as MessageState | undefined) ?? [])
+      if (field.name === '' && field.message) this.#fill(object, field.message, stateOf(value))
       else if (!isLeftOut(field, value)) setKey(object, field.name, this.#field(field, value))
     }
   }
 
   #field(field: MessageField, value: unknown): unknown {
     if (field.label === 'list') {
-      return value === undefined ? null : (value as unknown[]).map((item) => this.#one(field, item))
+      return Array.isArray(value) ? value.map((item: unknown) => this.#one(field, item)) : null
     }
     if (field.label === 'map') {
-      if (value === undefined) return null
+      if (!(value instanceof Map)) return null
+      const map: ReadonlyMap<string, unknown> = value
       const object: JsonObject = {}
-      const entries = [...(value as Map<string, unknown>)].sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))
+      const entries = [...map].sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))
       for (const [key, item] of entries) setKey(object, key, this.#one(field, item))
       return object
     }
@@ -62,28 +63,25 @@ export class MessageJson {
         return value ?? 0
       case 'd':
         if (!Number.isFinite(value ?? 0))
-          throw new ProtobufError(`json: unsupported value: ${goFloat(value as number)}`)
+          throw new ProtobufError(`json: unsupported value: ${goFloat(value)}`)
         return value ?? 0
       case 'y':
-        return encodeBase64((value as Uint8Array | undefined) ?? new Uint8Array())
-      default:
-        return this.value(field.message!, (value as MessageState | undefined) ?? [])
+        return encodeBase64(value instanceof Uint8Array ? value : new Uint8Array())
+      case '@':
+        return this.value(field.message, stateOf(value))
     }
   }
 }
 
 function isLeftOut(field: MessageField, value: unknown): boolean {
-  if (field.omitZero && field.kind === '@') return value === undefined || (value as MessageState).length === 0
+  if (field.omitZero && field.kind === '@') return stateOf(value).length === 0
   if (!field.omitEmpty) return false
   if (value === undefined) return field.pointer || field.kind !== '@' || field.label !== 'one'
-  if (field.label !== 'one')
-    return (value as unknown[] | Map<string, unknown>) instanceof Map
-      ? (value as Map<string, unknown>).size === 0
-      : (value as unknown[]).length === 0
-  if (field.kind === 'y') return (value as Uint8Array).length === 0
+  if (field.label !== 'one') return value instanceof Map ? value.size === 0 : stateOf(value).length === 0
+  if (value instanceof Uint8Array) return value.length === 0
   return !field.pointer && (value === '' || value === 0 || value === false)
 }
 
-function goFloat(value: number): string {
-  return Number.isNaN(value) ? 'NaN' : value > 0 ? '+Inf' : '-Inf'
+function goFloat(value: unknown): string {
+  return value === Infinity ? '+Inf' : value === -Infinity ? '-Inf' : 'NaN'
 }

@@ -1,24 +1,27 @@
 import { protobufMessages } from './protobuf-messages.ts'
 
-/** What a field holds: text, bytes, true or false, whole numbers of 32 and 64 bits, a fraction, or a message. */
-export type FieldKind = 's' | 'y' | 'b' | 'i' | 'l' | 'd' | '@'
+/** What a field without a message holds: text, bytes, true or false, whole numbers of 32 and 64 bits, a fraction. */
+type ScalarKind = 's' | 'y' | 'b' | 'i' | 'l' | 'd'
 
-/** A field of a message, and how JSON writes it. */
-export interface MessageField {
+/** A field of a message, and how JSON writes it. The kind `@` is a message. */
+export type MessageField = FieldForm &
+  (
+    | { readonly kind: ScalarKind; readonly message: undefined }
+    | { readonly kind: '@'; readonly message: MessageType }
+  )
+
+interface FieldForm {
   /** The name in JSON; empty where the inner message's fields stand among the outer one's. */
   readonly name: string
   /** The name in Go, which messages about malformed bodies use. */
   readonly goName: string
   readonly number: number
-  readonly kind: FieldKind
   readonly label: 'one' | 'list' | 'map'
   /** Whether a zero value that is there differs from one that is not. */
   readonly pointer: boolean
   /** Whether JSON leaves it out when it is empty, zero or false. */
   readonly omitEmpty: boolean
   readonly omitZero: boolean
-  /** The type of a message. */
-  readonly message: MessageType | undefined
 }
 
 const FIELD = /^([^/:]*)(?:\/(\w+))?:(\d+)(\??)(~?)(\^?)([*%]?)(?:([sybild])|@(?:([\w/]+)\.)?(\w+))$/
@@ -57,6 +60,20 @@ export class MessageType {
       this.#line === '' ? [] : this.#line.split(' ').map((text) => parseField(text, this.#package)))
   }
 
+  /** The field at a place in `fields`. */
+  fieldAt(index: number): MessageField {
+    const field = this.fields[index]
+    if (!field) throw new Error(`the message ${this.fullName} has no field at ${index}`)
+    return field
+  }
+
+  /** The type of the message in the field at a place in `fields`. */
+  messageAt(index: number): MessageType {
+    const { name, message } = this.fieldAt(index)
+    if (!message) throw new Error(`the field ${name} of ${this.fullName} holds no message`)
+    return message
+  }
+
   /** The fields by their numbers, the last first. */
   get fieldsFromLast(): readonly MessageField[] {
     return (this.#fieldsFromLast ??= this.fields.toSorted((a, b) => b.number - a.number))
@@ -77,17 +94,24 @@ function parseField(text: string, inPackage: string): MessageField {
   const parts = FIELD.exec(text)
   if (!parts) throw new Error(`the table of messages has the field ${text}, which cannot be read`)
   const [, name = '', goName, number, pointer, omitEmpty, omitZero, label, scalar, otherPackage, type] = parts
-  return {
+  const form: FieldForm = {
     name,
     goName: goName ?? name.charAt(0).toUpperCase() + name.slice(1),
     number: Number(number),
-    kind: (scalar ?? '@') as FieldKind,
     label: label === '*' ? 'list' : label === '%' ? 'map' : 'one',
     pointer: pointer !== '',
     omitEmpty: omitEmpty !== '',
     omitZero: omitZero !== '',
-    message: type === undefined ? undefined : messageType(otherPackage ?? inPackage, type),
   }
+  if (isScalarKind(scalar)) return { ...form, kind: scalar, message: undefined }
+  const message = messageType(otherPackage ?? inPackage, type ?? '')
+  if (!message)
+    throw new Error(`the table of messages has the field ${text}, but not the message that it holds`)
+  return { ...form, kind: '@', message }
+}
+
+function isScalarKind(kind: string | undefined): kind is ScalarKind {
+  return kind !== undefined && 'sybild'.includes(kind)
 }
 
 const packages = new Map<string, ReadonlyMap<string, MessageType>>()
@@ -96,7 +120,7 @@ function messageType(inPackage: string, name: string): MessageType | undefined {
   let types = packages.get(inPackage)
   if (!types) {
     const { messagesOfPackage } = protobufMessages.get()
-    const text = Object.hasOwn(messagesOfPackage, inPackage) ? messagesOfPackage[inPackage]! : ''
+    const text = (Object.hasOwn(messagesOfPackage, inPackage) && messagesOfPackage[inPackage]) || ''
     const lines = text.split('\n').filter((line) => line !== '')
     types = new Map(lines.map((line) => new MessageType(inPackage, line)).map((type) => [type.name, type]))
     packages.set(inPackage, types)
@@ -119,8 +143,9 @@ const UNVERSIONED = new Set(['Status', 'APIVersions', 'APIGroupList', 'APIGroup'
 /** The message of a native kind; undefined for all others. */
 export function messageOfKind(apiVersion: string, kind: string): MessageType | undefined {
   const { packageOfApiVersion } = protobufMessages.get()
-  if (!Object.hasOwn(packageOfApiVersion, apiVersion)) return undefined
-  const own = messageType(packageOfApiVersion[apiVersion]!, kind)
+  const inPackage = Object.hasOwn(packageOfApiVersion, apiVersion) && packageOfApiVersion[apiVersion]
+  if (!inPackage) return undefined
+  const own = messageType(inPackage, kind)
   if (own) return own
   if (IN_EVERY_GROUP.has(kind)) return messageType('meta/v1', kind)
   return apiVersion === 'v1' && UNVERSIONED.has(kind) ? messageType('meta/v1', kind) : undefined
@@ -128,5 +153,7 @@ export function messageOfKind(apiVersion: string, kind: string): MessageType | u
 
 /** The envelope that every body stands in. */
 export function envelopeType(): MessageType {
-  return messageType('runtime', 'Unknown')!
+  const type = messageType('runtime', 'Unknown')
+  if (!type) throw new Error('the table of messages has no envelope')
+  return type
 }

@@ -10,6 +10,11 @@ export class ProtobufError extends Error {}
  */
 export type MessageState = unknown[]
 
+/** The state of a message or a list that was read before; an empty one where it was not there. */
+export function stateOf(value: unknown): MessageState {
+  return Array.isArray(value) ? value : []
+}
+
 /** How deep messages may be nested, and how many there may be in one body: a field of two bytes can stand for a large object. */
 const DEPTH_LIMIT = 500
 const MESSAGE_LIMIT = 500_000
@@ -78,9 +83,12 @@ export class MessageReader {
       expect(wireType, BYTES, field)
       const inner = this.#length(end)
       const [key, value] = this.#entry(field, inner)
-      ;((state[index] ??= new Map<string, unknown>()) as Map<string, unknown>).set(key, value)
+      const before = state[index]
+      const map: Map<string, unknown> = before instanceof Map ? before : new Map<string, unknown>()
+      state[index] = map.set(key, value)
     } else if (label === 'list') {
-      const list = (state[index] ??= []) as unknown[]
+      const list = stateOf(state[index])
+      state[index] = list
       if (wireType === BYTES && (field.kind === 'i' || field.kind === 'l' || field.kind === 'b')) {
         const inner = this.#length(end)
         while (this.#position < inner) list.push(this.#value(field, VARINT, inner, undefined))
@@ -120,11 +128,11 @@ export class MessageReader {
         this.#position = inner
         return field.kind === 's' ? text(bytes) : bytes
       }
-      default: {
+      case '@': {
         expect(wireType, BYTES, field)
         const inner = this.#length(end)
-        const state = (before as MessageState | undefined) ?? []
-        this.#readInto(state, field.message!, inner)
+        const state = stateOf(before)
+        this.#readInto(state, field.message, inner)
         return state
       }
     }

@@ -3,7 +3,7 @@ import { canonicalQuantity, isObject, parseQuantity, quantityProblem, textOf } f
 import { jsonSyntaxProblem } from '../json/json-syntax.ts'
 import { formatDuration, parseDuration } from './duration-text.ts'
 import type { MessageField, MessageType } from './message-type.ts'
-import { ProtobufError, type MessageState } from './read-message.ts'
+import { ProtobufError, stateOf, type MessageState } from './read-message.ts'
 
 /** A message that JSON writes in a form of its own. */
 export interface SpecialForm {
@@ -37,7 +37,7 @@ const TIME: SpecialForm = {
 const MICRO_TIME: SpecialForm = {
   toJson([seconds, nanos]) {
     if (seconds === undefined && nanos === undefined) return null
-    const micros = Math.trunc(((nanos as number | undefined) ?? 0) / 1000)
+    const micros = Math.trunc((typeof nanos === 'number' ? nanos : 0) / 1000)
     const carried = Math.floor(micros / 1_000_000)
     const fraction = String(micros - carried * 1_000_000).padStart(6, '0')
     return `${dateText((nearestNumber(seconds) ?? 0) + carried)}.${fraction}Z`
@@ -87,18 +87,18 @@ const INT_OR_STRING: SpecialForm = {
 }
 
 const DURATION: SpecialForm = {
-  toJson: ([nanoseconds]) => formatDuration(BigInt(numberText(nanoseconds ?? 0)!)),
+  toJson: ([nanoseconds]) => formatDuration(BigInt(numberText(nanoseconds ?? 0) ?? 0)),
   write: (value, _, writer) => writer.integer(1, exactInteger(parseDuration(textOf(value)) ?? 0n)),
 }
 
 /** JSON that stands in a message as it is. */
 const RAW: SpecialForm = {
   toJson([bytes], type) {
-    if (bytes === undefined || (bytes as Uint8Array).length === 0) return null
+    if (!(bytes instanceof Uint8Array) || bytes.length === 0) return null
     try {
-      return parseJson(decoder.decode(bytes as Uint8Array))
+      return parseJson(decoder.decode(bytes))
     } catch (error) {
-      const problem = jsonSyntaxProblem(bytes as Uint8Array)
+      const problem = jsonSyntaxProblem(bytes)
       const message = `json: error calling MarshalJSON for type ${type.name}: ${problem}`
       throw new ProtobufError(message, { cause: error })
     }
@@ -110,32 +110,32 @@ const RAW: SpecialForm = {
 
 const SCHEMA_OR_BOOL: SpecialForm = {
   toJson: ([allows, schema], type, inner) =>
-    schema === undefined ? (allows ?? false) : inner(type.fields[1]!.message!, schema as MessageState),
+    schema === undefined ? (allows ?? false) : inner(type.messageAt(1), stateOf(schema)),
   write(value, type, writer) {
-    if (isObject(value)) writer.field(type.fields[1]!, value)
+    if (isObject(value)) writer.field(type.fieldAt(1), value)
     writer.integer(1, value === true || isObject(value) ? 1 : 0)
   },
 }
 
 const SCHEMA_OR_ARRAY: SpecialForm = {
   toJson([schema, schemas], type, inner) {
-    const { message } = type.fields[0]!
-    if (schemas !== undefined) return (schemas as MessageState[]).map((one) => inner(message!, one))
-    return schema === undefined ? null : inner(message!, schema as MessageState)
+    const message = type.messageAt(0)
+    if (schemas !== undefined) return stateOf(schemas).map((one) => inner(message, stateOf(one)))
+    return schema === undefined ? null : inner(message, stateOf(schema))
   },
   write: (value, type, writer) => writeEither(value, type, writer),
 }
 
 const SCHEMA_OR_STRINGS: SpecialForm = {
   toJson: ([schema, strings], type, inner) =>
-    strings ?? (schema === undefined ? null : inner(type.fields[0]!.message!, schema as MessageState)),
+    strings ?? (schema === undefined ? null : inner(type.messageAt(0), stateOf(schema))),
   write: (value, type, writer) => writeEither(value, type, writer),
 }
 
 /** A list stands in the second field, an object in the first. */
 function writeEither(value: unknown, type: MessageType, writer: FieldWriter): void {
-  if (Array.isArray(value)) writer.field(type.fields[1]!, value)
-  else if (isObject(value)) writer.field(type.fields[0]!, value)
+  if (Array.isArray(value)) writer.field(type.fieldAt(1), value)
+  else if (isObject(value)) writer.field(type.fieldAt(0), value)
 }
 
 const FORMS: ReadonlyMap<string, SpecialForm> = new Map([

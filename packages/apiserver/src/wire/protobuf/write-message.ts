@@ -34,7 +34,7 @@ export class MessageWriter {
       return
     }
     if (type.isList) {
-      this.field(type.fields[0]!, value)
+      this.field(type.fieldAt(0), value)
       return
     }
     const object: JsonObject = isObject(value) ? value : {}
@@ -81,10 +81,10 @@ export class MessageWriter {
         return this.fraction(number, value)
       case 'y':
         return this.bytes(number, (typeof value === 'string' && decodeBase64(value)) || new Uint8Array())
-      default: {
+      case '@': {
         const before = this.size
-        this.message(field.message!, value)
-        this.length(number, before)
+        this.message(field.message, value)
+        return this.length(number, before)
       }
     }
   }

@@ -36,8 +36,8 @@ export const volumeProtection = controller('pv-protection-controller')
 /** Keeps a class of attributes that is being deleted as long as a claim or a volume names it. */
 export const attributesClassProtection = controller('volumeattributesclass-protection-controller')
   .for(VolumeAttributesClass)
-  .watches(PersistentVolumeClaim, (claim) => classesOf(claim).map((name) => ({ name })))
-  .watches(PersistentVolume, (volume) => classesOf(volume).map((name) => ({ name })))
+  .watches(PersistentVolumeClaim, (claim) => classesOfClaim(claim).map((name) => ({ name })))
+  .watches(PersistentVolume, (volume) => classesOfVolume(volume).map((name) => ({ name })))
   .reconcile(async (request, { client }) => {
     const found = await client.get(VolumeAttributesClass, request)
     const finalizers = found && planFinalizers(found, CLASS_FINALIZER)
@@ -47,17 +47,21 @@ export const attributesClassProtection = controller('volumeattributesclass-prote
       // Asked of the server itself: a claim that was just made must not lose its class.
       const claims = await client.live.list(PersistentVolumeClaim)
       const volumes = await client.live.list(PersistentVolume)
-      if ([...claims, ...volumes].some((user) => classesOf(user).includes(name))) return
+      const used = [...claims.flatMap(classesOfClaim), ...volumes.flatMap(classesOfVolume)]
+      if (used.includes(name)) return
     }
     await client.update(VolumeAttributesClass, { ...found, metadata: { ...found.metadata, finalizers } })
   })
 
-/** The classes of attributes that a claim has, has had or will have, or that a volume has. */
-function classesOf({ spec, status }: PersistentVolume | PersistentVolumeClaim): string[] {
-  const { currentVolumeAttributesClassName: current, modifyVolumeStatus } =
-    status as PersistentVolumeClaim['status']
+/** The classes of attributes that a claim has, has had or will have. */
+function classesOfClaim({ spec, status }: PersistentVolumeClaim): string[] {
+  const { currentVolumeAttributesClassName: current, modifyVolumeStatus } = status
   const names = [spec.volumeAttributesClassName, current, modifyVolumeStatus?.targetVolumeAttributesClassName]
   return names.flatMap((name) => name || [])
+}
+
+function classesOfVolume({ spec }: PersistentVolume): string[] {
+  return spec.volumeAttributesClassName ? [spec.volumeAttributesClassName] : []
 }
 
 /** The finalizers with ours, or without it where the object is being deleted; `undefined` where they are so. */
